@@ -1,0 +1,85 @@
+// The report itself, as both sides read it. Lenient: what a bureau calls its account types is the bureau's business.
+import * as z from 'zod/mini'
+import { Money } from './money.ts'
+
+/** The bureaus of a fresh installation; a service may be configured with others. */
+export const BUREAUS = ['equifax', 'experian', 'transunion'] as const
+
+const optionalText = z.optional(z.string())
+
+export const Person = z.object({
+  title: optionalText,
+  firstName: z.string(),
+  lastName: z.string(),
+  dateOfBirth: z.string(),
+})
+export type Person = z.infer<typeof Person>
+
+export const ReportedUkAddress = z.object({
+  subBuildingName: optionalText,
+  buildingName: optionalText,
+  buildingNumber: optionalText,
+  thoroughfare: optionalText,
+  district: optionalText,
+  townOrCity: optionalText,
+  county: optionalText,
+  country: optionalText,
+  postcode: optionalText,
+})
+export type ReportedUkAddress = z.infer<typeof ReportedUkAddress>
+
+export const Residency = z.object({
+  addressId: z.string(),
+  address: z.object({
+    type: z.string(),
+    ukAddress: ReportedUkAddress,
+    /** The whole address as one text. */
+    addressLine1: z.string(),
+    /** The address as it would be printed, a line each. */
+    lines: z.array(z.string()),
+  }),
+  yearsAtAddress: z.int(),
+  monthsAtAddress: z.int(),
+  isCurrent: z.boolean(),
+})
+export type Residency = z.infer<typeof Residency>
+
+/** Which bureau knows an account, and under what reference. */
+export const BureauReference = z.object({ id: z.string(), ref: z.string() })
+export type BureauReference = z.infer<typeof BureauReference>
+
+export const AccountRecord = z.object({
+  title: optionalText,
+  firstName: z.string(),
+  lastName: z.string(),
+  /** Masked: only trailing digits are visible. */
+  accountNumber: z.string(),
+  /** Open-ended: `hire-purchase`, `credit-card`, `mortgage`, or whatever a bureau says. */
+  accountType: z.string(),
+  /** Open-ended: `open`, `settled`, or whatever a bureau says. */
+  accountStatus: z.string(),
+  companyType: z.string(),
+  companyName: z.string(),
+  numberOfPayments: z.int(),
+  repaymentPeriod: z.int(),
+  payment: Money,
+  startBalance: Money,
+  balance: Money,
+  startDate: z.string(),
+  bureaus: z.array(BureauReference),
+})
+export type AccountRecord = z.infer<typeof AccountRecord>
+
+export const SearchProvider = z.object({
+  companyName: z.string(),
+  records: z.array(z.object({ date: z.string() })),
+})
+export type SearchProvider = z.infer<typeof SearchProvider>
+
+export const CreditReport = z.object({
+  person: Person,
+  residencies: z.array(Residency),
+  consumerData: z.object({ records: z.array(AccountRecord) }),
+  previousSearches: z.object({ providers: z.array(SearchProvider) }),
+})
+export type CreditReport = z.infer<typeof CreditReport>

@@ -1,0 +1,21 @@
+import * as z from 'zod/mini'
+
+const RequestMeta = z.object({ timeTakenMs: z.int() })
+
+export const WalletMeta = z.object({
+  /** Credits left after the operation. */
+  balance: z.int(),
+  /** Credits this operation charged; 0 when nothing was. */
+  cost: z.int(),
+})
+export type WalletMeta = z.infer<typeof WalletMeta>
+
+/** What a metered operation answers. */
+export function meteredEnvelope<Data extends z.ZodMiniType>(data: Data) {
+  return z.object({ meta: z.object({ request: RequestMeta, wallet: WalletMeta }), data })
+}
+
+/** What an operation answers that is not metered in its answer. */
+export function envelope<Data extends z.ZodMiniType>(data: Data) {
+  return z.object({ meta: z.object({ request: RequestMeta }), data })
+}

@@ -1,0 +1,29 @@
+import * as z from 'zod/mini'
+
+/** Each error code and its HTTP status. A new code does not compile until it has one. */
+export const ERROR_STATUS = {
+  'validation-error': 400,
+  unauthorized: 401,
+  'insufficient-funds': 402,
+  forbidden: 403,
+  'not-found': 404,
+  'credit-report-not-found': 404,
+  'challenge-not-found': 404,
+  'method-not-allowed': 405,
+  'request-in-progress': 409,
+  'challenge-expired': 410,
+  'payload-too-large': 413,
+  'unsupported-media-type': 415,
+  'rate-limited': 429,
+  'internal-error': 500,
+  unavailable: 503,
+} as const
+
+export type ErrorCode = keyof typeof ERROR_STATUS
+
+/** An empty wallet has two names on the wire; a client treats them as one. */
+export const INSUFFICIENT_FUNDS_CODES: readonly string[] = ['insufficient-funds', 'insufficient-credits']
+
+/** The body of every answer that is not 2xx. Readers accept any code: a newer service may know more. */
+export const ErrorBody = z.object({ code: z.string(), message: z.string() })
+export type ErrorBody = z.infer<typeof ErrorBody>

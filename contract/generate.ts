@@ -1,0 +1,106 @@
+import * as z from 'zod/mini'
+import { AddressEntry } from './address.ts'
+import { CalendarDate, calendarDateOf } from './calendar-date.ts'
+import { BUREAUS, CreditReport } from './credit-report.ts'
+import { meteredEnvelope } from './envelope.ts'
+import {
+  ADDRESSES_MAX,
+  EMAIL_LENGTH_MAX,
+  NAME_LENGTH_MAX,
+  REFERENCE_LENGTH_MAX,
+  SESSION_ID_LENGTH_MAX,
+} from './limits.ts'
+import { MobileNumber } from './mobile-number.ts'
+import { opaqueText, requiredText, text } from './text.ts'
+
+export const Gender = z.enum(['M', 'F'])
+export type Gender = z.infer<typeof Gender>
+
+/** What a test-mode request asks to happen. */
+export const Branch = z.enum(['challenge', 'allow', 'block'])
+export type Branch = z.infer<typeof Branch>
+
+// One @, something on both sides, no spaces: whether it exists is for a mail server to say.
+const emailShape = /^[^\s@]+@[^\s@]+$/
+export const Email = text(EMAIL_LENGTH_MAX).check(z.regex(emailShape, 'must be an e-mail address'))
+
+/** What only the consumer can say; every request that starts a report carries it. */
+export const consumerFields = {
+  sessionId: opaqueText(SESSION_ID_LENGTH_MAX),
+  firstName: requiredText(NAME_LENGTH_MAX),
+  lastName: requiredText(NAME_LENGTH_MAX),
+  dateOfBirth: CalendarDate,
+  addresses: z.array(AddressEntry).check(z.minLength(1, 'needs at least one address'), z.maxLength(ADDRESSES_MAX)),
+  title: z.optional(text(NAME_LENGTH_MAX)),
+  middleName: z.optional(text(NAME_LENGTH_MAX)),
+  gender: z.optional(Gender),
+  mobileNumber: z.optional(MobileNumber),
+  email: z.optional(Email),
+}
+
+const BUREAUS_NAMED_MAX = 20
+
+export type GenerateRules = {
+  /** The bureaus this service can query. @default BUREAUS */
+  bureaus?: readonly string[]
+  /** The clock that decides whether a date of birth is past. @default Date.now */
+  nowMs?: () => number
+}
+
+/** The generate request as a service with these rules accepts it. Unknown fields are dropped, repeated bureaus collapse. */
+export function generateRequest({ bureaus = BUREAUS, nowMs = Date.now }: GenerateRules = {}) {
+  return z.object({
+    ...consumerFields,
+    dateOfBirth: CalendarDate.check(
+      z.refine((date) => date < calendarDateOf(nowMs()), { error: 'must be in the past', when: isText }),
+    ),
+    bureaus: z.array(z.enum(bureaus as [string, ...string[]])).check(
+      z.minLength(1, 'needs at least one bureau'),
+      z.maxLength(BUREAUS_NAMED_MAX),
+      z.overwrite((named) => [...new Set(named)]),
+    ),
+    ipAddress: z.union([z.ipv4(), z.ipv6()], 'must be an IPv4 or IPv6 address'),
+    searchType: z.literal('pcp'),
+    externalReference: z.optional(text(REFERENCE_LENGTH_MAX)),
+    test: z.optional(z.boolean()),
+    challengeOptions: z.optional(z.object({ status: Branch })),
+  })
+}
+
+function isText({ value }: { value: unknown }): boolean {
+  return typeof value === 'string'
+}
+
+export const GenerateRequest = generateRequest()
+export type GenerateRequest = z.infer<typeof GenerateRequest>
+
+/** Status values of a report, wherever one appears. */
+export const REPORT_STATUSES = ['complete', 'authentication-required', 'blocked', 'retry', 'failed'] as const
+export type ReportStatus = (typeof REPORT_STATUSES)[number]
+
+export const ChallengeReference = z.object({ challengeId: z.string() })
+
+export const Complete = z.object({
+  status: z.literal('complete'),
+  challengeType: z.literal('none'),
+  creditReportId: z.string(),
+  creditReport: CreditReport,
+})
+export type Complete = z.infer<typeof Complete>
+
+export const AuthenticationRequired = z.object({
+  status: z.literal('authentication-required'),
+  challengeType: z.literal('otp'),
+  creditReportId: z.string(),
+  challenge: ChallengeReference,
+})
+export type AuthenticationRequired = z.infer<typeof AuthenticationRequired>
+
+export const Blocked = z.object({ status: z.literal('blocked'), creditReportId: z.string() })
+export type Blocked = z.infer<typeof Blocked>
+
+export const GenerateResult = z.union([Complete, AuthenticationRequired, Blocked])
+export type GenerateResult = z.infer<typeof GenerateResult>
+
+export const GenerateResponse = meteredEnvelope(GenerateResult)
+export type GenerateResponse = z.infer<typeof GenerateResponse>

@@ -1,0 +1,30 @@
+// Every number both sides must agree on. A limit that only one side needs lives with that side.
+
+/** How long a challenge lives after its last text. */
+export const CHALLENGE_LIFETIME_MS = 300_000
+/** Wrong codes a challenge survives, counted over all its texts. */
+export const ATTEMPTS_MAX = 3
+/** Texts a challenge may send: the first and two resends. */
+export const SENDS_MAX = 3
+/** How many digits a security code has. */
+export const CODE_LENGTH = 6
+/** The code that completes every test-mode challenge. */
+export const TEST_MODE_CODE = '123456'
+/** The largest request body either server reads. */
+export const BODY_BYTES_MAX = 65_536
+/** Ten credits are one penny. */
+export const CREDITS_PER_PENNY = 10
+/** How long an idempotency key is remembered. */
+export const IDEMPOTENCY_KEY_LIFETIME_MS = 86_400_000
+/** The longest idempotency key accepted. */
+export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
+
+/** Longest accepted texts, in UTF-16 units. */
+export const NAME_LENGTH_MAX = 100
+export const ADDRESS_TEXT_LENGTH_MAX = 200
+export const EMAIL_LENGTH_MAX = 254
+export const REFERENCE_LENGTH_MAX = 200
+export const SESSION_ID_LENGTH_MAX = 512
+export const CODE_TEXT_LENGTH_MAX = 64
+/** Most addresses one request may carry. */
+export const ADDRESSES_MAX = 10

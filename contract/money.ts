@@ -1,0 +1,25 @@
+// Two kinds of whole numbers that must never mix: pence in a consumer's report, credits in a lender's wallet.
+import * as z from 'zod/mini'
+import { CREDITS_PER_PENNY } from './limits.ts'
+
+export const Money = z.object({
+  /** In the smallest unit of the currency: pence for GBP. */
+  amount: z.int(),
+  currency: z.string(),
+})
+export type Money = z.infer<typeof Money>
+
+/** `123456` → `£1,234.56`. */
+export function showPence(pence: number, currency = 'GBP', locale = 'en-GB'): string {
+  return new Intl.NumberFormat([locale, 'en-GB'], { style: 'currency', currency }).format(pence / 100)
+}
+
+/** `500` → `£0.50`. Credits finer than a penny keep their tenths: `1` → `£0.001`. */
+export function showCredits(credits: number): string {
+  const pounds = credits / CREDITS_PER_PENNY / 100
+  return new Intl.NumberFormat('en-GB', {
+    style: 'currency',
+    currency: 'GBP',
+    maximumFractionDigits: credits % CREDITS_PER_PENNY === 0 ? 2 : 3,
+  }).format(pounds)
+}

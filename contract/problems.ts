@@ -1,0 +1,77 @@
+// What is wrong with a value, in words that name where. Both servers answer with these, and the widget reads them back.
+import type * as z from 'zod/mini'
+
+export type Problem = {
+  /** Where, as JavaScript would write it: `addresses[0].ukAddress.postcode`; empty for the whole body. */
+  path: string
+  /** What was expected there. */
+  expected: string
+}
+
+export type Reading<T> = { ok: true; value: T } | { ok: false; problems: Problem[] }
+
+/** Reads `value` as `schema` says. Never throws, whatever the value. */
+export function read<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): Reading<z.output<Schema>> {
+  const result = schema.safeParse(value, { error: explain })
+  if (result.success) return { ok: true, value: result.data }
+  return {
+    ok: false,
+    problems: result.error.issues.map((issue) => ({ path: writePath(issue.path), expected: issue.message })),
+  }
+}
+
+const PROBLEMS_SHOWN_MAX = 8
+const BODY_PATH = 'body'
+
+/** One line for an error message: `firstName: is required; addresses[0].ukAddress.postcode: must be a UK postcode`. */
+export function writeProblems(problems: readonly Problem[]): string {
+  return problems
+    .slice(0, PROBLEMS_SHOWN_MAX)
+    .map(({ path, expected }) => `${path || BODY_PATH}: ${expected}`)
+    .join('; ')
+}
+
+/** The inverse of `writeProblems`, for a reader that wants to put each problem beside its field. */
+export function readProblems(message: string): Problem[] {
+  return message.split('; ').flatMap((part) => {
+    const [, path, expected] = /^([\w.[\]]+): (.+)$/.exec(part) ?? []
+    if (!path || !expected) return []
+    return [{ path: path === BODY_PATH ? '' : path, expected }]
+  })
+}
+
+function writePath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((written, key) => {
+    if (typeof key === 'number') return `${written}[${key}]`
+    return written ? `${written}.${String(key)}` : String(key)
+  }, '')
+}
+
+const KIND_WORDS: { [kind: string]: string } = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+}
+
+type RawIssue = Parameters<z.core.$ZodErrorMap>[0]
+
+// Schemas give words where they know better; this covers what every schema has in common.
+function explain(issue: RawIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.input === undefined) return 'is required'
+      return `must be ${KIND_WORDS[issue.expected] ?? issue.expected}`
+    case 'invalid_value':
+      if (issue.input === undefined) return 'is required'
+      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map((value) => `"${String(value)}"`).join(', ')}`
+    case 'too_small':
+      return `must have at least ${issue.minimum}`
+    case 'too_big':
+      return `must have at most ${issue.maximum}${issue.origin === 'string' ? ' characters' : ''}`
+    default:
+      return 'is not what was expected'
+  }
+}

@@ -1,0 +1,88 @@
+// What the widget and the lender's tenant proxy say to each other. The proxy adds what only the lender knows
+// (tenant, bureaus, test mode, client address) and takes away what only the lender may see (the wallet).
+import * as z from 'zod/mini'
+import { CreditReport } from './credit-report.ts'
+import { consumerFields } from './generate.ts'
+import { REFERENCE_LENGTH_MAX } from './limits.ts'
+import { text } from './text.ts'
+
+/** The default mount of the proxy, and the default `endpoint` of the element. */
+export const PROXY_PATH = '/credit-reports'
+
+/** `POST {endpoint}`: what the browser may say about a report. Anything else it sends is dropped. */
+export const ConsumerDetails = z.object({
+  ...consumerFields,
+  /** Which wording the consumer agreed to, for the lender's records. */
+  consent: z.optional(
+    z.object({ version: z.optional(text(REFERENCE_LENGTH_MAX)), locale: z.optional(text(REFERENCE_LENGTH_MAX)) }),
+  ),
+})
+export type ConsumerDetails = z.infer<typeof ConsumerDetails>
+
+/** Everything the code screen needs, in time left rather than clock time: a phone's clock may be wrong. */
+export const ChallengeState = z.object({
+  challengeId: z.string(),
+  expiresInSeconds: z.number(),
+  attemptsRemaining: z.int(),
+  textsRemaining: z.int(),
+  /** The last digits of the number the text went to. */
+  mobileNumberEnding: z.optional(z.string()),
+})
+export type ChallengeState = z.infer<typeof ChallengeState>
+
+/** How much of a report the lender shows its consumers. */
+export const ReportSummary = z.object({
+  openAccounts: z.int(),
+  settledAccounts: z.int(),
+  searches: z.int(),
+})
+export type ReportSummary = z.infer<typeof ReportSummary>
+
+const ProxyMeta = z.object({
+  /** True while the proxy runs in test mode: the widget marks everything it shows as synthetic. */
+  test: z.boolean(),
+  /** Where the fingerprint script lives, for a page that did not load it itself. */
+  fingerprintSrc: z.optional(z.string()),
+})
+
+/**
+ * The answer to `POST {endpoint}`, `POST {endpoint}/{id}/otp-challenge` and `GET {endpoint}/current`.
+ * Read by `status`; the optional parts belong to the statuses named beside them.
+ */
+export const ProxyReport = z.object({
+  meta: ProxyMeta,
+  data: z.object({
+    /** One of the report statuses, or `none` from `/current` when this browser has nothing under way. */
+    status: z.string(),
+    creditReportId: z.optional(z.string()),
+    /** `authentication-required`: `otp`. A reader that meets another type says the check is unavailable. */
+    challengeType: z.optional(z.string()),
+    /** `authentication-required` and `retry`. */
+    challenge: z.optional(ChallengeState),
+    /** `retry`. */
+    attemptsRemaining: z.optional(z.int()),
+    /** `complete`, when the lender exposes the whole report. */
+    creditReport: z.optional(CreditReport),
+    /** `complete`, when the lender exposes a summary. */
+    summary: z.optional(ReportSummary),
+  }),
+})
+export type ProxyReport = z.infer<typeof ProxyReport>
+
+/** The answer to `POST {endpoint}/{id}/resend-sms`. */
+export const ProxyResend = z.object({
+  meta: ProxyMeta,
+  data: z.object({ remainingSmsCount: z.int(), smsSentCount: z.int(), challenge: ChallengeState }),
+})
+export type ProxyResend = z.infer<typeof ProxyResend>
+
+/**
+ * With `testScenarios` on, the whole mount is repeated below `{endpoint}/test/{branch}/{scenario}/{label}`, so that a preview can choose a flow with
+ * nothing but the element's `endpoint`. Each such path keeps its own cookie; `label` tells two runs of the same flow apart.
+ */
+export const TEST_SCENARIO_PATH = 'test'
+export const SCENARIOS = ['test001', 'test002', 'test003', 'test004', 'default'] as const
+export type Scenario = (typeof SCENARIOS)[number]
+
+/** Set by the service on answers that leave a challenge open: whole seconds until it expires. */
+export const CHALLENGE_EXPIRES_IN_HEADER = 'X-Challenge-Expires-In'

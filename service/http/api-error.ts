@@ -1,0 +1,21 @@
+import { ERROR_STATUS, type ErrorCode } from '../../contract/error.ts'
+import { type Problem, writeProblems } from '../../contract/problems.ts'
+
+/** An expected refusal. Routes throw it; one `catch` in the app turns it into `{code, message}` with the code's status. */
+export class ApiError extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly headers: Record<string, string>
+
+  constructor(code: ErrorCode, message: string, headers: Record<string, string> = {}) {
+    super(message)
+    this.name = 'ApiError'
+    this.code = code
+    this.status = ERROR_STATUS[code]
+    this.headers = headers
+  }
+}
+
+export function validationError(problems: readonly Problem[]): ApiError {
+  return new ApiError('validation-error', writeProblems(problems))
+}

@@ -1,0 +1,62 @@
+// The three things the service asks of the outside world. Each has a simulated and an HTTP implementation.
+import type { AccountRecord, SearchProvider } from '../../contract/credit-report.ts'
+import type { GenerateRequest } from '../../contract/generate.ts'
+
+/** What the risk provider decides about a consumer on a device. */
+export type RiskDecision = 'allow' | 'challenge' | 'block'
+
+export type RiskQuestion = {
+  creditReportId: string
+  tenantId: string
+  consumer: GenerateRequest
+  /** What the fingerprint script saw; null when the session is unknown or expired. */
+  device: DeviceFacts | null
+}
+
+export type DeviceFacts = { profiled: boolean; seenSecondsAgo: number; signals: { [name: string]: string } }
+
+/** Rejects with `ProviderUnavailable` when no decision can be had; the caller then fails closed. */
+export interface RiskProvider {
+  assess(question: RiskQuestion, signal: AbortSignal): Promise<RiskDecision>
+}
+
+/** What one bureau holds. Records name the accounts as that bureau knows them; merging is the service's work. */
+export type BureauAnswer = {
+  bureau: string
+  records: BureauRecord[]
+  searches: SearchProvider[]
+}
+export type BureauRecord = Omit<AccountRecord, 'bureaus'> & { ref: string }
+
+/** Rejects with `ProviderUnavailable` when the bureau cannot answer in time or answers nonsense. */
+export interface BureauProvider {
+  query(bureau: string, consumer: GenerateRequest, creditReportId: string, signal: AbortSignal): Promise<BureauAnswer>
+}
+
+export type TextMessage = {
+  /** Ours, and the idempotency key towards the gateway. */
+  messageId: string
+  tenantId: string
+  to: string
+  body: string
+  validSeconds: number
+}
+
+/** `accepted`: a receipt will follow. `delivered`: it is already there. `refused`: it never will be. */
+export type SendOutcome = 'accepted' | 'delivered' | 'refused'
+
+/** Rejects with `ProviderUnavailable` when it cannot tell whether the text left. */
+export interface SmsProvider {
+  send(message: TextMessage, signal: AbortSignal): Promise<SendOutcome>
+}
+
+export class ProviderUnavailable extends Error {
+  readonly provider: string
+  constructor(provider: string, reason: string) {
+    super(`${provider}: ${reason}`)
+    this.name = 'ProviderUnavailable'
+    this.provider = provider
+  }
+}
+
+export type Providers = { risk: RiskProvider; bureau: BureauProvider; sms: SmsProvider }

@@ -1,0 +1,56 @@
+// One file says how every part is built. `vite build --mode widget | fingerprint-script | node`; scripts/build.mjs runs them all.
+import { readFileSync } from 'node:fs'
+import type { UserConfig } from 'vite'
+import { defineConfig } from 'vitest/config'
+
+const { dependencies } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
+
+/** What the consumer's browser must understand: every evergreen browser since 2022. */
+const BROWSER_TARGET = 'es2022'
+
+const builds: { [mode: string]: UserConfig } = {
+  widget: {
+    build: {
+      outDir: 'dist/widget',
+      target: BROWSER_TARGET,
+      lib: { entry: 'widget/index.ts', formats: ['iife'], name: 'unused', fileName: () => 'widget.js' },
+    },
+  },
+  'fingerprint-script': {
+    build: {
+      outDir: 'dist/fingerprint-script',
+      target: 'es2015',
+      lib: { entry: 'fingerprint-script/index.ts', formats: ['iife'], name: 'unused', fileName: () => 'device.js' },
+    },
+  },
+  node: {
+    build: {
+      outDir: 'dist/node',
+      target: 'node20',
+      ssr: true,
+      minify: false,
+      rolldownOptions: {
+        input: {
+          contract: 'contract/index.ts',
+          service: 'service/index.ts',
+          'service-main': 'service/main.ts',
+          admin: 'service/admin/main.ts',
+          'tenant-proxy': 'tenant-proxy/index.ts',
+          demo: 'demo/main.ts',
+        },
+        external: [/^node:/, ...Object.keys(dependencies).map((name) => new RegExp(`^${name}(/|$)`))],
+      },
+    },
+  },
+}
+
+export default defineConfig(({ mode }) => ({
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  ...builds[mode],
+  test: {
+    include: ['**/*.test.{ts,tsx}'],
+    exclude: ['node_modules', 'dist', 'e2e'],
+    testTimeout: 30_000,
+    restoreMocks: true,
+  },
+}))
