@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { AddressEntry } from './address.ts'
-import { CalendarDate, calendarDateOf } from './calendar-date.ts'
+import { CalendarDate, calendarDateOf, isCalendarDate } from './calendar-date.ts'
 import { BUREAUS, CreditReport } from './credit-report.ts'
 import { meteredEnvelope } from './envelope.ts'
 import {
@@ -52,23 +52,21 @@ export function generateRequest({ bureaus = BUREAUS, nowMs = Date.now }: Generat
   return z.object({
     ...consumerFields,
     dateOfBirth: CalendarDate.check(
-      z.refine((date) => date < calendarDateOf(nowMs()), { error: 'must be in the past', when: isText }),
+      z.refine((date) => !isCalendarDate(date) || date < calendarDateOf(nowMs()), 'must be in the past'),
     ),
     bureaus: z.array(z.enum(bureaus as [string, ...string[]])).check(
       z.minLength(1, 'needs at least one bureau'),
       z.maxLength(BUREAUS_NAMED_MAX),
       z.overwrite((named) => [...new Set(named)]),
     ),
-    ipAddress: z.union([z.ipv4(), z.ipv6()], 'must be an IPv4 or IPv6 address'),
+    ipAddress: z.union([z.ipv4(), z.ipv6()], {
+      error: ({ input }) => (input === undefined ? 'is required' : 'must be an IPv4 or IPv6 address'),
+    }),
     searchType: z.literal('pcp'),
     externalReference: z.optional(text(REFERENCE_LENGTH_MAX)),
     test: z.optional(z.boolean()),
     challengeOptions: z.optional(z.object({ status: Branch })),
   })
-}
-
-function isText({ value }: { value: unknown }): boolean {
-  return typeof value === 'string'
 }
 
 export const GenerateRequest = generateRequest()

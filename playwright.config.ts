@@ -1,0 +1,22 @@
+// Browser tests run against built files and real servers. `npm test` finds the browser first (scripts/ensure-browser.mjs).
+import { defineConfig } from '@playwright/test'
+import { browserLaunchOptions } from './scripts/ensure-browser.mjs'
+
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '**/*.spec.ts',
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: true,
+  retries: 0,
+  reporter: [['list']],
+  use: {
+    launchOptions: browserLaunchOptions(),
+    locale: 'en-GB',
+    timezoneId: 'Europe/London',
+    trace: 'retain-on-failure',
+    video: 'off',
+  },
+})

@@ -1,0 +1,5 @@
+// `npm run admin -- …`: the operator's commands.
+import { buildIfStale } from './build.mjs'
+
+buildIfStale()
+await import('../dist/node/admin.js')

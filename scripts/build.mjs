@@ -1,0 +1,85 @@
+// Builds every part into dist/ and prints what each browser file weighs. `--if-stale` does nothing when the sources have not changed.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, constants } from 'node:zlib'
+import { root } from './root.mjs'
+
+const MODES = ['fingerprint-script', 'widget', 'node']
+const SOURCES = [
+  'contract',
+  'fingerprint-script',
+  'widget',
+  'tenant-proxy',
+  'service',
+  'demo',
+  'vite.config.ts',
+  'package-lock.json',
+  'scripts/build.mjs',
+  'tsconfig.json',
+]
+const STAMP = join(root, 'dist/.built-from')
+
+/** Builds when the sources differ from what dist/ was built from. Returns true when it built. */
+export function buildIfStale({ types = false } = {}) {
+  const digest = digestSources() + (types ? '+types' : '')
+  const built = existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : ''
+  if (built === digest || built === `${digest}+types`) return false
+  build({ types })
+  return true
+}
+
+function build({ types }) {
+  const digest = digestSources() + (types ? '+types' : '')
+  rmSync(STAMP, { force: true })
+  for (const mode of MODES) run('node_modules/vite/bin/vite.js', 'build', '--mode', mode, '--logLevel', 'warn')
+  if (types) run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.types.json')
+  mkdirSync(join(root, 'dist'), { recursive: true })
+  writeFileSync(STAMP, digest)
+}
+
+function run(script, ...args) {
+  const { status } = spawnSync(process.execPath, [script, ...args], { cwd: root, stdio: 'inherit' })
+  if (status !== 0) {
+    console.error(`build: ${script} ${args.join(' ')} failed`)
+    process.exit(status ?? 1)
+  }
+}
+
+function digestSources() {
+  const hash = createHash('sha256')
+  for (const source of SOURCES)
+    for (const file of filesUnder(source)) hash.update(file).update(readFileSync(join(root, file)))
+  return hash.digest('hex')
+}
+
+function filesUnder(path) {
+  if (!existsSync(join(root, path))) return []
+  if (/\.\w+$/.test(path)) return [path]
+  return readdirSync(join(root, path), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
+    .sort()
+}
+
+function printSizes() {
+  console.log('\nbrotli bytes of what a browser loads')
+  for (const folder of ['dist/fingerprint-script', 'dist/widget']) {
+    for (const name of readdirSync(join(root, folder))
+      .filter((file) => file.endsWith('.js'))
+      .sort()) {
+      const bytes = readFileSync(join(root, folder, name))
+      const brotli = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } })
+      console.log(`  ${`${folder}/${name}`.padEnd(48)} ${String(brotli.length).padStart(7)}`)
+    }
+  }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  if (process.argv.includes('--if-stale')) buildIfStale({ types: true })
+  else {
+    build({ types: true })
+    printSizes()
+  }
+}

@@ -1,0 +1,119 @@
+// Finds a Chromium the tests can drive, or gets one. A browser counts only once it has been launched and has drawn a page.
+//
+//   E2E_CHROMIUM or CHROME_BIN → the last answer → Playwright's own → installed Chrome, Edge, Chromium
+//   → Playwright's download → the system's package manager (Debian, as root) → one clear line
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { chromium } from '@playwright/test'
+import { root } from './root.mjs'
+
+const ANSWER = join(root, 'node_modules/.cache/e2e-browser.json')
+const LAUNCH_LIMIT_MS = 60_000
+const PROBE_LIMIT_MS = 4_000
+const DOWNLOAD_HOST = 'https://cdn.playwright.dev/'
+const COMMANDS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chromium-headless-shell']
+
+/** Resolves once the answer file names a browser that works; ends the process with one line when none can be had. */
+export async function ensureBrowser() {
+  for (const candidate of candidates()) if (await works(candidate)) return remember(candidate)
+  for (const [how, get] of [
+    ['Playwright’s own download', download],
+    ['the system’s package manager', installPackage],
+  ]) {
+    console.log(`npm test: no browser found, trying ${how}`)
+    if (!(await get())) continue
+    for (const candidate of candidates()) if (await works(candidate)) return remember(candidate)
+  }
+  console.error(
+    'npm test: install Chrome or Chromium, or set E2E_CHROMIUM to the path of one (Debian: apt-get install chromium)',
+  )
+  process.exit(1)
+}
+
+/** What Playwright needs to launch the browser that was found; throws when `ensureBrowser` has not run. */
+export function browserLaunchOptions() {
+  return JSON.parse(readFileSync(ANSWER, 'utf8'))
+}
+
+function candidates() {
+  const asked = process.env.E2E_CHROMIUM ?? process.env.CHROME_BIN
+  if (asked) return [{ executablePath: asked }]
+  const last = existsSync(ANSWER) ? [browserLaunchOptions()] : []
+  const onPath = (process.env.PATH ?? '')
+    .split(delimiter)
+    .flatMap((folder) => COMMANDS.map((command) => join(folder, command)))
+    .filter(existsSync)
+  return [
+    ...last,
+    {},
+    { channel: 'chrome' },
+    { channel: 'msedge' },
+    ...onPath.map((executablePath) => ({ executablePath })),
+  ]
+}
+
+async function works(options) {
+  try {
+    const browser = await chromium.launch({ ...options, timeout: LAUNCH_LIMIT_MS })
+    const page = await browser.newPage()
+    await page.setContent('<title>ready</title>')
+    const title = await page.title()
+    await browser.close()
+    return title === 'ready'
+  } catch {
+    return false
+  }
+}
+
+function remember(options) {
+  mkdirSync(dirname(ANSWER), { recursive: true })
+  writeFileSync(ANSWER, JSON.stringify(options))
+}
+
+async function download() {
+  // The installer retries an unreachable host for a long time; a short look first says no at once.
+  const behindProxy = process.env.HTTPS_PROXY ?? process.env.https_proxy
+  if (!behindProxy) {
+    try {
+      await fetch(DOWNLOAD_HOST, { method: 'HEAD', signal: AbortSignal.timeout(PROBE_LIMIT_MS) })
+    } catch {
+      return false
+    }
+  }
+  const withDependencies = process.getuid?.() === 0 ? ['--with-deps'] : []
+  return succeeds(process.execPath, [
+    'node_modules/@playwright/test/cli.js',
+    'install',
+    ...withDependencies,
+    'chromium',
+  ])
+}
+
+async function installPackage() {
+  // Only Debian proper: elsewhere the package of this name may be a stub for another packaging system.
+  const release = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : ''
+  if (!/^ID=debian$/m.test(release) || process.getuid?.() !== 0) return false
+  const install = [
+    '-o',
+    'DPkg::Lock::Timeout=300',
+    'install',
+    '-y',
+    '--no-install-recommends',
+    'chromium',
+    'fonts-liberation',
+  ]
+  return succeeds('apt-get', install) || (succeeds('apt-get', ['update']) && succeeds('apt-get', install))
+}
+
+function succeeds(command, args) {
+  return (
+    spawnSync(command, args, {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    }).status === 0
+  )
+}
+
+if (process.argv[1] === import.meta.filename) await ensureBrowser()

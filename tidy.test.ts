@@ -1,0 +1,144 @@
+// The house rules that a reader cannot see in one file: who may import whom, and what must never be committed.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const FOLDERS = [
+  'contract',
+  'fingerprint-script',
+  'widget',
+  'tenant-proxy',
+  'service',
+  'demo',
+  'e2e',
+  'bench',
+  'scripts',
+]
+
+/** What each folder may import besides itself; packages are listed by name, folders with a slash. */
+const MAY_IMPORT: { [folder: string]: { folders: string[]; packages: string[] | 'any' } } = {
+  contract: { folders: [], packages: ['zod'] },
+  'fingerprint-script': { folders: ['contract'], packages: [] },
+  widget: { folders: ['contract'], packages: ['preact', '@preact/signals'] },
+  'tenant-proxy': { folders: ['contract'], packages: [] },
+  service: { folders: ['contract'], packages: 'any' },
+  demo: { folders: ['contract', 'widget', 'tenant-proxy', 'service'], packages: 'any' },
+  e2e: { folders: [], packages: 'any' },
+  bench: { folders: [], packages: 'any' },
+}
+
+/** A test may use test tools, and nothing else its folder may not. */
+const TEST_PACKAGES = [
+  'vitest',
+  'fast-check',
+  'playwright-core',
+  '@testing-library/preact',
+  '@testing-library/user-event',
+  'express',
+  'fastify',
+  'hono',
+  '@hono/node-server',
+]
+
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
+  .split('\n')
+  .filter((file) => file && existsSync(file))
+const sources = tracked.filter((file) => /\.(ts|tsx|mts|mjs)$/.test(file))
+
+type Import = { file: string; to: string }
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(file, 'utf8').replace(/^\s*(\/\/|\*|\/\*).*$/gm, '')
+  const found = text.matchAll(/(?:from\s+|import\s+|import\()\s*['"]([^'"\n]+)['"]/g)
+  return [...found].flatMap(([, to]) => (to ? [{ file, to }] : []))
+}
+
+function folderOf(path: string): string {
+  return path.split('/')[0] ?? ''
+}
+
+/** Why the import is not allowed, or null. */
+function objection({ file, to }: Import): string | null {
+  const rule = MAY_IMPORT[folderOf(file)]
+  if (!rule || to.startsWith('node:')) return null
+  if (to.startsWith('.')) {
+    const target = folderOf(normalize(join(dirname(file), to)))
+    if (!FOLDERS.includes(target) || target === folderOf(file) || rule.folders.includes(target)) return null
+    return `${file} imports ${to}`
+  }
+  const name = to.split('/', to.startsWith('@') ? 2 : 1).join('/')
+  if (rule.packages === 'any' || rule.packages.includes(name)) return null
+  if (isTestSupport(file) && TEST_PACKAGES.includes(name)) return null
+  return `${file} imports ${to}`
+}
+
+function isTestSupport(file: string): boolean {
+  return /\.test\.tsx?$/.test(file) || file.includes('/prove/')
+}
+
+describe('who may import whom', () => {
+  test('every import follows the arrows', () => {
+    expect(sources.flatMap(importsOf).map(objection).filter(Boolean)).toEqual([])
+  })
+
+  test.each([
+    ['the widget reaching into the service', { file: 'widget/api.ts', to: '../service/app.ts' }],
+    ['the service reaching into the proxy', { file: 'service/app.ts', to: '../tenant-proxy/index.ts' }],
+    ['the contract importing all of another library', { file: 'contract/money.ts', to: 'hono' }],
+    ['an end-to-end test importing an inside', { file: 'e2e/otp.spec.ts', to: '../widget/flow.ts' }],
+    ['the proxy taking a runtime dependency', { file: 'tenant-proxy/seal.ts', to: 'jose' }],
+  ])('the rule refuses %s', (_what, forbidden) => {
+    expect(objection(forbidden)).not.toBeNull()
+  })
+
+  test('browsers get zod/mini, never the whole of zod', () => {
+    const browserFolders = ['contract', 'widget', 'fingerprint-script']
+    const whole = sources
+      .filter((file) => browserFolders.includes(folderOf(file)) && !isTestSupport(file))
+      .flatMap(importsOf)
+      .filter(({ to }) => to === 'zod' || to.startsWith('zod/v'))
+    expect(whole).toEqual([])
+  })
+})
+
+describe('what is committed', () => {
+  test('nobody reaches for z.config(), which would change every other zod on the page', () => {
+    expect(
+      sources.filter((file) => file !== 'tidy.test.ts' && /\bz\.config\(/.test(readFileSync(file, 'utf8'))),
+    ).toEqual([])
+  })
+
+  test('no test is skipped or focused', () => {
+    const skipping = /\b(?:test|it|describe)\.(?:skip|only|todo|fixme)\b/
+    const skipped = sources.filter((file) => file !== 'tidy.test.ts' && skipping.test(readFileSync(file, 'utf8')))
+    expect(skipped).toEqual([])
+  })
+
+  test('the lockfile has every platform’s native binding, so that npm ci works on each', () => {
+    const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+      packages: { [path: string]: { optionalDependencies?: { [name: string]: string } } }
+    }
+    const natives = Object.entries(packages).filter(([, entry]) => entry.optionalDependencies)
+    const missing = natives.flatMap(([path, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies)
+        .filter((name) => !packages[`node_modules/${name}`] && !packages[`${path}/node_modules/${name}`])
+        .map((name) => `${path} needs ${name}`),
+    )
+    expect(missing).toEqual([])
+    expect(natives.map(([path]) => path)).toContain('node_modules/rolldown')
+    expect(natives.map(([path]) => path)).toContain('node_modules/@biomejs/biome')
+  })
+
+  test('the lockfile names no download address', () => {
+    expect(readFileSync('package-lock.json', 'utf8')).not.toContain('"resolved"')
+  })
+
+  test('every dependency is pinned exactly', () => {
+    const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+    const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(
+      ([, version]) => !/^\d+\.\d+\.\d+/.test(String(version)),
+    )
+    expect(loose).toEqual([])
+  })
+})
