@@ -1,0 +1,31 @@
+import type { LogFields } from './log.ts'
+
+const FRAMES_SHOWN_MAX = 3
+
+/**
+ * What a log may say about a failure: its class, its code and where it happened. Never its message: databases and
+ * parsers put the offending value there, and that value is somebody's name.
+ */
+export function describeError(error: unknown): LogFields {
+  if (!(error instanceof Error)) return { errorClass: typeof error }
+  return {
+    errorClass: /^\w{1,60}$/.test(error.name) ? error.name : 'Error',
+    errorCode: codeOf(error),
+    errorAt: framesOf(error),
+  }
+}
+
+function codeOf(error: Error): string | undefined {
+  const code = 'code' in error ? error.code : undefined
+  return typeof code === 'string' && /^[\w-]{1,60}$/.test(code) ? code : undefined
+}
+
+/** The innermost places, as `file.ts:12 < caller.ts:34`. */
+function framesOf(error: Error): string | undefined {
+  const heading = String(error.message)
+  const stack = error.stack ?? ''
+  // The stack begins with the message, which may itself look like frames: only what follows it counts.
+  const frames = stack.slice(stack.indexOf(heading) + heading.length)
+  const places = [...frames.matchAll(/([\w.-]{1,60}):(\d+):\d+\)?$/gm)].slice(0, FRAMES_SHOWN_MAX)
+  return places.map(([, file, line]) => `${file}:${line}`).join(' < ') || undefined
+}

@@ -1,0 +1,14 @@
+import type { Caller } from './caller.ts'
+
+/** What travels with a request: set by the edge, read by routes through `context.get(…)`. */
+export type ServiceEnv = {
+  Variables: {
+    requestId: string
+    /** When the request arrived, on the monotonic clock. */
+    arrivedAtMs: number
+    /** Who calls; set by `requireCaller` and `requireTenant`. */
+    caller: Caller
+    /** The tenant of the path, once the caller has proved to be part of it. */
+    tenantId: string
+  }
+}

@@ -1,0 +1,96 @@
+// Structured logs that cannot name a person: only the fields below are ever written.
+import { type DestinationStream, destination, pino } from 'pino'
+import type { LogLevel } from './config.ts'
+
+/** Everything a line may say. Ids, codes, counts and times; never a name, a number, a code, a token or a free text. */
+const FIELDS = {
+  method: text,
+  route: text,
+  status: number,
+  ms: number,
+  requestId: text,
+  tenantId: text,
+  clientId: text,
+  userId: text,
+  creditReportId: text,
+  challengeId: text,
+  messageId: text,
+  jobId: text,
+  provider: text,
+  engine: text,
+  address: text,
+  outcome: text,
+  code: text,
+  signal: text,
+  count: number,
+  version: text,
+  errorClass: text,
+  errorCode: text,
+  errorAt: text,
+} satisfies { [field: string]: (value: unknown) => string | number | null }
+
+type Field = keyof typeof FIELDS
+export type LogFields = { [field in Field]?: ReturnType<(typeof FIELDS)[field]> | undefined }
+
+export interface Log {
+  debug(event: string, fields?: LogFields): void
+  info(event: string, fields?: LogFields): void
+  warn(event: string, fields?: LogFields): void
+  error(event: string, fields?: LogFields): void
+  /** Writes out what is still buffered; the process may end afterwards. */
+  flush(): void
+}
+
+export type LogOptions = {
+  /** @default 'info' */
+  level?: LogLevel
+  /** Where lines go. @default the standard output, without ever blocking a request */
+  to?: DestinationStream
+  /** Throws on a field that is not on the list instead of leaving it out. @default true under a test runner */
+  strict?: boolean
+}
+
+export function createLog({ level = 'info', to, strict = process.env.VITEST !== undefined }: LogOptions = {}): Log {
+  const output = to ?? destination({ dest: 1, sync: false })
+  const logger = pino({ level, base: { pid: process.pid }, messageKey: 'event' }, output)
+  const pick = (fields: LogFields) => pickFields(fields, strict)
+  return {
+    debug: (event, fields = {}) => logger.debug(pick(fields), event),
+    info: (event, fields = {}) => logger.info(pick(fields), event),
+    warn: (event, fields = {}) => logger.warn(pick(fields), event),
+    error: (event, fields = {}) => logger.error(pick(fields), event),
+    flush: () => {
+      if ('flushSync' in output && typeof output.flushSync === 'function') output.flushSync()
+    },
+  }
+}
+
+/** For tests and callers that want silence. */
+export function createSilentLog(): Log {
+  return createLog({ level: 'silent', to: { write: () => {} } })
+}
+
+function pickFields(fields: LogFields, strict: boolean): { [field: string]: string | number } {
+  const picked: { [field: string]: string | number } = {}
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined) continue
+    const written = isField(name) ? FIELDS[name](value) : null
+    if (written !== null) picked[name] = written
+    else if (strict) throw new TypeError(`log field ${name} is not on the list, or not what the list says`)
+  }
+  return picked
+}
+
+function isField(name: string): name is Field {
+  return Object.hasOwn(FIELDS, name)
+}
+
+const TEXT_LENGTH_MAX = 200
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' && value.length <= TEXT_LENGTH_MAX ? value : null
+}
+
+function number(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null
+}
