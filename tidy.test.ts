@@ -32,6 +32,7 @@ const MAY_IMPORT: { [folder: string]: { folders: string[]; packages: string[] | 
 const TEST_PACKAGES = [
   'vitest',
   'fast-check',
+  '@readme/openapi-parser',
   'playwright-core',
   '@testing-library/preact',
   '@testing-library/user-event',
