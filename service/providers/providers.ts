@@ -25,6 +25,8 @@ export type BureauAnswer = {
   bureau: string
   records: BureauRecord[]
   searches: SearchProvider[]
+  /** How long the consumer has lived at each address of the request, in its order, where the bureau says so. */
+  monthsAtAddresses?: number[]
 }
 export type BureauRecord = Omit<AccountRecord, 'bureaus'> & { ref: string }
 

@@ -1,0 +1,89 @@
+// Several bureaus' answers become one report.
+import { trailingDigits } from '../../contract/account-number.ts'
+import type { AccountRecord, CreditReport, SearchProvider } from '../../contract/credit-report.ts'
+import type { GenerateRequest } from '../../contract/generate.ts'
+import type { BureauAnswer, BureauRecord } from '../providers/providers.ts'
+import { residenciesOf } from './merge-residencies.ts'
+
+type Consumer = Pick<GenerateRequest, 'bureaus' | 'title' | 'firstName' | 'lastName' | 'dateOfBirth' | 'addresses'>
+
+/** The report on one consumer. Where bureaus disagree, the first in the order of the request is believed. */
+export function mergeReport(consumer: Consumer, answers: readonly BureauAnswer[]): CreditReport {
+  const { title, firstName, lastName, dateOfBirth } = consumer
+  const ranked = [...answers].sort((one, other) => rank(consumer, one) - rank(consumer, other))
+  return {
+    person: { ...(title ? { title } : {}), firstName, lastName, dateOfBirth },
+    residencies: residenciesOf(
+      consumer.addresses,
+      ranked.find((answer) => answer.monthsAtAddresses)?.monthsAtAddresses,
+    ),
+    consumerData: { records: mergeRecords(ranked) },
+    previousSearches: { providers: mergeSearches(ranked) },
+  }
+}
+
+function rank(consumer: Consumer, answer: BureauAnswer): number {
+  const index = consumer.bureaus.indexOf(answer.bureau)
+  return index === -1 ? consumer.bureaus.length : index
+}
+
+function mergeRecords(answers: readonly BureauAnswer[]): AccountRecord[] {
+  const merged = new Map<string, AccountRecord>()
+  for (const { bureau, records } of answers) {
+    for (const { ref, ...record } of records) {
+      const key = accountKey(bureau, ref, record)
+      const known = merged.get(key)
+      if (!known) merged.set(key, { ...record, bureaus: [{ id: bureau, ref }] })
+      else if (!known.bureaus.some(({ id }) => id === bureau)) known.bureaus.push({ id: bureau, ref })
+    }
+  }
+  return [...merged.values()].sort(byImportance)
+}
+
+/** Same lender, type, trailing digits and start date: the same account. One that shows no digits is never taken for another. */
+function accountKey(bureau: string, ref: string, record: Omit<BureauRecord, 'ref'>): string {
+  const digits = trailingDigits(record.accountNumber)
+  const identity = digits === '' ? [bureau, ref] : [digits]
+  return JSON.stringify([sameName(record.companyName), record.accountType, record.startDate, ...identity])
+}
+
+/** Bureaus differ in capitals and spacing, not in who the lender is. */
+function sameName(companyName: string): string {
+  return companyName.trim().replace(/\s+/g, ' ').toLowerCase()
+}
+
+/** What is still owed first, then the newest; the rest only keeps the order the same every time. */
+function byImportance(one: AccountRecord, other: AccountRecord): number {
+  return (
+    Number(one.accountStatus === 'settled') - Number(other.accountStatus === 'settled') ||
+    compare(other.startDate, one.startDate) ||
+    compare(one.companyName, other.companyName) ||
+    compare(one.accountNumber, other.accountNumber) ||
+    compare(one.bureaus[0]?.ref ?? '', other.bureaus[0]?.ref ?? '')
+  )
+}
+
+function mergeSearches(answers: readonly BureauAnswer[]): SearchProvider[] {
+  const merged = new Map<string, { companyName: string; dates: Set<string> }>()
+  for (const { companyName, records } of answers.flatMap((answer) => answer.searches)) {
+    const known = merged.get(sameName(companyName)) ?? { companyName, dates: new Set() }
+    for (const { date } of records) known.dates.add(date)
+    merged.set(sameName(companyName), known)
+  }
+  return [...merged.values()]
+    .map(({ companyName, dates }) => ({ companyName, records: newestFirst(dates).map((date) => ({ date })) }))
+    .sort(
+      (one, other) =>
+        compare(other.records[0]?.date ?? '', one.records[0]?.date ?? '') ||
+        compare(one.companyName, other.companyName),
+    )
+}
+
+function newestFirst(dates: Iterable<string>): string[] {
+  return [...dates].sort((one, other) => compare(other, one))
+}
+
+/** By code units: a report must not depend on the language of the machine. */
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0
+}

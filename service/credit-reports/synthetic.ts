@@ -1,0 +1,146 @@
+// Credit files of people who do not exist. The same input gives the same file, today and in ten years.
+import type { SearchProvider } from '../../contract/credit-report.ts'
+import type { GenerateRequest } from '../../contract/generate.ts'
+import { SCENARIOS, type Scenario } from '../../contract/tenant-proxy.ts'
+import type { BureauAnswer, BureauRecord } from '../providers/providers.ts'
+import {
+  type AccountPlan,
+  inventAccount,
+  monthOf,
+  REFERENCE_MONTH,
+  type SyntheticAccount,
+  writeMonth,
+} from './synthetic-accounts.ts'
+import { createRandom } from './synthetic-random.ts'
+
+type Consumer = Pick<GenerateRequest, 'bureaus' | 'title' | 'firstName' | 'lastName' | 'dateOfBirth' | 'addresses'>
+
+/** Which story a test-mode e-mail address asks for: the whole text before the `@`, in any case. */
+export function scenarioOf(email: string | undefined): Scenario {
+  const prefix = email?.slice(0, Math.max(0, email.indexOf('@'))).toLowerCase()
+  return SCENARIOS.find((scenario) => scenario === prefix) ?? 'default'
+}
+
+/** What one bureau would answer about this consumer. Between them, the bureaus of the request hold the whole scenario. */
+export function simulateBureau(bureau: string, consumer: Consumer, scenario: Scenario): BureauAnswer {
+  const person = seedOf(consumer, scenario)
+  const monthsOfCredit = REFERENCE_MONTH - (monthOf(consumer.dateOfBirth) + ADULT_AFTER_MONTHS)
+  const holds = coverage(bureau, consumer.bureaus)
+
+  const records = ACCOUNTS[scenario]
+    .map((plan, index) => ({
+      index,
+      account: inventAccount(plan, monthsOfCredit, createRandom(`${person}|account ${index}`)),
+    }))
+    .filter(({ index }) => holds(index))
+    .map(
+      ({ index, account }): BureauRecord => ({
+        ...nameOf(consumer),
+        ...asSeenBy(bureau, account),
+        ref: referenceOf(bureau, `${person}|${bureau}|account ${index}`),
+      }),
+    )
+
+  return {
+    bureau,
+    records,
+    searches: scenario === 'test001' ? [] : inventSearches(person).filter((_search, index) => holds(index)),
+    monthsAtAddresses: inventStays(consumer, person),
+  }
+}
+
+const ADULT_AFTER_MONTHS = 18 * 12 + 1
+
+const openHirePurchase: AccountPlan = { kind: 'hire-purchase', status: 'open', ordinal: 0 }
+const openCard: AccountPlan = { kind: 'credit-card', status: 'open', ordinal: 0 }
+const openMortgage: AccountPlan = { kind: 'mortgage', status: 'open', ordinal: 0 }
+
+/** The accounts of each story. */
+const ACCOUNTS: { [scenario in Scenario]: readonly AccountPlan[] } = {
+  test001: [],
+  test002: [openHirePurchase],
+  test003: [openHirePurchase, openCard, openMortgage],
+  test004: [
+    { ...openHirePurchase, status: 'settled' },
+    { ...openCard, status: 'settled' },
+  ],
+  default: [openHirePurchase, openCard, openMortgage, { ...openHirePurchase, ordinal: 1 }],
+}
+
+/**
+ * Which of a person's accounts a bureau knows. No two bureaus know the same, and yet nothing is missing, whichever are asked:
+ *
+ *     account 0, 3, …   every bureau asked
+ *     account 1, 4, …   one of them
+ *     account 2, 5, …   all but one (when only one is asked, that one)
+ */
+function coverage(bureau: string, asked: readonly string[]): (index: number) => boolean {
+  const bureaus = [...new Set([...asked, bureau])].sort()
+  const position = bureaus.indexOf(bureau)
+  return (index) => {
+    const special = index % bureaus.length === position
+    if (index % 3 === 1) return special
+    if (index % 3 === 2) return bureaus.length === 1 || !special
+    return true
+  }
+}
+
+/** Bureaus hear from lenders on different days: some still show last month's balance. */
+function asSeenBy(bureau: string, account: SyntheticAccount): SyntheticAccount {
+  const late = createRandom(bureau).between(0, 1) === 1
+  if (!late || account.accountStatus === 'settled') return account
+  const { balance, payment, startBalance } = account
+  const paidSince =
+    startBalance.amount > 0 ? Math.min(payment.amount, startBalance.amount - balance.amount) : payment.amount
+  return { ...account, balance: { ...balance, amount: balance.amount + paidSince } }
+}
+
+const SEARCHERS = [
+  'Larkfield Motor Finance',
+  'Quillbrook Insurance',
+  'Dunmallow Retail Credit',
+  'Ashlark Mobile',
+  'Tarnside Energy',
+  'Corbel & Finch Lettings',
+] as const
+
+const SEARCH_COMPANIES = 3
+
+function inventSearches(person: string): SearchProvider[] {
+  const random = createRandom(`${person}|searches`)
+  const first = random.between(0, SEARCHERS.length - 1)
+  return Array.from({ length: SEARCH_COMPANIES }, (_, index) => ({
+    companyName: SEARCHERS[(first + index) % SEARCHERS.length] ?? SEARCHERS[0],
+    records: Array.from({ length: random.between(1, 2) }, () => ({
+      date: `${writeMonth(REFERENCE_MONTH - random.between(1, 12))}-${two(random.between(1, 28))}T${two(random.between(8, 19))}:${two(random.between(0, 59))}:00.000Z`,
+    })),
+  }))
+}
+
+function inventStays(consumer: Consumer, person: string): number[] {
+  const random = createRandom(`${person}|stays`)
+  let monthsOfLife = Math.max(0, REFERENCE_MONTH - monthOf(consumer.dateOfBirth))
+  return consumer.addresses.map(() => {
+    const months = Math.min(random.between(5, 140), monthsOfLife)
+    monthsOfLife -= months
+    return months
+  })
+}
+
+function nameOf({ title, firstName, lastName }: Consumer) {
+  return { ...(title ? { title } : {}), firstName, lastName }
+}
+
+function referenceOf(bureau: string, seed: string): string {
+  return `${bureau.slice(0, 3).toUpperCase()}-${createRandom(seed).digits(10)}`
+}
+
+/** A person is a name, a birthday and a postcode: another session, device or telephone does not change a credit file. */
+function seedOf(consumer: Consumer, scenario: Scenario): string {
+  const postcode = consumer.addresses[0]?.ukAddress.postcode ?? ''
+  return [consumer.firstName, consumer.lastName, consumer.dateOfBirth, postcode, scenario].join('|').toLowerCase()
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0')
+}
