@@ -30,21 +30,24 @@ function rank(consumer: Consumer, answer: BureauAnswer): number {
 function mergeRecords(answers: readonly BureauAnswer[]): AccountRecord[] {
   const merged = new Map<string, AccountRecord>()
   for (const { bureau, records } of answers) {
-    for (const { ref, ...record } of records) {
-      const key = accountKey(bureau, ref, record)
+    for (const record of records) {
+      const key = accountKey(bureau, record)
       const known = merged.get(key)
-      if (!known) merged.set(key, { ...record, bureaus: [{ id: bureau, ref }] })
-      else if (!known.bureaus.some(({ id }) => id === bureau)) known.bureaus.push({ id: bureau, ref })
+      if (!known) merged.set(key, firstSeen(bureau, record))
+      else if (!known.bureaus.some(({ id }) => id === bureau)) known.bureaus.push({ id: bureau, ref: record.ref })
     }
   }
   return [...merged.values()].sort(byImportance)
 }
 
+function firstSeen(bureau: string, { ref, ...record }: BureauRecord): AccountRecord {
+  return { ...record, bureaus: [{ id: bureau, ref }] }
+}
+
 /** Same lender, type, trailing digits and start date: the same account. One that shows no digits is never taken for another. */
-function accountKey(bureau: string, ref: string, record: Omit<BureauRecord, 'ref'>): string {
-  const digits = trailingDigits(record.accountNumber)
-  const identity = digits === '' ? [bureau, ref] : [digits]
-  return JSON.stringify([sameName(record.companyName), record.accountType, record.startDate, ...identity])
+function accountKey(bureau: string, { companyName, accountType, startDate, accountNumber, ref }: BureauRecord): string {
+  const identity = trailingDigits(accountNumber) || `${bureau} ${ref}`
+  return [sameName(companyName), accountType, startDate, identity].join('\n')
 }
 
 /** Bureaus differ in capitals and spacing, not in who the lender is. */

@@ -15,31 +15,34 @@ export type AccountPlan = {
   ordinal: number
 }
 
-/** An account as it is, before any bureau has its say. */
-export type SyntheticAccount = Omit<BureauRecord, 'ref' | 'title' | 'firstName' | 'lastName'>
+export type Holder = {
+  name: Pick<BureauRecord, 'title' | 'firstName' | 'lastName'>
+  /** How long the consumer has been old enough to borrow. */
+  monthsOfCredit: number
+}
 
-/** `monthsOfCredit` is how long the consumer has been old enough to borrow. */
-export function inventAccount(plan: AccountPlan, monthsOfCredit: number, random: Random): SyntheticAccount {
-  const { companyType, lenders, numberLength } = KINDS[plan.kind]
-  const { ageMonths, ...terms } = KINDS[plan.kind].invent(random)
-  const openForMonths = Math.max(
-    1,
-    Math.min(ageMonths + (plan.status === 'settled' ? SETTLED_AGO_MONTHS : 0), monthsOfCredit),
-  )
-  const balancePence = plan.status === 'settled' ? 0 : KINDS[plan.kind].balancePence(terms, openForMonths)
-  return {
-    accountNumber: maskAccountNumber(random.digits(numberLength)),
+/** The account as its lender knows it; `ref` is what the bureau calls it. */
+export function inventAccount(plan: AccountPlan, holder: Holder, random: Random, ref: string): BureauRecord {
+  const kind = KINDS[plan.kind]
+  const terms = kind.invent(random)
+  const startedAgoMonths = terms.ageMonths + (plan.status === 'settled' ? SETTLED_AGO_MONTHS : 0)
+  const openForMonths = Math.max(1, Math.min(startedAgoMonths, holder.monthsOfCredit))
+  const account = {
+    accountNumber: maskAccountNumber(random.digits(kind.numberLength)),
     accountType: plan.kind,
     accountStatus: plan.status,
-    companyType,
-    companyName: lenders[(plan.ordinal + random.between(0, 1) * 2) % lenders.length] ?? lenders[0],
+    companyType: kind.companyType,
+    companyName: kind.lenders[(plan.ordinal + random.pick([0, 2])) % kind.lenders.length] ?? kind.lenders[0],
     numberOfPayments: terms.payments,
     repaymentPeriod: terms.payments,
     payment: pounds(terms.paymentPence),
     startBalance: pounds(terms.startPence),
-    balance: pounds(balancePence),
+    balance: pounds(plan.status === 'settled' ? 0 : kind.balancePence(terms, openForMonths)),
     startDate: `${writeMonth(REFERENCE_MONTH - openForMonths)}-${String(random.between(1, 28)).padStart(2, '0')}`,
+    ref,
   }
+  // Not `{ ...holder.name, … }`: on Node 20 that is a hundred times slower, more than all the rest together.
+  return Object.assign(account, holder.name)
 }
 
 type Terms = { payments: number; paymentPence: number; startPence: number }

@@ -13,7 +13,11 @@ export function createRandom(seed: string): Random {
   return {
     between,
     pick: (items) => items[between(0, items.length - 1)] ?? items[0],
-    digits: (count) => Array.from({ length: count }, () => between(0, 9)).join(''),
+    digits: (count) => {
+      let digits = ''
+      while (digits.length < count) digits += between(0, 9)
+      return digits
+    },
   }
 }
 

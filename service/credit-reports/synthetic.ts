@@ -3,14 +3,7 @@ import type { SearchProvider } from '../../contract/credit-report.ts'
 import type { GenerateRequest } from '../../contract/generate.ts'
 import { SCENARIOS, type Scenario } from '../../contract/tenant-proxy.ts'
 import type { BureauAnswer, BureauRecord } from '../providers/providers.ts'
-import {
-  type AccountPlan,
-  inventAccount,
-  monthOf,
-  REFERENCE_MONTH,
-  type SyntheticAccount,
-  writeMonth,
-} from './synthetic-accounts.ts'
+import { type AccountPlan, inventAccount, monthOf, REFERENCE_MONTH, writeMonth } from './synthetic-accounts.ts'
 import { createRandom } from './synthetic-random.ts'
 
 type Consumer = Pick<GenerateRequest, 'bureaus' | 'title' | 'firstName' | 'lastName' | 'dateOfBirth' | 'addresses'>
@@ -24,22 +17,17 @@ export function scenarioOf(email: string | undefined): Scenario {
 /** What one bureau would answer about this consumer. Between them, the bureaus of the request hold the whole scenario. */
 export function simulateBureau(bureau: string, consumer: Consumer, scenario: Scenario): BureauAnswer {
   const person = seedOf(consumer, scenario)
-  const monthsOfCredit = REFERENCE_MONTH - (monthOf(consumer.dateOfBirth) + ADULT_AFTER_MONTHS)
+  const holder = {
+    name: nameOf(consumer),
+    monthsOfCredit: REFERENCE_MONTH - (monthOf(consumer.dateOfBirth) + ADULT_AFTER_MONTHS),
+  }
   const holds = coverage(bureau, consumer.bureaus)
 
-  const records = ACCOUNTS[scenario]
-    .map((plan, index) => ({
-      index,
-      account: inventAccount(plan, monthsOfCredit, createRandom(`${person}|account ${index}`)),
-    }))
-    .filter(({ index }) => holds(index))
-    .map(
-      ({ index, account }): BureauRecord => ({
-        ...nameOf(consumer),
-        ...asSeenBy(bureau, account),
-        ref: referenceOf(bureau, `${person}|${bureau}|account ${index}`),
-      }),
-    )
+  const records = ACCOUNTS[scenario].flatMap((plan, index) => {
+    if (!holds(index)) return []
+    const ref = referenceOf(bureau, `${person}|${bureau}|${index}`)
+    return withReportedBalance(bureau, inventAccount(plan, holder, createRandom(`${person}|account ${index}`), ref))
+  })
 
   return {
     bureau,
@@ -86,13 +74,14 @@ function coverage(bureau: string, asked: readonly string[]): (index: number) => 
 }
 
 /** Bureaus hear from lenders on different days: some still show last month's balance. */
-function asSeenBy(bureau: string, account: SyntheticAccount): SyntheticAccount {
-  const late = createRandom(bureau).between(0, 1) === 1
-  if (!late || account.accountStatus === 'settled') return account
-  const { balance, payment, startBalance } = account
+function withReportedBalance(bureau: string, record: BureauRecord): BureauRecord {
+  const { accountStatus, balance, payment, startBalance } = record
+  const isLate = createRandom(bureau).between(0, 1) === 1
+  if (!isLate || accountStatus === 'settled') return record
   const paidSince =
     startBalance.amount > 0 ? Math.min(payment.amount, startBalance.amount - balance.amount) : payment.amount
-  return { ...account, balance: { ...balance, amount: balance.amount + paidSince } }
+  record.balance = { amount: balance.amount + paidSince, currency: balance.currency }
+  return record
 }
 
 const SEARCHERS = [
@@ -128,7 +117,7 @@ function inventStays(consumer: Consumer, person: string): number[] {
 }
 
 function nameOf({ title, firstName, lastName }: Consumer) {
-  return { ...(title ? { title } : {}), firstName, lastName }
+  return title ? { title, firstName, lastName } : { firstName, lastName }
 }
 
 function referenceOf(bureau: string, seed: string): string {
