@@ -21,6 +21,7 @@ const builds: { [mode: string]: UserConfig } = {
       outDir: 'dist/fingerprint-script',
       target: 'es2015',
       lib: { entry: 'fingerprint-script/index.ts', formats: ['iife'], name: 'unused', fileName: () => 'device.js' },
+      rolldownOptions: { optimization: { inlineConst: { mode: 'all' } } },
     },
   },
   node: {

@@ -1,0 +1,17 @@
+// Every wait and every count of the script.
+
+/** Requests per round of asking. A round that only meets a hanging service takes a little over a minute. */
+export const TRIES_MAX = 7
+export const FIRST_TIMEOUT_MS = 4_000
+export const LATER_TIMEOUT_MS = 8_000
+/** Doubled after every try, and jittered by half either way. */
+export const FIRST_DELAY_MS = 300
+/** No network fails this fast: the request never left the browser. */
+export const INSTANT_MS = 50
+/** The service forgets a session after 60 minutes; renewed at half of that, nobody submits one that is about to lapse. */
+export const FRESH_MS = 1_800_000
+
+/** A page may replace `window.service` itself, which nothing announces: looked for ever more rarely, for about three minutes. */
+export const FIRST_LOOK_MS = 20
+export const LOOK_BACKOFF = 1.5
+export const LAST_LOOK_MS = 60_000

@@ -1,0 +1,34 @@
+// What other code on the page (the widget's loader, a lender's diagnostics) may read:
+//
+//   document.__deviceFingerprint            absent: no copy of the script has run yet
+//   document.__deviceFingerprint.state      see below
+//   document.__deviceFingerprint.sessionId  '' until a session is held; to be trusted while the state is `ready`
+//   document.__deviceFingerprint()          tries again after `blocked` or `timeout`, otherwise harmless
+//   `devicefingerprint` on `document`       fires after each change of state or session
+//
+//              ┌────────── asked again, tab shown, back online ──────────┐
+//              ▼                                                         │
+//          loading ──▶ ready ⟲ a fresh session every half hour           │
+//              ├─────▶ blocked   could not leave the browser, or refused ┤  may still become ready
+//              └─────▶ timeout   slow or failing until every try was used┘
+
+export type DeviceFingerprintState = 'loading' | 'ready' | 'blocked' | 'timeout'
+
+export type DeviceFingerprint = {
+  /** Called without an argument by a second copy of the script, with one by the answer to the script-tag transport. */
+  (sessionId?: string): void
+  state: DeviceFingerprintState
+  sessionId: string
+}
+
+/** A name on `document`, not enumerable: no new global, and nobody who walks the document's properties meets it. */
+export type MarkedDocument = Document & { __deviceFingerprint?: DeviceFingerprint }
+
+/** Sets the state and says so. */
+export function tell(marker: DeviceFingerprint, state: DeviceFingerprintState): void {
+  marker.state = state
+  // Not `new Event`: old libraries put a constructor of their own under that name.
+  const event = document.createEvent('Event')
+  event.initEvent('devicefingerprint', false, false)
+  document.dispatchEvent(event)
+}
