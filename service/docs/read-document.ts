@@ -1,0 +1,96 @@
+// openapi.json, read into just what the reference page shows.
+import * as z from 'zod/mini'
+import text from '../../openapi.json?raw'
+
+export const documentText = text
+
+export type Schema = {
+  type?: string | undefined
+  format?: string | undefined
+  description?: string | undefined
+  enum?: unknown[] | undefined
+  const?: unknown
+  default?: unknown
+  pattern?: string | undefined
+  minLength?: number | undefined
+  maxLength?: number | undefined
+  minItems?: number | undefined
+  maxItems?: number | undefined
+  properties?: { [name: string]: Schema } | undefined
+  required?: string[] | undefined
+  items?: Schema | undefined
+  anyOf?: Schema[] | undefined
+  oneOf?: Schema[] | undefined
+}
+
+const Schema: z.ZodMiniType<Schema> = z.object({
+  type: z.optional(z.string()),
+  format: z.optional(z.string()),
+  description: z.optional(z.string()),
+  enum: z.optional(z.array(z.unknown())),
+  const: z.optional(z.unknown()),
+  default: z.optional(z.unknown()),
+  pattern: z.optional(z.string()),
+  minLength: z.optional(z.number()),
+  maxLength: z.optional(z.number()),
+  minItems: z.optional(z.number()),
+  maxItems: z.optional(z.number()),
+  required: z.optional(z.array(z.string())),
+  get properties() {
+    return z.optional(z.record(z.string(), Schema))
+  },
+  get items() {
+    return z.optional(Schema)
+  },
+  get anyOf() {
+    return z.optional(z.array(Schema))
+  },
+  get oneOf() {
+    return z.optional(z.array(Schema))
+  },
+})
+
+const Media = z.object({
+  schema: z.optional(Schema),
+  example: z.optional(z.unknown()),
+  examples: z.optional(z.record(z.string(), z.object({ value: z.unknown() }))),
+})
+
+const Answer = z.object({
+  $ref: z.optional(z.string()),
+  description: z.optional(z.string()),
+  content: z.optional(z.record(z.string(), Media)),
+})
+export type Answer = z.infer<typeof Answer>
+
+const Parameter = z.object({
+  name: z.string(),
+  in: z.enum(['path', 'query', 'header']),
+  required: z.optional(z.boolean()),
+  description: z.optional(z.string()),
+})
+export type Parameter = z.infer<typeof Parameter>
+
+const Operation = z.object({
+  operationId: z.string(),
+  tags: z.array(z.string()),
+  summary: z.string(),
+  description: z.optional(z.string()),
+  security: z.optional(z.array(z.record(z.string(), z.unknown()))),
+  parameters: z._default(z.array(Parameter), []),
+  requestBody: z.optional(z.object({ content: z.record(z.string(), Media) })),
+  responses: z.record(z.string(), Answer),
+})
+export type Operation = z.infer<typeof Operation>
+
+const ServiceDocument = z.object({
+  info: z.object({ title: z.string(), version: z.string(), description: z.string() }),
+  tags: z.array(z.object({ name: z.string(), description: z.string() })),
+  paths: z.record(z.string(), z.record(z.string(), Operation)),
+  components: z.object({ responses: z.record(z.string(), Answer) }),
+})
+export type ServiceDocument = z.infer<typeof ServiceDocument>
+
+export function readDocument(): ServiceDocument {
+  return ServiceDocument.parse(JSON.parse(text))
+}

@@ -1,0 +1,129 @@
+// Sends the forms of the reference page. Written for browsers as it is: there is nothing to build.
+// Ids found in an answer travel to the forms that need them, so generate → code → resend is three clicks.
+
+const RESULT_LENGTH_MAX = 200_000
+const TOKEN_MARGIN_MS = 30_000
+
+const callerForm = document.querySelector('#caller')
+const callerChoice = document.querySelector('#caller-tenant')
+const callerStatus = callerForm.querySelector('[role=status]')
+let token = null
+
+callerForm.addEventListener('submit', (event) => event.preventDefault())
+callerChoice.addEventListener('change', () => {
+  token = null
+  callerStatus.textContent = 'A token is fetched when you send the next request.'
+  fill('tenantId', callerId().clientId)
+})
+for (const form of document.querySelectorAll('form.try')) {
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    void send(form)
+  })
+}
+fill('tenantId', callerId().clientId)
+
+function callerId() {
+  const [clientId, clientSecret] = callerChoice.value.split(':')
+  return { clientId, clientSecret }
+}
+
+async function send(form) {
+  const result = form.querySelector('.result')
+  const button = form.querySelector('button')
+  button.disabled = true
+  result.replaceChildren(line('p', 'Sending…'))
+  try {
+    const startedMs = performance.now()
+    const response = await fetch(addressOf(form), await requestOf(form))
+    const text = await response.text()
+    show(result, response, text, performance.now() - startedMs)
+    if (response.headers.get('Content-Type')?.includes('json')) carryIds(JSON.parse(text))
+  } catch (error) {
+    result.replaceChildren(line('p', `The request did not get through: ${error.message}`))
+  } finally {
+    button.disabled = false
+  }
+}
+
+function addressOf(form) {
+  const query = new URLSearchParams()
+  let path = form.dataset.path
+  for (const input of form.querySelectorAll('input')) {
+    if (input.dataset.in === 'path') path = path.replace(`{${input.name}}`, encodeURIComponent(input.value))
+    if (input.dataset.in === 'query' && input.value) query.set(input.name, input.value)
+  }
+  return query.size > 0 ? `${path}?${query}` : path
+}
+
+async function requestOf(form) {
+  const headers = new Headers()
+  for (const input of form.querySelectorAll('input[data-in=header]')) {
+    if (input.value) headers.set(input.name, input.value)
+  }
+  const type = form.dataset.type
+  if (type) headers.set('Content-Type', type)
+  if (type.includes('urlencoded')) {
+    const { clientId, clientSecret } = callerId()
+    headers.set('Authorization', `Basic ${btoa(`${clientId}:${clientSecret}`)}`)
+  } else headers.set('Authorization', `Bearer ${await getToken()}`)
+  const body = form.querySelector('textarea')?.value
+  return { method: form.dataset.method.toUpperCase(), headers, body: body ?? null, cache: 'no-store' }
+}
+
+async function getToken() {
+  if (token && token.renewAtMs > Date.now()) return token.text
+  const { clientId, clientSecret } = callerId()
+  const response = await fetch('/v1/oauth/token', {
+    method: 'POST',
+    headers: { Authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials' }),
+  })
+  if (!response.ok) throw new Error(`no token (${response.status})`)
+  const { access_token: text, expires_in: lifetimeSeconds } = await response.json()
+  token = { text, renewAtMs: Date.now() + lifetimeSeconds * 1000 - TOKEN_MARGIN_MS }
+  callerStatus.textContent = `Signed in as ${clientId} for ${Math.round(lifetimeSeconds / 60)} minutes.`
+  return text
+}
+
+function show(result, response, text, tookMs) {
+  const status = line('p', `${response.status} ${response.statusText}`)
+  status.className = `outcome status-${Math.floor(response.status / 100)}`
+  const facts = [`${Math.round(tookMs)} ms`]
+  for (const name of ['X-Request-Id', 'RateLimit-Remaining', 'Retry-After', 'Idempotent-Replayed']) {
+    const value = response.headers.get(name)
+    if (value !== null) facts.push(`${name}: ${value}`)
+  }
+  const body = document.createElement('pre')
+  body.tabIndex = 0
+  body.textContent = pretty(text).slice(0, RESULT_LENGTH_MAX)
+  result.replaceChildren(status, line('small', facts.join(' · ')), body)
+}
+
+function pretty(text) {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}
+
+function carryIds(answer) {
+  const creditReportId = answer?.data?.creditReportId
+  const challengeId = answer?.data?.challenge?.challengeId
+  if (creditReportId) fill('creditReportId', creditReportId)
+  if (!challengeId) return
+  for (const body of document.querySelectorAll('textarea')) {
+    body.value = body.value.replace(/("challengeId": ")[^"]*/, `$1${challengeId}`)
+  }
+}
+
+function fill(name, value) {
+  for (const input of document.querySelectorAll(`input[name="${name}"]:required`)) input.value = value
+}
+
+function line(tag, text) {
+  const element = document.createElement(tag)
+  element.textContent = text
+  return element
+}
