@@ -139,14 +139,17 @@ function renderAnswer(status: string, answer: Answer): Markup {
 }
 
 function resolve(document: ServiceDocument, answer: Answer): Answer {
-  const name = answer.$ref?.split('/').at(-1)
-  return (name === undefined ? undefined : document.components.responses[name]) ?? answer
+  const code = answer.$ref?.split('/').at(-1)
+  const shared = code === undefined ? undefined : document.components.responses[code]
+  return shared ? { ...shared, description: `\`${code}\`: ${shared.description ?? ''}` } : answer
 }
 
 function renderExample(example: unknown): Markup | '' {
   if (example === undefined) return ''
   return html`<h4>Example</h4><pre tabindex="0"><code>${pretty(example)}</code></pre>`
 }
+
+const BODY_ROWS_MAX = 16
 
 function renderTryIt(
   path: string,
@@ -157,6 +160,8 @@ function renderTryIt(
 ) {
   const id = operation.operationId
   const isForm = bodyType?.includes('urlencoded') ?? false
+  const body = isForm ? 'grant_type=client_credentials' : pretty(example)
+  const bodyRows = Math.min(body.split('\n').length + 1, BODY_ROWS_MAX)
   return html`<form class="try" data-method="${method}" data-path="${path}" data-type="${bodyType ?? ''}">
           <h4>Try it</h4>
           ${operation.parameters.map(
@@ -170,7 +175,7 @@ function renderTryIt(
           ${
             bodyType
               ? html`<label for="${id}-body">Body</label>
-          <textarea id="${id}-body" name="body" rows="${isForm ? 2 : 12}" spellcheck="false">${isForm ? 'grant_type=client_credentials' : pretty(example)}</textarea>`
+          <textarea id="${id}-body" name="body" rows="${bodyRows}" spellcheck="false">${body}</textarea>`
               : ''
           }
           <button type="submit">Send</button>
