@@ -44,20 +44,46 @@ export type TextMessage = {
   validSeconds: number
 }
 
-/** `accepted`: a receipt will follow. `delivered`: it is already there. `refused`: it never will be. */
+/**
+ * `accepted`: it left, or may have and asking again could send it twice; a receipt will tell. `delivered`: it is already
+ * there. `refused`: it never will be.
+ */
 export type SendOutcome = 'accepted' | 'delivered' | 'refused'
 
-/** Rejects with `ProviderUnavailable` when it cannot tell whether the text left. */
+/** Rejects with `ProviderUnavailable` when the text did not leave; sending it again, under the same id, is then safe. */
 export interface SmsProvider {
   send(message: TextMessage, signal: AbortSignal): Promise<SendOutcome>
 }
 
+/** Why a provider gave no usable answer. */
+export type Unavailability =
+  /** Too many calls failed lately; this one was not made. */
+  | 'circuit-open'
+  /** No connection could be made. */
+  | 'unreachable'
+  /** It answered that it failed, or that it is too busy. */
+  | 'error-status'
+  /** It understood and said no: credentials, settings or the request are wrong. */
+  | 'rejected'
+  /** The time allowed ran out. */
+  | 'time-out'
+  /** The connection broke before the answer was complete. */
+  | 'disconnected'
+  /** The answer is larger than any honest one. */
+  | 'too-large'
+  /** The answer is not what was agreed. */
+  | 'garbage'
+  /** The answer is about somebody else. */
+  | 'wrong-person'
+
 export class ProviderUnavailable extends Error {
   readonly provider: string
-  constructor(provider: string, reason: string) {
+  readonly reason: Unavailability
+  constructor(provider: string, reason: Unavailability) {
     super(`${provider}: ${reason}`)
     this.name = 'ProviderUnavailable'
     this.provider = provider
+    this.reason = reason
   }
 }
 

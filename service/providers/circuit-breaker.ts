@@ -1,0 +1,62 @@
+// Stops asking a provider that mostly fails, so that its trouble costs callers milliseconds instead of time-outs.
+//
+//            ten of the last twenty failed              thirty seconds
+//   closed ──────────────────────────────▶ open ───────────────────────────▶ probing (one call goes through)
+//      ▲                                     ▲                                   │
+//      └──────────── it succeeded ───────────┴────────── it failed ──────────────┘
+
+/** How many of the latest calls are remembered. */
+export const CALLS_REMEMBERED = 20
+/** This many failures among them open the circuit. */
+export const FAILURES_MAX = 10
+/** How long an open circuit lets nothing through. */
+export const OPEN_MS = 30_000
+
+/** `abandoned`: the caller gave up, which says nothing about the provider. */
+export type CallOutcome = 'succeeded' | 'failed' | 'abandoned'
+
+/** Leave to make one call; say how it went, once. */
+export type Permit = (outcome: CallOutcome) => void
+
+export interface CircuitBreaker {
+  /** Null while the circuit is open. */
+  enter(): Permit | null
+  readonly isOpen: boolean
+}
+
+/** `nowMs` measures intervals only and should be monotonic: a stepped wall clock must not hold a circuit open. */
+export function createCircuitBreaker(nowMs: () => number = () => performance.now()): CircuitBreaker {
+  let failures: boolean[] = []
+  let openedAtMs: number | null = null
+  let probing = false
+
+  function open(): void {
+    openedAtMs = nowMs()
+    failures = []
+  }
+
+  function settleCall(outcome: CallOutcome): void {
+    // A call from before the circuit opened that ends only now has no say in when it closes.
+    if (outcome === 'abandoned' || openedAtMs !== null) return
+    failures = [...failures, outcome === 'failed'].slice(-CALLS_REMEMBERED)
+    if (failures.filter(Boolean).length >= FAILURES_MAX) open()
+  }
+
+  function settleProbe(outcome: CallOutcome): void {
+    probing = false
+    if (outcome === 'failed') open()
+    if (outcome === 'succeeded') openedAtMs = null
+  }
+
+  return {
+    enter() {
+      if (openedAtMs === null) return settleCall
+      if (probing || nowMs() - openedAtMs < OPEN_MS) return null
+      probing = true
+      return settleProbe
+    },
+    get isOpen() {
+      return openedAtMs !== null
+    },
+  }
+}

@@ -1,0 +1,101 @@
+// One HTTP exchange with a provider: what it answered, or why there is no usable answer.
+import { parseJson } from './parse-json.ts'
+import type { Unavailability } from './providers.ts'
+
+/** The largest answer that is read. */
+export const ANSWER_BYTES_MAX = 2_000_000
+
+export type Outgoing = {
+  url: string
+  headers: { [name: string]: string }
+  /** Text is JSON, parameters are a form. */
+  body: string | URLSearchParams
+}
+
+/** `body` is undefined when the provider refused (4xx) in words that are not JSON. */
+export type ProviderAnswer = { status: number; body: unknown }
+
+/** Resolves to an answer of 2xx or 4xx; rejects with `ExchangeFailed` on everything else. */
+export async function exchange({ url, headers, body }: Outgoing, signal: AbortSignal): Promise<ProviderAnswer> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        Accept: 'application/json',
+        ...(typeof body === 'string' ? { 'Content-Type': 'application/json' } : {}),
+        ...headers,
+      },
+      body,
+      redirect: 'manual',
+      signal,
+    })
+    return await readAnswer(response)
+  } catch (error) {
+    if (error instanceof ExchangeFailed) throw error
+    if (signal.aborted) throw new ExchangeFailed('time-out')
+    throw new ExchangeFailed(wasConnected(error) ? 'disconnected' : 'unreachable')
+  }
+}
+
+export class ExchangeFailed extends Error {
+  readonly reason: Unavailability
+  constructor(reason: Unavailability) {
+    super(reason)
+    this.name = 'ExchangeFailed'
+    this.reason = reason
+  }
+}
+
+async function readAnswer(response: Response): Promise<ProviderAnswer> {
+  const { status, ok } = response
+  if (!ok && !isRefusal(status)) {
+    await response.body?.cancel()
+    throw new ExchangeFailed('error-status')
+  }
+  const bytes = await readCapped(response)
+  try {
+    return { status, body: parseJson(bytes) }
+  } catch {
+    if (ok) throw new ExchangeFailed('garbage')
+    return { status, body: undefined }
+  }
+}
+
+/** The provider understood and said no; asking again would change nothing. Time-outs and "too many" are not that. */
+function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 408 && status !== 425 && status !== 429
+}
+
+async function readCapped(response: Response): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  // Counted while it arrives: neither a missing length nor compression gets past. Leaving the loop cancels the rest.
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > ANSWER_BYTES_MAX) throw new ExchangeFailed('too-large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Without a connection, the request cannot have reached anybody. */
+const NEVER_CONNECTED = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]
+
+function wasConnected(error: unknown): boolean {
+  return !codesOf(error).some((code) => NEVER_CONNECTED.includes(code))
+}
+
+/** fetch wraps the reason, and wraps it once more when a name has several addresses. */
+function codesOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return []
+  const own = 'code' in error && typeof error.code === 'string' ? [error.code] : []
+  const inner = error instanceof AggregateError ? error.errors.flatMap(codesOf) : []
+  return [...own, ...inner, ...codesOf(error.cause)]
+}

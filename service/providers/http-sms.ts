@@ -1,0 +1,52 @@
+// Any SMS gateway that keeps our message id as its idempotency key: POST {baseUrl}/messages.
+import * as z from 'zod/mini'
+import { read } from '../../contract/problems.ts'
+import type { Log } from '../log.ts'
+import { createProviderClient } from './provider-client.ts'
+import { ProviderUnavailable, type SendOutcome, type SmsProvider } from './providers.ts'
+
+/** How long a gateway may take to accept a text. */
+export const SMS_TIMEOUT_MS = 3_000
+
+const PROVIDER = 'sms'
+
+/** Anything else a gateway calls a text it took is "accepted": only these two end the story. */
+const Taken = z.object({ messageId: z.string(), status: z.string() })
+
+/** What says "this number, this text": no other try would fare better. */
+const REFUSED_STATUSES = [400, 404, 410, 422]
+
+export type HttpSmsOptions = {
+  baseUrl: string
+  token: string
+  /** Who the text appears to come from. */
+  from: string
+  /** Where receipts are to be sent. */
+  receiptUrl: string
+  log: Log
+  /** @default SMS_TIMEOUT_MS */
+  timeoutMs?: number
+}
+
+export function createHttpSms(options: HttpSmsOptions): SmsProvider {
+  const { baseUrl, token, from, receiptUrl, log, timeoutMs = SMS_TIMEOUT_MS } = options
+  const headers = { Authorization: `Bearer ${token}` }
+  const client = createProviderClient({ provider: PROVIDER, baseUrl, headers, timeoutMs, log })
+  return {
+    async send({ messageId, to, body, validSeconds }, signal): Promise<SendOutcome> {
+      const answer = await client.post({
+        path: '/messages',
+        headers: { 'Idempotency-Key': messageId },
+        repeatable: true,
+        body: JSON.stringify({ messageId, to, from, body, validSeconds, receiptUrl }),
+        signal,
+      })
+      if (REFUSED_STATUSES.includes(answer.status)) return 'refused'
+      if (answer.status >= 400) throw new ProviderUnavailable(PROVIDER, 'rejected')
+      const taken = read(Taken, answer.body)
+      if (!taken.ok || taken.value.messageId !== messageId) throw new ProviderUnavailable(PROVIDER, 'garbage')
+      if (taken.value.status === 'delivered') return 'delivered'
+      return taken.value.status === 'failed' ? 'refused' : 'accepted'
+    },
+  }
+}

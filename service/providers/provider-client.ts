@@ -1,0 +1,116 @@
+// How every provider is spoken to: one budget of time, one retry inside it, and a circuit breaker.
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Log } from '../log.ts'
+import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts'
+import { ExchangeFailed, exchange, type ProviderAnswer } from './exchange.ts'
+import { ProviderUnavailable, type Unavailability } from './providers.ts'
+
+const TRIES_MAX = 2
+const RETRY_PAUSE_MS = 250
+/** Spread, so that the callers of a provider that stumbled do not all come back at once. */
+const RETRY_SPREAD_MS = 100
+/** A second try with less time than this would only be cut off. */
+const RETRY_BUDGET_MIN_MS = 500
+
+export type ProviderClientOptions = {
+  /** Names the provider in logs and errors. */
+  provider: string
+  /** Nothing a consumer or lender sends can change where calls go, and redirects are not followed. */
+  baseUrl: string
+  /** Sent with every call. */
+  headers: { [name: string]: string }
+  /** Covers everything: connecting, both tries, the pause between them, reading the answer. */
+  timeoutMs: number
+  log: Log
+  breaker?: CircuitBreaker
+}
+
+export type ProviderCall = {
+  path: string
+  body: string | URLSearchParams
+  headers?: { [name: string]: string }
+  /** The provider takes the same call twice for one, so it can be made again although the first may have arrived. */
+  repeatable: boolean
+  /** The caller's own deadline. */
+  signal: AbortSignal
+}
+
+export interface ProviderClient {
+  /** Resolves to an answer of 2xx or 4xx; rejects with `ProviderUnavailable`, or the caller's reason when it gave up. */
+  post(call: ProviderCall): Promise<ProviderAnswer>
+}
+
+export function createProviderClient({
+  provider,
+  baseUrl,
+  headers,
+  timeoutMs,
+  log,
+  breaker = createCircuitBreaker(),
+}: ProviderClientOptions): ProviderClient {
+  async function tryOnce(call: ProviderCall, signal: AbortSignal): Promise<ProviderAnswer> {
+    const permit = breaker.enter()
+    if (permit === null) throw new ProviderUnavailable(provider, 'circuit-open')
+    try {
+      const outgoing = { url: `${baseUrl}${call.path}`, headers: { ...headers, ...call.headers }, body: call.body }
+      const answer = await exchange(outgoing, signal)
+      permit('succeeded')
+      return answer
+    } catch (error) {
+      permit(call.signal.aborted ? 'abandoned' : 'failed')
+      call.signal.throwIfAborted()
+      throw error instanceof ExchangeFailed ? new ProviderUnavailable(provider, error.reason) : error
+    }
+  }
+
+  return {
+    async post(call) {
+      const startedMs = performance.now()
+      const budget = createBudget(timeoutMs, call.signal)
+      try {
+        for (let tries = 1; ; tries += 1) {
+          try {
+            return await tryOnce(call, budget.signal)
+          } catch (error) {
+            if (!(error instanceof ProviderUnavailable)) throw error
+            const ms = Math.round(performance.now() - startedMs)
+            log.warn('provider call failed', { provider, code: error.reason, ms, count: tries })
+            const pauseMs = RETRY_PAUSE_MS + Math.random() * RETRY_SPREAD_MS
+            if (tries >= TRIES_MAX || !mayRepeat(error.reason, call.repeatable)) throw error
+            if (ms + pauseMs + RETRY_BUDGET_MIN_MS > timeoutMs) throw error
+            await pause(pauseMs)
+            call.signal.throwIfAborted()
+          }
+        }
+      } finally {
+        budget.end()
+      }
+    },
+  }
+}
+
+/** True when the provider may have done what it was asked, although no usable answer came. */
+export function mayHaveActed(reason: Unavailability): boolean {
+  return reason === 'time-out' || reason === 'disconnected' || reason === 'too-large' || reason === 'garbage'
+}
+
+function mayRepeat(reason: Unavailability, repeatable: boolean): boolean {
+  if (reason === 'unreachable' || reason === 'error-status') return true
+  return reason === 'disconnected' && repeatable
+}
+
+/** A signal that ends with the caller's or when the time is over, whichever comes first. */
+function createBudget(timeoutMs: number, callers: AbortSignal): { signal: AbortSignal; end(): void } {
+  const controller = new AbortController()
+  const abort = () => controller.abort()
+  const timer = setTimeout(abort, timeoutMs)
+  callers.addEventListener('abort', abort, { once: true })
+  if (callers.aborted) abort()
+  return {
+    signal: controller.signal,
+    end() {
+      clearTimeout(timer)
+      callers.removeEventListener('abort', abort)
+    },
+  }
+}

@@ -1,0 +1,72 @@
+// SMS through Twilio's Messages resource, or anything that speaks like it.
+import * as z from 'zod/mini'
+import { read } from '../../contract/problems.ts'
+import type { Log } from '../log.ts'
+import { SMS_TIMEOUT_MS } from './http-sms.ts'
+import { createProviderClient, mayHaveActed } from './provider-client.ts'
+import { ProviderUnavailable, type SendOutcome, type SmsProvider, type TextMessage } from './providers.ts'
+
+const PROVIDER = 'twilio'
+
+const Message = z.object({ sid: z.string(), status: z.string() })
+
+/** What a message's status means when it comes with the answer; any other says that it is on its way. */
+const OUTCOMES: { [status: string]: SendOutcome } = {
+  delivered: 'delivered',
+  failed: 'refused',
+  undelivered: 'refused',
+  canceled: 'refused',
+}
+
+export type TwilioSmsOptions = {
+  /** @example https://api.twilio.com */
+  baseUrl: string
+  accountSid: string
+  authToken: string
+  /** A number of the account's, an alphanumeric sender, or a messaging service (`MG…`). */
+  from: string
+  /** Where receipts are to be sent; the message's id is added to it. */
+  receiptUrl: string
+  log: Log
+  /** @default SMS_TIMEOUT_MS */
+  timeoutMs?: number
+}
+
+export function createTwilioSms(options: TwilioSmsOptions): SmsProvider {
+  const { baseUrl, accountSid, authToken, log, timeoutMs = SMS_TIMEOUT_MS } = options
+  const headers = { Authorization: `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}` }
+  const client = createProviderClient({ provider: PROVIDER, baseUrl, headers, timeoutMs, log })
+  return {
+    async send(message, signal) {
+      try {
+        const answer = await client.post({
+          path: `/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`,
+          // There is no idempotency key here, so a call that may have arrived is not made again.
+          repeatable: false,
+          body: formOf(message, options),
+          signal,
+        })
+        if (answer.status === 400) return 'refused'
+        if (answer.status > 400) throw new ProviderUnavailable(PROVIDER, 'rejected')
+        const taken = read(Message, answer.body)
+        return (taken.ok && OUTCOMES[taken.value.status]) || 'accepted'
+      } catch (error) {
+        if (error instanceof ProviderUnavailable && mayHaveActed(error.reason)) return 'accepted'
+        throw error
+      }
+    },
+  }
+}
+
+function formOf(message: TextMessage, { from, receiptUrl }: TwilioSmsOptions): URLSearchParams {
+  const callback = new URL(receiptUrl)
+  // Our own id comes back with every receipt, even when the answer with Twilio's was lost.
+  callback.searchParams.set('messageId', message.messageId)
+  return new URLSearchParams({
+    To: message.to,
+    [/^MG[0-9a-f]{32}$/.test(from) ? 'MessagingServiceSid' : 'From']: from,
+    Body: message.body,
+    ValidityPeriod: String(message.validSeconds),
+    StatusCallback: callback.href,
+  })
+}
