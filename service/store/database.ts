@@ -23,5 +23,28 @@ export interface Database extends Queries {
    * provider call may be awaited inside it.
    */
   transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>
+  /** Reads that all see the same moment. Blocks no writer and sees none of what is written meanwhile. */
+  snapshot<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   close(): Promise<void>
+}
+
+/** The database cannot serve now: it is down, out of reach, full or overloaded. Nothing of the work is certain to have happened. */
+export class DatabaseUnavailable extends Error {
+  readonly code: string
+  constructor(code: string) {
+    super(`the database is unavailable (${code})`)
+    this.name = 'DatabaseUnavailable'
+    this.code = code
+  }
+}
+
+/** A statement was refused by a rule of the schema. */
+export class ConstraintViolation extends Error {
+  /** The rule's name where it has one, else what it is about. */
+  readonly constraint: string
+  constructor(constraint: string) {
+    super(`the database refused it: ${constraint}`)
+    this.name = 'ConstraintViolation'
+    this.constraint = constraint
+  }
 }

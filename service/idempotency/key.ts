@@ -1,0 +1,46 @@
+import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../../contract/limits.ts'
+import { ApiError, validationError } from '../http/api-error.ts'
+import { blindIndex } from '../secrets/blind-index.ts'
+
+export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key'
+export const REPLAYED_HEADER = 'Idempotent-Replayed'
+
+/** A key as the database knows it: neither the caller's text nor the body can be read from it. */
+export type IdempotencyKey = { scope: string; fingerprint: string }
+
+// Visible ASCII, which is what a header can carry unharmed.
+const shape = /^[\x21-\x7e]+$/
+
+/** The key a request carries, or null. `body` is the parsed body, so that spaces and the order of fields do not matter. */
+export function readIdempotencyKey(
+  request: Request,
+  indexKey: Uint8Array,
+  { tenantId, caller, operation, body }: { tenantId: string; caller: string; operation: string; body: unknown },
+): IdempotencyKey | null {
+  const given = request.headers.get(IDEMPOTENCY_KEY_HEADER)
+  if (given === null) return null
+  if (!shape.test(given) || given.length > IDEMPOTENCY_KEY_LENGTH_MAX) {
+    const expected = `must be 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} visible ASCII characters`
+    throw validationError([{ path: IDEMPOTENCY_KEY_HEADER, expected }])
+  }
+  return {
+    scope: blindIndex(indexKey, 'idempotency key', JSON.stringify([tenantId, caller, operation, given])),
+    fingerprint: blindIndex(indexKey, 'idempotency body', JSON.stringify(body)),
+  }
+}
+
+/** Throws unless the request that used the key first had the same body. */
+export function requireSameBody(use: { fingerprint: string }, key: IdempotencyKey): void {
+  if (use.fingerprint === key.fingerprint) return
+  throw validationError([{ path: IDEMPOTENCY_KEY_HEADER, expected: 'was used with another body; use a new key' }])
+}
+
+export function inProgress(): ApiError {
+  return new ApiError(
+    'request-in-progress',
+    'a request with this Idempotency-Key is still at work; ask again shortly',
+    {
+      'Retry-After': '1',
+    },
+  )
+}

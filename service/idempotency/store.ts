@@ -1,0 +1,99 @@
+// What a caller's Idempotency-Key stands for. One row per key; the answer itself is rebuilt from the report.
+import { IDEMPOTENCY_KEY_LIFETIME_MS } from '../../contract/limits.ts'
+import type { Queries, Row } from '../store/database.ts'
+
+/** What a finished request said, short of the report: enough to say it again. */
+export type KeptAnswer = {
+  outcome: 'complete' | 'authentication-required' | 'blocked' | 'sent'
+  costCredits: number
+  balanceCredits: number
+  sends: number
+  timeTakenMs: number
+}
+
+export type KeyUse = {
+  scope: string
+  fingerprint: string
+  reportId: string
+  /** Null while the first request is still at work. */
+  answer: KeptAnswer | null
+}
+
+export async function findKey(queries: Queries, scope: string, nowMs: number): Promise<KeyUse | null> {
+  const row = await queries.first(
+    'SELECT * FROM idempotency WHERE scope = ? AND created_at_ms >= ?',
+    scope,
+    nowMs - IDEMPOTENCY_KEY_LIFETIME_MS,
+  )
+  return row === null ? null : toKeyUse(row)
+}
+
+/** Takes the key for this request; false when it is in use, which of two requests at once only one avoids. */
+export async function claimKey(queries: Queries, use: KeyUse, nowMs: number): Promise<boolean> {
+  const { scope, fingerprint, reportId, answer } = use
+  const written = await queries.run(
+    `INSERT INTO idempotency
+       (scope, fingerprint, report_id, outcome, cost_credits, balance_credits, sends, time_taken_ms, created_at_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (scope) DO UPDATE SET
+       fingerprint = excluded.fingerprint, report_id = excluded.report_id, outcome = excluded.outcome,
+       cost_credits = excluded.cost_credits, balance_credits = excluded.balance_credits, sends = excluded.sends,
+       time_taken_ms = excluded.time_taken_ms, created_at_ms = excluded.created_at_ms
+     WHERE idempotency.created_at_ms < ?`,
+    scope,
+    fingerprint,
+    reportId,
+    answer?.outcome ?? null,
+    answer?.costCredits ?? null,
+    answer?.balanceCredits ?? null,
+    answer?.sends ?? null,
+    answer?.timeTakenMs ?? null,
+    nowMs,
+    // A key whose day is over is free again, whether or not the sweeper has been.
+    nowMs - IDEMPOTENCY_KEY_LIFETIME_MS,
+  )
+  return written === 1
+}
+
+export async function keepAnswer(queries: Queries, scope: string, answer: KeptAnswer): Promise<void> {
+  await queries.run(
+    'UPDATE idempotency SET outcome = ?, cost_credits = ?, balance_credits = ?, sends = ?, time_taken_ms = ? WHERE scope = ?',
+    answer.outcome,
+    answer.costCredits,
+    answer.balanceCredits,
+    answer.sends,
+    answer.timeTakenMs,
+    scope,
+  )
+}
+
+/** The text left after the answer was kept: the time it took belongs to the answer too. */
+export async function keepTimeTaken(queries: Queries, scope: string, timeTakenMs: number): Promise<void> {
+  await queries.run('UPDATE idempotency SET time_taken_ms = ? WHERE scope = ?', timeTakenMs, scope)
+}
+
+/** Forgets the unfinished use of a key for this report, so that a retry begins afresh. */
+export async function dropUnfinishedKey(queries: Queries, reportId: string): Promise<void> {
+  await queries.run('DELETE FROM idempotency WHERE report_id = ? AND outcome IS NULL', reportId)
+}
+
+const OUTCOMES = ['complete', 'authentication-required', 'blocked', 'sent'] as const
+
+function toKeyUse(row: Row): KeyUse {
+  const outcome = OUTCOMES.find((candidate) => candidate === row.outcome)
+  return {
+    scope: String(row.scope),
+    fingerprint: String(row.fingerprint),
+    reportId: String(row.report_id),
+    answer:
+      outcome === undefined
+        ? null
+        : {
+            outcome,
+            costCredits: Number(row.cost_credits),
+            balanceCredits: Number(row.balance_credits),
+            sends: Number(row.sends),
+            timeTakenMs: Number(row.time_taken_ms),
+          },
+  }
+}

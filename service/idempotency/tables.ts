@@ -1,0 +1,23 @@
+import type { Migration } from '../store/migration.ts'
+
+export const idempotencyTables: Migration = {
+  name: 'idempotency',
+  statements: ({ integer, clustered }) => [
+    // Ids, counts and fingerprints only: an answer is rebuilt from the report it points at.
+    `CREATE TABLE idempotency (
+      -- Tenant, caller, operation and the caller's key, as a blind index.
+      scope TEXT PRIMARY KEY,
+      fingerprint TEXT NOT NULL,
+      report_id TEXT NOT NULL,
+      -- NULL while the first request is still at work.
+      outcome TEXT,
+      cost_credits ${integer},
+      balance_credits ${integer},
+      sends ${integer},
+      time_taken_ms ${integer},
+      created_at_ms ${integer} NOT NULL
+    ) ${clustered}`,
+    `CREATE INDEX idempotency_of_report ON idempotency (report_id)`,
+    `CREATE INDEX idempotency_by_age ON idempotency (created_at_ms)`,
+  ],
+}

@@ -1,0 +1,18 @@
+import { hkdfSync } from 'node:crypto'
+
+const KEY_BYTES = 32
+
+/** One key per purpose, all from the installation's secret: a key that leaks opens nothing else. */
+export type Keys = {
+  /** Wraps the data key of each report. */
+  reports: Uint8Array
+  /** Makes the security codes. */
+  codes: Uint8Array
+  /** Turns a telephone number or an idempotency key into an index that says nothing about it. */
+  indexes: Uint8Array
+}
+
+export function deriveKeys(secretKey: Uint8Array): Keys {
+  const derive = (purpose: string) => new Uint8Array(hkdfSync('sha256', secretKey, '', `service ${purpose}`, KEY_BYTES))
+  return { reports: derive('reports'), codes: derive('codes'), indexes: derive('indexes') }
+}

@@ -1,0 +1,87 @@
+// Encryption at rest. Each row has its own data key, kept only in wrapped form beside it:
+//
+//   SECRET_KEY ──HKDF──▶ wrapping key ──wraps──▶ data key ──seals──▶ content
+//
+// Deleting the wrapped key makes the content unreadable for good. Both layers are bound to their tenant and row, so
+// that a blob moved to another row does not open.
+import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto'
+
+const ALGORITHM = 'aes-256-gcm'
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const DATA_KEY_BYTES = 32
+const KEY_ID_BYTES = 4
+
+export type SealedPlace = { tenantId: string; rowId: string }
+export type Sealed = { wrappedKey: Uint8Array; content: Uint8Array }
+
+export function seal(wrappingKey: Uint8Array, place: SealedPlace, content: string): Sealed {
+  const dataKey = randomBytes(DATA_KEY_BYTES)
+  return {
+    wrappedKey: Buffer.concat([keyId(wrappingKey), encrypt(wrappingKey, labelOf(place, 'key'), dataKey)]),
+    content: encrypt(dataKey, labelOf(place, 'content'), Buffer.from(content, 'utf8')),
+  }
+}
+
+/** Throws `Unsealable` when the key is another one, or anything was changed or moved. */
+export function unseal(wrappingKey: Uint8Array, place: SealedPlace, { wrappedKey, content }: Sealed): string {
+  const dataKey = unwrap(wrappingKey, place, wrappedKey)
+  return decrypt(dataKey, labelOf(place, 'content'), content).toString('utf8')
+}
+
+/** The same data key under another wrapping key; the content stays as it is. */
+export function rewrap(from: Uint8Array, to: Uint8Array, place: SealedPlace, wrappedKey: Uint8Array): Uint8Array {
+  const dataKey = unwrap(from, place, wrappedKey)
+  return Buffer.concat([keyId(to), encrypt(to, labelOf(place, 'key'), dataKey)])
+}
+
+/** True when this wrapping key is the one that made the wrapped key. */
+export function isWrappedBy(wrappingKey: Uint8Array, wrappedKey: Uint8Array): boolean {
+  return keyId(wrappingKey).equals(wrappedKey.subarray(0, KEY_ID_BYTES))
+}
+
+export class Unsealable extends Error {
+  constructor(reason: string) {
+    super(reason)
+    this.name = 'Unsealable'
+  }
+}
+
+function unwrap(wrappingKey: Uint8Array, place: SealedPlace, wrappedKey: Uint8Array): Buffer {
+  if (!isWrappedBy(wrappingKey, wrappedKey)) throw new Unsealable('sealed under another SECRET_KEY')
+  return decrypt(wrappingKey, labelOf(place, 'key'), wrappedKey.subarray(KEY_ID_BYTES))
+}
+
+function encrypt(key: Uint8Array, label: string, plain: Uint8Array): Buffer {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(label))
+  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+}
+
+function decrypt(key: Uint8Array, label: string, sealed: Uint8Array): Buffer {
+  const nonce = sealed.subarray(0, NONCE_BYTES)
+  const tag = sealed.subarray(sealed.length - TAG_BYTES)
+  try {
+    const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(label))
+    decipher.setAuthTag(tag)
+    return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, sealed.length - TAG_BYTES)), decipher.final()])
+  } catch {
+    throw new Unsealable('changed, moved or cut short')
+  }
+}
+
+// Neither id can hold a line break, so two places never share a label.
+function labelOf({ tenantId, rowId }: SealedPlace, part: 'key' | 'content'): string {
+  return `${part}\n${tenantId}\n${rowId}`
+}
+
+const keyIds = new WeakMap<Uint8Array, Buffer>()
+
+function keyId(wrappingKey: Uint8Array): Buffer {
+  let id = keyIds.get(wrappingKey)
+  if (id === undefined) {
+    id = Buffer.from(hash('sha256', wrappingKey, 'hex').slice(0, KEY_ID_BYTES * 2), 'hex')
+    keyIds.set(wrappingKey, id)
+  }
+  return id
+}

@@ -1,0 +1,61 @@
+// Changes to the schema: applied in order, each once, whoever comes first.
+import type { Queries } from './database.ts'
+
+export type Migration = {
+  /** Unique and never changed: it is how a database remembers what it has been through. */
+  name: string
+  /** One statement each. The words that differ between engines come from the dialect. */
+  statements(dialect: Dialect): readonly string[]
+}
+
+/** Where the two engines spell a definition differently. */
+export type Dialect = {
+  engine: 'sqlite' | 'postgres'
+  blob: string
+  /** A 64-bit whole number. */
+  integer: string
+  /** Definition of a key column that counts up by itself. */
+  serialKey: string
+  /** Ends the definition of a table whose rows live in its primary key's tree. */
+  clustered: string
+}
+
+export const SQLITE: Dialect = {
+  engine: 'sqlite',
+  blob: 'BLOB',
+  integer: 'INTEGER',
+  serialKey: 'INTEGER PRIMARY KEY AUTOINCREMENT',
+  clustered: 'WITHOUT ROWID',
+}
+
+export const POSTGRES: Dialect = {
+  engine: 'postgres',
+  blob: 'BYTEA',
+  integer: 'BIGINT',
+  serialKey: 'BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
+  clustered: '',
+}
+
+// Any number: two processes that start at once must only agree on it.
+const MIGRATION_LOCK = 4_100_000_001
+
+/** Brings the schema up to date. Call inside a transaction; a second process waits, then finds nothing left to do. */
+export async function migrate(
+  queries: Queries,
+  dialect: Dialect,
+  migrations: readonly Migration[],
+  nowMs: number,
+): Promise<string[]> {
+  // SQLite's transactions already exclude one another.
+  if (dialect.engine === 'postgres') await queries.all('SELECT pg_advisory_xact_lock(?)', MIGRATION_LOCK)
+  await queries.run(
+    `CREATE TABLE IF NOT EXISTS migration (name TEXT PRIMARY KEY, applied_at_ms ${dialect.integer} NOT NULL)`,
+  )
+  const applied = new Set((await queries.all('SELECT name FROM migration')).map((row) => row.name))
+  const missing = migrations.filter((migration) => !applied.has(migration.name))
+  for (const migration of missing) {
+    for (const statement of migration.statements(dialect)) await queries.run(statement)
+    await queries.run('INSERT INTO migration (name, applied_at_ms) VALUES (?, ?)', migration.name, nowMs)
+  }
+  return missing.map((migration) => migration.name)
+}

@@ -1,0 +1,194 @@
+// The embedded engine: one file, one writer, readers that never wait. An acknowledged write survives a power cut.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { ConstraintViolation, type Database, DatabaseUnavailable, type Queries } from './database.ts'
+import { createGroupCommit } from './group-commit.ts'
+import { type Migration, migrate, SQLITE } from './migration.ts'
+import { loadSqliteDriver, type SqliteConnection, type SqliteStatement } from './sqlite-driver.ts'
+
+export const DATABASE_FILE = 'service.db'
+const LOCK_FILE = 'service.lock'
+
+/** How long a statement waits for another process's write, as an operator's command makes one. */
+const BUSY_TIMEOUT_MS = 2_000
+/** Memory for pages, in KiB, per connection. */
+const PAGE_CACHE_KIB = 16_384
+/** The write-ahead log is folded into the file at about this many pages of 4 KiB. */
+const CHECKPOINT_PAGES = 4_000
+
+export type SqliteOptions = {
+  folder: string
+  /**
+   * `service` owns the folder: a second one is refused. `operator` writes beside it in short transactions.
+   * `reader` can only read, and needs the database to exist.
+   */
+  role: 'service' | 'operator' | 'reader'
+  migrations: readonly Migration[]
+}
+
+/** The folder already belongs to a running service. */
+export class FolderInUse extends Error {
+  constructor(folder: string) {
+    super(
+      `another service process is using the folder "${folder}": stop it, choose another DATA_DIR, or share PostgreSQL with DATABASE_URL`,
+    )
+    this.name = 'FolderInUse'
+  }
+}
+
+export async function openSqlite({ folder, role, migrations }: SqliteOptions): Promise<Database> {
+  const { DatabaseSync } = await loadSqliteDriver()
+  const path = join(folder, DATABASE_FILE)
+  const openReader = () => {
+    const connection = new DatabaseSync(path, { readOnly: true })
+    connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+    return connection
+  }
+
+  if (role === 'reader') return readOnlyDatabase(openReader)
+
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const lock = role === 'service' ? takeLock(new DatabaseSync(join(folder, LOCK_FILE)), folder) : null
+  const writer = new DatabaseSync(path)
+  for (const setting of WRITER_SETTINGS) writer.exec(setting)
+  const writes = queriesOn(writer)
+  const group = createGroupCommit(writes.queries, stepsOn(writer))
+  await group.submit((queries) => migrate(queries, SQLITE, migrations, Date.now()))
+
+  // Reads outside a transaction get their own connection: on the writer's they would see what is not committed yet.
+  const reader = openReader()
+  const reads = queriesOn(reader)
+  const isRead = (sql: string) => /^\s*(?:SELECT|WITH)\b/i.test(sql)
+
+  return {
+    engine: 'sqlite',
+    all: (sql, ...values) =>
+      isRead(sql) ? reads.queries.all(sql, ...values) : group.submit((queries) => queries.all(sql, ...values)),
+    first: (sql, ...values) =>
+      isRead(sql) ? reads.queries.first(sql, ...values) : group.submit((queries) => queries.first(sql, ...values)),
+    run: (sql, ...values) => group.submit((queries) => queries.run(sql, ...values)),
+    transaction: (work) => group.submit(work),
+    snapshot: (work) => snapshotOn(openReader(), work),
+    async close() {
+      await group.idle()
+      reader.close()
+      writer.close()
+      lock?.close()
+    },
+  }
+}
+
+const WRITER_SETTINGS = [
+  `PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`,
+  'PRAGMA journal_mode = WAL',
+  // FULL: an acknowledged charge is on the disk, not in a buffer that a power cut empties.
+  'PRAGMA synchronous = FULL',
+  'PRAGMA foreign_keys = ON',
+  // What is deleted is overwritten: an erased key must not linger in a free page.
+  'PRAGMA secure_delete = ON',
+  `PRAGMA cache_size = -${PAGE_CACHE_KIB}`,
+  `PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
+]
+
+function readOnlyDatabase(openReader: () => SqliteConnection): Database {
+  const reader = openReader()
+  const { queries } = queriesOn(reader)
+  return {
+    engine: 'sqlite',
+    ...queries,
+    transaction: () => Promise.reject(new Error('this database was opened for reading only')),
+    snapshot: (work) => snapshotOn(openReader(), work),
+    close: async () => reader.close(),
+  }
+}
+
+/** The operating system drops the lock with the process, however it ends: nothing stale to clean up. */
+function takeLock(connection: SqliteConnection, folder: string): SqliteConnection {
+  try {
+    connection.exec('PRAGMA busy_timeout = 0')
+    connection.exec('BEGIN EXCLUSIVE')
+    return connection
+  } catch {
+    connection.close()
+    throw new FolderInUse(folder)
+  }
+}
+
+async function snapshotOn<T>(connection: SqliteConnection, work: (queries: Queries) => Promise<T>): Promise<T> {
+  try {
+    connection.exec('BEGIN')
+    return await work(queriesOn(connection).queries)
+  } finally {
+    connection.close()
+  }
+}
+
+function stepsOn(connection: SqliteConnection) {
+  const step = (sql: string) => {
+    const statement = connection.prepare(sql)
+    return () => {
+      guarded(() => statement.run())
+    }
+  }
+  const rollbackTo = step('ROLLBACK TO work')
+  const release = step('RELEASE work')
+  return {
+    begin: step('BEGIN IMMEDIATE'),
+    savepoint: step('SAVEPOINT work'),
+    release,
+    rollbackToSavepoint() {
+      rollbackTo()
+      release()
+    },
+    commit: step('COMMIT'),
+    rollback: step('ROLLBACK'),
+  }
+}
+
+/** Every statement is compiled once; the service's statements are a fixed, small set. */
+function queriesOn(connection: SqliteConnection): { queries: Queries } {
+  const statements = new Map<string, SqliteStatement>()
+  const prepare = (sql: string): SqliteStatement => {
+    let statement = statements.get(sql)
+    if (statement === undefined) {
+      statement = connection.prepare(sql)
+      statements.set(sql, statement)
+    }
+    return statement
+  }
+  return {
+    queries: {
+      all: async (sql, ...values) => guarded(() => prepare(sql).all(...values)),
+      first: async (sql, ...values) => guarded(() => prepare(sql).get(...values) ?? null),
+      run: async (sql, ...values) => guarded(() => Number(prepare(sql).run(...values).changes)),
+    },
+  }
+}
+
+/** Low bytes of SQLite's result codes that say "not now" rather than "wrong". */
+const UNAVAILABLE: { [code: number]: string } = {
+  5: 'SQLITE_BUSY',
+  6: 'SQLITE_LOCKED',
+  7: 'SQLITE_NOMEM',
+  8: 'SQLITE_READONLY',
+  10: 'SQLITE_IOERR',
+  11: 'SQLITE_CORRUPT',
+  13: 'SQLITE_FULL',
+  14: 'SQLITE_CANTOPEN',
+  26: 'SQLITE_NOTADB',
+}
+const CONSTRAINT = 19
+
+function guarded<T>(call: () => T): T {
+  try {
+    return call()
+  } catch (error) {
+    const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
+    const unavailable = UNAVAILABLE[code]
+    if (unavailable !== undefined) throw new DatabaseUnavailable(unavailable)
+    if (code === CONSTRAINT && error instanceof Error) {
+      throw new ConstraintViolation(error.message.replace(/^.*failed: /, ''))
+    }
+    throw error
+  }
+}

@@ -1,0 +1,77 @@
+import type { Queries } from '../store/database.ts'
+
+export type Prices = { reportPriceCredits: number; smsPriceCredits: number }
+
+export type NewTenant = {
+  id: string
+  name: string
+  /** Absent: the installation's prices. */
+  prices?: Partial<Prices>
+  /** The site the texts name, for example `shop.example`. */
+  otpHost?: string
+  nowMs: number
+}
+
+/** False when there is a tenant with this id already; it stays as it is. */
+export async function createTenant(
+  queries: Queries,
+  { id, name, prices = {}, otpHost, nowMs }: NewTenant,
+): Promise<boolean> {
+  const written = await queries.run(
+    `INSERT INTO tenant (id, name, report_price_credits, sms_price_credits, otp_host, created_at_ms)
+     VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+    id,
+    name,
+    prices.reportPriceCredits ?? null,
+    prices.smsPriceCredits ?? null,
+    otpHost ?? null,
+    nowMs,
+  )
+  if (written === 0) return false
+  await queries.run('INSERT INTO wallet (tenant_id) VALUES (?)', id)
+  return true
+}
+
+/** What every operation of a tenant needs to know, in one read. */
+export type TenantAccount = Prices & {
+  id: string
+  name: string
+  otpHost: string | null
+  balanceCredits: number
+  heldCredits: number
+  /** How far the demo moved the clock of its test-mode challenges. */
+  testClockAheadMs: number
+}
+
+export async function readTenant(queries: Queries, id: string, defaults: Prices): Promise<TenantAccount | null> {
+  const row = await queries.first(
+    `SELECT name, otp_host, report_price_credits, sms_price_credits, test_clock_ahead_ms, balance_credits, held_credits
+     FROM tenant JOIN wallet ON wallet.tenant_id = tenant.id WHERE tenant.id = ?`,
+    id,
+  )
+  if (row === null) return null
+  return {
+    id,
+    name: String(row.name),
+    otpHost: row.otp_host === null ? null : String(row.otp_host),
+    reportPriceCredits: Number(row.report_price_credits ?? defaults.reportPriceCredits),
+    smsPriceCredits: Number(row.sms_price_credits ?? defaults.smsPriceCredits),
+    balanceCredits: Number(row.balance_credits),
+    heldCredits: Number(row.held_credits),
+    testClockAheadMs: Number(row.test_clock_ahead_ms),
+  }
+}
+
+/** Moves the clock of the tenant's test-mode challenges forward; resolves to how far it is ahead now. */
+export async function advanceTestClock(queries: Queries, id: string, byMs: number): Promise<number> {
+  const row = await queries.first(
+    'UPDATE tenant SET test_clock_ahead_ms = test_clock_ahead_ms + ? WHERE id = ? RETURNING test_clock_ahead_ms',
+    byMs,
+    id,
+  )
+  return Number(row?.test_clock_ahead_ms ?? 0)
+}
+
+export async function resetTestClock(queries: Queries, id: string): Promise<void> {
+  await queries.run('UPDATE tenant SET test_clock_ahead_ms = 0 WHERE id = ?', id)
+}

@@ -1,0 +1,19 @@
+import type { Migration } from '../store/migration.ts'
+
+export const tenantTables: Migration = {
+  name: 'tenants',
+  statements: ({ integer }) => [
+    `CREATE TABLE tenant (
+      id TEXT PRIMARY KEY,
+      name TEXT NOT NULL,
+      -- NULL: the installation's price.
+      report_price_credits ${integer} CHECK (report_price_credits >= 0),
+      sms_price_credits ${integer} CHECK (sms_price_credits >= 0),
+      -- The site that texts name, so that a phone offers the code there and nowhere else.
+      otp_host TEXT,
+      -- How far the demo moved the clock of this tenant's test-mode challenges.
+      test_clock_ahead_ms ${integer} NOT NULL DEFAULT 0,
+      created_at_ms ${integer} NOT NULL
+    )`,
+  ],
+}

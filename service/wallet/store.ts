@@ -1,0 +1,146 @@
+// The wallet in the database. A line and the balance it moves are one statement (see tables.ts), and every writer
+// here comes last in its transaction: a lender's one wallet row is the busiest row there is.
+import * as z from 'zod/mini'
+import { LineKind } from '../../contract/wallet.ts'
+import { ApiError } from '../http/api-error.ts'
+import { ConstraintViolation, type Queries, type Row } from '../store/database.ts'
+import { BALANCE_CONSTRAINT } from './tables.ts'
+
+/** What the credits are for: a report under its id, or a text under its id. */
+export type Subject = { purpose: 'report' | 'sms'; subjectId: string }
+
+export async function openWallet(queries: Queries, tenantId: string): Promise<void> {
+  await queries.run('INSERT INTO wallet (tenant_id) VALUES (?) ON CONFLICT (tenant_id) DO NOTHING', tenantId)
+}
+
+/** False when a top-up with this reference has been booked before: a payment counts once. */
+export async function topUp(
+  queries: Queries,
+  { tenantId, credits, reference, nowMs }: { tenantId: string; credits: number; reference: string; nowMs: number },
+): Promise<boolean> {
+  const written = await queries.run(
+    `INSERT INTO wallet_line (id, tenant_id, kind, purpose, credits, created_at_ms)
+     VALUES (?, ?, 'top-up', 'top-up', ?, ?) ON CONFLICT (id) DO NOTHING`,
+    `top-up_${tenantId}_${reference}`,
+    tenantId,
+    credits,
+    nowMs,
+  )
+  return written === 1
+}
+
+export type Hold = Subject & { tenantId: string; credits: number; reportId: string; nowMs: number }
+
+/**
+ * Reserves credits, or throws `insufficient-funds` and with it ends the transaction. However many ask at once, no more
+ * is reserved than there is: the statement looks at the balance, and the balance's own rule has the last word.
+ */
+export async function hold(
+  queries: Queries,
+  { tenantId, purpose, subjectId, credits, reportId, nowMs }: Hold,
+): Promise<void> {
+  const written = await queries
+    .run(
+      `INSERT INTO wallet_line (id, tenant_id, kind, purpose, credits, report_id, created_at_ms)
+       SELECT ?, tenant_id, 'hold', ?, ?, ?, ? FROM wallet WHERE tenant_id = ? AND balance_credits >= ?`,
+      holdIdOf({ purpose, subjectId }),
+      purpose,
+      credits,
+      reportId,
+      nowMs,
+      tenantId,
+      credits,
+    )
+    .catch((error) => {
+      if (error instanceof ConstraintViolation && error.constraint.includes(BALANCE_CONSTRAINT)) return 0
+      throw error
+    })
+  if (written === 0) throw insufficientFunds()
+}
+
+/** Spends what was held, exactly. False when the hold is settled already, or was never made. */
+export function capture(queries: Queries, subject: Subject, nowMs: number): Promise<boolean> {
+  return settle(queries, 'capture', subject, nowMs)
+}
+
+/** Gives back what was held, exactly. False when the hold is settled already, or was never made. */
+export function release(queries: Queries, subject: Subject, nowMs: number): Promise<boolean> {
+  return settle(queries, 'release', subject, nowMs)
+}
+
+async function settle(
+  queries: Queries,
+  kind: 'capture' | 'release',
+  subject: Subject,
+  nowMs: number,
+): Promise<boolean> {
+  const written = await queries.run(
+    `INSERT INTO wallet_line (id, tenant_id, kind, purpose, credits, report_id, hold_id, created_at_ms)
+     SELECT ?, tenant_id, ?, purpose, credits, report_id, id, ? FROM wallet_line WHERE id = ? AND kind = 'hold'
+     ON CONFLICT (hold_id) WHERE hold_id IS NOT NULL DO NOTHING`,
+    `${kind}_${subject.purpose}_${subject.subjectId}`,
+    kind,
+    nowMs,
+    holdIdOf(subject),
+  )
+  return written === 1
+}
+
+export function holdIdOf({ purpose, subjectId }: Subject): string {
+  return `hold_${purpose}_${subjectId}`
+}
+
+export function insufficientFunds(): ApiError {
+  return new ApiError('insufficient-funds', 'the wallet has too few credits for this; top it up and try again')
+}
+
+export async function readBalance(queries: Queries, tenantId: string): Promise<number> {
+  const row = await queries.first('SELECT balance_credits FROM wallet WHERE tenant_id = ?', tenantId)
+  return Number(row?.balance_credits ?? 0)
+}
+
+/** What is held for this, settled or not; 0 when nothing ever was. */
+export async function readHeld(queries: Queries, subject: Subject): Promise<number> {
+  const row = await queries.first('SELECT credits FROM wallet_line WHERE id = ?', holdIdOf(subject))
+  return Number(row?.credits ?? 0)
+}
+
+const Purpose = z.enum(['top-up', 'report', 'sms'])
+
+export type StoredLine = {
+  id: string
+  kind: LineKind
+  purpose: z.infer<typeof Purpose>
+  credits: number
+  reportId: string | null
+  holdId: string | null
+  createdAtMs: number
+}
+
+/** Newest first. `before` is the id of a line of this tenant; null when there is no such line. */
+export async function listLines(
+  queries: Queries,
+  { tenantId, before, limit }: { tenantId: string; before: string | null; limit: number },
+): Promise<StoredLine[] | null> {
+  const columns = 'id, kind, purpose, credits, report_id, hold_id, created_at_ms'
+  if (before === null) {
+    const newest = `SELECT ${columns} FROM wallet_line WHERE tenant_id = ? ORDER BY sequence DESC LIMIT ?`
+    return (await queries.all(newest, tenantId, limit)).map(toLine)
+  }
+  const mark = await queries.first('SELECT sequence FROM wallet_line WHERE id = ? AND tenant_id = ?', before, tenantId)
+  if (mark === null) return null
+  const older = `SELECT ${columns} FROM wallet_line WHERE tenant_id = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?`
+  return (await queries.all(older, tenantId, Number(mark.sequence), limit)).map(toLine)
+}
+
+function toLine(row: Row): StoredLine {
+  return {
+    id: String(row.id),
+    kind: LineKind.parse(row.kind),
+    purpose: Purpose.parse(row.purpose),
+    credits: Number(row.credits),
+    reportId: row.report_id === null ? null : String(row.report_id),
+    holdId: row.hold_id === null ? null : String(row.hold_id),
+    createdAtMs: Number(row.created_at_ms),
+  }
+}

@@ -1,0 +1,62 @@
+import type { Migration } from '../store/migration.ts'
+
+/** Refuses whatever would spend credits a tenant does not have. */
+export const BALANCE_CONSTRAINT = 'wallet_balance_not_negative'
+
+export const walletTables: Migration = {
+  name: 'wallet',
+  statements: (dialect) => [
+    `CREATE TABLE wallet (
+      tenant_id TEXT PRIMARY KEY REFERENCES tenant (id),
+      balance_credits ${dialect.integer} NOT NULL DEFAULT 0,
+      held_credits ${dialect.integer} NOT NULL DEFAULT 0,
+      CONSTRAINT ${BALANCE_CONSTRAINT} CHECK (balance_credits >= 0),
+      CONSTRAINT wallet_held_not_negative CHECK (held_credits >= 0)
+    )`,
+    `CREATE TABLE wallet_line (
+      sequence ${dialect.serialKey},
+      -- Made from what the line is about, so that writing it twice is refused.
+      id TEXT NOT NULL UNIQUE,
+      tenant_id TEXT NOT NULL REFERENCES wallet (tenant_id),
+      kind TEXT NOT NULL CHECK (kind IN ('top-up', 'hold', 'capture', 'release')),
+      purpose TEXT NOT NULL CHECK (purpose IN ('top-up', 'report', 'sms')),
+      credits ${dialect.integer} NOT NULL CHECK (credits >= 0),
+      report_id TEXT,
+      hold_id TEXT REFERENCES wallet_line (id),
+      created_at_ms ${dialect.integer} NOT NULL,
+      CHECK ((kind IN ('capture', 'release')) = (hold_id IS NOT NULL)),
+      CHECK ((kind = 'top-up') = (purpose = 'top-up'))
+    )`,
+    `CREATE INDEX wallet_line_of_tenant ON wallet_line (tenant_id, sequence)`,
+    `CREATE INDEX wallet_line_of_report ON wallet_line (report_id) WHERE report_id IS NOT NULL`,
+    // One capture or release per hold, whoever asks and however often.
+    `CREATE UNIQUE INDEX wallet_line_settles_once ON wallet_line (hold_id) WHERE hold_id IS NOT NULL`,
+    ...(dialect.engine === 'sqlite' ? SQLITE_TRIGGERS : POSTGRES_TRIGGERS),
+  ],
+}
+
+// Every line moves the balance in its own statement, so that no code path can do one without the other.
+const MOVE = `
+  UPDATE wallet SET
+    balance_credits = balance_credits + CASE NEW.kind
+      WHEN 'hold' THEN -NEW.credits WHEN 'capture' THEN 0 ELSE NEW.credits END,
+    held_credits = held_credits + CASE NEW.kind
+      WHEN 'hold' THEN NEW.credits WHEN 'top-up' THEN 0 ELSE -NEW.credits END
+  WHERE tenant_id = NEW.tenant_id;`
+
+const APPEND_ONLY = 'wallet lines are never changed or deleted'
+
+const SQLITE_TRIGGERS: string[] = [
+  `CREATE TRIGGER wallet_line_moves AFTER INSERT ON wallet_line BEGIN ${MOVE} END`,
+  `CREATE TRIGGER wallet_line_keeps BEFORE UPDATE ON wallet_line BEGIN SELECT RAISE(ABORT, '${APPEND_ONLY}'); END`,
+  `CREATE TRIGGER wallet_line_stays BEFORE DELETE ON wallet_line BEGIN SELECT RAISE(ABORT, '${APPEND_ONLY}'); END`,
+]
+
+const POSTGRES_TRIGGERS: string[] = [
+  `CREATE FUNCTION wallet_line_moves() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${MOVE} RETURN NULL; END $$`,
+  `CREATE TRIGGER wallet_line_moves AFTER INSERT ON wallet_line FOR EACH ROW EXECUTE FUNCTION wallet_line_moves()`,
+  `CREATE FUNCTION wallet_line_keeps() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION '${APPEND_ONLY}' USING ERRCODE = 'check_violation', CONSTRAINT = 'append_only'; END $$`,
+  `CREATE TRIGGER wallet_line_keeps BEFORE UPDATE OR DELETE OR TRUNCATE ON wallet_line
+    FOR EACH STATEMENT EXECUTE FUNCTION wallet_line_keeps()`,
+]
