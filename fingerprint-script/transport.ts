@@ -14,9 +14,8 @@ export function post(
   request.withCredentials = true
   request.timeout = limitMs
   request.onloadend = () => {
-    // Not JSON.parse, which pages patch. A captive portal's page does not match and counts as a failure.
-    const session = /"sessionId":"([\w-]+)"/.exec(request.responseText)
-    if (session) accept(session[1] as string)
+    // The answer is the bare id. An error or a captive portal's page does not look like one.
+    if (/^[\w-]{32}$/.test(request.responseText)) accept(request.responseText)
     else fail(request.status)
   }
   request.send(body)

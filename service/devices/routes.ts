@@ -1,0 +1,125 @@
+// The public side of devices: the script, and where it reports to. Any page may use both; neither needs a token or sets a cookie.
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import type { Clock } from '../clock.ts'
+import { ApiError } from '../http/api-error.ts'
+import type { ServiceEnv } from '../http/context.ts'
+import { readBody } from '../http/read-body.ts'
+import type { Database } from '../store/database.ts'
+import { createMintLimit, type MintLimit } from './mint-limit.ts'
+import { chooseEncoding, HASH_SHAPE, SCRIPT_PATH, type Script } from './script.ts'
+import { createScriptArchive } from './script-archive.ts'
+import type { DeviceSessions } from './sessions.ts'
+
+/** What the script sends is under a kilobyte. */
+const SIGNALS_BYTES_MAX = 16_384
+const PREFLIGHT_SECONDS = '86400'
+
+export type DeviceRouteParts = {
+  database: Database
+  sessions: DeviceSessions
+  script: Script
+  clock: Clock
+  /** Where the request came from, as far as the service can trust it; null when it cannot know. */
+  clientAddress: (context: Context<ServiceEnv>) => string | null
+  /** @default 600 sessions a minute for each network */
+  mintLimit?: MintLimit
+}
+
+export function deviceRoutes(parts: DeviceRouteParts): Hono<ServiceEnv> {
+  const { database, sessions, script, clock, clientAddress, mintLimit = createMintLimit(clock) } = parts
+  const archive = createScriptArchive({ database, clock, current: script })
+  const routes = new Hono<ServiceEnv>()
+
+  routes.get(SCRIPT_PATH, async (context) => {
+    // A page whose policy forbids the POST can still add a script tag. Such a session has no signals.
+    if (context.req.query('m') === '1') {
+      const sessionId = await open(context, null)
+      return context.body(`document.__deviceFingerprint("${sessionId}")`, 200, {
+        ...SCRIPT_HEADERS,
+        'Cache-Control': 'no-store',
+      })
+    }
+    // Not waited for: serving the script must not depend on the database.
+    archive.keep().catch(() => {})
+    return sendScript(context, script, 'public, max-age=3600, stale-while-revalidate=86400')
+  })
+
+  routes.get(`/v1/fingerprints/:pinned{device@${HASH_SHAPE}}`, async (context) => {
+    const pinned = await archive.find(context.req.param('pinned').slice('device@'.length))
+    if (pinned === null) throw new ApiError('not-found', 'no script with this hash was ever served here')
+    return sendScript(context, pinned, 'public, max-age=31536000, immutable')
+  })
+
+  routes.use(`${SCRIPT_PATH}/sessions`, allowAnyPage)
+  routes.post(`${SCRIPT_PATH}/sessions`, async (context) => {
+    const mediaType = context.req.header('Content-Type')?.split(';')[0]?.trim().toLowerCase()
+    if (mediaType !== undefined && mediaType !== 'text/plain') {
+      throw new ApiError('unsupported-media-type', 'send the signals as text/plain')
+    }
+    const body = await readBody(context.req.raw, SIGNALS_BYTES_MAX)
+    return context.text(await open(context, new TextDecoder().decode(body)), 200, { 'Cache-Control': 'no-store' })
+  })
+
+  return routes
+
+  function open(context: Context<ServiceEnv>, body: string | null): Promise<string> {
+    const address = clientAddress(context)
+    const waitSeconds = mintLimit(address)
+    if (waitSeconds !== null) {
+      throw new ApiError('rate-limited', 'too many device sessions from this network, try again later', {
+        'Retry-After': String(waitSeconds),
+      })
+    }
+    return sessions.open({ body, headers: context.req.raw.headers, address })
+  }
+}
+
+/** `CORP` for pages under `COEP`, `ACAO` for tags with `crossorigin` or `integrity`, `TAO` for lenders who measure. */
+const SCRIPT_HEADERS = {
+  'Content-Type': 'text/javascript; charset=utf-8',
+  'X-Content-Type-Options': 'nosniff',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  'Access-Control-Allow-Origin': '*',
+  'Timing-Allow-Origin': '*',
+}
+
+function sendScript(context: Context<ServiceEnv>, script: Script, cacheControl: string): Response {
+  const encoding = chooseEncoding(context.req.header('Accept-Encoding'))
+  const etag = `"${script.hash}-${encoding}"`
+  const headers = {
+    ...SCRIPT_HEADERS,
+    'Cache-Control': cacheControl,
+    // How a lender learns what to pin: the address of exactly these bytes, and their integrity.
+    'Content-Location': `${SCRIPT_PATH}@${script.hash}`,
+    'X-Integrity': script.integrity,
+    ETag: etag,
+    Vary: 'Accept-Encoding',
+    ...(encoding === 'identity' ? {} : { 'Content-Encoding': encoding }),
+  }
+  const known = context.req
+    .header('If-None-Match')
+    ?.split(',')
+    .map((tag) => tag.trim().replace(/^W\//, ''))
+  if (known?.includes(etag)) return context.body(null, 304, headers)
+  return context.body(script.bodies[encoding], 200, headers)
+}
+
+// Credentials are allowed only so that the browser reuses the connection the script came over: there is no cookie to send.
+// Errors carry these headers too, or the script could not tell a refusal from a broken network.
+const allowAnyPage: MiddlewareHandler<ServiceEnv> = async (context, next) => {
+  if (context.req.method === 'OPTIONS') context.res = new Response(null, { status: 204 })
+  else await next()
+  const { headers } = context.res
+  headers.append('Vary', 'Origin')
+  const origin = context.req.header('Origin')
+  if (origin === undefined) return
+  headers.set('Access-Control-Allow-Origin', origin)
+  headers.set('Access-Control-Allow-Credentials', 'true')
+  headers.set('Cross-Origin-Resource-Policy', 'cross-origin')
+  headers.set('Timing-Allow-Origin', '*')
+  if (context.req.method !== 'OPTIONS') return
+  // The script itself never needs a preflight; tools that add headers to every request make one necessary.
+  headers.set('Access-Control-Allow-Methods', 'POST')
+  headers.set('Access-Control-Allow-Headers', context.req.header('Access-Control-Request-Headers') ?? '')
+  headers.set('Access-Control-Max-Age', PREFLIGHT_SECONDS)
+}

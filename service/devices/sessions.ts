@@ -1,0 +1,173 @@
+// A device session: what was seen of one browser, under an id that browser can show later.
+//
+//   open ──▶ unclaimed ──claim──▶ one consumer's ──60 min──▶ hashes only ──30 days──▶ gone
+//                └────────60 min────────▶ gone
+import * as z from 'zod/mini'
+import type { Clock } from '../clock.ts'
+import type { DeviceFacts } from '../providers/providers.ts'
+import type { Database, Row } from '../store/database.ts'
+import { compareDevice, type SeenDevice } from './compare-device.ts'
+import { familyOf, publicNetworkOf } from './network.ts'
+import { observe } from './observe.ts'
+import { type DeviceKeys, deriveDeviceKeys, isSessionId, keyedHash, mintSessionId } from './session-id.ts'
+import { profileOf, readSignals, type Signals } from './signals.ts'
+
+export const SESSION_LIFETIME_MS = 3_600_000
+/** How long the hashes of a claimed session are kept: long enough to see one device used for many names. */
+export const HASH_RETENTION_MS = 30 * 86_400_000
+
+export interface DeviceSessions {
+  /** Resolves to the id once the session is stored: whoever holds an id can use it at once. */
+  open(sighting: Sighting): Promise<string>
+  /**
+   * What was seen under the id, which from now on belongs to this consumer alone. Asking again for the same consumer gives
+   * the same answer. Null when the id is unknown, expired, another consumer's, or grossly another device's. Of two consumers
+   * who ask at once, one gets null.
+   */
+  claim(use: SessionUse): Promise<DeviceFacts | null>
+  /** Forgets what has outlived its purpose. Safe to run at any time, from any number of processes. */
+  sweep(): Promise<{ forgotten: number; reduced: number }>
+}
+
+/** A browser asking for a session. */
+export type Sighting = {
+  /** What the script sent; null when it could send nothing. */
+  body: string | null
+  headers: Headers
+  /** Where the request came from; null when the service cannot know. */
+  address: string | null
+}
+
+/** A lender showing a session while asking for a report. */
+export type SessionUse = {
+  sessionId: string
+  tenantId: string
+  lastName: string
+  dateOfBirth: string
+  /** The consumer's address, as the lender saw it. */
+  ipAddress: string
+  /** The consumer's `User-Agent`, where the lender passes it on. */
+  userAgent?: string | null
+}
+
+type Parts = { database: Database; secretKey: Uint8Array; clock: Clock }
+
+export function createDeviceSessions({ database, secretKey, clock }: Parts): DeviceSessions {
+  const keys = deriveDeviceKeys(secretKey)
+  return {
+    async open({ body, headers, address }) {
+      const sessionId = mintSessionId(keys)
+      const nowMs = clock()
+      const signals = readSignals(body ?? '')
+      const profiled = Object.keys(signals).length > 0
+      const network = address === null ? null : publicNetworkOf(address)
+      const agent = headers.get('User-Agent') ?? ''
+      await database.run(
+        `INSERT INTO device_session
+          (session_hash, opened_at_ms, expires_at_ms, signals, profiled, network_hash, agent_hash, device_hash)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        keyedHash(keys, 'session', sessionId),
+        nowMs,
+        nowMs + SESSION_LIFETIME_MS,
+        JSON.stringify({ ...signals, oddities: observe(signals, headers).join(',') }),
+        profiled ? 1 : 0,
+        hashNetwork(keys, network),
+        hashAgent(keys, agent),
+        keyedHash(keys, 'device', [profileOf(signals), agent, network ?? ''].join('\n')),
+      )
+      return sessionId
+    },
+
+    async claim({ sessionId, tenantId, lastName, dateOfBirth, ipAddress, userAgent }) {
+      if (!isSessionId(keys, sessionId)) return null
+      const nowMs = clock()
+      const sessionHash = keyedHash(keys, 'session', sessionId)
+      const row = await database.first(
+        'SELECT * FROM device_session WHERE session_hash = ? AND expires_at_ms >= ?',
+        sessionHash,
+        nowMs,
+      )
+      if (row === null) return null
+      const session = readSession(row)
+      const comparison = compareDevice(session, {
+        networkHash: hashNetwork(keys, publicNetworkOf(ipAddress)),
+        agentHash: userAgent ? hashAgent(keys, userAgent) : null,
+      })
+      if (comparison.isOther) return null
+
+      // First names are left out: people write theirs in more ways than one.
+      const consumerHash = keyedHash(keys, 'consumer', [tenantId, plain(lastName), dateOfBirth].join('\n'))
+      const claimed = await database.run(
+        `UPDATE device_session SET tenant_id = ?, consumer_hash = ?
+          WHERE session_hash = ? AND (consumer_hash IS NULL OR consumer_hash = ?)`,
+        tenantId,
+        consumerHash,
+        sessionHash,
+        consumerHash,
+      )
+      if (claimed === 0) return null
+      return {
+        profiled: session.profiled,
+        seenSecondsAgo: Math.max(0, Math.floor((nowMs - session.openedAtMs) / 1000)),
+        signals: {
+          ...session.signals,
+          network: comparison.network,
+          consumers: String(await countConsumers(tenantId, session.deviceHash)),
+        },
+      }
+    },
+
+    async sweep() {
+      const nowMs = clock()
+      const forgotten =
+        (await database.run('DELETE FROM device_session WHERE expires_at_ms < ? AND consumer_hash IS NULL', nowMs)) +
+        (await database.run('DELETE FROM device_session WHERE expires_at_ms < ?', nowMs - HASH_RETENTION_MS))
+      const reduced = await database.run(
+        'UPDATE device_session SET signals = NULL WHERE expires_at_ms < ? AND signals IS NOT NULL',
+        nowMs,
+      )
+      return { forgotten, reduced }
+    },
+  }
+
+  /** How many consumers this device has stood for at this lender lately. Never across lenders: that would be tracking. */
+  async function countConsumers(tenantId: string, deviceHash: string): Promise<number> {
+    const row = await database.first(
+      'SELECT COUNT(DISTINCT consumer_hash) AS consumers FROM device_session WHERE tenant_id = ? AND device_hash = ?',
+      tenantId,
+      deviceHash,
+    )
+    return Number(row?.consumers ?? 0)
+  }
+}
+
+type Session = SeenDevice & { openedAtMs: number; deviceHash: string; signals: Signals }
+
+const StoredSignals = z.record(z.string(), z.string())
+
+function readSession(row: Row): Session {
+  return {
+    openedAtMs: Number(row.opened_at_ms),
+    profiled: row.profiled === 1,
+    networkHash: row.network_hash === null ? null : String(row.network_hash),
+    agentHash: String(row.agent_hash),
+    deviceHash: String(row.device_hash),
+    signals: StoredSignals.parse(JSON.parse(String(row.signals ?? '{}'))),
+  }
+}
+
+function hashNetwork(keys: DeviceKeys, network: string | null): string | null {
+  return network && `${familyOf(network)}:${keyedHash(keys, 'network', network)}`
+}
+
+function hashAgent(keys: DeviceKeys, agent: string): string {
+  return keyedHash(keys, 'agent', agent)
+}
+
+/** A name however it was typed: case, accents, spaces and hyphens do not make another person. */
+function plain(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replace(/[^\p{L}]/gu, '')
+    .toLowerCase()
+}

@@ -1,0 +1,57 @@
+// What the fingerprint script sends, as the service keeps it. The names are the contract between the two:
+// URL-encoded pairs, `name=value`, or a bare `name` where the browser threw.
+
+export type Signals = { [name: string]: string }
+
+/** What a browser threw instead of saying. */
+export const UNREADABLE = '!'
+
+const VALUE_LENGTH_MAX = 200
+
+/**
+ * Every signal there is, and whether it tells one device from another for months. A name that is not here is dropped:
+ * nobody can make us store more than docs/device-signals.md promises.
+ */
+const KNOWN: { [name: string]: { stable: boolean } } = {
+  screen: { stable: true },
+  window: { stable: false },
+  languages: { stable: true },
+  zone: { stable: true },
+  platform: { stable: true },
+  cores: { stable: true },
+  memory: { stable: true },
+  touch: { stable: true },
+  media: { stable: true },
+  webdriver: { stable: false },
+  engine: { stable: true },
+  age: { stable: false },
+}
+
+/** Never throws: a body that makes no sense has no signals in it. */
+export function readSignals(body: string): Signals {
+  const signals: Signals = {}
+  for (const pair of body.split('&')) {
+    const [name = '', ...value] = pair.split('=')
+    if (!Object.hasOwn(KNOWN, name) || Object.hasOwn(signals, name)) continue
+    const text = value.length === 0 ? UNREADABLE : decode(value.join('='))
+    // What a browser does not have, it says `undefined` to.
+    if (text !== 'undefined' && text !== '') signals[name] = text.slice(0, VALUE_LENGTH_MAX)
+  }
+  return signals
+}
+
+/** The same for the same browser on the same device, mostly; many devices share one. */
+export function profileOf(signals: Signals): string {
+  return Object.entries(KNOWN)
+    .filter(([, { stable }]) => stable)
+    .map(([name]) => signals[name] ?? '')
+    .join('\n')
+}
+
+function decode(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return UNREADABLE
+  }
+}

@@ -1,0 +1,32 @@
+import type { Migration } from '../store/migration.ts'
+
+export const deviceTables: Migration = {
+  name: 'devices',
+  statements: ({ integer }) => [
+    // Hashes are keyed: they tell whether two values are equal and nothing else, not even to somebody who has the table.
+    `CREATE TABLE device_session (
+      session_hash TEXT PRIMARY KEY,
+      opened_at_ms ${integer} NOT NULL,
+      expires_at_ms ${integer} NOT NULL,
+      -- What the script saw, as JSON. NULL for an unprofiled session, and for every session once it has expired.
+      signals TEXT,
+      profiled ${integer} NOT NULL CHECK (profiled IN (0, 1)),
+      -- Where the browser was; NULL when its address says nothing, as behind a proxy or on a developer's machine.
+      network_hash TEXT,
+      agent_hash TEXT NOT NULL,
+      device_hash TEXT NOT NULL,
+      -- The first consumer to use the session is the only one.
+      tenant_id TEXT,
+      consumer_hash TEXT,
+      CHECK ((tenant_id IS NULL) = (consumer_hash IS NULL))
+    )`,
+    `CREATE INDEX device_session_expiry ON device_session (expires_at_ms)`,
+    `CREATE INDEX device_session_device ON device_session (tenant_id, device_hash) WHERE tenant_id IS NOT NULL`,
+    // Every script that was ever served, because lenders pin them by hash and a pinned page must keep working.
+    `CREATE TABLE device_script (
+      hash TEXT PRIMARY KEY,
+      source TEXT NOT NULL,
+      first_served_at_ms ${integer} NOT NULL
+    )`,
+  ],
+}
