@@ -1,4 +1,5 @@
 import type { Caller } from './caller.ts'
+import type { Allowance } from './rate-limit.ts'
 
 /** What travels with a request: set by the edge, read by routes through `context.get(…)`. */
 export type ServiceEnv = {
@@ -10,5 +11,7 @@ export type ServiceEnv = {
     caller: Caller
     /** The tenant of the path, once the caller has proved to be part of it. */
     tenantId: string
+    /** What is left of the caller's requests in this minute; becomes the `RateLimit-*` headers. */
+    allowance: Allowance | undefined
   }
 }

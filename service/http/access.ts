@@ -1,0 +1,55 @@
+// Who may go further: 401 before 429 before 403, and never a word about why a token is not good enough.
+import type { Context, MiddlewareHandler } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import { ApiError } from './api-error.ts'
+import { type Authenticate, type Caller, callerKey } from './caller.ts'
+import type { ServiceEnv } from './context.ts'
+import type { RateLimiter } from './rate-limit.ts'
+
+export type Access = {
+  /** Lets any signed-in caller through; with `scope`, only one whose token carries it. */
+  requireCaller(scope?: string): MiddlewareHandler<ServiceEnv>
+  /** The same, and the caller must belong to the `:tenantId` of the path. */
+  requireTenant(scope?: string): MiddlewareHandler<ServiceEnv>
+}
+
+export function createAccess({ authenticate, limiter }: { authenticate: Authenticate; limiter: RateLimiter }): Access {
+  async function admit(context: Context<ServiceEnv>, scope: string | undefined): Promise<Caller> {
+    const caller = await authenticate(context.req.raw)
+    if (caller === null) throw unauthorized()
+    context.set('caller', caller)
+    const allowance = await limiter.take(callerKey(caller))
+    context.set('allowance', allowance)
+    if (!allowance.allowed) {
+      const wait = `wait ${allowance.resetSeconds} seconds`
+      throw new ApiError('rate-limited', `more than ${allowance.limit} requests in a minute: ${wait}`)
+    }
+    if (scope !== undefined && !caller.scopes.includes(scope)) throw forbidden()
+    return caller
+  }
+
+  return {
+    requireCaller: (scope) =>
+      createMiddleware<ServiceEnv>(async (context, next) => {
+        await admit(context, scope)
+        await next()
+      }),
+    requireTenant: (scope) =>
+      createMiddleware<ServiceEnv>(async (context, next) => {
+        const caller = await admit(context, scope)
+        const tenantId = context.req.param('tenantId')
+        // A tenant that does not exist and one that is not yours look the same.
+        if (tenantId === undefined || !caller.tenantIds.includes(tenantId)) throw forbidden()
+        context.set('tenantId', tenantId)
+        await next()
+      }),
+  }
+}
+
+export function unauthorized(): ApiError {
+  return new ApiError('unauthorized', 'a valid access token is required', { 'WWW-Authenticate': 'Bearer' })
+}
+
+export function forbidden(): ApiError {
+  return new ApiError('forbidden', 'this token does not give access to that')
+}

@@ -1,0 +1,43 @@
+// The outermost ring: whatever a request meets before and after its route.
+//
+//   request ─▶ observe ─▶ shed ─▶ method check ─▶ (caller, limit, tenant) ─▶ route
+//   answer  ◀─ headers, log line, metrics ◀─ errors become {code, message} ◀──┘
+import { Hono } from 'hono'
+import { methodNotAllowed } from 'hono/method-not-allowed'
+import type { Log } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
+import { ApiError } from './api-error.ts'
+import type { ServiceEnv } from './context.ts'
+import { answerError, errorBody } from './errors.ts'
+import type { Gate } from './gate.ts'
+import { observe } from './observe.ts'
+import { shed } from './shed.ts'
+
+export type EdgeOptions = {
+  log: Log
+  metrics: Metrics
+  gate: Gate
+  /** Whether the world reaches the service by https; then browsers are told never to try anything else. */
+  https: boolean
+}
+
+/** An app without routes: mount them on it. */
+export function createEdge({ log, metrics, gate, https }: EdgeOptions): Hono<ServiceEnv> {
+  const app = new Hono<ServiceEnv>()
+  app.use(observe({ log, metrics, https }))
+  app.use(shed(gate, metrics))
+  app.use(
+    methodNotAllowed({
+      app,
+      onMethodNotAllowed: (context, methods) => errorBody(context, methodError(context.req.method, methods)),
+    }),
+  )
+  app.onError((error, context) => answerError(context, error, log))
+  app.notFound((context) => errorBody(context, new ApiError('not-found', 'there is nothing at this address')))
+  return app
+}
+
+function methodError(method: string, allowed: readonly string[]): ApiError {
+  const allow = [...allowed].sort().join(', ')
+  return new ApiError('method-not-allowed', `${method} is not possible here; use ${allow}`, { Allow: allow })
+}

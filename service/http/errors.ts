@@ -1,0 +1,32 @@
+import type { Context } from 'hono'
+import { ERROR_STATUS } from '../../contract/error.ts'
+import { describeError } from '../describe-error.ts'
+import type { Log } from '../log.ts'
+import { ProviderUnavailable } from '../providers/providers.ts'
+import { DatabaseUnavailable } from '../store/database.ts'
+import { ApiError } from './api-error.ts'
+
+/** How long a caller should wait before it asks a service again that could not serve it. */
+export const RETRY_AFTER_SECONDS = 2
+
+/** The one place where a failure becomes an answer. Only an `ApiError` says why; anything else is ours to find in the log. */
+export function answerError(context: Context, error: unknown, log: Log): Response {
+  if (error instanceof ApiError) return errorBody(context, error)
+  const requestId = context.get('requestId')
+  if (error instanceof DatabaseUnavailable || error instanceof ProviderUnavailable) {
+    log.warn('unavailable', { requestId, ...describeError(error) })
+    return errorBody(context, unavailable())
+  }
+  log.error('bug', { requestId, ...describeError(error) })
+  return errorBody(context, new ApiError('internal-error', 'something went wrong on our side; the request id names it'))
+}
+
+export function unavailable(): ApiError {
+  return new ApiError('unavailable', 'the service cannot answer right now; try again shortly', {
+    'Retry-After': String(RETRY_AFTER_SECONDS),
+  })
+}
+
+export function errorBody(context: Context, { code, message, headers }: ApiError): Response {
+  return context.json({ code, message }, ERROR_STATUS[code], headers)
+}

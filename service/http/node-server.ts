@@ -1,0 +1,147 @@
+// The thin layer between sockets and `Request → Response`: time-outs against slow senders, and an end that loses nothing.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+
+export type Fetch = (
+  request: Request,
+  env: { incoming: IncomingMessage; outgoing: ServerResponse },
+) => Response | Promise<Response>
+
+export type NodeServerOptions = {
+  fetch: Fetch
+  host: string
+  /** 0 takes any free port. */
+  port: number
+  /** For tests that cannot wait. */
+  timing?: Partial<Timing>
+}
+
+export type Timing = {
+  /** Until the headers of a request must be there. */
+  headersMs: number
+  /** Until its body must be there too. */
+  requestMs: number
+  /** How often both are checked: Node's own half minute would leave slow senders thirty seconds more. */
+  checkMs: number
+  /** Longer than the sixty seconds of the usual proxies, so that it is they who close an idle connection. */
+  keepAliveMs: number
+  /** How long connections are asked to close by themselves before the idle ones are closed. */
+  drainMs: number
+  /** Until whatever is still under way is cut off. */
+  stopMs: number
+}
+
+const TIMING: Timing = {
+  headersMs: 5_000,
+  requestMs: 10_000,
+  checkMs: 1_000,
+  keepAliveMs: 65_000,
+  drainMs: 500,
+  stopMs: 20_000,
+}
+
+const HEADER_BYTES_MAX = 16_384
+const CONNECTIONS_MAX = 8_192
+/** A peer that neither sends nor reads for so long is gone. */
+const SILENT_MS = 60_000
+const SWEEP_MS = 50
+
+export type NodeServer = {
+  port: number
+  /** Stops accepting, lets everything under way finish, resolves when the last connection is closed. Safe to call twice. */
+  stop(): Promise<void>
+}
+
+export async function startNodeServer({ fetch, host, port, timing }: NodeServerOptions): Promise<NodeServer> {
+  const times = { ...TIMING, ...timing }
+  const listener = getRequestListener(fetch as Parameters<typeof getRequestListener>[0], { errorHandler: answerBroken })
+  const open = new Set<ServerResponse>()
+  let stopping: Promise<void> | null = null
+
+  const server = createServer(
+    {
+      headersTimeout: times.headersMs,
+      requestTimeout: times.requestMs,
+      connectionsCheckingInterval: times.checkMs,
+      keepAliveTimeout: times.keepAliveMs,
+      maxHeaderSize: HEADER_BYTES_MAX,
+    },
+    (incoming, outgoing) => {
+      open.add(outgoing)
+      outgoing.on('close', () => open.delete(outgoing))
+      if (stopping) outgoing.setHeader('Connection', 'close')
+      void listener(incoming, outgoing)
+    },
+  )
+  server.maxConnections = CONNECTIONS_MAX
+  server.setTimeout(SILENT_MS)
+  server.on('clientError', refuseBroken)
+  await listen(server, port, host)
+
+  async function stop(): Promise<void> {
+    // A client that is in the middle of a conversation learns with its next answer that this connection ends: closing it
+    // at once could cross with the request it is just sending.
+    for (const outgoing of open) if (!outgoing.headersSent) outgoing.setHeader('Connection', 'close')
+    await delay(times.drainMs)
+    const closed = new Promise((resolve) => server.close(resolve))
+    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
+    const giveUp = setTimeout(() => server.closeAllConnections(), times.stopMs)
+    await closed
+    clearInterval(sweep)
+    clearTimeout(giveUp)
+  }
+
+  return {
+    port: portOf(server),
+    stop: () => {
+      stopping ??= stop()
+      return stopping
+    },
+  }
+}
+
+const BROKEN = JSON.stringify({ code: 'validation-error', message: 'this is not a request the service can read' })
+
+/** For a request line or host that is no address at all. */
+function answerBroken(): Response {
+  return new Response(BROKEN, {
+    status: 400,
+    headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+  })
+}
+
+const STATUS_LINES: { [code: string]: string } = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+}
+
+/** For bytes that are no HTTP, or come too slowly or too many. */
+function refuseBroken(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const status = STATUS_LINES[error.code ?? ''] ?? '400 Bad Request'
+  const headers = `Connection: close\r\nContent-Type: application/json\r\nContent-Length: ${BROKEN.length}`
+  socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${BROKEN}`, () => socket.destroy())
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+function portOf(server: Server): number {
+  const address = server.address() as AddressInfo | string | null
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

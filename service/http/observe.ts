@@ -1,0 +1,69 @@
+import type { MiddlewareHandler } from 'hono'
+import { routePath } from 'hono/route'
+import type { Log } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
+import type { ServiceEnv } from './context.ts'
+import { rateLimitHeaders } from './rate-limit.ts'
+import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts'
+
+const HTTPS_ONLY_SECONDS = 31_536_000
+
+/** Set on every answer unless its route set something else: nothing here is meant to be framed, sniffed, cached or run. */
+const DEFAULT_HEADERS: [string, string][] = [
+  ['Cache-Control', 'no-store'],
+  ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+  ['Cross-Origin-Resource-Policy', 'same-origin'],
+  ['Referrer-Policy', 'no-referrer'],
+  ['X-Content-Type-Options', 'nosniff'],
+]
+
+/** What probes ask every few seconds; a line each would hide everything else. */
+const QUIET_ROUTES = new Set(['/healthz', '/readyz', '/metrics'])
+
+/** Gives the request its id and start time, the answer its headers, and the operator one line and one measurement. */
+export function observe({
+  log,
+  metrics,
+  https,
+}: {
+  log: Log
+  metrics: Metrics
+  https: boolean
+}): MiddlewareHandler<ServiceEnv> {
+  const defaults = https
+    ? [...DEFAULT_HEADERS, ['Strict-Transport-Security', `max-age=${HTTPS_ONLY_SECONDS}; includeSubDomains`] as const]
+    : DEFAULT_HEADERS
+
+  return async (context, next) => {
+    const arrivedAtMs = performance.now()
+    const requestId = requestIdOf(context.req.raw)
+    context.set('arrivedAtMs', arrivedAtMs)
+    context.set('requestId', requestId)
+    await next()
+
+    const { headers, status } = context.res
+    headers.set(REQUEST_ID_HEADER, requestId)
+    const allowance = context.get('allowance')
+    if (allowance) for (const [name, value] of rateLimitHeaders(allowance)) headers.set(name, value)
+    for (const [name, value] of defaults) if (!headers.has(name)) headers.set(name, value)
+
+    const { method } = context.req
+    const route = routeOf(routePath(context, -1))
+    const ms = performance.now() - arrivedAtMs
+    metrics.requestFinished({ method, route, status, seconds: ms / 1000 })
+    // The pattern, never the path: a path holds whatever a caller typed.
+    const write = QUIET_ROUTES.has(route) ? log.debug : log.info
+    write('request', {
+      method,
+      route,
+      status,
+      ms: Math.round(ms * 10) / 10,
+      requestId,
+      tenantId: context.get('tenantId'),
+    })
+  }
+}
+
+function routeOf(pattern: string): string {
+  return pattern === '/*' || pattern === '*' || pattern === '' ? 'unmatched' : pattern
+}

@@ -1,0 +1,16 @@
+import type { Migration } from '../store/migration.ts'
+
+export const rateLimitTables: Migration = {
+  name: 'rate-limit',
+  statements: ({ integer, clustered }) => [
+    // One row per credential, used again every minute.
+    `CREATE TABLE rate_limit (
+      credential TEXT PRIMARY KEY,
+      window_started_at_ms ${integer} NOT NULL,
+      -- Requests handed out in this window, to all processes together.
+      used ${integer} NOT NULL,
+      -- How many of them went to whoever asked last.
+      granted ${integer} NOT NULL
+    ) ${clustered}`,
+  ],
+}
