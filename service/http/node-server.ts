@@ -1,12 +1,10 @@
 // The thin layer between sockets and `Request → Response`: time-outs against slow senders, and an end that loses nothing.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 
-export type Fetch = (
-  request: Request,
-  env: { incoming: IncomingMessage; outgoing: ServerResponse },
-) => Response | Promise<Response>
+/** `env` carries Node's own request and answer, as `incoming` and `outgoing`. */
+export type Fetch = (request: Request, env: object) => Response | Promise<Response>
 
 export type NodeServerOptions = {
   fetch: Fetch
@@ -55,7 +53,7 @@ export type NodeServer = {
 
 export async function startNodeServer({ fetch, host, port, timing }: NodeServerOptions): Promise<NodeServer> {
   const times = { ...TIMING, ...timing }
-  const listener = getRequestListener(fetch as Parameters<typeof getRequestListener>[0], { errorHandler: answerBroken })
+  const listener = getRequestListener(fetch, { errorHandler: answerBroken })
   const open = new Set<ServerResponse>()
   let stopping: Promise<void> | null = null
 

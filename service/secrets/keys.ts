@@ -10,9 +10,11 @@ export type Keys = {
   codes: Uint8Array
   /** Turns a telephone number or an idempotency key into an index that says nothing about it. */
   indexes: Uint8Array
+  /** Wraps the keys that sign tokens. */
+  signing: Uint8Array
 }
 
 export function deriveKeys(secretKey: Uint8Array): Keys {
   const derive = (purpose: string) => new Uint8Array(hkdfSync('sha256', secretKey, '', `service ${purpose}`, KEY_BYTES))
-  return { reports: derive('reports'), codes: derive('codes'), indexes: derive('indexes') }
+  return { reports: derive('reports'), codes: derive('codes'), indexes: derive('indexes'), signing: derive('signing') }
 }
