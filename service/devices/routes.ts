@@ -2,6 +2,7 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import type { Clock } from '../clock.ts'
 import { ApiError } from '../http/api-error.ts'
+import { clientAddress } from '../http/client-address.ts'
 import type { ServiceEnv } from '../http/context.ts'
 import { readBody } from '../http/read-body.ts'
 import type { Database } from '../store/database.ts'
@@ -19,14 +20,14 @@ export type DeviceRouteParts = {
   sessions: DeviceSessions
   script: Script
   clock: Clock
-  /** Where the request came from, as far as the service can trust it; null when it cannot know. */
-  clientAddress: (context: Context<ServiceEnv>) => string | null
+  /** How many proxies in front of the service add to `X-Forwarded-For`. */
+  trustedHops: number
   /** @default 600 sessions a minute for each network */
   mintLimit?: MintLimit
 }
 
 export function deviceRoutes(parts: DeviceRouteParts): Hono<ServiceEnv> {
-  const { database, sessions, script, clock, clientAddress, mintLimit = createMintLimit(clock) } = parts
+  const { database, sessions, script, clock, trustedHops, mintLimit = createMintLimit(clock) } = parts
   const archive = createScriptArchive({ database, clock, current: script })
   const routes = new Hono<ServiceEnv>()
 
@@ -51,6 +52,14 @@ export function deviceRoutes(parts: DeviceRouteParts): Hono<ServiceEnv> {
   })
 
   routes.use(`${SCRIPT_PATH}/sessions`, allowAnyPage)
+  // The script never needs a preflight; tools that add a header to every request of a page make one necessary.
+  routes.options(`${SCRIPT_PATH}/sessions`, (context) =>
+    context.body(null, 204, {
+      'Access-Control-Allow-Methods': 'POST',
+      'Access-Control-Allow-Headers': context.req.header('Access-Control-Request-Headers') ?? '',
+      'Access-Control-Max-Age': PREFLIGHT_SECONDS,
+    }),
+  )
   routes.post(`${SCRIPT_PATH}/sessions`, async (context) => {
     const mediaType = context.req.header('Content-Type')?.split(';')[0]?.trim().toLowerCase()
     if (mediaType !== undefined && mediaType !== 'text/plain') {
@@ -63,7 +72,7 @@ export function deviceRoutes(parts: DeviceRouteParts): Hono<ServiceEnv> {
   return routes
 
   function open(context: Context<ServiceEnv>, body: string | null): Promise<string> {
-    const address = clientAddress(context)
+    const address = clientAddress(context, trustedHops)
     const waitSeconds = mintLimit(address)
     if (waitSeconds !== null) {
       throw new ApiError('rate-limited', 'too many device sessions from this network, try again later', {
@@ -107,19 +116,11 @@ function sendScript(context: Context<ServiceEnv>, script: Script, cacheControl: 
 // Credentials are allowed only so that the browser reuses the connection the script came over: there is no cookie to send.
 // Errors carry these headers too, or the script could not tell a refusal from a broken network.
 const allowAnyPage: MiddlewareHandler<ServiceEnv> = async (context, next) => {
-  if (context.req.method === 'OPTIONS') context.res = new Response(null, { status: 204 })
-  else await next()
+  await next()
   const { headers } = context.res
-  headers.append('Vary', 'Origin')
-  const origin = context.req.header('Origin')
-  if (origin === undefined) return
-  headers.set('Access-Control-Allow-Origin', origin)
+  headers.set('Vary', 'Origin')
+  headers.set('Access-Control-Allow-Origin', context.req.header('Origin') ?? '*')
   headers.set('Access-Control-Allow-Credentials', 'true')
   headers.set('Cross-Origin-Resource-Policy', 'cross-origin')
   headers.set('Timing-Allow-Origin', '*')
-  if (context.req.method !== 'OPTIONS') return
-  // The script itself never needs a preflight; tools that add headers to every request make one necessary.
-  headers.set('Access-Control-Allow-Methods', 'POST')
-  headers.set('Access-Control-Allow-Headers', context.req.header('Access-Control-Request-Headers') ?? '')
-  headers.set('Access-Control-Max-Age', PREFLIGHT_SECONDS)
 }

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { createMintLimit } from './mint-limit.ts'
+
+const HOME = '203.0.113.1'
+const NEIGHBOUR = '203.0.113.200'
+const ELSEWHERE = '198.51.100.1'
+
+function limited(perMinute: number) {
+  let nowMs = 1_000_000
+  const limit = createMintLimit(() => nowMs, perMinute)
+  return { limit, passSeconds: (seconds: number) => (nowMs += seconds * 1000) }
+}
+
+test('a network gets as many sessions as a minute holds, and is then told how long to wait', () => {
+  const { limit } = limited(3)
+  expect([limit(HOME), limit(NEIGHBOUR), limit(HOME)]).toEqual([null, null, null])
+  expect(limit(NEIGHBOUR)).toBe(20)
+  expect(limit(ELSEWHERE)).toBeNull()
+})
+
+test('after the wait it gets exactly one more', () => {
+  const { limit, passSeconds } = limited(3)
+  for (let count = 0; count < 3; count++) limit(HOME)
+  passSeconds(19.9)
+  expect(limit(HOME)).toBe(1)
+  passSeconds(0.1)
+  expect(limit(HOME)).toBeNull()
+  expect(limit(HOME)).toBe(20)
+})
+
+test('a quiet hour saves up no more than one minute', () => {
+  const { limit, passSeconds } = limited(2)
+  limit(HOME)
+  passSeconds(3600)
+  expect([limit(HOME), limit(HOME)]).toEqual([null, null])
+  expect(limit(HOME)).not.toBeNull()
+})
+
+test('a clock that is set back takes nothing away', () => {
+  const { limit, passSeconds } = limited(2)
+  limit(HOME)
+  passSeconds(-3600)
+  expect(limit(HOME)).toBeNull()
+})
+
+test('requests without an address share one allowance', () => {
+  const { limit } = limited(1)
+  expect(limit(null)).toBeNull()
+  expect(limit('rubbish')).not.toBeNull()
+})
+
+test('a flood from many networks does not make it remember them all', () => {
+  const { limit } = limited(1)
+  limit(HOME)
+  for (let network = 0; network < 10_000; network++) limit(`10.${network >> 8}.${network & 255}.1`)
+  // Forgotten, so it may begin again.
+  expect(limit(HOME)).toBeNull()
+})

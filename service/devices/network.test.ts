@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { familyOf, networkOf, publicNetworkOf } from './network.ts'
+
+test.each([
+  ['203.0.113.77', '203.0.113.0/24'],
+  ['::ffff:203.0.113.77', '203.0.113.0/24'],
+  ['2001:db8:0012:34::1', '2001:db8:12::/48'],
+  ['2001:DB8:12:ffff:1:2:3:4', '2001:db8:12::/48'],
+  ['2001:db8::1', '2001:db8:0::/48'],
+  ['2001::1', '2001:0:0::/48'],
+  ['::1', '0:0:0::/48'],
+  ['fe80::1%eth0', 'fe80:0:0::/48'],
+  ['64:ff9b::192.0.2.1', '64:ff9b:0::/48'],
+  ['', null],
+  ['unknown', null],
+  ['203.0.113', null],
+  ['203.0.113.777', null],
+  ['203.0.113.77, 10.0.0.1', null],
+])('the network of %s is %s', (address, network) => {
+  expect(networkOf(address)).toBe(network)
+})
+
+test.each([
+  ['8.8.8.8', '8.8.8.0/24'],
+  ['172.32.0.1', '172.32.0.0/24'],
+  ['2606:4700::1', '2606:4700:0::/48'],
+  ['127.0.0.1', null],
+  ['::ffff:127.0.0.1', null],
+  ['::1', null],
+  ['10.1.2.3', null],
+  ['172.16.0.1', null],
+  ['192.168.1.1', null],
+  ['169.254.0.1', null],
+  ['100.64.0.1', null],
+  ['fd00::1', null],
+  ['fe80::1%eth0', null],
+  ['rubbish', null],
+])('the public network of %s is %s', (address, network) => {
+  expect(publicNetworkOf(address)).toBe(network)
+})
+
+test('a network knows its family', () => {
+  expect(familyOf('203.0.113.0/24')).toBe(4)
+  expect(familyOf('2001:db8:12::/48')).toBe(6)
+})

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { chooseEncoding, loadScript, prepareScript } from './script.ts'
+
+test('every encoding unpacks to the same bytes, and the integrity is theirs', () => {
+  const { bodies, integrity, source } = prepareScript('document.title="ü"')
+  const digest = createHash('sha384').update(bodies.identity).digest('base64')
+  expect(integrity).toBe(`sha384-${digest}`)
+  expect(Buffer.from(bodies.identity).toString('utf8')).toBe(source)
+  expect(gunzipSync(bodies.gzip)).toEqual(Buffer.from(bodies.identity))
+  expect(brotliDecompressSync(bodies.br)).toEqual(Buffer.from(bodies.identity))
+})
+
+test('the script is told where it is served, and its hash depends on that', () => {
+  const source = 'ask("%SERVED_AS%")'
+  const here = loadScript('https://service.example', source)
+  expect(here.source).toBe('ask("https://service.example/v1/fingerprints/device")')
+  expect(loadScript('https://service.example', source).hash).toBe(here.hash)
+  expect(loadScript('https://other.example', source).hash).not.toBe(here.hash)
+})
+
+test.each([
+  ['gzip, deflate, br, zstd', 'br'],
+  ['BR', 'br'],
+  ['gzip, deflate', 'gzip'],
+  ['br;q=0, gzip', 'gzip'],
+  ['br;q=0.1, gzip;q=1', 'br'],
+  ['br; q=0, gzip; q=0', 'identity'],
+  ['deflate', 'identity'],
+  ['', 'identity'],
+  [undefined, 'identity'],
+])('a browser that accepts "%s" gets %s', (header, encoding) => {
+  expect(chooseEncoding(header)).toBe(encoding)
+})

@@ -1,0 +1,207 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Database } from '../store/database.ts'
+import { openSqlite } from '../store/sqlite.ts'
+import { createDeviceSessions, type SessionUse, type Sighting } from './sessions.ts'
+import { deviceTables } from './tables.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+const AGENT = 'Mozilla/5.0 Firefox/150.0'
+
+const sighting: Sighting = {
+  body: 'screen=390,844,24,3&cores=6&touch=5&webdriver=false',
+  headers: new Headers({ 'User-Agent': AGENT }),
+  address: '203.0.113.77',
+}
+const unprofiled: Sighting = { ...sighting, body: null }
+const sam: Omit<SessionUse, 'sessionId'> = {
+  tenantId: 'demo-lender',
+  lastName: 'Example',
+  dateOfBirth: '1990-02-28',
+  ipAddress: '203.0.113.5',
+}
+
+type Engine = { name: string; open(): Promise<{ database: Database; remove(): Promise<void> }> }
+
+const engines: Engine[] = [
+  {
+    name: 'SQLite',
+    async open() {
+      const folder = mkdtempSync(join(tmpdir(), 'devices-'))
+      const database = await openSqlite({ folder, role: 'service', migrations: [deviceTables] })
+      return {
+        database,
+        async remove() {
+          await database.close()
+          rmSync(folder, { recursive: true })
+        },
+      }
+    },
+  },
+]
+
+describe.each(engines)('device sessions on $name', ({ open }) => {
+  let opened: Awaited<ReturnType<Engine['open']>>
+  let nowMs = 0
+  beforeAll(async () => {
+    opened = await open()
+  })
+  afterAll(() => opened.remove())
+  beforeEach(async () => {
+    nowMs = Date.UTC(2026, 10, 15)
+    await opened.database.run('DELETE FROM device_session')
+  })
+  const sessionsOf = (secret = 1) =>
+    createDeviceSessions({
+      database: opened.database,
+      secretKey: new Uint8Array(32).fill(secret),
+      clock: () => nowMs,
+    })
+
+  test('an open session can be claimed at once and tells what was seen', async () => {
+    const sessions = sessionsOf()
+    const sessionId = await sessions.open(sighting)
+    nowMs += 90_500
+    expect(await sessions.claim({ ...sam, sessionId })).toEqual({
+      profiled: true,
+      seenSecondsAgo: 90,
+      signals: {
+        screen: '390,844,24,3',
+        cores: '6',
+        touch: '5',
+        webdriver: 'false',
+        oddities: '',
+        network: 'same',
+        consumers: '1',
+      },
+    })
+  })
+
+  test('claiming again for the same consumer gives the same answer', async () => {
+    const sessions = sessionsOf()
+    const sessionId = await sessions.open(sighting)
+    const first = await sessions.claim({ ...sam, sessionId })
+    expect(first).not.toBeNull()
+    expect(await sessions.claim({ ...sam, sessionId })).toEqual(first)
+  })
+
+  test.each<[string, Partial<SessionUse>]>([
+    ['in capitals', { lastName: 'EXAMPLE' }],
+    ['with an accent and a space', { lastName: ' Éxample' }],
+    ['on another network', { ipAddress: '198.51.100.1' }],
+    ['with the browser’s name passed on', { userAgent: AGENT }],
+  ])('the same consumer %s is still the same', async (_how, again) => {
+    const sessions = sessionsOf()
+    const sessionId = await sessions.open(sighting)
+    await sessions.claim({ ...sam, sessionId })
+    expect(await sessions.claim({ ...sam, ...again, sessionId })).not.toBeNull()
+  })
+
+  test.each<[string, Partial<SessionUse>]>([
+    ['another name', { lastName: 'Sample' }],
+    ['another birthday', { dateOfBirth: '1990-02-27' }],
+    ['another lender', { tenantId: 'other-lender' }],
+    ['another browser', { userAgent: 'Mozilla/5.0 Chrome/156.0.0.0' }],
+  ])('once claimed, it is refused to %s', async (_who, other) => {
+    const sessions = sessionsOf()
+    const sessionId = await sessions.open(sighting)
+    await sessions.claim({ ...sam, sessionId })
+    expect(await sessions.claim({ ...sam, ...other, sessionId })).toBeNull()
+    expect(await sessions.claim({ ...sam, sessionId })).not.toBeNull()
+  })
+
+  test('of two consumers who claim it at once, exactly one gets it', async () => {
+    const sessions = sessionsOf()
+    const sessionId = await sessions.open(sighting)
+    const answers = await Promise.all(
+      ['Ames', 'Blake', 'Cole', 'Dunn'].map((lastName) => sessions.claim({ ...sam, lastName, sessionId })),
+    )
+    expect(answers.filter(Boolean)).toHaveLength(1)
+  })
+
+  test('a device that is refused does not claim', async () => {
+    const sessions = sessionsOf()
+    const sessionId = await sessions.open(sighting)
+    const thief = { ...sam, lastName: 'Thief', userAgent: 'curl/8' }
+    expect(await sessions.claim({ ...thief, sessionId })).toBeNull()
+    expect(await sessions.claim({ ...sam, sessionId })).not.toBeNull()
+  })
+
+  test('it lives sixty minutes to the millisecond', async () => {
+    const sessions = sessionsOf()
+    const sessionId = await sessions.open(sighting)
+    nowMs += 60 * MINUTE_MS
+    expect(await sessions.claim({ ...sam, sessionId })).not.toBeNull()
+    nowMs += 1
+    expect(await sessions.claim({ ...sam, sessionId })).toBeNull()
+  })
+
+  test.each(['', 'anything', 'x'.repeat(32), '\u0000', '🦊'.repeat(16)])('the id %j is nobody’s', async (sessionId) => {
+    expect(await sessionsOf().claim({ ...sam, sessionId })).toBeNull()
+  })
+
+  test('a session of another installation is unknown', async () => {
+    const sessionId = await sessionsOf(2).open(sighting)
+    expect(await sessionsOf(1).claim({ ...sam, sessionId })).toBeNull()
+  })
+
+  test('a session without signals says so', async () => {
+    const sessions = sessionsOf()
+    const sessionId = await sessions.open(unprofiled)
+    expect(await sessions.claim({ ...sam, sessionId })).toMatchObject({ profiled: false })
+  })
+
+  test('a session without signals is refused on another network', async () => {
+    const sessions = sessionsOf()
+    const sessionId = await sessions.open(unprofiled)
+    expect(await sessions.claim({ ...sam, ipAddress: '198.51.100.1', sessionId })).toBeNull()
+  })
+
+  test('the consumers a device stood for are counted per lender', async () => {
+    const sessions = sessionsOf()
+    const claim = async (use: Partial<SessionUse>) =>
+      (await sessions.claim({ ...sam, ...use, sessionId: await sessions.open(sighting) }))?.signals.consumers
+    expect(await claim({})).toBe('1')
+    expect(await claim({})).toBe('1')
+    expect(await claim({ lastName: 'Second' })).toBe('2')
+    expect(await claim({ lastName: 'Second', tenantId: 'other-lender' })).toBe('1')
+  })
+
+  test('sweeping forgets unused sessions at once, signals after the hour, and the rest after thirty days', async () => {
+    const sessions = sessionsOf()
+    const sessionId = await sessions.open(sighting)
+    await sessions.claim({ ...sam, sessionId })
+    await sessions.open(sighting)
+    const stored = () => opened.database.all('SELECT signals, consumer_hash FROM device_session')
+
+    nowMs += 60 * MINUTE_MS
+    expect(await sessions.sweep()).toEqual({ forgotten: 0, reduced: 0 })
+    nowMs += 1
+    expect(await sessions.sweep()).toEqual({ forgotten: 1, reduced: 1 })
+    expect(await stored()).toEqual([{ signals: null, consumer_hash: expect.any(String) }])
+    expect(await sessions.sweep()).toEqual({ forgotten: 0, reduced: 0 })
+    nowMs += 30 * DAY_MS
+    expect(await sessions.sweep()).toEqual({ forgotten: 1, reduced: 0 })
+    expect(await stored()).toEqual([])
+  })
+
+  test('nothing stored shows the id, the address, the browser’s name or the consumer', async () => {
+    const sessions = sessionsOf()
+    const sessionId = await sessions.open(sighting)
+    await sessions.claim({ ...sam, sessionId })
+    const stored = JSON.stringify(await opened.database.all('SELECT * FROM device_session'))
+    expect(stored).toContain('390,844,24,3')
+    for (const secret of [sessionId, sessionId.slice(0, 20), '203.0.113', 'Firefox', 'Example', '1990'])
+      expect(stored).not.toContain(secret)
+  })
+
+  test('what a hostile browser sends is stored and read back as the text it is', async () => {
+    const sessions = sessionsOf()
+    const platform = '\u0000"\'; DROP TABLE device_session; -- \ud83e\udd8a'
+    const sessionId = await sessions.open({ ...sighting, body: `platform=${encodeURIComponent(platform)}` })
+    expect((await sessions.claim({ ...sam, sessionId }))?.signals.platform).toBe(platform)
+  })
+})
