@@ -39,6 +39,7 @@ export type TextMessage = {
   /** Ours, and the idempotency key towards the gateway. */
   messageId: string
   tenantId: string
+  creditReportId: string
   to: string
   body: string
   validSeconds: number

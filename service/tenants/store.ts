@@ -8,23 +8,23 @@ export type NewTenant = {
   /** Absent: the installation's prices. */
   prices?: Partial<Prices>
   /** The site the texts name, for example `shop.example`. */
-  otpHost?: string
+  checkoutHost?: string
   nowMs: number
 }
 
 /** False when there is a tenant with this id already; it stays as it is. */
 export async function createTenant(
   queries: Queries,
-  { id, name, prices = {}, otpHost, nowMs }: NewTenant,
+  { id, name, prices = {}, checkoutHost, nowMs }: NewTenant,
 ): Promise<boolean> {
   const written = await queries.run(
-    `INSERT INTO tenant (id, name, report_price_credits, sms_price_credits, otp_host, created_at_ms)
+    `INSERT INTO tenant (id, name, report_price_credits, sms_price_credits, checkout_host, created_at_ms)
      VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
     id,
     name,
     prices.reportPriceCredits ?? null,
     prices.smsPriceCredits ?? null,
-    otpHost ?? null,
+    checkoutHost ?? null,
     nowMs,
   )
   if (written === 0) return false
@@ -36,7 +36,7 @@ export async function createTenant(
 export type TenantAccount = Prices & {
   id: string
   name: string
-  otpHost: string | null
+  checkoutHost: string | null
   balanceCredits: number
   heldCredits: number
   /** How far the demo moved the clock of its test-mode challenges. */
@@ -45,7 +45,7 @@ export type TenantAccount = Prices & {
 
 export async function readTenant(queries: Queries, id: string, defaults: Prices): Promise<TenantAccount | null> {
   const row = await queries.first(
-    `SELECT name, otp_host, report_price_credits, sms_price_credits, test_clock_ahead_ms, balance_credits, held_credits
+    `SELECT name, checkout_host, report_price_credits, sms_price_credits, test_clock_ahead_ms, balance_credits, held_credits
      FROM tenant JOIN wallet ON wallet.tenant_id = tenant.id WHERE tenant.id = ?`,
     id,
   )
@@ -53,7 +53,7 @@ export async function readTenant(queries: Queries, id: string, defaults: Prices)
   return {
     id,
     name: String(row.name),
-    otpHost: row.otp_host === null ? null : String(row.otp_host),
+    checkoutHost: row.checkout_host === null ? null : String(row.checkout_host),
     reportPriceCredits: Number(row.report_price_credits ?? defaults.reportPriceCredits),
     smsPriceCredits: Number(row.sms_price_credits ?? defaults.smsPriceCredits),
     balanceCredits: Number(row.balance_credits),

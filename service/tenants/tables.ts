@@ -10,7 +10,7 @@ export const tenantTables: Migration = {
       report_price_credits ${integer} CHECK (report_price_credits >= 0),
       sms_price_credits ${integer} CHECK (sms_price_credits >= 0),
       -- The site that texts name, so that a phone offers the code there and nowhere else.
-      otp_host TEXT,
+      checkout_host TEXT,
       -- How far the demo moved the clock of this tenant's test-mode challenges.
       test_clock_ahead_ms ${integer} NOT NULL DEFAULT 0,
       created_at_ms ${integer} NOT NULL

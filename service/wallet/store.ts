@@ -3,7 +3,7 @@
 import * as z from 'zod/mini'
 import { LineKind } from '../../contract/wallet.ts'
 import { ApiError } from '../http/api-error.ts'
-import { ConstraintViolation, type Queries, type Row } from '../store/database.ts'
+import { ConstraintViolation, type Queries, type Row, type SqlValue } from '../store/database.ts'
 import { BALANCE_CONSTRAINT } from './tables.ts'
 
 /** What the credits are for: a report under its id, or a text under its id. */
@@ -117,20 +117,43 @@ export type StoredLine = {
   createdAtMs: number
 }
 
-/** Newest first. `before` is the id of a line of this tenant; null when there is no such line. */
+export type LinesWanted = {
+  tenantId: string
+  /** The id of a line of this tenant; older ones are listed. */
+  before: string | null
+  /** Only the lines of one report. */
+  reportId: string | null
+  limit: number
+}
+
+/** Newest first; null when there is no line `before`. */
 export async function listLines(
   queries: Queries,
-  { tenantId, before, limit }: { tenantId: string; before: string | null; limit: number },
+  { tenantId, before, reportId, limit }: LinesWanted,
 ): Promise<StoredLine[] | null> {
-  const columns = 'id, kind, purpose, credits, report_id, hold_id, created_at_ms'
-  if (before === null) {
-    const newest = `SELECT ${columns} FROM wallet_line WHERE tenant_id = ? ORDER BY sequence DESC LIMIT ?`
-    return (await queries.all(newest, tenantId, limit)).map(toLine)
+  const conditions = ['tenant_id = ?']
+  const values: SqlValue[] = [tenantId]
+  if (reportId !== null) {
+    conditions.push('report_id = ?')
+    values.push(reportId)
   }
-  const mark = await queries.first('SELECT sequence FROM wallet_line WHERE id = ? AND tenant_id = ?', before, tenantId)
-  if (mark === null) return null
-  const older = `SELECT ${columns} FROM wallet_line WHERE tenant_id = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?`
-  return (await queries.all(older, tenantId, Number(mark.sequence), limit)).map(toLine)
+  if (before !== null) {
+    const mark = await queries.first(
+      'SELECT sequence FROM wallet_line WHERE id = ? AND tenant_id = ?',
+      before,
+      tenantId,
+    )
+    if (mark === null) return null
+    conditions.push('sequence < ?')
+    values.push(Number(mark.sequence))
+  }
+  const rows = await queries.all(
+    `SELECT id, kind, purpose, credits, report_id, hold_id, created_at_ms FROM wallet_line
+     WHERE ${conditions.join(' AND ')} ORDER BY sequence DESC LIMIT ?`,
+    ...values,
+    limit,
+  )
+  return rows.map(toLine)
 }
 
 function toLine(row: Row): StoredLine {

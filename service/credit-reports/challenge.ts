@@ -1,0 +1,113 @@
+// One OTP check, from the first text to its end. Pure: no clock, no storage, no codes.
+//
+//                        wrong, attempts left          send 2, send 3
+//                        ┌────────────────┐            ┌────────────┐
+//                        ▼                │            ▼            │
+//   first text ──▶ ┌──────────────── pending ──────────────────────────┐
+//                  └──┬───────────────────┬────────────────────┬───────┘
+//          right code │   third wrong, or │    over a lifetime │
+//                     │ unverified device │  since last text   │
+//                     ▼                   ▼                    ▼
+//                 complete             failed               expired
+//          same code, in its      says so for ever     410 for ever
+//          window: again
+//
+// Attempts belong to the challenge: a resend buys no guesses. A code lives as long as a challenge does, counted from
+// its own text, so that a late message still works.
+import { ATTEMPTS_MAX, SENDS_MAX } from '../../contract/limits.ts'
+
+export type Challenge = {
+  status: 'pending' | 'complete' | 'failed' | 'expired'
+  /** Wrong codes so far. */
+  attempts: number
+  /** When each text left, first to last. */
+  sentAtMs: readonly number[]
+  /** Which text carried the code that completed it; null before. */
+  completedSend: number | null
+  /** False when the fingerprint session proved nothing: such a challenge cannot be passed. */
+  deviceVerified: boolean
+}
+
+/** Where a challenge goes, and what its caller hears. `next` is the very same object when nothing changes. */
+export type Judgement<Verdict> = { next: Challenge; verdict: Verdict }
+
+export type CodeVerdict =
+  | { status: 'complete' }
+  | { status: 'retry'; attemptsRemaining: number }
+  | { status: 'failed'; reason: 'attempts' | 'device' }
+  | { status: 'expired' }
+
+export type ResendVerdict = { status: 'sent'; send: number } | { status: 'no-texts-left' } | { status: 'over' }
+
+export type Moment = { nowMs: number; lifetimeMs: number }
+
+export function openChallenge({ nowMs, deviceVerified }: { nowMs: number; deviceVerified: boolean }): Challenge {
+  return { status: 'pending', attempts: 0, sentAtMs: [nowMs], completedSend: null, deviceVerified }
+}
+
+/** Judges a code that the texts in `carriers` carried (none: it is wrong). */
+export function judgeCode(challenge: Challenge, carriers: readonly number[], moment: Moment): Judgement<CodeVerdict> {
+  const { status, attempts, completedSend } = challenge
+  if (status === 'failed') return { next: challenge, verdict: failed(challenge) }
+  const fresh = carriers.filter((send) => isFresh(challenge, send, moment))
+  if (status === 'complete') {
+    // A lost answer must be recoverable, and there is no other way to ask for it.
+    const again = completedSend !== null && fresh.includes(completedSend)
+    return { next: challenge, verdict: { status: again ? 'complete' : 'expired' } }
+  }
+  if (status === 'expired') return { next: challenge, verdict: { status: 'expired' } }
+  if (isExpired(challenge, moment)) return expire(challenge)
+
+  if (!challenge.deviceVerified) {
+    const next: Challenge = { ...challenge, status: 'failed' }
+    return { next, verdict: failed(next) }
+  }
+  const carrier = fresh.at(-1)
+  if (carrier !== undefined) {
+    return { next: { ...challenge, status: 'complete', completedSend: carrier }, verdict: { status: 'complete' } }
+  }
+  const attemptsRemaining = ATTEMPTS_MAX - attempts - 1
+  if (attemptsRemaining > 0) {
+    return { next: { ...challenge, attempts: attempts + 1 }, verdict: { status: 'retry', attemptsRemaining } }
+  }
+  const next: Challenge = { ...challenge, status: 'failed', attempts: attempts + 1 }
+  return { next, verdict: failed(next) }
+}
+
+/** Asks for one more text. */
+export function judgeResend(challenge: Challenge, moment: Moment): Judgement<ResendVerdict> {
+  if (challenge.status !== 'pending') return { next: challenge, verdict: { status: 'over' } }
+  if (isExpired(challenge, moment)) return { next: expire(challenge).next, verdict: { status: 'over' } }
+  const send = challenge.sentAtMs.length + 1
+  if (send > SENDS_MAX) return { next: challenge, verdict: { status: 'no-texts-left' } }
+  const next = { ...challenge, sentAtMs: [...challenge.sentAtMs, moment.nowMs] }
+  return { next, verdict: { status: 'sent', send } }
+}
+
+/** Whole seconds until an open challenge expires; null once it is settled. */
+export function expiresInSeconds(challenge: Challenge, { nowMs, lifetimeMs }: Moment): number | null {
+  if (challenge.status !== 'pending') return null
+  return Math.max(0, Math.floor((lastSentAtMs(challenge) + lifetimeMs - nowMs) / 1000))
+}
+
+/** Strictly more than a lifetime since the last text. */
+export function isExpired(challenge: Challenge, { nowMs, lifetimeMs }: Moment): boolean {
+  return nowMs - lastSentAtMs(challenge) > lifetimeMs
+}
+
+function lastSentAtMs({ sentAtMs }: Challenge): number {
+  return sentAtMs.at(-1) ?? Number.NEGATIVE_INFINITY
+}
+
+function isFresh({ sentAtMs }: Challenge, send: number, { nowMs, lifetimeMs }: Moment): boolean {
+  const sent = sentAtMs[send - 1]
+  return sent !== undefined && nowMs - sent <= lifetimeMs
+}
+
+function expire(challenge: Challenge): Judgement<CodeVerdict> {
+  return { next: { ...challenge, status: 'expired' }, verdict: { status: 'expired' } }
+}
+
+function failed({ deviceVerified }: Challenge): CodeVerdict {
+  return { status: 'failed', reason: deviceVerified ? 'attempts' : 'device' }
+}

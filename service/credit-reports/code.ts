@@ -1,0 +1,36 @@
+// Making and comparing security codes. A code is never stored: it follows from a key, the challenge and which text
+// carried it, so a database that leaks says nothing about it.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { CODE_LENGTH, SENDS_MAX, TEST_MODE_CODE } from '../../contract/limits.ts'
+
+const CODES = 10 ** CODE_LENGTH
+const WORD_VALUES = 2 ** 32
+/** Words from here up would make some codes a little likelier than others. */
+const FAIR_BELOW = WORD_VALUES - (WORD_VALUES % CODES)
+
+/** The code of the challenge's text number `send` (1 is the first). */
+export function codeOf(key: Uint8Array, challengeId: string, send: number): string {
+  for (let round = 0; ; round += 1) {
+    const mac = createHmac('sha256', key).update(`${challengeId}\n${send}\n${round}`).digest()
+    for (let offset = 0; offset < mac.length; offset += 4) {
+      const word = mac.readUInt32BE(offset)
+      if (word < FAIR_BELOW) return String(word % CODES).padStart(CODE_LENGTH, '0')
+    }
+  }
+}
+
+/** Which of the challenge's texts carried this code. Takes the same time whatever the guess is. */
+export function textsWithCode(
+  key: Uint8Array,
+  { challengeId, sends, test }: { challengeId: string; sends: number; test: boolean },
+  guess: string,
+): number[] {
+  const numbers = Array.from({ length: Math.min(sends, SENDS_MAX) }, (_, index) => index + 1)
+  return numbers.filter((send) => isSameCode(key, test ? TEST_MODE_CODE : codeOf(key, challengeId, send), guess))
+}
+
+/** Compares digests rather than texts, so that neither length nor content shows in the time it takes. */
+function isSameCode(key: Uint8Array, code: string, guess: string): boolean {
+  const digest = (text: string) => createHmac('sha256', key).update(text).digest()
+  return timingSafeEqual(digest(code), digest(guess))
+}

@@ -1,0 +1,75 @@
+// One generate request in test mode: no bureau, no text, no credits, and therefore one transaction.
+import { randomUUID } from 'node:crypto'
+import type { Branch, GenerateRequest, GenerateResult } from '../../contract/generate.ts'
+import { inProgress } from '../idempotency/key.ts'
+import { takeKey } from '../idempotency/take-key.ts'
+import { newId } from '../store/new-id.ts'
+import { expiresInSeconds, openChallenge } from './challenge.ts'
+import { sealContent } from './content.ts'
+import {
+  blockedResult,
+  challengedResult,
+  completeResult,
+  type GenerateAnswer,
+  isFinished,
+  replayAnswer,
+} from './generate-answer.ts'
+import type { GenerateInput } from './generate-live.ts'
+import { mergeReport } from './merge.ts'
+import { challengeNowMs, type ReportParts, requireAccount } from './parts.ts'
+import { insertReport, insertSealed } from './store.ts'
+import { scenarioOf, simulateBureau } from './synthetic.ts'
+
+const STATUS_AFTER = { allow: 'complete', block: 'blocked' } as const
+
+export async function generateTest(parts: ReportParts, input: GenerateInput): Promise<GenerateAnswer> {
+  const { database, clock, keys, settings } = parts
+  const { request, tenantId, key } = input
+  const nowMs = clock()
+  const reportId = newId(nowMs)
+  const challengeId = randomUUID()
+  const branch = request.challengeOptions?.status ?? 'allow'
+  const creditReport = inventReport(request)
+  const sealed = branch === 'block' ? null : sealContent(keys.reports, { tenantId, reportId }, { creditReport })
+  const data = resultOf(branch)
+
+  const outcome = await database.transaction(async (queries) => {
+    const tenant = await requireAccount(queries, tenantId, settings)
+    const moment = { nowMs: challengeNowMs(clock, true, tenant), lifetimeMs: settings.challengeLifetimeMs }
+    const challenge = openChallenge({ nowMs: moment.nowMs, deviceVerified: true })
+    const answer: GenerateAnswer = {
+      data,
+      costCredits: 0,
+      balanceCredits: tenant.balanceCredits,
+      timeTakenMs: input.elapsedMs(),
+      replayed: false,
+      expiresInSeconds: branch === 'challenge' ? expiresInSeconds(challenge, moment) : null,
+    }
+    const kept = { ...answer, outcome: data.status, sends: 1 }
+    const use = await takeKey(queries, key, { reportId, answer: kept, nowMs })
+    if (use !== null) return use
+
+    const report = { id: reportId, tenantId, test: true, nowMs }
+    if (branch === 'challenge') await insertReport(queries, { ...report, status: 'challenged', challengeId, challenge })
+    else await insertReport(queries, { ...report, status: STATUS_AFTER[branch] })
+    if (sealed !== null) await insertSealed(queries, { reportId, ...sealed })
+    return answer
+  })
+  if ('data' in outcome) return outcome
+  if (!isFinished(outcome)) throw inProgress()
+  return replayAnswer(parts, tenantId, outcome)
+
+  function resultOf(branch: Branch): GenerateResult {
+    if (branch === 'block') return blockedResult(reportId)
+    return branch === 'allow' ? completeResult(reportId, creditReport) : challengedResult(reportId, challengeId)
+  }
+}
+
+/** Deterministic: the same person gets the same report. */
+function inventReport(request: GenerateRequest) {
+  const scenario = scenarioOf(request.email)
+  return mergeReport(
+    request,
+    request.bureaus.map((bureau) => simulateBureau(bureau, request, scenario)),
+  )
+}

@@ -1,0 +1,41 @@
+import type { GenerateRequest } from '../../contract/generate.ts'
+import type { Clock } from '../clock.ts'
+import { ApiError } from '../http/api-error.ts'
+import type { Log } from '../log.ts'
+import type { DeviceFacts, Providers } from '../providers/providers.ts'
+import type { Keys } from '../secrets/keys.ts'
+import type { Database, Queries } from '../store/database.ts'
+import { type Prices, readTenant, type TenantAccount } from '../tenants/store.ts'
+
+/** What the fingerprint script saw of this consumer; null when the session is unknown, expired or somebody else's. */
+export type LookUpDevice = (question: {
+  tenantId: string
+  sessionId: string
+  consumer: GenerateRequest
+}) => Promise<DeviceFacts | null>
+
+/** Everything the report routes depend on. */
+export type ReportParts = {
+  database: Database
+  clock: Clock
+  keys: Keys
+  providers: Providers
+  lookUpDevice: LookUpDevice
+  log: Log
+  settings: ReportSettings
+}
+
+/** The part of the configuration that reports read. */
+export type ReportSettings = Prices & { bureaus: readonly string[]; challengeLifetimeMs: number }
+
+/** The tenant of the request; a token for a tenant that does not exist grants nothing. */
+export async function requireAccount(queries: Queries, tenantId: string, defaults: Prices): Promise<TenantAccount> {
+  const tenant = await readTenant(queries, tenantId, defaults)
+  if (tenant === null) throw new ApiError('forbidden', 'you have no access to this tenant')
+  return tenant
+}
+
+/** The time as a challenge lives it: the demo may move it for test mode. */
+export function challengeNowMs(clock: Clock, test: boolean, tenant: TenantAccount): number {
+  return clock() + (test ? tenant.testClockAheadMs : 0)
+}

@@ -1,0 +1,51 @@
+import type { Migration } from '../store/migration.ts'
+
+export const creditReportTables: Migration = {
+  name: 'credit-reports',
+  statements: ({ integer, blob }) => [
+    // A report and its one challenge share a row: they cannot disagree about whether it is settled.
+    `CREATE TABLE credit_report (
+      id TEXT PRIMARY KEY,
+      tenant_id TEXT NOT NULL REFERENCES tenant (id),
+      test ${integer} NOT NULL CHECK (test IN (0, 1)),
+      status TEXT NOT NULL CHECK (status IN ('pending', 'challenged', 'complete', 'blocked', 'failed', 'expired')),
+      -- While pending: whoever works on it has until then, and afterwards anyone may take it over.
+      lease_until_ms ${integer},
+      challenge_id TEXT,
+      attempts ${integer} NOT NULL DEFAULT 0 CHECK (attempts BETWEEN 0 AND 3),
+      sends ${integer} NOT NULL DEFAULT 0 CHECK (sends BETWEEN 0 AND 3),
+      sent_1_at_ms ${integer},
+      sent_2_at_ms ${integer},
+      sent_3_at_ms ${integer},
+      -- Which text carried the code that completed it.
+      completed_send ${integer},
+      device_verified ${integer} NOT NULL DEFAULT 1 CHECK (device_verified IN (0, 1)),
+      created_at_ms ${integer} NOT NULL,
+      CHECK ((challenge_id IS NULL) = (sends = 0)),
+      CHECK ((sends >= 1) = (sent_1_at_ms IS NOT NULL)),
+      CHECK ((sends >= 2) = (sent_2_at_ms IS NOT NULL)),
+      CHECK ((sends >= 3) = (sent_3_at_ms IS NOT NULL)),
+      CHECK (status <> 'challenged' OR challenge_id IS NOT NULL)
+    )`,
+    // What the sweeper looks at: the few live reports that still hold credits.
+    `CREATE INDEX credit_report_open ON credit_report (id) WHERE test = 0 AND status IN ('pending', 'challenged')`,
+    // Apart from the row above, which changes with every attempt: this one is large and never changes.
+    `CREATE TABLE sealed_report (
+      report_id TEXT PRIMARY KEY REFERENCES credit_report (id),
+      wrapped_key ${blob} NOT NULL,
+      content ${blob} NOT NULL
+    )`,
+    `CREATE TABLE text_message (
+      id TEXT PRIMARY KEY,
+      report_id TEXT NOT NULL REFERENCES credit_report (id),
+      tenant_id TEXT NOT NULL,
+      send_number ${integer} NOT NULL CHECK (send_number BETWEEN 1 AND 3),
+      status TEXT NOT NULL CHECK (status IN ('queued', 'accepted', 'delivered', 'undelivered')),
+      -- While queued: whoever sends it has until then.
+      lease_until_ms ${integer} NOT NULL,
+      created_at_ms ${integer} NOT NULL,
+      UNIQUE (report_id, send_number)
+    )`,
+    `CREATE INDEX text_message_open ON text_message (id) WHERE status IN ('queued', 'accepted')`,
+  ],
+}

@@ -1,0 +1,11 @@
+import { scenarioOf, simulateBureau } from '../credit-reports/synthetic.ts'
+import type { BureauProvider } from './providers.ts'
+
+/** Every bureau knows the same invented person; the e-mail address chooses the story, as in test mode. */
+export function createSimulatedBureau(): BureauProvider {
+  return {
+    async query(bureau, consumer) {
+      return simulateBureau(bureau, consumer, scenarioOf(consumer.email))
+    },
+  }
+}

@@ -1,0 +1,59 @@
+// What a lender may see of its wallet.
+import { Hono } from 'hono'
+import type { Wallet, WalletLine, WalletLines } from '../../contract/wallet.ts'
+import { forbidden } from '../http/access.ts'
+import { validationError } from '../http/api-error.ts'
+import type { ServiceEnv } from '../http/context.ts'
+import type { Database } from '../store/database.ts'
+import { type Prices, readTenant } from '../tenants/store.ts'
+import { listLines, type StoredLine } from './store.ts'
+
+const LINES_DEFAULT = 50
+const LINES_MAX = 200
+
+/** Mounted below `/{tenantId}/v1/wallet`, behind the check that the caller belongs to the tenant. */
+export function walletRoutes({ database, prices }: { database: Database; prices: Prices }): Hono<ServiceEnv> {
+  const routes = new Hono<ServiceEnv>()
+
+  routes.get('/', async (context) => {
+    const tenant = await readTenant(database, context.get('tenantId'), prices)
+    if (tenant === null) throw forbidden()
+    const { id: tenantId, balanceCredits, heldCredits, reportPriceCredits, smsPriceCredits } = tenant
+    const wallet: Wallet = { tenantId, balanceCredits, heldCredits, reportPriceCredits, smsPriceCredits }
+    return context.json(wallet)
+  })
+
+  routes.get('/lines', async (context) => {
+    const limit = readLimit(context.req.query('limit'))
+    const before = context.req.query('before') ?? null
+    const reportId = context.req.query('creditReportId') ?? null
+    // One more than asked for says whether there is an older page.
+    const found = await listLines(database, { tenantId: context.get('tenantId'), before, reportId, limit: limit + 1 })
+    if (found === null) throw validationError([{ path: 'before', expected: 'must be the id of a line of this wallet' }])
+    const lines = found.slice(0, limit).map(show)
+    const nextBefore = found.length > limit ? lines.at(-1)?.id : undefined
+    const page: WalletLines = { lines, ...(nextBefore === undefined ? {} : { nextBefore }) }
+    return context.json(page)
+  })
+
+  return routes
+}
+
+function readLimit(given: string | undefined): number {
+  if (given === undefined) return LINES_DEFAULT
+  const limit = /^\d{1,4}$/.test(given) ? Number(given) : 0
+  if (limit >= 1 && limit <= LINES_MAX) return limit
+  throw validationError([{ path: 'limit', expected: `must be a whole number from 1 to ${LINES_MAX}` }])
+}
+
+function show({ id, kind, purpose, credits, reportId, holdId, createdAtMs }: StoredLine): WalletLine {
+  return {
+    id,
+    kind,
+    purpose,
+    credits,
+    ...(reportId === null ? {} : { creditReportId: reportId }),
+    ...(holdId === null ? {} : { holdId }),
+    createdAt: new Date(createdAtMs).toISOString(),
+  }
+}
