@@ -1,0 +1,126 @@
+// The limits on texts, in the database: they hold across processes and survive a restart.
+import type { Queries, SqlValue } from '../store/database.ts'
+import {
+  CLAIM_LIFETIME_MS,
+  CONVERSION_WINDOW_MS,
+  COUNTED,
+  type Counted,
+  judgeText,
+  type TextLimit,
+  type TextVerdict,
+} from './limits.ts'
+import type { TextTraits } from './text-traits.ts'
+
+/** A text somebody wants sent. */
+export type WantedText = { reportId: string; traits: TextTraits; nowMs: number }
+export type TextClaim = WantedText & { messageId: string }
+
+/**
+ * Counts one text towards every limit, unless one of them is reached: then nothing is written. Call it in the
+ * transaction that queues the text. However many ask at once, and on however many processes, no limit is passed.
+ */
+export async function claimText(
+  queries: Queries,
+  claim: TextClaim,
+  limits: readonly TextLimit[],
+): Promise<TextVerdict> {
+  await takeTurn(queries, claim)
+  const verdict = await foreseeText(queries, claim, limits)
+  if (verdict.allowed) await record(queries, claim)
+  return verdict
+}
+
+/** What `claimText` would say now. Only a claim has the last word: another text may come in between. */
+export async function foreseeText(
+  queries: Queries,
+  claim: WantedText,
+  limits: readonly TextLimit[],
+): Promise<TextVerdict> {
+  return judgeText(limits, await count(queries, claim, limits))
+}
+
+/** Forgets what no limit looks at any more; resolves to how many claims that were. */
+export async function forgetOldClaims(queries: Queries, nowMs: number): Promise<number> {
+  const beforeMs = nowMs - CLAIM_LIFETIME_MS
+  await queries.run('DELETE FROM text_claim_turn WHERE taken_at_ms < ?', beforeMs)
+  return queries.run('DELETE FROM text_claim WHERE claimed_at_ms < ?', beforeMs)
+}
+
+/** From here to the end of the transaction, no other claim that shares a trait is judged. */
+async function takeTurn(queries: Queries, { traits, nowMs }: TextClaim): Promise<void> {
+  // Always in the same order: two claims that wait at several places must not wait for each other in a circle.
+  const indexes = Object.values(traits).toSorted()
+  await queries.run(
+    `INSERT INTO text_claim_turn (trait_index, taken_at_ms) VALUES ${indexes.map(() => '(?, ?)').join(', ')}
+     ON CONFLICT (trait_index) DO UPDATE SET taken_at_ms = excluded.taken_at_ms`,
+    ...indexes.flatMap((index) => [index, nowMs]),
+  )
+}
+
+type Count = { sql: string; values: SqlValue[] }
+
+async function count(queries: Queries, claim: WantedText, limits: readonly TextLimit[]): Promise<Counted> {
+  const counts = [...limits.map((limit) => countOf(limit, claim)), countOfPrefix(claim), countOfCompleted(claim)]
+  const row = await queries.first(
+    `SELECT ${counts.map(({ sql }, index) => `(${sql}) AS count_${index}`).join(', ')}`,
+    ...counts.flatMap(({ values }) => values),
+  )
+  const counted = counts.map((_count, index) => Number(row?.[`count_${index}`]))
+  return {
+    counts: counted.slice(0, limits.length),
+    prefixTexts: counted[limits.length] ?? 0,
+    prefixCompleted: counted[limits.length + 1] ?? 0,
+  }
+}
+
+/** What repeats something this text has too (its number, its report) is left out: only what is new counts one more. */
+function countOf({ same, windowMs }: TextLimit, { reportId, traits, nowMs }: WantedText): Count {
+  const from = `FROM text_claim WHERE ${same}_index = ? AND claimed_at_ms > ?`
+  const values = [traits[same], nowMs - windowMs]
+  switch (COUNTED[same]) {
+    case 'texts':
+      return { sql: `SELECT COUNT(*) ${from}`, values }
+    case 'numbers':
+      return {
+        sql: `SELECT COUNT(DISTINCT number_index) ${from} AND number_index <> ?`,
+        values: [...values, traits.number],
+      }
+    case 'reports':
+      return { sql: `SELECT COUNT(DISTINCT report_id) ${from} AND report_id <> ?`, values: [...values, reportId] }
+  }
+}
+
+const OF_PREFIX = 'prefix_index = ? AND claimed_at_ms > ?'
+
+function countOfPrefix({ traits, nowMs }: WantedText): Count {
+  return {
+    sql: `SELECT COUNT(*) FROM text_claim WHERE ${OF_PREFIX}`,
+    values: [traits.prefix, nowMs - CONVERSION_WINDOW_MS],
+  }
+}
+
+function countOfCompleted({ traits, nowMs }: WantedText): Count {
+  return {
+    sql: `SELECT COUNT(*) FROM text_claim JOIN credit_report ON credit_report.id = text_claim.report_id
+          WHERE ${OF_PREFIX} AND credit_report.status = 'complete'`,
+    values: [traits.prefix, nowMs - CONVERSION_WINDOW_MS],
+  }
+}
+
+async function record(queries: Queries, { messageId, reportId, traits, nowMs }: TextClaim): Promise<void> {
+  const { number, prefix, address, device, person, tenant } = traits
+  await queries.run(
+    `INSERT INTO text_claim (message_id, report_id, number_index, prefix_index, address_index, device_index,
+       person_index, tenant_index, claimed_at_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    messageId,
+    reportId,
+    number,
+    prefix,
+    address,
+    device,
+    person,
+    tenant,
+    nowMs,
+  )
+}

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import { isCheckoutHost, writeCodeText } from './code-text.ts'
+import { fitsOneSegment, septetsOf } from './gsm7.ts'
+
+const code = '012345'
+
+test('names the lender, the purpose and, last, the site', () => {
+  expect(writeCodeText({ code, lender: 'Harbour Motors', checkoutHost: 'shop.harbour.example' })).toBe(
+    '012345 is your code for a credit check with Harbour Motors. Never share it, not even with us.\n\n@shop.harbour.example #012345',
+  )
+})
+
+test('leaves the last line out for a tenant without a site', () => {
+  expect(writeCodeText({ code, lender: 'Harbour Motors', checkoutHost: null })).not.toContain('@')
+})
+
+const HOSTILE_NAMES = [
+  'Evil\n@evil.example #000000',
+  'Evil @evil.example #000000',
+  'Visit https://evil.example/x?y=1',
+  'www.evil.example',
+  'Pay 🤑 now',
+  'a\u202e\u0000b',
+  'É'.repeat(200),
+  '',
+  '...',
+  '{}[]^~\\|€'.repeat(10),
+]
+
+test.each(HOSTILE_NAMES)('stays one segment with one site, whatever the lender is called (%j)', (lender) => {
+  const text = writeCodeText({ code, lender, checkoutHost: 'shop.example' })
+  expect(fitsOneSegment(text)).toBe(true)
+  expect(text.split('\n').at(-1)).toBe('@shop.example #012345')
+  expect(text.match(/[@#]/g)).toHaveLength(2)
+  expect(text).not.toMatch(/https?:|\bevil\.example/)
+  expect(text.startsWith(code)).toBe(true)
+})
+
+test.each([1, 20, 34, 60, 80, 100])('stays one segment with a site of %i characters', (length) => {
+  const checkoutHost = 'h'.repeat(length)
+  const text = writeCodeText({ code, lender: 'The Long Established Motor Company of Ambleford', checkoutHost })
+  expect(fitsOneSegment(text)).toBe(true)
+  expect(text.split('\n').at(-1)).toBe(`@${checkoutHost} #${code}`)
+})
+
+describe('a checkout host', () => {
+  test.each(['localhost', 'shop.example', 'a-b.c1.co.uk', 'xn--bcher-kva.example'])('%s is one', (host) => {
+    expect(isCheckoutHost(host)).toBe(true)
+  })
+
+  test.each([
+    '',
+    'Shop.example',
+    'shop.example:443',
+    'shop.example/x',
+    'https://shop.example',
+    'shop.example #000000',
+    'shop..example',
+    '-shop.example',
+    'shop.example.',
+    'shöp.example',
+    'shop.example\n',
+    'h'.repeat(101),
+  ])('%j is not, and is never put into a text', (host) => {
+    expect(isCheckoutHost(host)).toBe(false)
+    expect(writeCodeText({ code, lender: 'Harbour', checkoutHost: host })).not.toContain('@')
+  })
+})
+
+test.each([
+  ['plain letters', 'abc', 3],
+  ['the characters of the last line', '@shop.example #123456', 21],
+  ['escaped characters, which count twice', '€[]', 6],
+  ['a letter outside the alphabet', 'ą', null],
+  ['an emoji', '🙂', null],
+])('counts %s', (_what, text, septets) => {
+  expect(septetsOf(text)).toBe(septets)
+})

@@ -1,0 +1,81 @@
+// How many texts may leave, so that nobody earns money by having us text their numbers, or torments somebody with codes.
+import { normaliseUkMobile } from '../../contract/mobile-number.ts'
+
+/** What texts can have in common. */
+export type Trait = 'number' | 'prefix' | 'address' | 'device' | 'person' | 'tenant'
+
+/** Within any `windowMs`, at most `max` of what `COUNTED` says about texts with the same trait. */
+export type TextLimit = { same: Trait; max: number; windowMs: number }
+
+/** What is counted: a household behind one address may ask often for its own few numbers, but not for many numbers. */
+export const COUNTED: { readonly [trait in Trait]: 'texts' | 'numbers' | 'reports' } = {
+  number: 'texts',
+  prefix: 'texts',
+  address: 'numbers',
+  device: 'numbers',
+  person: 'reports',
+  tenant: 'texts',
+}
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+export const TEXT_LIMITS: readonly TextLimit[] = [
+  { same: 'number', max: 5, windowMs: 10 * MINUTE_MS },
+  { same: 'number', max: 10, windowMs: DAY_MS },
+  { same: 'prefix', max: 10, windowMs: 10 * MINUTE_MS },
+  { same: 'address', max: 5, windowMs: 10 * MINUTE_MS },
+  { same: 'address', max: 20, windowMs: DAY_MS },
+  { same: 'device', max: 3, windowMs: DAY_MS },
+  { same: 'person', max: 5, windowMs: DAY_MS },
+  { same: 'tenant', max: 60, windowMs: MINUTE_MS },
+  { same: 'tenant', max: 5_000, windowMs: DAY_MS },
+]
+
+/** Nothing older has a say, and nothing older is kept. */
+export const CLAIM_LIFETIME_MS = DAY_MS
+
+/** A range of numbers that asks for codes and hardly ever types one in is being pumped. */
+export const CONVERSION_WINDOW_MS = HOUR_MS
+export const CONVERSION_TEXTS_MIN = 20
+export const CONVERSION_SHARE_MIN = 0.1
+
+/** A tenant this close to its limit for the day is worth a look before it gets there. */
+export const TENANT_ALERT_SHARE = 0.8
+
+export type Counted = {
+  /** For each limit, in their order: what has been counted in its window, without the text in question. */
+  counts: readonly number[]
+  /** Texts to the same prefix lately, and how many of them led to a completed report. */
+  prefixTexts: number
+  prefixCompleted: number
+}
+
+export type TextVerdict = { allowed: true; nearTenantLimit: boolean } | { allowed: false }
+
+/** Says only whether, never why not: an attacker learns nothing about which limit to walk around. */
+export function judgeText(
+  limits: readonly TextLimit[],
+  { counts, prefixTexts, prefixCompleted }: Counted,
+): TextVerdict {
+  if (limits.some(({ max }, index) => (counts[index] ?? Number.POSITIVE_INFINITY) >= max)) return { allowed: false }
+  if (prefixTexts >= CONVERSION_TEXTS_MIN && prefixCompleted < prefixTexts * CONVERSION_SHARE_MIN) {
+    return { allowed: false }
+  }
+  const nearTenantLimit = limits.some(
+    ({ same, max, windowMs }, index) =>
+      same === 'tenant' && windowMs === DAY_MS && (counts[index] ?? 0) + 1 === Math.ceil(max * TENANT_ALERT_SHARE),
+  )
+  return { allowed: true, nearTenantLimit }
+}
+
+/** Where texts go unless an installation says otherwise. */
+export const DESTINATIONS: readonly string[] = ['+44']
+
+/** For +44 mobiles only: personal numbers (070), pagers and premium lines are how pumping earns. */
+export function isDestination(mobileNumber: string, destinations: readonly string[] = DESTINATIONS): boolean {
+  return destinations.some((destination) =>
+    destination === '+44' ? normaliseUkMobile(mobileNumber) === mobileNumber : mobileNumber.startsWith(destination),
+  )
+}

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import {
+  isSignedReceipt,
+  isSignedTwilioCallback,
+  RECEIPT_AGE_MAX_MS,
+  signReceipt,
+  signTwilioCallback,
+} from './receipt-signature.ts'
+
+const nowMs = 1_794_700_800_000
+const bytes = (text: string) => new TextEncoder().encode(text)
+const receipt = { timestamp: String(nowMs / 1000), body: bytes('{"messageId":"m1","status":"delivered"}') }
+const secret = 'a secret of the gateway'
+const signature = signReceipt(secret, receipt)
+
+describe('a generic receipt', () => {
+  test('is believed when it is signed and fresh', () => {
+    expect(isSignedReceipt(secret, receipt, { signature, nowMs })).toBe(true)
+  })
+
+  test('is believed when one of several signatures fits, so that a secret can be changed', () => {
+    const both = `${signReceipt('the old one', receipt)}, ${signature}`
+    expect(isSignedReceipt(secret, receipt, { signature: both, nowMs })).toBe(true)
+  })
+
+  test.each([
+    ['is believed when it is exactly five minutes old', RECEIPT_AGE_MAX_MS, true],
+    ['is refused a millisecond later', RECEIPT_AGE_MAX_MS + 1, false],
+    ['is believed when it is exactly five minutes ahead', -RECEIPT_AGE_MAX_MS, true],
+    ['is refused a millisecond earlier', -RECEIPT_AGE_MAX_MS - 1, false],
+  ])('%s', (_age, ageMs, believed) => {
+    expect(isSignedReceipt(secret, receipt, { signature, nowMs: nowMs + ageMs })).toBe(believed)
+  })
+
+  test.each([
+    ['another secret', signReceipt('guess', receipt), receipt],
+    ['no signature', '', receipt],
+    ['a signature cut short', signature.slice(0, -1), receipt],
+    ['a signature in capitals', signature.toUpperCase(), receipt],
+    ['an altered body', signature, { ...receipt, body: bytes('{"messageId":"m2","status":"delivered"}') }],
+    ['an altered time', signature, { ...receipt, timestamp: String(nowMs / 1000 + 1) }],
+    ['a time that is no number', signature, { ...receipt, timestamp: 'now' }],
+    ['a negative time', signature, { ...receipt, timestamp: '-1' }],
+    ['no time', signature, { ...receipt, timestamp: '' }],
+    ['the wanted signature hidden behind many', `${'v1=00,'.repeat(50)}${signature}`, receipt],
+  ])('is refused with %s', (_what, given, altered) => {
+    expect(isSignedReceipt(secret, altered, { signature: given, nowMs })).toBe(false)
+  })
+
+  test('a timestamp cannot borrow digits from the body', () => {
+    const moved = { timestamp: receipt.timestamp.slice(0, -1), body: receipt.body }
+    expect(signReceipt(secret, moved)).not.toBe(signature)
+  })
+})
+
+describe('a Twilio callback', () => {
+  // The worked example every Twilio library is checked against.
+  const callback = {
+    url: 'https://mycompany.com/myapp.php?foo=1&bar=2',
+    parameters: new URLSearchParams({
+      To: '+18005551212',
+      From: '+14158675309',
+      Digits: '1234',
+      Caller: '+14158675309',
+      CallSid: 'CA1234567890ABCDE',
+    }),
+  }
+
+  test('has the signature of the published example', () => {
+    expect(signTwilioCallback('12345', callback)).toBe('RSOYDt4T1cUTdK1PDd93/VVr8B8=')
+    expect(isSignedTwilioCallback('12345', callback, 'RSOYDt4T1cUTdK1PDd93/VVr8B8=')).toBe(true)
+  })
+
+  test('a field sent twice counts once, in order, as Twilio signs it', () => {
+    const twice = new URLSearchParams('b=2&a=9&b=1&b=2')
+    expect(signTwilioCallback('k', { url: 'u', parameters: twice })).toBe(
+      signTwilioCallback('k', { url: 'ua9b1b2', parameters: new URLSearchParams() }),
+    )
+  })
+
+  test.each([
+    ['another token', '54321', callback],
+    ['another address', '12345', { ...callback, url: 'https://mycompany.com/myapp.php?foo=1&bar=3' }],
+    ['a field more', '12345', { ...callback, parameters: new URLSearchParams(`${callback.parameters}&x=1`) }],
+    ['no field', '12345', { ...callback, parameters: new URLSearchParams() }],
+  ])('is refused with %s', (_what, token, altered) => {
+    expect(isSignedTwilioCallback(token, altered, 'RSOYDt4T1cUTdK1PDd93/VVr8B8=')).toBe(false)
+  })
+})

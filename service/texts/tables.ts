@@ -1,0 +1,26 @@
+import type { Migration } from '../store/migration.ts'
+
+export const textTables: Migration = {
+  name: 'texts',
+  statements: ({ integer }) => [
+    // One row for each text that was allowed to leave, kept for a day. Indexes of traits, never the traits themselves.
+    `CREATE TABLE text_claim (
+      message_id TEXT PRIMARY KEY,
+      report_id TEXT NOT NULL,
+      number_index TEXT NOT NULL,
+      prefix_index TEXT NOT NULL,
+      address_index TEXT NOT NULL,
+      device_index TEXT NOT NULL,
+      person_index TEXT NOT NULL,
+      tenant_index TEXT NOT NULL,
+      claimed_at_ms ${integer} NOT NULL
+    )`,
+    ...['number', 'prefix', 'address', 'device', 'person', 'tenant'].map(
+      (trait) => `CREATE INDEX text_claim_of_${trait} ON text_claim (${trait}_index, claimed_at_ms)`,
+    ),
+    `CREATE INDEX text_claim_age ON text_claim (claimed_at_ms)`,
+    // Claims with a trait in common wait for each other here, so that two at once cannot both be the last allowed.
+    `CREATE TABLE text_claim_turn (trait_index TEXT PRIMARY KEY, taken_at_ms ${integer} NOT NULL)`,
+    `CREATE INDEX text_claim_turn_age ON text_claim_turn (taken_at_ms)`,
+  ],
+}
