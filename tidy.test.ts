@@ -21,7 +21,7 @@ const MAY_IMPORT: { [folder: string]: { folders: string[]; packages: string[] | 
   contract: { folders: [], packages: ['zod'] },
   'fingerprint-script': { folders: ['contract'], packages: [] },
   widget: { folders: ['contract'], packages: ['preact', '@preact/signals'] },
-  'tenant-proxy': { folders: ['contract'], packages: [] },
+  'tenant-proxy': { folders: ['contract'], packages: ['zod'] },
   service: { folders: ['contract'], packages: 'any' },
   demo: { folders: ['contract', 'widget', 'tenant-proxy', 'service'], packages: 'any' },
   e2e: { folders: [], packages: 'any' },

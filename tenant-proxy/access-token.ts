@@ -1,0 +1,112 @@
+// Client credentials in, access token out: asked for once, shared by everyone, renewed before it runs out.
+import * as z from 'zod/mini'
+import { read } from '../contract/problems.ts'
+
+/** The share of its life after which a token is renewed while it still works. */
+const RENEW_AT = 0.8
+const TOKEN_BYTES_MAX = 65_536
+
+const TokenAnswer = z.object({
+  // What may stand in an Authorization header (RFC 6750), so that no answer can add a header of its own.
+  access_token: z.string().check(z.regex(/^[\w.~+/-]+=*$/)),
+  expires_in: z.number().check(z.positive()),
+})
+
+/** The service would not give a token. `isRefused` means that the credentials are wrong; otherwise it may pass. */
+export class TokenError extends Error {
+  readonly isRefused: boolean
+  readonly status: number | undefined
+
+  constructor({ isRefused, status, cause }: { isRefused: boolean; status?: number; cause?: unknown }) {
+    super(isRefused ? 'the service refused the client credentials' : 'the service gave no access token', { cause })
+    this.name = 'TokenError'
+    this.isRefused = isRefused
+    this.status = status
+  }
+}
+
+export type AccessToken = {
+  /** A token that works, as far as is known. Throws `TokenError`. */
+  get(): Promise<string>
+  /** The service did not accept this token: the next `get` asks for another. */
+  forget(token: string): void
+}
+
+type Held = { token: string; renewAtMs: number; expiresAtMs: number }
+
+export type TokenParts = {
+  serviceUrl: string
+  credentials: { clientId: string; clientSecret: string }
+  timeoutMs: number
+  fetch: typeof fetch
+  clock: () => number
+}
+
+export function createAccessToken(parts: TokenParts): AccessToken {
+  let held: Held | null = null
+  let renewal: Promise<Held> | null = null
+
+  // However many requests wait, the service is asked once.
+  function renew(): Promise<Held> {
+    renewal ??= requestToken(parts)
+      .then((fresh) => {
+        held = fresh
+        return fresh
+      })
+      .finally(() => {
+        renewal = null
+      })
+    return renewal
+  }
+
+  return {
+    async get() {
+      const nowMs = parts.clock()
+      if (held === null || nowMs >= held.expiresAtMs) return (await renew()).token
+      // Late in its life the token still works: nobody waits for the next one, and a failed renewal is tried again.
+      if (nowMs >= held.renewAtMs) renew().catch(() => {})
+      return held.token
+    },
+    forget(token) {
+      // Another request may have renewed it meanwhile.
+      if (held?.token === token) held = null
+    },
+  }
+}
+
+async function requestToken({ serviceUrl, credentials, timeoutMs, fetch, clock }: TokenParts): Promise<Held> {
+  const askedAtMs = clock()
+  const response = await fetch(`${serviceUrl}/v1/oauth/token`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' },
+    // In the body, because servers disagree about how Basic credentials are escaped.
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: credentials.clientId,
+      client_secret: credentials.clientSecret,
+    }).toString(),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(timeoutMs),
+  }).catch((cause) => {
+    throw new TokenError({ isRefused: false, cause })
+  })
+  const { status } = response
+  const text = await response.text().catch(() => '')
+  if (status === 400 || status === 401 || status === 403) throw new TokenError({ isRefused: true, status })
+  const answer = status === 200 && text.length <= TOKEN_BYTES_MAX ? read(TokenAnswer, parse(text)) : null
+  if (!answer?.ok) throw new TokenError({ isRefused: false, status })
+  const lifeMs = answer.value.expires_in * 1_000
+  return {
+    token: answer.value.access_token,
+    renewAtMs: askedAtMs + lifeMs * RENEW_AT,
+    expiresAtMs: askedAtMs + lifeMs,
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

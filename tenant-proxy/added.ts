@@ -1,0 +1,51 @@
+import { REFERENCE_LENGTH_MAX } from '../contract/limits.ts'
+import { limitKey } from './client-address.ts'
+import { Refusal } from './refusal.ts'
+import type { Parts, Visit } from './visit.ts'
+
+/** What the proxy adds to a generate request and the lender's server cannot work out again later. */
+export type Added = { ipAddress: string; externalReference?: string }
+
+/**
+ * What the proxy adds, the same for every repeat under one key. A phone that lost the answer when it changed networks
+ * repeats from another address; with that address it would be another request, and the service would refuse it.
+ */
+export async function addOnce(idempotencyKey: string, visit: Visit, parts: Parts): Promise<Added> {
+  const known = parts.added.get(idempotencyKey)
+  if (known) return known
+  const { address, isPreview } = visit
+  if (address === null) {
+    const problem = 'the consumer’s address is unknown: pass `context.remoteAddress`, or set `trustedHops`'
+    parts.emit({ type: 'misconfigured', problem })
+    throw new Refusal('unavailable')
+  }
+  const retryAfterSeconds = isPreview ? 0 : parts.generateLimit.take(limitKey(address))
+  if (retryAfterSeconds > 0) {
+    parts.emit({ type: 'refused', operation: 'generate', code: 'rate-limited' })
+    throw new Refusal('rate-limited', { retryAfterSeconds })
+  }
+  const added = { ipAddress: address, ...(await askReference(visit, parts)) }
+  // Of two presses at once, the first to get here decides for both.
+  const first = parts.added.get(idempotencyKey)
+  if (!first) parts.added.set(idempotencyKey, added)
+  return first ?? added
+}
+
+async function askReference({ request, context }: Visit, { settings, emit }: Parts) {
+  if (!settings.externalReference) return {}
+  try {
+    const externalReference = (await settings.externalReference(request, context))?.trim()
+    if (!externalReference) return {}
+    if (externalReference.length <= REFERENCE_LENGTH_MAX) return { externalReference }
+    throw new RangeError(`externalReference must have at most ${REFERENCE_LENGTH_MAX} characters`)
+  } catch (error) {
+    // A check that nobody can find again is worse than none: it would be paid for.
+    emit({ type: 'hook-failed', hook: 'externalReference', error })
+    throw new Refusal('unavailable')
+  }
+}
+
+/** The reference as a field, or no field. */
+export function referenceOf({ externalReference }: { externalReference?: string | undefined }) {
+  return externalReference === undefined ? {} : { externalReference }
+}

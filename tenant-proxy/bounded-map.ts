@@ -1,0 +1,20 @@
+export type BoundedMap<Value> = {
+  get(key: string): Value | undefined
+  /** Sets and makes `key` the youngest; the oldest goes when there are too many. */
+  set(key: string, value: Value): void
+}
+
+/** A memory that cannot grow without end, whoever fills it. */
+export function createBoundedMap<Value>(sizeMax: number): BoundedMap<Value> {
+  const entries = new Map<string, Value>()
+  return {
+    get: (key) => entries.get(key),
+    set(key, value) {
+      entries.delete(key)
+      entries.set(key, value)
+      if (entries.size <= sizeMax) return
+      const oldest = entries.keys().next()
+      if (!oldest.done) entries.delete(oldest.value)
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createBoundedMap } from './bounded-map.ts'
+import type { Emit, Hook } from './events.ts'
+
+/** Waits between tries: six tries within about half a minute. */
+export const RETRY_WAITS_MS: readonly number[] = [500, 1_000, 2_000, 8_000, 20_000]
+/** How long the consumer's answer waits for the first try. */
+export const FIRST_TRY_WAIT_MS = 2_000
+const REMEMBERED_MAX = 10_000
+
+export type Delivery<Value> = {
+  /**
+   * Hands `value` to the hook once per `creditReportId`, however often and however parallel it is called. Resolves when
+   * the first try has settled, or after two seconds: by then the lender's server usually has what the page is about to
+   * hear of. Further tries go on behind. Never rejects.
+   */
+  once(creditReportId: string, value: Value): Promise<void>
+  /** Resolves when nothing is under way. */
+  drain(): Promise<void>
+}
+
+type DeliveryParts<Value> = {
+  hook: Hook
+  deliver: (value: Value) => unknown
+  emit: Emit
+  wait?: (ms: number) => Promise<unknown>
+}
+
+export function createDelivery<Value>({
+  hook,
+  deliver,
+  emit,
+  wait = (ms) => sleep(ms),
+}: DeliveryParts<Value>): Delivery<Value> {
+  const begun = createBoundedMap<Promise<void>>(REMEMBERED_MAX)
+  const underWay = new Set<Promise<void>>()
+
+  async function isDelivered(creditReportId: string, value: Value, tries: number): Promise<boolean> {
+    try {
+      await deliver(value)
+      return true
+    } catch (error) {
+      emit({ type: 'hook-failed', hook, creditReportId, error })
+      if (tries > RETRY_WAITS_MS.length) emit({ type: 'undelivered', hook, creditReportId, tries, error })
+      return false
+    }
+  }
+
+  async function keepTrying(creditReportId: string, value: Value, first: Promise<boolean>): Promise<void> {
+    if (await first) return
+    for (const [index, waitMs] of RETRY_WAITS_MS.entries()) {
+      await wait(waitMs)
+      if (await isDelivered(creditReportId, value, index + 2)) return
+    }
+  }
+
+  return {
+    once(creditReportId, value) {
+      const known = begun.get(creditReportId)
+      if (known) return known
+      const first = isDelivered(creditReportId, value, 1)
+      const whole = keepTrying(creditReportId, value, first).finally(() => underWay.delete(whole))
+      underWay.add(whole)
+      const answered = settledWithin(first, FIRST_TRY_WAIT_MS)
+      begun.set(creditReportId, answered)
+      return answered
+    },
+    async drain() {
+      while (underWay.size > 0) await Promise.all(underWay)
+    },
+  }
+}
+
+async function settledWithin(promise: Promise<unknown>, limitMs: number): Promise<void> {
+  const limit = new AbortController()
+  await Promise.race([promise, sleep(limitMs, undefined, { signal: limit.signal, ref: false }).catch(() => {})])
+  limit.abort()
+}

@@ -1,0 +1,144 @@
+import { BUREAUS } from '../contract/credit-report.ts'
+import { createAccessToken, TokenError } from './access-token.ts'
+import type { Settings } from './settings.ts'
+import { MANIFEST_FILE, WIDGET_FILE, type WidgetFiles } from './widget-files.ts'
+
+export type Diagnosis = {
+  check: 'configuration' | 'service' | 'credentials' | 'tenant' | 'clock' | 'fingerprint-script' | 'widget-files'
+  ok: boolean
+  /** What was found. */
+  message: string
+  /** What to do about it; absent when nothing needs doing. */
+  fix?: string
+}
+
+const CHECK_TIMEOUT_MS = 5_000
+const CLOCK_SKEW_MS_MAX = 30_000
+const NOBODY = 'doctor'
+
+/** Looks at everything a mount depends on. Costs nothing, texts nobody, changes nothing. Never throws. */
+export async function diagnose(settings: Settings, files: WidgetFiles): Promise<Diagnosis[]> {
+  const [service, fingerprint] = await Promise.all([
+    look(settings, `${settings.serviceUrl}/healthz`),
+    look(settings, `${settings.publicServiceUrl}/v1/fingerprints/device`),
+  ])
+  return [
+    checkConfiguration(settings),
+    service
+      ? good('service', `answers at ${settings.serviceUrl}`)
+      : bad(
+          'service',
+          `does not answer at ${settings.serviceUrl}`,
+          'check `service`, and that this machine may reach it',
+        ),
+    ...(service ? await checkCredentials(settings) : []),
+    ...(service ? [checkClock(service, settings)] : []),
+    fingerprint?.status === 200
+      ? good('fingerprint-script', `is served at ${settings.publicServiceUrl}`)
+      : bad(
+          'fingerprint-script',
+          'cannot be fetched',
+          'set `publicServiceUrl` to the address browsers reach the service at',
+        ),
+    checkFiles(files),
+  ]
+}
+
+function checkConfiguration({ test, isProduction, bureaus, secureCookies }: Settings): Diagnosis {
+  if (isProduction && test)
+    return bad('configuration', 'test mode in production', 'remove `test`: every report is invented')
+  if (isProduction && secureCookies !== true) {
+    return bad('configuration', 'cookies may travel unencrypted', 'remove `secureCookies: false`')
+  }
+  const unusual = bureaus.filter((bureau) => !BUREAUS.some((known) => known === bureau))
+  if (unusual.length > 0) {
+    return bad(
+      'configuration',
+      `bureaus ${unusual.join(', ')} are unusual`,
+      `the service usually knows ${BUREAUS.join(', ')}`,
+    )
+  }
+  return good('configuration', test ? 'is complete; test mode, nothing is charged' : 'is complete')
+}
+
+async function checkCredentials(settings: Settings): Promise<Diagnosis[]> {
+  // A client of its own: a token that was cached before would hide a secret that has changed since.
+  const { serviceUrl, credentials, fetch, clock, tenantId } = settings
+  const accessToken = createAccessToken({ serviceUrl, credentials, fetch, clock, timeoutMs: CHECK_TIMEOUT_MS })
+  try {
+    const token = await accessToken.get()
+    return [good('credentials', `are accepted for ${credentials.clientId}`), await checkTenant(token, settings)]
+  } catch (error) {
+    if (!(error instanceof TokenError)) throw error
+    const fix = error.isRefused
+      ? 'check `credentials`: the client id or the secret is wrong, or was revoked'
+      : 'the service is up but gives no tokens: check `service`, then ask its operator'
+    return [
+      bad('credentials', error.message, fix),
+      bad('tenant', `${tenantId} could not be checked`, 'mend the credentials first'),
+    ]
+  }
+}
+
+/** A code for a report that cannot exist: tenants are checked before reports, so 404 means that the tenant is right. */
+async function checkTenant(token: string, { serviceUrl, tenantId, fetch }: Settings): Promise<Diagnosis> {
+  const url = `${serviceUrl}/${encodeURIComponent(tenantId)}/v1/credit-reports/${NOBODY}/otp-challenge`
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', Accept: 'application/json' },
+    body: JSON.stringify({ challengeId: NOBODY, code: NOBODY }),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(CHECK_TIMEOUT_MS),
+  }).catch(() => null)
+  await response?.body?.cancel()
+  if (response?.status === 404) return good('tenant', `${tenantId} belongs to these credentials`)
+  if (response?.status === 403)
+    return bad('tenant', `these credentials may not act for ${tenantId}`, 'check `tenantId`')
+  return bad(
+    'tenant',
+    `${tenantId} could not be checked (HTTP ${response?.status ?? 'error'})`,
+    'check `service` and try again',
+  )
+}
+
+function checkClock({ date }: Look, { clock }: Settings): Diagnosis {
+  const skewMs = date === null ? null : clock() - date
+  if (skewMs === null) return good('clock', 'the service names no time to compare with')
+  if (Math.abs(skewMs) <= CLOCK_SKEW_MS_MAX) return good('clock', 'agrees with the service')
+  const seconds = Math.round(Math.abs(skewMs) / 1_000)
+  const words = `is ${seconds} s ${skewMs > 0 ? 'ahead of' : 'behind'} the service`
+  return bad('clock', words, 'synchronise this machine’s clock (NTP)')
+}
+
+function checkFiles(files: WidgetFiles): Diagnosis {
+  const manifest = files.read(MANIFEST_FILE)
+  if (files.read(WIDGET_FILE) === null) {
+    return bad('widget-files', 'are not there', 'set `widgetFiles` to the folder `dist/widget` of the package')
+  }
+  // The manifest says what was built; serving other bytes would fail every page that pins `integrity`.
+  if (manifest !== null && !manifest.includes(files.integrity(WIDGET_FILE))) {
+    return bad('widget-files', 'differ from their manifest', 'reinstall or rebuild the package')
+  }
+  return good('widget-files', 'are served from the mount')
+}
+
+type Look = { status: number; date: number | null }
+
+async function look({ fetch }: Settings, url: string): Promise<Look | null> {
+  try {
+    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(CHECK_TIMEOUT_MS) })
+    await response.body?.cancel()
+    const date = Date.parse(response.headers.get('Date') ?? '')
+    return { status: response.status, date: Number.isNaN(date) ? null : date }
+  } catch {
+    return null
+  }
+}
+
+function good(check: Diagnosis['check'], message: string): Diagnosis {
+  return { check, ok: true, message }
+}
+
+function bad(check: Diagnosis['check'], message: string, fix: string): Diagnosis {
+  return { check, ok: false, message, fix }
+}

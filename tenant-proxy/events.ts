@@ -1,0 +1,78 @@
+import type { ErrorCode } from '../contract/error.ts'
+
+export type Operation = 'generate' | 'otp-challenge' | 'resend-sms'
+export type Hook = 'onReport' | 'consentRecord' | 'externalReference'
+
+/** What the lender's own monitoring may want to know. Ids and codes only, never anything about the consumer. */
+export type ProxyEvent =
+  /** The service answered. */
+  | {
+      type: 'answered'
+      operation: Operation
+      /** `complete`, `authentication-required`, `blocked`, `retry`, `failed`; `sent` for another text. */
+      status: string
+      creditReportId: string
+      test: boolean
+      /** What it cost and what is left, in credits; another text says nothing about either. */
+      wallet?: { cost: number; balance: number }
+      requestId?: string
+    }
+  /** Refused without asking the service: a foreign page, too many requests from one address. */
+  | { type: 'refused'; operation: Operation; code: ErrorCode }
+  /** The wallet is too low. The consumer reads a neutral message; top up, and the same request works. */
+  | { type: 'insufficient-funds'; operation: Operation; requestId?: string }
+  /** Somebody at the lender's has to change something; `problem` says what. */
+  | { type: 'misconfigured'; problem: string; requestId?: string }
+  /** The service did not answer, or not as agreed. */
+  | {
+      type: 'unavailable'
+      operation: Operation
+      reason: 'unreachable' | 'timed-out' | 'service-error' | 'rate-limited' | 'unexpected-answer'
+      status?: number
+      requestId?: string
+    }
+  /** A hook failed every time it was tried. The report is not kept anywhere else: find out why. */
+  | { type: 'undelivered'; hook: Hook; creditReportId: string; tries: number; error: unknown }
+  /** A hook threw; for `onReport` and `consentRecord` it will be tried again. */
+  | { type: 'hook-failed'; hook: Hook; creditReportId?: string; error: unknown }
+  /** A mistake in the proxy itself. */
+  | { type: 'internal-error'; error: unknown }
+
+export type Emit = (event: ProxyEvent) => void
+
+/** Passes events on. A listener that throws changes nothing; without one, what needs a person becomes a process warning. */
+export function createEmit(onEvent: ((event: ProxyEvent) => void) | undefined): Emit {
+  const listener = onEvent ?? warn
+  return (event) => {
+    try {
+      listener(event)
+    } catch {
+      // Monitoring that fails must not fail the consumer.
+    }
+  }
+}
+
+const warned = new Set<string>()
+const WARNINGS_MAX = 50
+
+function warn(event: ProxyEvent): void {
+  const words = worthAWarning(event)
+  if (words === null || warned.has(words) || warned.size >= WARNINGS_MAX) return
+  warned.add(words)
+  process.emitWarning(words, 'CreditReportProxyWarning')
+}
+
+function worthAWarning(event: ProxyEvent): string | null {
+  switch (event.type) {
+    case 'misconfigured':
+      return event.problem
+    case 'insufficient-funds':
+      return 'the wallet is too low for a check: top it up'
+    case 'undelivered':
+      return `${event.hook} failed ${event.tries} times for ${event.creditReportId}`
+    case 'internal-error':
+      return `internal error: ${event.error instanceof Error ? event.error.stack : 'unknown'}`
+    default:
+      return null
+  }
+}

@@ -1,0 +1,134 @@
+import * as z from 'zod/mini'
+import { Failed } from '../contract/challenge.ts'
+import { meteredEnvelope } from '../contract/envelope.ts'
+import { consumerFields, type GenerateRequest, GenerateResult } from '../contract/generate.ts'
+import { ATTEMPTS_MAX, CHALLENGE_LIFETIME_MS, SENDS_MAX } from '../contract/limits.ts'
+import type { ConsumerDetails } from '../contract/tenant-proxy.ts'
+import { type Added, addOnce, referenceOf } from './added.ts'
+import { exposeReport } from './expose-report.ts'
+import { readIdempotencyKey } from './idempotency.ts'
+import { readJson } from './read-json.ts'
+import { Refusal } from './refusal.ts'
+import { isIdentifier } from './route.ts'
+import type { ServiceAnswer } from './service-client.ts'
+import { idOf } from './service-refusal.ts'
+import type { Settings, TestStory } from './settings.ts'
+import { showChallenge, type Ticket, withTicket } from './ticket.ts'
+import { type Answer, metaFor, type Parts, type Visit } from './visit.ts'
+
+const CONSUMER_FIELDS = Object.keys(consumerFields)
+const MOBILE_DIGITS_SHOWN = 3
+
+// `failed` is no first answer by the letter, but the status of any error that cannot be mended.
+const GenerateAnswer = meteredEnvelope(z.union([GenerateResult, Failed]))
+type GenerateAnswer = z.infer<typeof GenerateAnswer>
+
+type Consumer = Omit<ConsumerDetails, 'consent'>
+
+/** `POST {mount}`: the consumer's details go in, completed by what only the lender knows. */
+export async function generate(visit: Visit, parts: Parts): Promise<Answer> {
+  const { settings, scopeKey, service, cookie } = parts
+  const arrivedAtMs = settings.clock()
+  const { consent, ...consumer } = await readJson(visit.request, parts.details)
+  const browserKey = readIdempotencyKey(visit.request.headers)
+  const idempotencyKey = await scopeKey(['generate', visit.place.path, browserKey, JSON.stringify(consumer)])
+  const added = await addOnce(idempotencyKey, visit, parts)
+  const answer = await service.post({
+    operation: 'generate',
+    path: '',
+    body: compose(consumer, added, visit.story, settings),
+    idempotencyKey,
+    answer: GenerateAnswer,
+    consumerFields: CONSUMER_FIELDS,
+  })
+  const { creditReportId } = answer.value.data
+  report(answer, visit, parts)
+  if (consent) {
+    await parts.consents.once(creditReportId, {
+      creditReportId,
+      ...referenceOf(added),
+      ...(consent.version === undefined ? {} : { wordingVersion: consent.version }),
+      ...(consent.locale === undefined ? {} : { locale: consent.locale }),
+      agreedAt: new Date(arrivedAtMs).toISOString(),
+      test: visit.story !== null,
+    })
+  }
+  return settle(answer, { consumer, added, tickets: await cookie.read(visit.request, visit.place) }, visit, parts)
+}
+
+/** Field by field, so that a browser decides nothing but what it was asked. */
+function compose(consumer: Consumer, added: Added, story: TestStory, settings: Settings): GenerateRequest {
+  return {
+    ...consumer,
+    ...(story?.scenario ? { email: `${story.scenario}@example.com` } : {}),
+    bureaus: [...settings.bureaus],
+    ipAddress: added.ipAddress,
+    searchType: 'pcp',
+    ...referenceOf(added),
+    ...(story ? { test: true } : {}),
+    ...(story?.branch ? { challengeOptions: { status: story.branch } } : {}),
+  }
+}
+
+function report({ value: { data, meta }, requestId }: ServiceAnswer<GenerateAnswer>, visit: Visit, { emit }: Parts) {
+  const { status, creditReportId } = data
+  if (!isIdentifier(creditReportId)) {
+    emit({ type: 'unavailable', operation: 'generate', reason: 'unexpected-answer', ...idOf(requestId) })
+    throw new Refusal('unavailable')
+  }
+  const { cost, balance } = meta.wallet
+  const test = visit.story !== null
+  emit({
+    type: 'answered',
+    operation: 'generate',
+    status,
+    creditReportId,
+    test,
+    wallet: { cost, balance },
+    ...idOf(requestId),
+  })
+}
+
+type Begun = { consumer: Consumer; added: Added; tickets: Ticket[] }
+
+async function settle(
+  { value: { data }, expiresInSeconds }: ServiceAnswer<GenerateAnswer>,
+  { consumer, added, tickets }: Begun,
+  visit: Visit,
+  { settings, reports }: Parts,
+): Promise<Answer> {
+  const meta = metaFor(visit, settings)
+  const { status, creditReportId } = data
+  if (status === 'complete') {
+    const context = { creditReportId, ...referenceOf(added), test: visit.story !== null }
+    await reports.once(creditReportId, { report: data.creditReport, context })
+    return {
+      body: { meta, data: { status, creditReportId, ...exposeReport(data.creditReport, settings.exposeReport) } },
+    }
+  }
+  if (status !== 'authentication-required') return { body: { meta, data: { status, creditReportId } } }
+
+  const nowMs = settings.clock()
+  // The same first answer again, perhaps after wrong codes: what the cookie knows is newer.
+  const known = tickets.find((ticket) => ticket.creditReportId === creditReportId)
+  const ending = consumer.mobileNumber?.slice(-MOBILE_DIGITS_SHOWN)
+  const ticket: Ticket = {
+    creditReportId,
+    challengeId: data.challenge.challengeId,
+    lastSentAtMs: known?.lastSentAtMs ?? nowMs,
+    expiresAtMs:
+      expiresInSeconds === null
+        ? (known?.expiresAtMs ?? nowMs + CHALLENGE_LIFETIME_MS)
+        : nowMs + expiresInSeconds * 1_000,
+    attemptsRemaining: known?.attemptsRemaining ?? ATTEMPTS_MAX,
+    textsRemaining: known?.textsRemaining ?? SENDS_MAX - 1,
+    ...(ending === undefined ? {} : { mobileNumberEnding: ending }),
+    ...referenceOf(added),
+    isOpen: true,
+  }
+  const challenge = showChallenge(ticket, nowMs)
+  return {
+    body: { meta, data: { status, creditReportId, challengeType: data.challengeType, challenge } },
+    tickets: withTicket(tickets, ticket),
+  }
+}

@@ -1,0 +1,6 @@
+// The door of the published package (`credit-report-widget/tenant-proxy`).
+export type { Diagnosis } from './doctor.ts'
+export type { ProxyEvent } from './events.ts'
+export { type NodeHandler, toNodeHandler } from './node.ts'
+export type { ConsentRecord, Limits, ProxyContext, ReportContext, TenantProxyOptions } from './options.ts'
+export { createTenantProxy, type TenantProxy } from './tenant-proxy.ts'

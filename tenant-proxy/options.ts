@@ -1,0 +1,86 @@
+import type { IncomingMessage } from 'node:http'
+import type { CreditReport } from '../contract/credit-report.ts'
+import type { Branch } from '../contract/generate.ts'
+import type { ForwardedHeader } from './client-address.ts'
+import type { ProxyEvent } from './events.ts'
+
+export type TenantProxyOptions = {
+  /** Base address of the service, for example `https://service.example`. Plain HTTP is for loopback and development. */
+  service: string
+  /** The tenant every report is made for. */
+  tenantId: string
+  /** The API credentials of that tenant. They never leave this process but to the service. */
+  credentials: { clientId: string; clientSecret: string }
+  /** Where the proxy is mounted, as this process sees it. @default '/credit-reports' */
+  path?: string
+  /** The mount as browsers see it, when a reverse proxy in front rewrites paths. @default path */
+  publicPath?: string
+  /** The service as browsers reach it, for the fingerprint script. @default service */
+  publicServiceUrl?: string
+  /** Which bureaus to ask, in order of preference. @default all three */
+  bureaus?: readonly string[]
+  /** Test mode for the whole mount: synthetic data, no texts, no charges. `true` allows every check; a branch name plays that branch. @default false */
+  test?: boolean | Branch
+  /** Repeats the mount below `/test/{branch}/{scenario}/{label}`, always in test mode, for a developers' preview. Refused in production. @default false */
+  testScenarios?: boolean
+  /** The lender's own reference for this check, for example an order number from the session. */
+  externalReference?: (request: Request, context: ProxyContext) => string | undefined | Promise<string | undefined>
+  /** Gets every completed report, server to server. Make it safe to run twice for one `creditReportId`: see docs/tenant-proxy.md. */
+  onReport?: (report: CreditReport, context: ReportContext) => unknown
+  /** Gets what happens, for monitoring. Without it, what needs a person becomes a process warning. */
+  onEvent?: (event: ProxyEvent) => void
+  /** Gets which wording the consumer agreed to, and when, for each report begun. */
+  consentRecord?: (record: ConsentRecord) => unknown
+  /** How much of a report the browser gets. @default 'full' */
+  exposeReport?: 'full' | 'summary' | 'none'
+  /** How many reverse proxies stand in front, each appending to the forwarded header. @default 0 */
+  trustedHops?: number
+  /** The header those hops append to. Only this one is read. @default 'x-forwarded-for' */
+  forwardedHeader?: ForwardedHeader
+  /** Origins that may use the mount besides its own, for example `https://www.lender.example`. @default none */
+  origins?: readonly string[]
+  /** How much one address may ask for. */
+  limits?: Partial<Limits>
+  /** Seals the cookie: at least 32 characters. In a list the first seals and all open. @default derived from the client secret, so the same after a restart and on every instance */
+  cookieSecret?: string | readonly string[]
+  /** Marks cookies `Secure`. @default true, except on loopback outside production */
+  secureCookies?: boolean
+  /** How long the service may take, all tries together. @default 20_000 */
+  timeoutMs?: number
+  /** The folder with the built widget. @default the one of this package */
+  widgetFiles?: string
+  /** @default Date.now */
+  clock?: () => number
+  /** @default the platform's */
+  fetch?: typeof fetch
+}
+
+export type Limits = {
+  /** Checks begun per address and window; a repeat with the same idempotency key is not another one. @default 5 */
+  generatesMax: number
+  /** Writes of any kind per address and window. @default 60 */
+  writesMax: number
+  /** @default 600 */
+  windowSeconds: number
+}
+
+/** What only the framework around the proxy knows. */
+export type ProxyContext = {
+  /** The other end of the connection. */
+  remoteAddress?: string | undefined
+  /** Node's own request, with whatever session middleware put on it; set by `toNodeHandler`. */
+  incoming?: IncomingMessage
+}
+
+export type ReportContext = { creditReportId: string; externalReference?: string; test: boolean }
+
+export type ConsentRecord = {
+  creditReportId: string
+  externalReference?: string
+  /** The wording the widget showed. */
+  wordingVersion?: string
+  locale?: string
+  /** When the consumer's request arrived, ISO 8601 in UTC. */
+  agreedAt: string
+  test: boolean
+}

@@ -1,0 +1,48 @@
+import { ERROR_STATUS, type ErrorCode } from '../contract/error.ts'
+import { type Problem, writeProblems } from '../contract/problems.ts'
+
+/**
+ * What a consumer's browser reads for each code. Always these words, never the service's: they say nothing about the
+ * lender's account, and two refusals with one code are the same bytes whatever the cause was.
+ */
+const MESSAGES: { [code in ErrorCode]: string } = {
+  'validation-error': 'The details were not accepted.',
+  unauthorized: 'Please sign in again.',
+  'insufficient-funds': 'The check cannot be done at the moment.',
+  forbidden: 'This page may not ask for a check.',
+  'not-found': 'There is nothing here.',
+  'credit-report-not-found': 'This check was not found.',
+  'challenge-not-found': 'This security code check was not found.',
+  'method-not-allowed': 'This cannot be done here.',
+  'request-in-progress': 'The same request is still being worked on.',
+  'challenge-expired': 'The security code has expired.',
+  'payload-too-large': 'The request is too large.',
+  'unsupported-media-type': 'Send the body as application/json in UTF-8, without compression.',
+  'rate-limited': 'Too many requests. Please wait and try again.',
+  'internal-error': 'Something went wrong.',
+  unavailable: 'The check is not available at the moment.',
+}
+
+type RefusalDetails = { message?: string; retryAfterSeconds?: number; allow?: string }
+
+/** An expected refusal. Handlers throw or return it; one place turns it into `{code, message}` with the code's status. */
+export class Refusal extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly retryAfterSeconds: number | undefined
+  /** The methods a path does answer. */
+  readonly allow: string | undefined
+
+  constructor(code: ErrorCode, { message = MESSAGES[code], retryAfterSeconds, allow }: RefusalDetails = {}) {
+    super(message)
+    this.name = 'Refusal'
+    this.code = code
+    this.status = ERROR_STATUS[code]
+    this.retryAfterSeconds = retryAfterSeconds
+    this.allow = allow
+  }
+}
+
+export function refuseDetails(problems: readonly Problem[]): Refusal {
+  return new Refusal('validation-error', problems.length > 0 ? { message: writeProblems(problems) } : {})
+}

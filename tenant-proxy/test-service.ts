@@ -1,0 +1,145 @@
+// A stand-in for the service, for tests: real HTTP, the contract's answers, and whatever misbehaviour a test asks for.
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { ATTEMPTS_MAX, SENDS_MAX, TEST_MODE_CODE } from '../contract/limits.ts'
+import { sampleReport, sampleRequest } from '../contract/samples.ts'
+
+export type SeenRequest = { method: string; path: string; headers: IncomingHttpHeaders; body: string }
+
+/** Answers instead of the stand-in when it returns true. */
+export type Misbehaviour = (request: SeenRequest, response: ServerResponse) => boolean
+
+export type TestService = {
+  url: string
+  /** Everything that arrived but token requests. */
+  seen: SeenRequest[]
+  tokenRequests: SeenRequest[]
+  /** Reports made, which is what would be charged; a replay makes none. */
+  reports: Map<string, ReportState>
+  /** What the next generate requests end in. */
+  branch: 'allow' | 'challenge' | 'block'
+  misbehave: Misbehaviour | null
+  tokenLifeSeconds: number
+  stop(): Promise<void>
+}
+
+type ReportState = { creditReportId: string; attempts: number; sends: number; answer: unknown }
+
+const CLIENT = { clientId: 'demo-lender', clientSecret: 'demo-secret' }
+const WALLET = { balance: 999_500, cost: 500 }
+
+/** Options for a proxy in front of `service`, and details as the widget sends them. */
+export function proxyOptions(service: TestService) {
+  return { service: service.url, tenantId: 'demo-lender', credentials: CLIENT, onEvent: () => {} }
+}
+
+const { bureaus, ipAddress, searchType, externalReference, test, challengeOptions, ...details } = sampleRequest
+export const sampleDetails = { ...details, consent: { version: '2026-10', locale: 'en-GB' } }
+
+export async function startTestService(): Promise<TestService> {
+  const replays = new Map<string, { body: string; answer: unknown }>()
+  let tokensGiven = 0
+  const server = createServer(async (incoming, response) => {
+    const request = await readRequest(incoming)
+    const isToken = request.path === '/v1/oauth/token'
+    const list = isToken ? service.tokenRequests : service.seen
+    list.push(request)
+    if (service.misbehave?.(request, response)) return
+    if (isToken) return giveToken(request, response)
+    if (request.path === '/healthz') return answer(response, 200, { status: 'ok' })
+    if (request.path === '/v1/fingerprints/device') return answer(response, 200, {})
+    if (!/^Bearer token-\d+$/.test(request.headers.authorization ?? '')) return refuse(response, 401, 'unauthorized')
+    const [, tenantId, , , creditReportId, action] = request.path.split('/')
+    if (tenantId !== CLIENT.clientId) return refuse(response, 403, 'forbidden')
+    const key = request.headers['idempotency-key']
+    const replay = typeof key === 'string' ? replays.get(key) : undefined
+    if (replay && replay.body !== request.body)
+      return refuse(response, 400, 'validation-error', 'Idempotency-Key: was used for another body')
+    if (replay) return answer(response, 200, replay.answer, { 'Idempotent-Replayed': 'true' })
+    const result = creditReportId === undefined ? generate() : challenge(creditReportId, action, request)
+    if (typeof result === 'string') return refuse(response, result === 'rate-limited' ? 429 : 404, result)
+    if (typeof key === 'string') replays.set(key, { body: request.body, answer: result })
+    answer(response, 200, result, { 'X-Challenge-Expires-In': '300', 'X-Request-Id': 'request-1' })
+  })
+
+  function giveToken(request: SeenRequest, response: ServerResponse) {
+    const form = new URLSearchParams(request.body)
+    const isRight = form.get('client_id') === CLIENT.clientId && form.get('client_secret') === CLIENT.clientSecret
+    if (!isRight) return answer(response, 401, { error: 'invalid_client' })
+    tokensGiven += 1
+    answer(response, 200, {
+      access_token: `token-${tokensGiven}`,
+      token_type: 'Bearer',
+      expires_in: service.tokenLifeSeconds,
+    })
+  }
+
+  function generate(): unknown {
+    const creditReportId = `report-${service.reports.size + 1}`
+    const data = {
+      allow: { status: 'complete', challengeType: 'none', creditReportId, creditReport: sampleReport },
+      challenge: {
+        status: 'authentication-required',
+        challengeType: 'otp',
+        creditReportId,
+        challenge: { challengeId: `challenge-of-${creditReportId}` },
+      },
+      block: { status: 'blocked', creditReportId },
+    }[service.branch]
+    const made = { meta: { request: { timeTakenMs: 1 }, wallet: WALLET }, data }
+    service.reports.set(creditReportId, { creditReportId, attempts: 0, sends: 1, answer: made })
+    return made
+  }
+
+  function challenge(creditReportId: string, action: string | undefined, request: SeenRequest): unknown {
+    const report = service.reports.get(creditReportId)
+    if (!report) return 'credit-report-not-found'
+    const { challengeId, code } = JSON.parse(request.body)
+    if (challengeId !== `challenge-of-${creditReportId}`) return 'challenge-not-found'
+    if (action === 'resend-sms') {
+      if (report.sends >= SENDS_MAX) return 'rate-limited'
+      report.sends += 1
+      const data = { remainingSmsCount: SENDS_MAX - report.sends, smsSentCount: report.sends }
+      return { meta: { request: { timeTakenMs: 1 } }, data }
+    }
+    const meta = { request: { timeTakenMs: 1 }, wallet: { ...WALLET, cost: 0 } }
+    if (code === TEST_MODE_CODE)
+      return { meta, data: { status: 'complete', creditReportId, creditReport: sampleReport } }
+    report.attempts += 1
+    const attemptsRemaining = ATTEMPTS_MAX - report.attempts
+    if (attemptsRemaining <= 0)
+      return { meta, data: { status: 'failed', creditReportId, errorMessage: 'no attempts left' } }
+    return { meta, data: { status: 'retry', creditReportId, errorMessage: 'wrong code', attemptsRemaining } }
+  }
+
+  const service: TestService = {
+    url: '',
+    seen: [],
+    tokenRequests: [],
+    reports: new Map(),
+    branch: 'challenge',
+    misbehave: null,
+    tokenLifeSeconds: 900,
+    async stop() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  service.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return service
+}
+
+export function answer(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) {
+  response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body))
+}
+
+export function refuse(response: ServerResponse, status: number, code: string, message = `refused: ${code}`) {
+  answer(response, status, { code, message })
+}
+
+async function readRequest(incoming: IncomingMessage): Promise<SeenRequest> {
+  let body = ''
+  for await (const chunk of incoming) body += chunk
+  return { method: incoming.method ?? '', path: incoming.url ?? '', headers: incoming.headers, body }
+}

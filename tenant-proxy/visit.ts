@@ -1,0 +1,54 @@
+import type { CreditReport } from '../contract/credit-report.ts'
+import type { ProxyReport, ProxyResend } from '../contract/tenant-proxy.ts'
+import type { Added } from './added.ts'
+import type { BoundedMap } from './bounded-map.ts'
+import type { PastDetails } from './consumer-details.ts'
+import type { Delivery } from './delivery.ts'
+import type { Emit } from './events.ts'
+import type { ScopeKey } from './idempotency.ts'
+import type { ConsentRecord, ProxyContext, ReportContext } from './options.ts'
+import type { Refusal } from './refusal.ts'
+import type { ServiceClient } from './service-client.ts'
+import type { Settings, TestStory } from './settings.ts'
+import type { Ticket } from './ticket.ts'
+import type { CookiePlace, TicketCookie } from './ticket-cookie.ts'
+import type { WindowLimit } from './window-limit.ts'
+
+/** One request of a browser, with what its path and address decided. */
+export type Visit = {
+  request: Request
+  context: ProxyContext
+  /** The consumer's address; null when nothing trustworthy says. */
+  address: string | null
+  /** The test-mode story it plays; null is real. */
+  story: TestStory
+  /** Below `/test/…`, where nothing is charged and nobody is limited. */
+  isPreview: boolean
+  place: CookiePlace
+}
+
+/** What the proxy is made of; handlers get all of it. */
+export type Parts = {
+  settings: Settings
+  details: PastDetails
+  service: ServiceClient
+  cookie: TicketCookie
+  scopeKey: ScopeKey
+  /** What was added to a request under an idempotency key, so that its repeat is the same request. */
+  added: BoundedMap<Added>
+  generateLimit: WindowLimit
+  writeLimit: WindowLimit
+  reports: Delivery<Completed>
+  consents: Delivery<ConsentRecord>
+  emit: Emit
+}
+
+export type Completed = { report: CreditReport; context: ReportContext }
+
+/** What a handler decided. `tickets` is what the browser's cookie holds from now on; absent leaves it as it is. */
+export type Answer = ({ body: ProxyReport | ProxyResend } | { refusal: Refusal }) & { tickets?: Ticket[] }
+
+/** The `meta` of every answer. */
+export function metaFor({ story }: Pick<Visit, 'story'>, { publicServiceUrl }: Pick<Settings, 'publicServiceUrl'>) {
+  return { test: story !== null, fingerprintSrc: `${publicServiceUrl}/v1/fingerprints/device` }
+}

@@ -1,0 +1,105 @@
+// The widget as a browser loads it: from the lender's own origin, compressed once, cached for as long as its name allows.
+import { createHash } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
+
+export const WIDGET_FILE = 'widget.js'
+export const MANIFEST_FILE = 'manifest.json'
+
+const CONTENT_TYPES: { [extension: string]: string } = {
+  js: 'text/javascript; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+}
+/** A name with a digest in it never means other bytes. */
+const hashedName = /^[\w-]+[.-][\w-]{8,}\.js$/
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+const REVALIDATED = 'public, no-cache'
+
+type Encoding = 'br' | 'gzip' | 'identity'
+const compress = { br: promisify(brotliCompress), gzip: promisify(gzip), identity: async (bytes: Buffer) => bytes }
+
+type WidgetFile = {
+  version: string
+  bytes: Buffer
+  integrity: string
+  encoded: { [encoding in Encoding]?: Promise<Buffer> }
+}
+
+export type WidgetFiles = {
+  /** The answer for a file; null when there is none of this name. */
+  respond(name: string, request: Request): Promise<Response | null>
+  /** `sha384-…` of a file as it is served. Throws when there is none. */
+  integrity(name: string): string
+  /** The text of a file; null when there is none. */
+  read(name: string): string | null
+}
+
+/** Serves a folder of built files. A file that changes on disk is read again, so that a rebuild needs no restart. */
+export function createWidgetFiles(folder: string | null): WidgetFiles {
+  const files = new Map<string, WidgetFile>()
+
+  function load(name: string): WidgetFile | null {
+    const path = folder === null ? null : join(folder, name)
+    const stat = path === null ? undefined : statSync(path, { throwIfNoEntry: false })
+    if (path === null || !stat?.isFile()) return null
+    const version = `${stat.mtimeMs} ${stat.size}`
+    const known = files.get(name)
+    if (known?.version === version) return known
+    const bytes = readFileSync(path)
+    const integrity = `sha384-${createHash('sha384').update(bytes).digest('base64')}`
+    const file = { version, bytes, integrity, encoded: {} }
+    files.set(name, file)
+    return file
+  }
+
+  return {
+    async respond(name, request) {
+      const file = load(name)
+      if (file === null) return null
+      const encoding = chooseEncoding(request.headers.get('Accept-Encoding') ?? '')
+      const etag = `"${file.integrity.slice('sha384-'.length, 40).replace(/[+/]/g, '-')}-${encoding}"`
+      const headers = new Headers({
+        'Cache-Control': hashedName.test(name) ? IMMUTABLE : REVALIDATED,
+        ETag: etag,
+        Vary: 'Accept-Encoding',
+      })
+      if (matches(request.headers.get('If-None-Match') ?? '', etag)) return new Response(null, { status: 304, headers })
+      file.encoded[encoding] ??= compress[encoding](file.bytes)
+      const body = await file.encoded[encoding]
+      headers.set('Content-Type', CONTENT_TYPES[name.split('.').pop() ?? ''] ?? 'application/octet-stream')
+      headers.set('Content-Length', String(body.length))
+      if (encoding !== 'identity') headers.set('Content-Encoding', encoding)
+      return new Response(request.method === 'HEAD' ? null : Uint8Array.from(body), { headers })
+    },
+    integrity(name) {
+      const file = load(name)
+      if (file === null) throw new Error(`the built widget has no file ${name}: build it, or set \`widgetFiles\``)
+      return file.integrity
+    },
+    read: (name) => load(name)?.bytes.toString() ?? null,
+  }
+}
+
+/** The folder of the built widget in this package; null when it is not built or a bundler has moved this code elsewhere. */
+export function findWidgetFolder(): string | null {
+  try {
+    return dirname(createRequire(import.meta.url).resolve(`credit-report-widget/${WIDGET_FILE}`))
+  } catch {
+    return null
+  }
+}
+
+function chooseEncoding(accepted: string): Encoding {
+  const offers = accepted.split(',').map((offer) => offer.trim().toLowerCase())
+  const isOffered = (name: string) =>
+    offers.some((offer) => offer.split(';')[0]?.trim() === name && !/;\s*q\s*=\s*0(?:\.0*)?\s*$/.test(offer))
+  if (isOffered('br')) return 'br'
+  return isOffered('gzip') ? 'gzip' : 'identity'
+}
+
+function matches(ifNoneMatch: string, etag: string): boolean {
+  return ifNoneMatch.split(',').some((each) => each.trim() === '*' || each.trim().replace(/^W\//, '') === etag)
+}

@@ -1,0 +1,27 @@
+import { createBoundedMap } from './bounded-map.ts'
+
+const KEYS_MAX = 10_000
+
+export type WindowLimit = {
+  /** Counts one use for `key`; answers 0, or when it would be one too many, in how many seconds the next one is free. */
+  take(key: string): number
+}
+
+type LimitRule = { usesMax: number; windowMs: number; clock: () => number }
+
+/** At most `usesMax` uses per key in any stretch of `windowMs`. In memory: each process counts for itself. */
+export function createWindowLimit({ usesMax, windowMs, clock }: LimitRule): WindowLimit {
+  const usesMs = createBoundedMap<number[]>(KEYS_MAX)
+
+  return {
+    take(key) {
+      const nowMs = clock()
+      // A use from the future means that the clock was set back: it cannot be counted against anyone.
+      const recent = (usesMs.get(key) ?? []).filter((useMs) => useMs > nowMs - windowMs && useMs <= nowMs)
+      const [firstMs = nowMs] = recent
+      const isFree = recent.length < usesMax
+      usesMs.set(key, isFree ? [...recent, nowMs] : recent)
+      return isFree ? 0 : Math.max(1, Math.ceil((firstMs + windowMs - nowMs) / 1_000))
+    },
+  }
+}
