@@ -49,8 +49,8 @@ function appServing(source: string, mintsPerMinute = 1_000) {
 }
 
 async function factsOf(sessionId: string) {
-  const consumer = { tenantId: 'demo-lender', lastName: 'Example', dateOfBirth: '1990-02-28', ipAddress: '127.0.0.1' }
-  return sessions.claim({ ...consumer, sessionId })
+  const consumer = { lastName: 'Example', dateOfBirth: '1990-02-28', ipAddress: '127.0.0.1' }
+  return sessions.claim({ tenantId: 'demo-lender', sessionId, consumer })
 }
 
 describe('the script', () => {

@@ -17,12 +17,8 @@ const sighting: Sighting = {
   address: '203.0.113.77',
 }
 const unprofiled: Sighting = { ...sighting, body: null }
-const sam: Omit<SessionUse, 'sessionId'> = {
-  tenantId: 'demo-lender',
-  lastName: 'Example',
-  dateOfBirth: '1990-02-28',
-  ipAddress: '203.0.113.5',
-}
+const sam = { lastName: 'Example', dateOfBirth: '1990-02-28', ipAddress: '203.0.113.5' }
+const bySam = { tenantId: 'demo-lender', consumer: sam }
 
 type Engine = { name: string; open(): Promise<{ database: Database; remove(): Promise<void> }> }
 
@@ -65,7 +61,7 @@ describe.each(engines)('device sessions on $name', ({ open }) => {
     const sessions = sessionsOf()
     const sessionId = await sessions.open(sighting)
     nowMs += 90_500
-    expect(await sessions.claim({ ...sam, sessionId })).toEqual({
+    expect(await sessions.claim({ ...bySam, sessionId })).toEqual({
       profiled: true,
       seenSecondsAgo: 90,
       signals: {
@@ -83,41 +79,43 @@ describe.each(engines)('device sessions on $name', ({ open }) => {
   test('claiming again for the same consumer gives the same answer', async () => {
     const sessions = sessionsOf()
     const sessionId = await sessions.open(sighting)
-    const first = await sessions.claim({ ...sam, sessionId })
+    const first = await sessions.claim({ ...bySam, sessionId })
     expect(first).not.toBeNull()
-    expect(await sessions.claim({ ...sam, sessionId })).toEqual(first)
+    expect(await sessions.claim({ ...bySam, sessionId })).toEqual(first)
   })
 
   test.each<[string, Partial<SessionUse>]>([
-    ['in capitals', { lastName: 'EXAMPLE' }],
-    ['with an accent and a space', { lastName: ' Éxample' }],
-    ['on another network', { ipAddress: '198.51.100.1' }],
+    ['in capitals', { consumer: { ...sam, lastName: 'EXAMPLE' } }],
+    ['with an accent and a space', { consumer: { ...sam, lastName: ' Éxample' } }],
+    ['on another network', { consumer: { ...sam, ipAddress: '198.51.100.1' } }],
     ['with the browser’s name passed on', { userAgent: AGENT }],
   ])('the same consumer %s is still the same', async (_how, again) => {
     const sessions = sessionsOf()
     const sessionId = await sessions.open(sighting)
-    await sessions.claim({ ...sam, sessionId })
-    expect(await sessions.claim({ ...sam, ...again, sessionId })).not.toBeNull()
+    await sessions.claim({ ...bySam, sessionId })
+    expect(await sessions.claim({ ...bySam, ...again, sessionId })).not.toBeNull()
   })
 
   test.each<[string, Partial<SessionUse>]>([
-    ['another name', { lastName: 'Sample' }],
-    ['another birthday', { dateOfBirth: '1990-02-27' }],
+    ['another name', { consumer: { ...sam, lastName: 'Sample' } }],
+    ['another birthday', { consumer: { ...sam, dateOfBirth: '1990-02-27' } }],
     ['another lender', { tenantId: 'other-lender' }],
     ['another browser', { userAgent: 'Mozilla/5.0 Chrome/156.0.0.0' }],
   ])('once claimed, it is refused to %s', async (_who, other) => {
     const sessions = sessionsOf()
     const sessionId = await sessions.open(sighting)
-    await sessions.claim({ ...sam, sessionId })
-    expect(await sessions.claim({ ...sam, ...other, sessionId })).toBeNull()
-    expect(await sessions.claim({ ...sam, sessionId })).not.toBeNull()
+    await sessions.claim({ ...bySam, sessionId })
+    expect(await sessions.claim({ ...bySam, ...other, sessionId })).toBeNull()
+    expect(await sessions.claim({ ...bySam, sessionId })).not.toBeNull()
   })
 
   test('of two consumers who claim it at once, exactly one gets it', async () => {
     const sessions = sessionsOf()
     const sessionId = await sessions.open(sighting)
     const answers = await Promise.all(
-      ['Ames', 'Blake', 'Cole', 'Dunn'].map((lastName) => sessions.claim({ ...sam, lastName, sessionId })),
+      ['Ames', 'Blake', 'Cole', 'Dunn'].map((lastName) =>
+        sessions.claim({ ...bySam, consumer: { ...sam, lastName }, sessionId }),
+      ),
     )
     expect(answers.filter(Boolean)).toHaveLength(1)
   })
@@ -125,55 +123,56 @@ describe.each(engines)('device sessions on $name', ({ open }) => {
   test('a device that is refused does not claim', async () => {
     const sessions = sessionsOf()
     const sessionId = await sessions.open(sighting)
-    const thief = { ...sam, lastName: 'Thief', userAgent: 'curl/8' }
+    const thief = { ...bySam, consumer: { ...sam, lastName: 'Thief' }, userAgent: 'curl/8' }
     expect(await sessions.claim({ ...thief, sessionId })).toBeNull()
-    expect(await sessions.claim({ ...sam, sessionId })).not.toBeNull()
+    expect(await sessions.claim({ ...bySam, sessionId })).not.toBeNull()
   })
 
   test('it lives sixty minutes to the millisecond', async () => {
     const sessions = sessionsOf()
     const sessionId = await sessions.open(sighting)
     nowMs += 60 * MINUTE_MS
-    expect(await sessions.claim({ ...sam, sessionId })).not.toBeNull()
+    expect(await sessions.claim({ ...bySam, sessionId })).not.toBeNull()
     nowMs += 1
-    expect(await sessions.claim({ ...sam, sessionId })).toBeNull()
+    expect(await sessions.claim({ ...bySam, sessionId })).toBeNull()
   })
 
   test.each(['', 'anything', 'x'.repeat(32), '\u0000', '🦊'.repeat(16)])('the id %j is nobody’s', async (sessionId) => {
-    expect(await sessionsOf().claim({ ...sam, sessionId })).toBeNull()
+    expect(await sessionsOf().claim({ ...bySam, sessionId })).toBeNull()
   })
 
   test('a session of another installation is unknown', async () => {
     const sessionId = await sessionsOf(2).open(sighting)
-    expect(await sessionsOf(1).claim({ ...sam, sessionId })).toBeNull()
+    expect(await sessionsOf(1).claim({ ...bySam, sessionId })).toBeNull()
   })
 
   test('a session without signals says so', async () => {
     const sessions = sessionsOf()
     const sessionId = await sessions.open(unprofiled)
-    expect(await sessions.claim({ ...sam, sessionId })).toMatchObject({ profiled: false })
+    expect(await sessions.claim({ ...bySam, sessionId })).toMatchObject({ profiled: false })
   })
 
   test('a session without signals is refused on another network', async () => {
     const sessions = sessionsOf()
     const sessionId = await sessions.open(unprofiled)
-    expect(await sessions.claim({ ...sam, ipAddress: '198.51.100.1', sessionId })).toBeNull()
+    expect(await sessions.claim({ ...bySam, consumer: { ...sam, ipAddress: '198.51.100.1' }, sessionId })).toBeNull()
   })
 
   test('the consumers a device stood for are counted per lender', async () => {
     const sessions = sessionsOf()
-    const claim = async (use: Partial<SessionUse>) =>
-      (await sessions.claim({ ...sam, ...use, sessionId: await sessions.open(sighting) }))?.signals.consumers
-    expect(await claim({})).toBe('1')
-    expect(await claim({})).toBe('1')
-    expect(await claim({ lastName: 'Second' })).toBe('2')
-    expect(await claim({ lastName: 'Second', tenantId: 'other-lender' })).toBe('1')
+    const claim = async (consumer: typeof sam, tenantId = 'demo-lender') =>
+      (await sessions.claim({ tenantId, consumer, sessionId: await sessions.open(sighting) }))?.signals.consumers
+    const second = { ...sam, lastName: 'Second' }
+    expect(await claim(sam)).toBe('1')
+    expect(await claim(sam)).toBe('1')
+    expect(await claim(second)).toBe('2')
+    expect(await claim(second, 'other-lender')).toBe('1')
   })
 
   test('sweeping forgets unused sessions at once, signals after the hour, and the rest after thirty days', async () => {
     const sessions = sessionsOf()
     const sessionId = await sessions.open(sighting)
-    await sessions.claim({ ...sam, sessionId })
+    await sessions.claim({ ...bySam, sessionId })
     await sessions.open(sighting)
     const stored = () => opened.database.all('SELECT signals, consumer_hash FROM device_session')
 
@@ -191,7 +190,7 @@ describe.each(engines)('device sessions on $name', ({ open }) => {
   test('nothing stored shows the id, the address, the browser’s name or the consumer', async () => {
     const sessions = sessionsOf()
     const sessionId = await sessions.open(sighting)
-    await sessions.claim({ ...sam, sessionId })
+    await sessions.claim({ ...bySam, sessionId })
     const stored = JSON.stringify(await opened.database.all('SELECT * FROM device_session'))
     expect(stored).toContain('390,844,24,3')
     for (const secret of [sessionId, sessionId.slice(0, 20), '203.0.113', 'Firefox', 'Example', '1990'])
@@ -202,6 +201,6 @@ describe.each(engines)('device sessions on $name', ({ open }) => {
     const sessions = sessionsOf()
     const platform = '\u0000"\'; DROP TABLE device_session; -- \ud83e\udd8a'
     const sessionId = await sessions.open({ ...sighting, body: `platform=${encodeURIComponent(platform)}` })
-    expect((await sessions.claim({ ...sam, sessionId }))?.signals.platform).toBe(platform)
+    expect((await sessions.claim({ ...bySam, sessionId }))?.signals.platform).toBe(platform)
   })
 })

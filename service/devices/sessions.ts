@@ -3,6 +3,7 @@
 //   open ──▶ unclaimed ──claim──▶ one consumer's ──60 min──▶ hashes only ──30 days──▶ gone
 //                └────────60 min────────▶ gone
 import * as z from 'zod/mini'
+import type { GenerateRequest } from '../../contract/generate.ts'
 import type { Clock } from '../clock.ts'
 import type { DeviceFacts } from '../providers/providers.ts'
 import type { Database, Row } from '../store/database.ts'
@@ -40,12 +41,10 @@ export type Sighting = {
 
 /** A lender showing a session while asking for a report. */
 export type SessionUse = {
-  sessionId: string
   tenantId: string
-  lastName: string
-  dateOfBirth: string
-  /** The consumer's address, as the lender saw it. */
-  ipAddress: string
+  sessionId: string
+  /** `ipAddress` is the consumer's, as the lender saw it. */
+  consumer: Pick<GenerateRequest, 'lastName' | 'dateOfBirth' | 'ipAddress'>
   /** The consumer's `User-Agent`, where the lender passes it on. */
   userAgent?: string | null
 }
@@ -78,7 +77,7 @@ export function createDeviceSessions({ database, secretKey, clock }: Parts): Dev
       return sessionId
     },
 
-    async claim({ sessionId, tenantId, lastName, dateOfBirth, ipAddress, userAgent }) {
+    async claim({ tenantId, sessionId, consumer, userAgent }) {
       if (!isSessionId(keys, sessionId)) return null
       const nowMs = clock()
       const sessionHash = keyedHash(keys, 'session', sessionId)
@@ -90,13 +89,14 @@ export function createDeviceSessions({ database, secretKey, clock }: Parts): Dev
       if (row === null) return null
       const session = readSession(row)
       const comparison = compareDevice(session, {
-        networkHash: hashNetwork(keys, publicNetworkOf(ipAddress)),
+        networkHash: hashNetwork(keys, publicNetworkOf(consumer.ipAddress)),
         agentHash: userAgent ? hashAgent(keys, userAgent) : null,
       })
       if (comparison.isOther) return null
 
       // First names are left out: people write theirs in more ways than one.
-      const consumerHash = keyedHash(keys, 'consumer', [tenantId, plain(lastName), dateOfBirth].join('\n'))
+      const identity = [tenantId, plain(consumer.lastName), consumer.dateOfBirth].join('\n')
+      const consumerHash = keyedHash(keys, 'consumer', identity)
       const claimed = await database.run(
         `UPDATE device_session SET tenant_id = ?, consumer_hash = ?
           WHERE session_hash = ? AND (consumer_hash IS NULL OR consumer_hash = ?)`,
