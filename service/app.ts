@@ -4,56 +4,94 @@ import type { Config } from './config.ts'
 import type { LookUpDevice } from './credit-reports/parts.ts'
 import { creditReportRoutes } from './credit-reports/routes.ts'
 import { demoRoutes } from './demo/routes.ts'
+import { seedDemo } from './demo/seed.ts'
+import { deviceRoutes } from './devices/routes.ts'
+import { loadScript, type Script } from './devices/script.ts'
+import { createDeviceSessions } from './devices/sessions.ts'
+import { docsRoutes } from './docs/routes.ts'
 import { createAccess } from './http/access.ts'
 import type { Authenticate } from './http/caller.ts'
+import { clientAddress } from './http/client-address.ts'
 import { createEdge } from './http/edge.ts'
 import { createGate } from './http/gate.ts'
 import { healthRoutes } from './http/health.ts'
 import { metricsRoute } from './http/metrics-route.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
+import { createIdentity } from './identity/identity.ts'
 import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import type { Providers } from './providers/providers.ts'
-import type { SimulatedPhone } from './providers/simulated-sms.ts'
+import { createSimulatedBureau } from './providers/simulated-bureau.ts'
+import { createSimulatedRisk } from './providers/simulated-risk.ts'
+import { createSimulatedPhone } from './providers/simulated-sms.ts'
 import { deriveKeys } from './secrets/keys.ts'
 import type { Database } from './store/database.ts'
+import { createSweeper, type Sweeper } from './sweeper.ts'
 import { walletRoutes } from './wallet/routes.ts'
 
 export type AppParts = {
   config: Config
   database: Database
-  clock: Clock
   log: Log
-  authenticate: Authenticate
-  providers: Providers
-  lookUpDevice: LookUpDevice
-  /** The demo's phone, when texts land there; null with a real gateway. */
-  phone: SimulatedPhone | null
-  /** @default new ones */
+  /** @default Date.now */
+  clock?: Clock
+  /** @default new ones, without the process's own */
   metrics?: Metrics
+  /** Where risk, bureaus and texts come from. @default simulated ones, in this process */
+  providers?: Partial<Providers>
+  /** The fingerprint script as it is served. @default the built one */
+  script?: Script
+  /** Who calls. @default whoever shows a token of this service */
+  authenticate?: Authenticate
+  /** @default the sessions this service minted */
+  lookUpDevice?: LookUpDevice
   /** True once the process is shutting down. @default never */
   isDraining?: () => boolean
 }
 
-export type App = { fetch(request: Request, env?: object): Promise<Response> | Response }
+export type App = {
+  /** `env` carries Node's own request, when there is one. */
+  fetch(request: Request, env?: object): Promise<Response> | Response
+  /** Finishes what crashes and time leave behind. The caller decides when. */
+  sweeper: Sweeper
+}
 
-export function createApp(parts: AppParts): App {
-  const { config, database, clock, log, authenticate, providers, lookUpDevice, phone } = parts
-  const { metrics = createMetrics(), isDraining = () => false } = parts
+export async function createApp(parts: AppParts): Promise<App> {
+  const { config, database, log, clock = Date.now, metrics = createMetrics(), isDraining = () => false } = parts
+  const keys = deriveKeys(config.secretKey)
+  const phone = createSimulatedPhone(clock)
+  const providers = { risk: createSimulatedRisk(), bureau: createSimulatedBureau(), sms: phone, ...parts.providers }
+  const identity = await createIdentity({
+    database,
+    clock,
+    wrappingKey: keys.signing,
+    issuer: config.publicUrl,
+    clientAddress: (context) => clientAddress(context, config.trustedHops),
+  })
+  if (config.demo) await seedDemo(database, identity.clients, clock())
+
   const gate = createGate()
   metrics.watchLoad(() => gate.load())
   const limiter = createRateLimiter({ database, clock, limitPerMinute: config.rateLimitPerMinute })
-  const access = createAccess({ authenticate, limiter })
-  const keys = deriveKeys(config.secretKey)
+  const access = createAccess({ authenticate: parts.authenticate ?? identity.authenticate, limiter })
+  const sessions = createDeviceSessions({ database, clock, secretKey: config.secretKey })
+  const { lookUpDevice = sessions.claim } = parts
+  const reports = { database, clock, keys, providers, lookUpDevice, log, settings: config }
 
   const app = createEdge({ log, metrics, gate, https: config.publicUrl.startsWith('https:') })
   app.route('/', healthRoutes({ database, isDraining }))
   app.route('/', metricsRoute({ metrics, token: config.metricsToken }))
-  if (config.demo && phone !== null) app.route('/demo', demoRoutes({ database, access, phone }))
+  app.route('/', docsRoutes({ tryIt: config.demo }))
+  app.route('/', identity.routes)
+  const { script = loadScript(config.publicUrl), trustedHops } = { ...config, ...parts }
+  app.route('/', deviceRoutes({ database, sessions, script, clock, trustedHops }))
+  if (config.demo) app.route('/demo', demoRoutes({ database, access, phone }))
 
-  app.use('/:tenantId/v1/*', access.requireTenant())
-  const reports = { database, clock, keys, providers, lookUpDevice, log, settings: config }
+  app.use('/:tenantId/v1/credit-reports/*', access.requireTenant('credit-reports'))
   app.route('/:tenantId/v1/credit-reports', creditReportRoutes(reports))
+  app.use('/:tenantId/v1/wallet/*', access.requireTenant('wallet'))
   app.route('/:tenantId/v1/wallet', walletRoutes({ database, prices: config }))
-  return { fetch: (request, env) => app.fetch(request, env) }
+
+  const sweeper = createSweeper({ ...reports, sessions, reportRetentionMs: config.reportRetentionMs })
+  return { fetch: (request, env) => app.fetch(request, env), sweeper }
 }

@@ -5,11 +5,10 @@ import { join } from 'node:path'
 import { createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import type { LookUpDevice } from './credit-reports/parts.ts'
-import { seedDemoTenants } from './demo/tenants.ts'
+import { prepareScript } from './devices/script.ts'
+import { SCOPES } from './identity/scopes.ts'
 import { createSilentLog, type Log } from './log.ts'
 import type { Providers } from './providers/providers.ts'
-import { createSimulatedBureau } from './providers/simulated-bureau.ts'
-import { createSimulatedRisk } from './providers/simulated-risk.ts'
 import { createSimulatedPhone } from './providers/simulated-sms.ts'
 import type { Database } from './store/database.ts'
 import { openDatabase } from './store/open-database.ts'
@@ -47,28 +46,24 @@ export async function createTestApp(options: TestAppOptions = {}) {
   const time = { nowMs: TEST_START_MS }
   const clock = () => time.nowMs
   const database: Database = await openDatabase(config, options.role)
-  await database.transaction((queries) => seedDemoTenants(queries, clock()))
   const phone = createSimulatedPhone(clock)
-  const app = createApp({
+  const { fetch, sweeper } = await createApp({
     config,
     database,
     clock,
-    phone,
     log: options.log ?? createSilentLog(),
+    script: prepareScript('/* the fingerprint script */'),
     // The token is the tenant: what a token proves is identity's to test.
     async authenticate(request) {
       const [, tenantId] = /^Bearer ([\w-]+)$/.exec(request.headers.get('Authorization') ?? '') ?? []
-      return tenantId ? { kind: 'client', clientId: tenantId, tenantIds: [tenantId], scopes: [] } : null
+      return tenantId ? { kind: 'client', clientId: tenantId, tenantIds: [tenantId], scopes: SCOPES } : null
     },
-    providers: { risk: createSimulatedRisk(), bureau: createSimulatedBureau(), sms: phone, ...options.providers },
-    lookUpDevice:
-      options.lookUpDevice ??
-      (async ({ sessionId }) =>
-        sessionId === KNOWN_SESSION ? { profiled: true, seenSecondsAgo: 1, signals: {} } : null),
+    providers: { sms: phone, ...options.providers },
+    lookUpDevice: options.lookUpDevice ?? lookUpKnown,
   })
 
   async function call(path: string, body?: unknown, { token = 'demo-lender', ...headers }: CallHeaders = {}) {
-    const response = await app.fetch(
+    const response = await fetch(
       new Request(`http://service.test${path}`, {
         ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
         headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}`, ...headers },
@@ -82,7 +77,8 @@ export async function createTestApp(options: TestAppOptions = {}) {
     database,
     phone,
     time,
-    fetch: app.fetch,
+    fetch,
+    sweeper,
     call,
     async close() {
       await database.close()
@@ -92,3 +88,6 @@ export async function createTestApp(options: TestAppOptions = {}) {
 }
 
 type CallHeaders = { token?: string; [header: string]: string | undefined } & { 'Idempotency-Key'?: string }
+
+const lookUpKnown: LookUpDevice = async ({ sessionId }) =>
+  sessionId === KNOWN_SESSION ? { profiled: true, seenSecondsAgo: 1, signals: {} } : null

@@ -1,0 +1,23 @@
+// What `DEMO=1` puts into the database.
+import type { Clients } from '../identity/clients.ts'
+import type { Database } from '../store/database.ts'
+import { createTenant } from '../tenants/store.ts'
+import { topUp } from '../wallet/store.ts'
+
+/** A tenant each, with an API client of the same name. The secrets are public: production refuses the demo. */
+export const DEMO_TENANTS = [
+  { id: 'demo-lender', name: 'Demo Lender', secret: 'demo-secret', credits: 1_000_000 },
+  { id: 'other-lender', name: 'Other Lender', secret: 'other-secret', credits: 1_000_000 },
+  { id: 'empty-lender', name: 'Empty Lender', secret: 'empty-secret', credits: 0 },
+] as const
+
+/** Safe at every start, from any number of processes: what is there stays as it is. */
+export async function seedDemo(database: Database, clients: Clients, nowMs: number): Promise<void> {
+  for (const { id, name, secret, credits } of DEMO_TENANTS) {
+    await database.transaction(async (queries) => {
+      await createTenant(queries, { id, name, nowMs })
+      if (credits > 0) await topUp(queries, { tenantId: id, credits, reference: 'demo', nowMs })
+    })
+    await clients.add({ id, tenantId: id, secret })
+  }
+}

@@ -1,0 +1,201 @@
+// Finishes what crashes and time leave behind. Every task is safe to run twice, at once, from any process: each change
+// says in its WHERE what it expects to find.
+import { IDEMPOTENCY_KEY_LIFETIME_MS } from '../contract/limits.ts'
+import { isExpired } from './credit-reports/challenge.ts'
+import { openContent } from './credit-reports/content.ts'
+import type { ReportParts } from './credit-reports/parts.ts'
+import { moveChallenge, settlePending, toReport } from './credit-reports/store.ts'
+import { SEND_LEASE_MS, sendText, settleText } from './credit-reports/texts.ts'
+import { describeError } from './describe-error.ts'
+import type { DeviceSessions } from './devices/sessions.ts'
+import { dropUnfinishedKey } from './idempotency/store.ts'
+import type { Row } from './store/database.ts'
+import { firstIdAt } from './store/new-id.ts'
+import { readTenant } from './tenants/store.ts'
+import { release } from './wallet/store.ts'
+
+/** How long a report whose worker died waits for its caller to ask again, before its hold goes back. */
+const ABANDONED_AFTER_MS = 60_000
+/** A text without a receipt for so long was not delivered, as far as anyone's money is concerned. */
+const RECEIPT_WAIT_MS = 86_400_000
+/** Rows per task and round; the rest waits for the next round. */
+const BATCH_MAX = 200
+const SWEEP_EVERY_MS = 5_000
+
+export type SweeperParts = ReportParts & { sessions: DeviceSessions; reportRetentionMs: number }
+
+export type Sweeper = {
+  /** One round of everything; resolves to how many each task dealt with. One that fails does not stop the rest. */
+  sweep(): Promise<{ [task: string]: number }>
+  /** A round every few seconds until the returned function is called, which resolves when the last round is over. */
+  start(): () => Promise<void>
+}
+
+export function createSweeper(parts: SweeperParts): Sweeper {
+  const tasks: { [task: string]: () => Promise<number> } = {
+    expiredChallenges: () => expireChallenges(parts),
+    abandonedReports: () => failAbandoned(parts),
+    queuedTexts: () => sendQueued(parts),
+    unacknowledgedTexts: () => releaseUnacknowledged(parts),
+    oldReports: () => eraseOld(parts),
+    oldKeys: () => forgetKeys(parts),
+    oldSessions: async () => (await parts.sessions.sweep()).forgotten,
+  }
+
+  async function sweep(): Promise<{ [task: string]: number }> {
+    const done: { [task: string]: number } = {}
+    for (const [task, run] of Object.entries(tasks)) {
+      try {
+        done[task] = await run()
+      } catch (error) {
+        parts.log.warn('sweep failed', { jobId: task, ...describeError(error) })
+      }
+    }
+    return done
+  }
+
+  function start(): () => Promise<void> {
+    const stopped = new AbortController()
+    const running = (async () => {
+      while (!stopped.signal.aborted) {
+        await sweep()
+        await pause(SWEEP_EVERY_MS, stopped.signal)
+      }
+    })()
+    return async () => {
+      stopped.abort()
+      await running
+    }
+  }
+
+  return { sweep, start }
+}
+
+/** Gives the holds of challenges back that nobody answered in time. */
+async function expireChallenges({ database, clock, settings }: SweeperParts): Promise<number> {
+  const nowMs = clock()
+  const lifetimeMs = settings.challengeLifetimeMs
+  const rows = await database.all(
+    `SELECT * FROM credit_report WHERE test = 0 AND status IN ('pending', 'challenged') AND status = 'challenged'
+       AND COALESCE(sent_3_at_ms, sent_2_at_ms, sent_1_at_ms) < ? ORDER BY id LIMIT ?`,
+    nowMs - lifetimeMs,
+    BATCH_MAX,
+  )
+  return countEach(rows, (row) =>
+    database.transaction(async (queries) => {
+      const { id: reportId, challenge: was } = toReport(row)
+      if (!isExpired(was, { nowMs, lifetimeMs })) return false
+      if (!(await moveChallenge(queries, { reportId, was, next: { ...was, status: 'expired' } }))) return false
+      await release(queries, { purpose: 'report', subjectId: reportId }, nowMs)
+      return true
+    }),
+  )
+}
+
+/** Gives the holds of reports back whose worker died and whose caller did not come back. */
+async function failAbandoned({ database, clock }: SweeperParts): Promise<number> {
+  const nowMs = clock()
+  const rows = await database.all(
+    `SELECT * FROM credit_report WHERE test = 0 AND status IN ('pending', 'challenged') AND status = 'pending'
+       AND lease_until_ms < ? ORDER BY id LIMIT ?`,
+    nowMs - ABANDONED_AFTER_MS,
+    BATCH_MAX,
+  )
+  return countEach(rows, (row) =>
+    database.transaction(async (queries) => {
+      const { id: reportId, leaseUntilMs } = toReport(row)
+      if (leaseUntilMs === null) return false
+      if (!(await settlePending(queries, { reportId, leaseUntilMs, status: 'failed' }))) return false
+      await dropUnfinishedKey(queries, reportId)
+      await release(queries, { purpose: 'report', subjectId: reportId }, nowMs)
+      return true
+    }),
+  )
+}
+
+/** Sends texts again whose sender died or got no answer, as long as their code is still good. Their id keeps a gateway from sending one twice. */
+async function sendQueued(parts: SweeperParts): Promise<number> {
+  const { database, clock, keys, settings, providers } = parts
+  const nowMs = clock()
+  const rows = await database.all(
+    `SELECT text_message.id, text_message.tenant_id, report_id, send_number, text_message.lease_until_ms, challenge_id
+     FROM text_message JOIN credit_report ON credit_report.id = report_id
+     WHERE text_message.status IN ('queued', 'accepted') AND text_message.status = 'queued'
+       AND text_message.lease_until_ms < ? AND text_message.created_at_ms >= ? AND credit_report.status = 'challenged'
+     ORDER BY text_message.id LIMIT ?`,
+    nowMs,
+    nowMs - settings.challengeLifetimeMs,
+    BATCH_MAX,
+  )
+  return countEach(rows, async (row) => {
+    const [messageId, tenantId, reportId] = [String(row.id), String(row.tenant_id), String(row.report_id)]
+    const taken = await database.run(
+      `UPDATE text_message SET lease_until_ms = ? WHERE id = ? AND status = 'queued' AND lease_until_ms = ?`,
+      nowMs + SEND_LEASE_MS,
+      messageId,
+      Number(row.lease_until_ms),
+    )
+    const tenant = await readTenant(database, tenantId, settings)
+    if (taken === 0 || tenant === null) return false
+    const { mobileNumber = '' } = await openContent(database, keys.reports, { tenantId, reportId })
+    const text = { messageId, tenantId, reportId, challengeId: String(row.challenge_id), send: Number(row.send_number) }
+    const { name: tenantName, checkoutHost } = tenant
+    await sendText(
+      { ...parts, sms: providers.sms, challengeLifetimeMs: settings.challengeLifetimeMs },
+      { ...text, mobileNumber, tenantName, checkoutHost },
+    )
+    return true
+  })
+}
+
+async function releaseUnacknowledged({ database, clock }: SweeperParts): Promise<number> {
+  const nowMs = clock()
+  const rows = await database.all(
+    `SELECT id FROM text_message WHERE status IN ('queued', 'accepted') AND created_at_ms < ? ORDER BY id LIMIT ?`,
+    nowMs - RECEIPT_WAIT_MS,
+    BATCH_MAX,
+  )
+  return countEach(rows, (row) => settleText(database, { messageId: String(row.id), delivered: false, nowMs }))
+}
+
+/** Ids begin with their time, so the oldest are found without an index of their own. What stays of a live report names nobody. */
+async function eraseOld({ database, clock, reportRetentionMs }: SweeperParts): Promise<number> {
+  const before = firstIdAt(clock() - reportRetentionMs)
+  const old = 'SELECT report_id FROM sealed_report WHERE report_id < ? ORDER BY report_id LIMIT ?'
+  const erased = await database.run(`DELETE FROM sealed_report WHERE report_id IN (${old})`, before, BATCH_MAX)
+  const oldTests = 'SELECT id FROM credit_report WHERE id < ? AND test = 1 ORDER BY id LIMIT ?'
+  await database.run(
+    `DELETE FROM credit_report WHERE id IN (${oldTests}) AND id NOT IN (SELECT report_id FROM sealed_report WHERE report_id < ?)`,
+    before,
+    BATCH_MAX,
+    before,
+  )
+  return erased
+}
+
+async function forgetKeys({ database, clock }: SweeperParts): Promise<number> {
+  const old = 'SELECT scope FROM idempotency WHERE created_at_ms < ? LIMIT ?'
+  return database.run(
+    `DELETE FROM idempotency WHERE scope IN (${old})`,
+    clock() - IDEMPOTENCY_KEY_LIFETIME_MS,
+    BATCH_MAX,
+  )
+}
+
+/** Works on all rows at once, so that they share a commit. */
+async function countEach(rows: Row[], work: (row: Row) => Promise<boolean>): Promise<number> {
+  const done = await Promise.all(rows.map(work))
+  return done.filter(Boolean).length
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    // A process with nothing else to do may end.
+    timer.unref()
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}
