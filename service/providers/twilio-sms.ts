@@ -51,7 +51,9 @@ export function createTwilioSms(options: TwilioSmsOptions): SmsProvider {
         const taken = read(Message, answer.body)
         return (taken.ok && OUTCOMES[taken.value.status]) || 'accepted'
       } catch (error) {
-        if (error instanceof ProviderUnavailable && mayHaveActed(error.reason)) return 'accepted'
+        // Given up by us or lost on the way: it may be on its way to the phone, so only a receipt can tell.
+        const gaveUp = !(error instanceof ProviderUnavailable)
+        if (gaveUp ? signal.aborted : mayHaveActed(error.reason)) return 'accepted'
         throw error
       }
     },

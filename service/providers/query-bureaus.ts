@@ -1,0 +1,45 @@
+import type { GenerateRequest } from '../../contract/generate.ts'
+import type { Log } from '../log.ts'
+import { type BureauAnswer, type BureauProvider, ProviderUnavailable } from './providers.ts'
+
+export type BureauQuestion = {
+  consumer: GenerateRequest
+  creditReportId: string
+  tenantId: string
+  /** The tenant's choice: a report of every bureau asked for or none, or a report of those that answered. */
+  requireAll: boolean
+  /** Hears of every bureau a report has to do without. */
+  onMissing?: (bureau: string) => void
+}
+
+/**
+ * Asks every bureau of the request at once, so that it takes as long as the slowest. Answers come in the order of the
+ * request. Rejects with `ProviderUnavailable` when one is missing that the tenant cannot do without, or all are.
+ */
+export async function queryBureaus(
+  { bureau: provider, log }: { bureau: BureauProvider; log: Log },
+  { consumer, creditReportId, tenantId, requireAll, onMissing }: BureauQuestion,
+  signal: AbortSignal,
+): Promise<BureauAnswer[]> {
+  // Once the report cannot be had, waiting for the rest only costs the consumer time and the lender searches.
+  const giveUp = new AbortController()
+  const either = AbortSignal.any([signal, giveUp.signal])
+
+  let lastFailure: ProviderUnavailable | null = null
+  const answers = await Promise.all(
+    consumer.bureaus.map(async (bureau): Promise<BureauAnswer[]> => {
+      try {
+        return [await provider.query(bureau, consumer, creditReportId, either)]
+      } catch (error) {
+        if (requireAll) giveUp.abort(error)
+        if (requireAll || !(error instanceof ProviderUnavailable)) throw error
+        log.warn('bureau missing', { provider: bureau, code: error.reason, creditReportId, tenantId })
+        onMissing?.(bureau)
+        lastFailure = error
+        return []
+      }
+    }),
+  )
+  if (lastFailure !== null && answers.flat().length === 0) throw lastFailure
+  return answers.flat()
+}
