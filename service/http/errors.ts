@@ -13,8 +13,12 @@ export const RETRY_AFTER_SECONDS = 2
 export function answerError(context: Context, error: unknown, log: Log): Response {
   if (error instanceof ApiError) return errorBody(context, error)
   const requestId = context.get('requestId')
-  if (error instanceof DatabaseUnavailable || error instanceof ProviderUnavailable) {
-    log.warn('unavailable', { requestId, ...describeError(error) })
+  if (error instanceof DatabaseUnavailable) {
+    log.warn('database unavailable', { requestId, code: error.code })
+    return errorBody(context, unavailable())
+  }
+  if (error instanceof ProviderUnavailable) {
+    log.warn('provider unavailable', { requestId, provider: error.provider, outcome: error.reason })
     return errorBody(context, unavailable())
   }
   log.error('bug', { requestId, ...describeError(error) })

@@ -5,7 +5,7 @@ import { unavailable } from './errors.ts'
 const PROBE_MS = 2_000
 
 export type HealthOptions = {
-  database: Queries
+  database: Pick<Queries, 'first'>
   /** True once the service is shutting down: it still answers, and wants no new work. */
   isDraining(): boolean
 }
@@ -20,7 +20,7 @@ export function healthRoutes({ database, isDraining }: HealthOptions): Hono {
     })
 }
 
-async function answersInTime(database: Queries): Promise<boolean> {
+async function answersInTime(database: Pick<Queries, 'first'>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<false>((resolve) => {
     timer = setTimeout(resolve, PROBE_MS, false)

@@ -1,7 +1,7 @@
 // The thin layer between sockets and `Request → Response`: time-outs against slow senders, and an end that loses nothing.
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { getRequestListener } from '@hono/node-server'
+import { getRequestListener, RequestError } from '@hono/node-server'
 
 /** `env` carries Node's own request and answer, as `incoming` and `outgoing`. */
 export type Fetch = (request: Request, env: object) => Response | Promise<Response>
@@ -99,14 +99,13 @@ export async function startNodeServer({ fetch, host, port, timing }: NodeServerO
   }
 }
 
+const OUR_FAULT = JSON.stringify({ code: 'internal-error', message: 'something went wrong on our side' })
 const BROKEN = JSON.stringify({ code: 'validation-error', message: 'this is not a request the service can read' })
 
-/** For a request line or host that is no address at all. */
-function answerBroken(): Response {
-  return new Response(BROKEN, {
-    status: 400,
-    headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
-  })
+/** For a request line or host that is no address at all, and for what even the app's own error handler could not catch. */
+function answerBroken(error: unknown): Response {
+  const [status, body] = error instanceof RequestError ? [400, BROKEN] : [500, OUR_FAULT]
+  return new Response(body, { status, headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' } })
 }
 
 const STATUS_LINES: { [code: string]: string } = {

@@ -60,7 +60,8 @@ export function createRateLimiter({ database, limitPerMinute, clock }: RateLimit
 
   function openWindow(credential: string): Window | undefined {
     const window = windows.get(credential)
-    return window && clock() < window.endsAtMs ? window : undefined
+    const leftMs = (window?.endsAtMs ?? 0) - clock()
+    return leftMs > 0 && leftMs <= 2 * WINDOW_MS ? window : undefined
   }
 
   function forget(credential: string): void {

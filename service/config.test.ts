@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { ConfigError, readConfig } from './config.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'config-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const secret = 'k'.repeat(32)
+const development = { DATA_DIR: folder }
+const production = { NODE_ENV: 'production', SECRET_KEY: secret }
+
+test('nothing set is a complete configuration for development', () => {
+  const { secretKey, ...config } = readConfig(development)
+  expect(secretKey.byteLength).toBeGreaterThanOrEqual(32)
+  expect(config).toEqual({
+    production: false,
+    demo: false,
+    host: '127.0.0.1',
+    port: 4100,
+    databaseUrl: null,
+    dataDir: folder,
+    challengeLifetimeMs: 300_000,
+    rateLimitPerMinute: 60,
+    reportPriceCredits: 500,
+    smsPriceCredits: 40,
+    bureaus: ['equifax', 'experian', 'transunion'],
+    publicUrl: 'http://localhost:4100',
+    trustedHops: 0,
+    metricsToken: null,
+    reportRetentionMs: 30 * 86_400_000,
+    logLevel: 'info',
+  })
+})
+
+test('a generated key is the same after a restart', () => {
+  expect(readConfig(development).secretKey).toEqual(readConfig(development).secretKey)
+})
+
+type Row = [name: string, environment: { [name: string]: string }, expected: object]
+
+test.each<Row>([
+  ['an empty variable counts as unset', { PORT: '', HOST: ' ' }, { port: 4100, host: '127.0.0.1' }],
+  ['PORT may be 0, for any free one', { PORT: '0' }, { port: 0 }],
+  ['seconds become milliseconds', { CHALLENGE_TTL_SECONDS: '1' }, { challengeLifetimeMs: 1000 }],
+  ['a price may be nothing', { REPORT_PRICE_CREDITS: '0' }, { reportPriceCredits: 0 }],
+  ['both spellings of PostgreSQL are known', { DATABASE_URL: 'postgresql://h/d' }, { databaseUrl: 'postgresql://h/d' }],
+  [
+    'a trailing slash is not part of the address',
+    { PUBLIC_URL: 'https://a.example/' },
+    { publicUrl: 'https://a.example' },
+  ],
+  ['the public address follows host and port', { HOST: '::1', PORT: '80' }, { publicUrl: 'http://[::1]:80' }],
+  ['bureaus can be others', { BUREAUS: 'one, two' }, { bureaus: ['one', 'two'] }],
+  ['DEMO=1 is for development', { DEMO: '1' }, { demo: true }],
+  ['production brings its own key', production, { production: true, secretKey: Buffer.from(secret) }],
+])('%s', (_name, environment, expected) => {
+  expect(readConfig({ ...development, ...environment })).toMatchObject(expected)
+})
+
+describe('a bad value stops the start with one line', () => {
+  test.each<[environment: { [name: string]: string }, line: string]>([
+    [{ PORT: '70000' }, 'PORT: expected a whole number from 0 to 65535, got "70000"'],
+    [{ PORT: '80.5' }, 'PORT: expected a whole number from 0 to 65535, got "80.5"'],
+    [{ PORT: '-1' }, 'PORT: expected a whole number from 0 to 65535, got "-1"'],
+    [{ PORT: '1e3' }, 'PORT: expected a whole number from 0 to 65535, got "1e3"'],
+    [{ CHALLENGE_TTL_SECONDS: '0' }, 'CHALLENGE_TTL_SECONDS: expected a whole number from 1 to 86400, got "0"'],
+    [
+      { RATE_LIMIT_PER_MINUTE: 'many' },
+      'RATE_LIMIT_PER_MINUTE: expected a whole number from 1 to 100000000, got "many"',
+    ],
+    [{ REPORT_PRICE_CREDITS: '£5' }, 'REPORT_PRICE_CREDITS: expected a whole number from 0 to 1000000000, got "£5"'],
+    [{ DEMO: 'yes' }, 'DEMO: expected 1 or 0, got "yes"'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: expected one of silent, error, warn, info, debug, got "loud"'],
+    [
+      { PUBLIC_URL: 'example.com' },
+      'PUBLIC_URL: expected an address that begins with https:// or http://, got "example.com"',
+    ],
+    [{ BUREAUS: 'a,,b' }, 'BUREAUS: expected different lower-case names with commas between them, got "a,,b"'],
+    [{ BUREAUS: 'a,a' }, 'BUREAUS: expected different lower-case names with commas between them, got "a,a"'],
+    [{ SECRET_KEY: 'short' }, 'SECRET_KEY: expected at least 32 bytes, got 5'],
+    [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN: expected at least 16 bytes, got 5'],
+  ])('%j', (environment, line) => {
+    expect(() => readConfig({ ...development, ...environment })).toThrow(new ConfigError(line))
+  })
+
+  test('DEMO=1 is refused in production, because its secrets are known', () => {
+    expect(() => readConfig({ ...production, DEMO: '1' })).toThrow(/^DEMO: .*production/)
+  })
+
+  test('production without a key says how to make one', () => {
+    expect(() => readConfig({ NODE_ENV: 'production' })).toThrow(/^SECRET_KEY: .*openssl rand/)
+  })
+
+  test('a wrong database address is not repeated: it holds a password', () => {
+    const wrong = 'mysql://root:hunter2@db/x'
+    expect(() => readConfig({ ...development, DATABASE_URL: wrong })).toThrow(/^DATABASE_URL: expected .*postgres/)
+    expect(() => readConfig({ ...development, DATABASE_URL: wrong })).not.toThrow(/hunter2/)
+  })
+
+  test('a folder that cannot be written names DATA_DIR', () => {
+    expect(() => readConfig({ DATA_DIR: '/dev/null/data' })).toThrow(/^DATA_DIR: expected a folder/)
+  })
+})

@@ -1,0 +1,324 @@
+import { Hono } from 'hono'
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { createLog } from '../log.ts'
+import { createMetrics } from '../metrics.ts'
+import { ProviderUnavailable } from '../providers/providers.ts'
+import { DatabaseUnavailable } from '../store/database.ts'
+import { createAccess } from './access.ts'
+import { answer, answerMetered } from './answer.ts'
+import { ApiError } from './api-error.ts'
+import type { Authenticate } from './caller.ts'
+import type { ServiceEnv } from './context.ts'
+import { createEdge } from './edge.ts'
+import { createGate, type Gate } from './gate.ts'
+import { healthRoutes } from './health.ts'
+import { metricsRoute } from './metrics-route.ts'
+import type { RateLimiter } from './rate-limit.ts'
+import { readJson } from './read-json.ts'
+
+const authenticate: Authenticate = async (request) => {
+  const token = request.headers.get('Authorization')
+  if (token === null) return null
+  return { kind: 'client', clientId: 'acme', tenantIds: ['acme'], scopes: [token] }
+}
+
+const plenty: RateLimiter = { take: async () => ({ allowed: true, limit: 60, remaining: 59, resetSeconds: 60 }) }
+const none: RateLimiter = { take: async () => ({ allowed: false, limit: 60, remaining: 0, resetSeconds: 7 }) }
+
+type Options = { gate?: Gate; https?: boolean; limiter?: RateLimiter }
+
+function createApp({ gate = createGate(), https = false, limiter = plenty }: Options = {}) {
+  const lines: string[] = []
+  const metrics = createMetrics()
+  const log = createLog({ to: { write: (line) => lines.push(line) } })
+  const app = createEdge({ log, metrics, gate, https })
+  const { requireTenant, requireCaller } = createAccess({ authenticate, limiter })
+  const fail = (error: unknown) => () => {
+    throw error
+  }
+  const routes = new Hono<ServiceEnv>()
+    .get('/things/:id', (context) => answer(context, { id: context.req.param('id') }))
+    .post('/things/:id', async (context) =>
+      answer(context, await readJson(context.req.raw, z.object({ name: z.string() }))),
+    )
+    .get('/metered', (context) =>
+      answerMetered(context, { done: true }, { balance: 500, cost: 40 }, { 'X-More': 'yes' }),
+    )
+    .get('/raw', () => new Response('by hand', { headers: { 'Cache-Control': 'public, max-age=60' } }))
+    .get('/refuse', fail(new ApiError('challenge-expired', 'too late', { 'X-Why': 'time' })))
+    .get('/bug', fail(new TypeError('ada@example.com is not a function')))
+    .get('/database', fail(new DatabaseUnavailable('ECONNREFUSED')))
+    .get('/provider', fail(new ProviderUnavailable('bureau', 'unreachable')))
+    .get('/me', requireCaller(), (context) => answer(context, context.get('caller')))
+  app.route('/', routes)
+  app.use('/:tenantId/v1/*', requireTenant('reports'))
+  app.get('/:tenantId/v1/reports', (context) => answer(context, { tenantId: context.get('tenantId') }))
+  app.get('/:tenantId/v1/missing', fail(new ApiError('credit-report-not-found', 'no such report')))
+  return { app, metrics, lines: () => lines.map((line) => JSON.parse(line)) }
+}
+
+const token = { headers: { Authorization: 'reports' } }
+
+describe('an answer', () => {
+  test('is an envelope with the time it took', async () => {
+    const response = await createApp().app.request('/things/7')
+    expect(response.status).toBe(200)
+    const body = await response.json()
+    expect(body).toEqual({ meta: { request: { timeTakenMs: expect.any(Number) } }, data: { id: '7' } })
+    expect(Number.isInteger(body.meta.request.timeTakenMs)).toBe(true)
+  })
+
+  test('says what it cost when it is metered', async () => {
+    const response = await createApp().app.request('/metered')
+    expect(response.headers.get('X-More')).toBe('yes')
+    const { meta } = await response.json()
+    expect(meta).toEqual({ request: { timeTakenMs: expect.any(Number) }, wallet: { balance: 500, cost: 40 } })
+  })
+
+  test('is kept by nobody, framed nowhere and sniffed by no browser', async () => {
+    const { headers } = await createApp().app.request('/things/7')
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    })
+    expect(headers.has('Access-Control-Allow-Origin')).toBe(false)
+    expect(headers.has('Strict-Transport-Security')).toBe(false)
+  })
+
+  test('insists on https where the service has it', async () => {
+    const { headers } = await createApp({ https: true }).app.request('/things/7')
+    expect(headers.get('Strict-Transport-Security')).toMatch(/^max-age=31536000/)
+  })
+
+  test('keeps the headers its route chose, also on a response made by hand', async () => {
+    const { headers } = await createApp().app.request('/raw')
+    expect(headers.get('Cache-Control')).toBe('public, max-age=60')
+    expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
+    expect(headers.has('X-Request-Id')).toBe(true)
+  })
+})
+
+describe('the request id', () => {
+  const idFor = async (given?: string) => {
+    const headers: HeadersInit = given === undefined ? {} : { 'X-Request-Id': given }
+    return (await createApp().app.request('/things/7', { headers })).headers.get('X-Request-Id')
+  }
+
+  test('is the caller’s own when it is an id', async () => {
+    expect(await idFor('0197f3a2-1c11-7cc0-9d2c-66d5c0ffee00')).toBe('0197f3a2-1c11-7cc0-9d2c-66d5c0ffee00')
+  })
+
+  test('differs from request to request otherwise', async () => {
+    expect(await idFor()).not.toBe(await idFor())
+  })
+
+  test.each([
+    'ada@example.com',
+    '+447700900123',
+    'short',
+    'a b c d e f g h',
+    '<script>',
+    'a'.repeat(65),
+    '-'.repeat(20),
+  ])('is a new one instead of %s', async (given) => {
+    expect(await idFor(given)).toMatch(/^[\w-]{16}$/)
+  })
+})
+
+describe('an error is {code, message} and nothing else', () => {
+  test.each([
+    ['what a route refuses', '/refuse', 410, 'challenge-expired'],
+    ['an address that is not there', '/nowhere', 404, 'not-found'],
+    ['an address with too many slashes', '//things//7', 404, 'not-found'],
+    ['a broken escape in the address', '/thing%zz/7', 404, 'not-found'],
+    ['a database that is down', '/database', 503, 'unavailable'],
+    ['a provider that is down', '/provider', 503, 'unavailable'],
+    ['a bug', '/bug', 500, 'internal-error'],
+  ])('%s', async (_name, path, status, code) => {
+    const response = await createApp().app.request(path)
+    expect(response.status).toBe(status)
+    expect(await response.json()).toEqual({ code, message: expect.any(String) })
+    expect(response.headers.get('Cache-Control')).toBe('no-store')
+    expect(response.headers.has('X-Request-Id')).toBe(true)
+    expect(response.headers.has('Retry-After')).toBe(status === 503)
+  })
+
+  test('a refusal can carry headers', async () => {
+    expect((await createApp().app.request('/refuse')).headers.get('X-Why')).toBe('time')
+  })
+
+  test('a bug is told by its class and place, to the log alone', async () => {
+    const { app, lines } = createApp()
+    const response = await app.request('/bug')
+    const told = await response.text()
+    const bug = lines().find(({ event }) => event === 'bug')
+    expect(bug).toMatchObject({ errorClass: 'TypeError', requestId: response.headers.get('X-Request-Id') })
+    expect(told + JSON.stringify(lines())).not.toContain('ada')
+  })
+
+  test('the wrong method is 405 and says which are right', async () => {
+    const response = await createApp().app.request('/things/7', { method: 'DELETE' })
+    expect(response.status).toBe(405)
+    expect(response.headers.get('Allow')).toBe('GET, HEAD, POST')
+    expect(await response.json()).toEqual({ code: 'method-not-allowed', message: expect.any(String) })
+  })
+
+  test('OPTIONS gets no CORS headers: browsers elsewhere have no business here', async () => {
+    const headers = { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'POST' }
+    const response = await createApp().app.request('/things/7', { method: 'OPTIONS', headers })
+    expect(response.status).toBe(405)
+    expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
+  })
+
+  test('a 404 that a route gave is not taken for a missing route', async () => {
+    const response = await createApp().app.request('/acme/v1/missing', token)
+    expect(response.status).toBe(404)
+    expect((await response.json()).code).toBe('credit-report-not-found')
+  })
+})
+
+describe('access', () => {
+  test('nobody is 401 and is told how to be someone', async () => {
+    const response = await createApp().app.request('/acme/v1/reports')
+    expect(response.status).toBe(401)
+    expect(response.headers.get('WWW-Authenticate')).toBe('Bearer')
+    expect(await response.json()).toEqual({ code: 'unauthorized', message: 'a valid access token is required' })
+  })
+
+  test('a caller of the tenant gets through, with what is left of its minute', async () => {
+    const response = await createApp().app.request('/acme/v1/reports', token)
+    expect((await response.json()).data).toEqual({ tenantId: 'acme' })
+    expect(response.headers.get('RateLimit-Remaining')).toBe('59')
+  })
+
+  test('another tenant and one that does not exist look the same', async () => {
+    const { app } = createApp()
+    const answers = ['/globex/v1/reports', '/%00/v1/reports', '/acme%2F/v1/reports', '/ACME/v1/reports'].map(
+      async (path) => {
+        const response = await app.request(path, token)
+        return [response.status, await response.text()]
+      },
+    )
+    const [first, ...others] = await Promise.all(answers)
+    expect(first).toEqual([403, expect.stringContaining('"forbidden"')])
+    for (const other of others) expect(other).toEqual(first)
+  })
+
+  test('a token without the scope is 403', async () => {
+    const response = await createApp().app.request('/acme/v1/reports', { headers: { Authorization: 'wallet' } })
+    expect(response.status).toBe(403)
+    expect(response.headers.get('RateLimit-Remaining')).toBe('59')
+  })
+
+  test('over the limit is 429 and says when to come back', async () => {
+    const response = await createApp({ limiter: none }).app.request('/acme/v1/reports', token)
+    expect(response.status).toBe(429)
+    expect((await response.json()).code).toBe('rate-limited')
+    expect(response.headers.get('Retry-After')).toBe('7')
+    expect(response.headers.get('RateLimit-Remaining')).toBe('0')
+  })
+
+  test('without credentials nobody is counted', async () => {
+    expect((await createApp({ limiter: none }).app.request('/acme/v1/reports')).status).toBe(401)
+  })
+
+  test('a route without a tenant asks only who calls', async () => {
+    expect((await createApp().app.request('/me', token)).status).toBe(200)
+    expect((await createApp().app.request('/me')).status).toBe(401)
+  })
+})
+
+describe('under more load than it can take', () => {
+  const full: Gate = { enter: () => Promise.resolve(false), leave() {}, load: () => ({ running: 9, waiting: 9 }) }
+
+  test('a request is sent away for a moment', async () => {
+    const { app, metrics } = createApp({ gate: full })
+    const response = await app.request('/things/7')
+    expect(response.status).toBe(503)
+    expect((await response.json()).code).toBe('unavailable')
+    expect(response.headers.get('Retry-After')).toBe('2')
+    expect(await metrics.render()).toContain('http_requests_shed_total{urgency="low"} 1')
+  })
+
+  test.each(['/things/7', '/bug', '/nowhere'])('the place of %s is free again afterwards', async (path) => {
+    const gate = createGate()
+    await createApp({ gate }).app.request(path)
+    expect(gate.load()).toEqual({ running: 0, waiting: 0 })
+  })
+})
+
+describe('the log', () => {
+  test('has one line per request, with the pattern instead of the path', async () => {
+    const { app, lines } = createApp()
+    await app.request('/things/ada@example.com?name=ada')
+    expect(lines()).toEqual([
+      expect.objectContaining({
+        event: 'request',
+        method: 'GET',
+        route: '/things/:id',
+        status: 200,
+        ms: expect.any(Number),
+      }),
+    ])
+    expect(JSON.stringify(lines())).not.toContain('ada')
+  })
+
+  test('names the tenant once the caller has proved to belong to it, and not before', async () => {
+    const { app, lines } = createApp()
+    await app.request('/acme/v1/reports', token)
+    await app.request('/ada-lovelace/v1/reports', token)
+    expect(lines().map(({ tenantId }) => tenantId)).toEqual(['acme', undefined])
+  })
+
+  test('calls what matches no route unmatched', async () => {
+    const { app, lines, metrics } = createApp()
+    await app.request('/ada')
+    expect(lines()).toMatchObject([{ route: 'unmatched', status: 404 }])
+    expect(await metrics.render()).toContain(
+      'http_request_seconds_count{method="GET",route="unmatched",status="404"} 1',
+    )
+  })
+})
+
+describe('probes', () => {
+  const answering = { first: async () => ({ one: 1 }) }
+  const down = { first: () => Promise.reject(new DatabaseUnavailable('ECONNREFUSED')) }
+
+  test.each([
+    ['a healthy service', answering, false, 200, 200],
+    ['a database that is down', down, false, 200, 503],
+    ['a service that is shutting down', answering, true, 200, 503],
+  ])('%s', async (_name, database, draining, healthz, readyz) => {
+    const { app, lines } = createApp()
+    app.route('/', healthRoutes({ database, isDraining: () => draining }))
+    expect((await app.request('/healthz')).status).toBe(healthz)
+    expect((await app.request('/readyz')).status).toBe(readyz)
+    expect(lines().filter(({ event }) => event === 'request')).toEqual([])
+  })
+})
+
+describe('GET /metrics', () => {
+  const from = (remoteAddress: string) => ({ incoming: { socket: { remoteAddress } } })
+  const metricsToken = 'a-token-of-some-length'
+  const right = { Authorization: `Bearer ${metricsToken}` }
+
+  type Row = [name: string, token: string | null, address: string, headers: { [name: string]: string }, status: number]
+  test.each<Row>([
+    ['this machine may look', null, '127.0.0.1', {}, 200],
+    ['this machine may look over IPv6', null, '::1', {}, 200],
+    ['this machine may look over both', null, '::ffff:127.0.0.1', {}, 200],
+    ['another machine may not', null, '10.0.0.9', {}, 404],
+    ['another machine may not through a proxy on this one', null, '127.0.0.1', { 'X-Forwarded-For': '10.0.0.9' }, 404],
+    ['the token opens it from anywhere', metricsToken, '10.0.0.9', right, 200],
+    ['the wrong token does not', metricsToken, '10.0.0.9', { Authorization: 'Bearer x' }, 404],
+    ['with a token set, this machine needs it too', metricsToken, '127.0.0.1', {}, 404],
+  ])('%s', async (_name, token, address, headers, status) => {
+    const { app, metrics } = createApp()
+    app.route('/', metricsRoute({ metrics, token }))
+    expect((await app.request('/metrics', { headers }, from(address))).status).toBe(status)
+  })
+})
