@@ -23,7 +23,7 @@ const MESSAGES: { [code in ErrorCode]: string } = {
   unavailable: 'The check is not available at the moment.',
 }
 
-type RefusalDetails = { message?: string; retryAfterSeconds?: number; allow?: string }
+type RefusalDetails = { message?: string; retryAfterSeconds?: number; allow?: string; requestId?: string }
 
 /** An expected refusal. Handlers throw or return it; one place turns it into `{code, message}` with the code's status. */
 export class Refusal extends Error {
@@ -32,17 +32,20 @@ export class Refusal extends Error {
   readonly retryAfterSeconds: number | undefined
   /** The methods a path does answer. */
   readonly allow: string | undefined
+  /** What the service calls the request, for whoever is asked for help. */
+  readonly requestId: string | undefined
 
-  constructor(code: ErrorCode, { message = MESSAGES[code], retryAfterSeconds, allow }: RefusalDetails = {}) {
+  constructor(code: ErrorCode, { message = MESSAGES[code], retryAfterSeconds, allow, requestId }: RefusalDetails = {}) {
     super(message)
     this.name = 'Refusal'
     this.code = code
     this.status = ERROR_STATUS[code]
     this.retryAfterSeconds = retryAfterSeconds
     this.allow = allow
+    this.requestId = requestId
   }
 }
 
 export function refuseDetails(problems: readonly Problem[]): Refusal {
-  return new Refusal('validation-error', problems.length > 0 ? { message: writeProblems(problems) } : {})
+  return new Refusal('validation-error', { message: writeProblems(problems) })
 }

@@ -15,6 +15,8 @@ import { Refusal } from './refusal.ts'
 import { idOf, type Received, refusalFor, wholeSeconds } from './service-refusal.ts'
 
 const ANSWER_BYTES_MAX = 16 * 1024 * 1024
+/** Codes and texts are quick, and the widget waits for them no longer than a quarter of a minute. */
+const QUICK_TIMEOUT_MS = 10_000
 const IN_PROGRESS_WAITS_MAX = 5
 const IN_PROGRESS_WAIT_MS = 1_000
 const EXPIRES_IN_SECONDS_MAX = 3_600
@@ -57,7 +59,8 @@ export function createServiceClient(parts: ServiceParts): ServiceClient {
   const base = `${serviceUrl}/${encodeURIComponent(tenantId)}/v1/credit-reports`
 
   async function exchange(call: ServiceCall<z.ZodMiniType>): Promise<Received> {
-    const deadline = AbortSignal.timeout(timeoutMs)
+    const isQuick = call.operation !== 'generate'
+    const deadline = AbortSignal.timeout(isQuick ? Math.min(timeoutMs, QUICK_TIMEOUT_MS) : timeoutMs)
     const body = JSON.stringify(call.body)
     let [mayRenew, mayRepeat, waitsLeft] = [true, true, call.idempotencyKey ? IN_PROGRESS_WAITS_MAX : 0]
     for (;;) {

@@ -22,11 +22,11 @@ export function refusalFor(received: Received, { operation, consumerFields = [] 
   const problem = read(ErrorBody, received.body)
   const { code, message } = problem.ok ? problem.value : { code: '', message: '' }
   const retryAfterSeconds = wholeSeconds(headers.get('Retry-After'), RETRY_AFTER_SECONDS_MAX)
-  const after = retryAfterSeconds === null ? {} : { retryAfterSeconds }
+  const details = { ...requestId, ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }) }
 
   const answerWith = (answer: ErrorCode, event?: ProxyEvent) => {
     if (event) emit(event)
-    return new Refusal(answer, after)
+    return new Refusal(answer, details)
   }
   // 401 and 403 are about the lender's credentials: for the consumer the check is simply not available.
   const misconfigured = (words: string) =>
@@ -50,12 +50,12 @@ export function refusalFor(received: Received, { operation, consumerFields = [] 
     case 403:
       return misconfigured('these credentials may not act for this tenant: check `tenantId`')
     case 404:
-      if (code === 'challenge-not-found' || code === 'credit-report-not-found') return new Refusal(code)
+      if (code === 'challenge-not-found' || code === 'credit-report-not-found') return new Refusal(code, requestId)
       return misconfigured('the service does not know its own paths: check `service`')
     case 409:
-      return new Refusal('request-in-progress', { retryAfterSeconds: 1, ...after })
+      return new Refusal('request-in-progress', { retryAfterSeconds: 1, ...details })
     case 410:
-      return new Refusal('challenge-expired')
+      return new Refusal('challenge-expired', requestId)
     case 429:
       // Without Retry-After it is about this challenge's texts, and nothing the lender should hear of.
       if (retryAfterSeconds === null) return answerWith('rate-limited')

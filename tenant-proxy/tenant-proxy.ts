@@ -11,7 +11,7 @@ import { generate } from './generate.ts'
 import { createScopeKey } from './idempotency.ts'
 import type { ConsentRecord, ProxyContext, TenantProxyOptions } from './options.ts'
 import { Refusal } from './refusal.ts'
-import { jsonResponse, preflightResponse, protect, refusalResponse } from './respond.ts'
+import { jsonResponse, protect, refusalResponse } from './respond.ts'
 import { findPlace, type Place, type Route } from './route.ts'
 import { mayWrite } from './same-origin.ts'
 import { createSeal } from './seal.ts'
@@ -53,7 +53,7 @@ export function createTenantProxy(options: TenantProxyOptions): TenantProxy {
       if (!(error instanceof Refusal)) parts.emit({ type: 'internal-error', error })
       response = refusalResponse(error instanceof Refusal ? error : new Refusal('internal-error'))
     }
-    return protect(response, request, settings.origins)
+    return protect(response)
   }
 
   return Object.assign(proxy, {
@@ -109,7 +109,6 @@ async function answer({ request, context, parts, files, doctor }: Asked): Promis
   const place = findPlace(settings.path, url.pathname, settings.testScenarios)
   const route = place?.route
   if (!place || !route) throw new Refusal('not-found')
-  if (request.method === 'OPTIONS' && settings.origins.length > 0) return preflightResponse()
   requireMethod(request.method, route)
 
   switch (route.to) {

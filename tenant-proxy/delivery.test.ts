@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { createDelivery, RETRY_WAITS_MS } from './delivery.ts'
+import type { ProxyEvent } from './events.ts'
+
+function deliveryOf(deliver: (value: string) => unknown) {
+  const events: ProxyEvent[] = []
+  const waitsMs: number[] = []
+  const wait = async (ms: number) => {
+    waitsMs.push(ms)
+  }
+  const delivery = createDelivery<string>({ hook: 'onReport', deliver, emit: (event) => events.push(event), wait })
+  return { delivery, events, waitsMs }
+}
+
+test('a value is delivered once, whoever asks and how often', async () => {
+  const got: string[] = []
+  const { delivery, events } = deliveryOf((value) => got.push(value))
+  await Promise.all([delivery.once('r-1', 'one'), delivery.once('r-1', 'again'), delivery.once('r-2', 'two')])
+  await delivery.once('r-1', 'later')
+  await delivery.drain()
+  expect(got).toEqual(['one', 'two'])
+  expect(events).toEqual([])
+})
+
+test('the caller waits for the first try, so that the lender has the report before the page hears of it', async () => {
+  let isStored = false
+  const { delivery } = deliveryOf(async () => {
+    await new Promise((resolve) => setImmediate(resolve))
+    isStored = true
+  })
+  await delivery.once('r-1', 'one')
+  expect(isStored).toBe(true)
+})
+
+describe('a hook that fails', () => {
+  test('is tried again until it succeeds, with longer and longer waits', async () => {
+    let tries = 0
+    const { delivery, events, waitsMs } = deliveryOf(() => {
+      tries += 1
+      if (tries < 4) throw new Error('database is away')
+    })
+    await delivery.once('r-1', 'one')
+    await delivery.drain()
+    expect(tries).toBe(4)
+    expect(waitsMs).toEqual(RETRY_WAITS_MS.slice(0, 3))
+    expect(events.map(({ type }) => type)).toEqual(['hook-failed', 'hook-failed', 'hook-failed'])
+  })
+
+  test('is given up after the last try, and the lender is told which report it was', async () => {
+    let tries = 0
+    const { delivery, events } = deliveryOf(async () => {
+      tries += 1
+      throw new Error('database is gone')
+    })
+    await delivery.once('r-1', 'one')
+    await delivery.drain()
+    expect(tries).toBe(RETRY_WAITS_MS.length + 1)
+    expect(events.at(-1)).toMatchObject({ type: 'undelivered', hook: 'onReport', creditReportId: 'r-1', tries: 6 })
+  })
+
+  test('does not stop others', async () => {
+    const got: string[] = []
+    const { delivery } = deliveryOf((value) => {
+      if (value === 'bad') throw new Error('refused')
+      got.push(value)
+    })
+    await Promise.all([delivery.once('r-1', 'bad'), delivery.once('r-2', 'good')])
+    expect(got).toEqual(['good'])
+  })
+})
+
+test('a hook that never settles holds up the consumer for two seconds at most', async () => {
+  const { delivery } = deliveryOf(() => new Promise(() => {}))
+  await delivery.once('r-1', 'one')
+})

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest'
+import type { TenantProxyOptions } from './options.ts'
+import { readOptions } from './settings.ts'
+
+const good: TenantProxyOptions = {
+  service: 'https://service.example/',
+  tenantId: 'demo-lender',
+  credentials: { clientId: 'demo-lender', clientSecret: 'demo-secret' },
+}
+const production = { NODE_ENV: 'production' }
+
+test('three options are enough', () => {
+  expect(readOptions(good, {})).toMatchObject({
+    serviceUrl: 'https://service.example',
+    publicServiceUrl: 'https://service.example',
+    path: '/credit-reports',
+    publicPath: '/credit-reports',
+    bureaus: ['equifax', 'experian', 'transunion'],
+    test: null,
+    trustedHops: 0,
+    limits: { generatesMax: 5, writesMax: 60, windowSeconds: 600 },
+    timeoutMs: 20_000,
+    secureCookies: 'unless-loopback',
+    cookieSecrets: ['demo-secret'],
+  })
+})
+
+test('in production cookies are always secure, whatever host the request seems to come to', () => {
+  expect(readOptions(good, production).secureCookies).toBe(true)
+})
+
+describe('a mistake is named at the start, with what to write instead', () => {
+  // Plain JavaScript can pass anything.
+  const rows: [string, object, RegExp][] = [
+    ['no service', { service: undefined }, /`service` must be an address such as/],
+    ['a service that is no address', { service: 'service.example' }, /`service`/],
+    ['a service with credentials in it', { service: 'https://user:pass@service.example' }, /`service`/],
+    ['a service with a query', { service: 'https://service.example/?tenant=a' }, /`service`/],
+    ['another scheme', { service: 'file:///etc/passwd' }, /`service`/],
+    ['no tenant', { tenantId: undefined }, /`tenantId` must be a text; is the environment variable set\?/],
+    ['an empty tenant', { tenantId: ' ' }, /`tenantId`/],
+    ['no credentials', { credentials: undefined }, /`credentials.clientId`/],
+    ['no secret', { credentials: { clientId: 'a' } }, /`credentials.clientSecret`/],
+    ['a mount without a slash', { path: 'credit-reports' }, /`path` must begin with a slash/],
+    ['a mount with one at its end', { path: '/credit-reports/' }, /`path`/],
+    ['the root as mount', { path: '/' }, /`path`/],
+    ['a mount that climbs', { path: '/a/../b' }, /`path`/],
+    ['no bureaus', { bureaus: [] }, /`bureaus` must name at least one bureau/],
+    ['hops that are no number', { trustedHops: true }, /`trustedHops` must be a whole number/],
+    ['an origin with a path', { origins: ['https://lender.example/shop'] }, /`origins`/],
+    ['a short cookie secret', { cookieSecret: 'short' }, /`cookieSecret` must have at least 32/],
+    ['one short cookie secret among long ones', { cookieSecret: ['x'.repeat(32), 'short'] }, /`cookieSecret`/],
+    ['an empty list of cookie secrets', { cookieSecret: [] }, /`cookieSecret`/],
+    ['no time at all', { timeoutMs: 0 }, /`timeoutMs`/],
+  ]
+  test.each(rows)('%s', (_what, change, message) => {
+    expect(() => readOptions(Object.assign({ ...good }, change), {})).toThrow(message)
+  })
+
+  test('never with the secret in it', () => {
+    const options = { ...good, service: 'nonsense', cookieSecret: 'short-secret' }
+    expect(() => readOptions(options, {})).toThrow(expect.not.stringMatching(/demo-secret|short-secret/))
+  })
+})
+
+describe('in production', () => {
+  test.each([
+    ['test scenarios are refused', { testScenarios: true }, /`testScenarios` must be off/],
+    ['plain HTTP is refused', { service: 'http://service.example' }, /`service` must begin with https/],
+  ])('%s', (_what, change, message) => {
+    expect(() => readOptions({ ...good, ...change }, production)).toThrow(message)
+    expect(() => readOptions({ ...good, ...change }, {})).not.toThrow()
+  })
+
+  test.each(['http://127.0.0.1:4100', 'http://localhost:4100', 'http://[::1]:4100'])(
+    '%s beside it is fine',
+    (service) => {
+      expect(readOptions({ ...good, service }, production).serviceUrl).toBe(service)
+    },
+  )
+})
