@@ -7,7 +7,7 @@ import type { Database } from '../store/database.ts'
 import { openSqlite } from '../store/sqlite.ts'
 import { tenantTables } from '../tenants/tables.ts'
 import { walletTables } from '../wallet/tables.ts'
-import { claimText, foreseeText, forgetOldClaims } from './claims.ts'
+import { claimText, findTraits, foreseeText, forgetOldClaims } from './claims.ts'
 import { TEXT_LIMITS } from './limits.ts'
 import { textTables } from './tables.ts'
 import { type TextFacts, traitsOf } from './text-traits.ts'
@@ -36,7 +36,7 @@ beforeEach(async () => {
 let serial = 0
 
 /** Somebody nobody has seen before, unless told otherwise. */
-function claimOf(facts: Partial<TextFacts> & { reportId?: string; nowMs?: number }) {
+function claimOf(facts: Partial<TextFacts> & { reportId?: string; send?: number; nowMs?: number }) {
   serial += 1
   const traits = traitsOf(key, {
     tenantId: `tenant-${serial}`,
@@ -46,8 +46,8 @@ function claimOf(facts: Partial<TextFacts> & { reportId?: string; nowMs?: number
     person: { firstName: 'Sam', lastName: `Example ${serial}`, dateOfBirth: '1985-03-27', postcode: 'SW1A 1AA' },
     ...facts,
   })
-  const { reportId = `report-${serial}`, nowMs = START_MS } = facts
-  return { messageId: `message-${serial}`, reportId, traits, nowMs }
+  const { reportId = `report-${serial}`, send = 1, nowMs = START_MS } = facts
+  return { reportId, send, traits, nowMs }
 }
 
 async function claim(facts: Parameters<typeof claimOf>[0]): Promise<boolean> {
@@ -88,7 +88,7 @@ describe('how many of twenty-five texts leave within a moment', () => {
 
 test('resends of one report to one number count once towards device, address and person', async () => {
   const facts = { reportId: 'one', sessionId: 'one', ipAddress: '203.0.113.7', mobileNumber: '+447700900123' }
-  expect(await claims(3, () => facts)).toBe(3)
+  expect(await claims(3, (index) => ({ ...facts, send: index + 1 }))).toBe(3)
 })
 
 describe('a window', () => {
@@ -137,6 +137,13 @@ test('a refused text leaves nothing behind', async () => {
   await claim({ mobileNumber: '+447700900123', tenantId: 'one' })
   const row = await database.first('SELECT COUNT(*) AS n FROM text_claim')
   expect(row?.n).toBe(5)
+})
+
+test('the traits of the first text are found again for the next', async () => {
+  const first = claimOf({})
+  await database.transaction((queries) => claimText(queries, first, TEXT_LIMITS))
+  expect(await findTraits(database, first.reportId)).toEqual(first.traits)
+  expect(await findTraits(database, 'nobody')).toBeNull()
 })
 
 test('looking ahead says what a claim would, and counts nothing', async () => {

@@ -13,7 +13,8 @@ import type { TextTraits } from './text-traits.ts'
 
 /** A text somebody wants sent. */
 export type WantedText = { reportId: string; traits: TextTraits; nowMs: number }
-export type TextClaim = WantedText & { messageId: string }
+/** Which of its report's texts it is; 1 is the first. */
+export type TextClaim = WantedText & { send: number }
 
 /**
  * Counts one text towards every limit, unless one of them is reached: then nothing is written. Call it in the
@@ -37,6 +38,24 @@ export async function foreseeText(
   limits: readonly TextLimit[],
 ): Promise<TextVerdict> {
   return judgeText(limits, await count(queries, claim, limits))
+}
+
+/** The traits of a report's first text, which its later ones share; null when there was none, or long ago. */
+export async function findTraits(queries: Queries, reportId: string): Promise<TextTraits | null> {
+  const row = await queries.first(
+    `SELECT number_index, prefix_index, address_index, device_index, person_index, tenant_index
+     FROM text_claim WHERE report_id = ? AND send_number = 1`,
+    reportId,
+  )
+  if (row === null) return null
+  return {
+    number: String(row.number_index),
+    prefix: String(row.prefix_index),
+    address: String(row.address_index),
+    device: String(row.device_index),
+    person: String(row.person_index),
+    tenant: String(row.tenant_index),
+  }
 }
 
 /** Forgets what no limit looks at any more; resolves to how many claims that were. */
@@ -107,14 +126,14 @@ function countOfCompleted({ traits, nowMs }: WantedText): Count {
   }
 }
 
-async function record(queries: Queries, { messageId, reportId, traits, nowMs }: TextClaim): Promise<void> {
+async function record(queries: Queries, { reportId, send, traits, nowMs }: TextClaim): Promise<void> {
   const { number, prefix, address, device, person, tenant } = traits
   await queries.run(
-    `INSERT INTO text_claim (message_id, report_id, number_index, prefix_index, address_index, device_index,
+    `INSERT INTO text_claim (report_id, send_number, number_index, prefix_index, address_index, device_index,
        person_index, tenant_index, claimed_at_ms)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    messageId,
     reportId,
+    send,
     number,
     prefix,
     address,

@@ -5,15 +5,16 @@ export const textTables: Migration = {
   statements: ({ integer }) => [
     // One row for each text that was allowed to leave, kept for a day. Indexes of traits, never the traits themselves.
     `CREATE TABLE text_claim (
-      message_id TEXT PRIMARY KEY,
       report_id TEXT NOT NULL,
+      send_number ${integer} NOT NULL,
       number_index TEXT NOT NULL,
       prefix_index TEXT NOT NULL,
       address_index TEXT NOT NULL,
       device_index TEXT NOT NULL,
       person_index TEXT NOT NULL,
       tenant_index TEXT NOT NULL,
-      claimed_at_ms ${integer} NOT NULL
+      claimed_at_ms ${integer} NOT NULL,
+      PRIMARY KEY (report_id, send_number)
     )`,
     ...['number', 'prefix', 'address', 'device', 'person', 'tenant'].map(
       (trait) => `CREATE INDEX text_claim_of_${trait} ON text_claim (${trait}_index, claimed_at_ms)`,

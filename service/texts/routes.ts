@@ -1,0 +1,92 @@
+// Delivery receipts. They come twice, late, in any order, for texts nobody knows, and from people who are not the gateway.
+import { Hono } from 'hono'
+import { BODY_BYTES_MAX } from '../../contract/limits.ts'
+import type { Clock } from '../clock.ts'
+import { settleText } from '../credit-reports/texts.ts'
+import { ApiError } from '../http/api-error.ts'
+import type { ServiceEnv } from '../http/context.ts'
+import { readBody } from '../http/read-body.ts'
+import type { Log } from '../log.ts'
+import type { Database } from '../store/database.ts'
+import { type Receipt, readReceipt, readTwilioReceipt } from './receipt.ts'
+import {
+  isSignedReceipt,
+  isSignedTwilioCallback,
+  SIGNATURE_HEADER,
+  TIMESTAMP_HEADER,
+  TWILIO_SIGNATURE_HEADER,
+} from './receipt-signature.ts'
+
+export const RECEIPTS_PATH = '/v1/sms/receipts'
+
+/** What receipts are signed with; null where that kind of gateway is not in use, and its receipts are not found. */
+export type ReceiptSecrets = { http: string | null; twilio: string | null }
+
+export type ReceiptParts = {
+  database: Database
+  clock: Clock
+  log: Log
+  secrets: ReceiptSecrets
+  /** Where the gateway was told to reach us; a header could say anything. */
+  publicUrl: string
+  onSettled?: (fate: 'delivered' | 'undelivered') => void
+}
+
+export function receiptRoutes(parts: ReceiptParts): Hono<ServiceEnv> {
+  const { clock, secrets, publicUrl } = parts
+  const routes = new Hono<ServiceEnv>()
+
+  routes.post(`${RECEIPTS_PATH}/http`, async (context) => {
+    const { req } = context
+    if (secrets.http === null) throw notFound()
+    const body = await readBody(req.raw, BODY_BYTES_MAX)
+    const timestamp = req.header(TIMESTAMP_HEADER) ?? ''
+    const signature = req.header(SIGNATURE_HEADER) ?? ''
+    if (!isSignedReceipt(secrets.http, { timestamp, body }, { signature, nowMs: clock() })) throw unsigned()
+    await applyReceipt(parts, 'http', readReceipt(body))
+    return context.body(null, 204)
+  })
+
+  routes.post(`${RECEIPTS_PATH}/twilio`, async (context) => {
+    const { req } = context
+    if (secrets.twilio === null) throw notFound()
+    const parameters = new URLSearchParams(new TextDecoder().decode(await readBody(req.raw, BODY_BYTES_MAX)))
+    const { pathname, search, searchParams } = new URL(req.url)
+    const signature = req.header(TWILIO_SIGNATURE_HEADER) ?? ''
+    const callback = { url: `${publicUrl}${pathname}${search}`, parameters }
+    if (!isSignedTwilioCallback(secrets.twilio, callback, signature)) throw unsigned()
+    await applyReceipt(parts, 'twilio', readTwilioReceipt(searchParams, parameters))
+    return context.body(null, 204)
+  })
+
+  return routes
+}
+
+/**
+ * The first receipt that says how it ended decides, and moves the text's credits in the same transaction; whatever comes
+ * after it changes nothing. A gateway that says both gets what it said first.
+ */
+async function applyReceipt(
+  { database, clock, log, onSettled }: ReceiptParts,
+  provider: string,
+  receipt: Receipt | null,
+): Promise<void> {
+  if (receipt === null) throw new ApiError('validation-error', 'body: must be a receipt with an id and a status')
+  const { messageId, fate } = receipt
+  if (fate === 'under-way') return
+  const settled = await settleText(database, { messageId, delivered: fate === 'delivered', nowMs: clock() })
+  if (settled) onSettled?.(fate)
+  // The id comes from outside: it is only worth a log line when it is one of ours.
+  const known = settled || (await database.first('SELECT 1 AS one FROM text_message WHERE id = ?', messageId)) !== null
+  if (known) log.info('receipt', { provider, messageId, outcome: settled ? fate : 'settled before' })
+  else log.warn('receipt for an unknown text', { provider, outcome: fate })
+}
+
+function notFound(): ApiError {
+  return new ApiError('not-found', 'there is nothing at this address')
+}
+
+/** The same for every way a signature can be wrong. */
+function unsigned(): ApiError {
+  return new ApiError('unauthorized', 'a receipt must be signed, and recent')
+}
