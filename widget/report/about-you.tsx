@@ -1,0 +1,60 @@
+import type { Person, Residency } from '../../contract/credit-report.ts'
+import { fullName } from './account-card.tsx'
+import { readDate } from './dates.ts'
+import { useWords } from './page.ts'
+import { Disclosure, Facts, Missing, Reported } from './parts.tsx'
+import { monthsOfStay } from './stay.ts'
+
+/** The name, date of birth and addresses the agencies found. */
+export function AboutYou({ person, residencies }: { person: Person; residencies: readonly Residency[] }) {
+  const words = useWords()
+  return (
+    <>
+      <Facts
+        class="report-pairs report-lines"
+        facts={[
+          [words.name, <Reported text={fullName(person)} />],
+          [words.birth, <Birth date={person.dateOfBirth} />],
+        ]}
+      />
+      {residencies.length === 0 && <p>{words.noAddresses}</p>}
+      <ul class="report-addresses">
+        {residencies.map((residency) => (
+          <AddressCard residency={residency} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** The year, and the whole date when asked: it opens many doors, and someone may be looking over a shoulder. */
+function Birth({ date }: { date: string }) {
+  const words = useWords()
+  const timeMs = readDate(date)
+  if (timeMs === undefined) return <Missing />
+  return <Disclosure summary={date.slice(0, 4)}>{() => words.day(timeMs)}</Disclosure>
+}
+
+function AddressCard({ residency }: { residency: Residency }) {
+  const words = useWords()
+  const { lines, addressLine1 } = residency.address
+  const stay = monthsOfStay(residency.yearsAtAddress, residency.monthsAtAddress)
+  const years = Math.floor(stay / 12)
+  const months = stay % 12
+  return (
+    <li>
+      <strong>{residency.isCurrent ? words.currentAddress : words.previousAddress}</strong>
+      <address>
+        {(lines.length > 0 ? lines : [addressLine1]).map((line) => (
+          <div>
+            <bdi>{line}</bdi>
+          </div>
+        ))}
+      </address>
+      <div class="hint">
+        {years > 0 && words.count(words.years, years)} {months > 0 && words.count(words.months, months)}
+        {stay === 0 && words.shortStay}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,66 @@
+import { useMemo, useState } from 'preact/hooks'
+import { AccountCard } from './account-card.tsx'
+import { type Account, inReadingOrder, isSettled } from './accounts.ts'
+import { Heading, usePage, useWords } from './page.ts'
+import { nameOf, plainWords } from './phrases.ts'
+import { Sliced } from './sliced.tsx'
+
+/** From this many accounts on, choosing a type is quicker than scrolling. */
+const FILTER_FROM = 9
+
+const CARDS_PER_SLICE = 4
+const CARD_HEIGHT_EM = 16
+
+/** Open accounts, then settled ones. */
+export function AccountList({ accounts }: { accounts: readonly Account[] }) {
+  const { words, printing } = usePage()
+  const [type, setType] = useState('')
+  const chosen = useMemo(
+    () => inReadingOrder(accounts).filter(({ accountType = '' }) => !type || plainWords(accountType) === type),
+    [accounts, type],
+  )
+  if (accounts.length === 0) return <p>{words.noAccounts}</p>
+  return (
+    <>
+      {accounts.length >= FILTER_FROM && !printing && <TypeFilter accounts={accounts} type={type} onChange={setType} />}
+      <Group key={`open ${type}`} title={words.open} accounts={chosen.filter((account) => !isSettled(account))} />
+      <Group key={`settled ${type}`} title={words.settled} accounts={chosen.filter(isSettled)} />
+    </>
+  )
+}
+
+function Group({ title, accounts }: { title: string; accounts: readonly Account[] }) {
+  if (accounts.length === 0) return null
+  return (
+    <>
+      <Heading below={2}>
+        {title} <span class="hint">{accounts.length}</span>
+      </Heading>
+      <ul>
+        <Sliced items={accounts} step={CARDS_PER_SLICE} itemHeightEm={CARD_HEIGHT_EM}>
+          {(account) => <AccountCard account={account} />}
+        </Sliced>
+      </ul>
+    </>
+  )
+}
+
+type TypeFilterProps = { accounts: readonly Account[]; type: string; onChange: (type: string) => void }
+
+function TypeFilter({ accounts, type, onChange }: TypeFilterProps) {
+  const words = useWords()
+  const types = new Map(accounts.map(({ accountType = '' }) => [plainWords(accountType), accountType]))
+  return (
+    <label>
+      {words.filter}{' '}
+      <select value={type} onChange={(event) => onChange(event.currentTarget.value)}>
+        <option value="">{words.allTypes}</option>
+        {[...types]
+          .filter(([plain]) => plain)
+          .map(([plain, code]) => (
+            <option value={plain}>{nameOf(code, words.accountTypes)}</option>
+          ))}
+      </select>
+    </label>
+  )
+}

@@ -1,0 +1,39 @@
+import { type Account, isSettled } from './accounts.ts'
+import type { Balance, Balances } from './balances.ts'
+import { useWords } from './page.ts'
+import { Amount, Facts } from './parts.tsx'
+import { fill } from './phrases.ts'
+
+type AtAGlanceProps = { accounts: readonly Account[]; balances: Balances; recentSearches: number }
+
+/** Four numbers, and nothing that looks like a mark out of ten. */
+export function AtAGlance({ accounts, balances, recentSearches }: AtAGlanceProps) {
+  const words = useWords()
+  const settled = accounts.filter(isSettled).length
+  const { totals, mortgages, unreported } = balances
+  const owed = (
+    <>
+      {totals.length > 0 ? <Sums sums={totals} /> : <Amount money={{ amount: 0, currency: 'GBP' }} />}
+      <small>
+        {mortgages.length > 0 && fill(words.mortgageApart, { amount: <Sums sums={mortgages} /> })}{' '}
+        {unreported > 0 && words.count(words.unreported, unreported)}
+      </small>
+    </>
+  )
+  return (
+    <Facts
+      class="figures"
+      facts={[
+        [words.openAccounts, accounts.length - settled],
+        [words.settledAccounts, settled],
+        [words.owed, owed],
+        [words.recentSearches, recentSearches],
+      ]}
+    />
+  )
+}
+
+/** Sums that cannot be added, such as two currencies, stand beside each other. */
+function Sums({ sums }: { sums: Balance[] }) {
+  return sums.map(({ balance }, index) => [index > 0 && ' + ', <Amount money={balance} />])
+}

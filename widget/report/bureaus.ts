@@ -1,0 +1,21 @@
+// The agencies by name. One this table does not know is shown under its own identifier.
+import type { Account } from './accounts.ts'
+import { nameOf } from './phrases.ts'
+
+export type Bureau = { name: string; website?: string }
+
+const KNOWN: { [id: string]: Bureau } = {
+  equifax: { name: 'Equifax', website: 'www.equifax.co.uk' },
+  experian: { name: 'Experian', website: 'www.experian.co.uk' },
+  transunion: { name: 'TransUnion', website: 'www.transunion.co.uk' },
+}
+
+export function bureauOf(id: string): Bureau {
+  return (Object.hasOwn(KNOWN, id) ? KNOWN[id] : undefined) ?? { name: nameOf(id, {}) }
+}
+
+/** Every agency that reports one of the accounts, in alphabetical order. */
+export function bureausOf(accounts: readonly Account[]): Bureau[] {
+  const ids = accounts.flatMap(({ bureaus = [] }) => bureaus.map(({ id }) => id))
+  return [...new Set(ids)].sort().map(bureauOf)
+}

@@ -1,0 +1,36 @@
+import { endingOf } from './accounts.ts'
+import type { Concern } from './concerns.ts'
+import { useWords } from './page.ts'
+import { Company, Ending, Reported, Website } from './parts.tsx'
+import { fill, nameOf } from './phrases.ts'
+import { Sliced } from './sliced.tsx'
+
+const CONCERNS_PER_SLICE = 5
+const CONCERN_HEIGHT_EM = 6
+
+/** What to look at, each with what to do about it. Calm: no red, no alarm. */
+export function ConcernList({ concerns }: { concerns: readonly Concern[] }) {
+  return (
+    <ul class="report-concerns">
+      <Sliced items={concerns} step={CONCERNS_PER_SLICE} itemHeightEm={CONCERN_HEIGHT_EM}>
+        {(concern) => <ConcernItem concern={concern} />}
+      </Sliced>
+    </ul>
+  )
+}
+
+function ConcernItem({ concern: { kind, company, account = {}, count } }: { concern: Concern }) {
+  const words = useWords()
+  const values = {
+    company: <Company name={company} />,
+    status: <Reported text={nameOf(account.accountStatus ?? '', words.accountStatuses)} />,
+    ending: <Ending digits={endingOf(account)} />,
+    help: <Website host="www.moneyhelper.org.uk" />,
+  }
+  return (
+    <li>
+      <strong>{fill(words.count(words[kind], count), values)}</strong>
+      <p>{fill(words[`${kind}Advice`], values)}</p>
+    </li>
+  )
+}

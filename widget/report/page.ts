@@ -1,0 +1,30 @@
+// What every part of the report needs to know about the page it is on.
+import { type ComponentChildren, createContext, h } from 'preact'
+import { useContext } from 'preact/hooks'
+import { reportStrings } from './strings.ts'
+import { createWords, type Words } from './words.ts'
+
+export type Page = {
+  words: Words
+  /** The level of the report's own heading; everything inside nests below it. */
+  headingLevel: number
+  /** On paper everything is open, whole and without buttons. */
+  printing: boolean
+}
+
+export const PageContext = createContext<Page>({
+  words: createWords(reportStrings, 'en-GB'),
+  headingLevel: 2,
+  printing: false,
+})
+
+export const usePage = (): Page => useContext(PageContext)
+export const useWords = (): Words => usePage().words
+
+const DEEPEST_HEADING = 6
+
+/** A heading this many levels below the report's own. It takes focus when the contents list or the widget sends it there. */
+export function Heading({ below, ...rest }: { below: number; id?: string; children: ComponentChildren }) {
+  const level = Math.min(DEEPEST_HEADING, usePage().headingLevel + below)
+  return h(`h${level}`, { class: below ? `report-h${below}` : 'heading', part: 'heading', tabIndex: -1, ...rest })
+}

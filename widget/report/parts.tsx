@@ -1,0 +1,95 @@
+// The small pieces every section is made of.
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import type { Money } from '../../contract/money.ts'
+import { usePage, useWords } from './page.ts'
+import { fill, nameOf } from './phrases.ts'
+
+/** An amount a person can hide: the inner text goes, and the style sheet writes a word in its place. */
+export function Amount({ money }: { money: Money | undefined }) {
+  const words = useWords()
+  if (!money) return <Missing />
+  const figure = (
+    <span class="report-amount">
+      <span>{words.money({ ...money, amount: Math.abs(money.amount) })}</span>
+    </span>
+  )
+  // A minus sign is easily missed or misread; money in the consumer's favour is said in words.
+  return money.amount < 0 ? fill(words.inCredit, { amount: figure }) : figure
+}
+
+export function Missing() {
+  return <span class="hint">{useWords().notReported}</span>
+}
+
+/** Text from a bureau, in its own direction whatever its script; what is not there is said to be not reported. */
+export function Reported({ text }: { text: string | undefined }) {
+  return text?.trim() ? <bdi>{text}</bdi> : <Missing />
+}
+
+export function Company({ name }: { name: string | undefined }) {
+  return <Reported text={name?.trim() || useWords().unnamed} />
+}
+
+export function AccountType({ type = '' }: { type: string | undefined }) {
+  return <Reported text={nameOf(type, useWords().accountTypes)} />
+}
+
+/** The last digits, spoken one by one. */
+export function Ending({ digits }: { digits: string }) {
+  if (!digits) return <Missing />
+  return (
+    <>
+      <span aria-hidden="true">{digits}</span>
+      <span class="unseen">{[...digits].join(' ')}</span>
+    </>
+  )
+}
+
+export type Fact = [label: string, value: ComponentChildren]
+
+export function Facts({ facts, ...rest }: { facts: Fact[]; class: string }) {
+  return (
+    <dl {...rest}>
+      {facts.map(([label, value]) => (
+        <div>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** A bar from the left edge. Drawn with attributes: neither a strict content policy nor forced colours can take it away. */
+export function Bar({ percent }: { percent: number }) {
+  return (
+    <svg class="report-bar" aria-hidden="true">
+      <rect width="100%" height="100%" rx="4" />
+      <rect width={`${percent}%`} height="100%" rx="4" />
+    </svg>
+  )
+}
+
+type DisclosureProps = { summary: ComponentChildren; children: () => ComponentChildren }
+
+/** Opens in place. What is inside is made when it is first opened: most of hundreds never are. */
+export function Disclosure({ summary, children }: DisclosureProps) {
+  const { printing } = usePage()
+  const [opened, setOpened] = useState(printing)
+  return (
+    <details open={printing} onToggle={() => setOpened(true)}>
+      <summary>{summary}</summary>
+      {opened && children()}
+    </details>
+  )
+}
+
+/** A page of someone else's. The name is the address, so that paper says it too. */
+export function Website({ host }: { host: string }) {
+  return (
+    <a href={`https://${host}`} target="_blank" rel="noopener noreferrer">
+      {host.replace('www.', '')}
+    </a>
+  )
+}

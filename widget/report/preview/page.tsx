@@ -1,0 +1,40 @@
+// One report on a page of its own, in a shadow root as the widget shows it: `?sample=default&theme=dark&locale=cy&test`.
+import { render } from 'preact'
+import { Report, reportCss, reportStrings } from '../index.tsx'
+import { SAMPLE_PREPARED_AT_MS, samples } from './samples.ts'
+
+const options = new URLSearchParams(location.search)
+const locale = options.get('locale') ?? 'en-GB'
+const report = samples[options.get('sample') ?? 'default']
+const host = document.querySelector('main') ?? document.body
+const root = host.attachShadow({ mode: 'open' })
+const widgetCss = Object.values(
+  import.meta.glob<string>('../../style/widget.css', { query: '?inline', import: 'default', eager: true }),
+)
+root.adoptedStyleSheets = [...widgetCss, reportCss].map((css) => {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(css)
+  return sheet
+})
+host.setAttribute('theme', options.get('theme') ?? 'auto')
+
+const container = document.createElement('div')
+container.className = 'root'
+container.lang = locale
+root.append(container)
+if (report) {
+  render(
+    <div class="panel">
+      <Report
+        report={report}
+        strings={reportStrings}
+        locale={locale}
+        test={options.has('test')}
+        preparedAtMs={SAMPLE_PREPARED_AT_MS}
+        creditReportId="3f6c1a52-9a3e-4f0b-8a77-0d5d3c9b2e11"
+        headingLevel={2}
+      />
+    </div>,
+    container,
+  )
+}

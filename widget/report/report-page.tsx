@@ -1,0 +1,68 @@
+// The report from heading to last line. The same components draw the screen and the paper.
+import type { ComponentChildren } from 'preact'
+import { useMemo } from 'preact/hooks'
+import { bureausOf } from './bureaus.ts'
+import type { ReportProps } from './index.tsx'
+import { Heading, PageContext, useWords } from './page.ts'
+import { type Fact, Facts } from './parts.tsx'
+import { Sections } from './sections.tsx'
+import { createWords } from './words.ts'
+
+export type ReportPageProps = ReportProps & {
+  /** @default false */
+  printing?: boolean
+  /** True replaces every amount by a word. */
+  isPrivate: boolean
+  /** The buttons; paper has none. */
+  children?: ComponentChildren
+}
+
+export function ReportPage(props: ReportPageProps) {
+  const { report, preparedAtMs, strings, locale, headingLevel, printing = false } = props
+  const page = useMemo(
+    () => ({ words: createWords(strings, locale), headingLevel, printing }),
+    [strings, locale, headingLevel, printing],
+  )
+  // Pressing a button above must not draw hundreds of accounts again.
+  const sections = useMemo(() => <Sections report={report} preparedAtMs={preparedAtMs} />, [report, preparedAtMs])
+  // The style sheet writes this word where an amount was, so that hiding is instant however long the report is.
+  const sayHidden = (element: HTMLElement | null) =>
+    element?.style.setProperty('--report-hidden', JSON.stringify(strings.hidden))
+  return (
+    <PageContext.Provider value={page}>
+      <article class={props.isPrivate ? 'report report-private' : 'report'} part="report" ref={sayHidden}>
+        <Top {...props} />
+        {sections}
+        <p class="hint">{strings.privacy}</p>
+      </article>
+    </PageContext.Provider>
+  )
+}
+
+function Top({ report, test, preparedAtMs, creditReportId, children }: ReportPageProps) {
+  const words = useWords()
+  const bureaus = bureausOf(report.consumerData.records).map(({ name }) => name)
+  const facts: (Fact | false)[] = [
+    [words.prepared, words.day(preparedAtMs)],
+    bureaus.length > 0 && [words.agencies, bureaus.join(', ')],
+    [words.reportReference, <bdi>{creditReportId}</bdi>],
+  ]
+  return (
+    <>
+      {test && (
+        <p class="report-synthetic">
+          <strong>{words.synthetic}.</strong> {words.syntheticMeaning}
+        </p>
+      )}
+      <Heading below={0}>{words.title}</Heading>
+      <p>{words.purpose}</p>
+      <Facts class="report-facts" facts={facts.filter((fact) => fact !== false)} />
+      {children && (
+        <>
+          <div class="report-actions actions">{children}</div>
+          <p class="hint">{words.printHint}</p>
+        </>
+      )}
+    </>
+  )
+}

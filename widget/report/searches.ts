@@ -1,0 +1,50 @@
+// Who looked at the report, and when.
+import type { SearchProvider } from '../../contract/credit-report.ts'
+import { readDate } from './dates.ts'
+
+export type CompanySearches = {
+  company: string
+  /** Newest first. */
+  datesMs: number[]
+  /** Searches whose date is missing or unreadable. */
+  undated: number
+}
+
+/** One entry for each company, whoever searched last first. */
+export function groupSearches(providers: readonly SearchProvider[]): CompanySearches[] {
+  const groups = new Map<string, CompanySearches>()
+  for (const { companyName, records } of providers) {
+    const group = groups.get(companyName) ?? { company: companyName, datesMs: [], undated: 0 }
+    groups.set(companyName, group)
+    for (const { date } of records) {
+      const timeMs = readDate(date)
+      if (timeMs === undefined) group.undated += 1
+      else group.datesMs.push(timeMs)
+    }
+  }
+  const searched = [...groups.values()].filter((group) => countOf(group) > 0)
+  for (const { datesMs } of searched) datesMs.sort((a, b) => b - a)
+  return searched.sort((a, b) => (b.datesMs[0] ?? 0) - (a.datesMs[0] ?? 0))
+}
+
+export function countOf({ datesMs, undated }: CompanySearches): number {
+  return datesMs.length + undated
+}
+
+/** How many searches the twelve months before a moment saw. */
+export function countInLastYear(groups: readonly CompanySearches[], nowMs: number): number {
+  const since = new Date(nowMs)
+  since.setUTCFullYear(since.getUTCFullYear() - 1)
+  return groups.flatMap(({ datesMs }) => datesMs).filter((timeMs) => timeMs > since.getTime()).length
+}
+
+/** The most dates (newest first) that any window of this length holds, both ends included. */
+export function mostWithin(datesMs: readonly number[], windowMs: number): number {
+  let most = 0
+  let oldest = 0
+  for (const [newest, timeMs] of datesMs.entries()) {
+    while ((datesMs[oldest] ?? timeMs) - timeMs > windowMs) oldest += 1
+    most = Math.max(most, newest - oldest + 1)
+  }
+  return most
+}

@@ -1,0 +1,107 @@
+// Everything below the heading, in the order people ask: am I all right, what do I owe, to whom, who looked, what if it is wrong.
+import type { VNode } from 'preact'
+import type { CreditReport } from '../../contract/credit-report.ts'
+import { AboutYou } from './about-you.tsx'
+import { AccountList } from './account-list.tsx'
+import { AtAGlance } from './at-a-glance.tsx'
+import { BalanceTable } from './balance-table.tsx'
+import { addBalances } from './balances.ts'
+import { ConcernList } from './concern-list.tsx'
+import { findConcerns } from './concerns.ts'
+import { Heading, usePage, useWords } from './page.ts'
+import { Facts, Website } from './parts.tsx'
+import { fill } from './phrases.ts'
+import { SearchList } from './search-list.tsx'
+import { countInLastYear, groupSearches } from './searches.ts'
+import { Sliced } from './sliced.tsx'
+import { SomethingWrong } from './something-wrong.tsx'
+import { drawTimeline } from './timeline.ts'
+import { TimelinePicture } from './timeline-picture.tsx'
+import type { Words } from './words.ts'
+
+/** Enough to fill the first screen of a phone; the sections below follow one by one. */
+const SECTIONS_AT_ONCE = 2
+
+type Section = [id: string, title: string, content: VNode]
+
+export function Sections({ report, preparedAtMs }: { report: CreditReport; preparedAtMs: number }) {
+  const { words, printing } = usePage()
+  const sections = listSections(report, preparedAtMs, words)
+  return (
+    <>
+      {!printing && <Contents sections={sections} />}
+      <Sliced items={sections} first={SECTIONS_AT_ONCE} step={1}>
+        {([id, title, content]) => (
+          <section key={id} part="section">
+            <Heading below={1} id={`report-${id}`}>
+              {title}
+            </Heading>
+            {content}
+          </section>
+        )}
+      </Sliced>
+    </>
+  )
+}
+
+function listSections(report: CreditReport, preparedAtMs: number, words: Words): Section[] {
+  const accounts = report.consumerData.records
+  const searches = groupSearches(report.previousSearches.providers)
+  const about = <AboutYou person={report.person} residencies={report.residencies} />
+  const closing: Section[] = [
+    ['about', words.about, about],
+    ['glossary', words.glossary, <Facts class="report-glossary" facts={Object.entries(words.meanings)} />],
+    ['wrong', words.wrong, <SomethingWrong accounts={accounts} />],
+  ]
+  if (accounts.length + searches.length === 0) return [['empty', words.empty, <EmptyFile />], ...closing]
+
+  const balances = addBalances(accounts)
+  const concerns = findConcerns(accounts, searches)
+  const searchDatesMs = searches.flatMap(({ datesMs }) => datesMs)
+  const recentSearches = countInLastYear(searches, preparedAtMs)
+  const timeline = drawTimeline(accounts, searchDatesMs, preparedAtMs)
+  const sections: (Section | false)[] = [
+    ['glance', words.glance, <AtAGlance accounts={accounts} balances={balances} recentSearches={recentSearches} />],
+    concerns.length > 0 && ['concerns', words.concerns, <ConcernList concerns={concerns} />],
+    accounts.length > 0 && ['balances', words.balances, <BalanceTable balances={balances} />],
+    ['accounts', words.accounts, <AccountList accounts={accounts} />],
+    ['timeline', words.timeline, <TimelinePicture timeline={timeline} />],
+    ['searches', words.searches, <SearchList searches={searches} />],
+    ...closing,
+  ]
+  return sections.filter((section) => section !== false)
+}
+
+/** A short way to each section. Buttons and not links: a link would change the address of the lender's page. */
+function Contents({ sections }: { sections: Section[] }) {
+  const words = useWords()
+  const goTo = (from: Element, id: string) => {
+    const heading = from.closest('.report')?.querySelector<HTMLElement>(`#report-${id}`)
+    heading?.scrollIntoView()
+    heading?.focus({ preventScroll: true })
+  }
+  return (
+    <nav aria-label={words.contents}>
+      {sections.map(([id, title]) => (
+        <button type="button" class="link" part="link" onClick={(event) => goTo(event.currentTarget, id)}>
+          {title}
+        </button>
+      ))}
+    </nav>
+  )
+}
+
+/** No accounts and no searches: said kindly, with something useful to do. */
+function EmptyFile() {
+  const words = useWords()
+  return (
+    <>
+      <p>{words.emptyMeaning}</p>
+      <ul class="report-steps">
+        {words.emptySteps.map((step) => (
+          <li>{fill(step, { vote: <Website host="www.gov.uk/register-to-vote" /> })}</li>
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,26 @@
+import type { Account } from './accounts.ts'
+import { bureausOf } from './bureaus.ts'
+import { useWords } from './page.ts'
+import { type Fact, Facts, Missing, Website } from './parts.tsx'
+import { fill } from './phrases.ts'
+
+/** What to do and whom to tell. The rules on disputes live here and nowhere else; the reference to quote is with each account. */
+export function SomethingWrong({ accounts }: { accounts: readonly Account[] }) {
+  const words = useWords()
+  const links = { ico: <Website host="ico.org.uk" />, cifas: <Website host="www.cifas.org.uk" /> }
+  return (
+    <>
+      <ol class="report-steps">
+        {words.wrongSteps.map((step) => (
+          <li>{fill(step, links)}</li>
+        ))}
+      </ol>
+      <Facts
+        class="report-pairs report-lines"
+        facts={bureausOf(accounts).map(
+          ({ name, website }): Fact => [name, website ? <Website host={website} /> : <Missing />],
+        )}
+      />
+    </>
+  )
+}

@@ -1,0 +1,135 @@
+// Every word of the report in British English. Plain text with {gaps}, so that a translation is data and never code.
+
+/** A phrase, or one for each plural form a language has; `{n}` is the number. */
+export type Phrase = string | ({ [form in Intl.LDMLPluralRule]?: string } & { other: string })
+
+/** Words for a name on the wire, written in lower case with spaces. A name that is not listed is shown as it came. */
+type Dictionary = { [name: string]: string }
+
+export const reportStrings = {
+  title: 'Your credit report',
+  purpose: 'What companies have told the credit reference agencies about you. It is not a score or a decision.',
+  prepared: 'Prepared on',
+  agencies: 'Agencies',
+  reportReference: 'Report reference',
+  synthetic: 'Synthetic data',
+  syntheticMeaning: 'This is a test. The person, accounts and searches are made up.',
+  contents: 'In this report',
+  print: 'Print or save',
+  printHint: 'To save a copy, print to PDF. Take care on a shared device.',
+  hideAmounts: 'Hide amounts',
+  hidden: 'Hidden',
+  notReported: 'Not reported',
+  inCredit: '{amount} in credit',
+
+  glance: 'At a glance',
+  openAccounts: 'Open accounts',
+  settledAccounts: 'Settled accounts',
+  owed: 'You owe',
+  mortgageApart: 'and {amount} on mortgages',
+  unreported: { one: '1 balance is not reported', other: '{n} balances are not reported' } as Phrase,
+  recentSearches: 'Searches in the last 12 months',
+
+  concerns: 'Things to look at',
+  late: '{company} reports “{status}”' as Phrase,
+  lateAdvice: 'Ask {company} what this means for you. If paying is hard, {help} gives free advice.',
+  twins: '{company} may have reported one account {n} times' as Phrase,
+  twinsAdvice: 'The records end in {ending}. If they are one account, ask the agency to remove the copy.',
+  repeated: '{company} searched {n} times within 30 days' as Phrase,
+  repeatedAdvice: 'This is usual when you compare offers. If you did not, ask {company} why it looked.',
+
+  balances: 'What you owe, by type',
+  type: 'Type',
+  accounts: 'Accounts',
+  balance: 'Balance',
+  mortgagesApart: 'Mortgages have no bar, so that the other bars can be compared.',
+  nothingOwed: 'No account reports money owed.',
+
+  open: 'Open',
+  settled: 'Settled',
+  filter: 'Show',
+  allTypes: 'All types',
+  noAccounts: 'No agency reports an account in your name.',
+  unnamed: 'Company not named',
+  started: 'Started',
+  ending: 'Account ending',
+  repaid: '{repaid} of {start} repaid',
+  more: 'More about this account',
+  startBalance: 'Opening balance',
+  payment: 'Regular payment',
+  numberOfPayments: 'Number of payments',
+  repaymentPeriod: 'Repayment period',
+  months: { one: '1 month', other: '{n} months' } as Phrase,
+  years: { one: '1 year', other: '{n} years' } as Phrase,
+  companyType: 'Type of company',
+  name: 'Name',
+  looksWrong: 'Does this look wrong?',
+  looksWrongAdvice:
+    'Tell the agency and quote its reference. This page cannot change the record; the agency and {company} can.',
+  copy: 'Copy',
+  copied: 'Copied',
+
+  timeline: 'Timeline',
+  timelineNote: 'Agencies do not say when an account was settled, so only its start is drawn.',
+  running: '{date} to now',
+  ended: 'Started {date}, settled',
+  searchesBetween: { one: '1 search, {last}', other: '{n} searches, {first} to {last}' } as Phrase,
+
+  searches: 'Searches',
+  searchesMeaning: 'When a company looks at your report, it is noted here.',
+  searchesUnknown:
+    'Not a name you know? Companies trade under other names, and comparison sites search for several lenders.',
+  noSearches: 'No searches are reported.',
+  searchCount: { one: '1 search', other: '{n} searches' } as Phrase,
+
+  about: 'About you',
+  birth: 'Date of birth',
+  currentAddress: 'Current address',
+  previousAddress: 'Previous address',
+  shortStay: 'Less than a month',
+  noAddresses: 'No addresses are reported.',
+
+  glossary: 'What the words mean',
+  meanings: {
+    'Credit reference agency': 'A company that keeps records of how people borrow and repay.',
+    Settled: 'Paid off and closed.',
+    Arrears: 'Payments that are late.',
+    Arrangement: 'A lower payment that the company agreed to.',
+    Default: 'The company ended the agreement after missed payments. It stays on file for six years.',
+    Query: 'Someone is checking whether the record is right.',
+    'Hire purchase': 'You pay monthly and own the item after the last payment.',
+    PCP: 'Personal contract purchase. You pay monthly, then return the car or pay a final sum to keep it.',
+    Balance: 'What the company last said is owed.',
+    'Opening balance': 'What was owed at the start.',
+    'Soft search': 'A look that only you can see.',
+    'Hard search': 'A look that other lenders can see.',
+    Reference: 'The agency’s own number for a record.',
+  } as Dictionary,
+
+  wrong: 'If something is wrong',
+  wrongSteps: [
+    'Check again: companies trade under other names, and figures can be some weeks old.',
+    'Tell the agency that reports it, or the company. Say what is wrong, and quote the reference given with the account.',
+    'The agency must answer within 28 days. Until then the record is marked as queried.',
+    'If you still disagree, add a notice of correction: up to 200 words of yours that lenders will see.',
+    'After that, you can complain to the Information Commissioner: {ico}.',
+    'If someone has used your name, call the company today and ask {cifas} to protect it.',
+  ],
+  privacy: 'This report is on this page only. Nothing of it is kept in your browser.',
+
+  empty: 'Nothing on file, and that is all right',
+  emptyMeaning:
+    'The agencies have no accounts or searches under these details. That is usual for people who are young, have not borrowed, or are new to the UK.',
+  emptySteps: [
+    'Check your name, date of birth and addresses below.',
+    'Register to vote where you live: {vote}. It helps agencies to find you.',
+    'If you do have accounts, ask an agency why they are missing.',
+  ],
+
+  date: '{day} {month} {year}',
+  monthNames: 'January February March April May June July August September October November December',
+  accountTypes: { pcp: 'Personal contract purchase (PCP)', hp: 'Hire purchase' } as Dictionary,
+  accountStatuses: {} as Dictionary,
+}
+
+export type ReportStrings = typeof reportStrings
