@@ -1,0 +1,73 @@
+import { coolDown, expired, failed, type Journey, resend, right, verified, wrong } from './journey.ts'
+
+const challenged = { group: 'code', stage: 'plain', branch: 'challenge', scenario: 'default' } as const
+
+/** What can happen between the text and the report. */
+export const codeJourneys: readonly Journey[] = [
+  {
+    ...challenged,
+    id: 'wrong-1',
+    title: 'Wrong code once',
+    about: 'Two tries left, then the right code.',
+    steps: [wrong, right],
+    ends: verified(4),
+  },
+  {
+    ...challenged,
+    id: 'wrong-2',
+    title: 'Wrong code twice',
+    about: 'The last try is announced before it is made.',
+    steps: [wrong, wrong, right],
+    ends: verified(4),
+  },
+  {
+    ...challenged,
+    id: 'wrong-3',
+    title: 'Wrong code three times',
+    about: 'The challenge fails for good.',
+    steps: [wrong, wrong, wrong],
+    ends: failed,
+  },
+  {
+    ...challenged,
+    id: 'resend-1',
+    title: 'One more text',
+    about: 'Five new minutes; the tries stay as they were.',
+    steps: [coolDown, resend, right],
+    ends: verified(4),
+  },
+  {
+    ...challenged,
+    id: 'resend-2',
+    title: 'Two more texts',
+    about: 'Three texts are all a challenge sends.',
+    steps: [coolDown, resend, coolDown, resend, right],
+    ends: verified(4),
+  },
+  {
+    ...challenged,
+    id: 'resend-keeps-tries',
+    title: 'A new text gives no new tries',
+    about: 'Two wrong codes, another text, one more wrong code: the end.',
+    steps: [wrong, wrong, coolDown, resend, wrong],
+    ends: failed,
+  },
+  {
+    ...challenged,
+    id: 'almost-expired',
+    stage: 'time-travel',
+    title: 'Right code at 4:50',
+    about: 'Ten seconds before the end the code still works.',
+    steps: [{ do: 'wait', seconds: 290 }, right],
+    ends: verified(4),
+  },
+  {
+    ...challenged,
+    id: 'expired',
+    stage: 'time-travel',
+    title: 'Nothing typed until 5:01',
+    about: 'The code runs out; the details are kept.',
+    steps: [{ do: 'wait', seconds: 301 }],
+    ends: expired,
+  },
+]

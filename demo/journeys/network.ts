@@ -1,0 +1,53 @@
+import { broken, complete, type Journey } from './journey.ts'
+
+const allowed = { group: 'network', branch: 'allow', scenario: 'default', steps: [] } as const
+
+/** What a connection or a browser can do to a check. */
+export const networkJourneys: readonly Journey[] = [
+  {
+    ...allowed,
+    id: 'offline',
+    title: 'Offline: the connection is cut',
+    about: 'The request never gets an answer.',
+    stage: 'cut',
+    ends: broken('network'),
+  },
+  {
+    ...allowed,
+    id: 'slow',
+    title: 'Slow answer',
+    about: 'After 15 seconds the words change; then the report comes.',
+    stage: 'slow',
+    ends: complete(4),
+  },
+  {
+    ...allowed,
+    id: 'malformed',
+    title: 'Malformed answer',
+    about: 'A web page where JSON should be, as a captive portal sends.',
+    stage: 'malformed',
+    ends: broken('garbled-answer'),
+  },
+  {
+    ...allowed,
+    id: 'service-down',
+    title: 'Service down',
+    about: 'Nobody listens where the proxy asks.',
+    stage: 'service-down',
+    ends: broken('unavailable'),
+  },
+  {
+    ...allowed,
+    id: 'fingerprint-blocked',
+    title: 'Fingerprint script blocked',
+    about: 'The page’s policy, or an ad blocker, stops the script.',
+    stage: 'plain',
+    fingerprint: 'blocked',
+    ends: {
+      heading: 'Your browser stopped a security check',
+      events: ['error'],
+      errorCode: 'fingerprint-blocked',
+      costCredits: 0,
+    },
+  },
+]

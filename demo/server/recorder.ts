@@ -1,0 +1,88 @@
+// Keeps the latest traffic between widget, proxy and service for the preview's inspector, in memory and without secrets.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Exchange, Message } from '../exchange.ts'
+import { hideSecrets } from './hide-secrets.ts'
+
+const EXCHANGES_KEPT = 400
+const BODY_LENGTH_MAX = 64_000
+
+export type Recorder = ReturnType<typeof createRecorder>
+
+export function createRecorder() {
+  const kept: Exchange[] = []
+  const waiting = new Set<() => void>()
+  const currentLabel = new AsyncLocalStorage<string>()
+  let lastId = 0
+
+  async function record(
+    between: Exchange['between'],
+    request: Request,
+    answer: (request: Request) => Promise<Response>,
+  ): Promise<Response> {
+    const startedAtMs = Date.now()
+    const startedMs = performance.now()
+    const asked = await readMessage(request)
+    let response: Response | null = null
+    try {
+      response = await answer(request)
+      return response
+    } finally {
+      keep({
+        id: ++lastId,
+        label: currentLabel.getStore() ?? '',
+        between,
+        method: request.method,
+        url: request.url,
+        startedAtMs,
+        tookMs: Math.round(performance.now() - startedMs),
+        request: asked,
+        response: response && { status: response.status, ...(await readMessage(response)) },
+      })
+    }
+  }
+
+  function keep(exchange: Exchange): void {
+    kept.push(exchange)
+    kept.splice(0, kept.length - EXCHANGES_KEPT)
+    for (const tell of [...waiting]) tell()
+  }
+
+  return {
+    /** Answers a browser's request; everything asked of the service on the way is recorded under the same label. */
+    recordVisit: (label: string, request: Request, answer: (request: Request) => Promise<Response>) =>
+      currentLabel.run(label, () => record('widget → proxy', request, answer)),
+
+    /** A `fetch` that records. */
+    wrapFetch(ask: typeof fetch): typeof fetch {
+      return (input, init) => record('proxy → service', new Request(input, init), (request) => ask(request))
+    },
+
+    /** What came after an id, oldest first. */
+    since: (id: number): Exchange[] => kept.filter((exchange) => exchange.id > id),
+
+    /** Resolves to true as soon as there is something newer than an id, to false when nothing came in time. */
+    waitForNews(id: number, limitMs: number): Promise<boolean> {
+      if (lastId > id) return Promise.resolve(true)
+      return new Promise((resolve) => {
+        const settle = (hasNews: boolean) => {
+          clearTimeout(timer)
+          waiting.delete(tell)
+          resolve(hasNews)
+        }
+        const tell = () => settle(true)
+        const timer = setTimeout(() => settle(false), limitMs)
+        timer.unref()
+        waiting.add(tell)
+      })
+    },
+  }
+}
+
+async function readMessage(message: Request | Response): Promise<Message> {
+  // A copy: whoever the message is for reads it as if nobody had looked.
+  const text = await message
+    .clone()
+    .text()
+    .catch(() => '')
+  return hideSecrets({ headers: [...message.headers], body: text.slice(0, BODY_LENGTH_MAX) })
+}

@@ -1,0 +1,59 @@
+// The lender's server, as a lender would write it: a page, a mount of the proxy, and its own copy of every report.
+import type { HttpBindings } from '@hono/node-server'
+import { Hono } from 'hono'
+import { PROXY_PATH } from '../../contract/tenant-proxy.ts'
+import type { TenantProxy } from '../../tenant-proxy/index.ts'
+import { renderShop, shopPolicy } from '../shop/page.ts'
+import type { OrderState, PhoneText } from '../shop/wire.ts'
+import type { Orders } from './orders.ts'
+import type { ServiceClient } from './service-client.ts'
+
+export type ShopParts = {
+  publicServiceUrl: string
+  proxy: TenantProxy
+  orders: Orders
+  /** The reports this shop has asked for: its phone shows their texts and no others. */
+  creditReportIds: ReadonlySet<string>
+  service: ServiceClient
+}
+
+export type DemoEnv = { Bindings: HttpBindings }
+
+export function shopRoutes({ publicServiceUrl, proxy, orders, creditReportIds, service }: ShopParts): Hono<DemoEnv> {
+  const routes = new Hono<DemoEnv>()
+
+  routes.get('/', (context) => {
+    if (orders.find(context.req.raw) === undefined) context.header('Set-Cookie', orders.begin().setCookie)
+    context.header('Content-Security-Policy', shopPolicy({ publicServiceUrl }))
+    context.header('Cache-Control', 'no-store')
+    return context.html(renderShop({ publicServiceUrl }))
+  })
+
+  for (const path of [PROXY_PATH, `${PROXY_PATH}/*`]) {
+    routes.all(path, ({ req, env }) => proxy(req.raw, { remoteAddress: env.incoming.socket.remoteAddress }))
+  }
+
+  routes.get('/order', (context) =>
+    context.json({ decision: orders.decisionOf(orders.find(context.req.raw)) } satisfies OrderState),
+  )
+  routes.post('/order', (context) => {
+    context.header('Set-Cookie', orders.begin().setCookie)
+    return context.json({ decision: null } satisfies OrderState)
+  })
+
+  routes.get('/phone', async (context) => {
+    const texts = (await service.listTexts()).filter(
+      ({ creditReportId }) => creditReportId !== undefined && creditReportIds.has(creditReportId),
+    )
+    const shown: PhoneText[] = texts
+      .map(({ creditReportId, body, sentAt }) => ({
+        id: `${creditReportId} ${sentAt}`,
+        body,
+        sentAtMs: Date.parse(sentAt),
+      }))
+      .reverse()
+    return context.json(shown)
+  })
+
+  return routes
+}

@@ -1,0 +1,73 @@
+// Builds the stages of the preview: real proxies in front of the real service, each with what goes wrong there.
+import { createTenantProxy, type TenantProxy, type TenantProxyOptions } from '../../tenant-proxy/index.ts'
+import { STAGES_PATH, type StageName, stages } from '../stages.ts'
+import type { Clocks } from './clocks.ts'
+import { credentials } from './credentials.ts'
+import { faults } from './faults.ts'
+import type { Recorder } from './recorder.ts'
+
+export type StageParts = {
+  /** Where this process reaches the service, and where browsers do. */
+  service: string
+  publicServiceUrl: string
+  clocks: Clocks
+  recorder: Recorder
+}
+
+export type Visitor = { remoteAddress: string | undefined; hangUp: () => void }
+
+/** Runs with a mount of their own that are remembered; older ones are built again if they are asked for. */
+const OWN_MOUNTS_MAX = 200
+
+export function createStageMounts(parts: StageParts) {
+  const proxies = new Map<string, TenantProxy>()
+
+  function proxyAt(path: string, stage: StageName): TenantProxy {
+    const known = proxies.get(path)
+    if (known) return known
+    const proxy = createTenantProxy({ ...optionsFor(stage, parts), path })
+    const [oldest] = proxies.keys()
+    if (oldest !== undefined && proxies.size >= OWN_MOUNTS_MAX) proxies.delete(oldest)
+    proxies.set(path, proxy)
+    return proxy
+  }
+
+  async function visit(stage: StageName, request: Request, visitor: Visitor): Promise<Response | null> {
+    const mount = `${STAGES_PATH}/${stage}`
+    const rest = new URL(request.url).pathname.slice(mount.length)
+    const isTest = stages[stage].mount === 'test'
+    const [, label] = (isTest ? /^\/test\/[^/]+\/[^/]+\/([\w-]+)/ : /^\/([\w-]+)/).exec(rest) ?? []
+    if (label === undefined) return null
+    const proxy = proxyAt(isTest ? mount : `${mount}/${label}`, stage)
+    const { before } = faults[stage] ?? {}
+    const next = (passed: Request) => proxy(passed, { remoteAddress: visitor.remoteAddress })
+    return parts.recorder.recordVisit(label, request, (asked) => (before ? before(asked, next, visitor) : next(asked)))
+  }
+
+  return {
+    /** Answers a request below a stage; null when the path names no run. */
+    visit,
+    /** What the proxy of a stage says about its own set-up. */
+    doctor: (stage: StageName) => proxyAt(`${STAGES_PATH}/${stage}`, stage).doctor(),
+  }
+}
+
+export type StageMounts = ReturnType<typeof createStageMounts>
+
+function optionsFor(stage: StageName, { service, publicServiceUrl, clocks, recorder }: StageParts): TenantProxyOptions {
+  const { tenantId, mount } = stages[stage]
+  const { between, options } = faults[stage] ?? {}
+  const ask: typeof fetch = between ? (input, init) => between(new Request(input, init), fetch) : fetch
+  return {
+    service,
+    publicServiceUrl,
+    tenantId,
+    credentials: credentials[tenantId],
+    testScenarios: mount === 'test',
+    clock: clocks.of(tenantId),
+    fetch: recorder.wrapFetch(ask),
+    // The inspector shows what happens; nobody needs a warning on the terminal as well.
+    onEvent: () => undefined,
+    ...options,
+  }
+}

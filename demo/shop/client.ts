@@ -1,0 +1,92 @@
+// What the lender's own page does around the widget: nothing before it ends, and then it asks its server, not the browser.
+import './shop.css'
+import { showPence } from '../../contract/money.ts'
+import type { Prefill } from '../../widget/answers.ts'
+import type { Decision } from './decide.ts'
+import { startPhone } from './phone.ts'
+import { OrderState } from './wire.ts'
+
+const ASK_EVERY_MS = 400
+const ASKS_MAX = 25
+
+const widget = byId('check-title').parentElement?.querySelector('credit-report-widget')
+const decision = byId('decision')
+const phone = startPhone()
+
+widget?.addEventListener('credit-report-challenged', () => phone.expectText())
+widget?.addEventListener('credit-report-complete', () => void showDecision())
+byId('fill').addEventListener('click', () => {
+  const sample: Prefill = {
+    firstName: 'Sam',
+    lastName: 'Example',
+    dateOfBirth: '1985-03-27',
+    mobileNumber: '07700 900123',
+    email: 'sam@example.com',
+    addresses: [
+      {
+        buildingNumber: '10',
+        thoroughfare: 'Orchard Lane',
+        townOrCity: 'Ambleford',
+        postcode: 'SW1A 1AA',
+        movedIn: '2019-05',
+      },
+    ],
+  }
+  if (widget) Object.assign(widget, { prefill: sample })
+  widget?.scrollIntoView({ behavior: 'smooth', block: 'start' })
+})
+
+/** The event is only a hint; what the server heard from the service decides. */
+async function showDecision(): Promise<void> {
+  for (let ask = 0; ask < ASKS_MAX; ask++) {
+    const made = await fetchDecision()
+    if (made) return render(made)
+    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS))
+  }
+}
+
+async function fetchDecision(): Promise<Decision | null> {
+  const response = await fetch('/order').catch(() => null)
+  return response?.ok ? OrderState.parse(await response.json()).decision : null
+}
+
+function render({ outcome, openAccounts, monthlyCommitmentsPence }: Decision): void {
+  const approved = outcome === 'approved'
+  const seal = element('span', '', 'seal')
+  const tick = document.querySelector('.tick')?.cloneNode(true)
+  if (tick && approved) seal.append(tick)
+  else seal.textContent = '…'
+  const again = element('button', 'Start again')
+  again.addEventListener('click', startAgain)
+  const accounts = openAccounts === 1 ? '1 open account' : `${openAccounts} open accounts`
+  decision.replaceChildren(
+    seal,
+    element('h2', approved ? 'Approved, in principle' : 'A person will look at this'),
+    element('p', `From our own copy of your report: ${accounts}, ${showPence(monthlyCommitmentsPence)} a month.`),
+    again,
+  )
+  decision.hidden = false
+  const lastStep = byId('last-step')
+  lastStep.previousElementSibling?.classList.replace('now', 'done')
+  lastStep.previousElementSibling?.removeAttribute('aria-current')
+  lastStep.className = 'now'
+  lastStep.setAttribute('aria-current', 'step')
+}
+
+async function startAgain(): Promise<void> {
+  await fetch('/order', { method: 'POST' })
+  location.reload()
+}
+
+function element(tag: string, text: string, className = ''): HTMLElement {
+  const made = document.createElement(tag)
+  made.textContent = text
+  made.className = className
+  return made
+}
+
+function byId(id: string): HTMLElement {
+  const found = document.getElementById(id)
+  if (!found) throw new Error(`the page has no #${id}`)
+  return found
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import type { AccountRecord, CreditReport } from '../../contract/credit-report.ts'
+import { sampleReport } from '../../contract/samples.ts'
+import { type Decision, decide } from './decide.ts'
+
+const [account] = sampleReport.consumerData.records
+const record = (change: Partial<AccountRecord>): AccountRecord => ({ ...(account as AccountRecord), ...change })
+const pounds = (amount: number) => ({ amount: amount * 100, currency: 'GBP' })
+const reportOf = (...records: AccountRecord[]): CreditReport => ({ ...sampleReport, consumerData: { records } })
+
+const rows: [name: string, report: CreditReport, expected: Decision][] = [
+  ['nothing on file is no obstacle', reportOf(), { outcome: 'approved', openAccounts: 0, monthlyCommitmentsPence: 0 }],
+  [
+    'payments up to the limit are fine',
+    reportOf(record({ payment: pounds(1_000) }), record({ payment: pounds(500) })),
+    { outcome: 'approved', openAccounts: 2, monthlyCommitmentsPence: 150_000 },
+  ],
+  [
+    'a penny over it goes to a person',
+    reportOf(record({ payment: { amount: 150_001, currency: 'GBP' } })),
+    { outcome: 'referred', openAccounts: 1, monthlyCommitmentsPence: 150_001 },
+  ],
+  [
+    'a mortgage is no monthly commitment here',
+    reportOf(record({ accountType: 'mortgage', payment: pounds(2_000) })),
+    { outcome: 'approved', openAccounts: 1, monthlyCommitmentsPence: 0 },
+  ],
+  [
+    'what is settled counts for nothing',
+    reportOf(record({ accountStatus: 'settled', payment: pounds(9_000) })),
+    { outcome: 'approved', openAccounts: 0, monthlyCommitmentsPence: 0 },
+  ],
+  [
+    'arrears go to a person',
+    reportOf(record({ accountStatus: 'in arrears', payment: pounds(1) })),
+    { outcome: 'referred', openAccounts: 1, monthlyCommitmentsPence: 100 },
+  ],
+]
+
+test.each(rows)('%s', (_name, report, expected) => {
+  expect(decide(report)).toEqual(expected)
+})

@@ -1,0 +1,122 @@
+// A lender's checkout, with the widget in it as the README says. Invented from the first word to the last pound.
+import { html } from 'hono/html'
+import { showPence } from '../../contract/money.ts'
+import { car, mark, tick } from './drawings.ts'
+import { type Plan, quote } from './quote.ts'
+
+export type ShopPage = {
+  /** The service as browsers reach it. */
+  publicServiceUrl: string
+}
+
+/** What the page may load and do. The widget asks for nothing beyond it. */
+export function shopPolicy({ publicServiceUrl }: ShopPage): string {
+  return [
+    "default-src 'none'",
+    `script-src 'self' ${publicServiceUrl}`,
+    `connect-src 'self' ${publicServiceUrl}`,
+    "style-src 'self'",
+    "img-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
+}
+
+const plan: Plan = { pricePence: 1_849_500, depositPence: 200_000, finalPence: 712_500, months: 48, aprPercent: 8.9 }
+
+export function renderShop({ publicServiceUrl }: ShopPage) {
+  return html`<!doctype html>
+<html lang="en-GB">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Credit check · Wrenfield car finance</title>
+<link rel="stylesheet" href="/assets/shop.css">
+<link rel="icon" href="/icon.svg">
+<script async src="${publicServiceUrl}/v1/fingerprints/device"></script>
+<script async src="/credit-reports/widget.js"></script>
+<script type="module" src="/assets/shop.js"></script>
+</head>
+<body>
+<aside class="ribbon" aria-label="About this demonstration">
+  <p>A demonstration: the lender, the car and the credit files are invented.</p>
+  <nav aria-label="For developers"><a href="/preview">Preview every flow</a> <a href="${publicServiceUrl}/docs">API reference</a></nav>
+</aside>
+<header class="top">
+  <a class="brand" href="/">${mark}<span>Wrenfield</span></a>
+  <p class="promise">Car finance, plainly put</p>
+</header>
+<ol class="progress" aria-label="Your application">
+  <li class="done"><span class="dot">${tick}</span>Your car</li>
+  <li class="done"><span class="dot">${tick}</span>Your plan</li>
+  <li class="now" aria-current="step"><span class="dot">3</span>Credit check</li>
+  <li id="last-step"><span class="dot">4</span>Decision</li>
+</ol>
+<main class="checkout">
+  <section class="check" aria-labelledby="check-title">
+    <h1 id="check-title">One check, then a decision</h1>
+    <p class="lead">We ask the credit reference agencies for your report. You see everything we see.</p>
+    <credit-report-widget endpoint="/credit-reports"></credit-report-widget>
+    <div id="decision" class="decision" role="status" hidden></div>
+    <details class="guide">
+      <summary>How to steer this demonstration</summary>
+      <p>The last name decides how the check ends. Everything else can be anything that looks right.</p>
+      <dl>
+        <div><dt>Allow</dt><dd>the report comes at once</dd></div>
+        <div><dt>Block</dt><dd>the check stops</dd></div>
+        <div><dt>any other name</dt><dd>a code arrives on the phone beside this page</dd></div>
+      </dl>
+      <p><button type="button" id="fill" class="quiet">Fill the form for me</button></p>
+    </details>
+  </section>
+  ${renderSummary(plan)}
+</main>
+${renderPhone()}
+<footer class="bottom">
+  <p>Wrenfield is not a company. Nothing you type here leaves this machine.</p>
+</footer>
+</body>
+</html>`
+}
+
+function renderSummary(plan: Plan) {
+  const { borrowedPence, monthlyPence, creditChargePence, totalPence } = quote(plan)
+  const rows: [label: string, pence: number][] = [
+    ['Cash price', plan.pricePence],
+    ['Your deposit', plan.depositPence],
+    ['Amount of credit', borrowedPence],
+    ['Optional final payment', plan.finalPence],
+    ['Charge for credit', creditChargePence],
+    ['Total amount payable', totalPence],
+  ]
+  return html`<section class="summary" aria-labelledby="summary-title">
+    <div class="picture">${car}</div>
+    <h2 id="summary-title">Halden Merrow Estate</h2>
+    <p class="trim">1.5 hybrid, 2024, 11,300 miles, moss green</p>
+    <p class="monthly"><strong>${showPence(monthlyPence)}</strong> a month for ${plan.months} months</p>
+    <p class="rate">${plan.aprPercent.toFixed(1)}% APR representative · personal contract purchase</p>
+    <details>
+      <summary>The whole plan</summary>
+      <dl>${rows.map(([label, pence]) => html`<div><dt>${label}</dt><dd>${showPence(pence)}</dd></div>`)}</dl>
+    </details>
+  </section>`
+}
+
+function renderPhone() {
+  return html`<aside class="phone" id="phone" aria-label="A phone, for this demonstration">
+  <button type="button" class="phone-toggle" id="phone-toggle" aria-expanded="false" aria-controls="phone-screen">
+    <span class="phone-island" aria-hidden="true"></span>
+    <span class="phone-title">Your phone</span>
+    <span class="phone-badge" id="phone-badge" hidden></span>
+  </button>
+  <div class="phone-screen" id="phone-screen">
+    <p class="phone-clock" id="phone-clock" aria-hidden="true"></p>
+    <ol class="texts" id="texts" role="log" aria-label="Text messages"></ol>
+    <p class="phone-empty" id="phone-empty">Texts from the check arrive here. Tap one to copy its code.</p>
+  </div>
+</aside>`
+}
