@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { creditReportTables } from '../credit-reports/tables.ts'
 import type { Database } from '../store/database.ts'
+import { openPostgres } from '../store/postgres.ts'
 import { openSqlite } from '../store/sqlite.ts'
+import { startThrowawayPostgres } from '../store/throwaway-postgres.ts'
 import { tenantTables } from '../tenants/tables.ts'
 import { walletTables } from '../wallet/tables.ts'
 import { claimText, findTraits, foreseeText, forgetOldClaims } from './claims.ts'
@@ -17,148 +19,204 @@ const DAY_MS = 86_400_000
 const START_MS = 1_794_700_800_000
 const key = new Uint8Array(32).fill(1)
 
-let database: Database
-const folder = mkdtempSync(join(tmpdir(), 'claims-'))
+const migrations = [tenantTables, walletTables, creditReportTables, textTables]
 
-beforeAll(async () => {
-  const migrations = [tenantTables, walletTables, creditReportTables, textTables]
-  database = await openSqlite({ folder, role: 'service', migrations })
-})
-afterAll(async () => {
-  await database.close()
-  rmSync(folder, { recursive: true })
-})
-beforeEach(async () => {
-  await database.run('DELETE FROM text_claim')
-  await database.run('DELETE FROM text_claim_turn')
-})
+/** Two doors to one database: on PostgreSQL, two pools as two processes would have. */
+type Doors = { first: Database; second: Database; close(): Promise<void> }
 
-let serial = 0
-
-/** Somebody nobody has seen before, unless told otherwise. */
-function claimOf(facts: Partial<TextFacts> & { reportId?: string; send?: number; nowMs?: number }) {
-  serial += 1
-  const traits = traitsOf(key, {
-    tenantId: `tenant-${serial}`,
-    mobileNumber: `+4477${String(serial).padStart(4, '0')}0000`,
-    ipAddress: `10.${serial >> 16}.${(serial >> 8) & 255}.${serial & 255}`,
-    sessionId: `session-${serial}`,
-    person: { firstName: 'Sam', lastName: `Example ${serial}`, dateOfBirth: '1985-03-27', postcode: 'SW1A 1AA' },
-    ...facts,
-  })
-  const { reportId = `report-${serial}`, send = 1, nowMs = START_MS } = facts
-  return { reportId, send, traits, nowMs }
+async function sqliteDoors(): Promise<Doors> {
+  const folder = mkdtempSync(join(tmpdir(), 'claims-'))
+  const database = await openSqlite({ folder, role: 'service', migrations })
+  return {
+    first: database,
+    second: database,
+    async close() {
+      await database.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
 }
 
-async function claim(facts: Parameters<typeof claimOf>[0]): Promise<boolean> {
-  const { allowed } = await database.transaction((queries) => claimText(queries, claimOf(facts), TEXT_LIMITS))
-  return allowed
+async function postgresDoors(): Promise<Doors> {
+  const server = await startThrowawayPostgres()
+  const url = await server.createDatabase()
+  const [first, second] = [await openPostgres({ url, migrations }), await openPostgres({ url, migrations })]
+  return {
+    first,
+    second,
+    async close() {
+      await Promise.all([first.close(), second.close()])
+      await server.stop()
+    },
+  }
 }
 
-async function claims(count: number, facts: (index: number) => Parameters<typeof claimOf>[0]): Promise<number> {
-  let allowed = 0
-  for (let index = 0; index < count; index += 1) if (await claim(facts(index))) allowed += 1
-  return allowed
-}
+describe.each([
+  ['SQLite', sqliteDoors],
+  ['PostgreSQL', postgresDoors],
+])('limits on %s', (_engine, openDoors) => {
+  let doors: Doors
+  let database: Database
 
-const range = (index: number) => `+447700900${String(index).padStart(3, '0')}`
-const apart = (index: number) => `+4477${String(index).padStart(4, '0')}0000`
-
-describe('how many of twenty-five texts leave within a moment', () => {
-  test.each<[string, (index: number) => Parameters<typeof claimOf>[0], number]>([
-    ['to one number', () => ({ mobileNumber: '+447700900123' }), 5],
-    ['to one range of numbers', (index) => ({ mobileNumber: range(index) }), 10],
-    ['from one address to many numbers', (index) => ({ ipAddress: '203.0.113.7', mobileNumber: apart(index) }), 5],
-    ['from one /64', (index) => ({ ipAddress: `2001:db8::${index}`, mobileNumber: apart(index) }), 5],
-    ['from one session to many numbers', () => ({ sessionId: 'one' }), 3],
-    [
-      'about one person in many reports',
-      () => ({ person: { firstName: 'A', lastName: 'B', dateOfBirth: '1990-01-01', postcode: 'SW1A 1AA' } }),
-      5,
-    ],
-    ['with nothing in common', () => ({}), 25],
-  ])('%s', async (_what, facts, allowed) => {
-    expect(await claims(25, facts)).toBe(allowed)
+  beforeAll(async () => {
+    doors = await openDoors()
+    database = doors.first
+  })
+  afterAll(() => doors.close())
+  beforeEach(async () => {
+    await database.run('DELETE FROM text_claim')
+    await database.run('DELETE FROM text_claim_turn')
   })
 
-  test('of one tenant in one minute: sixty', async () => {
-    expect(await claims(70, () => ({ tenantId: 'one' }))).toBe(60)
+  let serial = 0
+
+  /** Somebody nobody has seen before, unless told otherwise. */
+  function claimOf(facts: Partial<TextFacts> & { reportId?: string; send?: number; nowMs?: number }) {
+    serial += 1
+    const traits = traitsOf(key, {
+      tenantId: `tenant-${serial}`,
+      mobileNumber: `+4477${String(serial).padStart(4, '0')}0000`,
+      ipAddress: `10.${serial >> 16}.${(serial >> 8) & 255}.${serial & 255}`,
+      sessionId: `session-${serial}`,
+      person: { firstName: 'Sam', lastName: `Example ${serial}`, dateOfBirth: '1985-03-27', postcode: 'SW1A 1AA' },
+      ...facts,
+    })
+    const { reportId = `report-${serial}`, send = 1, nowMs = START_MS } = facts
+    return { reportId, send, traits, nowMs }
+  }
+
+  async function claim(facts: Parameters<typeof claimOf>[0], door = database): Promise<boolean> {
+    const { allowed } = await door.transaction((queries) => claimText(queries, claimOf(facts), TEXT_LIMITS))
+    return allowed
+  }
+
+  /** One after the other, in one transaction because each commit waits for the disk. */
+  function claims(count: number, facts: (index: number) => Parameters<typeof claimOf>[0]): Promise<number> {
+    const wanted = Array.from({ length: count }, (_, index) => claimOf(facts(index)))
+    return database.transaction(async (queries) => {
+      let allowed = 0
+      for (const text of wanted) if ((await claimText(queries, text, TEXT_LIMITS)).allowed) allowed += 1
+      return allowed
+    })
+  }
+
+  const range = (index: number) => `+447700900${String(index).padStart(3, '0')}`
+  const apart = (index: number) => `+4477${String(index).padStart(4, '0')}0000`
+
+  describe('how many of twenty-five texts leave within a moment', () => {
+    test.each<[string, (index: number) => Parameters<typeof claimOf>[0], number]>([
+      ['to one number', () => ({ mobileNumber: '+447700900123' }), 5],
+      ['to one range of numbers', (index) => ({ mobileNumber: range(index) }), 10],
+      ['from one address to many numbers', (index) => ({ ipAddress: '203.0.113.7', mobileNumber: apart(index) }), 5],
+      ['from one /64', (index) => ({ ipAddress: `2001:db8::${index}`, mobileNumber: apart(index) }), 5],
+      ['from one session to many numbers', () => ({ sessionId: 'one' }), 3],
+      [
+        'about one person in many reports',
+        () => ({ person: { firstName: 'A', lastName: 'B', dateOfBirth: '1990-01-01', postcode: 'SW1A 1AA' } }),
+        5,
+      ],
+      ['with nothing in common', () => ({}), 25],
+    ])('%s', async (_what, facts, allowed) => {
+      expect(await claims(25, facts)).toBe(allowed)
+    })
+
+    test('of one tenant in one minute: sixty', async () => {
+      expect(await claims(70, () => ({ tenantId: 'one' }))).toBe(60)
+    })
   })
-})
 
-test('resends of one report to one number count once towards device, address and person', async () => {
-  const facts = { reportId: 'one', sessionId: 'one', ipAddress: '203.0.113.7', mobileNumber: '+447700900123' }
-  expect(await claims(3, (index) => ({ ...facts, send: index + 1 }))).toBe(3)
-})
-
-describe('a window', () => {
-  const number = { mobileNumber: '+447700900123' }
-
-  test('slides: the text after ten minutes is allowed, a millisecond earlier it is not', async () => {
-    expect(await claims(5, () => number)).toBe(5)
-    expect(await claim({ ...number, nowMs: START_MS + 10 * MINUTE_MS - 1 })).toBe(false)
-    expect(await claim({ ...number, nowMs: START_MS + 10 * MINUTE_MS })).toBe(true)
+  test('resends of one report to one number count once towards device, address and person', async () => {
+    const facts = { reportId: 'one', sessionId: 'one', ipAddress: '203.0.113.7', mobileNumber: '+447700900123' }
+    expect(await claims(3, (index) => ({ ...facts, send: index + 1 }))).toBe(3)
   })
 
-  test('of a day holds across many of ten minutes', async () => {
-    const spread = (index: number) => ({ ...number, nowMs: START_MS + index * 11 * MINUTE_MS })
-    expect(await claims(60, spread)).toBe(10)
-    expect(await claim({ ...number, nowMs: START_MS + DAY_MS })).toBe(true)
+  describe('a window', () => {
+    const number = { mobileNumber: '+447700900123' }
+
+    test('slides: the text after ten minutes is allowed, a millisecond earlier it is not', async () => {
+      expect(await claims(5, () => number)).toBe(5)
+      expect(await claim({ ...number, nowMs: START_MS + 10 * MINUTE_MS - 1 })).toBe(false)
+      expect(await claim({ ...number, nowMs: START_MS + 10 * MINUTE_MS })).toBe(true)
+    })
+
+    test('of a day holds across many of ten minutes', async () => {
+      const spread = (index: number) => ({ ...number, nowMs: START_MS + index * 11 * MINUTE_MS })
+      expect(await claims(60, spread)).toBe(10)
+      expect(await claim({ ...number, nowMs: START_MS + DAY_MS })).toBe(true)
+    })
+
+    test('does not open when the clock is set back', async () => {
+      await claims(5, () => number)
+      expect(await claim({ ...number, nowMs: START_MS - DAY_MS })).toBe(false)
+    })
   })
 
-  test('does not open when the clock is set back', async () => {
-    await claims(5, () => number)
-    expect(await claim({ ...number, nowMs: START_MS - DAY_MS })).toBe(false)
+  test('a range that never types a code in is closed after twenty texts, and opens once people do', async () => {
+    const pumped = (index: number) => ({ mobileNumber: range(index), nowMs: START_MS + index * MINUTE_MS })
+    expect(await claims(40, pumped)).toBe(20)
+
+    const reports = await database.all('SELECT report_id FROM text_claim LIMIT 2')
+    await database.run(`INSERT INTO tenant (id, name, created_at_ms) VALUES ('t', 't', 0) ON CONFLICT (id) DO NOTHING`)
+    for (const { report_id } of reports) {
+      await database.run(
+        `INSERT INTO credit_report (id, tenant_id, test, status, created_at_ms) VALUES (?, 't', 0, 'complete', 0)`,
+        report_id ?? null,
+      )
+    }
+    expect(await claim(pumped(41))).toBe(true)
   })
-})
 
-test('a range that never types a code in is closed after twenty texts, and opens once people do', async () => {
-  const pumped = (index: number) => ({ mobileNumber: range(index), nowMs: START_MS + index * MINUTE_MS })
-  expect(await claims(40, pumped)).toBe(20)
-
-  const reports = await database.all('SELECT report_id FROM text_claim LIMIT 2')
-  await database.run(`INSERT INTO tenant (id, name, created_at_ms) VALUES ('t', 't', 0) ON CONFLICT (id) DO NOTHING`)
-  for (const { report_id } of reports) {
-    await database.run(
-      `INSERT INTO credit_report (id, tenant_id, test, status, created_at_ms) VALUES (?, 't', 0, 'complete', 0)`,
-      report_id ?? null,
+  test('fifty texts to one number at once, through two doors: exactly five leave', async () => {
+    const results = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        claim({ mobileNumber: '+447700900123' }, index % 2 === 0 ? doors.first : doors.second),
+      ),
     )
-  }
-  expect(await claim(pumped(41))).toBe(true)
-})
+    expect(results.filter(Boolean)).toHaveLength(5)
+  })
 
-test('fifty texts to one number at once: exactly five leave', async () => {
-  const results = await Promise.all(Array.from({ length: 50 }, () => claim({ mobileNumber: '+447700900123' })))
-  expect(results.filter(Boolean)).toHaveLength(5)
-})
+  test('texts that share different traits never wait for each other in a circle', async () => {
+    const results = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => {
+        const facts = {
+          ipAddress: `203.0.113.${index % 4}`,
+          mobileNumber: apart(index % 5),
+          sessionId: `one-${index % 3}`,
+        }
+        return claim(facts, index % 2 === 0 ? doors.first : doors.second)
+      }),
+    )
+    expect(results).toHaveLength(40)
+  })
 
-test('a refused text leaves nothing behind', async () => {
-  await claims(5, () => ({ mobileNumber: '+447700900123' }))
-  await claim({ mobileNumber: '+447700900123', tenantId: 'one' })
-  const row = await database.first('SELECT COUNT(*) AS n FROM text_claim')
-  expect(row?.n).toBe(5)
-})
+  test('a refused text leaves nothing behind', async () => {
+    await claims(5, () => ({ mobileNumber: '+447700900123' }))
+    await claim({ mobileNumber: '+447700900123', tenantId: 'one' })
+    const row = await database.first('SELECT COUNT(*) AS n FROM text_claim')
+    expect(row?.n).toBe(5)
+  })
 
-test('the traits of the first text are found again for the next', async () => {
-  const first = claimOf({})
-  await database.transaction((queries) => claimText(queries, first, TEXT_LIMITS))
-  expect(await findTraits(database, first.reportId)).toEqual(first.traits)
-  expect(await findTraits(database, 'nobody')).toBeNull()
-})
+  test('the traits of the first text are found again for the next', async () => {
+    const first = claimOf({})
+    await database.transaction((queries) => claimText(queries, first, TEXT_LIMITS))
+    expect(await findTraits(database, first.reportId)).toEqual(first.traits)
+    expect(await findTraits(database, 'nobody')).toBeNull()
+  })
 
-test('looking ahead says what a claim would, and counts nothing', async () => {
-  const wanted = () => claimOf({ mobileNumber: '+447700900123' })
-  for (let text = 0; text < 10; text += 1) {
-    expect(await foreseeText(database, wanted(), TEXT_LIMITS)).toMatchObject({ allowed: true })
-  }
-  await claims(5, () => ({ mobileNumber: '+447700900123' }))
-  expect(await foreseeText(database, wanted(), TEXT_LIMITS)).toEqual({ allowed: false })
-})
+  test('looking ahead says what a claim would, and counts nothing', async () => {
+    const wanted = () => claimOf({ mobileNumber: '+447700900123' })
+    for (let text = 0; text < 10; text += 1) {
+      expect(await foreseeText(database, wanted(), TEXT_LIMITS)).toMatchObject({ allowed: true })
+    }
+    await claims(5, () => ({ mobileNumber: '+447700900123' }))
+    expect(await foreseeText(database, wanted(), TEXT_LIMITS)).toEqual({ allowed: false })
+  })
 
-test('what no limit looks at is forgotten after a day', async () => {
-  await claim({ nowMs: START_MS })
-  await claim({ nowMs: START_MS + 1 })
-  expect(await forgetOldClaims(database, START_MS + DAY_MS + 1)).toBe(1)
-  const turns = await database.first('SELECT COUNT(*) AS n FROM text_claim_turn')
-  expect(turns?.n).toBe(6)
+  test('what no limit looks at is forgotten after a day', async () => {
+    await claim({ nowMs: START_MS })
+    await claim({ nowMs: START_MS + 1 })
+    expect(await forgetOldClaims(database, START_MS + DAY_MS + 1)).toBe(1)
+    const turns = await database.first('SELECT COUNT(*) AS n FROM text_claim_turn')
+    expect(turns?.n).toBe(6)
+  })
 })
