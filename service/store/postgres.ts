@@ -14,14 +14,15 @@ import { type Migration, migrate, POSTGRES } from './migration.ts'
 const CONNECT_TIMEOUT_MS = 1_500
 const QUERY_TIMEOUT_MS = 1_500
 const STATEMENT_TIMEOUT_MS = 1_400
-const LOCK_TIMEOUT_MS = 1_000
+// Longer than the second after which PostgreSQL looks for a deadlock, which is then told apart from mere waiting.
+const LOCK_TIMEOUT_MS = 1_300
 /** A transaction whose process stopped talking is ended by the server, and its locks with it. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000
 const MIGRATION_TIMEOUT_MS = 600_000
 const CONNECTIONS_MAX = 16
 const RETRIES_MAX = 5
 /** No retry begins later than this after the first try. */
-const RETRY_WINDOW_MS = 600
+const RETRY_WINDOW_MS = 1_200
 
 export type PostgresOptions = {
   url: string

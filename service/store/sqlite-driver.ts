@@ -1,4 +1,5 @@
 // node:sqlite where this Node has it, else the package with the same API. Nothing else knows which one it is.
+import { createRequire } from 'node:module'
 import type { DatabaseSync, StatementSync } from '@photostructure/sqlite'
 
 export type SqliteConnection = InstanceType<typeof DatabaseSync>
@@ -6,14 +7,19 @@ export type SqliteStatement = InstanceType<typeof StatementSync>
 
 type Driver = { DatabaseSync: typeof DatabaseSync }
 
-export async function loadSqliteDriver(): Promise<Driver> {
+/** Loaded when it is first needed: an installation on PostgreSQL never loads it. */
+export function loadSqliteDriver(): Driver {
   const builtIn: unknown = process.getBuiltinModule?.('node:sqlite')
-  return isDriver(builtIn) ? builtIn : import('@photostructure/sqlite')
+  if (isSettled && isDriver(builtIn)) return builtIn
+  const packaged: unknown = createRequire(import.meta.url)('@photostructure/sqlite')
+  if (isDriver(packaged)) return packaged
+  throw new Error('no SQLite for this Node on this machine: use Node 22.13 or later, or PostgreSQL with DATABASE_URL')
 }
 
-// Node 22.5 to 22.12 had an early draft behind a flag; `readOnly` databases came with the API we use.
+// Node 22.5 to 22.12 had an early draft of it behind a flag.
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+const isSettled = major > 22 || (major === 22 && minor >= 13)
+
 function isDriver(module: unknown): module is Driver {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  const settled = major > 22 || (major === 22 && minor >= 13)
-  return settled && typeof module === 'object' && module !== null && 'DatabaseSync' in module
+  return typeof module === 'object' && module !== null && 'DatabaseSync' in module
 }

@@ -37,7 +37,7 @@ export class FolderInUse extends Error {
 }
 
 export async function openSqlite({ folder, role, migrations }: SqliteOptions): Promise<Database> {
-  const { DatabaseSync } = await loadSqliteDriver()
+  const { DatabaseSync } = loadSqliteDriver()
   const path = join(folder, DATABASE_FILE)
   const openReader = () => {
     const connection = new DatabaseSync(path, { readOnly: true })

@@ -1,0 +1,103 @@
+import { createServer, type Server, type Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DatabaseUnavailable } from './database.ts'
+import { openPostgres } from './postgres.ts'
+import { migrations } from './schema.ts'
+import { describeStore } from './store-suite.ts'
+import { startThrowawayPostgres, type ThrowawayPostgres } from './throwaway-postgres.ts'
+
+let postgres: ThrowawayPostgres
+beforeAll(async () => {
+  postgres = await startThrowawayPostgres()
+}, 60_000)
+afterAll(() => postgres?.stop())
+
+describeStore('PostgreSQL', async () => openPostgres({ url: await postgres.createDatabase(), migrations }))
+
+describe('PostgreSQL on its own', () => {
+  test('processes that start at the same time build one schema between them', async () => {
+    const url = await postgres.createDatabase()
+    const opened = await Promise.all(Array.from({ length: 4 }, () => openPostgres({ url, migrations })))
+    for (const database of opened) {
+      expect(await database.all('SELECT name FROM migration')).toHaveLength(migrations.length)
+      await database.close()
+    }
+  })
+
+  test('transactions that cross each other’s path are tried again, and both succeed', async () => {
+    const database = await openPostgres({ url: await postgres.createDatabase(), migrations })
+    await database.run(`INSERT INTO migration (name, applied_at_ms) VALUES ('a', 0), ('b', 0)`)
+    const add = 'UPDATE migration SET applied_at_ms = applied_at_ms + 1 WHERE name = ?'
+    let meeting = 0
+    let bothHere = () => {}
+    const met = new Promise<void>((resolve) => {
+      bothHere = resolve
+    })
+    const cross = (first: string, second: string) =>
+      database.transaction(async (queries) => {
+        await queries.run(add, first)
+        meeting += 1
+        if (meeting === 2) bothHere()
+        // Each holds what the other wants next: PostgreSQL ends one of them.
+        if (meeting <= 2) await met
+        await queries.run(add, second)
+      })
+    await Promise.all([cross('a', 'b'), cross('b', 'a')])
+    expect(meeting).toBeGreaterThan(2)
+    expect(await database.all(`SELECT applied_at_ms FROM migration WHERE name IN ('a', 'b')`)).toEqual([
+      { applied_at_ms: 2 },
+      { applied_at_ms: 2 },
+    ])
+    await database.close()
+  })
+
+  test('a server that is killed costs requests, not the process, and is used again when it is back', async () => {
+    const database = await openPostgres({ url: await postgres.createDatabase(), migrations })
+    const select = () => database.first('SELECT 1 AS one')
+    // Connections in use, in a transaction and idle: all three must survive the loss.
+    await Promise.all(Array.from({ length: 5 }, select))
+    let inside = () => {}
+    const begun = new Promise<void>((resolve) => {
+      inside = resolve
+    })
+    const interrupted = database.transaction(async (queries) => {
+      await queries.first('SELECT 1 AS one')
+      inside()
+      await queries.first('SELECT pg_sleep(0.2)')
+    })
+    const outcome = interrupted.catch((error: unknown) => error)
+    await begun
+    await postgres.kill()
+    expect(await outcome).toBeInstanceOf(DatabaseUnavailable)
+
+    await expect(select()).rejects.toThrow(DatabaseUnavailable)
+
+    await postgres.start()
+    expect(await select()).toEqual({ one: 1 })
+    await database.close()
+  })
+
+  test('a server that accepts and then says nothing is given up on', async () => {
+    const silent = await startSilentServer()
+    await expect(openPostgres({ url: silent.url, migrations })).rejects.toThrow(DatabaseUnavailable)
+    silent.stop()
+  })
+})
+
+async function startSilentServer(): Promise<{ url: string; stop(): void }> {
+  const sockets = new Set<Socket>()
+  const server: Server = createServer((socket) => {
+    socket.on('error', () => {})
+    sockets.add(socket)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  return {
+    url: `postgres://nobody@127.0.0.1:${port}/nothing`,
+    stop() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    },
+  }
+}

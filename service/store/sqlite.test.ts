@@ -1,0 +1,88 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { Database } from './database.ts'
+import { startModule } from './run-module.ts'
+import { migrations } from './schema.ts'
+import { DATABASE_FILE, FolderInUse, openSqlite } from './sqlite.ts'
+import { describeStore } from './store-suite.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'sqlite-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+let folders = 0
+function newFolder(): string {
+  folders += 1
+  return join(root, String(folders))
+}
+
+describeStore('SQLite', () => openSqlite({ folder: newFolder(), role: 'service', migrations }))
+
+describe('SQLite on its own', () => {
+  test('a second service on the same folder is refused in words, and may come once the first is gone', async () => {
+    const folder = newFolder()
+    const first = await openSqlite({ folder, role: 'service', migrations })
+    await expect(openSqlite({ folder, role: 'service', migrations })).rejects.toThrow(FolderInUse)
+    await expect(openSqlite({ folder, role: 'service', migrations })).rejects.toThrow(/DATA_DIR.*DATABASE_URL/)
+    await first.close()
+    await (await openSqlite({ folder, role: 'service', migrations })).close()
+  })
+
+  test('a reader works beside a running service and cannot write', async () => {
+    const folder = newFolder()
+    const service = await openSqlite({ folder, role: 'service', migrations })
+    const reader = await openSqlite({ folder, role: 'reader', migrations })
+    await service.run('INSERT INTO migration (name, applied_at_ms) VALUES (?, ?)', 'seen', 1)
+    expect(await reader.first('SELECT name FROM migration WHERE name = ?', 'seen')).not.toBeNull()
+    await expect(reader.run('DELETE FROM migration')).rejects.toThrow()
+    await expect(reader.transaction(async () => 1)).rejects.toThrow(/reading only/)
+    await reader.close()
+    await service.close()
+  })
+
+  test('an operator writes beside a running service, and the service sees it', async () => {
+    const folder = newFolder()
+    const service = await openSqlite({ folder, role: 'service', migrations })
+    const operator = await openSqlite({ folder, role: 'operator', migrations })
+    await operator.run('INSERT INTO migration (name, applied_at_ms) VALUES (?, ?)', 'by hand', 1)
+    expect(await service.first('SELECT name FROM migration WHERE name = ?', 'by hand')).not.toBeNull()
+    await operator.close()
+    await service.close()
+  })
+
+  test('an acknowledged write is on disk, not in a buffer', async () => {
+    const folder = newFolder()
+    const database = await openSqlite({ folder, role: 'service', migrations })
+    const setting = await settingOf(database, 'synchronous')
+    expect(setting).toBe(2)
+    expect(await settingOf(database, 'journal_mode')).toBe('wal')
+    await database.run('INSERT INTO migration (name, applied_at_ms) VALUES (?, ?)', 'needle-in-the-log', 1)
+    expect(readFileSync(join(folder, `${DATABASE_FILE}-wal`)).includes('needle-in-the-log')).toBe(true)
+    await database.close()
+  })
+
+  test('what is deleted is overwritten', async () => {
+    const folder = newFolder()
+    const database = await openSqlite({ folder, role: 'service', migrations })
+    await database.run('INSERT INTO migration (name, applied_at_ms) VALUES (?, ?)', 'needle-to-forget', 1)
+    await database.run('DELETE FROM migration WHERE name = ?', 'needle-to-forget')
+    await database.close()
+    expect(readFileSync(join(folder, DATABASE_FILE)).includes('needle-to-forget')).toBe(false)
+  })
+
+  test('processes that start at the same time build one schema between them', async () => {
+    const folder = newFolder()
+    const openings = Array.from({ length: 3 }, () => startModule(new URL('open-child.ts', import.meta.url), { folder }))
+    expect(await Promise.all(openings.map((child) => child.ended))).toEqual([0, 0, 0])
+    const reader = await openSqlite({ folder, role: 'reader', migrations })
+    expect(await reader.all('SELECT name FROM migration')).toHaveLength(migrations.length)
+    await reader.close()
+  })
+})
+
+/** A PRAGMA is answered by the connection that runs it; the writer's is reached through a transaction. */
+async function settingOf(database: Database, name: string): Promise<unknown> {
+  const row = await database.transaction((queries) => queries.first(`PRAGMA ${name}`))
+  return row === null ? null : Object.values(row)[0]
+}

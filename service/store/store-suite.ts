@@ -1,0 +1,147 @@
+// What every engine promises, as one suite. Each engine's test file runs all of it.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTenant } from '../tenants/store.ts'
+import { ConstraintViolation, type Database } from './database.ts'
+
+const NOW_MS = 1_700_000_000_000
+
+export function describeStore(name: string, open: () => Promise<Database>): void {
+  describe(`${name}: what every engine promises`, () => {
+    let database: Database
+    beforeAll(async () => {
+      database = await open()
+      await createTenant(database, { id: 'tenant', name: 'Tenant', nowMs: NOW_MS })
+    })
+    afterAll(() => database.close())
+
+    const insert = (id: string) =>
+      ['INSERT INTO migration (name, applied_at_ms) VALUES (?, ?)', `test ${id}`, NOW_MS] as const
+    const find = (id: string) => database.first('SELECT * FROM migration WHERE name = ?', `test ${id}`)
+
+    test('values come back as they went in', async () => {
+      const bytes = Uint8Array.from({ length: 256 }, (_, index) => index)
+      const content = Uint8Array.of()
+      await database.transaction(async (queries) => {
+        await queries.run(
+          `INSERT INTO credit_report (id, tenant_id, test, status, created_at_ms) VALUES ('values', 'tenant', 1, 'complete', ?)`,
+          Number.MAX_SAFE_INTEGER,
+        )
+        await queries.run(
+          'INSERT INTO sealed_report (report_id, wrapped_key, content) VALUES (?, ?, ?)',
+          'values',
+          bytes,
+          content,
+        )
+      })
+      const row = await database.first(
+        'SELECT * FROM credit_report JOIN sealed_report ON report_id = id WHERE id = ?',
+        'values',
+      )
+      expect(row).toMatchObject({ created_at_ms: Number.MAX_SAFE_INTEGER, test: 1, challenge_id: null })
+      expect(new Uint8Array(row?.wrapped_key as Uint8Array)).toEqual(bytes)
+      expect(new Uint8Array(row?.content as Uint8Array)).toEqual(content)
+    })
+
+    test('text is text, whatever is in it', async () => {
+      const text = `quotes ' " \\ ; -- $1 \u{1f600} é`
+      await createTenant(database, { id: 'text', name: text, nowMs: NOW_MS })
+      expect(await database.first('SELECT name FROM tenant WHERE id = ?', 'text')).toMatchObject({ name: text })
+    })
+
+    test('counts and sums are numbers', async () => {
+      const row = await database.first(
+        'SELECT COUNT(*) AS many, CAST(SUM(applied_at_ms) AS BIGINT) AS total FROM migration',
+      )
+      expect(typeof row?.many).toBe('number')
+      expect(typeof row?.total).toBe('number')
+    })
+
+    test('run says how many rows it changed, first says null when there is none', async () => {
+      expect(await database.run(...insert('run'))).toBe(1)
+      expect(await database.run('UPDATE migration SET applied_at_ms = 1 WHERE name = ?', 'no such')).toBe(0)
+      expect(await find('no such')).toBeNull()
+      expect(await database.all('SELECT name FROM migration WHERE name = ?', 'no such')).toEqual([])
+    })
+
+    test('a write with RETURNING gives its rows back', async () => {
+      const row = await database.first(
+        `INSERT INTO migration (name, applied_at_ms) VALUES (?, ?) RETURNING name`,
+        'test returning',
+        1,
+      )
+      expect(row).toEqual({ name: 'test returning' })
+    })
+
+    test('a transaction that throws leaves nothing behind, and says what was thrown', async () => {
+      const broken = database.transaction(async (queries) => {
+        await queries.run(...insert('thrown'))
+        throw new RangeError('on purpose')
+      })
+      await expect(broken).rejects.toThrow(RangeError)
+      expect(await find('thrown')).toBeNull()
+    })
+
+    test('a broken rule is named, and takes its transaction with it', async () => {
+      const broken = database.transaction(async (queries) => {
+        await queries.run(...insert('broken rule'))
+        await queries.run(`UPDATE wallet SET balance_credits = -1 WHERE tenant_id = 'tenant'`)
+      })
+      const error = await broken.catch((reason: unknown) => reason)
+      expect(error).toBeInstanceOf(ConstraintViolation)
+      expect(error).toMatchObject({ constraint: 'wallet_balance_not_negative' })
+      expect(await find('broken rule')).toBeNull()
+    })
+
+    test('of many transactions at once, those that fail do not harm those that succeed', async () => {
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 60 }, (_, index) =>
+          database.transaction(async (queries) => {
+            await queries.run(...insert(`at once ${index}`))
+            if (index % 3 === 0) throw new Error('on purpose')
+            // A rule that breaks in one must not end its neighbours' transaction either.
+            if (index % 3 === 1) await queries.run(...insert(`at once ${index}`))
+            return index
+          }),
+        ),
+      )
+      const kept = await database.all(`SELECT name FROM migration WHERE name LIKE 'test at once %'`)
+      const succeeded = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+      expect(succeeded).toHaveLength(20)
+      expect(kept.map((row) => row.name).sort()).toEqual(succeeded.map((index) => `test at once ${index}`).sort())
+    })
+
+    test('nobody sees what is not committed yet', async () => {
+      let seen: unknown = 'not looked'
+      await database.transaction(async (queries) => {
+        await queries.run(...insert('uncommitted'))
+        seen = await find('uncommitted')
+        expect(await queries.first('SELECT name FROM migration WHERE name = ?', 'test uncommitted')).not.toBeNull()
+      })
+      expect(seen).toBeNull()
+      expect(await find('uncommitted')).not.toBeNull()
+    })
+
+    test('a snapshot sees one moment', async () => {
+      await database.snapshot(async (queries) => {
+        const count = () => queries.first('SELECT COUNT(*) AS many FROM migration')
+        const before = await count()
+        await database.run(...insert('during the snapshot'))
+        expect(await count()).toEqual(before)
+      })
+      expect(await find('during the snapshot')).not.toBeNull()
+    })
+
+    test('two writers that add to the same number lose nothing', async () => {
+      await database.run(...insert('sum'))
+      await database.run('UPDATE migration SET applied_at_ms = 0 WHERE name = ?', 'test sum')
+      await Promise.all(
+        Array.from({ length: 50 }, () =>
+          database.transaction((queries) =>
+            queries.run('UPDATE migration SET applied_at_ms = applied_at_ms + 1 WHERE name = ?', 'test sum'),
+          ),
+        ),
+      )
+      expect(await find('sum')).toMatchObject({ applied_at_ms: 50 })
+    })
+  })
+}

