@@ -10,7 +10,7 @@ type NodeRequest = IncomingMessage & {
   body?: unknown
 }
 
-export type NodeHandler = (request: NodeRequest, response: ServerResponse, next?: (error?: unknown) => void) => void
+export type NodeHandler = (request: NodeRequest, response: ServerResponse, next?: () => void) => void
 
 /**
  * The proxy for `node:http` and everything built on it. Requests outside the mount go to `next`, where there is one,

@@ -14,6 +14,7 @@ import { IDEMPOTENCY_KEY_HEADER } from './idempotency.ts'
 import { Refusal } from './refusal.ts'
 import { idOf, type Received, refusalFor, wholeSeconds } from './service-refusal.ts'
 
+const USER_AGENT = 'credit-report-widget-tenant-proxy'
 const ANSWER_BYTES_MAX = 16 * 1024 * 1024
 /** Codes and texts are quick, and the widget waits for them no longer than a quarter of a minute. */
 const QUICK_TIMEOUT_MS = 10_000
@@ -122,6 +123,7 @@ async function send({ fetch, url, body, token, deadline, call }: Sending): Promi
       Authorization: `Bearer ${token}`,
       'Content-Type': 'application/json',
       Accept: 'application/json',
+      'User-Agent': USER_AGENT,
       ...(call.idempotencyKey ? { [IDEMPOTENCY_KEY_HEADER]: call.idempotencyKey } : {}),
     },
     body,

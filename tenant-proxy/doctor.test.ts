@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { TenantProxyOptions } from './options.ts'
+import { createTenantProxy } from './tenant-proxy.ts'
+import { answer, proxyOptions, startTestService, type TestService } from './test-service.ts'
+
+let service: TestService
+let widgetFiles: string
+
+beforeEach(async () => {
+  service = await startTestService()
+  widgetFiles = mkdtempSync(join(tmpdir(), 'doctor-'))
+  writeFileSync(join(widgetFiles, 'widget.js'), 'widget')
+})
+afterEach(async () => {
+  await service.stop()
+  rmSync(widgetFiles, { recursive: true })
+})
+
+const proxyWith = (change: Partial<TenantProxyOptions> = {}) =>
+  createTenantProxy({ ...proxyOptions(service), widgetFiles, ...change })
+
+async function complaints(change: Partial<TenantProxyOptions> = {}) {
+  const found = await proxyWith(change).doctor()
+  return found.filter(({ ok }) => !ok).map(({ check, fix }) => `${check}: ${fix}`)
+}
+
+test('a healthy mount: every check is good, and nothing was charged or texted', async () => {
+  const found = await proxyWith().doctor()
+  expect(found.map(({ check, ok }) => `${check} ${ok}`)).toEqual([
+    'configuration true',
+    'service true',
+    'credentials true',
+    'tenant true',
+    'clock true',
+    'fingerprint-script true',
+    'widget-files true',
+  ])
+  expect(service.reports.size).toBe(0)
+})
+
+test('a wrong secret', async () => {
+  const credentials = { clientId: 'demo-lender', clientSecret: 'wrong' }
+  expect(await complaints({ credentials })).toEqual([
+    'credentials: check `credentials`: the client id or the secret is wrong, or was revoked',
+    'tenant: mend the credentials first',
+  ])
+})
+
+test('a tenant of somebody else', async () => {
+  expect(await complaints({ tenantId: 'other-lender' })).toEqual(['tenant: check `tenantId`'])
+})
+
+test('a service that is not there', async () => {
+  const gone = await startTestService()
+  await gone.stop()
+  expect(await complaints({ service: gone.url })).toEqual([
+    'service: check `service`, and that this machine may reach it',
+    'fingerprint-script: set `publicServiceUrl` to the address browsers reach the service at',
+  ])
+})
+
+test('a clock that is wrong', async () => {
+  expect(await complaints({ clock: () => Date.now() - 3_600_000 })).toEqual([
+    'clock: synchronise this machine’s clock (NTP)',
+  ])
+})
+
+test('a service that gives no tokens', async () => {
+  service.misbehave = (request, response) => {
+    if (request.path !== '/v1/oauth/token') return false
+    answer(response, 500, {})
+    return true
+  }
+  expect((await complaints())[0]).toMatch(/^credentials: the service is up but gives no tokens/)
+})
+
+test('widget files that are missing, or not those of the manifest', async () => {
+  writeFileSync(join(widgetFiles, 'manifest.json'), JSON.stringify({ 'widget.js': { integrity: 'sha384-other' } }))
+  expect(await complaints()).toEqual(['widget-files: reinstall or rebuild the package'])
+  rmSync(join(widgetFiles, 'widget.js'))
+  expect(await complaints()).toEqual(['widget-files: set `widgetFiles` to the folder `dist/widget` of the package'])
+})
+
+test('developers can read it below the mount; nobody else can', async () => {
+  const ask = (change: Partial<TenantProxyOptions>) =>
+    proxyWith(change)(new Request('http://localhost/credit-reports/doctor'))
+  expect(await (await ask({ testScenarios: true })).json()).toHaveLength(7)
+  expect((await ask({})).status).toBe(404)
+})
+
+test('the diagnosis never names the secret', async () => {
+  expect(JSON.stringify(await proxyWith().doctor())).not.toContain('demo-secret')
+})

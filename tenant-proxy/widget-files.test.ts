@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createTenantProxy, type TenantProxy } from './tenant-proxy.ts'
+
+const WIDGET = `/* the widget */ ${'customElements.define("credit-report-widget", class extends HTMLElement {});'.repeat(50)}`
+const CHUNK = 'report.Ab3_-9xQ.js'
+let folder: string
+let proxy: TenantProxy
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'widget-files-'))
+  writeFileSync(join(folder, 'widget.js'), WIDGET)
+  writeFileSync(join(folder, CHUNK), 'export const report = 1')
+  writeFileSync(join(folder, 'manifest.json'), '{}')
+  writeFileSync(join(folder, 'widget.js.map'), '{}')
+  proxy = createTenantProxy({
+    service: 'https://service.example',
+    tenantId: 'demo-lender',
+    credentials: { clientId: 'demo-lender', clientSecret: 'demo-secret' },
+    widgetFiles: folder,
+  })
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+function get(file: string, headers: Record<string, string> = {}, method = 'GET') {
+  return proxy(new Request(`https://shop.lender.example/credit-reports/${file}`, { method, headers }))
+}
+
+test('the widget is asked after each time, its chunks never again', async () => {
+  expect((await get('widget.js')).headers.get('Cache-Control')).toBe('public, no-cache')
+  expect((await get(CHUNK)).headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable')
+  expect((await get('manifest.json')).headers.get('Content-Type')).toBe('application/json; charset=utf-8')
+})
+
+test('a script is a script, for this origin, and nothing else', async () => {
+  const { headers } = await get('widget.js')
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'content-type': 'text/javascript; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
+    vary: 'Accept-Encoding',
+  })
+})
+
+describe('compression', () => {
+  const decode: { [encoding: string]: (bytes: Buffer) => Buffer } = {
+    br: (bytes) => brotliDecompressSync(bytes),
+    gzip: (bytes) => gunzipSync(bytes),
+    identity: (bytes) => bytes,
+  }
+  test.each([
+    ['gzip, deflate, br, zstd', 'br'],
+    ['GZIP', 'gzip'],
+    ['br;q=0, gzip', 'gzip'],
+    ['br; q=0.0, gzip;q=0', 'identity'],
+    ['br;q=0.5', 'br'],
+    ['', 'identity'],
+    ['brotli', 'identity'],
+  ])('%s → %s', async (accepted, encoding) => {
+    const response = await get('widget.js', { 'Accept-Encoding': accepted })
+    expect(response.headers.get('Content-Encoding') ?? 'identity').toBe(encoding)
+    const bytes = Buffer.from(await response.arrayBuffer())
+    expect(response.headers.get('Content-Length')).toBe(String(bytes.length))
+    expect(decode[encoding]?.(bytes).toString()).toBe(WIDGET)
+  })
+})
+
+describe('revalidation', () => {
+  test('what a browser has is not sent again', async () => {
+    const etag = (await get('widget.js')).headers.get('ETag') ?? ''
+    for (const match of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const response = await get('widget.js', { 'If-None-Match': match })
+      expect(response.status).toBe(304)
+      expect(await response.text()).toBe('')
+    }
+    expect((await get('widget.js', { 'If-None-Match': '"other"' })).status).toBe(200)
+  })
+
+  test('each encoding has its own mark', async () => {
+    const marks = await Promise.all(
+      ['', 'br', 'gzip'].map(async (accepted) =>
+        (await get('widget.js', { 'Accept-Encoding': accepted })).headers.get('ETag'),
+      ),
+    )
+    expect(new Set(marks).size).toBe(3)
+  })
+
+  test('a rebuilt widget is served without a restart', async () => {
+    const before = await get('widget.js')
+    writeFileSync(join(folder, 'widget.js'), 'rebuilt')
+    utimesSync(join(folder, 'widget.js'), new Date(), new Date(Date.now() + 5_000))
+    const after = await get('widget.js')
+    expect(await after.text()).toBe('rebuilt')
+    expect(after.headers.get('ETag')).not.toBe(before.headers.get('ETag'))
+  })
+})
+
+test('HEAD says what GET would', async () => {
+  const response = await get('widget.js', {}, 'HEAD')
+  expect(response.headers.get('Content-Length')).toBe(String(WIDGET.length))
+  expect(await response.text()).toBe('')
+})
+
+test('integrity is that of the very bytes', () => {
+  expect(proxy.integrity()).toBe(`sha384-${createHash('sha384').update(WIDGET).digest('base64')}`)
+  expect(proxy.integrity(CHUNK)).toMatch(/^sha384-/)
+  expect(() => proxy.integrity('nothing.js')).toThrow(/build it, or set `widgetFiles`/)
+})
+
+test.each(['nothing.js', 'widget.js.map', '..%2fwidget.js', '%2e%2e/widget.js', '.hidden.js', 'sub/widget.js'])(
+  '%s is not there',
+  async (file) => {
+    expect((await get(file)).status).toBe(404)
+  },
+)
