@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type Challenge,
+  type CodeVerdict,
+  expiresInSeconds,
+  judgeCode,
+  judgeResend,
+  openChallenge,
+  type ResendVerdict,
+} from './challenge.ts'
+
+const lifetimeMs = 300_000
+const opened = openChallenge({ nowMs: 0, deviceVerified: true })
+const oneGuess: Challenge = { ...opened, attempts: 1 }
+const lastGuess: Challenge = { ...opened, attempts: 2 }
+const resent: Challenge = { ...opened, sentAtMs: [0, 200_000] }
+const allSent: Challenge = { ...opened, sentAtMs: [0, 1_000, 2_000] }
+const unverified = openChallenge({ nowMs: 0, deviceVerified: false })
+const rejected: Challenge = { ...unverified, status: 'failed' }
+const failed: Challenge = { ...opened, status: 'failed', attempts: 3 }
+const complete: Challenge = { ...resent, status: 'complete', completedSend: 1 }
+const expired: Challenge = { ...opened, status: 'expired' }
+
+const first = [1]
+const second = [2]
+const both = [1, 2]
+const wrong: number[] = []
+
+type CodeRow = [string, Challenge, number[], nowMs: number, CodeVerdict, changes: Partial<Challenge>]
+
+const completedBy = (send: number): Partial<Challenge> => ({ status: 'complete', completedSend: send })
+const attemptsUsed: CodeVerdict = { status: 'failed', reason: 'attempts' }
+const badDevice: CodeVerdict = { status: 'failed', reason: 'device' }
+const retry = (attemptsRemaining: number): CodeVerdict => ({ status: 'retry', attemptsRemaining })
+const isComplete: CodeVerdict = { status: 'complete' }
+const isOver: CodeVerdict = { status: 'expired' }
+
+// biome-ignore format: a table is read by its columns
+const codeRows: CodeRow[] = [
+  ['the right code completes',                                 opened,     first,        1, isComplete,   completedBy(1)],
+  ['right code on the last millisecond completes',             opened,     first,  300_000, isComplete,   completedBy(1)],
+  ['one millisecond later it has expired',                     opened,     first,  300_001, isOver,       { status: 'expired' }],
+  ['a wrong code leaves two attempts',                         opened,     wrong,        1, retry(2),     { attempts: 1 }],
+  ['a second wrong code leaves one',                           oneGuess,   wrong,        1, retry(1),     { attempts: 2 }],
+  ['the third wrong code fails for good',                      lastGuess,  wrong,        1, attemptsUsed, { status: 'failed', attempts: 3 }],
+  ['the third attempt may be right',                           lastGuess,  first,        1, isComplete,   completedBy(1)],
+  ['a wrong code after expiry uses no attempt',                opened,     wrong,  300_001, isOver,       { status: 'expired' }],
+  ['a resend leaves the first code good in its own window',    resent,     first,  300_000, isComplete,   completedBy(1)],
+  ['and wrong after it',                                       resent,     first,  300_001, retry(2),     { attempts: 1 }],
+  ['the second code works until its own window ends',          resent,     second, 500_000, isComplete,   completedBy(2)],
+  ['a code of a text that was never sent is wrong',            opened,     second,       1, retry(2),     { attempts: 1 }],
+  ['a code that two texts carried counts as the newer',        resent,     both,   300_000, isComplete,   completedBy(2)],
+  ['failed stays failed with the right code',                  failed,     first,        1, attemptsUsed, {}],
+  ['failed stays failed after any time',                       failed,     first, 9_999_999, attemptsUsed, {}],
+  ['complete says so again to the same code in its window',    complete,   first,  300_000, isComplete,   {}],
+  ['but not after it',                                         complete,   first,  300_001, isOver,       {}],
+  ['nor to another of its codes',                              complete,   second, 300_000, isOver,       {}],
+  ['nor to a wrong one',                                       complete,   wrong,        1, isOver,       {}],
+  ['expired stays expired, even if the clock goes back',       expired,    first,        1, isOver,       {}],
+  ['an unverified device fails with the right code',           unverified, first,        1, badDevice,    { status: 'failed' }],
+  ['and with a wrong one',                                     unverified, wrong,        1, badDevice,    { status: 'failed' }],
+  ['and says the same for ever',                               rejected,   first,        1, badDevice,    {}],
+]
+
+test.each(codeRows)('%s', (_name, from, carriers, nowMs, verdict, next) => {
+  const judged = judgeCode(from, carriers, { nowMs, lifetimeMs })
+  expect(judged.verdict).toEqual(verdict)
+  expect(judged.next).toEqual({ ...from, ...next })
+})
+
+type ResendRow = [string, Challenge, nowMs: number, ResendVerdict, changes: Partial<Challenge>]
+
+const sent: ResendVerdict = { status: 'sent', send: 2 }
+const over: ResendVerdict = { status: 'over' }
+
+// biome-ignore format: a table is read by its columns
+const resendRows: ResendRow[] = [
+  ['a resend is the second text',                                 opened,          5, sent, { sentAtMs: [0, 5] }],
+  ['a resend keeps the attempts used',                            lastGuess,       5, sent, { sentAtMs: [0, 5] }],
+  ['a resend on the last millisecond is in time',                 opened,    300_000, sent, { sentAtMs: [0, 300_000] }],
+  ['one millisecond later it is over',                            opened,    300_001, over, { status: 'expired' }],
+  ['there is no fourth text, and the timer stays',                allSent,     5_000, { status: 'no-texts-left' }, {}],
+  ['once expired, a fourth text is over rather than too many',    allSent,   302_001, over, { status: 'expired' }],
+  ['no text after failed',                                        failed,          1, over, {}],
+  ['no text after complete',                                      complete,        1, over, {}],
+  ['no text after expired',                                       expired,         1, over, {}],
+]
+
+test.each(resendRows)('%s', (_name, from, nowMs, verdict, next) => {
+  const judged = judgeResend(from, { nowMs, lifetimeMs })
+  expect(judged.verdict).toEqual(verdict)
+  expect(judged.next).toEqual({ ...from, ...next })
+})
+
+test.each([
+  ['counts down in whole seconds', opened, 500, 299],
+  ['a resend starts it again', resent, 200_000, 300],
+  ['never goes below zero', opened, 400_000, 0],
+  ['is over once settled', complete, 1, null],
+])('the time left %s', (_name, challenge, nowMs, seconds) => {
+  expect(expiresInSeconds(challenge, { nowMs, lifetimeMs })).toBe(seconds)
+})
+
+describe('every order of events', () => {
+  const EVENTS = ['wrong', 'first code', 'newest code', 'resend', 'wait', 'wait out'] as const
+  const LENGTH = 6
+  type Event = (typeof EVENTS)[number]
+  type Told = { event: Event; atMs: number; outcome: string }
+
+  /** What must be said next, from nothing but what was said before: no states, only the story so far. */
+  function expected(story: readonly Told[], event: Event, nowMs: number): string {
+    const said = (outcome: string) => story.filter((told) => told.outcome === outcome)
+    const texts = [0, ...said('sent').map((told) => told.atMs)]
+    const isFresh = (sentAtMs: number | undefined) => sentAtMs !== undefined && nowMs - sentAtMs <= lifetimeMs
+    const codeAtMs = event === 'first code' ? texts[0] : event === 'newest code' ? texts.at(-1) : undefined
+    const completion = said('complete')[0]
+    const isOver = story.some((told) => told.outcome === 'expired') || !isFresh(texts.at(-1))
+
+    if (event === 'resend') {
+      if (said('failed').length > 0 || completion || isOver) return 'over'
+      return texts.length === 3 ? 'no-texts-left' : 'sent'
+    }
+    if (said('failed').length > 0) return 'failed'
+    if (completion) {
+      const completedWith = completion.event === 'first code' ? texts[0] : textsAt(story, completion).at(-1)
+      return codeAtMs !== undefined && codeAtMs === completedWith && isFresh(codeAtMs) ? 'complete' : 'expired'
+    }
+    if (isOver) return 'expired'
+    if (isFresh(codeAtMs)) return 'complete'
+    return said('retry').length === 2 ? 'failed' : 'retry'
+  }
+
+  function textsAt(story: readonly Told[], until: Told): number[] {
+    const before = story.slice(0, story.indexOf(until))
+    return [0, ...before.filter((told) => told.outcome === 'sent').map((told) => told.atMs)]
+  }
+
+  function play(story: Told[], challenge: Challenge, nowMs: number): number {
+    if (story.length === LENGTH) return 1
+    let stories = 0
+    for (const event of EVENTS) {
+      if (event === 'wait' || event === 'wait out') {
+        const told = { event, atMs: nowMs, outcome: 'waited' }
+        stories += play([...story, told], challenge, nowMs + (event === 'wait' ? 200_000 : 300_001))
+        continue
+      }
+      // Each event takes a moment, so that no two texts share one.
+      const atMs = nowMs + 1
+      const moment = { nowMs: atMs, lifetimeMs }
+      const newest = challenge.sentAtMs.length
+      const carriers = event === 'first code' ? [1] : event === 'newest code' ? [newest] : []
+      const { next, verdict } =
+        event === 'resend' ? judgeResend(challenge, moment) : judgeCode(challenge, carriers, moment)
+      const outcome = expected(story, event, atMs)
+      if (verdict.status !== outcome) {
+        expect.fail(
+          `after ${story.map((told) => told.event).join(', ')}: ${event} gave ${verdict.status}, not ${outcome}`,
+        )
+      }
+      if (next.attempts > 3 || next.sentAtMs.length > 3) expect.fail('a limit was passed')
+      stories += play([...story, { event, atMs, outcome }], next, atMs)
+    }
+    return stories
+  }
+
+  test('a challenge says what its story so far calls for', () => {
+    expect(play([], opened, 0)).toBe(EVENTS.length ** LENGTH)
+  })
+})
