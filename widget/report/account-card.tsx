@@ -11,25 +11,24 @@ export function AccountCard({ account }: { account: Account }) {
   const words = useWords()
   const startMs = readDate(account.startDate)
   const progress = repaidOf(account)
+  const digits = endingOf(account)
   return (
     <li class="report-card" part="account">
       <div class="report-head">
-        <div>
-          <Heading below={3}>
-            <Company name={account.companyName} />
-          </Heading>
-          <div class="hint">
-            <AccountType type={account.accountType} />
-          </div>
-        </div>
+        <Heading below={3}>
+          <Company name={account.companyName} />
+        </Heading>
         <Status account={account} />
+      </div>
+      <div class="hint">
+        <AccountType type={account.accountType} />
+        {digits && [', ', fill(words.ending, { digits: <Ending digits={digits} /> })]}
       </div>
       <Facts
         class="report-facts"
         facts={[
           [words.balance, <Amount money={account.balance} />],
           [words.started, startMs === undefined ? <Missing /> : words.day(startMs)],
-          [words.ending, <Ending digits={endingOf(account)} />],
         ]}
       />
       {progress && (

@@ -30,7 +30,7 @@ function ConcernItem({ concern: { kind, company, account = {}, count } }: { conc
   return (
     <li>
       <strong>{fill(words.count(words[kind], count), values)}</strong>
-      <p>{fill(words[`${kind}Advice`], values)}</p>
+      <div>{fill(words[`${kind}Advice`], values)}</div>
     </li>
   )
 }

@@ -44,7 +44,7 @@ function Top({ report, test, preparedAtMs, creditReportId, children }: ReportPag
   const bureaus = bureausOf(report.consumerData.records).map(({ name }) => name)
   const facts: (Fact | false)[] = [
     [words.prepared, words.day(preparedAtMs)],
-    bureaus.length > 0 && [words.agencies, bureaus.join(', ')],
+    bureaus.length > 0 && [words.agencies, <bdi>{bureaus.join(', ')}</bdi>],
     [words.reportReference, <bdi>{creditReportId}</bdi>],
   ]
   return (

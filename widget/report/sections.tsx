@@ -22,6 +22,9 @@ import type { Words } from './words.ts'
 /** Enough to fill the first screen of a phone; the sections below follow one by one. */
 const SECTIONS_AT_ONCE = 2
 
+/** A shorter report needs no table of contents. */
+const CONTENTS_FROM = 4
+
 type Section = [id: string, title: string, content: VNode]
 
 export function Sections({ report, preparedAtMs }: { report: CreditReport; preparedAtMs: number }) {
@@ -29,7 +32,7 @@ export function Sections({ report, preparedAtMs }: { report: CreditReport; prepa
   const sections = listSections(report, preparedAtMs, words)
   return (
     <>
-      {!printing && <Contents sections={sections} />}
+      {!printing && sections.length > CONTENTS_FROM && <Contents sections={sections} />}
       <Sliced items={sections} first={SECTIONS_AT_ONCE} step={1}>
         {([id, title, content]) => (
           <section key={id} part="section">
@@ -50,8 +53,8 @@ function listSections(report: CreditReport, preparedAtMs: number, words: Words):
   const about = <AboutYou person={report.person} residencies={report.residencies} />
   const closing: Section[] = [
     ['about', words.about, about],
-    ['glossary', words.glossary, <Facts class="report-glossary" facts={Object.entries(words.meanings)} />],
     ['wrong', words.wrong, <SomethingWrong accounts={accounts} />],
+    ['glossary', words.glossary, <Facts class="report-glossary" facts={Object.entries(words.meanings)} />],
   ]
   if (accounts.length + searches.length === 0) return [['empty', words.empty, <EmptyFile />], ...closing]
 

@@ -7,14 +7,14 @@ import { fill } from './phrases.ts'
 /** What to do and whom to tell. The rules on disputes live here and nowhere else; the reference to quote is with each account. */
 export function SomethingWrong({ accounts }: { accounts: readonly Account[] }) {
   const words = useWords()
-  const links = { ico: <Website host="ico.org.uk" />, cifas: <Website host="www.cifas.org.uk" /> }
   return (
     <>
       <ol class="report-steps">
         {words.wrongSteps.map((step) => (
-          <li>{fill(step, links)}</li>
+          <li>{fill(step, { ico: <Website host="ico.org.uk" /> })}</li>
         ))}
       </ol>
+      <p>{fill(words.fraud, { cifas: <Website host="www.cifas.org.uk" /> })}</p>
       <Facts
         class="report-pairs report-lines"
         facts={bureausOf(accounts).map(

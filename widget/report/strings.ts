@@ -52,7 +52,7 @@ export const reportStrings = {
   noAccounts: 'No agency reports an account in your name.',
   unnamed: 'Company not named',
   started: 'Started',
-  ending: 'Account ending',
+  ending: 'ending {digits}',
   repaid: '{repaid} of {start} repaid',
   more: 'More about this account',
   startBalance: 'Opening balance',
@@ -113,8 +113,8 @@ export const reportStrings = {
     'The agency must answer within 28 days. Until then the record is marked as queried.',
     'If you still disagree, add a notice of correction: up to 200 words of yours that lenders will see.',
     'After that, you can complain to the Information Commissioner: {ico}.',
-    'If someone has used your name, call the company today and ask {cifas} to protect it.',
   ],
+  fraud: 'If someone has used your name, call the company today and ask {cifas} to protect it.',
   privacy: 'This report is on this page only. Nothing of it is kept in your browser.',
 
   empty: 'Nothing on file, and that is all right',

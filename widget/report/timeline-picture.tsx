@@ -92,8 +92,8 @@ type RowProps = {
 function Row({ name, when, settled, grid, children }: RowProps) {
   return (
     <li class="report-lane">
-      <span>{name}</span>
-      <span class="hint">{when}</span>
+      {name}
+      <div class="hint">{when}</div>
       <svg class={settled ? 'report-ended' : ''} aria-hidden="true">
         {grid}
         {children}
