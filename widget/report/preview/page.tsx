@@ -1,33 +1,33 @@
 // One report on a page of its own, in a shadow root as the widget shows it: `?sample=default&theme=dark&locale=cy&test`.
 import { render } from 'preact'
+import widgetCss from '../../style/widget.css?inline'
 import { Report, reportCss, reportStrings } from '../index.tsx'
+import { reportStringsCy } from '../strings-cy.ts'
 import { SAMPLE_PREPARED_AT_MS, samples } from './samples.ts'
 
 const options = new URLSearchParams(location.search)
 const locale = options.get('locale') ?? 'en-GB'
 const report = samples[options.get('sample') ?? 'default']
 const host = document.querySelector('main') ?? document.body
+host.setAttribute('theme', options.get('theme') ?? 'auto')
+
 const root = host.attachShadow({ mode: 'open' })
-const widgetCss = Object.values(
-  import.meta.glob<string>('../../style/widget.css', { query: '?inline', import: 'default', eager: true }),
-)
-root.adoptedStyleSheets = [...widgetCss, reportCss].map((css) => {
+root.adoptedStyleSheets = [widgetCss, reportCss].map((css) => {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(css)
   return sheet
 })
-host.setAttribute('theme', options.get('theme') ?? 'auto')
-
 const container = document.createElement('div')
 container.className = 'root'
 container.lang = locale
 root.append(container)
+
 if (report) {
   render(
     <div class="panel">
       <Report
         report={report}
-        strings={reportStrings}
+        strings={locale === 'cy' ? reportStringsCy : reportStrings}
         locale={locale}
         test={options.has('test')}
         preparedAtMs={SAMPLE_PREPARED_AT_MS}
