@@ -1,0 +1,16 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { migrations } from '../store/schema.ts'
+import { openSqlite } from '../store/sqlite.ts'
+import { describeWallet } from './wallet-suite.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'wallet-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+let folders = 0
+describeWallet('SQLite', () => {
+  folders += 1
+  return openSqlite({ folder: join(root, String(folders)), role: 'service', migrations })
+})
