@@ -20,13 +20,14 @@ import { createRateLimiter } from './http/rate-limit.ts'
 import { createIdentity } from './identity/identity.ts'
 import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
+import { createProviders, receiptSecretsOf, simulatedParts } from './providers/create-providers.ts'
 import type { Providers } from './providers/providers.ts'
-import { createSimulatedBureau } from './providers/simulated-bureau.ts'
-import { createSimulatedRisk } from './providers/simulated-risk.ts'
 import { createSimulatedPhone } from './providers/simulated-sms.ts'
 import { deriveKeys } from './secrets/keys.ts'
 import type { Database } from './store/database.ts'
 import { createSweeper, type Sweeper } from './sweeper.ts'
+import { receiptRoutes } from './texts/routes.ts'
+import { createTextGuard, unguardedTexts } from './texts/text-guard.ts'
 import { walletRoutes } from './wallet/routes.ts'
 
 export type AppParts = {
@@ -37,7 +38,7 @@ export type AppParts = {
   clock?: Clock
   /** @default new ones, without the process's own */
   metrics?: Metrics
-  /** Where risk, bureaus and texts come from. @default simulated ones, in this process */
+  /** Where risk, bureaus and texts come from. @default what the settings name */
   providers?: Partial<Providers>
   /** The fingerprint script as it is served. @default the built one */
   script?: Script
@@ -60,7 +61,20 @@ export async function createApp(parts: AppParts): Promise<App> {
   const { config, database, log, clock = Date.now, metrics = createMetrics(), isDraining = () => false } = parts
   const keys = deriveKeys(config.secretKey)
   const phone = createSimulatedPhone(clock)
-  const providers = { risk: createSimulatedRisk(), bureau: createSimulatedBureau(), sms: phone, ...parts.providers }
+  const { providers: settings, bureaus, publicUrl } = config
+  const providers = { ...createProviders({ settings, bureaus, publicUrl, phone, log }), ...parts.providers }
+  // Text limits are about money: a text that only appears on the demo's phone costs none.
+  const textGuard =
+    settings.sms === null
+      ? unguardedTexts
+      : createTextGuard({
+          key: keys.indexes,
+          limits: settings.textLimits,
+          destinations: settings.textDestinations,
+          log,
+        })
+  if (config.production)
+    for (const provider of simulatedParts(settings)) log.warn('provider is simulated', { provider })
   const identity = await createIdentity({
     database,
     clock,
@@ -76,7 +90,8 @@ export async function createApp(parts: AppParts): Promise<App> {
   const access = createAccess({ authenticate: parts.authenticate ?? identity.authenticate, limiter })
   const sessions = createDeviceSessions({ database, clock, secretKey: config.secretKey })
   const { lookUpDevice = sessions.claim } = parts
-  const reports = { database, clock, keys, providers, lookUpDevice, log, settings: config }
+  const { bureauMissing: onBureauMissing, textSettled: onSettled } = metrics
+  const reports = { database, clock, keys, providers, textGuard, onBureauMissing, lookUpDevice, log, settings: config }
 
   const app = createEdge({ log, metrics, gate, https: config.publicUrl.startsWith('https:') })
   app.route('/', healthRoutes({ database, isDraining }))
@@ -85,6 +100,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   app.route('/', identity.routes)
   const { script = loadScript(config.publicUrl), trustedHops } = { ...config, ...parts }
   app.route('/', deviceRoutes({ database, sessions, script, clock, trustedHops }))
+  app.route('/', receiptRoutes({ database, clock, log, publicUrl, secrets: receiptSecretsOf(settings), onSettled }))
   if (config.demo) app.route('/demo', demoRoutes({ database, access, phone }))
 
   app.use('/:tenantId/v1/credit-reports/*', access.requireTenant('credit-reports'))

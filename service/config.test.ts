@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
+import { TEXT_LIMITS } from './texts/limits.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'config-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -31,6 +32,7 @@ test('nothing set is a complete configuration for development', () => {
     metricsToken: null,
     reportRetentionMs: 30 * 86_400_000,
     logLevel: 'info',
+    providers: { bureau: null, risk: null, sms: null, textLimits: TEXT_LIMITS, textDestinations: ['+44'] },
   })
 })
 

@@ -1,6 +1,10 @@
 // Every environment variable the service knows, read once and checked before anything starts.
 import { BUREAUS } from '../contract/credit-report.ts'
+import { type ProviderSettings, readProviderSettings } from './providers/settings.ts'
 import { loadSecretKey, SECRET_KEY_BYTES_MIN } from './secret-key.ts'
+import { ConfigError, createSettingReader, type Environment } from './setting-reader.ts'
+
+export { ConfigError, type Environment } from './setting-reader.ts'
 
 export type Config = {
   production: boolean
@@ -28,24 +32,16 @@ export type Config = {
   /** How long a report and the consumer's details are kept. */
   reportRetentionMs: number
   logLevel: LogLevel
+  /** Where risk, bureaus and texts come from. */
+  providers: ProviderSettings
 }
 
 export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-export type Environment = { readonly [name: string]: string | undefined }
-
-/** One line that names the variable, what it should be and what it was. Never shows a secret. */
-export class ConfigError extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'ConfigError'
-  }
-}
-
 /** Reads the settings; throws `ConfigError` on the first bad one. Creates the secret key's file when it may. */
 export function readConfig(environment: Environment): Config {
-  const read = reader(environment)
+  const read = createSettingReader(environment)
   const production = read.text('NODE_ENV', '') === 'production'
   const demo = read.flag('DEMO')
   if (demo && production) {
@@ -73,6 +69,7 @@ export function readConfig(environment: Environment): Config {
     metricsToken: read.secret('METRICS_TOKEN', 16),
     reportRetentionMs: read.whole('REPORT_RETENTION_DAYS', 30, { min: 1, max: 3_650 }) * 86_400_000,
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
+    providers: readProviderSettings(read, { production }),
     // Last, because it may write a file: a wrong setting elsewhere should leave nothing behind.
     secretKey: secretKey(read.secret('SECRET_KEY', SECRET_KEY_BYTES_MIN), { production, dataDir }),
   }
@@ -95,72 +92,6 @@ function secretKey(
       `DATA_DIR: expected a folder that can keep the secret key, got "${dataDir}" (${reasonOf(error)})`,
     )
   }
-}
-
-/** The ways a variable can be read. An empty one counts as unset, as shells and compose files write it. */
-function reader(environment: Environment) {
-  const given = (name: string) => environment[name]?.trim() || null
-  const refuse = (name: string, expected: string, value: string) =>
-    new ConfigError(`${name}: expected ${expected}, got ${value}`)
-
-  return {
-    text: (name: string, fallback: string): string => given(name) ?? fallback,
-
-    flag(name: string): boolean {
-      const value = given(name)
-      if (value === null || value === '0') return false
-      if (value === '1') return true
-      throw refuse(name, '1 or 0', show(value))
-    },
-
-    whole(name: string, fallback: number, { min, max }: { min: number; max: number }): number {
-      const value = given(name)
-      if (value === null) return fallback
-      const parsed = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
-      if (parsed >= min && parsed <= max) return parsed
-      throw refuse(name, `a whole number from ${min} to ${max}`, show(value))
-    },
-
-    oneOf<Choice extends string>(name: string, choices: readonly Choice[], fallback: Choice): Choice {
-      const value = given(name)
-      if (value === null) return fallback
-      const choice = choices.find((candidate) => candidate === value)
-      if (choice !== undefined) return choice
-      throw refuse(name, `one of ${choices.join(', ')}`, show(value))
-    },
-
-    names(name: string, fallback: readonly string[]): readonly string[] {
-      const value = given(name)
-      if (value === null) return fallback
-      const names = value.split(',').map((part) => part.trim())
-      if (names.every((part) => /^[a-z0-9-]{1,40}$/.test(part)) && new Set(names).size === names.length) return names
-      throw refuse(name, 'different lower-case names with commas between them', show(value))
-    },
-
-    url(name: string, protocols: readonly string[], { secret = false } = {}): string | null {
-      const value = given(name)
-      if (value === null) return null
-      if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value
-      // A database address usually carries its password, so not even a wrong one is repeated.
-      throw refuse(
-        name,
-        `an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-        secret ? 'something else' : show(value),
-      )
-    },
-
-    secret(name: string, bytesMin: number): string | null {
-      const value = given(name)
-      if (value === null || Buffer.byteLength(value, 'utf8') >= bytesMin) return value
-      throw refuse(name, `at least ${bytesMin} bytes`, `${Buffer.byteLength(value, 'utf8')}`)
-    },
-  }
-}
-
-const SHOWN_LENGTH_MAX = 60
-
-function show(value: string): string {
-  return JSON.stringify(value.length > SHOWN_LENGTH_MAX ? `${value.slice(0, SHOWN_LENGTH_MAX)}…` : value)
 }
 
 function urlHost(host: string): string {

@@ -8,6 +8,8 @@ export type Metrics = {
   reportAnswered(status: string): void
   challengeExpired(): void
   textSettled(outcome: string): void
+  /** A report had to do without this bureau. */
+  bureauMissing(bureau: string): void
   creditsMoved(line: { kind: string; purpose: string; credits: number }): void
   /** Read each time the numbers are collected. */
   watchLoad(read: () => { running: number; waiting: number }): void
@@ -53,6 +55,12 @@ export function createMetrics({ process = false }: { process?: boolean } = {}): 
     labelNames: ['outcome'],
     registers,
   })
+  const bureausMissing = new Counter({
+    name: 'bureaus_missing_total',
+    help: 'Bureaus that reports had to do without',
+    labelNames: ['bureau'],
+    registers,
+  })
   const credits = new Counter({
     name: 'wallet_credits_total',
     help: 'Credits moved, by kind of line and purpose',
@@ -65,6 +73,7 @@ export function createMetrics({ process = false }: { process?: boolean } = {}): 
     requestShed: (urgency) => shed.inc({ urgency }),
     reportAnswered: (status) => reports.inc({ status }),
     challengeExpired: () => expired.inc(),
+    bureauMissing: (bureau) => bureausMissing.inc({ bureau }),
     textSettled: (outcome) => texts.inc({ outcome }),
     creditsMoved: ({ kind, purpose, credits: moved }) => credits.inc({ kind, purpose }, moved),
     watchLoad(read) {

@@ -12,6 +12,7 @@ import { dropUnfinishedKey } from './idempotency/store.ts'
 import type { Row } from './store/database.ts'
 import { firstIdAt } from './store/new-id.ts'
 import { readTenant } from './tenants/store.ts'
+import { forgetOldClaims } from './texts/claims.ts'
 import { release } from './wallet/store.ts'
 
 /** How long a report whose worker died waits for its caller to ask again, before its hold goes back. */
@@ -39,6 +40,7 @@ export function createSweeper(parts: SweeperParts): Sweeper {
     unacknowledgedTexts: () => releaseUnacknowledged(parts),
     oldReports: () => eraseOld(parts),
     oldKeys: () => forgetKeys(parts),
+    oldTextClaims: () => forgetOldClaims(parts.database, parts.clock()),
     oldSessions: async () => (await parts.sessions.sweep()).forgotten,
   }
 
@@ -118,7 +120,8 @@ async function sendQueued(parts: SweeperParts): Promise<number> {
   const { database, clock, keys, settings, providers } = parts
   const nowMs = clock()
   const rows = await database.all(
-    `SELECT text_message.id, text_message.tenant_id, report_id, send_number, text_message.lease_until_ms, challenge_id
+    `SELECT text_message.id, text_message.tenant_id, report_id, send_number, text_message.lease_until_ms, challenge_id,
+       text_message.created_at_ms
      FROM text_message JOIN credit_report ON credit_report.id = report_id
      WHERE text_message.status IN ('queued', 'accepted') AND text_message.status = 'queued'
        AND text_message.lease_until_ms < ? AND text_message.created_at_ms >= ? AND credit_report.status = 'challenged'
@@ -138,11 +141,12 @@ async function sendQueued(parts: SweeperParts): Promise<number> {
     const tenant = await readTenant(database, tenantId, settings)
     if (taken === 0 || tenant === null) return false
     const { mobileNumber = '' } = await openContent(database, keys.reports, { tenantId, reportId })
+    const queuedAtMs = Number(row.created_at_ms)
     const text = { messageId, tenantId, reportId, challengeId: String(row.challenge_id), send: Number(row.send_number) }
     const { name: tenantName, checkoutHost } = tenant
     await sendText(
       { ...parts, sms: providers.sms, challengeLifetimeMs: settings.challengeLifetimeMs },
-      { ...text, mobileNumber, tenantName, checkoutHost },
+      { ...text, mobileNumber, tenantName, checkoutHost, queuedAtMs },
     )
     return true
   })

@@ -15,9 +15,11 @@ import { ApiError, validationError } from '../http/api-error.ts'
 import { type IdempotencyKey, inProgress } from '../idempotency/key.ts'
 import { dropUnfinishedKey, type KeyUse, keepAnswer, keepTimeTaken } from '../idempotency/store.ts'
 import { takeKey } from '../idempotency/take-key.ts'
+import { queryBureaus } from '../providers/query-bureaus.ts'
 import { DatabaseUnavailable, type Queries } from '../store/database.ts'
 import { newId } from '../store/new-id.ts'
 import type { TenantAccount } from '../tenants/store.ts'
+import { textFactsOf } from '../texts/text-traits.ts'
 import { capture, hold, insufficientFunds, readBalance, readHeld, release } from '../wallet/store.ts'
 import { expiresInSeconds, openChallenge } from './challenge.ts'
 import { type ReportContent, sealContent } from './content.ts'
@@ -37,7 +39,8 @@ import { queueText, sendText } from './texts.ts'
 
 /** How long a request may work on a report before someone else may. Longer than every provider together. */
 export const WORK_LEASE_MS = 30_000
-const RISK_TIMEOUT_MS = 5_000
+/** Longer than what each provider allows itself: these end only a wait that a provider forgot to end. */
+const RISK_TIMEOUT_MS = 6_000
 const BUREAU_TIMEOUT_MS = 10_000
 const RETRY_AFTER_SECONDS = 5
 
@@ -128,12 +131,19 @@ async function ask(parts: ReportParts, { request, tenantId }: GenerateInput, wor
     if (mobileNumber === undefined) {
       throw validationError([{ path: 'mobileNumber', expected: 'is required, because this check sends a code' }])
     }
-    // Said before the bureaus are asked; the hold in P3 has the last word.
+    // Said before the bureaus are asked; the hold and the claim in P3 have the last word.
     if ((await readBalance(database, tenantId)) < work.tenant.smsPriceCredits) throw insufficientFunds()
+    await parts.textGuard.foresee(database, {
+      reportId: work.reportId,
+      facts: textFactsOf(tenantId, mobileNumber, request),
+      nowMs: parts.clock(),
+    })
   }
-  const signal = AbortSignal.timeout(BUREAU_TIMEOUT_MS)
-  const answers = await Promise.all(
-    request.bureaus.map((bureau) => providers.bureau.query(bureau, request, work.reportId, signal)),
+  const { requireAllBureaus: requireAll } = work.tenant
+  const answers = await queryBureaus(
+    { bureau: providers.bureau, log: parts.log },
+    { consumer: request, creditReportId: work.reportId, tenantId, requireAll, onMissing: parts.onBureauMissing },
+    AbortSignal.timeout(BUREAU_TIMEOUT_MS),
   )
   const creditReport = mergeReport(request, answers)
   if (decision === 'allow' || mobileNumber === undefined) return { decision: 'allow', content: { creditReport } }
@@ -187,7 +197,7 @@ async function finishChallenged(
   work: Work,
   { content, mobileNumber, deviceVerified }: Findings & { decision: 'challenge' },
 ): Promise<GenerateAnswer> {
-  const { database, clock, keys, providers, settings } = parts
+  const { database, clock, keys, providers, settings, textGuard } = parts
   const { tenant, reportId } = work
   const sealed = sealContent(keys.reports, { tenantId: tenant.id, reportId }, content)
   const challengeId = randomUUID()
@@ -199,6 +209,11 @@ async function finishChallenged(
     const data = challengedResult(reportId, challengeId)
     const answer = answerOf(input, work, { data, costCredits: work.heldCredits })
     await keep(queries, input, answer)
+    await textGuard.claimFirst(queries, {
+      reportId,
+      facts: textFactsOf(tenant.id, mobileNumber, input.request),
+      nowMs,
+    })
     const draft = { tenantId: tenant.id, reportId, challengeId, send: 1, mobileNumber, tenantName: tenant.name }
     const price = { priceCredits: tenant.smsPriceCredits, nowMs }
     return { answer, text: await queueText(queries, { ...draft, checkoutHost: tenant.checkoutHost }, price) }

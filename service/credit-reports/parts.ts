@@ -6,6 +6,7 @@ import type { DeviceFacts, Providers } from '../providers/providers.ts'
 import type { Keys } from '../secrets/keys.ts'
 import type { Database, Queries } from '../store/database.ts'
 import { type Prices, readTenant, type TenantAccount } from '../tenants/store.ts'
+import type { TextGuard } from '../texts/text-guard.ts'
 
 /** What the fingerprint script saw of this consumer; null when the session is unknown, expired or somebody else's. */
 export type LookUpDevice = (question: {
@@ -20,6 +21,10 @@ export type ReportParts = {
   clock: Clock
   keys: Keys
   providers: Providers
+  /** Says whether a text may be sent at all. */
+  textGuard: TextGuard
+  /** Hears of every bureau that a report has to do without. */
+  onBureauMissing?: (bureau: string) => void
   lookUpDevice: LookUpDevice
   log: Log
   settings: ReportSettings

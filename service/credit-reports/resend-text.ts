@@ -96,14 +96,16 @@ async function keep(
 }
 
 async function queueNext(
-  { keys, clock }: ReportParts,
+  { keys, clock, textGuard }: ReportParts,
   queries: Queries,
   { tenant, report, send }: { tenant: TenantAccount; report: StoredReport & { challengeId: string }; send: number },
 ): Promise<QueuedText> {
   const { id: reportId, challengeId } = report
   const { mobileNumber = '' } = await openContent(queries, keys.reports, { tenantId: tenant.id, reportId })
   const text = { tenantId: tenant.id, reportId, challengeId, send, mobileNumber }
-  const priced = { priceCredits: tenant.smsPriceCredits, nowMs: clock() }
+  const nowMs = clock()
+  await textGuard.claimNext(queries, { reportId, tenantId: tenant.id, send, nowMs })
+  const priced = { priceCredits: tenant.smsPriceCredits, nowMs }
   return queueText(queries, { ...text, tenantName: tenant.name, checkoutHost: tenant.checkoutHost }, priced)
 }
 

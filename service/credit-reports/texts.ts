@@ -14,8 +14,8 @@ import { writeCodeText } from '../texts/code-text.ts'
 import { capture, hold, release } from '../wallet/store.ts'
 import { codeOf } from './code.ts'
 
-/** How long the gateway may take to accept a text. */
-export const SMS_TIMEOUT_MS = 3_000
+/** Ends only a wait that the gateway's adapter forgot to end. */
+const SMS_TIMEOUT_MS = 4_000
 /** How long a queued text belongs to the request that queued it; afterwards the sweeper may send it. */
 export const SEND_LEASE_MS = 10_000
 
@@ -37,12 +37,13 @@ export type QueuedText = {
   mobileNumber: string
   tenantName: string
   checkoutHost: string | null
+  queuedAtMs: number
 }
 
 /** Writes the text and reserves its price, or throws `insufficient-funds`. Comes last in its transaction. */
 export async function queueText(
   queries: Queries,
-  text: Omit<QueuedText, 'messageId'>,
+  text: Omit<QueuedText, 'messageId' | 'queuedAtMs'>,
   { priceCredits, nowMs }: { priceCredits: number; nowMs: number },
 ): Promise<QueuedText> {
   const messageId = newId(nowMs)
@@ -58,7 +59,7 @@ export async function queueText(
   )
   const { tenantId, reportId } = text
   await hold(queries, { tenantId, purpose: 'sms', subjectId: messageId, credits: priceCredits, reportId, nowMs })
-  return { ...text, messageId }
+  return { ...text, messageId, queuedAtMs: nowMs }
 }
 
 /** Hands a queued text to the gateway. Never throws: a text that cannot leave now stays queued for the sweeper. */
@@ -98,7 +99,8 @@ async function acceptText(database: Database, messageId: string): Promise<void> 
   await database.run(`UPDATE text_message SET status = 'accepted' WHERE id = ? AND status = 'queued'`, messageId)
 }
 
-function writeText({ keys, challengeLifetimeMs }: TextParts, text: QueuedText): TextMessage {
+function writeText({ keys, clock, challengeLifetimeMs }: TextParts, text: QueuedText): TextMessage {
+  const validMs = text.queuedAtMs + challengeLifetimeMs - clock()
   const code = codeOf(keys.codes, text.challengeId, text.send)
   return {
     messageId: text.messageId,
@@ -106,6 +108,7 @@ function writeText({ keys, challengeLifetimeMs }: TextParts, text: QueuedText): 
     creditReportId: text.reportId,
     to: text.mobileNumber,
     body: writeCodeText({ code, lender: text.tenantName, checkoutHost: text.checkoutHost }),
-    validSeconds: Math.ceil(challengeLifetimeMs / 1000),
+    // A text that arrived after its code had expired would only mislead.
+    validSeconds: Math.max(1, Math.ceil(validMs / 1000)),
   }
 }

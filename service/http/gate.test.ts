@@ -104,7 +104,7 @@ describe('what is worth how much', () => {
     ['GET', '/readyz', null],
     ['GET', '/metrics', null],
     ['POST', '/demo-lender/v1/credit-reports/1/otp-challenge', 'urgent'],
-    ['POST', '/v1/sms/receipts', 'urgent'],
+    ['POST', '/v1/sms/receipts/http', 'urgent'],
     ['POST', '/demo-lender/v1/credit-reports/1/resend-sms', 'high'],
     ['POST', '/v1/oauth/token', 'high'],
     ['POST', '/demo-lender/v1/credit-reports', 'normal'],

@@ -29,7 +29,7 @@ const UNGATED = new Set(['/healthz', '/readyz', '/metrics'])
 export function urgencyOf(method: string, path: string): Urgency | null {
   if (UNGATED.has(path)) return null
   if (method === 'GET' || method === 'HEAD') return 'low'
-  if (path.endsWith('/otp-challenge') || path.endsWith('/receipts')) return 'urgent'
+  if (path.endsWith('/otp-challenge') || path.startsWith('/v1/sms/receipts/')) return 'urgent'
   if (path.endsWith('/resend-sms') || path === '/v1/oauth/token') return 'high'
   return 'normal'
 }

@@ -9,7 +9,7 @@ export type BureauQuestion = {
   /** The tenant's choice: a report of every bureau asked for or none, or a report of those that answered. */
   requireAll: boolean
   /** Hears of every bureau a report has to do without. */
-  onMissing?: (bureau: string) => void
+  onMissing?: ((bureau: string) => void) | undefined
 }
 
 /**

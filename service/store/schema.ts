@@ -4,7 +4,8 @@ import { deviceTables } from '../devices/tables.ts'
 import { rateLimitTables } from '../http/tables.ts'
 import { idempotencyTables } from '../idempotency/tables.ts'
 import { identityTables } from '../identity/tables.ts'
-import { tenantTables } from '../tenants/tables.ts'
+import { tenantPolicyTables, tenantTables } from '../tenants/tables.ts'
+import { textTables } from '../texts/tables.ts'
 import { walletTables } from '../wallet/tables.ts'
 import type { Migration } from './migration.ts'
 
@@ -17,4 +18,6 @@ export const migrations: readonly Migration[] = [
   deviceTables,
   rateLimitTables,
   identityTables,
+  textTables,
+  tenantPolicyTables,
 ]

@@ -9,22 +9,26 @@ export type NewTenant = {
   prices?: Partial<Prices>
   /** The site the texts name, for example `shop.example`. */
   checkoutHost?: string
+  /** Whether a report must have every bureau asked for. @default true */
+  requireAllBureaus?: boolean
   nowMs: number
 }
 
 /** False when there is a tenant with this id already; it stays as it is. */
 export async function createTenant(
   queries: Queries,
-  { id, name, prices = {}, checkoutHost, nowMs }: NewTenant,
+  { id, name, prices = {}, checkoutHost, requireAllBureaus = true, nowMs }: NewTenant,
 ): Promise<boolean> {
   const written = await queries.run(
-    `INSERT INTO tenant (id, name, report_price_credits, sms_price_credits, checkout_host, created_at_ms)
-     VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+    `INSERT INTO tenant (id, name, report_price_credits, sms_price_credits, checkout_host, require_all_bureaus,
+       created_at_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
     id,
     name,
     prices.reportPriceCredits ?? null,
     prices.smsPriceCredits ?? null,
     checkoutHost ?? null,
+    requireAllBureaus ? 1 : 0,
     nowMs,
   )
   if (written === 0) return false
@@ -37,6 +41,8 @@ export type TenantAccount = Prices & {
   id: string
   name: string
   checkoutHost: string | null
+  /** False: a report with what came is better than none. */
+  requireAllBureaus: boolean
   balanceCredits: number
   heldCredits: number
   /** How far the demo moved the clock of its test-mode challenges. */
@@ -45,7 +51,8 @@ export type TenantAccount = Prices & {
 
 export async function readTenant(queries: Queries, id: string, defaults: Prices): Promise<TenantAccount | null> {
   const row = await queries.first(
-    `SELECT name, checkout_host, report_price_credits, sms_price_credits, test_clock_ahead_ms, balance_credits, held_credits
+    `SELECT name, checkout_host, require_all_bureaus, report_price_credits, sms_price_credits, test_clock_ahead_ms,
+       balance_credits, held_credits
      FROM tenant JOIN wallet ON wallet.tenant_id = tenant.id WHERE tenant.id = ?`,
     id,
   )
@@ -54,6 +61,7 @@ export async function readTenant(queries: Queries, id: string, defaults: Prices)
     id,
     name: String(row.name),
     checkoutHost: row.checkout_host === null ? null : String(row.checkout_host),
+    requireAllBureaus: row.require_all_bureaus === 1,
     reportPriceCredits: Number(row.report_price_credits ?? defaults.reportPriceCredits),
     smsPriceCredits: Number(row.sms_price_credits ?? defaults.smsPriceCredits),
     balanceCredits: Number(row.balance_credits),

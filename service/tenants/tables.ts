@@ -17,3 +17,11 @@ export const tenantTables: Migration = {
     )`,
   ],
 }
+
+export const tenantPolicyTables: Migration = {
+  name: 'tenant-policies',
+  statements: ({ integer }) => [
+    // 1: a report of every bureau asked for, or none. 0: a report of those that answered.
+    `ALTER TABLE tenant ADD COLUMN require_all_bureaus ${integer} NOT NULL DEFAULT 1`,
+  ],
+}

@@ -1,5 +1,6 @@
 // What a text has in common with others, as indexes that say nothing about the person behind them.
 import { isIPv4, isIPv6 } from 'node:net'
+import type { GenerateRequest } from '../../contract/generate.ts'
 import { blindIndex } from '../secrets/blind-index.ts'
 import type { Trait } from './limits.ts'
 
@@ -13,6 +14,12 @@ export type TextFacts = {
   /** The device's session. Anything coarser would count strangers with the same telephone as one. */
   sessionId: string
   person: { firstName: string; lastName: string; dateOfBirth: string; postcode: string }
+}
+
+export function textFactsOf(tenantId: string, mobileNumber: string, request: GenerateRequest): TextFacts {
+  const { ipAddress, sessionId, firstName, lastName, dateOfBirth, addresses } = request
+  const postcode = addresses[0]?.ukAddress.postcode ?? ''
+  return { tenantId, mobileNumber, ipAddress, sessionId, person: { firstName, lastName, dateOfBirth, postcode } }
 }
 
 /** Numbers whose last four digits alone differ are one range, and a range has one owner. */

@@ -1,0 +1,99 @@
+// Which providers an installation uses. Nothing set: simulated ones, in this process.
+import type { SettingReader } from '../setting-reader.ts'
+import { DESTINATIONS, TEXT_LIMITS, type TextLimit } from '../texts/limits.ts'
+import { parseLimits } from '../texts/parse-limits.ts'
+
+export type ProviderSettings = {
+  /** Null: simulated. */
+  bureau: HttpSettings | null
+  /** Null: simulated. */
+  risk: HttpSettings | null
+  /** Null: simulated. */
+  sms: SmsSettings | null
+  textLimits: readonly TextLimit[]
+  /** The beginnings of numbers texts may go to. */
+  textDestinations: readonly string[]
+}
+
+export type HttpSettings = { url: string; token: string }
+
+export type SmsSettings =
+  | { kind: 'http'; url: string; token: string; from: string; receiptSecret: string }
+  | { kind: 'twilio'; url: string; accountSid: string; authToken: string; from: string }
+
+const TWILIO_URL = 'https://api.twilio.com'
+const TOKEN_BYTES_MIN = 8
+const RECEIPT_SECRET_BYTES_MIN = 16
+const SMS_PROVIDERS = ['simulated', 'http', 'twilio'] as const
+
+export function readProviderSettings(read: SettingReader, { production }: { production: boolean }): ProviderSettings {
+  return {
+    bureau: readHttp(read, production, 'BUREAU'),
+    risk: readHttp(read, production, 'RISK'),
+    sms: readSms(read, production),
+    textLimits: read.as('SMS_LIMITS', 'limits such as "tenant=60/1m,5000/24h number=5/10m"', parseLimits, TEXT_LIMITS),
+    textDestinations: read.as(
+      'SMS_DESTINATIONS',
+      'beginnings of numbers such as "+44,+353"',
+      parseDestinations,
+      DESTINATIONS,
+    ),
+  }
+}
+
+function readHttp(read: SettingReader, production: boolean, name: 'BUREAU' | 'RISK'): HttpSettings | null {
+  const url = readUrl(read, production, `${name}_URL`)
+  if (url === null) return null
+  const token = read.secret(`${name}_TOKEN`, TOKEN_BYTES_MIN)
+  return { url, token: read.needed(token, `${name}_TOKEN`, `${name}_URL is set`) }
+}
+
+function readSms(read: SettingReader, production: boolean): SmsSettings | null {
+  const kind = read.oneOf('SMS_PROVIDER', SMS_PROVIDERS, 'simulated')
+  if (kind === 'simulated') return null
+  const because = `SMS_PROVIDER is ${kind}`
+  const url = readUrl(read, production, 'SMS_URL')
+  const from = read.needed(read.text('SMS_FROM', '') || null, 'SMS_FROM', because)
+  const secret = (name: string, bytesMin: number) => read.needed(read.secret(name, bytesMin), name, because)
+  if (kind === 'twilio') {
+    return {
+      kind,
+      url: url ?? TWILIO_URL,
+      accountSid: secret('TWILIO_ACCOUNT_SID', TOKEN_BYTES_MIN),
+      authToken: secret('TWILIO_AUTH_TOKEN', RECEIPT_SECRET_BYTES_MIN),
+      from,
+    }
+  }
+  return {
+    kind,
+    url: read.needed(url, 'SMS_URL', because),
+    token: secret('SMS_TOKEN', TOKEN_BYTES_MIN),
+    from,
+    receiptSecret: secret('SMS_RECEIPT_SECRET', RECEIPT_SECRET_BYTES_MIN),
+  }
+}
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+
+/** Names, birthdays and codes travel there: in production only over https, or to this very machine. */
+function readUrl(read: SettingReader, production: boolean, name: string): string | null {
+  const expected = production
+    ? 'an address that begins with https://'
+    : 'an address that begins with https:// or http://'
+  return read.as(
+    name,
+    expected,
+    (text) => {
+      if (!URL.canParse(text)) return null
+      const { protocol, hostname, username, search, hash } = new URL(text)
+      const isSafe = protocol === 'https:' || (protocol === 'http:' && (!production || LOOPBACK.includes(hostname)))
+      return isSafe && username === '' && search === '' && hash === '' ? text.replace(/\/+$/, '') : null
+    },
+    null,
+  )
+}
+
+function parseDestinations(text: string): readonly string[] | null {
+  const destinations = text.split(',').map((part) => part.trim())
+  return destinations.every((destination) => /^\+[1-9]\d{0,6}$/.test(destination)) ? destinations : null
+}
