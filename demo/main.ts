@@ -10,7 +10,7 @@ const HOST = '127.0.0.1'
 const RATE_LIMIT_PER_MINUTE = '6000'
 
 const environment = process.env
-const isTalkative = environment['LOG_LEVEL'] !== undefined
+const isTalkative = environment.LOG_LEVEL !== undefined
 
 await start().catch((error: unknown) => {
   console.error(`npm start: ${error instanceof Error ? error.message : String(error)}`)

@@ -8,6 +8,8 @@ export type Stage = {
   tenantId: 'demo-lender' | 'other-lender' | 'empty-lender'
   /** `test` repeats the mount for every branch and scenario; `own` gives each run a mount of its own. */
   mount: 'test' | 'own'
+  /** Its journeys must not run side by side: they move a clock far enough to end each other's challenges. */
+  isExclusive?: boolean
   /** What is particular about it. */
   about: string
 }
@@ -15,7 +17,12 @@ export type Stage = {
 export const stages = {
   plain: { tenantId: 'demo-lender', mount: 'test', about: 'Test mode; everything works.' },
   // Another lender: moving its clock past five minutes must not end the other journeys' challenges.
-  'time-travel': { tenantId: 'other-lender', mount: 'test', about: 'Test mode, for a lender whose clock jumps.' },
+  'time-travel': {
+    tenantId: 'other-lender',
+    mount: 'test',
+    isExclusive: true,
+    about: 'Test mode, for a lender whose clock jumps.',
+  },
   live: { tenantId: 'demo-lender', mount: 'own', about: 'Live mode with simulated providers; credits are spent.' },
   'no-funds': { tenantId: 'empty-lender', mount: 'own', about: 'Live mode for a lender with no credits.' },
   'no-credits': {
@@ -37,9 +44,13 @@ export const stages = {
   cut: { tenantId: 'demo-lender', mount: 'test', about: 'The connection is cut when details arrive.' },
   slow: { tenantId: 'demo-lender', mount: 'test', about: 'The answer waits 16 seconds.' },
   malformed: { tenantId: 'demo-lender', mount: 'test', about: 'A web page comes back instead of JSON.' },
-} as const satisfies { [name: string]: Stage }
+} satisfies { [name: string]: Stage }
 
 export type StageName = keyof typeof stages
+
+export function stageOf(name: StageName): Stage {
+  return stages[name]
+}
 
 export function isStageName(name: string): name is StageName {
   return Object.hasOwn(stages, name)
@@ -50,5 +61,5 @@ export type Playing = { stage: StageName; branch?: Branch; scenario?: Scenario }
 /** The element's `endpoint` on a stage. The label keeps two runs apart: each has its own cookie. */
 export function endpointOf({ stage, branch = 'allow', scenario = 'default' }: Playing, label: string): string {
   const mount = `${STAGES_PATH}/${stage}`
-  return stages[stage].mount === 'test' ? `${mount}/test/${branch}/${scenario}/${label}` : `${mount}/${label}`
+  return stageOf(stage).mount === 'test' ? `${mount}/test/${branch}/${scenario}/${label}` : `${mount}/${label}`
 }

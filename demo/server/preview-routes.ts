@@ -11,7 +11,7 @@ import { isPreset } from '../host/presets.ts'
 import { journeys } from '../journeys/journeys.ts'
 import { PREVIEW_POLICY, renderPreview } from '../preview/page.ts'
 import { MoveClock, type Pins } from '../preview/wire.ts'
-import { isStageName, STAGES_PATH, type Stage, stages } from '../stages.ts'
+import { isStageName, STAGES_PATH, type Stage, stageOf } from '../stages.ts'
 import type { Clocks } from './clocks.ts'
 import type { Recorder } from './recorder.ts'
 import type { ServiceClient } from './service-client.ts'
@@ -127,7 +127,7 @@ function readHostPage(query: URLSearchParams, publicServiceUrl: string): HostPag
 }
 
 function tenantOf(stage: string | undefined): Stage['tenantId'] {
-  return stage !== undefined && isStageName(stage) ? stages[stage].tenantId : 'demo-lender'
+  return stage !== undefined && isStageName(stage) ? stageOf(stage).tenantId : 'demo-lender'
 }
 
 async function findPins(publicServiceUrl: string, proxy: TenantProxy): Promise<Pins> {

@@ -1,6 +1,6 @@
 // Builds the stages of the preview: real proxies in front of the real service, each with what goes wrong there.
 import { createTenantProxy, type TenantProxy, type TenantProxyOptions } from '../../tenant-proxy/index.ts'
-import { STAGES_PATH, type StageName, stages } from '../stages.ts'
+import { STAGES_PATH, type StageName, stageOf } from '../stages.ts'
 import type { Clocks } from './clocks.ts'
 import { credentials } from './credentials.ts'
 import { faults } from './faults.ts'
@@ -35,7 +35,7 @@ export function createStageMounts(parts: StageParts) {
   async function visit(stage: StageName, request: Request, visitor: Visitor): Promise<Response | null> {
     const mount = `${STAGES_PATH}/${stage}`
     const rest = new URL(request.url).pathname.slice(mount.length)
-    const isTest = stages[stage].mount === 'test'
+    const isTest = stageOf(stage).mount === 'test'
     const [, label] = (isTest ? /^\/test\/[^/]+\/[^/]+\/([\w-]+)/ : /^\/([\w-]+)/).exec(rest) ?? []
     if (label === undefined) return null
     const proxy = proxyAt(isTest ? mount : `${mount}/${label}`, stage)
@@ -55,7 +55,7 @@ export function createStageMounts(parts: StageParts) {
 export type StageMounts = ReturnType<typeof createStageMounts>
 
 function optionsFor(stage: StageName, { service, publicServiceUrl, clocks, recorder }: StageParts): TenantProxyOptions {
-  const { tenantId, mount } = stages[stage]
+  const { tenantId, mount } = stageOf(stage)
   const { between, options } = faults[stage] ?? {}
   const ask: typeof fetch = between ? (input, init) => between(new Request(input, init), fetch) : fetch
   return {

@@ -9,7 +9,7 @@ export const mark = html`<svg class="mark" viewBox="0 0 40 40" width="36" height
 <circle class="mark-eye" cx="26.6" cy="16.6" r="1.2"/>
 </svg>`
 
-export const car = html`<svg class="car" viewBox="0 0 340 150" role="img" aria-label="Side view of a small green estate car">
+export const car = html`<svg class="car" viewBox="0 0 340 150" role="img" aria-label="Side view of a green saloon car">
 <ellipse class="car-shadow" cx="170" cy="126" rx="150" ry="9"/>
 <path class="car-body" d="M22 108c-4-1-6-4-6-9l1-15c1-10 6-16 15-19l16-5c15-15 30-24 48-27 22-4 62-4 88 0 18 3 33 12 50 26l50 9c22 4 34 13 36 27l1 7c0 4-2 6-6 6h-29a28 28 0 0 0-56 0H112a28 28 0 0 0-56 0z"/>
 <path class="car-shade" d="M17 92h303l1 10c0 4-2 6-6 6h-29a28 28 0 0 0-56 0H112a28 28 0 0 0-56 0H22c-4-1-6-4-6-9z"/>

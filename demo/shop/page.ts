@@ -95,7 +95,7 @@ function renderSummary(plan: Plan) {
   ]
   return html`<section class="summary" aria-labelledby="summary-title">
     <div class="picture">${car}</div>
-    <h2 id="summary-title">Halden Merrow Estate</h2>
+    <h2 id="summary-title">Halden Merrow Saloon</h2>
     <p class="trim">1.5 hybrid, 2024, 11,300 miles, moss green</p>
     <p class="monthly"><strong>${showPence(monthlyPence)}</strong> a month for ${plan.months} months</p>
     <p class="rate">${plan.aprPercent.toFixed(1)}% APR representative · personal contract purchase</p>

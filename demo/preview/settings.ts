@@ -1,0 +1,87 @@
+// Everything a developer can choose, and how it is written into the address: a state can be shared by copying it.
+import { isPreset, type Preset } from '../host/presets.ts'
+import { findJourney } from '../journeys/journeys.ts'
+import { ADDRESSES_MAX, PEOPLE, type PersonName } from '../people.ts'
+import { isToken } from './tokens.ts'
+
+export type Settings = {
+  view: 'stage' | 'all'
+  journey: string
+  panel: Panel
+  locale: 'en-GB' | 'cy'
+  theme: 'auto' | 'light' | 'dark'
+  /** 0 takes all there is. */
+  widthPx: number
+  direction: 'ltr' | 'rtl'
+  forcedColours: boolean
+  preset: Preset
+  /** Who the shop says the shopper is; nobody leaves the form empty. */
+  person: PersonName | 'nobody'
+  addressCount: number
+  historyMonths: number
+  tokens: { [name: string]: string }
+}
+
+export const PANELS = ['events', 'requests', 'wallet', 'doctor', 'snippet'] as const
+export type Panel = (typeof PANELS)[number]
+
+export const WIDTHS_PX = { min: 280, max: 1200 }
+const HISTORY_MONTHS_MAX = 120
+
+export const defaults: Settings = {
+  view: 'stage',
+  journey: 'default-challenge',
+  panel: 'events',
+  locale: 'en-GB',
+  theme: 'auto',
+  widthPx: 390,
+  direction: 'ltr',
+  forcedColours: false,
+  preset: 'plain',
+  person: 'sam',
+  addressCount: 1,
+  historyMonths: 36,
+  tokens: {},
+}
+
+/** The hash of these settings, without `#`: only what differs from the defaults. */
+export function writeSettings(settings: Settings): string {
+  const { tokens, ...others } = settings
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(others)) {
+    const standard: unknown = Reflect.get(defaults, name)
+    if (value !== standard) query.set(name, String(value))
+  }
+  for (const [name, value] of Object.entries(tokens)) query.set(name, value)
+  return query.toString()
+}
+
+/** The inverse. A hash is anybody's to edit: what makes no sense becomes the default. */
+export function readSettings(hash: string): Settings {
+  const query = new URLSearchParams(hash.replace(/^#/, ''))
+  const oneOf = <Choice extends string>(name: string, choices: readonly Choice[], fallback: Choice): Choice =>
+    choices.find((choice) => choice === query.get(name)) ?? fallback
+  const whole = (name: string, fallback: number, min: number, max: number): number => {
+    const value = Number(query.get(name) ?? Number.NaN)
+    return Number.isInteger(value) ? Math.min(max, Math.max(min, value)) : fallback
+  }
+  const preset = query.get('preset') ?? ''
+  const widthPx = whole('widthPx', defaults.widthPx, 0, WIDTHS_PX.max)
+  return {
+    view: oneOf('view', ['stage', 'all'], defaults.view),
+    journey: findJourney(query.get('journey'))?.id ?? defaults.journey,
+    panel: oneOf('panel', PANELS, defaults.panel),
+    locale: oneOf('locale', ['en-GB', 'cy'], defaults.locale),
+    theme: oneOf('theme', ['auto', 'light', 'dark'], defaults.theme),
+    widthPx: widthPx === 0 ? 0 : Math.max(WIDTHS_PX.min, widthPx),
+    direction: oneOf('direction', ['ltr', 'rtl'], defaults.direction),
+    forcedColours: query.get('forcedColours') === 'true',
+    preset: isPreset(preset) ? preset : defaults.preset,
+    person: oneOf('person', ['nobody', ...personNames], defaults.person),
+    addressCount: whole('addressCount', defaults.addressCount, 1, ADDRESSES_MAX),
+    historyMonths: whole('historyMonths', defaults.historyMonths, 0, HISTORY_MONTHS_MAX),
+    tokens: Object.fromEntries([...query].filter(([name, value]) => isToken(name) && value !== '')),
+  }
+}
+
+const personNames = Object.keys(PEOPLE) as PersonName[]

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { defaults } from './settings.ts'
+import { writeSnippet } from './snippet.ts'
+
+const pins = {
+  publicServiceUrl: 'http://localhost:4100',
+  widget: { src: '/credit-reports/widget.js', integrity: 'sha384-w' },
+  fingerprint: { src: 'http://localhost:4100/v1/fingerprints/device@abc', integrity: 'sha384-f' },
+}
+
+test('with nothing changed it is the snippet of the readme', () => {
+  expect(writeSnippet('html', defaults, pins, false)).toBe(
+    [
+      '<script async src="http://localhost:4100/v1/fingerprints/device"></script>',
+      '<script async src="/credit-reports/widget.js"></script>',
+      '<credit-report-widget endpoint="/credit-reports"></credit-report-widget>',
+    ].join('\n'),
+  )
+})
+
+test('pinned, both scripts carry their integrity', () => {
+  const snippet = writeSnippet('html', defaults, pins, true)
+  expect(snippet).toContain('device@abc"\n  integrity="sha384-f" crossorigin')
+  expect(snippet).toContain('widget.js"\n  integrity="sha384-w" crossorigin')
+})
+
+test('what the knobs changed is in it', () => {
+  const choices = {
+    ...defaults,
+    locale: 'cy',
+    theme: 'dark',
+    historyMonths: 60,
+    tokens: { '--credit-report-accent': '#b00020' },
+  } as const
+  const snippet = writeSnippet('html', choices, pins, false)
+  expect(snippet).toContain('locale="cy" theme="dark" address-history-months="60"')
+  expect(snippet).toContain('--credit-report-accent: #b00020;')
+})
