@@ -14,7 +14,7 @@ const CONTENT_TYPES: { [extension: string]: string } = {
   json: 'application/json; charset=utf-8',
 }
 /** A name with a digest in it never means other bytes. */
-const hashedName = /^[\w-]+[.-][\w-]{8,}\.js$/
+const hashedName = /^[\w-]+\.[\w-]{8,}\.js$/
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 const REVALIDATED = 'public, no-cache'
 
