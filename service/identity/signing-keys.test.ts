@@ -1,0 +1,96 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Database } from '../store/database.ts'
+import { openDatabase } from '../store/open-database.ts'
+import { createAccessTokens } from './access-token.ts'
+import { openSigningKeys } from './signing-keys.ts'
+
+const wrappingKey = new Uint8Array(32).fill(7)
+const client = { id: 'acme', tenantId: 'acme', scopes: ['credit-reports'] }
+let folder: string
+let database: Database
+let nowMs: number
+const clock = () => nowMs
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'keys-'))
+  database = await openDatabase({ databaseUrl: null, dataDir: folder })
+  nowMs = Date.UTC(2026, 10, 15)
+})
+afterEach(async () => {
+  await database.close()
+  rmSync(folder, { recursive: true })
+})
+
+const open = () => openSigningKeys({ database, wrappingKey, clock })
+const tokensOf = async () => createAccessTokens({ keys: await open(), issuer: 'https://service.example', clock })
+
+test('processes that start at the same moment end up with one key', async () => {
+  const opened = await Promise.all(Array.from({ length: 8 }, open))
+  const ids = await Promise.all(opened.map(async (keys) => (await keys.current()).id))
+  expect(new Set(ids).size).toBe(1)
+  expect(await database.all('SELECT id FROM signing_key')).toHaveLength(1)
+})
+
+test('the public half is public, the private half is sealed', async () => {
+  const keys = await open()
+  const [jwk, ...others] = await keys.publicKeys()
+  expect(others).toEqual([])
+  expect(jwk).toEqual({
+    kty: 'EC',
+    crv: 'P-256',
+    x: expect.any(String),
+    y: expect.any(String),
+    kid: (await keys.current()).id,
+    alg: 'ES256',
+    use: 'sig',
+  })
+  const stored = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'latin1'))
+  expect(stored.join()).toContain(String(jwk?.x))
+  expect(stored.join()).not.toContain('"d"')
+})
+
+test('another SECRET_KEY does not open them', async () => {
+  await open()
+  const other = openSigningKeys({ database, wrappingKey: new Uint8Array(32).fill(8), clock })
+  await expect(other).rejects.toThrow(/another SECRET_KEY/)
+})
+
+test('a token of a key that was replaced counts until that key’s time is over', async () => {
+  const before = await tokensOf()
+  const token = await before.issue(client, client.scopes)
+  await database.run('UPDATE signing_key SET verifies_until_ms = ?', nowMs + 600_000)
+  const after = await tokensOf()
+  expect(await after.verify(token)).toMatchObject({ clientId: 'acme' })
+  expect(await after.verify(await after.issue(client, client.scopes))).toMatchObject({ clientId: 'acme' })
+  nowMs += 600_000
+  expect(await after.verify(token)).toBeNull()
+})
+
+test('a process learns of a key another one made', async () => {
+  const old = await tokensOf()
+  await database.run('UPDATE signing_key SET verifies_until_ms = ?', nowMs + 600_000)
+  const token = await (await tokensOf()).issue(client, client.scopes)
+  nowMs += 5_000
+  expect(await Promise.all([old.verify(token), old.verify(token)])).toMatchObject([
+    { clientId: 'acme' },
+    { clientId: 'acme' },
+  ])
+})
+
+test('unknown key ids do not become queries', async () => {
+  let queries = 0
+  const counted: Database = {
+    ...database,
+    all(sql, ...values) {
+      queries += 1
+      return database.all(sql, ...values)
+    },
+  }
+  const keys = await openSigningKeys({ database: counted, wrappingKey, clock })
+  const before = queries
+  for (let count = 0; count < 50; count++) expect(await keys.find('unknown')).toBeNull()
+  expect(queries).toBe(before)
+})
