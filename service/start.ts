@@ -1,0 +1,42 @@
+import { createApp } from './app.ts'
+import type { Config } from './config.ts'
+import { startNodeServer } from './http/node-server.ts'
+import type { Log } from './log.ts'
+import { createMetrics } from './metrics.ts'
+import { openDatabase } from './store/open-database.ts'
+
+export type RunningService = {
+  /** Where it listens, as a browser on this machine would write it. */
+  url: string
+  /** Finishes everything under way, then lets go of the database. */
+  stop(): Promise<void>
+}
+
+/** The service as one process runs it: database, parts, sweeper, socket. Leaves nothing open when it cannot start. */
+export async function startService({ config, log }: { config: Config; log: Log }): Promise<RunningService> {
+  const database = await openDatabase(config)
+  try {
+    let isDraining = false
+    const metrics = createMetrics({ process: true })
+    const app = await createApp({ config, database, log, metrics, isDraining: () => isDraining })
+    const server = await startNodeServer({ fetch: app.fetch, host: config.host, port: config.port })
+    const stopSweeper = app.sweeper.start()
+    return {
+      url: addressOf(config.host, server.port),
+      async stop() {
+        isDraining = true
+        await server.stop()
+        await stopSweeper()
+        await database.close()
+      },
+    }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+function addressOf(host: string, port: number): string {
+  const name = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host) ? 'localhost' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+}
