@@ -21,12 +21,16 @@ export function simulateBureau(bureau: string, consumer: Consumer, scenario: Sce
     name: nameOf(consumer),
     monthsOfCredit: REFERENCE_MONTH - (monthOf(consumer.dateOfBirth) + ADULT_AFTER_MONTHS),
   }
-  const holds = coverage(bureau, consumer.bureaus)
+  // By name, so that the order of the request decides who is believed and nothing else.
+  const asked = [...new Set([...consumer.bureaus, bureau])].sort()
+  const position = asked.indexOf(bureau)
+  const holds = coverage(position, asked.length)
 
   const records = ACCOUNTS[scenario].flatMap((plan, index) => {
     if (!holds(index)) return []
     const ref = referenceOf(bureau, `${person}|${bureau}|${index}`)
-    return withReportedBalance(bureau, inventAccount(plan, holder, createRandom(`${person}|account ${index}`), ref))
+    const account = inventAccount(plan, holder, createRandom(`${person}|account ${index}`), ref)
+    return position % 2 === 0 ? account : asOfLastMonth(account)
   })
 
   return {
@@ -56,32 +60,28 @@ const ACCOUNTS: { [scenario in Scenario]: readonly AccountPlan[] } = {
 }
 
 /**
- * Which of a person's accounts a bureau knows. No two bureaus know the same, and yet nothing is missing, whichever are asked:
+ * Which of a person's accounts a bureau knows. They differ, and yet nothing is missing, whichever bureaus are asked:
  *
  *     account 0, 3, …   every bureau asked
  *     account 1, 4, …   one of them
  *     account 2, 5, …   all but one (when only one is asked, that one)
  */
-function coverage(bureau: string, asked: readonly string[]): (index: number) => boolean {
-  const bureaus = [...new Set([...asked, bureau])].sort()
-  const position = bureaus.indexOf(bureau)
+function coverage(position: number, asked: number): (index: number) => boolean {
   return (index) => {
-    const special = index % bureaus.length === position
-    if (index % 3 === 1) return special
-    if (index % 3 === 2) return bureaus.length === 1 || !special
+    const isTheOne = index % asked === position
+    if (index % 3 === 1) return isTheOne
+    if (index % 3 === 2) return asked === 1 || !isTheOne
     return true
   }
 }
 
-/** Bureaus hear from lenders on different days: some still show last month's balance. */
-function withReportedBalance(bureau: string, record: BureauRecord): BureauRecord {
-  const { accountStatus, balance, payment, startBalance } = record
-  const isLate = createRandom(bureau).between(0, 1) === 1
-  if (!isLate || accountStatus === 'settled') return record
-  const paidSince =
-    startBalance.amount > 0 ? Math.min(payment.amount, startBalance.amount - balance.amount) : payment.amount
-  record.balance = { amount: balance.amount + paidSince, currency: balance.currency }
-  return record
+/** Lenders tell bureaus on different days, so every other one still shows what was owed before the last payment. */
+function asOfLastMonth(account: BureauRecord): BureauRecord {
+  const { accountStatus, balance, payment, startBalance } = account
+  if (accountStatus === 'settled') return account
+  const paid = startBalance.amount > 0 ? Math.min(payment.amount, startBalance.amount - balance.amount) : payment.amount
+  account.balance = { amount: balance.amount + paid, currency: balance.currency }
+  return account
 }
 
 const SEARCHERS = [
