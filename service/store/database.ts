@@ -25,6 +25,8 @@ export interface Database extends Queries {
   transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /** Reads that all see the same moment. Blocks no writer and sees none of what is written meanwhile. */
   snapshot<T>(work: (queries: Queries) => Promise<T>): Promise<T>
+  /** After something had to be forgotten: overwrites what the engine still keeps of the table's deleted rows. */
+  scrub(table: string): Promise<void>
   close(): Promise<void>
 }
 

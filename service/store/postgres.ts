@@ -18,7 +18,7 @@ const STATEMENT_TIMEOUT_MS = 1_400
 const LOCK_TIMEOUT_MS = 1_300
 /** A transaction whose process stopped talking is ended by the server, and its locks with it. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000
-const MIGRATION_TIMEOUT_MS = 600_000
+const LONG_TIMEOUT_MS = 600_000
 const CONNECTIONS_MAX = 16
 const RETRIES_MAX = 5
 /** No retry begins later than this after the first try. */
@@ -58,6 +58,9 @@ export async function openPostgres({
     ...queriesOn(pool),
     transaction: (work) => retrying(() => inTransaction(pool, 'BEGIN', work)),
     snapshot: (work) => inTransaction(pool, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work),
+    async scrub(table) {
+      await withClient(url, (client) => client.query(`VACUUM ${pg.escapeIdentifier(table)}`))
+    },
     close: () => pool.end(),
   }
 }
@@ -73,19 +76,25 @@ const TYPES = {
 } as pg.CustomTypesConfig
 
 async function migrateOnce(url: string, migrations: readonly Migration[]): Promise<void> {
-  // Its own connection, because a change to a large table takes longer than any request may.
+  await withClient(url, async (client) => {
+    await client.query('BEGIN')
+    await migrate(queriesOn(client), POSTGRES, migrations, Date.now())
+    await client.query('COMMIT')
+  })
+}
+
+/** A connection of its own, for what takes longer than any request may. */
+async function withClient(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: MIGRATION_TIMEOUT_MS,
+    statement_timeout: LONG_TIMEOUT_MS,
     types: TYPES,
   })
   client.on('error', ignore)
   try {
     await guarded(() => client.connect())
-    await client.query('BEGIN')
-    await migrate(queriesOn(client), POSTGRES, migrations, Date.now())
-    await guarded(() => client.query('COMMIT'))
+    await guarded(() => work(client))
   } finally {
     await client.end().catch(ignore)
   }
@@ -174,6 +183,7 @@ async function guarded<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {
+    if (isTold(error)) throw error
     if (!(error instanceof pg.DatabaseError)) throw new DatabaseUnavailable(codeOf(error))
     const code = error.code ?? 'unknown'
     if (CONFLICTS.includes(code)) throw new Conflict(code)
@@ -181,6 +191,11 @@ async function guarded<T>(call: () => Promise<T>): Promise<T> {
     if (code.startsWith('23')) throw new ConstraintViolation(error.constraint ?? code)
     throw error
   }
+}
+
+/** What an inner call has put into our own words already. */
+function isTold(error: unknown): boolean {
+  return error instanceof DatabaseUnavailable || error instanceof ConstraintViolation || error instanceof Conflict
 }
 
 function codeOf(error: unknown): string {

@@ -1,5 +1,5 @@
 // The embedded engine: one file, one writer, readers that never wait. An acknowledged write survives a power cut.
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConstraintViolation, type Database, DatabaseUnavailable, type Queries } from './database.ts'
 import { createGroupCommit } from './group-commit.ts'
@@ -36,6 +36,16 @@ export class FolderInUse extends Error {
   }
 }
 
+/** Somebody wants to read what has never been written. */
+export class NoDatabase extends Error {
+  constructor(folder: string) {
+    super(
+      `there is no database in the folder "${folder}" yet: start the service once, or check DATA_DIR and DATABASE_URL`,
+    )
+    this.name = 'NoDatabase'
+  }
+}
+
 export async function openSqlite({ folder, role, migrations }: SqliteOptions): Promise<Database> {
   const { DatabaseSync } = loadSqliteDriver()
   const path = join(folder, DATABASE_FILE)
@@ -45,7 +55,10 @@ export async function openSqlite({ folder, role, migrations }: SqliteOptions): P
     return connection
   }
 
-  if (role === 'reader') return readOnlyDatabase(openReader)
+  if (role === 'reader') {
+    if (!existsSync(path)) throw new NoDatabase(folder)
+    return readOnlyDatabase(openReader)
+  }
 
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const lock = role === 'service' ? takeLock(new DatabaseSync(join(folder, LOCK_FILE)), folder) : null
@@ -69,6 +82,11 @@ export async function openSqlite({ folder, role, migrations }: SqliteOptions): P
     run: (sql, ...values) => group.submit((queries) => queries.run(sql, ...values)),
     transaction: (work) => group.submit(work),
     snapshot: (work) => snapshotOn(openReader(), work),
+    async scrub() {
+      await group.idle()
+      // Deleted rows are overwritten in the file at once (`secure_delete`); their old pages linger in the log until now.
+      guarded(() => writer.exec('PRAGMA wal_checkpoint(TRUNCATE)'))
+    },
     async close() {
       await group.idle()
       reader.close()
@@ -98,6 +116,7 @@ function readOnlyDatabase(openReader: () => SqliteConnection): Database {
     ...queries,
     transaction: () => Promise.reject(new Error('this database was opened for reading only')),
     snapshot: (work) => snapshotOn(openReader(), work),
+    scrub: () => Promise.reject(new Error('this database was opened for reading only')),
     close: async () => reader.close(),
   }
 }
@@ -119,6 +138,8 @@ async function snapshotOn<T>(connection: SqliteConnection, work: (queries: Queri
     connection.exec('BEGIN')
     return await work(queriesOn(connection).queries)
   } finally {
+    // Said aloud: closing alone would keep the snapshot for as long as a compiled statement waits to be collected.
+    connection.exec('ROLLBACK')
     connection.close()
   }
 }

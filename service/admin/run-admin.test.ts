@@ -1,0 +1,133 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createClients } from '../identity/clients.ts'
+import { DATABASE_FILE } from '../store/sqlite.ts'
+import { createTestApp, liveRequest, TEST_SECRET_KEY, type TestApp, testRequest } from '../test-app.ts'
+import { commands, runAdmin } from './run-admin.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'admin-'))
+const environment = { DATA_DIR: folder, SECRET_KEY: TEST_SECRET_KEY }
+
+async function admin(...words: string[]) {
+  const printed: string[] = []
+  const complaints: string[] = []
+  const exitCode = await runAdmin(words, {
+    environment,
+    print: (line) => printed.push(line),
+    complain: (line) => complaints.push(line),
+  })
+  return { exitCode, printed, complaints }
+}
+
+let app: TestApp
+beforeAll(async () => {
+  const tooEarly = await admin('reconcile')
+  expect(tooEarly).toMatchObject({ exitCode: 2, complaints: [expect.stringContaining('there is no database')] })
+  // Every command below runs beside this service, which owns the folder.
+  app = await createTestApp({ dataDir: folder })
+})
+afterAll(async () => {
+  await app.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('what an operator can do beside a running service', () => {
+  test('create a tenant and its client, top it up and read its ledger', async () => {
+    const created = await admin('tenant', 'create', 'new-lender', '--name', 'New Lender', '--report-price', '700')
+    expect(created).toMatchObject({ exitCode: 0, printed: ['tenant new-lender created'] })
+
+    const client = await admin('client', 'create', 'new-lender')
+    const secret = client.printed.map((line) => /^client secret {2}(.+)$/.exec(line)?.[1]).find(Boolean) ?? ''
+    const clients = createClients({ database: app.database, clock: Date.now })
+    expect(await clients.verify('new-lender', secret)).toMatchObject({ tenantId: 'new-lender' })
+
+    const paid = await admin('top-up', 'new-lender', '1000', '--reference', 'invoice-1')
+    expect(paid.printed).toEqual(['added 1000 credits (£1.00)', 'balance 1000 credits (£1.00)'])
+    const again = await admin('top-up', 'new-lender', '1000', '--reference', 'invoice-1')
+    expect(again.printed).toEqual(['"invoice-1" was booked before: nothing added', 'balance 1000 credits (£1.00)'])
+
+    const report = await app.generate(liveRequest('Allow'), { token: 'new-lender' })
+    expect(report.body.meta.wallet).toEqual({ balance: 300, cost: 700 })
+    const ledger = await admin('ledger', 'new-lender')
+    expect(ledger.printed.map((line) => line.split(/\s+/).slice(1, 4).join(' '))).toEqual([
+      'capture report 700',
+      'hold report 700',
+      'top-up top-up 1000',
+      '300 credits',
+    ])
+    expect((await admin('tenant', 'list')).printed).toContain('new-lender  300 credits, 0 held  New Lender')
+  })
+
+  test('reconcile says what it counted, and that all is well', async () => {
+    const { exitCode, printed } = await admin('reconcile')
+    expect(exitCode).toBe(0)
+    expect(printed[0]).toMatch(/^\d+ wallets, \d+ lines, \d+ reports, \d+ texts, \d+ credits held$/)
+    expect(printed.slice(1).every((line) => line.startsWith('ok '))).toBe(true)
+  })
+
+  test('reconcile names what is wrong, with exit code 1', async () => {
+    await app.database.run(`UPDATE wallet SET balance_credits = 7 WHERE tenant_id = 'empty-lender'`)
+    const { exitCode, printed } = await admin('reconcile')
+    expect(exitCode).toBe(1)
+    expect(printed.join('\n')).toContain('BROKEN  every balance is the sum of its lines: 1\n          empty-lender')
+    await app.database.run(`UPDATE wallet SET balance_credits = 0 WHERE tenant_id = 'empty-lender'`)
+  })
+
+  test('erasing a report makes it unreadable and keeps the books', async () => {
+    const { body } = await app.generate(testRequest('challenge'))
+    const { creditReportId } = body.data
+    const row = await app.database.first('SELECT content FROM sealed_report WHERE report_id = ?', creditReportId)
+    const needle = Buffer.from(row?.content as Uint8Array).subarray(0, 64)
+    expect(await admin('erase', creditReportId)).toMatchObject({ exitCode: 0, printed: [`erased ${creditReportId}`] })
+    expect(await app.submit(body.data, '123456')).toMatchObject({
+      status: 404,
+      body: { code: 'credit-report-not-found' },
+    })
+    for (const file of [DATABASE_FILE, `${DATABASE_FILE}-wal`]) {
+      expect(readFileSync(join(folder, file)).includes(needle)).toBe(false)
+    }
+    expect(await admin('erase', creditReportId)).toMatchObject({
+      exitCode: 1,
+      printed: [`nothing to erase: ${creditReportId}`],
+    })
+    expect((await admin('reconcile')).exitCode).toBe(0)
+  })
+})
+
+describe('what it says when it cannot', () => {
+  test('help lists every command', async () => {
+    const { exitCode, printed } = await admin('--help')
+    expect(exitCode).toBe(0)
+    for (const { name, summary } of commands) {
+      expect(printed.join('\n')).toContain(name)
+      expect(printed.join('\n')).toContain(summary)
+    }
+  })
+
+  test.each([
+    ['an unknown command', ['tenant', 'destroy'], 'there is no command "tenant destroy"'],
+    ['a missing id', ['tenant', 'create'], 'the tenant’s id is missing'],
+    ['a bad id', ['tenant', 'create', 'Bad/Id', '--name', 'x'], 'an id has 3 to 40'],
+    ['a missing name', ['tenant', 'create', 'some-lender'], '--name is missing'],
+    [
+      'a tenant that exists',
+      ['tenant', 'create', 'demo-lender', '--name', 'x'],
+      'there is a tenant "demo-lender" already',
+    ],
+    ['a bad price', ['tenant', 'create', 'abc', '--name', 'x', '--sms-price', '-1'], 'ambiguous'],
+    ['a bad host', ['tenant', 'create', 'abc', '--name', 'x', '--checkout-host', 'a/b'], '--checkout-host must be'],
+    ['an unknown option', ['reconcile', '--fast'], "Unknown option '--fast'"],
+    ['a word too many', ['tenant', 'create', 'abc', 'def', '--name', 'x'], '"def" is one word too many'],
+    ['an unknown tenant', ['top-up', 'nobody', '10'], 'there is no tenant "nobody"'],
+    ['no credits', ['top-up', 'demo-lender', '0'], 'the amount must be a whole number of credits from 1'],
+    ['half a credit', ['top-up', 'demo-lender', '1.5'], 'the amount must be a whole number of credits from 1'],
+    ['nothing to erase', ['erase'], 'the id of a credit report is missing'],
+  ])('%s: exit code 2 and a line that says so', async (_what, words, complaint) => {
+    const { exitCode, complaints } = await admin(...words)
+    expect(exitCode).toBe(2)
+    expect(complaints[0]).toContain(complaint)
+    expect(complaints.join('\n')).toContain('usage: npm run admin --')
+  })
+})

@@ -1,0 +1,87 @@
+// The operator's commands, as `npm run admin -- …` runs them.
+import { ConfigError, type Environment, readConfig } from '../config.ts'
+import { describeError } from '../describe-error.ts'
+import { openDatabase } from '../store/open-database.ts'
+import { NoDatabase } from '../store/sqlite.ts'
+import { type Command, readArguments, UsageError } from './command.ts'
+import { eraseCommand } from './erase.ts'
+import { createClientCommand, createTenantCommand, listTenantsCommand } from './tenants.ts'
+import { ledgerCommand, reconcileCommand, topUpCommand } from './wallet.ts'
+
+export const commands: readonly Command[] = [
+  createTenantCommand,
+  listTenantsCommand,
+  createClientCommand,
+  topUpCommand,
+  ledgerCommand,
+  reconcileCommand,
+  eraseCommand,
+]
+
+/** Exit code of a command that could not be run, as opposed to one that found something wrong. */
+const NOT_RUN = 2
+
+export type AdminOptions = {
+  environment: Environment
+  print(line: string): void
+  /** Where it says why something could not be done. */
+  complain(line: string): void
+}
+
+/** Resolves to the exit code. */
+export async function runAdmin(
+  given: readonly string[],
+  { environment, print, complain }: AdminOptions,
+): Promise<number> {
+  const found = findCommand(given)
+  if (found === null) {
+    const asked = given.length === 0 || ['help', '--help', '-h'].includes(given[0] ?? '')
+    const say = asked ? print : complain
+    if (!asked) say(`there is no command "${given.join(' ')}"`)
+    for (const line of usage()) say(line)
+    return asked ? 0 : NOT_RUN
+  }
+  const { command, rest } = found
+  try {
+    const asked = readArguments(command, rest)
+    const config = readConfig(environment)
+    const database = await openDatabase(config, command.role)
+    try {
+      return await command.run({ ...asked, config, database, nowMs: Date.now(), print })
+    } finally {
+      await database.close()
+    }
+  } catch (error) {
+    complain(whyNot(error))
+    if (error instanceof UsageError) complain(`usage: npm run admin -- ${command.name} ${command.usage}`.trimEnd())
+    return NOT_RUN
+  }
+}
+
+function findCommand(given: readonly string[]): { command: Command; rest: readonly string[] } | null {
+  for (const command of commands) {
+    const words = command.name.split(' ')
+    if (words.every((word, index) => given[index] === word)) return { command, rest: given.slice(words.length) }
+  }
+  return null
+}
+
+function usage(): string[] {
+  const lines = commands.map(
+    ({ name, usage: parameters, summary }) => `  ${`${name} ${parameters}`.trimEnd()}\n      ${summary}`,
+  )
+  return [
+    'usage: npm run admin -- COMMAND',
+    '',
+    ...lines,
+    '',
+    'The database is the service’s: DATABASE_URL, or the file below DATA_DIR.',
+  ]
+}
+
+/** One line for a person; anything unexpected is told by its class and place alone. */
+function whyNot(error: unknown): string {
+  if (error instanceof UsageError || error instanceof ConfigError || error instanceof NoDatabase) return error.message
+  const { errorClass, errorCode, errorAt } = describeError(error)
+  return ['could not be done:', errorClass, errorCode, errorAt].filter(Boolean).join(' ')
+}

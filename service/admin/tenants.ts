@@ -1,0 +1,107 @@
+import { newClientSecret } from '../identity/client-secret.ts'
+import { createClients } from '../identity/clients.ts'
+import { createTenant, readTenant } from '../tenants/store.ts'
+import { isCheckoutHost } from '../texts/code-text.ts'
+import {
+  type Command,
+  type CommandInput,
+  readCredits,
+  readText,
+  requireNoMoreWords,
+  requireWord,
+  UsageError,
+} from './command.ts'
+
+// Ids are path segments and parts of other ids: nothing in them may need escaping.
+const idShape = /^[a-z0-9](?:[a-z0-9-]{1,38}[a-z0-9])$/
+
+export const createTenantCommand: Command = {
+  name: 'tenant create',
+  usage: 'ID --name NAME [--report-price CREDITS] [--sms-price CREDITS] [--checkout-host HOST]',
+  summary: 'adds a lender with an empty wallet',
+  options: {
+    name: { type: 'string' },
+    'report-price': { type: 'string' },
+    'sms-price': { type: 'string' },
+    'checkout-host': { type: 'string' },
+  },
+  role: 'operator',
+  async run(input) {
+    const id = requireId(requireWord(input, 0, 'the tenant’s id'))
+    requireNoMoreWords(input, 1)
+    const name = readText(input, 'name')?.trim()
+    if (!name) throw new UsageError('--name is missing: what consumers call the lender')
+    const checkoutHost = readText(input, 'checkout-host')
+    if (checkoutHost !== undefined && !isCheckoutHost(checkoutHost)) {
+      throw new UsageError(`--checkout-host must be a host name such as shop.example, got "${checkoutHost}"`)
+    }
+    const created = await input.database.transaction((queries) =>
+      createTenant(queries, {
+        id,
+        name,
+        prices: pricesOf(input),
+        ...(checkoutHost === undefined ? {} : { checkoutHost }),
+        nowMs: input.nowMs,
+      }),
+    )
+    if (!created) throw new UsageError(`there is a tenant "${id}" already; it was left as it is`)
+    input.print(`tenant ${id} created`)
+    return 0
+  },
+}
+
+export const listTenantsCommand: Command = {
+  name: 'tenant list',
+  usage: '',
+  summary: 'shows every lender with its balance',
+  options: {},
+  role: 'reader',
+  async run({ database, print }) {
+    const rows = await database.all(
+      'SELECT id, name, balance_credits, held_credits FROM tenant JOIN wallet ON tenant_id = id ORDER BY id',
+    )
+    for (const row of rows) print(`${row.id}  ${row.balance_credits} credits, ${row.held_credits} held  ${row.name}`)
+    return 0
+  },
+}
+
+export const createClientCommand: Command = {
+  name: 'client create',
+  usage: 'TENANT [--id CLIENT_ID]',
+  summary: 'adds API credentials for a lender; the secret is shown once',
+  options: { id: { type: 'string' } },
+  role: 'operator',
+  async run(input) {
+    const tenantId = await requireTenantId(input)
+    requireNoMoreWords(input, 1)
+    const id = requireId(readText(input, 'id') ?? tenantId)
+    const secret = newClientSecret()
+    const clients = createClients({ database: input.database, clock: () => input.nowMs })
+    await clients.add({ id, tenantId, secret })
+    input.print(`client id      ${id}`)
+    input.print(`client secret  ${secret}`)
+    input.print('the secret is not kept: store it now')
+    return 0
+  },
+}
+
+/** The first word, as the id of a tenant that exists. */
+export async function requireTenantId(input: CommandInput): Promise<string> {
+  const id = requireWord(input, 0, 'the tenant’s id')
+  if ((await readTenant(input.database, id, input.config)) === null) throw new UsageError(`there is no tenant "${id}"`)
+  return id
+}
+
+function requireId(id: string): string {
+  if (idShape.test(id)) return id
+  throw new UsageError(`an id has 3 to 40 lower-case letters, digits and hyphens, got "${id}"`)
+}
+
+function pricesOf(input: CommandInput) {
+  const report = readText(input, 'report-price')
+  const sms = readText(input, 'sms-price')
+  return {
+    ...(report === undefined ? {} : { reportPriceCredits: readCredits(report, '--report-price') }),
+    ...(sms === undefined ? {} : { smsPriceCredits: readCredits(sms, '--sms-price') }),
+  }
+}

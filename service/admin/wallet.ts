@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import { showCredits } from '../../contract/money.ts'
+import { isClean, reconcile } from '../wallet/reconcile.ts'
+import { listLines, readBalance, topUp } from '../wallet/store.ts'
+import { type Command, readCredits, readText, requireNoMoreWords, requireWord, UsageError } from './command.ts'
+import { requireTenantId } from './tenants.ts'
+
+export const topUpCommand: Command = {
+  name: 'top-up',
+  usage: 'TENANT CREDITS [--reference PAYMENT]',
+  summary: 'adds credits; the same reference counts once',
+  options: { reference: { type: 'string' } },
+  role: 'operator',
+  async run(input) {
+    const tenantId = await requireTenantId(input)
+    const credits = readCredits(requireWord(input, 1, 'the number of credits'), 'the amount', 1)
+    requireNoMoreWords(input, 2)
+    const reference = readText(input, 'reference') ?? randomUUID()
+    const { database, nowMs, print } = input
+    const booked = await topUp(database, { tenantId, credits, reference, nowMs })
+    const balance = await readBalance(database, tenantId)
+    print(
+      booked ? `added ${credits} credits (${showCredits(credits)})` : `"${reference}" was booked before: nothing added`,
+    )
+    print(`balance ${balance} credits (${showCredits(balance)})`)
+    return 0
+  },
+}
+
+const LINES_SHOWN = 50
+
+export const ledgerCommand: Command = {
+  name: 'ledger',
+  usage: 'TENANT [--limit LINES] [--report ID]',
+  summary: 'shows the newest lines of a wallet',
+  options: { limit: { type: 'string' }, report: { type: 'string' } },
+  role: 'reader',
+  async run(input) {
+    const tenantId = await requireTenantId(input)
+    requireNoMoreWords(input, 1)
+    const limit = Number(readText(input, 'limit') ?? LINES_SHOWN)
+    if (!Number.isInteger(limit) || limit < 1) throw new UsageError('--limit must be a whole number of lines')
+    const reportId = readText(input, 'report') ?? null
+    const lines = (await listLines(input.database, { tenantId, before: null, reportId, limit })) ?? []
+    for (const { createdAtMs, kind, purpose, credits, reportId: about } of lines) {
+      const when = new Date(createdAtMs).toISOString()
+      input.print(
+        `${when}  ${kind.padEnd(8)} ${purpose.padEnd(7)} ${String(credits).padStart(10)}  ${about ?? ''}`.trimEnd(),
+      )
+    }
+    input.print(`balance ${await readBalance(input.database, tenantId)} credits`)
+    return 0
+  },
+}
+
+const BREACHES_SHOWN = 10
+
+export const reconcileCommand: Command = {
+  name: 'reconcile',
+  usage: '',
+  summary: 'checks the books; exit code 0 when they are right, 1 when not',
+  options: {},
+  role: 'reader',
+  async run({ database, print }) {
+    const reconciliation = await reconcile(database)
+    const { wallets, lines, reports, texts, heldCredits } = reconciliation.counts
+    print(`${wallets} wallets, ${lines} lines, ${reports} reports, ${texts} texts, ${heldCredits} credits held`)
+    for (const { name, breaches } of reconciliation.findings) {
+      print(breaches.length === 0 ? `ok      ${name}` : `BROKEN  ${name}: ${breaches.length}`)
+      for (const id of breaches.slice(0, BREACHES_SHOWN)) print(`          ${id}`)
+    }
+    return isClean(reconciliation) ? 0 : 1
+  },
+}
