@@ -95,24 +95,27 @@ describe('what keeps it from starting is one line and exit code 1', () => {
   test.each<[string, { [name: string]: string }, RegExp]>([
     ['a bad setting', { PORT: 'x' }, /^service: PORT: expected .*\n$/],
     ['the demo in production', { NODE_ENV: 'production', SECRET_KEY: 'k'.repeat(32) }, /^service: DEMO: .*\n$/],
-    ['a port that is taken', { PORT: 'taken' }, /^service: .*EADDRINUSE.*\n$/],
-    ['a folder that is in use', { DATA_DIR: 'taken' }, /^service: another service process .*\n$/],
     [
       'the wrong key for the data',
       { SECRET_KEY: 'another key, just as long as it must be' },
       /^service: SECRET_KEY: .*\n$/,
     ],
   ])('%s', async (_name, environment, line) => {
-    const other = start({ DATA_DIR: join(folder, 'other') })
-    const { port } = new URL(await other.url)
-    const data = environment.DATA_DIR === 'taken' ? 'other' : 'data'
-    const service = start({
-      ...environment,
-      DATA_DIR: join(folder, data),
-      PORT: environment.PORT === 'taken' ? port : (environment.PORT ?? '0'),
-    })
+    const service = start({ DATA_DIR: join(folder, 'data'), ...environment })
     expect(await service.exited).toBe(1)
     expect(service.errors()).toMatch(line)
+  })
+
+  test.each<[string, 'PORT' | 'DATA_DIR', RegExp]>([
+    ['a port that is taken', 'PORT', /^service: .*EADDRINUSE.*\n$/],
+    ['a folder that is in use', 'DATA_DIR', /^service: another service process .*\n$/],
+  ])('%s', async (_name, variable, line) => {
+    const taken = { DATA_DIR: join(folder, 'taken'), PORT: '0' }
+    const first = start(taken)
+    taken.PORT = new URL(await first.url).port
+    const second = start({ [variable]: taken[variable] })
+    expect(await second.exited).toBe(1)
+    expect(second.errors()).toMatch(line)
   })
 })
 
