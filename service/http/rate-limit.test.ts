@@ -4,15 +4,17 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database, Queries } from '../store/database.ts'
 import { openDatabase } from '../store/open-database.ts'
+import { startThrowawayPostgres, type ThrowawayPostgres } from '../store/throwaway-postgres.ts'
 import { createRateLimiter, rateLimitHeaders, WINDOW_MS } from './rate-limit.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rate-limit-'))
+let postgres: ThrowawayPostgres
 let database: Database
 beforeAll(async () => {
-  database = await openDatabase({ databaseUrl: null, dataDir: folder })
-})
+  postgres = await startThrowawayPostgres()
+}, 60_000)
 afterAll(async () => {
-  await database.close()
+  await postgres.stop()
   rmSync(folder, { recursive: true })
 })
 
@@ -44,65 +46,73 @@ function createProcesses(count: number, limitPerMinute: number) {
   }
 }
 
-describe('one process', () => {
-  test('allows exactly the limit, then refuses until the minute is over', async () => {
-    const { take, advance } = createProcesses(1, 60)
-    for (let count = 1; count <= 60; count++)
-      expect(await take()).toMatchObject({ allowed: true, remaining: 60 - count })
-    expect(await take()).toEqual({ allowed: false, limit: 60, remaining: 0, resetSeconds: 60 })
-    advance(WINDOW_MS - 1)
-    expect(await take()).toMatchObject({ allowed: false, resetSeconds: 1 })
-    advance(1)
-    expect(await take()).toMatchObject({ allowed: true, remaining: 59 })
+describe.each(['sqlite', 'postgres'])('on %s', (engine) => {
+  beforeAll(async () => {
+    const databaseUrl = engine === 'postgres' ? await postgres.createDatabase() : null
+    database = await openDatabase({ databaseUrl, dataDir: folder })
+  })
+  afterAll(() => database.close())
+
+  describe('one process', () => {
+    test('allows exactly the limit, then refuses until the minute is over', async () => {
+      const { take, advance } = createProcesses(1, 60)
+      for (let count = 1; count <= 60; count++)
+        expect(await take()).toMatchObject({ allowed: true, remaining: 60 - count })
+      expect(await take()).toEqual({ allowed: false, limit: 60, remaining: 0, resetSeconds: 60 })
+      advance(WINDOW_MS - 1)
+      expect(await take()).toMatchObject({ allowed: false, resetSeconds: 1 })
+      advance(1)
+      expect(await take()).toMatchObject({ allowed: true, remaining: 59 })
+    })
+
+    test('counts requests that arrive at once', async () => {
+      const { take } = createProcesses(1, 60)
+      const answers = await Promise.all(Array.from({ length: 200 }, () => take()))
+      expect(answers.filter(({ allowed }) => allowed)).toHaveLength(60)
+    })
+
+    test('writes far less often than it is asked', async () => {
+      const { take, writes } = createProcesses(1, 100_000)
+      for (let count = 0; count < 1_000; count++) await take()
+      expect(writes()).toBe(5)
+    })
+
+    test('a refused credential costs no writes at all', async () => {
+      const { take, writes } = createProcesses(1, 1)
+      await take()
+      const before = writes()
+      for (let count = 0; count < 10; count++) await take()
+      expect(writes()).toBe(before)
+    })
   })
 
-  test('counts requests that arrive at once', async () => {
-    const { take } = createProcesses(1, 60)
-    const answers = await Promise.all(Array.from({ length: 200 }, () => take()))
-    expect(answers.filter(({ allowed }) => allowed)).toHaveLength(60)
+  describe('several processes', () => {
+    test.each([1, 2, 7, 60, 1_000])('share a limit of %i', async (limit) => {
+      const { take } = createProcesses(3, limit)
+      const answers = await Promise.all(Array.from({ length: limit * 2 + 30 }, (_, index) => take(index % 3)))
+      expect(answers.filter(({ allowed }) => allowed)).toHaveLength(limit)
+    })
+
+    test('a restart does not give a second allowance', async () => {
+      const { take } = createProcesses(2, 60)
+      for (let count = 0; count < 60; count++) await take(0)
+      expect(await take(1)).toMatchObject({ allowed: false })
+    })
+
+    test.each([0, 1])('a clock that was put back locks nobody out of process %i', async (process) => {
+      const { take, advance } = createProcesses(2, 1)
+      advance(86_400_000)
+      expect(await take(0)).toMatchObject({ allowed: true })
+      advance(-86_400_000)
+      expect(await take(process)).toMatchObject({ allowed: true })
+    })
   })
 
-  test('writes far less often than it is asked', async () => {
-    const { take, writes } = createProcesses(1, 100_000)
-    for (let count = 0; count < 1_000; count++) await take()
-    expect(writes()).toBe(5)
+  test('another credential has its own allowance', async () => {
+    const one = createProcesses(1, 1)
+    await one.take()
+    expect(await createProcesses(1, 1).take()).toMatchObject({ allowed: true })
   })
-
-  test('a refused credential costs no writes at all', async () => {
-    const { take, writes } = createProcesses(1, 1)
-    await take()
-    const before = writes()
-    for (let count = 0; count < 10; count++) await take()
-    expect(writes()).toBe(before)
-  })
-})
-
-describe('several processes', () => {
-  test.each([1, 2, 7, 60, 1_000])('share a limit of %i', async (limit) => {
-    const { take } = createProcesses(3, limit)
-    const answers = await Promise.all(Array.from({ length: limit * 2 + 30 }, (_, index) => take(index % 3)))
-    expect(answers.filter(({ allowed }) => allowed)).toHaveLength(limit)
-  })
-
-  test('a restart does not give a second allowance', async () => {
-    const { take } = createProcesses(2, 60)
-    for (let count = 0; count < 60; count++) await take(0)
-    expect(await take(1)).toMatchObject({ allowed: false })
-  })
-
-  test.each([0, 1])('a clock that was put back locks nobody out of process %i', async (process) => {
-    const { take, advance } = createProcesses(2, 1)
-    advance(86_400_000)
-    expect(await take(0)).toMatchObject({ allowed: true })
-    advance(-86_400_000)
-    expect(await take(process)).toMatchObject({ allowed: true })
-  })
-})
-
-test('another credential has its own allowance', async () => {
-  const one = createProcesses(1, 1)
-  await one.take()
-  expect(await createProcesses(1, 1).take()).toMatchObject({ allowed: true })
 })
 
 test('headers say the limit, what is left and when it is whole again', () => {

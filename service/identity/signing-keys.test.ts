@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Database } from '../store/database.ts'
 import { openDatabase } from '../store/open-database.ts'
+import { startThrowawayPostgres } from '../store/throwaway-postgres.ts'
 import { createAccessTokens } from './access-token.ts'
 import { openSigningKeys } from './signing-keys.ts'
 
@@ -51,6 +52,17 @@ test('the public half is public, the private half is sealed', async () => {
   expect(stored.join()).toContain(String(jwk?.x))
   expect(stored.join()).not.toContain('"d"')
 })
+
+test('on PostgreSQL too, where they are really at the same moment', async () => {
+  const postgres = await startThrowawayPostgres()
+  const databaseUrl = await postgres.createDatabase()
+  const processes = await Promise.all([1, 2, 3].map(() => openDatabase({ databaseUrl, dataDir: folder })))
+  const opened = await Promise.all(processes.map((each) => openSigningKeys({ database: each, wrappingKey, clock })))
+  const ids = await Promise.all(opened.map(async (keys) => (await keys.current()).id))
+  expect(new Set(ids).size).toBe(1)
+  await Promise.all(processes.map((each) => each.close()))
+  await postgres.stop()
+}, 60_000)
 
 test('another SECRET_KEY does not open them', async () => {
   await open()
