@@ -60,6 +60,7 @@ test('on PostgreSQL too, where they are really at the same moment', async () => 
   const opened = await Promise.all(processes.map((each) => openSigningKeys({ database: each, wrappingKey, clock })))
   const ids = await Promise.all(opened.map(async (keys) => (await keys.current()).id))
   expect(new Set(ids).size).toBe(1)
+  expect(await processes[0]?.all('SELECT id FROM signing_key')).toHaveLength(1)
   await Promise.all(processes.map((each) => each.close()))
   await postgres.stop()
 }, 60_000)
