@@ -1,0 +1,323 @@
+// Live reports over real sockets, with everything that goes wrong there. What must hold each time: nobody is charged for
+// what they did not get, nobody gets a report without the challenge it needs, and nothing stays held.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createTenant } from '../tenants/store.ts'
+import { reconcile } from '../wallet/reconcile.ts'
+import { topUp } from '../wallet/store.ts'
+import { FAILURES_MAX } from './circuit-breaker.ts'
+import type { Fault } from './faulty-gateway/faults.ts'
+import { codeIn, createLiveApp, type LiveApp } from './live-app.ts'
+import { ProviderUnavailable, type SmsProvider } from './providers.ts'
+
+const BUREAUS = ['equifax', 'experian', 'transunion']
+const MINUTE_MS = 60_000
+const METRICS_TOKEN = 'a token for metrics'
+
+let app: LiveApp
+
+/** However a test went, the books balance. */
+async function closeBalanced(): Promise<void> {
+  const books = await reconcile(app.database)
+  await app.close()
+  expect(books.findings.filter(({ breaches }) => breaches.length > 0)).toEqual([])
+}
+
+/** Everything a failed report must leave as it was. */
+async function booksOf(tenantId = 'demo-lender') {
+  const { balanceCredits, heldCredits } = await app.wallet(tenantId)
+  return { balanceCredits, heldCredits, texts: app.gateway.texts.length }
+}
+
+const person = { firstName: 'Pat', lastName: 'Other', dateOfBirth: '1970-01-01' }
+const somebodyElse: Fault = { kind: 'altered', alter: (body) => ({ ...Object(body), person }) }
+
+const OUTAGES: [string, Fault][] = [
+  ['fails', { kind: 'status', status: 503 }],
+  ['resets the connection', { kind: 'reset' }],
+  ['hangs', { kind: 'hang' }],
+  ['drips', { kind: 'drip' }],
+  ['answers with a page', { kind: 'garbage' }],
+  ['answers with nonsense', { kind: 'nonsense' }],
+  ['answers without end', { kind: 'huge' }],
+  ['refuses', { kind: 'status', status: 403 }],
+]
+
+describe('bureaus', () => {
+  beforeEach(async () => {
+    app = await createLiveApp({ environment: { METRICS_TOKEN } })
+    await app.database.transaction(async (queries) => {
+      await createTenant(queries, { id: 'lenient', name: 'Lenient', requireAllBureaus: false, nowMs: app.time.nowMs })
+      await topUp(queries, { tenantId: 'lenient', credits: 100_000, reference: 'one', nowMs: app.time.nowMs })
+    })
+  })
+  afterEach(closeBalanced)
+
+  const request = () => ({ ...app.stranger('Allow'), firstName: 'Sam', bureaus: BUREAUS })
+
+  test('merge into the same report, whoever answers first', async () => {
+    const orders = [
+      [0, 60, 120],
+      [120, 60, 0],
+      [60, 0, 120],
+    ]
+    const reports = []
+    for (const order of orders) {
+      for (const [index, ms] of order.entries()) app.gateway.plan(BUREAUS[index] ?? '', { kind: 'slow', ms })
+      reports.push((await app.generate(request())).body.data.creditReport)
+    }
+    expect(reports[1]).toEqual(reports[0])
+    expect(reports[2]).toEqual(reports[0])
+    expect(reports[0].consumerData.records[0].bureaus.map(({ id }: { id: string }) => id)).toEqual(BUREAUS)
+  })
+
+  test.each([...OUTAGES, ['answers about somebody else', somebodyElse] satisfies [string, Fault]])(
+    'one that %s costs nothing and gives no report',
+    async (_what, fault) => {
+      const before = await booksOf()
+      app.gateway.always('experian', fault)
+      const { status, body, headers } = await app.generate(request())
+      expect(status).toBe(503)
+      expect(body.code).toBe('unavailable')
+      expect(headers.get('Retry-After')).not.toBeNull()
+      expect(await booksOf()).toEqual(before)
+    },
+  )
+
+  test('one that is missing does not stop a lender who takes what there is', async () => {
+    app.gateway.always('experian', { kind: 'garbage' })
+    const { body } = await app.generate(request(), { token: 'lenient' })
+    expect(body.data.status).toBe('complete')
+    const named = body.data.creditReport.consumerData.records.flatMap(({ bureaus }: { bureaus: { id: string }[] }) =>
+      bureaus.map(({ id }) => id),
+    )
+    expect([...new Set(named)].sort()).toEqual(['equifax', 'transunion'])
+    const headers = { Authorization: `Bearer ${METRICS_TOKEN}` }
+    const metrics = await app.fetch(new Request('http://service.test/metrics', { headers }))
+    expect(await metrics.text()).toContain('bureaus_missing_total{bureau="experian"} 1')
+  })
+
+  test('none at all is no report for anybody, and no text', async () => {
+    const before = await booksOf('lenient')
+    for (const bureau of BUREAUS) app.gateway.always(bureau, { kind: 'status', status: 500 })
+    const { status } = await app.generate({ ...request(), lastName: 'Example' }, { token: 'lenient' })
+    expect(status).toBe(503)
+    expect(await booksOf('lenient')).toEqual(before)
+  })
+
+  test('a request repeated under its key after an outage is answered and charged once', async () => {
+    const before = await booksOf()
+    const again = request()
+    app.gateway.always('equifax', { kind: 'status', status: 500 })
+    const key = { 'Idempotency-Key': 'after-the-outage' }
+    expect((await app.generate(again, key)).status).toBe(503)
+    app.gateway.always('equifax', null)
+    const [one, two] = [await app.generate(again, key), await app.generate(again, key)]
+    expect(one.body.data.status).toBe('complete')
+    expect(two.body).toEqual(one.body)
+    expect((await booksOf()).balanceCredits).toBe(before.balanceCredits - 500)
+  })
+})
+
+describe('a bureau that keeps failing', () => {
+  beforeEach(async () => {
+    app = await createLiveApp()
+  })
+  afterEach(closeBalanced)
+
+  test('is left alone for a while, and others go on', async () => {
+    app.gateway.always('equifax', { kind: 'garbage' })
+    const ask = (bureau: string) => app.generate({ ...app.stranger('Allow'), bureaus: [bureau] })
+    for (let report = 0; report < FAILURES_MAX + 5; report += 1) expect((await ask('equifax')).status).toBe(503)
+    expect(app.gateway.calls('equifax')).toBe(FAILURES_MAX)
+    expect((await ask('experian')).status).toBe(200)
+  })
+})
+
+describe('risk', () => {
+  beforeEach(async () => {
+    app = await createLiveApp()
+  })
+  afterEach(closeBalanced)
+
+  const unknownDecision: Fault = { kind: 'altered', alter: (body) => ({ ...Object(body), decision: 'approve' }) }
+
+  test.each([...OUTAGES, ['decides what nobody knows', unknownDecision] satisfies [string, Fault]])(
+    'that %s means no: nothing is charged, no bureau asked, no text sent',
+    async (_what, fault) => {
+      const before = await booksOf()
+      const asked = app.gateway.calls('equifax')
+      app.gateway.always('risk', fault)
+      const { status, body } = await app.generate(app.stranger('Allow'))
+      expect(status).toBe(503)
+      expect(body).not.toHaveProperty('data')
+      expect(await booksOf()).toEqual(before)
+      expect(app.gateway.calls('equifax')).toBe(asked)
+    },
+  )
+})
+
+describe.each(['http', 'twilio'] as const)('texts through a gateway that speaks %s', (sms) => {
+  const provider = sms === 'http' ? 'sms' : 'twilio'
+  beforeEach(async () => {
+    app = await createLiveApp({ sms })
+  })
+  afterEach(closeBalanced)
+
+  async function sweepAfter(ms: number): Promise<void> {
+    app.time.nowMs += ms
+    await app.sweeper.sweep()
+  }
+
+  test('carry the tenant’s name and site, and live as long as their code', async () => {
+    await app.database.run(`UPDATE tenant SET checkout_host = 'shop.example' WHERE id = 'demo-lender'`)
+    const { text, code } = await app.challenged()
+    expect(text.body).toBe(
+      `${code} is your code for a credit check with Demo Lender. Never share it, not even with us.\n\n@shop.example #${code}`,
+    )
+    expect(text.validSeconds).toBe(300)
+  })
+
+  test('leave once the gateway is back, with what is left of their time and the same code', async () => {
+    app.gateway.always(provider, { kind: 'status', status: 503 })
+    const { status, body } = await app.generate(app.stranger())
+    expect(status).toBe(200)
+    expect(app.gateway.texts).toHaveLength(0)
+    app.gateway.always(provider, null)
+    await sweepAfter(11_000)
+    await sweepAfter(11_000)
+    expect(app.gateway.texts).toHaveLength(1)
+    const [text] = app.gateway.texts
+    expect(text?.validSeconds).toBe(289)
+    const submitted = await app.submit(body.data, text ? codeIn(text) : '')
+    expect(submitted.body.data.status).toBe('complete')
+  })
+
+  test('are not sent once their code has expired', async () => {
+    app.gateway.always(provider, { kind: 'status', status: 503 })
+    await app.generate(app.stranger())
+    app.gateway.always(provider, null)
+    await sweepAfter(5 * MINUTE_MS + 1)
+    expect(app.gateway.texts).toHaveLength(0)
+  })
+
+  test('whose answer was lost are sent once', async () => {
+    app.gateway.plan(provider, { kind: 'lost' })
+    const { body } = await app.generate(app.stranger())
+    await sweepAfter(11_000)
+    expect(app.gateway.texts).toHaveLength(1)
+    await app.receipt(app.gateway.texts[0] ?? raise(), 'delivered')
+    expect(await app.lines(body.data.creditReportId)).toEqual(['hold report 500', 'hold sms 40', 'capture sms 40'])
+  })
+
+  test('to a number that cannot be reached cost nothing and count as sent', async () => {
+    const request = { ...app.stranger(), mobileNumber: '+447700900000' }
+    const { body } = await app.generate(request)
+    expect(await app.lines(body.data.creditReportId)).toEqual(['hold report 500', 'hold sms 40', 'release sms 40'])
+    expect((await app.resend(body.data)).body.data).toEqual({ smsSentCount: 2, remainingSmsCount: 1 })
+  })
+
+  test('that do not leave spoil no code that did', async () => {
+    const { started, code } = await app.challenged()
+    app.gateway.always(provider, { kind: 'hang' })
+    expect((await app.resend(started)).status).toBe(200)
+    expect((await app.submit(started, code)).body.data.status).toBe('complete')
+  })
+})
+
+describe('a crash between the gateway’s yes and ours', () => {
+  /** Says yes to the gateway and dies before anybody can write it down. */
+  function forgetful(sms: SmsProvider): SmsProvider {
+    let crashes = 1
+    return {
+      async send(message, signal) {
+        const outcome = await sms.send(message, signal)
+        crashes -= 1
+        if (crashes >= 0) throw new ProviderUnavailable('sms', 'disconnected')
+        return outcome
+      },
+    }
+  }
+
+  test.each([
+    ['sends one text where the gateway knows our id', 'http', 1],
+    ['sends at worst the same code once more where it does not', 'twilio', 2],
+  ] as const)('%s, and charges once', async (_what, sms, sent) => {
+    app = await createLiveApp({ sms, wrapSms: forgetful })
+    const { body } = await app.generate(app.stranger())
+    app.time.nowMs += 11_000
+    await app.sweeper.sweep()
+    expect(app.gateway.texts).toHaveLength(sent)
+    expect(new Set(app.gateway.texts.map(codeIn)).size).toBe(1)
+    for (const text of app.gateway.texts) await app.receipt(text, 'delivered')
+    expect(await app.lines(body.data.creditReportId)).toEqual(['hold report 500', 'hold sms 40', 'capture sms 40'])
+    await closeBalanced()
+  })
+})
+
+describe('toll fraud', () => {
+  beforeEach(async () => {
+    app = await createLiveApp()
+  })
+  afterEach(closeBalanced)
+
+  const refusal = { code: 'rate-limited', message: 'no text can be sent for this check at the moment; try again later' }
+
+  test('a sixth text to one number in ten minutes is refused before a bureau is asked, and nothing is charged', async () => {
+    const toVictim = () => ({ ...app.stranger(), mobileNumber: '+447700900123' })
+    for (let text = 0; text < 5; text += 1) expect((await app.generate(toVictim())).status).toBe(200)
+    const [before, asked] = [await booksOf(), app.gateway.calls('equifax')]
+    const { status, body, headers } = await app.generate(toVictim())
+    expect({ status, body }).toEqual({ status: 429, body: refusal })
+    expect(headers.get('Retry-After')).toBe('600')
+    expect(await booksOf()).toEqual(before)
+    expect(app.gateway.calls('equifax')).toBe(asked)
+    app.time.nowMs += 10 * MINUTE_MS
+    expect((await app.generate(toVictim())).status).toBe(200)
+  })
+
+  test.each(['+447012345678', '+449012345678', '+18765550123', '+442079460000'])(
+    'a text to %s is refused in the same words',
+    async (mobileNumber) => {
+      const before = await booksOf()
+      const { status, body, headers } = await app.generate({ ...app.stranger(), mobileNumber })
+      expect({ status, body }).toEqual({ status: 429, body: refusal })
+      expect(headers.get('Retry-After')).toBe('600')
+      expect(await booksOf()).toEqual(before)
+    },
+  )
+
+  test('somebody who needs no text is not asked about their number', async () => {
+    const { body } = await app.generate({ ...app.stranger('Allow'), mobileNumber: '+18765550123' })
+    expect(body.data.status).toBe('complete')
+  })
+
+  test('a resend over the limit is refused, and the challenge lives on', async () => {
+    const toVictim = () => ({ ...app.stranger(), mobileNumber: '+447700900123' })
+    const { body } = await app.generate(toVictim())
+    const code = codeIn(app.gateway.texts[0] ?? raise())
+    for (let text = 0; text < 4; text += 1) await app.generate(toVictim())
+    const refused = await app.resend(body.data)
+    expect({ status: refused.status, body: refused.body }).toEqual({ status: 429, body: refusal })
+    expect(app.gateway.texts).toHaveLength(5)
+    expect((await app.submit(body.data, code)).body.data.status).toBe('complete')
+  })
+
+  test('resends count towards the number', async () => {
+    const toVictim = () => ({ ...app.stranger(), mobileNumber: '+447700900123' })
+    const { body } = await app.generate(toVictim())
+    for (let send = 0; send < 2; send += 1) expect((await app.resend(body.data)).status).toBe(200)
+    for (let text = 0; text < 2; text += 1) expect((await app.generate(toVictim())).status).toBe(200)
+    expect((await app.generate(toVictim())).status).toBe(429)
+  })
+
+  test('twenty asks at once for one number send five texts', async () => {
+    const asks = Array.from({ length: 20 }, () => app.generate({ ...app.stranger(), mobileNumber: '+447700900123' }))
+    const statuses = (await Promise.all(asks)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(5)
+    expect(app.gateway.texts).toHaveLength(5)
+  })
+})
+
+function raise(): never {
+  throw new Error('there is no text')
+}
