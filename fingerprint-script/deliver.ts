@@ -35,9 +35,8 @@ function offer(service: Service): void {
   const callback = service.deviceFingerprint
   if (typeof callback !== 'function' || called.indexOf(callback) >= 0) return
   called.push(callback)
-  const answer = { sessionId }
   // In a task of its own: the page has finished what it was doing, and what the callback throws keeps the page's file and line.
-  setTimeout(() => (callback as Callback).call(service, answer))
+  setTimeout(() => (callback as Callback).call(service, { sessionId }))
 }
 
 /** Turns the property into one that notices a function being registered; it reads and lists as before. */

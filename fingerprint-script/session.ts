@@ -1,7 +1,7 @@
 // Asks the service for a session and keeps it fresh.
 //
 //   POST {address}/sessions ─────────────▶ session
-//      │    slow, 5xx, rubbish: again after 0.3, 0.6, 1.2 … seconds, from the third try on in turns with the tag
+//      │    slow, 5xx, rubbish: again after 0.3, 0.6, 1.2 … seconds, from the fourth try on in turns with the tag
 //      ▼    failed at once (the page's CSP, a blocker): the tag straight away
 //   <script src="{address}?m=1"> ────────▶ session without signals, which the service marks as unprofiled
 //
@@ -16,7 +16,7 @@ import { addTag, post } from './transport.ts'
 export function keepSession(address: string, nonce: string): void {
   const marker = ((sessionId) => (sessionId ? accept(sessionId) : wake())) as DeviceFingerprint
   let acceptedAtMs = 0
-  let isAsking = false
+  /** Requests made in this round of asking; 0 between rounds. */
   let tries = 0
   let instantFailures = 0
 
@@ -33,19 +33,18 @@ export function keepSession(address: string, nonce: string): void {
   function wake(): void {
     if (marker.sessionId) deliver(marker.sessionId)
     const isFresh = marker.state === 'ready' && Date.now() - acceptedAtMs < FRESH_MS
-    if (!isAsking && !isFresh && !document.hidden) ask()
+    if (!tries && !isFresh && !document.hidden) ask()
   }
 
   function ask(): void {
-    isAsking = true
-    tries = instantFailures = 0
+    instantFailures = 0
     // As long as a session is held, renewing it is nobody's business.
     if (marker.state !== 'ready') tell(marker, 'loading')
     attempt(false)
   }
 
   function accept(sessionId: string): void {
-    isAsking = false
+    tries = 0
     acceptedAtMs = Date.now()
     marker.sessionId = sessionId
     tell(marker, 'ready')
@@ -54,35 +53,41 @@ export function keepSession(address: string, nonce: string): void {
   }
 
   function attempt(byTag: boolean): void {
-    if (!isAsking) return
     const startedAtMs = Date.now()
     const limitMs = tries++ ? LATER_TIMEOUT_MS : FIRST_TIMEOUT_MS
     let isSettled = false
-    // Also for a transport that the page has broken so that it never reports back.
-    setTimeout(fail, limitMs)
     try {
-      if (byTag) addTag(`${address}?m=1`, nonce, fail)
-      else post(`${address}/sessions`, collect(), limitMs, accept, fail)
+      // A new address for each tag: a browser lets a second request for the same one wait until the first is answered.
+      const cancel = byTag
+        ? addTag(`${address}?m=1&${tries}`, nonce, fail)
+        : post(`${address}/sessions`, collect(), accept, fail)
+      setTimeout(cancel, limitMs)
     } catch {
       fail(0)
     }
 
-    /** `status` is 0 when the request came to nothing, absent when time ran out. */
-    function fail(status?: number): void {
-      if (isSettled || !isAsking) return
+    /** `status` is 0 when there was no answer. */
+    function fail(status: number): void {
+      // The session may have come by a request that had been given up.
+      if (isSettled || !tries) return
       isSettled = true
-      const isInstant = status === 0 && Date.now() - startedAtMs < INSTANT_MS
+      const isInstant = !status && Date.now() - startedAtMs < INSTANT_MS
+      const isRefused = refusal.test(`${status}`)
+      const isOver = isRefused || tries >= TRIES_MAX
       instantFailures = isInstant ? instantFailures + 1 : 0
-      const isRefused = final.test(`${status}`)
-      isAsking = tries < TRIES_MAX && !isRefused
       if (isRefused || instantFailures > 1) tell(marker, 'blocked')
-      else if (!isAsking) tell(marker, 'timeout')
+      else if (isOver) tell(marker, 'timeout')
 
-      if (isInstant && !byTag) attempt(true)
-      else setTimeout(attempt, FIRST_DELAY_MS * 2 ** (tries - 1) * (Math.random() + 0.5), tries > 2 && !byTag)
+      if (isOver) tries = 0
+      else if (isInstant && !byTag) attempt(true)
+      else setTimeout(retry, FIRST_DELAY_MS * 2 ** (tries - 1) * (Math.random() + 0.5), tries > 2 && !byTag)
     }
+  }
+
+  function retry(byTag: boolean): void {
+    if (tries) attempt(byTag)
   }
 }
 
 /** 4xx: the service has understood and will not change its mind. A time-out and "too many" are worth another try. */
-const final = /^4(?!08|29)/
+const refusal = /^4(?!08|29)/

@@ -15,7 +15,6 @@ export const sources = {
   cores: () => device.hardwareConcurrency,
   memory: () => device.deviceMemory,
   touch: () => device.maxTouchPoints,
-  media: () => ['pointer:coarse', 'hover:hover', 'color-gamut:p3', 'dynamic-range:high'].map(matches),
   webdriver: () => device.webdriver,
   engine: () => [`${Function}`.length, Math.tan(-1e300)],
   age: () => performance.now() | 0,
@@ -40,8 +39,4 @@ function read(name: string): string {
 // Winter and summer offsets tell zones apart that share one of them.
 function offsetIn(month: number): number {
   return new Date(2026, month).getTimezoneOffset()
-}
-
-function matches(feature: string): number {
-  return +matchMedia(`(${feature})`).matches
 }

@@ -29,6 +29,6 @@ export function tell(marker: DeviceFingerprint, state: DeviceFingerprintState): 
   marker.state = state
   // Not `new Event`: old libraries put a constructor of their own under that name.
   const event = document.createEvent('Event')
-  event.initEvent('devicefingerprint', false, false)
+  event.initEvent('devicefingerprint')
   document.dispatchEvent(event)
 }

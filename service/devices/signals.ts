@@ -21,7 +21,6 @@ const KNOWN: { [name: string]: { stable: boolean } } = {
   cores: { stable: true },
   memory: { stable: true },
   touch: { stable: true },
-  media: { stable: true },
   webdriver: { stable: false },
   engine: { stable: true },
   age: { stable: false },

@@ -1,0 +1,158 @@
+// The fingerprint script when the service cannot be reached: bounded tries, then silence for the page and a state that says why.
+import { expect, type Page } from '@playwright/test'
+import { inline, markerOf, pageWith, plainTag, REGISTER, sessionsOf } from './fingerprint-pages/page.ts'
+import { type Case, type Fault, test } from './fingerprint-pages/stage.ts'
+
+test.use({ trace: 'off' })
+
+const TRIES_MAX = 7
+
+/** Without `asked`, which requests it took is the browser's affair. */
+type Recovery = { name: string; faults: Fault[]; asked?: string[]; profiled?: boolean }
+
+const POST = 'POST /v1/fingerprints/device/sessions'
+const TAG = 'GET /v1/fingerprints/device?m=1'
+
+const recoveries: Recovery[] = [
+  { name: '503 once', faults: [{ status: 503 }, 'pass'], asked: [POST, POST] },
+  { name: '429 once', faults: [{ status: 429 }, 'pass'], asked: [POST, POST] },
+  {
+    name: 'another page once, as a hotel network answers',
+    faults: [{ answer: '<h1>Welcome</h1>' }, 'pass'],
+    asked: [POST, POST],
+  },
+  { name: 'two connections cut off', faults: ['reset', 'reset', 'pass'] },
+  { name: 'an answer after two and a half seconds', faults: [{ delayMs: 2_500 }], asked: [POST] },
+  {
+    name: 'a POST that never works behind a tag that does',
+    faults: [{ status: 500 }, { status: 500 }, { status: 500 }, 'pass'],
+    asked: [POST, POST, POST, TAG],
+    profiled: false,
+  },
+]
+
+for (const { name, faults, asked, profiled = true } of recoveries) {
+  test(`${name} ends well`, async ({ page, scene }) => {
+    scene.faults = faults
+    await open(page, scene)
+    await expect.poll(() => page.evaluate('calls.length'), { timeout: 20_000 }).toBe(1)
+    const [session] = sessionsOf(scene)
+    expect(await page.evaluate('calls')).toEqual([{ sessionId: session?.sessionId }])
+    expect(session?.profiled).toBe(profiled)
+    if (asked) expect(requestsOf(scene)).toEqual(asked)
+    expect(await page.evaluate('states')).toEqual(['loading', 'ready'])
+  })
+}
+
+test('a service that keeps failing is asked seven times, then the state is timeout and the page hears nothing', async ({
+  page,
+  scene,
+}) => {
+  scene.faults = [{ status: 503 }]
+  await page.clock.install()
+  await open(page, scene)
+  await passTimeUntil(page, 'timeout')
+  expect(requestsOf(scene)).toEqual([POST, POST, POST, TAG, POST, TAG, POST])
+  await page.clock.fastForward(600_000)
+  expect(scene.asked).toHaveLength(TRIES_MAX)
+  expect(await page.evaluate('calls')).toEqual([])
+  expect(await page.evaluate('states')).toEqual(['loading', 'timeout'])
+})
+
+test('a service that never answers is given up too', async ({ page, scene }) => {
+  scene.faults = ['hang']
+  await page.clock.install()
+  await open(page, scene)
+  await passTimeUntil(page, 'timeout')
+  expect(scene.asked).toHaveLength(TRIES_MAX)
+  expect(await page.evaluate('calls')).toEqual([])
+})
+
+test('a refusal is final: one request, the state is blocked', async ({ page, scene }) => {
+  scene.faults = [{ status: 403 }]
+  await open(page, scene)
+  await expect.poll(() => markerOf(page)).toEqual({ state: 'blocked', sessionId: '' })
+  expect(requestsOf(scene)).toEqual([POST])
+  expect(await page.evaluate('calls')).toEqual([])
+})
+
+test('after giving up, asking again or a second copy of the script starts anew', async ({ page, scene }) => {
+  scene.faults = [{ status: 403 }]
+  await open(page, scene)
+  await expect.poll(() => markerOf(page)).toMatchObject({ state: 'blocked' })
+  await page.evaluate('document.__deviceFingerprint()')
+  await expect.poll(() => page.evaluate('states.length')).toBe(4)
+  expect(scene.asked).toHaveLength(2)
+
+  scene.faults = []
+  await page.evaluate(
+    `document.head.append(Object.assign(document.createElement('script'), { src: '${scene.device}' }))`,
+  )
+  await expect.poll(() => page.evaluate('calls')).toEqual([{ sessionId: expect.stringMatching(/^[\w-]{32}$/) }])
+  expect(await page.evaluate('states')).toEqual(['loading', 'blocked', 'loading', 'blocked', 'loading', 'ready'])
+})
+
+test('a policy that lets neither way through is reported as blocked at once', async ({ page, scene }) => {
+  await page.goto(
+    scene.serve(pageWith(REGISTER + plainTag(scene.device)), {
+      'Content-Security-Policy': `default-src 'none'; script-src 'nonce-n'; require-trusted-types-for 'script'`,
+    }),
+  )
+  await expect.poll(() => markerOf(page)).toEqual({ state: 'blocked', sessionId: '' })
+  expect(scene.asked).toEqual([])
+  expect(await page.evaluate('calls')).toEqual([])
+})
+
+test('a transport that the page has broken so that it never reports is left behind', async ({ page, scene }) => {
+  const silent = inline('XMLHttpRequest.prototype.send = function () {}')
+  await page.clock.install()
+  await page.goto(scene.serve(pageWith(REGISTER + silent + plainTag(scene.device))))
+  await passTimeUntil(page, 'ready')
+  expect(requestsOf(scene)).toEqual([TAG])
+})
+
+test('an answer that comes after its request was given up ends the asking', async ({ page, scene }) => {
+  scene.faults = [{ status: 500 }, { status: 500 }, { status: 500 }, { delayMs: 1_500 }, 'pass']
+  await page.clock.install()
+  await open(page, scene)
+  await expect(async () => {
+    await page.clock.fastForward(1_500)
+    expect(requestsOf(scene).at(-1)).toBe(TAG)
+  }).toPass({ intervals: [100] })
+  // Long enough for the tag to be given up, too short for the next try to begin.
+  await page.clock.fastForward(8_000)
+  await expect.poll(() => page.evaluate('calls.length')).toBe(1)
+  await page.clock.fastForward(60_000)
+  expect(scene.asked).toHaveLength(4)
+  expect(await page.evaluate('states')).toEqual(['loading', 'ready'])
+})
+
+test('offline is blocked, and coming back online is enough', async ({ page, scene, context }) => {
+  await page.clock.install()
+  await open(page, scene)
+  await expect.poll(() => page.evaluate('calls.length')).toBe(1)
+  await context.setOffline(true)
+  await page.clock.fastForward(1_800_000)
+  await passTimeUntil(page, 'blocked')
+  for (let round = 0; round < TRIES_MAX; round++) await page.clock.fastForward(20_000)
+
+  await context.setOffline(false)
+  await expect.poll(() => page.evaluate('calls.length')).toBe(2)
+  expect(await markerOf(page)).toEqual({ state: 'ready', sessionId: sessionsOf(scene)[1]?.sessionId })
+})
+
+async function open(page: Page, scene: Case): Promise<void> {
+  await page.goto(scene.serve(pageWith(REGISTER + plainTag(scene.device))))
+}
+
+/** Lets the page's clock run ahead while the network takes its real time. */
+async function passTimeUntil(page: Page, state: string): Promise<void> {
+  await expect(async () => {
+    await page.clock.fastForward(20_000)
+    expect(await markerOf(page)).toMatchObject({ state })
+  }).toPass({ timeout: 30_000, intervals: [100] })
+}
+
+function requestsOf({ asked }: Case): string[] {
+  return asked.map(({ method, url }) => `${method} ${url.replace(/&.*/, '')}`)
+}
