@@ -1,27 +1,33 @@
-// One file says how every part is built. `vite build --mode widget | fingerprint-script | node`; scripts/build.mjs runs them all.
+// One file says how every part is built. `vite build --mode widget | fingerprint-script | demo | node`; scripts/build.mjs runs them all.
 import { readFileSync } from 'node:fs'
 import type { UserConfig } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { widgetBuild } from './widget/build/widget-files.ts'
 
-const { dependencies } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
+const { dependencies, version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
 
 /** What the consumer's browser must understand: every evergreen browser since 2022. */
 const BROWSER_TARGET = 'es2022'
 
 const builds: { [mode: string]: UserConfig } = {
-  widget: {
-    build: {
-      outDir: 'dist/widget',
-      target: BROWSER_TARGET,
-      lib: { entry: 'widget/index.ts', formats: ['iife'], name: 'unused', fileName: () => 'widget.js' },
-    },
-  },
+  widget: widgetBuild({ target: BROWSER_TARGET, version }),
   'fingerprint-script': {
     build: {
       outDir: 'dist/fingerprint-script',
       target: 'es2015',
       lib: { entry: 'fingerprint-script/index.ts', formats: ['iife'], name: 'unused', fileName: () => 'device.js' },
       rolldownOptions: { optimization: { inlineConst: { mode: 'all' } } },
+    },
+  },
+  demo: {
+    build: {
+      outDir: 'dist/demo',
+      target: BROWSER_TARGET,
+      modulePreload: false,
+      rolldownOptions: {
+        input: { shop: 'demo/shop/client.ts', preview: 'demo/preview/client.tsx', host: 'demo/host/client.ts' },
+        output: { entryFileNames: '[name].js', chunkFileNames: '[name].js', assetFileNames: '[name][extname]' },
+      },
     },
   },
   node: {

@@ -1,0 +1,37 @@
+// Lets a chunk use the script's own preact and components: imports of what `runtime.ts` lists become calls of a function the script hands over.
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Plugin } from 'vite'
+
+const BORROWED = '\0borrowed'
+
+export function borrowing(runtimeFile: string): Plugin {
+  const { files, names } = readRuntime(runtimeFile)
+  return {
+    name: 'borrowing',
+    enforce: 'pre',
+    resolveId(source, importer) {
+      const file = source.startsWith('.') && importer ? resolve(importer, '..', source) : source
+      return source === BORROWED || files.has(file) ? BORROWED : null
+    },
+    load(id) {
+      if (id !== BORROWED) return null
+      return names.map((name) => `export const ${name} = /* @__PURE__ */ borrow("${name}")`).join('\n')
+    },
+  }
+}
+
+/** A CommonJS chunk as a module that makes its exports once it is given what it borrows. */
+export function asFactory(code: string): string {
+  return `export const create=borrow=>{const exports={};${code};return exports}`
+}
+
+function readRuntime(file: string): { files: Set<string>; names: string[] } {
+  const source = readFileSync(file, 'utf8')
+  const specifiers = [...source.matchAll(/ from '(.+)'/g)].map(([, specifier = '']) => specifier)
+  const [, list = ''] = /=> \(\{([\s\S]+)\}\)/.exec(source) ?? []
+  return {
+    files: new Set(specifiers.map((name) => (name.startsWith('.') ? resolve(file, '..', name) : name))),
+    names: list.match(/\w+/g) ?? [],
+  }
+}

@@ -1,0 +1,25 @@
+// Takes the shape of what the widget reads out of the contract's schemas, so that the schema library itself stays at home.
+import * as z from 'zod/mini'
+import { ErrorBody } from '../../contract/error.ts'
+import { ProxyReport, ProxyResend } from '../../contract/tenant-proxy.ts'
+import type { Shape, Shapes } from '../check/wire-compiled.ts'
+
+export const shapes: Shapes = { report: shapeOf(ProxyReport), resend: shapeOf(ProxyResend), error: shapeOf(ErrorBody) }
+
+/** Throws on a kind of schema it does not know: a contract that grows one must not be read half. */
+export function shapeOf(schema: z.core.$ZodType): Shape {
+  const { type, checks = [] } = schema._zod.def
+  const isInt = schema instanceof z.ZodMiniNumberFormat && schema._zod.def.format === 'safeint'
+  if (checks.length > 0 && !isInt) throw new Error(`a ${type} with checks cannot be taken to the browser`)
+  if (schema instanceof z.ZodMiniObject) {
+    const entries = Object.entries(schema._zod.def.shape).map(([key, part]) => {
+      const isOptional = part instanceof z.ZodMiniOptional
+      return [isOptional ? `${key}?` : key, shapeOf(isOptional ? part._zod.def.innerType : part)]
+    })
+    return Object.fromEntries(entries)
+  }
+  if (schema instanceof z.ZodMiniArray) return [shapeOf(schema._zod.def.element)]
+  if (isInt) return 'int'
+  if (type === 'string' || type === 'number' || type === 'boolean') return type
+  throw new Error(`a ${type} cannot be taken to the browser`)
+}

@@ -1,0 +1,183 @@
+// Builds everything a lender's page can ask for:
+//
+//   widget.js               the script, an IIFE without a global; knows the name and hash of each chunk
+//   {check,report,…}.<hash>.js   chunks, loaded when needed
+//   index.js, element.js    the same for bundlers, as modules
+//   manifest.json           integrity and size of every file above
+import { createHash } from 'node:crypto'
+import { resolve } from 'node:path'
+import { brotliCompressSync, constants } from 'node:zlib'
+import { build, type InlineConfig, type Plugin, type UserConfig } from 'vite'
+import { asFactory, borrowing } from './borrowing.ts'
+import { ownKeysOnly, pureContract } from './hardening.ts'
+import { shapes } from './shapes.ts'
+
+const CHUNKS = {
+  check: 'widget/check/index.tsx',
+  report: 'widget/report/index.tsx',
+  'find-address': 'widget/screens/find-address.tsx',
+  cy: 'widget/strings/cy.ts',
+  diagnose: 'widget/diagnose.ts',
+}
+const RUNTIME_FILE = resolve('widget/runtime.ts')
+const HASH_LENGTH = 10
+
+type Addresses = { [name: string]: { file: string; integrity: string } }
+type BuiltFile = { fileName: string; code: string }
+
+export function widgetBuild({ target, version }: { target: string; version: string }): UserConfig {
+  const common: InlineConfig = {
+    configFile: false,
+    logLevel: 'warn',
+    define: { __VERSION__: JSON.stringify(version) },
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    plugins: [compiledWire(), pureContract(), ownKeysOnly()],
+  }
+  return {
+    ...common,
+    plugins: [...(common.plugins ?? []), chunksBeside(common, target)],
+    build: {
+      outDir: 'dist/widget',
+      target,
+      lib: { entry: 'widget/script.ts', formats: ['iife'], name: 'unused', fileName: () => 'widget.js' },
+      rolldownOptions: { treeshake: { propertyReadSideEffects: false } },
+    },
+  }
+}
+
+/** Reads the server's answers by the shapes of the contract's schemas, without the schemas. */
+function compiledWire(): Plugin {
+  return {
+    name: 'compiled-wire',
+    enforce: 'pre',
+    resolveId(source, importer) {
+      return source === './wire.ts' ? this.resolve('./wire-compiled.ts', importer) : null
+    },
+    transform(code, id) {
+      return id.endsWith('/wire-compiled.ts')
+        ? {
+            code: code.replace(
+              /__SHAPES__\.(\w+)/g,
+              (_, name: keyof typeof shapes) => `(${JSON.stringify(shapes[name])})`,
+            ),
+            map: null,
+          }
+        : null
+    },
+  }
+}
+
+/** Builds the chunks first, tells the script about them, and puts everything into one folder. */
+function chunksBeside(common: InlineConfig, target: string): Plugin {
+  let files: BuiltFile[] = []
+  const addresses: Addresses = {}
+  return {
+    name: 'chunks-beside',
+    enforce: 'pre',
+    async buildStart() {
+      files = []
+      for (const [name, entry] of Object.entries(CHUNKS)) {
+        const code = await buildChunk(common, target, entry)
+        const fileName = `${name}.${hashOf(code)}.js`
+        files.push({ fileName, code })
+        addresses[name] = { file: fileName, integrity: integrityOf(code) }
+      }
+      files.push(...(await buildModules(common, target, addresses)))
+    },
+    resolveId(source, importer) {
+      return /\/chunks\.ts$/.test(source) ? this.resolve(source.replace('chunks', 'chunks-by-address'), importer) : null
+    },
+    transform(code, id) {
+      return id.endsWith('/chunks-by-address.ts')
+        ? { code: code.replace('__CHUNKS__[', `(${JSON.stringify(addresses)})[`), map: null }
+        : null
+    },
+    generateBundle(_options, bundle) {
+      for (const output of Object.values(bundle))
+        if (output.type === 'chunk') files.push({ fileName: output.fileName, code: output.code })
+      const manifest = Object.fromEntries(files.map(({ fileName, code }) => [fileName, describe(code)]))
+      for (const { fileName, code } of files)
+        if (!bundle[fileName]) this.emitFile({ type: 'asset', fileName, source: code })
+      this.emitFile({ type: 'asset', fileName: 'manifest.json', source: `${JSON.stringify(manifest, null, 2)}\n` })
+    },
+  }
+}
+
+async function buildChunk(common: InlineConfig, target: string, entry: string): Promise<string> {
+  const [file] = await buildFiles({
+    ...common,
+    plugins: [borrowing(RUNTIME_FILE), ...(common.plugins ?? [])],
+    build: {
+      target,
+      modulePreload: false,
+      rolldownOptions: {
+        input: entry,
+        preserveEntrySignatures: 'strict',
+        treeshake: { propertyReadSideEffects: false },
+        output: { format: 'cjs', generatedCode: { symbols: false }, esModule: false },
+      },
+    },
+  })
+  if (!file) throw new Error(`${entry} built to nothing`)
+  return asFactory(file.code)
+}
+
+function buildModules(common: InlineConfig, target: string, addresses: Addresses): Promise<BuiltFile[]> {
+  return buildFiles({
+    ...common,
+    plugins: [...(common.plugins ?? []), chunksAsModules(addresses)],
+    build: {
+      target,
+      lib: { entry: { index: 'widget/index.ts', element: 'widget/element.tsx' }, formats: ['es'] },
+      rolldownOptions: { output: { entryFileNames: '[name].js', chunkFileNames: 'module-[name].[hash].js' } },
+    },
+  })
+}
+
+/** For bundlers the same chunks, imported by name so that they can be found and moved. */
+function chunksAsModules(addresses: Addresses): Plugin {
+  return {
+    name: 'chunks-as-modules',
+    enforce: 'pre',
+    resolveId(source) {
+      return Object.values(addresses).some(({ file }) => source === `./${file}`) ? { id: source, external: true } : null
+    },
+    transform(_code, id) {
+      if (!id.endsWith('/widget/chunks.ts')) return null
+      const cases = Object.entries(addresses).map(([name, { file }]) => `"${name}": () => import('./${file}')`)
+      const code = `import { borrow } from './runtime.ts'
+        const load = { ${cases.join(', ')} }
+        export const loadChunk = async (name) => {
+          const chunk = await load[name]()
+          return chunk.create(borrow)
+        }`
+      return { code, map: null }
+    },
+  }
+}
+
+async function buildFiles(config: InlineConfig): Promise<BuiltFile[]> {
+  const result = await build({ ...config, build: { ...config.build, write: false } })
+  if (!Array.isArray(result) && !('output' in result)) throw new Error('the build is watching')
+  return [result]
+    .flat()
+    .flatMap(({ output }) =>
+      output.flatMap((file) => (file.type === 'chunk' ? [{ fileName: file.fileName, code: file.code }] : [])),
+    )
+}
+
+function describe(code: string): { integrity: string; bytes: number; brotli: number } {
+  const bytes = Buffer.from(code)
+  const brotli = brotliCompressSync(bytes, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+  })
+  return { integrity: integrityOf(code), bytes: bytes.length, brotli: brotli.length }
+}
+
+function integrityOf(code: string): string {
+  return `sha384-${createHash('sha384').update(code).digest('base64')}`
+}
+
+function hashOf(code: string): string {
+  return createHash('sha256').update(code).digest('base64url').slice(0, HASH_LENGTH)
+}

@@ -1,0 +1,131 @@
+// Talks to the lender's tenant proxy. Every answer is parsed, every wait is bounded, every failure is a `Fault`.
+import type { ConsumerDetails, ProxyReport, ProxyResend } from '../../contract/tenant-proxy.ts'
+import { type Fault, ownFault } from './fault.ts'
+import { type Reader, readError, readReport, readResend } from './wire.ts'
+import { writeJson } from './write-json.ts'
+
+export type Result<T> = { value: T; fault?: undefined } | { fault: Fault }
+
+export type Api = {
+  /** What this browser has under way. */
+  current(): Promise<Result<ProxyReport>>
+  generate(details: ConsumerDetails, idempotencyKey: string): Promise<Result<ProxyReport>>
+  verify(challenge: ChallengeAddress, code: string): Promise<Result<ProxyReport>>
+  resend(challenge: ChallengeAddress, idempotencyKey: string): Promise<Result<ProxyResend>>
+}
+
+type ChallengeAddress = { creditReportId: string; challengeId: string }
+
+const GENERATE_TIMEOUT_MS = 30_000
+const TIMEOUT_MS = 15_000
+const TRIES_MAX = 3
+const RETRY_AFTER_MS = 600
+/** A longer wait than this is for the consumer to decide. */
+const RETRY_AFTER_MAX_MS = 5_000
+const RETRIED_STATUSES = [0, 409, 500, 502, 503, 504]
+
+type Call = {
+  body?: unknown
+  /** With a key a repeat is harmless. */
+  key?: string
+  /** @default 3 */
+  triesMax?: number
+  /** @default 15 seconds */
+  timeoutMs?: number
+}
+
+/** `endpoint` is the proxy's mount on the page's own origin; `signal` ends everything under way. */
+export function createApi(endpoint: string, signal: AbortSignal): Api {
+  async function call<T>(read: Reader<T>, path: string, options: Call): Promise<Result<T>> {
+    for (let attempt = 1; ; attempt++) {
+      const result = await callOnce(read, path, options)
+      const { fault } = result
+      if (!fault || attempt >= (options.triesMax ?? TRIES_MAX) || !RETRIED_STATUSES.includes(fault.status))
+        return result
+      // Jitter, so that a thousand phones do not come back at the same moment.
+      const waitMs = fault.retryAfterMs ?? RETRY_AFTER_MS * attempt * (1 + Math.random())
+      if (waitMs > RETRY_AFTER_MAX_MS || fault.code === 'offline') return result
+      await pause(waitMs, signal)
+      if (signal.aborted) return result
+    }
+  }
+
+  async function callOnce<T>(
+    read: Reader<T>,
+    path: string,
+    { body, key, timeoutMs = TIMEOUT_MS }: Call,
+  ): Promise<Result<T>> {
+    const url = new URL(endpoint.replace(/\/+$/, '') + path, location.href)
+    // Personal details go to the page's own origin or nowhere, whatever an attribute says.
+    if (url.origin !== location.origin) return { fault: { code: 'endpoint-not-same-origin', status: 404 } }
+    const patience = new AbortController()
+    const giveUp = () => patience.abort()
+    const timer = setTimeout(giveUp, timeoutMs)
+    signal.addEventListener('abort', giveUp)
+    try {
+      const response = await fetch(url, {
+        headers: { Accept: 'application/json', ...(key && { 'Idempotency-Key': key }) },
+        ...(body !== undefined && { method: 'POST', body: new Blob([writeJson(body)], { type: 'application/json' }) }),
+        cache: 'no-store',
+        redirect: 'error',
+        signal: patience.signal,
+      })
+      const json: unknown = await response.json().catch((error: unknown) => {
+        if (patience.signal.aborted) throw error
+      })
+      if (!response.ok) return { fault: describeFault(response, readError(json)) }
+      const value = read(json)
+      return value ? { value } : { fault: ownFault('garbled-answer') }
+    } catch {
+      return { fault: ownFault(patience.signal.aborted ? 'timeout' : navigator.onLine ? 'network' : 'offline') }
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', giveUp)
+    }
+  }
+
+  const address = ({ creditReportId }: ChallengeAddress, action: string) =>
+    `/${encodeURIComponent(creditReportId)}/${action}`
+  return {
+    current: () => call(readReport, '/current', {}),
+    generate: (body, key) => call(readReport, '', { body, key, timeoutMs: GENERATE_TIMEOUT_MS }),
+    // Never repeated by itself: a code that was judged and whose answer was lost would count twice.
+    verify: (challenge, code) =>
+      call(readReport, address(challenge, 'otp-challenge'), {
+        body: { challengeId: challenge.challengeId, code },
+        triesMax: 1,
+      }),
+    resend: (challenge, key) =>
+      call(readResend, address(challenge, 'resend-sms'), { body: { challengeId: challenge.challengeId }, key }),
+  }
+}
+
+function describeFault({ status, headers }: Response, error: { code: string; message: string } | null): Fault {
+  const retryAfterMs = readRetryAfter(headers.get('Retry-After'), Date.now())
+  const requestId = headers.get('X-Request-Id')
+  return {
+    code: `http-${status}`,
+    ...error,
+    status,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(requestId && { requestId }),
+  }
+}
+
+/** Seconds or a date → milliseconds from now. */
+export function readRetryAfter(header: string | null, nowMs: number): number | undefined {
+  if (!header) return undefined
+  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - nowMs
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms)
+}
+
+/** Shorter when the element goes meanwhile. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}

@@ -1,0 +1,94 @@
+import type { JSX, TargetedClipboardEvent } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { CODE_LENGTH, TEST_MODE_CODE } from '../../contract/limits.ts'
+import { TextField } from '../fields/field.tsx'
+import { Form } from '../fields/form.tsx'
+import type { Notice, ScreenNamed } from '../flow.ts'
+import { useWords } from '../frame.ts'
+import { typed } from '../problem.ts'
+import type { Session } from '../session.ts'
+import { showTime, type Words } from '../strings/words.ts'
+import type { Challenge } from './challenge.ts'
+import { Countdown } from './countdown.tsx'
+import { readCode } from './read-code.ts'
+import { Resend } from './resend.tsx'
+import { waitForText } from './web-otp.ts'
+
+type Props = { session: Session; screen: ScreenNamed<'code'>; test: boolean }
+
+export function CodeScreen({ session, screen, test }: Props): JSX.Element {
+  const words = useWords()
+  const { challenge, busy, problems, notice } = screen
+  const form = useRef<HTMLDivElement>(null)
+  const number = sayNumber(words, challenge)
+  const { lifetimeMinutes } = challenge
+
+  // The browser offers the code of an arriving text; once the person has allowed it there is nothing left to press.
+  useEffect(
+    () =>
+      waitForText((code) => {
+        const input = form.current?.querySelector('input')
+        if (input) input.value = code
+        session.send({ type: 'code', text: code })
+      }),
+    [challenge.deadline],
+  )
+
+  return (
+    <div ref={form}>
+      <Form
+        title={words('codeTitle')}
+        fields={{}}
+        problems={problems}
+        submit={busy === 'verify' ? 'codeChecking' : 'codeSubmit'}
+        onSubmit={(fields) => session.send({ type: 'code', text: typed(fields, 'code') })}
+        after={<Resend session={session} screen={screen} />}
+      >
+        <p class="lead">
+          {words('codeLead', { number })} {lifetimeMinutes > 0 && words('codeWorksFor', { n: lifetimeMinutes })}
+        </p>
+        {test && <p class="strip">{words('testCode', { code: TEST_MODE_CODE })}</p>}
+        <TextField
+          name="code"
+          hint="codeHint"
+          width="code"
+          input={{
+            part: 'input code',
+            inputMode: 'numeric',
+            autocomplete: 'one-time-code',
+            translate: false,
+            dir: 'ltr',
+            readOnly: busy === 'verify',
+            onPaste: takePaste,
+            onFocus: ({ currentTarget }) => problems.length > 0 && currentTarget.select(),
+          }}
+        />
+        {challenge.attemptsRemaining === 1 && <p class="hint">{words('lastTry')}</p>}
+        <Countdown
+          challenge={challenge}
+          onTimeUp={() => session.send({ type: 'time-up' })}
+          onClockMoved={session.sync}
+        />
+        <p class="notice" role="status">
+          {notice && sayNotice(words, notice, number)}
+        </p>
+      </Form>
+    </div>
+  )
+}
+
+function sayNumber(words: Words, { mobileNumberEnding: ending }: Challenge): string {
+  return ending ? words('numberEnding', { ending }) : words('numberPlain')
+}
+
+function sayNotice(words: Words, { words: key, timeMs }: Notice, number: string): string {
+  return words(key, { number, ...(timeMs && { time: showTime(words, timeMs) }) })
+}
+
+// A whole message was pasted: only its code goes into the box.
+function takePaste(event: TargetedClipboardEvent<HTMLInputElement>): void {
+  const code = readCode(event.clipboardData?.getData('text') ?? '')
+  if (code.length !== CODE_LENGTH) return
+  event.preventDefault()
+  event.currentTarget.value = code
+}

@@ -1,0 +1,72 @@
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { useWords } from '../frame.ts'
+import type { Words } from '../strings/words.ts'
+import type { Challenge } from './challenge.ts'
+import { clockMoved, readClock, remainingMs } from './deadline.ts'
+
+type Props = { challenge: Challenge; onTimeUp: () => void; onClockMoved: () => void }
+
+/** What is said aloud, and when. The figures themselves are silent: nobody wants to hear a clock tick. */
+const SPOKEN_SECONDS = [120, 60, 30, 10]
+/** How long to wait before asking again, when the server says there is time left after all. */
+const ASK_AGAIN_MS = 3_000
+
+export function Countdown({ challenge, onTimeUp, onClockMoved }: Props): JSX.Element {
+  const words = useWords()
+  const { deadline } = challenge
+  const secondsLeft = useSignal(readSeconds(challenge))
+  const spoken = useSignal('')
+
+  useEffect(() => {
+    let timer = 0
+    let asked = false
+    const tick = () => {
+      const now = readClock()
+      const leftMs = remainingMs(deadline, now)
+      const before = secondsLeft.value
+      secondsLeft.value = Math.ceil(leftMs / 1000)
+      const passed = SPOKEN_SECONDS.findLast((limit) => before > limit && secondsLeft.value <= limit)
+      if (passed) spoken.value = words('timeLeft', { time: sayDuration(words, passed) })
+      if (!asked && clockMoved(deadline, now)) {
+        asked = true
+        onClockMoved()
+      }
+      if (leftMs === 0) onTimeUp()
+      timer = window.setTimeout(tick, leftMs === 0 ? ASK_AGAIN_MS : leftMs % 1000 || 1000)
+    }
+    tick()
+    // People leave for their messages, and the page's timers sleep meanwhile.
+    document.addEventListener('visibilitychange', tick)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', tick)
+    }
+  }, [deadline])
+
+  return (
+    <>
+      <p class="timer" part="timer">
+        {words('codeTime')} <span role="timer">{showSeconds(secondsLeft.value)}</span>
+      </p>
+      <p class="unseen" role="status">
+        {spoken.value}
+      </p>
+    </>
+  )
+}
+
+/** `272` → `4:32`. */
+export function showSeconds(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+/** `90` → `1 minute`, `30` → `30 seconds`. */
+export function sayDuration(words: Words, seconds: number): string {
+  return seconds >= 60 ? words('minutes', { n: Math.floor(seconds / 60) }) : words('seconds', { n: seconds })
+}
+
+function readSeconds({ deadline }: Challenge): number {
+  return Math.ceil(remainingMs(deadline, readClock()) / 1000)
+}

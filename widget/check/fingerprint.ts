@@ -1,0 +1,132 @@
+// Waits for the device fingerprint script and brings it when the page did not.
+//
+// Two ways the session id can arrive, and both are listened to:
+//   the callback   `window.service.deviceFingerprint({ sessionId })`, as every version of the script calls it; a function the page
+//                  registered there first keeps being called
+//   the marker     `document.__deviceFingerprint` and the `devicefingerprint` event, which also say when it fails and when the id is renewed
+
+export type Fingerprint = {
+  /** Inserts the script at `src` unless the page has brought its own. */
+  ensure(src: string): void
+  /** A session id to send now; null when none came in time. */
+  sessionId(): Promise<string | null>
+}
+
+/** What `document.__deviceFingerprint` holds. */
+export type FingerprintMarker = { (): void; state: 'loading' | 'ready' | 'blocked' | 'timeout'; sessionId: string }
+
+const EVENT = 'devicefingerprint'
+const PATIENCE_MS = 10_000
+/** After a refusal the script may still find another way. */
+const PATIENCE_ONCE_BLOCKED_MS = 3_000
+
+export function createFingerprint(signal: AbortSignal): Fingerprint {
+  let delivered = ''
+  let refused = false
+  let inserted = false
+  const news = new EventTarget()
+  const tell = () => news.dispatchEvent(new Event(EVENT))
+
+  document.addEventListener(EVENT, tell, { signal })
+  chainCallback((sessionId) => {
+    delivered = sessionId
+    tell()
+  }, signal)
+
+  function insert(src: string): void {
+    if (inserted || signal.aborted || readMarker() || delivered) return
+    inserted = true
+    const script = document.createElement('script')
+    const fail = () => {
+      refused = true
+      tell()
+    }
+    script.async = true
+    script.addEventListener('error', fail)
+    try {
+      script.src = src
+      document.head.append(script)
+    } catch {
+      // The page demands Trusted Types: only its own markup may bring scripts.
+      fail()
+    }
+  }
+
+  return {
+    ensure(src) {
+      // An async script of the page may still be on its way; once the page has loaded, it has come or failed.
+      if (document.readyState === 'complete' || !findFingerprintTag()) insert(src)
+      else window.addEventListener('load', () => insert(src), { once: true, signal })
+    },
+    sessionId() {
+      const marker = readMarker()
+      if (marker && marker.state !== 'ready' && marker.state !== 'loading') marker()
+      return new Promise((resolve) => {
+        const settle = (sessionId: string | null) => {
+          clearTimeout(timer)
+          news.removeEventListener(EVENT, look)
+          resolve(sessionId)
+        }
+        let timer = setTimeout(settle, PATIENCE_MS, null)
+        let blocked = false
+        const look = () => {
+          const now = readMarker()
+          const sessionId = now?.state === 'ready' ? now.sessionId : delivered
+          if (sessionId) return settle(sessionId)
+          if (blocked || !(refused || now?.state === 'blocked' || now?.state === 'timeout')) return
+          blocked = true
+          clearTimeout(timer)
+          timer = setTimeout(settle, PATIENCE_ONCE_BLOCKED_MS, null)
+        }
+        news.addEventListener(EVENT, look)
+        signal.addEventListener('abort', () => settle(null))
+        look()
+      })
+    },
+  }
+}
+
+/** What the script says about itself; null when none has run on this page. */
+export function readMarker(): FingerprintMarker | null {
+  const marker: unknown = Reflect.get(document, '__deviceFingerprint')
+  return isMarker(marker) ? marker : null
+}
+
+/** The page's own tag for the script. */
+export function findFingerprintTag(): HTMLScriptElement | null {
+  return document.querySelector<HTMLScriptElement>('script[src*="/v1/fingerprints/device"]')
+}
+
+function isMarker(value: unknown): value is FingerprintMarker {
+  return typeof value === 'function' && 'state' in value && 'sessionId' in value
+}
+
+function chainCallback(deliver: (sessionId: string) => void, signal: AbortSignal): void {
+  const service = openService()
+  if (!service) return
+  const before = service.deviceFingerprint
+  const ours = (answer: unknown) => {
+    const sessionId: unknown = typeof answer === 'object' && answer ? Reflect.get(answer, 'sessionId') : null
+    if (typeof sessionId === 'string' && sessionId && !signal.aborted) deliver(sessionId)
+    if (typeof before === 'function') before.call(service, answer)
+  }
+  // A frozen object keeps its own function; the marker will do.
+  if (!Reflect.set(service, 'deviceFingerprint', ours)) return
+  signal.addEventListener('abort', () => {
+    if (service.deviceFingerprint !== ours) return
+    if (before === undefined) Reflect.deleteProperty(service, 'deviceFingerprint')
+    else Reflect.set(service, 'deviceFingerprint', before)
+  })
+}
+
+type Service = { deviceFingerprint?: unknown }
+
+/** `window.service`, made when absent; null when the page uses the name for something else. */
+function openService(): Service | null {
+  const existing: unknown = Reflect.get(window, 'service')
+  if (existing === undefined || existing === null) {
+    const made: Service = {}
+    return Reflect.set(window, 'service', made) ? made : null
+  }
+  return typeof existing === 'object' || typeof existing === 'function' ? existing : null
+}

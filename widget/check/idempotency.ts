@@ -1,0 +1,56 @@
+// One key per thing the consumer wants done, so that a repeat (a retry, a double tap, a reload) cannot do it twice.
+// The key is all that is stored: it says nothing about the person.
+
+export type KeyRing = {
+  /** The key for sending `body`: the same as last time for the same body, also over a reload. */
+  keyFor(body: string): { key: string; isFromEarlierPage: boolean }
+  /** The server has answered for good; the next request is a new one. */
+  settle(): void
+}
+
+const STORAGE_PREFIX = 'credit-report-widget:'
+
+export function createKeyRing(name: string): KeyRing {
+  const slot = STORAGE_PREFIX + name
+  let lastBody: string | null = null
+  let key = ''
+
+  return {
+    keyFor(body) {
+      const stored = lastBody === null ? readSlot(slot) : null
+      const reused = stored ?? (lastBody === body ? key : '')
+      key = reused || randomKey()
+      lastBody = body
+      if (!reused) writeSlot(slot, key)
+      return { key, isFromEarlierPage: stored !== null }
+    },
+    settle() {
+      lastBody = ''
+      key = ''
+      writeSlot(slot, null)
+    },
+  }
+}
+
+// Storage is refused in some private windows and sandboxed frames; a key in memory then has to do.
+function readSlot(slot: string): string | null {
+  try {
+    return sessionStorage.getItem(slot)
+  } catch {
+    return null
+  }
+}
+
+function writeSlot(slot: string, key: string | null): void {
+  try {
+    if (key === null) sessionStorage.removeItem(slot)
+    else sessionStorage.setItem(slot, key)
+  } catch {
+    return
+  }
+}
+
+// Not `randomUUID`: it is missing on a plain-http test page.
+function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

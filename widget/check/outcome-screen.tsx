@@ -1,0 +1,70 @@
+// Every way a check can stop or pause, as one table: an icon, a heading, what it means, and what can be done.
+import type { ComponentChildren, JSX } from 'preact'
+import type { Flow, ScreenNamed } from '../flow.ts'
+import { useWords } from '../frame.ts'
+import { Heading } from '../screens/heading.tsx'
+import { Icon, type IconName } from '../screens/icon.tsx'
+import type { Session } from '../session.ts'
+import type { StringKey } from '../strings/en.ts'
+import { showTime } from '../strings/words.ts'
+import { hasAnswers } from './steps.ts'
+
+type Outcome = { icon: IconName; title: StringKey; lead: StringKey; action?: StringKey }
+
+const outcomes = {
+  expired: { icon: 'clock', title: 'expiredTitle', lead: 'expiredLead', action: 'resend' },
+  blocked: { icon: 'stop', title: 'blockedTitle', lead: 'blockedLead' },
+  failed: { icon: 'stop', title: 'failedTitle', lead: 'failedLead' },
+  unavailable: { icon: 'stop', title: 'unavailableTitle', lead: 'unavailableLead' },
+  'under-age': { icon: 'stop', title: 'underAgeTitle', lead: 'underAgeLead', action: 'underAgeAction' },
+  busy: { icon: 'clock', title: 'busyTitle', lead: 'busyLead', action: 'tryAgain' },
+  offline: { icon: 'alert', title: 'offlineTitle', lead: 'offlineLead', action: 'tryAgain' },
+  broken: { icon: 'alert', title: 'brokenTitle', lead: 'brokenLead', action: 'tryAgain' },
+  device: { icon: 'alert', title: 'deviceTitle', lead: 'deviceLead', action: 'tryAgain' },
+  session: { icon: 'clock', title: 'sessionTitle', lead: 'sessionLead', action: 'sessionAction' },
+} satisfies { [why: string]: Outcome }
+
+type Props = { session: Session; screen: ScreenNamed<'expired' | 'ended' | 'trouble'>; flow: Flow }
+
+export function OutcomeScreen({ session, screen, flow }: Props): JSX.Element {
+  const words = useWords()
+  const { icon, title, lead, action }: Outcome = outcomes[screen.name === 'expired' ? 'expired' : screen.why]
+  const retryAtMs = screen.name === 'trouble' ? screen.retryAtMs : undefined
+  const reference =
+    screen.name === 'ended' ? screen.creditReportId : screen.name === 'trouble' ? screen.fault.requestId : ''
+  const lost = screen.name === 'expired' && !hasAnswers(flow)
+  return (
+    <Message icon={icon} title={words(title)}>
+      <p class="lead">
+        {words(lost ? 'expiredLeadNew' : lead, retryAtMs ? { time: showTime(words, retryAtMs) } : undefined)}
+      </p>
+      {reference && <p class="hint reference">{words('reference', { id: reference })}</p>}
+      {action && (
+        <div class="actions">
+          <button type="button" class="button" part="button" onClick={() => session.send({ type: 'again' })}>
+            {words(lost ? 'startAgain' : action)}
+          </button>
+        </div>
+      )}
+      <slot name="alternative-route" />
+    </Message>
+  )
+}
+
+export function Message({
+  icon,
+  title,
+  children,
+}: {
+  icon: IconName
+  title: string
+  children: ComponentChildren
+}): JSX.Element {
+  return (
+    <div class={`outcome ${icon}`}>
+      <Icon name={icon} />
+      <Heading>{title}</Heading>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+// A code as it arrives: typed, pasted with spaces, or as the whole text message.
+import { CODE_LENGTH } from '../../contract/limits.ts'
+import type { Problem } from '../problem.ts'
+
+const bound = new RegExp(`#(\\d{${CODE_LENGTH}})(?!\\d)`)
+
+/** The digits meant: the `#123456` of a bound message, else the only six digits standing alone, else every digit there is. */
+export function readCode(text: string): string {
+  const plain = text.normalize('NFKC')
+  const marked = bound.exec(plain)?.[1]
+  if (marked) return marked
+  const alone = plain.split(/\D+/).filter((digits) => digits.length === CODE_LENGTH)
+  return alone.length === 1 && alone[0] ? alone[0] : plain.replace(/\D/g, '')
+}
+
+/** What is wrong with a code before it is worth an attempt. */
+export function findCodeProblem(text: string): Problem | null {
+  const field = 'code'
+  const digits = readCode(text)
+  if (!text.trim()) return { field, words: 'codeMissing' }
+  if (!digits) return { field, words: 'codeLetters' }
+  return digits.length === CODE_LENGTH ? null : { field, words: 'codeLength', values: { n: digits.length } }
+}

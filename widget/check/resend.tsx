@@ -1,0 +1,63 @@
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { SENDS_MAX } from '../../contract/limits.ts'
+import type { ScreenNamed } from '../flow.ts'
+import { useWords } from '../frame.ts'
+import type { Session } from '../session.ts'
+import { sayDuration } from './countdown.tsx'
+import { readClock, remainingMs } from './deadline.ts'
+
+type Props = { session: Session; screen: ScreenNamed<'code'> }
+
+/** Another text, another number, and what to do when none arrives. */
+export function Resend({ session, screen }: Props): JSX.Element {
+  const words = useWords()
+  const { textsRemaining, resendFrom } = screen.challenge
+  const waitSeconds = useSignal(0)
+
+  useEffect(() => {
+    let timer = 0
+    const tick = () => {
+      const leftMs = remainingMs(resendFrom, readClock())
+      waitSeconds.value = Math.ceil(leftMs / 1000)
+      if (leftMs > 0) timer = window.setTimeout(tick, leftMs % 1000 || 1000)
+    }
+    tick()
+    return () => clearTimeout(timer)
+  }, [resendFrom])
+
+  const waiting = waitSeconds.value > 0 || screen.busy !== null
+  return (
+    <section class="aside">
+      <details>
+        <summary>{words('helpTitle')}</summary>
+        <p>{words('helpLead')}</p>
+      </details>
+      {textsRemaining > 0 ? (
+        <>
+          <button
+            type="button"
+            class="button secondary"
+            part="button-secondary"
+            aria-disabled={waiting}
+            aria-describedby="resend-wait"
+            onClick={() => !waiting && session.send({ type: 'resend' })}
+          >
+            {words('resend')}
+          </button>
+          <p class="hint" id="resend-wait">
+            {waitSeconds.value > 0
+              ? words('resendWait', { time: sayDuration(words, waitSeconds.value) })
+              : textsRemaining < SENDS_MAX - 1 && words('textsLeft', { n: textsRemaining })}
+          </p>
+        </>
+      ) : (
+        <p class="hint">{words('noTexts')}</p>
+      )}
+      <button type="button" class="link" part="link" onClick={() => session.send({ type: 'change-number' })}>
+        {words('changeNumber')}
+      </button>
+    </section>
+  )
+}

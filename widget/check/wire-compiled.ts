@@ -1,0 +1,29 @@
+// The same as `wire.ts`, from shapes the build has taken out of the contract's schemas.
+import type { ErrorBody } from '../../contract/error.ts'
+import type { ProxyReport, ProxyResend } from '../../contract/tenant-proxy.ts'
+import type { Reader } from './wire.ts'
+
+/** `'string'`, `'int'`, … · `[items]` · `{ key: shape }`, a key ending in `?` may be absent. */
+export type Shape = string | [Shape] | { [key: string]: Shape }
+export type Shapes = { report: Shape; resend: Shape; error: Shape }
+
+/** Put in by the build. */
+declare const __SHAPES__: Shapes
+
+export const readReport: Reader<ProxyReport> = (value) =>
+  isShaped<ProxyReport>(__SHAPES__.report, value) ? value : null
+export const readResend: Reader<ProxyResend> = (value) =>
+  isShaped<ProxyResend>(__SHAPES__.resend, value) ? value : null
+export const readError: Reader<ErrorBody> = (value) => (isShaped<ErrorBody>(__SHAPES__.error, value) ? value : null)
+
+/** True when the value has this shape; what it has beyond that does not matter. */
+export function isShaped<T>(shape: Shape, value: unknown): value is T {
+  if (typeof shape === 'string') return shape === 'int' ? Number.isSafeInteger(value) : typeof value === shape
+  if (Array.isArray(shape)) return Array.isArray(value) && value.every((item) => isShaped(shape[0], item))
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(shape).every(([key, part]) => {
+    const name = key.replace('?', '')
+    const own: unknown = Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
+    return own === undefined ? name !== key : isShaped(part, own)
+  })
+}

@@ -1,0 +1,57 @@
+// The same as `chunks.ts`, for the script build: each chunk is a file beside the script, and its hash is part of this file, so that
+// one `integrity` on the lender's tag covers everything.
+import { PROXY_PATH } from '../contract/tenant-proxy.ts'
+import type { Chunks } from './chunks.ts'
+import { borrow } from './runtime.ts'
+
+/** Put in by the build. */
+declare const __CHUNKS__: { [Name in keyof Chunks]: { file: string; integrity: string } }
+
+// Only known while the script itself runs.
+const script = document.currentScript
+const scriptAddress = script instanceof HTMLScriptElement && script.src ? script.src : `${PROXY_PATH}/widget.js`
+
+const TRIES_MAX = 3
+const RETRY_AFTER_MS = 500
+
+const loading = new Map<keyof Chunks, Promise<unknown>>()
+
+export function loadChunk<Name extends keyof Chunks>(name: Name): Promise<Chunks[Name]>
+export function loadChunk(name: keyof Chunks): Promise<unknown> {
+  const started = loading.get(name) ?? fetchChunk(name, 1)
+  loading.set(name, started)
+  // The next caller may have better luck.
+  started.catch(() => loading.delete(name))
+  return started
+}
+
+async function fetchChunk(name: keyof Chunks, attempt: number): Promise<unknown> {
+  const { file, integrity } = __CHUNKS__[name]
+  const address = new URL(file, new URL(scriptAddress, location.href))
+  // A browser may remember that an address failed.
+  if (attempt > 1) address.searchParams.set('try', String(attempt))
+  try {
+    await preload(address.href, integrity)
+    const chunk = await import(/* @vite-ignore */ address.href)
+    return chunk.create(borrow)
+  } catch (error) {
+    if (attempt >= TRIES_MAX) throw error
+    await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS * attempt))
+    return fetchChunk(name, attempt + 1)
+  }
+}
+
+/** `import()` cannot carry a hash; a preload of the same address can, and the import then uses what it fetched. */
+function preload(href: string, integrity: string): Promise<void> {
+  const link = document.createElement('link')
+  if (!link.relList.supports('modulepreload')) return Promise.resolve()
+  return new Promise<void>((resolve, reject) => {
+    link.rel = 'modulepreload'
+    link.crossOrigin = 'anonymous'
+    link.integrity = integrity
+    link.addEventListener('load', () => resolve())
+    link.addEventListener('error', () => reject(new Error(`${href} did not load`)))
+    link.href = href
+    document.head.append(link)
+  }).finally(() => link.remove())
+}

@@ -1,0 +1,46 @@
+// Days and months as people type them: `27 3 1985`, `27th`, `03.`, `Mar`, `mawrth`.
+import { daysInMonth } from '../../contract/calendar-date.ts'
+
+// English and Welsh, whichever language the page is in: the first letters that tell each month from the others.
+const MONTHS = [
+  'jan|ion',
+  'feb|chw',
+  'mar|maw',
+  'apr|ebr',
+  'may|mai',
+  'jun|meh',
+  'jul|gor',
+  'aug|aws',
+  'sep|med',
+  'oct|hyd',
+  'nov|tac',
+  'dec|rha',
+]
+
+/** `3`, `03`, `Mar`, `mawrth` → 3; NaN when it is no month; 0 when nothing was typed. */
+export function readMonth(text: string): number {
+  const word = text.trim().toLowerCase()
+  const named = MONTHS.findIndex((names) => new RegExp(`^(?:${names})`).test(word))
+  return named >= 0 ? named + 1 : readNumber(word)
+}
+
+/** `27`, `27.`, `27th` → 27; NaN when it is no number; 0 when nothing was typed. */
+export function readNumber(text: string): number {
+  const digits = text.replace(/[\s.,/-]/g, '').replace(/(\d)(?:st|nd|rd|th)$/i, '$1')
+  return /^\d*$/.test(digits) ? Number(digits) : Number.NaN
+}
+
+export function isRealDay(year: number, month: number, day: number): boolean {
+  return day >= 1 && day <= daysInMonth(year, month)
+}
+
+/** Months counted from year 0, so that two can be compared and subtracted. */
+export function monthCount(year: number, month: number): number {
+  return year * 12 + month - 1
+}
+
+/** `YYYY-MM-DD` as numbers. */
+export function splitDate(date: string): { year: number; month: number; day: number } {
+  const [year = 0, month = 0, day = 0] = date.split('-').map(Number)
+  return { year, month, day }
+}

@@ -1,0 +1,118 @@
+// One step of the form: heading, problems, fields, Continue. Reads the inputs themselves on submit, because some browsers and
+// password managers fill them in without telling anyone.
+import { useSignal } from '@preact/signals'
+import { type ComponentChildren, createContext, type JSX } from 'preact'
+import { useContext, useEffect, useRef } from 'preact/hooks'
+import { useWords } from '../frame.ts'
+import type { Fields, Problem } from '../problem.ts'
+import { Heading } from '../screens/heading.tsx'
+import type { StringKey } from '../strings/en.ts'
+import { ErrorSummary } from './error-summary.tsx'
+
+type FormState = { fields: Fields; problems: readonly Problem[] }
+const FormContext = createContext<FormState>({ fields: {}, problems: [] })
+
+/** What this field starts with, and what is wrong with it. */
+export function useField(name: string): { value: string; problem: Problem | undefined } {
+  const { fields, problems } = useContext(FormContext)
+  return {
+    value: Object.hasOwn(fields, name) ? (fields[name] ?? '') : '',
+    problem: problems.find((problem) => problem.field === name),
+  }
+}
+
+export type FormProps = {
+  title: string
+  step?: number
+  fields: Fields
+  problems: readonly Problem[]
+  submit?: StringKey
+  onSubmit: (fields: Fields) => void
+  onBack?: ((fields: Fields) => void) | undefined
+  /** Which problems remain, so that a mended field can stop complaining before the next submit. */
+  recheck?: (fields: Fields) => Problem[]
+  /** Between the fields and the button. */
+  children: ComponentChildren
+  /** After the button. */
+  after?: ComponentChildren
+}
+
+export const STEPS_TOTAL = 3
+
+export function Form({
+  title,
+  step,
+  fields,
+  problems,
+  submit = 'continue',
+  onSubmit,
+  onBack,
+  recheck,
+  children,
+  after,
+}: FormProps): JSX.Element {
+  const words = useWords()
+  const form = useRef<HTMLFormElement>(null)
+  const mended = useSignal<readonly Problem[]>([])
+  const shown = problems.filter((problem) => !mended.value.includes(problem))
+
+  const onChange = () => {
+    if (!recheck || problems.length === 0 || !form.current) return
+    const still = recheck(readForm(form.current)).map(({ field }) => field)
+    mended.value = problems.filter(({ field }) => !still.includes(field))
+  }
+  useEffect(() => {
+    mended.value = []
+  }, [problems])
+
+  return (
+    <FormContext.Provider value={{ fields, problems: shown }}>
+      <form
+        ref={form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSubmit(readForm(event.currentTarget))
+        }}
+        onChange={onChange}
+        // A press must not first move focus away from an input: what that mends or adds would shift the button from under the finger.
+        onMouseDown={(event) => event.target instanceof HTMLButtonElement && event.preventDefault()}
+      >
+        {onBack && (
+          <button type="button" class="back" part="link" onClick={() => form.current && onBack(readForm(form.current))}>
+            {words('back')}
+          </button>
+        )}
+        <ErrorSummary problems={problems} />
+        {step && <Progress step={step} />}
+        <Heading>{title}</Heading>
+        {children}
+        <div class="actions">
+          <button type="submit" class="button" part="button">
+            {words(submit)}
+          </button>
+        </div>
+        {after}
+      </form>
+    </FormContext.Provider>
+  )
+}
+
+function Progress({ step }: { step: number }): JSX.Element {
+  return (
+    <p class="progress" part="progress">
+      <span class="bar" aria-hidden="true">
+        {Array.from({ length: STEPS_TOTAL }, (_, index) => (
+          <i class={index < step ? 'done' : ''} />
+        ))}
+      </span>
+      {useWords()('step', { n: step, total: STEPS_TOTAL })}
+    </p>
+  )
+}
+
+/** The text of every named input as it stands now. */
+export function readForm(form: HTMLFormElement): Fields {
+  const texts = [...new FormData(form)].filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  return Object.fromEntries(texts)
+}

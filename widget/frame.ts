@@ -1,0 +1,37 @@
+// What every screen of one element shares.
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import type { UkAddress } from '../contract/address.ts'
+import type { ReportStrings } from './report/strings.ts'
+import { en } from './strings/en.ts'
+import { createWords, type Words } from './strings/words.ts'
+
+/** Finds the addresses of a postcode; supplied by the lender. */
+export type AddressLookup = (postcode: string, signal: AbortSignal) => Promise<UkAddress[]>
+
+export type Frame = {
+  words: Words
+  headingLevel: number
+  /** False until the consumer has touched the element: before that the page's focus is not ours to move. */
+  mayFocus: () => boolean
+  /** The lender asks for a tick, because it put words in the `consent` slot. */
+  asksConsent: boolean
+  addressLookup: AddressLookup | null
+  /** The words of the report, when its chunk's own English is not wanted. */
+  reportStrings: ReportStrings | null
+  /** Adds a chunk's style to the element. */
+  addStyles: (css: string) => void
+}
+
+export const FrameContext = createContext<Frame>({
+  words: createWords('en-GB', en),
+  headingLevel: 2,
+  mayFocus: () => true,
+  asksConsent: false,
+  addressLookup: null,
+  reportStrings: null,
+  addStyles: () => undefined,
+})
+
+export const useFrame = (): Frame => useContext(FrameContext)
+export const useWords = (): Words => useFrame().words

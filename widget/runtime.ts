@@ -1,0 +1,57 @@
+// What the chunks borrow from the script, so that it is downloaded once. The build reads this file: whatever a chunk imports from the
+// files named here it gets from the script, and a name that is missing stops the build.
+import { useSignal } from '@preact/signals'
+import { createContext, Fragment, h, render } from 'preact'
+import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { jsx, jsxs } from 'preact/jsx-runtime'
+import { ADDRESS_FIELDS, addressLines, findPostcodeProblems } from './address.ts'
+import { toConsumerDetails } from './answers.ts'
+import { loadChunk } from './chunks.ts'
+import { TextField } from './fields/field.tsx'
+import { Form } from './fields/form.tsx'
+import { details, send, show, withPerson } from './flow.ts'
+import { useFrame, useWords } from './frame.ts'
+import { findMobileProblems } from './person.ts'
+import { typed } from './problem.ts'
+import { Heading } from './screens/heading.tsx'
+import { Icon } from './screens/icon.tsx'
+import { addEnglish, showTime } from './strings/words.ts'
+
+// Made when it is first needed, because some of these files import this one.
+const runtime = () => ({
+  ADDRESS_FIELDS,
+  addEnglish,
+  addressLines,
+  createContext,
+  details,
+  findMobileProblems,
+  findPostcodeProblems,
+  Form,
+  Fragment,
+  h,
+  Heading,
+  Icon,
+  jsx,
+  jsxs,
+  loadChunk,
+  render,
+  send,
+  show,
+  showTime,
+  TextField,
+  toConsumerDetails,
+  typed,
+  useContext,
+  useEffect,
+  useFrame,
+  useMemo,
+  useRef,
+  useSignal,
+  useState,
+  useWords,
+  withPerson,
+})
+
+export function borrow(name: keyof ReturnType<typeof runtime>): unknown {
+  return runtime()[name]
+}

@@ -1,0 +1,137 @@
+import { useSignal } from '@preact/signals'
+import type { JSX, TargetedEvent } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { namesABuilding } from '../../contract/address.ts'
+import { addressLines, findAddressProblems, monthsCovered } from '../address.ts'
+import { type Chunks, loadChunk } from '../chunks.ts'
+import { Group, TextField } from '../fields/field.tsx'
+import { Form, readForm } from '../fields/form.tsx'
+import { splitStreet } from '../fields/split-street.ts'
+import type { Flow, ScreenNamed } from '../flow.ts'
+import { useFrame, useWords } from '../frame.ts'
+import { type Fields, typed } from '../problem.ts'
+import type { Session } from '../session.ts'
+import { showMonths } from '../strings/words.ts'
+import { today } from '../today.ts'
+import { Sending } from './sending.tsx'
+
+type Props = { session: Session; screen: ScreenNamed<'address'>; flow: Flow }
+
+/** Where the consumer lives, or lived before: searched for when the lender offers that, and always possible to type in. */
+export function Address({ session, screen, flow }: Props): JSX.Element {
+  const { addressLookup } = useFrame()
+  const known = flow.answers.addresses[screen.index]
+  const finder = useSignal<Chunks['find-address'] | null>(null)
+  const typing = useSignal<Fields | null>(known ?? (addressLookup ? null : {}))
+  const onBack = (fields: Fields) => session.send({ type: 'back', fields })
+  const onFound = (fields: Fields) => {
+    typing.value = fields
+  }
+  useEffect(() => {
+    if (typing.value) return
+    loadChunk('find-address').then(
+      (chunk) => {
+        finder.value = chunk
+      },
+      () => onFound({}),
+    )
+  }, [])
+  const title = screen.index === 0 ? 'addressTitle' : 'addressBeforeTitle'
+  if (typing.value || !addressLookup)
+    return (
+      <TypeAddress
+        session={session}
+        screen={screen}
+        flow={flow}
+        fields={typing.value ?? {}}
+        title={title}
+        onBack={onBack}
+      />
+    )
+  return finder.value ? (
+    <finder.value.FindAddress title={title} lookup={addressLookup} onBack={onBack} onFound={onFound} />
+  ) : (
+    <Sending />
+  )
+}
+
+type TypeProps = Props & {
+  fields: Fields
+  title: 'addressTitle' | 'addressBeforeTitle'
+  onBack: (fields: Fields) => void
+}
+
+function TypeAddress({ session, screen, flow, fields, title, onBack }: TypeProps): JSX.Element {
+  const words = useWords()
+  const split = useSignal('')
+  const { historyMonths, answers } = flow
+  const asksDate = historyMonths > 0
+
+  // A browser fills "10 High Street" into the street: there is no name for the number it could fill.
+  const onStreet = ({ currentTarget: street }: TargetedEvent<HTMLInputElement>) => {
+    const form = street.form && readForm(street.form)
+    const parts = form && splitBuilding(form)
+    if (!parts) return
+    for (const [name, text] of Object.entries(parts)) {
+      const input = street.form?.elements.namedItem(name)
+      if (input instanceof HTMLInputElement) input.value = text
+    }
+    split.value = addressLines({ ...parts, thoroughfare: '' }).join(', ')
+  }
+
+  return (
+    <Form
+      title={words(title)}
+      step={2}
+      fields={fields}
+      problems={screen.problems}
+      recheck={(now) => findAddressProblems(now, { today: today(), historyMonths, others: [] })}
+      onSubmit={(now) => session.send({ type: 'address', fields: { ...now, ...splitBuilding(now) }, today: today() })}
+      onBack={onBack}
+      after={
+        screen.index > 0 &&
+        !screen.fromAnswers && (
+          <button type="button" class="link" part="link" onClick={() => session.send({ type: 'abroad' })}>
+            {words('addressAbroad')}
+          </button>
+        )
+      }
+    >
+      {screen.index > 0 && asksDate && !screen.fromAnswers && (
+        <p class="lead">
+          {words('addressBeforeLead', {
+            had: showMonths(words, monthsCovered(answers.addresses.slice(0, screen.index), today())),
+            needed: showMonths(words, historyMonths),
+          })}
+        </p>
+      )}
+      <Group name="building" legend="building" hint="buildingHint">
+        <div class="row">
+          <TextField name="buildingNumber" width="w5" />
+          <TextField name="buildingName" />
+          <TextField name="subBuildingName" />
+        </div>
+      </Group>
+      <TextField name="thoroughfare" input={{ autocomplete: 'address-line1', onChange: onStreet }} />
+      <p class="suggestion" role="status">
+        {split.value && words('streetSplit', { parts: split.value })}
+      </p>
+      <TextField name="district" optional input={{ autocomplete: 'address-line2' }} />
+      <TextField name="townOrCity" input={{ autocomplete: 'address-level2' }} />
+      <TextField name="postcode" width="w10" input={{ autocomplete: 'postal-code', autocapitalize: 'characters' }} />
+      {asksDate && (
+        <Group name="moved" legend="moved" hint="movedHint">
+          <div class="row">
+            <TextField name="movedMonth" width="w2" input={{ inputMode: 'numeric' }} />
+            <TextField name="movedYear" width="w4" input={{ inputMode: 'numeric' }} />
+          </div>
+        </Group>
+      )}
+    </Form>
+  )
+}
+
+/** The street line taken apart, when it is the only place that says which building. */
+function splitBuilding(fields: Fields): Fields | null {
+  return namesABuilding(fields) ? null : splitStreet(typed(fields, 'thoroughfare'))
+}

@@ -1,0 +1,60 @@
+import type { ReadonlySignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { type Frame, FrameContext } from '../frame.ts'
+import type { Session } from '../session.ts'
+import { Address } from './address.tsx'
+import { CheckAnswers } from './check-answers.tsx'
+import { Details } from './details.tsx'
+import { Sending } from './sending.tsx'
+
+/** The element's inside: the screen the flow is on, within what every screen shares. */
+export function App({ session, frame }: { session: Session; frame: ReadonlySignal<Frame | null> }): JSX.Element | null {
+  const shared = frame.value
+  if (!shared) return null
+  const { words } = shared
+  const { screen, test } = session.flow.value
+  return (
+    <FrameContext.Provider value={shared}>
+      <div class="root fs-exclude ph-no-capture rr-block" part="root" lang={words.locale} {...recordersKeepOut}>
+        <div class="panel" part="panel">
+          {test && (
+            <p class="strip" part="strip">
+              {words('testStrip')}
+            </p>
+          )}
+          {/* The key makes each screen arrive anew, and take focus. */}
+          <div class="screen" key={screen.name === 'address' ? `address-${screen.index}` : screen.name}>
+            <CurrentScreen session={session} />
+          </div>
+          <slot name="help" />
+        </div>
+      </div>
+    </FrameContext.Provider>
+  )
+}
+
+function CurrentScreen({ session }: { session: Session }): JSX.Element {
+  const flow = session.flow.value
+  const { screen, answers } = flow
+  const check = session.check.value
+  switch (screen.name) {
+    case 'details':
+      return <Details session={session} screen={screen} answers={answers} />
+    case 'address':
+      return <Address session={session} screen={screen} flow={flow} />
+    case 'answers':
+      return <CheckAnswers session={session} screen={screen} answers={answers} />
+    default:
+      return check && screen.name !== 'sending' ? <check.Screen session={session} /> : <Sending />
+  }
+}
+
+// Session recorders leave out what carries their mark.
+const recordersKeepOut = {
+  'data-private': '',
+  'data-hj-suppress': '',
+  'data-dd-privacy': 'hidden',
+  'data-cs-mask': '',
+  'data-clarity-mask': 'true',
+  'data-sentry-block': '',
+}

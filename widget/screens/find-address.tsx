@@ -1,0 +1,129 @@
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { normalisePostcode } from '../../contract/postcode.ts'
+import { addressLines, findPostcodeProblems } from '../address.ts'
+import { TextField } from '../fields/field.tsx'
+import { Form } from '../fields/form.tsx'
+import { type AddressLookup, useWords } from '../frame.ts'
+import { type Fields, type Problem, typed } from '../problem.ts'
+import type { StringKey } from '../strings/en.ts'
+
+type Props = {
+  title: StringKey
+  lookup: AddressLookup
+  onBack: (fields: Fields) => void
+  onFound: (fields: Fields) => void
+}
+
+const LOOKUP_TIMEOUT_MS = 8_000
+const RESULTS_MAX = 100
+
+/** Postcode, then a list to choose from. Whatever goes wrong here leads to typing the address in, never to a dead end. */
+export function FindAddress({ title, lookup, onBack, onFound }: Props): JSX.Element {
+  const words = useWords()
+  const fields = useSignal<Fields>({})
+  const problems = useSignal<Problem[]>([])
+  const status = useSignal('')
+  const found = useSignal<Fields[] | null>(null)
+  const search = useRef<AbortController | null>(null)
+  useEffect(() => () => search.current?.abort(), [])
+
+  const find = async (postcode: string) => {
+    search.current?.abort()
+    const controller = new AbortController()
+    search.current = controller
+    const timer = setTimeout(() => controller.abort(), LOOKUP_TIMEOUT_MS)
+    status.value = words('finding')
+    const late = new Promise<null>((resolve) => controller.signal.addEventListener('abort', () => resolve(null)))
+    const results = await Promise.race([lookup(postcode, controller.signal).catch(() => null), late])
+    clearTimeout(timer)
+    if (search.current !== controller) return
+    if (!Array.isArray(results)) {
+      status.value = words('lookupDown')
+      return
+    }
+    found.value = results
+      .slice(0, RESULTS_MAX)
+      .map((address) => onlyTexts({ ...address, postcode: address.postcode ?? postcode }))
+    status.value =
+      results.length > 0 ? words('addressesFound', { n: results.length }) : words('lookupEmpty', { postcode })
+  }
+
+  const onSubmit = (now: Fields) => {
+    fields.value = now
+    if (found.value?.length) {
+      const choice = typed(now, 'choice')
+      if (!choice) problems.value = [{ field: 'choice', focus: 'choice-0', words: 'pickMissing' }]
+      else onFound(found.value[Number(choice)] ?? { postcode: typed(now, 'postcode') })
+      return
+    }
+    problems.value = findPostcodeProblems(now)
+    const postcode = normalisePostcode(typed(now, 'postcode'))
+    if (postcode) void find(postcode)
+  }
+
+  return (
+    <Form
+      title={words(title)}
+      step={2}
+      fields={fields.value}
+      problems={problems.value}
+      submit={found.value?.length ? 'continue' : 'findAddress'}
+      onSubmit={onSubmit}
+      onBack={onBack}
+      after={
+        <button
+          type="button"
+          class="link"
+          part="link"
+          onClick={() => onFound({ postcode: typed(fields.value, 'postcode') })}
+        >
+          {words('typeAddress')}
+        </button>
+      }
+    >
+      <TextField
+        name="postcode"
+        width="w10"
+        input={{
+          autocomplete: 'postal-code',
+          autocapitalize: 'characters',
+          onInput: () => {
+            found.value = null
+            status.value = ''
+          },
+        }}
+      />
+      <p class="suggestion" role="status">
+        {status.value}
+      </p>
+      {found.value && found.value.length > 0 && (
+        <fieldset class="field">
+          <legend part="label">{words('pickAddress')}</legend>
+          <div class="choices">
+            {found.value.map((address, index) => (
+              <Choice value={String(index)} label={addressLines(address).join(', ')} />
+            ))}
+            <Choice value="none" label={words('noneOfThese')} />
+          </div>
+        </fieldset>
+      )}
+    </Form>
+  )
+}
+
+function Choice({ value, label }: { value: string; label: string }): JSX.Element {
+  return (
+    <label class="choice">
+      <input type="radio" name="choice" id={`choice-${value}`} value={value} />
+      <span>{label}</span>
+    </label>
+  )
+}
+
+// The lender's adapter may hand over anything.
+function onlyTexts(address: { [name: string]: unknown }): Fields {
+  const texts = Object.entries(address).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  return Object.fromEntries(texts)
+}

@@ -1,0 +1,28 @@
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { useWords } from '../frame.ts'
+import { Heading } from './heading.tsx'
+
+const SLOW_AFTER_MS = 15_000
+
+export function Sending(): JSX.Element {
+  const words = useWords()
+  const slow = useSignal(false)
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      slow.value = true
+    }, SLOW_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <div class="waiting">
+      <span class="spinner" aria-hidden="true" />
+      <Heading>{words('sendingTitle')}</Heading>
+      <p class="lead">{words('sendingLead')}</p>
+      <p role="status" class="notice">
+        {slow.value && `${words('slowTitle')}. ${words('slowLead')}`}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,4 @@
+// What a lender's script tag gives: the same as `index.ts` without exports, so that the page gains no global.
+import { defineWidget } from './define.ts'
+
+defineWidget()

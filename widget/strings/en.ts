@@ -1,0 +1,127 @@
+// Every word a consumer reads, in plain English. `{name}` is filled in; a plural is one phrase per form, chosen by `{n}`.
+// The keys are part of the element's API (`strings`): within a major version they are only ever added.
+
+import type { enCheck } from './en-check.ts'
+
+export const en = {
+  // Every screen
+  back: 'Back',
+  continue: 'Continue',
+  change: 'Change',
+  remove: 'Remove',
+  optional: '{label} (optional)',
+  step: 'Step {n} of {total}',
+  problemTitle: 'There is a problem',
+  errorPrefix: 'Error:',
+  testStrip: 'Test mode. Nothing here is real and no one is charged.',
+
+  // Your details
+  detailsTitle: 'Your details',
+  detailsLead: 'We use these to find your credit report. Write them as they are on letters from your bank.',
+  firstName: 'First name',
+  middleName: 'Middle names',
+  lastName: 'Last name',
+  dateOfBirth: 'Date of birth',
+  dateOfBirthHint: 'For example, 27 3 1985',
+  day: 'Day',
+  month: 'Month',
+  year: 'Year',
+  mobileNumber: 'UK mobile number',
+  mobileNumberHint: 'Starts with 07. We may text you a code',
+  email: 'Email address',
+  emailSuggestion: 'Did you mean {suggestion}?',
+  emailUse: 'Use this',
+
+  firstNameMissing: 'Add your first name',
+  lastNameMissing: 'Add your last name',
+  tooLong: '{label} can be up to {n} characters',
+  strangeCharacters: '{label} has characters we cannot use. Letters, accents, spaces, hyphens and apostrophes are fine',
+  dateOfBirthMissing: 'Add your date of birth',
+  dateOfBirthPart: 'Date of birth needs a {parts}',
+  dateOfBirthShortYear: 'Write the year of birth in full, with 4 numbers',
+  dateOfBirthUnreal: 'That date of birth does not exist. Check the day and month',
+  dateOfBirthFuture: 'Date of birth has to be before today',
+  dateOfBirthOld: 'Check the year of birth',
+  mobileNumberMissing: 'Add your UK mobile number',
+  mobileNumberLetters: 'Mobile number can only have numbers, spaces and a plus sign',
+  mobileNumberShort: 'Mobile number is too short. UK mobiles have 11 numbers, starting 07',
+  mobileNumberLong: 'Mobile number is too long. UK mobiles have 11 numbers, starting 07',
+  mobileNumberKind: 'We need a mobile that can get texts. It should start with 07',
+  mobileNumberAbroad: 'We can only text UK mobiles. Use one that starts with 07 or +44 7',
+  emailShape: 'Check your email address. It should look like sam@example.com',
+  notAccepted: '{label} was not accepted. Check it and try again',
+
+  // Your addresses
+  addressTitle: 'Where do you live?',
+  addressBeforeTitle: 'Where did you live before?',
+  addressBeforeLead: 'We have {had}. We need {needed} of UK addresses.',
+  addressAbroad: 'I lived outside the UK before that',
+  findAddress: 'Find address',
+  finding: 'Looking for addresses',
+  pickAddress: 'Choose your address',
+  addressesFound: { one: '1 address found', other: '{n} addresses found' },
+  noneOfThese: 'None of these',
+  typeAddress: 'Type the address in',
+  lookupEmpty: 'We found no addresses for {postcode}. Check it, or type the address in',
+  lookupDown: 'We cannot search addresses just now. You can type yours in',
+  building: 'Your building',
+  buildingHint: 'Fill in at least one of these',
+  buildingNumber: 'Building number',
+  buildingName: 'Building name',
+  subBuildingName: 'Flat or unit',
+  thoroughfare: 'Street',
+  district: 'District or village',
+  townOrCity: 'Town or city',
+  postcode: 'Postcode',
+  moved: 'When did you move in?',
+  movedHint: 'For example, 9 2023',
+  movedMonth: 'Month',
+  movedYear: 'Year',
+  streetSplit: 'We moved {parts} into your building. Check it is right',
+
+  buildingMissing: 'Add a building number, a building name or a flat',
+  townOrCityMissing: 'Add the town or city',
+  postcodeMissing: 'Add the postcode',
+  postcodeHalf: 'Add the whole postcode, such as {outward} 1AA',
+  postcodeShape: 'That is not a UK postcode. Check the letters and numbers',
+  postcodeBfpo: 'Use the BF1 postcode for this address',
+  pickMissing: 'Choose your address, or choose “None of these”',
+  movedMissing: 'Add the month and year you moved in',
+  movedUnreal: 'Check the month and year you moved in',
+  movedFuture: 'The month you moved in has to be in the past',
+  movedBeforeBirth: 'The month you moved in is before your date of birth',
+  movedOverlap: 'These dates overlap another address. Check when you moved in',
+  addressTwice: 'You have already added this address',
+
+  // Check your answers
+  checkTitle: 'Check your answers',
+  name: 'Name',
+  currentAddress: 'Current address',
+  previousAddress: 'Previous address',
+  movedIn: 'Moved in {date}',
+  notGiven: 'Not provided',
+  changeWhat: 'Change {what}',
+  removeWhat: 'Remove {what}',
+  searchNotice: 'When you continue we ask credit reference agencies for your credit report.',
+  agree: 'Agree and check my credit report',
+  consentMissing: 'Tick the box to agree, or go back',
+
+  // While waiting
+  sendingTitle: 'Checking your details',
+  sendingLead: 'This usually takes less than 20 seconds. Keep this page open.',
+  slowTitle: 'Still checking',
+  slowLead: 'Your details are safe. You do not need to send them again.',
+
+  needed: 'Complete the credit check to continue',
+
+  // Time
+  years: { one: '1 year', other: '{n} years' },
+  months: { one: '1 month', other: '{n} months' },
+  and: '{a} and {b}',
+  monthNames: 'January February March April May June July August September October November December',
+  brokenTitle: 'Sorry, something went wrong at our end',
+}
+
+export type Phrase = string | { zero?: string; one?: string; two?: string; few?: string; many?: string; other: string }
+export type StringKey = keyof typeof en | keyof typeof enCheck
+export type Strings = { [key in StringKey]: Phrase }
