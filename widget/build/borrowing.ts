@@ -28,7 +28,7 @@ export function asFactory(code: string): string {
 
 function readRuntime(file: string): { files: Set<string>; names: string[] } {
   const source = readFileSync(file, 'utf8')
-  const specifiers = [...source.matchAll(/ from '(.+)'/g)].map(([, specifier = '']) => specifier)
+  const specifiers = [...source.matchAll(/ from (['"])(.+)\1/g)].map(([, , specifier = '']) => specifier)
   const [, list = ''] = /=> \(\{([\s\S]+)\}\)/.exec(source) ?? []
   return {
     files: new Set(specifiers.map((name) => (name.startsWith('.') ? resolve(file, '..', name) : name))),
