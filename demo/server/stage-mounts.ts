@@ -47,8 +47,9 @@ export function createStageMounts(parts: StageParts) {
   return {
     /** Answers a request below a stage; null when the path names no run. */
     visit,
-    /** What the proxy of a stage says about its own set-up. */
-    doctor: (stage: StageName) => proxyAt(`${STAGES_PATH}/${stage}`, stage).doctor(),
+    /** What a proxy set up like the stage's says about itself, by the right time. */
+    doctor: (stage: StageName) =>
+      createTenantProxy({ ...optionsFor(stage, parts), clock: Date.now, path: `${STAGES_PATH}/${stage}` }).doctor(),
   }
 }
 

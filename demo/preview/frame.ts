@@ -1,0 +1,42 @@
+// The page in a frame: its address, what it is told, what it says.
+import type { HostKnobs, HostWindow } from '../host/client.ts'
+import type { Journey } from '../journeys/journey.ts'
+import { describePerson } from '../people.ts'
+import { endpointOf } from '../stages.ts'
+import type { Settings } from './settings.ts'
+
+/** Everything that needs another page when it changes. */
+export function hostAddress(journey: Journey, label: string, settings: Settings): string {
+  const query = new URLSearchParams({ endpoint: endpointOf(journey, label), preset: settings.preset })
+  if (settings.direction === 'rtl') query.set('dir', 'rtl')
+  if (journey.fingerprint) query.set('fingerprint', journey.fingerprint)
+  return `/preview/host?${query}`
+}
+
+/** Everything that does not. */
+export function knobsOf(journey: Journey, settings: Settings): HostKnobs {
+  const { locale, theme, forcedColours, tokens, historyMonths, person, addressCount } = settings
+  const prefill = person === 'nobody' ? {} : describePerson(person, addressCount, journey.lastName)
+  return { locale, theme, forcedColours, tokens, historyMonths, prefill }
+}
+
+const READY_LIMIT_MS = 10_000
+
+/** The page's side of the conversation, once its script has run. */
+export async function hostOf(frame: HTMLIFrameElement): Promise<HostWindow> {
+  const giveUpAtMs = Date.now() + READY_LIMIT_MS
+  while (Date.now() < giveUpAtMs) {
+    const host = frame.contentWindow?.previewHost
+    if (host) return host
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  throw new Error('the page in the frame did not start')
+}
+
+export type FrameMessage = { name: string; detail: { [key: string]: unknown }; atMs: number }
+
+/** What `early.js` of a host page posts; null for anything else that arrives. */
+export function readFrameMessage({ data, origin }: MessageEvent): FrameMessage | null {
+  if (origin !== location.origin || data?.kind !== 'widget-event' || typeof data.name !== 'string') return null
+  return { name: data.name, detail: data.detail ?? {}, atMs: Number(data.atMs) }
+}

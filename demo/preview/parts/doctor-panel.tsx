@@ -1,0 +1,56 @@
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
+import type { StageName } from '../../stages.ts'
+import { readDiagnoses } from '../api.ts'
+import type { Diagnoses } from '../wire.ts'
+import { Select } from './choice.tsx'
+import { PageDoctor } from './page-doctor.tsx'
+
+type Patient = StageName | ''
+
+const patients: readonly (readonly [Patient, string])[] = [
+  ['', 'The shop’s proxy, as it is'],
+  ['wrong-secret', 'A proxy with a wrong secret'],
+  ['service-down', 'A proxy whose service is down'],
+]
+
+/** What `proxy.doctor()` and `element.diagnose()` say. */
+export function DoctorPanel(): JSX.Element {
+  const patient = useSignal<Patient>('')
+  const found = useSignal<Diagnoses | null>(null)
+  useEffect(() => {
+    let isCurrent = true
+    found.value = null
+    readDiagnoses(patient.value).then((diagnoses) => {
+      if (isCurrent) found.value = diagnoses
+    })
+    return () => {
+      isCurrent = false
+    }
+  }, [patient.value])
+  return (
+    <>
+      <Select label="Server" value={patient.value} options={patients} onChoose={(chosen) => (patient.value = chosen)} />
+      {found.value === null ? <p class="empty">Looking.</p> : <Findings findings={found.value} />}
+      <h3>Page</h3>
+      <PageDoctor />
+    </>
+  )
+}
+
+export function Findings({ findings }: { findings: Diagnoses }): JSX.Element {
+  return (
+    <ul class="findings">
+      {findings.map(({ check, ok, message, fix }) => (
+        <li class={ok ? 'good' : 'bad'}>
+          <b>{ok ? '✓' : '✗'}</b>
+          <span>
+            <strong>{check}</strong> {message}
+            {fix && <em>{fix}</em>}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,93 @@
+import type { JSX } from 'preact'
+import { PRESETS, type Preset } from '../../host/presets.ts'
+import { ADDRESSES_MAX, PEOPLE, type PersonName } from '../../people.ts'
+import { change, restart, settings } from '../state.ts'
+import { Segments, Select, Switch } from './choice.tsx'
+
+const presets = (Object.entries(PRESETS) as [Preset, { title: string }][]).map(
+  ([name, { title }]) => [name, title] as const,
+)
+const people: readonly (readonly [PersonName | 'nobody', string])[] = [
+  ['nobody', 'Nobody: an empty form'],
+  ...(Object.entries(PEOPLE) as [PersonName, { title: string }][]).map(([name, { title }]) => [name, title] as const),
+]
+const addressCounts = Array.from({ length: ADDRESSES_MAX }, (_, index) => [index + 1, String(index + 1)] as const)
+const histories = [
+  [0, 'not asked for'],
+  [36, '3 years'],
+  [60, '5 years'],
+  [120, '10 years'],
+] as const
+
+export function Knobs(): JSX.Element {
+  const { locale, theme, direction, forcedColours, preset, person, addressCount, historyMonths } = settings.value
+  return (
+    <section class="knobs" aria-labelledby="knobs-title">
+      <h2 id="knobs-title">Page and person</h2>
+      <Segments
+        label="Colour scheme"
+        value={theme}
+        options={[
+          ['auto', 'Auto'],
+          ['light', 'Light'],
+          ['dark', 'Dark'],
+        ]}
+        onChoose={(chosen) => change({ theme: chosen })}
+      />
+      <Segments
+        label="Language"
+        value={locale}
+        options={[
+          ['en-GB', 'English'],
+          ['cy', 'Cymraeg'],
+        ]}
+        onChoose={(chosen) => change({ locale: chosen })}
+      />
+      <Select
+        label="Host page"
+        value={preset}
+        options={presets}
+        onChoose={(chosen) => {
+          change({ preset: chosen })
+          restart()
+        }}
+      />
+      <Select
+        label="Prefill"
+        value={person}
+        options={people}
+        onChoose={(chosen) => {
+          change({ person: chosen })
+          restart()
+        }}
+      />
+      <Select
+        label="Prefilled addresses"
+        value={addressCount}
+        options={addressCounts}
+        onChoose={(chosen) => {
+          change({ addressCount: chosen })
+          restart()
+        }}
+      />
+      <Select
+        label="Address history"
+        value={historyMonths}
+        options={histories}
+        onChoose={(chosen) => change({ historyMonths: chosen })}
+      />
+      <Switch
+        label="Right-to-left page"
+        isOn={direction === 'rtl'}
+        onSwitch={(isOn) => {
+          change({ direction: isOn ? 'rtl' : 'ltr' })
+          restart()
+        }}
+      />
+      <Switch label="Forced colours" isOn={forcedColours} onSwitch={(isOn) => change({ forcedColours: isOn })} />
+      {forcedColours && (
+        <p class="note">An approximation. Your browser’s developer tools can force colours truly, under “Rendering”.</p>
+      )}
+    </section>
+  )
+}

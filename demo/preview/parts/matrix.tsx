@@ -1,0 +1,127 @@
+import type { JSX } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { showCredits } from '../../../contract/money.ts'
+import { GROUPS, type Journey, type JourneyGroup } from '../../journeys/journey.ts'
+import { journeys } from '../../journeys/journeys.ts'
+import { hostAddress, hostOf, knobsOf } from '../frame.ts'
+import { finish, runAll, summary, tiles, tookMs } from '../matrix.ts'
+import { type RunResult, runJourney } from '../run-journey.ts'
+import { defaults, type Settings } from '../settings.ts'
+import { change, restart, settings } from '../state.ts'
+
+/** Every journey at once, each a real widget that drives itself. */
+export function Matrix(): JSX.Element {
+  const { total, done, passed, costCredits } = summary.value
+  const isRunning = Object.values(tiles.value).some(({ status }) => status !== 'done')
+  const groups = Object.entries(GROUPS) as [JourneyGroup, string][]
+  return (
+    <main class="matrix">
+      <div class="matrix-head">
+        <div>
+          <h2>Every flow</h2>
+          <p role="status">
+            {done === 0 && !isRunning
+              ? `${total} flows, each a real widget talking to a real service.`
+              : `${passed} of ${total} passed${done > passed ? `, ${done - passed} failed` : ''}${tookMs.value === null ? '' : ` in ${seconds(tookMs.value)}`}, ${costCredits.toLocaleString('en-GB')} credits (${showCredits(costCredits)})`}
+          </p>
+        </div>
+        <button type="button" class="main" onClick={() => runAll()} disabled={isRunning}>
+          {isRunning ? `${done} of ${total}` : 'Run all'}
+        </button>
+      </div>
+      <progress value={done} max={total} aria-label="Flows done" />
+      {groups.map(([group, title]) => (
+        <section aria-labelledby={`group-${group}`}>
+          <h3 id={`group-${group}`}>{title}</h3>
+          <ul class="tiles">
+            {journeys
+              .filter((journey) => journey.group === group)
+              .map((journey) => (
+                <TileView key={journey.id} journey={journey} />
+              ))}
+          </ul>
+        </section>
+      ))}
+    </main>
+  )
+}
+
+function TileView({ journey }: { journey: Journey }): JSX.Element {
+  const tile = tiles.value[journey.id]
+  const result = tile?.status === 'done' ? tile.result : null
+  const state = result ? (result.passed ? 'passed' : 'failed') : (tile?.status ?? 'idle')
+  return (
+    <li class={`tile ${state}`} data-journey={journey.id} data-state={state}>
+      {/* Inert: a widget that takes focus would scroll the whole page to itself. */}
+      <div class="tile-window" inert>
+        {tile && tile.status !== 'waiting' ? (
+          <TileFrame key={tile.label} journey={journey} label={tile.label} />
+        ) : (
+          <i />
+        )}
+      </div>
+      <div class="tile-words">
+        <h4>{journey.title}</h4>
+        {result ? (
+          <>
+            <p>
+              <b>{result.passed ? 'Pass' : 'Fail'}</b> {seconds(result.tookMs)}, {result.costCredits} credits
+            </p>
+            <p class="tile-events">{result.events.map(describeEvent).join(' → ') || 'no events'}</p>
+            {result.differences.map((difference) => (
+              <p class="tile-difference">{difference}</p>
+            ))}
+          </>
+        ) : (
+          <p>{state === 'running' ? 'Running' : state === 'waiting' ? 'Waiting' : journey.about}</p>
+        )}
+      </div>
+      <div class="tile-actions">
+        <button type="button" class="small" onClick={() => open(journey)}>
+          Open
+        </button>
+        <button
+          type="button"
+          class="small"
+          onClick={() => runAll([journey])}
+          disabled={state === 'running' || state === 'waiting'}
+        >
+          Run
+        </button>
+      </div>
+    </li>
+  )
+}
+
+/** Journeys end in English words on a plain page, whatever the knobs say. */
+const tileSettings: Settings = { ...defaults, person: 'nobody' }
+
+function TileFrame({ journey, label }: { journey: Journey; label: string }): JSX.Element {
+  const frame = useRef<HTMLIFrameElement>(null)
+  useEffect(() => {
+    const run = async () => {
+      if (!frame.current) return
+      const host = await hostOf(frame.current)
+      host.apply(knobsOf(journey, { ...tileSettings, theme: settings.peek().theme }))
+      finish(journey.id, label, await runJourney(frame.current, journey, label))
+    }
+    run().catch((error: unknown) => {
+      const differences = [error instanceof Error ? error.message : String(error)]
+      finish(journey.id, label, { passed: false, differences, events: [], tookMs: 0, costCredits: 0 })
+    })
+  }, [])
+  return <iframe ref={frame} src={hostAddress(journey, label, tileSettings)} title={`The widget: ${journey.title}`} />
+}
+
+function describeEvent({ name, detail }: RunResult['events'][number]): string {
+  return detail.code ? `${name} ${detail.code}` : name
+}
+
+function open(journey: Journey): void {
+  change({ journey: journey.id, view: 'stage' })
+  restart()
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`
+}

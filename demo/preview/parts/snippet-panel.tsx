@@ -1,0 +1,41 @@
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { readPins } from '../api.ts'
+import { type SnippetKind, writeSnippet } from '../snippet.ts'
+import { settings } from '../state.ts'
+import type { Pins } from '../wire.ts'
+import { Segments, Switch } from './choice.tsx'
+import { CopyButton } from './copy-button.tsx'
+
+const kinds = [
+  ['html', 'HTML'],
+  ['react', 'React'],
+  ['server', 'Server'],
+] as const
+
+/** What a lender pastes to get what is on the stage. */
+export function SnippetPanel(): JSX.Element {
+  const kind = useSignal<SnippetKind>('html')
+  const isPinned = useSignal(true)
+  const pins = useSignal<Pins | null>(null)
+  useEffect(() => {
+    readPins().then((read) => {
+      pins.value = read
+    })
+  }, [])
+  if (!pins.value) return <p class="empty">Asking for the hashes.</p>
+  const snippet = writeSnippet(kind.value, settings.value, pins.value, isPinned.value)
+  return (
+    <>
+      <div class="panel-tools">
+        <Segments label="For" value={kind.value} options={kinds} onChoose={(chosen) => (kind.value = chosen)} />
+        {kind.value === 'html' && (
+          <Switch label="Pin with integrity" isOn={isPinned.value} onSwitch={(isOn) => (isPinned.value = isOn)} />
+        )}
+      </div>
+      <pre class="snippet">{snippet}</pre>
+      <CopyButton text={() => snippet}>Copy</CopyButton>
+    </>
+  )
+}

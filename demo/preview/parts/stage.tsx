@@ -1,0 +1,101 @@
+import { useSignal, useSignalEffect } from '@preact/signals'
+import type { JSX } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { stageOf } from '../../stages.ts'
+import { hostAddress, hostOf, knobsOf, readFrameMessage } from '../frame.ts'
+import { WIDTHS_PX } from '../settings.ts'
+import { change, journey, logEvent, restart, settings, stageLabel } from '../state.ts'
+import { Segments } from './choice.tsx'
+import { TimeTravel } from './time-travel.tsx'
+
+const PACE_MS = 450
+const widths = [
+  [320, '320'],
+  [390, '390'],
+  [768, '768'],
+  [0, 'Full'],
+] as const
+
+/** The widget on its page, with everything that can be done to it. */
+export function Stage(): JSX.Element {
+  const frame = useRef<HTMLIFrameElement>(null)
+  const isPlaying = useSignal(false)
+  const { title, about, stage } = journey.value
+  const { widthPx } = settings.value
+  const address = hostAddress(journey.value, stageLabel.value, settings.value)
+
+  useEffect(() => {
+    const listen = (message: MessageEvent) => {
+      const event = message.source === frame.current?.contentWindow ? readFrameMessage(message) : null
+      if (event) logEvent(event)
+    }
+    window.addEventListener('message', listen)
+    return () => window.removeEventListener('message', listen)
+  }, [])
+
+  const apply = async () => {
+    const knobs = knobsOf(journey.peek(), settings.peek())
+    if (frame.current) (await hostOf(frame.current)).apply(knobs)
+  }
+  useSignalEffect(() => {
+    knobsOf(journey.value, settings.value)
+    if (frame.current?.contentWindow?.previewHost) void apply()
+  })
+
+  const play = async () => {
+    if (!frame.current) return
+    const { person, addressCount } = settings.value
+    isPlaying.value = true
+    try {
+      const host = await hostOf(frame.current)
+      await host.play(journey.value, { person: person === 'nobody' ? 'sam' : person, addressCount, paceMs: PACE_MS })
+    } catch {
+      // Somebody chose another flow, or took over by hand.
+    }
+    isPlaying.value = false
+  }
+
+  return (
+    <main class="stage">
+      <div class="stage-head">
+        <div>
+          <h2>{title}</h2>
+          <p>
+            {about} <small>{stageOf(stage).about}</small>
+          </p>
+        </div>
+        <div class="stage-actions">
+          <button type="button" class="main" onClick={play} disabled={isPlaying.value}>
+            {isPlaying.value ? 'Playing' : 'Play it'}
+          </button>
+          <button type="button" onClick={restart}>
+            Start over
+          </button>
+        </div>
+      </div>
+      <div class="stage-tools">
+        <Segments label="Width" value={widthPx} options={widths} onChoose={(chosen) => change({ widthPx: chosen })} />
+        <input
+          type="range"
+          aria-label="Width in pixels"
+          min={WIDTHS_PX.min}
+          max={WIDTHS_PX.max}
+          value={widthPx || WIDTHS_PX.max}
+          onInput={({ currentTarget }) => change({ widthPx: Number(currentTarget.value) })}
+        />
+        <output>{widthPx ? `${widthPx} px` : 'full width'}</output>
+        <TimeTravel frame={frame} />
+      </div>
+      <div class="stage-floor">
+        <iframe
+          key={address}
+          ref={frame}
+          src={address}
+          title="The widget on its page"
+          onLoad={apply}
+          style={{ width: widthPx ? `${widthPx}px` : '100%' }}
+        />
+      </div>
+    </main>
+  )
+}
