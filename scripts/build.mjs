@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { root } from './root.mjs'
 
-const MODES = ['fingerprint-script', 'widget', 'node']
+const MODES = ['fingerprint-script', 'widget', 'demo', 'node']
 const SOURCES = [
   'contract',
   'fingerprint-script',
