@@ -2,11 +2,13 @@
 // WebGL, Intl (26 ms of start-up), plug-ins or storage, which are slow and which browsers falsify. Nothing that tells of a
 // person's needs either: no reduced motion, contrast or forced colours. docs/device-signals.md says what each one is for.
 
+import type { DeviceSignal } from '../contract/device-signals.ts'
+
 type Hints = { userAgentData?: { platform: string }; deviceMemory?: number }
 
 const device: Navigator & Hints = navigator
 
-export const sources = {
+export const sources: { [name in DeviceSignal]: () => unknown } = {
   screen: () => [screen.width, screen.height, screen.colorDepth, devicePixelRatio],
   window: () => [outerWidth, outerHeight],
   languages: () => device.languages,
@@ -30,7 +32,7 @@ export function collect(): string {
 
 function read(name: string): string {
   try {
-    return `${name}=${encodeURIComponent(`${sources[name as keyof typeof sources]()}`)}`
+    return `${name}=${encodeURIComponent(`${sources[name as DeviceSignal]()}`)}`
   } catch {
     return name
   }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { ConfigError } from '../config.ts'
 
 export type Script = {
   source: string
@@ -57,6 +58,6 @@ function readBuiltScript(): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {
-    throw new Error('the fingerprint script has not been built: run "npm run build" first')
+    throw new ConfigError('the fingerprint script has not been built: run "npm run build" first')
   }
 }

@@ -119,14 +119,11 @@ export function createDeviceSessions({ database, secretKey, clock }: Parts): Dev
 
     async sweep() {
       const nowMs = clock()
-      const forgotten =
-        (await database.run('DELETE FROM device_session WHERE expires_at_ms < ? AND consumer_hash IS NULL', nowMs)) +
-        (await database.run('DELETE FROM device_session WHERE expires_at_ms < ?', nowMs - HASH_RETENTION_MS))
-      const reduced = await database.run(
-        'UPDATE device_session SET signals = NULL WHERE expires_at_ms < ? AND signals IS NOT NULL',
-        nowMs,
-      )
-      return { forgotten, reduced }
+      const known = 'expires_at_ms < ? AND signals IS NOT NULL'
+      const unused = await database.run(`DELETE FROM device_session WHERE ${known} AND consumer_hash IS NULL`, nowMs)
+      const reduced = await database.run(`UPDATE device_session SET signals = NULL WHERE ${known}`, nowMs)
+      const old = await database.run('DELETE FROM device_session WHERE expires_at_ms < ?', nowMs - HASH_RETENTION_MS)
+      return { forgotten: unused + old, reduced }
     },
   }
 

@@ -1,5 +1,6 @@
 // What the fingerprint script sends, as the service keeps it. The names are the contract between the two:
 // URL-encoded pairs, `name=value`, or a bare `name` where the browser threw.
+import type { DeviceSignal } from '../../contract/device-signals.ts'
 
 export type Signals = { [name: string]: string }
 
@@ -12,7 +13,7 @@ const VALUE_LENGTH_MAX = 200
  * Every signal there is, and whether it tells one device from another for months. A name that is not here is dropped:
  * nobody can make us store more than docs/device-signals.md promises.
  */
-const KNOWN: { [name: string]: { stable: boolean } } = {
+const KNOWN: { [name in DeviceSignal]: { stable: boolean } } = {
   screen: { stable: true },
   window: { stable: false },
   languages: { stable: true },

@@ -8,7 +8,7 @@ export const deviceTables: Migration = {
       session_hash TEXT PRIMARY KEY,
       opened_at_ms ${integer} NOT NULL,
       expires_at_ms ${integer} NOT NULL,
-      -- What the script saw, as JSON. NULL for an unprofiled session, and for every session once it has expired.
+      -- What was seen, as JSON. NULL once the session has expired.
       signals TEXT,
       profiled ${integer} NOT NULL CHECK (profiled IN (0, 1)),
       -- Where the browser was; NULL when its address says nothing, as behind a proxy or on a developer's machine.
@@ -20,6 +20,8 @@ export const deviceTables: Migration = {
       consumer_hash TEXT,
       CHECK ((tenant_id IS NULL) = (consumer_hash IS NULL))
     )`,
+    // What the sweeper looks for every few seconds: sessions that still know something, and those to be forgotten.
+    `CREATE INDEX device_session_known ON device_session (expires_at_ms) WHERE signals IS NOT NULL`,
     `CREATE INDEX device_session_expiry ON device_session (expires_at_ms)`,
     `CREATE INDEX device_session_device ON device_session (tenant_id, device_hash) WHERE tenant_id IS NOT NULL`,
     // Every script that was ever served, because lenders pin them by hash and a pinned page must keep working.
