@@ -2,6 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Branch, GenerateRequest } from '../contract/generate.ts'
+import { sampleRequest } from '../contract/samples.ts'
+import type { Wallet, WalletLines } from '../contract/wallet.ts'
 import { createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import type { LookUpDevice } from './credit-reports/parts.ts'
@@ -9,10 +12,11 @@ import { prepareScript } from './devices/script.ts'
 import { SCOPES } from './identity/scopes.ts'
 import { createSilentLog, type Log } from './log.ts'
 import type { Providers } from './providers/providers.ts'
-import { createSimulatedPhone } from './providers/simulated-sms.ts'
 import type { Database } from './store/database.ts'
 import { openDatabase } from './store/open-database.ts'
 import type { SqliteOptions } from './store/sqlite.ts'
+import { createTenant } from './tenants/store.ts'
+import { topUp } from './wallet/store.ts'
 
 export const TEST_SECRET_KEY = 'a secret key for tests that is long enough'
 export const TEST_START_MS = Date.UTC(2026, 10, 15, 9, 0, 0)
@@ -28,7 +32,18 @@ export type TestAppOptions = {
   log?: Log
 }
 
-/** Sessions the service knows; every other one is unknown. */
+const { test: _test, challengeOptions: _options, ...consumer } = sampleRequest
+
+/** A live request. The last name decides: `Allow`, `Block`, anyone else is challenged. */
+export function liveRequest(lastName = 'Example'): GenerateRequest {
+  return { ...consumer, lastName, sessionId: KNOWN_SESSION }
+}
+
+export function testRequest(status: Branch, email = 'anyone@example.com'): GenerateRequest {
+  return { ...sampleRequest, email, challengeOptions: { status } }
+}
+
+/** The session the service knows; every other one is unknown. */
 export const KNOWN_SESSION = 'known-session'
 
 export type TestApp = Awaited<ReturnType<typeof createTestApp>>
@@ -46,7 +61,6 @@ export async function createTestApp(options: TestAppOptions = {}) {
   const time = { nowMs: TEST_START_MS }
   const clock = () => time.nowMs
   const database: Database = await openDatabase(config, options.role)
-  const phone = createSimulatedPhone(clock)
   const { fetch, sweeper } = await createApp({
     config,
     database,
@@ -58,7 +72,7 @@ export async function createTestApp(options: TestAppOptions = {}) {
       const [, tenantId] = /^Bearer ([\w-]+)$/.exec(request.headers.get('Authorization') ?? '') ?? []
       return tenantId ? { kind: 'client', clientId: tenantId, tenantIds: [tenantId], scopes: SCOPES } : null
     },
-    providers: { sms: phone, ...options.providers },
+    ...(options.providers ? { providers: options.providers } : {}),
     lookUpDevice: options.lookUpDevice ?? lookUpKnown,
   })
 
@@ -72,14 +86,46 @@ export async function createTestApp(options: TestAppOptions = {}) {
     return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) }
   }
 
+  let tenants = 0
+  const reportsOf = (tenantId: string) => `/${tenantId}/v1/credit-reports`
+
   return {
     config,
     database,
-    phone,
     time,
     fetch,
     sweeper,
     call,
+    generate: (body: unknown, { token = 'demo-lender', ...headers }: CallHeaders = {}) =>
+      call(reportsOf(token), body, { token, ...headers }),
+    submit: ({ creditReportId, challenge }: Started, code: unknown, { token = 'demo-lender' }: CallHeaders = {}) =>
+      call(`${reportsOf(token)}/${creditReportId}/otp-challenge`, { ...challenge, code }, { token }),
+    resend: ({ creditReportId, challenge }: Started, { token = 'demo-lender', ...headers }: CallHeaders = {}) =>
+      call(`${reportsOf(token)}/${creditReportId}/resend-sms`, challenge, { token, ...headers }),
+    wallet: async (tenantId = 'demo-lender') =>
+      (await call(`/${tenantId}/v1/wallet`, undefined, { token: tenantId })).body as Wallet,
+    /** A tenant of its own, with so many credits. */
+    async newTenant(credits: number): Promise<string> {
+      tenants += 1
+      const id = `tenant-${tenants}`
+      await database.transaction(async (queries) => {
+        await createTenant(queries, { id, name: 'Tenant', nowMs: clock() })
+        if (credits > 0) await topUp(queries, { tenantId: id, credits, reference: 'first', nowMs: clock() })
+      })
+      return id
+    },
+    /** The lines of one report, oldest first, as `kind purpose credits`. */
+    async lines(creditReportId: string, tenantId = 'demo-lender'): Promise<string[]> {
+      const path = `/${tenantId}/v1/wallet/lines?creditReportId=${creditReportId}`
+      const { lines } = (await call(path, undefined, { token: tenantId })).body as WalletLines
+      return lines.map(({ kind, purpose, credits }) => `${kind} ${purpose} ${credits}`).toReversed()
+    },
+    /** The codes texted for a report, oldest first. */
+    async codes(creditReportId: string): Promise<string[]> {
+      const texts = (await call('/demo/sms')).body as { creditReportId: string; body: string }[]
+      const own = texts.filter((text) => text.creditReportId === creditReportId)
+      return own.map((text) => /^\d{6}/.exec(text.body)?.[0] ?? '').toReversed()
+    },
     async close() {
       await database.close()
       if (options.dataDir === undefined) rmSync(folder, { recursive: true, force: true })
@@ -87,7 +133,8 @@ export async function createTestApp(options: TestAppOptions = {}) {
   }
 }
 
-type CallHeaders = { token?: string; [header: string]: string | undefined } & { 'Idempotency-Key'?: string }
+type Started = { creditReportId: string; challenge: { challengeId: string } }
+type CallHeaders = { token?: string; 'Idempotency-Key'?: string }
 
 const lookUpKnown: LookUpDevice = async ({ sessionId }) =>
   sessionId === KNOWN_SESSION ? { profiled: true, seenSecondsAgo: 1, signals: {} } : null

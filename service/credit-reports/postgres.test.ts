@@ -1,0 +1,14 @@
+import { afterAll, beforeAll } from 'vitest'
+import { startThrowawayPostgres, type ThrowawayPostgres } from '../store/throwaway-postgres.ts'
+import { describeChallenge } from './challenge-suite.ts'
+import { describeGenerate } from './generate-suite.ts'
+
+let postgres: ThrowawayPostgres
+beforeAll(async () => {
+  postgres = await startThrowawayPostgres()
+}, 60_000)
+afterAll(() => postgres?.stop())
+
+const options = async () => ({ databaseUrl: await postgres.createDatabase() })
+describeGenerate('PostgreSQL', options)
+describeChallenge('PostgreSQL', options)

@@ -1,0 +1,5 @@
+import { describeChallenge } from './challenge-suite.ts'
+import { describeGenerate } from './generate-suite.ts'
+
+describeGenerate('SQLite', async () => ({}))
+describeChallenge('SQLite', async () => ({}))
