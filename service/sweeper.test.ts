@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createTestApp, liveRequest, type TestApp, testRequest } from './test-app.ts'
+import { isClean, reconcile } from './wallet/reconcile.ts'
+
+const DAY_MS = 86_400_000
+
+let app: TestApp
+beforeEach(async () => {
+  app = await createTestApp()
+})
+afterEach(async () => {
+  expect(isClean(await reconcile(app.database))).toBe(true)
+  await app.close()
+})
+
+const count = async (table: string) =>
+  Number((await app.database.first(`SELECT COUNT(*) AS many FROM ${table}`))?.many ?? 0)
+
+test('after the retention a report’s content is gone, and its books stay', async () => {
+  const live = (await app.generate(liveRequest('Allow'))).body.data
+  const trial = (await app.generate(testRequest('challenge'))).body.data
+  app.time.nowMs += 30 * DAY_MS
+  await app.sweeper.sweep()
+  expect(await count('sealed_report')).toBe(2)
+
+  app.time.nowMs += 1
+  const young = (await app.generate(testRequest('challenge'))).body.data
+  expect((await app.sweeper.sweep()).oldReports).toBe(2)
+  expect(await count('sealed_report')).toBe(1)
+  // Of a live report ids and states stay, which the books need; of a trial nothing does.
+  const rows = await app.database.all('SELECT id FROM credit_report ORDER BY id')
+  expect(rows.map((row) => row.id)).toEqual([live.creditReportId, young.creditReportId])
+  expect((await app.submit(trial, '123456')).body.code).toBe('credit-report-not-found')
+  expect((await app.submit(young, '123456')).body.data.status).toBe('complete')
+  expect(await app.lines(live.creditReportId)).toHaveLength(2)
+})
+
+test('keys are forgotten after a day, in batches that come to an end', async () => {
+  for (let index = 0; index < 205; index += 1) {
+    await app.generate(testRequest('block'), { 'Idempotency-Key': `key-${index}` })
+  }
+  app.time.nowMs += DAY_MS + 1
+  expect((await app.sweeper.sweep()).oldKeys).toBe(200)
+  expect((await app.sweeper.sweep()).oldKeys).toBe(5)
+  expect(await count('idempotency')).toBe(0)
+})
+
+test('two sweepers at once settle everything once', async () => {
+  for (let index = 0; index < 10; index += 1) await app.generate(liveRequest())
+  app.time.nowMs += app.config.challengeLifetimeMs + 1
+  const rounds = await Promise.all([app.sweeper.sweep(), app.sweeper.sweep(), app.sweeper.sweep()])
+  expect(rounds.map((round) => round.expiredChallenges).reduce((sum, each) => Number(sum) + Number(each), 0)).toBe(10)
+  expect(await app.wallet()).toMatchObject({ heldCredits: 0, balanceCredits: 1_000_000 - 10 * 40 })
+})
+
+test('a task that fails does not keep the others from their work', async () => {
+  await app.generate(liveRequest())
+  await app.database.run('DROP TABLE idempotency')
+  app.time.nowMs += app.config.challengeLifetimeMs + 1
+  const done = await app.sweeper.sweep()
+  expect(done.expiredChallenges).toBe(1)
+  expect(done).not.toHaveProperty('oldKeys')
+})
+
+test('what is running is stopped after its round', async () => {
+  await app.generate(liveRequest())
+  app.time.nowMs += app.config.challengeLifetimeMs + 1
+  const stop = app.sweeper.start()
+  await stop()
+  expect(await app.wallet()).toMatchObject({ heldCredits: 0 })
+})
