@@ -50,6 +50,8 @@ const codeRows: CodeRow[] = [
   ['the second code works until its own window ends',          resent,     second, 500_000, isComplete,   completedBy(2)],
   ['a code of a text that was never sent is wrong',            opened,     second,       1, retry(2),     { attempts: 1 }],
   ['a code that two texts carried counts as the newer',        resent,     both,   300_000, isComplete,   completedBy(2)],
+  ['a clock set back a little changes nothing',                resent,     second, 195_000, isComplete,   completedBy(2)],
+  ['a clock set back further ends it',                         resent,     second, 194_999, isOver,       { status: 'expired' }],
   ['failed stays failed with the right code',                  failed,     first,        1, attemptsUsed, {}],
   ['failed stays failed after any time',                       failed,     first, 9_999_999, attemptsUsed, {}],
   ['complete says so again to the same code in its window',    complete,   first,  300_000, isComplete,   {}],

@@ -87,21 +87,31 @@ export function judgeResend(challenge: Challenge, moment: Moment): Judgement<Res
 /** Whole seconds until an open challenge expires; null once it is settled. */
 export function expiresInSeconds(challenge: Challenge, { nowMs, lifetimeMs }: Moment): number | null {
   if (challenge.status !== 'pending') return null
-  return Math.max(0, Math.floor((lastSentAtMs(challenge) + lifetimeMs - nowMs) / 1000))
+  const leftMs = lastSentAtMs(challenge) + lifetimeMs - nowMs
+  return Math.floor(Math.min(Math.max(0, leftMs), lifetimeMs) / 1000)
 }
 
 /** Strictly more than a lifetime since the last text. */
-export function isExpired(challenge: Challenge, { nowMs, lifetimeMs }: Moment): boolean {
-  return nowMs - lastSentAtMs(challenge) > lifetimeMs
+export function isExpired(challenge: Challenge, moment: Moment): boolean {
+  return !isInLifetime(lastSentAtMs(challenge), moment)
+}
+
+/** How far the clocks of two processes may be apart. */
+const CLOCK_SKEW_MAX_MS = 5_000
+
+/** A text from the future means that the clock was set back, which must not make anything live longer. */
+function isInLifetime(sentAtMs: number, { nowMs, lifetimeMs }: Moment): boolean {
+  const ageMs = nowMs - sentAtMs
+  return ageMs <= lifetimeMs && ageMs >= -CLOCK_SKEW_MAX_MS
 }
 
 function lastSentAtMs({ sentAtMs }: Challenge): number {
   return sentAtMs.at(-1) ?? Number.NEGATIVE_INFINITY
 }
 
-function isFresh({ sentAtMs }: Challenge, send: number, { nowMs, lifetimeMs }: Moment): boolean {
+function isFresh({ sentAtMs }: Challenge, send: number, moment: Moment): boolean {
   const sent = sentAtMs[send - 1]
-  return sent !== undefined && nowMs - sent <= lifetimeMs
+  return sent !== undefined && isInLifetime(sent, moment)
 }
 
 function expire(challenge: Challenge): Judgement<CodeVerdict> {
