@@ -3,24 +3,21 @@ import type { Log } from './log.ts'
 
 /**
  * Ends the process well: the first SIGTERM or Ctrl-C lets everything under way finish, a second one does not wait. A bug that
- * nobody caught ends it the same way, with exit code 1: its state can no longer be trusted, its requests still can.
+ * nobody caught ends it the same way, with exit code 1: the process can no longer be trusted, what it was doing still can.
  */
 export function stopOnSignal({ stop, log }: { stop: () => Promise<void>; log: Log }): void {
-  let isStopping = false
+  let stopping: Promise<void> | null = null
+  let exitCode = 0
 
-  function end(exitCode: number): void {
-    if (isStopping) leave(1)
-    isStopping = true
-    stop().then(
-      () => leave(exitCode),
-      (error: unknown) => {
-        log.error('stopped badly', describeError(error))
-        leave(1)
-      },
-    )
+  function end(): void {
+    stopping ??= stop().then(leave, (error: unknown) => {
+      log.error('stopped badly', describeError(error))
+      exitCode = 1
+      leave()
+    })
   }
 
-  function leave(exitCode: number): void {
+  function leave(): void {
     log.flush()
     process.exit(exitCode)
   }
@@ -28,13 +25,16 @@ export function stopOnSignal({ stop, log }: { stop: () => Promise<void>; log: Lo
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       log.info('stopping', { signal })
-      end(0)
+      if (stopping === null) return end()
+      exitCode = 1
+      leave()
     })
   }
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
       log.error('bug', { outcome: event, ...describeError(error) })
-      end(1)
+      exitCode = 1
+      end()
     })
   }
 }

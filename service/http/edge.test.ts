@@ -125,7 +125,7 @@ describe('the request id', () => {
     'a'.repeat(65),
     '-'.repeat(20),
   ])('is a new one instead of %s', async (given) => {
-    expect(await idFor(given)).toMatch(/^[\w-]{16}$/)
+    expect(await idFor(given)).toMatch(/^[0-9a-f-]{36}$/)
   })
 })
 

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { type Fetch, type NodeServer, startNodeServer, type Timing } from './node-server.ts'
 import { readBody } from './read-body.ts'
 
-const quick: Timing = { headersMs: 150, requestMs: 300, checkMs: 50, keepAliveMs: 5_000, drainMs: 60, stopMs: 2_000 }
+const quick: Timing = { headersMs: 800, requestMs: 1_200, checkMs: 100, keepAliveMs: 5_000, drainMs: 60, stopMs: 2_000 }
 
 const running: NodeServer[] = []
 afterEach(() => Promise.all(running.splice(0).map((server) => server.stop())))
@@ -134,7 +134,7 @@ describe('stopping', () => {
   })
 
   test('tells clients in mid-conversation to close, and answers what crosses with that', async () => {
-    const server = await start(hello, { drainMs: 300 })
+    const server = await start(hello, { drainMs: 1_500 })
     const ask = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
     const answers = await new Promise<string>((resolve) => {
       let heard = ''

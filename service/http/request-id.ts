@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 
 export const REQUEST_ID_HEADER = 'X-Request-Id'
 
@@ -8,5 +8,5 @@ const sane = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{6,62})[A-Za-z0-9]$/
 /** The caller's own id for the request when it looks like one, so that both logs tell one story; else a new one. */
 export function requestIdOf(request: Request): string {
   const given = request.headers.get(REQUEST_ID_HEADER)
-  return given !== null && sane.test(given) ? given : randomBytes(12).toString('base64url')
+  return given !== null && sane.test(given) ? given : randomUUID()
 }

@@ -1,0 +1,32 @@
+import { Hono } from 'hono'
+import { expect, test } from 'vitest'
+import { clientAddress } from './client-address.ts'
+
+async function addressOf(trustedHops: number, forwarded: string | null, socket: string | null): Promise<string | null> {
+  const app = new Hono().get('/', (context) => context.json(clientAddress(context, trustedHops)))
+  const headers: HeadersInit = forwarded === null ? {} : { 'X-Forwarded-For': forwarded }
+  const env = socket === null ? {} : { incoming: { socket: { remoteAddress: socket } } }
+  return (await app.request('/', { headers }, env)).json()
+}
+
+type Row = [name: string, hops: number, forwarded: string | null, socket: string | null, expected: string | null]
+
+test.each<Row>([
+  ['the socket, when nobody is trusted', 0, null, '10.0.0.1', '10.0.0.1'],
+  ['the socket, whatever a stranger claims', 0, '1.1.1.1', '10.0.0.1', '10.0.0.1'],
+  ['whom the one trusted proxy heard', 1, '203.0.113.9', '10.0.0.1', '203.0.113.9'],
+  [
+    'whom the one trusted proxy heard, whatever was claimed before',
+    1,
+    '1.1.1.1, 203.0.113.9',
+    '10.0.0.1',
+    '203.0.113.9',
+  ],
+  ['two proxies back', 2, '1.1.1.1, 203.0.113.9, 10.0.0.2', '10.0.0.1', '203.0.113.9'],
+  ['the socket, when the proxies said nothing', 1, null, '10.0.0.1', '10.0.0.1'],
+  ['the socket, when fewer proxies spoke than are trusted', 2, '203.0.113.9', '10.0.0.1', '10.0.0.1'],
+  ['the last entry of a list without end', 1, `${'1.1.1.1,'.repeat(10_000)} 203.0.113.9`, '10.0.0.1', '203.0.113.9'],
+  ['nobody, when there is no socket', 1, '203.0.113.9', null, null],
+])('%s', async (_name, hops, forwarded, socket, expected) => {
+  expect(await addressOf(hops, forwarded, socket)).toBe(expected)
+})
