@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createAccessToken, TokenError } from './access-token.ts'
 import { answer, type Misbehaviour, startTestService, type TestService } from './test-service.ts'
+import { nodeTransport } from './transport.ts'
 
 let service: TestService
 let nowMs = 0
@@ -13,7 +14,13 @@ afterEach(() => service.stop())
 
 function tokenOf(clientSecret = 'demo-secret') {
   const credentials = { clientId: 'demo-lender', clientSecret }
-  return createAccessToken({ serviceUrl: service.url, credentials, timeoutMs: 1_000, fetch, clock: () => nowMs })
+  return createAccessToken({
+    serviceUrl: service.url,
+    credentials,
+    timeoutMs: 1_000,
+    transport: nodeTransport,
+    clock: () => nowMs,
+  })
 }
 
 test('any number of requests share one token and one question for it', async () => {

@@ -1,10 +1,11 @@
 // Client credentials in, access token out: asked for once, shared by everyone, renewed before it runs out.
 import * as z from 'zod/mini'
 import { read } from '../contract/problems.ts'
+import { parseJson } from './parse-json.ts'
+import type { Transport } from './transport.ts'
 
 /** The share of its life after which a token is renewed while it still works. */
 const RENEW_AT = 0.8
-const TOKEN_BYTES_MAX = 65_536
 
 const TokenAnswer = z.object({
   // What may stand in an Authorization header (RFC 6750), so that no answer can add a header of its own.
@@ -38,7 +39,7 @@ export type TokenParts = {
   serviceUrl: string
   credentials: { clientId: string; clientSecret: string }
   timeoutMs: number
-  fetch: typeof fetch
+  transport: Transport
   clock: () => number
 }
 
@@ -74,10 +75,11 @@ export function createAccessToken(parts: TokenParts): AccessToken {
   }
 }
 
-async function requestToken({ serviceUrl, credentials, timeoutMs, fetch, clock }: TokenParts): Promise<Held> {
+async function requestToken({ serviceUrl, credentials, timeoutMs, transport, clock }: TokenParts): Promise<Held> {
   const askedAtMs = clock()
-  const response = await fetch(`${serviceUrl}/v1/oauth/token`, {
+  const { status, text } = await transport({
     method: 'POST',
+    url: `${serviceUrl}/v1/oauth/token`,
     headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' },
     // In the body, because servers disagree about how Basic credentials are escaped.
     body: new URLSearchParams({
@@ -85,28 +87,17 @@ async function requestToken({ serviceUrl, credentials, timeoutMs, fetch, clock }
       client_id: credentials.clientId,
       client_secret: credentials.clientSecret,
     }).toString(),
-    redirect: 'manual',
     signal: AbortSignal.timeout(timeoutMs),
   }).catch((cause) => {
     throw new TokenError({ isRefused: false, cause })
   })
-  const { status } = response
-  const text = await response.text().catch(() => '')
   if (status === 400 || status === 401 || status === 403) throw new TokenError({ isRefused: true, status })
-  const answer = status === 200 && text.length <= TOKEN_BYTES_MAX ? read(TokenAnswer, parse(text)) : null
+  const answer = status === 200 ? read(TokenAnswer, parseJson(text)) : null
   if (!answer?.ok) throw new TokenError({ isRefused: false, status })
   const lifeMs = answer.value.expires_in * 1_000
   return {
     token: answer.value.access_token,
     renewAtMs: askedAtMs + lifeMs * RENEW_AT,
     expiresAtMs: askedAtMs + lifeMs,
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
   }
 }

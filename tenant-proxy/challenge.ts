@@ -14,7 +14,7 @@ import { type Answer, metaFor, type Parts, type Visit } from './visit.ts'
 export async function submitCode(visit: Visit, creditReportId: string, parts: Parts): Promise<Answer> {
   const { settings, service, reports, emit } = parts
   const { challengeId, code } = await readJson(visit.request, OtpSubmit)
-  const { ticket, tickets } = await ownTicket(visit, { creditReportId, challengeId }, parts)
+  const { ticket, tickets } = ownTicket(visit, { creditReportId, challengeId }, parts)
   const answer = await refusedOr(
     service.post({
       operation: 'otp-challenge',
@@ -68,13 +68,13 @@ export async function resendSms(visit: Visit, creditReportId: string, parts: Par
   const { settings, service, scopeKey, emit } = parts
   const { challengeId } = await readJson(visit.request, ResendSms)
   const browserKey = readIdempotencyKey(visit.request.headers)
-  const { ticket, tickets } = await ownTicket(visit, { creditReportId, challengeId }, parts)
+  const { ticket, tickets } = ownTicket(visit, { creditReportId, challengeId }, parts)
   const answer = await refusedOr(
     service.post({
       operation: 'resend-sms',
       path: `/${encodeURIComponent(ticket.creditReportId)}/resend-sms`,
       body: { challengeId: ticket.challengeId },
-      idempotencyKey: await scopeKey(['resend-sms', ticket.creditReportId, browserKey]),
+      idempotencyKey: scopeKey(['resend-sms', ticket.creditReportId, browserKey]),
       answer: ResendResponse,
     }),
   )
@@ -104,10 +104,10 @@ export async function resendSms(visit: Visit, creditReportId: string, parts: Par
 }
 
 /** `GET {mount}/current`: what a reload, another tab or a return from the messages app comes back to. */
-export async function showCurrent(visit: Visit, { settings, cookie }: Parts): Promise<Answer> {
+export function showCurrent(visit: Visit, { settings, cookie }: Parts): Answer {
   const meta = metaFor(visit, settings)
   const nowMs = settings.clock()
-  const ticket = currentTicket(await cookie.read(visit.request, visit.place), nowMs)
+  const ticket = currentTicket(cookie.read(visit.request, visit.place), nowMs)
   if (ticket === null) return { body: { meta, data: { status: 'none' } } }
   const { creditReportId } = ticket
   const challenge = showChallenge(ticket, nowMs)
@@ -119,8 +119,8 @@ export async function showCurrent(visit: Visit, { settings, cookie }: Parts): Pr
 type Claim = { creditReportId: string; challengeId: string }
 
 /** The ticket for these ids. Another browser's ids and ids that never were look the same: the service is not even asked. */
-async function ownTicket(visit: Visit, { creditReportId, challengeId }: Claim, { cookie }: Parts) {
-  const tickets = await cookie.read(visit.request, visit.place)
+function ownTicket(visit: Visit, { creditReportId, challengeId }: Claim, { cookie }: Parts) {
+  const tickets = cookie.read(visit.request, visit.place)
   const ticket = tickets.find((each) => each.creditReportId === creditReportId)
   if (!ticket) throw new Refusal('credit-report-not-found')
   if (ticket.challengeId !== challengeId) throw new Refusal('challenge-not-found')

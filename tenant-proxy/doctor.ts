@@ -63,8 +63,8 @@ function checkConfiguration({ test, isProduction, bureaus, secureCookies }: Sett
 
 async function checkCredentials(settings: Settings): Promise<Diagnosis[]> {
   // A client of its own: a token that was cached before would hide a secret that has changed since.
-  const { serviceUrl, credentials, fetch, clock, tenantId } = settings
-  const accessToken = createAccessToken({ serviceUrl, credentials, fetch, clock, timeoutMs: CHECK_TIMEOUT_MS })
+  const { serviceUrl, credentials, transport, clock, tenantId } = settings
+  const accessToken = createAccessToken({ serviceUrl, credentials, transport, clock, timeoutMs: CHECK_TIMEOUT_MS })
   try {
     const token = await accessToken.get()
     return [good('credentials', `are accepted for ${credentials.clientId}`), await checkTenant(token, settings)]
@@ -81,16 +81,14 @@ async function checkCredentials(settings: Settings): Promise<Diagnosis[]> {
 }
 
 /** A code for a report that cannot exist: tenants are checked before reports, so 404 means that the tenant is right. */
-async function checkTenant(token: string, { serviceUrl, tenantId, fetch }: Settings): Promise<Diagnosis> {
-  const url = `${serviceUrl}/${encodeURIComponent(tenantId)}/v1/credit-reports/${NOBODY}/otp-challenge`
-  const response = await fetch(url, {
+async function checkTenant(token: string, { serviceUrl, tenantId, transport }: Settings): Promise<Diagnosis> {
+  const response = await transport({
     method: 'POST',
+    url: `${serviceUrl}/${encodeURIComponent(tenantId)}/v1/credit-reports/${NOBODY}/otp-challenge`,
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', Accept: 'application/json' },
     body: JSON.stringify({ challengeId: NOBODY, code: NOBODY }),
-    redirect: 'manual',
     signal: AbortSignal.timeout(CHECK_TIMEOUT_MS),
   }).catch(() => null)
-  await response?.body?.cancel()
   if (response?.status === 404) return good('tenant', `${tenantId} belongs to these credentials`)
   if (response?.status === 403)
     return bad('tenant', `these credentials may not act for ${tenantId}`, 'check `tenantId`')
@@ -124,12 +122,16 @@ function checkFiles(files: WidgetFiles): Diagnosis {
 
 type Look = { status: number; date: number | null }
 
-async function look({ fetch }: Settings, url: string): Promise<Look | null> {
+async function look({ transport }: Settings, url: string): Promise<Look | null> {
   try {
-    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(CHECK_TIMEOUT_MS) })
-    await response.body?.cancel()
-    const date = Date.parse(response.headers.get('Date') ?? '')
-    return { status: response.status, date: Number.isNaN(date) ? null : date }
+    const { status, header } = await transport({
+      method: 'GET',
+      url,
+      headers: {},
+      signal: AbortSignal.timeout(CHECK_TIMEOUT_MS),
+    })
+    const date = Date.parse(header('Date') ?? '')
+    return { status, date: Number.isNaN(date) ? null : date }
   } catch {
     return null
   }

@@ -31,7 +31,7 @@ export async function generate(visit: Visit, parts: Parts): Promise<Answer> {
   const arrivedAtMs = settings.clock()
   const { consent, ...consumer } = await readJson(visit.request, parts.details)
   const browserKey = readIdempotencyKey(visit.request.headers)
-  const idempotencyKey = await scopeKey(['generate', visit.place.path, browserKey, JSON.stringify(consumer)])
+  const idempotencyKey = scopeKey(['generate', visit.place.path, browserKey, JSON.stringify(consumer)])
   const added = await addOnce(idempotencyKey, visit, parts)
   const answer = await service.post({
     operation: 'generate',
@@ -53,7 +53,7 @@ export async function generate(visit: Visit, parts: Parts): Promise<Answer> {
       test: visit.story !== null,
     })
   }
-  return settle(answer, { consumer, added, tickets: await cookie.read(visit.request, visit.place) }, visit, parts)
+  return settle(answer, { consumer, added, tickets: cookie.read(visit.request, visit.place) }, visit, parts)
 }
 
 /** Field by field, so that a browser decides nothing but what it was asked. */

@@ -1,4 +1,5 @@
 // The key a browser sends names one press of a button; the key the service sees names it beyond doubt.
+import { createHmac } from 'node:crypto'
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../contract/limits.ts'
 import { deriveKey } from './derive-key.ts'
 import { Refusal } from './refusal.ts'
@@ -18,7 +19,7 @@ export function readIdempotencyKey(headers: Headers): string {
 }
 
 /** Turns a browser's key and what it stands for into the key for the service. */
-export type ScopeKey = (what: readonly string[]) => Promise<string>
+export type ScopeKey = (what: readonly string[]) => string
 
 /**
  * All browsers of a lender share one credential at the service, so their keys share one space there, and a replay shows
@@ -28,9 +29,6 @@ export type ScopeKey = (what: readonly string[]) => Promise<string>
  * lost, the browser that repeats its request has none yet.
  */
 export function createScopeKey(secret: string): ScopeKey {
-  const hmacKey = deriveKey(secret, 'idempotency', { name: 'HMAC', hash: 'SHA-256', length: 256 }, ['sign'])
-  return async (what) => {
-    const signature = await crypto.subtle.sign('HMAC', await hmacKey, Buffer.from(JSON.stringify(what)))
-    return Buffer.from(signature).toString('base64url')
-  }
+  const key = deriveKey(secret, 'idempotency')
+  return (what) => createHmac('sha256', key).update(JSON.stringify(what)).digest('base64url')
 }

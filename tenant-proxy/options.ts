@@ -51,7 +51,7 @@ export type TenantProxyOptions = {
   widgetFiles?: string
   /** @default Date.now */
   clock?: () => number
-  /** @default the platform's */
+  /** Carries requests to the service, for example through a corporate proxy. @default Node's own client */
   fetch?: typeof fetch
 }
 

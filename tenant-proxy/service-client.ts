@@ -11,11 +11,12 @@ import { CHALLENGE_EXPIRES_IN_HEADER } from '../contract/tenant-proxy.ts'
 import { type AccessToken, TokenError } from './access-token.ts'
 import type { Emit, Operation } from './events.ts'
 import { IDEMPOTENCY_KEY_HEADER } from './idempotency.ts'
+import { parseJson } from './parse-json.ts'
 import { Refusal } from './refusal.ts'
 import { idOf, type Received, refusalFor, wholeSeconds } from './service-refusal.ts'
+import { NoAnswer, type Transport } from './transport.ts'
 
 const USER_AGENT = 'credit-report-widget-tenant-proxy'
-const ANSWER_BYTES_MAX = 16 * 1024 * 1024
 /** Codes and texts are quick, and the widget waits for them no longer than a quarter of a minute. */
 const QUICK_TIMEOUT_MS = 10_000
 const IN_PROGRESS_WAITS_MAX = 5
@@ -50,24 +51,25 @@ export type ServiceParts = {
   serviceUrl: string
   tenantId: string
   timeoutMs: number
-  fetch: typeof fetch
+  transport: Transport
   accessToken: AccessToken
   emit: Emit
 }
 
 export function createServiceClient(parts: ServiceParts): ServiceClient {
-  const { serviceUrl, tenantId, timeoutMs, accessToken, emit } = parts
+  const { serviceUrl, tenantId, timeoutMs, transport, accessToken, emit } = parts
   const base = `${serviceUrl}/${encodeURIComponent(tenantId)}/v1/credit-reports`
 
   async function exchange(call: ServiceCall<z.ZodMiniType>): Promise<Received> {
+    const { idempotencyKey } = call
     const isQuick = call.operation !== 'generate'
     const deadline = AbortSignal.timeout(isQuick ? Math.min(timeoutMs, QUICK_TIMEOUT_MS) : timeoutMs)
     const body = JSON.stringify(call.body)
-    let [mayRenew, mayRepeat, waitsLeft] = [true, true, call.idempotencyKey ? IN_PROGRESS_WAITS_MAX : 0]
+    let [mayRenew, mayRepeat, waitsLeft] = [true, true, idempotencyKey ? IN_PROGRESS_WAITS_MAX : 0]
     for (;;) {
       try {
         const token = await accessToken.get()
-        const received = await send({ ...parts, url: base + call.path, body, token, deadline, call })
+        const received = await send({ transport, url: base + call.path, body, token, signal: deadline, idempotencyKey })
         if (received.status === 401 && mayRenew) {
           mayRenew = false
           accessToken.forget(token)
@@ -76,7 +78,7 @@ export function createServiceClient(parts: ServiceParts): ServiceClient {
           await sleep(IN_PROGRESS_WAIT_MS, undefined, { signal: deadline })
         } else return received
       } catch (error) {
-        const isSafe = call.idempotencyKey !== undefined || wasNeverSent(error)
+        const isSafe = idempotencyKey !== undefined || (error instanceof NoAnswer && error.isUnsent)
         if (deadline.aborted || error instanceof TokenError || !mayRepeat || !isSafe) {
           throw withoutAnswer(error, deadline.aborted, call.operation, emit)
         }
@@ -88,7 +90,7 @@ export function createServiceClient(parts: ServiceParts): ServiceClient {
   return {
     async post(call) {
       const received = await exchange(call)
-      const { status, headers, requestId } = received
+      const { status, header, requestId } = received
       if (status !== 200) throw refusalFor(received, call, emit)
       const reading = read(call.answer, received.body)
       if (!reading.ok) {
@@ -101,62 +103,38 @@ export function createServiceClient(parts: ServiceParts): ServiceClient {
         })
         throw new Refusal('unavailable')
       }
-      const expiresInSeconds = wholeSeconds(headers.get(CHALLENGE_EXPIRES_IN_HEADER), EXPIRES_IN_SECONDS_MAX)
+      const expiresInSeconds = wholeSeconds(header(CHALLENGE_EXPIRES_IN_HEADER), EXPIRES_IN_SECONDS_MAX)
       return { value: reading.value, expiresInSeconds, requestId }
     },
   }
 }
 
-type Sending = ServiceParts & {
+type Sending = {
+  transport: Transport
   url: string
   body: string
   token: string
-  deadline: AbortSignal
-  call: ServiceCall<z.ZodMiniType>
+  signal: AbortSignal
+  idempotencyKey: string | undefined
 }
 
-async function send({ fetch, url, body, token, deadline, call }: Sending): Promise<Received> {
-  const response = await fetch(url, {
+async function send({ transport, url, body, token, signal, idempotencyKey }: Sending): Promise<Received> {
+  const { status, header, text } = await transport({
     method: 'POST',
+    url,
     // The whole list: nothing that a browser sent is passed on as a header.
     headers: {
       Authorization: `Bearer ${token}`,
       'Content-Type': 'application/json',
       Accept: 'application/json',
       'User-Agent': USER_AGENT,
-      ...(call.idempotencyKey ? { [IDEMPOTENCY_KEY_HEADER]: call.idempotencyKey } : {}),
+      ...(idempotencyKey === undefined ? {} : { [IDEMPOTENCY_KEY_HEADER]: idempotencyKey }),
     },
     body,
-    // A redirect would take the credentials wherever it says.
-    redirect: 'manual',
-    signal: deadline,
+    signal,
   })
-  const { status, headers } = response
-  const requestId = /^[\w.:-]{1,128}$/.exec(headers.get('X-Request-Id') ?? '')?.[0]
-  return { status, headers, body: await readAnswer(response), requestId }
-}
-
-/** The answer as JSON; null when it is not JSON or too large. A connection that breaks meanwhile throws. */
-async function readAnswer(response: Response): Promise<unknown> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength
-    if (bytes > ANSWER_BYTES_MAX) return null
-    chunks.push(chunk)
-  }
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString())
-  } catch {
-    return null
-  }
-}
-
-const NEVER_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']
-
-function wasNeverSent(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : null
-  return typeof cause === 'object' && cause !== null && 'code' in cause && NEVER_SENT.includes(String(cause.code))
+  const requestId = /^[\w.:-]{1,128}$/.exec(header('X-Request-Id') ?? '')?.[0]
+  return { status, header, body: parseJson(text), requestId }
 }
 
 function withoutAnswer(error: unknown, isTimedOut: boolean, operation: Operation, emit: Emit): Refusal {

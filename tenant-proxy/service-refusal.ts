@@ -7,7 +7,12 @@ import { Refusal, refuseDetails } from './refusal.ts'
 const RETRY_AFTER_SECONDS_MAX = 86_400
 
 /** An answer of the service, whatever it says. */
-export type Received = { status: number; headers: Headers; body: unknown; requestId: string | undefined }
+export type Received = {
+  status: number
+  header(name: string): string | null
+  body: unknown
+  requestId: string | undefined
+}
 
 type About = {
   operation: Operation
@@ -17,11 +22,11 @@ type About = {
 
 /** What the browser reads for an answer that is not 200; tells the lender what only the lender can mend. */
 export function refusalFor(received: Received, { operation, consumerFields = [] }: About, emit: Emit): Refusal {
-  const { status, headers } = received
+  const { status, header } = received
   const requestId = idOf(received.requestId)
   const problem = read(ErrorBody, received.body)
   const { code, message } = problem.ok ? problem.value : { code: '', message: '' }
-  const retryAfterSeconds = wholeSeconds(headers.get('Retry-After'), RETRY_AFTER_SECONDS_MAX)
+  const retryAfterSeconds = wholeSeconds(header('Retry-After'), RETRY_AFTER_SECONDS_MAX)
   const details = { ...requestId, ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }) }
 
   const answerWith = (answer: ErrorCode, event?: ProxyEvent) => {

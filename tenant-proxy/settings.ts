@@ -2,6 +2,7 @@ import { BUREAUS } from '../contract/credit-report.ts'
 import type { Branch } from '../contract/generate.ts'
 import { PROXY_PATH, type Scenario } from '../contract/tenant-proxy.ts'
 import type { Limits, TenantProxyOptions } from './options.ts'
+import { fetchTransport, nodeTransport, type Transport } from './transport.ts'
 
 /** Which test-mode story a request plays; null is real. */
 export type TestStory = { branch?: Branch; scenario?: Scenario } | null
@@ -20,7 +21,6 @@ type Decided =
   | 'origins'
   | 'timeoutMs'
   | 'clock'
-  | 'fetch'
 type LeftOpen = 'externalReference' | 'onReport' | 'onEvent' | 'consentRecord' | 'widgetFiles'
 
 /** The options with everything decided. */
@@ -33,6 +33,7 @@ export type Settings = Required<Pick<TenantProxyOptions, Decided>> & {
   limits: Limits
   cookieSecrets: [string, ...string[]]
   secureCookies: boolean | 'unless-loopback'
+  transport: Transport
   isProduction: boolean
 }
 
@@ -77,7 +78,7 @@ export function readOptions(options: TenantProxyOptions, environment = process.e
     timeoutMs: readWholeNumber('timeoutMs', options.timeoutMs ?? TIMEOUT_MS, 1, 10 * TIMEOUT_MS),
     widgetFiles: options.widgetFiles,
     clock: options.clock ?? Date.now,
-    fetch: options.fetch ?? ((input, init) => fetch(input, init)),
+    transport: options.fetch ? fetchTransport(options.fetch) : nodeTransport,
     isProduction,
   }
 }

@@ -67,16 +67,16 @@ export function createTenantProxy(options: TenantProxyOptions): TenantProxy {
 }
 
 function createParts(settings: Settings): Parts {
-  const { serviceUrl, tenantId, credentials, timeoutMs, clock, fetch, limits, cookieSecrets } = settings
+  const { serviceUrl, tenantId, credentials, timeoutMs, clock, transport, limits, cookieSecrets } = settings
   const { onReport, consentRecord } = settings
   const emit = createEmit(settings.onEvent)
-  const accessToken = createAccessToken({ serviceUrl, credentials, timeoutMs, fetch, clock })
+  const accessToken = createAccessToken({ serviceUrl, credentials, timeoutMs, transport, clock })
   const windowMs = limits.windowSeconds * 1_000
   return {
     settings,
     emit,
     details: pastDetails(clock),
-    service: createServiceClient({ serviceUrl, tenantId, timeoutMs, fetch, accessToken, emit }),
+    service: createServiceClient({ serviceUrl, tenantId, timeoutMs, transport, accessToken, emit }),
     cookie: createTicketCookie({ seal: createSeal(cookieSecrets), tenantId, clock }),
     scopeKey: createScopeKey(cookieSecrets[0]),
     added: createBoundedMap<Added>(REMEMBERED_MAX),
@@ -123,7 +123,7 @@ async function answer({ request, context, parts, files, doctor }: Asked): Promis
       return jsonResponse(await doctor())
     case 'current': {
       const visit = openVisit(request, context, url, place, settings)
-      return toResponse(await showCurrent(visit, parts), visit, parts)
+      return toResponse(showCurrent(visit, parts), visit, parts)
     }
     default: {
       const visit = openVisit(request, context, url, place, settings)
@@ -176,8 +176,8 @@ function guard({ request, address, isPreview }: Visit, url: URL, operation: Writ
   throw new Refusal('rate-limited', { retryAfterSeconds })
 }
 
-async function toResponse(answer: Answer, { place }: Visit, { cookie }: Parts): Promise<Response> {
+function toResponse(answer: Answer, { place }: Visit, { cookie }: Parts): Response {
   const response = 'refusal' in answer ? refusalResponse(answer.refusal) : jsonResponse(answer.body)
-  if (answer.tickets) response.headers.append('Set-Cookie', await cookie.write(answer.tickets, place))
+  if (answer.tickets) response.headers.append('Set-Cookie', cookie.write(answer.tickets, place))
   return response
 }

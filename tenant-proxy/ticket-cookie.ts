@@ -14,9 +14,9 @@ export type CookiePlace = {
 
 export type TicketCookie = {
   /** This browser's tickets at this place, the most recent first; empty for a cookie that is absent, altered or from elsewhere. */
-  read(request: Request, place: CookiePlace): Promise<Ticket[]>
+  read(request: Request, place: CookiePlace): Ticket[]
   /** The `Set-Cookie` value that makes the browser carry these tickets. */
-  write(tickets: readonly Ticket[], place: CookiePlace): Promise<string>
+  write(tickets: readonly Ticket[], place: CookiePlace): string
 }
 
 type CookieParts = { seal: Seal; tenantId: string; clock: () => number }
@@ -26,19 +26,19 @@ export function createTicketCookie({ seal, tenantId, clock }: CookieParts): Tick
   const contextOf = (place: CookiePlace) => JSON.stringify([tenantId, place.path])
 
   return {
-    async read(request, place) {
+    read(request, place) {
       for (const sealed of cookiesNamed(nameAt(place), request.headers.get('Cookie') ?? '')) {
-        const opened = await seal.open(sealed, contextOf(place))
+        const opened = seal.open(sealed, contextOf(place))
         if (opened !== null) return keepTickets(readTickets(opened), clock())
       }
       return []
     },
-    async write(tickets, place) {
+    write(tickets, place) {
       const nowMs = clock()
       const kept = keepTickets(tickets, nowMs)
       const attributes = `Path=${place.path}; HttpOnly; SameSite=Strict${place.isSecure ? '; Secure' : ''}`
       for (; kept.length > 0; kept.pop()) {
-        const sealed = await seal.seal(JSON.stringify(kept), contextOf(place))
+        const sealed = seal.seal(JSON.stringify(kept), contextOf(place))
         if (sealed.length > SEALED_LENGTH_MAX) continue
         const maxAgeSeconds = Math.ceil(Math.max(...kept.map((ticket) => lifeLeftMs(ticket, nowMs))) / 1_000)
         return `${nameAt(place)}=${sealed}; ${attributes}; Max-Age=${maxAgeSeconds}`

@@ -16,11 +16,14 @@ export function createWindowLimit({ usesMax, windowMs, clock }: LimitRule): Wind
   return {
     take(key) {
       const nowMs = clock()
+      const recent = usesMs.get(key) ?? []
+      while (recent[0] !== undefined && recent[0] <= nowMs - windowMs) recent.shift()
       // A use from the future means that the clock was set back: it cannot be counted against anyone.
-      const recent = (usesMs.get(key) ?? []).filter((useMs) => useMs > nowMs - windowMs && useMs <= nowMs)
+      while ((recent.at(-1) ?? nowMs) > nowMs) recent.pop()
       const [firstMs = nowMs] = recent
       const isFree = recent.length < usesMax
-      usesMs.set(key, isFree ? [...recent, nowMs] : recent)
+      if (isFree) recent.push(nowMs)
+      usesMs.set(key, recent)
       return isFree ? 0 : Math.max(1, Math.ceil((firstMs + windowMs - nowMs) / 1_000))
     },
   }
