@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { UserConfig } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { journeysFile } from './demo/journeys/journeys-file.ts'
 import { widgetBuild } from './widget/build/widget-files.ts'
 
 const { dependencies, version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
@@ -20,6 +21,7 @@ const builds: { [mode: string]: UserConfig } = {
     },
   },
   demo: {
+    plugins: [journeysFile()],
     build: {
       outDir: 'dist/demo',
       target: BROWSER_TARGET,

@@ -1,0 +1,110 @@
+// The demo's table of journeys, played by a person with a real browser: labels, buttons and headings, nothing else.
+import { readFileSync } from 'node:fs'
+import { expect, type Page } from '@playwright/test'
+
+/** As `dist/demo/journeys.json` has it; the demo's own source says what each part means. */
+export type Journey = {
+  id: string
+  group: string
+  title: string
+  stage: string
+  branch?: string
+  scenario?: string
+  lastName?: string
+  fingerprint?: string
+  steps: ({ do: 'code'; code: 'right' | 'wrong' } | { do: 'resend' } | { do: 'wait'; seconds: number })[]
+  ends: { heading: string; events: string[]; errorCode?: string; costCredits: number; records?: number }
+}
+
+export const journeys: Journey[] = JSON.parse(readFileSync('dist/demo/journeys.json', 'utf8'))
+
+/** Stages where every run has a mount of its own. */
+const OWN_MOUNTS = ['live', 'no-funds', 'no-credits', 'rate-limited']
+const WRONG_CODE = '000000'
+const TEST_MODE_CODE = '123456'
+
+export function endpointOf({ stage, branch, scenario }: Journey, label: string): string {
+  const mount = `/preview/credit-reports/${stage}`
+  return OWN_MOUNTS.includes(stage) ? `${mount}/${label}` : `${mount}/test/${branch}/${scenario}/${label}`
+}
+
+export type Heard = { name: string; detail: { code?: string; creditReportId?: string } }
+
+/** Opens the journey's page and begins to listen to the widget. */
+export async function openJourney(page: Page, journey: Journey, label: string): Promise<Heard[]> {
+  const heard: Heard[] = []
+  await page.exposeFunction('hear', (event: Heard) => heard.push(event))
+  await page.addInitScript(() => {
+    const names = ['challenged', 'complete', 'blocked', 'failed', 'expired', 'error']
+    for (const name of names) {
+      document.addEventListener(`credit-report-${name}`, (event) =>
+        Reflect.get(window, 'hear')({ name, detail: Reflect.get(event, 'detail') }),
+      )
+    }
+  })
+  const query = new URLSearchParams({ endpoint: endpointOf(journey, label) })
+  if (journey.fingerprint) query.set('fingerprint', journey.fingerprint)
+  await page.goto(`/preview/host?${query}`)
+  return heard
+}
+
+/** Fills in everything and sends it. */
+export async function sendDetails(
+  page: Page,
+  { lastName = 'Example' }: { lastName?: string | undefined } = {},
+): Promise<void> {
+  await page.getByLabel('First name').fill('Sam')
+  await page.getByLabel('Last name').fill(lastName)
+  await page.getByLabel('Day').fill('27')
+  await page.getByLabel('Month').fill('3')
+  await page.getByLabel('Year').fill('1985')
+  await page.getByLabel('UK mobile number').fill('07700 900123')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('heading', { name: 'Where do you live?' })).toBeVisible()
+  await page.getByLabel('Building number').fill('10')
+  await page.getByLabel('Street').fill('Orchard Lane')
+  await page.getByLabel('Town or city').fill('Ambleford')
+  await page.getByLabel('Postcode').fill('SW1A 1AA')
+  await page.getByLabel('Month').fill('5')
+  await page.getByLabel('Year').fill('2019')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('heading', { name: 'Check your answers' })).toBeVisible()
+  await page.getByRole('button', { name: 'Agree and check my credit report' }).click()
+}
+
+/** Types a code and waits for what it leads to. */
+export async function typeCode(page: Page, code: string): Promise<void> {
+  const answered = page.waitForResponse((response) => response.url().endsWith('/otp-challenge'))
+  await page.getByLabel('Security code').fill(code)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await answered
+}
+
+/** Moves the clocks, then comes back to the page. */
+export async function putDownPhone(page: Page, stage: string, seconds: number): Promise<void> {
+  const response = await page.request.post('/preview/clock', { data: { stage, seconds } })
+  expect(response.ok()).toBe(true)
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+}
+
+export async function playJourney(page: Page, journey: Journey, heard: readonly Heard[]): Promise<void> {
+  await sendDetails(page, journey)
+  if (journey.steps.length > 0) await expect(page.getByRole('heading', { name: 'Check your phone' })).toBeVisible()
+  for (const step of journey.steps) {
+    if (step.do === 'code')
+      await typeCode(page, step.code === 'wrong' ? WRONG_CODE : await rightCode(page, journey, heard))
+    if (step.do === 'wait') await putDownPhone(page, journey.stage, step.seconds)
+    if (step.do === 'resend') {
+      await page.getByRole('button', { name: 'Send a new code' }).click()
+      await expect(page.getByText('We have sent a new code')).toBeVisible()
+    }
+  }
+}
+
+async function rightCode(page: Page, { stage }: Journey, heard: readonly Heard[]): Promise<string> {
+  if (stage !== 'live') return TEST_MODE_CODE
+  const creditReportId = heard.find(({ name }) => name === 'challenged')?.detail.creditReportId ?? ''
+  const response = await page.request.get('/preview/texts', { params: { creditReportId } })
+  const [newest] = (await response.json()) as { body: string }[]
+  return /\b\d{6}\b/.exec(newest?.body ?? '')?.[0] ?? ''
+}
