@@ -90,8 +90,10 @@ export async function createApp(parts: AppParts): Promise<App> {
   const access = createAccess({ authenticate: parts.authenticate ?? identity.authenticate, limiter })
   const sessions = createDeviceSessions({ database, clock, secretKey: config.secretKey })
   const { lookUpDevice = sessions.claim } = parts
-  const { bureauMissing: onBureauMissing, textSettled: onSettled } = metrics
-  const reports = { database, clock, keys, providers, textGuard, onBureauMissing, lookUpDevice, log, settings: config }
+  metrics.watchWallets(database)
+  const { bureauMissing: onBureauMissing, textSettled: onSettled, reportAnswered: onAnswered } = metrics
+  const heard = { onBureauMissing, onAnswered }
+  const reports = { database, clock, keys, providers, textGuard, lookUpDevice, log, settings: config, ...heard }
 
   const app = createEdge({ log, metrics, gate, https: config.publicUrl.startsWith('https:') })
   app.route('/', healthRoutes({ database, isDraining }))
@@ -108,6 +110,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   app.use('/:tenantId/v1/wallet/*', access.requireTenant('wallet'))
   app.route('/:tenantId/v1/wallet', walletRoutes({ database, prices: config }))
 
-  const sweeper = createSweeper({ ...reports, sessions, reportRetentionMs: config.reportRetentionMs })
+  const { challengesExpired: onExpired } = metrics
+  const sweeper = createSweeper({ ...reports, sessions, reportRetentionMs: config.reportRetentionMs, onExpired })
   return { fetch: (request, env) => app.fetch(request, env), sweeper }
 }

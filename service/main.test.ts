@@ -72,7 +72,9 @@ test('it starts on an empty folder, serves, and ends well', async () => {
   const token = await tokenOf(url)
   const wallet = await fetch(`${url}/demo-lender/v1/wallet`, { headers: { Authorization: `Bearer ${token}` } })
   expect(wallet.status).toBe(200)
-  expect(await (await fetch(`${url}/metrics`)).text()).toContain('nodejs_eventloop_lag_seconds')
+  const metrics = await (await fetch(`${url}/metrics`)).text()
+  expect(metrics).toContain('nodejs_eventloop_lag_seconds')
+  expect(metrics).toContain('wallet_credits{state="spendable"} 2000000')
 
   service.process.kill('SIGTERM')
   expect(await service.exited).toBe(0)

@@ -1,5 +1,6 @@
 // Finishes what crashes and time leave behind. Every task is safe to run twice, at once, from any process: each change
 // says in its WHERE what it expects to find.
+import { setTimeout } from 'node:timers/promises'
 import { IDEMPOTENCY_KEY_LIFETIME_MS } from '../contract/limits.ts'
 import { isExpired } from './credit-reports/challenge.ts'
 import { openContent } from './credit-reports/content.ts'
@@ -23,7 +24,12 @@ const RECEIPT_WAIT_MS = 86_400_000
 const BATCH_MAX = 200
 const SWEEP_EVERY_MS = 5_000
 
-export type SweeperParts = ReportParts & { sessions: DeviceSessions; reportRetentionMs: number }
+export type SweeperParts = ReportParts & {
+  sessions: DeviceSessions
+  reportRetentionMs: number
+  /** Hears how many challenges nobody answered in time. */
+  onExpired?: (count: number) => void
+}
 
 export type Sweeper = {
   /** One round of everything; resolves to how many each task dealt with. One that fails does not stop the rest. */
@@ -34,7 +40,11 @@ export type Sweeper = {
 
 export function createSweeper(parts: SweeperParts): Sweeper {
   const tasks: { [task: string]: () => Promise<number> } = {
-    expiredChallenges: () => expireChallenges(parts),
+    async expiredChallenges() {
+      const count = await expireChallenges(parts)
+      parts.onExpired?.(count)
+      return count
+    },
     abandonedReports: () => failAbandoned(parts),
     queuedTexts: () => sendQueued(parts),
     unacknowledgedTexts: () => releaseUnacknowledged(parts),
@@ -192,14 +202,7 @@ async function countEach(rows: Row[], work: (row: Row) => Promise<boolean>): Pro
   return done.filter(Boolean).length
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    // A process with nothing else to do may end.
-    timer.unref()
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
+/** A process with nothing else to do may end meanwhile. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(ms, undefined, { signal, ref: false }).catch(() => {})
 }

@@ -25,6 +25,8 @@ export type ReportParts = {
   textGuard: TextGuard
   /** Hears of every bureau that a report has to do without. */
   onBureauMissing?: (bureau: string) => void
+  /** Hears of every status that generate and OTP submit answer. */
+  onAnswered?: (status: string) => void
   lookUpDevice: LookUpDevice
   log: Log
   settings: ReportSettings

@@ -26,6 +26,7 @@ export function creditReportRoutes(parts: ReportParts): Hono<ServiceEnv> {
     const key = keyOf(context, 'generate', request)
     const input = { tenantId: context.get('tenantId'), request, key, elapsedMs: () => timeTakenMs(context) }
     const answer = request.test === true ? await generateTest(parts, input) : await generateLive(parts, input)
+    parts.onAnswered?.(answer.data.status)
     const wallet = { balance: answer.balanceCredits, cost: answer.costCredits }
     return answerAgain(context, { ...answer, wallet })
   })
@@ -34,6 +35,7 @@ export function creditReportRoutes(parts: ReportParts): Hono<ServiceEnv> {
     const { challengeId, code } = await readJson(context.req.raw, OtpSubmit)
     const reportId = context.req.param('creditReportId')
     const answer = await submitCode(parts, { tenantId: context.get('tenantId'), reportId, challengeId, code })
+    parts.onAnswered?.(answer.data.status)
     return answerMetered(context, answer.data, { balance: answer.balanceCredits, cost: 0 }, expiryHeader(answer))
   })
 
