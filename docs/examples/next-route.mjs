@@ -1,0 +1,4 @@
+import { proxy } from './credit-report-proxy.mjs'
+
+export const GET = (request) => proxy(request)
+export const POST = (request) => proxy(request)

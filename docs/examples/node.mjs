@@ -1,0 +1,10 @@
+import { createServer } from 'node:http'
+import { toNodeHandler } from 'credit-report-widget/tenant-proxy'
+import { proxy } from './credit-report-proxy.mjs'
+
+const server = createServer(toNodeHandler(proxy)).listen(process.env.PORT ?? 3000)
+
+process.once('SIGTERM', async () => {
+  server.close()
+  await proxy.drain()
+})

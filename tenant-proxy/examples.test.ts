@@ -1,0 +1,87 @@
+// The examples of docs/tenant-proxy.md, run as they stand: each in a process of its own, with the built package.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestBrowser } from './test-browser.ts'
+import { startTestService, type TestService } from './test-service.ts'
+
+const FOLDER = 'docs/examples'
+const START_LIMIT_MS = 20_000
+const page = readFileSync('docs/tenant-proxy.md', 'utf8')
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.stop())
+
+function environment(): Record<string, string> {
+  return { CREDIT_SERVICE_URL: service.url, CLIENT_ID: 'demo-lender', CLIENT_SECRET: 'demo-secret' }
+}
+
+test.each(['credit-report-proxy', 'node', 'express', 'fastify', 'hono', 'next-route'])(
+  'the page shows %s.mjs word for word',
+  (name) => {
+    expect(page).toContain(`${readFileSync(`${FOLDER}/${name}.mjs`, 'utf8').trimEnd()}\n\`\`\``)
+  },
+)
+
+test('the page explains every option', () => {
+  const [, options = ''] =
+    /export type TenantProxyOptions = \{([\s\S]*?)\n\}/.exec(readFileSync('tenant-proxy/options.ts', 'utf8')) ?? []
+  const names = [...options.matchAll(/^ {2}(\w+)\??:/gm)].map(([, name]) => name)
+  expect(names.length).toBeGreaterThan(20)
+  expect(names.filter((name) => !page.includes(`\n| \`${name}\` |`))).toEqual([])
+})
+
+describe.each(['node', 'express', 'fastify', 'hono'])('%s.mjs', (name) => {
+  test('serves a check and stops when asked', async () => {
+    const port = await freePort()
+    const child = spawn(process.execPath, [`${FOLDER}/${name}.mjs`], {
+      env: { ...process.env, ...environment(), PORT: String(port) },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    const complaints: string[] = []
+    child.stderr.on('data', (chunk) => complaints.push(String(chunk)))
+    const exited = once(child, 'exit')
+    try {
+      const origin = `http://localhost:${port}`
+      const isUp = () =>
+        fetch(`${origin}/credit-reports/current`).then(
+          ({ status }) => status,
+          () => complaints.join(''),
+        )
+      await expect.poll(isUp, { timeout: START_LIMIT_MS }).toBe(200)
+      const browser = createTestBrowser((request) => fetch(request), { origin })
+      const { data } = await (await browser.generate()).json()
+      expect(data.status).toBe('authentication-required')
+      const body = { challengeId: data.challenge.challengeId, code: '123456' }
+      const done = await browser.post(`/credit-reports/${data.creditReportId}/otp-challenge`, body)
+      expect((await done.json()).data.status).toBe('complete')
+    } finally {
+      child.kill('SIGTERM')
+      await exited
+    }
+  })
+})
+
+test('next-route.mjs answers what Next passes to it, with the address the reverse proxy saw', async () => {
+  Object.assign(process.env, environment(), { TRUSTED_HOPS: '1' })
+  const route = `../${FOLDER}/next-route.mjs`
+  const handlers: { [method: string]: (request: Request) => Promise<Response> } = await import(route)
+  const browser = createTestBrowser((request) => handlers[request.method]?.(request) ?? Promise.resolve(new Response()))
+  const forwarded = { 'X-Forwarded-For': '198.51.100.66, 203.0.113.7' }
+  expect((await browser.generate({}, forwarded)).status).toBe(200)
+  expect(JSON.parse(service.seen.at(-1)?.body ?? '')).toMatchObject({ ipAddress: '203.0.113.7' })
+  expect((await (await browser.get('/credit-reports/current')).json()).data.status).toBe('authentication-required')
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0)
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  return typeof address === 'object' ? (address?.port ?? 0) : 0
+}
