@@ -6,6 +6,15 @@ import { test } from './fingerprint-pages/stage.ts'
 test.use({ trace: 'off' })
 
 const MINUTE_MS = 60_000
+const SCRIPT_BYTES_MAX = 1_500
+
+test('the script is small, and the same for everybody', async ({ request, scene }) => {
+  const response = await request.get(scene.device, { headers: { 'Accept-Encoding': 'br' } })
+  expect(response.headers()['content-encoding']).toBe('br')
+  expect(Number(response.headers()['content-length'])).toBeLessThanOrEqual(SCRIPT_BYTES_MAX)
+  expect(response.headers()['set-cookie']).toBeUndefined()
+  expect(await (await request.get(scene.device)).text()).toBe(await response.text())
+})
 
 test('one request, without preflight, cookie or identifier; nothing left on the page', async ({
   page,

@@ -6,8 +6,8 @@ export const FIRST_TIMEOUT_MS = 4_000
 export const LATER_TIMEOUT_MS = 8_000
 /** Doubled after every try, and jittered by half either way. */
 export const FIRST_DELAY_MS = 300
-/** No network fails this fast: the request never left the browser. */
-export const INSTANT_MS = 50
+/** Tries that follow one another at once when a request never left the browser. When the next one fails too, it is blocked. */
+export const QUICK_TRIES = 2
 /** The service forgets a session after 60 minutes; renewed at half of that, nobody submits one that is about to lapse. */
 export const FRESH_MS = 1_800_000
 

@@ -1,13 +1,15 @@
 // Asks the service for a session and keeps it fresh.
 //
 //   POST {address}/sessions ─────────────▶ session
-//      │    slow, 5xx, rubbish: again after 0.3, 0.6, 1.2 … seconds, from the fourth try on in turns with the tag
-//      ▼    failed at once (the page's CSP, a blocker): the tag straight away
+//      │    slow, 5xx, rubbish: again after 0.3 seconds
+//      ▼    never left the browser (offline, a blocker, the page's CSP): again at once
+//   POST {address}/sessions ─────────────▶ session
+//      ▼    likewise after 0.6 seconds or at once, from here on in turns and each time after twice as long
 //   <script src="{address}?m=1"> ────────▶ session without signals, which the service marks as unprofiled
 //
 // After TRIES_MAX requests it stays silent until something changes: the tab is shown, the network returns, it is asked again.
 import { deliver } from './deliver.ts'
-import { FIRST_DELAY_MS, FIRST_TIMEOUT_MS, FRESH_MS, INSTANT_MS, LATER_TIMEOUT_MS, TRIES_MAX } from './limits.ts'
+import { FIRST_DELAY_MS, FIRST_TIMEOUT_MS, FRESH_MS, LATER_TIMEOUT_MS, QUICK_TRIES, TRIES_MAX } from './limits.ts'
 import { collect } from './sources.ts'
 import { type DeviceFingerprint, tell } from './state.ts'
 import { addTag, post } from './transport.ts'
@@ -18,7 +20,8 @@ export function keepSession(address: string, nonce: string): void {
   let acceptedAtMs = 0
   /** Requests made in this round of asking; 0 between rounds. */
   let tries = 0
-  let instantFailures = 0
+  /** How many of the last tries never left the browser. */
+  let unsent = 0
 
   marker.state = 'loading'
   marker.sessionId = ''
@@ -37,13 +40,15 @@ export function keepSession(address: string, nonce: string): void {
   }
 
   function ask(): void {
-    instantFailures = 0
+    unsent = 0
     // As long as a session is held, renewing it is nobody's business.
     if (marker.state !== 'ready') tell(marker, 'loading')
     attempt(false)
   }
 
   function accept(sessionId: string): void {
+    // A request that was given up may still be answered; one session is enough.
+    if (!tries) return
     tries = 0
     acceptedAtMs = Date.now()
     marker.sessionId = sessionId
@@ -53,7 +58,6 @@ export function keepSession(address: string, nonce: string): void {
   }
 
   function attempt(byTag: boolean): void {
-    const startedAtMs = Date.now()
     const limitMs = tries++ ? LATER_TIMEOUT_MS : FIRST_TIMEOUT_MS
     let isSettled = false
     try {
@@ -61,26 +65,27 @@ export function keepSession(address: string, nonce: string): void {
       const cancel = byTag
         ? addTag(`${address}?m=1&${tries}`, nonce, fail)
         : post(`${address}/sessions`, collect(), accept, fail)
-      setTimeout(cancel, limitMs)
+      setTimeout(() => {
+        fail()
+        cancel()
+      }, limitMs)
     } catch {
       fail(0)
     }
 
-    /** `status` is 0 when there was no answer. */
-    function fail(status: number): void {
-      // The session may have come by a request that had been given up.
+    /** `status` is 0 when the request came to nothing, absent when time ran out. */
+    function fail(status?: number): void {
       if (isSettled || !tries) return
       isSettled = true
-      const isInstant = !status && Date.now() - startedAtMs < INSTANT_MS
+      unsent = status === 0 ? unsent + 1 : 0
       const isRefused = refusal.test(`${status}`)
       const isOver = isRefused || tries >= TRIES_MAX
-      instantFailures = isInstant ? instantFailures + 1 : 0
-      if (isRefused || instantFailures > 1) tell(marker, 'blocked')
+      if (isRefused || unsent > QUICK_TRIES) tell(marker, 'blocked')
       else if (isOver) tell(marker, 'timeout')
 
+      const delayMs = FIRST_DELAY_MS * 2 ** (tries - 1) * (Math.random() + 0.5)
       if (isOver) tries = 0
-      else if (isInstant && !byTag) attempt(true)
-      else setTimeout(retry, FIRST_DELAY_MS * 2 ** (tries - 1) * (Math.random() + 0.5), tries > 2 && !byTag)
+      else setTimeout(retry, unsent && tries <= QUICK_TRIES ? 0 : delayMs, tries > 1 && !byTag)
     }
   }
 

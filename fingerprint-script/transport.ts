@@ -1,5 +1,4 @@
-// The two ways to the service. Each throws when the page forbids it outright, and returns what ends the wait: a page can break it so
-// that it never reports back.
+// The two ways to the service. Each throws when the page forbids it outright, and returns what ends it.
 type Fail = (status: number) => void
 type Cancel = () => void
 
@@ -15,22 +14,18 @@ export function post(address: string, body: string, accept: (sessionId: string) 
     else fail(request.status)
   }
   request.send(body)
-  return () => {
-    request.abort()
-    fail(0)
-  }
+  return () => request.abort()
 }
 
 /** The answer calls the page's marker itself, before the tag reports that it has loaded. */
 export function addTag(address: string, nonce: string, fail: Fail): Cancel {
   const tag = document.createElement('script')
-  const end = () => {
+  tag.onload = tag.onerror = () => {
     tag.remove()
     fail(0)
   }
-  tag.onload = tag.onerror = end
   tag.nonce = nonce
   tag.src = address
   document.head.appendChild(tag)
-  return end
+  return () => tag.remove()
 }

@@ -183,7 +183,7 @@ const START_LIMIT_MS = 20_000
 async function startService(publicUrl: string): Promise<{ port: number; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'fingerprint-'))
   const port = await freePort()
-  const main = process.env.E2E_SERVICE_MAIN ?? join(root, 'dist/node/service-main.js')
+  const main = join(root, 'dist/node/service-main.js')
   const child = spawn(process.execPath, [main], {
     env: {
       ...process.env,
