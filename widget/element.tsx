@@ -3,50 +3,50 @@ import { effect, signal, untracked } from '@preact/signals'
 import { render } from 'preact'
 import { PROXY_PATH } from '../contract/tenant-proxy.ts'
 import type { Prefill } from './answers.ts'
-import { loadChunk } from './chunks.ts'
+import { type Chunks, loadChunk } from './chunks.ts'
 import type { Diagnosis } from './diagnose.ts'
 import { errorEvent, eventsBetween, type WidgetEvent } from './events.ts'
 import type { AddressLookup, Frame } from './frame.ts'
 import { App } from './screens/app.tsx'
 import { createSession, type Session } from './session.ts'
-import { en, type Strings } from './strings/en.ts'
+import type { Strings } from './strings/en.ts'
 import { createWords } from './strings/words.ts'
 import { addStyles } from './style/styles.ts'
 import css from './style/widget.css?inline'
 
+export type { Prefill, PrefillAddress } from './answers.ts'
+export type { Diagnosis } from './diagnose.ts'
+export type { WidgetEvents } from './events.ts'
+export type { AddressLookup } from './frame.ts'
+export type { CreditReportWidgetAttributes } from './jsx.ts'
+export type { Strings } from './strings/en.ts'
+
 /** Put in by the build. */
 declare const __VERSION__: string
-const version = typeof __VERSION__ === 'string' ? __VERSION__ : '0.0.0'
 
-const HISTORY_MONTHS_DEFAULT = 36
+const HISTORY_MONTHS_DEFAULT = '36'
 const HEADING_LEVEL_DEFAULT = 2
-const PROPERTIES = ['prefill', 'strings', 'addressLookup'] as const
+const HEADING_LEVEL_MAX = 6
+
+/** A change of one of these starts over; of any other, nothing typed is lost. */
+const RESTARTING = ['endpoint', 'fingerprint-src', 'address-history-months']
 
 // There is no HTMLElement where a page is rendered on a server; the class is then only a name.
 const Base: typeof HTMLElement = globalThis.HTMLElement ?? Object
 
 export class CreditReportWidget extends Base {
-  static readonly version: string = version
+  static readonly version: string = typeof __VERSION__ === 'string' ? __VERSION__ : 'source'
   static readonly formAssociated = true
-  static readonly observedAttributes = [
-    'endpoint',
-    'locale',
-    'lang',
-    'heading-level',
-    'required',
-    'fingerprint-src',
-    'address-history-months',
-  ]
+  static readonly observedAttributes = [...RESTARTING, 'locale', 'lang', 'heading-level', 'required']
 
   #prefill: Prefill = {}
   #strings: Partial<Strings> = {}
   #addressLookup: AddressLookup | null = null
-  #welsh: Partial<Pick<Awaited<ReturnType<typeof loadWelsh>>, 'cy' | 'reportCy'>> = {}
+  #welsh: Chunks['cy'] | null = null
   #session: Session | null = null
   #connected: AbortController | null = null
-  #formDisabled = false
   readonly #frame = signal<Frame | null>(null)
-  readonly #internals = this.attachInternals?.() ?? null
+  readonly #internals = this.attachInternals?.()
 
   /** What the page already knows about the consumer. Set it as early as possible; everything stays editable. */
   get prefill(): Prefill {
@@ -75,7 +75,7 @@ export class CreditReportWidget extends Base {
     this.#reframe()
   }
 
-  /** The id of the finished report; empty before. What the element adds to a form under its `name`. */
+  /** The id of the finished report, empty before: what the element adds to a form under its `name`. */
   get value(): string {
     const screen = this.#session?.flow.peek().screen
     return screen?.name === 'report' ? screen.creditReportId : ''
@@ -84,21 +84,20 @@ export class CreditReportWidget extends Base {
   /** Starts over with an empty form. */
   reset(): void {
     this.#session?.send({ type: 'reset' })
-    this.#session?.send({ type: 'prefill', prefill: this.#prefill })
+    this.prefill = this.#prefill
   }
 
   /** Focuses what the consumer has to deal with: a problem, else the first input, else the heading. */
   override focus(options?: FocusOptions): void {
-    const target = ['.summary', 'input', '.heading']
-      .map((name) => this.shadowRoot?.querySelector<HTMLElement>(name))
-      .find(Boolean)
+    const find = (selector: string) => this.shadowRoot?.querySelector<HTMLElement>(selector)
+    const target = find('.summary') ?? find('input') ?? find('.heading')
     target?.focus(options)
   }
 
   /** Looks for everything that could keep the widget from working on this page, and says how to mend it. */
   async diagnose(): Promise<Diagnosis[]> {
     const { diagnose } = await loadChunk('diagnose')
-    return diagnose({ endpoint: this.#endpoint, fingerprintSrc: this.getAttribute('fingerprint-src') })
+    return diagnose({ endpoint: this.#endpoint, fingerprintSrc: this.getAttribute('fingerprint-src'), element: this })
   }
 
   connectedCallback(): void {
@@ -110,29 +109,30 @@ export class CreditReportWidget extends Base {
   }
 
   disconnectedCallback(): void {
-    // A framework moving the element takes it out and puts it back at once; typed answers survive that.
+    // A framework moving the element takes it out and puts it back at once; what was typed survives that.
     setTimeout(() => this.isConnected || this.#stop())
   }
 
   /** Moved without leaving the page: nothing to do, and nothing to lose. */
   connectedMoveCallback(): void {}
 
-  attributeChangedCallback(name: string, before: string | null, after: string | null): void {
-    if (!this.#session || before === after) return
-    if (name === 'endpoint' || name === 'fingerprint-src' || name === 'address-history-months') {
+  attributeChangedCallback(name: string): void {
+    if (!this.#session) return
+    if (RESTARTING.includes(name)) {
       this.#stop()
       this.connectedCallback()
-    } else if (name === 'required') this.#contribute()
-    else this.#reframe()
+    } else {
+      this.#reframe()
+      this.#contribute()
+    }
   }
 
   formResetCallback(): void {
     this.reset()
   }
 
-  formDisabledCallback(disabled: boolean): void {
-    this.#formDisabled = disabled
-    this.shadowRoot?.querySelector('.root')?.toggleAttribute('inert', disabled)
+  formDisabledCallback(isDisabled: boolean): void {
+    this.shadowRoot?.querySelector('.root')?.toggleAttribute('inert', isDisabled)
   }
 
   get #endpoint(): string {
@@ -142,11 +142,10 @@ export class CreditReportWidget extends Base {
   #start(root: ShadowRoot): void {
     const connected = new AbortController()
     const { signal } = connected
-    const months = this.getAttribute('address-history-months')
     const session = createSession({
       endpoint: this.#endpoint,
       fingerprintSrc: this.getAttribute('fingerprint-src'),
-      historyMonths: months === null ? HISTORY_MONTHS_DEFAULT : Number(months) || 0,
+      historyMonths: Number(this.getAttribute('address-history-months') ?? HISTORY_MONTHS_DEFAULT) || 0,
       prefill: this.#prefill,
       consent: () => this.#readConsent(),
       onFault: (fault) => this.#tell(errorEvent(fault)),
@@ -155,7 +154,6 @@ export class CreditReportWidget extends Base {
     this.#connected = connected
     this.#reframe()
     render(<App session={session} frame={this.#frame} />, root)
-    if (this.#formDisabled) this.formDisabledCallback(true)
 
     let before = session.flow.peek()
     const stopTelling = effect(() => {
@@ -175,9 +173,11 @@ export class CreditReportWidget extends Base {
     document.addEventListener('visibilitychange', sync, { signal })
     window.addEventListener('pageshow', sync, { signal })
     window.addEventListener('online', sync, { signal })
+    // A page that is left may come back to somebody else pressing Back.
+    window.addEventListener('pagehide', () => session.send({ type: 'leave' }), { signal })
     afterPaint(() => {
       if (signal.aborted) return
-      this.#tell({ name: 'credit-report-ready', detail: { version } })
+      this.#tell({ name: 'credit-report-ready', detail: { version: CreditReportWidget.version } })
       session.begin()
     })
   }
@@ -189,32 +189,34 @@ export class CreditReportWidget extends Base {
     if (this.shadowRoot) render(null, this.shadowRoot)
   }
 
-  /** The language, the lender's words and everything else the screens share; typed answers stay as they are. */
+  /** The language, the lender's words and everything else the screens share; what was typed stays as it is. */
   #reframe(): void {
     const session = this.#session
     if (!session) return
-    const locale = this.getAttribute('locale') ?? this.closest('[lang]')?.getAttribute('lang') ?? 'en-GB'
-    const isWelsh = /^cy\b/i.test(locale)
-    const { cy, reportCy } = this.#welsh
-    if (isWelsh && !cy)
-      loadWelsh().then(
-        (welsh) => {
-          this.#welsh = welsh
-          this.#reframe()
-        },
-        () => undefined,
-      )
-    const spoken = isWelsh && cy ? 'cy' : 'en-GB'
+    const locale = this.getAttribute('locale') ?? this.closest('[lang]')?.getAttribute('lang') ?? ''
+    const welsh = /^cy\b/i.test(locale) ? (this.#welsh ?? this.#learnWelsh()) : null
     const level = Number(this.getAttribute('heading-level')) || HEADING_LEVEL_DEFAULT
     this.#frame.value = {
-      words: createWords(spoken, spoken === 'cy' && cy ? cy : en, this.#strings),
-      headingLevel: Math.min(6, Math.max(1, level)),
+      words: createWords(welsh ? 'cy' : 'en-GB', welsh?.cy ?? {}, this.#strings),
+      headingLevel: Math.min(HEADING_LEVEL_MAX, Math.max(1, level)),
       mayFocus: session.isTouched,
       asksConsent: this.#consentSlot !== null,
       addressLookup: this.#addressLookup,
-      reportStrings: spoken === 'cy' && reportCy ? reportCy : null,
+      reportStrings: welsh?.reportCy ?? null,
       addStyles: (more) => this.shadowRoot && addStyles(this.shadowRoot, more),
     }
+  }
+
+  /** English until the words are there; and if they never come. */
+  #learnWelsh(): null {
+    loadChunk('cy').then(
+      (welsh) => {
+        this.#welsh = welsh
+        this.#reframe()
+      },
+      () => undefined,
+    )
+    return null
   }
 
   get #consentSlot(): HTMLElement | null {
@@ -223,23 +225,21 @@ export class CreditReportWidget extends Base {
 
   #readConsent(): { version?: string; locale: string } | null {
     const slot = this.#consentSlot
-    if (!slot) return null
+    const { words } = this.#frame.peek() ?? {}
+    if (!slot || !words) return null
     const { version } = slot.dataset
-    return { ...(version && { version }), locale: this.#frame.peek()?.words.locale ?? 'en-GB' }
+    return { ...(version && { version }), locale: words.locale }
   }
 
   /** The element's part in a form around it: the reference of a finished check, and nothing before. */
   #contribute(): void {
     const { value } = this
+    const { words } = this.#frame.peek() ?? {}
+    const isMissing = this.hasAttribute('required') && !value
+    const anchor = this.shadowRoot?.querySelector<HTMLElement>('.heading') ?? this
     this.#internals?.setFormValue(value || null)
-    const missing = this.hasAttribute('required') && !value
-    const words = this.#frame.peek()?.words
-    const anchor = this.shadowRoot?.querySelector<HTMLElement>('.panel')
-    this.#internals?.setValidity(
-      missing ? { valueMissing: true } : {},
-      missing && words ? words('needed') : '',
-      anchor ?? undefined,
-    )
+    if (isMissing && words) this.#internals?.setValidity({ valueMissing: true }, words('needed'), anchor)
+    else this.#internals?.setValidity({})
   }
 
   #tell({ name, detail }: WidgetEvent): void {
@@ -248,7 +248,7 @@ export class CreditReportWidget extends Base {
 
   /** Properties a page set before this class was there hide the accessors above. */
   #takeEarlyProperties(): void {
-    for (const name of PROPERTIES) {
+    for (const name of ['prefill', 'strings', 'addressLookup']) {
       const early = Object.getOwnPropertyDescriptor(this, name)
       if (!early) continue
       Reflect.deleteProperty(this, name)
@@ -263,10 +263,6 @@ const PRIVATE_EVENTS = ['keydown', 'keyup', 'keypress', 'beforeinput', 'input', 
 
 function keepPrivate(event: Event): void {
   if (!(event instanceof KeyboardEvent && (event.key === 'Tab' || event.key === 'Escape'))) event.stopPropagation()
-}
-
-function loadWelsh() {
-  return loadChunk('cy')
 }
 
 function afterPaint(run: () => void): void {

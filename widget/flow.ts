@@ -63,6 +63,7 @@ export type FormEvent =
   | { type: 'submit'; agreed: boolean }
   | { type: 'not-loaded' }
   | { type: 'restart' }
+  | { type: 'leave' }
   | { type: 'reset' }
 
 export function startFlow(historyMonths: number): Flow {
@@ -81,6 +82,9 @@ export function advanceForm(flow: Flow, event: FlowEvent): Step | null {
       return { flow: { ...startFlow(flow.historyMonths), test: flow.test } }
     case 'restart':
       return show(flow, details)
+    case 'leave':
+      // Pressing Back must not bring somebody's report back to the screen.
+      return screen.name === 'report' ? show(flow, { ...screen, data: {} }) : { flow }
     case 'details':
       if (screen.name === 'details') return leaveDetails(flow, screen, event.fields, event.today)
       break

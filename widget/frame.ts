@@ -3,7 +3,6 @@ import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { UkAddress } from '../contract/address.ts'
 import type { ReportStrings } from './report/strings.ts'
-import { en } from './strings/en.ts'
 import { createWords, type Words } from './strings/words.ts'
 
 /** Finds the addresses of a postcode; supplied by the lender. */
@@ -24,7 +23,7 @@ export type Frame = {
 }
 
 export const FrameContext = createContext<Frame>({
-  words: createWords('en-GB', en),
+  words: createWords('en-GB'),
   headingLevel: 2,
   mayFocus: () => true,
   asksConsent: false,

@@ -20,6 +20,8 @@ const CHUNKS = {
   diagnose: 'widget/diagnose.ts',
 }
 const RUNTIME_FILE = resolve('widget/runtime.ts')
+/** The first browsers with light-dark(), all of 2024 or before; without it the widget is plain, and still works. */
+const CSS_TARGET = ['chrome123', 'firefox120', 'safari17.5']
 const HASH_LENGTH = 10
 
 type Addresses = { [name: string]: { file: string; integrity: string } }
@@ -32,13 +34,14 @@ export function widgetBuild({ target, version }: { target: string; version: stri
     define: { __VERSION__: JSON.stringify(version) },
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     plugins: [compiledWire(), pureContract(), ownKeysOnly()],
+    build: { target, cssTarget: CSS_TARGET },
   }
   return {
     ...common,
-    plugins: [...(common.plugins ?? []), chunksBeside(common, target)],
+    plugins: [...(common.plugins ?? []), chunksBeside(common)],
     build: {
+      ...common.build,
       outDir: 'dist/widget',
-      target,
       lib: { entry: 'widget/script.ts', formats: ['iife'], name: 'unused', fileName: () => 'widget.js' },
       rolldownOptions: { treeshake: { propertyReadSideEffects: false } },
     },
@@ -68,7 +71,7 @@ function compiledWire(): Plugin {
 }
 
 /** Builds the chunks first, tells the script about them, and puts everything into one folder. */
-function chunksBeside(common: InlineConfig, target: string): Plugin {
+function chunksBeside(common: InlineConfig): Plugin {
   let files: BuiltFile[] = []
   const addresses: Addresses = {}
   return {
@@ -77,12 +80,12 @@ function chunksBeside(common: InlineConfig, target: string): Plugin {
     async buildStart() {
       files = []
       for (const [name, entry] of Object.entries(CHUNKS)) {
-        const code = await buildChunk(common, target, entry)
+        const code = await buildChunk(common, entry)
         const fileName = `${name}.${hashOf(code)}.js`
         files.push({ fileName, code })
         addresses[name] = { file: fileName, integrity: integrityOf(code) }
       }
-      files.push(...(await buildModules(common, target, addresses)))
+      files.push(...(await buildModules(common, addresses)))
     },
     resolveId(source, importer) {
       return /\/chunks\.ts$/.test(source) ? this.resolve(source.replace('chunks', 'chunks-by-address'), importer) : null
@@ -103,12 +106,12 @@ function chunksBeside(common: InlineConfig, target: string): Plugin {
   }
 }
 
-async function buildChunk(common: InlineConfig, target: string, entry: string): Promise<string> {
+async function buildChunk(common: InlineConfig, entry: string): Promise<string> {
   const [file] = await buildFiles({
     ...common,
     plugins: [borrowing(RUNTIME_FILE), ...(common.plugins ?? [])],
     build: {
-      target,
+      ...common.build,
       modulePreload: false,
       rolldownOptions: {
         input: entry,
@@ -122,12 +125,12 @@ async function buildChunk(common: InlineConfig, target: string, entry: string): 
   return asFactory(file.code)
 }
 
-function buildModules(common: InlineConfig, target: string, addresses: Addresses): Promise<BuiltFile[]> {
+function buildModules(common: InlineConfig, addresses: Addresses): Promise<BuiltFile[]> {
   return buildFiles({
     ...common,
     plugins: [...(common.plugins ?? []), chunksAsModules(addresses)],
     build: {
-      target,
+      ...common.build,
       lib: { entry: { index: 'widget/index.ts', element: 'widget/element.tsx' }, formats: ['es'] },
       rolldownOptions: { output: { entryFileNames: '[name].js', chunkFileNames: 'module-[name].[hash].js' } },
     },

@@ -20,7 +20,7 @@ export const readError: Reader<ErrorBody> = (value) => (isShaped<ErrorBody>(__SH
 export function isShaped<T>(shape: Shape, value: unknown): value is T {
   if (typeof shape === 'string') return shape === 'int' ? Number.isSafeInteger(value) : typeof value === shape
   if (Array.isArray(shape)) return Array.isArray(value) && value.every((item) => isShaped(shape[0], item))
-  if (typeof value !== 'object' || value === null) return false
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   return Object.entries(shape).every(([key, part]) => {
     const name = key.replace('?', '')
     const own: unknown = Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined

@@ -1,6 +1,6 @@
 // `sam@gmial.com` → `sam@gmail.com`: a hint, never an error, because any domain may exist.
 const DOMAINS =
-  'gmail.com googlemail.com hotmail.com hotmail.co.uk outlook.com yahoo.com yahoo.co.uk icloud.com live.co.uk btinternet.com sky.com aol.com'
+  'gmail.com googlemail.com mail.com ymail.com hotmail.com hotmail.co.uk outlook.com yahoo.com yahoo.co.uk icloud.com live.com live.co.uk btinternet.com sky.com aol.com'
 
 /** The address the consumer probably meant, or null when nothing looks mistyped. */
 export function suggestEmail(email: string): string | null {

@@ -16,11 +16,12 @@ export type Words = {
   (key: StringKey, values?: Values): string
 }
 
-export function createWords(locale: string, base: Partial<Strings>, changes: Partial<Strings> = {}): Words {
+/** `translation` may have gaps; English fills them. */
+export function createWords(locale: string, translation: Partial<Strings> = {}, changes: Partial<Strings> = {}): Words {
   const locales = [locale, 'en-GB']
   const plural = new Intl.PluralRules(locales)
   const words = (key: StringKey, values: Values = {}) =>
-    fill(choose(own(changes, key) ?? own(base, key) ?? english[key] ?? '', plural, values.n), values)
+    fill(choose(own(changes, key) ?? own(translation, key) ?? english[key] ?? '', plural, values.n), values)
   return Object.assign(words, { locale })
 }
 

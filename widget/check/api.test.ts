@@ -1,0 +1,169 @@
+// @vitest-environment node
+// Against a real server that answers what it is told to.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createApi, readRetryAfter } from './api.ts'
+
+type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void
+
+const none = { meta: { test: false }, data: { status: 'none' } }
+const seen: { method: string | undefined; url: string | undefined; key: unknown; type: unknown; body: string }[] = []
+let answers: Handler[] = []
+const server = createServer(async (request, response) => {
+  let body = ''
+  for await (const part of request) body += part
+  const { method, url, headers } = request
+  seen.push({ method, url, key: headers['idempotency-key'], type: headers['content-type'], body })
+  const answer = answers.shift() ?? json(200, none)
+  answer(request, response, body)
+})
+let origin = ''
+let gone = new AbortController()
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+beforeEach(() => {
+  vi.stubGlobal('location', new URL(`${origin}/checkout`))
+  vi.stubGlobal('navigator', { onLine: true })
+  vi.stubGlobal('setTimeout', hurry)
+  seen.length = 0
+  answers = []
+  gone = new AbortController()
+})
+afterEach(() => vi.unstubAllGlobals())
+
+// The waits between tries are too long for a test; every other timer keeps its time.
+const realSetTimeout = setTimeout
+function hurry(run: (...args: unknown[]) => void, ms: number, ...args: unknown[]) {
+  return realSetTimeout(run, ms >= 600 && ms <= 5_000 ? 1 : ms, ...args)
+}
+
+function json(status: number, body: unknown, headers: { [name: string]: string } = {}): Handler {
+  return (_request, response) => {
+    response.writeHead(status, { 'Content-Type': 'application/json', ...headers })
+    response.end(typeof body === 'string' ? body : JSON.stringify(body))
+  }
+}
+const cut: Handler = (request) => request.socket.destroy()
+const api = () => createApi('/credit-reports/', gone.signal)
+const challenge = { creditReportId: 'r/1', challengeId: 'c1' }
+const details = {
+  sessionId: 's',
+  firstName: 'Sam',
+  lastName: 'Patel',
+  dateOfBirth: '1985-03-27',
+  addresses: [],
+}
+
+test('each operation goes to its own path', async () => {
+  await api().current()
+  await api().verify(challenge, '123456')
+  expect(seen.map(({ method, url, body }) => [method, url, body])).toEqual([
+    ['GET', '/credit-reports/current', ''],
+    ['POST', '/credit-reports/r%2F1/otp-challenge', '{"challengeId":"c1","code":"123456"}'],
+  ])
+  expect(seen[1]?.type).toBe('application/json')
+})
+
+test('a report that was cut off is asked for again under the same key', async () => {
+  answers = [cut, json(503, { code: 'unavailable', message: '' })]
+  expect(await api().generate(details, 'key-1')).toEqual({ value: none })
+  expect(seen.map(({ key }) => key)).toEqual(['key-1', 'key-1', 'key-1'])
+})
+
+test('three tries are enough', async () => {
+  answers = [cut, cut, cut, json(200, none)]
+  expect((await api().generate(details, 'key-1')).fault).toEqual({ code: 'network', status: 0 })
+  expect(seen).toHaveLength(3)
+})
+
+test('a code is never sent twice by itself', async () => {
+  answers = [cut]
+  expect((await api().verify(challenge, '123456')).fault?.code).toBe('network')
+  expect(seen).toHaveLength(1)
+})
+
+test.each([400, 401, 402, 403, 404, 410, 429])('a %i is not asked again', async (status) => {
+  answers = [json(status, { code: 'some-code', message: 'firstName: is required' }, { 'X-Request-Id': 'req-1' })]
+  expect((await api().generate(details, 'k')).fault).toEqual({
+    code: 'some-code',
+    message: 'firstName: is required',
+    status,
+    requestId: 'req-1',
+  })
+  expect(seen).toHaveLength(1)
+})
+
+test('a server that names a long wait is left alone', async () => {
+  answers = [json(503, { code: 'unavailable', message: '' }, { 'Retry-After': '60' })]
+  expect((await api().generate(details, 'k')).fault?.retryAfterMs).toBe(60_000)
+  expect(seen).toHaveLength(1)
+})
+
+describe('answers that make no sense', () => {
+  test.each([
+    ['a web page', json(200, '<!doctype html>')],
+    ['an empty object', json(200, {})],
+    ['a report of another shape', json(200, { meta: {}, data: { status: 7 } })],
+  ])('%s', async (_name, answer) => {
+    answers = [answer, answer, answer]
+    expect((await api().current()).fault?.code).toBe('garbled-answer')
+  })
+
+  test('an error that is not one of ours keeps its status', async () => {
+    answers = [json(404, '<h1>Not found</h1>')]
+    expect((await api().current()).fault).toEqual({ code: 'http-404', status: 404 })
+  })
+
+  test('a redirect is not followed: nobody’s details go where the page did not say', async () => {
+    const away = json(307, '', { Location: 'http://127.0.0.1:1/elsewhere' })
+    answers = [away, away, away]
+    expect((await api().generate(details, 'k')).fault?.code).toBe('network')
+  })
+})
+
+test('nothing is sent to another origin', async () => {
+  const elsewhere = createApi('https://elsewhere.example/credit-reports', gone.signal)
+  expect((await elsewhere.generate(details, 'k')).fault?.code).toBe('endpoint-not-same-origin')
+  expect(seen).toEqual([])
+})
+
+test('offline is told at once', async () => {
+  vi.stubGlobal('navigator', { onLine: false })
+  answers = [cut]
+  expect((await api().generate(details, 'k')).fault?.code).toBe('offline')
+  expect(seen).toHaveLength(1)
+})
+
+test('an element that is gone stops waiting', async () => {
+  answers = [() => gone.abort()]
+  expect((await api().current()).fault).toBeDefined()
+  expect(seen).toHaveLength(1)
+})
+
+test('lists survive a page that has taught arrays to write themselves', async () => {
+  Object.defineProperty(Array.prototype, 'toJSON', { value: () => 'broken', configurable: true })
+  try {
+    await api().generate({ ...details, addresses: [] }, 'k')
+  } finally {
+    Reflect.deleteProperty(Array.prototype, 'toJSON')
+  }
+  expect(JSON.parse(seen[0]?.body ?? '').addresses).toEqual([])
+})
+
+test.each([
+  ['30', 30_000],
+  ['Sun, 15 Nov 2026 10:00:30 GMT', 30_000],
+  ['Sun, 15 Nov 2026 09:00:00 GMT', 0],
+  ['soon', undefined],
+  ['', undefined],
+])('Retry-After: %s', (header, ms) => {
+  expect(readRetryAfter(header, Date.parse('2026-11-15T10:00:00Z'))).toBe(ms)
+})

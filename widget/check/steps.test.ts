@@ -1,0 +1,316 @@
+import { describe, expect, test } from 'vitest'
+import type { ProxyReport } from '../../contract/tenant-proxy.ts'
+import { type Ask, type Flow, type FlowEvent, type Screen, startFlow } from '../flow.ts'
+import { type ChallengeState, openChallenge } from './challenge.ts'
+import type { Clock } from './deadline.ts'
+import type { Fault } from './fault.ts'
+import { advanceCheck } from './steps.ts'
+
+const now: Clock = { monotonicMs: 1_000, wallMs: 1_000_000 }
+const state: ChallengeState = {
+  challengeId: 'c1',
+  expiresInSeconds: 300,
+  attemptsRemaining: 3,
+  textsRemaining: 2,
+  mobileNumberEnding: '123',
+}
+const answers = { person: { mobileNumber: '07700900123' }, addresses: [{ postcode: 'LS1 4AP' }], abroadBefore: false }
+const on = (screen: Screen, hasAnswers = true): Flow => ({ ...startFlow(36), screen, ...(hasAnswers && { answers }) })
+const sending: Screen = { name: 'sending' }
+const code: Screen = {
+  name: 'code',
+  challenge: openChallenge('r1', state, now, true),
+  busy: null,
+  problems: [],
+  notice: null,
+}
+const verifying: Screen = { ...code, busy: 'verify' }
+const resending: Screen = { ...code, busy: 'resend' }
+
+const answer = (data: ProxyReport['data'], fresh = true): FlowEvent => ({
+  type: 'answered',
+  answer: { meta: { test: true }, data },
+  now,
+  fresh,
+})
+const fault = (what: Partial<Fault>, during: Ask = 'generate'): FlowEvent => ({
+  type: 'fault',
+  fault: { code: 'x', status: 0, ...what },
+  during,
+  nowMs: 1_000_000,
+})
+
+type Row = [string, Screen, FlowEvent, Partial<Screen>, Ask?]
+
+function runs(rows: Row[]): void {
+  test.each(rows)('%s', (_name, screen, event, expected, ask) => {
+    const step = advanceCheck(on(screen), event)
+    expect(step.flow.screen).toMatchObject(expected)
+    expect(step.ask).toBe(ask)
+    // Whatever happens, what was typed stays.
+    expect(step.flow.answers.addresses).toEqual(answers.addresses)
+  })
+}
+
+describe('the five statuses', () => {
+  runs([
+    [
+      'complete shows the report',
+      sending,
+      answer({ status: 'complete', creditReportId: 'r1' }),
+      { name: 'report', creditReportId: 'r1' },
+    ],
+    [
+      'authentication-required asks for the code',
+      sending,
+      answer({ status: 'authentication-required', challengeType: 'otp', creditReportId: 'r1', challenge: state }),
+      { name: 'code' },
+    ],
+    [
+      'blocked ends it',
+      sending,
+      answer({ status: 'blocked', creditReportId: 'r1' }),
+      { name: 'ended', why: 'blocked' },
+    ],
+    [
+      'retry says how many tries are left',
+      verifying,
+      answer({ status: 'retry', attemptsRemaining: 2 }),
+      { name: 'code', busy: null, problems: [{ field: 'code', words: 'codeWrong', values: { n: 2 } }] },
+    ],
+    ['failed ends it', verifying, answer({ status: 'failed' }), { name: 'ended', why: 'failed' }],
+    ['complete after a code shows the report', verifying, answer({ status: 'complete' }), { name: 'report' }],
+    ['an unknown status is unavailable', sending, answer({ status: 'pending' }), { name: 'ended', why: 'unavailable' }],
+    [
+      'an unknown challenge is unavailable',
+      sending,
+      answer({ status: 'authentication-required', challengeType: 'voice', challenge: state }),
+      { name: 'ended', why: 'unavailable' },
+    ],
+    [
+      'a challenge without its state is unavailable',
+      sending,
+      answer({ status: 'authentication-required', challengeType: 'otp' }),
+      { name: 'ended', why: 'unavailable' },
+    ],
+  ])
+
+  test('the proxy alone says whether this is a test', () => {
+    expect(advanceCheck(on(sending), answer({ status: 'none' })).flow.test).toBe(true)
+  })
+})
+
+describe('every error, before the code', () => {
+  runs([
+    ['401 ends the session', sending, fault({ status: 401 }), { name: 'trouble', why: 'session' }],
+    [
+      '402 is unavailable',
+      sending,
+      fault({ status: 402, code: 'insufficient-funds' }),
+      { name: 'ended', why: 'unavailable' },
+    ],
+    [
+      'the other 402 too',
+      sending,
+      fault({ status: 402, code: 'insufficient-credits' }),
+      { name: 'ended', why: 'unavailable' },
+    ],
+    ['403 reads the same', sending, fault({ status: 403 }), { name: 'ended', why: 'unavailable' }],
+    ['404 too', sending, fault({ status: 404 }), { name: 'ended', why: 'unavailable' }],
+    [
+      '429 says when',
+      sending,
+      fault({ status: 429, retryAfterMs: 5_000 }),
+      { name: 'trouble', why: 'busy', retryAtMs: 1_005_000 },
+    ],
+    ['429 without a time is a minute', sending, fault({ status: 429 }), { name: 'trouble', retryAtMs: 1_060_000 }],
+    ['500 can be tried again', sending, fault({ status: 500 }), { name: 'trouble', why: 'broken' }],
+    ['a time-out too', sending, fault({ code: 'timeout' }), { name: 'trouble', why: 'broken' }],
+    ['garbage too', sending, fault({ code: 'garbled-answer' }), { name: 'trouble', why: 'broken' }],
+    ['offline says so', sending, fault({ code: 'offline' }), { name: 'trouble', why: 'offline' }],
+    [
+      'a blocked fingerprint says so',
+      sending,
+      fault({ code: 'fingerprint-blocked' }),
+      { name: 'trouble', why: 'device' },
+    ],
+    [
+      '400 about nothing we asked can be tried again',
+      sending,
+      fault({ status: 400, message: 'body: is odd' }),
+      { name: 'trouble', why: 'broken' },
+    ],
+    [
+      '400 lands on the person’s inputs',
+      sending,
+      fault({ status: 400, message: 'lastName: is required; dateOfBirth: must be a real date' }),
+      {
+        name: 'details',
+        fromAnswers: true,
+        problems: [{ field: 'lastName' }, { field: 'dateOfBirth', focus: 'day' }],
+      } as Partial<Screen>,
+    ],
+    [
+      '400 lands on the address it is about',
+      sending,
+      fault({
+        status: 400,
+        message: 'addresses[1].ukAddress.postcode: must be a UK postcode; addresses[1].ukAddress: needs at least one',
+      }),
+      {
+        name: 'address',
+        index: 1,
+        problems: [{ field: 'postcode' }, { field: 'building', focus: 'buildingNumber' }],
+      } as Partial<Screen>,
+    ],
+  ])
+})
+
+describe('every error, at the code', () => {
+  runs([
+    ['410 has run out', verifying, fault({ status: 410 }, 'verify'), { name: 'expired' }],
+    ['404 has run out as well', verifying, fault({ status: 404 }, 'verify'), { name: 'expired' }],
+    ['401 comes back to the code', verifying, fault({ status: 401 }, 'verify'), { name: 'trouble', why: 'session' }],
+    ['403 is unavailable', verifying, fault({ status: 403 }, 'verify'), { name: 'ended', why: 'unavailable' }],
+    [
+      'a lost answer asks how things stand',
+      verifying,
+      fault({ code: 'network' }, 'verify'),
+      { name: 'code', busy: null, notice: { words: 'codeNotChecked' } },
+      'sync',
+    ],
+    [
+      'a lost resend too',
+      resending,
+      fault({ status: 503 }, 'resend'),
+      { name: 'code', notice: { words: 'codeNotSent' } },
+      'sync',
+    ],
+    [
+      '429 with a time waits for it',
+      verifying,
+      fault({ status: 429, retryAfterMs: 9_000 }, 'verify'),
+      { name: 'code', notice: { words: 'waitUntil', timeMs: 1_009_000 } },
+    ],
+    ['429 without one means no more texts', resending, fault({ status: 429 }, 'resend'), { name: 'code', busy: null }],
+    [
+      '402 on a resend leaves the code usable',
+      resending,
+      fault({ status: 402 }, 'resend'),
+      { name: 'code', busy: null },
+    ],
+    ['a background question that failed changes nothing', code, fault({ code: 'network' }, 'sync'), code],
+  ])
+
+  test.each([402, 429])('after %i no more texts are offered', (status) => {
+    const { screen } = advanceCheck(on(resending), fault({ status }, 'resend')).flow
+    expect(screen).toMatchObject({ challenge: { textsRemaining: 0 } })
+  })
+})
+
+describe('at the code', () => {
+  runs([
+    ['six digits are sent', code, { type: 'code', text: '123 456' }, { name: 'code', busy: 'verify' }, 'verify'],
+    [
+      'five are not',
+      code,
+      { type: 'code', text: '12345' },
+      { name: 'code', busy: null, problems: [{ words: 'codeLength' }] } as Partial<Screen>,
+    ],
+    ['a second press while checking does nothing', verifying, { type: 'code', text: '123456' }, verifying],
+    ['a new text is asked for once', code, { type: 'resend' }, { name: 'code', busy: 'resend' }, 'resend'],
+    ['not twice at a time', resending, { type: 'resend' }, resending],
+    ['time running out asks the server', code, { type: 'time-up' }, code, 'sync'],
+    ['and nothing under way means it has run out', code, answer({ status: 'none' }, false), { name: 'expired' }],
+    ['another number can be given', code, { type: 'change-number' }, { name: 'mobile' }],
+    [
+      'expired starts over with the same answers',
+      { name: 'expired' },
+      { type: 'again' },
+      { name: 'sending' },
+      'generate',
+    ],
+    [
+      'trouble tries again',
+      { name: 'trouble', why: 'broken', fault: { code: 'x', status: 500 } },
+      { type: 'again' },
+      { name: 'sending' },
+      'generate',
+    ],
+    ['failed is for good', { name: 'ended', why: 'failed' }, { type: 'again' }, { name: 'ended', why: 'failed' }],
+  ])
+
+  test('no texts left means none is asked for', () => {
+    const spent: Screen = { ...code, challenge: openChallenge('r1', { ...state, textsRemaining: 0 }, now, false) }
+    expect(advanceCheck(on(spent), { type: 'resend' })).toEqual({ flow: on(spent) })
+  })
+
+  test('a resend renews the time and says so', () => {
+    const later = { monotonicMs: 100_000, wallMs: 1_100_000 }
+    const { screen } = advanceCheck(on(resending), {
+      type: 'resent',
+      challenge: { ...state, textsRemaining: 1 },
+      now: later,
+    }).flow
+    expect(screen).toMatchObject({
+      busy: null,
+      notice: { words: 'resent' },
+      challenge: { textsRemaining: 1, deadline: { monotonicMs: 400_000 } },
+    })
+  })
+
+  test('how things stand does not take away what is being said', () => {
+    const wrong: Screen = { ...code, problems: [{ field: 'code', words: 'codeWrong' }] }
+    const { screen } = advanceCheck(
+      on(wrong),
+      answer({ status: 'authentication-required', challengeType: 'otp', challenge: state }, false),
+    ).flow
+    expect(screen).toMatchObject({ problems: wrong.problems })
+  })
+
+  test('a session that ended at the code carries on at the code', () => {
+    const ended = advanceCheck(on(verifying), fault({ status: 401 }, 'verify')).flow
+    const step = advanceCheck(ended, { type: 'again' })
+    expect(step.flow.screen).toMatchObject({ name: 'code', challenge: { challengeId: 'c1' } })
+    expect(step.ask).toBe('sync')
+  })
+
+  test('after a reload there are no answers, so starting again means filling in again', () => {
+    expect(advanceCheck(on({ name: 'expired' }, false), { type: 'again' }).flow.screen).toMatchObject({
+      name: 'details',
+    })
+    expect(advanceCheck(on(code, false), { type: 'change-number' }).flow.screen).toMatchObject({ name: 'details' })
+  })
+
+  test('a number that is no mobile is not sent to', () => {
+    const mobile: Screen = { name: 'mobile', challenge: openChallenge('r1', state, now, true), problems: [] }
+    expect(advanceCheck(on(mobile), { type: 'mobile', fields: { mobileNumber: '0113' } }).flow.screen).toMatchObject({
+      problems: [{ field: 'mobileNumber' }],
+    })
+    expect(advanceCheck(on(mobile), { type: 'mobile', fields: { mobileNumber: '07700900456' } }).ask).toBe('generate')
+  })
+})
+
+describe('before anything is typed', () => {
+  const details: Screen = { name: 'details', problems: [] }
+  runs([
+    ['nothing under way changes nothing', details, answer({ status: 'none' }, false), details],
+    [
+      'a challenge under way is resumed',
+      details,
+      answer(
+        { status: 'authentication-required', challengeType: 'otp', challenge: { ...state, expiresInSeconds: 100 } },
+        false,
+      ),
+      { name: 'code' },
+    ],
+    [
+      'a proxy that is not there is told at once',
+      details,
+      fault({ status: 404 }, 'sync'),
+      { name: 'ended', why: 'unavailable' },
+    ],
+    ['so is an empty wallet', details, fault({ status: 402 }, 'sync'), { name: 'ended', why: 'unavailable' }],
+    ['a server that is down may be back in time', details, fault({ status: 503 }, 'sync'), details],
+  ])
+})

@@ -1,0 +1,127 @@
+// @vitest-environment node
+// The browser reads by shapes taken from the schemas; this holds the two together.
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { ErrorBody } from '../../contract/error.ts'
+import { ProxyReport, ProxyResend } from '../../contract/tenant-proxy.ts'
+import { shapeOf, shapes } from '../build/shapes.ts'
+import { readError, readReport, readResend } from './wire.ts'
+import { isShaped } from './wire-compiled.ts'
+
+const pound = { amount: 12_300, currency: 'GBP' }
+const full = {
+  meta: { test: true, fingerprintSrc: '/device' },
+  data: {
+    status: 'complete',
+    creditReportId: 'r1',
+    challengeType: 'otp',
+    challenge: {
+      challengeId: 'c1',
+      expiresInSeconds: 12.5,
+      attemptsRemaining: 3,
+      textsRemaining: 2,
+      mobileNumberEnding: '123',
+    },
+    attemptsRemaining: 2,
+    summary: { openAccounts: 1, settledAccounts: 0, searches: 4 },
+    creditReport: {
+      person: { title: 'Ms', firstName: 'Sam', lastName: 'Patel', dateOfBirth: '1985-03-27' },
+      residencies: [
+        {
+          addressId: 'a1',
+          address: { type: 'uk', ukAddress: { postcode: 'LS1 4AP' }, addressLine1: '10 High Street', lines: ['Leeds'] },
+          yearsAtAddress: 1,
+          monthsAtAddress: 2,
+          isCurrent: true,
+        },
+      ],
+      consumerData: {
+        records: [
+          {
+            firstName: 'Sam',
+            lastName: 'Patel',
+            accountNumber: '****1234',
+            accountType: 'mortgage',
+            accountStatus: 'open',
+            companyType: 'bank',
+            companyName: 'Bank',
+            numberOfPayments: 1,
+            repaymentPeriod: 1,
+            payment: pound,
+            startBalance: pound,
+            balance: pound,
+            startDate: '2020-01-01',
+            bureaus: [{ id: 'equifax', ref: 'x' }],
+          },
+        ],
+      },
+      previousSearches: { providers: [{ companyName: 'Bank', records: [{ date: '2026-01-01T00:00:00Z' }] }] },
+    },
+  },
+}
+const resend = { meta: full.meta, data: { remainingSmsCount: 1, smsSentCount: 2, challenge: full.data.challenge } }
+const error = { code: 'rate-limited', message: 'slow down' }
+
+const readers = [
+  { name: 'a report', schema: ProxyReport, shape: shapes.report, read: readReport, good: full },
+  { name: 'a resend', schema: ProxyResend, shape: shapes.resend, read: readResend, good: resend },
+  { name: 'an error', schema: ErrorBody, shape: shapes.error, read: readError, good: error },
+]
+
+describe.each(readers)('$name', ({ schema, shape, read, good }) => {
+  test('is read by both', () => {
+    expect(read(good)).toEqual(good)
+    expect(isShaped(shape, good)).toBe(true)
+  })
+
+  test('is refused by both in the same thousand cases of damage', () => {
+    const paths = pathsOf(good)
+    const values = fc.constantFrom<unknown>(undefined, null, '', 'x', 0, -1, 1.5, 2 ** 60, true, [], {}, [1], [{}])
+    let refused = 0
+    fc.assert(
+      fc.property(fc.constantFrom(...paths), values, (path, value) => {
+        const damaged = damage(good, path, value)
+        const isGood = schema.safeParse(damaged).success
+        refused += isGood ? 0 : 1
+        expect(isShaped(shape, damaged)).toBe(isGood)
+      }),
+      { numRuns: 1_000, seed: 1 },
+    )
+    expect(refused).toBeGreaterThan(100)
+  })
+})
+
+test.each([null, undefined, 7, 'text', [], [full]])('%j is no report', (value) => {
+  expect(readReport(value)).toBeNull()
+  expect(isShaped(shapes.report, value)).toBe(false)
+})
+
+test('a page that has added to Object.prototype supplies no missing field', () => {
+  Object.defineProperty(Object.prototype, 'code', { value: 'polluted', configurable: true, enumerable: true })
+  const isTaken = isShaped(shapes.error, { message: 'x' })
+  Reflect.deleteProperty(Object.prototype, 'code')
+  expect(isTaken).toBe(false)
+})
+
+test.each([
+  ['a union', z.union([z.string(), z.int()])],
+  ['a checked text', z.string().check(z.minLength(1))],
+  ['a checked object', z.object({ a: z.string() }).check(z.refine(() => true))],
+])('%s cannot be taken to the browser half-read', (_name, schema) => {
+  expect(() => shapeOf(schema)).toThrow('cannot be taken to the browser')
+})
+
+type Path = readonly (string | number)[]
+
+function pathsOf(value: unknown, path: Path = []): Path[] {
+  if (typeof value !== 'object' || value === null) return [path]
+  return [path, ...Object.entries(value).flatMap(([key, part]) => pathsOf(part, [...path, key]))]
+}
+
+function damage(value: unknown, [key, ...rest]: Path, replacement: unknown): unknown {
+  if (key === undefined) return replacement
+  const copy: { [key: string]: unknown } = Array.isArray(value) ? Object.assign([], value) : { ...Object(value) }
+  copy[key] = damage(copy[key], rest, replacement)
+  return copy
+}

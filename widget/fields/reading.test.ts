@@ -1,0 +1,86 @@
+// What people type, and what is understood.
+import { describe, expect, test } from 'vitest'
+import { findCodeProblem, readCode } from '../check/read-code.ts'
+import { readMonth, readNumber } from './date.ts'
+import { splitStreet } from './split-street.ts'
+import { suggestEmail } from './suggest-email.ts'
+
+describe('a street line that holds more than the street', () => {
+  test.each([
+    ['10 High Street', { buildingNumber: '10', thoroughfare: 'High Street' }],
+    ['12a High Street', { buildingNumber: '12a', thoroughfare: 'High Street' }],
+    ['1-3 High Street', { buildingNumber: '1-3', thoroughfare: 'High Street' }],
+    ['10, High Street', { buildingNumber: '10', thoroughfare: 'High Street' }],
+    ['Flat 2, 10 High Street', { subBuildingName: 'Flat 2', buildingNumber: '10', thoroughfare: 'High Street' }],
+    ['Flat 2 10 High Street', { subBuildingName: 'Flat 2', buildingNumber: '10', thoroughfare: 'High Street' }],
+    ['Rose Cottage, Mill Lane', { buildingName: 'Rose Cottage', thoroughfare: 'Mill Lane' }],
+    [
+      'Unit 4, Mill House, 7 Canal Road',
+      { subBuildingName: 'Unit 4', buildingName: 'Mill House', buildingNumber: '7', thoroughfare: 'Canal Road' },
+    ],
+    ['High Street', null],
+    ['10', null],
+    ['', null],
+  ])('%s', (line, expected) => expect(splitStreet(line)).toEqual(expected))
+})
+
+describe('an email that looks mistyped', () => {
+  test.each([
+    ['sam@gmial.com', 'sam@gmail.com'],
+    ['sam@gmal.com', 'sam@gmail.com'],
+    ['sam@gmaill.com', 'sam@gmail.com'],
+    ['Sam.P@hotmial.co.uk', 'Sam.P@hotmail.co.uk'],
+    ['sam@outlok.com', 'sam@outlook.com'],
+    ['sam@gmail.com', null],
+    ['sam@example.com', null],
+    ['sam@mail.com', null],
+    ['sam@sky.co', 'sam@sky.com'],
+    ['sam', null],
+    ['@gmial.com', null],
+  ])('%s', (email, expected) => expect(suggestEmail(email)).toBe(expected))
+})
+
+describe('a code as it arrives', () => {
+  test.each([
+    ['123456', '123456'],
+    ['123 456', '123456'],
+    ['12-34-56', '123456'],
+    ['１２３４５６', '123456'],
+    ['012345 is your Acme security code. Do not share it.\n\n@shop.example #012345', '012345'],
+    ['Your code is 123456. Call 0113 496 0000 for help', '123456'],
+    ['#654321 not 123456', '654321'],
+    ['1234567', '1234567'],
+    ['', ''],
+  ])('%j', (text, code) => expect(readCode(text)).toBe(code))
+
+  test.each([
+    ['', 'codeMissing'],
+    ['  ', 'codeMissing'],
+    ['abc', 'codeLetters'],
+    ['12345', 'codeLength'],
+    ['1234567', 'codeLength'],
+  ])('%j costs no attempt', (text, words) => expect(findCodeProblem(text)?.words).toBe(words))
+
+  test('six digits are worth an attempt', () => expect(findCodeProblem(' 123 456 ')).toBeNull())
+})
+
+describe('parts of a date', () => {
+  test.each([
+    ['3', 3],
+    ['03.', 3],
+    ['March', 3],
+    ['SEPT', 9],
+    ['Ionawr', 1],
+    ['Mai', 5],
+    ['Rhagfyr', 12],
+    ['', 0],
+    ['soon', Number.NaN],
+  ])('month %j', (text, month) => expect(readMonth(text)).toBe(month))
+
+  test.each([
+    ['27', 27],
+    [' 1st ', 1],
+    ['2,', 2],
+    ['two', Number.NaN],
+  ])('number %j', (text, number) => expect(readNumber(text)).toBe(number))
+})

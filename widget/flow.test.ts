@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest'
+import { advanceForm, type Flow, type FormEvent, type Screen, startFlow } from './flow.ts'
+import type { Fields } from './problem.ts'
+
+const today = '2026-11-15'
+const sam: Fields = {
+  firstName: 'Sam',
+  lastName: 'Patel',
+  day: '27',
+  month: '3',
+  year: '1985',
+  mobileNumber: '07700900123',
+}
+const home = (movedYear: string, buildingNumber = '10'): Fields => ({
+  buildingNumber,
+  townOrCity: 'Leeds',
+  postcode: 'LS1 4AP',
+  movedMonth: '1',
+  movedYear,
+})
+
+/** Sends the events one after another and gives the flow they lead to. */
+function follow(...events: FormEvent[]): Flow {
+  return events.reduce((flow, event) => advanceForm(flow, event)?.flow ?? flow, startFlow(36))
+}
+
+const details: FormEvent = { type: 'details', fields: sam, today }
+const address = (movedYear: string, buildingNumber?: string): FormEvent => ({
+  type: 'address',
+  fields: home(movedYear, buildingNumber),
+  today,
+})
+const back = (fields: Fields = {}): FormEvent => ({ type: 'back', fields })
+const answered = [details, address('2015')]
+
+describe('through the form', () => {
+  const rows: [string, FormEvent[], Partial<Screen>][] = [
+    ['begins with the details', [], { name: 'details' }],
+    ['good details lead to the address', [details], { name: 'address', index: 0 }],
+    ['enough history leads to the answers', [details, address('2015')], { name: 'answers' }],
+    ['too little asks for the address before', [details, address('2025')], { name: 'address', index: 1 }],
+    [
+      'until there is enough',
+      [details, address('2025'), address('2024', '2'), address('2010', '3')],
+      { name: 'answers' },
+    ],
+    ['or the person came from abroad', [details, address('2025'), { type: 'abroad' }], { name: 'answers' }],
+    ['nobody lives abroad before their first address', [details, { type: 'abroad' }], { name: 'address', index: 0 }],
+    ['back from the address to the details', [details, back()], { name: 'details' }],
+    ['back from the second address to the first', [details, address('2025'), back()], { name: 'address', index: 0 }],
+    ['back from the answers to the last address', [...answered, back()], { name: 'address', index: 0 }],
+    ['changing the details returns to the answers', [...answered, { type: 'change' }, details], { name: 'answers' }],
+    ['changing an address too', [...answered, { type: 'change', address: 0 }, address('2016')], { name: 'answers' }],
+    ['going back from a change as well', [...answered, { type: 'change' }, back()], { name: 'answers' }],
+    [
+      'a change that shortens the history asks for more',
+      [...answered, { type: 'change', address: 0 }, address('2025')],
+      { name: 'address', index: 1 },
+    ],
+    [
+      'removing an address asks again for what is missing',
+      [details, address('2025'), address('2010', '2'), { type: 'remove', address: 1, today }],
+      { name: 'address', index: 1 },
+    ],
+    ['the first address cannot be removed', [...answered, { type: 'remove', address: 0, today }], { name: 'answers' }],
+    ['agreeing sends', [...answered, { type: 'submit', agreed: true }], { name: 'sending' }],
+    ['nothing is sent from another screen', [{ type: 'submit', agreed: true }], { name: 'details' }],
+    ['resetting begins again', [...answered, { type: 'reset' }], { name: 'details' }],
+  ]
+  test.each(rows)('%s', (_name, events, screen) => expect(follow(...events).screen).toMatchObject(screen))
+
+  test('agreeing asks for a report', () => {
+    expect(advanceForm(follow(...answered), { type: 'submit', agreed: true })?.ask).toBe('generate')
+  })
+
+  test('without the tick the consent is asked for, and nothing is sent', () => {
+    const step = advanceForm(follow(...answered), { type: 'submit', agreed: false })
+    expect(step?.flow.screen).toMatchObject({ name: 'answers', problems: [{ field: 'consent' }] })
+    expect(step?.ask).toBeUndefined()
+  })
+
+  test('someone under 18 is told so, and their answers are kept', () => {
+    const flow = follow({ type: 'details', fields: { ...sam, year: '2010' }, today })
+    expect(flow.screen).toEqual({ name: 'ended', why: 'under-age' })
+    expect(flow.answers.person).toMatchObject({ firstName: 'Sam', year: '2010' })
+  })
+})
+
+describe('nothing typed is lost', () => {
+  test('bad answers stay where they were typed', () => {
+    const flow = follow({ type: 'details', fields: { ...sam, year: '85' }, today })
+    expect(flow.screen).toMatchObject({ name: 'details', problems: [{ words: 'dateOfBirthShortYear' }] })
+    expect(flow.answers.person.year).toBe('85')
+  })
+
+  test('half an address survives going back', () => {
+    const flow = follow(details, back({ postcode: 'LS1', townOrCity: '' }))
+    expect(flow.answers.addresses).toEqual([{ postcode: 'LS1', townOrCity: '' }])
+  })
+
+  test('an address nobody began does not become a card', () => {
+    expect(follow(details, back({ postcode: '', townOrCity: ' ' })).answers.addresses).toEqual([])
+  })
+
+  test('restarting keeps every answer, resetting none', () => {
+    expect(follow(...answered, { type: 'restart' }).answers.addresses).toHaveLength(1)
+    expect(follow(...answered, { type: 'reset' }).answers).toEqual({ person: {}, addresses: [], abroadBefore: false })
+  })
+
+  test('when what follows could not be loaded, the answers are still there to be sent again', () => {
+    const flow = follow(...answered, { type: 'submit', agreed: true }, { type: 'not-loaded' })
+    expect(flow.screen).toMatchObject({ name: 'answers', problems: [{ words: 'brokenTitle' }] })
+    expect(flow.answers.addresses).toHaveLength(1)
+  })
+})
+
+describe('what the lender knows already', () => {
+  const prefill: FormEvent = {
+    type: 'prefill',
+    prefill: {
+      firstName: 'Samira',
+      dateOfBirth: '1985-03-07',
+      addresses: [{ buildingNumber: '1', townOrCity: 'York', postcode: 'YO1 7HH', movedIn: '2019-05' }],
+    },
+  }
+
+  test('fills in what is empty', () => {
+    const { person, addresses } = follow(prefill).answers
+    expect(person).toEqual({ firstName: 'Samira', day: '7', month: '3', year: '1985' })
+    expect(addresses).toEqual([
+      { buildingNumber: '1', townOrCity: 'York', postcode: 'YO1 7HH', movedMonth: '5', movedYear: '2019' },
+    ])
+  })
+
+  test('never overwrites what was typed', () => {
+    const { person, addresses } = follow(...answered, prefill).answers
+    expect(person.firstName).toBe('Sam')
+    expect(addresses).toEqual([home('2015')])
+  })
+
+  test('ignores what is not text', () => {
+    const odd: object = { firstName: 7, lastName: null, email: { a: 1 } }
+    expect(follow({ type: 'prefill', prefill: odd }).answers.person).toEqual({})
+  })
+})
+
+test('a report on screen does not come back with the page', () => {
+  const report: Screen = {
+    name: 'report',
+    creditReportId: 'r1',
+    data: { summary: { openAccounts: 1, settledAccounts: 0, searches: 2 } },
+    preparedAtMs: 0,
+  }
+  const left = advanceForm({ ...startFlow(36), screen: report }, { type: 'leave' })
+  expect(left?.flow.screen).toEqual({ ...report, data: {} })
+})

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import { ageInYears, findPersonProblems, readPerson } from './person.ts'
+import type { Fields } from './problem.ts'
+
+const today = '2026-11-15'
+const sam: Fields = {
+  firstName: 'Sam',
+  middleName: '',
+  lastName: 'Patel',
+  day: '27',
+  month: '3',
+  year: '1985',
+  mobileNumber: '07700 900123',
+  email: '',
+}
+
+function wordsFor(changes: Fields): string[] {
+  return findPersonProblems({ ...sam, ...changes }, today).map(({ words }) => words)
+}
+
+test('a person with nothing wrong has no problems', () => {
+  expect(findPersonProblems(sam, today)).toEqual([])
+})
+
+test('an empty form names every missing answer once, in the order of the fields', () => {
+  const empty = Object.fromEntries(Object.keys(sam).map((name) => [name, ' ']))
+  expect(findPersonProblems(empty, today).map(({ words }) => words)).toEqual([
+    'firstNameMissing',
+    'lastNameMissing',
+    'dateOfBirthMissing',
+    'mobileNumberMissing',
+  ])
+})
+
+describe('names', () => {
+  test.each([['O’Brien-Smith'], ['Zoë'], ['Nguyễn'], ['X Æ A-12'], ['李'], ["D'Arcy"], ['J.'], ['محمد']])(
+    '%s is a name',
+    (lastName) => expect(wordsFor({ lastName })).toEqual([]),
+  )
+
+  test.each([['<b>'], ['sam@example.com'], ['Sam\u0000'], ['a{b}']])('%j is not', (lastName) =>
+    expect(wordsFor({ lastName })).toEqual(['strangeCharacters']),
+  )
+
+  test('a name of 101 characters is too long', () => {
+    expect(wordsFor({ firstName: 'a'.repeat(100) })).toEqual([])
+    expect(wordsFor({ firstName: 'a'.repeat(101) })).toEqual(['tooLong'])
+  })
+})
+
+describe('date of birth', () => {
+  const rows: [string, Fields, string[]][] = [
+    ['a month by its English name', { month: 'March' }, []],
+    ['a month by its Welsh name', { month: 'mawrth' }, []],
+    ['a day with its ending', { day: '27th' }, []],
+    ['a leap day', { day: '29', month: '2', year: '2000' }, []],
+    ['the day before today', { day: '14', month: '11', year: '2026' }, []],
+    ['today', { day: '15', month: '11', year: '2026' }, ['dateOfBirthFuture']],
+    ['29 February in a common year', { day: '29', month: '2', year: '2001' }, ['dateOfBirthUnreal']],
+    ['a thirteenth month', { month: '13' }, ['dateOfBirthUnreal']],
+    ['letters for a day', { day: 'x' }, ['dateOfBirthUnreal']],
+    ['a year of two figures', { year: '85' }, ['dateOfBirthShortYear']],
+    ['121 years ago', { year: '1905' }, ['dateOfBirthOld']],
+    ['no year', { year: '' }, ['dateOfBirthPart']],
+  ]
+  test.each(rows)('%s', (_name, changes, expected) => expect(wordsFor(changes)).toEqual(expected))
+
+  test('a missing part is named and focused', () => {
+    const [problem] = findPersonProblems({ ...sam, month: '', year: '' }, today)
+    expect(problem).toMatchObject({ focus: 'month', parts: ['month', 'year'] })
+  })
+
+  test.each([
+    ['2008-11-15', 18],
+    ['2008-11-16', 17],
+    ['1985-03-27', 41],
+  ])('someone born on %s is %i', (born, age) => expect(ageInYears(born, today)).toBe(age))
+})
+
+describe('mobile number', () => {
+  const rows: [string, string[]][] = [
+    ['+44 (0)7700 900123', []],
+    ['0044 7700-900-123', []],
+    ['07624 123456', []],
+    ['07700 90012', ['mobileNumberShort']],
+    ['07700 9001234', ['mobileNumberLong']],
+    ['0113 496 0000', ['mobileNumberKind']],
+    ['07012 345678', ['mobileNumberKind']],
+    ['+1 212 555 0123', ['mobileNumberAbroad']],
+    ['0033 6 12 34 56 78', ['mobileNumberAbroad']],
+    ['07700 nine', ['mobileNumberLetters']],
+  ]
+  test.each(rows)('%s', (mobileNumber, expected) => expect(wordsFor({ mobileNumber })).toEqual(expected))
+})
+
+describe('email', () => {
+  test.each([
+    ['sam@example.com', []],
+    ['sam@example', ['emailShape']],
+    ['sam example.com', ['emailShape']],
+    [`${'a'.repeat(250)}@b.uk`, ['tooLong']],
+  ])('%s', (email, expected) => expect(wordsFor({ email })).toEqual(expected))
+})
+
+test('what is sent is trimmed, international and without empty answers', () => {
+  expect(readPerson({ ...sam, firstName: '  Mary  Ann ', day: '7', middleName: ' ' })).toEqual({
+    firstName: 'Mary Ann',
+    lastName: 'Patel',
+    dateOfBirth: '1985-03-07',
+    mobileNumber: '+447700900123',
+  })
+})
