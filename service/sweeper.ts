@@ -3,7 +3,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { IDEMPOTENCY_KEY_LIFETIME_MS } from '../contract/limits.ts'
 import { isExpired } from './credit-reports/challenge.ts'
-import { openContent } from './credit-reports/content.ts'
+import { openMobileNumber } from './credit-reports/content.ts'
 import type { ReportParts } from './credit-reports/parts.ts'
 import { moveChallenge, settlePending, toReport } from './credit-reports/store.ts'
 import { SEND_LEASE_MS, sendText, settleText } from './credit-reports/texts.ts'
@@ -150,7 +150,7 @@ async function sendQueued(parts: SweeperParts): Promise<number> {
     )
     const tenant = await readTenant(database, tenantId, settings)
     if (taken === 0 || tenant === null) return false
-    const { mobileNumber = '' } = await openContent(database, keys.reports, { tenantId, reportId })
+    const mobileNumber = await openMobileNumber(database, keys.reports, { tenantId, reportId })
     const queuedAtMs = Number(row.created_at_ms)
     const text = { messageId, tenantId, reportId, challengeId: String(row.challenge_id), send: Number(row.send_number) }
     const { name: tenantName, checkoutHost } = tenant

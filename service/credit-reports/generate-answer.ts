@@ -1,6 +1,5 @@
 // What generate answers, the first time and again.
-import type { CreditReport } from '../../contract/credit-report.ts'
-import type { GenerateResult } from '../../contract/generate.ts'
+import type { AuthenticationRequired, Blocked, Complete } from '../../contract/generate.ts'
 import type { KeptAnswer, KeyUse } from '../idempotency/store.ts'
 import { expiresInSeconds } from './challenge.ts'
 import { openContent, reportNotFound } from './content.ts'
@@ -8,7 +7,9 @@ import { challengeNowMs, type ReportParts, requireAccount } from './parts.ts'
 import { findReport } from './store.ts'
 
 export type GenerateAnswer = {
-  data: GenerateResult
+  /** Short of the report itself, which is a text by now. */
+  data: Omit<Complete, 'creditReport'> | AuthenticationRequired | Blocked
+  reportText: string | null
   costCredits: number
   balanceCredits: number
   timeTakenMs: number
@@ -17,16 +18,19 @@ export type GenerateAnswer = {
   expiresInSeconds: number | null
 }
 
-export function completeResult(creditReportId: string, creditReport: CreditReport): GenerateResult {
-  return { status: 'complete', challengeType: 'none', creditReportId, creditReport }
+type Result = Pick<GenerateAnswer, 'data' | 'reportText'>
+
+export function completeResult(creditReportId: string, reportText: string): Result {
+  return { data: { status: 'complete', challengeType: 'none', creditReportId }, reportText }
 }
 
-export function challengedResult(creditReportId: string, challengeId: string): GenerateResult {
-  return { status: 'authentication-required', challengeType: 'otp', creditReportId, challenge: { challengeId } }
+export function challengedResult(creditReportId: string, challengeId: string): Result {
+  const status = 'authentication-required'
+  return { data: { status, challengeType: 'otp', creditReportId, challenge: { challengeId } }, reportText: null }
 }
 
-export function blockedResult(creditReportId: string): GenerateResult {
-  return { status: 'blocked', creditReportId }
+export function blockedResult(creditReportId: string): Result {
+  return { data: { status: 'blocked', creditReportId }, reportText: null }
 }
 
 export type FinishedUse = KeyUse & { answer: KeptAnswer }
@@ -43,10 +47,10 @@ export async function replayAnswer(
 ): Promise<GenerateAnswer> {
   const { costCredits, balanceCredits, timeTakenMs } = answer
   const said = { costCredits, balanceCredits, timeTakenMs, replayed: true, expiresInSeconds: null }
-  if (answer.outcome === 'blocked') return { ...said, data: blockedResult(reportId) }
+  if (answer.outcome === 'blocked') return { ...said, ...blockedResult(reportId) }
   if (answer.outcome === 'complete') {
-    const { creditReport } = await openContent(parts.database, parts.keys.reports, { tenantId, reportId })
-    return { ...said, data: completeResult(reportId, creditReport) }
+    const { reportText } = await openContent(parts.database, parts.keys.reports, { tenantId, reportId })
+    return { ...said, ...completeResult(reportId, reportText) }
   }
   const report = await findReport(parts.database, { tenantId, reportId })
   if (report?.challengeId == null) throw reportNotFound()
@@ -54,7 +58,7 @@ export async function replayAnswer(
   const nowMs = challengeNowMs(parts.clock, report.test, tenant)
   return {
     ...said,
-    data: challengedResult(reportId, report.challengeId),
+    ...challengedResult(reportId, report.challengeId),
     expiresInSeconds: expiresInSeconds(report.challenge, { nowMs, lifetimeMs: parts.settings.challengeLifetimeMs }),
   }
 }

@@ -1,6 +1,6 @@
 // One generate request in test mode: no bureau, no text, no credits, and therefore one transaction.
 import { randomUUID } from 'node:crypto'
-import type { Branch, GenerateRequest, GenerateResult } from '../../contract/generate.ts'
+import type { Branch, GenerateRequest } from '../../contract/generate.ts'
 import { inProgress } from '../idempotency/key.ts'
 import { takeKey } from '../idempotency/take-key.ts'
 import { newId } from '../store/new-id.ts'
@@ -29,23 +29,24 @@ export async function generateTest(parts: ReportParts, input: GenerateInput): Pr
   const reportId = newId(nowMs)
   const challengeId = randomUUID()
   const branch = request.challengeOptions?.status ?? 'allow'
-  const creditReport = inventReport(request)
-  const sealed = branch === 'block' ? null : sealContent(keys.reports, { tenantId, reportId }, { creditReport })
-  const data = resultOf(branch)
+  const reportText = branch === 'block' ? null : inventReport(request)
+  const content = reportText === null ? null : { mobileNumber: null, reportText }
+  const sealed = content && sealContent(keys.reports, { tenantId, reportId }, content)
+  const result = resultOf(branch)
 
   const outcome = await database.transaction(async (queries) => {
     const tenant = await requireAccount(queries, tenantId, settings)
     const moment = { nowMs: challengeNowMs(clock, true, tenant), lifetimeMs: settings.challengeLifetimeMs }
     const challenge = openChallenge({ nowMs: moment.nowMs, deviceVerified: true })
     const answer: GenerateAnswer = {
-      data,
+      ...result,
       costCredits: 0,
       balanceCredits: tenant.balanceCredits,
       timeTakenMs: input.elapsedMs(),
       replayed: false,
       expiresInSeconds: branch === 'challenge' ? expiresInSeconds(challenge, moment) : null,
     }
-    const kept = { ...answer, outcome: data.status, sends: 1 }
+    const kept = { ...answer, outcome: result.data.status, sends: 1 }
     const use = await takeKey(queries, key, { reportId, answer: kept, nowMs })
     if (use !== null) return use
 
@@ -59,17 +60,15 @@ export async function generateTest(parts: ReportParts, input: GenerateInput): Pr
   if (!isFinished(outcome)) throw inProgress()
   return replayAnswer(parts, tenantId, outcome)
 
-  function resultOf(branch: Branch): GenerateResult {
-    if (branch === 'block') return blockedResult(reportId)
-    return branch === 'allow' ? completeResult(reportId, creditReport) : challengedResult(reportId, challengeId)
+  function resultOf(branch: Branch) {
+    if (reportText === null) return blockedResult(reportId)
+    return branch === 'allow' ? completeResult(reportId, reportText) : challengedResult(reportId, challengeId)
   }
 }
 
 /** Deterministic: the same person gets the same report. */
-function inventReport(request: GenerateRequest) {
+function inventReport(request: GenerateRequest): string {
   const scenario = scenarioOf(request.email)
-  return mergeReport(
-    request,
-    request.bureaus.map((bureau) => simulateBureau(bureau, request, scenario)),
-  )
+  const answers = request.bureaus.map((bureau) => simulateBureau(bureau, request, scenario))
+  return JSON.stringify(mergeReport(request, answers))
 }

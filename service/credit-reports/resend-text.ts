@@ -6,7 +6,7 @@ import { claimKey, findKey, keepTimeTaken } from '../idempotency/store.ts'
 import type { Queries } from '../store/database.ts'
 import type { TenantAccount } from '../tenants/store.ts'
 import { expiresInSeconds, judgeResend } from './challenge.ts'
-import { openContent } from './content.ts'
+import { openMobileNumber } from './content.ts'
 import { challengeNowMs, type ReportParts, requireAccount } from './parts.ts'
 import { moveChallenge, type StoredReport } from './store.ts'
 import { challengeExpired, RACES_MAX, requireChallenge, settleCredits } from './submit-code.ts'
@@ -101,7 +101,7 @@ async function queueNext(
   { tenant, report, send }: { tenant: TenantAccount; report: StoredReport & { challengeId: string }; send: number },
 ): Promise<QueuedText> {
   const { id: reportId, challengeId } = report
-  const { mobileNumber = '' } = await openContent(queries, keys.reports, { tenantId: tenant.id, reportId })
+  const mobileNumber = await openMobileNumber(queries, keys.reports, { tenantId: tenant.id, reportId })
   const text = { tenantId: tenant.id, reportId, challengeId, send, mobileNumber }
   const nowMs = clock()
   await textGuard.claimNext(queries, { reportId, tenantId: tenant.id, send, nowMs })

@@ -1,6 +1,6 @@
 // One code, judged. Reading, judging and writing are one transaction, and the write only succeeds on the very state
 // that was judged: any number of guesses at once, on any number of processes, count as if they had queued.
-import type { OtpResult } from '../../contract/challenge.ts'
+import type { Failed, Retry, Verified } from '../../contract/challenge.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { Queries } from '../store/database.ts'
 import { capture, readBalance, release } from '../wallet/store.ts'
@@ -14,7 +14,10 @@ import { findReport, moveChallenge, type StoredReport } from './store.ts'
 export const RACES_MAX = 8
 
 export type SubmitInput = { tenantId: string; reportId: string; challengeId: string; code: string }
-export type SubmitAnswer = { data: OtpResult; balanceCredits: number; expiresInSeconds: number | null }
+export type SubmitAnswer = Result & { balanceCredits: number; expiresInSeconds: number | null }
+
+/** Short of the report itself, which is a text by now. */
+type Result = { data: Omit<Verified, 'creditReport'> | Retry | Failed; reportText: string | null }
 
 export async function submitCode(parts: ReportParts, input: SubmitInput): Promise<SubmitAnswer> {
   const { database, clock, settings } = parts
@@ -25,7 +28,7 @@ export async function submitCode(parts: ReportParts, input: SubmitInput): Promis
       const moment = { nowMs: challengeNowMs(clock, report.test, tenant), lifetimeMs: settings.challengeLifetimeMs }
       const { next, verdict } = judgeCode(report.challenge, textsWith(parts, report, input), moment)
       // Before anything is settled: nobody is charged for a report that cannot be read.
-      const data = await resultOf(parts, queries, report, verdict)
+      const result = await resultOf(parts, queries, report, verdict)
       if (
         next !== report.challenge &&
         !(await moveChallenge(queries, { reportId: report.id, was: report.challenge, next }))
@@ -34,7 +37,7 @@ export async function submitCode(parts: ReportParts, input: SubmitInput): Promis
       }
       await settleCredits(queries, report, next, clock())
       const balanceCredits = report.test ? tenant.balanceCredits : await readBalance(queries, tenant.id)
-      return data && { data, balanceCredits, expiresInSeconds: expiresInSeconds(next, moment) }
+      return result && { ...result, balanceCredits, expiresInSeconds: expiresInSeconds(next, moment) }
     }
     throw new ApiError('unavailable', 'too many codes at once; try again')
   })
@@ -92,20 +95,23 @@ async function resultOf(
   queries: Queries,
   { id: creditReportId, tenantId }: StoredReport,
   verdict: CodeVerdict,
-): Promise<OtpResult | null> {
+): Promise<Result | null> {
   switch (verdict.status) {
     case 'expired':
       return null
-    case 'failed':
-      return { status: 'failed', creditReportId, errorMessage: FAILED_BECAUSE[verdict.reason] }
+    case 'failed': {
+      const errorMessage = FAILED_BECAUSE[verdict.reason]
+      return { data: { status: 'failed', creditReportId, errorMessage }, reportText: null }
+    }
     case 'retry': {
       const { attemptsRemaining } = verdict
       const left = attemptsRemaining === 1 ? '1 attempt is left' : `${attemptsRemaining} attempts are left`
-      return { status: 'retry', creditReportId, errorMessage: `The code is wrong: ${left}.`, attemptsRemaining }
+      const errorMessage = `The code is wrong: ${left}.`
+      return { data: { status: 'retry', creditReportId, errorMessage, attemptsRemaining }, reportText: null }
     }
     case 'complete': {
-      const { creditReport } = await openContent(queries, keys.reports, { tenantId, reportId: creditReportId })
-      return { status: 'complete', creditReportId, creditReport }
+      const { reportText } = await openContent(queries, keys.reports, { tenantId, reportId: creditReportId })
+      return { data: { status: 'complete', creditReportId }, reportText }
     }
   }
 }
