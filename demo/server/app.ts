@@ -23,11 +23,9 @@ export type AppOptions = {
 const TENANT = 'demo-lender'
 /** People try a demo more often than a lender would let one address ask. */
 const LIMITS = { generatesMax: 500, writesMax: 5_000 }
-const SHOP_REPORTS_MAX = 1_000
 
 export function createShop({ service, publicServiceUrl, assets }: AppOptions) {
   const orders = createOrders()
-  const creditReportIds = new Set<string>()
   const proxy = createTenantProxy({
     service,
     publicServiceUrl,
@@ -37,10 +35,7 @@ export function createShop({ service, publicServiceUrl, assets }: AppOptions) {
     externalReference: (request) => orders.find(request),
     onReport: (report, { externalReference }) => orders.takeReport(externalReference, report),
     onEvent: (event) => {
-      if (event.type !== 'answered') return
-      const [oldest] = creditReportIds
-      if (oldest !== undefined && creditReportIds.size >= SHOP_REPORTS_MAX) creditReportIds.delete(oldest)
-      creditReportIds.add(event.creditReportId)
+      if (event.type === 'answered') orders.noteReport(event.creditReportId)
     },
   })
   const clients = {
@@ -63,7 +58,7 @@ export function createShop({ service, publicServiceUrl, assets }: AppOptions) {
     context.header('Referrer-Policy', 'no-referrer')
   })
   app.route('/', assetRoutes(assets))
-  app.route('/', shopRoutes({ publicServiceUrl, proxy, orders, creditReportIds, service: clients[TENANT] }))
+  app.route('/', shopRoutes({ publicServiceUrl, proxy, orders, service: clients[TENANT] }))
   app.route('/preview', previewRoutes({ publicServiceUrl, proxy, clients, clocks, recorder, stageMounts }))
   return { fetch: app.fetch, drain: () => proxy.drain() }
 }

@@ -1,4 +1,5 @@
 // What the shop knows about each visitor's application. A real one would keep this in its database.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
 import type { CreditReport } from '../../contract/credit-report.ts'
 import { type Decision, decide } from '../shop/decide.ts'
@@ -6,35 +7,47 @@ import { type Decision, decide } from '../shop/decide.ts'
 const COOKIE = 'order'
 const ORDERS_MAX = 1_000
 
+type Order = {
+  decision: Decision | null
+  /** The checks begun for it: the visitor's phone shows their texts and no others. */
+  creditReportIds: Set<string>
+}
+
 export function createOrders() {
-  const decisions = new Map<string, Decision | null>()
+  const orders = new Map<string, Order>()
+  const current = new AsyncLocalStorage<Order | undefined>()
 
-  function begin(): string {
-    const [oldest] = decisions.keys()
-    if (oldest !== undefined && decisions.size >= ORDERS_MAX) decisions.delete(oldest)
-    const order = `order-${randomBytes(9).toString('base64url')}`
-    decisions.set(order, null)
-    return order
-  }
-
-  /** The order a request's cookie names, when there is one. */
+  /** The id a request's cookie names, when there is such an order. */
   function find(request: Request): string | undefined {
-    const [, order] = new RegExp(`(?:^|; )${COOKIE}=([\\w-]+)`).exec(request.headers.get('Cookie') ?? '') ?? []
-    return order !== undefined && decisions.has(order) ? order : undefined
+    const [, id] = new RegExp(`(?:^|; )${COOKIE}=([\\w-]+)`).exec(request.headers.get('Cookie') ?? '') ?? []
+    return id !== undefined && orders.has(id) ? id : undefined
   }
 
   return {
     find,
-    begin: () => {
-      const order = begin()
-      return { order, setCookie: `${COOKIE}=${order}; Path=/; HttpOnly; SameSite=Lax` }
+
+    /** A new order; the answer is the cookie that names it. */
+    begin(): string {
+      const [oldest] = orders.keys()
+      if (oldest !== undefined && orders.size >= ORDERS_MAX) orders.delete(oldest)
+      const id = `order-${randomBytes(9).toString('base64url')}`
+      orders.set(id, { decision: null, creditReportIds: new Set() })
+      return `${COOKIE}=${id}; Path=/; HttpOnly; SameSite=Lax`
     },
-    /** The lender's own copy arrives. It may arrive twice; the answer is the same. */
-    takeReport(order: string | undefined, report: CreditReport): void {
-      if (order !== undefined && decisions.has(order)) decisions.set(order, decide(report))
+
+    /** Whatever happens while a request is answered belongs to its order. */
+    during: <T>(request: Request, answer: () => T): T => current.run(orders.get(find(request) ?? ''), answer),
+
+    noteReport: (creditReportId: string): void => void current.getStore()?.creditReportIds.add(creditReportId),
+
+    /** The lender's own copy arrives. It may arrive twice; the decision is the same. */
+    takeReport(id: string | undefined, report: CreditReport): void {
+      const order = orders.get(id ?? '')
+      if (order) order.decision = decide(report)
     },
-    decisionOf: (order: string | undefined): Decision | null =>
-      order === undefined ? null : (decisions.get(order) ?? null),
+
+    /** The order of a request, as it stands. */
+    read: (request: Request): Order | undefined => orders.get(find(request) ?? ''),
   }
 }
 

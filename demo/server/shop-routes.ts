@@ -12,40 +12,40 @@ export type ShopParts = {
   publicServiceUrl: string
   proxy: TenantProxy
   orders: Orders
-  /** The reports this shop has asked for: its phone shows their texts and no others. */
-  creditReportIds: ReadonlySet<string>
   service: ServiceClient
 }
 
 export type DemoEnv = { Bindings: HttpBindings }
 
-export function shopRoutes({ publicServiceUrl, proxy, orders, creditReportIds, service }: ShopParts): Hono<DemoEnv> {
+export function shopRoutes({ publicServiceUrl, proxy, orders, service }: ShopParts): Hono<DemoEnv> {
   const routes = new Hono<DemoEnv>()
 
   routes.get('/', (context) => {
-    if (orders.find(context.req.raw) === undefined) context.header('Set-Cookie', orders.begin().setCookie)
+    if (orders.find(context.req.raw) === undefined) context.header('Set-Cookie', orders.begin())
     context.header('Content-Security-Policy', shopPolicy({ publicServiceUrl }))
     context.header('Cache-Control', 'no-store')
     return context.html(renderShop({ publicServiceUrl }))
   })
 
   for (const path of [PROXY_PATH, `${PROXY_PATH}/*`]) {
-    routes.all(path, ({ req, env }) => proxy(req.raw, { remoteAddress: env.incoming.socket.remoteAddress }))
+    routes.all(path, ({ req, env }) =>
+      orders.during(req.raw, () => proxy(req.raw, { remoteAddress: env.incoming.socket.remoteAddress })),
+    )
   }
 
   routes.get('/order', (context) =>
-    context.json({ decision: orders.decisionOf(orders.find(context.req.raw)) } satisfies OrderState),
+    context.json({ decision: orders.read(context.req.raw)?.decision ?? null } satisfies OrderState),
   )
   routes.post('/order', (context) => {
-    context.header('Set-Cookie', orders.begin().setCookie)
+    context.header('Set-Cookie', orders.begin())
     return context.json({ decision: null } satisfies OrderState)
   })
 
   routes.get('/phone', async (context) => {
-    const texts = (await service.listTexts()).filter(
-      ({ creditReportId }) => creditReportId !== undefined && creditReportIds.has(creditReportId),
-    )
+    const ids = orders.read(context.req.raw)?.creditReportIds
+    const texts = ids === undefined || ids.size === 0 ? [] : await service.listTexts()
     const shown: PhoneText[] = texts
+      .filter(({ creditReportId }) => ids?.has(creditReportId ?? ''))
       .map(({ creditReportId, body, sentAt }) => ({
         id: `${creditReportId} ${sentAt}`,
         body,

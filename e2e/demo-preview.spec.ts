@@ -1,0 +1,240 @@
+// The developers' preview: each knob turns something, each panel shows what happened.
+import AxeBuilder from '@axe-core/playwright'
+import type { FrameLocator, Page } from '@playwright/test'
+import { expect, test } from './stack.ts'
+
+const SLOW_MS = 30_000
+
+async function openPreview(page: Page, hash = ''): Promise<FrameLocator> {
+  await page.goto(`/preview${hash && `#${hash}`}`)
+  const widget = page.frameLocator('iframe[title="The widget on its page"]')
+  await expect(widget.locator('credit-report-widget')).toBeVisible()
+  return widget
+}
+
+const heading = (widget: FrameLocator, name: string) => widget.getByRole('heading', { name })
+const panel = (page: Page, name: string) => page.getByRole('tabpanel', { name })
+
+/** Presses through a prefilled form. */
+async function sendPrefilled(widget: FrameLocator): Promise<void> {
+  await expect(widget.getByLabel('First name')).not.toHaveValue('')
+  await widget.getByRole('button', { name: 'Continue' }).click()
+  await expect(heading(widget, 'Where do you live?')).toBeVisible()
+  await widget.getByRole('button', { name: 'Continue' }).click()
+  await widget.getByRole('button', { name: 'Agree and check my credit report' }).click()
+}
+
+test('a flow plays itself, and events and requests show what happened', async ({ page }) => {
+  const widget = await openPreview(page, 'journey=wrong-1')
+  await page.getByRole('button', { name: 'Play it' }).click()
+  await expect(heading(widget, 'Your credit report')).toBeVisible({ timeout: SLOW_MS })
+  for (const name of ['ready', 'challenged', 'complete']) {
+    await expect(panel(page, 'Events').getByText(name, { exact: true })).toBeVisible()
+  }
+
+  await page.getByRole('tab', { name: 'Requests' }).click()
+  const requests = panel(page, 'Requests')
+  await expect(requests.getByText('{endpoint}/{id}/otp-challenge')).toHaveCount(2)
+  await expect(requests.getByText('/demo-lender/v1/credit-reports/{id}/otp-challenge')).toHaveCount(2)
+})
+
+test('a request can be read, masked, and copied as a command', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const widget = await openPreview(page, 'journey=test002-allow&panel=requests')
+  await sendPrefilled(widget)
+  await expect(heading(widget, 'Your credit report')).toBeVisible()
+
+  const requests = panel(page, 'Requests')
+  const asked = requests.getByRole('listitem').filter({ hasText: '/demo-lender/v1/credit-reports' })
+  await asked.locator('summary').first().click()
+  await expect(asked.getByText('"lastName": "Example"').first()).toBeVisible()
+  await page.getByLabel('Mask personal values').check()
+  await expect(asked.getByText('"lastName": "Example"')).toHaveCount(0)
+  await expect(asked.getByText('"lastName": "•••••••"').first()).toBeVisible()
+
+  await asked.getByRole('button', { name: 'Copy as curl' }).click()
+  const command = await page.evaluate(() => navigator.clipboard.readText())
+  expect(command).toMatch(/^curl 'http:\/\/[^']+\/demo-lender\/v1\/credit-reports'/)
+  expect(command).toContain('Authorization: Bearer $TOKEN')
+  expect(command).not.toContain('Example')
+})
+
+test('time travel: the countdown follows to 4:59, and at 5:01 the code has run out', async ({ page }) => {
+  const widget = await openPreview(page, 'journey=default-challenge')
+  const jump = page.getByRole('group', { name: 'Jump to' })
+  await expect(jump.getByRole('button', { name: '4:59' })).toBeDisabled()
+  await sendPrefilled(widget)
+  await expect(heading(widget, 'Check your phone')).toBeVisible()
+  await expect(widget.getByRole('timer')).toContainText(/4:5\d|5:00/)
+  await jump.getByRole('button', { name: '+31 s' }).click()
+  await expect(widget.getByRole('timer')).toContainText(/4:[12]\d/)
+  await jump.getByRole('button', { name: '4:59' }).click()
+  await expect(widget.getByRole('timer')).toContainText(/0:0[0-3]/)
+  await expect(heading(widget, 'That code has run out')).toBeVisible()
+  await expect(panel(page, 'Events').getByText('expired', { exact: true })).toBeVisible()
+})
+
+test('time travel to 5:01 ends a challenge at once', async ({ page }) => {
+  const widget = await openPreview(page, 'journey=wrong-1')
+  await sendPrefilled(widget)
+  await expect(heading(widget, 'Check your phone')).toBeVisible()
+  await page.getByRole('button', { name: '5:01' }).click()
+  await expect(heading(widget, 'That code has run out')).toBeVisible()
+})
+
+test('the wallet shows a receipt for a live check, in credits and pounds', async ({ page }) => {
+  const widget = await openPreview(page, 'journey=live-allow&panel=wallet')
+  await sendPrefilled(widget)
+  await expect(heading(widget, 'Your credit report')).toBeVisible()
+  const wallet = panel(page, 'Wallet')
+  const receipt = wallet.getByRole('listitem').first()
+  await expect(receipt).toContainText('Credit report')
+  await expect(receipt).toContainText('charged')
+  await expect(receipt).toContainText('£0.50')
+  await expect(wallet).toContainText('demo-lender can spend')
+  await wallet.getByText(/^Ledger, \d+ lines$/).click()
+  await expect(wallet.getByText('capture report').first()).toBeVisible()
+})
+
+test('the doctor is content with the shop, and names what is wrong elsewhere', async ({ page }) => {
+  await openPreview(page, 'panel=doctor')
+  const doctor = panel(page, 'Doctor')
+  await expect(doctor.getByText('are accepted for demo-lender')).toBeVisible()
+  await expect(doctor.getByText('✗')).toHaveCount(0)
+  await doctor.getByLabel('Server').selectOption({ label: 'A proxy with a wrong secret' })
+  await expect(doctor.getByText('the client id or the secret is wrong')).toBeVisible()
+  await doctor.getByLabel('Server').selectOption({ label: 'A proxy whose service is down' })
+  await expect(doctor.getByText('does not answer')).toBeVisible()
+})
+
+test('the snippet follows the knobs and pins both scripts with the bytes that are served', async ({ page, stack }) => {
+  await openPreview(page, 'panel=snippet&locale=cy&--credit-report-accent=%23b00020')
+  const snippet = panel(page, 'Snippet').locator('pre')
+  await expect(snippet).toContainText('locale="cy"')
+  await expect(snippet).toContainText('--credit-report-accent: #b00020;')
+  const text = await snippet.innerText()
+  const tags = [...text.matchAll(/src="([^"]+)"\s+integrity="([^"]+)"/g)]
+  expect(tags.length).toBe(2)
+  // The browser itself says whether the hashes are right.
+  for (const [, src = '', integrity = ''] of tags) {
+    const loads = await page
+      .evaluate(
+        ([address, hash]) => fetch(address ?? '', { integrity: hash ?? '' }).then((response) => response.ok),
+        [new URL(src, stack.shop).href.replace(stack.service, ''), integrity],
+      )
+      .catch(() => 'refused')
+    if (src.startsWith('/')) expect(loads).toBe(true)
+  }
+  await page.getByRole('radio', { name: 'For: Server' }).check({ force: true })
+  await expect(snippet).toContainText('createTenantProxy')
+})
+
+test('every state can be shared: the address brings it back', async ({ page, browser, baseURL }) => {
+  const widget = await openPreview(page)
+  await page.getByRole('button', { name: 'Wrong code three times' }).click()
+  await page.getByRole('radio', { name: 'Language: Cymraeg' }).check({ force: true })
+  await page.getByRole('radio', { name: 'Colour scheme: Dark' }).check({ force: true })
+  await page.getByRole('tab', { name: 'Wallet' }).click()
+  await expect(widget.locator('credit-report-widget[locale=cy][theme=dark]')).toBeVisible()
+  const shared = page.url()
+  expect(new URL(shared).search).toBe('')
+
+  const elsewhere = await browser.newPage({ ...(baseURL !== undefined && { baseURL }) })
+  await elsewhere.goto(shared)
+  await expect(elsewhere.getByRole('heading', { name: 'Wrong code three times' })).toBeVisible()
+  await expect(elsewhere.getByRole('tab', { name: 'Wallet' })).toHaveAttribute('aria-selected', 'true')
+  await expect(elsewhere.frameLocator('iframe').locator('credit-report-widget[locale=cy][theme=dark]')).toBeVisible()
+  await elsewhere.close()
+})
+
+test('theme tokens reach the widget, and a pair that is too pale is named', async ({ page }) => {
+  const widget = await openPreview(page)
+  await page.getByText('Theme tokens').click()
+  await page.getByLabel('Accent', { exact: true }).fill('#ffee00')
+  const button = widget.getByRole('button', { name: 'Continue' })
+  await expect(button).toHaveCSS('background-color', 'rgb(255, 238, 0)')
+  await expect(page.getByRole('row', { name: /^Button/ })).toContainText('under 4.5')
+  await page.getByRole('button', { name: 'Back to the widget’s own' }).click()
+  await expect(page.getByRole('row', { name: /^Button/ })).toContainText('✓')
+  await expect(button).not.toHaveCSS('background-color', 'rgb(255, 238, 0)')
+})
+
+test('the stage takes the width it is given', async ({ page }) => {
+  await openPreview(page)
+  await page.getByRole('radio', { name: 'Width: 320' }).check({ force: true })
+  await expect.poll(async () => (await page.locator('iframe').boundingBox())?.width).toBe(320)
+})
+
+for (const [preset, sheet] of [
+  ['bootstrap', '/vendor/bootstrap.css'],
+  ['tailwind', '/vendor/tailwind-preflight.css'],
+  ['hostile', '/preview/hostile.css'],
+] as const) {
+  test(`the widget stands on a ${preset} page`, async ({ page }) => {
+    const sheetLoaded = page.waitForResponse((response) => response.url().endsWith(sheet))
+    const widget = await openPreview(page, `preset=${preset}&journey=default-allow`)
+    expect((await sheetLoaded).status()).toBe(200)
+    await sendPrefilled(widget)
+    await expect(heading(widget, 'Your credit report')).toBeVisible()
+  })
+}
+
+test('the widget stands under a strict policy with nothing refused', async ({ page }) => {
+  const widget = await openPreview(page, 'preset=strict&journey=default-challenge')
+  await sendPrefilled(widget)
+  await widget.getByLabel('Security code').fill('123456')
+  await widget.getByRole('button', { name: 'Continue' }).click()
+  await expect(heading(widget, 'Your credit report')).toBeVisible()
+  await expect(panel(page, 'Events').getByText('policy-violation')).toHaveCount(0)
+})
+
+test('right to left, forced colours, nobody, three addresses: each knob arrives', async ({ page }) => {
+  const widget = await openPreview(page, 'direction=rtl&person=nobody')
+  await expect(widget.locator('html[dir=rtl]')).toBeAttached()
+  await expect(widget.getByLabel('First name')).toHaveValue('')
+  await page.getByLabel('Forced colours').check()
+  await expect(page.getByText('An approximation.')).toBeVisible()
+  await page.getByLabel('Forced colours').uncheck()
+
+  await page.getByLabel('Prefill', { exact: true }).selectOption({ label: 'Accents and apostrophes' })
+  await page.getByLabel('Prefilled addresses').selectOption('3')
+  await page.getByLabel('Address history').selectOption('120')
+  await expect(widget.getByLabel('Last name')).toHaveValue('O’Brien-Łukasz')
+})
+
+test('every flow passes in its tile', async ({ page }) => {
+  test.setTimeout(300_000)
+  await page.goto('/preview#view=all')
+  const tiles = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Open' }) })
+  const total = await tiles.count()
+  expect(total).toBeGreaterThanOrEqual(40)
+  await page.getByRole('button', { name: 'Run all' }).click()
+  await expect(page.getByRole('progressbar', { name: 'Flows done' })).toHaveJSProperty('value', total, {
+    timeout: 240_000,
+  })
+  await expect(page.locator('[data-state=failed]')).toHaveText([])
+  await expect(page.getByText(`${total} of ${total} passed`)).toBeVisible()
+
+  const live = tiles.filter({ hasText: 'Challenged' })
+  await expect(live).toContainText('540 credits')
+  await expect(live).toContainText('challenged → complete')
+  await live.getByRole('button', { name: 'Open' }).click()
+  await expect(page.getByRole('heading', { name: 'Challenged' })).toBeVisible()
+})
+
+for (const [colorScheme, hash] of [
+  ['light', 'panel=wallet'],
+  ['dark', 'panel=snippet&--credit-report-radius=0'],
+  ['light', 'view=all'],
+] as const) {
+  test(`the preview itself has nothing serious to hinder anybody, ${colorScheme} ${hash}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme })
+    await page.goto(`/preview#${hash}`)
+    await expect(page.getByRole('main')).toBeVisible()
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+      .exclude('iframe')
+      .analyze()
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+  })
+}

@@ -1,0 +1,116 @@
+// The lender's checkout, live: what a visitor of `npm start` sees first.
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { sendDetails } from './journeys.ts'
+import { expect, test } from './stack.ts'
+
+/** Everything the browser refused under the page's policy. */
+async function watchPolicy(page: Page): Promise<string[]> {
+  const violations: string[] = []
+  await page.exposeFunction('violated', (what: string) => violations.push(what))
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) =>
+      Reflect.get(window, 'violated')(`${event.effectiveDirective} ${event.blockedURI}`),
+    )
+  })
+  return violations
+}
+
+test('a text arrives on the phone, its code opens the report, and the lender decides from its own copy', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const violations = await watchPolicy(page)
+  await page.goto('/')
+  await sendDetails(page)
+  await expect(page.getByRole('heading', { name: 'Check your phone' })).toBeVisible()
+
+  const text = page.getByRole('log', { name: 'Text messages' }).getByRole('button')
+  await expect(text).toContainText(/\d{6}/)
+  await text.click()
+  await expect(text).toContainText('Copied')
+  const code = await page.evaluate(() => navigator.clipboard.readText())
+  expect(code).toMatch(/^\d{6}$/)
+
+  await page.getByLabel('Security code').fill(code)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('heading', { name: 'Your credit report' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Approved, in principle' })).toBeVisible()
+  await expect(page.getByText('From our own copy of your report: 4 open accounts')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Your application' }).locator('[aria-current=step]')).toContainText(
+    'Decision',
+  )
+  expect(violations).toEqual([])
+})
+
+test('last name Allow needs no text', async ({ page }) => {
+  await page.goto('/')
+  await sendDetails(page, { lastName: 'Allow' })
+  await expect(page.getByRole('heading', { name: 'Approved, in principle' })).toBeVisible()
+  await expect(page.getByRole('log', { name: 'Text messages' }).getByRole('button')).toHaveCount(0)
+})
+
+test('last name Block ends without a report and without a decision', async ({ page }) => {
+  await page.goto('/')
+  await sendDetails(page, { lastName: 'Block' })
+  await expect(page.getByRole('heading', { name: 'We cannot carry on with this check online' })).toBeVisible()
+  expect(await (await page.request.get('/order')).json()).toEqual({ decision: null })
+})
+
+test('starting again forgets the decision', async ({ page }) => {
+  await page.goto('/')
+  await sendDetails(page, { lastName: 'Allow' })
+  await page.getByRole('button', { name: 'Start again' }).click()
+  await expect(page.getByLabel('First name')).toHaveValue('')
+  expect(await (await page.request.get('/order')).json()).toEqual({ decision: null })
+})
+
+test('one visitor’s decision is nobody else’s', async ({ page, browser, baseURL }) => {
+  await page.goto('/')
+  await sendDetails(page, { lastName: 'Allow' })
+  await expect(page.getByRole('heading', { name: 'Approved, in principle' })).toBeVisible()
+  const stranger = await browser.newContext({ ...(baseURL !== undefined && { baseURL }) })
+  expect(await (await stranger.request.get('/order')).json()).toEqual({ decision: null })
+  await stranger.close()
+})
+
+test('the page embeds the widget with the three lines of the readme', async ({ page, stack }) => {
+  const response = await page.goto('/')
+  const markup = (await response?.text()) ?? ''
+  expect(markup).toContain(`<script async src="${stack.service}/v1/fingerprints/device"></script>`)
+  expect(markup).toContain('<script async src="/credit-reports/widget.js"></script>')
+  expect(markup).toContain('<credit-report-widget endpoint="/credit-reports"></credit-report-widget>')
+  const policy = response?.headers()['content-security-policy'] ?? ''
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).toContain("trusted-types 'none'")
+  expect(policy).not.toContain('unsafe')
+})
+
+test('the form can be filled in for somebody in a hurry', async ({ page }) => {
+  await page.goto('/')
+  await page.getByText('How to steer this demonstration').click()
+  await page.getByRole('button', { name: 'Fill the form for me' }).click()
+  await expect(page.getByLabel('First name')).toHaveValue('Sam')
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`nothing serious for a screen reader or a weak eye, ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme })
+    await page.goto('/')
+    await expect(page.getByLabel('First name')).toBeVisible()
+    await page.getByRole('button', { name: 'Your phone' }).click()
+    await expect(page.getByText('Texts from the check arrive here.')).toBeVisible()
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+      .analyze()
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+  })
+}
+
+test('a small phone shows everything without sideways scrolling', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto('/')
+  await expect(page.getByLabel('First name')).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+})
