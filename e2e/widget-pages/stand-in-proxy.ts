@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import { hostPage } from './host-page.ts'
 import { sampleReport } from './sample-report.ts'
 
-export const MOUNT = '/credit-reports'
 export const CODE = '123456'
 const ATTEMPTS_MAX = 3
 const SENDS_MAX = 3
