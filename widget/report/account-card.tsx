@@ -1,7 +1,6 @@
 // One account. What everyone wants to know is in sight; the rest is one tap away, with what a query to the agency needs.
-import { type Account, endingOf, isLate, isSettled, repaidOf } from './accounts.ts'
+import { type Account, type LooseRecord, repaidOf } from './accounts.ts'
 import { bureauOf } from './bureaus.ts'
-import { readDate } from './dates.ts'
 import { Heading, useWords } from './page.ts'
 import { AccountType, Amount, Bar, Company, Disclosure, Ending, type Fact, Facts, Missing, Reported } from './parts.tsx'
 import { fill, nameOf } from './phrases.ts'
@@ -9,25 +8,24 @@ import { Reference } from './reference.tsx'
 
 export function AccountCard({ account }: { account: Account }) {
   const words = useWords()
-  const startMs = readDate(account.startDate)
+  const { record, ending, startMs } = account
   const progress = repaidOf(account)
-  const digits = endingOf(account)
   return (
     <li class="report-card" part="account">
       <div class="report-head">
         <Heading below={3}>
-          <Company name={account.companyName} />
+          <Company name={record.companyName} />
         </Heading>
         <Status account={account} />
       </div>
       <div class="hint">
-        <AccountType type={account.accountType} />
-        {digits && [', ', fill(words.ending, { digits: <Ending digits={digits} /> })]}
+        <AccountType type={record.accountType} />
+        {ending && [', ', fill(words.ending, { digits: <Ending digits={ending} /> })]}
       </div>
       <Facts
         class="report-facts"
         facts={[
-          [words.balance, <Amount money={account.balance} />],
+          [words.balance, <Amount money={record.balance} />],
           [words.started, startMs === undefined ? <Missing /> : words.day(startMs)],
         ]}
       />
@@ -37,7 +35,7 @@ export function AccountCard({ account }: { account: Account }) {
           {fill(words.repaid, { repaid: <Amount money={progress.repaid} />, start: <Amount money={progress.start} /> })}
         </p>
       )}
-      <Disclosure summary={words.more}>{() => <MoreFacts account={account} />}</Disclosure>
+      <Disclosure summary={words.more}>{() => <MoreFacts record={record} />}</Disclosure>
     </li>
   )
 }
@@ -45,47 +43,51 @@ export function AccountCard({ account }: { account: Account }) {
 const SHAPES = { late: 'M6 1 11.5 11H.5z', settled: 'M1 6.5l3.5 3L11 2.5 4.5 11.5z', open: 'M6 2a4 4 0 1 0 .01 0z' }
 
 /** The status as the bureau says it: a word and a shape, never a colour alone. */
-function Status({ account }: { account: Account }) {
-  const shape = isLate(account) ? SHAPES.late : isSettled(account) ? SHAPES.settled : SHAPES.open
+function Status({ account: { record, isLate, isSettled } }: { account: Account }) {
+  const shape = isLate ? SHAPES.late : isSettled ? SHAPES.settled : SHAPES.open
   return (
     <span class="report-tag">
       <svg viewBox="0 0 12 12" aria-hidden="true">
         <path d={shape} />
       </svg>
-      <Reported text={nameOf(account.accountStatus ?? '', useWords().accountStatuses)} />
+      <Reported text={nameOf(record.accountStatus ?? '', useWords().accountStatuses)} />
     </span>
   )
 }
 
-function MoreFacts({ account }: { account: Account }) {
+function MoreFacts({ record }: { record: LooseRecord }) {
   const words = useWords()
-  const { numberOfPayments, repaymentPeriod } = account
+  const { numberOfPayments, repaymentPeriod } = record
   return (
     <>
       <Facts
         class="report-pairs report-lines"
         facts={[
-          [words.startBalance, <Amount money={account.startBalance} />],
-          [words.payment, <Amount money={account.payment} />],
+          [words.startBalance, <Amount money={record.startBalance} />],
+          [words.payment, <Amount money={record.payment} />],
           // Nothing is repaid in no payments: a zero here is a bureau's way of leaving the field out.
           [words.numberOfPayments, numberOfPayments || <Missing />],
           [words.repaymentPeriod, repaymentPeriod ? words.count(words.months, repaymentPeriod) : <Missing />],
-          [words.companyType, <Reported text={nameOf(account.companyType ?? '', {})} />],
-          [words.name, <Reported text={fullName(account)} />],
+          [words.companyType, <Reported text={nameOf(record.companyType ?? '', {})} />],
+          [words.name, <Reported text={fullName(record)} />],
         ]}
       />
       <div class="report-note">
         <strong>{words.looksWrong}</strong>
-        <p>{fill(words.looksWrongAdvice, { company: <Company name={account.companyName} /> })}</p>
+        <p>{fill(words.looksWrongAdvice, { company: <Company name={record.companyName} /> })}</p>
         <Facts
           class="report-pairs"
-          facts={(account.bureaus ?? []).map(({ id, ref }): Fact => [bureauOf(id).name, <Reference reference={ref} />])}
+          facts={(record.bureaus ?? []).map(({ id, ref }): Fact => [bureauOf(id).name, <Reference reference={ref} />])}
         />
       </div>
     </>
   )
 }
 
-export function fullName({ title, firstName, lastName }: Pick<Account, 'title' | 'firstName' | 'lastName'>): string {
+export function fullName({
+  title,
+  firstName,
+  lastName,
+}: Pick<LooseRecord, 'title' | 'firstName' | 'lastName'>): string {
   return [title, firstName, lastName].filter(Boolean).join(' ')
 }

@@ -1,14 +1,14 @@
 import { useMemo, useState } from 'preact/hooks'
 import { AccountCard } from './account-card.tsx'
-import { type Account, inReadingOrder, isSettled } from './accounts.ts'
+import { type Account, inReadingOrder } from './accounts.ts'
 import { Heading, usePage, useWords } from './page.ts'
-import { nameOf, plainWords } from './phrases.ts'
+import { nameOf } from './phrases.ts'
 import { Sliced } from './sliced.tsx'
 
 /** From this many accounts on, choosing a type is quicker than scrolling. */
 const FILTER_FROM = 9
 
-const CARDS_PER_SLICE = 4
+const CARDS_PER_SLICE = 3
 const CARD_HEIGHT_EM = 16
 
 /** Open accounts, then settled ones. */
@@ -16,15 +16,15 @@ export function AccountList({ accounts }: { accounts: readonly Account[] }) {
   const { words, printing } = usePage()
   const [type, setType] = useState('')
   const chosen = useMemo(
-    () => inReadingOrder(accounts).filter(({ accountType = '' }) => !type || plainWords(accountType) === type),
+    () => inReadingOrder(accounts).filter((account) => !type || account.type === type),
     [accounts, type],
   )
   if (accounts.length === 0) return <p>{words.noAccounts}</p>
   return (
     <>
       {accounts.length >= FILTER_FROM && !printing && <TypeFilter accounts={accounts} type={type} onChange={setType} />}
-      <Group key={`open ${type}`} title={words.open} accounts={chosen.filter((account) => !isSettled(account))} />
-      <Group key={`settled ${type}`} title={words.settled} accounts={chosen.filter(isSettled)} />
+      <Group key={`open ${type}`} title={words.open} accounts={chosen.filter(({ isSettled }) => !isSettled)} />
+      <Group key={`settled ${type}`} title={words.settled} accounts={chosen.filter(({ isSettled }) => isSettled)} />
     </>
   )
 }
@@ -49,7 +49,7 @@ type TypeFilterProps = { accounts: readonly Account[]; type: string; onChange: (
 
 function TypeFilter({ accounts, type, onChange }: TypeFilterProps) {
   const words = useWords()
-  const types = new Map(accounts.map(({ accountType = '' }) => [plainWords(accountType), accountType]))
+  const types = new Map(accounts.map((account) => [account.type, account.record.accountType ?? '']))
   return (
     <label>
       {words.filter}{' '}

@@ -1,7 +1,6 @@
 // What is owed, added up in whole pence. Currencies are never added together.
 import type { Money } from '../../contract/money.ts'
-import { type Account, isMortgage, isSettled } from './accounts.ts'
-import { plainWords } from './phrases.ts'
+import type { Account } from './accounts.ts'
 
 export type Balance = {
   /** The type of the accounts as the wire spells it. */
@@ -22,25 +21,21 @@ export type Balances = {
 }
 
 export function addBalances(accounts: readonly Account[]): Balances {
-  const mortgages = accounts.filter(isMortgage)
-  const others = accounts.filter((account) => !isMortgage(account))
+  const mortgages = accounts.filter(({ isMortgage }) => isMortgage)
+  const others = accounts.filter(({ isMortgage }) => !isMortgage)
   return {
-    types: addBy(others, typeOf),
-    mortgages: addBy(mortgages, typeOf),
+    types: addBy(others, ({ type }) => type),
+    mortgages: addBy(mortgages, ({ type }) => type),
     totals: addBy(others, () => ''),
-    unreported: accounts.filter((account) => !account.balance && !isSettled(account)).length,
+    unreported: accounts.filter(({ record, isSettled }) => !record.balance && !isSettled).length,
   }
-}
-
-function typeOf({ accountType = '' }: Account): string {
-  return plainWords(accountType)
 }
 
 /** One sum for each key and currency, largest first. Money in the consumer's favour is no debt and stays out. */
 function addBy(accounts: readonly Account[], keyOf: (account: Account) => string): Balance[] {
   const sums = new Map<string, Balance>()
   for (const account of accounts) {
-    const { accountType: type = '', balance } = account
+    const { accountType: type = '', balance } = account.record
     if (!balance || balance.amount <= 0) continue
     const key = `${keyOf(account)} ${balance.currency}`
     const sum = sums.get(key) ?? { type, accounts: 0, balance: { ...balance, amount: 0 } }

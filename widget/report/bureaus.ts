@@ -1,5 +1,5 @@
 // The agencies by name. One this table does not know is shown under its own identifier.
-import type { Account } from './accounts.ts'
+import type { LooseRecord } from './accounts.ts'
 import { nameOf } from './phrases.ts'
 
 export type Bureau = { name: string; website?: string }
@@ -14,8 +14,8 @@ export function bureauOf(id: string): Bureau {
   return (Object.hasOwn(KNOWN, id) ? KNOWN[id] : undefined) ?? { name: nameOf(id, {}) }
 }
 
-/** Every agency that reports one of the accounts, in alphabetical order. */
-export function bureausOf(accounts: readonly Account[]): Bureau[] {
-  const ids = accounts.flatMap(({ bureaus = [] }) => bureaus.map(({ id }) => id))
+/** Every agency that reports one of the records, in alphabetical order. */
+export function bureausOf(records: readonly LooseRecord[]): Bureau[] {
+  const ids = records.flatMap(({ bureaus = [] }) => bureaus.map(({ id }) => id))
   return [...new Set(ids)].sort().map(bureauOf)
 }

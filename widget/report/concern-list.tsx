@@ -1,4 +1,3 @@
-import { endingOf } from './accounts.ts'
 import type { Concern } from './concerns.ts'
 import { useWords } from './page.ts'
 import { Company, Ending, Reported, Website } from './parts.tsx'
@@ -19,12 +18,12 @@ export function ConcernList({ concerns }: { concerns: readonly Concern[] }) {
   )
 }
 
-function ConcernItem({ concern: { kind, company, account = {}, count } }: { concern: Concern }) {
+function ConcernItem({ concern: { kind, company, account, count } }: { concern: Concern }) {
   const words = useWords()
   const values = {
     company: <Company name={company} />,
-    status: <Reported text={nameOf(account.accountStatus ?? '', words.accountStatuses)} />,
-    ending: <Ending digits={endingOf(account)} />,
+    status: <Reported text={nameOf(account?.record.accountStatus ?? '', words.accountStatuses)} />,
+    ending: <Ending digits={account?.ending ?? ''} />,
     help: <Website host="www.moneyhelper.org.uk" />,
   }
   return (

@@ -1,5 +1,5 @@
 // What a careful friend would point out. Only what the data says, never a judgement of the person.
-import { type Account, endingOf, isLate } from './accounts.ts'
+import type { Account } from './accounts.ts'
 import { plainWords } from './phrases.ts'
 import { type CompanySearches, mostWithin } from './searches.ts'
 
@@ -17,7 +17,7 @@ const DIGITS_TO_MATCH = 3
 
 export function findConcerns(accounts: readonly Account[], searches: readonly CompanySearches[]): Concern[] {
   return [
-    ...accounts.filter(isLate).map((account) => about('late', [account])),
+    ...accounts.filter(({ isLate }) => isLate).map((account) => about('late', [account])),
     ...findTwins(accounts).map((twins) => about('twins', twins)),
     ...searches
       .map(
@@ -31,29 +31,36 @@ export function findConcerns(accounts: readonly Account[], searches: readonly Co
   ]
 }
 
-function about(kind: Concern['kind'], accounts: [Account, ...Account[]]): Concern {
+function about(kind: Concern['kind'], accounts: Group): Concern {
   const [account] = accounts
-  return { kind, company: account.companyName, account, count: accounts.length }
+  return { kind, company: account.record.companyName, account, count: accounts.length }
 }
 
 /** Records of one lender that end in the same digits: what several bureaus know is one record already, so these were not joined. */
-function findTwins(accounts: readonly Account[]): [Account, ...Account[]][] {
-  const groups = new Map<string, [Account, ...Account[]]>()
+function findTwins(accounts: readonly Account[]): Group[] {
+  const numbered = accounts.filter(({ ending }) => ending.length >= DIGITS_TO_MATCH)
+  // Digits first: few accounts share them, and comparing names is slow.
+  const twins = alike(numbered, ({ ending }) => ending).flatMap((group) => alike(group, lenderOf))
+  // Two lenders without a name need not be one.
+  return twins.filter(([account]) => lenderOf(account))
+}
+
+type Group = [Account, ...Account[]]
+
+/** The accounts of which there is more than one to a key. */
+function alike(accounts: readonly Account[], keyOf: (account: Account) => string): Group[] {
+  const groups = new Map<string, Group>()
   for (const account of accounts) {
-    const lender = lenderKey(account)
-    const ending = endingOf(account)
-    if (!lender || ending.length < DIGITS_TO_MATCH) continue
-    const key = `${lender} ${ending}`
-    const group = groups.get(key)
+    const group = groups.get(keyOf(account))
     if (group) group.push(account)
-    else groups.set(key, [account])
+    else groups.set(keyOf(account), [account])
   }
   return [...groups.values()].filter((group) => group.length > 1)
 }
 
 /** `ACME Loans Ltd.` and `Acme Loans (UK) Limited` are the same lender. */
-function lenderKey({ companyName = '' }: Account): string {
-  return plainWords(companyName)
+function lenderOf({ record }: Account): string {
+  return plainWords(record.companyName ?? '')
     .replace(/[^\p{L}\p{N} ]/gu, '')
     .replace(/\b(ltd|limited|plc|uk)\b/g, '')
     .replace(/ /g, '')

@@ -3,10 +3,9 @@ const EARLIEST = '1900'
 
 /** A date or timestamp of the wire in UTC milliseconds; undefined when it is missing or no real date. */
 export function readDate(value = ''): number | undefined {
-  const day = value.slice(0, 10)
-  const dayMs = Date.parse(day)
+  if (!/^\d{4}-\d\d-\d\d/.test(value) || value < EARLIEST) return undefined
   const timeMs = Date.parse(value)
-  // Engines turn 31 February into 3 March and read many other spellings; a day that does not survive the round trip was never real.
-  const isReal = !Number.isNaN(dayMs + timeMs) && new Date(dayMs).toISOString().startsWith(day)
-  return isReal && day >= EARLIEST ? timeMs : undefined
+  // Engines turn 31 February into 3 March; a day that does not survive the round trip was never real.
+  const isReal = new Date(value.slice(0, 10)).getUTCDate() === Number(value.slice(8, 10))
+  return isReal && !Number.isNaN(timeMs) ? timeMs : undefined
 }

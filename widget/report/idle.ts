@@ -9,7 +9,9 @@ const LONGEST_WAIT_MS = 100
 export function whenIdle(task: () => void): () => void {
   waiting.add(task)
   schedule()
-  return () => waiting.delete(task)
+  return () => {
+    waiting.delete(task)
+  }
 }
 
 function schedule(): void {

@@ -3,6 +3,7 @@ import type { VNode } from 'preact'
 import type { CreditReport } from '../../contract/credit-report.ts'
 import { AboutYou } from './about-you.tsx'
 import { AccountList } from './account-list.tsx'
+import { readAccounts } from './accounts.ts'
 import { AtAGlance } from './at-a-glance.tsx'
 import { BalanceTable } from './balance-table.tsx'
 import { addBalances } from './balances.ts'
@@ -15,12 +16,12 @@ import { SearchList } from './search-list.tsx'
 import { countInLastYear, groupSearches } from './searches.ts'
 import { Sliced } from './sliced.tsx'
 import { SomethingWrong } from './something-wrong.tsx'
-import { drawTimeline } from './timeline.ts'
 import { TimelinePicture } from './timeline-picture.tsx'
 import type { Words } from './words.ts'
 
 /** Enough to fill the first screen of a phone; the sections below follow one by one. */
-const SECTIONS_AT_ONCE = 2
+const SECTIONS_AT_ONCE = 1
+const SECTION_HEIGHT_EM = 30
 
 /** A shorter report needs no table of contents. */
 const CONTENTS_FROM = 4
@@ -33,7 +34,7 @@ export function Sections({ report, preparedAtMs }: { report: CreditReport; prepa
   return (
     <>
       {!printing && sections.length > CONTENTS_FROM && <Contents sections={sections} />}
-      <Sliced items={sections} first={SECTIONS_AT_ONCE} step={1}>
+      <Sliced items={sections} first={SECTIONS_AT_ONCE} step={1} itemHeightEm={SECTION_HEIGHT_EM} room="div">
         {([id, title, content]) => (
           <section key={id} part="section">
             <Heading below={1} id={`report-${id}`}>
@@ -48,27 +49,26 @@ export function Sections({ report, preparedAtMs }: { report: CreditReport; prepa
 }
 
 function listSections(report: CreditReport, preparedAtMs: number, words: Words): Section[] {
-  const accounts = report.consumerData.records
+  const { records } = report.consumerData
+  const accounts = readAccounts(records)
   const searches = groupSearches(report.previousSearches.providers)
   const about = <AboutYou person={report.person} residencies={report.residencies} />
   const closing: Section[] = [
     ['about', words.about, about],
-    ['wrong', words.wrong, <SomethingWrong accounts={accounts} />],
+    ['wrong', words.wrong, <SomethingWrong records={records} />],
     ['glossary', words.glossary, <Facts class="report-glossary" facts={Object.entries(words.meanings)} />],
   ]
   if (accounts.length + searches.length === 0) return [['empty', words.empty, <EmptyFile />], ...closing]
 
   const balances = addBalances(accounts)
   const concerns = findConcerns(accounts, searches)
-  const searchDatesMs = searches.flatMap(({ datesMs }) => datesMs)
   const recentSearches = countInLastYear(searches, preparedAtMs)
-  const timeline = drawTimeline(accounts, searchDatesMs, preparedAtMs)
   const sections: (Section | false)[] = [
     ['glance', words.glance, <AtAGlance accounts={accounts} balances={balances} recentSearches={recentSearches} />],
     concerns.length > 0 && ['concerns', words.concerns, <ConcernList concerns={concerns} />],
     accounts.length > 0 && ['balances', words.balances, <BalanceTable balances={balances} />],
     ['accounts', words.accounts, <AccountList accounts={accounts} />],
-    ['timeline', words.timeline, <TimelinePicture timeline={timeline} />],
+    ['timeline', words.timeline, <TimelinePicture accounts={accounts} searches={searches} nowMs={preparedAtMs} />],
     ['searches', words.searches, <SearchList searches={searches} />],
     ...closing,
   ]

@@ -1,7 +1,7 @@
 // A long list in slices: the first at once, the others while the browser is idle. Everything ends up in the page, so that
 // find-in-page and screen readers meet the whole report.
-import type { ComponentChildren, VNode } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { type ComponentChildren, h, type JSX } from 'preact'
+import { useState } from 'preact/hooks'
 import { whenIdle } from './idle.ts'
 import { usePage } from './page.ts'
 
@@ -11,43 +11,42 @@ type SlicedProps<Item> = {
   first?: number
   /** How many to add each time. */
   step: number
-  /** Height of one item still to come, in em: keeps what is below from moving. @default 0 */
-  itemHeightEm?: number
+  /** Height of one item still to come, in em: keeps what is below from moving. */
+  itemHeightEm: number
+  /** What keeps the room: an item where the list is a list. @default 'li' */
+  room?: 'li' | 'div'
   children: (item: Item) => ComponentChildren
 }
 
-export function Sliced<Item>(props: SlicedProps<Item>) {
-  const { items, step, first = step, itemHeightEm = 0, children } = props
-  const { printing } = usePage()
-  const [wanted, setWanted] = useState(first)
-  const shown = printing ? items.length : Math.min(wanted, items.length)
-  const rest = items.length - shown
-
-  // Props stay the same object while only `wanted` grows, and Preact skips a node it has already drawn:
-  // each slice costs its own items, not the whole list again.
-  const drawn = useRef<{ props?: SlicedProps<Item>; nodes: ComponentChildren[] }>({ nodes: [] })
-  if (drawn.current.props !== props) drawn.current = { props, nodes: [] }
-  const { nodes } = drawn.current
-  for (const item of items.slice(nodes.length, shown)) nodes.push(children(item))
-
-  useEffect(() => (rest > 0 ? whenIdle(() => setWanted(shown + step)) : undefined), [shown, rest, step])
-
+/** Each slice holds the next one, so that adding a slice draws that slice alone and not the whole list again. */
+export function Sliced<Item>({ first, ...rest }: SlicedProps<Item>): JSX.Element {
+  const { items, step, itemHeightEm, room = 'li', children } = rest
+  const shown = items.slice(0, first ?? step)
+  const left = items.slice(shown.length)
   return (
     <>
-      {[...nodes]}
-      {rest > 0 && itemHeightEm > 0 && <Room heightEm={rest * itemHeightEm} />}
+      {shown.map(children)}
+      {left.length > 0 && (
+        <Later room={room} heightEm={left.length * itemHeightEm}>
+          {() => <Sliced {...rest} items={left} />}
+        </Later>
+      )}
     </>
   )
 }
 
-/** Keeps the room that the rest of a list will need. A strict content policy forbids style attributes, not the style object. */
-function Room({ heightEm }: { heightEm: number }): VNode {
-  return (
-    <li
-      aria-hidden="true"
-      ref={(element) => {
-        if (element) element.style.blockSize = `${heightEm}em`
-      }}
-    />
-  )
+type LaterProps = { room: 'li' | 'div'; heightEm: number; children: () => JSX.Element }
+
+/** Draws its content when the browser is idle, and keeps room for it until then. Paper has no later. */
+export function Later({ room, heightEm, children }: LaterProps): JSX.Element {
+  const { printing } = usePage()
+  const [isDue, setDue] = useState(printing)
+  if (isDue) return children()
+  const keepRoom = (element: HTMLElement | null) => {
+    if (!element) return
+    // A strict content policy forbids style attributes, not the style object.
+    element.style.blockSize = `${heightEm}em`
+    return whenIdle(() => setDue(true))
+  }
+  return h(room, { 'aria-hidden': true, ref: keepRoom })
 }

@@ -1,11 +1,11 @@
-import type { Account } from './accounts.ts'
+import type { LooseRecord } from './accounts.ts'
 import { bureausOf } from './bureaus.ts'
 import { useWords } from './page.ts'
 import { type Fact, Facts, Missing, Website } from './parts.tsx'
 import { fill } from './phrases.ts'
 
 /** What to do and whom to tell. The rules on disputes live here and nowhere else; the reference to quote is with each account. */
-export function SomethingWrong({ accounts }: { accounts: readonly Account[] }) {
+export function SomethingWrong({ records }: { records: readonly LooseRecord[] }) {
   const words = useWords()
   return (
     <>
@@ -17,7 +17,7 @@ export function SomethingWrong({ accounts }: { accounts: readonly Account[] }) {
       <p>{fill(words.fraud, { cifas: <Website host="www.cifas.org.uk" /> })}</p>
       <Facts
         class="report-pairs report-lines"
-        facts={bureausOf(accounts).map(
+        facts={bureausOf(records).map(
           ({ name, website }): Fact => [name, website ? <Website host={website} /> : <Missing />],
         )}
       />

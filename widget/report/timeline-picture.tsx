@@ -1,9 +1,12 @@
 import type { ComponentChildren } from 'preact'
+import { useMemo } from 'preact/hooks'
+import type { Account } from './accounts.ts'
 import { useWords } from './page.ts'
 import { AccountType, Company, Missing } from './parts.tsx'
 import { fill } from './phrases.ts'
+import type { CompanySearches } from './searches.ts'
 import { Sliced } from './sliced.tsx'
-import type { Lane, Timeline } from './timeline.ts'
+import { drawTimeline, type Lane, type Mark } from './timeline.ts'
 
 const LANES_PER_SLICE = 8
 const LANE_HEIGHT_EM = 3.5
@@ -12,9 +15,15 @@ const SETTLED_STUB_PERCENT = 6
 /** Labels this close to an edge would be cut, so they lean inwards. */
 const EDGE_PERCENT = 6
 
+type TimelinePictureProps = { accounts: readonly Account[]; searches: readonly CompanySearches[]; nowMs: number }
+
 /** A lane for each account and one for the searches. The picture repeats the text beside it and is hidden from screen readers. */
-export function TimelinePicture({ timeline: { ticks, lanes, searches } }: { timeline: Timeline }) {
+export function TimelinePicture({ accounts, searches: groups, nowMs }: TimelinePictureProps) {
   const words = useWords()
+  const { ticks, lanes, searches } = useMemo(() => {
+    const searchDatesMs = groups.flatMap(({ datesMs }) => datesMs)
+    return drawTimeline(accounts, searchDatesMs, nowMs)
+  }, [accounts, groups, nowMs])
   const grid = ticks.map(({ percent }) => <line x1={`${percent}%`} x2={`${percent}%`} y2="100%" />)
   return (
     <>
@@ -44,7 +53,7 @@ export function TimelinePicture({ timeline: { ticks, lanes, searches } }: { time
           </Row>
         )}
       </ul>
-      {lanes.some(({ settled }) => settled) && <p class="hint">{words.timelineNote}</p>}
+      {accounts.some(({ isSettled }) => isSettled) && <p class="hint">{words.timelineNote}</p>}
     </>
   )
 }
@@ -55,18 +64,19 @@ function anchorAt(percent: number): 'start' | 'middle' | 'end' {
 }
 
 // Hundreds of dots in a few hundred pixels overlap; one for each place is the same picture.
-function placesOf(searches: Timeline['searches']): number[] {
+function placesOf(searches: readonly Mark[]): number[] {
   return [...new Set(searches.map(({ percent }) => Math.round(percent)))]
 }
 
-function AccountLane({ lane: { account, settled, start }, grid }: { lane: Lane; grid: ComponentChildren }) {
+function AccountLane({ lane: { account, start }, grid }: { lane: Lane; grid: ComponentChildren }) {
   const words = useWords()
-  const end = settled && start ? Math.min(100, start.percent + SETTLED_STUB_PERCENT) : 100
+  const { record, isSettled } = account
+  const end = isSettled && start ? Math.min(100, start.percent + SETTLED_STUB_PERCENT) : 100
   return (
     <Row
-      name={[<Company name={account.companyName} />, ', ', <AccountType type={account.accountType} />]}
-      when={start ? fill(settled ? words.ended : words.running, { date: words.month(start.timeMs) }) : <Missing />}
-      settled={settled}
+      name={[<Company name={record.companyName} />, ', ', <AccountType type={record.accountType} />]}
+      when={start ? fill(isSettled ? words.ended : words.running, { date: words.month(start.timeMs) }) : <Missing />}
+      settled={isSettled}
       grid={grid}
     >
       {start && [

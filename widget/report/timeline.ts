@@ -4,12 +4,10 @@
 //    |     ======================================= now      open
 //    o - -                                                  settled: agencies do not say when
 //                        .         .           . .          searches
-import { type Account, isSettled } from './accounts.ts'
-import { readDate } from './dates.ts'
+import type { Account } from './accounts.ts'
 
 export type Lane = {
   account: Account
-  settled: boolean
   /** Missing when it is not reported. */
   start?: Mark | undefined
 }
@@ -28,16 +26,16 @@ const TICKS_MAX = 6
 const TICK_STEPS_YEARS = [1, 2, 5, 10, 20, 50]
 
 export function drawTimeline(accounts: readonly Account[], searchDatesMs: readonly number[], nowMs: number): Timeline {
-  const startsMs = accounts.map(({ startDate }) => readDate(startDate))
+  const startsMs = accounts.map(({ startMs }) => startMs)
   const firstYear = yearOf([...startsMs, ...searchDatesMs].reduce<number>((a, b) => Math.min(a, b ?? a), nowMs))
   const firstMs = Date.UTC(firstYear, 0, 1)
   const mark = (timeMs: number): Mark => ({
     timeMs,
     percent: Math.min(100, (100 * (timeMs - firstMs)) / (nowMs - firstMs || 1)),
   })
-  const lanes = accounts.map((account, index): Lane => {
-    const startMs = startsMs[index]
-    return { account, settled: isSettled(account), start: startMs === undefined ? undefined : mark(startMs) }
+  const lanes = accounts.map((account): Lane => {
+    const { startMs } = account
+    return { account, start: startMs === undefined ? undefined : mark(startMs) }
   })
   return {
     ticks: ticksBetween(firstYear, yearOf(nowMs)).map((year) => ({

@@ -1,5 +1,5 @@
 // One report on a page of its own, in a shadow root as the widget shows it: `?sample=default&theme=dark&locale=cy&test`.
-import { render } from 'preact'
+import { render, type VNode } from 'preact'
 import widgetCss from '../../style/widget.css?inline'
 import { Report, reportCss, reportStrings } from '../index.tsx'
 import { reportStringsCy } from '../strings-cy.ts'
@@ -7,7 +7,7 @@ import { SAMPLE_PREPARED_AT_MS, samples } from './samples.ts'
 
 const options = new URLSearchParams(location.search)
 const locale = options.get('locale') ?? 'en-GB'
-const report = samples[options.get('sample') ?? 'default']
+const report = samples[options.get('sample') ?? 'default']?.()
 const host = document.querySelector('main') ?? document.body
 host.setAttribute('theme', options.get('theme') ?? 'auto')
 
@@ -22,19 +22,29 @@ container.className = 'root'
 container.lang = locale
 root.append(container)
 
+// The widget shows a heading while it waits for the answer, so preact and the fonts are warm when the report arrives.
+const show = (content: VNode) => render(<div class="panel">{content}</div>, container)
+show(
+  <h2 class="heading" key="waiting">
+    Opening your report, please wait a moment. 0123456789 £
+  </h2>,
+)
+const WAIT_MS = 100
 if (report) {
-  render(
-    <div class="panel">
-      <Report
-        report={report}
-        strings={locale === 'cy' ? reportStringsCy : reportStrings}
-        locale={locale}
-        test={options.has('test')}
-        preparedAtMs={SAMPLE_PREPARED_AT_MS}
-        creditReportId="3f6c1a52-9a3e-4f0b-8a77-0d5d3c9b2e11"
-        headingLevel={2}
-      />
-    </div>,
-    container,
+  setTimeout(
+    () =>
+      show(
+        <Report
+          key="report"
+          report={report}
+          strings={locale === 'cy' ? reportStringsCy : reportStrings}
+          locale={locale}
+          test={options.has('test')}
+          preparedAtMs={SAMPLE_PREPARED_AT_MS}
+          creditReportId="3f6c1a52-9a3e-4f0b-8a77-0d5d3c9b2e11"
+          headingLevel={2}
+        />,
+      ),
+    WAIT_MS,
   )
 }

@@ -227,11 +227,11 @@ export function longReport(length: number): CreditReport {
 
 const LONG = 500
 
-export const samples: { [name: string]: CreditReport } = {
-  default: sampleReport([sampleAccount(), card, mortgage, secondCar, settledCar]),
-  single: sampleReport([sampleAccount()]),
-  settled: sampleReport([settledCar, settledCard], []),
-  empty: sampleReport([], []),
-  odd,
-  long: longReport(LONG),
+export const samples: { [name: string]: () => CreditReport } = {
+  default: () => sampleReport([sampleAccount(), card, mortgage, secondCar, settledCar]),
+  single: () => sampleReport([sampleAccount()]),
+  settled: () => sampleReport([settledCar, settledCard], []),
+  empty: () => sampleReport([], []),
+  odd: () => odd,
+  long: () => longReport(LONG),
 }

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { bureauOf, bureausOf } from './bureaus.ts'
+
+test('known agencies have their name and website', () => {
+  expect(bureauOf('transunion')).toEqual({ name: 'TransUnion', website: 'www.transunion.co.uk' })
+})
+
+test.each([
+  ['fourth-bureau', 'Fourth bureau'],
+  ['constructor', 'Constructor'],
+])('an agency nobody told us about is shown by its identifier: %s', (id, name) => {
+  expect(bureauOf(id)).toEqual({ name })
+})
+
+test('each agency is named once, in alphabetical order', () => {
+  const records = [
+    {
+      bureaus: [
+        { id: 'transunion', ref: '1' },
+        { id: 'equifax', ref: '2' },
+      ],
+    },
+    { bureaus: [{ id: 'equifax', ref: '3' }] },
+    {},
+  ]
+  expect(bureausOf(records).map(({ name }) => name)).toEqual(['Equifax', 'TransUnion'])
+})

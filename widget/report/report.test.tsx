@@ -1,0 +1,259 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/preact'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { CreditReport } from '../../contract/credit-report.ts'
+import { Report, type ReportProps, reportStrings } from './index.tsx'
+import { longReport, SAMPLE_PREPARED_AT_MS, sampleAccount, sampleReport, samples } from './preview/samples.ts'
+import { reportStringsCy } from './strings-cy.ts'
+
+const idle: (() => void)[] = []
+beforeEach(() => {
+  vi.stubGlobal('requestIdleCallback', (callback: () => void) => idle.push(callback))
+})
+afterEach(() => {
+  act(() => cleanup())
+  vi.unstubAllGlobals()
+})
+
+async function show(report: CreditReport | undefined, changes: Partial<ReportProps> = {}): Promise<Element> {
+  if (!report) throw new Error('there is no such sample')
+  const props: ReportProps = {
+    report,
+    strings: reportStrings,
+    locale: 'en-GB',
+    test: false,
+    preparedAtMs: SAMPLE_PREPARED_AT_MS,
+    creditReportId: 'report-1',
+    headingLevel: 2,
+    ...changes,
+  }
+  const { container } = render(<Report {...props} />)
+  await idleLong()
+  return container
+}
+
+/** Lets the browser be idle until nothing waits for it any more. */
+async function idleLong(): Promise<void> {
+  for (let callback = idle.shift(); callback; callback = idle.shift()) await act(callback)
+}
+
+const sample = (name: string) => samples[name]?.()
+
+/** The text a section holds, as a person reads it. */
+function section(name: string): HTMLElement {
+  const found = [...document.querySelectorAll('h3')].find(({ textContent }) => textContent === name)?.closest('section')
+  if (!found) throw new Error(`the heading "${name}" stands outside a section`)
+  return found
+}
+
+describe('an ordinary report', () => {
+  test('says when and by whom it was prepared', async () => {
+    const container = await show(sample('default'))
+    expect(container.textContent).toContain('Prepared on15 November 2026')
+    expect(container.textContent).toContain('AgenciesEquifax, Experian, TransUnion')
+    expect(container.textContent).toContain('Report referencereport-1')
+  })
+
+  test('sums up in four figures and leaves the mortgage apart', async () => {
+    await show(sample('default'))
+    const figures = within(section('At a glance')).getAllByRole('definition')
+    expect(figures.map((figure) => figure.textContent?.trim())).toEqual([
+      '4',
+      '1',
+      '£8,353.99and £184,500.00 on mortgages',
+      '3',
+    ])
+  })
+
+  test('lists what is owed as a table, without a bar for the mortgage', async () => {
+    await show(sample('default'))
+    const [, ...rows] = within(section('What you owe, by type')).getAllByRole('row')
+    expect(rows.map((row) => row.textContent)).toEqual([
+      'Hire purchase2£7,054.00',
+      'Credit card1£1,299.99',
+      'Mortgage1£184,500.00',
+    ])
+    expect(rows.map((row) => row.querySelectorAll('svg').length)).toEqual([1, 1, 0])
+  })
+
+  test('shows vehicle finance first and settled accounts last', async () => {
+    await show(sample('default'))
+    const names = within(section('Accounts')).getAllByRole('heading', { level: 5 })
+    expect(names.map((name) => name.textContent)).toEqual([
+      'Larkfield Motor Finance',
+      'Harrow & Pell Motor Credit',
+      'Oakhollow Building Society',
+      'Brackenbury Bank',
+      'Tidewell Vehicle Finance',
+    ])
+  })
+
+  test('opens an account to its details and the references to quote', async () => {
+    await show(sample('single'))
+    const card = within(section('Accounts')).getByRole('listitem')
+    expect(card.textContent).not.toContain('EQ-7F3K-2291')
+    const details = card.querySelector('details')
+    if (!details) throw new Error('the card has no details')
+    await act(() => {
+      details.open = true
+      fireEvent(details, new Event('toggle'))
+    })
+    for (const text of [
+      'Opening balance£11,976.00',
+      'Repayment period48 months',
+      'EquifaxEQ-7F3K-2291',
+      'Ms Rowan Ellery',
+    ])
+      expect(card.textContent).toContain(text)
+  })
+
+  test('points out the company that searched twice in a month', async () => {
+    await show(sample('default'))
+    expect(section('Things to look at').textContent).toContain('Merrowdown Car Finance searched 2 times within 30 days')
+  })
+
+  test('draws a lane for each account and says the same in words', async () => {
+    await show(sample('default'))
+    const lanes = within(section('Timeline')).getAllByRole('listitem')
+    expect(lanes.map((lane) => lane.textContent)).toEqual([
+      'Tidewell Vehicle Finance, Hire purchaseStarted February 2018, settled',
+      'Brackenbury Bank, Credit cardSeptember 2019 to now',
+      'Oakhollow Building Society, MortgageJune 2020 to now',
+      'Harrow & Pell Motor Credit, Hire purchaseNovember 2023 to now',
+      'Larkfield Motor Finance, Hire purchaseMarch 2024 to now',
+      'Searches5 searches, February 2024 to October 2026',
+    ])
+    for (const picture of section('Timeline').querySelectorAll('svg'))
+      expect(picture.getAttribute('aria-hidden')).toBe('true')
+  })
+
+  test('lists who searched, newest first, on the day of the wire', async () => {
+    await show(sample('default'))
+    const text = section('Searches').textContent ?? ''
+    expect(text.indexOf('19 October 2026')).toBeGreaterThan(-1)
+    expect(text.indexOf('4 March 2026')).toBeGreaterThan(text.indexOf('19 October 2026'))
+    expect(text.indexOf('27 February 2024')).toBeGreaterThan(text.indexOf('4 March 2026'))
+  })
+
+  test('says what to do when something is wrong: 28 days, and a notice of correction', async () => {
+    await show(sample('default'))
+    const text = section('If something is wrong').textContent
+    expect(text).toContain('28 days')
+    expect(text).toContain('notice of correction')
+    expect(text).toContain('TransUniontransunion.co.uk')
+  })
+
+  test('keeps the day of birth back until it is asked for', async () => {
+    const container = await show(sample('default'))
+    expect(container.textContent).toContain('1988')
+    expect(container.textContent).not.toContain('27 March 1988')
+  })
+})
+
+test('a report with nothing in it is kind and useful', async () => {
+  const container = await show(sample('empty'))
+  expect(section('Nothing on file, and that is all right').textContent).toContain('gov.uk/register-to-vote')
+  expect(section('About you').textContent).toContain('10 Mill Lane')
+  expect(container.textContent).not.toContain('£')
+  expect(container.textContent).not.toContain('Agencies')
+  expect(screen.queryByRole('heading', { name: 'Accounts' })).toBeNull()
+})
+
+test('a report without searches says so', async () => {
+  await show(sample('settled'))
+  expect(section('Searches').textContent).toContain('No searches are reported.')
+  expect(section('What you owe, by type').textContent).toContain('No account reports money owed.')
+})
+
+describe('what bureaus leave out or make up', () => {
+  test('what is missing is not reported, never zero', async () => {
+    const records = [{ ...sampleAccount(), balance: undefined, startDate: '', accountStatus: '', accountType: ' ' }]
+    const report = { ...sampleReport([], []), consumerData: { records } }
+    // A bureau may leave out what the wire promises; the page must hold all the same.
+    await show(report as unknown as CreditReport)
+    const card = section('Accounts')
+    expect(card.textContent).not.toContain('£0.00')
+    expect(within(card).getAllByText('Not reported')).toHaveLength(4)
+    expect(section('At a glance').textContent).toContain('1 balance is not reported')
+  })
+
+  test('money in the consumer’s favour is said in words', async () => {
+    await show(sampleReport([sampleAccount({ balance: { amount: -1200, currency: 'GBP' } })]))
+    expect(section('Accounts').textContent).toContain('£12.00 in credit')
+    expect(section('Accounts').textContent).not.toContain('-')
+  })
+
+  test('mark-up in names stays text', async () => {
+    const container = await show(sample('odd'))
+    expect(container.querySelector('img, script, [onerror], [onload]')).toBeNull()
+    expect(container.textContent).toContain('<img src=x onerror="window.hacked=1">')
+  })
+
+  test('types and statuses nobody knows become readable words', async () => {
+    await show(sample('odd'))
+    const text = section('Accounts').textContent
+    expect(text).toContain('Debt consolidation')
+    expect(text).toContain('In arrears')
+    expect(text).toContain('Constructor')
+    expect(text).not.toContain('[native code]')
+  })
+})
+
+test.each([
+  [1, ['H1', 'H2', 'H3', 'H4']],
+  [2, ['H2', 'H3', 'H4', 'H5']],
+  [4, ['H4', 'H5', 'H6', 'H6']],
+])('headings nest below level %i', async (headingLevel, levels) => {
+  const container = await show(sample('single'), { headingLevel })
+  const used = [...new Set([...container.querySelectorAll('h1,h2,h3,h4,h5,h6')].map(({ tagName }) => tagName))]
+  expect(used).toEqual([...new Set(levels)])
+})
+
+test('synthetic data is marked, real data is not', async () => {
+  await show(sample('single'), { test: true })
+  expect(screen.getByText(/The person, accounts and searches are made up/)).toBeTruthy()
+  act(() => cleanup())
+  await show(sample('single'))
+  expect(screen.queryByText(/made up/)).toBeNull()
+})
+
+test('hiding amounts is a switch that says its state', async () => {
+  const container = await show(sample('single'))
+  const button = screen.getByRole('button', { name: 'Hide amounts' })
+  expect(button.getAttribute('aria-pressed')).toBe('false')
+  await act(() => {
+    fireEvent.click(button)
+  })
+  expect(button.getAttribute('aria-pressed')).toBe('true')
+  const article = container.querySelector('article')
+  expect(article?.className).toContain('report-private')
+  // The sheet writes this word in place of each amount.
+  expect(article?.style.getPropertyValue('--report-hidden')).toBe('"Hidden"')
+})
+
+test('many accounts can be narrowed to one type', async () => {
+  await show(longReport(12))
+  const accounts = () => within(section('Accounts')).getAllByRole('heading', { level: 5 })
+  expect(accounts()).toHaveLength(12)
+  await act(() => {
+    fireEvent.change(screen.getByLabelText('Show'), { target: { value: 'mortgage' } })
+  })
+  await idleLong()
+  expect(accounts()).toHaveLength(2)
+  expect(within(section('Accounts')).getAllByText(/^Mortgage$/).length).toBeGreaterThan(0)
+})
+
+test('a long report arrives whole', async () => {
+  await show(longReport(60))
+  expect(section('Accounts').querySelectorAll('h5')).toHaveLength(60)
+  expect(section('Timeline').querySelectorAll('li')).toHaveLength(61)
+  expect(section('Searches').querySelectorAll('li')).toHaveLength(12)
+})
+
+test('Welsh is Welsh throughout', async () => {
+  const container = await show(sample('default'), { strings: reportStringsCy, locale: 'cy' })
+  expect(container.textContent).toContain('15 Tachwedd 2026')
+  expect(container.textContent).toContain('Hurbwrcas')
+  for (const english of ['Prepared', 'Balance', 'Accounts', 'Searches', 'Settled'])
+    expect(container.textContent).not.toContain(english)
+})

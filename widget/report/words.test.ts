@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+import { reportStrings } from './strings.ts'
+import { reportStringsCy } from './strings-cy.ts'
+import { createWords } from './words.ts'
+
+const english = createWords(reportStrings, 'en-GB')
+const welsh = createWords(reportStringsCy, 'cy')
+
+describe('money', () => {
+  const rows: [amount: number, currency: string, text: string][] = [
+    [0, 'GBP', '£0.00'],
+    [1, 'GBP', '£0.01'],
+    [99_999, 'GBP', '£999.99'],
+    [100_000, 'GBP', '£1,000.00'],
+    [123_456_789_01, 'GBP', '£123,456,789.01'],
+    [Number.MAX_SAFE_INTEGER - 1, 'GBP', '£90,071,992,547,409.90'],
+    [150_050, 'EUR', '€1,500.50'],
+    [5_000, 'JPY', 'JP¥5,000'],
+    [99, 'not a currency', '99 not a currency'],
+  ]
+  test.each(rows)('%i in %s is %s', (amount, currency, text) => {
+    expect(english.money({ amount, currency })).toBe(text)
+  })
+
+  test('pounds read the same as the formatter of the platform writes them', () => {
+    const platform = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' })
+    for (let pence = 1; pence < 10_000_000_000; pence = pence * 3 + 7)
+      expect(english.money({ amount: pence, currency: 'GBP' })).toBe(platform.format(pence / 100))
+  })
+})
+
+describe('dates', () => {
+  test('a day is written out in either language', () => {
+    expect(english.day(Date.UTC(2026, 2, 4))).toBe('4 March 2026')
+    expect(welsh.day(Date.UTC(2026, 2, 4))).toBe('4 Mawrth 2026')
+  })
+
+  test('a month has no day and no stray space', () => {
+    expect(english.month(Date.UTC(2026, 11, 31))).toBe('December 2026')
+  })
+
+  test('the day is that of the wire, wherever the reader is', () => {
+    expect(english.day(Date.parse('2026-06-30T23:59:59.999Z'))).toBe('30 June 2026')
+    expect(english.day(Date.parse('2026-07-01'))).toBe('1 July 2026')
+  })
+})
+
+describe('counts', () => {
+  test('a phrase takes the form of its number', () => {
+    expect([0, 1, 2].map((n) => english.count(english.months, n))).toEqual(['0 months', '1 month', '2 months'])
+  })
+
+  test('Welsh has forms of its own', () => {
+    expect([1, 2, 3, 6, 10].map((n) => welsh.count(welsh.years, n))).toEqual([
+      '1 flwyddyn',
+      '2 flynedd',
+      '3 blynedd',
+      '6 blynedd',
+      '10 o flynyddoedd',
+    ])
+  })
+
+  test('a plain phrase takes the number as it is', () => {
+    expect(english.count('{n} left', 3)).toBe('3 left')
+  })
+})
