@@ -18,6 +18,7 @@ import { healthRoutes } from './http/health.ts'
 import { metricsRoute } from './http/metrics-route.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
 import { createIdentity } from './identity/identity.ts'
+import { listRoutes, protect } from './identity/protect.ts'
 import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createProviders, receiptSecretsOf, simulatedParts } from './providers/create-providers.ts'
@@ -55,6 +56,8 @@ export type App = {
   fetch(request: Request, env?: object): Promise<Response> | Response
   /** Finishes what crashes and time leave behind. The caller decides when. */
   sweeper: Sweeper
+  /** Every route there is, as `METHOD /path`. */
+  routes: readonly string[]
 }
 
 export async function createApp(parts: AppParts): Promise<App> {
@@ -96,6 +99,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const reports = { database, clock, keys, providers, textGuard, lookUpDevice, log, settings: config, ...heard }
 
   const app = createEdge({ log, metrics, gate, https: config.publicUrl.startsWith('https:') })
+  const checkRoutes = protect(app, { access, requirePage: access.requireCaller() })
   app.route('/', healthRoutes({ database, isDraining }))
   app.route('/', metricsRoute({ metrics, token: config.metricsToken }))
   app.route('/', docsRoutes({ tryIt: config.demo }))
@@ -103,14 +107,14 @@ export async function createApp(parts: AppParts): Promise<App> {
   const { script = loadScript(config.publicUrl), trustedHops } = { ...config, ...parts }
   app.route('/', deviceRoutes({ database, sessions, script, clock, trustedHops }))
   app.route('/', receiptRoutes({ database, clock, log, publicUrl, secrets: receiptSecretsOf(settings), onSettled }))
-  if (config.demo) app.route('/demo', demoRoutes({ database, access, phone }))
+  if (config.demo) app.route('/demo', demoRoutes({ database, phone }))
 
-  app.use('/:tenantId/v1/credit-reports/*', access.requireTenant('credit-reports'))
   app.route('/:tenantId/v1/credit-reports', creditReportRoutes(reports))
-  app.use('/:tenantId/v1/wallet/*', access.requireTenant('wallet'))
   app.route('/:tenantId/v1/wallet', walletRoutes({ database, prices: config }))
+
+  checkRoutes()
 
   const { challengesExpired: onExpired } = metrics
   const sweeper = createSweeper({ ...reports, sessions, reportRetentionMs: config.reportRetentionMs, onExpired })
-  return { fetch: (request, env) => app.fetch(request, env), sweeper }
+  return { fetch: (request, env) => app.fetch(request, env), sweeper, routes: listRoutes(app) }
 }

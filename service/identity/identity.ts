@@ -7,8 +7,10 @@ import { createAccessTokens } from './access-token.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { createBackOff } from './back-off.ts'
 import { type Clients, createClients } from './clients.ts'
+import { myRoutes } from './my-routes.ts'
 import { identityRoutes } from './routes.ts'
 import { openSigningKeys } from './signing-keys.ts'
+import { createUsers, type Users } from './users.ts'
 
 export type IdentityOptions = {
   database: Database
@@ -21,7 +23,7 @@ export type IdentityOptions = {
 }
 
 /** Everything the rest of the service knows about identity: who calls, who may, and the routes to become someone. */
-export type Identity = { authenticate: Authenticate; clients: Clients; routes: Hono<ServiceEnv> }
+export type Identity = { authenticate: Authenticate; clients: Clients; users: Users; routes: Hono<ServiceEnv> }
 
 export async function createIdentity({
   database,
@@ -33,9 +35,8 @@ export async function createIdentity({
   const keys = await openSigningKeys({ database, wrappingKey, clock })
   const clients = createClients({ database, clock })
   const tokens = createAccessTokens({ keys, issuer, clock })
-  return {
-    authenticate: createAuthenticate({ tokens, clients, clock }),
-    clients,
-    routes: identityRoutes({ clients, tokens, keys, backOff: createBackOff(clock), issuer, clientAddress }),
-  }
+  const users = createUsers({ database, clock })
+  const routes = identityRoutes({ clients, tokens, keys, backOff: createBackOff(clock), issuer, clientAddress })
+  routes.route('/', myRoutes({ database, users }))
+  return { authenticate: createAuthenticate({ tokens, clients, clock }), clients, users, routes }
 }

@@ -1,0 +1,63 @@
+// Making and comparing passwords. Only this file knows how they are kept.
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+
+// 32 MiB and some 100 ms for each guess: OWASP's figures for scrypt where several may be checked at once.
+const COST = { N: 32_768, r: 8, p: 3 }
+const MEMORY_BYTES_MAX = 64 * 1024 * 1024
+const SALT_BYTES = 16
+const HASH_BYTES = 32
+
+/** Checks that run at once; the rest wait. Guessers must not be able to fill the memory. */
+const AT_ONCE_MAX = 2
+
+export const PASSWORD_LENGTH_MIN = 12
+export const PASSWORD_LENGTH_MAX = 256
+
+/** 120 random bits, in letters a person can copy. */
+export function newPassword(): string {
+  return randomBytes(15).toString('base64url')
+}
+
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES)
+  const hash = await derive(password, salt, COST)
+  const { N, r, p } = COST
+  return `scrypt$${N}$${r}$${p}$${salt.toString('base64url')}$${hash.toString('base64url')}`
+}
+
+/** False for a wrong password, and for any password where there is no hash: both take the same time. */
+export async function matchesPassword(password: string, stored: string | null): Promise<boolean> {
+  const { cost, salt, hash } = readHash(stored ?? NOBODY)
+  const given = await derive(password, salt, cost)
+  return timingSafeEqual(given, hash) && stored !== null
+}
+
+/** For people who do not exist: as much work as for those who do. No password is known to have this hash. */
+const NOBODY = `scrypt$${COST.N}$${COST.r}$${COST.p}$${'A'.repeat(22)}$${'A'.repeat(43)}`
+
+function readHash(stored: string) {
+  const [scheme, N, r, p, salt = '', hash = ''] = stored.split('$')
+  const bytes = Buffer.from(hash, 'base64url')
+  if (scheme !== 'scrypt' || bytes.length !== HASH_BYTES) throw new TypeError('a stored password hash is unreadable')
+  return { cost: { N: Number(N), r: Number(r), p: Number(p) }, salt: Buffer.from(salt, 'base64url'), hash: bytes }
+}
+
+const waiting: (() => void)[] = []
+let running = 0
+
+async function derive(password: string, salt: Uint8Array, cost: ScryptOptions): Promise<Buffer> {
+  if (running >= AT_ONCE_MAX) await new Promise<void>((resolve) => waiting.push(resolve))
+  else running += 1
+  try {
+    return await new Promise((resolve, reject) => {
+      // Two ways to type the same letter must be the same password.
+      scrypt(password.normalize('NFC'), salt, HASH_BYTES, { ...cost, maxmem: MEMORY_BYTES_MAX }, (error, key) =>
+        error ? reject(error) : resolve(key),
+      )
+    })
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else running -= 1
+  }
+}

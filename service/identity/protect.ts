@@ -1,0 +1,76 @@
+// Puts the authorisation table in front of every route.
+import type { Context, Hono, MiddlewareHandler } from 'hono'
+import { type Access, forbidden } from '../http/access.ts'
+import type { ServiceEnv } from '../http/context.ts'
+import { AUTHORISATION, type Rule } from './authorisation.ts'
+import { mayWrite } from './same-origin.ts'
+
+export type ProtectOptions = {
+  access: Access
+  /** Who may see the console's pages. */
+  requirePage: MiddlewareHandler<ServiceEnv>
+  /** @default the service's own */
+  table?: { readonly [route: string]: Rule }
+}
+
+/** Call before the routes are mounted; the answer, called afterwards, throws when the table does not know one of them. */
+export function protect(
+  app: Hono<ServiceEnv>,
+  { access, requirePage, table = AUTHORISATION }: ProtectOptions,
+): () => void {
+  for (const [route, rule] of Object.entries(table)) {
+    const [method = '', path = ''] = route.split(' ')
+    const guard = guardOf(rule, access, requirePage)
+    if (guard) app.on(method, path, guard)
+  }
+  return () => {
+    const unknown = listRoutes(app).filter((route) => !(route in table))
+    if (unknown.length > 0) throw new Error(`no rule says who may use ${unknown.join(', ')}`)
+  }
+}
+
+/** Everything the router knows, as `METHOD /path`, but for what runs on every request. */
+export function listRoutes(app: Hono<ServiceEnv>): string[] {
+  const routes = app.routes.filter(({ method, path }) => method !== 'ALL' || path !== '/*')
+  return [...new Set(routes.map(({ method, path }) => `${method} ${path}`))]
+}
+
+function guardOf(
+  rule: Rule,
+  access: Access,
+  requirePage: MiddlewareHandler<ServiceEnv>,
+): MiddlewareHandler<ServiceEnv> | null {
+  switch (rule.who) {
+    case 'anyone':
+      return null
+    case 'caller':
+      return then(access.requireCaller(), checkOrigin)
+    case 'person':
+      return then(access.requireCaller(), (context) => {
+        if (context.get('caller').kind !== 'user') throw forbidden()
+        checkOrigin(context)
+      })
+    case 'tenant':
+      return then(access.requireTenant(rule.scope), checkOrigin)
+    case 'page':
+      return then(requirePage, checkOrigin)
+  }
+}
+
+function then(
+  guard: MiddlewareHandler<ServiceEnv>,
+  check: (context: Context<ServiceEnv>) => void,
+): MiddlewareHandler<ServiceEnv> {
+  return (context, next) =>
+    guard(context, async () => {
+      check(context)
+      await next()
+    })
+}
+
+/** A browser sends its cookies whoever wrote the page, so what only cookies vouch for must come from a page of ours. */
+function checkOrigin(context: Context<ServiceEnv>): void {
+  const { raw } = context.req
+  if (context.get('caller').kind === 'client' || raw.headers.has('Authorization')) return
+  if (!mayWrite(raw)) throw forbidden()
+}
