@@ -51,6 +51,18 @@ describe('PostgreSQL on its own', () => {
     await database.close()
   })
 
+  test('a table that changes under way surprises nobody', async () => {
+    const database = await openPostgres({ url: await postgres.createDatabase(), migrations })
+    const select = () => database.all('SELECT * FROM tenant')
+    const inside = () => database.transaction((queries) => queries.all('SELECT * FROM tenant'))
+    await Promise.all(Array.from({ length: 20 }, select))
+    await database.run('ALTER TABLE tenant ADD COLUMN of_the_future TEXT')
+    expect(await Promise.all([...Array.from({ length: 10 }, select), ...Array.from({ length: 10 }, inside)])).toEqual(
+      Array(20).fill([]),
+    )
+    await database.close()
+  })
+
   test('a server that is killed costs requests, not the process, and is used again when it is back', async () => {
     const database = await openPostgres({ url: await postgres.createDatabase(), migrations })
     const select = () => database.first('SELECT 1 AS one')

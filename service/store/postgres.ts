@@ -1,14 +1,8 @@
 // The engine for more than one process or machine. A database that dies, hangs or restarts costs requests, never the process.
 import pg from 'pg'
-import {
-  ConstraintViolation,
-  type Database,
-  DatabaseUnavailable,
-  type Queries,
-  type Row,
-  type SqlValue,
-} from './database.ts'
+import { type Database, DatabaseUnavailable, type Queries, type Row, type SqlValue } from './database.ts'
 import { type Migration, migrate, POSTGRES } from './migration.ts'
+import { guarded, TryAgain } from './postgres-errors.ts'
 
 /** Each of these is under the two seconds in which a caller must hear that the database is down. */
 const CONNECT_TIMEOUT_MS = 1_500
@@ -20,7 +14,8 @@ const LOCK_TIMEOUT_MS = 1_300
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000
 const LONG_TIMEOUT_MS = 600_000
 const CONNECTIONS_MAX = 16
-const RETRIES_MAX = 5
+/** More than there are connections: each of them may have to learn that a table has changed. */
+const RETRIES_MAX = 20
 /** No retry begins later than this after the first try. */
 const RETRY_WINDOW_MS = 1_200
 
@@ -53,13 +48,21 @@ export async function openPostgres({
   pool.on('error', ignore)
   pool.on('connect', (client) => client.on('error', ignore))
 
+  const once = <T>(work: (queries: Queries) => Promise<T>) => retrying(() => onConnection(pool, work))
+
   return {
     engine: 'postgres',
-    ...queriesOn(pool),
-    transaction: (work) => retrying(() => inTransaction(pool, 'BEGIN', work)),
-    snapshot: (work) => inTransaction(pool, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work),
+    all: (sql, ...values) => once((queries) => queries.all(sql, ...values)),
+    first: (sql, ...values) => once((queries) => queries.first(sql, ...values)),
+    run: (sql, ...values) => once((queries) => queries.run(sql, ...values)),
+    transaction: (work) => retrying(() => onConnection(pool, work, 'BEGIN')),
+    snapshot: (work) =>
+      aside(url, async (client) => {
+        await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+        return work(queriesOn(client))
+      }),
     async scrub(table) {
-      await withClient(url, (client) => client.query(`VACUUM ${pg.escapeIdentifier(table)}`))
+      await aside(url, (client) => client.query(`VACUUM ${pg.escapeIdentifier(table)}`))
     },
     close: () => pool.end(),
   }
@@ -76,15 +79,15 @@ const TYPES = {
 } as pg.CustomTypesConfig
 
 async function migrateOnce(url: string, migrations: readonly Migration[]): Promise<void> {
-  await withClient(url, async (client) => {
+  await aside(url, async (client) => {
     await client.query('BEGIN')
     await migrate(queriesOn(client), POSTGRES, migrations, Date.now())
     await client.query('COMMIT')
   })
 }
 
-/** A connection of its own, for what takes longer than any request may. */
-async function withClient(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+/** On a connection of its own, for what takes longer than any request may. */
+async function aside<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -94,63 +97,65 @@ async function withClient(url: string, work: (client: pg.Client) => Promise<unkn
   client.on('error', ignore)
   try {
     await guarded(() => client.connect())
-    await guarded(() => work(client))
+    return await guarded(() => work(client))
   } finally {
     await client.end().catch(ignore)
   }
 }
 
-async function inTransaction<T>(pool: pg.Pool, begin: string, work: (queries: Queries) => Promise<T>): Promise<T> {
+/** With `begin`, all of `work` is one transaction. */
+async function onConnection<T>(
+  pool: pg.Pool,
+  work: (queries: Queries) => Promise<T>,
+  begin: 'BEGIN' | null = null,
+): Promise<T> {
   const client = await guarded(() => pool.connect())
   try {
-    await guarded(() => client.query(begin))
+    if (begin !== null) await guarded(() => client.query(begin))
     const value = await work(queriesOn(client))
-    await guarded(() => client.query('COMMIT'))
+    if (begin !== null) await guarded(() => client.query('COMMIT'))
     client.release()
     return value
   } catch (error) {
-    // A connection that failed once is not asked again: closing it rolls back too.
-    const broken =
-      error instanceof DatabaseUnavailable ||
-      (await client.query('ROLLBACK').then(
-        () => false,
-        () => true,
-      ))
-    client.release(broken)
+    client.release(isSpent(error) || (begin !== null && !(await rollsBack(client))))
     throw error
   }
 }
 
-/** Two transactions that cross each other's path: one is told to try again. Nothing of it has happened. */
+/** A connection that failed once is not asked again; closing it rolls back too. */
+function isSpent(error: unknown): boolean {
+  return error instanceof DatabaseUnavailable || (error instanceof TryAgain && error.elsewhere)
+}
+
+function rollsBack(client: pg.PoolClient): Promise<boolean> {
+  return client.query('ROLLBACK').then(
+    () => true,
+    () => false,
+  )
+}
+
 async function retrying<T>(run: () => Promise<T>): Promise<T> {
   const startedMs = performance.now()
   for (let retries = 0; ; retries += 1) {
     try {
       return await run()
     } catch (error) {
-      if (!(error instanceof Conflict)) throw error
+      if (!(error instanceof TryAgain)) throw error
       if (retries >= RETRIES_MAX || performance.now() - startedMs > RETRY_WINDOW_MS) {
         throw new DatabaseUnavailable(error.code)
       }
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * 2 ** retries))
+      // Those who collided part ways at random; a connection that is merely out of date needs no pause.
+      if (!error.elsewhere) await pause(Math.random() * 10 * 2 ** retries)
     }
   }
 }
 
-class Conflict extends Error {
-  readonly code: string
-  constructor(code: string) {
-    super(`transactions conflict (${code})`)
-    this.name = 'Conflict'
-    this.code = code
-  }
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-type Runner = Pick<pg.ClientBase, 'query'> | pg.Pool
-
-function queriesOn(runner: Runner): Queries {
-  const query = (sql: string, values: SqlValue[]) =>
-    guarded<pg.QueryResult<Row>>(() => runner.query<Row>({ ...statementOf(sql), values }))
+function queriesOn(client: pg.ClientBase): Queries {
+  const query = (sql: string, values: SqlValue[]) => guarded(() => client.query<Row>({ ...statementOf(sql), values }))
   return {
     all: async (sql, ...values) => (await query(sql, values)).rows,
     first: async (sql, ...values) => (await query(sql, values)).rows[0] ?? null,
@@ -173,31 +178,4 @@ function statementOf(sql: string): { name: string; text: string } {
     statements.set(sql, statement)
   }
   return statement
-}
-
-const CONFLICTS = ['40001', '40P01']
-/** Classes of errors that say "not now": connection, resources, operator, system; then lock time-out and read-only. */
-const UNAVAILABLE = /^(?:08|53|57|58|XX|55P03|25006)/
-
-async function guarded<T>(call: () => Promise<T>): Promise<T> {
-  try {
-    return await call()
-  } catch (error) {
-    if (isTold(error)) throw error
-    if (!(error instanceof pg.DatabaseError)) throw new DatabaseUnavailable(codeOf(error))
-    const code = error.code ?? 'unknown'
-    if (CONFLICTS.includes(code)) throw new Conflict(code)
-    if (UNAVAILABLE.test(code)) throw new DatabaseUnavailable(code)
-    if (code.startsWith('23')) throw new ConstraintViolation(error.constraint ?? code)
-    throw error
-  }
-}
-
-/** What an inner call has put into our own words already. */
-function isTold(error: unknown): boolean {
-  return error instanceof DatabaseUnavailable || error instanceof ConstraintViolation || error instanceof Conflict
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'disconnected'
 }
