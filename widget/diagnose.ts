@@ -1,8 +1,191 @@
-export type Diagnosis = { code: string; problem: string; fix: string }
-export async function diagnose(_: {
-  endpoint: string
-  fingerprintSrc: string | null
-  element: HTMLElement
-}): Promise<Diagnosis[]> {
-  return []
+// The doctor: `await document.querySelector('credit-report-widget').diagnose()`. Looks at the page the way a support engineer would and
+// says what to change. A chunk of its own, for developers only.
+import { findFingerprintTag, readMarker } from './check/fingerprint.ts'
+import { readReport } from './check/wire.ts'
+import { loadChunk } from './chunks.ts'
+
+export type Diagnosis = {
+  /** Stable, for a test or a search. */
+  code: string
+  /** What is wrong. */
+  problem: string
+  /** What to do about it. */
+  fix: string
+}
+
+export type DiagnoseOptions = { endpoint: string; fingerprintSrc: string | null; element: HTMLElement }
+
+const CLOCK_TOLERATED_MS = 120_000
+const REPORTS_WAIT_MS = 300
+const TIMEOUT_MS = 10_000
+
+/** Everything found, the worst first; empty when all is well. */
+export async function diagnose({ endpoint, fingerprintSrc, element }: DiagnoseOptions): Promise<Diagnosis[]> {
+  const found = await Promise.all([
+    examineProxy(endpoint),
+    examineChunks(),
+    examineFingerprint(fingerprintSrc),
+    examinePolicy(),
+    examinePage(element),
+  ])
+  return found.flat()
+}
+
+async function examineProxy(endpoint: string): Promise<Diagnosis[]> {
+  const url = new URL(`${endpoint.replace(/\/+$/, '')}/current`, location.href)
+  if (url.origin !== location.origin)
+    return [
+      {
+        code: 'endpoint-not-same-origin',
+        problem: `endpoint="${endpoint}" is on another origin, and personal details are only sent to the page's own.`,
+        fix: 'Mount the tenant proxy on this site and give its path, for example endpoint="/credit-reports".',
+      },
+    ]
+  const response = await fetch(url, {
+    cache: 'no-store',
+    redirect: 'manual',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  }).catch(() => null)
+  if (!response)
+    return [
+      {
+        code: 'proxy-unreachable',
+        problem: `GET ${url.pathname} got no answer.`,
+        fix: "Is the lender's server running, and does the page's Content-Security-Policy allow connect-src 'self'?",
+      },
+    ]
+  const clock = examineClock(response.headers.get('Date'))
+  if (response.type === 'opaqueredirect' || response.status === 401 || response.status === 403)
+    return [
+      ...clock,
+      {
+        code: 'proxy-guarded',
+        problem: `GET ${url.pathname} was ${response.status ? `refused with ${response.status}` : 'redirected'}, probably by a login in front of the proxy.`,
+        fix: `Let ${endpoint}/* through to the tenant proxy; it protects itself.`,
+      },
+    ]
+  const value: unknown = await response.json().catch(() => undefined)
+  if (response.status === 404)
+    return [
+      ...clock,
+      {
+        code: 'proxy-not-mounted',
+        problem: `GET ${url.pathname} is 404: nothing is mounted there.`,
+        fix: `Mount createTenantProxy() at ${endpoint}, or change the endpoint attribute to where it is mounted.`,
+      },
+    ]
+  if (!response.ok || !readReport(value))
+    return [
+      ...clock,
+      {
+        code: 'proxy-odd-answer',
+        problem: `GET ${url.pathname} answered ${response.status} with something that is not the proxy's.`,
+        fix: "Look at the lender's server log; if proxy and widget have different versions, deploy them together.",
+      },
+    ]
+  return clock
+}
+
+function examineClock(date: string | null): Diagnosis[] {
+  const offMs = date ? Date.now() - Date.parse(date) : 0
+  if (!(Math.abs(offMs) > CLOCK_TOLERATED_MS)) return []
+  return [
+    {
+      code: 'clock-off',
+      problem: `This device's clock is ${Math.round(Math.abs(offMs) / 60_000)} minutes ${offMs > 0 ? 'ahead' : 'behind'}.`,
+      fix: 'Nothing breaks: the widget counts in time left, not in clock time. Times it shows follow this clock, though.',
+    },
+  ]
+}
+
+async function examineChunks(): Promise<Diagnosis[]> {
+  const loaded = await loadChunk('report').then(
+    () => true,
+    () => false,
+  )
+  if (loaded) return []
+  return [
+    {
+      code: 'chunk-blocked',
+      problem: 'The part of the widget that draws the report could not be loaded.',
+      fix: 'Serve every file of dist/widget beside widget.js with the bytes it was built with, and allow that origin in script-src.',
+    },
+  ]
+}
+
+async function examineFingerprint(src: string | null): Promise<Diagnosis[]> {
+  const marker = readMarker()
+  const tags = document.querySelectorAll('script[src*="/v1/fingerprints/device"]')
+  const found: Diagnosis[] = []
+  if (tags.length > 1)
+    found.push({
+      code: 'fingerprint-twice',
+      problem: `The page has ${tags.length} tags for the fingerprint script.`,
+      fix: 'Harmless, but one is enough.',
+    })
+  if (!findFingerprintTag())
+    found.push({
+      code: 'fingerprint-no-tag',
+      problem: `The page has no tag for the fingerprint script${src ? ', only the fingerprint-src attribute' : ''}; the widget brings it late.`,
+      fix: 'Put <script async src="{service}/v1/fingerprints/device"></script> into the head: the earlier it runs, the sooner a check can start.',
+    })
+  if (!marker)
+    found.push({
+      code: 'fingerprint-not-run',
+      problem: 'No fingerprint script has run on this page.',
+      fix: "Is its address right, does script-src allow it, and is an ad blocker on? Under require-trusted-types-for 'script' only the page's own tag can bring it.",
+    })
+  else if (marker.state === 'blocked' || marker.state === 'timeout')
+    found.push({
+      code: `fingerprint-${marker.state}`,
+      problem: `The fingerprint script ran, and could not reach its service (${marker.state}).`,
+      fix: "Allow the service's origin in connect-src, and check that the service is up.",
+    })
+  return found
+}
+
+/** What the page's policy has blocked so far, where the browser remembers it. */
+async function examinePolicy(): Promise<Diagnosis[]> {
+  if (!('ReportingObserver' in globalThis)) return []
+  const reports = await new Promise<unknown[]>((resolve) => {
+    const observer = new ReportingObserver(resolve, { types: ['csp-violation'], buffered: true })
+    observer.observe()
+    setTimeout(() => {
+      observer.disconnect()
+      resolve([])
+    }, REPORTS_WAIT_MS)
+  })
+  const blocked = reports.map((report) => {
+    const body: unknown = Reflect.get(Object(report), 'body')
+    return `${Reflect.get(Object(body), 'effectiveDirective')} blocks ${Reflect.get(Object(body), 'blockedURL')}`
+  })
+  return [...new Set(blocked)].map((what) => ({
+    code: 'policy-blocks',
+    problem: `Content-Security-Policy: ${what}.`,
+    fix: "The widget itself needs script-src 'self' and connect-src 'self' only; the fingerprint script needs its service in both.",
+  }))
+}
+
+async function examinePage(element: HTMLElement): Promise<Diagnosis[]> {
+  const found: Diagnosis[] = []
+  const scripts = document.querySelectorAll('script[src*="/widget.js"]')
+  if (scripts.length > 1)
+    found.push({
+      code: 'widget-twice',
+      problem: `The page loads the widget ${scripts.length} times; the first copy is used.`,
+      fix: 'Remove the other tags, so that it is clear which version runs.',
+    })
+  if (!isSecureContext)
+    found.push({
+      code: 'not-secure',
+      problem: 'This page is not served over https.',
+      fix: 'Serve it over https: browsers neither fill in text-message codes nor keep secure cookies otherwise.',
+    })
+  if (element.closest('form') && element.hasAttribute('required') && !element.getAttribute('name'))
+    found.push({
+      code: 'no-name',
+      problem: 'The element is required in a form, but has no name, so the form never gets the reference.',
+      fix: 'Add name="creditReportId" or another name your server reads.',
+    })
+  return found
 }

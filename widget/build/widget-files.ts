@@ -54,7 +54,7 @@ function compiledWire(): Plugin {
     name: 'compiled-wire',
     enforce: 'pre',
     resolveId(source, importer) {
-      return source === './wire.ts' ? this.resolve('./wire-compiled.ts', importer) : null
+      return /\/wire\.ts$/.test(source) ? this.resolve(source.replace('wire', 'wire-compiled'), importer) : null
     },
     transform(code, id) {
       return id.endsWith('/wire-compiled.ts')

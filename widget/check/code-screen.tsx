@@ -40,7 +40,7 @@ export function CodeScreen({ session, screen, test }: Props): JSX.Element {
         title={words('codeTitle')}
         fields={{}}
         problems={problems}
-        submit={busy === 'verify' ? 'codeChecking' : 'codeSubmit'}
+        submit={busy === 'verify' ? 'codeChecking' : 'continue'}
         onSubmit={(fields) => session.send({ type: 'code', text: typed(fields, 'code') })}
         after={<Resend session={session} screen={screen} />}
       >

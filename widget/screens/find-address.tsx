@@ -8,6 +8,10 @@ import { Form } from '../fields/form.tsx'
 import { type AddressLookup, useWords } from '../frame.ts'
 import { type Fields, type Problem, typed } from '../problem.ts'
 import type { StringKey } from '../strings/en.ts'
+import { enFindAddress } from '../strings/en-find-address.ts'
+import { addEnglish } from '../strings/words.ts'
+
+addEnglish(enFindAddress)
 
 type Props = {
   title: StringKey

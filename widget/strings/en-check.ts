@@ -1,12 +1,13 @@
 // The words of everything after the form; they travel with the `check` chunk.
 
 export const enCheck = {
-  opening: 'Opening your report',
-  reference: 'Reference {id}',
-  testCode: 'The test code is {code}.',
-  startAgain: 'Start again',
   tryAgain: 'Try again',
+  startAgain: 'Start again',
+  reference: 'Reference {id}',
+  opening: 'Opening your report',
+
   // The code
+  testCode: 'The test code is {code}.',
   codeTitle: 'Check your phone',
   codeLead: 'We sent a 6-number code to {number}.',
   codeWorksFor: { one: 'It works for 1 minute.', other: 'It works for {n} minutes.' },
@@ -15,7 +16,6 @@ export const enCheck = {
   code: 'Security code',
   codeHint: '6 numbers, from the text message',
   codeTime: 'Code expires in',
-  codeSubmit: 'Continue',
   codeChecking: 'Checking the code',
   codeMissing: 'Add the 6-number code from the text',
   codeLength: 'The code has 6 numbers. You have typed {n}',
@@ -48,8 +48,7 @@ export const enCheck = {
   expiredLead: 'Codes only last a few minutes. We kept your details.',
   expiredLeadNew: 'Codes only last a few minutes. To get a new one, fill in your details again.',
   failedTitle: 'We could not confirm it is you',
-  failedLead:
-    'The codes did not match, so we have stopped this check to protect your credit file. This is not a credit decision.',
+  failedLead: 'We have stopped this check to protect your credit file. This is not a credit decision.',
   blockedTitle: 'We cannot carry on with this check online',
   blockedLead: 'We are not able to confirm your identity this way. This is not a decision about lending.',
   unavailableTitle: 'This check is not available right now',
@@ -68,7 +67,6 @@ export const enCheck = {
   busyLead: 'There have been a lot of tries from this connection. You can try again at {time}. We kept your details.',
   offlineTitle: 'You are not connected to the internet',
   offlineLead: 'We kept what you typed. Try again when you are back.',
-  onlineAgain: 'You are back online.',
   brokenLead: 'We kept your details. Trying again will not make a second search on your file.',
   deviceTitle: 'Your browser stopped a security check',
   deviceLead:

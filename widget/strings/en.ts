@@ -2,6 +2,7 @@
 // The keys are part of the element's API (`strings`): within a major version they are only ever added.
 
 import type { enCheck } from './en-check.ts'
+import type { enFindAddress } from './en-find-address.ts'
 
 export const en = {
   // Every screen
@@ -12,6 +13,7 @@ export const en = {
   optional: '{label} (optional)',
   step: 'Step {n} of {total}',
   problemTitle: 'There is a problem',
+  brokenTitle: 'Sorry, something went wrong at our end',
   errorPrefix: 'Error:',
   testStrip: 'Test mode. Nothing here is real and no one is charged.',
 
@@ -56,14 +58,6 @@ export const en = {
   addressBeforeTitle: 'Where did you live before?',
   addressBeforeLead: 'We have {had}. We need {needed} of UK addresses.',
   addressAbroad: 'I lived outside the UK before that',
-  findAddress: 'Find address',
-  finding: 'Looking for addresses',
-  pickAddress: 'Choose your address',
-  addressesFound: { one: '1 address found', other: '{n} addresses found' },
-  noneOfThese: 'None of these',
-  typeAddress: 'Type the address in',
-  lookupEmpty: 'We found no addresses for {postcode}. Check it, or type the address in',
-  lookupDown: 'We cannot search addresses just now. You can type yours in',
   building: 'Your building',
   buildingHint: 'Fill in at least one of these',
   buildingNumber: 'Building number',
@@ -85,7 +79,6 @@ export const en = {
   postcodeHalf: 'Add the whole postcode, such as {outward} 1AA',
   postcodeShape: 'That is not a UK postcode. Check the letters and numbers',
   postcodeBfpo: 'Use the BF1 postcode for this address',
-  pickMissing: 'Choose your address, or choose “None of these”',
   movedMissing: 'Add the month and year you moved in',
   movedUnreal: 'Check the month and year you moved in',
   movedFuture: 'The month you moved in has to be in the past',
@@ -100,8 +93,6 @@ export const en = {
   previousAddress: 'Previous address',
   movedIn: 'Moved in {date}',
   notGiven: 'Not provided',
-  changeWhat: 'Change {what}',
-  removeWhat: 'Remove {what}',
   searchNotice: 'When you continue we ask credit reference agencies for your credit report.',
   agree: 'Agree and check my credit report',
   consentMissing: 'Tick the box to agree, or go back',
@@ -112,6 +103,7 @@ export const en = {
   slowTitle: 'Still checking',
   slowLead: 'Your details are safe. You do not need to send them again.',
 
+  // In the lender's own form
   needed: 'Complete the credit check to continue',
 
   // Time
@@ -119,9 +111,8 @@ export const en = {
   months: { one: '1 month', other: '{n} months' },
   and: '{a} and {b}',
   monthNames: 'January February March April May June July August September October November December',
-  brokenTitle: 'Sorry, something went wrong at our end',
 }
 
 export type Phrase = string | { zero?: string; one?: string; two?: string; few?: string; many?: string; other: string }
-export type StringKey = keyof typeof en | keyof typeof enCheck
+export type StringKey = keyof typeof en | keyof typeof enCheck | keyof typeof enFindAddress
 export type Strings = { [key in StringKey]: Phrase }
