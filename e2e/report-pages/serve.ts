@@ -50,6 +50,7 @@ async function bundle(): Promise<string> {
     build: {
       write: false,
       target: 'es2022',
+      cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
       modulePreload: false,
       rolldownOptions: { input: here('../../widget/report/preview/page.tsx') },
     },

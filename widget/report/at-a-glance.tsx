@@ -22,7 +22,7 @@ export function AtAGlance({ accounts, balances, recentSearches }: AtAGlanceProps
   )
   return (
     <Facts
-      class="figures"
+      class="report-tiles"
       facts={[
         [words.openAccounts, accounts.length - settled],
         [words.settledAccounts, settled],

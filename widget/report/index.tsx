@@ -61,7 +61,7 @@ type ActionProps = { children: ComponentChildren; onClick: () => void; pressed?:
 
 function Action({ children, onClick, pressed }: ActionProps) {
   return (
-    <button type="button" class="button secondary" part="button-secondary" onClick={onClick} aria-pressed={pressed}>
+    <button type="button" class="button" part="button-secondary" onClick={onClick} aria-pressed={pressed}>
       {children}
     </button>
   )

@@ -26,5 +26,5 @@ const DEEPEST_HEADING = 6
 /** A heading this many levels below the report's own. It takes focus when the contents list or the widget sends it there. */
 export function Heading({ below, ...rest }: { below: number; id?: string; children: ComponentChildren }) {
   const level = Math.min(DEEPEST_HEADING, usePage().headingLevel + below)
-  return h(`h${level}`, { class: below ? `report-h${below}` : 'heading', part: 'heading', tabIndex: -1, ...rest })
+  return h(`h${level}`, { class: below ? 'report-heading' : 'heading', part: 'heading', tabIndex: -1, ...rest })
 }

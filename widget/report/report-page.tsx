@@ -42,9 +42,10 @@ export function ReportPage(props: ReportPageProps) {
   // The style sheet writes this word where an amount was, so that hiding is instant however long the report is.
   const sayHidden = (element: HTMLElement | null) =>
     element?.style.setProperty('--report-hidden', JSON.stringify(strings.hidden))
+  const classes = ['report', props.isPrivate && 'report-private', props.test && 'report-test'].filter(Boolean)
   return (
     <PageContext.Provider value={page}>
-      <article class={props.isPrivate ? 'report report-private' : 'report'} part="report" ref={sayHidden}>
+      <article class={classes.join(' ')} part="report" ref={sayHidden}>
         <Top {...props} />
         {sections}
         <p class="hint">{strings.privacy}</p>
@@ -73,7 +74,7 @@ function Top({ report, test, preparedAtMs, creditReportId, children }: ReportPag
       <Facts class="report-facts" facts={facts.filter((fact) => fact !== false)} />
       {children && (
         <>
-          <div class="report-actions actions">{children}</div>
+          <div class="report-actions">{children}</div>
           <p class="hint">{words.printHint}</p>
         </>
       )}

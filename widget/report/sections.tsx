@@ -56,7 +56,7 @@ function listSections(report: CreditReport, preparedAtMs: number, words: Words):
   const closing: Section[] = [
     ['about', words.about, about],
     ['wrong', words.wrong, <SomethingWrong records={records} />],
-    ['glossary', words.glossary, <Facts class="report-glossary" facts={Object.entries(words.meanings)} />],
+    ['glossary', words.glossary, <Facts class="report-words" facts={Object.entries(words.meanings)} />],
   ]
   if (accounts.length + searches.length === 0) return [['empty', words.empty, <EmptyFile />], ...closing]
 
