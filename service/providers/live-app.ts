@@ -12,24 +12,32 @@ import { createTwilioSms } from './twilio-sms.ts'
 
 export const GATEWAY_SECRET = 'a secret shared with the gateway'
 const ACCOUNT_SID = 'AC0123456789'
-/** Enough for a second try, and soon over when a provider hangs. */
-const TIMEOUT_MS = 1_000
+/** For tests in which a provider hangs: enough for a second try, and soon over. */
+export const BRIEF_MS = 1_000
+/** For all others: a busy machine is not a fault. */
+const PATIENT_MS = 15_000
 
 export type LiveAppOptions = Omit<TestAppOptions, 'providers'> & {
   /** @default 'http' */
   sms?: 'http' | 'twilio'
+  /** What each provider may take. @default so long that only one that hangs is given up */
+  timeoutMs?: number
+  /** What the SMS gateway may take. @default the same */
+  smsTimeoutMs?: number
   /** Stands between the service and the gateway. */
   wrapSms?: (sms: SmsProvider) => SmsProvider
 }
 
 export type LiveApp = Awaited<ReturnType<typeof createLiveApp>>
 
-export async function createLiveApp({ sms = 'http', wrapSms = (sms) => sms, ...options }: LiveAppOptions = {}) {
+export async function createLiveApp(liveOptions: LiveAppOptions = {}) {
+  const { sms = 'http', timeoutMs = PATIENT_MS, wrapSms = (sms) => sms, ...options } = liveOptions
+  const { smsTimeoutMs = timeoutMs } = liveOptions
   const gateway = await startFaultyGateway({ secret: GATEWAY_SECRET })
   const log = options.log ?? createSilentLog()
-  const http = { baseUrl: gateway.url, token: GATEWAY_SECRET, log, timeoutMs: TIMEOUT_MS }
+  const http = { baseUrl: gateway.url, token: GATEWAY_SECRET, log, timeoutMs }
   const publicUrl = 'http://service.test'
-  const sender = { from: 'Harbour', receiptUrl: `${publicUrl}/v1/sms/receipts/${sms}` }
+  const sender = { timeoutMs: smsTimeoutMs, from: 'Harbour', receiptUrl: `${publicUrl}/v1/sms/receipts/${sms}` }
   const account = { accountSid: ACCOUNT_SID, authToken: GATEWAY_SECRET }
   const app = await createTestApp({
     lookUpDevice: async () => ({ profiled: true, seenSecondsAgo: 1, signals: {} }),

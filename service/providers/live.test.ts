@@ -1,12 +1,13 @@
 // Live reports over real sockets, with everything that goes wrong there. What must hold each time: nobody is charged for
 // what they did not get, nobody gets a report without the challenge it needs, and nothing stays held.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createLog } from '../log.ts'
 import { createTenant } from '../tenants/store.ts'
 import { reconcile } from '../wallet/reconcile.ts'
 import { topUp } from '../wallet/store.ts'
 import { FAILURES_MAX } from './circuit-breaker.ts'
 import type { Fault } from './faulty-gateway/faults.ts'
-import { codeIn, createLiveApp, type LiveApp } from './live-app.ts'
+import { BRIEF_MS, codeIn, createLiveApp, GATEWAY_SECRET, type LiveApp } from './live-app.ts'
 import { ProviderUnavailable, type SmsProvider } from './providers.ts'
 
 const BUREAUS = ['equifax', 'experian', 'transunion']
@@ -42,6 +43,8 @@ const OUTAGES: [string, Fault][] = [
   ['refuses', { kind: 'status', status: 403 }],
 ]
 
+const request = () => ({ ...app.stranger('Allow'), firstName: 'Sam', bureaus: BUREAUS })
+
 describe('bureaus', () => {
   beforeEach(async () => {
     app = await createLiveApp({ environment: { METRICS_TOKEN } })
@@ -51,8 +54,6 @@ describe('bureaus', () => {
     })
   })
   afterEach(closeBalanced)
-
-  const request = () => ({ ...app.stranger('Allow'), firstName: 'Sam', bureaus: BUREAUS })
 
   test('merge into the same report, whoever answers first', async () => {
     const orders = [
@@ -69,19 +70,6 @@ describe('bureaus', () => {
     expect(reports[2]).toEqual(reports[0])
     expect(reports[0].consumerData.records[0].bureaus.map(({ id }: { id: string }) => id)).toEqual(BUREAUS)
   })
-
-  test.each([...OUTAGES, ['answers about somebody else', somebodyElse] satisfies [string, Fault]])(
-    'one that %s costs nothing and gives no report',
-    async (_what, fault) => {
-      const before = await booksOf()
-      app.gateway.always('experian', fault)
-      const { status, body, headers } = await app.generate(request())
-      expect(status).toBe(503)
-      expect(body.code).toBe('unavailable')
-      expect(headers.get('Retry-After')).not.toBeNull()
-      expect(await booksOf()).toEqual(before)
-    },
-  )
 
   test('one that is missing does not stop a lender who takes what there is', async () => {
     app.gateway.always('experian', { kind: 'garbage' })
@@ -118,6 +106,26 @@ describe('bureaus', () => {
   })
 })
 
+describe('a bureau', () => {
+  beforeEach(async () => {
+    app = await createLiveApp({ timeoutMs: BRIEF_MS })
+  })
+  afterEach(closeBalanced)
+
+  test.each([...OUTAGES, ['answers about somebody else', somebodyElse] satisfies [string, Fault]])(
+    'that %s costs nothing and gives no report',
+    async (_what, fault) => {
+      const before = await booksOf()
+      app.gateway.always('experian', fault)
+      const { status, body, headers } = await app.generate(request())
+      expect(status).toBe(503)
+      expect(body.code).toBe('unavailable')
+      expect(headers.get('Retry-After')).not.toBeNull()
+      expect(await booksOf()).toEqual(before)
+    },
+  )
+})
+
 describe('a bureau that keeps failing', () => {
   beforeEach(async () => {
     app = await createLiveApp()
@@ -135,7 +143,7 @@ describe('a bureau that keeps failing', () => {
 
 describe('risk', () => {
   beforeEach(async () => {
-    app = await createLiveApp()
+    app = await createLiveApp({ timeoutMs: BRIEF_MS })
   })
   afterEach(closeBalanced)
 
@@ -215,13 +223,15 @@ describe.each(['http', 'twilio'] as const)('texts through a gateway that speaks 
     expect(await app.lines(body.data.creditReportId)).toEqual(['hold report 500', 'hold sms 40', 'release sms 40'])
     expect((await app.resend(body.data)).body.data).toEqual({ smsSentCount: 2, remainingSmsCount: 1 })
   })
+})
 
-  test('that do not leave spoil no code that did', async () => {
-    const { started, code } = await app.challenged()
-    app.gateway.always(provider, { kind: 'hang' })
-    expect((await app.resend(started)).status).toBe(200)
-    expect((await app.submit(started, code)).body.data.status).toBe('complete')
-  })
+test.each(['http', 'twilio'] as const)('a gateway that hangs (%s) spoils no code that arrived before', async (sms) => {
+  app = await createLiveApp({ sms, smsTimeoutMs: 2 * BRIEF_MS })
+  const { started, code } = await app.challenged()
+  app.gateway.always(sms === 'http' ? 'sms' : 'twilio', { kind: 'hang' })
+  expect((await app.resend(started)).status).toBe(200)
+  expect((await app.submit(started, code)).body.data.status).toBe('complete')
+  await closeBalanced()
 })
 
 describe('a crash between the gateway’s yes and ours', () => {
@@ -252,6 +262,34 @@ describe('a crash between the gateway’s yes and ours', () => {
     expect(await app.lines(body.data.creditReportId)).toEqual(['hold report 500', 'hold sms 40', 'capture sms 40'])
     await closeBalanced()
   })
+})
+
+test('the log names providers, reports and texts, and never a person, a number or a code', async () => {
+  const lines: string[] = []
+  const log = createLog({ to: { write: (line) => lines.push(line) } })
+  app = await createLiveApp({ log })
+  const { started, text, code } = await app.challenged()
+  await app.receipt(text, 'delivered')
+  await app.receipt({ ...text, messageId: 'nobody-knows-this' }, 'delivered')
+  app.gateway.plan('sms', { kind: 'garbage' })
+  await app.resend(started)
+  app.gateway.plan('equifax', somebodyElse)
+  await app.generate(app.stranger('Allow'))
+  await app.generate({ ...app.stranger(), mobileNumber: '+18765550123' })
+  const written = lines.join('')
+  for (const event of [
+    'bureau answer refused',
+    'provider call failed',
+    'text handed over',
+    'text refused',
+    'receipt',
+  ]) {
+    expect(written).toContain(`"event":"${event}"`)
+  }
+  const secrets = [code, text.to, '18765550123', 'Example', 'Sam', 'Other', '1985-03-27', 'SW1A', GATEWAY_SECRET]
+  for (const secret of secrets) expect(written).not.toContain(secret)
+  expect(written).not.toContain('nobody-knows-this')
+  await closeBalanced()
 })
 
 describe('toll fraud', () => {

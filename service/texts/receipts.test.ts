@@ -150,6 +150,21 @@ describe('a generic receipt', () => {
   })
 })
 
+test('a Twilio receipt is checked against the address it was given, whatever the request says of itself', async () => {
+  const app = await createLiveApp({ sms: 'twilio' })
+  const { started, text } = await app.challenged()
+  const signed = receiptRequest(text, 'delivered', { secret: GATEWAY_SECRET, nowMs: app.time.nowMs })
+  const { pathname, search } = new URL(signed.url)
+  const arrived = new Request(`http://127.0.0.1:4100${pathname}${search}`, {
+    method: 'POST',
+    headers: signed.headers,
+    body: await signed.text(),
+  })
+  expect((await app.fetch(arrived)).status).toBe(204)
+  expect(await app.lines(started.creditReportId)).toEqual(CHARGED)
+  await app.close()
+})
+
 test('a service with simulated texts takes no receipts at all', async () => {
   const app = await createTestApp()
   for (const provider of ['http', 'twilio', 'pigeon']) {

@@ -1,7 +1,7 @@
 // F-06 to F-08: the SMS gateway lies and flaps, one bureau fails, all bureaus fail.
 import { createRandom } from '../../credit-reports/synthetic-random.ts'
 import type { Fault } from '../../providers/faulty-gateway/faults.ts'
-import { codeIn, createLiveApp, type LiveApp } from '../../providers/live-app.ts'
+import { BRIEF_MS, codeIn, createLiveApp, type LiveApp, type LiveAppOptions } from '../../providers/live-app.ts'
 import { booksMustBalance, creditsOf } from './books.ts'
 import { type FaultRun, must, times } from './must.ts'
 
@@ -13,22 +13,24 @@ export const providerFaults: readonly FaultRun[] = [
   {
     id: 'F-06',
     what: 'the SMS gateway is slow, down, flapping, or lies',
-    run: (scale) => withLiveApp((app) => flap(app, times(200, scale))),
+    run: (scale) => withLiveApp({ smsTimeoutMs: BRIEF_MS }, (app) => flap(app, times(200, scale))),
   },
   {
     id: 'F-07',
     what: 'one bureau is slow, down, garbled, huge, or about somebody else',
-    run: (scale) => withLiveApp((app) => failOne(app, times(10, scale))),
+    run: (scale) => withLiveApp({ timeoutMs: BRIEF_MS }, (app) => failOne(app, times(10, scale))),
   },
   {
     id: 'F-08',
     what: 'every bureau is down',
-    run: (scale) => withLiveApp((app) => failAll(app, times(30, scale))),
+    run: (scale) => withLiveApp({}, (app) => failAll(app, times(30, scale))),
   },
 ]
 
-async function withLiveApp(work: (app: LiveApp) => Promise<number>): Promise<number> {
-  const app = await createLiveApp({ environment: { SMS_LIMITS: 'tenant=100000000/1m' } })
+type Timeouts = Pick<LiveAppOptions, 'timeoutMs' | 'smsTimeoutMs'>
+
+async function withLiveApp(timeouts: Timeouts, work: (app: LiveApp) => Promise<number>): Promise<number> {
+  const app = await createLiveApp({ ...timeouts, environment: { SMS_LIMITS: 'tenant=100000000/1m' } })
   try {
     const tried = await work(app)
     await booksMustBalance(app.database)

@@ -48,9 +48,11 @@ const BOMB_BYTES = 50_000_000
 export function answerBadly(response: ServerResponse, answer: Answer, fault: Fault): void {
   const json = { 'Content-Type': 'application/json' }
   switch (fault.kind) {
-    case 'slow':
-      setTimeout(() => answerWell(response, answer), fault.ms)
+    case 'slow': {
+      const timer = setTimeout(() => answerWell(response, answer), fault.ms)
+      response.on('close', () => clearTimeout(timer))
       return
+    }
     case 'hang':
       return
     case 'status':

@@ -1,0 +1,136 @@
+// Two processes, one database, everything at once: what may happen three times happens exactly three times.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Database } from '../store/database.ts'
+import { openDatabase } from '../store/open-database.ts'
+import { startThrowawayPostgres } from '../store/throwaway-postgres.ts'
+import { liveRequest, testRequest } from '../test-app.ts'
+import { booksMustBalance } from './faults/books.ts'
+import { must, type ReportAnswer, times } from './faults/must.ts'
+import { type ServiceChild, startChild } from './faults/service-child.ts'
+
+const REPORTS = '/demo-lender/v1/credit-reports'
+const ROUNDS = 30
+const GUESSES = 200
+const RESENDS = 50
+const REPEATS = 20
+
+type Race = { services: readonly ServiceChild[]; database: Database }
+
+export async function run({ scale }: { scale: number }): Promise<{ ok: boolean; counts: { [what: string]: number } }> {
+  const server = await startThrowawayPostgres()
+  const folder = mkdtempSync(join(tmpdir(), 'races-'))
+  const databaseUrl = await server.createDatabase()
+  const environment = { DATABASE_URL: databaseUrl, DATA_DIR: folder }
+  const services = await Promise.all([startChild(environment), startChild(environment)])
+  const database = await openDatabase({ databaseUrl, dataDir: folder })
+  const race = { services, database }
+  const rounds = times(ROUNDS, scale)
+  try {
+    for (let round = 0; round < rounds; round += 1) {
+      await guessWrong(race)
+      await guessRightOnce(race, round)
+      await resendAtOnce(race)
+      await askRepeatedly(race, round)
+    }
+    await booksMustBalance(database)
+  } finally {
+    await database.close()
+    await Promise.all(services.map((service) => service.kill()))
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  const counts = { rounds, 'wrong codes at once': GUESSES * rounds, 'resends at once': RESENDS * rounds }
+  return { ok: true, counts: { ...counts, 'identical requests at once': REPEATS * rounds } }
+}
+
+/** However many wrong codes arrive, two are told to try again and the third ends it. */
+async function guessWrong(race: Race): Promise<void> {
+  const started = await startChallenge(race)
+  const statuses = await guess(race, started, Array(GUESSES).fill('000000'))
+  must(count(statuses, 'retry') === 2, `two codes may be retried, not ${count(statuses, 'retry')}`)
+  must(count(statuses, 'failed') > 0, 'the third wrong code fails')
+  const row = await rowOf(race, started)
+  must(row.attempts === 3 && row.status === 'failed', `three attempts count, not ${row.attempts} (${row.status})`)
+}
+
+/** One right code among wrong ones completes it or comes too late, and everyone hears the same. */
+async function guessRightOnce(race: Race, round: number): Promise<void> {
+  const started = await startChallenge(race)
+  const codes: string[] = Array(GUESSES).fill('000000')
+  codes[(round * 37) % 12] = '123456'
+  const statuses = await guess(race, started, codes)
+  const row = await rowOf(race, started)
+  const isComplete = row.status === 'complete'
+  must(isComplete || (row.status === 'failed' && row.attempts === 3), 'it is complete, or failed after three')
+  must(count(statuses, 'complete') === (isComplete ? 1 : 0), 'complete is said when it is, once')
+  must(count(statuses, 'failed') === 0 || !isComplete, 'failed is never said of what is complete')
+}
+
+async function resendAtOnce(race: Race): Promise<void> {
+  const started = await startChallenge(race)
+  const path = `${REPORTS}/${started.creditReportId}/resend-sms`
+  const answers = await spread(race, Array(RESENDS).fill(started.challenge), (service, body) =>
+    service.call(path, body),
+  )
+  const sent = answers.filter(({ status }) => status === 200)
+  must(sent.length === 2, `two resends are allowed, not ${sent.length}`)
+  must(Number((await rowOf(race, started)).sends) === 3, 'three texts count')
+}
+
+/** The same request again and again makes one report and one charge. */
+async function askRepeatedly(race: Race, round: number): Promise<void> {
+  const key = { 'Idempotency-Key': `race-${round}` }
+  const requests = Array(REPEATS).fill(liveRequest('Allow'))
+  const answers = await spread(race, requests, (service, body) => service.call(REPORTS, body, key))
+  const made = answers.filter(({ status }) => status === 200)
+  must(made.length > 0, 'somebody gets the report')
+  must(
+    answers.every(({ status }) => [200, 409, 503].includes(status)),
+    'everyone gets it, or is told to wait',
+  )
+  const ids = new Set(made.map(({ body }) => body.data.creditReportId))
+  must(ids.size === 1, `one report is made, not ${ids.size}`)
+}
+
+async function startChallenge({ services: [service] }: Race): Promise<ReportAnswer> {
+  const answer = await service?.call(REPORTS, testRequest('challenge'))
+  must(answer?.status === 200, 'a challenge can be started')
+  return answer.body.data
+}
+
+async function guess(race: Race, started: ReportAnswer, codes: readonly string[]): Promise<string[]> {
+  const path = `${REPORTS}/${started.creditReportId}/otp-challenge`
+  const answers = await spread(race, codes, (service, code) => service.call(path, { ...started.challenge, code }))
+  // 410 is what comes after complete; 503 is a process that has more to do than it can, and judged nothing.
+  must(
+    answers.every(({ status }) => [200, 410, 503].includes(status)),
+    'every code is judged, late or not judged at all',
+  )
+  return answers.map(({ status, body }) => (status === 200 ? body.data.status : String(status)))
+}
+
+/** Half to each process, all at once. */
+function spread<Item, Answer>(
+  { services }: Race,
+  items: readonly Item[],
+  ask: (service: ServiceChild, item: Item) => Promise<Answer>,
+): Promise<Answer[]> {
+  return Promise.all(
+    items.map((item, index) => {
+      const service = services[index % services.length]
+      return service ? ask(service, item) : Promise.reject(new Error('no service'))
+    }),
+  )
+}
+
+async function rowOf({ database }: Race, { creditReportId }: ReportAnswer) {
+  const row = await database.first('SELECT status, attempts, sends FROM credit_report WHERE id = ?', creditReportId)
+  must(row !== null, 'the report is there')
+  return row
+}
+
+function count(statuses: readonly string[], status: string): number {
+  return statuses.filter((each) => each === status).length
+}
