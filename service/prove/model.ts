@@ -3,7 +3,7 @@
 import * as fc from 'fast-check'
 import { codeOf } from '../credit-reports/code.ts'
 import { deriveKeys } from '../secrets/keys.ts'
-import { createTestApp, liveRequest, type TestApp, TEST_SECRET_KEY, testRequest } from '../test-app.ts'
+import { createTestApp, liveRequest, TEST_SECRET_KEY, type TestApp, testRequest } from '../test-app.ts'
 import { topUp } from '../wallet/store.ts'
 import { booksMustBalance } from './faults/books.ts'
 import { must } from './faults/must.ts'

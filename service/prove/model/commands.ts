@@ -36,7 +36,10 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     }),
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('resend' as const), pick, key }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('top-up' as const), credits: fc.integer({ min: 1, max: 1_500 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('top-up' as const), credits: fc.integer({ min: 1, max: 1_500 }) }),
+  },
 )
 
 export function stories({ count, commands }: { count: number; commands: number }): fc.Arbitrary<Story[]> {

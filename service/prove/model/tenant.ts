@@ -62,7 +62,8 @@ export class ModelTenant {
     const before = this.balance
     const isLive = mode === 'live'
     if (isLive && before < REPORT_PRICE) return { expected: { http: 402 }, report: null }
-    if (isLive && branch === 'challenge' && before < REPORT_PRICE + SMS_PRICE) return { expected: { http: 402 }, report: null }
+    if (isLive && branch === 'challenge' && before < REPORT_PRICE + SMS_PRICE)
+      return { expected: { http: 402 }, report: null }
 
     const cost = isLive && branch !== 'block' ? REPORT_PRICE : 0
     if (isLive && branch === 'allow') this.balance -= REPORT_PRICE
