@@ -20,7 +20,7 @@ export type Instead = {
   /** Sent as it is. */
   text?: string
   delayMs?: number
-  /** Closes the connection without an answer: before the work is done, or after. */
+  /** Closes the connection within the answer: instead of doing the work, or after it. */
   cut?: 'before' | 'after'
 }
 
@@ -62,7 +62,7 @@ export async function startStandIn(): Promise<StandIn> {
     const index = queued.findIndex(({ ending }) => path.endsWith(ending))
     const what = index >= 0 ? queued.splice(index, 1)[0]?.what : undefined
     if (what?.delayMs) await new Promise((resolve) => setTimeout(resolve, what.delayMs))
-    if (what?.cut === 'before') return void request.socket.destroy()
+    if (what?.cut === 'before') return cutOff(response)
     if (what && (what.status || what.text !== undefined || what.body !== undefined)) {
       response.writeHead(what.status ?? 200, { 'Content-Type': 'application/json', ...what.headers })
       return void response.end(what.text ?? JSON.stringify(what.body ?? {}))
@@ -72,7 +72,7 @@ export async function startStandIn(): Promise<StandIn> {
     const file = /\/([\w-]+(?:\.[\w-]+)?\.js)$/.exec(path)?.[1]
     if (file) return serveFile(response, file)
     const answer = route(request, path, body)
-    if (what?.cut === 'after') return void request.socket.destroy()
+    if (what?.cut === 'after') return cutOff(response)
     response.writeHead(answer.status, {
       'Content-Type': 'application/json',
       'X-Request-Id': 'req-stand-in',
@@ -166,6 +166,12 @@ export async function startStandIn(): Promise<StandIn> {
         server.close(() => resolve())
       }),
   }
+}
+
+// In the middle of the answer: a browser repeats a request by itself when the connection breaks before any of it has come.
+function cutOff(response: ServerResponse): void {
+  response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '1000' })
+  response.write('{', () => response.destroy())
 }
 
 function refuse(status: number, code: string) {
