@@ -27,6 +27,8 @@ export type Session = {
   isTouched(): boolean
   /** Loads what follows and looks for something under way; to be called once the first screen is painted. */
   begin(): void
+  /** Tells the page what went wrong, where no event of the flow would. */
+  tellFault: SessionOptions['onFault']
   /** Asks the server how the code stands. */
   sync(): void
   end(): void
@@ -70,6 +72,7 @@ export function createSession(options: SessionOptions): Session {
     },
     isTouched: () => isTouched,
     begin: () => void load().then((loaded) => loaded?.begin()),
+    tellFault: onFault,
     sync: () => check.value?.carryOut('sync'),
     end: () => gone.abort(),
   }

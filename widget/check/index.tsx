@@ -149,7 +149,7 @@ function CheckScreen({ session }: { session: Session }): JSX.Element | null {
     case 'mobile':
       return <MobileScreen session={session} screen={screen} answers={flow.answers} />
     case 'report':
-      return <ReportScreen screen={screen} test={flow.test} />
+      return <ReportScreen session={session} screen={screen} test={flow.test} />
     case 'expired':
     case 'ended':
     case 'trouble':

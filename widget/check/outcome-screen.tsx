@@ -1,5 +1,7 @@
 // Every way a check can stop or pause, as one table: an icon, a heading, what it means, and what can be done.
+import { useSignal } from '@preact/signals'
 import type { ComponentChildren, JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
 import type { Flow, ScreenNamed } from '../flow.ts'
 import { useWords } from '../frame.ts'
 import { Heading } from '../screens/heading.tsx'
@@ -32,6 +34,17 @@ export function OutcomeScreen({ session, screen, flow }: Props): JSX.Element {
   const retryAtMs = screen.name === 'trouble' ? screen.retryAtMs : undefined
   const reference =
     screen.name === 'ended' ? screen.creditReportId : screen.name === 'trouble' ? screen.fault.requestId : ''
+  // Sooner than the server said it would only be refused again.
+  const isWaiting = useSignal(retryAtMs !== undefined)
+  useEffect(() => {
+    const timer = setTimeout(
+      () => {
+        isWaiting.value = false
+      },
+      (retryAtMs ?? 0) - Date.now(),
+    )
+    return () => clearTimeout(timer)
+  }, [retryAtMs])
   const lost = screen.name === 'expired' && !hasAnswers(flow)
   return (
     <Message icon={icon} title={words(title)}>
@@ -40,31 +53,41 @@ export function OutcomeScreen({ session, screen, flow }: Props): JSX.Element {
       </p>
       {reference && <p class="hint reference">{words('reference', { id: reference })}</p>}
       {action && (
-        <div class="actions">
-          <button type="button" class="button" part="button" onClick={() => session.send({ type: 'again' })}>
-            {words(lost ? 'startAgain' : action)}
-          </button>
-        </div>
+        <Action isWaiting={isWaiting.value} onClick={() => session.send({ type: 'again' })}>
+          {words(lost ? 'startAgain' : action)}
+        </Action>
       )}
       <slot name="alternative-route" />
     </Message>
   )
 }
 
-export function Message({
-  icon,
-  title,
-  children,
-}: {
-  icon: IconName
-  title: string
-  children: ComponentChildren
-}): JSX.Element {
+type MessageProps = { icon: IconName; title: string; children: ComponentChildren }
+
+export function Message({ icon, title, children }: MessageProps): JSX.Element {
   return (
     <div class={`outcome ${icon}`}>
       <Icon name={icon} />
       <Heading>{title}</Heading>
       {children}
+    </div>
+  )
+}
+
+type ActionProps = { isWaiting?: boolean; onClick: () => void; children: ComponentChildren }
+
+export function Action({ isWaiting = false, onClick, children }: ActionProps): JSX.Element {
+  return (
+    <div class="actions">
+      <button
+        type="button"
+        class="button"
+        part="button"
+        aria-disabled={isWaiting}
+        onClick={() => isWaiting || onClick()}
+      >
+        {children}
+      </button>
     </div>
   )
 }

@@ -5,15 +5,17 @@ import { type Chunks, loadChunk } from '../chunks.ts'
 import type { ScreenNamed } from '../flow.ts'
 import { useFrame } from '../frame.ts'
 import { Heading } from '../screens/heading.tsx'
-import { Message } from './outcome-screen.tsx'
+import type { Session } from '../session.ts'
+import { ownFault } from './fault.ts'
+import { Action, Message } from './outcome-screen.tsx'
 
-type Props = { screen: ScreenNamed<'report'>; test: boolean }
+type Props = { session: Session; screen: ScreenNamed<'report'>; test: boolean }
 
 /** The whole report, its figures, or only that it is done: as much as the lender shows. */
-export function ReportScreen({ screen, test }: Props): JSX.Element {
+export function ReportScreen({ session, screen, test }: Props): JSX.Element {
   const { words } = useFrame()
   const { creditReport, summary } = screen.data
-  if (creditReport) return <FullReport screen={screen} report={creditReport} test={test} />
+  if (creditReport) return <FullReport session={session} screen={screen} report={creditReport} test={test} />
   return (
     <Message icon="done" title={words('doneTitle')}>
       <p class="lead">{words('doneLead')}</p>
@@ -33,38 +35,38 @@ export function ReportScreen({ screen, test }: Props): JSX.Element {
 
 type FullProps = Props & { report: NonNullable<Props['screen']['data']['creditReport']> }
 
-function FullReport({ screen, report, test }: FullProps): JSX.Element {
-  const { words, headingLevel, reportStrings, addStyles } = useFrame()
+function FullReport({ session, screen, report, test }: FullProps): JSX.Element {
+  const { words, headingLevel, reportStrings, addStyles, mayFocus } = useFrame()
   const loaded = useSignal<Chunks['report'] | 'failed' | null>(null)
   const box = useRef<HTMLDivElement>(null)
+  const chunk = loaded.value
 
   const load = () => {
     loaded.value = null
     loadChunk('report').then(
-      (chunk) => {
-        addStyles(chunk.reportCss)
-        loaded.value = chunk
+      (arrived) => {
+        addStyles(arrived.reportCss)
+        loaded.value = arrived
       },
       () => {
+        session.tellFault(ownFault('script-blocked'))
         loaded.value = 'failed'
       },
     )
   }
   useEffect(load, [])
+  useEffect(() => {
+    if (chunk && mayFocus()) box.current?.querySelector<HTMLElement>('.heading')?.focus()
+  }, [chunk])
 
-  const chunk = loaded.value
   if (chunk === 'failed')
     return (
       <Message icon="alert" title={words('brokenTitle')}>
-        <div class="actions">
-          <button type="button" class="button" part="button" onClick={load}>
-            {words('tryAgain')}
-          </button>
-        </div>
+        <Action onClick={load}>{words('tryAgain')}</Action>
       </Message>
     )
   return (
-    <div ref={box} class={chunk ? 'report-box' : 'waiting'}>
+    <div ref={box} class={chunk ? undefined : 'waiting'}>
       {chunk ? (
         <chunk.Report
           report={report}
