@@ -142,6 +142,18 @@ describe('a service that is not there', () => {
     expect(events).toMatchObject([{ type: 'unavailable' }])
   })
 
+  test('one that takes longer than an idle connection is kept is still waited for', async () => {
+    service.misbehave = (request, response) => {
+      if (!request.path.endsWith('/credit-reports')) return false
+      const data = { status: 'blocked', creditReportId: 'r-1' }
+      const meta = { request: { timeTakenMs: 1 }, wallet: { balance: 1, cost: 0 } }
+      setTimeout(() => answer(response, 200, { meta, data }), 4_500)
+      return true
+    }
+    expect((await browser.generate()).status).toBe(200)
+    expect(writes(/credit-reports$/)).toHaveLength(1)
+  })
+
   test('a service in trouble is asked once per request, never more', async () => {
     service.misbehave = (request, response) => {
       if (request.path === '/v1/oauth/token') return false

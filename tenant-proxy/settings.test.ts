@@ -52,6 +52,15 @@ describe('a mistake is named at the start, with what to write instead', () => {
     ['one short cookie secret among long ones', { cookieSecret: ['x'.repeat(32), 'short'] }, /`cookieSecret`/],
     ['an empty list of cookie secrets', { cookieSecret: [] }, /`cookieSecret`/],
     ['no time at all', { timeoutMs: 0 }, /`timeoutMs`/],
+    [
+      'a word for what the browser gets that is none',
+      { exposeReport: 'all' },
+      /`exposeReport` must be one of full, summary, none/,
+    ],
+    ['a header that is none of the two', { forwardedHeader: 'X-Real-IP' }, /`forwardedHeader` must be one of/],
+    ['a branch that is none', { test: 'maybe' }, /`test` must be one of allow, challenge, block/],
+    ['a limit that is no number', { limits: { generatesMax: '5' } }, /`limits.generatesMax` must be a whole number/],
+    ['a window of nothing', { limits: { windowSeconds: 0 } }, /`limits.windowSeconds`/],
   ]
   test.each(rows)('%s', (_what, change, message) => {
     expect(() => readOptions(Object.assign({ ...good }, change), {})).toThrow(message)

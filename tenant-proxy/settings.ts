@@ -1,6 +1,7 @@
 import { BUREAUS } from '../contract/credit-report.ts'
 import type { Branch } from '../contract/generate.ts'
 import { PROXY_PATH, type Scenario } from '../contract/tenant-proxy.ts'
+import type { ForwardedHeader } from './client-address.ts'
 import type { Limits, TenantProxyOptions } from './options.ts'
 import { fetchTransport, nodeTransport, type Transport } from './transport.ts'
 
@@ -41,6 +42,8 @@ const LIMITS: Limits = { generatesMax: 5, writesMax: 60, windowSeconds: 600 }
 const TIMEOUT_MS = 20_000
 const COOKIE_SECRET_LENGTH_MIN = 32
 const HOPS_MAX = 10
+const LIMIT_MAX = 1_000_000_000
+const FORWARDED_HEADERS: readonly ForwardedHeader[] = ['x-forwarded-for', 'forwarded']
 
 /** Checks the options and fills in the rest. A mistake throws at once, in words that say what to write instead. */
 export function readOptions(options: TenantProxyOptions, environment = process.env): Settings {
@@ -62,17 +65,17 @@ export function readOptions(options: TenantProxyOptions, environment = process.e
     path,
     publicPath: readPath('publicPath', options.publicPath ?? path),
     bureaus: readBureaus(options.bureaus ?? BUREAUS),
-    test: options.test ? (options.test === true ? {} : { branch: options.test }) : null,
+    test: readTest(options.test ?? false),
     testScenarios: options.testScenarios ?? false,
     externalReference: options.externalReference,
     onReport: options.onReport,
     onEvent: options.onEvent,
     consentRecord: options.consentRecord,
-    exposeReport: options.exposeReport ?? 'full',
+    exposeReport: readOneOf('exposeReport', options.exposeReport ?? 'full', ['full', 'summary', 'none']),
     trustedHops: readWholeNumber('trustedHops', options.trustedHops ?? 0, 0, HOPS_MAX),
-    forwardedHeader: options.forwardedHeader ?? 'x-forwarded-for',
+    forwardedHeader: readOneOf('forwardedHeader', options.forwardedHeader ?? 'x-forwarded-for', FORWARDED_HEADERS),
     origins: (options.origins ?? []).map(readOrigin),
-    limits: { ...LIMITS, ...options.limits },
+    limits: readLimits({ ...LIMITS, ...options.limits }),
     cookieSecrets: readCookieSecrets(options.cookieSecret, clientSecret),
     secureCookies: options.secureCookies ?? (isProduction ? true : 'unless-loopback'),
     timeoutMs: readWholeNumber('timeoutMs', options.timeoutMs ?? TIMEOUT_MS, 1, 10 * TIMEOUT_MS),
@@ -124,6 +127,23 @@ function readOrigin(value: string): string {
 function readWholeNumber(option: string, value: number, least: number, most: number): number {
   if (Number.isInteger(value) && value >= least && value <= most) return value
   return mistake(option, `be a whole number from ${least} to ${most}`)
+}
+
+function readOneOf<Choice extends string>(option: string, value: Choice, choices: readonly Choice[]): Choice {
+  return choices.includes(value) ? value : mistake(option, `be one of ${choices.join(', ')}`)
+}
+
+function readTest(test: boolean | Branch): TestStory {
+  if (typeof test === 'boolean') return test ? {} : null
+  return { branch: readOneOf('test', test, ['allow', 'challenge', 'block']) }
+}
+
+function readLimits({ generatesMax, writesMax, windowSeconds }: Limits): Limits {
+  return {
+    generatesMax: readWholeNumber('limits.generatesMax', generatesMax, 0, LIMIT_MAX),
+    writesMax: readWholeNumber('limits.writesMax', writesMax, 0, LIMIT_MAX),
+    windowSeconds: readWholeNumber('limits.windowSeconds', windowSeconds, 1, LIMIT_MAX),
+  }
 }
 
 function readCookieSecrets(

@@ -494,6 +494,21 @@ describe('what the service refuses', () => {
     expect(events).toMatchObject([{ type: 'misconfigured', problem: expect.stringContaining('`credentials`') }])
   })
 
+  test('a text refused because another tab had the last one: the texts left are none', async () => {
+    const { base, challengeId } = await begin()
+    const before = new Map([...browser.cookies].map(([name, cookie]) => [name, { ...cookie }]))
+    await browser.post(`${base}/resend-sms`, { challengeId })
+    await browser.post(`${base}/resend-sms`, { challengeId })
+    browser.cookies = before
+    expect(await report(await browser.get('/credit-reports/current'))).toMatchObject({
+      challenge: { textsRemaining: 2 },
+    })
+    expect((await browser.post(`${base}/resend-sms`, { challengeId })).status).toBe(429)
+    expect(await report(await browser.get('/credit-reports/current'))).toMatchObject({
+      challenge: { textsRemaining: 0 },
+    })
+  })
+
   test('a fourth text is refused without a time to wait, and the texts left are none', async () => {
     const { base, challengeId } = await begin()
     await browser.post(`${base}/resend-sms`, { challengeId })

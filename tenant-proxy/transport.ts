@@ -29,7 +29,10 @@ export class NoAnswer extends Error {
 /** A report of thousands of accounts is a few megabytes. */
 const ANSWER_BYTES_MAX = 16 * 1024 * 1024
 const UNSENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']
-const AGENT = { keepAlive: true, scheduling: 'lifo' } as const
+/** Shorter than servers keep idle connections (five seconds and more): none is used in the moment it closes. */
+const IDLE_MS_MAX = 4_000
+const CONNECTIONS_MAX = 256
+const AGENT = { keepAlive: true, timeout: IDLE_MS_MAX, maxSockets: CONNECTIONS_MAX } as const
 const plain = { request: httpRequest, agent: new HttpAgent(AGENT) }
 const secure = { request: httpsRequest, agent: new HttpsAgent(AGENT) }
 
