@@ -22,6 +22,9 @@ import { listRoutes, protect } from './identity/protect.ts'
 import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createProviders, receiptSecretsOf, simulatedParts } from './providers/create-providers.ts'
+import { shownOnPhone } from './providers/faulty-gateway/demo-gateway.ts'
+import type { FaultyGateway } from './providers/faulty-gateway/gateway.ts'
+import { gatewayRoutes } from './providers/faulty-gateway/routes.ts'
 import type { Providers } from './providers/providers.ts'
 import { createSimulatedPhone } from './providers/simulated-sms.ts'
 import { deriveKeys } from './secrets/keys.ts'
@@ -41,6 +44,8 @@ export type AppParts = {
   metrics?: Metrics
   /** Where risk, bureaus and texts come from. @default what the settings name */
   providers?: Partial<Providers>
+  /** The demo's network peers, when it has any: their texts are shown on its phone, their manners can be set. */
+  gateway?: FaultyGateway
   /** The fingerprint script as it is served. @default the built one */
   script?: Script
   /** Who calls. @default whoever shows a token of this service */
@@ -66,6 +71,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const phone = createSimulatedPhone(clock)
   const { providers: settings, bureaus, publicUrl } = config
   const providers = { ...createProviders({ settings, bureaus, publicUrl, phone, log }), ...parts.providers }
+  if (parts.gateway) providers.sms = shownOnPhone(providers.sms, phone)
   // Text limits are about money: a text that only appears on the demo's phone costs none.
   const textGuard =
     settings.sms === null
@@ -84,8 +90,10 @@ export async function createApp(parts: AppParts): Promise<App> {
     wrappingKey: keys.signing,
     issuer: config.publicUrl,
     clientAddress: (context) => clientAddress(context, config.trustedHops),
+    externalProvider: config.externalProvider,
+    log,
   })
-  if (config.demo) await seedDemo(database, identity.clients, clock())
+  if (config.demo) await seedDemo(database, identity, clock())
 
   const gate = createGate()
   metrics.watchLoad(() => gate.load())
@@ -99,7 +107,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const reports = { database, clock, keys, providers, textGuard, lookUpDevice, log, settings: config, ...heard }
 
   const app = createEdge({ log, metrics, gate, https: config.publicUrl.startsWith('https:') })
-  const checkRoutes = protect(app, { access, requirePage: access.requireCaller() })
+  const checkRoutes = protect(app, { access, requirePage: identity.requirePage })
   app.route('/', healthRoutes({ database, isDraining }))
   app.route('/', metricsRoute({ metrics, token: config.metricsToken }))
   app.route('/', docsRoutes({ tryIt: config.demo }))
@@ -108,6 +116,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   app.route('/', deviceRoutes({ database, sessions, script, clock, trustedHops }))
   app.route('/', receiptRoutes({ database, clock, log, publicUrl, secrets: receiptSecretsOf(settings), onSettled }))
   if (config.demo) app.route('/demo', demoRoutes({ database, phone }))
+  if (config.demo && parts.gateway) app.route('/demo/gateway', gatewayRoutes(parts.gateway))
 
   app.route('/:tenantId/v1/credit-reports', creditReportRoutes(reports))
   app.route('/:tenantId/v1/wallet', walletRoutes({ database, prices: config }))

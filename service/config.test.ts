@@ -18,6 +18,7 @@ test('nothing set is a complete configuration for development', () => {
   expect(config).toEqual({
     production: false,
     demo: false,
+    demoGateway: false,
     host: '127.0.0.1',
     port: 4100,
     databaseUrl: null,
@@ -33,6 +34,7 @@ test('nothing set is a complete configuration for development', () => {
     reportRetentionMs: 30 * 86_400_000,
     logLevel: 'info',
     providers: { bureau: null, risk: null, sms: null, textLimits: TEXT_LIMITS, textDestinations: ['+44'] },
+    externalProvider: null,
   })
 })
 
@@ -74,6 +76,7 @@ describe('a bad value stops the start with one line', () => {
     ],
     [{ REPORT_PRICE_CREDITS: '£5' }, 'REPORT_PRICE_CREDITS: expected a whole number from 0 to 1000000000, got "£5"'],
     [{ DEMO: 'yes' }, 'DEMO: expected 1 or 0, got "yes"'],
+    [{ DEMO_GATEWAY: '1' }, 'DEMO_GATEWAY: expected DEMO=1 beside it, got nothing'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: expected one of silent, error, warn, info, debug, got "loud"'],
     [
       { PUBLIC_URL: 'example.com' },

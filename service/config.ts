@@ -1,5 +1,6 @@
 // Every environment variable the service knows, read once and checked before anything starts.
 import { BUREAUS } from '../contract/credit-report.ts'
+import { type ExternalProvider, readExternalProvider } from './identity/settings.ts'
 import { type ProviderSettings, readProviderSettings } from './providers/settings.ts'
 import { loadSecretKey, SECRET_KEY_BYTES_MIN } from './secret-key.ts'
 import { ConfigError, createSettingReader, type Environment } from './setting-reader.ts'
@@ -15,6 +16,8 @@ export type Config = {
   dataDir: string
   /** Seeds the demo tenants and opens `/demo/*`. Never in production. */
   demo: boolean
+  /** The demo's providers are peers on a loopback port that can be told to misbehave, instead of simulated in process. */
+  demoGateway: boolean
   challengeLifetimeMs: number
   rateLimitPerMinute: number
   reportPriceCredits: number
@@ -34,6 +37,8 @@ export type Config = {
   logLevel: LogLevel
   /** Where risk, bureaus and texts come from. */
   providers: ProviderSettings
+  /** Where people sign in; null: here. */
+  externalProvider: ExternalProvider | null
 }
 
 export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const
@@ -49,12 +54,15 @@ export function readConfig(environment: Environment): Config {
       'DEMO: expected to be unset when NODE_ENV is production (it opens routes and seeds known secrets), got "1"',
     )
   }
+  const demoGateway = read.flag('DEMO_GATEWAY')
+  if (demoGateway && !demo) throw new ConfigError('DEMO_GATEWAY: expected DEMO=1 beside it, got nothing')
   const host = read.text('HOST', '127.0.0.1')
   const port = read.whole('PORT', 4100, { min: 0, max: 65_535 })
   const dataDir = read.text('DATA_DIR', './.data')
   return {
     production,
     demo,
+    demoGateway,
     host,
     port,
     dataDir,
@@ -70,6 +78,7 @@ export function readConfig(environment: Environment): Config {
     reportRetentionMs: read.whole('REPORT_RETENTION_DAYS', 30, { min: 1, max: 3_650 }) * 86_400_000,
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     providers: readProviderSettings(read, { production }),
+    externalProvider: readExternalProvider(read, { production }),
     // Last, because it may write a file: a wrong setting elsewhere should leave nothing behind.
     secretKey: secretKey(read.secret('SECRET_KEY', SECRET_KEY_BYTES_MIN), { production, dataDir }),
   }

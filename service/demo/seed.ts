@@ -1,5 +1,6 @@
 // What `DEMO=1` puts into the database.
 import type { Clients } from '../identity/clients.ts'
+import type { Users } from '../identity/users.ts'
 import type { Database } from '../store/database.ts'
 import { createTenant } from '../tenants/store.ts'
 import { topUp } from '../wallet/store.ts'
@@ -11,8 +12,21 @@ export const DEMO_TENANTS = [
   { id: 'empty-lender', name: 'Empty Lender', secret: 'empty-secret', credits: 0 },
 ] as const
 
+/** Someone who works at the demo's lender. The password is `demo-password`; its hash is made once, so that a start stays quick. */
+export const DEMO_USER = {
+  email: 'sam@demo-lender.example',
+  firstName: 'Sam',
+  lastName: 'Lee',
+  tenantIds: ['demo-lender'],
+  passwordHash: 'scrypt$32768$8$3$ZGVtby1sZW5kZXIgc2FsdA$lLDhC1zfEw76k8ddbtCsdfosKhLdQLOHKKxNUtA5qSg',
+} as const
+
 /** Safe at every start, from any number of processes: what is there stays as it is. */
-export async function seedDemo(database: Database, clients: Clients, nowMs: number): Promise<void> {
+export async function seedDemo(
+  database: Database,
+  { clients, users }: { clients: Clients; users: Users },
+  nowMs: number,
+): Promise<void> {
   for (const { id, name, secret, credits } of DEMO_TENANTS) {
     await database.transaction(async (queries) => {
       await createTenant(queries, { id, name, nowMs })
@@ -20,4 +34,5 @@ export async function seedDemo(database: Database, clients: Clients, nowMs: numb
     })
     await clients.add({ id, tenantId: id, secret })
   }
+  await users.create(DEMO_USER)
 }

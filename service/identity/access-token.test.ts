@@ -16,6 +16,8 @@ import { createTenant } from '../tenants/store.ts'
 import { createAccessTokens } from './access-token.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { createClients } from './clients.ts'
+import { createCookies } from './cookies.ts'
+import { createSessions } from './sessions.ts'
 import { openSigningKeys } from './signing-keys.ts'
 
 const issuer = 'https://service.example'
@@ -41,8 +43,13 @@ beforeAll(async () => {
   ours = { kid, privateKey }
   disable = clients.disable
   const tokens = createAccessTokens({ keys, issuer, clock })
+  const sessions = createSessions({ database, clock })
+  const cookies = createCookies({ secure: true })
   const limiter = { take: async () => ({ allowed: true, limit: 1, remaining: 1, resetSeconds: 1 }) }
-  const { requireTenant } = createAccess({ authenticate: createAuthenticate({ tokens, clients, clock }), limiter })
+  const { requireTenant } = createAccess({
+    authenticate: createAuthenticate({ tokens, clients, clock, sessions, cookies }),
+    limiter,
+  })
   const app = createEdge({ log: createSilentLog(), metrics: createMetrics(), gate: createGate(), https: true })
   app.get('/:tenantId/v1/door', requireTenant('credit-reports'), (context) => context.text('open'))
   call = async (authorization) => {

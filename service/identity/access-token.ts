@@ -1,33 +1,46 @@
 // Our own tokens: JWT access tokens (RFC 9068), short-lived, signed by a key of this installation and nobody else's.
 import { randomUUID } from 'node:crypto'
-import { errors, jwtVerify, SignJWT } from 'jose'
+import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import * as z from 'zod/mini'
 import type { Clock } from '../clock.ts'
 import type { ApiClient } from './clients.ts'
+import { SCOPES } from './scopes.ts'
 import { SIGNING_ALGORITHM, type SigningKeys } from './signing-keys.ts'
 
 export const TOKEN_LIFETIME_SECONDS = 900
 export const CLOCK_TOLERANCE_SECONDS = 5
 const TOKEN_TYPE = 'at+jwt'
 const TOKEN_LENGTH_MAX = 4_096
+/** What a person's token names where a machine's names its client. */
+const PEOPLE = 'console'
 
-export type ClientToken = { clientId: string; tenantId: string; scopes: readonly string[]; expiresAtMs: number }
+export type ClientToken = {
+  kind: 'client'
+  clientId: string
+  tenantId: string
+  scopes: readonly string[]
+  expiresAtMs: number
+}
+/** A person's. What they may is asked of their session each time, so that signing out counts at once. */
+export type UserToken = { kind: 'user'; sessionId: string; scopes: readonly string[]; expiresAtMs: number }
 
 export type AccessTokens = {
   /** A token for the client with these of its scopes. */
   issue(client: ApiClient, scopes: readonly string[]): Promise<string>
+  /** A token for a person who signed in. */
+  issueToUser(session: { id: string; userId: string }): Promise<string>
   /** What a token says, if it is one of ours and still counts; null for everything else, whatever is wrong with it. */
-  verify(token: string): Promise<ClientToken | null>
+  verify(token: string): Promise<ClientToken | UserToken | null>
 }
 
 export type AccessTokensOptions = { keys: SigningKeys; issuer: string; clock: Clock }
 
-const Claims = z.object({
-  client_id: z.string(),
-  tenant_id: z.string(),
-  scope: z.string(),
-  exp: z.int(),
-})
+const claims = { client_id: z.string(), scope: z.string(), exp: z.int() }
+/** A token has a tenant or a session, never both. */
+const Claims = z.union([
+  z.object({ ...claims, tenant_id: z.string(), sid: z.optional(z.undefined()) }),
+  z.object({ ...claims, sid: z.string(), tenant_id: z.optional(z.undefined()) }),
+])
 
 export function createAccessTokens({ keys, issuer, clock }: AccessTokensOptions): AccessTokens {
   /** The service is both: who speaks in a token, and whom it is for. */
@@ -35,18 +48,9 @@ export function createAccessTokens({ keys, issuer, clock }: AccessTokensOptions)
   const nowSeconds = () => Math.floor(clock() / 1000)
 
   return {
-    async issue(client, scopes) {
-      const { id, privateKey } = await keys.current()
-      return new SignJWT({ client_id: client.id, tenant_id: client.tenantId, scope: scopes.join(' ') })
-        .setProtectedHeader({ alg: SIGNING_ALGORITHM, typ: TOKEN_TYPE, kid: id })
-        .setIssuer(issuer)
-        .setAudience(audience)
-        .setSubject(client.id)
-        .setJti(randomUUID())
-        .setIssuedAt(nowSeconds())
-        .setExpirationTime(nowSeconds() + TOKEN_LIFETIME_SECONDS)
-        .sign(privateKey)
-    },
+    issue: (client, scopes) =>
+      sign(client.id, { client_id: client.id, tenant_id: client.tenantId, scope: scopes.join(' ') }),
+    issueToUser: ({ id, userId }) => sign(userId, { client_id: PEOPLE, sid: id, scope: SCOPES.join(' ') }),
 
     async verify(token) {
       if (token.length > TOKEN_LENGTH_MAX) return null
@@ -56,26 +60,40 @@ export function createAccessTokens({ keys, issuer, clock }: AccessTokensOptions)
           typ: TOKEN_TYPE,
           issuer,
           audience,
-          requiredClaims: ['sub', 'iat', 'exp', 'jti', 'client_id', 'tenant_id', 'scope'],
+          requiredClaims: ['sub', 'iat', 'exp', 'jti', 'client_id', 'scope'],
           maxTokenAge: TOKEN_LIFETIME_SECONDS,
           clockTolerance: CLOCK_TOLERANCE_SECONDS,
           currentDate: new Date(clock()),
         })
-        const claims = Claims.safeParse(payload)
-        if (!claims.success) return null
-        const { client_id, tenant_id, scope, exp } = claims.data
-        return {
-          clientId: client_id,
-          tenantId: tenant_id,
+        const read = Claims.safeParse(payload)
+        if (!read.success) return null
+        const { client_id: clientId, tenant_id: tenantId, sid: sessionId, scope, exp } = read.data
+        const common = {
           scopes: scope.split(' ').filter(Boolean),
           expiresAtMs: (exp + CLOCK_TOLERANCE_SECONDS) * 1000,
         }
+        return tenantId === undefined
+          ? { kind: 'user', sessionId: String(sessionId), ...common }
+          : { kind: 'client', clientId, tenantId, ...common }
       } catch (error) {
         // A bad token is an answer; a database that cannot say which keys there are is not.
         if (error instanceof errors.JOSEError) return null
         throw error
       }
     },
+  }
+
+  async function sign(subject: string, payload: JWTPayload): Promise<string> {
+    const { id, privateKey } = await keys.current()
+    return new SignJWT(payload)
+      .setProtectedHeader({ alg: SIGNING_ALGORITHM, typ: TOKEN_TYPE, kid: id })
+      .setIssuer(issuer)
+      .setAudience(audience)
+      .setSubject(subject)
+      .setJti(randomUUID())
+      .setIssuedAt(nowSeconds())
+      .setExpirationTime(nowSeconds() + TOKEN_LIFETIME_SECONDS)
+      .sign(privateKey)
   }
 
   async function keyOf(kid: string | undefined) {

@@ -34,6 +34,16 @@ export const AUTHORISATION: { readonly [route: string]: Rule } = {
   'ALL /v1/fingerprints/device/sessions': anyone, // adds headers to the two above
 
   'POST /v1/oauth/token': anyone, // shows a client secret
+  'GET /v1/oauth/login': anyone,
+  'GET /v1/oauth/callback': anyone, // shows the provider's code
+  'POST /v1/oauth/refresh': anyone, // shows a refresh cookie, from a page of ours
+  'POST /v1/oauth/logout': anyone, // asks for nothing but a page of ours
+  'GET /v1/oauth/signed-out': anyone,
+  'GET /v1/oauth/authorize': anyone,
+  'GET /v1/oauth/authorize/:uid': anyone, // shows the cookie of a sign-in that was finished
+  'GET /v1/oauth/sign-in/:uid': anyone, // shows the cookie of a sign-in under way
+  'POST /v1/oauth/sign-in/:uid': anyone, // likewise, and a password or a code
+  'GET /v1/oauth/style.css': anyone,
   'GET /.well-known/jwks.json': anyone,
   'GET /.well-known/openid-configuration': anyone,
   'GET /.well-known/oauth-authorization-server': anyone,
@@ -50,4 +60,6 @@ export const AUTHORISATION: { readonly [route: string]: Rule } = {
 
   'GET /demo/sms': anyone,
   'POST /demo/clock': caller,
+  'GET /demo/gateway': anyone,
+  'POST /demo/gateway': caller,
 }

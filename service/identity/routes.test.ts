@@ -219,7 +219,7 @@ describe('what verifiers read', () => {
       issuer,
       token_endpoint: `${issuer}/v1/oauth/token`,
       jwks_uri: `${issuer}/.well-known/jwks.json`,
-      grant_types_supported: ['client_credentials'],
+      grant_types_supported: ['client_credentials', 'authorization_code'],
     })
   })
 })

@@ -5,8 +5,9 @@ import type { BackOff } from './back-off.ts'
 import type { Clients } from './clients.ts'
 import { describeServer } from './discovery.ts'
 import { OAuthError } from './oauth-error.ts'
+import type { BuiltInProvider } from './provider/provider.ts'
 import type { SigningKeys } from './signing-keys.ts'
-import { invalidClient, readTokenRequest } from './token-request.ts'
+import { invalidClient, readClientCredentials, readTokenForm } from './token-request.ts'
 
 /** How long a verifier may keep our public keys. */
 const PUBLIC_SECONDS = 300
@@ -16,6 +17,8 @@ export type IdentityRouteParts = {
   tokens: AccessTokens
   keys: SigningKeys
   backOff: BackOff
+  /** Answers for codes of people who signed in here; null when they sign in elsewhere. */
+  provider: Pick<BuiltInProvider, 'fetch'> | null
   issuer: string
   /** Where the request came from, as far as the service can trust it; null when it cannot know. */
   clientAddress: (context: Context<ServiceEnv>) => string | null
@@ -26,6 +29,7 @@ export function identityRoutes({
   tokens,
   keys,
   backOff,
+  provider,
   issuer,
   clientAddress,
 }: IdentityRouteParts): Hono<ServiceEnv> {
@@ -33,7 +37,13 @@ export function identityRoutes({
 
   routes.post('/v1/oauth/token', async (context) => {
     try {
-      return context.json(await grant(context), 200, { 'Cache-Control': 'no-store', Pragma: 'no-cache' })
+      const { raw } = context.req
+      const { form, grantType } = await readTokenForm(raw)
+      if (grantType === 'authorization_code' && provider !== null) {
+        const { url, method, headers } = raw
+        return await provider.fetch(new Request(url, { method, headers, body: form.toString() }))
+      }
+      return context.json(await grant(context, form), 200, { 'Cache-Control': 'no-store', Pragma: 'no-cache' })
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error
       return context.json({ error: error.error, error_description: error.message }, error.status, error.headers)
@@ -45,12 +55,15 @@ export function identityRoutes({
     context.json({ keys: await keys.publicKeys() }, 200, publicHeaders),
   )
   for (const path of ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server']) {
-    routes.get(path, (context) => context.json(describeServer(issuer), 200, publicHeaders))
+    routes.get(path, (context) =>
+      context.json(describeServer(issuer, { signIn: provider !== null }), 200, publicHeaders),
+    )
   }
   return routes
 
-  async function grant(context: Context<ServiceEnv>) {
-    const { clientId, clientSecret, scopes } = await readTokenRequest(context.req.raw)
+  async function grant(context: Context<ServiceEnv>, form: URLSearchParams) {
+    const authorization = context.req.header('Authorization') ?? null
+    const { clientId, clientSecret, scopes } = readClientCredentials(form, authorization)
     // By address too, so that a stranger's guesses cannot lock a lender out.
     const guesser = `${clientId} from ${clientAddress(context)}`
     const waitSeconds = backOff.waitSeconds(guesser)

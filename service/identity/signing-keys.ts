@@ -17,7 +17,7 @@ const PLACE = 'installation'
 
 export type SigningKeys = {
   /** The key that signs now. */
-  current(): Promise<{ id: string; privateKey: CryptoKey }>
+  current(): Promise<{ id: string; privateKey: CryptoKey; privateJwk: JWK }>
   /** The key a token names, while it may still verify; null for any other. */
   find(id: string): Promise<CryptoKey | null>
   /** What anyone may see: the public halves of every key whose tokens still count. */
@@ -31,6 +31,7 @@ type SigningKey = {
   publicJwk: JWK
   publicKey: CryptoKey
   privateKey: CryptoKey | null
+  privateJwk: JWK | null
   verifiesUntilMs: number | null
 }
 
@@ -87,8 +88,8 @@ export async function openSigningKeys({ database, wrappingKey, clock }: SigningK
   return {
     async current() {
       const key = keys.find(signs)
-      if (!key?.privateKey) throw new Error('no key signs; at least one always should')
-      return { id: key.id, privateKey: key.privateKey }
+      if (!key?.privateKey || !key.privateJwk) throw new Error('no key signs; at least one always should')
+      return { id: key.id, privateKey: key.privateKey, privateJwk: key.privateJwk }
     },
     async find(id) {
       if (!known(id)) await refresh()
@@ -119,12 +120,14 @@ async function readKey(row: Row, wrappingKey: Uint8Array): Promise<SigningKey> {
   const id = String(row.id)
   const verifiesUntilMs = row.verifies_until_ms === null ? null : Number(row.verifies_until_ms)
   const { d: _never, ...publicJwk } = StoredJwk.parse(JSON.parse(String(row.public_jwk)))
+  // A key that only verifies stays sealed.
+  const privateJwk = verifiesUntilMs === null ? unsealJwk(row, wrappingKey) : null
   return {
     id,
     publicJwk,
     publicKey: await importKey(publicJwk),
-    // A key that only verifies stays sealed.
-    privateKey: verifiesUntilMs === null ? await importKey(unsealJwk(row, wrappingKey)) : null,
+    privateJwk,
+    privateKey: privateJwk && (await importKey(privateJwk)),
     verifiesUntilMs,
   }
 }

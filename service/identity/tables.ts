@@ -82,10 +82,9 @@ export const userTables: Migration = {
     `CREATE TABLE user_session (
       id TEXT PRIMARY KEY,
       user_id TEXT NOT NULL REFERENCES user_account (id),
+      -- The one refresh token that renews it.
       refresh_digest TEXT NOT NULL UNIQUE,
-      previous_digest TEXT UNIQUE,
-      rotated_at_ms ${integer} NOT NULL,
-      -- Set when a refresh token that had long been replaced came back: someone copied it.
+      -- Set on signing out, and when a refresh token that had been replaced came back: someone copied it.
       ended_at_ms ${integer},
       expires_at_ms ${integer} NOT NULL,
       created_at_ms ${integer} NOT NULL
@@ -93,7 +92,8 @@ export const userTables: Migration = {
     `CREATE INDEX user_session_age ON user_session (expires_at_ms)`,
     `CREATE TABLE refresh_token_used (
       digest TEXT PRIMARY KEY,
-      session_id TEXT NOT NULL REFERENCES user_session (id) ON DELETE CASCADE
+      session_id TEXT NOT NULL REFERENCES user_session (id) ON DELETE CASCADE,
+      used_at_ms ${integer} NOT NULL
     )`,
     `CREATE INDEX refresh_token_used_of_session ON refresh_token_used (session_id)`,
     // Tries that count against whoever makes them, for all processes together.

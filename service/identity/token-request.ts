@@ -12,18 +12,21 @@ export type TokenRequest = {
   scopes: readonly string[] | undefined
 }
 
-export async function readTokenRequest(request: Request): Promise<TokenRequest> {
+/** What is posted, and for which grant. */
+export async function readTokenForm(
+  request: Request,
+): Promise<{ form: URLSearchParams; grantType: string | undefined }> {
   const form = await readForm(request)
+  return { form, grantType: only(form, 'grant_type') }
+}
+
+export function readClientCredentials(form: URLSearchParams, authorization: string | null): TokenRequest {
   const grantType = only(form, 'grant_type')
   const scope = only(form, 'scope')
-  const credentials = readCredentials(
-    request.headers.get('Authorization'),
-    only(form, 'client_id'),
-    only(form, 'client_secret'),
-  )
+  const credentials = readCredentials(authorization, only(form, 'client_id'), only(form, 'client_secret'))
   if (grantType === undefined) throw new OAuthError('invalid_request', 'grant_type is required')
   if (grantType !== 'client_credentials') {
-    throw new OAuthError('unsupported_grant_type', 'grant_type must be client_credentials')
+    throw new OAuthError('unsupported_grant_type', 'grant_type must be client_credentials or authorization_code')
   }
   return { ...credentials, scopes: scope?.split(' ').filter(Boolean) }
 }

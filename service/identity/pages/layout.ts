@@ -1,0 +1,98 @@
+// What every page for people has in common: one stylesheet, no script, and a policy that allows nothing else.
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+export type Markup = ReturnType<typeof html>
+
+export const STYLE_PATH = '/v1/oauth/style.css'
+export const SERVICE_NAME = 'Credit Report Service'
+
+export type Page = {
+  title: string
+  /** Everything inside `main`, its heading included. */
+  body: Markup
+  /** Above `main`: the console's navigation. */
+  header?: Markup
+  /** `narrow`: one form in the middle. */
+  width?: 'narrow' | 'wide'
+  /** Where a form may lead besides here. */
+  formOrigins?: readonly string[]
+}
+
+type Status = 200 | 400 | 403 | 404 | 409 | 429 | 503
+
+export function answerPage(context: Context, page: Page, status: Status = 200): Response | Promise<Response> {
+  const formAction = ["'self'", ...(page.formOrigins ?? [])].join(' ')
+  context.header(
+    'Content-Security-Policy',
+    `default-src 'none'; style-src 'self'; form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`,
+  )
+  context.header('Cache-Control', 'no-store')
+  context.header('Cross-Origin-Opener-Policy', 'same-origin')
+  return context.html(renderPage(page), status)
+}
+
+function renderPage({ title, body, header, width = 'wide' }: Page): Markup {
+  return html`<!doctype html>
+<html lang="en-GB">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title} · ${SERVICE_NAME}</title>
+<link rel="stylesheet" href="${STYLE_PATH}">
+</head>
+<body class="${width}">
+<a class="skip" href="#main">Skip to the content</a>
+${header ?? html`<header class="top"><p class="brand">${SERVICE_NAME}</p></header>`}
+<main id="main" tabindex="-1">
+${body}
+</main>
+</body>
+</html>`
+}
+
+export type Field = {
+  name: string
+  label: string
+  type?: 'text' | 'email' | 'password'
+  autocomplete: string
+  hint?: string
+  error?: string | undefined
+  value?: string
+  inputmode?: 'numeric' | 'email'
+  autofocus?: boolean
+  lengthMax?: number
+}
+
+/** Label, hint, error and control, wired together. */
+export function field(of: Field): Markup {
+  const {
+    name,
+    label,
+    type = 'text',
+    autocomplete,
+    hint,
+    error,
+    value = '',
+    inputmode,
+    autofocus,
+    lengthMax = 256,
+  } = of
+  const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ')
+  return html`<div class="field">
+  <label for="${name}">${label}</label>
+  ${hint ? html`<p class="hint" id="${name}-hint">${hint}</p>` : ''}
+  ${error ? html`<p class="error" id="${name}-error">${error}</p>` : ''}
+  <input class="input" id="${name}" name="${name}" type="${type}" value="${value}" required maxlength="${lengthMax}"
+    autocomplete="${autocomplete}" spellcheck="false" autocapitalize="none"${inputmode ? html` inputmode="${inputmode}"` : ''}${
+      described ? html` aria-describedby="${described}"` : ''
+    }${error ? html` aria-invalid="true"` : ''}${autofocus ? html` autofocus` : ''}>
+</div>`
+}
+
+/** What went wrong with a whole form; screen readers hear it as the page opens. */
+export function alert(message: string | undefined): Markup | '' {
+  return message ? html`<p class="alert" role="alert">${message}</p>` : ''
+}

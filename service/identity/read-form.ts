@@ -1,0 +1,12 @@
+import { ApiError } from '../http/api-error.ts'
+import { readBody } from '../http/read-body.ts'
+
+const FORM = 'application/x-www-form-urlencoded'
+const FORM_BYTES_MAX = 8_192
+
+/** What a form on one of our pages sends. */
+export async function readForm(request: Request): Promise<URLSearchParams> {
+  const mediaType = request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase()
+  if (mediaType !== FORM) throw new ApiError('unsupported-media-type', `send the form as ${FORM}`)
+  return new URLSearchParams(new TextDecoder().decode(await readBody(request, FORM_BYTES_MAX)))
+}

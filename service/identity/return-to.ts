@@ -1,0 +1,18 @@
+const LENGTH_MAX = 2_000
+/** Any host will do: a path that stays on one made-up host stays on ours. */
+const SOMEWHERE = 'https://service.invalid'
+
+/** The path to go to after signing in: one of ours, or the fallback. Browsers read addresses in surprising ways, so little passes. */
+export function readReturnTo(given: string | undefined, fallback = '/console'): string {
+  if (given === undefined || given.length > LENGTH_MAX) return fallback
+  // One slash, then something that is neither a slash nor one in disguise; no character a browser would drop or rewrite.
+  if (!/^\/(?![/\\])[!-~]*$/.test(given) || given.includes('\\')) return fallback
+  if (!URL.canParse(given, SOMEWHERE)) return fallback
+  const { origin, pathname, search, hash } = new URL(given, SOMEWHERE)
+  const path = pathname + search + hash
+  // Dots may have been resolved away, and a path that then begins with two slashes is a host.
+  if (origin !== SOMEWHERE || path.startsWith('//')) return fallback
+  // An encoded slash or backslash up front means something else to whoever decodes once too often.
+  if (/^\/(?:%2f|%5c|%09|%0a|%0d)/i.test(path)) return fallback
+  return path
+}

@@ -1,0 +1,70 @@
+// Test support: a browser that keeps cookies and follows redirects, and speaks to an app without a network.
+export type TestBrowser = ReturnType<typeof createTestBrowser>
+
+export type Fetch = (request: Request) => Promise<Response> | Response
+type Init = { method?: string; form?: { [name: string]: string }; headers?: { [name: string]: string } }
+
+const REDIRECTS_MAX = 10
+
+export function createTestBrowser(fetch: Fetch, origin: string) {
+  const jar = new Map<string, { value: string; path: string }>()
+  const visited: string[] = []
+  const setCookies: string[] = []
+
+  /** One request, no redirect followed. */
+  async function ask(path: string, { method, form, headers = {} }: Init = {}): Promise<Response> {
+    const url = new URL(path, origin)
+    const cookie = [...jar]
+      .filter(([, { path: under }]) => url.pathname === under || under === '/' || url.pathname.startsWith(`${under}/`))
+      .map(([name, { value }]) => `${name}=${value}`)
+      .join('; ')
+    const response = await fetch(
+      new Request(url, {
+        method: method ?? (form ? 'POST' : 'GET'),
+        ...(form ? { body: new URLSearchParams(form).toString() } : {}),
+        headers: {
+          Accept: 'text/html',
+          ...(cookie ? { Cookie: cookie } : {}),
+          ...(form ? { 'Content-Type': 'application/x-www-form-urlencoded', Origin: origin } : {}),
+          ...headers,
+        },
+      }),
+    )
+    for (const line of response.headers.getSetCookie()) {
+      setCookies.push(line)
+      const [pair = '', ...attributes] = line.split(/; */)
+      const name = pair.slice(0, pair.indexOf('='))
+      const value = pair.slice(pair.indexOf('=') + 1)
+      const path = attributes.find((each) => /^path=/i.test(each))?.slice(5) ?? '/'
+      if (value === '' || attributes.some((each) => /^max-age=0$/i.test(each))) jar.delete(name)
+      else jar.set(name, { value, path })
+    }
+    return response
+  }
+
+  /** Follows redirects as long as they stay on the site. */
+  async function visit(path: string, init: Init = {}): Promise<{ response: Response; url: URL; text: string }> {
+    let url = new URL(path, origin)
+    let response = await ask(url.href, init)
+    for (let count = 0; count < REDIRECTS_MAX && response.headers.has('Location'); count++) {
+      visited.push(response.headers.get('Location') ?? '')
+      url = new URL(response.headers.get('Location') ?? '', url)
+      if (url.origin !== origin) return { response, url, text: '' }
+      response = await ask(url.href)
+    }
+    return { response, url, text: await response.text() }
+  }
+
+  return {
+    jar,
+    visited,
+    setCookies,
+    ask,
+    visit,
+    /** Signs in up to the page after the password. */
+    async signIn(email: string, password: string, returnTo = '/v1/my/profile') {
+      const page = await visit(`/v1/oauth/login?returnTo=${encodeURIComponent(returnTo)}`)
+      return visit(page.url.pathname, { form: { email, password } })
+    },
+  }
+}
