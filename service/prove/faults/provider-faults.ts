@@ -84,7 +84,6 @@ async function flap(app: LiveApp, challenges: number): Promise<number> {
   return challenges
 }
 
-const person = { firstName: 'Pat', lastName: 'Other', dateOfBirth: '1970-01-01' }
 const BUREAU_FAULTS: Fault[] = [
   { kind: 'hang' },
   { kind: 'status', status: 500 },
@@ -93,7 +92,7 @@ const BUREAU_FAULTS: Fault[] = [
   { kind: 'nonsense' },
   { kind: 'huge' },
   { kind: 'deep' },
-  { kind: 'altered', alter: (body) => ({ ...Object(body), person }) },
+  { kind: 'wrong-person' },
 ]
 
 async function failOne(app: LiveApp, rounds: number): Promise<number> {

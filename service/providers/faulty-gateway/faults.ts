@@ -32,14 +32,17 @@ export type Fault =
   | { kind: 'bomb' }
   /** The caller is sent somewhere else. */
   | { kind: 'redirect'; to: string }
+  /** A good answer, about somebody else. */
+  | { kind: 'wrong-person' }
   /** The right answer, changed by hand. */
   | { kind: 'altered'; alter: (body: unknown) => unknown }
 
 /** Whether the provider does its work before it misbehaves. */
 export function actsFirst(fault: Fault | null): boolean {
-  return fault === null || ['slow', 'lost', 'cut', 'drip', 'garbage', 'altered'].includes(fault.kind)
+  return fault === null || ['slow', 'lost', 'cut', 'drip', 'garbage', 'wrong-person', 'altered'].includes(fault.kind)
 }
 
+const SOMEBODY_ELSE = { firstName: 'Pat', lastName: 'Somebody-Else', dateOfBirth: '1970-01-01' }
 const DRIP_EVERY_MS = 50
 const HUGE_CHUNK = 'x'.repeat(65_536)
 const DEEP_BYTES = 1_900_000
@@ -90,6 +93,9 @@ export function answerBadly(response: ServerResponse, answer: Answer, fault: Fau
       return
     case 'redirect':
       response.writeHead(302, { Location: fault.to }).end()
+      return
+    case 'wrong-person':
+      answerWell(response, { ...answer, body: { ...Object(answer.body), person: SOMEBODY_ELSE } })
       return
     case 'altered':
       answerWell(response, { ...answer, body: fault.alter(answer.body) })

@@ -1,9 +1,13 @@
 // Three bureaus, a risk service and two SMS gateways on one loopback port. They behave until they are told not to.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
+import { BUREAUS } from '../../../contract/credit-report.ts'
 import { type Answer, actsFirst, answerBadly, answerWell, type Fault } from './faults.ts'
 import { receiptRequest } from './receipts.ts'
 import { answerAssessment, answerSearch, type GatewayText, readMessage, readTwilioMessage } from './roles.ts'
+
+/** Everybody it plays. */
+export const PROVIDERS = [...BUREAUS, 'risk', 'sms', 'twilio'] as const
 
 export type FaultyGatewayOptions = {
   /** What callers must present, and what receipts are signed with. */
@@ -28,7 +32,7 @@ export interface FaultyGateway {
   close(): Promise<void>
 }
 
-/** `provider` is a bureau's name, `risk`, `sms` or `twilio`. */
+/** `provider` is one of `PROVIDERS`, or any other bureau's name. */
 export async function startFaultyGateway({
   secret,
   reports = [],
