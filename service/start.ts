@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import { startNodeServer } from './http/node-server.ts'
 import type { Log } from './log.ts'
 import { createMetrics } from './metrics.ts'
+import { startDemoGateway } from './providers/faulty-gateway/demo-gateway.ts'
 import { openDatabase } from './store/open-database.ts'
 
 export type RunningService = {
@@ -15,10 +16,13 @@ export type RunningService = {
 /** The service as one process runs it: database, parts, sweeper, socket. Leaves nothing open when it cannot start. */
 export async function startService({ config, log }: { config: Config; log: Log }): Promise<RunningService> {
   const database = await openDatabase(config)
+  const demo = config.demoGateway ? await startDemoGateway(config.providers) : null
   try {
     let isDraining = false
     const metrics = createMetrics({ process: true })
-    const app = await createApp({ config, database, log, metrics, isDraining: () => isDraining })
+    const parts = { config, database, log, metrics, isDraining: () => isDraining }
+    const gateway = demo && { config: { ...config, providers: demo.settings }, gateway: demo.gateway }
+    const app = await createApp({ ...parts, ...gateway })
     const server = await startNodeServer({ fetch: app.fetch, host: config.host, port: config.port })
     const stopSweeper = app.sweeper.start()
     return {
@@ -27,10 +31,12 @@ export async function startService({ config, log }: { config: Config; log: Log }
         isDraining = true
         await server.stop()
         await stopSweeper()
+        await demo?.gateway.close()
         await database.close()
       },
     }
   } catch (error) {
+    await demo?.gateway.close()
     await database.close()
     throw error
   }
