@@ -1,6 +1,6 @@
 import { newClientSecret } from '../identity/client-secret.ts'
 import { createClients } from '../identity/clients.ts'
-import { createTenant, readTenant } from '../tenants/store.ts'
+import { createTenant, readTenant, setRequireAllBureaus } from '../tenants/store.ts'
 import { isCheckoutHost } from '../texts/code-text.ts'
 import {
   type Command,
@@ -46,6 +46,23 @@ export const createTenantCommand: Command = {
     )
     if (!created) throw new UsageError(`there is a tenant "${id}" already; it was left as it is`)
     input.print(`tenant ${id} created`)
+    return 0
+  },
+}
+
+export const tenantBureausCommand: Command = {
+  name: 'tenant bureaus',
+  usage: 'TENANT all|any',
+  summary: 'says whether a lender’s reports need every bureau asked for, or take those that answer',
+  options: {},
+  role: 'operator',
+  async run(input) {
+    const tenantId = await requireTenantId(input)
+    const choice = requireWord(input, 1, '"all" or "any"')
+    requireNoMoreWords(input, 2)
+    if (choice !== 'all' && choice !== 'any') throw new UsageError(`expected "all" or "any", got "${choice}"`)
+    await setRequireAllBureaus(input.database, tenantId, choice === 'all')
+    input.print(`reports of ${tenantId} need ${choice === 'all' ? 'every bureau' : 'at least one bureau'}`)
     return 0
   },
 }

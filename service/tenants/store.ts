@@ -36,6 +36,10 @@ export async function createTenant(
   return true
 }
 
+export async function setRequireAllBureaus(queries: Queries, id: string, requireAll: boolean): Promise<void> {
+  await queries.run('UPDATE tenant SET require_all_bureaus = ? WHERE id = ?', requireAll ? 1 : 0, id)
+}
+
 /** What every operation of a tenant needs to know, in one read. */
 export type TenantAccount = Prices & {
   id: string
