@@ -13,13 +13,16 @@ export type PlayOptions = {
   addressCount: number
   /** How long to rest before each press. @default 0 */
   paceMs?: number
+  /** One of many frames: it must not scroll the page around it to itself. @default false */
+  isOneOfMany?: boolean
 }
 
 const ENDINGS = ['challenged', 'complete', 'blocked', 'failed', 'expired', 'error']
 const WRONG_CODE = '000000'
 
 export async function play(widget: Element, journey: Journey, options: PlayOptions): Promise<Played> {
-  const { person, addressCount, paceMs = 0 } = options
+  const { person, addressCount, paceMs = 0, isOneOfMany = false } = options
+  if (isOneOfMany) focusWithoutScrolling()
   const events: WidgetEvent[] = []
   const listening = new AbortController()
   for (const name of ENDINGS) {
@@ -61,6 +64,14 @@ async function findCode(journey: Journey, events: readonly WidgetEvent[]): Promi
   const creditReportId = events.findLast(({ name }) => name === 'challenged')?.detail.creditReportId ?? ''
   const [newest] = await readTexts(creditReportId)
   return /\b\d{6}\b/.exec(newest?.body ?? '')?.[0] ?? ''
+}
+
+/** Focus scrolls every page around a frame, and the widget rightly gives focus to each new screen. */
+function focusWithoutScrolling(): void {
+  const { focus } = HTMLElement.prototype
+  HTMLElement.prototype.focus = function (options) {
+    focus.call(this, { ...options, preventScroll: true })
+  }
 }
 
 /** The report's own file may still be loading when its event comes. */

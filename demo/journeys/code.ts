@@ -56,9 +56,9 @@ export const codeJourneys: readonly Journey[] = [
     ...challenged,
     id: 'almost-expired',
     stage: 'time-travel',
-    title: 'Right code at 4:50',
-    about: 'Ten seconds before the end the code still works.',
-    steps: [{ do: 'wait', seconds: 290 }, right],
+    title: 'Right code at 4:30',
+    about: 'Half a minute before the end the code still works.',
+    steps: [{ do: 'wait', seconds: 270 }, right],
     ends: verified(4),
   },
   {

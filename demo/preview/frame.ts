@@ -20,7 +20,7 @@ export function knobsOf(journey: Journey, settings: Settings): HostKnobs {
   return { locale, theme, forcedColours, tokens, historyMonths, prefill }
 }
 
-const READY_LIMIT_MS = 10_000
+const READY_LIMIT_MS = 60_000
 
 /** The page's side of the conversation, once its script has run. */
 export async function hostOf(frame: HTMLIFrameElement): Promise<HostWindow> {

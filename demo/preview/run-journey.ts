@@ -25,7 +25,7 @@ export async function runJourney(frame: HTMLIFrameElement, journey: Journey, lab
   const took = () => Math.round(performance.now() - startedMs)
   try {
     const host = await hostOf(frame)
-    const played = await host.play(journey, { person: 'sam', addressCount: 1 })
+    const played = await host.play(journey, { person: 'sam', addressCount: 1, isOneOfMany: true })
     const tookMs = took()
     const costCredits = await findCost(journey, label, played)
     const records = journey.ends.records === undefined ? null : await findRecords(label)

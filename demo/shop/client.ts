@@ -66,6 +66,7 @@ function render({ outcome, openAccounts, monthlyCommitmentsPence }: Decision): v
     again,
   )
   decision.hidden = false
+  byId('check-title').scrollIntoView({ block: 'start' })
   const lastStep = byId('last-step')
   lastStep.previousElementSibling?.classList.replace('now', 'done')
   lastStep.previousElementSibling?.removeAttribute('aria-current')

@@ -60,8 +60,8 @@ export function renderShop({ publicServiceUrl }: ShopPage) {
   <section class="check" aria-labelledby="check-title">
     <h1 id="check-title">One check, then a decision</h1>
     <p class="lead">We ask the credit reference agencies for your report. You see everything we see.</p>
-    <credit-report-widget endpoint="/credit-reports"></credit-report-widget>
     <div id="decision" class="decision" role="status" hidden></div>
+    <credit-report-widget endpoint="/credit-reports"></credit-report-widget>
     <details class="guide">
       <summary>How to steer this demonstration</summary>
       <p>The last name decides how the check ends. Everything else can be anything that looks right.</p>

@@ -6,12 +6,14 @@ const ASK_EVERY_MS = 700
 const LISTEN_FOR_MS = 20 * 60_000
 /** A text older than this when the page opens is old news. */
 const RECENT_MS = 5 * 60_000
+const PUT_AWAY_AFTER_MS = 900
 
 export function startPhone() {
   const phone = part('phone')
   const toggle = part('phone-toggle')
   const list = part('texts')
   const badge = part('phone-badge')
+  const smallScreen = window.matchMedia('(max-width: 40rem)')
   const seen = new Set<string>()
   let unread = 0
   let listenUntilMs = 0
@@ -28,6 +30,11 @@ export function startPhone() {
     showBadge()
   }
 
+  /** On a small screen the drawn phone lies on top of the form the code is for. */
+  function afterCopy(): void {
+    if (smallScreen.matches) setTimeout(() => open(false), PUT_AWAY_AFTER_MS)
+  }
+
   function showBadge(): void {
     badge.textContent = unread ? String(unread) : ''
     badge.hidden = unread === 0
@@ -38,14 +45,14 @@ export function startPhone() {
       if (seen.has(text.id)) continue
       seen.add(text.id)
       if (isFirstLook && Date.now() - text.sentAtMs > RECENT_MS) continue
-      list.prepend(renderText(text))
+      list.prepend(renderText(text, afterCopy))
       part('phone-empty').hidden = true
       part('phone-clock').textContent = showTime(new Date())
-      if (isFirstLook) continue
       unread++
-      open(true)
+      if (!isFirstLook) open(true)
     }
     isFirstLook = false
+    showBadge()
     if (Date.now() < listenUntilMs) setTimeout(look, ASK_EVERY_MS)
   }
 
@@ -64,7 +71,7 @@ async function fetchTexts(): Promise<PhoneText[]> {
   return response?.ok ? PhoneTexts.parse(await response.json()) : []
 }
 
-function renderText({ body, sentAtMs }: PhoneText): HTMLLIElement {
+function renderText({ body, sentAtMs }: PhoneText, afterCopy: () => void): HTMLLIElement {
   const item = document.createElement('li')
   const button = document.createElement('button')
   button.type = 'button'
@@ -79,6 +86,7 @@ function renderText({ body, sentAtMs }: PhoneText): HTMLLIElement {
     await navigator.clipboard.writeText(code).catch(() => undefined)
     hint.textContent = 'Copied'
     hint.className = 'copied'
+    afterCopy()
   })
   item.append(button)
   return item

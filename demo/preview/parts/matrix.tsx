@@ -52,7 +52,7 @@ function TileView({ journey }: { journey: Journey }): JSX.Element {
   const state = result ? (result.passed ? 'passed' : 'failed') : (tile?.status ?? 'idle')
   return (
     <li class={`tile ${state}`} data-journey={journey.id} data-state={state}>
-      {/* Inert: a widget that takes focus would scroll the whole page to itself. */}
+      {/* To look at, not to use: the keyboard passes by. */}
       <div class="tile-window" inert>
         {tile && tile.status !== 'waiting' ? (
           <TileFrame key={tile.label} journey={journey} label={tile.label} />

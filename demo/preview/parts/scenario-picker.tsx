@@ -1,10 +1,12 @@
 import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
 import { GROUPS, type Journey, type JourneyGroup } from '../../journeys/journey.ts'
 import { journeys } from '../../journeys/journeys.ts'
 import { change, journey, restart } from '../state.ts'
 
 export function ScenarioPicker(): JSX.Element {
   const groups = Object.entries(GROUPS) as [JourneyGroup, string][]
+  const [openAtFirst] = useState<JourneyGroup[]>([journey.peek().group, 'code'])
   return (
     <section class="picker" aria-labelledby="picker-title">
       <h2 id="picker-title">Flow</h2>
@@ -21,7 +23,7 @@ export function ScenarioPicker(): JSX.Element {
         </select>
       </label>
       {groups.map(([group, title]) => (
-        <details open={group === journey.value.group || group === 'code'}>
+        <details open={openAtFirst.includes(group)}>
           <summary>
             {title} <small>{journeysOf(group).length}</small>
           </summary>

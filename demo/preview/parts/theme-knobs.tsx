@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
 import { contrastRatio } from '../contrast.ts'
 import { change, settings } from '../state.ts'
 import { COLOUR_TOKENS, OTHER_TOKENS, PAIRS, type Token } from '../tokens.ts'
@@ -6,9 +7,11 @@ import { COLOUR_TOKENS, OTHER_TOKENS, PAIRS, type Token } from '../tokens.ts'
 export function ThemeKnobs(): JSX.Element {
   const { tokens } = settings.value
   const isChanged = Object.keys(tokens).length > 0
+  // Decided once: what somebody has opened does not close under their hands.
+  const [isOpen] = useState(isChanged)
   return (
     <section class="knobs" aria-labelledby="theme-title">
-      <details open={isChanged}>
+      <details open={isOpen}>
         <summary>
           <h2 id="theme-title">Theme tokens</h2> {isChanged && <small>{Object.keys(tokens).length} changed</small>}
         </summary>
