@@ -5,13 +5,19 @@ import { openDatabase } from '../store/open-database.ts'
 import { NoDatabase } from '../store/sqlite.ts'
 import { type Command, readArguments, UsageError } from './command.ts'
 import { eraseCommand } from './erase.ts'
-import { createClientCommand, createTenantCommand, listTenantsCommand } from './tenants.ts'
+import { createSignInClientCommand, createUserCommand, revokeClientCommand, rotateKeysCommand } from './identity.ts'
+import { createClientCommand, createTenantCommand, listTenantsCommand, tenantBureausCommand } from './tenants.ts'
 import { ledgerCommand, reconcileCommand, topUpCommand } from './wallet.ts'
 
 export const commands: readonly Command[] = [
   createTenantCommand,
+  tenantBureausCommand,
   listTenantsCommand,
   createClientCommand,
+  revokeClientCommand,
+  createUserCommand,
+  createSignInClientCommand,
+  rotateKeysCommand,
   topUpCommand,
   ledgerCommand,
   reconcileCommand,

@@ -31,7 +31,7 @@ const client = { id: 'acme', tenantId: 'acme', scopes: ['credit-reports'] }
 let database: Database
 let ours: { kid: string; privateKey: CryptoKey }
 let call: (authorization: string | null) => Promise<{ status: number; body: string; headers: string[] }>
-let disable: (id: string) => Promise<void>
+let disable: (id: string) => Promise<boolean>
 
 beforeAll(async () => {
   database = await openDatabase({ databaseUrl: null, dataDir: folder })

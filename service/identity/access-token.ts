@@ -6,8 +6,8 @@ import type { Clock } from '../clock.ts'
 import type { ApiClient } from './clients.ts'
 import { SCOPES } from './scopes.ts'
 import { SIGNING_ALGORITHM, type SigningKeys } from './signing-keys.ts'
+import { TOKEN_LIFETIME_SECONDS } from './token-lifetime.ts'
 
-export const TOKEN_LIFETIME_SECONDS = 900
 export const CLOCK_TOLERANCE_SECONDS = 5
 const TOKEN_TYPE = 'at+jwt'
 const TOKEN_LENGTH_MAX = 4_096

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { Database } from '../store/database.ts'
+import type { Database, Queries } from '../store/database.ts'
 import { digestSecret, matchesAny } from './client-secret.ts'
 import { SCOPES } from './scopes.ts'
 
@@ -15,35 +15,73 @@ export type NewClient = {
 }
 
 export type Clients = {
-  /** Adds the client, or one more secret to a client that exists. The same call twice changes nothing. */
+  /** Adds the client, or one more secret to a client of the tenant that exists. The same call twice changes nothing. */
   add(client: NewClient): Promise<void>
+  /** Adds a new client; false when there is one with this id already, which stays as it is. */
+  create(client: NewClient): Promise<boolean>
+  /** The clients of a tenant, oldest first, those that were revoked included. */
+  list(tenantId: string): Promise<ListedClient[]>
   /** The client these credentials belong to; null when there is none, or it is disabled, or the secret is not one of its own. */
   verify(id: string, secret: string): Promise<ApiClient | null>
   /** Whether tokens of this client still count. */
   isEnabled(id: string): Promise<boolean>
-  /** No more tokens; those it holds stop working within a minute. */
-  disable(id: string): Promise<void>
+  /** No more tokens; those it holds stop working within a minute. False when the tenant has no such client at work. */
+  disable(id: string, tenantId?: string): Promise<boolean>
+}
+
+export type ListedClient = {
+  id: string
+  scopes: readonly string[]
+  createdAtMs: number
+  disabledAtMs: number | null
 }
 
 export function createClients({ database, clock }: { database: Database; clock: Clock }): Clients {
+  const insertClient = (queries: Queries, { id, tenantId, scopes = SCOPES }: NewClient) =>
+    queries.run(
+      `INSERT INTO api_client (id, tenant_id, scopes, created_at_ms) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+      id,
+      tenantId,
+      scopes.join(' '),
+      clock(),
+    )
+  const insertSecret = (queries: Queries, { id, secret }: NewClient) =>
+    queries.run(
+      `INSERT INTO api_client_secret (client_id, digest, created_at_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
+      id,
+      digestSecret(secret),
+      clock(),
+    )
+
   return {
-    add({ id, tenantId, secret, scopes = SCOPES }) {
+    add(client) {
       return database.transaction(async (queries) => {
-        const nowMs = clock()
-        await queries.run(
-          `INSERT INTO api_client (id, tenant_id, scopes, created_at_ms) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-          id,
-          tenantId,
-          scopes.join(' '),
-          nowMs,
-        )
-        await queries.run(
-          `INSERT INTO api_client_secret (client_id, digest, created_at_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
-          id,
-          digestSecret(secret),
-          nowMs,
-        )
+        await insertClient(queries, client)
+        const row = await queries.first('SELECT tenant_id FROM api_client WHERE id = ?', client.id)
+        if (row?.tenant_id !== client.tenantId) throw new Error('another tenant has a client with this id')
+        await insertSecret(queries, client)
       })
+    },
+
+    create(client) {
+      return database.transaction(async (queries) => {
+        if ((await insertClient(queries, client)) === 0) return false
+        await insertSecret(queries, client)
+        return true
+      })
+    },
+
+    async list(tenantId) {
+      const rows = await database.all(
+        'SELECT id, scopes, created_at_ms, disabled_at_ms FROM api_client WHERE tenant_id = ? ORDER BY created_at_ms, id',
+        tenantId,
+      )
+      return rows.map((row) => ({
+        id: String(row.id),
+        scopes: String(row.scopes).split(' '),
+        createdAtMs: Number(row.created_at_ms),
+        disabledAtMs: row.disabled_at_ms === null ? null : Number(row.disabled_at_ms),
+      }))
     },
 
     async verify(id, secret) {
@@ -69,12 +107,15 @@ export function createClients({ database, clock }: { database: Database; clock: 
       )
     },
 
-    async disable(id) {
-      await database.run(
-        'UPDATE api_client SET disabled_at_ms = ? WHERE id = ? AND disabled_at_ms IS NULL',
+    async disable(id, tenantId) {
+      const disabled = await database.run(
+        `UPDATE api_client SET disabled_at_ms = ? WHERE id = ? AND disabled_at_ms IS NULL
+         ${tenantId === undefined ? '' : 'AND tenant_id = ?'}`,
         clock(),
         id,
+        ...(tenantId === undefined ? [] : [tenantId]),
       )
+      return disabled === 1
     },
   }
 }

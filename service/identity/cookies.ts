@@ -1,7 +1,8 @@
 // The cookies of a browser that signs in. None can be read by a script, sent by another site's form, or set by a sub-domain.
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
-import { CLOCK_TOLERANCE_SECONDS, TOKEN_LIFETIME_SECONDS } from './access-token.ts'
+import { CLOCK_TOLERANCE_SECONDS } from './access-token.ts'
+import { TOKEN_LIFETIME_SECONDS } from './token-lifetime.ts'
 
 /** While signing in: what the callback must be compared with. */
 type Name = 'login' | 'access' | 'refresh'

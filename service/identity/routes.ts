@@ -1,12 +1,13 @@
 import { type Context, Hono } from 'hono'
 import type { ServiceEnv } from '../http/context.ts'
-import { type AccessTokens, TOKEN_LIFETIME_SECONDS } from './access-token.ts'
+import type { AccessTokens } from './access-token.ts'
 import type { BackOff } from './back-off.ts'
 import type { Clients } from './clients.ts'
 import { describeServer } from './discovery.ts'
 import { OAuthError } from './oauth-error.ts'
 import type { BuiltInProvider } from './provider/provider.ts'
 import type { SigningKeys } from './signing-keys.ts'
+import { TOKEN_LIFETIME_SECONDS } from './token-lifetime.ts'
 import { invalidClient, readClientCredentials, readTokenForm } from './token-request.ts'
 
 /** How long a verifier may keep our public keys. */

@@ -1,12 +1,13 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { decodeProtectedHeader } from 'jose'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../store/database.ts'
 import { openDatabase } from '../store/open-database.ts'
 import { startThrowawayPostgres } from '../store/throwaway-postgres.ts'
 import { createAccessTokens } from './access-token.ts'
-import { openSigningKeys } from './signing-keys.ts'
+import { openSigningKeys, PUBLISH_MS } from './signing-keys.ts'
 
 const wrappingKey = new Uint8Array(32).fill(7)
 const client = { id: 'acme', tenantId: 'acme', scopes: ['credit-reports'] }
@@ -106,4 +107,51 @@ test('unknown key ids do not become queries', async () => {
   const before = queries
   for (let count = 0; count < 50; count++) expect(await keys.find('unknown')).toBeNull()
   expect(queries).toBe(before)
+})
+
+describe('rotation', () => {
+  const MINUTE_MS = 60_000
+
+  test('no token that is good ever stops working, whichever process made it and whichever looks', async () => {
+    const processes = [await tokensOf(), await tokensOf()]
+    const issued: { token: string; atMs: number }[] = []
+    const startMs = nowMs
+    let refused = 0
+    for (let minute = 0; minute < 45; minute += 1) {
+      if (minute === 5) await (await open()).rotate()
+      for (const one of processes) issued.push({ token: await one.issue(client, client.scopes), atMs: nowMs })
+      for (const { token, atMs } of issued.filter(({ atMs }) => nowMs - atMs < 900_000)) {
+        for (const other of processes) if ((await other.verify(token)) === null && atMs >= startMs) refused += 1
+      }
+      nowMs += MINUTE_MS
+    }
+    expect(refused).toBe(0)
+    const signers = new Set(issued.map(({ token }) => decodeProtectedHeader(token).kid))
+    expect(signers.size).toBe(2)
+  })
+
+  test('a new key is public before it signs, and the old one is gone in the end', async () => {
+    const keys = await open()
+    const before = (await keys.current()).id
+    const { id } = await keys.rotate()
+    expect((await keys.publicKeys()).map(({ kid }) => kid)).toEqual([id, before])
+    nowMs += PUBLISH_MS - 1
+    expect((await keys.current()).id).toBe(before)
+    nowMs += 1
+    expect((await keys.current()).id).toBe(id)
+    nowMs += 961_000
+    expect((await keys.publicKeys()).map(({ kid }) => kid)).toEqual([id])
+  })
+
+  test('a leaked key can be ended at once, published ones included', async () => {
+    const tokens = await tokensOf()
+    const token = await tokens.issue(client, client.scopes)
+    const keys = await open()
+    await keys.rotate()
+    const { id } = await keys.rotate({ now: true })
+    expect((await keys.publicKeys()).map(({ kid }) => kid)).toEqual([id])
+    expect(await (await tokensOf()).verify(token)).toBeNull()
+    nowMs += MINUTE_MS
+    expect(await tokens.verify(token)).toBeNull()
+  })
 })

@@ -127,3 +127,11 @@ export const userTables: Migration = {
     `CREATE INDEX provider_record_age ON provider_record (expires_at_ms)`,
   ],
 }
+
+export const signingKeyStartTables: Migration = {
+  name: 'signing-key-start',
+  statements: ({ integer }) => [
+    // A new key is published before it is used, so that everyone who verifies has seen it in time.
+    `ALTER TABLE signing_key ADD COLUMN signs_from_ms ${integer} NOT NULL DEFAULT 0`,
+  ],
+}

@@ -3,7 +3,7 @@ import { creditReportTables } from '../credit-reports/tables.ts'
 import { deviceTables } from '../devices/tables.ts'
 import { rateLimitTables } from '../http/tables.ts'
 import { idempotencyTables } from '../idempotency/tables.ts'
-import { identityTables, userTables } from '../identity/tables.ts'
+import { identityTables, signingKeyStartTables, userTables } from '../identity/tables.ts'
 import { tenantPolicyTables, tenantTables } from '../tenants/tables.ts'
 import { textTables } from '../texts/tables.ts'
 import { walletTables } from '../wallet/tables.ts'
@@ -21,4 +21,5 @@ export const migrations: readonly Migration[] = [
   textTables,
   tenantPolicyTables,
   userTables,
+  signingKeyStartTables,
 ]

@@ -1,0 +1,99 @@
+// Who may sign in: API clients, people, other services; and the keys that vouch for them.
+
+import { createClients } from '../identity/clients.ts'
+import { deriveIdentityKeys } from '../identity/derive-keys.ts'
+import { hashPassword, newPassword } from '../identity/password.ts'
+import { createSignInClients } from '../identity/provider/sign-in-clients.ts'
+import { openSigningKeys } from '../identity/signing-keys.ts'
+import { createUsers } from '../identity/users.ts'
+import { deriveKeys } from '../secrets/keys.ts'
+import { type Command, readText, requireNoMoreWords, requireWord, UsageError } from './command.ts'
+import { requireTenantId } from './tenants.ts'
+
+export const revokeClientCommand: Command = {
+  name: 'client revoke',
+  usage: 'CLIENT_ID',
+  summary: 'ends API credentials; tokens they obtained stop working within a minute',
+  options: {},
+  role: 'operator',
+  async run(input) {
+    const id = requireWord(input, 0, 'the client’s id')
+    requireNoMoreWords(input, 1)
+    const revoked = await createClients({ database: input.database, clock: () => input.nowMs }).disable(id)
+    if (!revoked) throw new UsageError(`there is no client "${id}" at work`)
+    input.print(`client ${id} revoked`)
+    return 0
+  },
+}
+
+const emailShape = /^[^\s@]+@[^\s@]+$/
+
+export const createUserCommand: Command = {
+  name: 'user create',
+  usage: 'TENANT EMAIL --first-name NAME --last-name NAME',
+  summary: 'adds a person who may sign in for a lender, or lets one who exists; a new one’s password is shown once',
+  options: { 'first-name': { type: 'string' }, 'last-name': { type: 'string' } },
+  role: 'operator',
+  async run(input) {
+    const tenantId = await requireTenantId(input)
+    const email = requireWord(input, 1, 'the e-mail address')
+    requireNoMoreWords(input, 2)
+    if (!emailShape.test(email)) throw new UsageError(`an e-mail address was expected, got "${email}"`)
+    const users = createUsers({ database: input.database, clock: () => input.nowMs })
+    if (await users.join(email, tenantId)) {
+      input.print(`${email} may act for ${tenantId} now; the password stays`)
+      return 0
+    }
+    const firstName = readText(input, 'first-name')?.trim()
+    const lastName = readText(input, 'last-name')?.trim()
+    if (!firstName || !lastName) throw new UsageError('--first-name and --last-name are needed for a new person')
+    const password = newPassword()
+    const passwordHash = await hashPassword(password)
+    const user = await users.create({ email, firstName, lastName, passwordHash, tenantIds: [tenantId] })
+    if (user === null) throw new UsageError(`${email} was disabled; nothing was changed`)
+    input.print(`user      ${user.id}`)
+    input.print(`e-mail    ${user.email}`)
+    input.print(`password  ${password}`)
+    input.print('the password is not kept: hand it over now')
+    return 0
+  },
+}
+
+export const createSignInClientCommand: Command = {
+  name: 'sign-in-client create',
+  usage: 'ID --redirect-uri ADDRESS',
+  summary: 'lets another service send people here to sign in (its OIDC_CLIENT_ID and OIDC_CLIENT_SECRET)',
+  options: { 'redirect-uri': { type: 'string' } },
+  role: 'operator',
+  async run(input) {
+    const id = requireWord(input, 0, 'the client’s id')
+    requireNoMoreWords(input, 1)
+    const redirectUri = readText(input, 'redirect-uri') ?? ''
+    if (!/^https?:/.test(redirectUri) || !URL.canParse(redirectUri) || redirectUri.includes('#')) {
+      throw new UsageError(`--redirect-uri must be an http or https address without a fragment, got "${redirectUri}"`)
+    }
+    const { signInClients: key } = deriveIdentityKeys(deriveKeys(input.config.secretKey).signing)
+    const clients = createSignInClients({ database: input.database, clock: () => input.nowMs, key })
+    const { secret } = await clients.put({ id, redirectUris: [redirectUri] })
+    input.print(`client id      ${id}`)
+    input.print(`client secret  ${secret}`)
+    return 0
+  },
+}
+
+export const rotateKeysCommand: Command = {
+  name: 'keys rotate',
+  usage: '[--now]',
+  summary: 'makes a new signing key; with --now the old ones and their tokens are worth nothing at once',
+  options: { now: { type: 'boolean' } },
+  role: 'operator',
+  async run(input) {
+    requireNoMoreWords(input, 0)
+    const { options, config, database, nowMs, print } = input
+    const wrappingKey = deriveKeys(config.secretKey).signing
+    const keys = await openSigningKeys({ database, wrappingKey, clock: () => nowMs })
+    const { id, signsFromMs } = await keys.rotate({ now: options.now === true })
+    print(`key ${id} signs from ${new Date(signsFromMs).toISOString()}`)
+    return 0
+  },
+}
