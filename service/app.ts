@@ -1,6 +1,7 @@
 // The only file that knows every part. `createApp` wires them and returns a `Request → Response` handler.
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
+import { consoleRoutes } from './console/routes.ts'
 import type { LookUpDevice } from './credit-reports/parts.ts'
 import { creditReportRoutes } from './credit-reports/routes.ts'
 import { demoRoutes } from './demo/routes.ts'
@@ -112,6 +113,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   app.route('/', metricsRoute({ metrics, token: config.metricsToken }))
   app.route('/', docsRoutes({ tryIt: config.demo }))
   app.route('/', identity.routes)
+  app.route('/', consoleRoutes({ database, prices: config, identity }))
   const { script = loadScript(config.publicUrl), trustedHops } = { ...config, ...parts }
   app.route('/', deviceRoutes({ database, sessions, script, clock, trustedHops }))
   app.route('/', receiptRoutes({ database, clock, log, publicUrl, secrets: receiptSecretsOf(settings), onSettled }))

@@ -13,6 +13,7 @@ export type Rule = { who: 'anyone' | 'caller' | 'person' | 'page' } | { who: 'te
 const anyone: Rule = { who: 'anyone' }
 const caller: Rule = { who: 'caller' }
 const person: Rule = { who: 'person' }
+const page: Rule = { who: 'page' }
 const reports: Rule = { who: 'tenant', scope: 'credit-reports' }
 const wallet: Rule = { who: 'tenant', scope: 'wallet' }
 
@@ -47,6 +48,18 @@ export const AUTHORISATION: { readonly [route: string]: Rule } = {
   'GET /.well-known/jwks.json': anyone,
   'GET /.well-known/openid-configuration': anyone,
   'GET /.well-known/oauth-authorization-server': anyone,
+
+  'GET /console': page,
+  'GET /console/checks/:creditReportId': page,
+  'GET /console/tenants': page,
+  'POST /console/tenants': page,
+  'GET /console/clients': page,
+  'POST /console/clients': page,
+  'POST /console/clients/:clientId/revoke': page,
+  'GET /console/profile': page,
+  'POST /console/profile/totp': page,
+  'POST /console/profile/totp/confirm': page,
+  'POST /console/profile/totp/off': page,
 
   'POST /v1/sms/receipts/http': anyone, // shows the gateway's signature
   'POST /v1/sms/receipts/twilio': anyone, // likewise

@@ -49,6 +49,8 @@ export type Identity = {
   secondFactor: SecondFactor
   /** True when passwords and second factors are kept here. */
   hasOwnLogin: boolean
+  /** Where signing out may lead besides here. */
+  signOutOrigins: readonly string[]
   /** Lets people through to the console's pages and sends everyone else to sign in. */
   requirePage: MiddlewareHandler<ServiceEnv>
   routes: Hono<ServiceEnv>
@@ -96,7 +98,16 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     context.body(style, 200, { 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': 'no-cache' }),
   )
   const page = requirePage({ authenticate, browser, sessions })
-  return { authenticate, clients, users, secondFactor, hasOwnLogin: isBuiltIn, requirePage: page, routes }
+  return {
+    authenticate,
+    clients,
+    users,
+    secondFactor,
+    hasOwnLogin: isBuiltIn,
+    signOutOrigins: externalProvider === null ? [] : [new URL(externalProvider.issuer).origin],
+    requirePage: page,
+    routes,
+  }
 }
 
 /** The way from our half of the protocol to the provider's, without a network between them. */
