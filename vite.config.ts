@@ -17,7 +17,11 @@ const builds: { [mode: string]: UserConfig } = {
       outDir: 'dist/fingerprint-script',
       target: 'es2015',
       lib: { entry: 'fingerprint-script/index.ts', formats: ['iife'], name: 'unused', fileName: () => 'device.js' },
-      rolldownOptions: { optimization: { inlineConst: { mode: 'all' } } },
+      rolldownOptions: {
+        optimization: { inlineConst: { mode: 'all' } },
+        // Every function of the script runs at once; told so, V8 compiles the file in one go, a seventh of its main-thread time.
+        output: { postBanner: '//# allFunctionsCalledOnLoad' },
+      },
     },
   },
   demo: {

@@ -23,6 +23,7 @@ async function start(): Promise<void> {
   const service = `http://${HOST}:${servicePort}`
   const publicServiceUrl = `http://localhost:${servicePort}`
 
+  let isUp = false
   const child = await startService({
     entry: fileURLToPath(new URL('service-main.js', import.meta.url)),
     url: service,
@@ -35,8 +36,10 @@ async function start(): Promise<void> {
       HOST,
       PORT: String(servicePort),
     },
-    onLine: (line) => isTalkative && console.log(line),
+    // What it says before it is up is told when it fails; its address is printed with the others.
+    onLine: (line) => (isUp || isTalkative) && !line.startsWith('service: http') && console.log(line),
   })
+  isUp = true
   const shop = createShop({ service, publicServiceUrl, assets: fileURLToPath(new URL('../demo', import.meta.url)) })
   const server = serve({ fetch: shop.fetch, hostname: HOST, port: shopPort })
   server.once('error', (error) => stop(1, `the shop cannot listen on port ${shopPort} (${error.message})`))

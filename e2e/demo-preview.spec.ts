@@ -225,6 +225,11 @@ test('every flow passes in its tile', async ({ page }) => {
   await expect(live).toContainText('challenged → complete')
   await live.getByRole('button', { name: 'Open' }).click()
   await expect(page.getByRole('heading', { name: 'Challenged' })).toBeVisible()
+
+  // Coming back shows what was found, and plays nothing again: live flows cost credits.
+  await page.getByRole('button', { name: 'Every flow' }).click()
+  await expect(live).toContainText('540 credits')
+  await expect(page.locator('iframe')).toHaveCount(0)
 })
 
 for (const [colorScheme, hash] of [

@@ -2,16 +2,9 @@
 import { computed, signal } from '@preact/signals'
 import type { Journey } from '../journeys/journey.ts'
 import { journeys } from '../journeys/journeys.ts'
-import { stageOf } from '../stages.ts'
+import { chooseNext, type Tile } from './choose-next.ts'
 import type { RunResult } from './run-journey.ts'
 import { newLabel } from './state.ts'
-
-const AT_ONCE = 4
-
-export type Tile =
-  | { status: 'waiting' }
-  | { status: 'running'; label: string }
-  | { status: 'done'; label: string; result: RunResult }
 
 export const tiles = signal<{ [journeyId: string]: Tile }>({})
 export const startedAtMs = signal<number | null>(null)
@@ -41,10 +34,18 @@ export function runAll(chosen: readonly Journey[] = journeys): void {
 export function finish(journeyId: string, label: string, result: RunResult): void {
   const tile = tiles.value[journeyId]
   if (tile?.status !== 'running' || tile.label !== label) return
-  tiles.value = { ...tiles.value, [journeyId]: { status: 'done', label, result } }
+  tiles.value = { ...tiles.value, [journeyId]: { status: 'done', label, result, isShown: true } }
   startMore()
   const isOver = Object.values(tiles.value).every(({ status }) => status === 'done')
   if (isOver && startedAtMs.value !== null && tookMs.value === null) tookMs.value = Date.now() - startedAtMs.value
+}
+
+/** The tiles leave the page, and their widgets with them. Results stay; what was not finished has not begun. */
+export function putAway(): void {
+  const done = Object.entries(tiles.value).flatMap(([id, tile]) =>
+    tile.status === 'done' ? [[id, { ...tile, isShown: false }] as const] : [],
+  )
+  tiles.value = Object.fromEntries(done)
 }
 
 function startMore(): void {
@@ -52,25 +53,4 @@ function startMore(): void {
   if (next.length === 0) return
   const started = next.map(({ id }) => [id, { status: 'running', label: newLabel() }])
   tiles.value = { ...tiles.value, ...Object.fromEntries(started) }
-}
-
-/** Which waiting journeys may start now. The slowest go first, so that the whole takes no longer than it must. */
-export function chooseNext(now: { [journeyId: string]: Tile }): Journey[] {
-  const running = journeys.filter(({ id }) => now[id]?.status === 'running')
-  const chosen: Journey[] = []
-  for (const journey of inOrder) {
-    const active = [...running, ...chosen]
-    if (active.length >= AT_ONCE) break
-    if (now[journey.id]?.status !== 'waiting') continue
-    const isBlocked = stageOf(journey.stage).isExclusive && active.some(({ stage }) => stage === journey.stage)
-    if (!isBlocked) chosen.push(journey)
-  }
-  return chosen
-}
-
-const inOrder = journeys.toSorted((one, other) => patience(other) - patience(one))
-
-function patience({ stage }: Journey): number {
-  if (stage === 'slow') return 2
-  return stageOf(stage).isExclusive || ['cut', 'malformed', 'service-down', 'wrong-secret'].includes(stage) ? 1 : 0
 }

@@ -3,14 +3,16 @@ import { useEffect, useRef } from 'preact/hooks'
 import { showCredits } from '../../../contract/money.ts'
 import { GROUPS, type Journey, type JourneyGroup } from '../../journeys/journey.ts'
 import { journeys } from '../../journeys/journeys.ts'
+import type { Tile } from '../choose-next.ts'
 import { hostAddress, hostOf, knobsOf } from '../frame.ts'
-import { finish, runAll, summary, tiles, tookMs } from '../matrix.ts'
+import { finish, putAway, runAll, summary, tiles, tookMs } from '../matrix.ts'
 import { type RunResult, runJourney } from '../run-journey.ts'
 import { defaults, type Settings } from '../settings.ts'
 import { change, restart, settings } from '../state.ts'
 
 /** Every journey at once, each a real widget that drives itself. */
 export function Matrix(): JSX.Element {
+  useEffect(() => putAway, [])
   const { total, done, passed, costCredits } = summary.value
   const isRunning = Object.values(tiles.value).some(({ status }) => status !== 'done')
   const groups = Object.entries(GROUPS) as [JourneyGroup, string][]
@@ -54,11 +56,7 @@ function TileView({ journey }: { journey: Journey }): JSX.Element {
     <li class={`tile ${state}`} data-journey={journey.id} data-state={state}>
       {/* To look at, not to use: the keyboard passes by. */}
       <div class="tile-window" inert>
-        {tile && tile.status !== 'waiting' ? (
-          <TileFrame key={tile.label} journey={journey} label={tile.label} />
-        ) : (
-          <i />
-        )}
+        {tile && hasFrame(tile) ? <TileFrame key={tile.label} journey={journey} label={tile.label} /> : <i />}
       </div>
       <div class="tile-words">
         <h4>{journey.title}</h4>
@@ -91,6 +89,10 @@ function TileView({ journey }: { journey: Journey }): JSX.Element {
       </div>
     </li>
   )
+}
+
+function hasFrame(tile: Tile): tile is Exclude<Tile, { status: 'waiting' }> {
+  return tile.status === 'running' || (tile.status === 'done' && tile.isShown)
 }
 
 /** Journeys end in English words on a plain page, whatever the knobs say. */
