@@ -31,10 +31,10 @@ export async function addOnce(idempotencyKey: string, visit: Visit, parts: Parts
   return first ?? added
 }
 
-async function askReference({ request, context }: Visit, { settings, emit }: Parts) {
+async function askReference({ incoming, context }: Visit, { settings, emit }: Parts) {
   if (!settings.externalReference) return {}
   try {
-    const externalReference = (await settings.externalReference(request, context))?.trim()
+    const externalReference = (await settings.externalReference(incoming.toRequest(), context))?.trim()
     if (!externalReference) return {}
     if (externalReference.length <= REFERENCE_LENGTH_MAX) return { externalReference }
     throw new RangeError(`externalReference must have at most ${REFERENCE_LENGTH_MAX} characters`)

@@ -13,7 +13,7 @@ import { type Answer, metaFor, type Parts, type Visit } from './visit.ts'
 /** `POST {mount}/{creditReportId}/otp-challenge`. */
 export async function submitCode(visit: Visit, creditReportId: string, parts: Parts): Promise<Answer> {
   const { settings, service, reports, emit } = parts
-  const { challengeId, code } = await readJson(visit.request, OtpSubmit)
+  const { challengeId, code } = await readJson(visit.incoming, OtpSubmit)
   const { ticket, tickets } = ownTicket(visit, { creditReportId, challengeId }, parts)
   const answer = await refusedOr(
     service.post({
@@ -66,8 +66,8 @@ export async function submitCode(visit: Visit, creditReportId: string, parts: Pa
 /** `POST {mount}/{creditReportId}/resend-sms`. */
 export async function resendSms(visit: Visit, creditReportId: string, parts: Parts): Promise<Answer> {
   const { settings, service, scopeKey, emit } = parts
-  const { challengeId } = await readJson(visit.request, ResendSms)
-  const browserKey = readIdempotencyKey(visit.request.headers)
+  const { challengeId } = await readJson(visit.incoming, ResendSms)
+  const browserKey = readIdempotencyKey(visit.incoming.headers)
   const { ticket, tickets } = ownTicket(visit, { creditReportId, challengeId }, parts)
   const answer = await refusedOr(
     service.post({
@@ -107,7 +107,7 @@ export async function resendSms(visit: Visit, creditReportId: string, parts: Par
 export function showCurrent(visit: Visit, { settings, cookie }: Parts): Answer {
   const meta = metaFor(visit, settings)
   const nowMs = settings.clock()
-  const ticket = currentTicket(cookie.read(visit.request, visit.place), nowMs)
+  const ticket = currentTicket(cookie.read(visit.incoming.headers, visit.place), nowMs)
   if (ticket === null) return { body: { meta, data: { status: 'none' } } }
   const { creditReportId } = ticket
   const challenge = showChallenge(ticket, nowMs)
@@ -120,7 +120,7 @@ type Claim = { creditReportId: string; challengeId: string }
 
 /** The ticket for these ids. Another browser's ids and ids that never were look the same: the service is not even asked. */
 function ownTicket(visit: Visit, { creditReportId, challengeId }: Claim, { cookie }: Parts) {
-  const tickets = cookie.read(visit.request, visit.place)
+  const tickets = cookie.read(visit.incoming.headers, visit.place)
   const ticket = tickets.find((each) => each.creditReportId === creditReportId)
   if (!ticket) throw new Refusal('credit-report-not-found')
   if (ticket.challengeId !== challengeId) throw new Refusal('challenge-not-found')

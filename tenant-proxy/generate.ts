@@ -29,8 +29,8 @@ type Consumer = Omit<ConsumerDetails, 'consent'>
 export async function generate(visit: Visit, parts: Parts): Promise<Answer> {
   const { settings, scopeKey, service, cookie } = parts
   const arrivedAtMs = settings.clock()
-  const { consent, ...consumer } = await readJson(visit.request, parts.details)
-  const browserKey = readIdempotencyKey(visit.request.headers)
+  const { consent, ...consumer } = await readJson(visit.incoming, parts.details)
+  const browserKey = readIdempotencyKey(visit.incoming.headers)
   const idempotencyKey = scopeKey(['generate', visit.place.path, browserKey, JSON.stringify(consumer)])
   const added = await addOnce(idempotencyKey, visit, parts)
   const answer = await service.post({
@@ -53,7 +53,7 @@ export async function generate(visit: Visit, parts: Parts): Promise<Answer> {
       test: visit.story !== null,
     })
   }
-  return settle(answer, { consumer, added, tickets: cookie.read(visit.request, visit.place) }, visit, parts)
+  return settle(answer, { consumer, added, tickets: cookie.read(visit.incoming.headers, visit.place) }, visit, parts)
 }
 
 /** Field by field, so that a browser decides nothing but what it was asked. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { BODY_BYTES_MAX } from '../contract/limits.ts'
+import { type Incoming, readChunks } from './exchange.ts'
 import type { TenantProxy } from './tenant-proxy.ts'
 
 /** What Express and friends add to Node's request. */
@@ -17,11 +17,10 @@ export type NodeHandler = (request: NodeRequest, response: ServerResponse, next?
  * untouched. It does not matter whether a body parser ran before.
  */
 export function toNodeHandler(proxy: TenantProxy): NodeHandler {
-  return (incoming, outgoing, next) => {
-    const path = incoming.originalUrl ?? incoming.url ?? '/'
+  return (request, response, next) => {
+    const path = request.originalUrl ?? request.url ?? '/'
     if (next && !isBelow(proxy.path, path)) return next()
-    // The proxy never throws, so this is a browser that went away in the middle.
-    answer(proxy, incoming, outgoing, path).catch(() => outgoing.destroy())
+    answer(proxy, request, response, path).catch(() => response.destroy())
   }
 }
 
@@ -29,30 +28,37 @@ function isBelow(mount: string, path: string): boolean {
   return path.startsWith(mount) && ['', '/', '?'].includes(path.charAt(mount.length))
 }
 
-async function answer(proxy: TenantProxy, incoming: NodeRequest, outgoing: ServerResponse, path: string) {
-  const request = toRequest(incoming, path, await readBody(incoming))
-  const context = { remoteAddress: incoming.socket.remoteAddress, incoming }
-  const response = request ? await proxy(request, context) : new Response(null, { status: 400 })
-  const body = response.body ? Buffer.from(await response.arrayBuffer()) : null
-  outgoing.statusCode = response.status
-  outgoing.setHeaders(response.headers)
-  if (body) outgoing.setHeader('Content-Length', body.length)
+async function answer(proxy: TenantProxy, request: NodeRequest, response: ServerResponse, path: string) {
+  const incoming = toIncoming(request, path)
+  if (incoming === null) return void response.writeHead(400).end()
+  const context = { remoteAddress: request.socket.remoteAddress, incoming: request }
+  const { status, headers, body } = await proxy.exchange(incoming, context)
+  for (const name of Object.keys(headers)) response.setHeader(name, headers[name] ?? '')
+  if (body !== null) response.setHeader('Content-Length', Buffer.byteLength(body))
   // What is left of a body that nobody will read would be taken for the next request.
-  if (!incoming.complete) outgoing.setHeader('Connection', 'close')
-  outgoing.end(body)
+  if (!request.complete) response.setHeader('Connection', 'close')
+  response.statusCode = status
+  response.end(body)
 }
 
-/** Null for a request line, method or host that no browser sends. */
-function toRequest(incoming: NodeRequest, path: string, body: Uint8Array<ArrayBuffer> | null): Request | null {
-  const scheme = 'encrypted' in incoming.socket ? 'https' : 'http'
+/** Null for a request line or host that no browser sends. */
+function toIncoming(request: NodeRequest, path: string): Incoming | null {
+  const scheme = 'encrypted' in request.socket ? 'https' : 'http'
   // Concatenated, not resolved: `//elsewhere/…` and `http://elsewhere/…` must not become another host.
-  const url = `${scheme}://${incoming.headers.host ?? 'localhost'}${path}`
-  try {
-    return path.startsWith('/')
-      ? new Request(url, { method: incoming.method ?? 'GET', headers: toHeaders(incoming), body })
-      : null
-  } catch {
-    return null
+  const address = `${scheme}://${request.headers.host ?? 'localhost'}${path}`
+  if (!path.startsWith('/') || !URL.canParse(address)) return null
+  const { method = 'GET' } = request
+  const url = new URL(address)
+  const headers = toHeaders(request)
+  return {
+    method,
+    url,
+    headers,
+    readBody: () =>
+      request.readableDidRead
+        ? Promise.resolve(toBytes(request.body))
+        : readChunks(request.iterator({ destroyOnReturn: false })),
+    toRequest: () => new Request(url, { method, headers }),
   }
 }
 
@@ -66,22 +72,7 @@ function toHeaders({ rawHeaders }: IncomingMessage): Headers {
   return headers
 }
 
-/** The body, at most one byte more than is accepted: enough for the proxy to see that it is too large. */
-async function readBody(incoming: NodeRequest): Promise<Uint8Array<ArrayBuffer> | null> {
-  if (incoming.method !== 'POST') return null
-  if (incoming.readableDidRead) return toBytes(incoming.body)
-  if (Number(incoming.headers['content-length'] ?? 0) > BODY_BYTES_MAX) return null
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
-    bytes += chunk.length
-    chunks.push(chunk)
-    if (bytes > BODY_BYTES_MAX) break
-  }
-  return Uint8Array.from(Buffer.concat(chunks).subarray(0, BODY_BYTES_MAX + 1))
-}
-
-function toBytes(parsed: unknown): Uint8Array<ArrayBuffer> {
+function toBytes(parsed: unknown): Uint8Array {
   const isRaw = typeof parsed === 'string' || parsed instanceof Uint8Array
-  return Uint8Array.from(Buffer.from(isRaw ? parsed : (JSON.stringify(parsed) ?? '')))
+  return Buffer.from(isRaw ? parsed : (JSON.stringify(parsed) ?? ''))
 }

@@ -1,15 +1,16 @@
 import type * as z from 'zod/mini'
 import { BODY_BYTES_MAX } from '../contract/limits.ts'
 import { read } from '../contract/problems.ts'
+import type { Incoming } from './exchange.ts'
 import { Refusal, refuseDetails } from './refusal.ts'
 
 /** Reads the body as JSON that fits `schema`; only what the schema names comes out. Throws the `Refusal` that says why not. */
 export async function readJson<Schema extends z.ZodMiniType>(
-  request: Request,
+  incoming: Incoming,
   schema: Schema,
 ): Promise<z.output<Schema>> {
-  if (!isJson(request.headers)) throw new Refusal('unsupported-media-type')
-  const reading = read(schema, parse(await readBytes(request)))
+  if (!isJson(incoming.headers)) throw new Refusal('unsupported-media-type')
+  const reading = read(schema, parse(await readBytes(incoming)))
   if (!reading.ok) throw refuseDetails(reading.problems)
   return reading.value
 }
@@ -22,22 +23,13 @@ function isJson(headers: Headers): boolean {
   return type !== null && (type[1]?.toLowerCase() ?? 'utf-8') === 'utf-8' && encoding === 'identity'
 }
 
-async function readBytes(request: Request): Promise<Uint8Array> {
-  if (Number(request.headers.get('Content-Length') ?? 0) > BODY_BYTES_MAX) throw new Refusal('payload-too-large')
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  try {
-    // Leaving the loop early cancels the stream, and with it the rest of the upload.
-    for await (const chunk of request.body ?? []) {
-      bytes += chunk.byteLength
-      if (bytes > BODY_BYTES_MAX) throw new Refusal('payload-too-large')
-      chunks.push(chunk)
-    }
-  } catch (error) {
-    if (error instanceof Refusal) throw error
+async function readBytes({ headers, readBody }: Incoming): Promise<Uint8Array> {
+  if (Number(headers.get('Content-Length') ?? 0) > BODY_BYTES_MAX) throw new Refusal('payload-too-large')
+  const bytes = await readBody().catch(() => {
     throw new Refusal('validation-error', { message: 'body: ended before it was complete' })
-  }
-  return Buffer.concat(chunks)
+  })
+  if (bytes.byteLength > BODY_BYTES_MAX) throw new Refusal('payload-too-large')
+  return bytes
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })

@@ -1,4 +1,5 @@
 import type { ErrorBody } from '../contract/error.ts'
+import type { Outgoing } from './exchange.ts'
 import type { Refusal } from './refusal.ts'
 
 /** On everything: no sniffing, no framing, no referrer, nothing for pages elsewhere. Of the service's headers only two values pass: its id for the request, and how long to wait. */
@@ -9,16 +10,17 @@ const PROTECTION = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
-export function jsonResponse(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
-  return new Response(JSON.stringify(body), {
+export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Outgoing {
+  return {
     status,
     headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...headers },
-  })
+    body: JSON.stringify(body),
+  }
 }
 
-export function refusalResponse({ code, message, status, retryAfterSeconds, allow, requestId }: Refusal): Response {
+export function refusal({ code, message, status, retryAfterSeconds, allow, requestId }: Refusal): Outgoing {
   const body: ErrorBody = { code, message }
-  return jsonResponse(body, status, {
+  return json(body, status, {
     ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
     ...(allow === undefined ? {} : { Allow: allow }),
     ...(requestId === undefined ? {} : { 'X-Request-Id': requestId }),
@@ -26,7 +28,6 @@ export function refusalResponse({ code, message, status, retryAfterSeconds, allo
 }
 
 /** Adds what every answer carries. */
-export function protect(response: Response): Response {
-  for (const [name, value] of Object.entries(PROTECTION)) response.headers.set(name, value)
-  return response
+export function protect({ status, headers, body }: Outgoing): Outgoing {
+  return { status, headers: { ...headers, ...PROTECTION }, body }
 }

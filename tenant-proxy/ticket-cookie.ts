@@ -14,7 +14,7 @@ export type CookiePlace = {
 
 export type TicketCookie = {
   /** This browser's tickets at this place, the most recent first; empty for a cookie that is absent, altered or from elsewhere. */
-  read(request: Request, place: CookiePlace): Ticket[]
+  read(headers: Headers, place: CookiePlace): Ticket[]
   /** The `Set-Cookie` value that makes the browser carry these tickets. */
   write(tickets: readonly Ticket[], place: CookiePlace): string
 }
@@ -26,8 +26,8 @@ export function createTicketCookie({ seal, tenantId, clock }: CookieParts): Tick
   const contextOf = (place: CookiePlace) => JSON.stringify([tenantId, place.path])
 
   return {
-    read(request, place) {
-      for (const sealed of cookiesNamed(nameAt(place), request.headers.get('Cookie') ?? '')) {
+    read(headers, place) {
+      for (const sealed of cookiesNamed(nameAt(place), headers.get('Cookie') ?? '')) {
         const opened = seal.open(sealed, contextOf(place))
         if (opened !== null) return keepTickets(readTickets(opened), clock())
       }

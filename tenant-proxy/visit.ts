@@ -5,6 +5,7 @@ import type { BoundedMap } from './bounded-map.ts'
 import type { PastDetails } from './consumer-details.ts'
 import type { Delivery } from './delivery.ts'
 import type { Emit } from './events.ts'
+import type { Incoming } from './exchange.ts'
 import type { ScopeKey } from './idempotency.ts'
 import type { ConsentRecord, ProxyContext, ReportContext } from './options.ts'
 import type { Refusal } from './refusal.ts'
@@ -12,11 +13,12 @@ import type { ServiceClient } from './service-client.ts'
 import type { Settings, TestStory } from './settings.ts'
 import type { Ticket } from './ticket.ts'
 import type { CookiePlace, TicketCookie } from './ticket-cookie.ts'
+import type { WidgetFiles } from './widget-files.ts'
 import type { WindowLimit } from './window-limit.ts'
 
 /** One request of a browser, with what its path and address decided. */
 export type Visit = {
-  request: Request
+  incoming: Incoming
   context: ProxyContext
   /** The consumer's address; null when nothing trustworthy says. */
   address: string | null
@@ -31,6 +33,7 @@ export type Visit = {
 export type Parts = {
   settings: Settings
   details: PastDetails
+  files: WidgetFiles
   service: ServiceClient
   cookie: TicketCookie
   scopeKey: ScopeKey

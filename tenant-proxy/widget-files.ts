@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
+import type { Incoming, Outgoing } from './exchange.ts'
 
 export const WIDGET_FILE = 'widget.js'
 export const MANIFEST_FILE = 'manifest.json'
@@ -25,12 +26,12 @@ type WidgetFile = {
   version: string
   bytes: Buffer
   integrity: string
-  encoded: { [encoding in Encoding]?: Promise<Buffer> }
+  encoded: { [encoding in Encoding]?: Promise<Uint8Array<ArrayBuffer>> }
 }
 
 export type WidgetFiles = {
   /** The answer for a file; null when there is none of this name. */
-  respond(name: string, request: Request): Promise<Response | null>
+  serve(name: string, asked: Pick<Incoming, 'method' | 'headers'>): Promise<Outgoing | null>
   /** `sha384-…` of a file as it is served. Throws when there is none. */
   integrity(name: string): string
   /** The text of a file; null when there is none. */
@@ -56,23 +57,29 @@ export function createWidgetFiles(folder: string | null): WidgetFiles {
   }
 
   return {
-    async respond(name, request) {
+    async serve(name, { method, headers }) {
       const file = load(name)
       if (file === null) return null
-      const encoding = chooseEncoding(request.headers.get('Accept-Encoding') ?? '')
+      const encoding = chooseEncoding(headers.get('Accept-Encoding') ?? '')
       const etag = `"${file.integrity.slice('sha384-'.length, 40).replace(/[+/]/g, '-')}-${encoding}"`
-      const headers = new Headers({
+      const caching = {
         'Cache-Control': hashedName.test(name) ? IMMUTABLE : REVALIDATED,
         ETag: etag,
         Vary: 'Accept-Encoding',
-      })
-      if (matches(request.headers.get('If-None-Match') ?? '', etag)) return new Response(null, { status: 304, headers })
-      file.encoded[encoding] ??= compress[encoding](file.bytes)
+      }
+      if (matches(headers.get('If-None-Match') ?? '', etag)) return { status: 304, headers: caching, body: null }
+      file.encoded[encoding] ??= compress[encoding](file.bytes).then((bytes) => Uint8Array.from(bytes))
       const body = await file.encoded[encoding]
-      headers.set('Content-Type', CONTENT_TYPES[name.split('.').pop() ?? ''] ?? 'application/octet-stream')
-      headers.set('Content-Length', String(body.length))
-      if (encoding !== 'identity') headers.set('Content-Encoding', encoding)
-      return new Response(request.method === 'HEAD' ? null : Uint8Array.from(body), { headers })
+      return {
+        status: 200,
+        headers: {
+          ...caching,
+          'Content-Type': CONTENT_TYPES[name.split('.').pop() ?? ''] ?? 'application/octet-stream',
+          'Content-Length': String(body.length),
+          ...(encoding === 'identity' ? {} : { 'Content-Encoding': encoding }),
+        },
+        body: method === 'HEAD' ? null : body,
+      }
     },
     integrity(name) {
       const file = load(name)

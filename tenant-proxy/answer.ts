@@ -1,0 +1,93 @@
+import { resendSms, showCurrent, submitCode } from './challenge.ts'
+import { findClientAddress, limitKey } from './client-address.ts'
+import { diagnose } from './doctor.ts'
+import type { Incoming, Outgoing } from './exchange.ts'
+import { generate } from './generate.ts'
+import type { ProxyContext } from './options.ts'
+import { Refusal } from './refusal.ts'
+import { json, refusal } from './respond.ts'
+import { findPlace, type Place, type Route } from './route.ts'
+import { mayWrite } from './same-origin.ts'
+import { isLoopback, type Settings } from './settings.ts'
+import type { Answer, Parts, Visit } from './visit.ts'
+
+/** Finds out what is asked and who asks, and lets the right handler answer. Throws the `Refusal` where none may. */
+export async function answer(incoming: Incoming, context: ProxyContext, parts: Parts): Promise<Outgoing> {
+  const { settings, files } = parts
+  const place = findPlace(settings.path, incoming.url.pathname, settings.testScenarios)
+  const route = place?.route
+  if (!place || !route) throw new Refusal('not-found')
+  requireMethod(incoming.method, route)
+
+  switch (route.to) {
+    case 'file': {
+      const file = await files.serve(route.name, incoming)
+      if (file) return file
+      throw new Refusal('not-found')
+    }
+    case 'doctor':
+      // It names what is wrong with the lender's set-up: for developers' eyes.
+      if (!settings.testScenarios) throw new Refusal('not-found')
+      return json(await diagnose(settings, files))
+    case 'current': {
+      const visit = openVisit(incoming, context, place, settings)
+      return toOutgoing(showCurrent(visit, parts), visit, parts)
+    }
+    default: {
+      const visit = openVisit(incoming, context, place, settings)
+      guard(visit, route.to, parts)
+      return toOutgoing(await write(visit, route, parts), visit, parts)
+    }
+  }
+}
+
+type WriteRoute = Extract<Route, { to: 'generate' | 'otp-challenge' | 'resend-sms' }>
+
+function write(visit: Visit, route: WriteRoute, parts: Parts): Promise<Answer> {
+  if (route.to === 'generate') return generate(visit, parts)
+  const act = route.to === 'otp-challenge' ? submitCode : resendSms
+  return act(visit, route.creditReportId, parts)
+}
+
+function requireMethod(method: string, route: Route): void {
+  const isRead = route.to === 'file' || route.to === 'current' || route.to === 'doctor'
+  const allowed = isRead ? ['GET', 'HEAD'] : ['POST']
+  if (!allowed.includes(method)) throw new Refusal('method-not-allowed', { allow: allowed.join(', ') })
+}
+
+function openVisit(incoming: Incoming, context: ProxyContext, place: Place, settings: Settings): Visit {
+  const { trustedHops, forwardedHeader, secureCookies, publicPath } = settings
+  const { remoteAddress } = context
+  const { url, headers } = incoming
+  return {
+    incoming,
+    context,
+    address: findClientAddress({ remoteAddress, headers, trustedHops, forwardedHeader }),
+    story: place.story === undefined ? settings.test : place.story,
+    isPreview: place.story !== undefined,
+    place: {
+      path: publicPath + place.subPath,
+      isSecure: secureCookies === 'unless-loopback' ? !isLoopback(url.hostname) : secureCookies,
+    },
+  }
+}
+
+/** Before a byte of the body is read: is it the lender's page that writes, and not too often? */
+function guard({ incoming, address, isPreview }: Visit, operation: WriteRoute['to'], parts: Parts): void {
+  const { settings, writeLimit, emit } = parts
+  const { url, headers } = incoming
+  if (!mayWrite({ url, headers, allowedOrigins: settings.origins })) {
+    emit({ type: 'refused', operation, code: 'forbidden' })
+    throw new Refusal('forbidden')
+  }
+  const retryAfterSeconds = isPreview || address === null ? 0 : writeLimit.take(limitKey(address))
+  if (retryAfterSeconds === 0) return
+  emit({ type: 'refused', operation, code: 'rate-limited' })
+  throw new Refusal('rate-limited', { retryAfterSeconds })
+}
+
+function toOutgoing(answer: Answer, { place }: Visit, { cookie }: Parts): Outgoing {
+  const outgoing = 'refusal' in answer ? refusal(answer.refusal) : json(answer.body)
+  if (answer.tickets) outgoing.headers['Set-Cookie'] = cookie.write(answer.tickets, place)
+  return outgoing
+}

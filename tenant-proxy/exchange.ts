@@ -1,0 +1,45 @@
+// One exchange with a browser, whatever carries it. `Request` and `Response` are two costly ways of saying this; where the
+// framework does not bring them (Node itself, Express, Fastify) they are never made.
+import { BODY_BYTES_MAX } from '../contract/limits.ts'
+
+export type Incoming = {
+  method: string
+  url: URL
+  headers: Headers
+  /** The body, or as much of it as shows that it is too large. Rejects when the browser goes away meanwhile. */
+  readBody(): Promise<Uint8Array>
+  /** The same for the lender's own code. Its body is read, or about to be. */
+  toRequest(): Request
+}
+
+export type Outgoing = {
+  status: number
+  headers: Record<string, string>
+  body: string | Uint8Array<ArrayBuffer> | null
+}
+
+export function fromRequest(request: Request): Incoming {
+  return {
+    method: request.method,
+    url: new URL(request.url),
+    headers: request.headers,
+    readBody: () => readChunks(request.body ?? []),
+    toRequest: () => request,
+  }
+}
+
+export function toResponse({ status, headers, body }: Outgoing): Response {
+  return new Response(body, { status, headers })
+}
+
+/** Reads until the end, or until there is more than is accepted. Leaving early stops the rest of the upload. */
+export async function readChunks(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<Uint8Array> {
+  const read: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of chunks) {
+    read.push(chunk)
+    bytes += chunk.byteLength
+    if (bytes > BODY_BYTES_MAX) break
+  }
+  return read.length === 1 && read[0] ? read[0] : Buffer.concat(read)
+}
