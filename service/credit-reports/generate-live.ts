@@ -13,6 +13,7 @@ import { ApiError } from '../http/api-error.ts'
 import { inProgress } from '../idempotency/key.ts'
 import { dropUnfinishedKey, type KeyUse } from '../idempotency/store.ts'
 import { takeKey } from '../idempotency/take-key.ts'
+import { ProviderUnavailable } from '../providers/providers.ts'
 import { DatabaseUnavailable, type Queries } from '../store/database.ts'
 import { newId } from '../store/new-id.ts'
 import type { TenantAccount } from '../tenants/store.ts'
@@ -39,7 +40,8 @@ export async function generateLive(parts: ReportParts, input: GenerateInput): Pr
     // Whatever went wrong, P3 has not happened: nothing may stay held for a report nobody gets.
     await abandon(parts, begun)
     if (error instanceof ApiError || error instanceof DatabaseUnavailable) throw error
-    const names = { tenantId: input.tenantId, creditReportId: begun.reportId }
+    const who = error instanceof ProviderUnavailable ? { provider: error.provider, code: error.reason } : {}
+    const names = { tenantId: input.tenantId, creditReportId: begun.reportId, ...who }
     parts.log.warn('report abandoned', { ...names, ...describeError(error) })
     throw new ApiError('unavailable', 'a provider did not answer; nothing was charged, try again', {
       'Retry-After': `${RETRY_AFTER_SECONDS}`,

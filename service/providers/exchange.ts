@@ -1,4 +1,6 @@
 // One HTTP exchange with a provider: what it answered, or why there is no usable answer.
+import type * as z from 'zod/mini'
+import { read } from '../../contract/problems.ts'
 import { parseJson } from './parse-json.ts'
 import type { Unavailability } from './providers.ts'
 
@@ -44,6 +46,17 @@ export class ExchangeFailed extends Error {
     this.name = 'ExchangeFailed'
     this.reason = reason
   }
+}
+
+/** An answer of 2xx that fits the schema; anything else is a failed exchange. */
+export function expectBody<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  { status, body }: ProviderAnswer,
+): z.output<Schema> {
+  if (status >= 400) throw new ExchangeFailed('rejected')
+  const reading = read(schema, body)
+  if (!reading.ok) throw new ExchangeFailed('garbage')
+  return reading.value
 }
 
 async function readAnswer(response: Response): Promise<ProviderAnswer> {

@@ -1,8 +1,8 @@
 // Credit bureaus over HTTP, one address for all: POST {baseUrl}/bureaus/{bureau}/searches.
 import type { GenerateRequest } from '../../contract/generate.ts'
-import { read } from '../../contract/problems.ts'
 import type { Log } from '../log.ts'
 import { BureauFile, isAbout, toBureauAnswer } from './bureau-file.ts'
+import { ExchangeFailed, expectBody } from './exchange.ts'
 import { createProviderClient, type ProviderClient } from './provider-client.ts'
 import { type BureauAnswer, type BureauProvider, ProviderUnavailable } from './providers.ts'
 
@@ -37,19 +37,19 @@ export function createHttpBureau({
     async query(bureau, consumer, creditReportId, signal): Promise<BureauAnswer> {
       const client = clients.get(bureau)
       if (!client) throw new ProviderUnavailable(bureau, 'rejected')
-      const answer = await client.post({
+      return client.post({
         path: `/bureaus/${encodeURIComponent(bureau)}/searches`,
         // A repeated search leaves one mark on the consumer's file, not two.
         headers: { 'Idempotency-Key': `${creditReportId}-${bureau}` },
         repeatable: true,
         body: JSON.stringify(question(consumer, creditReportId)),
         signal,
+        read(answer) {
+          const file = expectBody(BureauFile, answer)
+          if (!isAbout(file, consumer, creditReportId)) throw new ExchangeFailed('wrong-person')
+          return toBureauAnswer(bureau, file)
+        },
       })
-      if (answer.status >= 400) throw refuse(log, bureau, 'rejected', creditReportId)
-      const file = read(BureauFile, answer.body)
-      if (!file.ok) throw refuse(log, bureau, 'garbage', creditReportId)
-      if (!isAbout(file.value, consumer, creditReportId)) throw refuse(log, bureau, 'wrong-person', creditReportId)
-      return toBureauAnswer(bureau, file.value)
     },
   }
 }
@@ -63,9 +63,4 @@ function question(consumer: GenerateRequest, creditReportId: string) {
     person: { title, firstName, middleName, lastName, dateOfBirth, gender },
     addresses,
   }
-}
-
-function refuse(log: Log, bureau: string, reason: 'rejected' | 'garbage' | 'wrong-person', creditReportId: string) {
-  log.warn('bureau answer refused', { provider: bureau, code: reason, creditReportId })
-  return new ProviderUnavailable(bureau, reason)
 }

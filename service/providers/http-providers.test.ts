@@ -193,7 +193,7 @@ describe('risk', () => {
     ['a page', [{ kind: 'garbage' }], 'garbage'],
     ['a decision nobody knows', [altered('decision', 'approve')], 'garbage'],
     ['a decision in capitals', [altered('decision', 'ALLOW')], 'garbage'],
-    ['a decision about another report', [altered('reference', 'report-2')], 'garbage'],
+    ['a decision about another report', [altered('reference', 'report-2')], 'wrong-person'],
     ['a refusal', [{ kind: 'status', status: 403 }], 'rejected'],
   ])('has not decided after %s', async (_what, faults, reason) => {
     gateway.plan('risk', ...faults)

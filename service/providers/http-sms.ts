@@ -1,9 +1,9 @@
 // Any SMS gateway that keeps our message id as its idempotency key: POST {baseUrl}/messages.
 import * as z from 'zod/mini'
-import { read } from '../../contract/problems.ts'
 import type { Log } from '../log.ts'
+import { ExchangeFailed, expectBody } from './exchange.ts'
 import { createProviderClient } from './provider-client.ts'
-import { ProviderUnavailable, type SendOutcome, type SmsProvider } from './providers.ts'
+import type { SendOutcome, SmsProvider } from './providers.ts'
 
 /** How long a gateway may take to accept a text. */
 export const SMS_TIMEOUT_MS = 3_000
@@ -33,20 +33,24 @@ export function createHttpSms(options: HttpSmsOptions): SmsProvider {
   const headers = { Authorization: `Bearer ${token}` }
   const client = createProviderClient({ provider: PROVIDER, baseUrl, headers, timeoutMs, log })
   return {
-    async send({ messageId, to, body, validSeconds }, signal): Promise<SendOutcome> {
-      const answer = await client.post({
+    async send({ messageId, to, body, validSeconds }, signal) {
+      return client.post({
         path: '/messages',
         headers: { 'Idempotency-Key': messageId },
         repeatable: true,
         body: JSON.stringify({ messageId, to, from, body, validSeconds, receiptUrl }),
         signal,
+        read(answer): SendOutcome {
+          if (REFUSED_STATUSES.includes(answer.status)) {
+            log.warn('gateway refused a text', { provider: PROVIDER, messageId, status: answer.status })
+            return 'refused'
+          }
+          const taken = expectBody(Taken, answer)
+          if (taken.messageId !== messageId) throw new ExchangeFailed('garbage')
+          if (taken.status === 'delivered') return 'delivered'
+          return taken.status === 'failed' ? 'refused' : 'accepted'
+        },
       })
-      if (REFUSED_STATUSES.includes(answer.status)) return 'refused'
-      if (answer.status >= 400) throw new ProviderUnavailable(PROVIDER, 'rejected')
-      const taken = read(Taken, answer.body)
-      if (!taken.ok || taken.value.messageId !== messageId) throw new ProviderUnavailable(PROVIDER, 'garbage')
-      if (taken.value.status === 'delivered') return 'delivered'
-      return taken.value.status === 'failed' ? 'refused' : 'accepted'
     },
   }
 }

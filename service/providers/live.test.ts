@@ -125,6 +125,18 @@ describe('a bureau', () => {
   )
 })
 
+test('a bureau that fails is the only one blamed for it', async () => {
+  const lines: string[] = []
+  app = await createLiveApp({ log: createLog({ to: { write: (line) => lines.push(line) } }) })
+  app.gateway.always('experian', { kind: 'hang' })
+  app.gateway.always('transunion', { kind: 'hang' })
+  app.gateway.plan('equifax', { kind: 'garbage' })
+  expect((await app.generate(request())).status).toBe(503)
+  const blamed = lines.flatMap((line) => /"provider":"(\w+)".*"event":"provider call failed"/.exec(line)?.[1] ?? [])
+  expect(blamed).toEqual(['equifax'])
+  await closeBalanced()
+})
+
 describe('a bureau that keeps failing', () => {
   beforeEach(async () => {
     app = await createLiveApp()
@@ -276,13 +288,7 @@ test('the log names providers, reports and texts, and never a person, a number o
   await app.generate(app.stranger('Allow'))
   await app.generate({ ...app.stranger(), mobileNumber: '+18765550123' })
   const written = lines.join('')
-  for (const event of [
-    'bureau answer refused',
-    'provider call failed',
-    'text handed over',
-    'text refused',
-    'receipt',
-  ]) {
+  for (const event of ['provider call failed', 'report abandoned', 'text handed over', 'text refused', 'receipt']) {
     expect(written).toContain(`"event":"${event}"`)
   }
   const secrets = [

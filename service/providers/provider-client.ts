@@ -25,19 +25,21 @@ export type ProviderClientOptions = {
   breaker?: CircuitBreaker
 }
 
-export type ProviderCall = {
+export type ProviderCall<T> = {
   path: string
   body: string | URLSearchParams
   headers?: { [name: string]: string }
   /** The provider takes the same call twice for one, so it can be made again although the first may have arrived. */
   repeatable: boolean
+  /** Makes sense of an answer of 2xx or 4xx, or throws `ExchangeFailed`: an answer without sense is a failed call. */
+  read(answer: ProviderAnswer): T
   /** The caller's own deadline. */
   signal: AbortSignal
 }
 
 export interface ProviderClient {
-  /** Resolves to an answer of 2xx or 4xx; rejects with `ProviderUnavailable`, or the caller's reason when it gave up. */
-  post(call: ProviderCall): Promise<ProviderAnswer>
+  /** Resolves to what `read` made of the answer; rejects with `ProviderUnavailable`, or the caller's reason when it gave up. */
+  post<T>(call: ProviderCall<T>): Promise<T>
 }
 
 export function createProviderClient({
@@ -48,12 +50,12 @@ export function createProviderClient({
   log,
   breaker = createCircuitBreaker(),
 }: ProviderClientOptions): ProviderClient {
-  async function tryOnce(call: ProviderCall, signal: AbortSignal): Promise<ProviderAnswer> {
+  async function tryOnce<T>(call: ProviderCall<T>, signal: AbortSignal): Promise<T> {
     const permit = breaker.enter()
     if (permit === null) throw new ProviderUnavailable(provider, 'circuit-open')
     try {
       const outgoing = { url: `${baseUrl}${call.path}`, headers: { ...headers, ...call.headers }, body: call.body }
-      const answer = await exchange(outgoing, signal)
+      const answer = call.read(await exchange(outgoing, signal))
       permit('succeeded')
       return answer
     } catch (error) {
@@ -72,7 +74,8 @@ export function createProviderClient({
           try {
             return await tryOnce(call, budget.signal)
           } catch (error) {
-            if (!(error instanceof ProviderUnavailable)) throw error
+            // Whoever gave up may have done so with another provider's failure: that one is not ours to report.
+            if (call.signal.aborted || !(error instanceof ProviderUnavailable)) throw error
             const ms = Math.round(performance.now() - startedMs)
             log.warn('provider call failed', { provider, code: error.reason, ms, count: tries })
             const pauseMs = RETRY_PAUSE_MS + Math.random() * RETRY_SPREAD_MS

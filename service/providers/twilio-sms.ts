@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { read } from '../../contract/problems.ts'
 import type { Log } from '../log.ts'
+import { expectBody } from './exchange.ts'
 import { SMS_TIMEOUT_MS } from './http-sms.ts'
 import { createProviderClient, mayHaveActed } from './provider-client.ts'
 import { ProviderUnavailable, type SendOutcome, type SmsProvider, type TextMessage } from './providers.ts'
@@ -9,9 +10,11 @@ import { ProviderUnavailable, type SendOutcome, type SmsProvider, type TextMessa
 const PROVIDER = 'twilio'
 
 const Message = z.object({ sid: z.string(), status: z.string() })
+/** Its number says why: the consumer's telephone, or something an operator should mend. */
+const Refusal = z.object({ code: z.int() })
 
 /** What a message's status means when it comes with the answer; any other says that it is on its way. */
-const OUTCOMES: { [status: string]: SendOutcome } = {
+const OUTCOMES: { [status: string]: SendOutcome | undefined } = {
   delivered: 'delivered',
   failed: 'refused',
   undelivered: 'refused',
@@ -39,17 +42,20 @@ export function createTwilioSms(options: TwilioSmsOptions): SmsProvider {
   return {
     async send(message, signal) {
       try {
-        const answer = await client.post({
+        return await client.post({
           path: `/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`,
           // There is no idempotency key here, so a call that may have arrived is not made again.
           repeatable: false,
           body: formOf(message, options),
           signal,
+          read(answer): SendOutcome {
+            if (answer.status !== 400) return OUTCOMES[expectBody(Message, answer).status] ?? 'accepted'
+            const refusal = read(Refusal, answer.body)
+            const code = refusal.ok ? String(refusal.value.code) : 'unknown'
+            log.warn('gateway refused a text', { provider: PROVIDER, messageId: message.messageId, code })
+            return 'refused'
+          },
         })
-        if (answer.status === 400) return 'refused'
-        if (answer.status > 400) throw new ProviderUnavailable(PROVIDER, 'rejected')
-        const taken = read(Message, answer.body)
-        return (taken.ok && OUTCOMES[taken.value.status]) || 'accepted'
       } catch (error) {
         // Given up by us or lost on the way: it may be on its way to the phone, so only a receipt can tell.
         const gaveUp = !(error instanceof ProviderUnavailable)

@@ -16,6 +16,8 @@ import { type TextFacts, traitsOf } from './text-traits.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
+/** A database server of its own takes a while on a busy machine. */
+const START_TIMEOUT_MS = 60_000
 const START_MS = 1_794_700_800_000
 const key = new Uint8Array(32).fill(1)
 
@@ -61,7 +63,7 @@ describe.each([
   beforeAll(async () => {
     doors = await openDoors()
     database = doors.first
-  })
+  }, START_TIMEOUT_MS)
   afterAll(() => doors.close())
   beforeEach(async () => {
     await database.run('DELETE FROM text_claim')

@@ -1,6 +1,7 @@
 // What a gateway says about a text, read from the words of each kind of gateway.
 import * as z from 'zod/mini'
 import { read } from '../../contract/problems.ts'
+import { opaqueText } from '../../contract/text.ts'
 import { parseJson } from '../providers/parse-json.ts'
 
 /** `under-way`: it is not over yet, whatever the gateway calls it. */
@@ -10,8 +11,8 @@ const MESSAGE_ID_LENGTH_MAX = 100
 const STATUS_LENGTH_MAX = 40
 
 const PlainReceipt = z.object({
-  messageId: z.string().check(z.minLength(1), z.maxLength(MESSAGE_ID_LENGTH_MAX)),
-  status: z.string().check(z.minLength(1), z.maxLength(STATUS_LENGTH_MAX)),
+  messageId: opaqueText(MESSAGE_ID_LENGTH_MAX),
+  status: opaqueText(STATUS_LENGTH_MAX),
 })
 
 /** Null when it is not a receipt. */

@@ -133,16 +133,21 @@ describe('a generic receipt', () => {
     expect(await response.json()).toEqual({ code: 'unauthorized', message: 'a receipt must be signed, and recent' })
   })
 
-  test.each(['{}', '[]', 'null', '{"messageId":"","status":"delivered"}', '{"messageId":"m","status":1}', 'delivered'])(
-    'that says %s is signed nonsense',
-    async (body) => {
-      const timestamp = String(app.time.nowMs / 1000)
-      const signature = signReceipt(GATEWAY_SECRET, { timestamp, body: Buffer.from(body) })
-      const headers = { 'X-Receipt-Timestamp': timestamp, 'X-Receipt-Signature': signature }
-      const request = new Request('http://service.test/v1/sms/receipts/http', { method: 'POST', body, headers })
-      expect((await app.fetch(request)).status).toBe(400)
-    },
-  )
+  test.each([
+    '{}',
+    '[]',
+    'null',
+    '{"messageId":"","status":"delivered"}',
+    '{"messageId":"m","status":1}',
+    '{"messageId":"\\u0000","status":"delivered"}',
+    'delivered',
+  ])('that says %s is signed nonsense', async (body) => {
+    const timestamp = String(app.time.nowMs / 1000)
+    const signature = signReceipt(GATEWAY_SECRET, { timestamp, body: Buffer.from(body) })
+    const headers = { 'X-Receipt-Timestamp': timestamp, 'X-Receipt-Signature': signature }
+    const request = new Request('http://service.test/v1/sms/receipts/http', { method: 'POST', body, headers })
+    expect((await app.fetch(request)).status).toBe(400)
+  })
 
   test('of the other kind of gateway is not found', async () => {
     const request = new Request('http://service.test/v1/sms/receipts/twilio', { method: 'POST', body: 'a=b' })
