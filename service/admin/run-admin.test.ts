@@ -60,6 +60,17 @@ describe('what an operator can do beside a running service', () => {
     expect((await admin('tenant', 'list')).printed).toContain('new-lender  300 credits, 0 held  New Lender')
   })
 
+  test('choose whether a lender’s reports need every bureau', async () => {
+    const needsAll = async () =>
+      (await app.database.first(`SELECT require_all_bureaus AS all_of_them FROM tenant WHERE id = 'other-lender'`))
+        ?.all_of_them
+    const { printed } = await admin('tenant', 'bureaus', 'other-lender', 'any')
+    expect(printed).toEqual(['reports of other-lender need at least one bureau'])
+    expect(await needsAll()).toBe(0)
+    await admin('tenant', 'bureaus', 'other-lender', 'all')
+    expect(await needsAll()).toBe(1)
+  })
+
   test('reconcile says what it counted, and that all is well', async () => {
     const { exitCode, printed } = await admin('reconcile')
     expect(exitCode).toBe(0)
@@ -118,6 +129,7 @@ describe('what it says when it cannot', () => {
     ],
     ['a bad price', ['tenant', 'create', 'abc', '--name', 'x', '--sms-price', '-1'], 'ambiguous'],
     ['a bad host', ['tenant', 'create', 'abc', '--name', 'x', '--checkout-host', 'a/b'], '--checkout-host must be'],
+    ['a bad choice of bureaus', ['tenant', 'bureaus', 'demo-lender', 'some'], 'expected "all" or "any", got "some"'],
     ['an unknown option', ['reconcile', '--fast'], "Unknown option '--fast'"],
     ['a word too many', ['tenant', 'create', 'abc', 'def', '--name', 'x'], '"def" is one word too many'],
     ['an unknown tenant', ['top-up', 'nobody', '10'], 'there is no tenant "nobody"'],
