@@ -1,0 +1,293 @@
+// The report in a real browser: every test runs under the strictest content policy and fails on a single violation of it.
+import AxeBuilder from '@axe-core/playwright'
+import { test as base, expect, type Page } from '@playwright/test'
+import { type Served, serveReportPage } from './report-pages/serve.ts'
+
+type Look = { sample?: string; theme?: 'light' | 'dark'; locale?: string; test?: boolean }
+type Open = (look?: Look, wait?: { isWhole: boolean }) => Promise<void>
+
+/** A loaded machine with two cores needs its time for five hundred accounts. */
+const WHOLE_MS = 150_000
+
+const test = base.extend<{ open: Open }, { served: Served }>({
+  served: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to find what a fixture needs
+    async ({}, use) => {
+      const served = await serveReportPage()
+      await use(served)
+      await served.close()
+    },
+    { scope: 'worker' },
+  ],
+  open: async ({ page, served }, use) => {
+    const objections: string[] = []
+    page.on('pageerror', (error) => objections.push(error.message))
+    page.on('console', (message) => message.type() === 'error' && objections.push(message.text()))
+    await page.addInitScript(() => {
+      // The paper, as it was when the browser was asked to print it.
+      window.print = () => {
+        window.top?.postMessage({
+          paper: document.body.innerText,
+          title: document.title,
+          lang: document.documentElement.lang,
+        })
+      }
+    })
+    await use(async (look = {}, { isWhole } = { isWhole: true }) => {
+      const { sample = 'default', theme = 'light', locale = 'en-GB', test: isTest = false } = look
+      await page.goto(`${served.origin}/?sample=${sample}&theme=${theme}&locale=${locale}${isTest ? '&test' : ''}`)
+      await expect(page.locator('article')).toBeVisible()
+      // Nothing is left that only keeps room for what comes later.
+      if (isWhole) await expect(page.locator('article :is(li, div)[aria-hidden]')).toHaveCount(0, { timeout: WHOLE_MS })
+    })
+    expect(objections).toEqual([])
+  },
+})
+
+const A11Y_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(A11Y_TAGS).analyze()
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+}
+
+async function openEverything(page: Page): Promise<void> {
+  const all = page.locator('article details')
+  await all.evaluateAll((details) => {
+    for (const one of details) if (one instanceof HTMLDetailsElement) one.open = true
+  })
+  // What is inside is made when it is first opened.
+  await expect
+    .poll(() =>
+      all.evaluateAll((details) => details.filter(({ lastChild, firstChild }) => lastChild === firstChild).length),
+    )
+    .toBe(0)
+}
+
+test.describe('accessibility', () => {
+  for (const theme of ['light', 'dark'] as const)
+    test(`has nothing to fault in the ${theme} theme, with everything opened`, async ({ page, open }) => {
+      await open({ theme, test: true })
+      await openEverything(page)
+      await expectAccessible(page)
+    })
+
+  for (const sample of ['empty', 'settled', 'odd'])
+    test(`has nothing to fault in the ${sample} report`, async ({ page, open }) => {
+      await open({ sample })
+      await expectAccessible(page)
+    })
+
+  test('has nothing to fault in Welsh and in forced colours', async ({ page, open }) => {
+    await page.emulateMedia({ forcedColors: 'active' })
+    await open({ locale: 'cy' })
+    await expectAccessible(page)
+  })
+
+  test('bars and lanes can be seen in forced colours, dark and light', async ({ page, open }) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ forcedColors: 'active', colorScheme })
+      await open()
+      const colours = await page.locator('article').evaluate((article) => {
+        const probe = document.createElement('span')
+        probe.style.color = 'Canvas'
+        document.body.append(probe)
+        const paint = (selector: string, property: 'fill' | 'stroke') => {
+          const shape = article.querySelector(selector)
+          return shape ? getComputedStyle(shape)[property] : 'missing'
+        }
+        return {
+          canvas: getComputedStyle(probe).color,
+          bar: paint('.report-bar rect + rect', 'fill'),
+          open: paint('.report-lane svg:not(.report-ended) .report-span', 'stroke'),
+          ended: paint('.report-ended .report-span', 'stroke'),
+        }
+      })
+      for (const shape of ['bar', 'open', 'ended'] as const) {
+        expect(colours[shape]).toMatch(/^rgb/)
+        expect(colours[shape]).not.toBe(colours.canvas)
+      }
+    }
+  })
+
+  test('everything that can be pressed is large enough', async ({ page, open }) => {
+    await page.setViewportSize({ width: 320, height: 800 })
+    await open()
+    await openEverything(page)
+    const TARGET_MIN_PX = 24
+    const small = await page.locator('article :is(button, summary, select)').evaluateAll(
+      (targets, min) =>
+        targets
+          .map((target) => ({ name: target.textContent, box: target.getBoundingClientRect() }))
+          .filter(({ box }) => box.width < min || box.height < min)
+          .map(({ name }) => name),
+      TARGET_MIN_PX,
+    )
+    expect(small).toEqual([])
+  })
+})
+
+test.describe('narrow screens and large text', () => {
+  for (const sample of ['default', 'odd', 'empty'])
+    test(`the ${sample} report fits 320 pixels without sideways scrolling`, async ({ page, open }) => {
+      await page.setViewportSize({ width: 320, height: 256 })
+      await open({ sample, test: true })
+      await openEverything(page)
+      await expectNoSidewaysScrolling(page)
+    })
+
+  test('text twice as large still fits', async ({ page, open }) => {
+    await page.setViewportSize({ width: 640, height: 800 })
+    await open()
+    await page.locator('main').evaluate((main) => main.style.setProperty('--credit-report-font-size', '32px'))
+    await openEverything(page)
+    await expectNoSidewaysScrolling(page)
+  })
+})
+
+async function expectNoSidewaysScrolling(page: Page): Promise<void> {
+  const overflowing = await page
+    .locator('article *:not(svg *, .unseen)')
+    .evaluateAll((elements) =>
+      elements
+        .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+        .map((element) => element.outerHTML.slice(0, 80)),
+    )
+  expect(overflowing).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+}
+
+test('names with mark-up in them stay names', async ({ page, open }) => {
+  await open({ sample: 'odd' })
+  await openEverything(page)
+  await expect(page.getByText('<img src=x onerror="window.hacked=1">').first()).toBeVisible()
+  expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
+})
+
+test('the contents list moves focus and leaves the address of the page alone', async ({ page, open }) => {
+  await open()
+  const address = page.url()
+  await page.getByRole('button', { name: 'If something is wrong' }).press('Enter')
+  const heading = page.getByRole('heading', { name: 'If something is wrong' })
+  await expect(heading).toBeFocused()
+  await expect(heading).toBeInViewport()
+  expect(page.url()).toBe(address)
+})
+
+test('hidden amounts are gone from the page a person sees, and come back', async ({ page, open }) => {
+  await open()
+  const article = page.locator('article')
+  const text = () => article.evaluate((element) => (element instanceof HTMLElement ? element.innerText : ''))
+  const button = page.getByRole('button', { name: 'Hide amounts' })
+  expect(await text()).toContain('£8,353.99')
+  await button.press('Space')
+  await expect(button).toHaveAttribute('aria-pressed', 'true')
+  expect(await text()).not.toContain('£')
+  const replacement = await page
+    .locator('.report-amount')
+    .first()
+    .evaluate((amount) => getComputedStyle(amount, '::after').content)
+  expect(replacement).toBe('"Hidden"')
+  await button.press('Space')
+  expect(await text()).toContain('£8,353.99')
+})
+
+test('a reference can be copied', async ({ page, context, open }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await open({ sample: 'single' })
+  await page.getByText('More about this account').click()
+  await page.getByRole('button', { name: 'Copy EQ-7F3K-2291' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Copied' })).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('EQ-7F3K-2291')
+})
+
+test('where copying is not allowed, the reference is selected for the person to copy', async ({ page, open }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'clipboard', { value: undefined })
+  })
+  await open({ sample: 'single' })
+  await page.getByText('More about this account').click()
+  await page.getByRole('button', { name: 'Copy EQ-7F3K-2291' }).click()
+  await expect.poll(() => page.evaluate(() => String(getSelection()))).toContain('EQ-7F3K-2291')
+})
+
+type Paper = { paper: string; title: string; lang: string }
+
+async function print(page: Page): Promise<Paper> {
+  const printed = page.evaluate(
+    () =>
+      new Promise<Paper>((resolve) => {
+        addEventListener('message', ({ data }) => resolve(data), { once: true })
+      }),
+  )
+  await page.emulateMedia({ media: 'print' })
+  await page.getByRole('button', { name: /Print or save|Argraffu/ }).click()
+  return printed
+}
+
+test.describe('on paper', () => {
+  test('there is the whole report and nothing of the page around it', async ({ page, open }) => {
+    await open({ test: true })
+    const { paper, title, lang } = await print(page)
+    expect(title).toBe('Your credit report 2026-11-15')
+    expect(lang).toBe('en-GB')
+    for (const text of ['Synthetic data', 'Ms Rowan Ellery', '27 March 1988', 'EXP00409812', '11 May 2025', '28 days'])
+      expect(paper).toContain(text)
+    for (const text of ['Larkfield Cars', 'Print or save', 'Hide amounts', 'Copy']) expect(paper).not.toContain(text)
+  })
+
+  test('every account of a long report is there, even before the screen has them all', async ({ page, open }) => {
+    test.slow()
+    await open({ sample: 'long' }, { isWhole: false })
+    const { paper } = await print(page)
+    for (const index of [1, 250, 500]) expect(paper).toContain(`Finance ${index}\n`)
+    expect(paper.match(/EXP-\d+/g)).toHaveLength(500)
+  })
+
+  test('hidden amounts stay hidden', async ({ page, open }) => {
+    await open()
+    await page.getByRole('button', { name: 'Hide amounts' }).click()
+    expect((await print(page)).paper).not.toContain('£')
+  })
+
+  test('it is styled, and its frame goes when the printing is done', async ({ page, open }) => {
+    await open({ locale: 'cy' })
+    await print(page)
+    const frame = page.frames().find((candidate) => candidate !== page.mainFrame())
+    if (!frame) throw new Error('nothing was printed')
+    expect(
+      await frame.evaluate(() => {
+        const bar = document.querySelector('.report-bar rect + rect')
+        return [document.adoptedStyleSheets.length, bar && getComputedStyle(bar).fill, document.documentElement.lang]
+      }),
+    ).toEqual([1, 'rgb(10, 95, 102)', 'cy'])
+    await frame.evaluate(() => {
+      setTimeout(() => dispatchEvent(new Event('afterprint')))
+    })
+    await expect.poll(() => page.frames().length).toBe(1)
+  })
+})
+
+test('five hundred accounts arrive in slices, none of them large', async ({ page, open }) => {
+  // Time depends on the machine; how much is drawn at once does not. About 250 elements are well under 50 ms on a slow phone.
+  const ELEMENTS_AT_ONCE_MAX = 250
+  test.slow()
+  await page.addInitScript(() => {
+    const grown: number[] = []
+    Object.assign(window, { grown })
+    const attach = Element.prototype.attachShadow
+    Element.prototype.attachShadow = function (options) {
+      const root = attach.call(this, options)
+      // Called once for everything one task has drawn.
+      new MutationObserver((changes) => {
+        const added = changes.flatMap(({ addedNodes }) => [...addedNodes]).filter((node) => node instanceof Element)
+        grown.push(added.reduce((sum, element) => sum + 1 + element.querySelectorAll('*').length, 0))
+      }).observe(root, { childList: true, subtree: true })
+      return root
+    }
+  })
+  await open({ sample: 'long' })
+  await expect(page.locator('.report-card')).toHaveCount(500)
+  const grown = await page.evaluate(() => ('grown' in window ? window.grown : []))
+  expect(Math.max(...(Array.isArray(grown) ? grown : [Number.POSITIVE_INFINITY]))).toBeLessThan(ELEMENTS_AT_ONCE_MAX)
+})
