@@ -31,16 +31,17 @@ ${
     : html`<div class="scroll" tabindex="0" role="region" aria-label="API clients">
 <table>
   <caption>Oldest first</caption>
-  <thead><tr><th scope="col">Client id</th><th scope="col">May</th><th scope="col">Created</th><th scope="col">State</th></tr></thead>
+  <thead><tr><th scope="col">Client id</th><th scope="col">State</th><th scope="col">May</th><th scope="col">Created</th></tr></thead>
   <tbody>${clients.map(
     ({ id, scopes, createdAtMs, disabledAtMs }) => html`
     <tr>
-      <td><code>${id}</code></td><td>${scopes.join(', ')}</td><td class="when">${showTime(createdAtMs)}</td>
+      <td><code>${id}</code></td>
       <td>${
         disabledAtMs === null
           ? html`<form method="post" action="/console/clients/${encodeURIComponent(id)}/revoke"><button class="quiet danger" type="submit" aria-label="Revoke ${id}">Revoke</button></form>`
           : html`Revoked ${showTime(disabledAtMs)}`
       }</td>
+      <td>${scopes.join(', ')}</td><td class="when">${showTime(createdAtMs)}</td>
     </tr>`,
   )}
   </tbody>

@@ -46,7 +46,7 @@ function turnOff(problem: string | undefined): Markup {
 
 export function enrolBody({ secret, uri }: Enrolment, problem?: string): Markup {
   return html`<h1>Set up an authenticator app</h1>
-<ol class="panel">
+<ol class="panel steps">
   <li>Scan this picture with the app.</li>
   <li>Or type this key into it: <code class="secret">${secret.replace(/.{4}(?=.)/g, '$& ')}</code></li>
   <li>Then type the six digits the app shows.</li>

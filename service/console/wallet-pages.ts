@@ -11,7 +11,7 @@ export function walletBody(account: TenantAccount, lines: readonly StoredLine[],
   return html`<h1>${account.name}</h1>
 <dl class="figures">
   ${figure('Balance', account.balanceCredits)}
-  ${figure('Held for checks under way', account.heldCredits)}
+  ${figure('Held', account.heldCredits)}
   ${figure('Price of a report', account.reportPriceCredits)}
   ${figure('Price of a text', account.smsPriceCredits)}
 </dl>
@@ -22,14 +22,14 @@ ${
     : html`<div class="scroll" tabindex="0" role="region" aria-label="Ledger lines">
 <table>
   <caption>Newest first</caption>
-  <thead><tr><th scope="col">When</th><th scope="col">What</th><th scope="col" class="number">Credits</th><th scope="col" class="number">Pounds</th><th scope="col">Check</th></tr></thead>
+  <thead><tr><th scope="col">What</th><th scope="col" class="number">Credits</th><th scope="col" class="number">Pounds</th><th scope="col">When</th><th scope="col">Check</th></tr></thead>
   <tbody>${lines.map(
     (line) => html`
     <tr>
-      <td class="when">${showTime(line.createdAtMs)}</td>
       <td>${wordsOf(line)}</td>
       <td class="number">${signed(line)}</td>
       <td class="number">${showCredits(line.credits)}</td>
+      <td class="when">${showTime(line.createdAtMs)}</td>
       <td>${line.reportId === null ? '' : html`<a href="/console/checks/${line.reportId}">Receipt <span class="short"><code>${line.reportId}</code></span></a>`}</td>
     </tr>`,
   )}
@@ -41,19 +41,19 @@ ${older === null ? '' : html`<p><a href="/console?before=${encodeURIComponent(ol
 }
 
 function figure(name: string, credits: number): Markup {
-  return html`<div><dt>${name}</dt><dd>${showNumber(credits)} credits</dd><dd>${showCredits(credits)}</dd></div>`
+  return html`<div><dt>${name}</dt><dd>${showNumber(credits)} <small>credits</small></dd><dd>${showCredits(credits)}</dd></div>`
 }
 
 const WHAT = { 'top-up': 'Top-up', report: 'Report', sms: 'Text message' } as const
-const HOW = { 'top-up': '', hold: 'held', capture: 'charged', release: 'given back' } as const
+const HOW = { 'top-up': '', hold: 'held', capture: 'charged from what was held', release: 'given back' } as const
 
 function wordsOf({ kind, purpose }: StoredLine): string {
   return [WHAT[purpose], HOW[kind]].filter(Boolean).join(', ')
 }
 
 /** As the balance sees it: a charge takes what was already held. */
-function signed({ kind, credits }: StoredLine): string {
-  if (kind === 'capture') return `(${showNumber(credits)})`
+function signed({ kind, credits }: StoredLine): Markup | string {
+  if (kind === 'capture') return html`<span class="minor">${showNumber(credits)}</span>`
   return `${kind === 'hold' ? '−' : '+'}${showNumber(credits)}`
 }
 
@@ -65,13 +65,13 @@ export function receiptBody(reportId: string, receipt: readonly Receipt[]): Mark
 <div class="scroll" tabindex="0" role="region" aria-label="Receipt">
 <table>
   <caption>The report and each text</caption>
-  <thead><tr><th scope="col">When</th><th scope="col">Item</th><th scope="col">Outcome</th><th scope="col" class="number">Credits</th><th scope="col" class="number">Pounds</th></tr></thead>
+  <thead><tr><th scope="col">Item</th><th scope="col">Outcome</th><th scope="col" class="number">Credits</th><th scope="col" class="number">Pounds</th><th scope="col">When</th></tr></thead>
   <tbody>${receipt.map(
     ({ atMs, item, outcome, chargedCredits }) => html`
-    <tr><td class="when">${showTime(atMs)}</td><td>${item}</td><td>${outcome}</td><td class="number">${showNumber(chargedCredits)}</td><td class="number">${showCredits(chargedCredits)}</td></tr>`,
+    <tr><td>${item}</td><td>${outcome}</td><td class="number">${showNumber(chargedCredits)}</td><td class="number">${showCredits(chargedCredits)}</td><td class="when">${showTime(atMs)}</td></tr>`,
   )}
   </tbody>
-  <tfoot><tr><th scope="row" colspan="3">Charged</th><td class="number">${showNumber(total)}</td><td class="number">${showCredits(total)}</td></tr></tfoot>
+  <tfoot><tr><th scope="row" colspan="2">Charged</th><td class="number">${showNumber(total)}</td><td class="number">${showCredits(total)}</td><td></td></tr></tfoot>
 </table>
 </div>`
 }
