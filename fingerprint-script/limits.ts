@@ -12,6 +12,6 @@ export const QUICK_TRIES = 2
 export const FRESH_MS = 1_800_000
 
 /** A page may replace `window.service` itself, which nothing announces: looked for ever more rarely, for about three minutes. */
-export const FIRST_LOOK_MS = 20
+export const FIRST_LOOK_MS = 100
 export const LOOK_BACKOFF = 1.5
 export const LAST_LOOK_MS = 60_000
