@@ -6,7 +6,6 @@ import type { ReportProps } from './index.tsx'
 import { Heading, PageContext, useWords } from './page.ts'
 import { type Fact, Facts } from './parts.tsx'
 import { Sections } from './sections.tsx'
-import { Later } from './sliced.tsx'
 import { createWords } from './words.ts'
 
 export type ReportPageProps = ReportProps & {
@@ -18,9 +17,6 @@ export type ReportPageProps = ReportProps & {
   children?: ComponentChildren
 }
 
-/** So many accounts make a long report. */
-const LONG = 50
-
 export function ReportPage(props: ReportPageProps) {
   const { report, preparedAtMs, strings, locale, headingLevel, printing = false } = props
   const page = useMemo(
@@ -28,17 +24,7 @@ export function ReportPage(props: ReportPageProps) {
     [strings, locale, headingLevel, printing],
   )
   // Pressing a button above must not draw hundreds of accounts again.
-  const sections = useMemo(() => {
-    const draw = () => <Sections report={report} preparedAtMs={preparedAtMs} />
-    // A long report is read through before its first line can be drawn; its heading need not wait for that.
-    return report.consumerData.records.length < LONG ? (
-      draw()
-    ) : (
-      <Later room="div" heightEm={LONG}>
-        {draw}
-      </Later>
-    )
-  }, [report, preparedAtMs])
+  const sections = useMemo(() => <Sections report={report} preparedAtMs={preparedAtMs} />, [report, preparedAtMs])
   // The style sheet writes this word where an amount was, so that hiding is instant however long the report is.
   const sayHidden = (element: HTMLElement | null) =>
     element?.style.setProperty('--report-hidden', JSON.stringify(strings.hidden))

@@ -14,36 +14,51 @@ import { Facts, Website } from './parts.tsx'
 import { fill } from './phrases.ts'
 import { SearchList } from './search-list.tsx'
 import { countInLastYear, groupSearches } from './searches.ts'
-import { Sliced } from './sliced.tsx'
+import { Later, Sliced } from './sliced.tsx'
 import { SomethingWrong } from './something-wrong.tsx'
 import { TimelinePicture } from './timeline-picture.tsx'
 import type { Words } from './words.ts'
 
-/** Enough to fill the first screen of a phone; the sections below follow one by one. */
-const SECTIONS_AT_ONCE = 1
+/** So many accounts make a long report. */
+const LONG = 50
 const SECTION_HEIGHT_EM = 30
 
 /** A shorter report needs no table of contents. */
 const CONTENTS_FROM = 4
 
+type SectionsProps = { report: CreditReport; preparedAtMs: number }
 type Section = [id: string, title: string, content: VNode]
 
-export function Sections({ report, preparedAtMs }: { report: CreditReport; preparedAtMs: number }) {
+export function Sections({ report, preparedAtMs }: SectionsProps) {
+  // A long report is read through before its first line can be drawn; the heading above need not wait for that.
+  const isShort = report.consumerData.records.length < LONG
+  return (
+    <Later now={isShort} room="div" heightEm={SECTION_HEIGHT_EM}>
+      {() => <SectionList report={report} preparedAtMs={preparedAtMs} isShort={isShort} />}
+    </Later>
+  )
+}
+
+function SectionList({ report, preparedAtMs, isShort }: SectionsProps & { isShort: boolean }) {
   const { words, printing } = usePage()
   const sections = listSections(report, preparedAtMs, words)
   return (
     <>
       {!printing && sections.length > CONTENTS_FROM && <Contents sections={sections} />}
-      <Sliced items={sections} first={SECTIONS_AT_ONCE} step={1} itemHeightEm={SECTION_HEIGHT_EM} room="div">
-        {([id, title, content]) => (
-          <section key={id} part="section">
-            <Heading below={1} id={`report-${id}`}>
-              {title}
-            </Heading>
-            {content}
-          </section>
+      <Later now={isShort} room="div" heightEm={SECTION_HEIGHT_EM}>
+        {() => (
+          <Sliced items={sections} step={1} itemHeightEm={SECTION_HEIGHT_EM} room="div">
+            {([id, title, content]) => (
+              <section key={id} part="section">
+                <Heading below={1} id={`report-${id}`}>
+                  {title}
+                </Heading>
+                {content}
+              </section>
+            )}
+          </Sliced>
         )}
-      </Sliced>
+      </Later>
     </>
   )
 }

@@ -7,9 +7,7 @@ import { usePage } from './page.ts'
 
 type SlicedProps<Item> = {
   items: readonly Item[]
-  /** How many to show at once. @default step */
-  first?: number
-  /** How many to add each time. */
+  /** How many to draw at a time. */
   step: number
   /** Height of one item still to come, in em: keeps what is below from moving. */
   itemHeightEm: number
@@ -19,28 +17,34 @@ type SlicedProps<Item> = {
 }
 
 /** Each slice holds the next one, so that adding a slice draws that slice alone and not the whole list again. */
-export function Sliced<Item>({ first, ...rest }: SlicedProps<Item>): JSX.Element {
-  const { items, step, itemHeightEm, room = 'li', children } = rest
-  const shown = items.slice(0, first ?? step)
+export function Sliced<Item>(props: SlicedProps<Item>): JSX.Element {
+  const { items, step, itemHeightEm, room = 'li', children } = props
+  const shown = items.slice(0, step)
   const left = items.slice(shown.length)
   return (
     <>
       {shown.map(children)}
       {left.length > 0 && (
         <Later room={room} heightEm={left.length * itemHeightEm}>
-          {() => <Sliced {...rest} items={left} />}
+          {() => <Sliced {...props} items={left} />}
         </Later>
       )}
     </>
   )
 }
 
-type LaterProps = { room: 'li' | 'div'; heightEm: number; children: () => JSX.Element }
+type LaterProps = {
+  room: 'li' | 'div'
+  heightEm: number
+  /** True draws at once after all. @default false */
+  now?: boolean
+  children: () => JSX.Element
+}
 
 /** Draws its content when the browser is idle, and keeps room for it until then. Paper has no later. */
-export function Later({ room, heightEm, children }: LaterProps): JSX.Element {
+export function Later({ room, heightEm, now = false, children }: LaterProps): JSX.Element {
   const { printing } = usePage()
-  const [isDue, setDue] = useState(printing)
+  const [isDue, setDue] = useState(printing || now)
   if (isDue) return children()
   const keepRoom = (element: HTMLElement | null) => {
     if (!element) return
