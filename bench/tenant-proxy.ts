@@ -8,10 +8,13 @@ import { join } from 'node:path'
 import type { Row } from './row.ts'
 
 const ROUNDS = 600
-const WARM_UP_ROUNDS = 100
+const WARM_UP_ROUNDS = 400
 const SERVICE_PATH = '/demo-lender/v1/credit-reports'
 /** What a consumer may be made to wait for the lender's side of it. */
 const BUDGET_MS = 1
+/** Where a hop that only forwards takes longer than this, the machine is busy with something else and a millisecond means nothing. */
+const QUIET_HOP_MS = 0.4
+const HOP_RATIO_MAX = 4
 
 export async function run(): Promise<Row[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-proxy-'))
@@ -45,7 +48,7 @@ export async function run(): Promise<Row[]> {
         against: 'allowed',
         floor: BUDGET_MS,
         ratio: added / BUDGET_MS,
-        limit: 1,
+        limit: hop <= QUIET_HOP_MS ? 1 : null,
       },
       {
         name: 'time added, p50',
@@ -54,7 +57,7 @@ export async function run(): Promise<Row[]> {
         against: 'a hop that only forwards',
         floor: hop,
         ratio: added / hop,
-        limit: null,
+        limit: HOP_RATIO_MAX,
       },
       {
         name: 'a whole request, p50',

@@ -87,7 +87,7 @@ async function requestToken({ serviceUrl, credentials, timeoutMs, transport, clo
       client_id: credentials.clientId,
       client_secret: credentials.clientSecret,
     }).toString(),
-    signal: AbortSignal.timeout(timeoutMs),
+    timeoutMs,
   }).catch((cause) => {
     throw new TokenError({ isRefused: false, cause })
   })

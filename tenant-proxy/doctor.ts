@@ -87,7 +87,7 @@ async function checkTenant(token: string, { serviceUrl, tenantId, transport }: S
     url: `${serviceUrl}/${encodeURIComponent(tenantId)}/v1/credit-reports/${NOBODY}/otp-challenge`,
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', Accept: 'application/json' },
     body: JSON.stringify({ challengeId: NOBODY, code: NOBODY }),
-    signal: AbortSignal.timeout(CHECK_TIMEOUT_MS),
+    timeoutMs: CHECK_TIMEOUT_MS,
   }).catch(() => null)
   if (response?.status === 404) return good('tenant', `${tenantId} belongs to these credentials`)
   if (response?.status === 403)
@@ -128,7 +128,7 @@ async function look({ transport }: Settings, url: string): Promise<Look | null> 
       method: 'GET',
       url,
       headers: {},
-      signal: AbortSignal.timeout(CHECK_TIMEOUT_MS),
+      timeoutMs: CHECK_TIMEOUT_MS,
     })
     const date = Date.parse(header('Date') ?? '')
     return { status, date: Number.isNaN(date) ? null : date }

@@ -33,7 +33,7 @@ export function toResponse({ status, headers, body }: Outgoing): Response {
 }
 
 /** Reads until the end, or until there is more than is accepted. Leaving early stops the rest of the upload. */
-export async function readChunks(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<Uint8Array> {
+async function readChunks(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<Uint8Array> {
   const read: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of chunks) {
@@ -41,5 +41,5 @@ export async function readChunks(chunks: AsyncIterable<Uint8Array> | Iterable<Ui
     bytes += chunk.byteLength
     if (bytes > BODY_BYTES_MAX) break
   }
-  return read.length === 1 && read[0] ? read[0] : Buffer.concat(read)
+  return Buffer.concat(read)
 }

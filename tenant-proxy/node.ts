@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Incoming, readChunks } from './exchange.ts'
+import { BODY_BYTES_MAX } from '../contract/limits.ts'
+import type { Incoming } from './exchange.ts'
 import type { TenantProxy } from './tenant-proxy.ts'
 
 /** What Express and friends add to Node's request. */
@@ -54,12 +55,26 @@ function toIncoming(request: NodeRequest, path: string): Incoming | null {
     method,
     url,
     headers,
-    readBody: () =>
-      request.readableDidRead
-        ? Promise.resolve(toBytes(request.body))
-        : readChunks(request.iterator({ destroyOnReturn: false })),
+    readBody: () => (request.readableDidRead ? Promise.resolve(toBytes(request.body)) : readBody(request)),
     toRequest: () => new Request(url, { method, headers }),
   }
+}
+
+/** Reads until the end, or until there is more than is accepted; the rest of the upload is left where it is. */
+function readBody(request: IncomingMessage): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    request.on('data', (chunk: Buffer) => {
+      chunks.push(chunk)
+      bytes += chunk.length
+      if (bytes <= BODY_BYTES_MAX) return
+      request.pause()
+      resolve(Buffer.concat(chunks))
+    })
+    request.once('end', () => resolve(Buffer.concat(chunks)))
+    request.once('close', () => reject(new Error('the browser went away')))
+  })
 }
 
 function toHeaders({ rawHeaders }: IncomingMessage): Headers {

@@ -61,27 +61,33 @@ export function createServiceClient(parts: ServiceParts): ServiceClient {
   const base = `${serviceUrl}/${encodeURIComponent(tenantId)}/v1/credit-reports`
 
   async function exchange(call: ServiceCall<z.ZodMiniType>): Promise<Received> {
-    const { idempotencyKey } = call
-    const isQuick = call.operation !== 'generate'
-    const deadline = AbortSignal.timeout(isQuick ? Math.min(timeoutMs, QUICK_TIMEOUT_MS) : timeoutMs)
+    const { operation, idempotencyKey } = call
+    const deadlineMs =
+      performance.now() + (operation === 'generate' ? timeoutMs : Math.min(timeoutMs, QUICK_TIMEOUT_MS))
+    const leftMs = () => Math.max(1, Math.ceil(deadlineMs - performance.now()))
     const body = JSON.stringify(call.body)
     let [mayRenew, mayRepeat, waitsLeft] = [true, true, idempotencyKey ? IN_PROGRESS_WAITS_MAX : 0]
     for (;;) {
       try {
         const token = await accessToken.get()
-        const received = await send({ transport, url: base + call.path, body, token, signal: deadline, idempotencyKey })
+        const received = await send({
+          transport,
+          url: base + call.path,
+          body,
+          token,
+          timeoutMs: leftMs(),
+          idempotencyKey,
+        })
         if (received.status === 401 && mayRenew) {
           mayRenew = false
           accessToken.forget(token)
-        } else if (received.status === 409 && waitsLeft > 0) {
+        } else if (received.status === 409 && waitsLeft > 0 && leftMs() > IN_PROGRESS_WAIT_MS) {
           waitsLeft -= 1
-          await sleep(IN_PROGRESS_WAIT_MS, undefined, { signal: deadline })
+          await sleep(IN_PROGRESS_WAIT_MS)
         } else return received
       } catch (error) {
-        const isSafe = idempotencyKey !== undefined || (error instanceof NoAnswer && error.isUnsent)
-        if (deadline.aborted || error instanceof TokenError || !mayRepeat || !isSafe) {
-          throw withoutAnswer(error, deadline.aborted, call.operation, emit)
-        }
+        const mayBeRepeated = error instanceof NoAnswer && !error.isTimedOut && (idempotencyKey || error.isUnsent)
+        if (!mayRepeat || !mayBeRepeated) throw withoutAnswer(error, operation, emit)
         mayRepeat = false
       }
     }
@@ -114,11 +120,11 @@ type Sending = {
   url: string
   body: string
   token: string
-  signal: AbortSignal
+  timeoutMs: number
   idempotencyKey: string | undefined
 }
 
-async function send({ transport, url, body, token, signal, idempotencyKey }: Sending): Promise<Received> {
+async function send({ transport, url, body, token, timeoutMs, idempotencyKey }: Sending): Promise<Received> {
   const { status, header, text } = await transport({
     method: 'POST',
     url,
@@ -131,15 +137,21 @@ async function send({ transport, url, body, token, signal, idempotencyKey }: Sen
       ...(idempotencyKey === undefined ? {} : { [IDEMPOTENCY_KEY_HEADER]: idempotencyKey }),
     },
     body,
-    signal,
+    timeoutMs,
   })
   const requestId = /^[\w.:-]{1,128}$/.exec(header('X-Request-Id') ?? '')?.[0]
   return { status, header, body: parseJson(text), requestId }
 }
 
-function withoutAnswer(error: unknown, isTimedOut: boolean, operation: Operation, emit: Emit): Refusal {
+/** What the browser reads when there was no answer at all; any other error is a mistake of ours and stays one. */
+function withoutAnswer(error: unknown, operation: Operation, emit: Emit): unknown {
   if (error instanceof TokenError && error.isRefused) {
     emit({ type: 'misconfigured', problem: 'the service refused `credentials`: check client id and secret' })
-  } else emit({ type: 'unavailable', operation, reason: isTimedOut ? 'timed-out' : 'unreachable' })
+    return new Refusal('unavailable')
+  }
+  if (!(error instanceof TokenError || error instanceof NoAnswer)) return error
+  const line = error instanceof TokenError ? error.cause : error
+  const reason = line instanceof NoAnswer && line.isTimedOut ? 'timed-out' : 'unreachable'
+  emit({ type: 'unavailable', operation, reason })
   return new Refusal('unavailable')
 }

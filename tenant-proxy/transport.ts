@@ -8,21 +8,24 @@ export type Asked = {
   url: string
   headers: Record<string, string>
   body?: string
-  signal: AbortSignal
+  /** How long it may take, from the first byte sent to the last one received. */
+  timeoutMs: number
 }
 export type Told = { status: number; header(name: string): string | null; text: string }
 
 /** Resolves with whatever was answered; rejects with `NoAnswer` when nothing whole was. */
 export type Transport = (asked: Asked) => Promise<Told>
 
-/** The line failed. `isUnsent`: the service cannot have seen the request. */
 export class NoAnswer extends Error {
+  /** The service cannot have seen the request. */
   readonly isUnsent: boolean
+  readonly isTimedOut: boolean
 
   constructor(cause: unknown) {
     super('the service did not answer', { cause })
     this.name = 'NoAnswer'
     this.isUnsent = UNSENT.includes(codeOf(cause))
+    this.isTimedOut = cause instanceof Error && cause.name === 'TimeoutError'
   }
 }
 
@@ -36,11 +39,11 @@ const AGENT = { keepAlive: true, timeout: IDLE_MS_MAX, maxSockets: CONNECTIONS_M
 const plain = { request: httpRequest, agent: new HttpAgent(AGENT) }
 const secure = { request: httpsRequest, agent: new HttpsAgent(AGENT) }
 
-export const nodeTransport: Transport = ({ method, url, headers, body, signal }) =>
+export const nodeTransport: Transport = ({ method, url, headers, body, timeoutMs }) =>
   new Promise((resolve, reject) => {
     const { request, agent } = url.startsWith('https:') ? secure : plain
     const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
-    const asking = request(url, { method, agent, signal, headers: { ...headers, ...length } }, (answer) => {
+    const asking = request(url, { method, agent, headers: { ...headers, ...length } }, (answer) => {
       const chunks: Buffer[] = []
       let bytes = 0
       answer.on('data', (chunk: Buffer) => {
@@ -48,21 +51,30 @@ export const nodeTransport: Transport = ({ method, url, headers, body, signal })
         bytes += chunk.length
         if (bytes > ANSWER_BYTES_MAX) answer.destroy(new Error('the answer is too large'))
       })
-      answer.once('error', (error) => reject(new NoAnswer(error)))
+      answer.once('error', fail)
       answer.once('end', () => {
+        clearTimeout(timer)
         const header = (name: string) => answer.headers[name.toLowerCase()]?.toString() ?? null
         resolve({ status: answer.statusCode ?? 0, header, text: Buffer.concat(chunks).toString() })
       })
     })
-    asking.once('error', (error) => reject(new NoAnswer(error)))
+    // A timer, because an AbortSignal for each request takes longer than everything else here.
+    const timer = setTimeout(() => asking.destroy(new DOMException('took too long', 'TimeoutError')), timeoutMs)
+    const fail = (error: Error) => {
+      clearTimeout(timer)
+      reject(new NoAnswer(error))
+    }
+    asking.once('error', fail)
     asking.end(body)
   })
 
 export function fetchTransport(fetch: typeof globalThis.fetch): Transport {
-  return async ({ url, body, ...asked }) => {
+  return async ({ method, url, headers, body, timeoutMs }) => {
     try {
+      const signal = AbortSignal.timeout(timeoutMs)
       // A redirect would take the credentials wherever it says.
-      const response = await fetch(url, { ...asked, redirect: 'manual', ...(body === undefined ? {} : { body }) })
+      const options: RequestInit = { method, headers, signal, redirect: 'manual' }
+      const response = await fetch(url, body === undefined ? options : { ...options, body })
       const text = await response.text()
       return { status: response.status, header: (name) => response.headers.get(name), text }
     } catch (error) {
