@@ -41,13 +41,14 @@ export async function submitCode(visit: Visit, creditReportId: string, parts: Pa
   })
   if (status === 'retry') {
     const { attemptsRemaining } = data
+    const nowMs = settings.clock()
     const open = {
       ...ticket,
-      ...expiry(answer.expiresInSeconds, ticket.expiresAtMs, parts),
+      expiresAtMs: expiresAt(nowMs, answer.expiresInSeconds, ticket.expiresAtMs),
       attemptsRemaining,
       isOpen: true,
     }
-    const challenge = showChallenge(open, settings.clock())
+    const challenge = showChallenge(open, nowMs)
     return {
       body: { meta, data: { status, creditReportId, attemptsRemaining, challenge } },
       tickets: withTicket(tickets, open),
@@ -91,7 +92,7 @@ export async function resendSms(visit: Visit, creditReportId: string, parts: Par
   const nowMs = settings.clock()
   const open = {
     ...ticket,
-    ...expiry(answer.expiresInSeconds, nowMs + CHALLENGE_LIFETIME_MS, parts),
+    expiresAtMs: expiresAt(nowMs, answer.expiresInSeconds, nowMs + CHALLENGE_LIFETIME_MS),
     lastSentAtMs: nowMs,
     textsRemaining: remainingSmsCount,
     isOpen: true,
@@ -149,6 +150,7 @@ function afterRefusal(refusal: Refusal, ticket: Ticket, tickets: Ticket[]): Tick
   }
 }
 
-function expiry(expiresInSeconds: number | null, otherwiseMs: number, { settings }: Parts) {
-  return { expiresAtMs: expiresInSeconds === null ? otherwiseMs : settings.clock() + expiresInSeconds * 1_000 }
+/** When the challenge ends: as the service says, counted from the moment it was heard. */
+function expiresAt(nowMs: number, expiresInSeconds: number | null, otherwiseMs: number): number {
+  return expiresInSeconds === null ? otherwiseMs : nowMs + expiresInSeconds * 1_000
 }

@@ -185,6 +185,14 @@ describe('GET /current', () => {
     }
   })
 
+  test('time that passes while an answer is put together is never given twice', async () => {
+    mount({ clock: () => ++nowMs })
+    const { base, challengeId } = await begin()
+    const retried = await report(await browser.post(`${base}/otp-challenge`, { challengeId, code: '000000' }))
+    const resent = ProxyResend.parse(await (await browser.post(`${base}/resend-sms`, { challengeId })).json())
+    expect([retried.challenge?.expiresInSeconds, resent.data.challenge.expiresInSeconds]).toEqual([300, 300])
+  })
+
   test('follows the time the service gives', async () => {
     service.misbehave = (request, response) => {
       if (!request.path.endsWith('/credit-reports')) return false
