@@ -85,6 +85,7 @@ function printAddresses(shopPort: number, publicServiceUrl: string): void {
       `  Preview        ${shop}/preview`,
       `  Service        ${publicServiceUrl}`,
       `  API reference  ${publicServiceUrl}/docs`,
+      `  Console        ${publicServiceUrl}/console (sam@demo-lender.example, demo-password)`,
       '',
       '  Ctrl-C stops everything.',
       '',

@@ -1,4 +1,5 @@
 // The developers' preview: each knob turns something, each panel shows what happened.
+import { createHash } from 'node:crypto'
 import AxeBuilder from '@axe-core/playwright'
 import type { FrameLocator, Page } from '@playwright/test'
 import { expect, test } from './stack.ts'
@@ -120,15 +121,9 @@ test('the snippet follows the knobs and pins both scripts with the bytes that ar
   const text = await snippet.innerText()
   const tags = [...text.matchAll(/src="([^"]+)"\s+integrity="([^"]+)"/g)]
   expect(tags.length).toBe(2)
-  // The browser itself says whether the hashes are right.
-  for (const [, src = '', integrity = ''] of tags) {
-    const loads = await page
-      .evaluate(
-        ([address, hash]) => fetch(address ?? '', { integrity: hash ?? '' }).then((response) => response.ok),
-        [new URL(src, stack.shop).href.replace(stack.service, ''), integrity],
-      )
-      .catch(() => 'refused')
-    if (src.startsWith('/')) expect(loads).toBe(true)
+  for (const [, src = '', integrity] of tags) {
+    const bytes = await (await page.request.get(new URL(src, stack.shop).href)).body()
+    expect(integrity).toBe(`sha384-${createHash('sha384').update(bytes).digest('base64')}`)
   }
   await page.getByRole('radio', { name: 'For: Server' }).check({ force: true })
   await expect(snippet).toContainText('createTenantProxy')

@@ -38,9 +38,9 @@ if (widget) {
   window.previewHost = {
     apply({ locale, theme, forcedColours, tokens, historyMonths, prefill }) {
       document.documentElement.dataset.theme = theme
-      setAttribute('locale', locale)
-      setAttribute('theme', theme)
-      setAttribute('address-history-months', String(historyMonths))
+      setAttribute('locale', locale, 'en-GB')
+      setAttribute('theme', theme, 'auto')
+      setAttribute('address-history-months', String(historyMonths), '36')
       for (const name of appliedTokens) widget.style.removeProperty(name)
       for (const [name, value] of Object.entries(tokens)) {
         widget.style.setProperty(name, value)
@@ -53,8 +53,8 @@ if (widget) {
     diagnose: async () => (await widget.diagnose?.()) ?? [],
   }
 
-  // A change of the attribute starts the widget again in some cases, so only real changes are made.
-  function setAttribute(name: string, value: string): void {
-    if (widget && widget.getAttribute(name) !== value) widget.setAttribute(name, value)
+  // A change starts the widget again in some cases; writing down what it does anyway would be one.
+  function setAttribute(name: string, value: string, standard: string): void {
+    if (widget && (widget.getAttribute(name) ?? standard) !== value) widget.setAttribute(name, value)
   }
 }

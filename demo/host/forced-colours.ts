@@ -1,5 +1,5 @@
-// Shows a widget as forced colours would leave it. Only a browser can truly force colours; this takes the widget's own rules
-// for that case, whatever their condition, and replaces every other colour by the system's, as browsers do.
+// Shows a widget as forced colours would leave it. Only a browser can truly force colours; this replaces every colour by the
+// system's, as browsers do, and then lets the widget's own rules for that case speak last.
 
 const PALETTE = `
 .root, .root * {
@@ -10,29 +10,49 @@ const PALETTE = `
   color: CanvasText !important;
 }
 .root a, .root [part~="link"] { color: LinkText !important; }
-.root button:not([part~="link"]) { border: 1px solid ButtonBorder !important; color: ButtonText !important; background-color: ButtonFace !important; }
+.root button:not([part~="link"]) {
+  border: 1px solid ButtonBorder !important;
+  background-color: ButtonFace !important;
+  color: ButtonText !important;
+}
 .root input { background-color: Field !important; color: FieldText !important; }
-.root svg :is(rect, path, circle, line) { forced-color-adjust: auto; }
 `
 
-let palette: CSSStyleSheet | null = null
+let forced: { sheets: CSSStyleSheet[]; watching: MutationObserver } | null = null
 
+/** Turns it on or off. While it is on, style sheets that arrive later (the report brings its own) are covered too. */
 export function forceColours(widget: Element, isForced: boolean): void {
   const root = widget.shadowRoot
   if (!root) return
-  palette ??= new CSSStyleSheet()
-  if (palette.cssRules.length === 0) palette.replaceSync(PALETTE)
-  const others = root.adoptedStyleSheets.filter((sheet) => sheet !== palette)
-  for (const sheet of others) for (const rule of sheet.cssRules) switchRule(rule, isForced)
-  root.adoptedStyleSheets = isForced ? [...others, palette] : others
+  const own = forced?.sheets ?? []
+  forced?.watching.disconnect()
+  forced = null
+  const others = root.adoptedStyleSheets.filter((sheet) => !own.includes(sheet))
+  root.adoptedStyleSheets = others
+  if (!isForced) return
+
+  const sheets = [createSheet(PALETTE), createSheet(findForcedRules(others))]
+  root.adoptedStyleSheets = [...others, ...sheets]
+  const [palette] = sheets
+  const watching = new MutationObserver(() => {
+    if (palette && !root.adoptedStyleSheets.includes(palette)) forceColours(widget, true)
+  })
+  watching.observe(root, { childList: true, subtree: true })
+  forced = { sheets, watching }
 }
 
-const ACTIVE = '(forced-colors: active)'
-const ALWAYS = '(forced-colors: active), (forced-colors: none)'
+function createSheet(css: string): CSSStyleSheet {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(css)
+  return sheet
+}
 
-function switchRule(rule: CSSRule, isForced: boolean): void {
-  if (!(rule instanceof CSSMediaRule)) return
-  const { media } = rule
-  if (isForced && media.mediaText === ACTIVE) media.mediaText = ALWAYS
-  if (!isForced && media.mediaText === ALWAYS) media.mediaText = ACTIVE
+/** What the widget says for forced colours, made strong enough to be heard over the palette. */
+function findForcedRules(sheets: readonly CSSStyleSheet[]): string {
+  return sheets
+    .flatMap((sheet) => [...sheet.cssRules])
+    .filter((rule) => rule instanceof CSSMediaRule && rule.media.mediaText.includes('forced-colors: active'))
+    .flatMap((rule) => (rule instanceof CSSMediaRule ? [...rule.cssRules] : []))
+    .map((rule) => rule.cssText.replace(/;/g, ' !important;'))
+    .join('\n')
 }

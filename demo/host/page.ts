@@ -44,6 +44,7 @@ ${PRESETS[preset].sheets.map((href) => html`<link rel="stylesheet" href="${href}
 </head>
 <body>
 ${preset === 'bootstrap' ? bootstrapAround : ''}
+${preset === 'tailwind' || preset === 'hostile' ? headingAround : ''}
 <credit-report-widget endpoint="${endpoint}"></credit-report-widget>
 </body>
 </html>`
@@ -52,3 +53,5 @@ ${preset === 'bootstrap' ? bootstrapAround : ''}
 const bootstrapAround =
   raw(`<nav class="navbar bg-body-tertiary mb-3 px-3"><span class="navbar-brand">A Bootstrap shop</span>
 <button type="button" class="btn btn-primary">Basket</button></nav>`)
+
+const headingAround = raw('<h1>The page’s own heading</h1>')

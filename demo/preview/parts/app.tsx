@@ -45,6 +45,7 @@ function Top({ isMatrix }: { isMatrix: boolean }): JSX.Element {
       <nav class="places" aria-label="Elsewhere">
         <a href="/">Shop</a>
         <a href={`${document.body.dataset.service}/docs`}>API reference</a>
+        <a href={`${document.body.dataset.service}/console`}>Console</a>
         <CopyButton text={() => location.href}>Copy link</CopyButton>
       </nav>
     </header>
