@@ -180,6 +180,7 @@ async function build(
       long: cookie,
     },
     pkce: { required: () => true },
+    allowOmittingSingleRegisteredRedirectUri: false,
     scopes: ['openid'],
     claims: { openid: ['sub'], email: ['email', 'email_verified'] },
     responseTypes: ['code'],
