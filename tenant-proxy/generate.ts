@@ -41,19 +41,13 @@ export async function generate(visit: Visit, parts: Parts): Promise<Answer> {
     answer: GenerateAnswer,
     consumerFields: CONSUMER_FIELDS,
   })
-  const { creditReportId } = answer.value.data
-  report(answer, visit, parts)
-  if (consent) {
-    await parts.consents.once(creditReportId, {
-      creditReportId,
-      ...referenceOf(added),
-      ...(consent.version === undefined ? {} : { wordingVersion: consent.version }),
-      ...(consent.locale === undefined ? {} : { locale: consent.locale }),
-      agreedAt: new Date(arrivedAtMs).toISOString(),
-      test: visit.story !== null,
-    })
-  }
-  return settle(answer, { consumer, added, tickets: cookie.read(visit.incoming.headers, visit.place) }, visit, parts)
+  announce(answer, visit, parts)
+  const tickets = cookie.read(visit.incoming.headers, visit.place)
+  const [settled] = await Promise.all([
+    settle(answer, { consumer, added, tickets }, visit, parts),
+    consent && recordConsent(answer, { consent, added, arrivedAtMs }, visit, parts),
+  ])
+  return settled
 }
 
 /** Field by field, so that a browser decides nothing but what it was asked. */
@@ -70,7 +64,8 @@ function compose(consumer: Consumer, added: Added, story: TestStory, settings: S
   }
 }
 
-function report({ value: { data, meta }, requestId }: ServiceAnswer<GenerateAnswer>, visit: Visit, { emit }: Parts) {
+/** Tells the lender, unless the service named the report in a way no browser could ask for it. */
+function announce({ value: { data, meta }, requestId }: ServiceAnswer<GenerateAnswer>, visit: Visit, { emit }: Parts) {
   const { status, creditReportId } = data
   if (!isIdentifier(creditReportId)) {
     emit({ type: 'unavailable', operation: 'generate', reason: 'unexpected-answer', ...idOf(requestId) })
@@ -86,6 +81,25 @@ function report({ value: { data, meta }, requestId }: ServiceAnswer<GenerateAnsw
     test,
     wallet: { cost, balance },
     ...idOf(requestId),
+  })
+}
+
+type Agreed = { consent: NonNullable<ConsumerDetails['consent']>; added: Added; arrivedAtMs: number }
+
+function recordConsent(
+  { value: { data } }: ServiceAnswer<GenerateAnswer>,
+  { consent: { version, locale }, added, arrivedAtMs }: Agreed,
+  { story }: Visit,
+  { consents }: Parts,
+): Promise<void> {
+  const { creditReportId } = data
+  return consents.once(creditReportId, {
+    creditReportId,
+    ...referenceOf(added),
+    ...(version === undefined ? {} : { wordingVersion: version }),
+    ...(locale === undefined ? {} : { locale }),
+    agreedAt: new Date(arrivedAtMs).toISOString(),
+    test: story !== null,
   })
 }
 

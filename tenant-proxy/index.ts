@@ -1,6 +1,7 @@
 // The door of the published package (`credit-report-widget/tenant-proxy`).
 export type { Diagnosis } from './doctor.ts'
 export type { ProxyEvent } from './events.ts'
+export type { Incoming, Outgoing } from './exchange.ts'
 export { type NodeHandler, toNodeHandler } from './node.ts'
 export type { ConsentRecord, Limits, ProxyContext, ReportContext, TenantProxyOptions } from './options.ts'
 export { createTenantProxy, type TenantProxy } from './tenant-proxy.ts'
