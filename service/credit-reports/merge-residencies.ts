@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { AddressEntry } from '../../contract/address.ts'
 import type { Residency } from '../../contract/credit-report.ts'
 
@@ -49,10 +49,7 @@ const ADDRESS_ID_LENGTH = 16
 function addressIdOf(address: UkAddress): string {
   const { subBuildingName, buildingName, buildingNumber, thoroughfare, townOrCity, postcode } = address
   const door = [subBuildingName, buildingName, buildingNumber, thoroughfare, townOrCity, postcode]
-  return createHash('sha256')
-    .update(JSON.stringify(door.map(sameText)))
-    .digest('hex')
-    .slice(0, ADDRESS_ID_LENGTH)
+  return hash('sha256', JSON.stringify(door.map(sameText)), 'hex').slice(0, ADDRESS_ID_LENGTH)
 }
 
 function sameText(value: string | undefined): string {

@@ -4,7 +4,7 @@
 //
 // Deleting the wrapped key makes the content unreadable for good. Both layers are bound to their tenant and row, so
 // that a blob moved to another row does not open.
-import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hash, randomFillSync } from 'node:crypto'
 
 const ALGORITHM = 'aes-256-gcm'
 const NONCE_BYTES = 12
@@ -16,15 +16,10 @@ export type SealedPlace = { tenantId: string; rowId: string }
 export type Sealed = { wrappedKey: Uint8Array; content: Uint8Array }
 
 export function seal(wrappingKey: Uint8Array, place: SealedPlace, content: string): Sealed {
-  const random = randomBytes(DATA_KEY_BYTES + 2 * NONCE_BYTES) // asked for once: asking is what takes time
-  const dataKey = random.subarray(0, DATA_KEY_BYTES)
-  const nonces = random.subarray(DATA_KEY_BYTES)
+  const dataKey = takeRandom(DATA_KEY_BYTES)
   return {
-    wrappedKey: Buffer.concat([
-      keyId(wrappingKey),
-      encrypt(wrappingKey, nonces.subarray(0, NONCE_BYTES), labelOf(place, 'key'), dataKey),
-    ]),
-    content: encrypt(dataKey, nonces.subarray(NONCE_BYTES), labelOf(place, 'content'), Buffer.from(content, 'utf8')),
+    wrappedKey: Buffer.concat([keyId(wrappingKey), encrypt(wrappingKey, labelOf(place, 'key'), dataKey)]),
+    content: encrypt(dataKey, labelOf(place, 'content'), Buffer.from(content, 'utf8')),
   }
 }
 
@@ -37,7 +32,7 @@ export function unseal(wrappingKey: Uint8Array, place: SealedPlace, { wrappedKey
 /** The same data key under another wrapping key; the content stays as it is. */
 export function rewrap(from: Uint8Array, to: Uint8Array, place: SealedPlace, wrappedKey: Uint8Array): Uint8Array {
   const dataKey = unwrap(from, place, wrappedKey)
-  return Buffer.concat([keyId(to), encrypt(to, randomBytes(NONCE_BYTES), labelOf(place, 'key'), dataKey)])
+  return Buffer.concat([keyId(to), encrypt(to, labelOf(place, 'key'), dataKey)])
 }
 
 /** True when this wrapping key is the one that made the wrapped key. */
@@ -57,7 +52,8 @@ function unwrap(wrappingKey: Uint8Array, place: SealedPlace, wrappedKey: Uint8Ar
   return decrypt(wrappingKey, labelOf(place, 'key'), wrappedKey.subarray(KEY_ID_BYTES))
 }
 
-function encrypt(key: Uint8Array, nonce: Uint8Array, label: string, plain: Uint8Array): Buffer {
+function encrypt(key: Uint8Array, label: string, plain: Uint8Array): Buffer {
+  const nonce = takeRandom(NONCE_BYTES)
   const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(label))
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
 }
@@ -77,6 +73,21 @@ function decrypt(key: Uint8Array, label: string, sealed: Uint8Array): Buffer {
 // Neither id can hold a line break, so two places never share a label.
 function labelOf({ tenantId, rowId }: SealedPlace, part: 'key' | 'content'): string {
   return `${part}\n${tenantId}\n${rowId}`
+}
+
+// Asking the system takes longer than encrypting, so it is asked for many at a time. Each byte is used once.
+const random = Buffer.alloc(4_096)
+let randomUsed = random.length
+
+function takeRandom(bytes: number): Buffer {
+  if (randomUsed + bytes > random.length) {
+    randomFillSync(random)
+    randomUsed = 0
+  }
+  const taken = Buffer.from(random.subarray(randomUsed, randomUsed + bytes))
+  random.fill(0, randomUsed, randomUsed + bytes)
+  randomUsed += bytes
+  return taken
 }
 
 const keyIds = new WeakMap<Uint8Array, Buffer>()
