@@ -144,14 +144,31 @@ test('of two answers to two requests only the first counts', async ({ page, scen
   expect(await page.evaluate('calls')).toEqual([{ sessionId: held.sessionId }])
 })
 
-test('offline is blocked, and coming back online is enough', async ({ page, scene, context }) => {
+test('a network that carries nothing is blocked, and its return is enough', async ({ page, scene }) => {
+  scene.faults = ['reset']
+  await open(page, scene)
+  await expect.poll(() => markerOf(page)).toEqual({ state: 'blocked', sessionId: '' })
+  expect(await page.evaluate('calls')).toEqual([])
+  scene.faults = []
+  await page.evaluate('dispatchEvent(new Event("online"))')
+  await expect.poll(() => page.evaluate('calls.length')).toBe(1)
+})
+
+test('a session that cannot be renewed serves until it is nearly over, and is renewed when the network returns', async ({
+  page,
+  scene,
+  context,
+}) => {
   await page.clock.install()
   await open(page, scene)
   await expect.poll(() => page.evaluate('calls.length')).toBe(1)
+  const held = await markerOf(page)
   await context.setOffline(true)
-  await page.clock.fastForward(1_800_000)
-  await passTimeUntil(page, 'blocked')
-  for (let round = 0; round < TRIES_MAX; round++) await page.clock.fastForward(20_000)
+  await passMinutes(page, 54)
+  expect(await markerOf(page)).toEqual(held)
+  await passMinutes(page, 12)
+  expect(await markerOf(page)).toMatchObject({ state: 'blocked' })
+  expect(await page.evaluate('states')).toEqual(['loading', 'ready', 'loading', 'blocked'])
 
   await context.setOffline(false)
   await expect.poll(() => page.evaluate('calls.length')).toBe(2)
@@ -168,6 +185,14 @@ async function passTimeUntil(page: Page, state: string): Promise<void> {
     await page.clock.fastForward(20_000)
     expect(await markerOf(page)).toMatchObject({ state })
   }).toPass({ timeout: 30_000, intervals: [100] })
+}
+
+/** Minute by minute, each with a moment for the browser to refuse what was tried in it. */
+async function passMinutes(page: Page, minutes: number): Promise<void> {
+  for (let minute = 0; minute < minutes; minute++) {
+    await page.clock.fastForward(60_000)
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(resolve))')
+  }
 }
 
 function requestsOf({ asked }: Case): string[] {

@@ -9,7 +9,16 @@
 //
 // After TRIES_MAX requests it stays silent until something changes: the tab is shown, the network returns, it is asked again.
 import { deliver } from './deliver.ts'
-import { FIRST_DELAY_MS, FIRST_TIMEOUT_MS, FRESH_MS, LATER_TIMEOUT_MS, QUICK_TRIES, TRIES_MAX } from './limits.ts'
+import {
+  FIRST_DELAY_MS,
+  FIRST_TIMEOUT_MS,
+  FRESH_MS,
+  GOOD_MS,
+  LATER_TIMEOUT_MS,
+  QUICK_TRIES,
+  RENEW_AGAIN_MS,
+  TRIES_MAX,
+} from './limits.ts'
 import { collect } from './sources.ts'
 import { type DeviceFingerprint, tell } from './state.ts'
 import { addTag, post } from './transport.ts'
@@ -23,10 +32,10 @@ export function keepSession(address: string, nonce: string): void {
   /** How many of the last tries never left the browser. */
   let unsent = 0
 
-  marker.state = 'loading'
   marker.sessionId = ''
   // Without a prototype, a page that extends Object.prototype cannot add to the descriptor.
   Object.defineProperty(document, '__deviceFingerprint', { __proto__: null, value: marker } as PropertyDescriptor)
+  tell(marker, 'loading')
   addEventListener('pageshow', wake)
   addEventListener('visibilitychange', wake)
   addEventListener('online', wake)
@@ -35,14 +44,17 @@ export function keepSession(address: string, nonce: string): void {
 
   function wake(): void {
     if (marker.sessionId) deliver(marker.sessionId)
-    const isFresh = marker.state === 'ready' && Date.now() - acceptedAtMs < FRESH_MS
-    if (!tries && !isFresh && !document.hidden) ask()
+    if (!tries && !isYoungerThan(FRESH_MS) && !document.hidden) ask()
+  }
+
+  function isYoungerThan(ageMs: number): boolean {
+    return Date.now() - acceptedAtMs < ageMs
   }
 
   function ask(): void {
     unsent = 0
-    // As long as a session is held, renewing it is nobody's business.
-    if (marker.state !== 'ready') tell(marker, 'loading')
+    // As long as a good session is held, renewing it is nobody's business, and neither is failing to.
+    if (!isYoungerThan(GOOD_MS)) tell(marker, 'loading')
     attempt(false)
   }
 
@@ -80,7 +92,9 @@ export function keepSession(address: string, nonce: string): void {
       unsent = status === 0 ? unsent + 1 : 0
       const isRefused = refusal.test(`${status}`)
       const isOver = isRefused || tries >= TRIES_MAX
-      if (isRefused || unsent > QUICK_TRIES) tell(marker, 'blocked')
+      if (isYoungerThan(GOOD_MS)) {
+        if (isOver) setTimeout(wake, RENEW_AGAIN_MS)
+      } else if (isRefused || unsent > QUICK_TRIES) tell(marker, 'blocked')
       else if (isOver) tell(marker, 'timeout')
 
       const delayMs = FIRST_DELAY_MS * 2 ** (tries - 1) * (Math.random() + 0.5)

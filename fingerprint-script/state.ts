@@ -24,8 +24,9 @@ export type DeviceFingerprint = {
 /** A name on `document`, not enumerable: no new global, and nobody who walks the document's properties meets it. */
 export type MarkedDocument = Document & { __deviceFingerprint?: DeviceFingerprint }
 
-/** Sets the state and says so. */
+/** Sets the state and says so. `ready` is always news: it comes with another session. */
 export function tell(marker: DeviceFingerprint, state: DeviceFingerprintState): void {
+  if (marker.state === state && state !== 'ready') return
   marker.state = state
   // Not `new Event`: old libraries put a constructor of their own under that name.
   const event = document.createEvent('Event')
