@@ -1,5 +1,6 @@
 // What the lender's own page does around the widget: nothing before it ends, and then it asks its server, not the browser.
 import './shop.css'
+import './phone.css'
 import { showPence } from '../../contract/money.ts'
 import type { Prefill } from '../../widget/answers.ts'
 import type { Decision } from './decide.ts'
