@@ -24,13 +24,14 @@ const MAY_IMPORT: { [folder: string]: { folders: string[]; packages: string[] | 
   'tenant-proxy': { folders: ['contract'], packages: ['zod'] },
   service: { folders: ['contract'], packages: 'any' },
   demo: { folders: ['contract', 'widget', 'tenant-proxy', 'service'], packages: 'any' },
-  e2e: { folders: [], packages: 'any' },
-  bench: { folders: [], packages: 'any' },
+  e2e: { folders: ['scripts'], packages: 'any' },
+  bench: { folders: ['scripts'], packages: 'any' },
 }
 
 /** A test may use test tools, and nothing else its folder may not. */
 const TEST_PACKAGES = [
   'vitest',
+  'zod',
   'fast-check',
   '@readme/openapi-parser',
   'playwright-core',
