@@ -1,0 +1,88 @@
+// The console in a real browser: on a desk and on a phone, in light and in dark.
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, test } from '@playwright/test'
+import { type ServiceProcess, startServiceProcess } from './service-process.ts'
+
+let service: ServiceProcess
+test.describe.configure({ mode: 'default' })
+test.beforeAll(async () => {
+  service = await startServiceProcess()
+  const token = await tokenOf('demo-lender', 'demo-secret')
+  const session = await fetch(`${service.url}/v1/fingerprints/device/sessions`, { method: 'POST', body: 'a=1' })
+  await fetch(`${service.url}/demo-lender/v1/credit-reports`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      sessionId: await session.text(),
+      bureaus: ['equifax'],
+      ipAddress: '203.0.113.9',
+      searchType: 'pcp',
+      firstName: 'Sam',
+      lastName: 'Allow',
+      dateOfBirth: '1985-03-27',
+      addresses: [
+        { type: 'current', ukAddress: { buildingNumber: '10', townOrCity: 'Ambleford', postcode: 'SW1A 1AA' } },
+      ],
+    }),
+  })
+})
+test.afterAll(() => service.stop())
+
+async function tokenOf(client: string, secret: string): Promise<string | undefined> {
+  const response = await fetch(`${service.url}/v1/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'client_credentials', client_id: client, client_secret: secret }),
+  })
+  return (await response.json()).access_token
+}
+
+const LOOKS = [
+  ['a desk, in light', { viewport: { width: 1280, height: 900 }, colorScheme: 'light' }],
+  ['a phone, in dark', { viewport: { width: 360, height: 740 }, colorScheme: 'dark' }],
+] as const
+
+for (const [name, look] of LOOKS) {
+  test.describe(`on ${name}`, () => {
+    test.use(look)
+
+    test('wallet, receipt, clients and profile are there, fit and pass an accessibility scan', async ({ page }) => {
+      const problems: string[] = []
+      page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+      const check = async () => {
+        expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+        expect(overflow).toBeLessThanOrEqual(0)
+      }
+      await page.goto(`${service.url}/console`)
+      await page.getByLabel('E-mail address').fill('sam@demo-lender.example')
+      await page.getByLabel('Password').fill('demo-password')
+      await page.getByRole('button', { name: 'Continue' }).click()
+
+      await expect(page.getByRole('heading', { name: 'Demo Lender' })).toBeVisible()
+      await expect(page.getByText('£999.50')).toBeVisible()
+      await check()
+      await page
+        .getByRole('link', { name: /^Receipt/ })
+        .first()
+        .click()
+      await expect(page.getByRole('row', { name: /Credit report Delivered 500 £0.50/ })).toBeVisible()
+      await check()
+
+      await page.getByRole('link', { name: 'API clients' }).click()
+      await page.getByRole('button', { name: 'Create client' }).click()
+      const secret = await page.getByRole('textbox', { name: 'Client secret' }).innerText()
+      const id = await page.locator('dd code').innerText()
+      await check()
+      expect(await tokenOf(id, secret)).toBeTruthy()
+      await page.getByRole('button', { name: `Revoke ${id}` }).click()
+      await expect(page.getByRole('row', { name: new RegExp(`${id} Revoked`) })).toBeVisible()
+      expect(await page.content()).not.toContain(secret)
+      expect(await tokenOf(id, secret)).toBeUndefined()
+
+      await page.getByRole('link', { name: 'Profile' }).click()
+      await expect(page.getByText('sam@demo-lender.example')).toBeVisible()
+      await check()
+      expect(problems).toEqual([])
+    })
+  })
+}
