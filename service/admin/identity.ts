@@ -59,6 +59,24 @@ export const createUserCommand: Command = {
   },
 }
 
+export const resetUserCommand: Command = {
+  name: 'user reset',
+  usage: 'EMAIL',
+  summary: 'gives a person a new password, turns their two-step sign-in off and ends their sessions',
+  options: {},
+  role: 'operator',
+  async run(input) {
+    const email = requireWord(input, 0, 'the e-mail address')
+    requireNoMoreWords(input, 1)
+    const password = newPassword()
+    const users = createUsers({ database: input.database, clock: () => input.nowMs })
+    if (!(await users.reset(email, await hashPassword(password)))) throw new UsageError(`nobody signs in as "${email}"`)
+    input.print(`password  ${password}`)
+    input.print('the password is not kept: hand it over now')
+    return 0
+  },
+}
+
 export const createSignInClientCommand: Command = {
   name: 'sign-in-client create',
   usage: 'ID --redirect-uri ADDRESS',

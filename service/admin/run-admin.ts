@@ -5,7 +5,13 @@ import { openDatabase } from '../store/open-database.ts'
 import { NoDatabase } from '../store/sqlite.ts'
 import { type Command, readArguments, UsageError } from './command.ts'
 import { eraseCommand } from './erase.ts'
-import { createSignInClientCommand, createUserCommand, revokeClientCommand, rotateKeysCommand } from './identity.ts'
+import {
+  createSignInClientCommand,
+  createUserCommand,
+  resetUserCommand,
+  revokeClientCommand,
+  rotateKeysCommand,
+} from './identity.ts'
 import { createClientCommand, createTenantCommand, listTenantsCommand, tenantBureausCommand } from './tenants.ts'
 import { ledgerCommand, reconcileCommand, topUpCommand } from './wallet.ts'
 
@@ -16,6 +22,7 @@ export const commands: readonly Command[] = [
   createClientCommand,
   revokeClientCommand,
   createUserCommand,
+  resetUserCommand,
   createSignInClientCommand,
   rotateKeysCommand,
   topUpCommand,

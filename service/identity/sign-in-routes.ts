@@ -20,6 +20,9 @@ const ACCOUNT_TRIES = { triesMax: 10, windowMs: 60_000 }
 /** For one address at all accounts together. */
 const ADDRESS_TRIES = { triesMax: 60, windowMs: 60_000 }
 
+/** Sign-ins one address may begin: each is a row for ten minutes, and nobody has proved anything yet. */
+const BEGINNINGS = { triesMax: 300, windowMs: 60_000 }
+
 export type SignInParts = {
   provider: BuiltInProvider
   users: Users
@@ -35,6 +38,11 @@ export function signInRoutes(parts: SignInParts): Hono<ServiceEnv> {
 
   for (const path of [AUTHORIZE_PATH, `${AUTHORIZE_PATH}/:uid`]) {
     routes.get(path, async (context) => {
+      const seconds = await guesses.take(`begin from ${indexOf(String(clientAddress(context)))}`, BEGINNINGS)
+      if (seconds !== null) {
+        const wait = `wait ${seconds} seconds`
+        throw new ApiError('rate-limited', `too many sign-ins were begun: ${wait}`, { 'Retry-After': String(seconds) })
+      }
       const answer = await provider.fetch(context.req.raw)
       if (answer.status < 400) return answer
       return refuse(context, 'the service that sent you here asked for something we do not offer')

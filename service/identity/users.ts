@@ -28,6 +28,8 @@ export type Users = {
   create(user: NewUser): Promise<User | null>
   /** Lets an existing user act for a tenant. False when there is no such user. */
   join(email: string, tenantId: string): Promise<boolean>
+  /** A new password for someone who lost theirs: two-step sign-in is off and every session is over. */
+  reset(email: string, passwordHash: string): Promise<boolean>
   find(id: string): Promise<User | null>
   findByEmail(email: string): Promise<User | null>
   /** Whom these belong to. Takes the same time for people who do not exist. */
@@ -80,6 +82,25 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
       if (user === null) return false
       await database.run(JOIN, user.id, tenantId, clock())
       return true
+    },
+
+    reset(email, passwordHash) {
+      return database.transaction(async (queries) => {
+        const row = await queries.first(
+          `UPDATE user_account SET password_hash = ?, totp_wrapped_key = NULL, totp_sealed_secret = NULL,
+             totp_enabled_at_ms = NULL WHERE email = ? AND ${enabled} RETURNING id`,
+          passwordHash,
+          normaliseEmail(email),
+        )
+        if (row === null) return false
+        await queries.run('DELETE FROM user_recovery_code WHERE user_id = ?', String(row.id))
+        await queries.run(
+          'UPDATE user_session SET ended_at_ms = ? WHERE user_id = ? AND ended_at_ms IS NULL',
+          clock(),
+          String(row.id),
+        )
+        return true
+      })
     },
 
     async verifyPassword(email, password) {

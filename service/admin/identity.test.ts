@@ -1,0 +1,116 @@
+// The operator's commands about who may sign in.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createClients } from '../identity/clients.ts'
+import { createUsers } from '../identity/users.ts'
+import type { Database } from '../store/database.ts'
+import { openDatabase } from '../store/open-database.ts'
+import { runAdmin } from './run-admin.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'admin-identity-'))
+const environment = { DATA_DIR: folder, SECRET_KEY: 'a secret key for tests that is long enough' }
+let database: Database
+
+async function admin(...words: string[]) {
+  const printed: string[] = []
+  const complaints: string[] = []
+  const print = (line: string) => void printed.push(line)
+  const complain = (line: string) => void complaints.push(line)
+  const exitCode = await runAdmin(words, { environment, print, complain })
+  return { exitCode, printed: printed.join('\n'), complaints: complaints.join('\n') }
+}
+const shown = (printed: string, what: string) => new RegExp(`${what} +(\\S+)`).exec(printed)?.[1] ?? ''
+
+beforeAll(async () => {
+  database = await openDatabase({ databaseUrl: null, dataDir: folder })
+  for (const id of ['acme', 'globex']) await admin('tenant', 'create', id, '--name', id)
+})
+afterAll(async () => {
+  await database.close()
+  rmSync(folder, { recursive: true })
+})
+
+const clock = Date.now
+
+test('a client is created and revoked; its secret works in between', async () => {
+  const { printed } = await admin('client', 'create', 'acme', '--id', 'acme-shop')
+  const clients = createClients({ database, clock })
+  const secret = shown(printed, 'client secret')
+  expect(await clients.verify('acme-shop', secret)).toMatchObject({ tenantId: 'acme' })
+  expect(await admin('client', 'revoke', 'acme-shop')).toMatchObject({
+    exitCode: 0,
+    printed: 'client acme-shop revoked',
+  })
+  expect(await clients.verify('acme-shop', secret)).toBeNull()
+  expect((await admin('client', 'revoke', 'acme-shop')).exitCode).toBe(2)
+})
+
+test('another tenant’s client id gets no second secret', async () => {
+  await admin('client', 'create', 'acme', '--id', 'acme-only')
+  const { exitCode, printed } = await admin('client', 'create', 'globex', '--id', 'acme-only')
+  expect(exitCode).toBe(2)
+  expect(printed).not.toContain('client secret')
+})
+
+describe('a user', () => {
+  const users = () => createUsers({ database, clock })
+
+  test('is created with a password that works, joins a second tenant, and can be reset', async () => {
+    const created = await admin(
+      'user',
+      'create',
+      'acme',
+      'Pat@Acme.example',
+      '--first-name',
+      'Pat',
+      '--last-name',
+      'Doe',
+    )
+    const password = shown(created.printed, 'password')
+    const user = await users().verifyPassword('pat@acme.example', password)
+    expect(user).toMatchObject({ firstName: 'Pat', lastName: 'Doe' })
+    const joined = await admin('user', 'create', 'globex', 'pat@acme.example')
+    expect(joined.printed).toContain('may act for globex now')
+    expect((await users().listTenants(user?.id ?? '')).map(({ id }) => id)).toEqual(['acme', 'globex'])
+    const reset = await admin('user', 'reset', 'pat@acme.example')
+    expect(await users().verifyPassword('pat@acme.example', password)).toBeNull()
+    expect(await users().verifyPassword('pat@acme.example', shown(reset.printed, 'password'))).not.toBeNull()
+  })
+
+  test.each([
+    ['no names', ['user', 'create', 'acme', 'new@acme.example'], '--first-name and --last-name'],
+    ['no address', ['user', 'create', 'acme', 'nobody', '--first-name', 'a', '--last-name', 'b'], 'e-mail address'],
+    ['no tenant', ['user', 'create', 'nobody', 'a@b.example'], 'there is no tenant'],
+    ['nobody to reset', ['user', 'reset', 'nobody@acme.example'], 'nobody signs in as'],
+    [
+      'a redirect that is none',
+      ['sign-in-client', 'create', 'x', '--redirect-uri', 'javascript:1'],
+      '--redirect-uri must',
+    ],
+  ])('%s: exit code 2 and a line that says so', async (_what, words, complaint) => {
+    const { exitCode, complaints } = await admin(...words)
+    expect(exitCode).toBe(2)
+    expect(complaints).toContain(complaint)
+  })
+})
+
+test('keys are rotated: the new one is public now and signs later, or at once when it must', async () => {
+  expect((await admin('keys', 'rotate')).printed).toMatch(/^key \S+ signs from \S+Z$/)
+  expect(await database.all('SELECT id FROM signing_key')).toHaveLength(2)
+  const { printed } = await admin('keys', 'rotate', '--now')
+  const good = await database.all(
+    'SELECT id FROM signing_key WHERE verifies_until_ms IS NULL OR verifies_until_ms > ?',
+    Date.now(),
+  )
+  expect(good).toEqual([{ id: shown(printed, 'key') }])
+})
+
+test('a sign-in client has the same secret whenever it is asked for', async () => {
+  const create = () =>
+    admin('sign-in-client', 'create', 'other', '--redirect-uri', 'https://other.example/v1/oauth/callback')
+  const secret = shown((await create()).printed, 'client secret')
+  expect(secret).toMatch(/^[\w-]{43}$/)
+  expect(shown((await create()).printed, 'client secret')).toBe(secret)
+})
