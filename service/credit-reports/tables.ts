@@ -2,7 +2,7 @@ import type { Migration } from '../store/migration.ts'
 
 export const creditReportTables: Migration = {
   name: 'credit-reports',
-  statements: ({ integer, blob }) => [
+  statements: ({ integer, blob, clustered }) => [
     // A report and its one challenge share a row: they cannot disagree about whether it is settled.
     `CREATE TABLE credit_report (
       id TEXT PRIMARY KEY,
@@ -26,7 +26,7 @@ export const creditReportTables: Migration = {
       CHECK ((sends >= 2) = (sent_2_at_ms IS NOT NULL)),
       CHECK ((sends >= 3) = (sent_3_at_ms IS NOT NULL)),
       CHECK (status <> 'challenged' OR challenge_id IS NOT NULL)
-    )`,
+    ) ${clustered}`,
     // What the sweeper looks at: the few live reports that still hold credits.
     `CREATE INDEX credit_report_open ON credit_report (id) WHERE test = 0 AND status IN ('pending', 'challenged')`,
     // Apart from the row above, which changes with every attempt: this one is large and never changes.

@@ -12,7 +12,7 @@ const LOCK_FILE = 'service.lock'
 /** How long a statement waits for another process's write, as an operator's command makes one. */
 const BUSY_TIMEOUT_MS = 2_000
 /** Memory for pages, in KiB, per connection. */
-const PAGE_CACHE_KIB = 16_384
+const PAGE_CACHE_KIB = 4_096
 /** The write-ahead log is folded into the file at about this many pages of 4 KiB. */
 const CHECKPOINT_PAGES = 4_000
 
