@@ -88,6 +88,17 @@ test('time travel to 5:01 ends a challenge at once', async ({ page }) => {
   await expect(heading(widget, 'That code has run out')).toBeVisible()
 })
 
+test('a clock that is told nonsense says what it wants', async ({ page }) => {
+  for (const data of [{ stage: 'plain', seconds: -1 }, { stage: 'plain', seconds: 'soon' }, {}]) {
+    const response = await page.request.post('/preview/clock', { data })
+    expect(response.status()).toBe(400)
+    expect(await response.json()).toMatchObject({
+      code: 'validation-error',
+      message: expect.stringContaining('seconds'),
+    })
+  }
+})
+
 test('the wallet shows a receipt for a live check, in credits and pounds', async ({ page }) => {
   const widget = await openPreview(page, 'journey=live-allow&panel=wallet')
   await sendPrefilled(widget)

@@ -8,7 +8,7 @@ export const networkJourneys: readonly Journey[] = [
     ...allowed,
     id: 'offline',
     title: 'Offline: the connection is cut',
-    about: 'The request never gets an answer.',
+    about: 'The request never gets an answer. With the network switched off as well, the widget says so.',
     stage: 'cut',
     ends: broken('network'),
   },
