@@ -1,6 +1,6 @@
 // Whatever goes wrong, the consumer reads what happened and what to do, and nothing they typed is lost.
 
-import { CODE, type Consumer, expect, pageAddress, test } from './widget-pages/stage.ts'
+import { CODE, type Consumer, expect, test } from './widget-pages/stage.ts'
 import type { Instead } from './widget-pages/stand-in-proxy.ts'
 
 const error = (status: number, code: string, headers = {}): Instead => ({
@@ -151,7 +151,7 @@ test('a fingerprint script that is blocked says so, and can be tried again', asy
 
 test('a chunk that does not load leaves the answers where they are', async ({ consumer, page, standIn }) => {
   await page.route('**/check.*.js*', (route) => route.abort())
-  await page.goto(standIn.origin + pageAddress({ attributes: 'address-history-months="0"' }))
+  await page.goto(standIn.page({ attributes: 'address-history-months="0"' }))
   await toShortAnswers(consumer)
   await consumer.agree()
   await expect(consumer.widget.getByRole('alert')).toContainText(broken)
@@ -199,14 +199,14 @@ test.describe('at the code', () => {
 })
 
 test('a proxy that is not there is told before anyone fills in anything', async ({ consumer, page, standIn }) => {
-  await page.goto(standIn.origin + pageAddress({ attributes: 'endpoint="/nothing-here"' }))
+  await page.goto(standIn.page({ attributes: 'endpoint="/nothing-here"' }))
   await consumer.seeHeading(unavailable)
 })
 
 test('an endpoint on another origin gets nothing', async ({ consumer, page, standIn }) => {
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
-  await page.goto(standIn.origin + pageAddress({ attributes: 'endpoint="https://elsewhere.example/x"' }))
+  await page.goto(standIn.page({ attributes: 'endpoint="https://elsewhere.example/x"' }))
   await consumer.seeHeading(unavailable)
   expect(asked.filter((url) => url.startsWith('https://elsewhere'))).toEqual([])
 })

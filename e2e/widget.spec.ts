@@ -1,5 +1,5 @@
 // A consumer's way through the widget, on a lender's page, against the built files.
-import { CODE, expect, pageAddress, SAM, test } from './widget-pages/stage.ts'
+import { CODE, expect, SAM, test } from './widget-pages/stage.ts'
 
 test('details, address, answers, code, report', async ({ consumer, standIn }) => {
   await consumer.open()
@@ -316,7 +316,7 @@ test.describe('the code', () => {
     await consumer.open()
     await consumer.toCode()
     await expect(consumer.widget).toContainText('The test code is 123456.')
-    await page.goto(standIn.origin + pageAddress({ attributes: 'test test-mode="true"' }))
+    await page.goto(standIn.page({ attributes: 'test test-mode="true"' }))
     await consumer.toCode()
     await expect(consumer.widget).not.toContainText('Test mode')
     await expect(consumer.widget).not.toContainText('123456')

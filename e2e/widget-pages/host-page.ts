@@ -1,4 +1,4 @@
-// Pages a lender might put the widget on, built from the query: `/page/plain?endpoint=…&csp=…&head=…&body=…`.
+// Pages a lender might put the widget on.
 import type { ServerResponse } from 'node:http'
 
 export type PageOptions = {
@@ -20,12 +20,7 @@ export type PageOptions = {
   headers?: { [name: string]: string }
 }
 
-export function pageAddress(options: PageOptions = {}): string {
-  return `/page/${encodeURIComponent(JSON.stringify(options))}`
-}
-
-export function hostPage(url: URL, response: ServerResponse): void {
-  const options: PageOptions = JSON.parse(decodeURIComponent(url.pathname.slice('/page/'.length)))
+export function answerPage(options: PageOptions, response: ServerResponse): void {
   const { attributes = '', inside = '', head = '', before = '', after = '', headers = {} } = options
   const {
     doctype = '<!doctype html>',

@@ -1,10 +1,10 @@
 // A consumer, a lender's page and a proxy that does what it is told.
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
-import { type PageOptions, pageAddress } from './host-page.ts'
+import type { PageOptions } from './host-page.ts'
 import { CODE, type StandIn, startStandIn } from './stand-in-proxy.ts'
 
 export type { PageOptions }
-export { CODE, expect, pageAddress }
+export { CODE, expect }
 
 /** A page on which the test chooses what the lender's server decides. */
 export type Open = PageOptions & { branch?: 'challenge' | 'allow' | 'block'; scenario?: string }
@@ -68,7 +68,7 @@ export function createConsumer(page: Page, standIn: StandIn) {
     async open({ branch = 'challenge', scenario = 'default', attributes = '', ...options }: Open = {}): Promise<void> {
       const endpoint = `/credit-reports/test/${branch}/${scenario}/run-${++runs}`
       const heard = page.waitForResponse((response) => response.url().endsWith('/current'))
-      await page.goto(standIn.origin + pageAddress({ attributes: `endpoint="${endpoint}" ${attributes}`, ...options }))
+      await page.goto(standIn.page({ attributes: `endpoint="${endpoint}" ${attributes}`, ...options }))
       await heard
     },
     async giveDetails(changes: Answers = {}): Promise<void> {

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { hostPage } from './host-page.ts'
+import { answerPage, type PageOptions } from './host-page.ts'
 import { sampleReport } from './sample-report.ts'
 
 export const CODE = '123456'
@@ -32,6 +32,8 @@ type Run = { id: string; challenge: Challenge | null; answers: Map<string, unkno
 export type StandIn = {
   origin: string
   seen: Seen[]
+  /** The address of a page like this. */
+  page(options?: PageOptions): string
   /** Queues something for the next request whose path ends with `ending`. */
   instead(ending: string, ...what: Instead[]): void
   /** Moves this server's clock on. */
@@ -43,6 +45,7 @@ export async function startStandIn(): Promise<StandIn> {
   const seen: Seen[] = []
   const queued: { ending: string; what: Instead }[] = []
   const runs = new Map<string, Run>()
+  const pages: PageOptions[] = []
   let shiftMs = 0
   let count = 0
   const nowMs = () => Date.now() + shiftMs
@@ -67,7 +70,7 @@ export async function startStandIn(): Promise<StandIn> {
       response.writeHead(what.status ?? 200, { 'Content-Type': 'application/json', ...what.headers })
       return void response.end(what.text ?? JSON.stringify(what.body ?? {}))
     }
-    if (path.startsWith('/page/')) return hostPage(url, response)
+    if (path.startsWith('/page/')) return answerPage(pages[Number(path.slice('/page/'.length))] ?? {}, response)
     if (path === '/v1/fingerprints/device') return answerScript(response, fingerprintScript)
     const file = /\/([\w-]+(?:\.[\w-]+)?\.js)$/.exec(path)?.[1]
     if (file) return serveFile(response, file)
@@ -152,9 +155,10 @@ export async function startStandIn(): Promise<StandIn> {
   }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const origin = `http://localhost:${(server.address() as AddressInfo).port}`
   return {
-    origin: `http://localhost:${port}`,
+    origin,
+    page: (options = {}) => `${origin}/page/${pages.push(options) - 1}`,
     seen,
     instead: (ending, ...what) => queued.push(...what.map((one) => ({ ending, what: one }))),
     advance(ms) {
@@ -200,7 +204,9 @@ const fingerprintScript = `(() => {
   const marker = () => {}
   Object.assign(marker, { state: 'ready', sessionId: 'session-1' })
   Object.defineProperty(document, '__deviceFingerprint', { value: marker, configurable: true })
-  document.dispatchEvent(new Event('devicefingerprint'))
+  const event = document.createEvent('Event')
+  event.initEvent('devicefingerprint', false, false)
+  document.dispatchEvent(event)
   window.service?.deviceFingerprint?.({ sessionId: 'session-1' })
 })()`
 

@@ -3,20 +3,38 @@ import type { Plugin } from 'vite'
 
 const LIBRARIES = /\/node_modules\/(?:preact|@preact)\//
 const forIn = /for\s*\(\s*((?:const|let|var)\s+)?([\w$]+)\s+in\s+([^()]+)\)/g
+const bindCall = /([\w$]+(?:\.[\w$]+)*)\.bind\(/g
+const BIND = 'function __bind(run, self, ...first) { return (...rest) => run.apply(self, [...first, ...rest]) }'
 
-/** Loops over an object's own keys only: a page's additions are not props. */
-export function ownKeysOnly(): Plugin {
+/**
+ * Keeps what scripts of the page have done to the built-in objects away from preact: what they added to every object is not a prop, and
+ * `bind` means what it means even where MooTools has replaced it.
+ */
+export function hostProof(): Plugin {
   return {
-    name: 'own-keys-only',
+    name: 'host-proof',
     transform(code, id) {
       if (!LIBRARIES.test(id)) return null
-      return {
-        code: code.replace(
-          forIn,
-          (_, declare = '', key, object) => `for(${declare}${key} of Object.keys((${object})??{}))`,
-        ),
-        map: null,
-      }
+      const proof = code
+        .replace(forIn, (_, declare = '', key, object) => `for(${declare}${key} of Object.keys((${object})??{}))`)
+        .replace(bindCall, '__bind($1,')
+      return { code: proof.includes('__bind(') ? `${proof}\n${BIND}` : proof, map: null }
+    },
+  }
+}
+
+/** Nothing of zod is used in a browser, so neither may its globals be written, nor may any of it be bundled by mistake. */
+export function noZod(): Plugin {
+  return {
+    name: 'no-zod',
+    transform(code, id) {
+      if (!/\/node_modules\/zod\//.test(id)) return null
+      return { code: code.replace(/^\(_a = globalThis\)\.__zod_.+$|"captureStackTrace" in Error/gm, '0'), map: null }
+    },
+    generateBundle(_options, bundle) {
+      for (const output of Object.values(bundle))
+        if (output.type === 'chunk' && /safeParse|__zod/.test(output.code))
+          throw new Error(`${output.fileName} contains zod: something in it needs a schema at run time`)
     },
   }
 }

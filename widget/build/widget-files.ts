@@ -9,7 +9,7 @@ import { resolve } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { build, type InlineConfig, type Plugin, type UserConfig } from 'vite'
 import { asFactory, borrowing } from './borrowing.ts'
-import { ownKeysOnly, pureContract } from './hardening.ts'
+import { hostProof, noZod, pureContract } from './hardening.ts'
 import { shapes } from './shapes.ts'
 
 const CHUNKS = {
@@ -22,6 +22,8 @@ const CHUNKS = {
 const RUNTIME_FILE = resolve('widget/runtime.ts')
 /** The first browsers with light-dark(), all of 2024 or before; without it the widget is plain, and still works. */
 const CSS_TARGET = ['chrome123', 'firefox120', 'safari17.5']
+/** Reading a property does nothing else here, so what is only read can be left out. */
+const treeshake = { propertyReadSideEffects: false } as const
 const HASH_LENGTH = 10
 
 type Addresses = { [name: string]: { file: string; integrity: string } }
@@ -33,8 +35,8 @@ export function widgetBuild({ target, version }: { target: string; version: stri
     logLevel: 'warn',
     define: { __VERSION__: JSON.stringify(version) },
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-    plugins: [compiledWire(), pureContract(), ownKeysOnly()],
-    build: { target, cssTarget: CSS_TARGET },
+    plugins: [compiledWire(), pureContract(), noZod(), hostProof()],
+    build: { target, cssTarget: CSS_TARGET, rolldownOptions: { treeshake } },
   }
   return {
     ...common,
@@ -43,7 +45,6 @@ export function widgetBuild({ target, version }: { target: string; version: stri
       ...common.build,
       outDir: 'dist/widget',
       lib: { entry: 'widget/script.ts', formats: ['iife'], name: 'unused', fileName: () => 'widget.js' },
-      rolldownOptions: { treeshake: { propertyReadSideEffects: false } },
     },
   }
 }
@@ -116,7 +117,7 @@ async function buildChunk(common: InlineConfig, entry: string): Promise<string> 
       rolldownOptions: {
         input: entry,
         preserveEntrySignatures: 'strict',
-        treeshake: { propertyReadSideEffects: false },
+        treeshake,
         output: { format: 'cjs', generatedCode: { symbols: false }, esModule: false },
       },
     },
@@ -132,7 +133,10 @@ function buildModules(common: InlineConfig, addresses: Addresses): Promise<Built
     build: {
       ...common.build,
       lib: { entry: { index: 'widget/index.ts', element: 'widget/element.tsx' }, formats: ['es'] },
-      rolldownOptions: { output: { entryFileNames: '[name].js', chunkFileNames: 'module-[name].[hash].js' } },
+      rolldownOptions: {
+        treeshake,
+        output: { entryFileNames: '[name].js', chunkFileNames: 'module-[name].[hash].js' },
+      },
     },
   })
 }

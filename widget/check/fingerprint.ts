@@ -24,11 +24,14 @@ export function createFingerprint(signal: AbortSignal): Fingerprint {
   let delivered = ''
   let refused = false
   let inserted = false
-  const news = new EventTarget()
-  const tell = () => news.dispatchEvent(new Event(EVENT))
+  // Not an EventTarget: pages built on Prototype.js or MooTools have no `Event` to construct.
+  const listeners = new Set<() => void>()
+  const tell = () => {
+    for (const listener of listeners) listener()
+  }
 
   document.addEventListener(EVENT, tell, { signal })
-  chainCallback((sessionId) => {
+  receive((sessionId) => {
     delivered = sessionId
     tell()
   }, signal)
@@ -44,7 +47,8 @@ export function createFingerprint(signal: AbortSignal): Fingerprint {
     script.async = true
     script.addEventListener('error', fail)
     try {
-      script.src = src
+      // A <base> of the page's does not lead elsewhere.
+      script.src = new URL(src, location.href).href
       document.head.append(script)
     } catch {
       // The page demands Trusted Types: only its own markup may bring scripts.
@@ -64,7 +68,7 @@ export function createFingerprint(signal: AbortSignal): Fingerprint {
       return new Promise((resolve) => {
         const settle = (sessionId: string | null) => {
           clearTimeout(timer)
-          news.removeEventListener(EVENT, look)
+          listeners.delete(look)
           resolve(sessionId)
         }
         let timer = setTimeout(settle, PATIENCE_MS, null)
@@ -78,7 +82,7 @@ export function createFingerprint(signal: AbortSignal): Fingerprint {
           clearTimeout(timer)
           timer = setTimeout(settle, PATIENCE_ONCE_BLOCKED_MS, null)
         }
-        news.addEventListener(EVENT, look)
+        listeners.add(look)
         signal.addEventListener('abort', () => settle(null))
         look()
       })
@@ -101,22 +105,35 @@ function isMarker(value: unknown): value is FingerprintMarker {
   return typeof value === 'function' && 'state' in value && 'sessionId' in value
 }
 
-function chainCallback(deliver: (sessionId: string) => void, signal: AbortSignal): void {
+// One function for all elements of the page: each adding its own would leave a growing chain behind.
+const receivers = new Set<(sessionId: string) => void>()
+let giveBack = () => {}
+
+function receive(deliver: (sessionId: string) => void, signal: AbortSignal): void {
+  if (receivers.size === 0) giveBack = chainCallback()
+  receivers.add(deliver)
+  signal.addEventListener('abort', () => {
+    receivers.delete(deliver)
+    if (receivers.size === 0) giveBack()
+  })
+}
+
+/** Puts our function where the script will call it, in front of the page's own; returns how to undo that. */
+function chainCallback(): () => void {
   const service = openService()
-  if (!service) return
-  const before = service.deviceFingerprint
+  const before = service?.deviceFingerprint
   const ours = (answer: unknown) => {
     const sessionId: unknown = typeof answer === 'object' && answer ? Reflect.get(answer, 'sessionId') : null
-    if (typeof sessionId === 'string' && sessionId && !signal.aborted) deliver(sessionId)
+    if (typeof sessionId === 'string' && sessionId) for (const deliver of receivers) deliver(sessionId)
     if (typeof before === 'function') before.call(service, answer)
   }
   // A frozen object keeps its own function; the marker will do.
-  if (!Reflect.set(service, 'deviceFingerprint', ours)) return
-  signal.addEventListener('abort', () => {
+  if (!service || !Reflect.set(service, 'deviceFingerprint', ours)) return () => {}
+  return () => {
     if (service.deviceFingerprint !== ours) return
     if (before === undefined) Reflect.deleteProperty(service, 'deviceFingerprint')
     else Reflect.set(service, 'deviceFingerprint', before)
-  })
+  }
 }
 
 type Service = { deviceFingerprint?: unknown }

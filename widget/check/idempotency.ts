@@ -52,5 +52,5 @@ function writeSlot(slot: string, key: string | null): void {
 
 // Not `randomUUID`: it is missing on a plain-http test page.
 function randomKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

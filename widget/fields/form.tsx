@@ -37,7 +37,7 @@ export type FormProps = {
   after?: ComponentChildren
 }
 
-export const STEPS_TOTAL = 3
+const STEPS = [1, 2, 3]
 
 export function Form({
   title,
@@ -102,11 +102,11 @@ function Progress({ step }: { step: number }): JSX.Element {
   return (
     <p class="progress" part="progress">
       <span class="bar" aria-hidden="true">
-        {Array.from({ length: STEPS_TOTAL }, (_, index) => (
-          <i class={index < step ? 'done' : ''} />
+        {STEPS.map((number) => (
+          <i class={number <= step ? 'done' : ''} />
         ))}
       </span>
-      {useWords()('step', { n: step, total: STEPS_TOTAL })}
+      {useWords()('step', { n: step, total: STEPS.length })}
     </p>
   )
 }

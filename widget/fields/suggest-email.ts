@@ -18,5 +18,5 @@ function isOneSlipApart(a: string, b: string): boolean {
 }
 
 function dropEach(word: string): string[] {
-  return Array.from(word, (_, index) => word.slice(0, index) + word.slice(index + 1))
+  return [...word].map((_, index) => word.slice(0, index) + word.slice(index + 1))
 }

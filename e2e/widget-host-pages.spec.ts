@@ -1,0 +1,335 @@
+// The widget on pages that make its life hard. Each row ends the same way: the consumer gets to the code, and the widget looks as it should.
+import { readFileSync } from 'node:fs'
+import { type Consumer, expect, type Open, test } from './widget-pages/stage.ts'
+
+const file = (path: string) => readFileSync(path, 'utf8')
+const style = (css: string) => `<style>${css}</style>`
+const script = (code: string) => `<script>${code}</script>`
+
+const STRICT_CSP = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "connect-src 'self'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+const NONCE_CSP = "default-src 'none'; script-src 'nonce-abc' 'strict-dynamic'; connect-src 'self'; base-uri 'none'"
+
+/** `Element.prototype.innerHTML` and friends written by a page that pollutes every object. */
+const POLLUTE = `
+  Object.prototype.each = function () {}
+  Object.prototype.extend = function () {}
+  Object.prototype.onclick = 'alert(1)'
+  Object.prototype.title = 'polluted'
+  Object.prototype.dangerouslySetInnerHTML = { __html: '<img src=x onerror="window.hacked = true">' }
+  Array.prototype.last = function () { return this[this.length - 1] }`
+const rows: [string, Open][] = [
+  ['Bootstrap', { head: style(file('node_modules/bootstrap/dist/css/bootstrap.min.css')) }],
+  [
+    'Tailwind’s preflight',
+    { head: style(file('node_modules/tailwindcss/preflight.css').replace(/--theme\([^)]*\)/g, 'inherit')) },
+  ],
+  ['everything unset', { head: style('* { all: unset !important }') }],
+  [
+    'everything important',
+    {
+      head: style(
+        '* { font: italic 9px/1 cursive !important; letter-spacing: 9px !important; text-transform: uppercase !important; color: red !important; direction: rtl !important; text-align: right !important; visibility: visible !important }',
+      ),
+    },
+  ],
+  ['a root font size of 62.5%', { head: style('html { font-size: 62.5% } body { font-size: 1rem }') }],
+  ['a page written from right to left', { html: 'lang="ar" dir="rtl"' }],
+  ['quirks mode', { doctype: '' }],
+  ['a flex row', { head: style('main { display: flex } credit-report-widget { flex: 1 }') }],
+  ['a narrow grid column', { head: style('main { display: grid; grid-template-columns: 280px 1fr }') }],
+  ['zone.js', { head: script(file('node_modules/zone.js/bundles/zone.umd.min.js')) }],
+  ['a polluted Object.prototype', { head: script(POLLUTE) }],
+  ['Prototype.js', { head: script(file('e2e/fingerprint-pages/prototype-like.js')) }],
+  ['MooTools', { head: script(file('e2e/fingerprint-pages/mootools-like.js')) }],
+  [
+    'frozen built-ins',
+    {
+      head: script(
+        '[Object, Array, Function, Promise, Element, Event].forEach((made) => Object.freeze(made.prototype))',
+      ),
+    },
+  ],
+  [
+    'a base address elsewhere',
+    {
+      head: '<base href="https://elsewhere.example/">',
+      script: '<script async src="{origin}/credit-reports/widget.js"></script>',
+    },
+  ],
+  ['the strictest policy, Trusted Types', { headers: { 'Content-Security-Policy': STRICT_CSP } }],
+  [
+    'nonces and strict-dynamic',
+    {
+      headers: { 'Content-Security-Policy': NONCE_CSP },
+      script:
+        '<script nonce="abc" async src="/credit-reports/widget.js"></script><script nonce="abc" async src="/v1/fingerprints/device"></script>',
+    },
+  ],
+  [
+    'a page isolated from all others',
+    { headers: { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' } },
+  ],
+]
+
+for (const [name, options] of rows)
+  test(name, async ({ consumer, page, standIn }) => {
+    const violations: string[] = []
+    await page.exposeFunction('tellViolation', (violation: string) => violations.push(violation))
+    await page.addInitScript(() => {
+      addEventListener('securitypolicyviolation', (event) => {
+        Reflect.get(window, 'tellViolation')(`${event.violatedDirective} ${event.blockedURI}`)
+      })
+    })
+    const at = options.script?.replace('{origin}', standIn.origin)
+    await consumer.open({ attributes: 'address-history-months="0"', ...options, ...(at && { script: at }) })
+    await toCode(consumer)
+    await expectLooks(consumer)
+    // The page's own fingerprint tag has no nonce, and is blocked; everything of ours is not.
+    expect(violations.filter((what) => !what.includes('fingerprints'))).toEqual([])
+    expect(await page.evaluate(() => Reflect.get(window, 'hacked'))).toBeUndefined()
+    const sent = standIn.seen.find(({ method }) => method === 'POST')?.body
+    expect(sent).toMatchObject({ firstName: 'Sam', addresses: [{ ukAddress: { postcode: 'LS1 4AP' } }] })
+  })
+
+test('a page that only runs scripts whose hash it knows', async ({ consumer, standIn }) => {
+  const manifest = JSON.parse(file('dist/widget/manifest.json'))
+  const { integrity } = manifest['widget.js']
+  await consumer.open({
+    attributes: 'address-history-months="0"',
+    headers: { 'Integrity-Policy': 'blocked-destinations=(script)' },
+    script: `<script async crossorigin src="/credit-reports/widget.js" integrity="${integrity}"></script>`,
+    head: script(`
+      const marker = Object.assign(() => {}, { state: 'ready', sessionId: 'session-1' })
+      Object.defineProperty(document, '__deviceFingerprint', { value: marker })`),
+  })
+  await toCode(consumer)
+  expect(standIn.seen.some(({ path }) => path.includes('/check.'))).toBe(true)
+})
+
+test('a chunk with other bytes than it was built with is not run', async ({ consumer, page, standIn }) => {
+  await page.route('**/check.*.js*', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, body: `${await response.text()};window.tampered = true` })
+  })
+  await page.goto(standIn.page({ attributes: 'address-history-months="0"' }))
+  await consumer.giveDetails()
+  await consumer.fill({ 'Building number': '10', 'Town or city': 'Leeds', Postcode: 'LS1 4AP' })
+  await consumer.press('Continue')
+  await consumer.agree()
+  await expect(consumer.widget.getByRole('alert')).toContainText('something went wrong at our end')
+  expect(await page.evaluate(() => Reflect.get(window, 'tampered'))).toBeUndefined()
+})
+
+test.describe('a guest on the page', () => {
+  test('leaves no global but window.service, no history, no title, no storage of the person', async ({
+    consumer,
+    page,
+  }) => {
+    await page.addInitScript(() => {
+      Reflect.set(window, 'before', new Set(Object.getOwnPropertyNames(window)))
+    })
+    await consumer.open({ attributes: 'address-history-months="0"' })
+    const length = await page.evaluate(() => history.length)
+    await toCode(consumer)
+    const after = await page.evaluate(() => ({
+      globals: Object.getOwnPropertyNames(window).filter(
+        (name) => !Reflect.get(window, 'before').has(name) && name !== 'before',
+      ),
+      history: history.length,
+      title: document.title,
+      stored: JSON.stringify({ ...localStorage, ...sessionStorage }),
+      head: [...document.head.querySelectorAll('link, style')].length,
+    }))
+    expect(after.globals.filter((name) => name !== 'service')).toEqual([])
+    expect(after).toMatchObject({ history: length, title: 'Checkout', head: 0 })
+    expect(after.stored).not.toMatch(/Sam|Patel|1985|07700|447700|LS1/)
+  })
+
+  test('asks for one script and nothing else before the first input is there', async ({ consumer, page, standIn }) => {
+    await page.addInitScript(() => {
+      // Nothing may be asked of a server before the first paint of an input.
+      const look = () => {
+        if (document.querySelector('credit-report-widget')?.shadowRoot?.querySelector('input'))
+          performance.mark('input')
+        else requestAnimationFrame(look)
+      }
+      requestAnimationFrame(look)
+    })
+    await consumer.open()
+    const early = await page.evaluate(() => {
+      const inputAtMs = performance.getEntriesByName('input')[0]?.startTime ?? 0
+      return performance
+        .getEntriesByType('resource')
+        .filter(({ startTime }) => startTime < inputAtMs)
+        .map(({ name }) => new URL(name).pathname)
+    })
+    expect(early.filter((path) => path.startsWith('/credit-reports'))).toEqual(['/credit-reports/widget.js'])
+    expect(standIn.seen.some(({ path }) => path.endsWith('/current'))).toBe(true)
+  })
+
+  test('shifts nothing, where the page has kept its place', async ({ consumer, page, standIn }) => {
+    await page.addInitScript(() => {
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries())
+          Reflect.set(window, 'shift', (Reflect.get(window, 'shift') ?? 0) + Reflect.get(entry, 'value'))
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    // Not in test mode, whose strip comes with the first answer.
+    const heard = page.waitForResponse((response) => response.url().endsWith('/current'))
+    await page.goto(
+      standIn.page({
+        head: style('credit-report-widget:not(:defined) { display: block; min-height: 1100px }'),
+        after: '<p>Footer</p>',
+      }),
+    )
+    await heard
+    await consumer.seeHeading('Your details')
+    expect(await page.evaluate(() => Reflect.get(window, 'shift') ?? 0)).toBe(0)
+  })
+
+  test('two copies of the script and two elements get along', async ({ consumer, page }) => {
+    const tag = '<script async src="/credit-reports/widget.js"></script>'
+    await consumer.open({ script: tag + tag, after: '<credit-report-widget locale="cy"></credit-report-widget>' })
+    await consumer.fill({ 'First name': 'Sam' })
+    const second = page.locator('credit-report-widget').nth(1)
+    await expect(second.getByRole('heading', { name: 'Eich manylion' })).toBeVisible()
+    await expect(second.getByLabel('Enw cyntaf')).toHaveValue('')
+  })
+
+  test('keeps what was typed when it is moved, and forgets it when it is removed', async ({ consumer, page }) => {
+    await consumer.open({ after: '<aside></aside>' })
+    await consumer.fill({ 'First name': 'Sam' })
+    await page.evaluate(() =>
+      document.querySelector('aside')?.append(document.querySelector('credit-report-widget') ?? ''),
+    )
+    await expect(consumer.field('First name')).toHaveValue('Sam')
+    await consumer.press('Continue')
+    await expect(consumer.widget.getByRole('alert')).toBeVisible()
+    await page.evaluate(() => {
+      const element = document.querySelector('credit-report-widget')
+      Reflect.set(window, 'kept', element)
+      element?.remove()
+    })
+    await page.waitForFunction(() => Reflect.get(window, 'kept').shadowRoot.querySelector('.root') === null)
+    await page.evaluate(() => document.querySelector('main')?.append(Reflect.get(window, 'kept')))
+    await expect(consumer.field('First name')).toHaveValue('')
+  })
+
+  test('takes every listener, timer and request with it', async ({ consumer, page, standIn }) => {
+    await page.addInitScript(() => {
+      const live = new Map<string, number>()
+      Reflect.set(window, 'live', live)
+      const count = (name: string, by: number) => live.set(name, (live.get(name) ?? 0) + by)
+      for (const target of [window, document]) {
+        const add = target.addEventListener.bind(target)
+        target.addEventListener = (type: string, listener: unknown, options?: AddEventListenerOptions) => {
+          const { signal } = options ?? {}
+          count(type, 1)
+          signal?.addEventListener('abort', () => count(type, -1))
+          add(type, listener as EventListener, options)
+        }
+        const remove = target.removeEventListener.bind(target)
+        target.removeEventListener = (type: string, listener: unknown) => {
+          count(type, -1)
+          remove(type, listener as EventListener)
+        }
+      }
+    })
+    await consumer.open({ attributes: 'address-history-months="0"' })
+    await toCode(consumer)
+    await page.evaluate(() => document.querySelector('credit-report-widget')?.remove())
+    await expect
+      .poll(() => page.evaluate(() => [...Reflect.get(window, 'live')].filter(([, number]) => number > 0)))
+      .toEqual([])
+    standIn.seen.length = 0
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await page.waitForTimeout(300)
+    expect(standIn.seen).toEqual([])
+  })
+
+  test('a hundred times put in and taken out leaves no element behind', async ({ consumer, page }) => {
+    await consumer.open()
+    const alive = await page.evaluate(async () => {
+      const references: WeakRef<Element>[] = []
+      for (let round = 0; round < 100; round++) {
+        const element = document.createElement('credit-report-widget')
+        document.body.append(element)
+        await new Promise((resolve) => setTimeout(resolve, 2))
+        element.remove()
+        references.push(new WeakRef(element))
+      }
+      await new Promise((resolve) => setTimeout(resolve, 1_000))
+      Reflect.set(window, 'references', references)
+      return references.length
+    })
+    expect(alive).toBe(100)
+    const session = await page.context().newCDPSession(page)
+    await expect
+      .poll(async () => {
+        await session.send('HeapProfiler.collectGarbage')
+        return page.evaluate(
+          () => Reflect.get(window, 'references').filter((one: WeakRef<Element>) => one.deref()).length,
+        )
+      })
+      .toBeLessThan(5)
+  })
+
+  test('lets no keystroke out to the page’s shortcuts', async ({ consumer, page }) => {
+    await consumer.open({
+      head: script(`window.heard = []; for (const type of ['keydown', 'keyup', 'input', 'paste'])
+        document.addEventListener(type, (event) => heard.push(event.key ?? type))`),
+    })
+    await consumer.field('First name').pressSequentially('Sam')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Escape')
+    const heard = await page.evaluate(() => Reflect.get(window, 'heard'))
+    expect(heard.filter((key: string) => key !== 'Tab' && key !== 'Escape')).toEqual([])
+    expect(heard).toContain('Escape')
+  })
+})
+
+async function toCode(consumer: Consumer): Promise<void> {
+  await consumer.giveDetails()
+  await consumer.seeHeading('Where do you live?')
+  await consumer.fill({ 'Building number': '10', 'Town or city': 'Leeds', Postcode: 'LS1 4AP' })
+  await consumer.press('Continue')
+  await consumer.seeHeading('Check your answers')
+  await consumer.agree()
+  await consumer.seeHeading('Check your phone')
+}
+
+/** Looks like itself whatever the page says: sizes, directions and fonts of its own. */
+async function expectLooks(consumer: Consumer): Promise<void> {
+  const look = await consumer.widget.evaluate((element) => {
+    const root = element.shadowRoot
+    const of = (selector: string) => getComputedStyle(root?.querySelector(selector) ?? element)
+    const { fontSize, letterSpacing, textTransform, direction, color, fontStyle, textAlign } = of('label')
+    const box = root?.querySelector('.panel')?.getBoundingClientRect()
+    return {
+      label: { fontSize, letterSpacing, textTransform, direction, color, fontStyle, textAlign },
+      inputHeight: Number.parseFloat(of('.input').height),
+      button: of('.button').backgroundColor,
+      width: box?.width ?? 0,
+    }
+  })
+  expect(look).toMatchObject({
+    label: {
+      fontSize: '16px',
+      letterSpacing: 'normal',
+      textTransform: 'none',
+      direction: 'ltr',
+      color: 'rgb(23, 33, 46)',
+      fontStyle: 'normal',
+      textAlign: 'start',
+    },
+    button: 'rgb(10, 95, 102)',
+  })
+  expect(look.inputHeight).toBeGreaterThanOrEqual(48)
+  expect(look.width).toBeGreaterThan(200)
+}
