@@ -9,8 +9,8 @@ type Driver = { DatabaseSync: typeof DatabaseSync }
 
 /** Loaded when it is first needed: an installation on PostgreSQL never loads it. */
 export function loadSqliteDriver(): Driver {
-  const builtIn: unknown = process.getBuiltinModule?.('node:sqlite')
-  if (isSettled && isDriver(builtIn)) return builtIn
+  const builtIn: unknown = isSettled ? loadBuiltIn() : undefined
+  if (isDriver(builtIn)) return builtIn
   const packaged: unknown = createRequire(import.meta.url)('@photostructure/sqlite')
   if (isDriver(packaged)) return packaged
   throw new Error('no SQLite for this Node on this machine: use Node 22.13 or later, or PostgreSQL with DATABASE_URL')
@@ -19,6 +19,17 @@ export function loadSqliteDriver(): Driver {
 // Node 22.5 to 22.12 had an early draft of it behind a flag.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 const isSettled = major > 22 || (major === 22 && minor >= 13)
+
+/** Without Node 22's warning that it is experimental: the same API is settled in 24, and an operator can do nothing about it. */
+function loadBuiltIn(): unknown {
+  const { emitWarning } = process
+  process.emitWarning = () => {}
+  try {
+    return process.getBuiltinModule?.('node:sqlite')
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}
 
 function isDriver(module: unknown): module is Driver {
   return typeof module === 'object' && module !== null && 'DatabaseSync' in module
