@@ -1,0 +1,290 @@
+// What a lender's developer sees of the element: attributes, properties, slots, events, forms, and the doctor.
+import type { Page } from '@playwright/test'
+import { CODE, expect, test } from './widget-pages/stage.ts'
+
+const script = (code: string) => `<script>${code}</script>`
+/** Collects every event of the element. */
+const LISTEN = script(`window.told = []
+  for (const name of ['ready', 'step', 'challenged', 'complete', 'blocked', 'failed', 'expired', 'error'])
+    document.addEventListener('credit-report-' + name, (event) => told.push([name, event.detail]))`)
+
+test('every event, in order, and nothing personal in any', async ({ consumer, page }) => {
+  await consumer.open({ head: LISTEN })
+  await consumer.toCode()
+  await consumer.giveCode('000000')
+  await expect(consumer.widget.getByRole('alert')).toBeVisible()
+  await consumer.giveCode(CODE)
+  await consumer.seeHeading('Your credit report')
+  const told = await page.evaluate(() => Reflect.get(window, 'told'))
+  expect(told).toEqual([
+    ['ready', { version: expect.stringMatching(/^\d+\.\d+\.\d+$/) }],
+    ['step', { from: 'details', to: 'address' }],
+    ['step', { from: 'address', to: 'answers' }],
+    ['step', { from: 'answers', to: 'sending' }],
+    ['step', { from: 'sending', to: 'code' }],
+    ['challenged', { creditReportId: 'report-1' }],
+    ['step', { from: 'code', to: 'report' }],
+    ['complete', { creditReportId: 'report-1' }],
+  ])
+})
+
+test('blocked, failed, expired and errors are told', async ({ consumer, page, standIn }) => {
+  await consumer.open({ head: LISTEN, branch: 'block' })
+  await consumer.toAnswers()
+  await consumer.agree()
+  await consumer.seeHeading('We cannot carry on with this check online')
+  await consumer.open({ head: LISTEN })
+  await consumer.toAnswers()
+  standIn.instead('/run-2', {
+    status: 402,
+    body: { code: 'insufficient-funds', message: '' },
+    headers: { 'X-Request-Id': 'r-9' },
+  })
+  const told = page.evaluate(
+    () => new Promise((resolve) => document.addEventListener('credit-report-error', (event) => resolve(event.detail))),
+  )
+  await consumer.agree()
+  expect(await told).toEqual({ code: 'insufficient-funds', status: 402, requestId: 'r-9' })
+})
+
+test('in a form: the reference and nothing else, and not before it is there', async ({ consumer, page }) => {
+  await consumer.open({
+    attributes: 'name="creditReportId" required',
+    before: '<form id="checkout"><input name="car" value="blue">',
+    after: '<button>Buy</button></form>',
+  })
+  const form = () =>
+    page.evaluate(() => {
+      const [form] = document.forms
+      return form && { valid: form.checkValidity(), data: Object.fromEntries(new FormData(form)) }
+    })
+  expect(await form()).toEqual({ valid: false, data: { car: 'blue' } })
+  await consumer.toReport()
+  expect(await form()).toEqual({ valid: true, data: { car: 'blue', creditReportId: 'report-1' } })
+  expect(await page.evaluate(() => document.querySelector('credit-report-widget')?.value)).toBe('report-1')
+  await page.evaluate(() => document.forms[0]?.reset())
+  await consumer.seeHeading('Your details')
+  await expect(consumer.field('First name')).toHaveValue('')
+  expect(await form()).toMatchObject({ valid: false })
+})
+
+test('what the page knows is filled in, whenever it says so, and can be changed', async ({ consumer, page }) => {
+  await consumer.open({
+    // Set before the element's class is there.
+    after: script(`document.querySelector('credit-report-widget').prefill = {
+      firstName: 'Samira', lastName: 'Patel', dateOfBirth: '1985-03-07', mobileNumber: '07700900123',
+      addresses: [{ buildingNumber: '1', townOrCity: 'York', postcode: 'YO1 7HH', movedIn: '2012-05' }] }`),
+  })
+  await expect(consumer.field('First name')).toHaveValue('Samira')
+  await expect(consumer.field('Day')).toHaveValue('7')
+  await consumer.fill({ 'First name': 'Sam' })
+  await page.evaluate(() => {
+    const element = document.querySelector('credit-report-widget')
+    if (element) element.prefill = { ...element.prefill, email: 'sam@example.com' }
+  })
+  await expect(consumer.field('Email address')).toHaveValue('sam@example.com')
+  await expect(consumer.field('First name')).toHaveValue('Sam')
+  await consumer.press('Continue')
+  await expect(consumer.field('Postcode')).toHaveValue('YO1 7HH')
+  await expect(consumer.field('Year')).toHaveValue('2012')
+})
+
+test('words, language and colours can change while someone types', async ({ consumer, page }) => {
+  await consumer.open()
+  await consumer.fill({ 'First name': 'Sam' })
+  await page.evaluate(() => {
+    const element = document.querySelector('credit-report-widget')
+    if (element) element.strings = { detailsTitle: 'About you', firstName: 'Given name' }
+  })
+  await consumer.seeHeading('About you')
+  await expect(consumer.field('Given name')).toHaveValue('Sam')
+  await page.locator('credit-report-widget').evaluate((element) => element.setAttribute('locale', 'cy'))
+  await expect(consumer.widget.getByLabel('Cyfenw')).toBeVisible()
+  await consumer.seeHeading('About you')
+  await expect(consumer.widget.getByLabel('Given name')).toHaveValue('Sam')
+  await expect(page.locator('credit-report-widget [lang]').first()).toHaveAttribute('lang', 'cy')
+
+  const surface = () =>
+    page
+      .locator('credit-report-widget')
+      .evaluate((element) => getComputedStyle(element.shadowRoot?.querySelector('.panel') ?? element).backgroundColor)
+  expect(await surface()).toBe('rgb(255, 255, 255)')
+  await page.locator('credit-report-widget').evaluate((element) => element.setAttribute('theme', 'dark'))
+  expect(await surface()).toBe('rgb(20, 27, 34)')
+})
+
+test('the whole way in Welsh', async ({ consumer, page }) => {
+  await consumer.open({ html: 'lang="cy"', attributes: 'address-history-months="0"' })
+  const fill = async (answers: { [label: string]: string }) => {
+    for (const [label, text] of Object.entries(answers)) await page.getByLabel(label, { exact: true }).fill(text)
+  }
+  await expect(page.getByRole('heading', { name: 'Eich manylion' })).toBeVisible()
+  await page.getByRole('button', { name: 'Parhau' }).click()
+  await expect(page.getByRole('alert')).toContainText('Mae problem')
+  await fill({ 'Enw cyntaf': 'Sam', Cyfenw: 'Patel', Diwrnod: '27', Mis: 'Mawrth', Blwyddyn: '1985' })
+  await fill({ 'Rhif ffôn symudol y DU': '07700900123' })
+  await page.getByRole('button', { name: 'Parhau' }).click()
+  await expect(page.getByRole('heading', { name: 'Ble rydych chi’n byw?' })).toBeVisible()
+  await fill({ 'Rhif yr adeilad': '10', 'Tref neu ddinas': 'Caerdydd', 'Cod post': 'CF10 1EP' })
+  await page.getByRole('button', { name: 'Parhau' }).click()
+  await expect(page.getByText('27 Mawrth 1985')).toBeVisible()
+  await page.getByRole('button', { name: 'Cytuno' }).click()
+  await fill({ 'Cod diogelwch': CODE })
+  await page.getByRole('button', { name: 'Parhau' }).click()
+  await expect(page.getByRole('heading', { name: 'Eich adroddiad credyd' })).toBeVisible()
+})
+
+test('legal words, help and consent have their places; without the tick nothing is sent', async ({
+  consumer,
+  standIn,
+}) => {
+  await consumer.open({
+    inside: `<p slot="intro">Takes three minutes.</p><p slot="help">Call 0113 496 0000</p>
+      <p slot="search-notice">This leaves a soft search.</p><a slot="privacy" href="/privacy">Privacy</a>
+      <span slot="consent" data-version="v7">I agree to the check</span>`,
+  })
+  await expect(consumer.widget.getByText('Takes three minutes.')).toBeVisible()
+  await expect(consumer.widget.getByText('Call 0113 496 0000')).toBeVisible()
+  await consumer.toAnswers()
+  await expect(consumer.widget.getByText('This leaves a soft search.')).toBeVisible()
+  await expect(consumer.widget.getByRole('link', { name: 'Privacy' })).toBeVisible()
+  await consumer.agree()
+  await expect(consumer.widget.getByRole('alert')).toContainText('Tick the box to agree, or go back')
+  expect(standIn.seen.some(({ method }) => method === 'POST')).toBe(false)
+  await consumer.widget.getByRole('checkbox').check()
+  await consumer.agree()
+  await consumer.seeHeading('Check your phone')
+  expect(standIn.seen.find(({ method }) => method === 'POST')?.body).toMatchObject({
+    consent: { version: 'v7', locale: 'en-GB' },
+  })
+  await expect(consumer.widget.getByText('Call 0113 496 0000')).toBeVisible()
+})
+
+test.describe('searching for an address', () => {
+  const lookup = (body: string) =>
+    script(`document.querySelector('credit-report-widget').addressLookup = async (postcode, signal) => { ${body} }`)
+
+  test('finds, chooses, and leaves the rest to be checked', async ({ consumer }) => {
+    await consumer.open({
+      after: lookup(
+        `return [10, 12].map((number) => ({ buildingNumber: String(number), thoroughfare: 'High Street', townOrCity: 'Leeds', postcode }))`,
+      ),
+    })
+    await consumer.giveDetails()
+    await consumer.fill({ Postcode: 'ls14ap' })
+    await consumer.press('Find address')
+    await expect(consumer.widget.getByText('2 addresses found')).toBeVisible()
+    await consumer.press('Continue')
+    await expect(consumer.widget.getByRole('alert')).toContainText('Choose your address')
+    await consumer.widget.getByLabel('12 High Street, Leeds, LS1 4AP').check()
+    await consumer.press('Continue')
+    await expect(consumer.field('Building number')).toHaveValue('12')
+    await consumer.fill({ Month: '1', Year: '2010' })
+    await consumer.press('Continue')
+    await consumer.seeHeading('Check your answers')
+  })
+
+  for (const [name, body, words] of [
+    ['nothing found', 'return []', 'We found no addresses for LS1 4AP'],
+    ['a search that is down', 'throw new Error()', 'We cannot search addresses just now'],
+    ['an answer of another kind', 'return "no"', 'We cannot search addresses just now'],
+  ] as const)
+    test(`${name} leads to typing it in`, async ({ consumer }) => {
+      await consumer.open({ after: lookup(body) })
+      await consumer.giveDetails()
+      await consumer.fill({ Postcode: 'ls14ap' })
+      await consumer.press('Find address')
+      await expect(consumer.widget.getByText(words)).toBeVisible()
+      await consumer.press('Type the address in')
+      await expect(consumer.field('Postcode')).toHaveValue(/ls1 ?4ap/i)
+      await consumer.giveAddress()
+      await consumer.seeHeading('Check your answers')
+    })
+
+  test('one that never answers is not waited for', async ({ consumer, page }) => {
+    await page.clock.install()
+    await consumer.open({ after: lookup('return new Promise(() => {})') })
+    await consumer.giveDetails()
+    await consumer.fill({ Postcode: 'ls14ap' })
+    await consumer.press('Find address')
+    await page.clock.runFor(9_000)
+    await expect(consumer.widget.getByText('We cannot search addresses just now')).toBeVisible()
+  })
+})
+
+for (const [name, data, words] of [
+  ['a summary', { summary: { openAccounts: 3, settledAccounts: 1, searches: 2 } }, 'Open accounts'],
+  ['nothing', {}, 'there is nothing more to do here'],
+] as const)
+  test(`a lender that shows ${name} of the report`, async ({ consumer, standIn }) => {
+    await consumer.open({ branch: 'allow' })
+    await consumer.toAnswers()
+    standIn.instead('/run-1', {
+      body: { meta: { test: false }, data: { status: 'complete', creditReportId: 'r', ...data } },
+    })
+    await consumer.agree()
+    await consumer.seeHeading('Your check is complete')
+    await expect(consumer.widget.getByText(words)).toBeVisible()
+  })
+
+test('the level of the headings is the page’s to choose', async ({ consumer }) => {
+  await consumer.open({ attributes: 'heading-level="4"' })
+  await expect(consumer.widget.getByRole('heading', { name: 'Your details', level: 4 })).toBeVisible()
+})
+
+test('reset() and focus()', async ({ consumer, page }) => {
+  await consumer.open()
+  await consumer.giveDetails()
+  await consumer.seeHeading('Where do you live?')
+  await page.evaluate(() => document.querySelector('credit-report-widget')?.reset())
+  await consumer.seeHeading('Your details')
+  await page.evaluate(() => document.querySelector('credit-report-widget')?.focus())
+  await expect(consumer.field('First name')).toBeFocused()
+})
+
+test.describe('the doctor', () => {
+  const diagnose = (page: Page) =>
+    page.evaluate(async () =>
+      (await document.querySelector('credit-report-widget')?.diagnose())?.map(({ code }) => code),
+    )
+
+  test('finds nothing on a good page', async ({ consumer, page }) => {
+    await consumer.open()
+    expect(await diagnose(page)).toEqual([])
+  })
+
+  for (const [name, options, code] of [
+    ['a proxy that is not mounted', { attributes: 'endpoint="/nothing"' }, 'proxy-not-mounted'],
+    ['an endpoint elsewhere', { attributes: 'endpoint="https://a.example/b"' }, 'endpoint-not-same-origin'],
+    ['two copies', { script: '<script async src="/credit-reports/widget.js"></script>'.repeat(2) }, 'widget-twice'],
+    ['two fingerprint tags', { head: '<script async src="/v1/fingerprints/device?2"></script>' }, 'fingerprint-twice'],
+    [
+      'a policy that blocks the fingerprint script',
+      {
+        head: '<script async src="https://service.example/v1/fingerprints/device"></script>',
+        headers: { 'Content-Security-Policy': "script-src 'self'" },
+      },
+      'policy-blocks',
+    ],
+    ['a required element without a name', { before: '<form>', after: '</form>', attributes: 'required' }, 'no-name'],
+  ] as const)
+    test(name, async ({ page, standIn }) => {
+      await page.goto(standIn.page(options))
+      await page.waitForFunction(() => customElements.get('credit-report-widget'))
+      expect(await diagnose(page)).toContain(code)
+    })
+
+  test('a chunk that is missing', async ({ consumer, page }) => {
+    await page.route('**/report.*.js*', (route) => route.abort())
+    await consumer.open()
+    expect(await diagnose(page)).toEqual(['chunk-blocked'])
+  })
+
+  test('a clock that is off', async ({ consumer, page }) => {
+    await page.clock.install({ time: Date.now() + 3_600_000 })
+    await consumer.open()
+    const found = diagnose(page)
+    await page.clock.runFor(1_000)
+    expect(await found).toEqual(['clock-off'])
+  })
+})
