@@ -35,12 +35,24 @@ test('after the retention a report’s content is gone, and its books stay', asy
   expect(await app.lines(live.creditReportId)).toHaveLength(2)
 })
 
+test('of trials that were blocked nothing stays either, and what was looked at is not looked at again', async () => {
+  await app.generate(testRequest('block'))
+  const live = (await app.generate(liveRequest('Block'))).body.data
+  app.time.nowMs += 30 * DAY_MS + 1
+  await app.sweeper.sweep()
+  const rows = await app.database.all('SELECT id FROM credit_report')
+  expect(rows.map((row) => row.id)).toEqual([live.creditReportId])
+  await app.generate(testRequest('block'))
+  app.time.nowMs += 30 * DAY_MS + 1
+  await app.sweeper.sweep()
+  expect(await count('credit_report')).toBe(1)
+})
+
 test('keys are forgotten after a day, in batches that come to an end', async () => {
-  for (let index = 0; index < 205; index += 1) {
-    await app.generate(testRequest('block'), { 'Idempotency-Key': `key-${index}` })
-  }
+  const keys = Array.from({ length: 505 }, (_, index) => ({ 'Idempotency-Key': `key-${index}` }))
+  await Promise.all(keys.map((key) => app.generate(testRequest('block'), key)))
   app.time.nowMs += DAY_MS + 1
-  expect((await app.sweeper.sweep()).oldKeys).toBe(200)
+  expect((await app.sweeper.sweep()).oldKeys).toBe(500)
   expect((await app.sweeper.sweep()).oldKeys).toBe(5)
   expect(await count('idempotency')).toBe(0)
 })

@@ -1,7 +1,6 @@
 // Finishes what crashes and time leave behind. Every task is safe to run twice, at once, from any process: each change
 // says in its WHERE what it expects to find.
 import { setTimeout } from 'node:timers/promises'
-import { IDEMPOTENCY_KEY_LIFETIME_MS } from '../contract/limits.ts'
 import { isExpired } from './credit-reports/challenge.ts'
 import { openMobileNumber } from './credit-reports/content.ts'
 import type { ReportParts } from './credit-reports/parts.ts'
@@ -10,8 +9,8 @@ import { SEND_LEASE_MS, sendText, settleText } from './credit-reports/texts.ts'
 import { describeError } from './describe-error.ts'
 import type { DeviceSessions } from './devices/sessions.ts'
 import { dropUnfinishedKey } from './idempotency/store.ts'
+import { createRetention } from './retention.ts'
 import type { Row } from './store/database.ts'
-import { firstIdAt } from './store/new-id.ts'
 import { readTenant } from './tenants/store.ts'
 import { forgetOldClaims } from './texts/claims.ts'
 import { release } from './wallet/store.ts'
@@ -23,6 +22,8 @@ const RECEIPT_WAIT_MS = 86_400_000
 /** Rows per task and round; the rest waits for the next round. */
 const BATCH_MAX = 200
 const SWEEP_EVERY_MS = 5_000
+/** While there is more than a round can do. */
+const SWEEP_AGAIN_MS = 100
 
 export type SweeperParts = ReportParts & {
   sessions: DeviceSessions
@@ -39,6 +40,7 @@ export type Sweeper = {
 }
 
 export function createSweeper(parts: SweeperParts): Sweeper {
+  const retention = createRetention(parts)
   const tasks: { [task: string]: () => Promise<number> } = {
     async expiredChallenges() {
       const count = await expireChallenges(parts)
@@ -48,8 +50,8 @@ export function createSweeper(parts: SweeperParts): Sweeper {
     abandonedReports: () => failAbandoned(parts),
     queuedTexts: () => sendQueued(parts),
     unacknowledgedTexts: () => releaseUnacknowledged(parts),
-    oldReports: () => eraseOld(parts),
-    oldKeys: () => forgetKeys(parts),
+    oldReports: retention.eraseOldReports,
+    oldKeys: retention.forgetOldKeys,
     oldTextClaims: () => forgetOldClaims(parts.database, parts.clock()),
     oldSessions: async () => (await parts.sessions.sweep()).forgotten,
   }
@@ -70,8 +72,9 @@ export function createSweeper(parts: SweeperParts): Sweeper {
     const stopped = new AbortController()
     const running = (async () => {
       while (!stopped.signal.aborted) {
-        await sweep()
-        await pause(SWEEP_EVERY_MS, stopped.signal)
+        const done = await sweep()
+        const isBehind = Object.values(done).some((count) => count >= BATCH_MAX)
+        await pause(isBehind ? SWEEP_AGAIN_MS : SWEEP_EVERY_MS, stopped.signal)
       }
     })()
     return async () => {
@@ -170,30 +173,6 @@ async function releaseUnacknowledged({ database, clock }: SweeperParts): Promise
     BATCH_MAX,
   )
   return countEach(rows, (row) => settleText(database, { messageId: String(row.id), delivered: false, nowMs }))
-}
-
-/** Ids begin with their time, so the oldest are found without an index of their own. What stays of a live report names nobody. */
-async function eraseOld({ database, clock, reportRetentionMs }: SweeperParts): Promise<number> {
-  const before = firstIdAt(clock() - reportRetentionMs)
-  const old = 'SELECT report_id FROM sealed_report WHERE report_id < ? ORDER BY report_id LIMIT ?'
-  const erased = await database.run(`DELETE FROM sealed_report WHERE report_id IN (${old})`, before, BATCH_MAX)
-  const oldTests = 'SELECT id FROM credit_report WHERE id < ? AND test = 1 ORDER BY id LIMIT ?'
-  await database.run(
-    `DELETE FROM credit_report WHERE id IN (${oldTests}) AND id NOT IN (SELECT report_id FROM sealed_report WHERE report_id < ?)`,
-    before,
-    BATCH_MAX,
-    before,
-  )
-  return erased
-}
-
-async function forgetKeys({ database, clock }: SweeperParts): Promise<number> {
-  const old = 'SELECT scope FROM idempotency WHERE created_at_ms < ? LIMIT ?'
-  return database.run(
-    `DELETE FROM idempotency WHERE scope IN (${old})`,
-    clock() - IDEMPOTENCY_KEY_LIFETIME_MS,
-    BATCH_MAX,
-  )
 }
 
 /** Works on all rows at once, so that they share a commit. */
