@@ -70,6 +70,25 @@ test('each function registered is called once, whenever it comes', async ({ page
   expect(scene.asked).toHaveLength(1)
 })
 
+const POLLUTED = inline('for (const name of ["value", "get", "writable"]) Object.prototype[name] = () => {}')
+
+for (const [where, before] of [
+  ['a page', ''],
+  ['a page that extends Object.prototype', POLLUTED],
+] as const) {
+  test(`a function registered late on ${where} is called at once, not at the next look`, async ({ page, scene }) => {
+    await page.clock.install()
+    await page.goto(scene.serve(pageWith(before + plainTag(scene.device))))
+    await expect.poll(() => markerOf(page)).toMatchObject({ state: 'ready' })
+    // By now the looks are many seconds apart.
+    await page.clock.pauseAt(Date.now() + 30_000)
+    // Not while the page is still registering it, but right after.
+    expect(await page.evaluate('service.deviceFingerprint = record; calls.length')).toBe(0)
+    await page.clock.runFor(1)
+    expect(await page.evaluate('calls')).toEqual([{ sessionId: sessionsOf(scene)[0]?.sessionId }])
+  })
+}
+
 test('a session is renewed after half an hour, and the page is told', async ({ page, scene }) => {
   await page.clock.install()
   await page.goto(scene.serve(pageWith(REGISTER + plainTag(scene.device))))

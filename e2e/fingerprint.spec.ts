@@ -202,7 +202,7 @@ const rows: Row[] = [
   },
   {
     name: 'document.currentScript is clobbered',
-    before: `<img name="currentScript">${REGISTER}`,
+    before: `<img name="currentScript" src="/favicon.ico">${REGISTER}`,
     asksAt: 'its public address',
   },
   {

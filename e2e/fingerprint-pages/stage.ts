@@ -2,7 +2,8 @@
 //
 //   http://localhost:…/{case}            the page of a case, with whatever headers it asks for
 //   http://127.0.0.1:…/{case}/v1/…       the service, as that case sees it: every request noted, faults on demand
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import {
   createServer,
@@ -178,50 +179,24 @@ function forward(port: number, incoming: IncomingMessage, path: string, body: st
   })
 }
 
-const START_LIMIT_MS = 20_000
-
 async function startService(publicUrl: string): Promise<{ port: number; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'fingerprint-'))
-  const port = await freePort()
-  const main = join(root, 'dist/node/service-main.js')
-  const child = spawn(process.execPath, [main], {
-    env: {
-      ...process.env,
-      PORT: String(port),
-      HOST: '127.0.0.1',
-      DATA_DIR: folder,
-      DATABASE_URL: '',
-      PUBLIC_URL: publicUrl,
-      DEMO: '1',
-      LOG_LEVEL: 'error',
-    },
-    stdio: ['ignore', 'ignore', 'inherit'],
+  const settings = { PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, DATABASE_URL: '', DEMO: '1', LOG_LEVEL: 'error' }
+  const child = spawn(process.execPath, [join(root, 'dist/node/service-main.js')], {
+    env: { ...process.env, ...settings, PUBLIC_URL: publicUrl },
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
-  await untilHealthy(child, port)
+  const ended = once(child, 'exit')
+  // It says where it listens as soon as it does.
+  const [said] = await Promise.race([once(child.stdout, 'data'), ended])
+  const [, port] = /:(\d+)\s*$/.exec(String(said)) ?? []
+  if (port === undefined) throw new Error('the service did not start; has it been built? (npm run build)')
   return {
-    port,
+    port: Number(port),
     async stop() {
-      const ended = new Promise((done) => child.once('exit', done))
       child.kill('SIGTERM')
       await ended
       rmSync(folder, { recursive: true, force: true })
     },
   }
-}
-
-async function untilHealthy(child: ChildProcess, port: number): Promise<void> {
-  const deadlineMs = Date.now() + START_LIMIT_MS
-  while (Date.now() < deadlineMs && child.exitCode === null) {
-    const response = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null)
-    if (response?.ok) return
-    await new Promise((go) => setTimeout(go, 50))
-  }
-  throw new Error('the service did not start; has it been built? (npm run build)')
-}
-
-async function freePort(): Promise<number> {
-  const server = await listen('127.0.0.1', () => {})
-  const port = portOf(server)
-  await new Promise((done) => server.close(done))
-  return port
 }
