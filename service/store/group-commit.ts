@@ -51,7 +51,7 @@ export function createGroupCommit(queries: Queries, steps: GroupSteps): GroupCom
       for (const job of jobs) await runOne(job, kept)
       steps.commit()
     } catch (error) {
-      // The group is lost as a whole: a full disk, for example, ends the transaction itself.
+      // The group is lost as a whole.
       attempt(steps.rollback)
       for (const job of jobs) job.reject(error)
       return
@@ -64,8 +64,9 @@ export function createGroupCommit(queries: Queries, steps: GroupSteps): GroupCom
     try {
       await job.run(queries)
     } catch (error) {
-      steps.rollbackToSavepoint()
+      // A full disk, for example, has already ended the transaction itself: there is no savepoint left to go back to.
       if (error instanceof DatabaseUnavailable) throw error
+      steps.rollbackToSavepoint()
       job.reject(error)
       return
     }

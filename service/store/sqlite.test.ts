@@ -62,6 +62,30 @@ describe('SQLite on its own', () => {
     await database.close()
   })
 
+  test('a full disk refuses, loses nothing that was acknowledged, and is over when there is room', async () => {
+    const database = await openSqlite({ folder: newFolder(), role: 'service', migrations })
+    const limit = (pages: number) =>
+      database.transaction((queries) => queries.first(`PRAGMA max_page_count = ${pages}`))
+    const insert = (name: string) => database.run('INSERT INTO migration (name, applied_at_ms) VALUES (?, ?)', name, 1)
+    const large = 'x'.repeat(100_000)
+    await insert('before')
+    await limit(1)
+    const outcomes = await Promise.allSettled([insert(`large ${large}`), insert('beside it')])
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({
+        status: 'rejected',
+        reason: { name: 'DatabaseUnavailable', code: 'SQLITE_FULL' },
+      })
+    }
+    const kept = async () =>
+      (await database.all(`SELECT name FROM migration WHERE applied_at_ms = 1`)).map((row) => row.name)
+    expect(await kept()).toEqual(['before'])
+    await limit(1_000_000)
+    await insert('after')
+    expect(await kept()).toEqual(['after', 'before'])
+    await database.close()
+  })
+
   test('what is deleted is overwritten', async () => {
     const folder = newFolder()
     const database = await openSqlite({ folder, role: 'service', migrations })

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import { DatabaseUnavailable, type Queries } from './database.ts'
+import { createGroupCommit } from './group-commit.ts'
+
+/** Writes down the steps of an engine that holds nothing; `fail` makes one of them break. */
+function createRecorder(fail: { [step: string]: Error } = {}) {
+  const steps: string[] = []
+  const step = (name: string) => () => {
+    steps.push(name)
+    const error = fail[name]
+    if (error) throw error
+  }
+  const queries: Queries = {
+    all: async () => [],
+    first: async () => null,
+    async run(sql) {
+      steps.push(sql)
+      return 1
+    },
+  }
+  const group = createGroupCommit(queries, {
+    begin: step('begin'),
+    savepoint: step('savepoint'),
+    release: step('release'),
+    rollbackToSavepoint: step('undo'),
+    commit: step('commit'),
+    rollback: step('rollback'),
+  })
+  return { group, steps }
+}
+
+test('what is asked for at the same moment shares one commit, in the order it was asked', async () => {
+  const { group, steps } = createRecorder()
+  const answers = await Promise.all(['a', 'b', 'c'].map((name) => group.submit(async (queries) => queries.run(name))))
+  expect(answers).toEqual([1, 1, 1])
+  const each = (name: string) => ['savepoint', name, 'release']
+  expect(steps).toEqual(['begin', ...each('a'), ...each('b'), ...each('c'), 'commit'])
+})
+
+test('nobody is answered before the commit', async () => {
+  const { group, steps } = createRecorder()
+  const answered = group.submit((queries) => queries.run('a')).then(() => steps.push('answered'))
+  await answered
+  expect(steps.slice(-2)).toEqual(['commit', 'answered'])
+})
+
+test('one that fails is undone and told; the others are committed', async () => {
+  const { group, steps } = createRecorder()
+  const outcomes = await Promise.allSettled([
+    group.submit((queries) => queries.run('a')),
+    group.submit(async (queries) => {
+      await queries.run('b')
+      throw new RangeError('on purpose')
+    }),
+    group.submit((queries) => queries.run('c')),
+  ])
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(steps).toEqual([
+    'begin',
+    'savepoint',
+    'a',
+    'release',
+    'savepoint',
+    'b',
+    'undo',
+    'savepoint',
+    'c',
+    'release',
+    'commit',
+  ])
+})
+
+test('a commit that fails fails everyone in it, and the next group starts afresh', async () => {
+  const fail: { [step: string]: Error } = { commit: new DatabaseUnavailable('SQLITE_FULL') }
+  const { group, steps } = createRecorder(fail)
+  const outcomes = await Promise.allSettled([group.submit((q) => q.run('a')), group.submit((q) => q.run('b'))])
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect(steps.at(-1)).toBe('rollback')
+  delete fail.commit
+  expect(await group.submit((queries) => queries.run('c'))).toBe(1)
+})
+
+test('a database that gives up in the middle takes the whole group with it', async () => {
+  const { group, steps } = createRecorder()
+  const outcomes = await Promise.allSettled([
+    group.submit((queries) => queries.run('a')),
+    group.submit(() => Promise.reject(new DatabaseUnavailable('SQLITE_FULL'))),
+    group.submit((queries) => queries.run('c')),
+  ])
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  expect(steps).not.toContain('commit')
+  expect(steps).not.toContain('c')
+})
+
+test('a savepoint that cannot be undone leaves nothing half done', async () => {
+  const { group, steps } = createRecorder({ undo: new Error('no such savepoint') })
+  const outcomes = await Promise.allSettled([
+    group.submit((queries) => queries.run('a')),
+    group.submit(() => Promise.reject(new RangeError('on purpose'))),
+  ])
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect(steps).not.toContain('commit')
+})
+
+test('many are committed in groups of a bounded size', async () => {
+  const { group, steps } = createRecorder()
+  await Promise.all(Array.from({ length: 300 }, (_, index) => group.submit((queries) => queries.run(`${index}`))))
+  expect(steps.filter((step) => step === 'commit')).toHaveLength(3)
+})
+
+test('idle waits for everything that was submitted', async () => {
+  const { group, steps } = createRecorder()
+  void group.submit((queries) => queries.run('a'))
+  await group.idle()
+  expect(steps.at(-1)).toBe('commit')
+  await group.idle()
+})
