@@ -78,11 +78,13 @@ describe('SQLite on its own', () => {
       })
     }
     const kept = async () =>
-      (await database.all(`SELECT name FROM migration WHERE applied_at_ms = 1`)).map((row) => row.name)
+      (await database.all(`SELECT name FROM migration WHERE applied_at_ms = 1 ORDER BY name DESC`)).map(
+        (row) => row.name,
+      )
     expect(await kept()).toEqual(['before'])
     await limit(1_000_000)
     await insert('after')
-    expect(await kept()).toEqual(['after', 'before'])
+    expect(await kept()).toEqual(['before', 'after'])
     await database.close()
   })
 
