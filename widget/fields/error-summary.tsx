@@ -35,9 +35,7 @@ export function ErrorSummary({ problems }: { problems: readonly Problem[] }): JS
 // A real hash would change the address of the lender's page.
 function goTo(event: TargetedMouseEvent<HTMLAnchorElement>, id: string): void {
   event.preventDefault()
-  const root = event.currentTarget.getRootNode()
-  if (!(root instanceof ShadowRoot || root instanceof Document)) return
-  const input = root.getElementById(id)
+  const input = event.currentTarget.closest('form')?.querySelector<HTMLElement>(`#${id}`)
   input?.closest('fieldset, .field')?.scrollIntoView({ block: 'nearest' })
   input?.focus({ preventScroll: true })
 }

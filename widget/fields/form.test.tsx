@@ -1,0 +1,112 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/preact'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { findPersonProblems } from '../person.ts'
+import type { Fields, Problem } from '../problem.ts'
+import { Group, TextField } from './field.tsx'
+import { Form } from './form.tsx'
+
+afterEach(() => {
+  act(() => cleanup())
+})
+
+const missing: Problem = { field: 'firstName', words: 'firstNameMissing' }
+const noYear: Problem = { field: 'dateOfBirth', focus: 'year', words: 'dateOfBirthPart', parts: ['year'] }
+
+type Props = { problems?: Problem[]; fields?: Fields; onSubmit?: (fields: Fields) => void }
+
+function PersonForm({ problems = [], fields = {}, onSubmit = () => undefined }: Props) {
+  return (
+    <Form
+      title="About you"
+      fields={fields}
+      problems={problems}
+      onSubmit={onSubmit}
+      recheck={(now) => findPersonProblems(now, '2026-11-15')}
+    >
+      <TextField name="firstName" hint="mobileNumberHint" />
+      <TextField name="email" optional />
+      <Group name="dateOfBirth" legend="dateOfBirth" hint="dateOfBirthHint">
+        <TextField name="day" />
+        <TextField name="year" />
+      </Group>
+    </Form>
+  )
+}
+
+const input = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
+
+describe('a field', () => {
+  test('says its label, its hint and its error through one input', () => {
+    render(<PersonForm problems={[missing]} />)
+    const described = input('First name').getAttribute('aria-describedby')?.split(' ') ?? []
+    expect(described.map((id) => document.getElementById(id)?.textContent)).toEqual([
+      'Starts with 07. We may text you a code',
+      'Error: Add your first name',
+    ])
+    expect(input('First name').getAttribute('aria-invalid')).toBe('true')
+  })
+
+  test('says nothing of errors when there are none', () => {
+    render(<PersonForm />)
+    expect(input('First name').getAttribute('aria-invalid')).toBeNull()
+    expect(input('Email address (optional)').getAttribute('aria-describedby')).toBeNull()
+  })
+
+  test('a group says its error once, for all its inputs', () => {
+    render(<PersonForm problems={[noYear]} />)
+    const group = screen.getByRole('group', { name: 'Date of birth' })
+    expect(group.getAttribute('aria-describedby')).toBe('dateOfBirth-hint dateOfBirth-error')
+    expect(screen.getAllByText('Date of birth needs a year')).toHaveLength(2)
+  })
+})
+
+describe('the form', () => {
+  test('hands over what the inputs hold, also what a filler wrote without telling', async () => {
+    const onSubmit = vi.fn()
+    render(<PersonForm onSubmit={onSubmit} fields={{ email: 'a@b.uk' }} />)
+    await userEvent.type(input('First name'), 'Sam')
+    input('Day').value = '27'
+    await userEvent.click(screen.getByRole('button', { name: 'Continue' }))
+    expect(onSubmit).toHaveBeenCalledWith({ firstName: 'Sam', email: 'a@b.uk', day: '27', year: '' })
+  })
+
+  test('the summary lists every problem and leads to the input it is about', async () => {
+    render(<PersonForm problems={[missing, noYear]} />)
+    const before = location.href
+    await userEvent.click(screen.getByRole('link', { name: 'Date of birth needs a year' }))
+    expect(document.activeElement).toBe(input('Year'))
+    expect(location.href).toBe(before)
+  })
+
+  test('the summary takes focus each time the form is refused', () => {
+    const { rerender } = render(<PersonForm problems={[missing]} />)
+    const summary = screen.getByRole('alert').parentElement
+    act(() => input('First name').focus())
+    act(() => rerender(<PersonForm problems={[missing]} />))
+    expect(document.activeElement).not.toBe(input('First name'))
+    expect(document.activeElement).toBe(summary)
+  })
+
+  test('a mended field stops complaining; another one goes on, and nothing new begins', async () => {
+    const fields = { firstName: '', day: '27', year: '' }
+    render(<PersonForm problems={[missing, noYear]} fields={fields} />)
+    await userEvent.type(input('First name'), 'Sam')
+    await act(() => {
+      fireEvent.change(input('First name'))
+    })
+    expect(input('First name').getAttribute('aria-invalid')).toBeNull()
+    expect(document.getElementById('dateOfBirth-error')).not.toBeNull()
+    expect(document.getElementById('email-error')).toBeNull()
+    // The list stays as it was read, until the next try.
+    expect(screen.getAllByRole('link')).toHaveLength(2)
+  })
+
+  test('what was typed stays when new problems are drawn', async () => {
+    const { rerender } = render(<PersonForm />)
+    await userEvent.type(input('First name'), 'Sam')
+    rerender(<PersonForm problems={[noYear]} />)
+    expect(input('First name').value).toBe('Sam')
+  })
+})

@@ -1,0 +1,47 @@
+// What custom-elements.json promises to editors and lenders is what the code has.
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { CreditReportWidget } from './element.tsx'
+
+const manifest = JSON.parse(readFileSync('custom-elements.json', 'utf8'))
+const [element] = manifest.modules[1].declarations
+const files = readdirSync('widget', { recursive: true, encoding: 'utf8' })
+const sources = (ending: RegExp) =>
+  files
+    .filter((file) => ending.test(file) && !file.includes('.test.') && !file.startsWith('build'))
+    .map((file) => readFileSync(`widget/${file}`, 'utf8'))
+    .join('\n')
+const code = sources(/\.tsx?$/)
+const css = sources(/\.css$/)
+
+const promised = (list: { name: string }[]) => list.map(({ name }) => name).sort()
+const found = (text: string, pattern: RegExp) =>
+  [...new Set([...text.matchAll(pattern)].map(([, name]) => name))].sort()
+
+test('attributes', () => {
+  // `theme` is read by the style sheet alone, `name` by the form.
+  expect(promised(element.attributes)).toEqual([...CreditReportWidget.observedAttributes, 'name', 'theme'].sort())
+})
+
+test('events', () => {
+  expect(promised(element.events)).toEqual(found(code, /^ {2}'(credit-report-[a-z]+)': /gm))
+})
+
+test('slots', () => {
+  expect(promised(element.slots)).toEqual(found(code, /<slot name="([a-z-]+)"/g))
+})
+
+test('custom properties', () => {
+  expect(promised(element.cssProperties)).toEqual(found(css, /var\((--credit-report-[a-z0-9-]+)/g))
+})
+
+test('parts', () => {
+  const attributes = found(code, /part(?:=|: )["']([a-z -]+)["']/g).flatMap((names = '') => names.split(' '))
+  expect(promised(element.cssParts)).toEqual([...new Set(attributes)].sort())
+})
+
+test('members', () => {
+  const own = Object.getOwnPropertyNames(CreditReportWidget.prototype)
+  const statics = ['version']
+  for (const name of promised(element.members)) expect([...own, ...statics]).toContain(name)
+})
