@@ -17,7 +17,7 @@ export const idempotencyTables: Migration = {
       time_taken_ms ${integer},
       created_at_ms ${integer} NOT NULL
     ) ${clustered}`,
-    `CREATE INDEX idempotency_of_report ON idempotency (report_id)`,
+    `CREATE INDEX idempotency_unfinished ON idempotency (report_id) WHERE outcome IS NULL`,
     `CREATE INDEX idempotency_by_age ON idempotency (created_at_ms)`,
   ],
 }
