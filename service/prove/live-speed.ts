@@ -1,6 +1,6 @@
 // How long three slow bureaus take together, and whether many live reports at once treat everybody alike.
 import { createLiveApp, type LiveApp } from '../providers/live-app.ts'
-import { must } from './faults/must.ts'
+import { completeReports } from './faults/books.ts'
 
 const BUREAUS = ['equifax', 'experian', 'transunion']
 const BUREAU_MS = 50
@@ -20,19 +20,22 @@ export async function run({ scale }: { scale: number }) {
   const slow = quantile(await measure(app, Math.round(reports / 10), 1), 0.5)
   await measure(app, CONCURRENT, CONCURRENT)
   const together = await measure(app, reports, CONCURRENT)
+  const complete = await completeReports(app.database)
   await app.close()
 
   const [p50, p99] = [quantile(together, 0.5), quantile(together, 0.99)]
   const addedMs = slow - bare
+  const asked = WARM_UP + 2 * Math.round(reports / 10) + CONCURRENT + reports
   const counts = {
     reports,
+    refused: asked - complete,
     'ms without bureaus’ delay': round(bare),
     'ms added by three bureaus of 50 ms': round(addedMs),
     '64 at once, p50 ms': round(p50),
     '64 at once, p99 ms': round(p99),
     '64 at once, p99 ÷ p50': round(p99 / p50),
   }
-  return { ok: addedMs <= ADDED_MS_MAX && p99 < SPREAD_MAX * p50, counts }
+  return { ok: complete === asked && addedMs <= ADDED_MS_MAX && p99 < SPREAD_MAX * p50, counts }
 }
 
 /** How long each of `reports` took, so many at a time. */
@@ -44,9 +47,8 @@ async function measure(app: LiveApp, reports: number, atOnce: number): Promise<n
       begun += 1
       const request = { ...app.stranger('Allow'), bureaus: BUREAUS }
       const startedMs = performance.now()
-      const { status } = await app.generate(request)
+      await app.generate(request)
       times.push(performance.now() - startedMs)
-      must(status === 200, `a report must be complete, not ${status}`)
     }
   }
   await Promise.all(Array.from({ length: atOnce }, work))

@@ -46,6 +46,28 @@ test('asks all at once and answers in the order of the request', async () => {
   expect(answers.map(({ bureau }) => bureau)).toEqual(bureaus)
 })
 
+test('a caller who gives up is followed by every bureau, at once or before it began', async () => {
+  for (const controller of [new AbortController(), abortedController()]) {
+    const provider: BureauProvider = {
+      query: (_bureau, _consumer, _id, signal) =>
+        new Promise((_resolve, reject) => {
+          const stop = () => reject(signal.reason)
+          if (signal.aborted) stop()
+          signal.addEventListener('abort', stop)
+        }),
+    }
+    const query = queryBureaus(parts(provider), { ...question, requireAll: true }, controller.signal)
+    controller.abort(new Error('the consumer left'))
+    await expect(query).rejects.toThrow('the consumer left')
+  }
+})
+
+function abortedController(): AbortController {
+  const controller = new AbortController()
+  controller.abort(new Error('the consumer left'))
+  return controller
+}
+
 describe('for a tenant who needs every bureau', () => {
   test('one that is missing ends it, and the others are let go', async () => {
     const provider = bureausThat(['experian'])

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { GenerateRequest } from '../../contract/generate.ts'
 import type { Log } from '../log.ts'
 import { type BureauAnswer, type BureauProvider, ProviderUnavailable } from './providers.ts'
@@ -23,13 +24,17 @@ export async function queryBureaus(
 ): Promise<BureauAnswer[]> {
   // Once the report cannot be had, waiting for the rest only costs the consumer time and the lender searches.
   const giveUp = new AbortController()
-  const either = AbortSignal.any([signal, giveUp.signal])
+  // One listener per bureau is no leak, however many bureaus there are.
+  setMaxListeners(0, giveUp.signal)
+  const pass = () => giveUp.abort(signal.reason)
+  signal.addEventListener('abort', pass, { once: true })
+  if (signal.aborted) pass()
 
   let lastFailure: ProviderUnavailable | null = null
   const answers = await Promise.all(
     consumer.bureaus.map(async (bureau): Promise<BureauAnswer[]> => {
       try {
-        return [await provider.query(bureau, consumer, creditReportId, either)]
+        return [await provider.query(bureau, consumer, creditReportId, giveUp.signal)]
       } catch (error) {
         if (requireAll) giveUp.abort(error)
         if (requireAll || !(error instanceof ProviderUnavailable)) throw error
@@ -39,7 +44,7 @@ export async function queryBureaus(
         return []
       }
     }),
-  )
+  ).finally(() => signal.removeEventListener('abort', pass))
   if (lastFailure !== null && answers.flat().length === 0) throw lastFailure
   return answers.flat()
 }
