@@ -1,0 +1,214 @@
+// The widget's weight and speed, against the least its own libraries allow and against a form a lender would write by hand.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { type Browser, chromium } from 'playwright-core'
+import { build, type Plugin } from 'vite'
+import { browserLaunchOptions } from '../scripts/ensure-browser.mjs'
+import type { Row } from './row.ts'
+
+const MAIN_BYTES_MAX = 22_000
+const EVERYTHING_BYTES_MAX = 35_000
+const FIRST_INPUT_OF_FLOOR_MAX = 1.6
+const FIRST_INPUT_OF_REACT_MAX = 0.7
+const SCRIPT_OF_REACT_MAX = 0.4
+const ROUNDS = 9
+
+const PEERS_FOLDER = 'node_modules/.cache/widget-peers'
+const PEERS = [
+  'react@19.3.1',
+  'react-dom@19.3.1',
+  'react-hook-form@7.91.0',
+  '@hookform/resolvers@7.0.5',
+  'input-otp@1.5.0',
+  'zod@4.6.7',
+]
+
+/** A phone that is not new on a network that is not good. */
+const CPU_SLOWER = 4
+const NETWORK = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 94_000 }
+
+export const title = 'widget'
+
+export async function run(): Promise<Row[]> {
+  const scripts = {
+    widget: readWidget('widget.js'),
+    floor: await buildPeer('floor-form.jsx'),
+    react: await buildPeer('react-form.jsx'),
+  }
+  const loads = await measureLoads(scripts)
+  const bytes = (name: keyof typeof scripts) => brotliCompressSync(scripts[name]).length
+  const everything = ['widget.js', 'check', 'report', 'cy'].reduce((sum, name) => sum + sizeOf(name), 0)
+  const [widget, floor, react] = [loads.widget, loads.floor, loads.react]
+  return [
+    budget('widget.js, brotli', sizeOf('widget.js'), MAIN_BYTES_MAX),
+    budget('everything a journey in Welsh downloads, brotli', everything, EVERYTHING_BYTES_MAX),
+    against(
+      'widget.js against a React form',
+      'B',
+      sizeOf('widget.js'),
+      'React 19, react-hook-form, zod, input-otp',
+      bytes('react'),
+      null,
+    ),
+    against('widget.js against the floor', 'B', sizeOf('widget.js'), 'preact, signals, zod/mini', bytes('floor'), null),
+    against('requests before the first input', '', widget.requests, 'one script', 1, 1),
+    against('layout shift', '', widget.shift, 'none', 1, 0),
+    against('first input visible', 'ms', widget.inputMs, 'the floor', floor.inputMs, FIRST_INPUT_OF_FLOOR_MAX),
+    against('first input visible', 'ms', widget.inputMs, 'the React form', react.inputMs, FIRST_INPUT_OF_REACT_MAX),
+    against(
+      'script until the first input',
+      'ms',
+      widget.scriptMs,
+      'the React form',
+      react.scriptMs,
+      SCRIPT_OF_REACT_MAX,
+    ),
+    against('script until the first input', 'ms', widget.scriptMs, 'the floor', floor.scriptMs, null),
+  ]
+}
+
+function budget(name: string, value: number, most: number): Row {
+  return { name, value, unit: 'B', against: 'budget', floor: most, ratio: value / most, limit: 1 }
+}
+
+function against(name: string, unit: string, value: number, what: string, floor: number, limit: number | null): Row {
+  return { name, value, unit, against: what, floor, ratio: value / floor, limit }
+}
+
+function readWidget(file: string): string {
+  return readFileSync(join('dist/widget', file), 'utf8')
+}
+
+function sizeOf(name: string): number {
+  const manifest: { [file: string]: { brotli: number } } = JSON.parse(readWidget('manifest.json'))
+  const file = Object.keys(manifest).find((key) => key === name || new RegExp(`^${name}\\.[\\w-]{10}\\.js$`).test(key))
+  return (file && manifest[file]?.brotli) || Number.NaN
+}
+
+/** Built as a lender would build it: one minified script. Its libraries are fetched once, and are no dependency of this project. */
+async function buildPeer(entry: string): Promise<string> {
+  if (!existsSync(join(PEERS_FOLDER, 'node_modules/react-dom')))
+    execFileSync('npm', ['install', '--prefix', PEERS_FOLDER, '--no-save', '--no-audit', '--no-fund', ...PEERS], {
+      stdio: 'inherit',
+    })
+  const importSource = entry.startsWith('react') ? 'react' : 'preact'
+  const result = await build({
+    configFile: false,
+    logLevel: 'error',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    oxc: { jsx: { runtime: 'automatic', importSource, development: false } },
+    plugins: [importSource === 'react' && fromPeers()],
+    build: {
+      write: false,
+      target: 'es2022',
+      lib: { entry: `bench/widget-peers/${entry}`, formats: ['iife'], name: 'unused', fileName: () => 'form.js' },
+    },
+  })
+  const [output] = Array.isArray(result) ? result : []
+  const chunk = output?.output.find((file) => file.type === 'chunk')
+  if (chunk?.type !== 'chunk') throw new Error(`${entry} built to nothing`)
+  return chunk.code
+}
+
+/** Finds the form's libraries where they were fetched to. */
+function fromPeers(): Plugin {
+  const importer = join(process.cwd(), PEERS_FOLDER, 'index.js')
+  return {
+    name: 'from-peers',
+    enforce: 'pre',
+    resolveId(source, from) {
+      return from?.includes('/bench/') && /^[\w@]/.test(source)
+        ? this.resolve(source, importer, { skipSelf: true })
+        : null
+    },
+  }
+}
+
+type Load = { inputMs: number; scriptMs: number; requests: number; shift: number }
+
+/** Medians of interleaved rounds, so that a busy moment of the machine meets all of them. */
+async function measureLoads<Name extends string>(
+  scripts: { [name in Name]: string },
+): Promise<{ [name in Name]: Load }> {
+  const names = Object.keys(scripts) as Name[]
+  const compressed = new Map(names.map((name) => [name as string, brotliCompressSync(scripts[name])]))
+  const server = createServer((request, response) => {
+    const [, name = '', file = ''] = (request.url ?? '').split('/')
+    if (file === 'script.js') {
+      response.writeHead(200, { 'Content-Type': 'text/javascript', 'Content-Encoding': 'br' })
+      response.end(compressed.get(name))
+    } else if (file === 'page') {
+      response.writeHead(200, { 'Content-Type': 'text/html' })
+      const place = name === 'widget' ? '<credit-report-widget></credit-report-widget>' : '<div id="form"></div>'
+      response.end(
+        `<!doctype html><title>x</title><style>credit-report-widget:not(:defined), #form { display: block; min-height: 1100px }</style>${place}<p>Footer</p><script src="/${name}/script.js"></script>`,
+      )
+    } else response.writeHead(404).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const browser = await chromium.launch(browserLaunchOptions())
+  const loads = Object.fromEntries(names.map((name) => [name, [] as Load[]])) as { [name in Name]: Load[] }
+  try {
+    for (let round = 0; round < ROUNDS; round++)
+      for (const name of names) loads[name].push(await loadOnce(browser, `${origin}/${name}/page`))
+  } finally {
+    await browser.close()
+    server.close()
+  }
+  return Object.fromEntries(names.map((name) => [name, medians(loads[name])])) as { [name in Name]: Load }
+}
+
+async function loadOnce(browser: Browser, address: string): Promise<Load> {
+  const context = await browser.newContext({ viewport: { width: 390, height: 800 } })
+  const page = await context.newPage()
+  const session = await context.newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', NETWORK)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWER })
+  await session.send('Performance.enable')
+  await page.addInitScript(() => {
+    const state = { inputMs: 0, shift: 0 }
+    Reflect.set(window, 'bench', state)
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) state.shift += Number(Reflect.get(entry, 'value'))
+    }).observe({ type: 'layout-shift', buffered: true })
+    const look = () => {
+      const root = document.querySelector('credit-report-widget')?.shadowRoot ?? document
+      if (root.querySelector('input')) state.inputMs = performance.now()
+      else requestAnimationFrame(look)
+    }
+    requestAnimationFrame(look)
+  })
+  const before = await scriptSeconds()
+  await page.goto(address, { waitUntil: 'commit' })
+  await page.waitForFunction(() => Reflect.get(window, 'bench').inputMs > 0)
+  const scriptMs = (await scriptSeconds()) * 1000 - before * 1000
+  const { inputMs, shift, requests } = await page.evaluate(() => {
+    const { inputMs, shift } = Reflect.get(window, 'bench')
+    const requests = performance.getEntriesByType('resource').filter(({ startTime }) => startTime < inputMs).length
+    return { inputMs, shift, requests }
+  })
+  await context.close()
+  return { inputMs, scriptMs, requests, shift }
+
+  async function scriptSeconds(): Promise<number> {
+    const { metrics } = await session.send('Performance.getMetrics')
+    return metrics.find(({ name }) => name === 'ScriptDuration')?.value ?? 0
+  }
+}
+
+function medians(loads: readonly Load[]): Load {
+  const median = (pick: (load: Load) => number) =>
+    loads.map(pick).sort((a, b) => a - b)[Math.floor(loads.length / 2)] ?? Number.NaN
+  return {
+    inputMs: median(({ inputMs }) => inputMs),
+    scriptMs: median(({ scriptMs }) => scriptMs),
+    requests: median(({ requests }) => requests),
+    shift: median(({ shift }) => shift),
+  }
+}
