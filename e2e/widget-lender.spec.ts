@@ -1,4 +1,5 @@
 // What a lender's developer sees of the element: attributes, properties, slots, events, forms, and the doctor.
+import { execFileSync } from 'node:child_process'
 import type { Page } from '@playwright/test'
 import { CODE, expect, test } from './widget-pages/stage.ts'
 
@@ -226,6 +227,22 @@ for (const [name, data, words] of [
     await consumer.seeHeading('Your check is complete')
     await expect(consumer.widget.getByText(words)).toBeVisible()
   })
+
+test('as a module of a bundler or a page, the same', async ({ consumer }) => {
+  await consumer.open({
+    script: `<script type="module">import { TAG_NAME } from '/credit-reports/index.js'; document.title = TAG_NAME</script>`,
+    branch: 'allow',
+  })
+  await consumer.toAnswers()
+  await consumer.agree()
+  await consumer.seeHeading('Your credit report')
+})
+
+test('on a server, importing it does nothing', () => {
+  const code =
+    "import('./dist/widget/index.js').then(({ CreditReportWidget }) => process.stdout.write(String(CreditReportWidget.formAssociated)))"
+  expect(execFileSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' })).toBe('true')
+})
 
 test('the level of the headings is the page’s to choose', async ({ consumer }) => {
   await consumer.open({ attributes: 'heading-level="4"' })

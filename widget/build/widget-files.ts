@@ -154,9 +154,11 @@ function chunksAsModules(addresses: Addresses): Plugin {
       const cases = Object.entries(addresses).map(([name, { file }]) => `"${name}": () => import('./${file}')`)
       const code = `import { borrow } from './runtime.ts'
         const load = { ${cases.join(', ')} }
-        export const loadChunk = async (name) => {
-          const chunk = await load[name]()
-          return chunk.create(borrow)
+        const loading = {}
+        export const loadChunk = (name) => {
+          loading[name] ??= load[name]().then((chunk) => chunk.create(borrow))
+          loading[name].catch(() => { delete loading[name] })
+          return loading[name]
         }`
       return { code, map: null }
     },
