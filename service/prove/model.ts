@@ -28,6 +28,7 @@ export async function run({ scale }: { scale: number }): Promise<{ ok: boolean; 
     pauses(COMMANDS_PER_STORY),
     async (batchStories, batchPauses) => {
       if (told > 0 && told % BATCHES_PER_DATABASE === 0) {
+        await booksMustBalance(app.database)
         await app.close()
         app = await createTestApp()
       }
@@ -37,6 +38,7 @@ export async function run({ scale }: { scale: number }): Promise<{ ok: boolean; 
   )
   try {
     await fc.assert(batch, { numRuns: batches, seed, endOnFailure: true })
+    await booksMustBalance(app.database)
   } finally {
     await app.close()
   }
@@ -71,7 +73,6 @@ async function tell(app: TestApp, batch: readonly Story[], rests: readonly Pause
   for (const { model } of tellings) model.sweep(app.time.nowMs)
   while (Object.values(await app.sweeper.sweep()).some((done) => done > 0)) {}
   await walletsMustAgree(app, tellings)
-  await booksMustBalance(app.database)
 }
 
 async function step(app: TestApp, telling: Telling, command: Command, round: number): Promise<void> {
@@ -150,7 +151,11 @@ function ordered({ http, status, wallet, attemptsRemaining, smsSentCount }: Expe
 }
 
 async function walletsMustAgree(app: TestApp, tellings: readonly Telling[]): Promise<void> {
-  const rows = await app.database.all('SELECT tenant_id, balance_credits, held_credits FROM wallet')
+  const ids = tellings.map(({ tenantId }) => tenantId)
+  const rows = await app.database.all(
+    `SELECT tenant_id, balance_credits, held_credits FROM wallet WHERE tenant_id IN (${ids.map(() => '?').join(', ')})`,
+    ...ids,
+  )
   const wallets = new Map(rows.map((row) => [row.tenant_id, `${row.balance_credits} and ${row.held_credits} held`]))
   for (const { tenantId, model } of tellings) {
     const [want, got] = [`${model.balance} and ${model.held} held`, wallets.get(tenantId)]
