@@ -124,12 +124,12 @@ function readOnlyDatabase(openReader: () => SqliteConnection): Database {
 /** The operating system drops the lock with the process, however it ends: nothing stale to clean up. */
 function takeLock(connection: SqliteConnection, folder: string): SqliteConnection {
   try {
-    connection.exec('PRAGMA busy_timeout = 0')
-    connection.exec('BEGIN EXCLUSIVE')
+    guarded(() => connection.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE'))
     return connection
-  } catch {
+  } catch (error) {
     connection.close()
-    throw new FolderInUse(folder)
+    const isTaken = error instanceof DatabaseUnavailable && error.code === 'SQLITE_BUSY'
+    throw isTaken ? new FolderInUse(folder) : error
   }
 }
 
