@@ -134,8 +134,8 @@ function takeLock(connection: SqliteConnection, folder: string): SqliteConnectio
 }
 
 async function snapshotOn<T>(connection: SqliteConnection, work: (queries: Queries) => Promise<T>): Promise<T> {
+  connection.exec('BEGIN')
   try {
-    connection.exec('BEGIN')
     return await work(queriesOn(connection).queries)
   } finally {
     // Said aloud: closing alone would keep the snapshot for as long as a compiled statement waits to be collected.
