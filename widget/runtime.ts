@@ -15,6 +15,7 @@ import { findMobileProblems } from './person.ts'
 import { typed } from './problem.ts'
 import { Heading } from './screens/heading.tsx'
 import { Icon } from './screens/icon.tsx'
+import { Waiting } from './screens/waiting.tsx'
 import { addEnglish, showTime } from './strings/words.ts'
 
 // Made when it is first needed, because some of these files import this one.
@@ -49,6 +50,7 @@ const runtime = () => ({
   useSignal,
   useState,
   useWords,
+  Waiting,
   withPerson,
 })
 

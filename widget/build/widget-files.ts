@@ -23,7 +23,7 @@ const RUNTIME_FILE = resolve('widget/runtime.ts')
 /** The first browsers with light-dark(), all of 2024 or before; without it the widget is plain, and still works. */
 const CSS_TARGET = ['chrome123', 'firefox120', 'safari17.5']
 /** Reading a property does nothing else here, so what is only read can be left out. */
-const treeshake = { propertyReadSideEffects: false } as const
+const rolldown = { treeshake: { propertyReadSideEffects: false }, checks: { bundlerTimings: false } } as const
 const HASH_LENGTH = 10
 
 type Addresses = { [name: string]: { file: string; integrity: string } }
@@ -36,7 +36,7 @@ export function widgetBuild({ target, version }: { target: string; version: stri
     define: { __VERSION__: JSON.stringify(version) },
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     plugins: [compiledWire(), pureContract(), noZod(), hostProof()],
-    build: { target, cssTarget: CSS_TARGET, rolldownOptions: { treeshake } },
+    build: { target, cssTarget: CSS_TARGET, rolldownOptions: rolldown },
   }
   return {
     ...common,
@@ -117,7 +117,7 @@ async function buildChunk(common: InlineConfig, entry: string): Promise<string> 
       rolldownOptions: {
         input: entry,
         preserveEntrySignatures: 'strict',
-        treeshake,
+        ...rolldown,
         output: { format: 'cjs', generatedCode: { symbols: false }, esModule: false },
       },
     },
@@ -134,7 +134,7 @@ function buildModules(common: InlineConfig, addresses: Addresses): Promise<Built
       ...common.build,
       lib: { entry: { index: 'widget/index.ts', element: 'widget/element.tsx' }, formats: ['es'] },
       rolldownOptions: {
-        treeshake,
+        ...rolldown,
         output: { entryFileNames: '[name].js', chunkFileNames: 'module-[name].[hash].js' },
       },
     },

@@ -10,7 +10,7 @@ type Props = { challenge: Challenge; onTimeUp: () => void; onClockMoved: () => v
 
 /** What is said aloud, and when. The figures themselves are silent: nobody wants to hear a clock tick. */
 const SPOKEN_SECONDS = [120, 60, 30, 10]
-/** How long to wait before asking again, when the server says there is time left after all. */
+/** How long to wait before asking again, when nobody could say that the time is up; longer each time. */
 const ASK_AGAIN_MS = 3_000
 
 export function Countdown({ challenge, onTimeUp, onClockMoved }: Props): JSX.Element {
@@ -22,6 +22,7 @@ export function Countdown({ challenge, onTimeUp, onClockMoved }: Props): JSX.Ele
   useEffect(() => {
     let timer = 0
     let asked = false
+    let askAgainMs = ASK_AGAIN_MS
     const tick = () => {
       const now = readClock()
       const leftMs = remainingMs(deadline, now)
@@ -34,7 +35,8 @@ export function Countdown({ challenge, onTimeUp, onClockMoved }: Props): JSX.Ele
         onClockMoved()
       }
       if (leftMs === 0) onTimeUp()
-      timer = window.setTimeout(tick, leftMs === 0 ? ASK_AGAIN_MS : leftMs % 1000 || 1000)
+      timer = window.setTimeout(tick, leftMs === 0 ? askAgainMs : leftMs % 1000 || 1000)
+      if (leftMs === 0) askAgainMs *= 2
     }
     tick()
     // People leave for their messages, and the page's timers sleep meanwhile.

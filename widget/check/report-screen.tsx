@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { type Chunks, loadChunk } from '../chunks.ts'
 import type { ScreenNamed } from '../flow.ts'
 import { useFrame } from '../frame.ts'
-import { Heading } from '../screens/heading.tsx'
+import { Waiting } from '../screens/waiting.tsx'
 import type { Session } from '../session.ts'
 import { ownFault } from './fault.ts'
 import { Action, Message } from './outcome-screen.tsx'
@@ -65,24 +65,18 @@ function FullReport({ session, screen, report, test }: FullProps): JSX.Element {
         <Action onClick={load}>{words('tryAgain')}</Action>
       </Message>
     )
+  if (!chunk) return <Waiting title={words('opening')} />
   return (
-    <div ref={box} class={chunk ? undefined : 'waiting'}>
-      {chunk ? (
-        <chunk.Report
-          report={report}
-          strings={reportStrings ?? chunk.reportStrings}
-          locale={words.locale}
-          test={test}
-          preparedAtMs={screen.preparedAtMs}
-          creditReportId={screen.creditReportId}
-          headingLevel={headingLevel}
-        />
-      ) : (
-        <>
-          <span class="spinner" aria-hidden="true" />
-          <Heading>{words('opening')}</Heading>
-        </>
-      )}
+    <div ref={box}>
+      <chunk.Report
+        report={report}
+        strings={reportStrings ?? chunk.reportStrings}
+        locale={words.locale}
+        test={test}
+        preparedAtMs={screen.preparedAtMs}
+        creditReportId={screen.creditReportId}
+        headingLevel={headingLevel}
+      />
     </div>
   )
 }

@@ -88,7 +88,7 @@ export function Form({
         <Heading>{title}</Heading>
         {children}
         <div class="actions">
-          <button type="submit" class="button" part="button">
+          <button type="submit" id={submit} class="button" part="button">
             {words(submit)}
           </button>
         </div>

@@ -13,13 +13,13 @@ import { type Fields, typed } from '../problem.ts'
 import type { Session } from '../session.ts'
 import { showMonths } from '../strings/words.ts'
 import { today } from '../today.ts'
-import { Sending } from './sending.tsx'
+import { Waiting } from './waiting.tsx'
 
 type Props = { session: Session; screen: ScreenNamed<'address'>; flow: Flow }
 
 /** Where the consumer lives, or lived before: searched for when the lender offers that, and always possible to type in. */
 export function Address({ session, screen, flow }: Props): JSX.Element {
-  const { addressLookup } = useFrame()
+  const { words, addressLookup } = useFrame()
   const known = flow.answers.addresses[screen.index]
   const finder = useSignal<Chunks['find-address'] | null>(null)
   const typing = useSignal<Fields | null>(known ?? (addressLookup ? null : {}))
@@ -51,7 +51,7 @@ export function Address({ session, screen, flow }: Props): JSX.Element {
   return finder.value ? (
     <finder.value.FindAddress title={title} lookup={addressLookup} onBack={onBack} onFound={onFound} />
   ) : (
-    <Sending />
+    <Waiting title={words(title)} />
   )
 }
 

@@ -30,19 +30,21 @@ export function FindAddress({ title, lookup, onBack, onFound }: Props): JSX.Elem
   const problems = useSignal<Problem[]>([])
   const status = useSignal('')
   const found = useSignal<Fields[] | null>(null)
-  const search = useRef<AbortController | null>(null)
-  useEffect(() => () => search.current?.abort(), [])
+  const underWay = useRef<AbortController | null>(null)
+  useEffect(() => () => underWay.current?.abort(), [])
 
   const find = async (postcode: string) => {
-    search.current?.abort()
+    underWay.current?.abort()
     const controller = new AbortController()
-    search.current = controller
+    underWay.current = controller
     const timer = setTimeout(() => controller.abort(), LOOKUP_TIMEOUT_MS)
     status.value = words('finding')
     const late = new Promise<null>((resolve) => controller.signal.addEventListener('abort', () => resolve(null)))
-    const results = await Promise.race([lookup(postcode, controller.signal).catch(() => null), late])
+    // Wrapped, because an adapter may also throw at once.
+    const search = async () => lookup(postcode, controller.signal)
+    const results = await Promise.race([search().catch(() => null), late])
     clearTimeout(timer)
-    if (search.current !== controller) return
+    if (underWay.current !== controller) return
     if (!Array.isArray(results)) {
       status.value = words('lookupDown')
       return
@@ -93,7 +95,8 @@ export function FindAddress({ title, lookup, onBack, onFound }: Props): JSX.Elem
         input={{
           autocomplete: 'postal-code',
           autocapitalize: 'characters',
-          onInput: () => {
+          onInput: ({ currentTarget }) => {
+            fields.value = { postcode: currentTarget.value }
             found.value = null
             status.value = ''
           },

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { useWords } from '../frame.ts'
-import { Heading } from './heading.tsx'
+import { Waiting } from './waiting.tsx'
 
 const SLOW_AFTER_MS = 15_000
 
@@ -16,13 +16,11 @@ export function Sending(): JSX.Element {
     return () => clearTimeout(timer)
   }, [])
   return (
-    <div class="waiting">
-      <span class="spinner" aria-hidden="true" />
-      <Heading>{words('sendingTitle')}</Heading>
+    <Waiting title={words('sendingTitle')}>
       <p class="lead">{words('sendingLead')}</p>
       <p role="status" class="notice">
         {slow.value && `${words('slowTitle')}. ${words('slowLead')}`}
       </p>
-    </div>
+    </Waiting>
   )
 }

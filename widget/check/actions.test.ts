@@ -1,0 +1,183 @@
+// @vitest-environment happy-dom
+// Requests that come back late, twice or never, and what they may still do.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Flow } from '../flow.ts'
+import { createSession, type Session } from '../session.ts'
+
+const meta = { test: false }
+const challenge = { challengeId: 'c1', expiresInSeconds: 300, attemptsRemaining: 3, textsRemaining: 2 }
+const challenged = {
+  meta,
+  data: { status: 'authentication-required', challengeType: 'otp', creditReportId: 'r1', challenge },
+}
+const blocked = { meta, data: { status: 'blocked', creditReportId: 'r1' } }
+const none = { meta, data: { status: 'none' } }
+const today = '2026-11-15'
+
+type Asked = {
+  path: string
+  key: string | null
+  body: { [name: string]: unknown }
+  answer: (body: unknown, status?: number) => void
+  cut: () => void
+}
+
+let asked: Asked[] = []
+let session: Session
+const sessionIdOf = (sessionId: string) =>
+  Object.defineProperty(document, '__deviceFingerprint', {
+    value: Object.assign(() => undefined, { state: 'ready', sessionId }),
+    configurable: true,
+  })
+
+beforeEach(async () => {
+  asked = []
+  vi.stubGlobal('fetch', async (url: URL, { headers, body }: { headers: { [name: string]: string }; body?: Blob }) => {
+    const text = await body?.text()
+    return new Promise<Response>((resolve, reject) => {
+      asked.push({
+        path: url.pathname,
+        key: headers['Idempotency-Key'] ?? null,
+        body: text ? JSON.parse(text) : {},
+        answer: (value, status = 200) => resolve(new Response(JSON.stringify(value), { status })),
+        cut: () => reject(new TypeError('cut')),
+      })
+    })
+  })
+  sessionIdOf('session-1')
+  session = createSession({
+    endpoint: '/credit-reports',
+    fingerprintSrc: null,
+    historyMonths: 0,
+    prefill: {},
+    consent: () => null,
+    onFault: () => undefined,
+  })
+  session.begin()
+  ;(await next('/credit-reports/current')).answer(none)
+})
+afterEach(() => {
+  session.end()
+  sessionStorage.clear()
+  vi.unstubAllGlobals()
+})
+
+/** The next request to a path, once it is there. */
+async function next(path: string): Promise<Asked> {
+  await vi.waitFor(() => expect(asked.map((request) => request.path)).toContain(path), { timeout: 10_000 })
+  const index = asked.findIndex((request) => request.path === path)
+  const [request] = asked.splice(index, 1)
+  if (!request) throw new Error('gone')
+  return request
+}
+
+const screen = (): Flow['screen'] => session.flow.value.screen
+const settled = () => new Promise((resolve) => setTimeout(resolve, 50))
+
+async function submit(firstName = 'Sam'): Promise<Asked> {
+  const person = { firstName, lastName: 'Patel', day: '27', month: '3', year: '1985', mobileNumber: '07700900123' }
+  const home = { buildingNumber: '10', townOrCity: 'Leeds', postcode: 'LS1 4AP' }
+  session.send({ type: 'details', fields: person, today })
+  session.send({ type: 'address', fields: home, today })
+  session.send({ type: 'submit', agreed: true })
+  return next('/credit-reports')
+}
+
+test('an answer to a check that was reset is not shown', async () => {
+  const request = await submit()
+  session.send({ type: 'reset' })
+  request.answer(blocked)
+  await settled()
+  expect(screen().name).toBe('details')
+})
+
+test('of two checks, only the newer one’s answer counts', async () => {
+  const first = await submit()
+  session.send({ type: 'reset' })
+  const second = await submit('Samira')
+  first.answer(blocked)
+  await settled()
+  expect(screen().name).toBe('sending')
+  second.answer(challenged)
+  await vi.waitFor(() => expect(screen().name).toBe('code'))
+})
+
+test('what was never answered is sent again to the letter, under the same key, even with a renewed session', async () => {
+  const first = await submit()
+  first.cut()
+  sessionIdOf('session-2')
+  const second = await next('/credit-reports')
+  second.cut()
+  const third = await next('/credit-reports')
+  third.cut()
+  await vi.waitFor(() => expect(screen().name).toBe('trouble'))
+  session.send({ type: 'again' })
+  const fourth = await next('/credit-reports')
+  expect(fourth.key).toBe(first.key)
+  expect(fourth.body).toEqual(first.body)
+})
+
+test('changed details are another request', async () => {
+  const first = await submit()
+  first.answer({ code: 'unavailable', message: '' }, 503)
+  ;(await next('/credit-reports')).answer({ code: 'unavailable', message: '' }, 503)
+  ;(await next('/credit-reports')).answer({ code: 'unavailable', message: '' }, 503)
+  await vi.waitFor(() => expect(screen().name).toBe('trouble'))
+  session.send({ type: 'restart' })
+  const second = await submit('Samira')
+  expect(second.key).not.toBe(first.key)
+})
+
+test('a report that was delivered is not asked for under its key again', async () => {
+  const first = await submit()
+  first.answer(blocked)
+  await vi.waitFor(() => expect(screen().name).toBe('ended'))
+  session.send({ type: 'reset' })
+  const second = await submit()
+  expect(second.key).not.toBe(first.key)
+})
+
+test('a judgement that comes after the number was changed belongs to the old code', async () => {
+  ;(await submit()).answer(challenged)
+  await vi.waitFor(() => expect(screen().name).toBe('code'))
+  session.send({ type: 'code', text: '000000' })
+  const judged = await next('/credit-reports/r1/otp-challenge')
+  session.send({ type: 'reset' })
+  judged.answer({ meta, data: { status: 'failed', creditReportId: 'r1' } })
+  await settled()
+  expect(screen().name).toBe('details')
+})
+
+test('a resend whose answer was lost is repeated under the same key', async () => {
+  ;(await submit()).answer(challenged)
+  await vi.waitFor(() => expect(screen().name).toBe('code'))
+  session.send({ type: 'resend' })
+  const first = await next('/credit-reports/r1/resend-sms')
+  first.cut()
+  const second = await next('/credit-reports/r1/resend-sms')
+  expect(second.key).toBe(first.key)
+  second.answer({
+    meta,
+    data: { remainingSmsCount: 1, smsSentCount: 2, challenge: { ...challenge, textsRemaining: 1 } },
+  })
+  await vi.waitFor(() => expect(screen()).toMatchObject({ notice: { words: 'resent' } }))
+  session.send({ type: 'resend' })
+  expect((await next('/credit-reports/r1/resend-sms')).key).not.toBe(first.key)
+})
+
+test('coming back to the page many times asks once', async () => {
+  ;(await submit()).answer(challenged)
+  await vi.waitFor(() => expect(screen().name).toBe('code'))
+  for (let time = 0; time < 5; time++) session.sync()
+  await settled()
+  expect(asked.filter(({ path }) => path.endsWith('/current'))).toHaveLength(1)
+})
+
+test('nothing is asked once the element is gone', async () => {
+  ;(await submit()).answer(challenged)
+  await vi.waitFor(() => expect(screen().name).toBe('code'))
+  session.end()
+  session.send({ type: 'code', text: '123456' })
+  await settled()
+  expect(asked).toEqual([])
+})

@@ -1,0 +1,142 @@
+// Does what a step asks for: calls the lender's server and feeds the answer back into the flow.
+import type { ReadonlySignal } from '@preact/signals'
+import type { ConsumerDetails, ProxyReport } from '../../contract/tenant-proxy.ts'
+import { toConsumerDetails } from '../answers.ts'
+import type { Ask, Flow, FlowEvent } from '../flow.ts'
+import type { SessionOptions } from '../session.ts'
+import { createApi, type Result } from './api.ts'
+import { readClock } from './deadline.ts'
+import { type Fault, findServerProblems, ownFault } from './fault.ts'
+import { createFingerprint } from './fingerprint.ts'
+import { createKeyRing } from './idempotency.ts'
+import { writeJson } from './write-json.ts'
+
+export type Actions = {
+  carryOut(ask: Ask, code?: string): void
+  /** Looks for a check this browser has under way. */
+  begin(): void
+}
+
+export type ActionsOptions = SessionOptions & {
+  flow: ReadonlySignal<Flow>
+  send: (event: FlowEvent) => void
+  isTouched: () => boolean
+  /** Ends everything under way. */
+  signal: AbortSignal
+}
+
+/** Faults a developer of the page can mend. */
+const MENDABLE = ['endpoint-not-same-origin', 'fingerprint-blocked', 'garbled-answer', 'http-404', 'not-found']
+
+export function createActions(options: ActionsOptions): Actions {
+  const { endpoint, fingerprintSrc, consent, onFault, flow, send, isTouched, signal } = options
+  const api = createApi(endpoint, signal)
+  const fingerprint = createFingerprint(signal)
+  const generateKeys = createKeyRing(endpoint)
+  const resendKeys = createKeyRing(`${endpoint}:text`)
+  /** What was last sent and never answered: sent again, it has to be the same to the letter. */
+  let unanswered: ConsumerDetails | null = null
+  let generates = 0
+  let isSyncing = false
+
+  function fail(during: Ask, fault: Fault): void {
+    if (signal.aborted) return
+    if (MENDABLE.includes(fault.code))
+      // biome-ignore lint/suspicious/noConsole: the one line that shows a developer where to look
+      console.warn(`credit-report-widget: ${fault.code}. For the cause and the fix, call diagnose() on the element.`)
+    onFault(fault)
+    send({ type: 'fault', fault, during, nowMs: Date.now() })
+  }
+
+  function take(during: Ask, result: Result<ProxyReport>, fresh = false): void {
+    if (result.fault) fail(during, result.fault)
+    else send({ type: 'answered', answer: result.value, now: readClock(), fresh })
+  }
+
+  async function generate(): Promise<void> {
+    const turn = ++generates
+    // A page that has started over meanwhile is not sent an answer to what it asked before.
+    const isCurrent = () => turn === generates && flow.value.screen.name === 'sending'
+    const sessionId = await fingerprint.sessionId()
+    if (!isCurrent()) return
+    if (!sessionId) return fail('generate', ownFault('fingerprint-blocked'))
+    const agreed = consent()
+    const details = { ...toConsumerDetails(flow.value.answers, sessionId), ...(agreed && { consent: agreed }) }
+    unanswered = unanswered && isSameButSession(unanswered, details) ? unanswered : details
+    const result = await generateOnce(unanswered)
+    if (!result.fault || result.fault.status === 400) {
+      unanswered = null
+      generateKeys.settle()
+    }
+    if (isCurrent()) take('generate', result, true)
+  }
+
+  async function generateOnce(details: ConsumerDetails): Promise<Result<ProxyReport>> {
+    const body = writeJson(details)
+    const { key, isFromEarlierPage } = generateKeys.keyFor(body)
+    const result = await api.generate(details, key)
+    // A key kept from before a reload may belong to other details, and is then refused without a word about any field.
+    if (!isFromEarlierPage || result.fault?.status !== 400 || findServerProblems(result.fault)) return result
+    generateKeys.settle()
+    return api.generate(details, generateKeys.keyFor(body).key)
+  }
+
+  async function verify(code: string): Promise<void> {
+    const challenge = openChallenge()
+    if (!challenge) return
+    const result = await api.verify(challenge, code)
+    if (openChallenge()?.challengeId === challenge.challengeId) take('verify', result)
+  }
+
+  async function resend(): Promise<void> {
+    const challenge = openChallenge()
+    if (!challenge) return
+    const { key } = resendKeys.keyFor(`${challenge.challengeId} ${challenge.textsRemaining}`)
+    const result = await api.resend(challenge, key)
+    if (!result.fault || result.fault.status) resendKeys.settle()
+    if (openChallenge()?.challengeId !== challenge.challengeId) return
+    if (result.fault) fail('resend', result.fault)
+    else send({ type: 'resent', challenge: result.value.data.challenge, now: readClock() })
+  }
+
+  async function sync(): Promise<void> {
+    // An answer that is on its way will say it better.
+    const isIdle = () => flow.value.screen.name === 'code' && !flow.value.screen.busy
+    if (isSyncing || !isIdle()) return
+    isSyncing = true
+    const result = await api.current()
+    isSyncing = false
+    if (isIdle()) take('sync', result)
+  }
+
+  async function begin(): Promise<void> {
+    if (fingerprintSrc) fingerprint.ensure(fingerprintSrc)
+    const result = await api.current()
+    if (result.fault) return take('sync', result)
+    const { meta } = result.value
+    if (meta.fingerprintSrc && !fingerprintSrc) fingerprint.ensure(meta.fingerprintSrc)
+    // Someone who has begun to type is not sent elsewhere; whether this is a test they still need to know.
+    if (!isTouched()) take('sync', result)
+    else if (!openChallenge()) take('sync', { value: { meta, data: { status: 'none' } } })
+  }
+
+  function openChallenge() {
+    const { screen } = flow.value
+    return screen.name === 'code' ? screen.challenge : null
+  }
+
+  return {
+    carryOut(ask, code = '') {
+      if (ask === 'generate') generate()
+      else if (ask === 'verify') verify(code)
+      else if (ask === 'resend') resend()
+      else sync()
+    },
+    begin,
+  }
+}
+
+// The fingerprint script renews its session now and then; the details are still the same.
+function isSameButSession(a: ConsumerDetails, b: ConsumerDetails): boolean {
+  return writeJson({ ...a, sessionId: '' }) === writeJson({ ...b, sessionId: '' })
+}
