@@ -74,10 +74,11 @@ async function settle(
   subject: Subject,
   nowMs: number,
 ): Promise<boolean> {
+  // Any conflict counts, not only the hold's: two of the same kind at once meet on the line's own id first.
   const written = await queries.run(
     `INSERT INTO wallet_line (id, tenant_id, kind, purpose, credits, report_id, hold_id, created_at_ms)
      SELECT ?, tenant_id, ?, purpose, credits, report_id, id, ? FROM wallet_line WHERE id = ? AND kind = 'hold'
-     ON CONFLICT (hold_id) WHERE hold_id IS NOT NULL DO NOTHING`,
+     ON CONFLICT DO NOTHING`,
     `${kind}_${subject.purpose}_${subject.subjectId}`,
     kind,
     nowMs,

@@ -95,14 +95,12 @@ export function describeWallet(name: string, open: () => Promise<Database>): voi
 
     test('capture and release race, and one of them wins', async () => {
       const tenantId = await newTenant(1_000)
-      for (let round = 0; round < 20; round += 1) {
+      for (let round = 0; round < 100; round += 1) {
         const id = `${tenantId}-race-${round}`
         await holdFor(tenantId, id, 1)
-        const settled = await Promise.all([
-          capture(database, subject(id), NOW_MS),
-          release(database, subject(id), NOW_MS),
-          capture(database, subject(id), NOW_MS),
-        ])
+        const settled = await Promise.all(
+          [capture, release, capture, capture, release].map((settle) => settle(database, subject(id), NOW_MS)),
+        )
         expect(settled.filter(Boolean)).toHaveLength(1)
       }
       const [balance, held] = await walletOf(tenantId)
