@@ -134,7 +134,7 @@ export async function createTestApp(options: TestAppOptions = {}) {
 }
 
 type Started = { creditReportId: string; challenge: { challengeId: string } }
-type CallHeaders = { token?: string; 'Idempotency-Key'?: string }
+type CallHeaders = { token?: string; 'Idempotency-Key'?: string; 'Idempotency-Ignore'?: string }
 
 const lookUpKnown: LookUpDevice = async ({ sessionId }) =>
   sessionId === KNOWN_SESSION ? { profiled: true, seenSecondsAgo: 1, signals: {} } : null

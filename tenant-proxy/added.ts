@@ -3,12 +3,12 @@ import { limitKey } from './client-address.ts'
 import { Refusal } from './refusal.ts'
 import type { Parts, Visit } from './visit.ts'
 
-/** What the proxy adds to a generate request and the lender's server cannot work out again later. */
+/** What the proxy adds to a generate request and cannot work out again later. */
 export type Added = { ipAddress: string; externalReference?: string }
 
 /**
- * What the proxy adds, the same for every repeat under one key. A phone that lost the answer when it changed networks
- * repeats from another address; with that address it would be another request, and the service would refuse it.
+ * What the proxy adds, the same for every repeat under one key as long as this process lives: a repeat is no second
+ * order, and does not count against the limit.
  */
 export async function addOnce(idempotencyKey: string, visit: Visit, parts: Parts): Promise<Added> {
   const known = parts.added.get(idempotencyKey)

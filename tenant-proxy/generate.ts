@@ -31,7 +31,8 @@ export async function generate(visit: Visit, parts: Parts): Promise<Answer> {
   const arrivedAtMs = settings.clock()
   const { consent, ...consumer } = await readJson(visit.incoming, parts.details)
   const browserKey = readIdempotencyKey(visit.incoming.headers)
-  const idempotencyKey = scopeKey(['generate', visit.place.path, browserKey, JSON.stringify(consumer)])
+  const { sessionId: _device, ...about } = consumer
+  const idempotencyKey = scopeKey(['generate', visit.place.path, browserKey, JSON.stringify(about)])
   const added = await addOnce(idempotencyKey, visit, parts)
   const answer = await service.post({
     operation: 'generate',

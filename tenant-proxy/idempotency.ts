@@ -1,10 +1,9 @@
 // The key a browser sends names one press of a button; the key the service sees names it beyond doubt.
 import { createHmac } from 'node:crypto'
+import { IDEMPOTENCY_KEY_HEADER } from '../contract/idempotency.ts'
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../contract/limits.ts'
 import { deriveKey } from './derive-key.ts'
 import { Refusal } from './refusal.ts'
-
-export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key'
 
 const keyShape = new RegExp(`^[\\x21-\\x7e]{8,${IDEMPOTENCY_KEY_LENGTH_MAX}}$`)
 
@@ -23,10 +22,10 @@ export type ScopeKey = (what: readonly string[]) => string
 
 /**
  * All browsers of a lender share one credential at the service, so their keys share one space there, and a replay shows
- * the first answer. Hashing the key together with everything the browser said about the consumer (its device session
- * included) keeps that safe: whoever sends the same key with other details gets an answer of their own, and the first
- * answer comes back only to someone who already knows all of it. A cookie cannot do this: when the very first answer is
- * lost, the browser that repeats its request has none yet.
+ * the first answer. Hashing the key together with everything the browser said about the consumer keeps that safe:
+ * whoever sends the same key with other details gets an answer of their own, and the first answer comes back only to
+ * someone who already knows all of it. A cookie cannot do this: when the very first answer is lost, the browser that
+ * repeats its request has none yet. The device session stays out of it: a page that was reloaded has a new one.
  */
 export function createScopeKey(secret: string): ScopeKey {
   const key = deriveKey(secret, 'idempotency')

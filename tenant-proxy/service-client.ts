@@ -6,11 +6,11 @@
 //        ──▶ anything else ───────────────▶ outcome
 import { setTimeout as sleep } from 'node:timers/promises'
 import type * as z from 'zod/mini'
+import { IDEMPOTENCY_IGNORE_HEADER, IDEMPOTENCY_KEY_HEADER, IGNORABLE_FIELDS } from '../contract/idempotency.ts'
 import { read } from '../contract/problems.ts'
 import { CHALLENGE_EXPIRES_IN_HEADER } from '../contract/tenant-proxy.ts'
 import { type AccessToken, TokenError } from './access-token.ts'
 import type { Emit, Operation } from './events.ts'
-import { IDEMPOTENCY_KEY_HEADER } from './idempotency.ts'
 import { parseJson } from './parse-json.ts'
 import { Refusal } from './refusal.ts'
 import { idOf, type Received, refusalFor, wholeSeconds } from './service-refusal.ts'
@@ -134,13 +134,18 @@ async function send({ transport, url, body, token, timeoutMs, idempotencyKey }: 
       'Content-Type': 'application/json',
       Accept: 'application/json',
       'User-Agent': USER_AGENT,
-      ...(idempotencyKey === undefined ? {} : { [IDEMPOTENCY_KEY_HEADER]: idempotencyKey }),
+      ...(idempotencyKey === undefined ? {} : repeatable(idempotencyKey)),
     },
     body,
     timeoutMs,
   })
   const requestId = /^[\w.:-]{1,128}$/.exec(header('X-Request-Id') ?? '')?.[0]
   return { status, header, body: parseJson(text), requestId }
+}
+
+// The key stands for the consumer's details already; where the phone was when it sent them may have changed since.
+function repeatable(idempotencyKey: string): Record<string, string> {
+  return { [IDEMPOTENCY_KEY_HEADER]: idempotencyKey, [IDEMPOTENCY_IGNORE_HEADER]: IGNORABLE_FIELDS.join(', ') }
 }
 
 /** What the browser reads when there was no answer at all; any other error is a mistake of ours and stays one. */

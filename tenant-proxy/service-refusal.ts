@@ -1,7 +1,7 @@
 import { ErrorBody, type ErrorCode } from '../contract/error.ts'
+import { IDEMPOTENCY_KEY_HEADER } from '../contract/idempotency.ts'
 import { type Problem, read, readProblems } from '../contract/problems.ts'
 import type { Emit, Operation, ProxyEvent } from './events.ts'
-import { IDEMPOTENCY_KEY_HEADER } from './idempotency.ts'
 import { Refusal, refuseDetails } from './refusal.ts'
 
 const RETRY_AFTER_SECONDS_MAX = 86_400
@@ -41,8 +41,7 @@ export function refusalFor(received: Received, { operation, consumerFields = [] 
     case 400: {
       const problems = consumerProblems(message, consumerFields)
       if (problems.length > 0) return refuseDetails(problems)
-      // The same press of a button, but the proxy no longer remembers what it added then (it was restarted, or another
-      // instance answers, and the consumer's address has changed). Nothing was charged for this try.
+      // The same press of a button, but the lender asks for other bureaus by now. Nothing was charged for this try.
       if (message.includes(IDEMPOTENCY_KEY_HEADER)) {
         return new Refusal('validation-error', { message: `${IDEMPOTENCY_KEY_HEADER}: begin again with a new key` })
       }

@@ -272,10 +272,29 @@ describe('the same press of a button again', () => {
     expect(lastBody()).toMatchObject({ ipAddress: '203.0.113.7', externalReference: 'order-1' })
   })
 
-  test('on another instance, with another address, is refused rather than charged twice', async () => {
-    await browser.generate({}, headers)
+  test('works from a reloaded page, which has a new device session', async () => {
+    const first = await report(await browser.generate({}, headers))
+    expect(await report(await browser.generate({ sessionId: 'another-session' }, headers))).toEqual(first)
+    expect(service.reports.size).toBe(1)
+  })
+
+  test('works on another instance, with another address', async () => {
+    const first = await report(await browser.generate({}, headers))
     mount()
     browser.address = '198.51.100.20'
+    expect(await report(await browser.generate({}, headers))).toEqual(first)
+    expect(service.reports.size).toBe(1)
+  })
+
+  test('with other details is another check', async () => {
+    await browser.generate({}, headers)
+    await report(await browser.generate({ firstName: 'Samira' }, headers))
+    expect(service.reports.size).toBe(2)
+  })
+
+  test('is refused, not charged again, once the lender asks other bureaus', async () => {
+    await browser.generate({}, headers)
+    mount({ bureaus: ['transunion'] })
     expect(await refused(await browser.generate({}, headers))).toEqual({
       status: 400,
       code: 'validation-error',

@@ -53,12 +53,13 @@ export async function startTestService(): Promise<TestService> {
     if (tenantId !== CLIENT.clientId) return refuse(response, 403, 'forbidden')
     const key = request.headers['idempotency-key']
     const replay = typeof key === 'string' ? replays.get(key) : undefined
-    if (replay && replay.body !== request.body)
+    const compared = comparedBody(request)
+    if (replay && replay.body !== compared)
       return refuse(response, 400, 'validation-error', 'Idempotency-Key: was used for another body')
     if (replay) return answer(response, 200, replay.answer, { 'Idempotent-Replayed': 'true' })
     const result = creditReportId === undefined ? generate() : challenge(creditReportId, action, request)
     if (typeof result === 'string') return refuse(response, result === 'rate-limited' ? 429 : 404, result)
-    if (typeof key === 'string') replays.set(key, { body: request.body, answer: result })
+    if (typeof key === 'string') replays.set(key, { body: compared, answer: result })
     answer(response, 200, result, { 'X-Challenge-Expires-In': '300', 'X-Request-Id': 'request-1' })
   })
 
@@ -136,6 +137,12 @@ export function answer(response: ServerResponse, status: number, body: unknown, 
 
 export function refuse(response: ServerResponse, status: number, code: string, message = `refused: ${code}`) {
   answer(response, status, { code, message })
+}
+
+/** As the service compares a repeat with the first request. */
+function comparedBody({ headers, body }: SeenRequest): string {
+  const ignored = String(headers['idempotency-ignore'] ?? '').split(', ')
+  return JSON.stringify(JSON.parse(body), (name, value) => (ignored.includes(name) ? undefined : value))
 }
 
 async function readRequest(incoming: IncomingMessage): Promise<SeenRequest> {

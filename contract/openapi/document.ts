@@ -1,6 +1,8 @@
 // The service described in OpenAPI 3.1, from the schemas that check its requests and answers. `npm run openapi` writes openapi.json.
 import * as z from 'zod/mini'
 import { ERROR_STATUS, ErrorBody, type ErrorCode } from '../error.ts'
+import { IDEMPOTENCY_IGNORE_HEADER, IDEMPOTENCY_KEY_HEADER, IGNORABLE_FIELDS } from '../idempotency.ts'
+import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../limits.ts'
 import { type Operation, operations } from './operations.ts'
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
@@ -164,12 +166,19 @@ function parametersOf({ path, query = {}, idempotent }: Operation): JsonObject[]
   const inHeader = idempotent
     ? [
         {
-          name: 'Idempotency-Key',
+          name: IDEMPOTENCY_KEY_HEADER,
           in: 'header',
           required: false,
           description:
             'Repeat a request safely: the same key and body get the first answer again, marked `Idempotent-Replayed: true`. Remembered for 24 hours.',
-          schema: { type: 'string', minLength: 1, maxLength: 255 },
+          schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_LENGTH_MAX },
+        },
+        {
+          name: IDEMPOTENCY_IGNORE_HEADER,
+          in: 'header',
+          required: false,
+          description: `Fields that may differ from the first request under the same key, separated by commas: any of ${IGNORABLE_FIELDS.map((field) => `\`${field}\``).join(', ')}. Without it the whole body must be the same.`,
+          schema: { type: 'string' },
         },
       ]
     : []

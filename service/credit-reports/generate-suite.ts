@@ -219,6 +219,27 @@ export function describeGenerate(engine: string, options: () => Promise<TestAppO
         expect(other.body.message).toContain('Idempotency-Key')
       })
 
+      test('what the caller asks to ignore may differ, and nothing else', async () => {
+        const key = { ...newKey(), 'Idempotency-Ignore': 'sessionId, ipAddress' }
+        const request = { ...testRequest('allow'), sessionId: 'before', ipAddress: '203.0.113.7' }
+        const moved = { ...request, sessionId: 'after', ipAddress: '198.51.100.20' }
+        const first = await app.generate(request, key)
+        expect((await app.generate(moved, key)).body).toEqual(first.body)
+        for (const [other, headers] of [
+          [{ ...moved, firstName: 'Kim' }, key],
+          [{ ...moved, externalReference: 'another order' }, key],
+          [request, { ...key, 'Idempotency-Ignore': 'sessionId' }],
+        ] as const) {
+          const { status, body } = await app.generate(other, headers)
+          expect([status, body.message]).toEqual([400, expect.stringContaining('Idempotency-Key')])
+        }
+      })
+
+      test.each(['', 'firstName', 'sessionId, addresses', '*'])('nothing may be ignored by %j', async (names) => {
+        const { status, body } = await app.generate(testRequest('allow'), { ...newKey(), 'Idempotency-Ignore': names })
+        expect([status, body.message]).toEqual([400, expect.stringContaining('Idempotency-Ignore')])
+      })
+
       test('a key belongs to its tenant', async () => {
         const key = newKey()
         const mine = await app.generate(testRequest('allow'), key)

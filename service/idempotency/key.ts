@@ -1,9 +1,7 @@
+import { IDEMPOTENCY_IGNORE_HEADER, IDEMPOTENCY_KEY_HEADER, IGNORABLE_FIELDS } from '../../contract/idempotency.ts'
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../../contract/limits.ts'
 import { ApiError, validationError } from '../http/api-error.ts'
 import { blindIndex } from '../secrets/blind-index.ts'
-
-export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key'
-export const REPLAYED_HEADER = 'Idempotent-Replayed'
 
 /** A key as the database knows it: neither the caller's text nor the body can be read from it. */
 export type IdempotencyKey = { scope: string; fingerprint: string }
@@ -25,8 +23,20 @@ export function readIdempotencyKey(
   }
   return {
     scope: blindIndex(indexKey, 'idempotency key', JSON.stringify([tenantId, caller, operation, given])),
-    fingerprint: blindIndex(indexKey, 'idempotency body', JSON.stringify(body)),
+    fingerprint: blindIndex(indexKey, 'idempotency body', comparedText(request.headers, body)),
   }
+}
+
+/** What a repeat must have in common with the first request. Both must ignore the same fields. */
+function comparedText(headers: Headers, body: unknown): string {
+  const names = headers.get(IDEMPOTENCY_IGNORE_HEADER)
+  if (names === null) return JSON.stringify(body)
+  const ignored = names.split(',').map((name) => name.trim())
+  if (!ignored.every((name) => IGNORABLE_FIELDS.some((field) => field === name))) {
+    const expected = `may name ${IGNORABLE_FIELDS.join(', ')} and nothing else`
+    throw validationError([{ path: IDEMPOTENCY_IGNORE_HEADER, expected }])
+  }
+  return JSON.stringify([ignored.toSorted(), body], (name, value) => (ignored.includes(name) ? undefined : value))
 }
 
 /** Throws unless the request that used the key first had the same body. */

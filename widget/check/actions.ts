@@ -1,6 +1,6 @@
 // Does what a step asks for: calls the lender's server and feeds the answer back into the flow.
 import type { ReadonlySignal } from '@preact/signals'
-import type { ConsumerDetails, ProxyReport } from '../../contract/tenant-proxy.ts'
+import type { ProxyReport } from '../../contract/tenant-proxy.ts'
 import { toConsumerDetails } from '../answers.ts'
 import type { Ask, Flow, FlowEvent } from '../flow.ts'
 import type { SessionOptions } from '../session.ts'
@@ -9,7 +9,6 @@ import { readClock } from './deadline.ts'
 import { type Fault, findServerProblems, ownFault } from './fault.ts'
 import { createFingerprint } from './fingerprint.ts'
 import { createKeyRing } from './idempotency.ts'
-import { writeJson } from './write-json.ts'
 
 export type Actions = {
   carryOut(ask: Ask, code?: string): void
@@ -34,8 +33,6 @@ export function createActions(options: ActionsOptions): Actions {
   const fingerprint = createFingerprint(signal)
   const generateKeys = createKeyRing(endpoint)
   const resendKeys = createKeyRing(`${endpoint}:text`)
-  /** What was last sent and never answered: sent again, it has to be the same to the letter. */
-  let unanswered: ConsumerDetails | null = null
   let generates = 0
   let isSyncing = false
 
@@ -62,23 +59,10 @@ export function createActions(options: ActionsOptions): Actions {
     if (!sessionId) return fail('generate', ownFault('fingerprint-blocked'))
     const agreed = consent()
     const details = { ...toConsumerDetails(flow.value.answers, sessionId), ...(agreed && { consent: agreed }) }
-    unanswered = unanswered && isSameButSession(unanswered, details) ? unanswered : details
-    const result = await generateOnce(unanswered)
-    if (!result.fault || result.fault.status === 400) {
-      unanswered = null
-      generateKeys.settle()
-    }
+    // One key until there is an answer, whatever was changed meanwhile: the lender's server tells different details apart.
+    const result = await api.generate(details, generateKeys.keyFor('check'))
+    if (turn === generates && (!result.fault || isKeyRefused(result.fault))) generateKeys.settle()
     if (isCurrent()) take('generate', result, true)
-  }
-
-  async function generateOnce(details: ConsumerDetails): Promise<Result<ProxyReport>> {
-    const body = writeJson(details)
-    const { key, isFromEarlierPage } = generateKeys.keyFor(body)
-    const result = await api.generate(details, key)
-    // A key kept from before a reload may belong to other details, and is then refused without a word about any field.
-    if (!isFromEarlierPage || result.fault?.status !== 400 || findServerProblems(result.fault)) return result
-    generateKeys.settle()
-    return api.generate(details, generateKeys.keyFor(body).key)
   }
 
   async function verify(code: string): Promise<void> {
@@ -91,7 +75,7 @@ export function createActions(options: ActionsOptions): Actions {
   async function resend(): Promise<void> {
     const challenge = openChallenge()
     if (!challenge) return
-    const { key } = resendKeys.keyFor(`${challenge.challengeId} ${challenge.textsRemaining}`)
+    const key = resendKeys.keyFor(`${challenge.challengeId} ${challenge.textsRemaining}`)
     const result = await api.resend(challenge, key)
     if (!result.fault || result.fault.status) resendKeys.settle()
     if (openChallenge()?.challengeId !== challenge.challengeId) return
@@ -136,7 +120,7 @@ export function createActions(options: ActionsOptions): Actions {
   }
 }
 
-// The fingerprint script renews its session now and then; the details are still the same.
-function isSameButSession(a: ConsumerDetails, b: ConsumerDetails): boolean {
-  return writeJson({ ...a, sessionId: '' }) === writeJson({ ...b, sessionId: '' })
+/** A request that cannot be answered under its key any more is refused without a word about any field. */
+function isKeyRefused(fault: Fault): boolean {
+  return fault.status === 400 && !findServerProblems(fault)
 }

@@ -2,8 +2,8 @@
 // The key is all that is stored: it says nothing about the person.
 
 export type KeyRing = {
-  /** The key for sending `body`: the same as last time for the same body, also over a reload. */
-  keyFor(body: string): { key: string; isFromEarlierPage: boolean }
+  /** The key for doing `what`: the same as last time for the same thing, also over a reload. */
+  keyFor(what: string): string
   /** The server has answered for good; the next request is a new one. */
   settle(): void
 }
@@ -12,20 +12,19 @@ const STORAGE_PREFIX = 'credit-report-widget:'
 
 export function createKeyRing(name: string): KeyRing {
   const slot = STORAGE_PREFIX + name
-  let lastBody: string | null = null
+  let last: string | null = null
   let key = ''
 
   return {
-    keyFor(body) {
-      const stored = lastBody === null ? readSlot(slot) : null
-      const reused = stored ?? (lastBody === body ? key : '')
-      key = reused || randomKey()
-      lastBody = body
-      if (!reused) writeSlot(slot, key)
-      return { key, isFromEarlierPage: stored !== null }
+    keyFor(what) {
+      const kept = last === null ? readSlot(slot) : last === what && key
+      key = kept || randomKey()
+      last = what
+      if (!kept) writeSlot(slot, key)
+      return key
     },
     settle() {
-      lastBody = ''
+      last = ''
       key = ''
       writeSlot(slot, null)
     },

@@ -1,0 +1,13 @@
+// Asking for the same thing again without getting it twice.
+
+export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key'
+export const REPLAYED_HEADER = 'Idempotent-Replayed'
+
+/**
+ * Names fields that may differ from the first request under the same key. Without it the whole body must be the same. A
+ * lender's server sends it: the phone that repeats a request may have changed networks, or reloaded the page meanwhile.
+ */
+export const IDEMPOTENCY_IGNORE_HEADER = 'Idempotency-Ignore'
+
+/** How a request came rather than what it asks for. Nothing else may be ignored. */
+export const IGNORABLE_FIELDS = ['ipAddress', 'sessionId', 'externalReference'] as const
