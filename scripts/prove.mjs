@@ -1,65 +1,80 @@
-// `npm run prove [name …]`: the long reliability runs (crash, race, fuzz, soak). Each prints its counts; any breach ends with exit code 1.
-// `--scale 0.01` runs a hundredth of everything, to see that it runs.
+// `npm run prove [name …]`: the long reliability runs (crash, race, fuzz, soak). Each prints its counts; one that breaks ends
+// with exit code 1, after the others have run. What was counted is kept in docs/reliability.json and told in docs/reliability.md.
+// `--scale 0.01` runs a hundredth of everything, to see that it runs; only with `--record` is that written down.
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { runnerImport } from 'vite'
 import { buildIfStale } from './build.mjs'
+import { recordRuns } from './reliability.mjs'
 import { root } from './root.mjs'
 
 const { values, positionals } = parseArgs({
-  options: { scale: { type: 'string', default: '1' } },
+  options: { scale: { type: 'string', default: '1' }, record: { type: 'boolean', default: false } },
   allowPositionals: true,
 })
 const scale = Number(values.scale)
-if (!(scale > 0)) {
-  console.error('prove: --scale must be a number above 0')
-  process.exit(2)
+if (!(scale > 0)) stopWith('--scale must be a number above 0')
+
+// First: importing TypeScript turns this process into one for development, and what it builds with it.
+buildIfStale()
+const proofs = (await Promise.all(['service', 'tenant-proxy'].map(proofsIn))).flat()
+const unknown = positionals.filter((name) => !proofs.some((proof) => proof.name === name))
+if (unknown.length > 0)
+  stopWith(`there is no ${unknown.join(', ')}; choose from ${proofs.map(({ name }) => name).join(', ')}`)
+
+const commit = readCommit()
+let allHeld = true
+for (const { name, module } of proofs) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue
+  console.log(`\nprove: ${name}`)
+  const result = { date: new Date().toISOString().slice(0, 10), commit, scale, ...(await runProof(module)) }
+  const { ok, why, seconds, counts } = result
+  console.log(`prove: ${name} ${ok ? 'held' : `BROKE (${why})`} after ${seconds} s ${JSON.stringify(counts)}`)
+  // After each, because the next may take hours.
+  if (scale >= 1 || values.record) recordRuns({ proofs, results: { [name]: result } })
+  allHeld &&= ok
+}
+process.exitCode = allHeld ? 0 : 1
+
+/** A run that throws has broken too, and says why. */
+async function runProof(module) {
+  const startedMs = Date.now()
+  const outcome = await module.run({ scale }).catch((error) => ({ ok: false, why: messageOf(error), counts: {} }))
+  const { ok, why = 'what was counted says so', counts } = outcome
+  return { ok, ...(ok ? {} : { why }), seconds: Math.round((Date.now() - startedMs) / 1000), counts }
 }
 
-const scripts = ['service', 'tenant-proxy'].flatMap((folder) => {
+async function proofsIn(folder) {
   const path = join(root, folder, 'prove')
   if (!existsSync(path)) return []
-  return readdirSync(path)
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-    .map((file) => ({ name: file.slice(0, -'.ts'.length), path: join(path, file) }))
-})
-
-buildIfStale()
-const outcomes = []
-for (const { name, path } of scripts) {
-  if (positionals.length > 0 && !positionals.includes(name)) continue
-  const { module } = await runnerImport(path)
-  if (typeof module.run !== 'function') continue
-  console.log(`\nprove: ${name}`)
-  const startedMs = Date.now()
-  const { ok, counts } = await module.run({ scale })
-  const seconds = Math.round((Date.now() - startedMs) / 1000)
-  outcomes.push({ name, ok, counts, seconds })
-  console.log(`prove: ${name} ${ok ? 'held' : 'BROKE'} after ${seconds} s ${JSON.stringify(counts)}`)
+  const files = readdirSync(path).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  const found = []
+  for (const file of files) {
+    const { module } = await runnerImport(join(path, file))
+    if (typeof module.run === 'function')
+      found.push({ name: file.slice(0, -'.ts'.length), module, about: module.about })
+  }
+  return found
 }
-if (positionals.length === 0) writeFileSync(join(root, 'docs/reliability.md'), report())
-process.exitCode = outcomes.every(({ ok }) => ok) ? 0 : 1
 
-function report() {
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
-  const rows = outcomes.flatMap(({ name, ok, counts, seconds }) =>
-    Object.entries(counts).map(
-      ([what, count]) =>
-        `| ${name} | ${what} | ${Number(count).toLocaleString('en-GB')} | ${ok ? 'held' : 'BROKE'} | ${seconds} s |`,
-    ),
-  )
-  return [
-    '# Reliability',
-    '',
-    'Written by `npm run prove`: what was tried against the service and the tenant proxy, and what was counted.',
-    '',
-    `${new Date().toISOString().slice(0, 10)}, commit ${commit}, scale ${scale}`,
-    '',
-    '| run | what | count | verdict | time |',
-    '|---|---|---:|---|---:|',
-    ...rows,
-    '',
-  ].join('\n')
+function messageOf(error) {
+  return (error instanceof Error ? error.message : String(error)).split('\n')[0]
+}
+
+/** What was proved: the commit, and whether anything but these results was changed since. */
+function readCommit() {
+  const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
+  try {
+    const isChanged = git('status', '--porcelain', '--', '.', ':!docs/reliability.*') !== ''
+    return git('rev-parse', '--short', 'HEAD') + (isChanged ? ' with changes' : '')
+  } catch {
+    return 'unknown'
+  }
+}
+
+function stopWith(sentence) {
+  console.error(`prove: ${sentence}`)
+  process.exit(2)
 }

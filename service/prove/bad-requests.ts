@@ -11,6 +11,12 @@ const AT_ONCE = 50
 const PER_DATABASE = 50_000
 const REPORTS = '/demo-lender/v1/credit-reports'
 
+export const about = {
+  title: 'Bad requests',
+  text: 'Requests that were right until one thing in them was spoiled at random: a field, the JSON, the bytes, a header, the method, the path. Some turn out to be fine. None may be answered with a 5xx or show a stack, every refusal says code and message, and the books must balance.',
+  meanings: { 'answered 200': 'good after all' },
+}
+
 export type BadRequestsOptions = {
   scale: number
   /** Plays a run again. @default another one every time */

@@ -19,6 +19,16 @@ const KILLS_PER_TOKEN = 25
 const LIFE_MIN_MS = 100
 const LIFE_MAX_MS = 1_200
 
+export const about = {
+  title: 'Killed under load',
+  text: 'Eight lenders ask for reports, each request under a key and repeated until it is answered, while the service is killed (SIGKILL) at random moments and started again; then the same with PostgreSQL killed under a service that stays. After every death of the service the books are read as they lie on disk. No report that was answered may be missing, none may be charged twice, every key makes one report, and the books must balance.',
+  meanings: {
+    'reports through them': 'acknowledged as complete, found sealed and charged exactly once afterwards',
+    'answers lost on the way': 'requests that died with the process and were repeated',
+    'reports through those': 'the same, while the database died',
+  },
+}
+
 export async function run({ scale }: { scale: number }): Promise<{ ok: boolean; counts: { [what: string]: number } }> {
   const service = await killService(times(SERVICE_KILLS, scale))
   const database = await killDatabase(times(DATABASE_KILLS, scale))

@@ -16,6 +16,12 @@ const STORIES_AT_ONCE = 100
 /** A fresh database now and then: the newest hundred thousand reports are as good as the first. */
 const BATCHES_PER_DATABASE = 20
 
+export const about = {
+  title: 'Against a plain model',
+  text: 'Random stories of twenty steps (generate, submit, resend, wait, top up, repeat under a key; live and test mode, poor and rich tenants) are told to the service and to a model of it that fits on two pages. Every status, balance, cost and count in every answer must be what the model says, every repeat must be the first answer word for word, and the books must balance.',
+  meanings: { seed: 'plays the same stories again' },
+}
+
 const codesKey = deriveKeys(Buffer.from(TEST_SECRET_KEY, 'utf8')).codes
 
 export async function run({ scale }: { scale: number }): Promise<{ ok: boolean; counts: { [what: string]: number } }> {

@@ -17,6 +17,16 @@ const RESEND_PERCENT = 15
 const COMPLETE_PERCENT = 80
 const HONEST_PER_MINUTE = 4
 
+export const about = {
+  title: 'Toll fraud',
+  text: 'A gang that earns on texts to its own ranges of numbers asks for as many as it can, for six hours and from a thousand addresses, while honest people go on buying. How many texts leave must stay within what the limits compute to, and nobody honest may be refused.',
+  meanings: {
+    attackTexts: 'texts the gang got',
+    bound: 'the most the limits allow it',
+    honestRefused: 'must be 0',
+  },
+}
+
 export async function run({ scale }: { scale: number }) {
   const minutes = Math.max(30, Math.round(MINUTES * Math.min(1, scale * 5)))
   const attemptsPerMinute = Math.max(1, Math.round((ATTEMPTS * scale) / minutes))

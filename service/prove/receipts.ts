@@ -12,6 +12,17 @@ const BATCH = 100
 const DAY_MS = 86_400_000
 const SECRET = 'a secret shared with the gateway'
 
+export const about = {
+  title: 'Delivery receipts in every disorder',
+  text: 'Receipts of texts arrive doubled, shuffled, late, forged, stale, for nobody, one after the other and all at once. A lender is charged for exactly the texts that were delivered, no forged receipt is believed, and the books must balance.',
+  meanings: {
+    schedules: 'texts, each with a disorder of its own',
+    undecided: 'texts whose receipts raced, where either outcome is right',
+    wrong: 'texts that ended as no order of their receipts allows; must be 0',
+    charged: 'must be the number delivered',
+  },
+}
+
 export async function run({ scale }: { scale: number }) {
   const schedules = Math.max(1, Math.round(SCHEDULES * scale))
   const texts: TextMessage[] = []

@@ -19,6 +19,12 @@ const PAUSE_MS = 10
 const REACH_BYTES = { asked: 1_800, answered: 6_000 }
 const LENDER = { tenantId: 'demo-lender', credentials: { clientId: 'demo-lender', clientSecret: 'demo-secret' } }
 
+export const about = {
+  title: 'The line is cut between proxy and service',
+  text: 'Consumers go through whole checks while the connection between the tenant proxy and the service is cut at random bytes, in both directions. However often a browser has to repeat itself, it ends with one report, one charge and no text too many.',
+  meanings: { checks: 'consumers who went from details to report' },
+}
+
 export type Outcome = { ok: boolean; counts: Record<string, number> }
 
 export async function run({ scale }: { scale: number }): Promise<Outcome> {

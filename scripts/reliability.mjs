@@ -1,0 +1,64 @@
+// What `npm run prove` found out, run by run: kept as data, told as a page. A run replaces its own section and no other.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './root.mjs'
+
+const DATA = join(root, 'docs/reliability.json')
+const PAGE = join(root, 'docs/reliability.md')
+
+/** Writes both files: `results` by name over what was known, for the runs that still exist. */
+export function recordRuns({ proofs, results }) {
+  const known = existsSync(DATA) ? JSON.parse(readFileSync(DATA, 'utf8')) : {}
+  const all = { ...known, ...results }
+  const kept = Object.fromEntries(proofs.flatMap(({ name }) => (name in all ? [[name, all[name]]] : [])))
+  writeFileSync(DATA, `${JSON.stringify(kept, null, 2)}\n`)
+  writeFileSync(PAGE, writePage(proofs, kept))
+}
+
+/** The page, from what each run says about itself and what came of it. */
+export function writePage(proofs, results) {
+  return [
+    '<!-- Written by `npm run prove` from reliability.json. Do not edit: run it again. -->',
+    '# Reliability',
+    '',
+    'What was tried against the service and the tenant proxy, and what was counted. `npm run prove` tries all of it again and takes',
+    'hours; `npm run prove -- crashes` tries one. `npm test` runs a small version of each. A run either *held* or *broke*: it',
+    'breaks when one single thing is other than it must be.',
+    '',
+    '| run | tried | verdict | scale | date | commit | time |',
+    '|---|---|---|---:|---|---|---:|',
+    ...proofs.map(({ name, about }) => overviewRow(name, about, results[name])),
+    '',
+    'Scale 1 is the full run.',
+    ...proofs.filter(({ name }) => results[name]).flatMap(({ name, about }) => writeSection(about, results[name])),
+    '',
+  ].join('\n')
+}
+
+function overviewRow(name, { title }, result) {
+  if (!result) return `| \`${name}\` | ${title} | not run yet | | | | |`
+  const { ok, scale, date, commit, seconds } = result
+  return `| \`${name}\` | ${title} | ${ok ? 'held' : '**BROKE**'} | ${scale} | ${date} | ${commit} | ${span(seconds)} |`
+}
+
+function writeSection({ title, text, meanings = {} }, { ok, why, counts }) {
+  return [
+    '',
+    `## ${title}`,
+    '',
+    text,
+    '',
+    ...(ok ? [] : [`**Broke:** ${why}`, '']),
+    '| counted | | |',
+    '|---|---:|---|',
+    ...Object.entries(counts).map(([what, count]) => `| ${what} | ${write(count)} | ${meanings[what] ?? ''} |`),
+  ]
+}
+
+function write(count) {
+  return Number(count).toLocaleString('en-GB')
+}
+
+function span(seconds) {
+  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`
+}
