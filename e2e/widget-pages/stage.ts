@@ -1,5 +1,5 @@
 // A consumer, a lender's page and a proxy that does what it is told.
-import { test as base, expect, type Locator, type Page } from '@playwright/test'
+import { test as base, expect, type FrameLocator, type Locator, type Page } from '@playwright/test'
 import type { PageOptions } from './host-page.ts'
 import { CODE, type StandIn, startStandIn } from './stand-in-proxy.ts'
 
@@ -44,8 +44,9 @@ export const HOME: Answers = {
   Year: '2015',
 }
 
-export function createConsumer(page: Page, standIn: StandIn) {
-  const widget = page.locator('credit-report-widget').first()
+/** `within` is where the element is, when that is a frame of the page. */
+export function createConsumer(page: Page, pages: Pick<StandIn, 'page'>, within: Page | FrameLocator = page) {
+  const widget = within.locator('credit-report-widget').first()
   const press = (name: string) => widget.getByRole('button', { name }).first().click()
   const seeHeading = (name: string) => expect(widget.getByRole('heading', { name, exact: true })).toBeVisible()
   let runs = 0
@@ -68,7 +69,7 @@ export function createConsumer(page: Page, standIn: StandIn) {
     async open({ branch = 'challenge', scenario = 'default', attributes = '', ...options }: Open = {}): Promise<void> {
       const endpoint = `/credit-reports/test/${branch}/${scenario}/run-${++runs}`
       const heard = page.waitForResponse((response) => response.url().endsWith('/current'))
-      await page.goto(standIn.page({ attributes: `endpoint="${endpoint}" ${attributes}`, ...options }))
+      await page.goto(pages.page({ attributes: `endpoint="${endpoint}" ${attributes}`, ...options }))
       await heard
     },
     async giveDetails(changes: Answers = {}): Promise<void> {

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { cutOff } from '../cut-off.ts'
 import { answerPage, type PageOptions } from './host-page.ts'
 import { sampleReport } from './sample-report.ts'
 
@@ -70,7 +71,7 @@ export async function startStandIn(): Promise<StandIn> {
       response.writeHead(what.status ?? 200, { 'Content-Type': 'application/json', ...what.headers })
       return void response.end(what.text ?? JSON.stringify(what.body ?? {}))
     }
-    if (path.startsWith('/page/')) return answerPage(pages[Number(path.slice('/page/'.length))] ?? {}, response)
+    if (path.startsWith('/page/')) return answerPage(pages[Number(path.slice('/page/'.length))], response)
     if (path === '/v1/fingerprints/device') return answerScript(response, fingerprintScript)
     const file = /\/([\w-]+(?:\.[\w-]+)?\.js)$/.exec(path)?.[1]
     if (file) return serveFile(response, file)
@@ -170,12 +171,6 @@ export async function startStandIn(): Promise<StandIn> {
         server.close(() => resolve())
       }),
   }
-}
-
-// In the middle of the answer: a browser repeats a request by itself when the connection breaks before any of it has come.
-function cutOff(response: ServerResponse): void {
-  response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '1000' })
-  response.write('{', () => response.destroy())
 }
 
 function refuse(status: number, code: string) {

@@ -1,0 +1,79 @@
+// The web server in front of a lender's: it has the pages, passes everything below the mount on, and loses what it is told to.
+//
+//   browser ──▶ front ──▶ the lender's process ──▶ the service's process
+//                 └── pages
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { cutOff } from '../cut-off.ts'
+import { answerPage, type PageOptions } from '../widget-pages/host-page.ts'
+
+export type Front = {
+  origin: string
+  /** Puts a page up and gives its address. */
+  page(options?: PageOptions): string
+  /** Puts a script up at a path. */
+  script(path: string, code: string): void
+  /** Everything that was asked for below the mount, lost or not. */
+  seen: Seen[]
+  /** Decides what happens to each request below the mount. */
+  disturb: (asked: Seen) => Loss | undefined
+  close(): Promise<void>
+}
+
+export type Seen = { method: string; path: string; body: string }
+/** Lost on the way there: nothing happens. Lost on the way back: it happened, and the browser does not know. */
+export type Loss = 'request' | 'answer'
+
+export async function startFront(upstream: string): Promise<Front> {
+  const pages: PageOptions[] = []
+  const scripts = new Map<string, string>()
+  const server = createServer((incoming, outgoing) => {
+    answer(incoming, outgoing).catch(() => outgoing.destroy())
+  })
+
+  async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const { method = 'GET', url: path = '/' } = incoming
+    if (path.startsWith('/page/')) return answerPage(pages[Number.parseInt(path.slice('/page/'.length), 10)], outgoing)
+    const code = scripts.get(path)
+    if (code !== undefined) return void outgoing.writeHead(200, { 'Content-Type': 'text/javascript' }).end(code)
+    if (!path.startsWith('/credit-reports')) return void outgoing.writeHead(404).end()
+    const body = await read(incoming)
+    const asked = { method, path, body: body.toString() }
+    front.seen.push(asked)
+    const loss = front.disturb(asked)
+    if (loss === 'request') return cutOff(outgoing)
+    const upstreamAnswer = await pass(incoming, body, upstream)
+    if (loss === 'answer') return cutOff(outgoing)
+    outgoing.writeHead(upstreamAnswer.statusCode ?? 502, upstreamAnswer.headers)
+    upstreamAnswer.pipe(outgoing)
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const origin = `http://localhost:${(server.address() as AddressInfo).port}`
+  const front: Front = {
+    origin,
+    page: (options = {}) => `${origin}/page/${pages.push(options) - 1}`,
+    script: (path, code) => void scripts.set(path, code),
+    seen: [],
+    disturb: () => undefined,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+  return front
+}
+
+function pass(incoming: IncomingMessage, body: Buffer, upstream: string): Promise<IncomingMessage> {
+  const { method, url = '/', headers } = incoming
+  return new Promise((resolve, reject) => {
+    request(new URL(url, upstream), { method, headers }, resolve).on('error', reject).end(body)
+  })
+}
+
+async function read(incoming: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,24 @@
+// A lender's server, as small as one can be: the built tenant proxy under the package's own name, and nothing else.
+import { createServer } from 'node:http'
+import { createTenantProxy, toNodeHandler } from 'credit-report-widget/tenant-proxy'
+
+const proxy = createTenantProxy({
+  service: process.env.SERVICE_URL,
+  tenantId: 'demo-lender',
+  credentials: { clientId: 'demo-lender', clientSecret: 'demo-secret' },
+  testScenarios: true,
+  // Every test comes from one address.
+  limits: { generatesMax: 10_000, writesMax: 100_000 },
+  // Refusals are what these tests are about; nobody needs a warning on the terminal as well.
+  onEvent: () => undefined,
+})
+const server = createServer(toNodeHandler(proxy))
+server.listen(Number(process.env.PORT), '127.0.0.1', () =>
+  console.log(`lender: http://127.0.0.1:${server.address().port}`),
+)
+process.once('SIGTERM', async () => {
+  server.close()
+  server.closeAllConnections()
+  await proxy.drain()
+  process.exit()
+})
