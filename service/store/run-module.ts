@@ -7,28 +7,21 @@ export type RunningModule = {
   process: ChildProcess
   /** The next line the module prints; null once it has ended. */
   nextLine(): Promise<string | null>
-  send(line: string): void
   kill(): Promise<void>
   /** The exit code; null after a signal. */
   ended: Promise<number | null>
 }
 
-const LOADER = `
-  import { runnerImport } from 'vite'
-  const [path, input] = process.argv.slice(1)
-  const { module } = await runnerImport(path, { configFile: false, logLevel: 'silent' })
-  await module.run(JSON.parse(input))
-`
-
-export function startModule(module: URL, input: unknown): RunningModule {
-  const child = spawn(
-    process.execPath,
-    ['--input-type=module', '-e', LOADER, fileURLToPath(module), JSON.stringify(input)],
-    {
-      stdio: ['pipe', 'pipe', 'inherit'],
-      env: { ...process.env, NODE_ENV: 'test' },
-    },
-  )
+/** Run from the root of the repository, where the module's imports are found. */
+export async function startModule(module: URL, input: unknown): Promise<RunningModule> {
+  const code = await bundleOnce(fileURLToPath(module))
+  // Its code comes over the standard input, so that nothing has to be written that could be left behind.
+  const child = spawn(process.execPath, ['--input-type=module', '-'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_ENV: 'test' },
+  })
+  child.stdin.on('error', () => {}) // killed while it was still reading
+  child.stdin.end(`${code}\nawait run(${JSON.stringify(input)})\n`)
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
   return {
@@ -37,13 +30,42 @@ export function startModule(module: URL, input: unknown): RunningModule {
       const { done, value } = await lines.next()
       return done ? null : value
     },
-    send(line) {
-      child.stdin.write(`${line}\n`)
-    },
     async kill() {
       child.kill('SIGKILL')
       await ended
     },
     ended,
   }
+}
+
+const bundles = new Map<string, Promise<string>>()
+
+/** A process that is started two hundred times should not compile itself each time. */
+function bundleOnce(path: string): Promise<string> {
+  let bundle = bundles.get(path)
+  if (bundle === undefined) {
+    bundle = bundleModule(path)
+    bundles.set(path, bundle)
+  }
+  return bundle
+}
+
+async function bundleModule(path: string): Promise<string> {
+  // Here, because the module may import this file too, and has no use for a bundler.
+  const { build } = await import('vite')
+  const result = await build({
+    configFile: false,
+    logLevel: 'silent',
+    build: {
+      write: false,
+      target: 'node20',
+      ssr: path,
+      minify: false,
+      rolldownOptions: { output: { codeSplitting: false } },
+    },
+  })
+  const [output] = Array.isArray(result) ? result : [result]
+  const chunk = output && 'output' in output ? output.output.find((file) => file.type === 'chunk') : undefined
+  if (chunk?.type !== 'chunk') throw new Error(`${path} was bundled to nothing`)
+  return chunk.code
 }

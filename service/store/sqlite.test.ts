@@ -99,7 +99,8 @@ describe('SQLite on its own', () => {
 
   test('processes that start at the same time build one schema between them', async () => {
     const folder = newFolder()
-    const openings = Array.from({ length: 3 }, () => startModule(new URL('open-child.ts', import.meta.url), { folder }))
+    const module = new URL('open-child.ts', import.meta.url)
+    const openings = await Promise.all([1, 2, 3].map(() => startModule(module, { folder })))
     expect(await Promise.all(openings.map((child) => child.ended))).toEqual([0, 0, 0])
     const reader = await openSqlite({ folder, role: 'reader', migrations })
     expect(await reader.all('SELECT name FROM migration')).toHaveLength(migrations.length)

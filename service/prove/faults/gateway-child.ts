@@ -12,7 +12,7 @@ export async function run({ secret, bureaus, slowMs }: GatewayInput): Promise<vo
 }
 
 export async function startGatewayChild(input: GatewayInput): Promise<{ url: string; kill(): Promise<void> }> {
-  const child = startModule(new URL(import.meta.url), input)
+  const child = await startModule(new URL(import.meta.url), input)
   const url = await child.nextLine()
   if (url === null) throw new Error('the gateway did not start')
   return { url, kill: () => child.kill() }

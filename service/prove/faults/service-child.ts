@@ -31,7 +31,7 @@ export type ServiceChild = {
 
 /** Starts a service and signs in as the demo's lender. */
 export async function startChild(environment: { [name: string]: string }): Promise<ServiceChild> {
-  const child: RunningModule = startModule(new URL(import.meta.url), {
+  const child: RunningModule = await startModule(new URL(import.meta.url), {
     DEMO: '1',
     PORT: '0',
     RATE_LIMIT_PER_MINUTE: '100000000',
