@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { type Browser, chromium } from '@playwright/test'
+import { browserLaunchOptions } from '../scripts/ensure-browser.mjs'
 import type { Row } from './row.ts'
 
 const ROUNDS = 15
@@ -32,8 +33,7 @@ export async function run(): Promise<Row[]> {
   const files = getPeers()
   const service = await startService()
   const site = await serve(files, new URL(service.url))
-  const launchOptions = JSON.parse(readFileSync('node_modules/.cache/e2e-browser.json', 'utf8'))
-  const browser = await chromium.launch(launchOptions)
+  const browser = await chromium.launch(browserLaunchOptions())
   try {
     const bytes = Number((await fetch(`${site.front}/v1/fingerprints/device`, BROTLI)).headers.get('Content-Length'))
     const peerBytes = brotliCompressSync(readFileSync(files['/fingerprintjs.js'] ?? '')).length

@@ -1,5 +1,6 @@
 // The fingerprint script over time: what it leaves on a page, how it renews its session, and pages that come back or come early.
 import { expect } from '@playwright/test'
+import { wholeBrowserLaunchOptions } from '../scripts/ensure-browser.mjs'
 import { inline, listenTo, markerOf, pageWith, plainTag, REGISTER, sessionsOf } from './fingerprint-pages/page.ts'
 import { test } from './fingerprint-pages/stage.ts'
 
@@ -131,10 +132,10 @@ test('a page from the back/forward cache keeps its session for half an hour, the
   playwright,
   browserName,
   scene,
-}, testInfo) => {
-  const { launchOptions } = testInfo.project.use
+}) => {
+  // A headless shell has no such cache, and Playwright switches a whole browser's off.
   const browser = await playwright[browserName].launch({
-    ...launchOptions,
+    ...wholeBrowserLaunchOptions(),
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
   })
   const page = await browser.newPage()

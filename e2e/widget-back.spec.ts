@@ -1,10 +1,10 @@
-// Back and forward. Playwright switches the browser's back/forward cache off; these tests are about it.
+// Back and forward. Playwright switches the browser's back/forward cache off, and a headless shell has none; these tests are about it.
 
 import type { Page } from '@playwright/test'
-import { browserLaunchOptions } from '../scripts/ensure-browser.mjs'
+import { wholeBrowserLaunchOptions } from '../scripts/ensure-browser.mjs'
 import { expect, test } from './widget-pages/stage.ts'
 
-test.use({ launchOptions: { ...browserLaunchOptions(), ignoreDefaultArgs: ['--disable-back-forward-cache'] } })
+test.use({ launchOptions: { ...wholeBrowserLaunchOptions(), ignoreDefaultArgs: ['--disable-back-forward-cache'] } })
 
 test('the page comes back as it was left, with what was typed', async ({ consumer, page, standIn }) => {
   await consumer.open()

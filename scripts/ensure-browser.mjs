@@ -2,6 +2,9 @@
 //
 //   E2E_CHROMIUM or CHROME_BIN → the last answer → Playwright's own → installed Chrome, Edge, Chromium
 //   → Playwright's download → the system's package manager (Debian, as root) → one clear line
+//
+// Beside the whole browser it looks for a headless shell: the same engine without the browser around it opens a page for
+// a quarter of the processor time. Where there is none, the whole browser does everything.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
@@ -12,18 +15,18 @@ const ANSWER = join(root, 'node_modules/.cache/e2e-browser.json')
 const LAUNCH_LIMIT_MS = 60_000
 const PROBE_LIMIT_MS = 4_000
 const DOWNLOAD_HOST = 'https://cdn.playwright.dev/'
-const COMMANDS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chromium-headless-shell']
+const WHOLE = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const SHELLS = ['chromium-headless-shell', 'chrome-headless-shell']
 
-/** Resolves once the answer file names a browser that works; ends the process with one line when none can be had. */
+/** Resolves once the answer file names browsers that work; ends the process with one line when none can be had. */
 export async function ensureBrowser() {
-  for (const candidate of candidates()) if (await works(candidate)) return remember(candidate)
+  if (await find()) return
   for (const [how, get] of [
     ['Playwright’s own download', download],
     ['the system’s package manager', installPackage],
   ]) {
     console.log(`npm test: no browser found, trying ${how}`)
-    if (!(await get())) continue
-    for (const candidate of candidates()) if (await works(candidate)) return remember(candidate)
+    if ((await get()) && (await find())) return
   }
   console.error(
     'npm test: install Chrome or Chromium, or set E2E_CHROMIUM to the path of one (Debian: apt-get install chromium)',
@@ -31,26 +34,46 @@ export async function ensureBrowser() {
   process.exit(1)
 }
 
-/** What Playwright needs to launch the browser that was found; throws when `ensureBrowser` has not run. */
+/** What Playwright needs to launch a browser for most tests; throws when `ensureBrowser` has not run. */
 export function browserLaunchOptions() {
+  return readAnswer().shell
+}
+
+/** The same for tests of what a headless shell leaves out, such as the browser's own address book. */
+export function wholeBrowserLaunchOptions() {
+  return readAnswer().whole
+}
+
+function readAnswer() {
   return JSON.parse(readFileSync(ANSWER, 'utf8'))
 }
 
-function candidates() {
+async function find() {
   const asked = process.env.E2E_CHROMIUM ?? process.env.CHROME_BIN
-  if (asked) return [{ executablePath: asked }]
-  const last = existsSync(ANSWER) ? [browserLaunchOptions()] : []
-  const onPath = (process.env.PATH ?? '')
-    .split(delimiter)
-    .flatMap((folder) => COMMANDS.map((command) => join(folder, command)))
+  const last = existsSync(ANSWER) && !asked ? readAnswer() : {}
+  const whole = await firstThatWorks(
+    asked
+      ? [{ executablePath: asked }]
+      : [last.whole, { channel: 'chromium' }, { channel: 'chrome' }, { channel: 'msedge' }, ...onPath(WHOLE)],
+  )
+  const shell = asked ? whole : await firstThatWorks([last.shell, {}, ...onPath(SHELLS), whole])
+  if (!shell) return false
+  mkdirSync(dirname(ANSWER), { recursive: true })
+  writeFileSync(ANSWER, JSON.stringify({ shell, whole: whole ?? shell }))
+  return true
+}
+
+function onPath(commands) {
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  return commands
+    .flatMap((command) => folders.map((folder) => join(folder, command)))
     .filter(existsSync)
-  return [
-    ...last,
-    {},
-    { channel: 'chrome' },
-    { channel: 'msedge' },
-    ...onPath.map((executablePath) => ({ executablePath })),
-  ]
+    .map((executablePath) => ({ executablePath }))
+}
+
+async function firstThatWorks(candidates) {
+  for (const candidate of candidates) if (candidate && (await works(candidate))) return candidate
+  return null
 }
 
 async function works(options) {
@@ -64,11 +87,6 @@ async function works(options) {
   } catch {
     return false
   }
-}
-
-function remember(options) {
-  mkdirSync(dirname(ANSWER), { recursive: true })
-  writeFileSync(ANSWER, JSON.stringify(options))
 }
 
 async function download() {
@@ -101,6 +119,7 @@ async function installPackage() {
     '-y',
     '--no-install-recommends',
     'chromium',
+    'chromium-headless-shell',
     'fonts-liberation',
   ]
   return succeeds('apt-get', install) || (succeeds('apt-get', ['update']) && succeeds('apt-get', install))
