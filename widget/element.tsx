@@ -1,5 +1,4 @@
 // <credit-report-widget>: attributes and properties in, events out. Importing this file registers nothing and is safe on a server.
-import { effect, signal, untracked } from '@preact/signals'
 import { render } from 'preact'
 import { PROXY_PATH } from '../contract/tenant-proxy.ts'
 import type { Prefill } from './answers.ts'
@@ -9,6 +8,7 @@ import { errorEvent, eventsBetween, type WidgetEvent } from './events.ts'
 import type { AddressLookup, Frame } from './frame.ts'
 import { App } from './screens/app.tsx'
 import { createSession, type Session } from './session.ts'
+import { signal } from './signal.ts'
 import type { Strings } from './strings/en.ts'
 import { createWords } from './strings/words.ts'
 import { addStyles } from './style/styles.ts'
@@ -77,7 +77,7 @@ export class CreditReportWidget extends Base {
 
   /** The id of the finished report, empty before: what the element adds to a form under its `name`. */
   get value(): string {
-    const screen = this.#session?.flow.peek().screen
+    const screen = this.#session?.flow.value.screen
     return screen?.name === 'report' ? screen.creditReportId : ''
   }
 
@@ -155,17 +155,15 @@ export class CreditReportWidget extends Base {
     this.#reframe()
     render(<App session={session} frame={this.#frame} />, root)
 
-    let before = session.flow.peek()
-    const stopTelling = effect(() => {
-      const after = session.flow.value
-      const events = eventsBetween(before, after)
-      before = after
-      untracked(() => {
-        this.#contribute()
-        for (const event of events) this.#tell(event)
-      })
-    })
-    signal.addEventListener('abort', stopTelling)
+    let before = session.flow.value
+    const follow = () => {
+      const events = eventsBetween(before, session.flow.value)
+      before = session.flow.value
+      this.#contribute()
+      for (const event of events) this.#tell(event)
+    }
+    follow()
+    signal.addEventListener('abort', session.flow.subscribe(follow))
 
     for (const type of PRIVATE_EVENTS) root.addEventListener(type, keepPrivate, { signal })
     for (const type of ['input', 'pointerdown', 'keydown']) root.addEventListener(type, session.touch, { signal })
@@ -225,7 +223,7 @@ export class CreditReportWidget extends Base {
 
   #readConsent(): { version?: string; locale: string } | null {
     const slot = this.#consentSlot
-    const { words } = this.#frame.peek() ?? {}
+    const { words } = this.#frame.value ?? {}
     if (!slot || !words) return null
     const { version } = slot.dataset
     return { ...(version && { version }), locale: words.locale }
@@ -234,7 +232,7 @@ export class CreditReportWidget extends Base {
   /** The element's part in a form around it: the reference of a finished check, and nothing before. */
   #contribute(): void {
     const { value } = this
-    const { words } = this.#frame.peek() ?? {}
+    const { words } = this.#frame.value ?? {}
     const isMissing = this.hasAttribute('required') && !value
     const anchor = this.shadowRoot?.querySelector<HTMLElement>('.heading') ?? this
     this.#internals?.setFormValue(value || null)

@@ -1,6 +1,6 @@
 // What the chunks borrow from the script, so that it is downloaded once. The build reads this file: whatever a chunk imports from the
 // files named here it gets from the script, and a name that is missing stops the build.
-import { useSignal } from '@preact/signals'
+
 import { createContext, Fragment, h, render } from 'preact'
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { jsx, jsxs } from 'preact/jsx-runtime'
@@ -16,6 +16,7 @@ import { typed } from './problem.ts'
 import { Heading } from './screens/heading.tsx'
 import { Icon } from './screens/icon.tsx'
 import { Waiting } from './screens/waiting.tsx'
+import { useSignal } from './signal.ts'
 import { addEnglish, showTime } from './strings/words.ts'
 
 // Made when it is first needed, because some of these files import this one.

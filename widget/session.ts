@@ -1,9 +1,10 @@
 // One consumer's way through one element: holds the flow, and hands what follows the form to the `check` chunk.
-import { type ReadonlySignal, signal } from '@preact/signals'
+
 import type { Prefill } from './answers.ts'
 import type { Check } from './check/index.tsx'
 import { loadChunk } from './chunks.ts'
 import { advanceForm, type Flow, type FlowEvent, startFlow } from './flow.ts'
+import { type ReadonlySignal, signal } from './signal.ts'
 
 export type SessionOptions = {
   endpoint: string

@@ -1,9 +1,10 @@
 // Does what a step asks for: calls the lender's server and feeds the answer back into the flow.
-import type { ReadonlySignal } from '@preact/signals'
+
 import type { ProxyReport } from '../../contract/tenant-proxy.ts'
 import { toConsumerDetails } from '../answers.ts'
 import type { Ask, Flow, FlowEvent } from '../flow.ts'
 import type { SessionOptions } from '../session.ts'
+import type { ReadonlySignal } from '../signal.ts'
 import { createApi, type Result } from './api.ts'
 import { readClock } from './deadline.ts'
 import { type Fault, findServerProblems, ownFault } from './fault.ts'

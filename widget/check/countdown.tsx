@@ -1,7 +1,7 @@
-import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { useWords } from '../frame.ts'
+import { useSignal } from '../signal.ts'
 import type { Words } from '../strings/words.ts'
 import type { Challenge } from './challenge.ts'
 import { clockMoved, readClock, remainingMs } from './deadline.ts'

@@ -18,16 +18,17 @@ addEnglish(enCheck)
 
 export type Check = Actions & {
   advance(flow: Flow, event: FlowEvent): Step
-  Screen: (props: { session: Session }) => JSX.Element | null
+  Screen: (props: CheckScreenProps) => JSX.Element | null
 }
+
+type CheckScreenProps = { session: Session; flow: Flow }
 
 export function createCheck(options: ActionsOptions): Check {
   return { ...createActions(options), advance: advanceCheck, Screen: CheckScreen }
 }
 
-function CheckScreen({ session }: { session: Session }): JSX.Element | null {
+function CheckScreen({ session, flow }: CheckScreenProps): JSX.Element | null {
   useFrame().addStyles(css)
-  const flow = session.flow.value
   const { screen } = flow
   switch (screen.name) {
     case 'code':

@@ -1,5 +1,5 @@
 // Every way a check can stop or pause, as one table: an icon, a heading, what it means, and what can be done.
-import { useSignal } from '@preact/signals'
+
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Flow, ScreenNamed } from '../flow.ts'
@@ -7,6 +7,7 @@ import { useWords } from '../frame.ts'
 import { Heading } from '../screens/heading.tsx'
 import { Icon, type IconName } from '../screens/icon.tsx'
 import type { Session } from '../session.ts'
+import { useSignal } from '../signal.ts'
 import type { StringKey } from '../strings/en.ts'
 import { showTime } from '../strings/words.ts'
 import { hasAnswers } from './steps.ts'

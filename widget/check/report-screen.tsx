@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { type Chunks, loadChunk } from '../chunks.ts'
@@ -6,6 +5,7 @@ import type { ScreenNamed } from '../flow.ts'
 import { useFrame } from '../frame.ts'
 import { Waiting } from '../screens/waiting.tsx'
 import type { Session } from '../session.ts'
+import { useSignal } from '../signal.ts'
 import { ownFault } from './fault.ts'
 import { Action, Message } from './outcome-screen.tsx'
 

@@ -1,10 +1,10 @@
-import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { SENDS_MAX } from '../../contract/limits.ts'
 import type { ScreenNamed } from '../flow.ts'
 import { useWords } from '../frame.ts'
 import type { Session } from '../session.ts'
+import { useSignal } from '../signal.ts'
 import { sayDuration } from './countdown.tsx'
 import { readClock, remainingMs } from './deadline.ts'
 

@@ -1,7 +1,8 @@
-import type { ReadonlySignal } from '@preact/signals'
 import type { JSX } from 'preact'
+import type { Flow } from '../flow.ts'
 import { type Frame, FrameContext } from '../frame.ts'
 import type { Session } from '../session.ts'
+import { type ReadonlySignal, useValue } from '../signal.ts'
 import { Address } from './address.tsx'
 import { CheckAnswers } from './check-answers.tsx'
 import { Details } from './details.tsx'
@@ -9,10 +10,11 @@ import { Sending } from './sending.tsx'
 
 /** The element's inside: the screen the flow is on, within what every screen shares. */
 export function App({ session, frame }: { session: Session; frame: ReadonlySignal<Frame | null> }): JSX.Element | null {
-  const shared = frame.value
+  const shared = useValue(frame)
+  const flow = useValue(session.flow)
+  const { screen, test } = flow
   if (!shared) return null
   const { words } = shared
-  const { screen, test } = session.flow.value
   return (
     <FrameContext.Provider value={shared}>
       <div class="root fs-exclude ph-no-capture rr-block" part="root" lang={words.locale} {...recordersKeepOut}>
@@ -24,7 +26,7 @@ export function App({ session, frame }: { session: Session; frame: ReadonlySigna
           )}
           {/* The key makes each screen arrive anew, and take focus. */}
           <div class="screen" key={screen.name === 'address' ? `address-${screen.index}` : screen.name}>
-            <CurrentScreen session={session} />
+            <CurrentScreen session={session} flow={flow} />
           </div>
           <slot name="help" />
         </div>
@@ -33,10 +35,9 @@ export function App({ session, frame }: { session: Session; frame: ReadonlySigna
   )
 }
 
-function CurrentScreen({ session }: { session: Session }): JSX.Element {
-  const flow = session.flow.value
+function CurrentScreen({ session, flow }: { session: Session; flow: Flow }): JSX.Element {
   const { screen, answers } = flow
-  const check = session.check.value
+  const check = useValue(session.check)
   switch (screen.name) {
     case 'details':
       return <Details session={session} screen={screen} answers={answers} />
@@ -45,7 +46,7 @@ function CurrentScreen({ session }: { session: Session }): JSX.Element {
     case 'answers':
       return <CheckAnswers session={session} screen={screen} answers={answers} />
     default:
-      return check && screen.name !== 'sending' ? <check.Screen session={session} /> : <Sending />
+      return check && screen.name !== 'sending' ? <check.Screen session={session} flow={flow} /> : <Sending />
   }
 }
 

@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { Group, TextField } from '../fields/field.tsx'
 import { Form } from '../fields/form.tsx'
@@ -7,6 +6,7 @@ import type { Flow, ScreenNamed } from '../flow.ts'
 import { useWords } from '../frame.ts'
 import { findPersonProblems } from '../person.ts'
 import type { Session } from '../session.ts'
+import { useSignal } from '../signal.ts'
 import { today } from '../today.ts'
 
 type Props = { session: Session; screen: ScreenNamed<'details'>; answers: Flow['answers'] }
