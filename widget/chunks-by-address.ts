@@ -1,11 +1,12 @@
 // The same as `chunks.ts`, for the script build: each chunk is a file beside the script, and its hash is part of this file, so that
 // one `integrity` on the lender's tag covers everything.
 import { PROXY_PATH } from '../contract/tenant-proxy.ts'
+import { chunkFile } from './chunk-file.ts'
 import type { Chunks } from './chunks.ts'
 import { borrow } from './runtime.ts'
 
-/** Put in by the build. */
-declare const __CHUNKS__: { [Name in keyof Chunks]: { file: string; integrity: string } }
+/** The digest of each chunk, put in by the build. */
+declare const __CHUNKS__: { [Name in keyof Chunks]: string }
 
 // Only known while the script itself runs.
 const script = document.currentScript
@@ -26,12 +27,12 @@ export function loadChunk(name: keyof Chunks): Promise<unknown> {
 }
 
 async function fetchChunk(name: keyof Chunks, attempt: number): Promise<unknown> {
-  const { file, integrity } = __CHUNKS__[name]
-  const address = new URL(file, new URL(scriptAddress, location.href))
+  const digest = __CHUNKS__[name]
+  const address = new URL(chunkFile(name, digest), new URL(scriptAddress, location.href))
   // A browser may remember that an address failed.
   if (attempt > 1) address.searchParams.set('try', String(attempt))
   try {
-    await preload(address.href, integrity)
+    await preload(address.href, `sha256-${digest}`)
     const chunk = await import(/* @vite-ignore */ address.href)
     return chunk.create(borrow)
   } catch (error) {

@@ -3,7 +3,6 @@
 
 import { createContext, Fragment, h, render } from 'preact'
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { jsx, jsxs } from 'preact/jsx-runtime'
 import { ADDRESS_FIELDS, addressLines, findPostcodeProblems } from './address.ts'
 import { toConsumerDetails } from './answers.ts'
 import { loadChunk } from './chunks.ts'
@@ -33,8 +32,6 @@ const runtime = () => ({
   h,
   Heading,
   Icon,
-  jsx,
-  jsxs,
   loadChunk,
   render,
   send,

@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { build, type InlineConfig, type Plugin, type UserConfig } from 'vite'
+import { chunkFile } from '../chunk-file.ts'
 import { asFactory, borrowing } from './borrowing.ts'
 import { hostProof, noZod, pureContract } from './hardening.ts'
 import { shapes } from './shapes.ts'
@@ -22,11 +23,15 @@ const CHUNKS = {
 const RUNTIME_FILE = resolve('widget/runtime.ts')
 /** The first browsers with light-dark(), all of 2024 or before; without it the widget is plain, and still works. */
 const CSS_TARGET = ['chrome123', 'firefox120', 'safari17.5']
-/** Reading a property does nothing else here, so what is only read can be left out. */
-const rolldown = { treeshake: { propertyReadSideEffects: false }, checks: { bundlerTimings: false } } as const
-const HASH_LENGTH = 10
+const rolldown = {
+  optimization: { inlineConst: { mode: 'all' } },
+  // Reading a property does nothing else here, so what is only read can be left out.
+  treeshake: { propertyReadSideEffects: false },
+  checks: { bundlerTimings: false },
+} as const
 
-type Addresses = { [name: string]: { file: string; integrity: string } }
+/** The digest of each chunk, which also names its file. */
+type Digests = { [name: string]: string }
 type BuiltFile = { fileName: string; code: string }
 
 export function widgetBuild({ target, version }: { target: string; version: string }): UserConfig {
@@ -34,7 +39,11 @@ export function widgetBuild({ target, version }: { target: string; version: stri
     configFile: false,
     logLevel: 'warn',
     define: { __VERSION__: JSON.stringify(version) },
-    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    // Calls of `h` are shorter than what the automatic runtime writes, and need no runtime.
+    oxc: {
+      jsx: { runtime: 'classic', pragma: 'createNode', pragmaFrag: 'NodeGroup' },
+      jsxInject: `import { Fragment as NodeGroup, h as createNode } from 'preact'`,
+    },
     plugins: [compiledWire(), pureContract(), noZod(), hostProof()],
     build: { target, cssTarget: CSS_TARGET, rolldownOptions: rolldown },
   }
@@ -74,7 +83,7 @@ function compiledWire(): Plugin {
 /** Builds the chunks first, tells the script about them, and puts everything into one folder. */
 function chunksBeside(common: InlineConfig): Plugin {
   let files: BuiltFile[] = []
-  const addresses: Addresses = {}
+  const digests: Digests = {}
   return {
     name: 'chunks-beside',
     enforce: 'pre',
@@ -82,18 +91,18 @@ function chunksBeside(common: InlineConfig): Plugin {
       files = []
       for (const [name, entry] of Object.entries(CHUNKS)) {
         const code = await buildChunk(common, entry)
-        const fileName = `${name}.${hashOf(code)}.js`
-        files.push({ fileName, code })
-        addresses[name] = { file: fileName, integrity: integrityOf(code) }
+        const digest = createHash('sha256').update(code).digest('base64')
+        digests[name] = digest
+        files.push({ fileName: chunkFile(name, digest), code })
       }
-      files.push(...(await buildModules(common, addresses)))
+      files.push(...(await buildModules(common, digests)))
     },
     resolveId(source, importer) {
       return /\/chunks\.ts$/.test(source) ? this.resolve(source.replace('chunks', 'chunks-by-address'), importer) : null
     },
     transform(code, id) {
       return id.endsWith('/chunks-by-address.ts')
-        ? { code: code.replace('__CHUNKS__[', `(${JSON.stringify(addresses)})[`), map: null }
+        ? { code: code.replace('__CHUNKS__[', `(${JSON.stringify(digests)})[`), map: null }
         : null
     },
     generateBundle(_options, bundle) {
@@ -126,10 +135,10 @@ async function buildChunk(common: InlineConfig, entry: string): Promise<string> 
   return asFactory(file.code)
 }
 
-function buildModules(common: InlineConfig, addresses: Addresses): Promise<BuiltFile[]> {
+function buildModules(common: InlineConfig, digests: Digests): Promise<BuiltFile[]> {
   return buildFiles({
     ...common,
-    plugins: [...(common.plugins ?? []), chunksAsModules(addresses)],
+    plugins: [...(common.plugins ?? []), chunksAsModules(digests)],
     build: {
       ...common.build,
       lib: { entry: { index: 'widget/index.ts', element: 'widget/element.tsx' }, formats: ['es'] },
@@ -142,16 +151,17 @@ function buildModules(common: InlineConfig, addresses: Addresses): Promise<Built
 }
 
 /** For bundlers the same chunks, imported by name so that they can be found and moved. */
-function chunksAsModules(addresses: Addresses): Plugin {
+function chunksAsModules(digests: Digests): Plugin {
+  const files = Object.entries(digests).map(([name, digest]) => [name, `./${chunkFile(name, digest)}`])
   return {
     name: 'chunks-as-modules',
     enforce: 'pre',
     resolveId(source) {
-      return Object.values(addresses).some(({ file }) => source === `./${file}`) ? { id: source, external: true } : null
+      return files.some(([, file]) => source === file) ? { id: source, external: true } : null
     },
     transform(_code, id) {
       if (!id.endsWith('/widget/chunks.ts')) return null
-      const cases = Object.entries(addresses).map(([name, { file }]) => `"${name}": () => import('./${file}')`)
+      const cases = files.map(([name, file]) => `"${name}": () => import('${file}')`)
       const code = `import { borrow } from './runtime.ts'
         const load = { ${cases.join(', ')} }
         const loading = {}
@@ -185,8 +195,4 @@ function describe(code: string): { integrity: string; bytes: number; brotli: num
 
 function integrityOf(code: string): string {
   return `sha384-${createHash('sha384').update(code).digest('base64')}`
-}
-
-function hashOf(code: string): string {
-  return createHash('sha256').update(code).digest('base64url').slice(0, HASH_LENGTH)
 }
