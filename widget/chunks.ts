@@ -5,7 +5,7 @@ export type Chunks = {
   check: typeof import('./check/index.tsx')
   report: typeof import('./report/index.tsx')
   'find-address': typeof import('./screens/find-address.tsx')
-  cy: typeof import('./strings/cy.ts')
+  cy: typeof import('./strings/welsh.ts')
   diagnose: typeof import('./diagnose.ts')
 }
 
@@ -13,7 +13,7 @@ const load: { [Name in keyof Chunks]: () => Promise<Chunks[Name]> } = {
   check: () => import('./check/index.tsx'),
   report: () => import('./report/index.tsx'),
   'find-address': () => import('./screens/find-address.tsx'),
-  cy: () => import('./strings/cy.ts'),
+  cy: () => import('./strings/welsh.ts'),
   diagnose: () => import('./diagnose.ts'),
 }
 

@@ -42,7 +42,7 @@ export class CreditReportWidget extends Base {
   #prefill: Prefill = {}
   #strings: Partial<Strings> = {}
   #addressLookup: AddressLookup | null = null
-  #welsh: Chunks['cy'] | null = null
+  #welsh: Chunks['cy']['welsh'] | null = null
   #session: Session | null = null
   #connected: AbortController | null = null
   readonly #frame = signal<Frame | null>(null)
@@ -195,12 +195,12 @@ export class CreditReportWidget extends Base {
     const welsh = /^cy\b/i.test(locale) ? (this.#welsh ?? this.#learnWelsh()) : null
     const level = Number(this.getAttribute('heading-level')) || HEADING_LEVEL_DEFAULT
     this.#frame.value = {
-      words: createWords(welsh ? 'cy' : 'en-GB', welsh?.cy ?? {}, this.#strings),
+      words: createWords(welsh ? 'cy' : 'en-GB', welsh ?? {}, this.#strings),
       headingLevel: Math.min(HEADING_LEVEL_MAX, Math.max(1, level)),
       mayFocus: session.isTouched,
       asksConsent: this.#consentSlot !== null,
       addressLookup: this.#addressLookup,
-      reportStrings: welsh?.reportCy ?? null,
+      reportTranslation: welsh?.report ?? null,
       addStyles: (more) => this.shadowRoot && addStyles(this.shadowRoot, more),
     }
   }
@@ -208,7 +208,7 @@ export class CreditReportWidget extends Base {
   /** English until the words are there; and if they never come. */
   #learnWelsh(): null {
     loadChunk('cy').then(
-      (welsh) => {
+      ({ welsh }) => {
         this.#welsh = welsh
         this.#reframe()
       },

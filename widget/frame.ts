@@ -2,7 +2,7 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { UkAddress } from '../contract/address.ts'
-import type { ReportStrings } from './report/strings.ts'
+import type { ReportTranslation } from './strings/translation.ts'
 import { createWords, type Words } from './strings/words.ts'
 
 /** Finds the addresses of a postcode; supplied by the lender. */
@@ -16,8 +16,8 @@ export type Frame = {
   /** The lender asks for a tick, because it put words in the `consent` slot. */
   asksConsent: boolean
   addressLookup: AddressLookup | null
-  /** The words of the report, when its chunk's own English is not wanted. */
-  reportStrings: ReportStrings | null
+  /** What the report says, when its chunk's own English is not wanted. */
+  reportTranslation: ReportTranslation | null
   /** Adds a chunk's style to the element. */
   addStyles: (css: string) => void
 }
@@ -28,7 +28,7 @@ export const FrameContext = createContext<Frame>({
   mayFocus: () => true,
   asksConsent: false,
   addressLookup: null,
-  reportStrings: null,
+  reportTranslation: null,
   addStyles: () => undefined,
 })
 

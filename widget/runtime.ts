@@ -16,7 +16,7 @@ import { Heading } from './screens/heading.tsx'
 import { Icon } from './screens/icon.tsx'
 import { Waiting } from './screens/waiting.tsx'
 import { useSignal } from './signal.ts'
-import { addEnglish, showTime } from './strings/words.ts'
+import { addEnglish, createWords, showDay, showMonth, showMonths, showTime } from './strings/words.ts'
 
 // Made when it is first needed, because some of these files import this one.
 const runtime = () => ({
@@ -24,6 +24,7 @@ const runtime = () => ({
   addEnglish,
   addressLines,
   createContext,
+  createWords,
   details,
   findMobileProblems,
   findPostcodeProblems,
@@ -36,6 +37,9 @@ const runtime = () => ({
   render,
   send,
   show,
+  showDay,
+  showMonth,
+  showMonths,
   showTime,
   TextField,
   toConsumerDetails,

@@ -9,6 +9,7 @@ import { resolve } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { build, type InlineConfig, type Plugin, type UserConfig } from 'vite'
 import { chunkFile } from '../chunk-file.ts'
+import { welsh } from '../strings/welsh.ts'
 import { asFactory, borrowing } from './borrowing.ts'
 import { hostProof, noZod, pureContract } from './hardening.ts'
 import { shapes } from './shapes.ts'
@@ -17,7 +18,7 @@ const CHUNKS = {
   check: 'widget/check/index.tsx',
   report: 'widget/report/index.tsx',
   'find-address': 'widget/screens/find-address.tsx',
-  cy: 'widget/strings/cy.ts',
+  cy: 'widget/strings/welsh.ts',
   diagnose: 'widget/diagnose.ts',
 }
 const RUNTIME_FILE = resolve('widget/runtime.ts')
@@ -44,7 +45,7 @@ export function widgetBuild({ target, version }: { target: string; version: stri
       jsx: { runtime: 'classic', pragma: 'createNode', pragmaFrag: 'NodeGroup' },
       jsxInject: `import { Fragment as NodeGroup, h as createNode } from 'preact'`,
     },
-    plugins: [compiledWire(), pureContract(), noZod(), hostProof()],
+    plugins: [compiledWire(), listedWelsh(), pureContract(), noZod(), hostProof()],
     build: { target, cssTarget: CSS_TARGET, rolldownOptions: rolldown },
   }
   return {
@@ -75,6 +76,19 @@ function compiledWire(): Plugin {
             ),
             map: null,
           }
+        : null
+    },
+  }
+}
+
+/** Ships the Welsh phrases without their names. */
+function listedWelsh(): Plugin {
+  return {
+    name: 'listed-welsh',
+    enforce: 'pre',
+    transform(_code, id) {
+      return id.endsWith('/strings/welsh.ts')
+        ? { code: `export const welsh = ${JSON.stringify(welsh)}`, map: null }
         : null
     },
   }
@@ -152,16 +166,16 @@ function buildModules(common: InlineConfig, digests: Digests): Promise<BuiltFile
 
 /** For bundlers the same chunks, imported by name so that they can be found and moved. */
 function chunksAsModules(digests: Digests): Plugin {
-  const files = Object.entries(digests).map(([name, digest]) => [name, `./${chunkFile(name, digest)}`])
+  const files = Object.entries(digests).map(([name, digest]) => [name, chunkFile(name, digest)])
   return {
     name: 'chunks-as-modules',
     enforce: 'pre',
     resolveId(source) {
-      return files.some(([, file]) => source === file) ? { id: source, external: true } : null
+      return files.some(([, file]) => source === `./${file}`) ? { id: source, external: true } : null
     },
     transform(_code, id) {
       if (!id.endsWith('/widget/chunks.ts')) return null
-      const cases = files.map(([name, file]) => `"${name}": () => import('${file}')`)
+      const cases = files.map(([name, file]) => `"${name}": () => import('./${file}')`)
       const code = `import { borrow } from './runtime.ts'
         const load = { ${cases.join(', ')} }
         const loading = {}

@@ -14,7 +14,7 @@ import { OutcomeScreen } from './outcome-screen.tsx'
 import { ReportScreen } from './report-screen.tsx'
 import { advanceCheck } from './steps.ts'
 
-addEnglish(enCheck)
+addEnglish('check', enCheck)
 
 export type Check = Actions & {
   advance(flow: Flow, event: FlowEvent): Step

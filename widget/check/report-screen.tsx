@@ -36,7 +36,7 @@ export function ReportScreen({ session, screen, test }: Props): JSX.Element {
 type FullProps = Props & { report: NonNullable<Props['screen']['data']['creditReport']> }
 
 function FullReport({ session, screen, report, test }: FullProps): JSX.Element {
-  const { words, headingLevel, reportStrings, addStyles, mayFocus } = useFrame()
+  const { words, headingLevel, reportTranslation, addStyles, mayFocus } = useFrame()
   const loaded = useSignal<Chunks['report'] | 'failed' | null>(null)
   const box = useRef<HTMLDivElement>(null)
   const chunk = loaded.value
@@ -70,8 +70,8 @@ function FullReport({ session, screen, report, test }: FullProps): JSX.Element {
     <div ref={box}>
       <chunk.Report
         report={report}
-        strings={reportStrings ?? chunk.reportStrings}
-        locale={words.locale}
+        translation={reportTranslation}
+        words={words}
         test={test}
         preparedAtMs={screen.preparedAtMs}
         creditReportId={screen.creditReportId}

@@ -1,4 +1,5 @@
 import type { Person, Residency } from '../../contract/credit-report.ts'
+import { showMonths } from '../strings/words.ts'
 import { fullName } from './account-card.tsx'
 import { readDate } from './dates.ts'
 import { useWords } from './page.ts'
@@ -13,8 +14,8 @@ export function AboutYou({ person, residencies }: { person: Person; residencies:
       <Facts
         class="report-pairs report-lines"
         facts={[
-          [words.name, <Reported text={fullName(person)} />],
-          [words.birth, <Birth date={person.dateOfBirth} />],
+          [words.shared('name'), <Reported text={fullName(person)} />],
+          [words.shared('dateOfBirth'), <Birth date={person.dateOfBirth} />],
         ]}
       />
       {residencies.length === 0 && <p>{words.noAddresses}</p>}
@@ -39,11 +40,9 @@ function AddressCard({ residency }: { residency: Residency }) {
   const words = useWords()
   const { lines, addressLine1 } = residency.address
   const stay = monthsOfStay(residency.yearsAtAddress, residency.monthsAtAddress)
-  const years = Math.floor(stay / 12)
-  const months = stay % 12
   return (
     <li>
-      <strong>{residency.isCurrent ? words.currentAddress : words.previousAddress}</strong>
+      <strong>{words.shared(residency.isCurrent ? 'currentAddress' : 'previousAddress')}</strong>
       <address>
         {(lines.length > 0 ? lines : [addressLine1]).map((line) => (
           <div>
@@ -51,10 +50,7 @@ function AddressCard({ residency }: { residency: Residency }) {
           </div>
         ))}
       </address>
-      <div class="hint">
-        {years > 0 && words.count(words.years, years)} {months > 0 && words.count(words.months, months)}
-        {stay === 0 && words.shortStay}
-      </div>
+      <div class="hint">{stay > 0 ? showMonths(words.shared, stay) : words.shortStay}</div>
     </li>
   )
 }

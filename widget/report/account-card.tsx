@@ -67,9 +67,9 @@ function MoreFacts({ record }: { record: LooseRecord }) {
           [words.payment, <Amount money={record.payment} />],
           // Nothing is repaid in no payments: a zero here is a bureau's way of leaving the field out.
           [words.numberOfPayments, numberOfPayments || <Missing />],
-          [words.repaymentPeriod, repaymentPeriod ? words.count(words.months, repaymentPeriod) : <Missing />],
+          [words.repaymentPeriod, repaymentPeriod ? words.shared('months', { n: repaymentPeriod }) : <Missing />],
           [words.companyType, <Reported text={nameOf(record.companyType ?? '', {})} />],
-          [words.name, <Reported text={fullName(record)} />],
+          [words.shared('name'), <Reported text={fullName(record)} />],
         ]}
       />
       <div class="report-note">

@@ -24,8 +24,8 @@ export function AtAGlance({ accounts, balances, recentSearches }: AtAGlanceProps
     <Facts
       class="report-tiles"
       facts={[
-        [words.openAccounts, accounts.length - settled],
-        [words.settledAccounts, settled],
+        [words.shared('openAccounts'), accounts.length - settled],
+        [words.shared('settledAccounts'), settled],
         [words.owed, owed],
         [words.recentSearches, recentSearches],
       ]}

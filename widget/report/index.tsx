@@ -1,21 +1,23 @@
 // The report a consumer reads. A chunk of its own: the widget fetches it while the person waits for the text message.
 import type { ComponentChildren, JSX } from 'preact'
-import { useRef, useState } from 'preact/hooks'
+import { useMemo, useRef, useState } from 'preact/hooks'
 import type { CreditReport } from '../../contract/credit-report.ts'
+import type { ReportTranslation } from '../strings/translation.ts'
+import type { Words as SharedWords } from '../strings/words.ts'
 import { print } from './print.ts'
 import reportCss from './report.css?inline'
 import { ReportPage } from './report-page.tsx'
-import type { ReportStrings } from './strings.ts'
+import { createWords } from './words.ts'
 
-export { reportStrings } from './strings.ts'
-export type { ReportStrings }
 /** The style of everything below; goes into the same root as the report, after the widget's own sheet. */
 export { reportCss }
 
 export type ReportProps = {
   report: CreditReport
-  strings: ReportStrings
-  locale: string
+  /** The words of the screens before it. */
+  words: SharedWords
+  /** What the report itself says; null is English. */
+  translation: ReportTranslation | null
   /** True marks the whole report, on screen and on paper, as synthetic. */
   test: boolean
   preparedAtMs: number
@@ -24,8 +26,8 @@ export type ReportProps = {
   headingLevel: number
 }
 
-export function Report(props: ReportProps): JSX.Element {
-  const { strings } = props
+export function Report({ words: shared, translation, ...rest }: ReportProps): JSX.Element {
+  const words = useMemo(() => createWords(shared, translation), [shared, translation])
   const root = useRef<HTMLDivElement>(null)
   const [isPrivate, setPrivate] = useState(false)
 
@@ -36,21 +38,21 @@ export function Report(props: ReportProps): JSX.Element {
       content: (
         <div class="root">
           <div class="panel">
-            <ReportPage {...props} printing isPrivate={isPrivate} />
+            <ReportPage {...rest} words={words} printing isPrivate={isPrivate} />
           </div>
         </div>
       ),
-      title: `${strings.title} ${new Date(props.preparedAtMs).toISOString().slice(0, 10)}`,
-      locale: props.locale,
+      title: `${words.title} ${new Date(rest.preparedAtMs).toISOString().slice(0, 10)}`,
+      locale: shared.locale,
     })
   }
 
   return (
     <div ref={root}>
-      <ReportPage {...props} isPrivate={isPrivate}>
-        <Action onClick={printReport}>{strings.print}</Action>
+      <ReportPage {...rest} words={words} isPrivate={isPrivate}>
+        <Action onClick={printReport}>{words.print}</Action>
         <Action pressed={isPrivate} onClick={() => setPrivate(!isPrivate)}>
-          {strings.hideAmounts}
+          {words.hideAmounts}
         </Action>
       </ReportPage>
     </div>

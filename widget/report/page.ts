@@ -1,7 +1,7 @@
 // What every part of the report needs to know about the page it is on.
 import { type ComponentChildren, createContext, h } from 'preact'
 import { useContext } from 'preact/hooks'
-import { reportStrings } from './strings.ts'
+import { createWords as createSharedWords } from '../strings/words.ts'
 import { createWords, type Words } from './words.ts'
 
 export type Page = {
@@ -13,7 +13,7 @@ export type Page = {
 }
 
 export const PageContext = createContext<Page>({
-  words: createWords(reportStrings, 'en-GB'),
+  words: createWords(createSharedWords('en-GB')),
   headingLevel: 2,
   printing: false,
 })

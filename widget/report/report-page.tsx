@@ -6,9 +6,10 @@ import type { ReportProps } from './index.tsx'
 import { Heading, PageContext, useWords } from './page.ts'
 import { type Fact, Facts } from './parts.tsx'
 import { Sections } from './sections.tsx'
-import { createWords } from './words.ts'
+import type { Words } from './words.ts'
 
-export type ReportPageProps = ReportProps & {
+export type ReportPageProps = Omit<ReportProps, 'words' | 'translation'> & {
+  words: Words
   /** @default false */
   printing?: boolean
   /** True replaces every amount by a word. */
@@ -18,23 +19,20 @@ export type ReportPageProps = ReportProps & {
 }
 
 export function ReportPage(props: ReportPageProps) {
-  const { report, preparedAtMs, strings, locale, headingLevel, printing = false } = props
-  const page = useMemo(
-    () => ({ words: createWords(strings, locale), headingLevel, printing }),
-    [strings, locale, headingLevel, printing],
-  )
+  const { report, preparedAtMs, words, headingLevel, printing = false } = props
+  const page = useMemo(() => ({ words, headingLevel, printing }), [words, headingLevel, printing])
   // Pressing a button above must not draw hundreds of accounts again.
   const sections = useMemo(() => <Sections report={report} preparedAtMs={preparedAtMs} />, [report, preparedAtMs])
   // The style sheet writes this word where an amount was, so that hiding is instant however long the report is.
   const sayHidden = (element: HTMLElement | null) =>
-    element?.style.setProperty('--report-hidden', JSON.stringify(strings.hidden))
+    element?.style.setProperty('--report-hidden', JSON.stringify(words.hidden))
   const classes = ['report', props.isPrivate && 'report-private', props.test && 'report-test'].filter(Boolean)
   return (
     <PageContext.Provider value={page}>
       <article class={classes.join(' ')} part="report" ref={sayHidden}>
         <Top {...props} />
         {sections}
-        <p class="hint">{strings.privacy}</p>
+        <p class="hint">{words.privacy}</p>
       </article>
     </PageContext.Provider>
   )

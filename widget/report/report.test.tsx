@@ -2,9 +2,13 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/preact'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { CreditReport } from '../../contract/credit-report.ts'
-import { Report, type ReportProps, reportStrings } from './index.tsx'
+import { enCheck } from '../strings/en-check.ts'
+import { welsh } from '../strings/welsh.ts'
+import { addEnglish, createWords } from '../strings/words.ts'
+import { Report, type ReportProps } from './index.tsx'
 import { longReport, SAMPLE_PREPARED_AT_MS, sampleAccount, sampleReport, samples } from './preview/samples.ts'
-import { reportStringsCy } from './strings-cy.ts'
+
+addEnglish('check', enCheck)
 
 const idle: (() => void)[] = []
 beforeEach(() => {
@@ -19,8 +23,8 @@ async function show(report: CreditReport | undefined, changes: Partial<ReportPro
   if (!report) throw new Error('there is no such sample')
   const props: ReportProps = {
     report,
-    strings: reportStrings,
-    locale: 'en-GB',
+    words: createWords('en-GB'),
+    translation: null,
     test: false,
     preparedAtMs: SAMPLE_PREPARED_AT_MS,
     creditReportId: 'report-1',
@@ -251,7 +255,7 @@ test('a long report arrives whole', async () => {
 })
 
 test('Welsh is Welsh throughout', async () => {
-  const container = await show(sample('default'), { strings: reportStringsCy, locale: 'cy' })
+  const container = await show(sample('default'), { words: createWords('cy', welsh), translation: welsh.report })
   expect(container.textContent).toContain('15 Tachwedd 2026')
   expect(container.textContent).toContain('Hurbwrcas')
   for (const english of ['Prepared', 'Balance', 'Accounts', 'Searches', 'Settled'])

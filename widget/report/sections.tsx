@@ -84,7 +84,7 @@ function listSections(report: CreditReport, preparedAtMs: number, words: Words):
     accounts.length > 0 && ['balances', words.balances, <BalanceTable balances={balances} />],
     ['accounts', words.accounts, <AccountList accounts={accounts} />],
     ['timeline', words.timeline, <TimelinePicture accounts={accounts} searches={searches} nowMs={preparedAtMs} />],
-    ['searches', words.searches, <SearchList searches={searches} />],
+    ['searches', words.shared('searches'), <SearchList searches={searches} />],
     ...closing,
   ]
   return sections.filter((section) => section !== false)

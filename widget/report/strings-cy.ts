@@ -19,8 +19,6 @@ export const reportStringsCy: ReportStrings = {
   inCredit: '{amount} mewn credyd',
 
   glance: 'Cipolwg',
-  openAccounts: 'Cyfrifon agored',
-  settledAccounts: 'Cyfrifon wedi’u setlo',
   owed: 'Mae arnoch chi',
   mortgageApart: 'a {amount} ar forgeisi',
   unreported: {
@@ -67,10 +65,7 @@ export const reportStringsCy: ReportStrings = {
   payment: 'Taliad rheolaidd',
   numberOfPayments: 'Nifer y taliadau',
   repaymentPeriod: 'Cyfnod ad-dalu',
-  months: { one: '1 mis', two: '2 fis', other: '{n} mis' },
-  years: { one: '1 flwyddyn', two: '2 flynedd', few: '3 blynedd', many: '6 blynedd', other: '{n} o flynyddoedd' },
   companyType: 'Math o gwmni',
-  name: 'Enw',
   looksWrong: 'A yw hyn yn edrych yn anghywir?',
   looksWrongAdvice:
     'Dywedwch wrth yr asiantaeth gan roi ei chyfeirnod. Ni all y dudalen hon newid y cofnod; gall yr asiantaeth a {company} wneud hynny.',
@@ -83,7 +78,6 @@ export const reportStringsCy: ReportStrings = {
   ended: 'Dechreuodd {date}, wedi’i setlo',
   searchesBetween: { one: '1 chwiliad, {last}', other: '{n} chwiliad, {first} i {last}' },
 
-  searches: 'Chwiliadau',
   searchesMeaning: 'Pan fydd cwmni’n edrych ar eich adroddiad, fe’i nodir yma.',
   searchesUnknown:
     'Enw dieithr? Mae cwmnïau’n masnachu dan enwau eraill, ac mae gwefannau cymharu’n chwilio ar ran sawl benthyciwr.',
@@ -91,9 +85,6 @@ export const reportStringsCy: ReportStrings = {
   searchCount: { one: '1 chwiliad', other: '{n} chwiliad' },
 
   about: 'Amdanoch chi',
-  birth: 'Dyddiad geni',
-  currentAddress: 'Cyfeiriad presennol',
-  previousAddress: 'Cyfeiriad blaenorol',
   shortStay: 'Llai na mis',
   noAddresses: 'Nid oes cyfeiriadau wedi’u nodi.',
 
@@ -134,8 +125,6 @@ export const reportStringsCy: ReportStrings = {
     'Os oes gennych gyfrifon, gofynnwch i asiantaeth pam eu bod ar goll.',
   ],
 
-  date: '{day} {month} {year}',
-  monthNames: 'Ionawr Chwefror Mawrth Ebrill Mai Mehefin Gorffennaf Awst Medi Hydref Tachwedd Rhagfyr',
   accountTypes: {
     pcp: 'Pryniant contract personol (PCP)',
     hp: 'Hurbwrcas',

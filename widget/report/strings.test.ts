@@ -24,12 +24,10 @@ describe('Welsh says everything English says', () => {
     expect([...welsh].filter((gap) => gap !== 'n' && !english.has(gap))).toEqual([])
   })
 
-  test('as many steps, meanings and months', () => {
+  test('as many steps and meanings', () => {
     for (const key of ['wrongSteps', 'emptySteps'] as const)
       expect(reportStringsCy[key]).toHaveLength(reportStrings[key].length)
     expect(Object.keys(reportStringsCy.meanings)).toHaveLength(Object.keys(reportStrings.meanings).length)
-    expect(reportStringsCy.monthNames.split(' ')).toHaveLength(12)
-    expect(reportStrings.monthNames.split(' ')).toHaveLength(12)
   })
 })
 

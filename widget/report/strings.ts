@@ -23,8 +23,6 @@ export const reportStrings = {
   inCredit: '{amount} in credit',
 
   glance: 'At a glance',
-  openAccounts: 'Open accounts',
-  settledAccounts: 'Settled accounts',
   owed: 'You owe',
   mortgageApart: 'and {amount} on mortgages',
   unreported: { one: '1 balance is not reported', other: '{n} balances are not reported' } as Phrase,
@@ -59,10 +57,7 @@ export const reportStrings = {
   payment: 'Regular payment',
   numberOfPayments: 'Number of payments',
   repaymentPeriod: 'Repayment period',
-  months: { one: '1 month', other: '{n} months' } as Phrase,
-  years: { one: '1 year', other: '{n} years' } as Phrase,
   companyType: 'Type of company',
-  name: 'Name',
   looksWrong: 'Does this look wrong?',
   looksWrongAdvice:
     'Tell the agency and quote its reference. This page cannot change the record; the agency and {company} can.',
@@ -75,7 +70,6 @@ export const reportStrings = {
   ended: 'Started {date}, settled',
   searchesBetween: { one: '1 search, {last}', other: '{n} searches, {first} to {last}' } as Phrase,
 
-  searches: 'Searches',
   searchesMeaning: 'When a company looks at your report, it is noted here.',
   searchesUnknown:
     'Not a name you know? Companies trade under other names, and comparison sites search for several lenders.',
@@ -83,9 +77,6 @@ export const reportStrings = {
   searchCount: { one: '1 search', other: '{n} searches' } as Phrase,
 
   about: 'About you',
-  birth: 'Date of birth',
-  currentAddress: 'Current address',
-  previousAddress: 'Previous address',
   shortStay: 'Less than a month',
   noAddresses: 'No addresses are reported.',
 
@@ -126,8 +117,6 @@ export const reportStrings = {
     'If you do have accounts, ask an agency why they are missing.',
   ],
 
-  date: '{day} {month} {year}',
-  monthNames: 'January February March April May June July August September October November December',
   accountTypes: { pcp: 'Personal contract purchase (PCP)', hp: 'Hire purchase' } as Dictionary,
   accountStatuses: {} as Dictionary,
 }

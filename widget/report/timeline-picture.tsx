@@ -40,7 +40,7 @@ export function TimelinePicture({ accounts, searches: groups, nowMs }: TimelineP
         </Sliced>
         {searches.length > 0 && (
           <Row
-            name={words.searches}
+            name={words.shared('searches')}
             when={fill(words.count(words.searchesBetween, searches.length), {
               first: words.month(searches[0]?.timeMs ?? 0),
               last: words.month(searches.at(-1)?.timeMs ?? 0),

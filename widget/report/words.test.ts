@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { reportStrings } from './strings.ts'
+import { welsh as translation } from '../strings/welsh.ts'
+import { createWords as createSharedWords } from '../strings/words.ts'
 import { reportStringsCy } from './strings-cy.ts'
 import { createWords } from './words.ts'
 
-const english = createWords(reportStrings, 'en-GB')
-const welsh = createWords(reportStringsCy, 'cy')
+const english = createWords(createSharedWords('en-GB'))
+const welsh = createWords(createSharedWords('cy', translation), translation.report)
 
 describe('money', () => {
   const rows: [amount: number, currency: string, text: string][] = [
@@ -45,18 +46,24 @@ describe('dates', () => {
   })
 })
 
+test('a translation has every phrase under its own name', () => {
+  expect(welsh).toMatchObject(reportStringsCy)
+})
+
 describe('counts', () => {
   test('a phrase takes the form of its number', () => {
-    expect([0, 1, 2].map((n) => english.count(english.months, n))).toEqual(['0 months', '1 month', '2 months'])
+    expect([0, 1, 2].map((n) => english.count(english.searchCount, n))).toEqual([
+      '0 searches',
+      '1 search',
+      '2 searches',
+    ])
   })
 
   test('Welsh has forms of its own', () => {
-    expect([1, 2, 3, 6, 10].map((n) => welsh.count(welsh.years, n))).toEqual([
-      '1 flwyddyn',
-      '2 flynedd',
-      '3 blynedd',
-      '6 blynedd',
-      '10 o flynyddoedd',
+    expect([1, 2, 3].map((n) => welsh.count(welsh.unreported, n))).toEqual([
+      'Nid yw 1 balans wedi’i nodi',
+      'Nid yw 2 falans wedi’u nodi',
+      'Nid yw 3 balans wedi’u nodi',
     ])
   })
 

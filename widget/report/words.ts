@@ -1,10 +1,13 @@
 // The words of one report: its strings, and numbers, money and dates written as its reader writes them.
 import type { Money } from '../../contract/money.ts'
-import { fill } from './phrases.ts'
+import type { ReportTranslation } from '../strings/translation.ts'
+import { type Words as SharedWords, showDay, showMonth } from '../strings/words.ts'
 import { remember } from './remember.ts'
-import type { Phrase, ReportStrings } from './strings.ts'
+import { type Phrase, type ReportStrings, reportStrings } from './strings.ts'
 
 export type Words = ReportStrings & {
+  /** What the report has in common with the screens before it. */
+  shared: SharedWords
   /** The form of a phrase that goes with a number, with the number in it. */
   count(phrase: Phrase, n: number): string
   /** `123456` pence → `£1,234.56`. Never negative: what is owed to the consumer is said in words. */
@@ -15,25 +18,19 @@ export type Words = ReportStrings & {
   month(timeMs: number): string
 }
 
-export function createWords(strings: ReportStrings, locale: string): Words {
-  const locales = [locale, 'en-GB']
-  const plural = new Intl.PluralRules(locales)
-  const monthNames = strings.monthNames.split(' ')
+export function createWords(shared: SharedWords, translation: ReportTranslation | null = null): Words {
+  const locales = [shared.locale, 'en-GB']
   // Made once each: hundreds of accounts ask for thousands of amounts.
   const formatOf = remember((currency) => currencyFormat(locales, currency))
-  // By hand and not with Intl: some browsers have no Welsh dates and fall back to American ones.
-  const write = (timeMs: number, day: number | '') => {
-    const date = new Date(timeMs)
-    const month = monthNames[date.getUTCMonth()]
-    return fill(strings.date, { day, month, year: date.getUTCFullYear() }).join('').trim()
-  }
+  const translated = translation && Object.keys(reportStrings).map((key, index) => [key, translation[index]])
   return {
-    ...strings,
-    count: (phrase, n) =>
-      (typeof phrase === 'string' ? phrase : (phrase[plural.select(n)] ?? phrase.other)).replace('{n}', String(n)),
+    ...reportStrings,
+    ...(translated && Object.fromEntries(translated)),
+    shared,
+    count: shared.count,
     money: ({ amount, currency }) => formatOf(currency)(amount),
-    day: (timeMs) => write(timeMs, new Date(timeMs).getUTCDate()),
-    month: (timeMs) => write(timeMs, ''),
+    day: (timeMs) => showDay(shared, new Date(timeMs).toISOString().slice(0, 10)),
+    month: (timeMs) => showMonth(shared, new Date(timeMs).getUTCFullYear(), new Date(timeMs).getUTCMonth() + 1),
   }
 }
 

@@ -11,7 +11,7 @@ import type { StringKey } from '../strings/en.ts'
 import { enFindAddress } from '../strings/en-find-address.ts'
 import { addEnglish } from '../strings/words.ts'
 
-addEnglish(enFindAddress)
+addEnglish('findAddress', enFindAddress)
 
 type Props = {
   title: StringKey

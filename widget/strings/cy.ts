@@ -1,9 +1,6 @@
 // Welsh. A first translation: it needs review by a native speaker before a lender offers it.
 // Nouns change after numbers, so a plural is a whole phrase per form.
-import { reportStringsCy } from '../report/strings-cy.ts'
 import type { Strings } from './en.ts'
-
-export const reportCy = reportStringsCy
 
 export const cy: Strings = {
   back: 'Yn ôl',

@@ -3,10 +3,11 @@ import { cy } from './cy.ts'
 import { en, type Phrase } from './en.ts'
 import { enCheck } from './en-check.ts'
 import { enFindAddress } from './en-find-address.ts'
+import { welsh as translation } from './welsh.ts'
 import { addEnglish, createWords, showDay, showMonths } from './words.ts'
 
-addEnglish(enCheck)
-addEnglish(enFindAddress)
+addEnglish('check', enCheck)
+addEnglish('findAddress', enFindAddress)
 const english: { [key: string]: Phrase } = { ...en, ...enCheck, ...enFindAddress }
 const keys = Object.keys(english)
 
@@ -23,6 +24,12 @@ test.each(keys)('%s has the same gaps in both languages', (key) => {
   expect(gapsOf(Object.entries(cy).find(([name]) => name === key)?.[1])).toEqual(gapsOf(english[key]))
 })
 
+test('Welsh says each phrase under its own name, whatever order it is written in', () => {
+  const say = createWords('cy', translation)
+  for (const [key, phrase] of Object.entries(cy))
+    if (typeof phrase === 'string') expect(Reflect.apply(say, null, [key])).toBe(phrase)
+})
+
 test('nothing a consumer reads mentions the lender’s wallet or blames anyone', () => {
   const forbidden = /wallet|funds|top.?up|quota|unpaid|balance|please|oops|invalid|valid\b/i
   const texts = Object.values(english).flatMap((phrase) =>
@@ -33,7 +40,7 @@ test('nothing a consumer reads mentions the lender’s wallet or blames anyone',
 
 describe('choosing words', () => {
   const words = createWords('en-GB')
-  const welsh = createWords('cy', cy)
+  const welsh = createWords('cy', translation)
 
   test.each([
     [words, 1, 'That code does not match. You have 1 try left, then this check will stop'],
@@ -57,7 +64,7 @@ describe('choosing words', () => {
   })
 
   test('a translation with gaps falls back to English', () => {
-    expect(createWords('cy', { back: 'Yn ôl' })('continue')).toBe('Continue')
+    expect(createWords('cy', { form: ['Yn ôl'] })('continue')).toBe('Continue')
   })
 
   test('what fills a gap is not searched for gaps again', () => {

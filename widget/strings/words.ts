@@ -1,28 +1,46 @@
 // The words of one element: a language, the lender's own changes to it, and how to fill in the gaps.
 import { en, type Phrase, type StringKey, type Strings } from './en.ts'
+import type { Translation } from './translation.ts'
 
 export type Values = { [name: string]: string | number }
 
-/** English as far as it is loaded; the `check` chunk brings its own. */
-const english: Partial<Strings> = { ...en }
+type Part = Exclude<keyof Translation, 'report'>
 
-export function addEnglish(more: Partial<Strings>): void {
-  Object.assign(english, more)
+/** English as far as it is loaded, and where a translation says the same; chunks bring their own. */
+const english = new Map<string, { phrase: Phrase; part: Part; index: number }>()
+
+export function addEnglish(part: Part, phrases: Partial<Strings>): void {
+  Object.entries(phrases).forEach(([key, phrase], index) => {
+    english.set(key, { phrase, part, index })
+  })
 }
+
+addEnglish('form', en)
 
 export type Words = {
   locale: string
   /** The phrase for `key`, filled in; `n` chooses its plural form. */
   (key: StringKey, values?: Values): string
+  /** The form of a phrase that goes with a number, filled in with it. */
+  count(phrase: Phrase, n: number): string
 }
 
 /** `translation` may have gaps; English fills them. */
-export function createWords(locale: string, translation: Partial<Strings> = {}, changes: Partial<Strings> = {}): Words {
-  const locales = [locale, 'en-GB']
-  const plural = new Intl.PluralRules(locales)
-  const words = (key: StringKey, values: Values = {}) =>
-    fill(choose(own(changes, key) ?? own(translation, key) ?? english[key] ?? '', plural, values.n), values)
-  return Object.assign(words, { locale })
+export function createWords(
+  locale: string,
+  translation: Partial<Translation> = {},
+  changes: Partial<Strings> = {},
+): Words {
+  const plural = new Intl.PluralRules([locale, 'en-GB'])
+  const say = (phrase: Phrase, values: Values) =>
+    fill(typeof phrase === 'string' ? phrase : (phrase[plural.select(Number(values.n))] ?? phrase.other), values)
+  const words = (key: StringKey, values: Values = {}) => {
+    const known = english.get(key)
+    // A page may have added to Object.prototype; only what the lender wrote counts.
+    const changed = Object.hasOwn(changes, key) ? changes[key] : undefined
+    return say(changed ?? (known && (translation[known.part]?.[known.index] ?? known.phrase)) ?? '', values)
+  }
+  return Object.assign(words, { locale, count: (phrase: Phrase, n: number) => say(phrase, { n }) })
 }
 
 /** `18` → `1 year and 6 months`. */
@@ -49,15 +67,6 @@ export function showMonth(words: Words, year: number, month: number): string {
 /** The time of day as the consumer's own clock would show it. */
 export function showTime(words: Words, timeMs: number): string {
   return new Intl.DateTimeFormat([words.locale, 'en-GB'], { timeStyle: 'short' }).format(timeMs)
-}
-
-// A page may have added to Object.prototype; only what the lender wrote counts.
-function own(strings: Partial<Strings>, key: StringKey): Phrase | undefined {
-  return Object.hasOwn(strings, key) ? strings[key] : undefined
-}
-
-function choose(phrase: Phrase, plural: Intl.PluralRules, n: string | number | undefined): string {
-  return typeof phrase === 'string' ? phrase : (phrase[plural.select(Number(n))] ?? phrase.other)
 }
 
 function fill(text: string, values: Values): string {

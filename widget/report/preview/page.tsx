@@ -1,12 +1,16 @@
 // One report on a page of its own, in a shadow root as the widget shows it: `?sample=default&theme=dark&locale=cy&test`.
 import { render, type VNode } from 'preact'
+import { enCheck } from '../../strings/en-check.ts'
+import { welsh } from '../../strings/welsh.ts'
+import { addEnglish, createWords } from '../../strings/words.ts'
 import widgetCss from '../../style/widget.css?inline'
-import { Report, reportCss, reportStrings } from '../index.tsx'
-import { reportStringsCy } from '../strings-cy.ts'
+import { Report, reportCss } from '../index.tsx'
 import { SAMPLE_PREPARED_AT_MS, samples } from './samples.ts'
 
 const options = new URLSearchParams(location.search)
 const locale = options.get('locale') ?? 'en-GB'
+const translation = locale === 'cy' ? welsh : undefined
+addEnglish('check', enCheck)
 const report = samples[options.get('sample') ?? 'default']?.()
 const host = document.querySelector('main') ?? document.body
 host.setAttribute('theme', options.get('theme') ?? 'auto')
@@ -37,8 +41,8 @@ if (report) {
         <Report
           key="report"
           report={report}
-          strings={locale === 'cy' ? reportStringsCy : reportStrings}
-          locale={locale}
+          translation={translation?.report ?? null}
+          words={createWords(locale, translation)}
           test={options.has('test')}
           preparedAtMs={SAMPLE_PREPARED_AT_MS}
           creditReportId="3f6c1a52-9a3e-4f0b-8a77-0d5d3c9b2e11"
