@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { build } from 'vite'
 
 export type RunningModule = {
   process: ChildProcess
@@ -51,8 +52,6 @@ function bundleOnce(path: string): Promise<string> {
 }
 
 async function bundleModule(path: string): Promise<string> {
-  // Here, because the module may import this file too, and has no use for a bundler.
-  const { build } = await import('vite')
   const result = await build({
     configFile: false,
     logLevel: 'silent',

@@ -1,18 +1,6 @@
 // A service in a process of its own, to be ended in every way a process can end.
-import { readConfig } from '../../config.ts'
-import { createSilentLog } from '../../log.ts'
-import { startService } from '../../start.ts'
-import { stopOnSignal } from '../../stop-on-signal.ts'
 import { type RunningModule, startModule } from '../../store/run-module.ts'
 import type { ReportAnswer } from './must.ts'
-
-/** Runs in the child. */
-export async function run(environment: { [name: string]: string }): Promise<void> {
-  const log = createSilentLog()
-  const service = await startService({ config: readConfig(environment), log })
-  stopOnSignal({ stop: service.stop, log })
-  process.stdout.write(`${service.url}\n`)
-}
 
 export type ServiceChild = {
   call(
@@ -31,7 +19,7 @@ export type ServiceChild = {
 
 /** Starts a service and signs in as the demo's lender. */
 export async function startChild(environment: { [name: string]: string }): Promise<ServiceChild> {
-  const child: RunningModule = await startModule(new URL(import.meta.url), {
+  const child: RunningModule = await startModule(new URL('run-service.ts', import.meta.url), {
     DEMO: '1',
     PORT: '0',
     RATE_LIMIT_PER_MINUTE: '100000000',
