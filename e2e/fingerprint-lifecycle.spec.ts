@@ -128,6 +128,19 @@ test('a sandboxed frame, which has no origin, gets its own session', async ({ pa
   expect(sessionsOf(scene)[0]?.profiled).toBe(true)
 })
 
+// Every other test runs in a private window: that is what Playwright opens.
+test('an ordinary window is no different from a private one', async ({ playwright, browserName, scene }, testInfo) => {
+  const { launchOptions = {} } = testInfo.project.use
+  const context = await playwright[browserName].launchPersistentContext('', launchOptions)
+  const page = await context.newPage()
+  await page.goto(scene.serve(pageWith(REGISTER + plainTag(scene.device))))
+  await expect.poll(() => page.evaluate('calls')).toEqual([{ sessionId: sessionsOf(scene)[0]?.sessionId }])
+  await page.reload()
+  await expect.poll(() => page.evaluate('calls')).toEqual([{ sessionId: sessionsOf(scene)[1]?.sessionId }])
+  expect(await context.cookies()).toEqual([])
+  await context.close()
+})
+
 test('a page from the back/forward cache keeps its session for half an hour, then renews it', async ({
   playwright,
   browserName,
