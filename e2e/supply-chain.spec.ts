@@ -1,0 +1,134 @@
+// What a lender's security team asks before anything else: are these the bytes you say, what is in them, and may it be.
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { expect, test } from './stack.ts'
+
+const BUILD_LIMIT_MS = 180_000
+
+test('a second build, in another folder, gives the same bytes', async () => {
+  test.setTimeout(BUILD_LIMIT_MS)
+  const folder = mkdtempSync(join(tmpdir(), 'credit-report-build-'))
+  try {
+    for (const file of listTrackedFiles()) cpSync(file, join(folder, file))
+    installFrom('node_modules', join(folder, 'node_modules'))
+    const build = "import('./scripts/build.mjs').then(({ buildIfStale }) => buildIfStale())"
+    execFileSync(process.execPath, ['--eval', build], { cwd: folder, timeout: BUILD_LIMIT_MS })
+    const second = digestBuild(folder)
+    expect(Object.keys(second).length).toBeGreaterThan(10)
+    expect(second).toEqual(digestBuild('.'))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+type Manifest = { [file: string]: { integrity: string; bytes: number; brotli: number } }
+
+const manifest: Manifest = JSON.parse(readFileSync('dist/widget/manifest.json', 'utf8'))
+
+test('the manifest tells integrity and size of every file of the widget', () => {
+  const files = readdirSync('dist/widget').filter((file) => file !== 'manifest.json')
+  expect(Object.keys(manifest).toSorted()).toEqual(files.toSorted())
+  for (const file of files) {
+    const code = readFileSync(join('dist/widget', file))
+    expect(manifest[file], file).toEqual({
+      integrity: integrityOf(code),
+      bytes: code.length,
+      brotli: brotliCompressSync(code).length,
+    })
+  }
+})
+
+test('the script names each of its chunks with the integrity of the manifest', () => {
+  const script = readFileSync('dist/widget/widget.js', 'utf8')
+  const chunks = Object.keys(manifest).filter((file) => /^(?!module-)[\w-]+\.[\w-]{10}\.js$/.test(file))
+  expect(chunks.length).toBeGreaterThan(3)
+  for (const chunk of chunks) {
+    expect(script).toContain(chunk)
+    expect(script).toContain(manifest[chunk]?.integrity)
+  }
+})
+
+test('a lender’s server hands out those bytes, and so does the service', async ({ stack }) => {
+  for (const file of Object.keys(manifest).filter((name) => !/^(index|element|module-)/.test(name))) {
+    const response = await fetch(`${stack.shop}/credit-reports/${file}`)
+    expect(integrityOf(Buffer.from(await response.arrayBuffer())), file).toBe(manifest[file]?.integrity)
+  }
+  const device = await fetch(`${stack.service}/v1/fingerprints/device`)
+  const pinned = await fetch(new URL(device.headers.get('Content-Location') ?? '', stack.service))
+  const bytes = Buffer.from(await pinned.arrayBuffer())
+  expect(bytes.equals(Buffer.from(await device.arrayBuffer()))).toBe(true)
+  expect(device.headers.get('X-Integrity')).toBe(integrityOf(bytes))
+})
+
+type Package = { version: string; license?: string; dev?: boolean; hasInstallScript?: boolean; integrity?: string }
+
+const lock: { packages: { [path: string]: Package } } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
+const packages = Object.entries(lock.packages)
+  .filter(([path]) => path !== '')
+  .map(([path, details]) => ({ name: path.replace(/^.*node_modules\//, ''), ...details }))
+
+/** What may be shipped to lenders, and what may besides help to build and test. */
+const LICENCES = ['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause']
+const TOOL_LICENCES = [...LICENCES, 'MIT OR Apache-2.0', 'MPL-2.0', 'PSF-2.0']
+/** Downloads the native half of the database, or builds it. */
+const INSTALL_SCRIPTS = ['@photostructure/sqlite']
+
+test('npm can write a bill of materials that names every package, its version, licence and hash', () => {
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+  const written = execFileSync(npm, ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const { components } = JSON.parse(written) as {
+    components: { name: string; version: string; licenses?: unknown[]; hashes?: unknown[] }[]
+  }
+  const named = new Set(components.map(({ name, version }) => `${name}@${version}`))
+  expect(packages.length).toBeGreaterThan(100)
+  expect(packages.filter(({ name, version }) => !named.has(`${name}@${version}`))).toEqual([])
+  expect(components.filter(({ licenses, hashes }) => !licenses?.length || !hashes?.length)).toEqual([])
+})
+
+test('every package has a licence from the list', () => {
+  const refused = packages.filter(({ license = '', dev }) => !(dev ? TOOL_LICENCES : LICENCES).includes(license))
+  expect(refused.map(({ name, license }) => `${name}: ${license}`)).toEqual([])
+})
+
+test('every package is pinned by hash, and only one runs anything when it is installed', () => {
+  expect(packages.filter(({ integrity }) => !integrity?.startsWith('sha512-'))).toEqual([])
+  expect(packages.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name)).toEqual(INSTALL_SCRIPTS)
+})
+
+function listTrackedFiles(): string[] {
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
+  return listed.split('\n').filter((file) => file && /^(?!docs\/|e2e\/)/.test(file))
+}
+
+/** Libraries that become part of what is built: these are copied, the tools linked to. */
+const BUNDLED = ['preact', '@preact', 'zod']
+
+function installFrom(modules: string, copy: string): void {
+  mkdirSync(copy)
+  for (const name of readdirSync(modules)) {
+    if (BUNDLED.includes(name)) cpSync(join(modules, name), join(copy, name), { recursive: true })
+    else symlinkSync(resolve(modules, name), join(copy, name))
+  }
+}
+
+/** Everything that is built, by name. The types are left out: they are text for editors, and slow to write. */
+function digestBuild(folder: string): { [file: string]: string } {
+  const files = ['fingerprint-script', 'widget', 'demo', 'node'].flatMap((part) =>
+    readdirSync(join(folder, 'dist', part), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name)),
+  )
+  const digests = files.map((file) => [file.slice(join(folder, 'dist').length + 1), integrityOf(readFileSync(file))])
+  return Object.fromEntries(digests)
+}
+
+function integrityOf(bytes: Buffer): string {
+  return `sha384-${createHash('sha384').update(bytes).digest('base64')}`
+}
