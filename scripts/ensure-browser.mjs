@@ -22,8 +22,8 @@ const SHELLS = ['chromium-headless-shell', 'chrome-headless-shell']
 export async function ensureBrowser() {
   if (await find()) return
   for (const [how, get] of [
-    ['Playwright’s own download', download],
-    ['the system’s package manager', installPackage],
+    ['Playwright’s own download', () => download('chromium')],
+    ['the system’s package manager', () => installPackages('chromium', 'chromium-headless-shell', 'fonts-liberation')],
   ]) {
     console.log(`npm test: no browser found, trying ${how}`)
     if ((await get()) && (await find())) return
@@ -63,7 +63,8 @@ async function find() {
   return true
 }
 
-function onPath(commands) {
+/** Where these commands are, as a shell would look for them. */
+export function onPath(commands) {
   const folders = (process.env.PATH ?? '').split(delimiter)
   return commands
     .flatMap((command) => folders.map((folder) => join(folder, command)))
@@ -72,13 +73,14 @@ function onPath(commands) {
 }
 
 async function firstThatWorks(candidates) {
-  for (const candidate of candidates) if (candidate && (await works(candidate))) return candidate
+  for (const candidate of candidates) if (candidate && (await works(chromium, candidate))) return candidate
   return null
 }
 
-async function works(options) {
+/** Whether a browser started with these options draws a page. */
+export async function works(browserType, options) {
   try {
-    const browser = await chromium.launch({ ...options, timeout: LAUNCH_LIMIT_MS })
+    const browser = await browserType.launch({ ...options, timeout: LAUNCH_LIMIT_MS })
     const page = await browser.newPage()
     await page.setContent('<title>ready</title>')
     const title = await page.title()
@@ -89,7 +91,8 @@ async function works(options) {
   }
 }
 
-async function download() {
+/** Playwright's own builds of these browsers; false where its host cannot be reached. */
+export async function download(...browsers) {
   // The installer retries an unreachable host for a long time; a short look first says no at once.
   const behindProxy = process.env.HTTPS_PROXY ?? process.env.https_proxy
   if (!behindProxy) {
@@ -100,28 +103,15 @@ async function download() {
     }
   }
   const withDependencies = process.getuid?.() === 0 ? ['--with-deps'] : []
-  return succeeds(process.execPath, [
-    'node_modules/@playwright/test/cli.js',
-    'install',
-    ...withDependencies,
-    'chromium',
-  ])
+  const install = ['node_modules/@playwright/test/cli.js', 'install', ...withDependencies, ...browsers]
+  return succeeds(process.execPath, install)
 }
 
-async function installPackage() {
-  // Only Debian proper: elsewhere the package of this name may be a stub for another packaging system.
+/** The system's own packages. Only on Debian proper, as root: elsewhere a package of this name may be a stub for another packaging system. */
+export async function installPackages(...packages) {
   const release = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : ''
   if (!/^ID=debian$/m.test(release) || process.getuid?.() !== 0) return false
-  const install = [
-    '-o',
-    'DPkg::Lock::Timeout=300',
-    'install',
-    '-y',
-    '--no-install-recommends',
-    'chromium',
-    'chromium-headless-shell',
-    'fonts-liberation',
-  ]
+  const install = ['-o', 'DPkg::Lock::Timeout=300', 'install', '-y', '--no-install-recommends', ...packages]
   return succeeds('apt-get', install) || (succeeds('apt-get', ['update']) && succeeds('apt-get', install))
 }
 

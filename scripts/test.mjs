@@ -1,6 +1,7 @@
 // `npm test`: types, lint, build, unit tests, browser tests. Each must pass; none is skipped.
 import { spawnSync } from 'node:child_process'
 import { ensureBrowser } from './ensure-browser.mjs'
+import { describeEngines, findEngines } from './ensure-engines.mjs'
 import { root } from './root.mjs'
 
 const STEPS = [
@@ -12,6 +13,8 @@ const STEPS = [
 ]
 
 await ensureBrowser()
+const engines = describeEngines(await findEngines())
+console.log(`npm test: ${engines}`)
 for (const [name, script, ...args] of STEPS) {
   const startedMs = Date.now()
   const { status } = spawnSync(process.execPath, [script, ...args], { cwd: root, stdio: 'inherit' })
@@ -21,3 +24,5 @@ for (const [name, script, ...args] of STEPS) {
   }
   console.log(`npm test: ${name} passed in ${((Date.now() - startedMs) / 1000).toFixed(1)} s`)
 }
+// Said again at the end, where it is read.
+console.log(`npm test: ${engines}`)

@@ -1,0 +1,19 @@
+// `npm run engines`: gets Firefox and WebKit as far as this machine allows, then runs the consumer's journeys and the fingerprint script's
+// hostile pages on every engine. What follows the command goes to Playwright, for example `npm run engines -- -g webkit`.
+import { spawnSync } from 'node:child_process'
+import { buildIfStale } from './build.mjs'
+import { ensureBrowser } from './ensure-browser.mjs'
+import { describeEngines, installEngines } from './ensure-engines.mjs'
+import { root } from './root.mjs'
+
+await ensureBrowser()
+const engines = await installEngines()
+buildIfStale()
+console.log(`npm run engines: ${describeEngines(engines)}`)
+const { status } = spawnSync(
+  process.execPath,
+  ['node_modules/@playwright/test/cli.js', 'test', 'e2e/engines', ...process.argv.slice(2)],
+  { cwd: root, stdio: 'inherit', env: { ...process.env, EVERY_ENGINE: '1' } },
+)
+console.log(`npm run engines: ${describeEngines(engines)}`)
+process.exitCode = status ?? 1

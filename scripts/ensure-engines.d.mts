@@ -1,0 +1,14 @@
+import type { LaunchOptions } from '@playwright/test'
+
+/** The three programs that make a WebKit without Playwright. */
+export type WebKitDriver = { driver: string; browser: string; screen: string }
+
+/** How an engine is started. */
+export type Engine = { launchOptions: LaunchOptions } | { webKitDriver: WebKitDriver }
+export type EngineName = 'chromium' | 'firefox' | 'webkit'
+export type Engines = { [name in EngineName]?: Engine }
+
+export function findEngines(): Promise<Engines>
+export function installEngines(): Promise<Engines>
+export function readEngines(): Engines
+export function describeEngines(engines: Engines): string

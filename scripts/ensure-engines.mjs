@@ -1,0 +1,102 @@
+// Finds the engines the consumer's journeys are tried on: the Chromium that is never optional, Firefox and WebKit.
+//
+//   firefox   E2E_FIREFOX → Playwright's own → an installed one, which Playwright drives over WebDriver BiDi
+//   webkit    Playwright's own → WebKitGTK through its WebDriver
+//
+// An engine counts only once it has been started. What was found is kept, and trusted as long as its programs are there.
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { firefox, webkit } from '@playwright/test'
+import { runnerImport } from 'vite'
+import { browserLaunchOptions, download, installPackages, onPath, works } from './ensure-browser.mjs'
+import { root } from './root.mjs'
+
+const ANSWER = join(root, 'node_modules/.cache/e2e-engines.json')
+const OPTIONAL = ['firefox', 'webkit']
+const PACKAGES = {
+  firefox: ['firefox-esr', 'fonts-liberation'],
+  webkit: ['webkit2gtk-driver', 'xvfb', 'xauth', 'fonts-liberation'],
+}
+const LIBRARIES = '/usr/lib'
+
+/** The engines this machine has, each started once. `ensureBrowser` has run before. */
+export async function findEngines() {
+  const known = existsSync(ANSWER) ? JSON.parse(readFileSync(ANSWER, 'utf8')) : {}
+  const engines = {}
+  for (const name of OPTIONAL) {
+    const engine = isThere(known[name]) ? known[name] : await find[name]()
+    if (engine) engines[name] = engine
+  }
+  mkdirSync(dirname(ANSWER), { recursive: true })
+  writeFileSync(ANSWER, JSON.stringify(engines))
+  return readEngines()
+}
+
+/** The same after getting what is missing, as far as it can be had here. */
+export async function installEngines() {
+  const missing = (engines) => OPTIONAL.filter((name) => !engines[name])
+  let engines = await findEngines()
+  if (missing(engines).length > 0 && (await download(...missing(engines)))) engines = await findEngines()
+  const packages = missing(engines).flatMap((name) => PACKAGES[name])
+  if (packages.length > 0 && (await installPackages(...packages))) engines = await findEngines()
+  return engines
+}
+
+/** What was found last; nothing is started. */
+export function readEngines() {
+  const others = existsSync(ANSWER) ? JSON.parse(readFileSync(ANSWER, 'utf8')) : {}
+  return { chromium: { launchOptions: browserLaunchOptions() }, ...others }
+}
+
+export function describeEngines(engines) {
+  const missing = OPTIONAL.filter((name) => !engines[name])
+  const present = `journeys run on ${Object.keys(engines).join(', ')}`
+  return missing.length > 0 ? `${present}; not on ${missing.join(', ')}: not found here, see npm run engines` : present
+}
+
+const find = {
+  async firefox() {
+    const asked = process.env.E2E_FIREFOX
+    const installed = asked ? [{ executablePath: asked }] : onPath(['firefox-esr', 'firefox'])
+    const driven = installed.map((command) => ({ channel: 'moz-firefox', ...command }))
+    const own = !asked && existsSync(firefox.executablePath()) ? [{}] : []
+    for (const launchOptions of [...own, ...driven]) if (await works(firefox, launchOptions)) return { launchOptions }
+    return null
+  },
+  async webkit() {
+    if (existsSync(webkit.executablePath()) && (await works(webkit, {}))) return { launchOptions: {} }
+    const [driver] = onPath(['WebKitWebDriver'])
+    const [screen] = onPath(['Xvfb'])
+    const browser = findMiniBrowser()
+    if (!driver || !screen || !browser) return null
+    const webKitDriver = { driver: driver.executablePath, screen: screen.executablePath, browser }
+    return (await drawsPage(webKitDriver)) ? { webKitDriver } : null
+  },
+}
+
+function isThere(engine) {
+  if (!engine) return false
+  if (engine.webKitDriver) return Object.values(engine.webKitDriver).every((path) => existsSync(path))
+  return existsSync(engine.launchOptions.executablePath ?? '')
+}
+
+/** Debian keeps it in a folder named after the processor. */
+function findMiniBrowser() {
+  const folders = existsSync(LIBRARIES) ? readdirSync(LIBRARIES) : []
+  return folders.map((folder) => join(LIBRARIES, folder, 'webkit2gtk-4.1/MiniBrowser')).find((path) => existsSync(path))
+}
+
+async function drawsPage(webKitDriver) {
+  const { module } = await runnerImport(join(root, 'e2e/engines/webkit.ts'))
+  try {
+    const webKit = await module.startWebKit(webKitDriver)
+    const person = await webKit.open()
+    await person.goto('data:text/html,<h1>ready</h1>')
+    await person.seeHeading('ready')
+    await person.leave()
+    await webKit.stop()
+    return true
+  } catch {
+    return false
+  }
+}
