@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { type Browser, chromium } from '@playwright/test'
-import { browserLaunchOptions } from '../scripts/ensure-browser.mjs'
+import { wholeBrowserLaunchOptions } from '../scripts/ensure-browser.mjs'
 import { openSite, type Variant } from './fingerprint/site.ts'
 import { compare, median, shuffled } from './measure.ts'
 import { fetchPeers } from './peers/fetch-peers.ts'
@@ -40,7 +40,7 @@ export async function run(): Promise<Row[]> {
   const files = peerFiles()
   const peers = Object.keys(files) as Peer[]
   const site = await openSite(files)
-  const browser = await chromium.launch(browserLaunchOptions())
+  const browser = await chromium.launch(wholeBrowserLaunchOptions())
   try {
     const answer = await fetch(site.device, { headers: { 'Accept-Encoding': 'br' } })
     const script = { value: Number(answer.headers.get('Content-Length')), unit: 'B' }

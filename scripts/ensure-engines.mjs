@@ -88,15 +88,17 @@ function findMiniBrowser() {
 
 async function drawsPage(webKitDriver) {
   const { module } = await runnerImport(join(root, 'e2e/engines/webkit.ts'))
+  let webKit
   try {
-    const webKit = await module.startWebKit(webKitDriver)
+    webKit = await module.startWebKit(webKitDriver)
     const person = await webKit.open()
     await person.goto('data:text/html,<h1>ready</h1>')
     await person.seeHeading('ready')
     await person.leave()
-    await webKit.stop()
     return true
   } catch {
     return false
+  } finally {
+    await webKit?.stop()
   }
 }

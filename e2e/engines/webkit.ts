@@ -15,24 +15,38 @@ const START_LIMIT_MS = 20_000
 export type WebKit = { open(): Promise<Person>; stop(): Promise<void> }
 
 export async function startWebKit({ driver, browser, screen }: WebKitDriver): Promise<WebKit> {
-  const display = spawn(screen, ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'], {
-    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
-  })
-  const [number] = await once(display.stdio[3] as Readable, 'data')
-  const port = await freePort()
-  const server = spawn(driver, [`--port=${port}`], {
-    // Composited pages come out blank in pictures.
-    env: { ...process.env, DISPLAY: `:${String(number).trim()}`, WEBKIT_DISABLE_COMPOSITING_MODE: '1' },
-    stdio: 'ignore',
-  })
-  const address = `http://127.0.0.1:${port}`
-  await untilUp(address)
-  return {
-    open: async () => sitAtSession(await openSession(address, capabilitiesOf(browser))),
-    async stop() {
-      for (const child of [server, display]) await end(child)
-    },
+  const children: ChildProcess[] = []
+  const stop = async () => {
+    for (const child of children.toReversed()) await end(child)
   }
+  try {
+    const display = spawn(screen, ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'], {
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    })
+    children.push(display)
+    const number = await displayNumberOf(display)
+    const port = await freePort()
+    const server = spawn(driver, [`--port=${port}`], {
+      // Composited pages come out blank in pictures.
+      env: { ...process.env, DISPLAY: `:${number}`, WEBKIT_DISABLE_COMPOSITING_MODE: '1' },
+      stdio: 'ignore',
+    })
+    children.push(server)
+    const address = `http://127.0.0.1:${port}`
+    await untilUp(address)
+    return { open: async () => sitAtSession(await openSession(address, capabilitiesOf(browser))), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** The screen chooses a free number and tells it. */
+async function displayNumberOf(display: ChildProcess): Promise<string> {
+  const [said] = await Promise.race([once(display.stdio[3] as Readable, 'data'), once(display, 'exit')])
+  const number = /^\d+/.exec(String(said))?.[0]
+  if (display.exitCode !== null || number === undefined) throw new Error('the screen did not start')
+  return number
 }
 
 function capabilitiesOf(binary: string): object {
@@ -87,7 +101,7 @@ async function freePort(): Promise<number> {
 }
 
 async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return
+  if (child.exitCode !== null || child.pid === undefined) return
   const ended = once(child, 'exit')
   child.kill('SIGTERM')
   await ended
