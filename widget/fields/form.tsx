@@ -76,6 +76,8 @@ export function Form({
           onSubmit(readForm(event.currentTarget))
         }}
         onChange={onChange}
+        // A key held down repeats itself; after a quick answer that would be another try, and there are only three.
+        onKeyDown={(event) => event.repeat && event.key === 'Enter' && event.preventDefault()}
         // A press must not first move focus away from an input: what that mends or adds would shift the button from under the finger.
         onMouseDown={(event) => event.target instanceof HTMLButtonElement && event.preventDefault()}
       >

@@ -1,0 +1,172 @@
+// Networks that come and go, against the real stack: nothing typed is lost, nothing is sent or paid for twice.
+
+import { expect, test } from './faults/stage.ts'
+import type { Seen } from './lender/front.ts'
+
+const COOL_DOWN_MS = 31_000
+
+test('offline at every step, one after the other', async ({ shopper, page, context, books, expectCost }) => {
+  test.slow()
+  await page.clock.install()
+  await shopper.openFilled()
+
+  await test.step('while details and address are typed, nothing is asked of the network', async () => {
+    await context.setOffline(true)
+    await shopper.goToAnswers()
+  })
+  await test.step('when the details are sent', async () => {
+    await shopper.agree()
+    await shopper.seeHeading('You are not connected to the internet')
+    await context.setOffline(false)
+    await shopper.press('Try again')
+    await shopper.seeHeading('Check your phone')
+  })
+  await test.step('when another text is asked for', async () => {
+    await page.clock.runFor(COOL_DOWN_MS)
+    await context.setOffline(true)
+    await shopper.press('Send a new code')
+    await expect(shopper.widget.getByText('We could not send a new code')).toBeVisible()
+    expect(await books.countTexts()).toBe(1)
+    await context.setOffline(false)
+    await shopper.press('Send a new code')
+    await expect(shopper.widget.getByText('We have sent a new code')).toBeVisible()
+    await expect.poll(books.countTexts).toBe(2)
+  })
+  await test.step('when the code is sent', async () => {
+    await context.setOffline(true)
+    const code = await books.newestCode()
+    await shopper.giveCode(code)
+    await expect(shopper.widget.getByText('We could not check the code. It is still here')).toBeVisible()
+    await expect(shopper.field('Security code')).toHaveValue(code)
+    await context.setOffline(false)
+    await shopper.press('Continue')
+    await shopper.seeHeading('Your credit report')
+  })
+  await expectCost({ texts: 2 })
+})
+
+for (const lost of ['request', 'answer'] as const)
+  test(`every second ${lost} is lost, of the widget’s parts too`, async ({
+    shopper,
+    page,
+    front,
+    books,
+    expectCost,
+  }) => {
+    await page.clock.install()
+    const timesAsked = new Map<string, number>()
+    front.disturb = ({ method, path }) => {
+      const what = `${method} ${path.replace(/\?.*/, '')}`
+      // A page whose one script tag fails has no widget to test.
+      if (what.endsWith('/widget.js')) return undefined
+      const times = (timesAsked.get(what) ?? 0) + 1
+      timesAsked.set(what, times)
+      return times % 2 ? lost : undefined
+    }
+    await shopper.openFilled()
+    await shopper.goToCode()
+    await page.clock.runFor(COOL_DOWN_MS)
+    await shopper.press('Send a new code')
+    await expect(shopper.widget.getByText('We have sent a new code')).toBeVisible()
+    await expect.poll(books.countTexts).toBe(2)
+
+    await shopper.giveCode(await books.newestCode())
+    await expect(shopper.widget.getByText('We could not check the code. It is still here')).toBeVisible()
+    await shopper.press('Continue')
+    await shopper.seeHeading('Your credit report')
+    await expectCost({ texts: 2 })
+  })
+
+const isGenerate = ({ method, path }: Seen) => method === 'POST' && path === '/credit-reports'
+const isCode = ({ path }: Seen) => path.endsWith('/otp-challenge')
+const isResend = ({ path }: Seen) => path.endsWith('/resend-sms')
+
+test('the answer is lost, the page reloaded, the same details typed again: one report, one charge', async ({
+  shopper,
+  page,
+  front,
+  books,
+  expectCost,
+}) => {
+  front.disturb = (asked) => (isGenerate(asked) ? 'answer' : undefined)
+  await shopper.openFilled()
+  await shopper.goToAnswers()
+  await shopper.agree()
+  await expect.poll(books.countTexts).toBe(1)
+  await page.reload()
+  front.disturb = () => undefined
+
+  await shopper.openFilled()
+  await shopper.goToCode()
+  expect(await books.read()).toMatchObject({ openHolds: 1 })
+  expect(await books.countTexts()).toBe(1)
+  await shopper.finish()
+  await expectCost({})
+})
+
+test('the answer is lost, and other details are typed: another check, and the first is not paid for', async ({
+  shopper,
+  page,
+  front,
+  books,
+}) => {
+  front.disturb = (asked) => (isGenerate(asked) ? 'answer' : undefined)
+  await shopper.openFilled()
+  await shopper.goToAnswers()
+  await shopper.agree()
+  await expect.poll(books.countTexts).toBe(1)
+  await page.reload()
+  front.disturb = () => undefined
+
+  await shopper.openFilled()
+  await shopper.fill({ 'First name': 'Samira' })
+  await shopper.goToCode()
+  await expect.poll(books.countTexts).toBe(2)
+  await shopper.finish()
+  // The hold of the check nobody answered is released when its time is up.
+  await expect.poll(books.read).toEqual({ reports: 1, openHolds: 1, texts: 2 })
+})
+
+test('the answer to a right code is lost and the page reloaded: the same code opens the same report', async ({
+  shopper,
+  page,
+  front,
+  books,
+  expectCost,
+}) => {
+  await shopper.openFilled()
+  await shopper.goToCode()
+  front.disturb = (asked) => (isCode(asked) ? 'answer' : undefined)
+  await shopper.giveCode(await books.newestCode())
+  await expect(shopper.widget.getByText('We could not check the code. It is still here')).toBeVisible()
+  front.disturb = () => undefined
+  await page.reload()
+  await shopper.seeHeading('Check your phone')
+  await shopper.finish()
+  await expectCost({})
+})
+
+test('the answer to a resend is lost and the page reloaded: asked for again, no third text is sent', async ({
+  shopper,
+  page,
+  front,
+  books,
+  expectCost,
+}) => {
+  await page.clock.install()
+  await shopper.openFilled()
+  await shopper.goToCode()
+  await page.clock.runFor(COOL_DOWN_MS)
+  front.disturb = (asked) => (isResend(asked) ? 'answer' : undefined)
+  await shopper.press('Send a new code')
+  await expect(shopper.widget.getByText('We could not send a new code')).toBeVisible()
+  front.disturb = () => undefined
+  await page.reload()
+  await shopper.seeHeading('Check your phone')
+  await page.clock.runFor(COOL_DOWN_MS)
+  await shopper.press('Send a new code')
+  await expect(shopper.widget.getByText('We have sent a new code')).toBeVisible()
+  expect(await books.countTexts()).toBe(2)
+  await shopper.finish()
+  await expectCost({ texts: 2 })
+})
