@@ -12,6 +12,7 @@ import { chunkFile } from '../chunk-file.ts'
 import { welsh } from '../strings/welsh.ts'
 import { asFactory, borrowing } from './borrowing.ts'
 import { hostProof, noZod, pureContract } from './hardening.ts'
+import { leanPreact } from './lean-preact.ts'
 import { shapes } from './shapes.ts'
 
 const CHUNKS = {
@@ -45,7 +46,7 @@ export function widgetBuild({ target, version }: { target: string; version: stri
       jsx: { runtime: 'classic', pragma: 'createNode', pragmaFrag: 'NodeGroup' },
       jsxInject: `import { Fragment as NodeGroup, h as createNode } from 'preact'`,
     },
-    plugins: [compiledWire(), listedWelsh(), pureContract(), noZod(), hostProof()],
+    plugins: [compiledWire(), listedWelsh(), pureContract(), noZod(), leanPreact(), hostProof()],
     build: { target, cssTarget: CSS_TARGET, rolldownOptions: rolldown },
   }
   return {
