@@ -1,7 +1,7 @@
 // The doctor: `await document.querySelector('credit-report-widget').diagnose()`. Looks at the page the way a support engineer would and
 // says what to change. A chunk of its own, for developers only.
 import { findFingerprintTag, readMarker } from './check/fingerprint.ts'
-import { readReport } from './check/wire.ts'
+import { readAnswer } from './check/wire.ts'
 import { loadChunk } from './chunks.ts'
 
 export type Diagnosis = {
@@ -74,7 +74,7 @@ async function examineProxy(endpoint: string): Promise<Diagnosis[]> {
         fix: `Mount createTenantProxy() at ${endpoint}, or change the endpoint attribute to where it is mounted.`,
       },
     ]
-  if (!response.ok || !readReport(value))
+  if (!response.ok || !readAnswer(value))
     return [
       ...clock,
       {

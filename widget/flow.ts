@@ -10,7 +10,7 @@
 //                                                                 └──▶ ended (blocked, unavailable)
 //
 // What was typed lives beside the screen, so no way through the drawing can lose it.
-import type { ProxyReport } from '../contract/tenant-proxy.ts'
+
 import { findAddressProblems, needsOlderAddress } from './address.ts'
 import { type Answers, noAnswers, type Prefill, prefillAnswers } from './answers.ts'
 import type { Challenge } from './check/challenge.ts'
@@ -18,6 +18,7 @@ import type { Fault } from './check/fault.ts'
 import type { CheckEvent } from './check/steps.ts'
 import { AGE_MIN_YEARS, ageInYears, findPersonProblems, readDateOfBirth } from './person.ts'
 import { type Fields, isBlank, type Problem } from './problem.ts'
+import type { Answer } from './reading.ts'
 import type { StringKey } from './strings/en.ts'
 
 export type Screen =
@@ -37,7 +38,7 @@ export type ScreenNamed<Name extends ScreenName> = Extract<Screen, { name: Name 
 export type Trouble = 'busy' | 'offline' | 'broken' | 'device' | 'session'
 /** Something said without moving anyone; `timeMs` fills `{time}`. */
 export type Notice = { words: StringKey; timeMs?: number }
-export type Delivered = Pick<ProxyReport['data'], 'creditReport' | 'summary'>
+export type Delivered = Pick<Answer['data'], 'creditReport' | 'summary'>
 
 export type Flow = {
   screen: Screen

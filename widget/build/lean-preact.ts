@@ -5,7 +5,7 @@ import type { Plugin } from 'vite'
 const PREACT = /\/node_modules\/preact\/dist\/preact\.mjs$/
 
 /** What only class components have. */
-const CLASS_METHODS = [
+export const CLASS_METHODS = [
   'componentDidCatch',
   'componentDidMount',
   'componentDidUpdate',
@@ -18,7 +18,15 @@ const CLASS_METHODS = [
 ]
 
 /** Names of props and elements that no screen uses. */
-const UNUSED_NAMES = ['dangerouslySetInnerHTML', 'foreignObject', 'math', 'progress', 'style', 'template', 'textarea']
+export const UNUSED_NAMES = [
+  'dangerouslySetInnerHTML',
+  'foreignObject',
+  'math',
+  'progress',
+  'style',
+  'template',
+  'textarea',
+]
 
 const variable = '[\\w$]+'
 

@@ -1,10 +1,10 @@
 // Takes the shape of what the widget reads out of the contract's schemas, so that the schema library itself stays at home.
 import * as z from 'zod/mini'
 import { ErrorBody } from '../../contract/error.ts'
-import { ProxyReport, ProxyResend } from '../../contract/tenant-proxy.ts'
 import type { Shape, Shapes } from '../check/wire-compiled.ts'
+import { Answer, Resent } from '../reading.ts'
 
-export const shapes: Shapes = { report: shapeOf(ProxyReport), resend: shapeOf(ProxyResend), error: shapeOf(ErrorBody) }
+export const shapes: Shapes = { answer: shapeOf(Answer), resent: shapeOf(Resent), error: shapeOf(ErrorBody) }
 
 /** Throws on a kind of schema it does not know: a contract that grows one must not be read half. */
 export function shapeOf(schema: z.core.$ZodType): Shape {
@@ -13,8 +13,7 @@ export function shapeOf(schema: z.core.$ZodType): Shape {
   if (checks.length > 0 && !isInt) throw new Error(`a ${type} with checks cannot be taken to the browser`)
   if (schema instanceof z.ZodMiniObject) {
     const entries = Object.entries(schema._zod.def.shape).map(([key, part]) => {
-      const isOptional = part instanceof z.ZodMiniOptional
-      return [isOptional ? `${key}?` : key, shapeOf(isOptional ? part._zod.def.innerType : part)]
+      return part instanceof z.ZodMiniOptional ? [`${key}?`, shapeOf(innermost(part))] : [key, shapeOf(part)]
     })
     return Object.fromEntries(entries)
   }
@@ -22,4 +21,9 @@ export function shapeOf(schema: z.core.$ZodType): Shape {
   if (isInt) return 'int'
   if (type === 'string' || type === 'number' || type === 'boolean') return type
   throw new Error(`a ${type} cannot be taken to the browser`)
+}
+
+// What was optional already may have been made optional once more.
+function innermost(schema: z.core.$ZodType): z.core.$ZodType {
+  return schema instanceof z.ZodMiniOptional ? innermost(schema._zod.def.innerType) : schema
 }

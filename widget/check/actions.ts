@@ -1,8 +1,8 @@
 // Does what a step asks for: calls the lender's server and feeds the answer back into the flow.
 
-import type { ProxyReport } from '../../contract/tenant-proxy.ts'
 import { toConsumerDetails } from '../answers.ts'
 import type { Ask, Flow, FlowEvent } from '../flow.ts'
+import type { Answer } from '../reading.ts'
 import type { SessionOptions } from '../session.ts'
 import type { ReadonlySignal } from '../signal.ts'
 import { createApi, type Result } from './api.ts'
@@ -46,7 +46,7 @@ export function createActions(options: ActionsOptions): Actions {
     send({ type: 'fault', fault, during, nowMs: Date.now() })
   }
 
-  function take(during: Ask, result: Result<ProxyReport>, fresh = false): void {
+  function take(during: Ask, result: Result<Answer>, fresh = false): void {
     if (result.fault) fail(during, result.fault)
     else send({ type: 'answered', answer: result.value, now: readClock(), fresh })
   }

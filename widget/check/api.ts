@@ -1,17 +1,18 @@
 // Talks to the lender's tenant proxy. Every answer is parsed, every wait is bounded, every failure is a `Fault`.
-import type { ConsumerDetails, ProxyReport, ProxyResend } from '../../contract/tenant-proxy.ts'
+import type { ConsumerDetails } from '../../contract/tenant-proxy.ts'
+import type { Answer, Resent } from '../reading.ts'
 import { type Fault, ownFault } from './fault.ts'
-import { type Reader, readError, readReport, readResend } from './wire.ts'
+import { type Reader, readAnswer, readError, readResent } from './wire.ts'
 import { writeJson } from './write-json.ts'
 
 export type Result<T> = { value: T; fault?: undefined } | { fault: Fault }
 
 export type Api = {
   /** What this browser has under way. */
-  current(): Promise<Result<ProxyReport>>
-  generate(details: ConsumerDetails, idempotencyKey: string): Promise<Result<ProxyReport>>
-  verify(challenge: ChallengeAddress, code: string): Promise<Result<ProxyReport>>
-  resend(challenge: ChallengeAddress, idempotencyKey: string): Promise<Result<ProxyResend>>
+  current(): Promise<Result<Answer>>
+  generate(details: ConsumerDetails, idempotencyKey: string): Promise<Result<Answer>>
+  verify(challenge: ChallengeAddress, code: string): Promise<Result<Answer>>
+  resend(challenge: ChallengeAddress, idempotencyKey: string): Promise<Result<Resent>>
 }
 
 type ChallengeAddress = { creditReportId: string; challengeId: string }
@@ -87,16 +88,16 @@ export function createApi(endpoint: string, signal: AbortSignal): Api {
   const address = ({ creditReportId }: ChallengeAddress, action: string) =>
     `/${encodeURIComponent(creditReportId)}/${action}`
   return {
-    current: () => call(readReport, '/current', {}),
-    generate: (body, key) => call(readReport, '', { body, key, timeoutMs: GENERATE_TIMEOUT_MS }),
+    current: () => call(readAnswer, '/current', {}),
+    generate: (body, key) => call(readAnswer, '', { body, key, timeoutMs: GENERATE_TIMEOUT_MS }),
     // Never repeated by itself: a code that was judged and whose answer was lost would count twice.
     verify: (challenge, code) =>
-      call(readReport, address(challenge, 'otp-challenge'), {
+      call(readAnswer, address(challenge, 'otp-challenge'), {
         body: { challengeId: challenge.challengeId, code },
         triesMax: 1,
       }),
     resend: (challenge, key) =>
-      call(readResend, address(challenge, 'resend-sms'), { body: { challengeId: challenge.challengeId }, key }),
+      call(readResent, address(challenge, 'resend-sms'), { body: { challengeId: challenge.challengeId }, key }),
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { ProxyReport } from '../../contract/tenant-proxy.ts'
 import { type Ask, type Flow, type FlowEvent, type Screen, startFlow } from '../flow.ts'
+import type { Answer } from '../reading.ts'
 import { type ChallengeState, openChallenge } from './challenge.ts'
 import type { Clock } from './deadline.ts'
 import type { Fault } from './fault.ts'
@@ -27,7 +27,7 @@ const code: Screen = {
 const verifying: Screen = { ...code, busy: 'verify' }
 const resending: Screen = { ...code, busy: 'resend' }
 
-const answer = (data: ProxyReport['data'], fresh = true): FlowEvent => ({
+const answer = (data: Answer['data'], fresh = true): FlowEvent => ({
   type: 'answered',
   answer: { meta: { test: true }, data },
   now,

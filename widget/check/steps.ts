@@ -1,5 +1,5 @@
 // The half of the flow that follows "Agree": what every answer, and every missing answer, leads to. Pure; the drawing is in `flow.ts`.
-import type { ProxyReport } from '../../contract/tenant-proxy.ts'
+
 import {
   type Ask,
   details,
@@ -14,6 +14,7 @@ import {
 } from '../flow.ts'
 import { findMobileProblems } from '../person.ts'
 import type { Fields } from '../problem.ts'
+import type { Answer } from '../reading.ts'
 import { type ChallengeState, openChallenge } from './challenge.ts'
 import type { Clock } from './deadline.ts'
 import { type Fault, findServerProblems } from './fault.ts'
@@ -26,11 +27,11 @@ export type CheckEvent =
   | { type: 'resend' }
   | { type: 'time-up' }
   | { type: 'again' }
-  | { type: 'answered'; answer: ProxyReport; now: Clock; fresh: boolean }
+  | { type: 'answered'; answer: Answer; now: Clock; fresh: boolean }
   | { type: 'resent'; challenge: ChallengeState; now: Clock }
   | { type: 'fault'; fault: Fault; during: Ask; nowMs: number }
 
-type Data = ProxyReport['data']
+type Data = Answer['data']
 type CodeScreen = ScreenNamed<'code'>
 
 /** How long to wait when the server is busy and does not say. */

@@ -1,20 +1,22 @@
 // The same as `wire.ts`, from shapes the build has taken out of the contract's schemas.
 import type { ErrorBody } from '../../contract/error.ts'
-import type { ProxyReport, ProxyResend } from '../../contract/tenant-proxy.ts'
+import type { Answer, Resent } from '../reading.ts'
 import type { Reader } from './wire.ts'
 
 /** `'string'`, `'int'`, … · `[items]` · `{ key: shape }`, a key ending in `?` may be absent. */
 export type Shape = string | [Shape] | { [key: string]: Shape }
-export type Shapes = { report: Shape; resend: Shape; error: Shape }
+export type Shapes = { answer: Shape; resent: Shape; error: Shape }
 
 /** Put in by the build. */
 declare const __SHAPES__: Shapes
 
-export const readReport: Reader<ProxyReport> = (value) =>
-  isShaped<ProxyReport>(__SHAPES__.report, value) ? value : null
-export const readResend: Reader<ProxyResend> = (value) =>
-  isShaped<ProxyResend>(__SHAPES__.resend, value) ? value : null
-export const readError: Reader<ErrorBody> = (value) => (isShaped<ErrorBody>(__SHAPES__.error, value) ? value : null)
+export const readAnswer: Reader<Answer> = (value) => readAs(__SHAPES__.answer, value)
+export const readResent: Reader<Resent> = (value) => readAs(__SHAPES__.resent, value)
+export const readError: Reader<ErrorBody> = (value) => readAs(__SHAPES__.error, value)
+
+function readAs<T>(shape: Shape, value: unknown): T | null {
+  return isShaped<T>(shape, value) ? value : null
+}
 
 /** True when the value has this shape; what it has beyond that does not matter. */
 export function isShaped<T>(shape: Shape, value: unknown): value is T {

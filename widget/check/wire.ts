@@ -2,12 +2,12 @@
 // knows the same shapes without bringing the schema library to the consumer's phone; `wire.test.ts` holds the two together.
 import { ErrorBody } from '../../contract/error.ts'
 import { read } from '../../contract/problems.ts'
-import { ProxyReport, ProxyResend } from '../../contract/tenant-proxy.ts'
+import { Answer, Resent } from '../reading.ts'
 
 export type Reader<T> = (value: unknown) => T | null
 
-export const readReport: Reader<ProxyReport> = (value) => orNull(read(ProxyReport, value))
-export const readResend: Reader<ProxyResend> = (value) => orNull(read(ProxyResend, value))
+export const readAnswer: Reader<Answer> = (value) => orNull(read(Answer, value))
+export const readResent: Reader<Resent> = (value) => orNull(read(Resent, value))
 export const readError: Reader<ErrorBody> = (value) => orNull(read(ErrorBody, value))
 
 function orNull<T>(reading: { ok: true; value: T } | { ok: false }): T | null {

@@ -1,4 +1,5 @@
-import type { Person, Residency } from '../../contract/credit-report.ts'
+import type { Person } from '../../contract/credit-report.ts'
+import type { ShownResidency } from '../reading.ts'
 import { showMonths } from '../strings/words.ts'
 import { fullName } from './account-card.tsx'
 import { readDate } from './dates.ts'
@@ -7,7 +8,7 @@ import { Disclosure, Facts, Missing, Reported } from './parts.tsx'
 import { monthsOfStay } from './stay.ts'
 
 /** The name, date of birth and addresses the agencies found. */
-export function AboutYou({ person, residencies }: { person: Person; residencies: readonly Residency[] }) {
+export function AboutYou({ person, residencies }: { person: Person; residencies: readonly ShownResidency[] }) {
   const words = useWords()
   return (
     <>
@@ -36,7 +37,7 @@ function Birth({ date }: { date: string }) {
   return <Disclosure summary={date.slice(0, 4)}>{() => words.day(timeMs)}</Disclosure>
 }
 
-function AddressCard({ residency }: { residency: Residency }) {
+function AddressCard({ residency }: { residency: ShownResidency }) {
   const words = useWords()
   const { lines, addressLine1 } = residency.address
   const stay = monthsOfStay(residency.yearsAtAddress, residency.monthsAtAddress)

@@ -1,5 +1,7 @@
 // One account. What everyone wants to know is in sight; the rest is one tap away, with what a query to the agency needs.
-import { type Account, type LooseRecord, repaidOf } from './accounts.ts'
+
+import type { LooseRecord } from '../reading.ts'
+import { type Account, repaidOf } from './accounts.ts'
 import { bureauOf } from './bureaus.ts'
 import { Heading, useWords } from './page.ts'
 import { AccountType, Amount, Bar, Company, Disclosure, Ending, type Fact, Facts, Missing, Reported } from './parts.tsx'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Account, inReadingOrder, type LooseRecord, readAccounts, repaidOf } from './accounts.ts'
+import type { LooseRecord } from '../reading.ts'
+import { type Account, inReadingOrder, readAccounts, repaidOf } from './accounts.ts'
 import { sampleAccount } from './preview/samples.ts'
 
 function read(record: LooseRecord): Account {

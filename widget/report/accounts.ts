@@ -1,13 +1,10 @@
 // What can be said about one account record, and the order in which a person wants to see them.
 import { trailingDigits } from '../../contract/account-number.ts'
-import type { AccountRecord } from '../../contract/credit-report.ts'
 import type { Money } from '../../contract/money.ts'
+import type { LooseRecord } from '../reading.ts'
 import { readDate } from './dates.ts'
 import { plainWords } from './phrases.ts'
 import { remember } from './remember.ts'
-
-/** A record as a bureau may really send it: whatever is missing is shown as not reported. */
-export type LooseRecord = { readonly [field in keyof AccountRecord]?: AccountRecord[field] | undefined }
 
 /** A record and what it means, worked out once: hundreds of accounts are asked many times each. */
 export type Account = {

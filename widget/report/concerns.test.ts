@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type LooseRecord, readAccounts } from './accounts.ts'
+import type { LooseRecord } from '../reading.ts'
+import { readAccounts } from './accounts.ts'
 import { findConcerns } from './concerns.ts'
 import { groupSearches } from './searches.ts'
 

@@ -1,7 +1,7 @@
 // The report a consumer reads. A chunk of its own: the widget fetches it while the person waits for the text message.
 import type { ComponentChildren, JSX } from 'preact'
 import { useMemo, useRef, useState } from 'preact/hooks'
-import type { CreditReport } from '../../contract/credit-report.ts'
+import type { ShownReport } from '../reading.ts'
 import type { ReportTranslation } from '../strings/translation.ts'
 import type { Words as SharedWords } from '../strings/words.ts'
 import { print } from './print.ts'
@@ -13,7 +13,7 @@ import { createWords } from './words.ts'
 export { reportCss }
 
 export type ReportProps = {
-  report: CreditReport
+  report: ShownReport
   /** The words of the screens before it. */
   words: SharedWords
   /** What the report itself says; null is English. */

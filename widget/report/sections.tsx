@@ -1,6 +1,6 @@
 // Everything below the heading, in the order people ask: am I all right, what do I owe, to whom, who looked, what if it is wrong.
 import type { VNode } from 'preact'
-import type { CreditReport } from '../../contract/credit-report.ts'
+import type { ShownReport } from '../reading.ts'
 import { AboutYou } from './about-you.tsx'
 import { AccountList } from './account-list.tsx'
 import { readAccounts } from './accounts.ts'
@@ -26,7 +26,7 @@ const SECTION_HEIGHT_EM = 30
 /** A shorter report needs no table of contents. */
 const CONTENTS_FROM = 4
 
-type SectionsProps = { report: CreditReport; preparedAtMs: number }
+type SectionsProps = { report: ShownReport; preparedAtMs: number }
 type Section = [id: string, title: string, content: VNode]
 
 export function Sections({ report, preparedAtMs }: SectionsProps) {
@@ -63,7 +63,7 @@ function SectionList({ report, preparedAtMs, isShort }: SectionsProps & { isShor
   )
 }
 
-function listSections(report: CreditReport, preparedAtMs: number, words: Words): Section[] {
+function listSections(report: ShownReport, preparedAtMs: number, words: Words): Section[] {
   const { records } = report.consumerData
   const accounts = readAccounts(records)
   const searches = groupSearches(report.previousSearches.providers)
