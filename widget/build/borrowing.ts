@@ -1,10 +1,13 @@
-// Lets a chunk use the script's own preact and components: imports of what `runtime.ts` lists become calls of a function the script hands over.
+// Lets a chunk use the script's own preact and components: imports of what `runtime.ts` lists become calls of a function the script hands
+// over. Script and chunks are built together, so both know each thing by its place in the list and neither needs its name.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Plugin } from 'vite'
 
 const BORROWED = '\0borrowed'
+const runtimeList = /=> \(\{([\s\S]+)\}\)/
 
+/** For a chunk. */
 export function borrowing(runtimeFile: string): Plugin {
   const { files, names } = readRuntime(runtimeFile)
   return {
@@ -16,7 +19,18 @@ export function borrowing(runtimeFile: string): Plugin {
     },
     load(id) {
       if (id !== BORROWED) return null
-      return names.map((name) => `export const ${name} = /* @__PURE__ */ borrow("${name}")`).join('\n')
+      return names.map((name, place) => `export const ${name} = /* @__PURE__ */ borrow(${place})`).join('\n')
+    },
+  }
+}
+
+/** For the script. */
+export function lending(runtimeFile: string): Plugin {
+  return {
+    name: 'lending',
+    enforce: 'pre',
+    transform(code, id) {
+      return id === runtimeFile ? { code: code.replace(runtimeList, '=> [$1]'), map: null } : null
     },
   }
 }
@@ -29,7 +43,7 @@ export function asFactory(code: string): string {
 function readRuntime(file: string): { files: Set<string>; names: string[] } {
   const source = readFileSync(file, 'utf8')
   const specifiers = [...source.matchAll(/ from (['"])(.+)\1/g)].map(([, , specifier = '']) => specifier)
-  const [, list = ''] = /=> \(\{([\s\S]+)\}\)/.exec(source) ?? []
+  const [, list = ''] = runtimeList.exec(source) ?? []
   return {
     files: new Set(specifiers.map((name) => (name.startsWith('.') ? resolve(file, '..', name) : name))),
     names: list.match(/\w+/g) ?? [],

@@ -10,10 +10,11 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import { build, type InlineConfig, type Plugin, type UserConfig } from 'vite'
 import { chunkFile } from '../chunk-file.ts'
 import { welsh } from '../strings/welsh.ts'
-import { asFactory, borrowing } from './borrowing.ts'
+import { asFactory, borrowing, lending } from './borrowing.ts'
 import { hostProof, noZod, pureContract } from './hardening.ts'
 import { leanPreact } from './lean-preact.ts'
 import { shapes } from './shapes.ts'
+import { shortNames } from './short-names.ts'
 
 const CHUNKS = {
   check: 'widget/check/index.tsx',
@@ -46,7 +47,16 @@ export function widgetBuild({ target, version }: { target: string; version: stri
       jsx: { runtime: 'classic', pragma: 'createNode', pragmaFrag: 'NodeGroup' },
       jsxInject: `import { Fragment as NodeGroup, h as createNode } from 'preact'`,
     },
-    plugins: [compiledWire(), listedWelsh(), pureContract(), noZod(), leanPreact(), hostProof()],
+    plugins: [
+      lending(RUNTIME_FILE),
+      compiledWire(),
+      listedWelsh(),
+      pureContract(),
+      noZod(),
+      leanPreact(),
+      hostProof(),
+      shortNames(),
+    ],
     build: { target, cssTarget: CSS_TARGET, rolldownOptions: rolldown },
   }
   return {
