@@ -76,7 +76,7 @@ export type StartOptions = {
 export async function startProcess({ script, dataDir, sockets = 1 }: StartOptions): Promise<ServiceProcess> {
   const settings = { DEMO: '1', PORT: '0', DATA_DIR: dataDir, RATE_LIMIT_PER_MINUTE: '100000000' }
   const beganMs = performance.now()
-  const child = spawn(process.execPath, [script], {
+  const child = spawn(process.execPath, [...nodeFlags(), script], {
     env: { ...process.env, NODE_ENV: 'test', ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -131,6 +131,14 @@ export async function startProcess({ script, dataDir, sockets = 1 }: StartOption
       await once(child, 'exit')
     },
   }
+}
+
+/** As `npm run service` starts it. */
+function nodeFlags(): string[] {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
+  return String(scripts.service)
+    .split(' ')
+    .filter((word) => word.startsWith('--'))
 }
 
 async function readPort(output: Readable): Promise<number> {

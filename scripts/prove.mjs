@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { runnerImport } from 'vite'
+import { createServer } from 'vite'
 import { buildIfStale } from './build.mjs'
 import { recordRuns } from './reliability.mjs'
 import { root } from './root.mjs'
@@ -19,6 +19,12 @@ if (!(scale > 0)) stopWith('--scale must be a number above 0')
 
 // First: importing TypeScript turns this process into one for development, and what it builds with it.
 buildIfStale()
+const compiler = await createServer({
+  configFile: false,
+  logLevel: 'error',
+  appType: 'custom',
+  server: { middlewareMode: true, hmr: false, ws: false, watch: null },
+})
 const proofs = (await Promise.all(['service', 'tenant-proxy'].map(proofsIn))).flat()
 const unknown = positionals.filter((name) => !proofs.some((proof) => proof.name === name))
 if (unknown.length > 0)
@@ -36,6 +42,7 @@ for (const { name, module } of proofs) {
   if (scale >= 1 || values.record) recordRuns({ proofs, results: { [name]: result } })
   allHeld &&= ok
 }
+await compiler.close()
 process.exitCode = allHeld ? 0 : 1
 
 /** A run that throws has broken too, and says why. */
@@ -52,7 +59,7 @@ async function proofsIn(folder) {
   const files = readdirSync(path).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
   const found = []
   for (const file of files) {
-    const { module } = await runnerImport(join(path, file))
+    const module = await compiler.ssrLoadModule(join(path, file))
     if (typeof module.run === 'function')
       found.push({ name: file.slice(0, -'.ts'.length), module, about: module.about })
   }
