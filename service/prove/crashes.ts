@@ -15,6 +15,8 @@ const SERVICE_KILLS = 200
 const DATABASE_KILLS = 50
 const CLIENTS = 8
 const KILLS_PER_TOKEN = 25
+/** Small, so that the demo's wallet lasts for every report of a whole run. */
+const PRICES = { REPORT_PRICE_CREDITS: '5', SMS_PRICE_CREDITS: '1' }
 /** Each life lasts between these. */
 const LIFE_MIN_MS = 100
 const LIFE_MAX_MS = 1_200
@@ -37,7 +39,7 @@ export async function run({ scale }: { scale: number }): Promise<{ ok: boolean; 
 
 async function killService(kills: number) {
   const folder = mkdtempSync(join(tmpdir(), 'crashes-'))
-  const environment = { DATA_DIR: folder, SECRET_KEY }
+  const environment = { DATA_DIR: folder, SECRET_KEY, ...PRICES }
   let service: ServiceChild | null = await startChild(environment)
   const load = createLoad({ clients: CLIENTS, service: () => service, sessionId: await service.openSession() })
   try {
@@ -74,7 +76,7 @@ async function killDatabase(kills: number) {
   const server = await startThrowawayPostgres()
   const folder = mkdtempSync(join(tmpdir(), 'crashes-'))
   const databaseUrl = await server.createDatabase()
-  const environment = { DATA_DIR: folder, DATABASE_URL: databaseUrl, SECRET_KEY }
+  const environment = { DATA_DIR: folder, DATABASE_URL: databaseUrl, SECRET_KEY, ...PRICES }
   let service = await startChild(environment)
   const load = createLoad({ clients: CLIENTS, service: () => service, sessionId: await service.openSession() })
   try {

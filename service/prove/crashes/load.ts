@@ -116,6 +116,8 @@ export function createLoad({ clients, service, sessionId }: LoadOptions): Load {
     start() {
       isStopping = false
       working = Promise.all(Array.from({ length: clients }, client))
+      // A breach is heard in `stop`; until then it must not end the process that kills and counts.
+      working.catch(() => {})
     },
     async stop() {
       isStopping = true
