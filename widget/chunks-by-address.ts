@@ -32,7 +32,8 @@ async function fetchChunk(name: keyof Chunks, attempt: number): Promise<unknown>
   // A browser may remember that an address failed.
   if (attempt > 1) address.searchParams.set('try', String(attempt))
   try {
-    await preload(address.href, `sha256-${digest}`)
+    // The same digest as in the manifest: a policy that lists hashes has to find the very one a request carries.
+    await preload(address.href, `sha384-${digest}`)
     const chunk = await import(/* @vite-ignore */ address.href)
     return chunk.create(borrow)
   } catch (error) {

@@ -76,6 +76,7 @@ export const arrivalPages: HostPage[] = [
           }, 300))`)}`,
         ),
     },
+    enter: (page) => page.getByText('Loading').waitFor({ state: 'detached' }),
     holds: () => document.body.childElementCount === 1,
   },
   {

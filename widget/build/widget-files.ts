@@ -116,7 +116,7 @@ function chunksBeside(common: InlineConfig): Plugin {
       files = []
       for (const [name, entry] of Object.entries(CHUNKS)) {
         const code = await buildChunk(common, entry)
-        const digest = createHash('sha256').update(code).digest('base64')
+        const digest = createHash('sha384').update(code).digest('base64')
         digests[name] = digest
         files.push({ fileName: chunkFile(name, digest), code })
       }
