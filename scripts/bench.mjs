@@ -1,66 +1,50 @@
-// `npm run bench [name …]`: runs bench/*.ts one after another, prints one table and writes bench/RESULTS.md. Fails when a limit is crossed.
+// `npm run bench [part …]`: runs bench/*.ts one after another, prints one table and writes bench/RESULTS.md. Ends with exit code 1 when a
+// limit is crossed or a part breaks; a part whose peers cannot be fetched says so and keeps the lines it had.
 import { execFileSync } from 'node:child_process'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { runnerImport } from 'vite'
+import { holds, writeResults, writeTable } from './bench-results.mjs'
 import { buildIfStale } from './build.mjs'
 import { ensureBrowser } from './ensure-browser.mjs'
 import { root } from './root.mjs'
 
-const chosen = process.argv.slice(2)
-const names = readdirSync(join(root, 'bench'))
-  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && file !== 'row.ts')
+const RESULTS = join(root, 'bench/RESULTS.md')
+
+const parts = readdirSync(join(root, 'bench'))
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  .filter((file) => readFileSync(join(root, 'bench', file), 'utf8').includes('export async function run('))
   .map((file) => file.slice(0, -'.ts'.length))
-  .filter((name) => chosen.length === 0 || chosen.includes(name))
+const chosen = process.argv.slice(2)
+const unknown = chosen.filter((part) => !parts.includes(part))
+if (unknown.length > 0) {
+  console.error(`bench: no part is called ${unknown.join(', ')}; there are ${parts.join(', ')}`)
+  process.exit(2)
+}
 
 await ensureBrowser()
 buildIfStale()
 
-const rows = []
-for (const name of names) {
-  const { module } = await runnerImport(join(root, `bench/${name}.ts`))
-  if (typeof module.run !== 'function') continue
-  console.log(`bench: ${name}`)
-  for (const row of await module.run()) rows.push({ part: name, ...row })
+const results = {}
+for (const part of chosen.length > 0 ? chosen : parts) {
+  console.log(`bench: ${part}`)
+  try {
+    const { module } = await runnerImport(join(root, `bench/${part}.ts`))
+    const rows = await module.run()
+    if (rows.length > 0) results[part] = { rows, ...occasion() }
+  } catch (error) {
+    console.error(`bench: ${part} broke`, error)
+    process.exitCode = 1
+  }
+  // After every part: hours of measuring are not lost to the last of them.
+  writeFileSync(RESULTS, writeResults(existsSync(RESULTS) ? readFileSync(RESULTS, 'utf8') : '', parts, results))
 }
+console.log(`\n${writeTable(results)}`)
+if (!Object.values(results).every(({ rows }) => rows.every(holds))) process.exitCode = 1
 
-const table = [
-  '| part | figure | value | against | ratio | limit | |',
-  '|---|---|---:|---|---:|---:|---|',
-  ...rows.map(line),
-]
-console.log(`\n${table.join('\n')}`)
-if (chosen.length === 0) writeFileSync(join(root, 'bench/RESULTS.md'), results(table))
-process.exitCode = rows.every(holds) ? 0 : 1
-
-function holds({ ratio, limit, limitIs = 'most' }) {
-  if (limit === null || limit === undefined) return true
-  return limitIs === 'least' ? ratio >= limit : ratio <= limit
-}
-
-function line(row) {
-  const { part, name, value, unit = '', against = '', floor, ratio, limit, limitIs = 'most' } = row
-  const bound = limit === null || limit === undefined ? '' : `${limitIs === 'least' ? '≥' : '≤'} ${limit}`
-  const against_ = `${against} ${short(floor)} ${unit}`.trim()
-  return `| ${part} | ${name} | ${short(value)} ${unit} | ${against_} | ${ratio.toFixed(2)} | ${bound} | ${bound && (holds(row) ? 'holds' : 'CROSSED')} |`
-}
-
-function short(value) {
-  return value >= 100 ? Math.round(value).toLocaleString('en-GB') : value.toFixed(2)
-}
-
-function results(lines) {
+function occasion() {
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
-  const machine = `${cpus().length} × ${process.arch}, Node ${process.version}, ${process.platform}`
-  return [
-    '# Measurements',
-    '',
-    'Written by `npm run bench`. Each figure is a ratio to a floor or a peer measured in the same run, the two taking turns; absolute times say little about another machine.',
-    '',
-    `${new Date().toISOString().slice(0, 10)}, commit ${commit}, ${machine}`,
-    '',
-    ...lines,
-    '',
-  ].join('\n')
+  const machine = `${cpus().length} cores, ${process.arch}, ${process.platform}, Node ${process.version}`
+  return { date: new Date().toISOString().slice(0, 10), commit, machine }
 }
