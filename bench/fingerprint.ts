@@ -16,9 +16,9 @@ import { fetchPeers } from './peers/fetch-peers.ts'
 import type { Row } from './row.ts'
 
 /** Time the main thread ran is steady; time that passed is not, and takes more rounds, which are short without the peers. */
-const CPU_ROUNDS = 11
-const WAIT_ROUNDS = 31
-const SETTLE_MS = 250
+const COST_ROUNDS = 11
+const WAIT_ROUNDS = 41
+const REST_MS = 200
 
 const PROFILES = [
   { name: 'desktop', slowdown: 1, waitLimit: 1.3 },
@@ -34,7 +34,8 @@ const PEERS = ['@fingerprintjs/fingerprintjs@5.2.0', '@thumbmarkjs/thumbmarkjs@1
 const PEER_NAMES = { fingerprintjs: 'FingerprintJS', thumbmarkjs: 'ThumbmarkJS' } as const
 type Peer = keyof typeof PEER_NAMES
 
-type Load = { cpuMs: number; scriptMs: number; waitMs: number }
+/** What the main thread spent, on everything and on scripts alone. */
+type Cost = { cpuMs: number; scriptMs: number }
 
 export async function run(): Promise<Row[]> {
   const files = peerFiles()
@@ -59,14 +60,15 @@ export async function run(): Promise<Row[]> {
 
 type Profile = (typeof PROFILES)[number]
 
-async function measureProfile(browser: Browser, page: string, peers: Peer[], profile: Profile): Promise<Row[]> {
+async function measureProfile(browser: Browser, address: string, peers: Peer[], profile: Profile): Promise<Row[]> {
   const { name, slowdown, waitLimit } = profile
-  const loadOnce = (variant: Variant) => load(browser, page, variant, slowdown)
-  const loads = await takeTurns(['blank', 'floor', 'ours', ...peers], CPU_ROUNDS, loadOnce)
-  const waits = await takeTurns(['floor', 'ours'], WAIT_ROUNDS, loadOnce)
-  const above = (variant: Variant, figure: 'cpuMs' | 'scriptMs') =>
-    median(loads(variant).map((one) => one[figure])) - median(loads('blank').map((one) => one[figure]))
-  const waitOf = (variant: Variant) => median(waits(variant).map(({ waitMs }) => waitMs))
+  const opened = <T>(use: (page: OpenPage) => Promise<T>) => withPage(browser, address, slowdown, use)
+  const costs = await takeTurns(['blank', 'floor', 'ours', ...peers], COST_ROUNDS, (variant) =>
+    opened((page) => readCost(page, variant)),
+  )
+  const waits = await takeTurns(['floor', 'ours'], WAIT_ROUNDS, (variant) => opened(({ start }) => start(variant)))
+  const above = (variant: Variant, figure: keyof Cost) =>
+    median(costs(variant).map((one) => one[figure])) - median(costs('blank').map((one) => one[figure]))
 
   const cpu = `main thread above a blank page, ${name}`
   const cpuMs = { value: above('ours', 'cpuMs'), unit: 'ms' }
@@ -89,32 +91,40 @@ async function measureProfile(browser: Browser, page: string, peers: Peer[], pro
       limit: 1,
     }),
     compare(`start to callback, ${name}`, {
-      value: waitOf('ours'),
+      value: median(waits('ours')),
       unit: 'ms',
       against: 'one bare POST',
-      floor: waitOf('floor'),
+      floor: median(waits('floor')),
       limit: waitLimit,
     }),
   ]
 }
 
 /** The first round warms the disk, the service and the browser, and is not counted. */
-async function takeTurns(
+async function takeTurns<Figure>(
   variants: readonly Variant[],
   rounds: number,
-  loadOnce: (variant: Variant) => Promise<Load>,
-): Promise<(variant: Variant) => Load[]> {
-  const loads = new Map<Variant, Load[]>()
+  measure: (variant: Variant) => Promise<Figure>,
+): Promise<(variant: Variant) => Figure[]> {
+  const figures = new Map<Variant, Figure[]>()
   for (let round = -1; round < rounds; round++) {
     for (const variant of shuffled(variants)) {
-      const one = await loadOnce(variant)
-      if (round >= 0) loads.set(variant, [...(loads.get(variant) ?? []), one])
+      const figure = await measure(variant)
+      if (round >= 0) figures.set(variant, [...(figures.get(variant) ?? []), figure])
     }
   }
-  return (variant) => loads.get(variant) ?? []
+  return (variant) => figures.get(variant) ?? []
 }
 
-async function load(browser: Browser, address: string, variant: Variant, slowdown: number): Promise<Load> {
+/** A page that has started and come to rest. */
+type OpenPage = {
+  /** Adds the script; resolves to the milliseconds between its arrival and its answer. */
+  start(variant: Variant): Promise<number>
+  rest(): Promise<void>
+  readCounters(): Promise<Cost>
+}
+
+async function withPage<T>(browser: Browser, address: string, slowdown: number, use: (page: OpenPage) => Promise<T>) {
   const context = await browser.newContext(slowdown > 1 ? { viewport: { width: 390, height: 844 } } : {})
   const page = await context.newPage()
   const devtools = await context.newCDPSession(page)
@@ -122,18 +132,29 @@ async function load(browser: Browser, address: string, variant: Variant, slowdow
   // Time the thread really ran, so that a busy machine does not count against anyone.
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
   await page.goto(address)
-  const before = await readCounters()
-  const waitMs = await page.evaluate<number>(`start(${JSON.stringify(variant)})`)
-  const after = await readCounters()
-  await context.close()
-  return { cpuMs: after.cpuMs - before.cpuMs, scriptMs: after.scriptMs - before.scriptMs, waitMs }
-
-  async function readCounters() {
-    await page.waitForTimeout(SETTLE_MS)
-    const { metrics } = await devtools.send('Performance.getMetrics')
-    const figure = (name: string) => (metrics.find((metric) => metric.name === name)?.value ?? Number.NaN) * 1000
-    return { cpuMs: figure('TaskDuration'), scriptMs: figure('ScriptDuration') }
+  const rest = () => page.waitForTimeout(REST_MS)
+  await rest()
+  try {
+    return await use({
+      rest,
+      start: (variant) => page.evaluate<number>(`start(${JSON.stringify(variant)})`),
+      async readCounters() {
+        const { metrics } = await devtools.send('Performance.getMetrics')
+        const figure = (name: string) => (metrics.find((metric) => metric.name === name)?.value ?? Number.NaN) * 1000
+        return { cpuMs: figure('TaskDuration'), scriptMs: figure('ScriptDuration') }
+      },
+    })
+  } finally {
+    await context.close()
   }
+}
+
+async function readCost({ readCounters, start, rest }: OpenPage, variant: Variant): Promise<Cost> {
+  const before = await readCounters()
+  await start(variant)
+  await rest()
+  const after = await readCounters()
+  return { cpuMs: after.cpuMs - before.cpuMs, scriptMs: after.scriptMs - before.scriptMs }
 }
 
 function peerFiles(): { [peer in Peer]?: string } {

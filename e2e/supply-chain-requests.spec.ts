@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { journeys, openJourney, playJourney } from './journeys.ts'
 import { expect, test } from './stack.ts'
 
-test('from the first page to the printed report, every request goes to the lender or the service', async ({
+test('from the first page to the report, every request goes to the lender or the service', async ({
   context,
   page,
   stack,

@@ -1,15 +1,7 @@
-export type BenchRow = {
-  name: string
-  value: number
-  unit?: string
-  against?: string
-  floor: number
-  ratio: number
-  limit: number | null
-  limitIs?: 'most' | 'least'
-}
-export type BenchResult = { rows: readonly BenchRow[]; date: string; commit: string; machine: string }
+import type { Row } from '../bench/row.ts'
+
+export type BenchResult = { rows: readonly Row[]; date: string; commit: string; machine: string }
 
 export function writeResults(before: string, parts: readonly string[], results: { [part: string]: BenchResult }): string
 export function writeTable(results: { [part: string]: BenchResult }): string
-export function holds(row: BenchRow): boolean
+export function holds(row: Row): boolean
