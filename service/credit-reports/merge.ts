@@ -12,7 +12,7 @@ export function mergeReport(consumer: Consumer, answers: readonly BureauAnswer[]
   const { title, firstName, lastName, dateOfBirth } = consumer
   const ranked = [...answers].sort((one, other) => rank(consumer, one) - rank(consumer, other))
   return {
-    person: { ...(title ? { title } : {}), firstName, lastName, dateOfBirth },
+    person: title ? { title, firstName, lastName, dateOfBirth } : { firstName, lastName, dateOfBirth },
     residencies: residenciesOf(
       consumer.addresses,
       ranked.find((answer) => answer.monthsAtAddresses)?.monthsAtAddresses,
@@ -65,12 +65,15 @@ function firstSeen(bureau: string, record: BureauRecord): AccountRecord {
 /** Same lender, type, trailing digits and start date: the same account. One that shows no digits is never taken for another. */
 function accountKey(bureau: string, { companyName, accountType, startDate, accountNumber, ref }: BureauRecord): string {
   const identity = trailingDigits(accountNumber) || `${bureau} ${ref}`
-  return [sameName(companyName), accountType, startDate, identity].join('\n')
+  return `${sameName(companyName)}\n${accountType}\n${startDate}\n${identity}`
 }
+
+const IRREGULAR_SPACE = /\s\s|[^\S ]/
 
 /** Bureaus differ in capitals and spacing, not in who the lender is. */
 function sameName(companyName: string): string {
-  return companyName.trim().replace(/\s+/g, ' ').toLowerCase()
+  const name = companyName.trim().toLowerCase()
+  return IRREGULAR_SPACE.test(name) ? name.replace(/\s+/g, ' ') : name
 }
 
 /** What is still owed first, then the newest; the rest only keeps the order the same every time. */

@@ -29,7 +29,7 @@ export function creditReportRoutes(parts: ReportParts): Hono<ServiceEnv> {
     const answer = request.test === true ? await generateTest(parts, input) : await generateLive(parts, input)
     parts.onAnswered?.(answer.data.status)
     const wallet = { balance: answer.balanceCredits, cost: answer.costCredits }
-    return answerWith(context, { ...answer, wallet })
+    return answerWith(context, { wallet, ...answer })
   })
 
   routes.post('/:creditReportId/otp-challenge', async (context) => {
@@ -38,7 +38,7 @@ export function creditReportRoutes(parts: ReportParts): Hono<ServiceEnv> {
     const answer = await submitCode(parts, { tenantId: context.get('tenantId'), reportId, challengeId, code })
     parts.onAnswered?.(answer.data.status)
     const wallet = { balance: answer.balanceCredits, cost: 0 }
-    return answerWith(context, { ...answer, wallet, timeTakenMs: timeTakenMs(context), replayed: false })
+    return answerWith(context, { wallet, timeTakenMs: timeTakenMs(context), replayed: false, ...answer })
   })
 
   routes.post('/:creditReportId/resend-sms', async (context) => {

@@ -37,7 +37,7 @@ export async function submitCode(parts: ReportParts, input: SubmitInput): Promis
       }
       await settleCredits(queries, report, next, clock())
       const balanceCredits = report.test ? tenant.balanceCredits : await readBalance(queries, tenant.id)
-      return result && { ...result, balanceCredits, expiresInSeconds: expiresInSeconds(next, moment) }
+      return result && { balanceCredits, expiresInSeconds: expiresInSeconds(next, moment), ...result }
     }
     throw new ApiError('unavailable', 'too many codes at once; try again')
   })

@@ -1,5 +1,6 @@
 // Invented accounts at invented lenders. No company below exists; none may be added that does.
 import { maskAccountNumber } from '../../contract/account-number.ts'
+import type { Money } from '../../contract/money.ts'
 import type { BureauRecord } from '../providers/providers.ts'
 import type { Random } from './synthetic-random.ts'
 
@@ -21,13 +22,17 @@ export type Holder = {
   monthsOfCredit: number
 }
 
-/** The account as its lender knows it; `ref` is what the bureau calls it. */
-export function inventAccount(plan: AccountPlan, holder: Holder, random: Random, ref: string): BureauRecord {
+/** The account as its lender knows it. */
+export type Account = Omit<BureauRecord, 'ref'>
+
+export function inventAccount(plan: AccountPlan, { name, monthsOfCredit }: Holder, random: Random): Account {
   const kind = KINDS[plan.kind]
   const terms = kind.invent(random)
   const startedAgoMonths = terms.ageMonths + (plan.status === 'settled' ? SETTLED_AGO_MONTHS : 0)
-  const openForMonths = Math.max(1, Math.min(startedAgoMonths, holder.monthsOfCredit))
-  const account = {
+  const openForMonths = Math.max(1, Math.min(startedAgoMonths, monthsOfCredit))
+  const account: Account = {
+    firstName: name.firstName,
+    lastName: name.lastName,
     accountNumber: maskAccountNumber(random.digits(kind.numberLength)),
     accountType: plan.kind,
     accountStatus: plan.status,
@@ -39,10 +44,32 @@ export function inventAccount(plan: AccountPlan, holder: Holder, random: Random,
     startBalance: pounds(terms.startPence),
     balance: pounds(plan.status === 'settled' ? 0 : kind.balancePence(terms, openForMonths)),
     startDate: `${writeMonth(REFERENCE_MONTH - openForMonths)}-${String(random.between(1, 28)).padStart(2, '0')}`,
+  }
+  if (name.title !== undefined) account.title = name.title
+  return account
+}
+
+/** The account as a bureau knows it: under a name of its own, with what it was last told is owed. */
+export function recordOf(account: Account, ref: string, balance: Money): BureauRecord {
+  // Field by field: on Node 20 that takes a tenth of the time of `{ ...account, ref, balance }`.
+  const record: BureauRecord = {
+    firstName: account.firstName,
+    lastName: account.lastName,
+    accountNumber: account.accountNumber,
+    accountType: account.accountType,
+    accountStatus: account.accountStatus,
+    companyType: account.companyType,
+    companyName: account.companyName,
+    numberOfPayments: account.numberOfPayments,
+    repaymentPeriod: account.repaymentPeriod,
+    payment: account.payment,
+    startBalance: account.startBalance,
+    balance,
+    startDate: account.startDate,
     ref,
   }
-  // Not `{ ...holder.name, … }`: on Node 20 that is a hundred times slower, more than all the rest together.
-  return Object.assign(account, holder.name)
+  if (account.title !== undefined) record.title = account.title
+  return record
 }
 
 type Terms = { payments: number; paymentPence: number; startPence: number }

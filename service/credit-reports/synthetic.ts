@@ -1,9 +1,18 @@
 // Credit files of people who do not exist. The same input gives the same file, today and in ten years.
 import type { SearchProvider } from '../../contract/credit-report.ts'
 import type { GenerateRequest } from '../../contract/generate.ts'
+import type { Money } from '../../contract/money.ts'
 import { SCENARIOS, type Scenario } from '../../contract/tenant-proxy.ts'
 import type { BureauAnswer, BureauRecord } from '../providers/providers.ts'
-import { type AccountPlan, inventAccount, monthOf, REFERENCE_MONTH, writeMonth } from './synthetic-accounts.ts'
+import {
+  type Account,
+  type AccountPlan,
+  inventAccount,
+  monthOf,
+  REFERENCE_MONTH,
+  recordOf,
+  writeMonth,
+} from './synthetic-accounts.ts'
 import { createRandom } from './synthetic-random.ts'
 
 type Consumer = Pick<GenerateRequest, 'bureaus' | 'title' | 'firstName' | 'lastName' | 'dateOfBirth' | 'addresses'>
@@ -14,31 +23,58 @@ export function scenarioOf(email: string | undefined): Scenario {
   return SCENARIOS.find((scenario) => scenario === prefix) ?? 'default'
 }
 
-/** What one bureau would answer about this consumer. Between them, the bureaus of the request hold the whole scenario. */
+/** What each bureau of the request would answer about this consumer. Between them they hold the whole scenario. */
+export function simulateBureaus(consumer: Consumer, scenario: Scenario): BureauAnswer[] {
+  const life = inventLife(consumer, scenario)
+  return consumer.bureaus.map((bureau) => answerOf(bureau, consumer, life))
+}
+
+/** What one bureau would answer about this consumer. */
 export function simulateBureau(bureau: string, consumer: Consumer, scenario: Scenario): BureauAnswer {
+  return answerOf(bureau, consumer, inventLife(consumer, scenario))
+}
+
+/** Everything there is to know about a person; each bureau knows some of it. */
+type Life = {
+  person: string
+  accounts: readonly Account[]
+  searches: readonly SearchProvider[]
+  monthsAtAddresses: number[]
+}
+
+function inventLife(consumer: Consumer, scenario: Scenario): Life {
   const person = seedOf(consumer, scenario)
   const holder = {
     name: nameOf(consumer),
     monthsOfCredit: REFERENCE_MONTH - (monthOf(consumer.dateOfBirth) + ADULT_AFTER_MONTHS),
   }
+  return {
+    person,
+    accounts: ACCOUNTS[scenario].map((plan, index) =>
+      inventAccount(plan, holder, createRandom(`${person}|account ${index}`)),
+    ),
+    searches: scenario === 'test001' ? [] : inventSearches(person),
+    monthsAtAddresses: inventStays(consumer, person),
+  }
+}
+
+function answerOf(
+  bureau: string,
+  consumer: Consumer,
+  { person, accounts, searches, monthsAtAddresses }: Life,
+): BureauAnswer {
   // By name, so that the order of the request decides who is believed and nothing else.
   const asked = [...new Set([...consumer.bureaus, bureau])].sort()
   const position = asked.indexOf(bureau)
   const holds = coverage(position, asked.length)
-
-  const records = ACCOUNTS[scenario].flatMap((plan, index) => {
-    if (!holds(index)) return []
+  const isLate = position % 2 === 1
+  const records: BureauRecord[] = []
+  accounts.forEach((account, index) => {
+    if (!holds(index)) return
     const ref = referenceOf(bureau, `${person}|${bureau}|${index}`)
-    const account = inventAccount(plan, holder, createRandom(`${person}|account ${index}`), ref)
-    return position % 2 === 0 ? account : asOfLastMonth(account)
+    records.push(recordOf(account, ref, isLate ? balanceLastMonth(account) : account.balance))
   })
-
-  return {
-    bureau,
-    records,
-    searches: scenario === 'test001' ? [] : inventSearches(person).filter((_search, index) => holds(index)),
-    monthsAtAddresses: inventStays(consumer, person),
-  }
+  return { bureau, records, searches: searches.filter((_search, index) => holds(index)), monthsAtAddresses }
 }
 
 const ADULT_AFTER_MONTHS = 18 * 12 + 1
@@ -76,12 +112,10 @@ function coverage(position: number, asked: number): (index: number) => boolean {
 }
 
 /** Lenders tell bureaus on different days, so every other one still shows what was owed before the last payment. */
-function asOfLastMonth(account: BureauRecord): BureauRecord {
-  const { accountStatus, balance, payment, startBalance } = account
-  if (accountStatus === 'settled') return account
+function balanceLastMonth({ accountStatus, balance, payment, startBalance }: Account): Money {
+  if (accountStatus === 'settled') return balance
   const paid = startBalance.amount > 0 ? Math.min(payment.amount, startBalance.amount - balance.amount) : payment.amount
-  account.balance = { amount: balance.amount + paid, currency: balance.currency }
-  return account
+  return { amount: balance.amount + paid, currency: balance.currency }
 }
 
 const SEARCHERS = [
