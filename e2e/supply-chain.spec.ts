@@ -97,6 +97,12 @@ test('every package has a licence from the list', () => {
   expect(refused.map(({ name, license }) => `${name}: ${license}`)).toEqual([])
 })
 
+test('the package carries the licence of the library that is inside the widget', () => {
+  const licence = readFileSync('node_modules/preact/LICENSE', 'utf8').trim()
+  expect(readFileSync('NOTICE', 'utf8')).toContain(licence)
+  expect(JSON.parse(readFileSync('package.json', 'utf8')).files).toContain('NOTICE')
+})
+
 test('every package is pinned by hash, and only one runs anything when it is installed', () => {
   expect(packages.filter(({ integrity }) => !integrity?.startsWith('sha512-'))).toEqual([])
   expect(packages.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name)).toEqual(INSTALL_SCRIPTS)
