@@ -9,6 +9,7 @@ import { type Browser, chromium } from 'playwright-core'
 import { build, type Plugin } from 'vite'
 import { browserLaunchOptions } from '../scripts/ensure-browser.mjs'
 import type { Row } from './row.ts'
+import { LONG_TASK_MS, measureLongReport } from './widget-peers/long-report.ts'
 
 const MAIN_BYTES_MAX = 22_000
 const EVERYTHING_BYTES_MAX = 35_000
@@ -39,7 +40,10 @@ export async function run(): Promise<Row[]> {
     floor: await buildPeer('floor-form.jsx'),
     react: await buildPeer('react-form.jsx'),
   }
-  const loads = await measureLoads(scripts)
+  const browser = await chromium.launch(browserLaunchOptions())
+  const loads = await measureLoads(browser, scripts)
+  const longestTaskMs = await measureLongReport(browser)
+  await browser.close()
   const bytes = (name: keyof typeof scripts) => brotliCompressSync(scripts[name]).length
   const everything = ['widget.js', 'check', 'report', 'cy'].reduce((sum, name) => sum + sizeOf(name), 0)
   const [widget, floor, react] = [loads.widget, loads.floor, loads.react]
@@ -68,6 +72,7 @@ export async function run(): Promise<Row[]> {
       SCRIPT_OF_REACT_MAX,
     ),
     against('script until the first input', 'ms', widget.scriptMs, 'the floor', floor.scriptMs, null),
+    against('longest task of a report of 500 accounts', 'ms', longestTaskMs, 'a long task', LONG_TASK_MS, 1),
   ]
 }
 
@@ -132,6 +137,7 @@ type Load = { inputMs: number; scriptMs: number; requests: number; shift: number
 
 /** Medians of interleaved rounds, so that a busy moment of the machine meets all of them. */
 async function measureLoads<Name extends string>(
+  browser: Browser,
   scripts: { [name in Name]: string },
 ): Promise<{ [name in Name]: Load }> {
   const names = Object.keys(scripts) as Name[]
@@ -151,13 +157,11 @@ async function measureLoads<Name extends string>(
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const browser = await chromium.launch(browserLaunchOptions())
   const loads = Object.fromEntries(names.map((name) => [name, [] as Load[]])) as { [name in Name]: Load[] }
   try {
     for (let round = 0; round < ROUNDS; round++)
       for (const name of names) loads[name].push(await loadOnce(browser, `${origin}/${name}/page`))
   } finally {
-    await browser.close()
     server.close()
   }
   return Object.fromEntries(names.map((name) => [name, medians(loads[name])])) as { [name in Name]: Load }

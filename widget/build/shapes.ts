@@ -1,7 +1,8 @@
 // Takes the shape of what the widget reads out of the contract's schemas, so that the schema library itself stays at home.
 import * as z from 'zod/mini'
 import { ErrorBody } from '../../contract/error.ts'
-import type { Shape, Shapes } from '../check/wire-compiled.ts'
+import type { Shape } from '../check/shape.ts'
+import type { Shapes } from '../check/wire-compiled.ts'
 import { Answer, Resent } from '../reading.ts'
 
 export const shapes: Shapes = { answer: shapeOf(Answer), resent: shapeOf(Resent), error: shapeOf(ErrorBody) }

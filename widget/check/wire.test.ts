@@ -6,8 +6,10 @@ import * as z from 'zod/mini'
 import { ErrorBody } from '../../contract/error.ts'
 import { shapeOf, shapes } from '../build/shapes.ts'
 import { Answer, Resent } from '../reading.ts'
+import { readerOf, type Shape } from './shape.ts'
 import { readAnswer, readError, readResent } from './wire.ts'
-import { isShaped } from './wire-compiled.ts'
+
+const isShaped = (shape: Shape, value: unknown) => readerOf(shape)(value) !== null
 
 const pound = { amount: 12_300, currency: 'GBP' }
 const full = {

@@ -1,19 +1,19 @@
 // Everything below the heading, in the order people ask: am I all right, what do I owe, to whom, who looked, what if it is wrong.
-import type { VNode } from 'preact'
+import type { JSX, VNode } from 'preact'
 import type { ShownReport } from '../reading.ts'
 import { AboutYou } from './about-you.tsx'
 import { AccountList } from './account-list.tsx'
-import { readAccounts } from './accounts.ts'
+import { type Account, readAccounts } from './accounts.ts'
 import { AtAGlance } from './at-a-glance.tsx'
 import { BalanceTable } from './balance-table.tsx'
-import { addBalances } from './balances.ts'
+import { addBalances, type Balances } from './balances.ts'
 import { ConcernList } from './concern-list.tsx'
-import { findConcerns } from './concerns.ts'
+import { type Concern, findConcerns } from './concerns.ts'
 import { Heading, usePage, useWords } from './page.ts'
 import { Facts, Website } from './parts.tsx'
 import { fill } from './phrases.ts'
 import { SearchList } from './search-list.tsx'
-import { countInLastYear, groupSearches } from './searches.ts'
+import { type CompanySearches, countInLastYear, groupSearches } from './searches.ts'
 import { Later, Sliced } from './sliced.tsx'
 import { SomethingWrong } from './something-wrong.tsx'
 import { TimelinePicture } from './timeline-picture.tsx'
@@ -30,18 +30,34 @@ type SectionsProps = { report: ShownReport; preparedAtMs: number }
 type Section = [id: string, title: string, content: VNode]
 
 export function Sections({ report, preparedAtMs }: SectionsProps) {
-  // A long report is read through before its first line can be drawn; the heading above need not wait for that.
-  const isShort = report.consumerData.records.length < LONG
-  return (
+  const { consumerData, previousSearches } = report
+  const isShort = consumerData.records.length < LONG
+  const later = (draw: () => JSX.Element) => (
     <Later now={isShort} room="div" heightEm={SECTION_HEIGHT_EM}>
-      {() => <SectionList report={report} preparedAtMs={preparedAtMs} isShort={isShort} />}
+      {draw}
     </Later>
   )
+  // A long report is read through before its first line can be drawn, so it is read step by step; the heading above need not wait.
+  return later(() => {
+    const accounts = readAccounts(consumerData.records)
+    return later(() => {
+      const searches = groupSearches(previousSearches.providers)
+      const balances = addBalances(accounts)
+      return later(() => {
+        const concerns = findConcerns(accounts, searches)
+        const read = { accounts, searches, balances, concerns }
+        return later(() => <SectionList report={report} read={read} preparedAtMs={preparedAtMs} isShort={isShort} />)
+      })
+    })
+  })
 }
 
-function SectionList({ report, preparedAtMs, isShort }: SectionsProps & { isShort: boolean }) {
+type Read = { accounts: Account[]; searches: CompanySearches[]; balances: Balances; concerns: Concern[] }
+type SectionListProps = SectionsProps & { read: Read; isShort: boolean }
+
+function SectionList({ report, read, preparedAtMs, isShort }: SectionListProps) {
   const { words, printing } = usePage()
-  const sections = listSections(report, preparedAtMs, words)
+  const sections = listSections(report, read, preparedAtMs, words)
   return (
     <>
       {!printing && sections.length > CONTENTS_FROM && <Contents sections={sections} />}
@@ -63,10 +79,9 @@ function SectionList({ report, preparedAtMs, isShort }: SectionsProps & { isShor
   )
 }
 
-function listSections(report: ShownReport, preparedAtMs: number, words: Words): Section[] {
+function listSections(report: ShownReport, read: Read, preparedAtMs: number, words: Words): Section[] {
   const { records } = report.consumerData
-  const accounts = readAccounts(records)
-  const searches = groupSearches(report.previousSearches.providers)
+  const { accounts, searches, balances, concerns } = read
   const about = <AboutYou person={report.person} residencies={report.residencies} />
   const closing: Section[] = [
     ['about', words.about, about],
@@ -75,8 +90,6 @@ function listSections(report: ShownReport, preparedAtMs: number, words: Words): 
   ]
   if (accounts.length + searches.length === 0) return [['empty', words.empty, <EmptyFile />], ...closing]
 
-  const balances = addBalances(accounts)
-  const concerns = findConcerns(accounts, searches)
   const recentSearches = countInLastYear(searches, preparedAtMs)
   const sections: (Section | false)[] = [
     ['glance', words.glance, <AtAGlance accounts={accounts} balances={balances} recentSearches={recentSearches} />],
