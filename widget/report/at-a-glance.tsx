@@ -14,10 +14,8 @@ export function AtAGlance({ accounts, balances, recentSearches }: AtAGlanceProps
   const owed = (
     <>
       {totals.length > 0 ? <Sums sums={totals} /> : <Amount money={{ amount: 0, currency: 'GBP' }} />}
-      <small>
-        {mortgages.length > 0 && fill(words.mortgageApart, { amount: <Sums sums={mortgages} /> })}{' '}
-        {unreported > 0 && words.count(words.unreported, unreported)}
-      </small>
+      {mortgages.length > 0 && <small>{fill(words.mortgageApart, { amount: <Sums sums={mortgages} /> })}</small>}
+      {unreported > 0 && <small>{words.count(words.unreported, unreported)}</small>}
     </>
   )
   return (
