@@ -1,0 +1,93 @@
+// Every screen: what axe finds, what can be seen in any colours, what fits a small screen with large text, what moves.
+
+import { findFaint, findMoving, findTooSmall, findTooWide, findViolations } from './accessibility/checks.ts'
+import { groups } from './accessibility/screens.ts'
+import { expect, test } from './widget-pages/stage.ts'
+
+const FOLLOWS_THE_DEVICE = '<style>html { color-scheme: light dark }</style>'
+const NO_MARGIN = '<style>body { margin: 0 }</style>'
+
+const COLOURS = [
+  { colorScheme: 'light', forcedColors: 'none' },
+  { colorScheme: 'dark', forcedColors: 'none' },
+  { colorScheme: 'light', forcedColors: 'active' },
+  { colorScheme: 'dark', forcedColors: 'active' },
+] as const
+
+for (const { name: group, open, visits } of groups) {
+  test(`${group}: nothing for axe to find, every control to be seen in any colours, nothing that moves`, async ({
+    consumer,
+    standIn,
+    page,
+  }) => {
+    test.slow()
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await consumer.open({ head: FOLLOWS_THE_DEVICE, ...open })
+    for (const { name, go } of visits)
+      await test.step(name, async () => {
+        await go({ consumer, standIn, page })
+        expect.soft(await findMoving(page), name).toEqual([])
+        for (const [index, colours] of COLOURS.entries()) {
+          await page.emulateMedia(colours)
+          const where = `${name}, ${JSON.stringify(colours)}`
+          expect.soft(await findFaint(page), where).toEqual([])
+          // Forced colours are the person's own; whether text can be read in them is not ours to say.
+          if (colours.forcedColors === 'active') continue
+          expect.soft(await findViolations(page, { isRepeat: index > 0 }), where).toEqual([])
+        }
+        await page.emulateMedia(COLOURS[0])
+      })
+  })
+
+  test(`${group}: fits 320 × 256 pixels, with letters twice as large too, and room to press`, async ({
+    consumer,
+    standIn,
+    page,
+  }) => {
+    test.slow()
+    await page.setViewportSize({ width: 320, height: 256 })
+    await consumer.open({ head: NO_MARGIN, ...open })
+    for (const { name, go } of visits) {
+      await go({ consumer, standIn, page })
+      for (const size of ['medium', '32px']) {
+        await consumer.widget.evaluate((element, value) => {
+          if (element instanceof HTMLElement) element.style.setProperty('--credit-report-font-size', value)
+        }, size)
+        expect.soft(await findTooWide(page), `${name} at ${size}`).toEqual([])
+        expect.soft(await findTooSmall(page), `${name} at ${size}`).toEqual([])
+      }
+      await consumer.widget.evaluate((element) => element.removeAttribute('style'))
+    }
+  })
+}
+
+test('things do move for everybody else', async ({ consumer, page, standIn }) => {
+  await consumer.open()
+  await consumer.toAnswers()
+  standIn.instead('/run-1', { delayMs: 2_000 })
+  await consumer.agree()
+  await consumer.seeHeading('Checking your details')
+  expect(await findMoving(page)).toContain('spinner')
+})
+
+test('wide spacing of letters, words and lines hides nothing', async ({ consumer, page }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await consumer.open({ head: NO_MARGIN })
+  await consumer.widget.evaluate((element) => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(
+      '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-block-end: 2em !important }',
+    )
+    element.shadowRoot?.adoptedStyleSheets.push(sheet)
+  })
+  await consumer.press('Continue')
+  expect(await findTooWide(page)).toEqual([])
+})
+
+test('in Welsh, nothing for axe to find, and the language is marked', async ({ consumer, page }) => {
+  await consumer.open({ attributes: 'locale="cy"' })
+  await consumer.press('Parhau')
+  await expect(consumer.widget.getByRole('alert')).toContainText('Mae problem')
+  expect(await findViolations(page)).toEqual([])
+  await expect(consumer.widget.locator('[lang]').first()).toHaveAttribute('lang', 'cy')
+})

@@ -1,0 +1,231 @@
+// Every screen a consumer can meet, each reached from the one before.
+import type { Page } from '@playwright/test'
+import { CODE, type Consumer, expect, type Open } from '../widget-pages/stage.ts'
+import type { StandIn } from '../widget-pages/stand-in-proxy.ts'
+
+export type Scene = { consumer: Consumer; standIn: StandIn; page: Page }
+export type Visit = { name: string; go: (scene: Scene) => Promise<void> }
+export type Group = { name: string; open?: Open; visits: Visit[] }
+
+/** How long "sending" stays, so that it can be looked at. */
+const SENDING_MS = 6_000
+const LOOKUP = `<script>document.querySelector('credit-report-widget').addressLookup = async (postcode) =>
+  [10, 12].map((number) => ({ buildingNumber: String(number), thoroughfare: 'High Street', townOrCity: 'Leeds', postcode }))</script>`
+/** What the page knows, so that a check can be started over in two presses. */
+const PREFILL = `<script>document.querySelector('credit-report-widget').prefill = {
+  firstName: 'Sam', lastName: 'Patel', dateOfBirth: '1985-03-27', mobileNumber: '07700900123',
+  addresses: [{ buildingNumber: '10', townOrCity: 'Leeds', postcode: 'LS1 4AP', movedIn: '2012-05' }] }</script>`
+
+/** What a lender may show in place of a report. */
+const summary = {
+  status: 'complete',
+  creditReportId: 'r-1',
+  summary: { openAccounts: 3, settledAccounts: 1, searches: 2 },
+}
+const lastYear = String(new Date().getFullYear() - 1)
+
+const form: Group = {
+  name: 'the form',
+  open: { inside: '<span slot="consent">I agree to the check</span>' },
+  visits: [
+    { name: 'details', go: ({ consumer }) => consumer.seeHeading('Your details') },
+    { name: 'details with errors', go: ({ consumer }) => consumer.press('Continue') },
+    { name: 'address', go: ({ consumer }) => consumer.giveDetails() },
+    { name: 'address with errors', go: ({ consumer }) => consumer.press('Continue') },
+    {
+      name: 'earlier address',
+      async go({ consumer }) {
+        await consumer.giveAddress({ Year: lastYear })
+        await consumer.seeHeading('Where did you live before?')
+      },
+    },
+    {
+      name: 'answers',
+      async go({ consumer }) {
+        await consumer.giveAddress({ 'Building number': '22', Year: '2012' })
+        await consumer.seeHeading('Check your answers')
+      },
+    },
+    {
+      name: 'answers without the tick',
+      async go({ consumer }) {
+        await consumer.agree()
+        await expect(consumer.widget.getByRole('alert')).toContainText('Tick the box')
+      },
+    },
+  ],
+}
+
+const search: Group = {
+  name: 'searching for an address',
+  open: { after: LOOKUP },
+  visits: [
+    {
+      name: 'a postcode',
+      async go({ consumer }) {
+        await consumer.giveDetails()
+        await expect(consumer.widget.getByRole('button', { name: 'Find address' })).toBeVisible()
+      },
+    },
+    {
+      name: 'addresses to choose from',
+      async go({ consumer }) {
+        await consumer.fill({ Postcode: 'ls14ap' })
+        await consumer.press('Find address')
+        await expect(consumer.widget.getByText('2 addresses found')).toBeVisible()
+      },
+    },
+    {
+      name: 'none chosen',
+      async go({ consumer }) {
+        await consumer.press('Continue')
+        await expect(consumer.widget.getByRole('alert')).toContainText('Choose your address')
+      },
+    },
+  ],
+}
+
+const check: Group = {
+  name: 'the check',
+  visits: [
+    {
+      name: 'sending',
+      async go({ consumer, standIn }) {
+        await consumer.toAnswers()
+        standIn.instead('/run-1', { delayMs: SENDING_MS })
+        await consumer.agree()
+        await consumer.seeHeading('Checking your details')
+      },
+    },
+    { name: 'code', go: ({ consumer }) => consumer.seeHeading('Check your phone') },
+    {
+      name: 'code with an error',
+      async go({ consumer }) {
+        await consumer.giveCode('000000')
+        await expect(consumer.widget.getByRole('alert')).toBeVisible()
+      },
+    },
+    {
+      name: 'another number',
+      async go({ consumer }) {
+        await consumer.press('Change mobile number')
+        await consumer.seeHeading('Change your mobile number')
+      },
+    },
+    {
+      name: 'session ended',
+      async go({ consumer, standIn }) {
+        await consumer.press('Back')
+        standIn.instead('/otp-challenge', { status: 401 })
+        await consumer.giveCode(CODE)
+        await consumer.seeHeading('Your session has ended')
+      },
+    },
+    {
+      name: 'expired',
+      async go({ consumer, standIn }) {
+        await consumer.press('Carry on')
+        standIn.instead('/otp-challenge', { status: 410 })
+        await consumer.giveCode(CODE)
+        await consumer.seeHeading('That code has run out')
+      },
+    },
+    {
+      name: 'broken',
+      async go({ consumer, standIn }) {
+        standIn.instead('/run-1', { status: 400 })
+        await consumer.press('Send a new code')
+        await consumer.seeHeading('Sorry, something went wrong at our end')
+      },
+    },
+    {
+      name: 'busy',
+      async go({ consumer, standIn }) {
+        standIn.instead('/run-1', { status: 429 })
+        await consumer.press('Try again')
+        await consumer.seeHeading('Wait a few minutes, then try again')
+      },
+    },
+  ],
+}
+
+const endings: Group = {
+  name: 'how it can end',
+  open: { after: PREFILL },
+  visits: [
+    {
+      name: 'report',
+      async go(scene) {
+        await startOver(scene)
+        await scene.consumer.seeHeading('Check your phone')
+        await scene.consumer.giveCode(CODE)
+        await scene.consumer.seeHeading('Your credit report')
+      },
+    },
+    {
+      name: 'failed',
+      async go(scene) {
+        const { consumer } = scene
+        await startOver(scene)
+        for (const code of ['000000', '000001', '000002']) {
+          await consumer.seeHeading('Check your phone')
+          await consumer.giveCode(code)
+        }
+        await consumer.seeHeading('We could not confirm it is you')
+      },
+    },
+    ...ending('blocked', { status: 'blocked', creditReportId: 'r-1' }, 'We cannot carry on with this check online'),
+    ...ending('a summary of the report', summary, 'Your check is complete'),
+    {
+      name: 'not available',
+      async go(scene) {
+        await startOver(scene, () => scene.standIn.instead('/run-1', { status: 402 }))
+        await scene.consumer.seeHeading('This check is not available right now')
+      },
+    },
+    {
+      name: 'offline',
+      async go(scene) {
+        await startOver(scene, () => scene.page.context().setOffline(true))
+        await scene.consumer.seeHeading('You are not connected to the internet')
+        await scene.page.context().setOffline(false)
+      },
+    },
+    {
+      name: 'under 18',
+      async go({ consumer, page }) {
+        await page.evaluate(() => document.querySelector('credit-report-widget')?.reset())
+        await consumer.fill({ Year: String(new Date().getFullYear() - 10) })
+        await consumer.press('Continue')
+        await consumer.seeHeading('You need to be 18 or over')
+      },
+    },
+  ],
+}
+
+export const groups: Group[] = [form, search, check, endings]
+
+function ending(name: string, data: object, heading: string): Visit[] {
+  return [
+    {
+      name,
+      async go(scene) {
+        const body = { meta: { test: false }, data }
+        await startOver(scene, () => scene.standIn.instead('/run-1', { body }))
+        await scene.consumer.seeHeading(heading)
+      },
+    },
+  ]
+}
+
+/** From any screen to "Agree", which is pressed. */
+async function startOver({ consumer, page }: Scene, beforehand?: () => unknown): Promise<void> {
+  await page.evaluate(() => document.querySelector('credit-report-widget')?.reset())
+  await consumer.seeHeading('Your details')
+  await consumer.press('Continue')
+  await consumer.seeHeading('Where do you live?')
+  await consumer.press('Continue')
+  await consumer.seeHeading('Check your answers')
+  await beforehand?.()
+  await consumer.agree()
+}
