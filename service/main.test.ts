@@ -109,7 +109,7 @@ describe('what keeps it from starting is one line and exit code 1', () => {
   })
 
   test.each<[string, 'PORT' | 'DATA_DIR', RegExp]>([
-    ['a port that is taken', 'PORT', /^service: .*EADDRINUSE.*\n$/],
+    ['a port that is taken', 'PORT', /^service: PORT: another process listens on \d+ already; .*\n$/],
     ['a folder that is in use', 'DATA_DIR', /^service: another service process .*\n$/],
   ])('%s', async (_name, variable, line) => {
     const taken = { DATA_DIR: join(folder, 'taken'), PORT: '0' }

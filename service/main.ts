@@ -24,5 +24,12 @@ function whyNot(error: unknown): string {
   if (error instanceof Unsealable)
     return `SECRET_KEY: expected the one this database was written with (${error.message})`
   const { errorClass, errorCode, errorAt } = describeError(error)
+  if (isPortTaken(error)) {
+    return `PORT: another process listens on ${error.port} already; stop it, or choose another PORT (0 takes any that is free)`
+  }
   return ['could not start:', errorClass, errorCode, errorAt].filter(Boolean).join(' ')
+}
+
+function isPortTaken(error: unknown): error is Error & { port: number } {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE' && 'port' in error
 }

@@ -38,11 +38,14 @@ export function describeService(): JsonObject {
         token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
         clientSecret: { type: 'http', scheme: 'basic' },
       },
-      schemas: { Error: jsonSchema(ErrorBody, 'output') },
+      schemas: { Error: jsonSchema(ErrorBody, 'output'), OAuthError: jsonSchema(OAuthErrorBody, 'output') },
       responses: Object.fromEntries(errorCodes.map((code) => [code, describeError(code)])),
     },
   }
 }
+
+/** RFC 6749, section 5.2. */
+const OAuthErrorBody = z.object({ error: z.string(), error_description: z.optional(z.string()) })
 
 const errorCodes = Object.keys(ERROR_STATUS) as ErrorCode[]
 
@@ -57,7 +60,7 @@ const ERROR_MEANING: Record<ErrorCode, string> = {
   'method-not-allowed': 'The address exists, the method does not; `Allow` lists those that do.',
   'request-in-progress': 'The first request with this `Idempotency-Key` has not finished; ask again shortly.',
   'challenge-expired': 'The challenge ran out of time, or has ended; generate anew.',
-  'payload-too-large': 'The body is over 64 KiB.',
+  'payload-too-large': 'The body is larger than the route takes: 64 KiB for JSON, 8 KiB for forms.',
   'unsupported-media-type': 'The body is not `application/json`.',
   'rate-limited':
     'Too many requests, or too many texts for one challenge. `Retry-After` says when to ask again, if ever.',
@@ -96,6 +99,8 @@ function errorsOf(operation: Operation): ErrorCode[] {
 function describeOperation(operation: Operation): JsonObject {
   const responses: JsonObject = { [operation.status ?? 200]: describeAnswer(operation) }
   for (const [status, codes] of byStatus(errorsOf(operation))) responses[status] = describeErrors(codes)
+  for (const [status, meanings] of Object.entries(operation.oauthErrors ?? {}))
+    responses[status] = describeOAuthErrors(meanings)
   return {
     operationId: operation.id,
     tags: [operation.tag],
@@ -141,6 +146,22 @@ function describeErrors(codes: ErrorCode[]): JsonObject {
             codes.map((code) => [code, { code, message: ERROR_EXAMPLE[code] ?? ERROR_MEANING[code] }]),
           ),
         ),
+      },
+    },
+  }
+}
+
+/** Refusals in the words of RFC 6749, whose clients read `error`. */
+function describeOAuthErrors(meanings: { [error: string]: string }): JsonObject {
+  const examples = Object.entries(meanings).map(([error, meaning]) => [error, { error, error_description: meaning }])
+  return {
+    description: Object.entries(meanings)
+      .map(([error, meaning]) => `\`${error}\`: ${meaning}`)
+      .join('\n\n'),
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/OAuthError' },
+        examples: namedExamples(Object.fromEntries(examples)),
       },
     },
   }

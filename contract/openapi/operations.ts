@@ -32,6 +32,8 @@ export type Operation = {
   examples?: { [name: string]: unknown }
   /** Beyond those every operation of its kind has. */
   errors?: ErrorCode[]
+  /** By status: what it refuses in the words of RFC 6749, and when. */
+  oauthErrors?: { [status: number]: { [error: string]: string } }
 }
 
 const creditReportId = sampleVerified.creditReportId
@@ -231,7 +233,7 @@ export const operations: Operation[] = [
     tag: 'Tokens',
     summary: 'Trade client credentials for a token',
     description:
-      'RFC 6749 client credentials, by Basic authentication or in the body. Errors have the shape of that RFC.',
+      'RFC 6749 client credentials, by Basic authentication or in the body. Errors have the shape of that RFC, but for those that any route may answer.',
     public: true,
     form: true,
     body: z.object({
@@ -248,6 +250,16 @@ export const operations: Operation[] = [
       scope: z.optional(z.string()),
     }),
     examples: { token: { access_token: 'eyJhbGciOi…', token_type: 'Bearer', expires_in: 900 } },
+    errors: ['payload-too-large'],
+    oauthErrors: {
+      400: {
+        invalid_request: 'Not a form, or something in it is missing or given twice.',
+        invalid_scope: 'The client may not have this scope.',
+        unsupported_grant_type: 'Only client credentials are traded here.',
+      },
+      401: { invalid_client: 'Unknown client or wrong secret.' },
+      429: { temporarily_unavailable: 'Too many wrong secrets; ask again after `Retry-After`.' },
+    },
   },
   {
     id: 'checkHealth',
@@ -257,7 +269,8 @@ export const operations: Operation[] = [
     summary: 'Whether the process serves',
     public: true,
     says: 'It does.',
-    answerType: 'text/plain',
+    answer: z.object({ status: z.literal('ok') }),
+    examples: { ok: { status: 'ok' } },
   },
   {
     id: 'checkReadiness',
@@ -267,6 +280,7 @@ export const operations: Operation[] = [
     summary: 'Whether the database answers',
     public: true,
     says: 'It does.',
-    answerType: 'text/plain',
+    answer: z.object({ status: z.literal('ready') }),
+    examples: { ready: { status: 'ready' } },
   },
 ]

@@ -7,9 +7,10 @@ import { topUp } from '../wallet/store.ts'
 
 /** A tenant each, with an API client of the same name. The secrets are public: production refuses the demo. */
 export const DEMO_TENANTS = [
-  { id: 'demo-lender', name: 'Demo Lender', secret: 'demo-secret', credits: 1_000_000 },
-  { id: 'other-lender', name: 'Other Lender', secret: 'other-secret', credits: 1_000_000 },
-  { id: 'empty-lender', name: 'Empty Lender', secret: 'empty-secret', credits: 0 },
+  // Its shop is on this machine: texts end with the line that lets a phone offer the code there.
+  { id: 'demo-lender', name: 'Demo Lender', secret: 'demo-secret', credits: 1_000_000, checkoutHost: 'localhost' },
+  { id: 'other-lender', name: 'Other Lender', secret: 'other-secret', credits: 1_000_000, checkoutHost: null },
+  { id: 'empty-lender', name: 'Empty Lender', secret: 'empty-secret', credits: 0, checkoutHost: null },
 ] as const
 
 /** Someone who works at the demo's lender. The password is `demo-password`; its hash is made once, so that a start stays quick. */
@@ -27,9 +28,9 @@ export async function seedDemo(
   { clients, users }: { clients: Clients; users: Users },
   nowMs: number,
 ): Promise<void> {
-  for (const { id, name, secret, credits } of DEMO_TENANTS) {
+  for (const { id, name, secret, credits, checkoutHost } of DEMO_TENANTS) {
     await database.transaction(async (queries) => {
-      await createTenant(queries, { id, name, nowMs })
+      await createTenant(queries, { id, name, ...(checkoutHost === null ? {} : { checkoutHost }), nowMs })
       if (credits > 0) await topUp(queries, { tenantId: id, credits, reference: 'demo', nowMs })
     })
     await clients.add({ id, tenantId: id, secret })

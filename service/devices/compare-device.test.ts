@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { compareDevice, type SeenDevice, type ShownDevice } from './compare-device.ts'
 
-const seen: SeenDevice = { profiled: true, networkHash: '4:home', agentHash: 'chrome' }
-const unprofiled: SeenDevice = { ...seen, profiled: false }
+const seen: SeenDevice = { networkHash: '4:home', agentHash: 'chrome' }
 const shown: ShownDevice = { networkHash: '4:home', agentHash: null }
 
 test.each<[string, SeenDevice, ShownDevice, string, boolean]>([
@@ -13,9 +12,6 @@ test.each<[string, SeenDevice, ShownDevice, string, boolean]>([
   ['a service on a private network', { ...seen, networkHash: null }, shown, 'unknown', false],
   ['the same browser by name', seen, { ...shown, agentHash: 'chrome' }, 'same', false],
   ['another browser by name', seen, { ...shown, agentHash: 'firefox' }, 'same', true],
-  ['no signals, the same network', unprofiled, shown, 'same', false],
-  ['no signals, networks that cannot be compared', unprofiled, { ...shown, networkHash: '6:home' }, 'unknown', false],
-  ['no signals, another network', unprofiled, { ...shown, networkHash: '4:elsewhere' }, 'other', true],
 ])('%s', (_what, session, use, network, isOther) => {
   expect(compareDevice(session, use)).toEqual({ network, isOther })
 })

@@ -3,9 +3,11 @@
 //
 //   agent     differs ──▶ another device: one browser does not change its name while a form is filled in
 //   network   differs ──▶ a hint: phones change from Wi-Fi to mobile data, lenders sit behind proxies
-//             differs, and the session has no signals ──▶ another device: nothing ties it to this consumer
+//
+// A session without signals is told apart by nothing here: a page whose policy allows no POST is no crime of its visitor.
+// That it has none, and on which network, is what the risk provider hears.
 
-export type SeenDevice = { profiled: boolean; networkHash: string | null; agentHash: string }
+export type SeenDevice = { networkHash: string | null; agentHash: string }
 
 /** Null is what the lender's request does not tell. */
 export type ShownDevice = { networkHash: string | null; agentHash: string | null }
@@ -15,7 +17,7 @@ export type Comparison = { network: 'same' | 'other' | 'unknown'; isOther: boole
 export function compareDevice(seen: SeenDevice, shown: ShownDevice): Comparison {
   const network = compareNetworks(seen.networkHash, shown.networkHash)
   const isOtherAgent = shown.agentHash !== null && shown.agentHash !== seen.agentHash
-  return { network, isOther: isOtherAgent || (network === 'other' && !seen.profiled) }
+  return { network, isOther: isOtherAgent }
 }
 
 /** Hashes begin with the address family. A browser may use IPv6 towards us and IPv4 towards the lender: not comparable. */

@@ -179,10 +179,11 @@ describe.each(engines)('device sessions on $name', ({ open }) => {
     expect(await sessions.claim({ ...bySam, sessionId })).toMatchObject({ profiled: false })
   })
 
-  test('a session without signals is refused on another network', async () => {
+  test('a session without signals is good on another network too, which is left to the risk provider', async () => {
     const sessions = sessionsOf()
     const sessionId = await sessions.open(unprofiled)
-    expect(await sessions.claim({ ...bySam, consumer: { ...sam, ipAddress: '198.51.100.1' }, sessionId })).toBeNull()
+    const claim = await sessions.claim({ ...bySam, consumer: { ...sam, ipAddress: '198.51.100.1' }, sessionId })
+    expect(claim).toMatchObject({ profiled: false, signals: { network: 'other' } })
   })
 
   test('the consumers a device stood for are counted per lender', async () => {

@@ -138,7 +138,7 @@ export function createDeviceSessions({ database, secretKey, clock }: Parts): Dev
   }
 }
 
-type Session = SeenDevice & { openedAtMs: number; deviceHash: string; signals: Signals }
+type Session = SeenDevice & { profiled: boolean; openedAtMs: number; deviceHash: string; signals: Signals }
 
 const StoredSignals = z.record(z.string(), z.string())
 
