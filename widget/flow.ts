@@ -13,12 +13,12 @@
 
 import { findAddressProblems, needsOlderAddress } from './address.ts'
 import { type Answers, noAnswers, type Prefill, prefillAnswers } from './answers.ts'
+import type { Answer } from './build/reading.ts'
 import type { Challenge } from './check/challenge.ts'
 import type { Fault } from './check/fault.ts'
 import type { CheckEvent } from './check/steps.ts'
 import { AGE_MIN_YEARS, ageInYears, findPersonProblems, readDateOfBirth } from './person.ts'
 import { type Fields, isBlank, type Problem } from './problem.ts'
-import type { Answer } from './reading.ts'
 import type { StringKey } from './strings/en.ts'
 
 export type Screen =

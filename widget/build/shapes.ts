@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { ErrorBody } from '../../contract/error.ts'
 import type { Shape } from '../check/shape.ts'
 import type { Shapes } from '../check/wire-compiled.ts'
-import { Answer, Resent } from '../reading.ts'
+import { Answer, Resent } from './reading.ts'
 
 export const shapes: Shapes = { answer: shapeOf(Answer), resent: shapeOf(Resent), error: shapeOf(ErrorBody) }
 

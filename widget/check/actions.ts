@@ -1,8 +1,8 @@
 // Does what a step asks for: calls the lender's server and feeds the answer back into the flow.
 
 import { toConsumerDetails } from '../answers.ts'
+import type { Answer } from '../build/reading.ts'
 import type { Ask, Flow, FlowEvent } from '../flow.ts'
-import type { Answer } from '../reading.ts'
 import type { SessionOptions } from '../session.ts'
 import type { ReadonlySignal } from '../signal.ts'
 import { createApi, type Result } from './api.ts'

@@ -1,6 +1,6 @@
 // Talks to the lender's tenant proxy. Every answer is parsed, every wait is bounded, every failure is a `Fault`.
 import type { ConsumerDetails } from '../../contract/tenant-proxy.ts'
-import type { Answer, Resent } from '../reading.ts'
+import type { Answer, Resent } from '../build/reading.ts'
 import { type Fault, ownFault } from './fault.ts'
 import { type Reader, readAnswer, readError, readResent } from './wire.ts'
 import { writeJson } from './write-json.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { Answer } from '../build/reading.ts'
 import { type Ask, type Flow, type FlowEvent, type Screen, startFlow } from '../flow.ts'
-import type { Answer } from '../reading.ts'
 import { type ChallengeState, openChallenge } from './challenge.ts'
 import type { Clock } from './deadline.ts'
 import type { Fault } from './fault.ts'

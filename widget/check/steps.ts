@@ -1,5 +1,6 @@
 // The half of the flow that follows "Agree": what every answer, and every missing answer, leads to. Pure; the drawing is in `flow.ts`.
 
+import type { Answer } from '../build/reading.ts'
 import {
   type Ask,
   details,
@@ -14,7 +15,6 @@ import {
 } from '../flow.ts'
 import { findMobileProblems } from '../person.ts'
 import type { Fields } from '../problem.ts'
-import type { Answer } from '../reading.ts'
 import { type ChallengeState, openChallenge } from './challenge.ts'
 import type { Clock } from './deadline.ts'
 import { type Fault, findServerProblems } from './fault.ts'

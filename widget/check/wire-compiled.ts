@@ -1,6 +1,6 @@
 // The same as `wire.ts`, from shapes the build has taken out of the contract's schemas.
 import type { ErrorBody } from '../../contract/error.ts'
-import type { Answer, Resent } from '../reading.ts'
+import type { Answer, Resent } from '../build/reading.ts'
 import { readerOf, type Shape } from './shape.ts'
 import type { Reader } from './wire.ts'
 

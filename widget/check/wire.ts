@@ -2,7 +2,7 @@
 // knows the same shapes without bringing the schema library to the consumer's phone; `wire.test.ts` holds the two together.
 import { ErrorBody } from '../../contract/error.ts'
 import { read } from '../../contract/problems.ts'
-import { Answer, Resent } from '../reading.ts'
+import { Answer, Resent } from '../build/reading.ts'
 
 export type Reader<T> = (value: unknown) => T | null
 

@@ -1,5 +1,5 @@
 import type { Person } from '../../contract/credit-report.ts'
-import type { ShownResidency } from '../reading.ts'
+import type { ShownResidency } from '../build/reading.ts'
 import { showMonths } from '../strings/words.ts'
 import { fullName } from './account-card.tsx'
 import { readDate } from './dates.ts'

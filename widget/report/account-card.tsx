@@ -1,6 +1,6 @@
 // One account. What everyone wants to know is in sight; the rest is one tap away, with what a query to the agency needs.
 
-import type { LooseRecord } from '../reading.ts'
+import type { LooseRecord } from '../build/reading.ts'
 import { type Account, repaidOf } from './accounts.ts'
 import { bureauOf } from './bureaus.ts'
 import { Heading, useWords } from './page.ts'

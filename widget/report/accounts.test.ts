@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { LooseRecord } from '../reading.ts'
+import type { LooseRecord } from '../build/reading.ts'
 import { type Account, inReadingOrder, readAccounts, repaidOf } from './accounts.ts'
 import { sampleAccount } from './preview/samples.ts'
 

@@ -1,7 +1,7 @@
 // What can be said about one account record, and the order in which a person wants to see them.
 import { trailingDigits } from '../../contract/account-number.ts'
 import type { Money } from '../../contract/money.ts'
-import type { LooseRecord } from '../reading.ts'
+import type { LooseRecord } from '../build/reading.ts'
 import { readDate } from './dates.ts'
 import { plainWords } from './phrases.ts'
 import { remember } from './remember.ts'

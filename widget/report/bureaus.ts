@@ -1,5 +1,5 @@
 // The agencies by name. One this table does not know is shown under its own identifier.
-import type { LooseRecord } from '../reading.ts'
+import type { LooseRecord } from '../build/reading.ts'
 import { nameOf } from './phrases.ts'
 
 export type Bureau = { name: string; website?: string }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { LooseRecord } from '../reading.ts'
+import type { LooseRecord } from '../build/reading.ts'
 import { readAccounts } from './accounts.ts'
 import { findConcerns } from './concerns.ts'
 import { groupSearches } from './searches.ts'

@@ -1,7 +1,7 @@
 // The report a consumer reads. A chunk of its own: the widget fetches it while the person waits for the text message.
 import type { ComponentChildren, JSX } from 'preact'
 import { useMemo, useRef, useState } from 'preact/hooks'
-import type { ShownReport } from '../reading.ts'
+import type { ShownReport } from '../build/reading.ts'
 import type { ReportTranslation } from '../strings/translation.ts'
 import type { Words as SharedWords } from '../strings/words.ts'
 import { print } from './print.ts'

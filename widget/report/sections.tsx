@@ -1,6 +1,6 @@
 // Everything below the heading, in the order people ask: am I all right, what do I owe, to whom, who looked, what if it is wrong.
 import type { JSX, VNode } from 'preact'
-import type { ShownReport } from '../reading.ts'
+import type { ShownReport } from '../build/reading.ts'
 import { AboutYou } from './about-you.tsx'
 import { AccountList } from './account-list.tsx'
 import { type Account, readAccounts } from './accounts.ts'

@@ -1,4 +1,4 @@
-import type { LooseRecord } from '../reading.ts'
+import type { LooseRecord } from '../build/reading.ts'
 import { bureausOf } from './bureaus.ts'
 import { useWords } from './page.ts'
 import { type Fact, Facts, Missing, Website } from './parts.tsx'

@@ -1,8 +1,8 @@
 // What the widget reads of the answers of the lender's server: of the contract's own parts, those a screen uses. Schemas stay at
-// home; the build takes their shapes out (`build/shapes.ts`), so import types alone from here.
+// home; the build takes their shapes out (`shapes.ts`), so import types alone from here.
 import * as z from 'zod/mini'
-import { AccountRecord, CreditReport, Residency } from '../contract/credit-report.ts'
-import { ProxyReport, ProxyResend } from '../contract/tenant-proxy.ts'
+import { AccountRecord, CreditReport, Residency } from '../../contract/credit-report.ts'
+import { ProxyReport, ProxyResend } from '../../contract/tenant-proxy.ts'
 
 /** A bureau may leave anything out of a record, and a consumer has a right to the rest: what is missing is shown as not reported. */
 export const LooseRecord = z.partial(AccountRecord)
