@@ -58,7 +58,7 @@ for (const [name, look] of LOOKS) {
       await page.getByLabel('Password').fill('demo-password')
       await page.getByRole('button', { name: 'Continue' }).click()
 
-      await expect(page.getByRole('heading', { name: 'Demo Lender' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Wrenfield' })).toBeVisible()
       await expect(page.getByText('£999.50')).toBeVisible()
       await check()
       await page

@@ -68,7 +68,7 @@ test('the password is typed at the provider, the console opens at the service', 
   await page.getByLabel('Password').fill('demo-password')
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page).toHaveURL(`${service.url}/console`)
-  await expect(page.getByRole('heading', { name: 'Demo Lender' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Wrenfield' })).toBeVisible()
   const holders = (await context.cookies()).filter(({ name }) => name === 'access').map(({ domain }) => domain)
   expect(holders).toEqual(['localhost'])
   await page.goto(`${service.url}/console/profile`)

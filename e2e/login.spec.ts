@@ -44,7 +44,7 @@ test('no cookie is within reach of a script, and the pages pass an accessibility
   await signIn(page, '/console', 'wrong')
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
   await signIn(page)
-  await expect(page.getByRole('heading', { name: 'Demo Lender' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Wrenfield' })).toBeVisible()
   expect(await page.evaluate(() => document.cookie)).toBe('')
   const cookies = await context.cookies()
   expect(cookies.map(({ name }) => name)).toEqual(expect.arrayContaining(['access', 'refresh']))
@@ -53,7 +53,7 @@ test('no cookie is within reach of a script, and the pages pass an accessibility
 
 test('another site can neither sign a person out nor act for them', async ({ page, context }) => {
   await signIn(page)
-  await expect(page.getByRole('heading', { name: 'Demo Lender' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Wrenfield' })).toBeVisible()
   const evil = await context.newPage()
   await evil.route('http://evil.example/**', (route) =>
     route.fulfill({
@@ -65,7 +65,7 @@ test('another site can neither sign a person out nor act for them', async ({ pag
   await expect(evil).toHaveURL(`${service.url}/v1/oauth/logout`)
   await expect(evil.getByText('forbidden')).toBeVisible()
   await page.reload()
-  await expect(page.getByRole('heading', { name: 'Demo Lender' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Wrenfield' })).toBeVisible()
 })
 
 test('two steps: set up with a code, asked for at the next sign-in, left with a recovery code', async ({
@@ -93,7 +93,7 @@ test('two steps: set up with a code, asked for at the next sign-in, left with a 
   await expect(fresh.getByText('That code is wrong, too old or was used before.')).toBeVisible()
   await fresh.getByLabel('Security code').fill(codeOf(1))
   await fresh.getByRole('button', { name: 'Sign in' }).click()
-  await expect(fresh.getByRole('heading', { name: 'Demo Lender' })).toBeVisible()
+  await expect(fresh.getByRole('heading', { name: 'Wrenfield' })).toBeVisible()
 
   await fresh.goto(`${service.url}/console/profile`)
   await fresh.getByLabel('Security code').fill(codes[0] ?? '')

@@ -36,7 +36,7 @@ const wordsOf = (text: string) =>
 
 test('the wallet is shown in credits and in pounds, with every line', async () => {
   const words = wordsOf(await page('/console'))
-  expect(words).toContain('Demo Lender')
+  expect(words).toContain('Wrenfield')
   expect(words).toContain('Balance 999,460 credits £999.46')
   expect(words).toContain('Held 500 credits £0.50')
   expect(words).toContain('Report, held −500 £0.50')
@@ -92,18 +92,18 @@ describe('choosing a lender', () => {
 
   test('one that is not one’s own is refused', async () => {
     expect((await choose('other-lender')).response.status).toBe(403)
-    expect(await page('/console')).toContain('<h1>Demo Lender</h1>')
+    expect(await page('/console')).toContain('<h1>Wrenfield</h1>')
   })
 
   test('someone with several chooses, and is shown that one until the membership ends', async () => {
     const users = createUsers({ database: service.database, clock: () => service.time.nowMs })
     await users.join(SAM[0], 'other-lender')
-    expect(wordsOf(await page('/console'))).toContain('Choose a lender Demo Lender demo-lender Other Lender')
+    expect(wordsOf(await page('/console'))).toContain('Choose a lender Other Lender other-lender Wrenfield demo-lender')
     expect((await choose('other-lender')).text).toContain('<h1>Other Lender</h1>')
     // Another lender's check is not there for this one.
     expect((await browser.visit(`/console/checks/${reportId}`)).url.pathname).toBe('/console')
     await service.database.run(`DELETE FROM user_tenant WHERE tenant_id = 'other-lender'`)
-    expect(await page('/console')).toContain('<h1>Demo Lender</h1>')
+    expect(await page('/console')).toContain('<h1>Wrenfield</h1>')
   })
 })
 

@@ -8,7 +8,7 @@ import { topUp } from '../wallet/store.ts'
 /** A tenant each, with an API client of the same name. The secrets are public: production refuses the demo. */
 export const DEMO_TENANTS = [
   // Its shop is on this machine: texts end with the line that lets a phone offer the code there.
-  { id: 'demo-lender', name: 'Demo Lender', secret: 'demo-secret', credits: 1_000_000, checkoutHost: 'localhost' },
+  { id: 'demo-lender', name: 'Wrenfield', secret: 'demo-secret', credits: 1_000_000, checkoutHost: 'localhost' },
   { id: 'other-lender', name: 'Other Lender', secret: 'other-secret', credits: 1_000_000, checkoutHost: null },
   { id: 'empty-lender', name: 'Empty Lender', secret: 'empty-secret', credits: 0, checkoutHost: null },
 ] as const

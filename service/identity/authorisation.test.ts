@@ -189,13 +189,13 @@ describe('with a token', () => {
         expect((await call({ route: 'GET /:tenantId/v1/wallet', as, tenantId })).status).toBe(403)
       }
       const selected = await call({ route: 'POST /v1/my/tenants/select', as })
-      expect(JSON.parse(selected.text)).toEqual({ id: OWN, name: 'Demo Lender' })
+      expect(JSON.parse(selected.text)).toEqual({ id: OWN, name: 'Wrenfield' })
     }
   })
 
   test('everyone sees their own tenants and no others', async () => {
     const listed = async (as: string) => JSON.parse((await call({ route: 'GET /v1/my/tenants', as })).text)
-    for (const as of MEMBERS) expect(await listed(as)).toEqual([{ id: OWN, name: 'Demo Lender' }])
+    for (const as of MEMBERS) expect(await listed(as)).toEqual([{ id: OWN, name: 'Wrenfield' }])
     expect(await listed('another tenant’s machine')).toEqual([{ id: FOREIGN, name: 'Other Lender' }])
   })
 

@@ -191,7 +191,7 @@ describe.each(['http', 'twilio'] as const)('texts through a gateway that speaks 
     await app.database.run(`UPDATE tenant SET checkout_host = 'shop.example' WHERE id = 'demo-lender'`)
     const { text, code } = await app.challenged()
     expect(text.body).toBe(
-      `${code} is your code for a credit check with Demo Lender. Never share it, not even with us.\n\n@shop.example #${code}`,
+      `${code} is your code for a credit check with Wrenfield. Never share it, not even with us.\n\n@shop.example #${code}`,
     )
     expect(text.validSeconds).toBe(300)
   })
