@@ -15,8 +15,14 @@ const SERVICE_KILLS = 200
 const DATABASE_KILLS = 50
 const CLIENTS = 8
 const KILLS_PER_TOKEN = 25
-/** Small, so that the demo's wallet lasts for every report of a whole run. */
-const PRICES = { REPORT_PRICE_CREDITS: '5', SMS_PRICE_CREDITS: '1' }
+const SETTINGS = {
+  SECRET_KEY,
+  // Small, so that the demo's wallet lasts for every report of a whole run.
+  REPORT_PRICE_CREDITS: '5',
+  SMS_PRICE_CREDITS: '1',
+  // A check that met a death is finished at the end of the run, which may be an hour later.
+  CHALLENGE_TTL_SECONDS: '86400',
+}
 /** Each life lasts between these. */
 const LIFE_MIN_MS = 100
 const LIFE_MAX_MS = 1_200
@@ -39,9 +45,10 @@ export async function run({ scale }: { scale: number }): Promise<{ ok: boolean; 
 
 async function killService(kills: number) {
   const folder = mkdtempSync(join(tmpdir(), 'crashes-'))
-  const environment = { DATA_DIR: folder, SECRET_KEY, ...PRICES }
+  const environment = { DATA_DIR: folder, ...SETTINGS }
   let service: ServiceChild | null = await startChild(environment)
-  const load = createLoad({ clients: CLIENTS, service: () => service, sessionId: await service.openSession() })
+  let sessionId = await service.openSession()
+  const load = createLoad({ clients: CLIENTS, service: () => service, sessionId: () => sessionId })
   try {
     load.start()
     for (let kill = 0; kill < kills; kill += 1) {
@@ -53,6 +60,8 @@ async function killService(kills: number) {
       await booksMustBalance(books)
       await books.close()
       service = await startChild(environment)
+      // It lives an hour; a run may take longer.
+      sessionId = await service.openSession()
     }
     await life()
     await load.stop()
@@ -76,9 +85,10 @@ async function killDatabase(kills: number) {
   const server = await startThrowawayPostgres()
   const folder = mkdtempSync(join(tmpdir(), 'crashes-'))
   const databaseUrl = await server.createDatabase()
-  const environment = { DATA_DIR: folder, DATABASE_URL: databaseUrl, SECRET_KEY, ...PRICES }
+  const environment = { DATA_DIR: folder, DATABASE_URL: databaseUrl, ...SETTINGS }
   let service = await startChild(environment)
-  const load = createLoad({ clients: CLIENTS, service: () => service, sessionId: await service.openSession() })
+  let sessionId = await service.openSession()
+  const load = createLoad({ clients: CLIENTS, service: () => service, sessionId: () => sessionId })
   try {
     load.start()
     for (let kill = 0; kill < kills; kill += 1) {
@@ -89,6 +99,7 @@ async function killDatabase(kills: number) {
       if (kill % KILLS_PER_TOKEN === KILLS_PER_TOKEN - 1) {
         await service.kill()
         service = await startChild(environment)
+        sessionId = await service.openSession()
       }
     }
     await life()

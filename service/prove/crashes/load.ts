@@ -16,7 +16,14 @@ const PAUSE_MS = 50
 const TRIES = 3
 
 /** One report somebody wants, from asking to having it. */
-type Wish = { key: string; lastName: string; reportId: string | null; challengeId: string | null; isComplete: boolean }
+type Wish = {
+  key: string
+  lastName: string
+  sessionId: string
+  reportId: string | null
+  challengeId: string | null
+  isComplete: boolean
+}
 
 export type Load = {
   /** Works until `stop`; a service that is not there is waited for. */
@@ -33,8 +40,8 @@ export type LoadOptions = {
   clients: number
   /** The service as it is now; null while there is none. */
   service(): ServiceChild | null
-  /** The device session of the consumer who is challenged. */
-  sessionId: string
+  /** The device session of the consumer who is challenged, as it is now. */
+  sessionId(): string
 }
 
 /** Too slow to be read, still leased to a request that died, the database is away. */
@@ -50,7 +57,8 @@ export function createLoad({ clients, service, sessionId }: LoadOptions): Load {
 
   function newWish(): Wish {
     const lastName = wishes.length % 2 === 0 ? 'Allow' : CHALLENGED
-    const wish = { key: `wish-${wishes.length}`, lastName, reportId: null, challengeId: null, isComplete: false }
+    const state = { reportId: null, challengeId: null, isComplete: false }
+    const wish = { key: `wish-${wishes.length}`, lastName, sessionId: sessionId(), ...state }
     wishes.push(wish)
     return wish
   }
@@ -79,7 +87,10 @@ export function createLoad({ clients, service, sessionId }: LoadOptions): Load {
       return
     }
     // A session belongs to the first consumer who shows it; whoever is allowed needs none.
-    const request = { ...liveRequest(wish.lastName), ...(wish.lastName === CHALLENGED ? { sessionId } : {}) }
+    const request = {
+      ...liveRequest(wish.lastName),
+      ...(wish.lastName === CHALLENGED ? { sessionId: wish.sessionId } : {}),
+    }
     const answer = await ask(REPORTS, request, wish.key)
     if (answer === null || AGAIN.includes(answer.status)) return
     must(answer.status === 200, `a wish must not be answered with ${answer.status}`)
