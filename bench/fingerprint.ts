@@ -19,6 +19,8 @@ import type { Row } from './row.ts'
 const COST_ROUNDS = 11
 const WAIT_ROUNDS = 41
 const REST_MS = 200
+/** Between the quarters of the floor's waits. */
+const SPREAD_MAX = 1.5
 
 const PROFILES = [
   { name: 'desktop', slowdown: 1, waitLimit: 1.3 },
@@ -90,14 +92,21 @@ async function measureProfile(browser: Browser, address: string, peers: Peer[], 
       floor: LONG_TASK_MS,
       limit: 1,
     }),
-    compare(`start to callback, ${name}`, {
+    compare(`start to callback, ${name}${isSteady(waits('floor')) ? '' : ', machine busy'}`, {
       value: median(waits('ours')),
       unit: 'ms',
       against: 'one bare POST',
       floor: median(waits('floor')),
-      limit: waitLimit,
+      limit: isSteady(waits('floor')) ? waitLimit : null,
     }),
   ]
+}
+
+/** On a machine with other work to do, the floor itself varies more than what is to be seen; then the ratio is only reported. */
+function isSteady(figures: readonly number[]): boolean {
+  const sorted = figures.toSorted((a, b) => a - b)
+  const quarter = Math.floor(sorted.length / 4)
+  return (sorted.at(-1 - quarter) ?? Number.NaN) <= SPREAD_MAX * (sorted[quarter] ?? Number.NaN)
 }
 
 /** The first round warms the disk, the service and the browser, and is not counted. */

@@ -8,8 +8,8 @@ import { fetchPeers } from './peers/fetch-peers.ts'
 import type { Row } from './row.ts'
 import { BUILT_SERVICE, generateBody, REPORTS, type ServiceProcess, startProcess } from './service-process.ts'
 
-const ROUNDS = 7
-const WARM_UP_ROUNDS = 3
+const ROUNDS = 9
+const WARM_UP_ROUNDS = 6
 const REQUESTS = 200
 const AT_ONCE = 16
 /** Its last version for every Node this project runs on. */

@@ -35,12 +35,14 @@ export function keepSession(address: string, nonce: string): void {
   marker.sessionId = ''
   // Without a prototype, a page that extends Object.prototype cannot add to the descriptor.
   Object.defineProperty(document, '__deviceFingerprint', { __proto__: null, value: marker } as PropertyDescriptor)
-  tell(marker, 'loading')
+  // Before all the rest, which is done while the request is on its way.
+  // A page rendered ahead of time may never be seen. It is hidden until it is, so `visibilitychange` starts it.
+  if (!(document as { prerendering?: boolean }).prerendering) attempt(false)
+  // A page's stand-in for XMLHttpRequest may have answered by now.
+  if (!marker.sessionId) tell(marker, 'loading')
   addEventListener('pageshow', wake)
   addEventListener('visibilitychange', wake)
   addEventListener('online', wake)
-  // A page rendered ahead of time may never be seen. It is hidden until it is, so `visibilitychange` starts it.
-  if (!(document as { prerendering?: boolean }).prerendering) ask()
 
   function wake(): void {
     if (marker.sessionId) deliver(marker.sessionId)

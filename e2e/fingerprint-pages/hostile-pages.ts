@@ -227,6 +227,17 @@ export const hostilePages: HostilePage[] = [
     also: async (_page, scene) => expect(scene.asked.map(({ method }) => method)).toEqual(['OPTIONS', 'POST']),
   },
   {
+    name: 'XMLHttpRequest answers before it is asked to wait',
+    before:
+      inline(`const Real = XMLHttpRequest
+        window.XMLHttpRequest = function () {
+          const real = new Real()
+          this.open = (method, address) => real.open(method, address, false)
+          this.send = (body) => { real.send(body); this.status = real.status; this.responseText = real.responseText; this.onloadend() }
+        }`) + REGISTER,
+    also: async (page) => expect(await page.evaluate('document.__deviceFingerprint.state')).toBe('ready'),
+  },
+  {
     name: 'XMLHttpRequest is broken',
     before: inline('window.XMLHttpRequest = function () { throw Error("patched") }') + REGISTER,
     profiled: false,
