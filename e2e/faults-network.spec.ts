@@ -81,51 +81,49 @@ const isGenerate = ({ method, path }: Seen) => method === 'POST' && path === '/c
 const isCode = ({ path }: Seen) => path.endsWith('/otp-challenge')
 const isResend = ({ path }: Seen) => path.endsWith('/resend-sms')
 
-test('the answer is lost, the page reloaded, the same details typed again: one report, one charge', async ({
-  shopper,
-  page,
-  front,
-  books,
-  expectCost,
-}) => {
-  front.disturb = (asked) => (isGenerate(asked) ? 'answer' : undefined)
-  await shopper.openFilled()
-  await shopper.goToAnswers()
-  await shopper.agree()
-  await expect.poll(books.countTexts).toBe(1)
-  await page.reload()
-  front.disturb = () => undefined
-
-  await shopper.openFilled()
-  await shopper.goToCode()
-  expect(await books.read()).toMatchObject({ openHolds: 1 })
-  expect(await books.countTexts()).toBe(1)
-  await shopper.finish()
-  await expectCost({})
+const testLost = test.extend<{
+  /** The check has begun and its text is sent; the page never hears of it, and is reloaded. */
+  loseAnswerAndReload: () => Promise<void>
+}>({
+  loseAnswerAndReload: async ({ shopper, page, front, books }, use) => {
+    await use(async () => {
+      front.disturb = (asked) => (isGenerate(asked) ? 'answer' : undefined)
+      await shopper.openFilled()
+      await shopper.goToAnswers()
+      await shopper.agree()
+      await expect.poll(books.countTexts).toBe(1)
+      await page.reload()
+      front.disturb = () => undefined
+    })
+  },
 })
 
-test('the answer is lost, and other details are typed: another check, and the first is not paid for', async ({
-  shopper,
-  page,
-  front,
-  books,
-}) => {
-  front.disturb = (asked) => (isGenerate(asked) ? 'answer' : undefined)
-  await shopper.openFilled()
-  await shopper.goToAnswers()
-  await shopper.agree()
-  await expect.poll(books.countTexts).toBe(1)
-  await page.reload()
-  front.disturb = () => undefined
+testLost(
+  'the answer is lost, the page reloaded, the same details typed again: one report, one charge',
+  async ({ shopper, loseAnswerAndReload, books, expectCost }) => {
+    await loseAnswerAndReload()
+    await shopper.openFilled()
+    await shopper.goToCode()
+    expect(await books.read()).toMatchObject({ openHolds: 1 })
+    expect(await books.countTexts()).toBe(1)
+    await shopper.finish()
+    await expectCost({})
+  },
+)
 
-  await shopper.openFilled()
-  await shopper.fill({ 'First name': 'Samira' })
-  await shopper.goToCode()
-  await expect.poll(books.countTexts).toBe(2)
-  await shopper.finish()
-  // The hold of the check nobody answered is released when its time is up.
-  await expect.poll(books.read).toEqual({ reports: 1, openHolds: 1, texts: 2 })
-})
+testLost(
+  'the answer is lost, and other details are typed: another check, and the first is not paid for',
+  async ({ shopper, loseAnswerAndReload, books }) => {
+    await loseAnswerAndReload()
+    await shopper.openFilled()
+    await shopper.fill({ 'First name': 'Samira' })
+    await shopper.goToCode()
+    await expect.poll(books.countTexts).toBe(2)
+    await shopper.finish()
+    // The hold of the check nobody answered is released when its time is up.
+    await expect.poll(books.read).toEqual({ reports: 1, openHolds: 1, texts: 2 })
+  },
+)
 
 test('the answer to a right code is lost and the page reloaded: the same code opens the same report', async ({
   shopper,
