@@ -44,6 +44,7 @@ test('the code’s time goes on while the page is away', async ({ consumer, page
 /** `page.goBack()` waits for a load that a page from the cache does not have. */
 async function goBack(page: Page): Promise<void> {
   const { origin } = new URL(page.url())
-  await page.evaluate(() => history.back())
+  // Later, so that the page is still there to answer.
+  await page.evaluate(() => void setTimeout(() => history.back()))
   await page.waitForURL(`${origin}/page/0`, { waitUntil: 'commit' })
 }
