@@ -81,7 +81,7 @@ describe('through the form', () => {
 
   test('someone under 18 is told so, and their answers are kept', () => {
     const flow = follow({ type: 'details', fields: { ...sam, year: '2010' }, today })
-    expect(flow.screen).toEqual({ name: 'ended', why: 'under-age' })
+    expect(flow.screen).toEqual({ name: 'ended', why: 'underAge' })
     expect(flow.answers.person).toMatchObject({ firstName: 'Sam', year: '2010' })
   })
 })

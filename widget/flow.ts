@@ -30,7 +30,7 @@ export type Screen =
   | { name: 'mobile'; challenge: Challenge; problems: Problem[] }
   | { name: 'report'; creditReportId: string; data: Delivered; preparedAtMs: number }
   | { name: 'expired' }
-  | { name: 'ended'; why: 'blocked' | 'failed' | 'unavailable' | 'under-age'; creditReportId?: string }
+  | { name: 'ended'; why: 'blocked' | 'failed' | 'unavailable' | 'underAge'; creditReportId?: string }
   | { name: 'trouble'; why: Trouble; fault: Fault; retryAtMs?: number; challenge?: Challenge }
 
 export type ScreenName = Screen['name']
@@ -152,7 +152,7 @@ function leaveDetails(before: Flow, screen: ScreenNamed<'details'>, fields: Fiel
   const { person } = flow.answers
   const problems = findPersonProblems(person, today)
   if (problems.length > 0) return show(flow, { ...screen, problems })
-  if (ageInYears(readDateOfBirth(person), today) < AGE_MIN_YEARS) return show(flow, { name: 'ended', why: 'under-age' })
+  if (ageInYears(readDateOfBirth(person), today) < AGE_MIN_YEARS) return show(flow, { name: 'ended', why: 'underAge' })
   return show(flow, screen.fromAnswers ? toAnswers : { name: 'address', index: 0, problems: [] })
 }
 

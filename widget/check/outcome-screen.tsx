@@ -12,26 +12,28 @@ import type { StringKey } from '../strings/en.ts'
 import { showTime } from '../strings/words.ts'
 import { hasAnswers } from './steps.ts'
 
-type Outcome = { icon: IconName; title: StringKey; lead: StringKey; action?: StringKey }
+/** The words are `…Title` and `…Lead`; an action is there where something can be done. */
+type Outcome = [icon: IconName, action?: StringKey]
 
 const outcomes = {
-  expired: { icon: 'clock', title: 'expiredTitle', lead: 'expiredLead', action: 'resend' },
-  blocked: { icon: 'stop', title: 'blockedTitle', lead: 'blockedLead' },
-  failed: { icon: 'stop', title: 'failedTitle', lead: 'failedLead' },
-  unavailable: { icon: 'stop', title: 'unavailableTitle', lead: 'unavailableLead' },
-  'under-age': { icon: 'stop', title: 'underAgeTitle', lead: 'underAgeLead', action: 'underAgeAction' },
-  busy: { icon: 'clock', title: 'busyTitle', lead: 'busyLead', action: 'tryAgain' },
-  offline: { icon: 'alert', title: 'offlineTitle', lead: 'offlineLead', action: 'tryAgain' },
-  broken: { icon: 'alert', title: 'brokenTitle', lead: 'brokenLead', action: 'tryAgain' },
-  device: { icon: 'alert', title: 'deviceTitle', lead: 'deviceLead', action: 'tryAgain' },
-  session: { icon: 'clock', title: 'sessionTitle', lead: 'sessionLead', action: 'sessionAction' },
+  expired: ['clock', 'resend'],
+  blocked: ['stop'],
+  failed: ['stop'],
+  unavailable: ['stop'],
+  underAge: ['stop', 'underAgeAction'],
+  busy: ['clock', 'tryAgain'],
+  offline: ['alert', 'tryAgain'],
+  broken: ['alert', 'tryAgain'],
+  device: ['alert', 'tryAgain'],
+  session: ['clock', 'sessionAction'],
 } satisfies { [why: string]: Outcome }
 
 type Props = { session: Session; screen: ScreenNamed<'expired' | 'ended' | 'trouble'>; flow: Flow }
 
 export function OutcomeScreen({ session, screen, flow }: Props): JSX.Element {
   const words = useWords()
-  const { icon, title, lead, action }: Outcome = outcomes[screen.name === 'expired' ? 'expired' : screen.why]
+  const why = screen.name === 'expired' ? screen.name : screen.why
+  const [icon, action]: Outcome = outcomes[why]
   const retryAtMs = screen.name === 'trouble' ? screen.retryAtMs : undefined
   const reference =
     screen.name === 'ended' ? screen.creditReportId : screen.name === 'trouble' ? screen.fault.requestId : ''
@@ -48,9 +50,9 @@ export function OutcomeScreen({ session, screen, flow }: Props): JSX.Element {
   }, [retryAtMs])
   const lost = screen.name === 'expired' && !hasAnswers(flow)
   return (
-    <Message icon={icon} title={words(title)}>
+    <Message icon={icon} title={words(`${why}Title`)}>
       <p class="lead">
-        {words(lost ? 'expiredLeadNew' : lead, retryAtMs ? { time: showTime(words, retryAtMs) } : undefined)}
+        {words(lost ? 'expiredLeadNew' : `${why}Lead`, retryAtMs ? { time: showTime(words, retryAtMs) } : undefined)}
       </p>
       {reference && <p class="hint reference">{words('reference', { id: reference })}</p>}
       {action && (
