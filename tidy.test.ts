@@ -20,7 +20,7 @@ const FOLDERS = [
 const MAY_IMPORT: { [folder: string]: { folders: string[]; packages: string[] | 'any' } } = {
   contract: { folders: [], packages: ['zod'] },
   'fingerprint-script': { folders: ['contract'], packages: [] },
-  widget: { folders: ['contract'], packages: ['preact', '@preact/signals'] },
+  widget: { folders: ['contract'], packages: ['preact'] },
   'tenant-proxy': { folders: ['contract'], packages: ['zod'] },
   service: { folders: ['contract'], packages: 'any' },
   demo: { folders: ['contract', 'widget', 'tenant-proxy', 'service'], packages: 'any' },
