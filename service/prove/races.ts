@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../store/database.ts'
 import { openDatabase } from '../store/open-database.ts'
 import { startThrowawayPostgres } from '../store/throwaway-postgres.ts'
@@ -15,6 +16,8 @@ const ROUNDS = 30
 const GUESSES = 200
 const RESENDS = 50
 const REPEATS = 20
+const ASKS_MAX = 50
+const ASK_AGAIN_MS = 200
 
 export const about = {
   title: 'Everything at once, on two processes',
@@ -92,14 +95,24 @@ async function askRepeatedly(race: Race, round: number): Promise<void> {
   const key = { 'Idempotency-Key': `race-${round}` }
   const requests = Array(REPEATS).fill(liveRequest('Allow'))
   const answers = await spread(race, requests, (service, body) => service.call(REPORTS, body, key))
-  const made = answers.filter(({ status }) => status === 200)
-  must(made.length > 0, 'somebody gets the report')
   must(
     answers.every(({ status }) => [200, 408, 409, 503].includes(status)),
     'everyone gets it, or is told to wait',
   )
+  // A machine with too much to do may tell all of them to wait; whoever asks once more then gets it.
+  answers.push(await askUntilMade(race, key))
+  const made = answers.filter(({ status }) => status === 200)
   const ids = new Set(made.map(({ body }) => body.data.creditReportId))
   must(ids.size === 1, `one report is made, not ${ids.size}`)
+}
+
+async function askUntilMade({ services: [service] }: Race, key: { 'Idempotency-Key': string }) {
+  for (let tries = 0; service && tries < ASKS_MAX; tries += 1) {
+    const answer = await service.call(REPORTS, liveRequest('Allow'), key)
+    if (answer.status === 200) return answer
+    await sleep(ASK_AGAIN_MS)
+  }
+  throw new Error('who asks again in the end gets the report')
 }
 
 async function startChallenge({ services: [service] }: Race): Promise<ReportAnswer> {
