@@ -1,5 +1,6 @@
 // One file says how every part is built. `vite build --mode widget | fingerprint-script | demo | node`; scripts/build.mjs runs them all.
 import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import type { UserConfig } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { journeysFile } from './demo/journeys/journeys-file.ts'
@@ -64,6 +65,8 @@ export default defineConfig(({ mode }) => ({
     include: ['**/*.test.{ts,tsx}'],
     exclude: ['node_modules', 'dist', 'e2e'],
     testTimeout: 30_000,
+    // Many tests wait for processes they have started; on a machine with two cores one worker would leave both idle.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     restoreMocks: true,
   },
 }))
