@@ -17,7 +17,8 @@ export default defineConfig({
     launchOptions: browserLaunchOptions(),
     locale: 'en-GB',
     timezoneId: 'Europe/London',
-    trace: 'retain-on-failure',
+    // Recording every test costs more than some of them do. To see one that fails: `--trace on`.
+    trace: 'on-first-retry',
     video: 'off',
   },
 })
