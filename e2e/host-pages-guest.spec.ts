@@ -27,6 +27,8 @@ test.describe('a guest on the page', () => {
     await consumer.open({ attributes: 'address-history-months="0"' })
     const length = await page.evaluate(() => history.length)
     await toCode(consumer)
+    // A file on its way is a link in the head until it is there.
+    await expect.poll(() => page.locator('head').locator('link, style').count()).toBe(0)
     const after = await page.evaluate(() => ({
       globals: Object.getOwnPropertyNames(window).filter(
         (name) => !Reflect.get(window, 'before').has(name) && name !== 'before',
@@ -34,10 +36,9 @@ test.describe('a guest on the page', () => {
       history: history.length,
       title: document.title,
       stored: JSON.stringify({ ...localStorage, ...sessionStorage }),
-      head: [...document.head.querySelectorAll('link, style')].length,
     }))
     expect(after.globals.filter((name) => name !== 'service')).toEqual([])
-    expect(after).toMatchObject({ history: length, title: 'Checkout', head: 0 })
+    expect(after).toMatchObject({ history: length, title: 'Checkout' })
     expect(after.stored).not.toMatch(/Sam|Patel|1985|07700|447700|LS1/)
   })
 
