@@ -10,8 +10,8 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   forbidOnly: true,
-  // One more try on a shared build machine; a test that needs it is listed as flaky, and is a bug.
-  retries: process.env.CI ? 1 : 0,
+  // One more try, because browsers on a busy machine have bad moments. A test that needs it is listed as flaky, and is a bug.
+  retries: 1,
   reporter: [['list']],
   use: {
     launchOptions: browserLaunchOptions(),
