@@ -3,6 +3,7 @@ import { createSilentLog } from '../log.ts'
 import { createHttpBureau } from '../providers/http-bureau.ts'
 import { createHttpRisk } from '../providers/http-risk.ts'
 import { createTestApp, liveRequest, type TestApp } from '../test-app.ts'
+import { topUp } from '../wallet/store.ts'
 import { startGatewayChild } from './faults/gateway-child.ts'
 
 const BUREAUS = ['equifax', 'experian', 'transunion']
@@ -13,6 +14,8 @@ const CONCURRENT = 64
 const SPREAD_MAX = 4
 const REPORTS = 2_000
 const WARM_UP = CONCURRENT * 5
+/** Enough for every report of a whole run. */
+const CREDITS = 10_000_000
 const SECRET = 'a secret shared with the gateway'
 
 export const about = {
@@ -54,6 +57,7 @@ async function withBureausOf<T>(slowMs: number, tally: Tally, work: (app: TestAp
     providers: { bureau: createHttpBureau({ ...http, bureaus: BUREAUS }), risk: createHttpRisk(http) },
   })
   try {
+    await topUp(app.database, { tenantId: 'demo-lender', credits: CREDITS, reference: 'speed', nowMs: app.time.nowMs })
     // Compiled, and with its connections open.
     await measure(app, tally, WARM_UP, CONCURRENT)
     return await work(app)
