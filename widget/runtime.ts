@@ -1,6 +1,5 @@
 // What the chunks borrow from the script, so that it is downloaded once. The build reads this file: whatever a chunk imports from the
 // files named here it gets from the script, and a name that is missing stops the build.
-
 import { createContext, Fragment, h, render } from 'preact'
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { ADDRESS_FIELDS, addressLines, findPostcodeProblems } from './address.ts'

@@ -1,5 +1,4 @@
 // One consumer's way through one element: holds the flow, and hands what follows the form to the `check` chunk.
-
 import type { Prefill } from './answers.ts'
 import type { Check } from './check/index.tsx'
 import { loadChunk } from './chunks.ts'

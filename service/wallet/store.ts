@@ -9,10 +9,6 @@ import { BALANCE_CONSTRAINT } from './tables.ts'
 /** What the credits are for: a report under its id, or a text under its id. */
 export type Subject = { purpose: 'report' | 'sms'; subjectId: string }
 
-export async function openWallet(queries: Queries, tenantId: string): Promise<void> {
-  await queries.run('INSERT INTO wallet (tenant_id) VALUES (?) ON CONFLICT (tenant_id) DO NOTHING', tenantId)
-}
-
 /** False when a top-up with this reference has been booked before: a payment counts once. */
 export async function topUp(
   queries: Queries,

@@ -1,5 +1,4 @@
 // Does what a step asks for: calls the lender's server and feeds the answer back into the flow.
-
 import { toConsumerDetails } from '../answers.ts'
 import type { Answer } from '../build/reading.ts'
 import type { Ask, Flow, FlowEvent } from '../flow.ts'
