@@ -45,3 +45,12 @@ test('members', () => {
   const statics = ['version']
   for (const name of promised(element.members)) expect([...own, ...statics]).toContain(name)
 })
+
+test.each(['attributes', 'members', 'events', 'slots', 'cssProperties', 'cssParts'])(
+  'the readme names all %s',
+  (kind) => {
+    const readme = readFileSync('README.md', 'utf8')
+    const isTold = (name: string) => new RegExp(`\`${name}(\\(\\))?\``).test(readme)
+    expect(promised(element[kind]).filter((name) => !isTold(name))).toEqual([])
+  },
+)
