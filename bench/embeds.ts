@@ -9,11 +9,10 @@ import { wholeBrowserLaunchOptions } from '../scripts/ensure-browser.mjs'
 import { compare, median, shuffled } from './measure.ts'
 import { EMBED_PACKAGES, type Embed, ourEmbed, peerEmbeds } from './peers/embeds.ts'
 import { fetchPeers } from './peers/fetch-peers.ts'
+import { PHONE_SCREEN, slowToAPhone } from './phone.ts'
 import type { Row } from './row.ts'
 
 const ROUNDS = 7
-const CPU_SLOWER = 4
-const NETWORK = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 94_000 }
 const APPEAR_LIMIT_MS = 60_000
 
 export async function run(): Promise<Row[]> {
@@ -94,13 +93,11 @@ const WATCH = `
   })`
 
 async function timeToAppear(browser: Browser, address: string, isThere = 'hasControl()'): Promise<number> {
-  const context = await browser.newContext({ viewport: { width: 390, height: 800 } })
+  const context = await browser.newContext({ viewport: PHONE_SCREEN })
   context.setDefaultTimeout(APPEAR_LIMIT_MS)
   const page = await context.newPage()
   const devtools = await context.newCDPSession(page)
-  await devtools.send('Network.enable')
-  await devtools.send('Network.emulateNetworkConditions', NETWORK)
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWER })
+  await slowToAPhone(devtools)
   await page.addInitScript(WATCH.replace('IS_THERE', isThere))
   await page.goto(address, { waitUntil: 'commit' })
   const appearedMs = await page.evaluate<number>('appeared')

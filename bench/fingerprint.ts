@@ -8,11 +8,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
-import { type Browser, chromium } from '@playwright/test'
+import { type Browser, type CDPSession, chromium } from '@playwright/test'
 import { wholeBrowserLaunchOptions } from '../scripts/ensure-browser.mjs'
 import { openSite, type Variant } from './fingerprint/site.ts'
 import { compare, median, shuffled } from './measure.ts'
 import { fetchPeers } from './peers/fetch-peers.ts'
+import { PHONE_SCREEN, slowProcessor, slowToAPhone } from './phone.ts'
 import type { Row } from './row.ts'
 
 /** Time the main thread ran is steady; time that passed is not, and takes more rounds, which are short without the peers. */
@@ -23,8 +24,8 @@ const REST_MS = 200
 const SPREAD_MAX = 1.5
 
 const PROFILES = [
-  { name: 'desktop', slowdown: 1, waitLimit: 1.3 },
-  { name: 'phone', slowdown: 4, waitLimit: 1.25 },
+  { name: 'desktop', waitLimit: 1.3 },
+  { name: 'phone', waitLimit: 1.25 },
 ] as const
 
 const SCRIPT_BYTES = 1_500
@@ -63,12 +64,15 @@ export async function run(): Promise<Row[]> {
 type Profile = (typeof PROFILES)[number]
 
 async function measureProfile(browser: Browser, address: string, peers: Peer[], profile: Profile): Promise<Row[]> {
-  const { name, slowdown, waitLimit } = profile
-  const opened = <T>(use: (page: OpenPage) => Promise<T>) => withPage(browser, address, slowdown, use)
+  const { name, waitLimit } = profile
+  const screen = name === 'phone' ? PHONE_SCREEN : null
+  const [slowToWork, slowToWait] = name === 'phone' ? [slowProcessor, slowToAPhone] : [atFullSpeed, atFullSpeed]
   const costs = await takeTurns(['blank', 'floor', 'ours', ...peers], COST_ROUNDS, (variant) =>
-    opened((page) => readCost(page, variant)),
+    withPage(browser, { address, screen, slow: slowToWork }, (page) => readCost(page, variant)),
   )
-  const waits = await takeTurns(['floor', 'ours'], WAIT_ROUNDS, (variant) => opened(({ start }) => start(variant)))
+  const waits = await takeTurns(['floor', 'ours'], WAIT_ROUNDS, (variant) =>
+    withPage(browser, { address, screen, slow: slowToWait }, ({ start }) => start(variant)),
+  )
   const above = (variant: Variant, figure: keyof Cost) =>
     median(costs(variant).map((one) => one[figure])) - median(costs('blank').map((one) => one[figure]))
 
@@ -133,11 +137,15 @@ type OpenPage = {
   readCounters(): Promise<Cost>
 }
 
-async function withPage<T>(browser: Browser, address: string, slowdown: number, use: (page: OpenPage) => Promise<T>) {
-  const context = await browser.newContext(slowdown > 1 ? { viewport: { width: 390, height: 844 } } : {})
+type Device = { address: string; screen: typeof PHONE_SCREEN | null; slow: (devtools: CDPSession) => Promise<void> }
+
+const atFullSpeed = async () => {}
+
+async function withPage<T>(browser: Browser, { address, screen, slow }: Device, use: (page: OpenPage) => Promise<T>) {
+  const context = await browser.newContext(screen ? { viewport: screen } : {})
   const page = await context.newPage()
   const devtools = await context.newCDPSession(page)
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+  await slow(devtools)
   // Time the thread really ran, so that a busy machine does not count against anyone.
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
   await page.goto(address)

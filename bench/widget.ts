@@ -8,6 +8,7 @@ import { brotliCompressSync } from 'node:zlib'
 import { type Browser, chromium } from 'playwright-core'
 import { build, type Plugin } from 'vite'
 import { browserLaunchOptions } from '../scripts/ensure-browser.mjs'
+import { PHONE_SCREEN, slowToAPhone } from './phone.ts'
 import type { Row } from './row.ts'
 import { LONG_TASK_MS, measureLongReport } from './widget-peers/long-report.ts'
 
@@ -27,10 +28,6 @@ const PEERS = [
   'input-otp@1.5.0',
   'zod@4.6.7',
 ]
-
-/** A phone that is not new on a network that is not good. */
-const CPU_SLOWER = 4
-const NETWORK = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 94_000 }
 
 export const title = 'widget'
 
@@ -168,12 +165,10 @@ async function measureLoads<Name extends string>(
 }
 
 async function loadOnce(browser: Browser, address: string): Promise<Load> {
-  const context = await browser.newContext({ viewport: { width: 390, height: 800 } })
+  const context = await browser.newContext({ viewport: PHONE_SCREEN })
   const page = await context.newPage()
   const session = await context.newCDPSession(page)
-  await session.send('Network.enable')
-  await session.send('Network.emulateNetworkConditions', NETWORK)
-  await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWER })
+  await slowToAPhone(session)
   await session.send('Performance.enable')
   await page.addInitScript(() => {
     const state = { inputMs: 0, shift: 0 }
