@@ -29,17 +29,6 @@ export function unseal(wrappingKey: Uint8Array, place: SealedPlace, { wrappedKey
   return decrypt(dataKey, labelOf(place, 'content'), content).toString('utf8')
 }
 
-/** The same data key under another wrapping key; the content stays as it is. */
-export function rewrap(from: Uint8Array, to: Uint8Array, place: SealedPlace, wrappedKey: Uint8Array): Uint8Array {
-  const dataKey = unwrap(from, place, wrappedKey)
-  return Buffer.concat([keyId(to), encrypt(to, labelOf(place, 'key'), dataKey)])
-}
-
-/** True when this wrapping key is the one that made the wrapped key. */
-export function isWrappedBy(wrappingKey: Uint8Array, wrappedKey: Uint8Array): boolean {
-  return keyId(wrappingKey).equals(wrappedKey.subarray(0, KEY_ID_BYTES))
-}
-
 export class Unsealable extends Error {
   constructor(reason: string) {
     super(reason)
@@ -48,7 +37,8 @@ export class Unsealable extends Error {
 }
 
 function unwrap(wrappingKey: Uint8Array, place: SealedPlace, wrappedKey: Uint8Array): Buffer {
-  if (!isWrappedBy(wrappingKey, wrappedKey)) throw new Unsealable('sealed under another SECRET_KEY')
+  const isOurs = keyId(wrappingKey).equals(wrappedKey.subarray(0, KEY_ID_BYTES))
+  if (!isOurs) throw new Unsealable('sealed under another SECRET_KEY')
   return decrypt(wrappingKey, labelOf(place, 'key'), wrappedKey.subarray(KEY_ID_BYTES))
 }
 
