@@ -1,7 +1,7 @@
 // The whole journey, details to report, on every kind of page a lender might have: the real proxy and the real service behind it.
 import type { Page } from '@playwright/test'
 import { arrivalPages } from './host-pages/arrivals.ts'
-import type { HostPage, Look } from './host-pages/host-page.ts'
+import { type HostPage, type Look, script } from './host-pages/host-page.ts'
 import { layoutPages } from './host-pages/layouts.ts'
 import { policyPages } from './host-pages/policies.ts'
 import { scriptPages } from './host-pages/scripts.ts'
@@ -34,8 +34,7 @@ for (const [group, rows] of groups)
         {
           page(opened) {
             const address = front.page({ fingerprint, ...opened })
-            const document = () => `<!doctype html><title>Around</title><iframe ${row.frame} src="${address}"></iframe>`
-            return row.frame === undefined ? address : front.page({ document })
+            return row.frame === undefined ? address : front.page({ document: () => around(row, address) })
           },
         },
         row.frame === undefined ? page : page.frameLocator('iframe'),
@@ -64,6 +63,13 @@ test('there are more than forty kinds of page, each with a name of its own', () 
   expect(new Set(names).size).toBe(names.length)
   expect(names.length).toBeGreaterThan(40)
 })
+
+/** A page with another in a frame. */
+function around({ frame, isFrameWritten }: HostPage, address: string): string {
+  const write = `fetch('${address}').then((page) => page.text()).then((html) => { document.querySelector('iframe').srcdoc = html })`
+  const [source, code] = isFrameWritten ? ['', script(write)] : [`src="${address}"`, '']
+  return `<!doctype html><title>Around</title><iframe ${frame} ${source}></iframe>${code}`
+}
 
 /** Everything the page complains about: errors, and what its policy forbids. */
 async function listen(page: Page): Promise<string[]> {

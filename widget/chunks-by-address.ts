@@ -3,6 +3,7 @@
 import { PROXY_PATH } from '../contract/tenant-proxy.ts'
 import { chunkFile } from './chunk-file.ts'
 import type { Chunks } from './chunks.ts'
+import { ownUrl } from './own-url.ts'
 import { borrow } from './runtime.ts'
 
 /** The digest of each chunk, put in by the build. */
@@ -28,7 +29,7 @@ export function loadChunk(name: keyof Chunks): Promise<unknown> {
 
 async function fetchChunk(name: keyof Chunks, attempt: number): Promise<unknown> {
   const digest = __CHUNKS__[name]
-  const address = new URL(chunkFile(name, digest), new URL(scriptAddress, location.href))
+  const address = new URL(chunkFile(name, digest), ownUrl(scriptAddress))
   // A browser may remember that an address failed.
   if (attempt > 1) address.searchParams.set('try', String(attempt))
   try {

@@ -3,6 +3,7 @@
 import { findFingerprintTag, readMarker } from './check/fingerprint.ts'
 import { readAnswer } from './check/wire.ts'
 import { loadChunk } from './chunks.ts'
+import { ownUrl } from './own-url.ts'
 
 export type Diagnosis = {
   /** Stable, for a test or a search. */
@@ -32,8 +33,8 @@ export async function diagnose({ endpoint, fingerprintSrc, element }: DiagnoseOp
 }
 
 async function examineProxy(endpoint: string): Promise<Diagnosis[]> {
-  const url = new URL(`${endpoint.replace(/\/+$/, '')}/current`, location.href)
-  if (url.origin !== location.origin)
+  const url = ownUrl(`${endpoint.replace(/\/+$/, '')}/current`)
+  if (url.origin !== ownUrl('').origin)
     return [
       {
         code: 'endpoint-not-same-origin',

@@ -9,6 +9,7 @@ import { TextField } from './fields/field.tsx'
 import { Form } from './fields/form.tsx'
 import { details, send, show, withPerson } from './flow.ts'
 import { useFrame, useWords } from './frame.ts'
+import { ownUrl } from './own-url.ts'
 import { findMobileProblems } from './person.ts'
 import { typed } from './problem.ts'
 import { Heading } from './screens/heading.tsx'
@@ -33,6 +34,7 @@ const runtime = () => ({
   Heading,
   Icon,
   loadChunk,
+  ownUrl,
   render,
   send,
   show,

@@ -12,6 +12,8 @@ export type HostPage = {
   enter?: (page: Page) => Promise<void>
   /** The page is shown in a frame with these attributes. */
   frame?: string
+  /** The page around the frame writes what is in it, instead of giving an address. */
+  isFrameWritten?: boolean
   /** How the element looks here, where that is not as everywhere. */
   looks?: Partial<Look>
   /** Scripts the page loads from its own origin. */

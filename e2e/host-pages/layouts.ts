@@ -137,4 +137,25 @@ export const layoutPages: HostPage[] = [
       return window.open('about:blank') === null
     },
   },
+  {
+    name: 'a frame that may not send forms',
+    page: {},
+    frame: 'width="600" height="900" sandbox="allow-scripts allow-same-origin"',
+    holds: () => {
+      let isSent = false
+      const form = document.body.appendChild(document.createElement('form'))
+      form.addEventListener('submit', () => {
+        isSent = true
+      })
+      form.requestSubmit()
+      return !isSent
+    },
+  },
+  {
+    name: 'a frame that the page around it wrote',
+    page: {},
+    frame: 'width="600" height="900"',
+    isFrameWritten: true,
+    holds: () => location.href === 'about:srcdoc',
+  },
 ]

@@ -4,6 +4,7 @@
 //   the callback   `window.service.deviceFingerprint({ sessionId })`, as every version of the script calls it; a function the page
 //                  registered there first keeps being called
 //   the marker     `document.__deviceFingerprint` and the `devicefingerprint` event, which also say when it fails and when the id is renewed
+import { ownUrl } from '../own-url.ts'
 
 export type Fingerprint = {
   /** Inserts the script at `src` unless the page has brought its own. */
@@ -47,8 +48,7 @@ export function createFingerprint(signal: AbortSignal): Fingerprint {
     script.async = true
     script.addEventListener('error', fail)
     try {
-      // A <base> of the page's does not lead elsewhere.
-      script.src = new URL(src, location.href).href
+      script.src = ownUrl(src).href
       document.head.append(script)
     } catch {
       // The page demands Trusted Types: only its own markup may bring scripts.

@@ -65,16 +65,17 @@ export function Form({
   useEffect(() => {
     mended.value = []
   }, [problems])
+  const send = (event: Event) => {
+    event.preventDefault()
+    if (form.current) onSubmit(readForm(form.current))
+  }
 
   return (
     <FormContext.Provider value={{ fields, problems: shown }}>
       <form
         ref={form}
         noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          onSubmit(readForm(event.currentTarget))
-        }}
+        onSubmit={send}
         onChange={onChange}
         // A key held down repeats itself; after a quick answer that would be another try, and there are only three.
         onKeyDown={(event) => event.repeat && event.key === 'Enter' && event.preventDefault()}
@@ -91,7 +92,8 @@ export function Form({
         <Heading>{title}</Heading>
         {children}
         <div class="actions">
-          <button type="submit" id={submit} class="button" part="button">
+          {/* In a frame that may not send forms there is no submit event; Enter in an input clicks the button there too. */}
+          <button type="submit" id={submit} class="button" part="button" onClick={send}>
             {words(submit)}
           </button>
         </div>
