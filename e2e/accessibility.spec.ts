@@ -2,6 +2,7 @@
 
 import { findFaint, findMoving, findTooSmall, findTooWide, findViolations } from './accessibility/checks.ts'
 import { groups } from './accessibility/screens.ts'
+import { findOddWords } from './odd-words.ts'
 import { expect, test } from './widget-pages/stage.ts'
 
 const FOLLOWS_THE_DEVICE = '<style>html { color-scheme: light dark }</style>'
@@ -26,6 +27,7 @@ for (const { name: group, open, visits } of groups) {
     for (const { name, go } of visits)
       await test.step(name, async () => {
         await go({ consumer, standIn, page })
+        expect.soft(await findOddWords(consumer.widget), name).toEqual([])
         expect.soft(await findMoving(page), name).toEqual([])
         for (const [index, colours] of COLOURS.entries()) {
           await page.emulateMedia(colours)

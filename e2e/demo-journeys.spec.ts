@@ -1,5 +1,6 @@
 // Every journey of the preview's table, by hand: what the matrix plays with a script, a person plays here.
 import { journeys, openJourney, playJourney } from './journeys.ts'
+import { findOddWords } from './odd-words.ts'
 import { expect, test } from './stack.ts'
 
 for (const journey of journeys) {
@@ -10,6 +11,7 @@ for (const journey of journeys) {
     await expect(page.getByRole('heading', { name: ends.heading })).toBeVisible({ timeout: 30_000 })
     await expect.poll(() => heard.map(({ name }) => name)).toEqual(ends.events)
     expect(heard.find(({ name }) => name === 'error')?.detail.code).toBe(ends.errorCode)
+    expect(await findOddWords(page.locator('credit-report-widget'))).toEqual([])
     if (ends.records !== undefined) await expect.poll(() => countAccounts(page)).toBe(ends.records)
   })
 }

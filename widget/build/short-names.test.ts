@@ -11,6 +11,7 @@ function read(folder: string, matching: RegExp): string {
   return files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n')
 }
 const widget = read('widget', /^(?!build|report.preview).*(?<!\.test)\.tsx?$/)
+const sentences = read('widget', /strings.*\.ts$/)
 const members = (text: string) =>
   new Set(
     [...text.matchAll(/^\s+(?:readonly |get |set |static )*['"]?([\w$]+)['"]?\??\s*[(:<]/gm)].map(([, name]) => name),
@@ -23,6 +24,7 @@ const taken: [whose: string, names: Set<string | undefined>][] = [
   ['preact as it is built', words(read('node_modules/preact', /^(hooks.)?dist.\w+\.mjs$/))],
   ['the wire', members(read('contract', /(?<!\.test)\.ts$/))],
   ['the element', members(read('widget', /^(jsx|answers|events|diagnose|runtime)\.ts$/))],
+  ['a sentence with gaps', new Set([...sentences.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))],
   ['a text in the widget', new Set([...widget.matchAll(/['"`](\w+)['"`]/g)].map(([, name]) => name))],
 ]
 

@@ -10,7 +10,7 @@ import { minifySync, type Plugin } from 'vite'
 export const OWN_NAMES = `
   flow fields why record money onBack preparedAtMs headingLevel datesMs historyMonths printing facts isSettled wallMs
   fromAnswers monotonicMs startMs itemHeightEm room recheck below retryAfterMs isTouched deadline addStyles mayFocus website unreported
-  recentSearches digits heightEm undated carryOut reportTranslation accountTypes accountStatuses
+  recentSearches heightEm undated carryOut reportTranslation accountTypes accountStatuses
   isMortgage isVehicleFinance isLate mortgages sums isPrivate others asksConsent triesMax timeoutMs during onTimeUp onClockMoved
   resendFrom lifetimeMinutes retryAtMs isWaiting reportCss tellFault createCheck prepared agencies reportReference
   synthetic syntheticMeaning printHint hideAmounts notReported inCredit owed mortgageApart mortgagesApart nothingOwed allTypes

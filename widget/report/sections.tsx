@@ -65,7 +65,8 @@ function SectionList({ report, read, preparedAtMs, isShort }: SectionListProps) 
         {() => (
           <Sliced items={sections} step={1} itemHeightEm={SECTION_HEIGHT_EM} room="div">
             {([id, title, content]) => (
-              <section key={id} part="section">
+              // Only a long report leaves undrawn what is out of sight: a picture of the whole page then has holes.
+              <section key={id} part="section" class={isShort ? '' : 'report-long'}>
                 <Heading below={1} id={`report-${id}`}>
                   {title}
                 </Heading>

@@ -1,0 +1,11 @@
+import type { Locator } from '@playwright/test'
+
+/** What a person should never read: a gap that nobody filled, or a value that got lost on the way to the page. */
+export function findOddWords(widget: Locator): Promise<string[]> {
+  return widget.evaluate((element) => {
+    const parts = [...(element.shadowRoot?.querySelectorAll('*') ?? [])]
+    const spoken = parts.flatMap((part) => [part.getAttribute('aria-label'), part.getAttribute('title')])
+    const words = [element.shadowRoot?.textContent, ...spoken].join('\n')
+    return words.match(/.{0,20}(\{\w*\}|\bundefined\b|\bnull\b|\bNaN\b|\[object).{0,20}/g) ?? []
+  })
+}
