@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { openDatabase } from '../../store/open-database.ts'
 import { startThrowawayPostgres } from '../../store/throwaway-postgres.ts'
 import { createTestApp, liveRequest } from '../../test-app.ts'
+import { topUp } from '../../wallet/store.ts'
 import { booksMustBalance } from './books.ts'
 import { type FaultRun, isQuick, must, times } from './must.ts'
 import { type ServiceChild, startChild } from './service-child.ts'
@@ -80,6 +81,9 @@ async function rollingRestart(rounds: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'rolling-'))
   const environment = { DATABASE_URL, DATA_DIR: folder }
   const ready = [await startChild(environment), await startChild(environment)]
+  const database = await openDatabase({ databaseUrl: DATABASE_URL, dataDir: folder })
+  // However many can be asked for on a fast machine, the wallet is not what is tried here.
+  await topUp(database, { tenantId: 'demo-lender', credits: CREDITS, reference: 'rolling', nowMs: Date.now() })
   const failures: string[] = []
   let asked = 0
   let over = false
@@ -102,7 +106,6 @@ async function rollingRestart(rounds: number): Promise<number> {
   over = true
   await Promise.all(load)
   await Promise.all(ready.map((service) => service.kill()))
-  const database = await openDatabase({ databaseUrl: DATABASE_URL, dataDir: folder })
   await booksMustBalance(database)
   await database.close()
   await server.stop()
@@ -112,6 +115,7 @@ async function rollingRestart(rounds: number): Promise<number> {
 }
 
 const DRAIN_MS = 200
+const CREDITS = 100_000_000
 
 /** As the tenant proxy does: one safe retry, under the same key. */
 async function askEither(ready: readonly ServiceChild[], turn: number, key: { [name: string]: string }) {
