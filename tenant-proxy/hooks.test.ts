@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { sampleReport } from '../contract/samples.ts'
+import type { ConsentRecord, ReportContext } from './options.ts'
+import { createTestMount, refused, report, type TestMount } from './test-mount.ts'
+
+let at: TestMount
+beforeEach(async () => {
+  at = await createTestMount()
+})
+afterEach(() => at.service.stop())
+
+describe('hooks', () => {
+  test('onReport gets the whole report once per completion, however often it is asked for', async () => {
+    const got: [unknown, ReportContext][] = []
+    at.mount({ onReport: (...args) => got.push(args), exposeReport: 'none', externalReference: () => 'order-7' })
+    const { base, challengeId } = await at.begin()
+    const submit = () => at.browser.post(`${base}/otp-challenge`, { challengeId, code: '123456' })
+    await Promise.all([submit(), submit(), submit()])
+    await at.proxy.drain()
+    expect(got).toEqual([[sampleReport, { creditReportId: 'report-1', externalReference: 'order-7', test: false }]])
+  })
+
+  test.each([
+    ['full', { creditReport: sampleReport }],
+    ['summary', { summary: { openAccounts: 1, settledAccounts: 0, searches: 1 } }],
+    ['none', {}],
+  ] as const)('exposeReport %s decides what the browser gets', async (exposeReport, exposed) => {
+    at.mount({ exposeReport })
+    at.service.branch = 'allow'
+    expect(await report(await at.browser.generate())).toEqual({
+      status: 'complete',
+      creditReportId: 'report-1',
+      ...exposed,
+    })
+    at.service.branch = 'challenge'
+    const { base, challengeId, creditReportId } = await at.begin()
+    const verified = await report(await at.browser.post(`${base}/otp-challenge`, { challengeId, code: '123456' }))
+    expect(verified).toEqual({ status: 'complete', creditReportId, ...exposed })
+  })
+
+  test('consentRecord gets wording, locale and time', async () => {
+    const records: ConsentRecord[] = []
+    at.mount({ consentRecord: (record) => records.push(record), externalReference: async () => ' order-8 ' })
+    await at.browser.generate()
+    expect(records).toEqual([
+      {
+        creditReportId: 'report-1',
+        externalReference: 'order-8',
+        wordingVersion: '2026-10',
+        locale: 'en-GB',
+        agreedAt: '2026-11-15T12:00:00.000Z',
+        test: false,
+      },
+    ])
+    expect(at.lastBody()).not.toHaveProperty('consent')
+  })
+
+  test('a reference that cannot be had stops the check before it costs anything', async () => {
+    at.mount({
+      externalReference: () => {
+        throw new Error('no session')
+      },
+    })
+    expect(await refused(await at.browser.generate())).toMatchObject({ status: 503, code: 'unavailable' })
+    expect(at.service.seen).toHaveLength(0)
+    expect(at.events).toMatchObject([{ type: 'hook-failed', hook: 'externalReference' }])
+  })
+
+  test('onEvent gets ids, codes and credits, and may throw', async () => {
+    await at.browser.generate()
+    expect(at.events).toEqual([
+      {
+        type: 'answered',
+        operation: 'generate',
+        status: 'authentication-required',
+        creditReportId: 'report-1',
+        test: false,
+        wallet: { cost: 500, balance: 999_500 },
+        requestId: 'request-1',
+      },
+    ])
+    at.mount({
+      onEvent: () => {
+        throw new Error('monitoring is down')
+      },
+    })
+    expect((await at.browser.generate()).status).toBe(200)
+  })
+})
