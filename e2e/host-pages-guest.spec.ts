@@ -194,3 +194,16 @@ async function toCode(consumer: Consumer): Promise<void> {
   await consumer.agree()
   await consumer.seeHeading('Check your phone')
 }
+
+test('a browser that cannot read pairs of colours shows the light ones', async ({ page, standIn }) => {
+  await page.route('**/widget.js', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, body: (await response.text()).replaceAll('light-dark(', 'from-2024(') })
+  })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.goto(standIn.page({ head: style('html { color-scheme: light dark }') }))
+  const widget = page.locator('credit-report-widget')
+  await expect(widget.getByLabel('First name')).toHaveCSS('border', '1px solid rgb(118, 130, 143)')
+  await expect(widget.getByRole('button', { name: 'Continue' })).toHaveCSS('background-color', 'rgb(10, 95, 102)')
+  await expect(widget.locator('.panel')).toHaveCSS('background-color', 'rgb(255, 255, 255)')
+})

@@ -37,7 +37,7 @@ for (const part of chosen.length > 0 ? chosen : parts) {
     console.error(`bench: ${part} broke`, error)
     process.exitCode = 1
   }
-  // After every part: hours of measuring are not lost to the last of them.
+  // After every part: what was measured is not lost to the last of them.
   writeFileSync(RESULTS, writeResults(existsSync(RESULTS) ? readFileSync(RESULTS, 'utf8') : '', parts, results))
 }
 console.log(`\n${writeTable(results)}`)

@@ -38,7 +38,7 @@ for (const { name, module } of proofs) {
   const result = { date: new Date().toISOString().slice(0, 10), commit, scale, ...(await runProof(module)) }
   const { ok, why, seconds, counts } = result
   console.log(`prove: ${name} ${ok ? 'held' : `BROKE (${why})`} after ${seconds} s ${JSON.stringify(counts)}`)
-  // After each, because the next may take hours.
+  // After each, because the next may take long.
   if (scale >= 1 || values.record) recordRuns({ proofs, results: { [name]: result } })
   allHeld &&= ok
 }

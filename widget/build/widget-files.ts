@@ -13,6 +13,7 @@ import { welsh } from '../strings/welsh.ts'
 import { asFactory, borrowing, lending } from './borrowing.ts'
 import { hostProof, noZod, pureContract } from './hardening.ts'
 import { leanPreact } from './lean-preact.ts'
+import { lightOnly } from './light-only.ts'
 import { shapes } from './shapes.ts'
 import { shortNames } from './short-names.ts'
 
@@ -24,7 +25,8 @@ const CHUNKS = {
   diagnose: 'widget/diagnose.ts',
 }
 const RUNTIME_FILE = resolve('widget/runtime.ts')
-/** The first browsers with light-dark(), all of 2024 or before; without it the widget is plain, and still works. */
+const STYLE_FILE = resolve('widget/style/widget.css')
+/** The first browsers with light-dark(), which is left as it is; older ones are `light-only.ts`. */
 const CSS_TARGET = ['chrome123', 'firefox120', 'safari17.5']
 const rolldown = {
   optimization: { inlineConst: { mode: 'all' } },
@@ -54,6 +56,7 @@ export function widgetBuild({ target, version }: { target: string; version: stri
       pureContract(),
       noZod(),
       leanPreact(),
+      lightOnly(STYLE_FILE),
       hostProof(),
       shortNames(),
     ],
