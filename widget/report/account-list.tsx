@@ -3,7 +3,7 @@ import { AccountCard } from './account-card.tsx'
 import { type Account, inReadingOrder } from './accounts.ts'
 import { Heading, usePage, useWords } from './page.ts'
 import { nameOf } from './phrases.ts'
-import { Sliced } from './sliced.tsx'
+import { Later, Sliced } from './sliced.tsx'
 
 /** From this many accounts on, choosing a type is quicker than scrolling. */
 const FILTER_FROM = 9
@@ -20,11 +20,15 @@ export function AccountList({ accounts }: { accounts: readonly Account[] }) {
     [accounts, type],
   )
   if (accounts.length === 0) return <p>{words.noAccounts}</p>
+  const open = chosen.filter(({ isSettled }) => !isSettled)
+  const settled = chosen.filter(({ isSettled }) => isSettled)
   return (
     <>
       {accounts.length >= FILTER_FROM && !printing && <TypeFilter accounts={accounts} type={type} onChange={setType} />}
-      <Group key={`open ${type}`} title={words.open} accounts={chosen.filter(({ isSettled }) => !isSettled)} />
-      <Group key={`settled ${type}`} title={words.settled} accounts={chosen.filter(({ isSettled }) => isSettled)} />
+      <Group key={`open ${type}`} title={words.open} accounts={open} />
+      <Later now={open.length <= CARDS_PER_SLICE} room="div" heightEm={settled.length * CARD_HEIGHT_EM}>
+        {() => <Group key={`settled ${type}`} title={words.settled} accounts={settled} />}
+      </Later>
     </>
   )
 }
