@@ -1,5 +1,4 @@
 // The proxy as a lender mounts it, for tests: a browser in front of it, a service behind it, and a clock that a test moves.
-import { expect } from 'vitest'
 import type * as z from 'zod/mini'
 import { ErrorBody } from '../contract/error.ts'
 import { ProxyReport } from '../contract/tenant-proxy.ts'
@@ -56,8 +55,9 @@ export async function createTestMount(): Promise<TestMount> {
 }
 
 export async function report(response: Response): Promise<z.output<typeof ProxyReport>['data']> {
-  expect(response.status).toBe(200)
-  return ProxyReport.parse(await response.json()).data
+  const body = await response.json()
+  if (response.status !== 200) throw new Error(`${response.status} ${JSON.stringify(body)}`)
+  return ProxyReport.parse(body).data
 }
 
 export async function refused(response: Response): Promise<{ status: number } & z.output<typeof ErrorBody>> {
