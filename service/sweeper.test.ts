@@ -65,6 +65,15 @@ test('two sweepers at once settle everything once', async () => {
   expect(await app.wallet()).toMatchObject({ heldCredits: 0, balanceCredits: 1_000_000 - 10 * 40 })
 })
 
+test('a clock that was ahead and has been put right keeps nobody’s credits', async () => {
+  app.time.nowMs += 365 * DAY_MS
+  await app.generate(liveRequest())
+  app.time.nowMs -= 365 * DAY_MS
+  await app.generate(liveRequest())
+  expect((await app.sweeper.sweep()).expiredChallenges).toBe(1)
+  expect(await app.wallet()).toMatchObject({ heldCredits: 500, balanceCredits: 1_000_000 - 500 - 2 * 40 })
+})
+
 test('a task that fails does not keep the others from their work', async () => {
   await app.generate(liveRequest())
   await app.database.run('DROP TABLE idempotency')

@@ -1,7 +1,7 @@
 // Finishes what crashes and time leave behind. Every task is safe to run twice, at once, from any process: each change
 // says in its WHERE what it expects to find.
 import { setTimeout } from 'node:timers/promises'
-import { isExpired } from './credit-reports/challenge.ts'
+import { CLOCK_SKEW_MAX_MS, isExpired } from './credit-reports/challenge.ts'
 import { openMobileNumber } from './credit-reports/content.ts'
 import type { ReportParts } from './credit-reports/parts.ts'
 import { moveChallenge, settlePending, toReport } from './credit-reports/store.ts'
@@ -86,14 +86,15 @@ export function createSweeper(parts: SweeperParts): Sweeper {
   return { sweep, start }
 }
 
-/** Gives the holds of challenges back that nobody answered in time. */
+/** Gives the holds of challenges back that nobody answered in time, or that a clock texted which has been put right since. */
 async function expireChallenges({ database, clock, settings }: SweeperParts): Promise<number> {
   const nowMs = clock()
   const lifetimeMs = settings.challengeLifetimeMs
   const rows = await database.all(
     `SELECT * FROM credit_report WHERE test = 0 AND status IN ('pending', 'challenged') AND status = 'challenged'
-       AND COALESCE(sent_3_at_ms, sent_2_at_ms, sent_1_at_ms) < ? ORDER BY id LIMIT ?`,
+       AND COALESCE(sent_3_at_ms, sent_2_at_ms, sent_1_at_ms) NOT BETWEEN ? AND ? ORDER BY id LIMIT ?`,
     nowMs - lifetimeMs,
+    nowMs + CLOCK_SKEW_MAX_MS,
     BATCH_MAX,
   )
   return countEach(rows, (row) =>

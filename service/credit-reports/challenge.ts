@@ -97,7 +97,7 @@ export function isExpired(challenge: Challenge, moment: Moment): boolean {
 }
 
 /** How far the clocks of two processes may be apart. */
-const CLOCK_SKEW_MAX_MS = 5_000
+export const CLOCK_SKEW_MAX_MS = 5_000
 
 /** A text from the future means that the clock was set back, which must not make anything live longer. */
 function isInLifetime(sentAtMs: number, { nowMs, lifetimeMs }: Moment): boolean {
