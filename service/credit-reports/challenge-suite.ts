@@ -302,6 +302,17 @@ export function describeChallenge(engine: string, options: () => Promise<TestApp
         expect((await app.resend(started, key)).body).toEqual(first.body)
       })
 
+      test('says the same after the challenge is over, and that no time is left', async () => {
+        const started = await startLive()
+        const key = { 'Idempotency-Key': `resend-${engine}-late` }
+        const first = await app.resend(started, key)
+        wait(300_001)
+        await app.sweeper.sweep()
+        const again = await app.resend(started, key)
+        expect(again.body).toEqual(first.body)
+        expect(again.headers.get('X-Challenge-Expires-In')).toBe('0')
+      })
+
       test('at once, it sends once', async () => {
         const started = await startLive()
         const key = { 'Idempotency-Key': `resend-${engine}-at-once` }

@@ -14,7 +14,7 @@ export type GenerateAnswer = {
   balanceCredits: number
   timeTakenMs: number
   replayed: boolean
-  /** Of the challenge it leaves open; null when there is none. */
+  /** Of the challenge it speaks of, 0 once that is over; null when there is none. */
   expiresInSeconds: number | null
 }
 
@@ -56,9 +56,7 @@ export async function replayAnswer(
   if (report?.challengeId == null) throw reportNotFound()
   const tenant = await requireAccount(parts.database, tenantId, parts.settings)
   const nowMs = challengeNowMs(parts.clock, report.test, tenant)
-  return {
-    ...said,
-    ...challengedResult(reportId, report.challengeId),
-    expiresInSeconds: expiresInSeconds(report.challenge, { nowMs, lifetimeMs: parts.settings.challengeLifetimeMs }),
-  }
+  const left = expiresInSeconds(report.challenge, { nowMs, lifetimeMs: parts.settings.challengeLifetimeMs })
+  // Over, and said so: whoever hears this answer only now would take the challenge for a new one.
+  return { ...said, ...challengedResult(reportId, report.challengeId), expiresInSeconds: left ?? 0 }
 }

@@ -205,7 +205,17 @@ export function describeGenerate(engine: string, options: () => Promise<TestAppO
         await app.submit(first.body.data, '123456')
         const again = await app.generate(testRequest('challenge'), key)
         expect(again.body).toEqual(first.body)
-        expect(again.headers.get('X-Challenge-Expires-In')).toBeNull()
+        expect(again.headers.get('X-Challenge-Expires-In')).toBe('0')
+      })
+
+      test('a challenge that nobody answered does not look new to whoever hears of it only now', async () => {
+        const key = newKey()
+        const first = await app.generate(liveRequest(), key)
+        app.time.nowMs += 300_001
+        await app.sweeper.sweep()
+        const again = await app.generate(liveRequest(), key)
+        expect(again.body).toEqual(first.body)
+        expect(again.headers.get('X-Challenge-Expires-In')).toBe('0')
       })
 
       test('spaces and the order of fields make no other body; a value does', async () => {

@@ -54,7 +54,7 @@ async function claimSend(parts: ReportParts, queries: Queries, input: ResendInpu
     if (input.key && known?.answer) {
       requireSameBody(known, input.key)
       const { sends, timeTakenMs } = known.answer
-      const left = expiresInSeconds(report.challenge, moment)
+      const left = expiresInSeconds(report.challenge, moment) ?? 0
       return { answer: { smsSentCount: sends, timeTakenMs, replayed: true, expiresInSeconds: left }, text: null }
     }
     const { next, verdict } = judgeResend(report.challenge, moment)
