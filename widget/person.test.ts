@@ -60,6 +60,8 @@ describe('date of birth', () => {
     ['a thirteenth month', { month: '13' }, ['dateOfBirthUnreal']],
     ['letters for a day', { day: 'x' }, ['dateOfBirthUnreal']],
     ['a year of two figures', { year: '85' }, ['dateOfBirthShortYear']],
+    ['a year of five figures', { year: '19855' }, ['dateOfBirthShortYear']],
+    ['a letter in the year', { year: '198S' }, ['dateOfBirthShortYear']],
     ['121 years ago', { year: '1905' }, ['dateOfBirthOld']],
     ['no year', { year: '' }, ['dateOfBirthPart']],
   ]
@@ -89,6 +91,8 @@ describe('mobile number', () => {
     ['+1 212 555 0123', ['mobileNumberAbroad']],
     ['0033 6 12 34 56 78', ['mobileNumberAbroad']],
     ['07700 nine', ['mobileNumberLetters']],
+    ['07700 900123, thanks 📱', ['mobileNumberLetters']],
+    ['📱07700/900123', ['mobileNumberLetters']],
   ]
   test.each(rows)('%s', (mobileNumber, expected) => expect(wordsFor({ mobileNumber })).toEqual(expected))
 })

@@ -60,7 +60,8 @@ export function findMobileProblems(fields: Fields): Problem[] {
   const text = typed(fields, field)
   if (!text) return [{ field, words: 'mobileNumberMissing' }]
   if (normaliseUkMobile(text)) return []
-  if (/\p{L}/u.test(text)) return [{ field, words: 'mobileNumberLetters' }]
+  if (/\p{L}/u.test(text) || normaliseUkMobile(text.replace(/\D/g, '')))
+    return [{ field, words: 'mobileNumberLetters' }]
   if (/^(?:\+|00)\s*(?!44|0*7)/.test(text)) return [{ field, words: 'mobileNumberAbroad' }]
   const national = text.replace(/\D/g, '').replace(/^0*(?:44)?0*/, '')
   if (!national.startsWith('7') || national.length === 10) return [{ field, words: 'mobileNumberKind' }]
@@ -88,7 +89,7 @@ function findBirthProblems(fields: Fields, today: string): Problem[] {
   if (firstMissing) return [{ field, focus: firstMissing, words: 'dateOfBirthPart', parts: missing }]
 
   const { year, month, day } = readBirth(fields)
-  if (year < 1000) return [{ field, focus: 'year', words: 'dateOfBirthShortYear' }]
+  if (!(year >= 1000 && year <= 9999)) return [{ field, focus: 'year', words: 'dateOfBirthShortYear' }]
   if (!isRealDay(year, month, day)) return [{ field, focus: 'day', words: 'dateOfBirthUnreal' }]
   const date = readDateOfBirth(fields)
   if (date >= today) return [{ field, focus: 'day', words: 'dateOfBirthFuture' }]
