@@ -1,6 +1,6 @@
 // The doctor: `await document.querySelector('credit-report-widget').diagnose()`. Looks at the page the way a support engineer would and
 // says what to change. A chunk of its own, for developers only.
-import { findFingerprintTag, readMarker } from './check/fingerprint.ts'
+import { readMarker } from './check/fingerprint.ts'
 import { readAnswer } from './check/wire.ts'
 import { loadChunk } from './chunks.ts'
 import { ownUrl } from './own-url.ts'
@@ -116,7 +116,7 @@ async function examineChunks(): Promise<Diagnosis[]> {
 
 async function examineFingerprint(src: string | null): Promise<Diagnosis[]> {
   const marker = readMarker()
-  const tags = document.querySelectorAll('script[src*="/v1/fingerprints/device"]')
+  const tags = document.querySelectorAll('script[src*="/v1/fingerprints/device"]:not([data-credit-report-widget])')
   const found: Diagnosis[] = []
   if (tags.length > 1)
     found.push({
@@ -124,7 +124,7 @@ async function examineFingerprint(src: string | null): Promise<Diagnosis[]> {
       problem: `The page has ${tags.length} tags for the fingerprint script.`,
       fix: 'Harmless, but one is enough.',
     })
-  if (!findFingerprintTag())
+  if (tags.length === 0)
     found.push({
       code: 'fingerprint-no-tag',
       problem: `The page has no tag for the fingerprint script${src ? ', only the fingerprint-src attribute' : ''}; the widget brings it late.`,

@@ -46,6 +46,8 @@ export function createFingerprint(signal: AbortSignal): Fingerprint {
       tell()
     }
     script.async = true
+    // So that the doctor can tell it from a tag of the page's own.
+    script.dataset.creditReportWidget = ''
     script.addEventListener('error', fail)
     try {
       script.src = ownUrl(src).href
