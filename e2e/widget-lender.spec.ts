@@ -1,7 +1,7 @@
 // What a lender's developer sees of the element: attributes, properties, slots, events, forms, and the doctor.
 import { execFileSync } from 'node:child_process'
 import type { Page } from '@playwright/test'
-import { CODE, expect, test } from './widget-pages/stage.ts'
+import { CODE, expect, SAM, test } from './widget-pages/stage.ts'
 
 const script = (code: string) => `<script>${code}</script>`
 /** Collects every event of the element. */
@@ -259,6 +259,48 @@ test('reset() and focus()', async ({ consumer, page }) => {
   await expect(consumer.field('First name')).toBeFocused()
 })
 
+test('reset() empties the first step too', async ({ consumer, page }) => {
+  await consumer.open()
+  await consumer.fill({ ...SAM, 'Email address': 'sam@gmial.com' })
+  await consumer.field('First name').focus()
+  await expect(consumer.widget.getByRole('button', { name: 'Use this' })).toBeVisible()
+  await page.evaluate(() => document.querySelector('credit-report-widget')?.reset())
+  for (const label of Object.keys(SAM)) await expect(consumer.field(label)).toHaveValue('')
+  await expect(consumer.widget.getByRole('button', { name: 'Use this' })).toBeHidden()
+})
+
+test('what the page knows may have gaps', async ({ consumer }) => {
+  await consumer.open({
+    after: script(`document.querySelector('credit-report-widget').prefill = {
+      firstName: 'Sam', lastName: null, dateOfBirth: null, addresses: [null, { postcode: 'LS1 4AP', movedIn: null }],
+    }`),
+  })
+  await expect(consumer.field('First name')).toHaveValue('Sam')
+  await consumer.giveDetails()
+  await consumer.giveAddress({ Year: '2026' })
+  await consumer.seeHeading('Where did you live before?')
+  await expect(consumer.field('Postcode')).toHaveValue('LS1 4AP')
+})
+
+test('after a reload, known addresses are not mistaken for answers', async ({ consumer, page, standIn }) => {
+  await consumer.open({
+    after: script(`document.querySelector('credit-report-widget').prefill = {
+      addresses: [{ buildingNumber: '10', townOrCity: 'Leeds', postcode: 'LS1 4AP', movedIn: '2015-09' }],
+    }`),
+  })
+  await consumer.giveDetails()
+  await consumer.press('Continue')
+  await consumer.agree()
+  await consumer.seeHeading('Check your phone')
+  await page.reload()
+  await consumer.seeHeading('Check your phone')
+  standIn.advance(301_000)
+  await consumer.giveCode('111111')
+  await consumer.seeHeading('That code has run out')
+  await consumer.press('Start again')
+  await consumer.seeHeading('Your details')
+})
+
 test.describe('the doctor', () => {
   const diagnose = (page: Page) =>
     page.evaluate(async () =>
@@ -290,6 +332,12 @@ test.describe('the doctor', () => {
       await page.waitForFunction(() => customElements.get('credit-report-widget'))
       expect(await diagnose(page)).toContain(code)
     })
+
+  test('no fingerprint tag, though the widget has brought one meanwhile', async ({ consumer, page }) => {
+    await consumer.open({ fingerprint: '' })
+    await page.waitForFunction(() => '__deviceFingerprint' in document)
+    expect(await diagnose(page)).toEqual(['fingerprint-no-tag'])
+  })
 
   test('a chunk that is missing', async ({ consumer, page }) => {
     await page.route('**/report.*.js*', (route) => route.abort())

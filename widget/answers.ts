@@ -1,6 +1,6 @@
 // Everything the consumer has typed so far, kept in memory only and never lost on the way.
 import type { ConsumerDetails } from '../contract/tenant-proxy.ts'
-import { type ADDRESS_FIELDS, readAddress } from './address.ts'
+import { type ADDRESS_FIELDS, ADDRESSES_ASKED_MAX, readAddress } from './address.ts'
 import { splitDate } from './fields/date.ts'
 import { readPerson } from './person.ts'
 import type { Fields } from './problem.ts'
@@ -36,17 +36,20 @@ export const noAnswers: Answers = { person: {}, addresses: [], abroadBefore: fal
 
 /** Adds what the lender knows wherever the consumer has typed nothing. */
 export function prefillAnswers(answers: Answers, prefill: Prefill): Answers {
-  const { dateOfBirth = '', addresses = [], ...person } = prefill
-  const { year, month, day } = splitDate(dateOfBirth)
-  const known = addresses.map(({ movedIn = '', ...address }) => {
-    const moved = splitDate(movedIn)
+  const { dateOfBirth, addresses, ...person } = prefill
+  const { year, month, day } = readKnownDate(dateOfBirth)
+  const list: readonly (PrefillAddress | null)[] = Array.isArray(addresses) ? addresses : []
+  const known = list.slice(0, ADDRESSES_ASKED_MAX).map((each) => {
+    const { movedIn, ...address } = each ?? {}
+    const moved = readKnownDate(movedIn)
     return texts({ ...address, movedYear: shown(moved.year), movedMonth: shown(moved.month) })
   })
   return {
     ...answers,
     person: {
       ...texts({ ...person, day: shown(day), month: shown(month), year: shown(year) }),
-      ...texts(answers.person),
+      // What was cleared on purpose does not come back with the next render of the lender's page.
+      ...answers.person,
     },
     addresses: answers.addresses.length > 0 ? answers.addresses : known,
   }
@@ -69,6 +72,10 @@ function texts(fields: { [name: string]: unknown }): Fields {
     (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
   )
   return Object.fromEntries(entries)
+}
+
+function readKnownDate(date: unknown): ReturnType<typeof splitDate> {
+  return splitDate(typeof date === 'string' ? date : '')
 }
 
 function shown(part: number): string {

@@ -62,6 +62,16 @@ describe('through the form', () => {
       [details, address('2025'), address('2010', '2'), { type: 'remove', address: 1, today }],
       { name: 'address', index: 1 },
     ],
+    [
+      'an address left half typed is asked for again',
+      [details, address('2025'), back({ townOrCity: 'Hull' }), address('2025')],
+      { name: 'address', index: 1 },
+    ],
+    [
+      'unless it is no longer needed',
+      [details, address('2025'), back({ townOrCity: 'Hull' }), address('2015')],
+      { name: 'answers' },
+    ],
     ['the first address cannot be removed', [...answered, { type: 'remove', address: 0, today }], { name: 'answers' }],
     ['agreeing sends', [...answered, { type: 'submit', agreed: true }], { name: 'sending' }],
     ['nothing is sent from another screen', [{ type: 'submit', agreed: true }], { name: 'details' }],
@@ -96,6 +106,12 @@ describe('nothing typed is lost', () => {
   test('half an address survives going back', () => {
     const flow = follow(details, back({ postcode: 'LS1', townOrCity: '' }))
     expect(flow.answers.addresses).toEqual([{ postcode: 'LS1', townOrCity: '' }])
+  })
+
+  test('half an address never gets among the answers', () => {
+    const gone = [details, address('2025'), back({ townOrCity: 'Hull' })]
+    expect(follow(...gone, address('2025')).answers.addresses[1]).toEqual({ townOrCity: 'Hull' })
+    expect(follow(...gone, address('2015')).answers.addresses).toEqual([home('2015')])
   })
 
   test('an address nobody began does not become a card', () => {
@@ -141,6 +157,33 @@ describe('what the lender knows already', () => {
   test('ignores what is not text', () => {
     const odd: object = { firstName: 7, lastName: null, email: { a: 1 } }
     expect(follow({ type: 'prefill', prefill: odd }).answers.person).toEqual({})
+  })
+
+  test.each<[string, object, object]>([
+    ['no date of birth', { firstName: 'Sam', dateOfBirth: null }, { person: { firstName: 'Sam' } }],
+    ['a date that is no text', { dateOfBirth: new Date(0) }, { person: {} }],
+    ['no addresses', { addresses: null }, { addresses: [] }],
+    ['addresses that are no list', { addresses: 'LS1 4AP' }, { addresses: [] }],
+    ['an address that is not there', { addresses: [null] }, { addresses: [{}] }],
+    ['no move', { addresses: [{ postcode: 'LS1 4AP', movedIn: null }] }, { addresses: [{ postcode: 'LS1 4AP' }] }],
+  ])('takes %s as unknown', (_what, odd, expected) => {
+    expect(follow({ type: 'prefill', prefill: odd }).answers).toMatchObject(expected)
+  })
+
+  test('never asks for more addresses than it may send', () => {
+    const addresses = Array.from({ length: 20 }, () => ({ postcode: 'LS1 4AP' }))
+    expect(follow({ type: 'prefill', prefill: { addresses } }).answers.addresses).toHaveLength(6)
+  })
+
+  test('an address known in part is asked for before the answers are shown', () => {
+    const partly: FormEvent = { type: 'prefill', prefill: { addresses: [{}, { townOrCity: 'York' }] } }
+    expect(follow(partly, details, address('2025')).screen).toMatchObject({ name: 'address', index: 1 })
+  })
+
+  test('what the consumer has cleared stays cleared', () => {
+    const email: FormEvent = { type: 'prefill', prefill: { email: 'sam@example.com' } }
+    const cleared: FormEvent = { type: 'details', fields: { ...sam, email: '' }, today }
+    expect(follow(email, cleared, email).answers.person.email).toBe('')
   })
 })
 

@@ -47,6 +47,10 @@ export type Flow = {
   test: boolean
   /** How many months of addresses the lender wants; 0 asks for no dates. */
   historyMonths: number
+  /** The consumer has agreed to these answers on this page, so that they may be sent again. */
+  hasAgreed: boolean
+  /** How often the form was begun anew; each time its inputs are new too. */
+  round: number
 }
 
 /** What should now be asked of the lender's server. */
@@ -68,7 +72,7 @@ export type FormEvent =
   | { type: 'reset' }
 
 export function startFlow(historyMonths: number): Flow {
-  return { screen: details, answers: noAnswers, test: false, historyMonths }
+  return { screen: details, answers: noAnswers, test: false, historyMonths, hasAgreed: false, round: 0 }
 }
 
 export type FlowEvent = FormEvent | CheckEvent
@@ -80,7 +84,7 @@ export function advanceForm(flow: Flow, event: FlowEvent): Step | null {
     case 'prefill':
       return { flow: { ...flow, answers: prefillAnswers(answers, event.prefill) } }
     case 'reset':
-      return { flow: { ...startFlow(flow.historyMonths), test: flow.test } }
+      return { flow: { ...startFlow(flow.historyMonths), test: flow.test, round: flow.round + 1 } }
     case 'restart':
       return show(flow, details)
     case 'leave':
@@ -114,7 +118,9 @@ export function advanceForm(flow: Flow, event: FlowEvent): Step | null {
       )
     case 'submit':
       if (screen.name !== 'answers') break
-      return event.agreed ? send(flow) : complain(flow, { field: 'consent', words: 'consentMissing' })
+      return event.agreed
+        ? send({ ...flow, hasAgreed: true })
+        : complain(flow, { field: 'consent', words: 'consentMissing' })
     case 'not-loaded':
       return complain(flow, { field: 'agree', words: 'brokenTitle' })
     default:
@@ -157,24 +163,32 @@ function leaveDetails(before: Flow, screen: ScreenNamed<'details'>, fields: Fiel
 }
 
 function leaveAddress(before: Flow, screen: ScreenNamed<'address'>, fields: Fields, today: string): Step {
-  const { index } = screen
-  const flow = withAddress(before, index, fields)
-  const { addresses, person } = flow.answers
-  const problems = findAddressProblems(fields, {
-    today,
-    historyMonths: flow.historyMonths,
-    dateOfBirth: readDateOfBirth(person),
-    others: addresses.filter((_, other) => other !== index),
-    newer: addresses[index - 1],
-    older: addresses[index + 1],
-  })
+  const flow = withAddress(before, screen.index, fields)
+  const problems = findProblemsAt(flow, screen.index, today)
   return problems.length > 0 ? show(flow, { ...screen, problems }) : afterAddress(flow, today)
 }
 
 function afterAddress(flow: Flow, today: string): Step {
   const { addresses, abroadBefore } = flow.answers
-  const isEnough = abroadBefore || !needsOlderAddress(addresses, today, flow.historyMonths)
-  return show(flow, isEnough ? toAnswers : { name: 'address', index: addresses.length, problems: [] })
+  // One that was left half typed, or that the lender knows in part, is asked for where it is needed and dropped where it is not.
+  const half = addresses.findIndex((_, index) => findProblemsAt(flow, index, today).length > 0)
+  const whole = half < 0 ? addresses : addresses.slice(0, half)
+  const isEnough = whole.length > 0 && (abroadBefore || !needsOlderAddress(whole, today, flow.historyMonths))
+  return isEnough
+    ? show(withAnswers(flow, { addresses: whole }), toAnswers)
+    : show(flow, { name: 'address', index: whole.length, problems: [] })
+}
+
+function findProblemsAt({ answers, historyMonths }: Flow, index: number, today: string): Problem[] {
+  const { addresses, person } = answers
+  return findAddressProblems(addresses[index] ?? {}, {
+    today,
+    historyMonths,
+    dateOfBirth: readDateOfBirth(person),
+    others: addresses.filter((_, other) => other !== index),
+    newer: addresses[index - 1],
+    older: addresses[index + 1],
+  })
 }
 
 function goBack(before: Flow, fields: Fields): Step {

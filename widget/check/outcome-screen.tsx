@@ -10,7 +10,6 @@ import type { Session } from '../session.ts'
 import { useSignal } from '../signal.ts'
 import type { StringKey } from '../strings/en.ts'
 import { showTime } from '../strings/words.ts'
-import { hasAnswers } from './steps.ts'
 
 /** The words are `…Title` and `…Lead`; an action is there where something can be done. */
 type Outcome = [icon: IconName, action?: StringKey]
@@ -48,7 +47,7 @@ export function OutcomeScreen({ session, screen, flow }: Props): JSX.Element {
     )
     return () => clearTimeout(timer)
   }, [retryAtMs])
-  const lost = screen.name === 'expired' && !hasAnswers(flow)
+  const lost = screen.name === 'expired' && !flow.hasAgreed
   return (
     <Message icon={icon} title={words(`${why}Title`)}>
       <p class="lead">

@@ -15,7 +15,7 @@ const state: ChallengeState = {
   mobileNumberEnding: '123',
 }
 const answers = { person: { mobileNumber: '07700900123' }, addresses: [{ postcode: 'LS1 4AP' }], abroadBefore: false }
-const on = (screen: Screen, hasAnswers = true): Flow => ({ ...startFlow(36), screen, ...(hasAnswers && { answers }) })
+const on = (screen: Screen, hasAgreed = true): Flow => ({ ...startFlow(36), screen, answers, hasAgreed })
 const sending: Screen = { name: 'sending' }
 const code: Screen = {
   name: 'code',

@@ -82,13 +82,9 @@ export function advanceCheck(flow: Flow, event: FlowEvent): Step {
       return { flow, ask: 'sync' }
     case 'change-number':
       // After a reload there is nothing to send again with another number.
-      return show(flow, hasAnswers(flow) ? { name: 'mobile', challenge, problems: [] } : details)
+      return show(flow, flow.hasAgreed ? { name: 'mobile', challenge, problems: [] } : details)
   }
   return { flow }
-}
-
-export function hasAnswers(flow: Flow): boolean {
-  return flow.answers.addresses.length > 0
 }
 
 function takeAnswer(flow: Flow, data: Data, now: Clock, fresh: boolean): Step {
@@ -181,7 +177,7 @@ function tryAgain(flow: Flow): Step {
   if (screen.name === 'trouble' && screen.challenge)
     return show(flow, { name: 'code', challenge: screen.challenge, busy: null, problems: [], notice: null }, 'sync')
   if (screen.name !== 'expired' && screen.name !== 'trouble') return { flow }
-  return hasAnswers(flow) ? send(flow) : show(flow, details)
+  return flow.hasAgreed ? send(flow) : show(flow, details)
 }
 
 function comeBackAt({ retryAfterMs = BUSY_WAIT_MS }: Fault, nowMs: number): number {

@@ -12,7 +12,7 @@ import { Sending } from './sending.tsx'
 export function App({ session, frame }: { session: Session; frame: ReadonlySignal<Frame | null> }): JSX.Element | null {
   const shared = useValue(frame)
   const flow = useValue(session.flow)
-  const { screen, test } = flow
+  const { screen, test, round } = flow
   if (!shared) return null
   const { words } = shared
   return (
@@ -25,7 +25,7 @@ export function App({ session, frame }: { session: Session; frame: ReadonlySigna
             </p>
           )}
           {/* The key makes each screen arrive anew, and take focus. */}
-          <div class="screen" key={screen.name === 'address' ? `address-${screen.index}` : screen.name}>
+          <div class="screen" key={`${round} ${screen.name} ${screen.name === 'address' && screen.index}`}>
             <CurrentScreen session={session} flow={flow} />
           </div>
           <slot name="help" />
