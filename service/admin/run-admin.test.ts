@@ -46,7 +46,15 @@ describe('what an operator can do beside a running service', () => {
     const paid = await admin('top-up', 'new-lender', '1000', '--reference', 'invoice-1')
     expect(paid.printed).toEqual(['added 1000 credits (£1.00)', 'balance 1000 credits (£1.00)'])
     const again = await admin('top-up', 'new-lender', '1000', '--reference', 'invoice-1')
-    expect(again.printed).toEqual(['"invoice-1" was booked before: nothing added', 'balance 1000 credits (£1.00)'])
+    expect(again).toMatchObject({
+      exitCode: 0,
+      printed: ['"invoice-1" was booked before: nothing added', 'balance 1000 credits (£1.00)'],
+    })
+    const other = await admin('top-up', 'new-lender', '5000', '--reference', 'invoice-1')
+    expect(other).toMatchObject({
+      exitCode: 1,
+      printed: ['"invoice-1" was booked before, for 1000 credits: nothing added', 'balance 1000 credits (£1.00)'],
+    })
 
     const report = await app.generate(liveRequest('Allow'), { token: 'new-lender' })
     expect(report.body.meta.wallet).toEqual({ balance: 300, cost: 700 })
@@ -135,6 +143,7 @@ describe('what it says when it cannot', () => {
     ['an unknown tenant', ['top-up', 'nobody', '10'], 'there is no tenant "nobody"'],
     ['no credits', ['top-up', 'demo-lender', '0'], 'the amount must be a whole number of credits from 1'],
     ['half a credit', ['top-up', 'demo-lender', '1.5'], 'the amount must be a whole number of credits from 1'],
+    ['a reference that is empty', ['top-up', 'demo-lender', '5', '--reference', ' '], '--reference must not be empty'],
     ['nothing to erase', ['erase'], 'the id of a credit report is missing'],
   ])('%s: exit code 2 and a line that says so', async (_what, words, complaint) => {
     const { exitCode, complaints } = await admin(...words)

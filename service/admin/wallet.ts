@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { showCredits } from '../../contract/money.ts'
 import { isClean, reconcile } from '../wallet/reconcile.ts'
-import { listLines, readBalance, topUp } from '../wallet/store.ts'
+import { listLines, readBalance, readTopUp, topUp } from '../wallet/store.ts'
 import { type Command, readCredits, readText, requireNoMoreWords, requireWord, UsageError } from './command.ts'
 import { requireTenantId } from './tenants.ts'
 
@@ -15,15 +15,18 @@ export const topUpCommand: Command = {
     const tenantId = await requireTenantId(input)
     const credits = readCredits(requireWord(input, 1, 'the number of credits'), 'the amount', 1)
     requireNoMoreWords(input, 2)
-    const reference = readText(input, 'reference') ?? randomUUID()
+    const reference = readText(input, 'reference')?.trim() ?? randomUUID()
+    // A script whose variable is not set would have its second payment taken for the first.
+    if (reference === '') throw new UsageError('--reference must not be empty')
     const { database, nowMs, print } = input
-    const booked = await topUp(database, { tenantId, credits, reference, nowMs })
+    const isBooked = await topUp(database, { tenantId, credits, reference, nowMs })
+    const before = isBooked ? credits : await readTopUp(database, { tenantId, reference })
+    const isOther = before !== credits
+    if (isBooked) print(`added ${credits} credits (${showCredits(credits)})`)
+    else print(`"${reference}" was booked before${isOther ? `, for ${before} credits` : ''}: nothing added`)
     const balance = await readBalance(database, tenantId)
-    print(
-      booked ? `added ${credits} credits (${showCredits(credits)})` : `"${reference}" was booked before: nothing added`,
-    )
     print(`balance ${balance} credits (${showCredits(balance)})`)
-    return 0
+    return isOther ? 1 : 0
   },
 }
 

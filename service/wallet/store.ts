@@ -17,12 +17,22 @@ export async function topUp(
   const written = await queries.run(
     `INSERT INTO wallet_line (id, tenant_id, kind, purpose, credits, created_at_ms)
      VALUES (?, ?, 'top-up', 'top-up', ?, ?) ON CONFLICT (id) DO NOTHING`,
-    `top-up_${tenantId}_${reference}`,
+    topUpIdOf({ tenantId, reference }),
     tenantId,
     credits,
     nowMs,
   )
   return written === 1
+}
+
+/** What the top-up with this reference added; 0 when there was none. */
+export async function readTopUp(queries: Queries, payment: { tenantId: string; reference: string }): Promise<number> {
+  const row = await queries.first('SELECT credits FROM wallet_line WHERE id = ?', topUpIdOf(payment))
+  return Number(row?.credits ?? 0)
+}
+
+function topUpIdOf({ tenantId, reference }: { tenantId: string; reference: string }): string {
+  return `top-up_${tenantId}_${reference}`
 }
 
 export type Hold = Subject & { tenantId: string; credits: number; reportId: string; nowMs: number }
