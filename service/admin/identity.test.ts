@@ -49,9 +49,27 @@ test('a client is created and revoked; its secret works in between', async () =>
 
 test('another tenant’s client id gets no second secret', async () => {
   await admin('client', 'create', 'acme', '--id', 'acme-only')
-  const { exitCode, printed } = await admin('client', 'create', 'globex', '--id', 'acme-only')
+  const { exitCode, printed, complaints } = await admin('client', 'create', 'globex', '--id', 'acme-only')
   expect(exitCode).toBe(2)
   expect(printed).not.toContain('client secret')
+  expect(complaints).toContain('the client id "acme-only" is taken')
+})
+
+test('a revoked client gets no new secret, which could never work', async () => {
+  await admin('client', 'create', 'acme', '--id', 'acme-gone')
+  await admin('client', 'revoke', 'acme-gone')
+  const { exitCode, printed, complaints } = await admin('client', 'create', 'acme', '--id', 'acme-gone')
+  expect(exitCode).toBe(2)
+  expect(printed).not.toContain('client secret')
+  expect(complaints).toContain('the client id "acme-gone" is taken')
+})
+
+test('a client at work gets one more secret, and both work', async () => {
+  const first = shown((await admin('client', 'create', 'acme', '--id', 'acme-twice')).printed, 'client secret')
+  const second = shown((await admin('client', 'create', 'acme', '--id', 'acme-twice')).printed, 'client secret')
+  const clients = createClients({ database, clock })
+  expect(await clients.verify('acme-twice', first)).not.toBeNull()
+  expect(await clients.verify('acme-twice', second)).not.toBeNull()
 })
 
 describe('a user', () => {

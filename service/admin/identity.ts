@@ -102,7 +102,7 @@ export const createSignInClientCommand: Command = {
 export const rotateKeysCommand: Command = {
   name: 'keys rotate',
   usage: '[--now]',
-  summary: 'makes a new signing key; with --now the old ones and their tokens are worth nothing at once',
+  summary: 'makes a new signing key; with --now the old ones and their tokens are worth nothing within a minute',
   options: { now: { type: 'boolean' } },
   role: 'operator',
   async run(input) {

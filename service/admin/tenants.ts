@@ -85,7 +85,7 @@ export const listTenantsCommand: Command = {
 export const createClientCommand: Command = {
   name: 'client create',
   usage: 'TENANT [--id CLIENT_ID]',
-  summary: 'adds API credentials for a lender; the secret is shown once',
+  summary: 'adds API credentials for a lender, or one more secret to a client it has; the secret is shown once',
   options: { id: { type: 'string' } },
   role: 'operator',
   async run(input) {
@@ -94,7 +94,11 @@ export const createClientCommand: Command = {
     const id = requireId(readText(input, 'id') ?? tenantId)
     const secret = newClientSecret()
     const clients = createClients({ database: input.database, clock: () => input.nowMs })
-    await clients.add({ id, tenantId, secret })
+    if (!(await clients.add({ id, tenantId, secret }))) {
+      throw new UsageError(
+        `the client id "${id}" is taken: it was revoked, or is another lender’s; choose another with --id`,
+      )
+    }
     input.print(`client id      ${id}`)
     input.print(`client secret  ${secret}`)
     input.print('the secret is not kept: store it now')

@@ -15,8 +15,11 @@ export type NewClient = {
 }
 
 export type Clients = {
-  /** Adds the client, or one more secret to a client of the tenant that exists. The same call twice changes nothing. */
-  add(client: NewClient): Promise<void>
+  /**
+   * Adds the client, or one more secret to a client of the tenant that is at work. The same call twice changes nothing.
+   * False when the id is another tenant's or was revoked, which is for good.
+   */
+  add(client: NewClient): Promise<boolean>
   /** Adds a new client; false when there is one with this id already, which stays as it is. */
   create(client: NewClient): Promise<boolean>
   /** The clients of a tenant, oldest first, those that were revoked included. */
@@ -57,9 +60,14 @@ export function createClients({ database, clock }: { database: Database; clock: 
     add(client) {
       return database.transaction(async (queries) => {
         await insertClient(queries, client)
-        const row = await queries.first('SELECT tenant_id FROM api_client WHERE id = ?', client.id)
-        if (row?.tenant_id !== client.tenantId) throw new Error('another tenant has a client with this id')
+        const own = await queries.first(
+          'SELECT 1 AS one FROM api_client WHERE id = ? AND tenant_id = ? AND disabled_at_ms IS NULL',
+          client.id,
+          client.tenantId,
+        )
+        if (own === null) return false
         await insertSecret(queries, client)
+        return true
       })
     },
 
