@@ -82,6 +82,10 @@ describe('a bad value stops the start with one line', () => {
       { PUBLIC_URL: 'example.com' },
       'PUBLIC_URL: expected an address that begins with https:// or http://, got "example.com"',
     ],
+    [
+      { PUBLIC_URL: 'https://a.example/?x=1' },
+      'PUBLIC_URL: expected an address without ? and #, got "https://a.example/?x=1"',
+    ],
     [{ BUREAUS: 'a,,b' }, 'BUREAUS: expected different lower-case names with commas between them, got "a,,b"'],
     [{ BUREAUS: 'a,a' }, 'BUREAUS: expected different lower-case names with commas between them, got "a,a"'],
     [{ SECRET_KEY: 'short' }, 'SECRET_KEY: expected at least 32 bytes, got 5'],

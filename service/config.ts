@@ -72,7 +72,7 @@ export function readConfig(environment: Environment): Config {
     reportPriceCredits: read.whole('REPORT_PRICE_CREDITS', 500, { min: 0, max: 1_000_000_000 }),
     smsPriceCredits: read.whole('SMS_PRICE_CREDITS', 40, { min: 0, max: 1_000_000_000 }),
     bureaus: read.names('BUREAUS', BUREAUS),
-    publicUrl: read.url('PUBLIC_URL', ['https:', 'http:'])?.replace(/\/+$/, '') ?? `http://${urlHost(host)}:${port}`,
+    publicUrl: publicUrl(read.url('PUBLIC_URL', ['https:', 'http:'])) ?? `http://${urlHost(host)}:${port}`,
     trustedHops: read.whole('TRUSTED_HOPS', 0, { min: 0, max: 10 }),
     metricsToken: read.secret('METRICS_TOKEN', 16),
     reportRetentionMs: read.whole('REPORT_RETENTION_DAYS', 30, { min: 1, max: 3_650 }) * 86_400_000,
@@ -82,6 +82,13 @@ export function readConfig(environment: Environment): Config {
     // Last, because it may write a file: a wrong setting elsewhere should leave nothing behind.
     secretKey: secretKey(read.secret('SECRET_KEY', SECRET_KEY_BYTES_MIN), { production, dataDir }),
   }
+}
+
+/** Paths are appended to it, so it must end where a path can begin. */
+function publicUrl(given: string | null): string | null {
+  if (given === null) return null
+  if (/[?#]/.test(given)) throw new ConfigError(`PUBLIC_URL: expected an address without ? and #, got "${given}"`)
+  return given.replace(/\/+$/, '')
 }
 
 function secretKey(

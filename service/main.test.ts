@@ -102,6 +102,12 @@ describe('what keeps it from starting is one line and exit code 1', () => {
       { SECRET_KEY: 'another key, just as long as it must be' },
       /^service: SECRET_KEY: .*\n$/,
     ],
+    ['an address of another machine', { HOST: '192.0.2.1' }, /^service: HOST: expected .* \(EADDRNOTAVAIL\)\n$/],
+    [
+      'a database nobody serves',
+      { DATABASE_URL: 'postgres://127.0.0.1:1/reports' },
+      /^service: DATABASE_URL: no PostgreSQL answers there \(ECONNREFUSED\)\n$/,
+    ],
   ])('%s', async (_name, environment, line) => {
     const service = start({ DATA_DIR: join(folder, 'data'), ...environment })
     expect(await service.exited).toBe(1)

@@ -47,6 +47,17 @@ test('a client is created and revoked; its secret works in between', async () =>
   expect((await admin('client', 'revoke', 'acme-shop')).exitCode).toBe(2)
 })
 
+test('a second secret says that the first goes on working', async () => {
+  const first = await admin('client', 'create', 'acme', '--id', 'acme-twice')
+  expect(first.printed).not.toContain('this client existed')
+  const second = await admin('client', 'create', 'acme', '--id', 'acme-twice')
+  expect(second.printed).toContain('this client existed: its other secrets go on working')
+  const clients = createClients({ database, clock })
+  for (const { printed } of [first, second]) {
+    expect(await clients.verify('acme-twice', shown(printed, 'client secret'))).not.toBeNull()
+  }
+})
+
 test('another tenant’s client id gets no second secret', async () => {
   await admin('client', 'create', 'acme', '--id', 'acme-only')
   const { exitCode, printed, complaints } = await admin('client', 'create', 'globex', '--id', 'acme-only')

@@ -125,6 +125,24 @@ describe('what it says when it cannot', () => {
     }
   })
 
+  test('help after a command tells of that one, and does nothing', async () => {
+    const { exitCode, printed } = await admin('tenant', 'create', 'some-lender', '--help')
+    expect(exitCode).toBe(0)
+    expect(printed[0]).toMatch(/^usage: npm run admin -- tenant create ID --name NAME/)
+    expect((await admin('tenant', 'list')).printed.join('\n')).not.toContain('some-lender')
+  })
+
+  test('a database that nobody serves is named by its setting', async () => {
+    const complaints: string[] = []
+    const exitCode = await runAdmin(['tenant', 'list'], {
+      environment: { ...environment, DATABASE_URL: 'postgres://127.0.0.1:1/reports' },
+      print: () => {},
+      complain: (line) => complaints.push(line),
+    })
+    expect(exitCode).toBe(2)
+    expect(complaints).toEqual(['DATABASE_URL: no PostgreSQL answers there (ECONNREFUSED)'])
+  })
+
   test.each([
     ['an unknown command', ['tenant', 'destroy'], 'there is no command "tenant destroy"'],
     ['a missing id', ['tenant', 'create'], 'the tenant’s id is missing'],
@@ -144,6 +162,8 @@ describe('what it says when it cannot', () => {
     ['no credits', ['top-up', 'demo-lender', '0'], 'the amount must be a whole number of credits from 1'],
     ['half a credit', ['top-up', 'demo-lender', '1.5'], 'the amount must be a whole number of credits from 1'],
     ['a reference that is empty', ['top-up', 'demo-lender', '5', '--reference', ' '], '--reference must not be empty'],
+    ['a wallet to reconcile', ['reconcile', 'demo-lender'], '"demo-lender" is one word too many'],
+    ['a tenant to list', ['tenant', 'list', 'demo-lender'], '"demo-lender" is one word too many'],
     ['nothing to erase', ['erase'], 'the id of a credit report is missing'],
   ])('%s: exit code 2 and a line that says so', async (_what, words, complaint) => {
     const { exitCode, complaints } = await admin(...words)

@@ -1,8 +1,8 @@
 // The operator's commands, as `npm run admin -- …` runs them.
-import { ConfigError, type Environment, readConfig } from '../config.ts'
+import { type Environment, readConfig } from '../config.ts'
 import { describeError } from '../describe-error.ts'
+import { explainFailure } from '../explain-failure.ts'
 import { openDatabase } from '../store/open-database.ts'
-import { NoDatabase } from '../store/sqlite.ts'
 import { type Command, readArguments, UsageError } from './command.ts'
 import { eraseCommand } from './erase.ts'
 import {
@@ -34,6 +34,8 @@ export const commands: readonly Command[] = [
 /** Exit code of a command that could not be run, as opposed to one that found something wrong. */
 const NOT_RUN = 2
 
+const HELP = ['--help', '-h']
+
 export type AdminOptions = {
   environment: Environment
   print(line: string): void
@@ -48,13 +50,18 @@ export async function runAdmin(
 ): Promise<number> {
   const found = findCommand(given)
   if (found === null) {
-    const asked = given.length === 0 || ['help', '--help', '-h'].includes(given[0] ?? '')
+    const asked = given.length === 0 || ['help', ...HELP].includes(given[0] ?? '')
     const say = asked ? print : complain
     if (!asked) say(`there is no command "${given.join(' ')}"`)
     for (const line of usage()) say(line)
     return asked ? 0 : NOT_RUN
   }
   const { command, rest } = found
+  if (rest.some((word) => HELP.includes(word))) {
+    print(`usage: npm run admin -- ${command.name} ${command.usage}`.trimEnd())
+    print(`      ${command.summary}`)
+    return 0
+  }
   try {
     const asked = readArguments(command, rest)
     const config = readConfig(environment)
@@ -94,7 +101,9 @@ function usage(): string[] {
 
 /** One line for a person; anything unexpected is told by its class and place alone. */
 function whyNot(error: unknown): string {
-  if (error instanceof UsageError || error instanceof ConfigError || error instanceof NoDatabase) return error.message
+  if (error instanceof UsageError) return error.message
+  const explained = explainFailure(error)
+  if (explained !== null) return explained
   const { errorClass, errorCode, errorAt } = describeError(error)
   return ['could not be done:', errorClass, errorCode, errorAt].filter(Boolean).join(' ')
 }

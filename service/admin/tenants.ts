@@ -73,7 +73,9 @@ export const listTenantsCommand: Command = {
   summary: 'shows every lender with its balance',
   options: {},
   role: 'reader',
-  async run({ database, print }) {
+  async run(input) {
+    requireNoMoreWords(input, 0)
+    const { database, print } = input
     const rows = await database.all(
       'SELECT id, name, balance_credits, held_credits FROM tenant JOIN wallet ON tenant_id = id ORDER BY id',
     )
@@ -94,7 +96,8 @@ export const createClientCommand: Command = {
     const id = requireId(readText(input, 'id') ?? tenantId)
     const secret = newClientSecret()
     const clients = createClients({ database: input.database, clock: () => input.nowMs })
-    if (!(await clients.add({ id, tenantId, secret }))) {
+    const isNew = await clients.create({ id, tenantId, secret })
+    if (!isNew && !(await clients.add({ id, tenantId, secret }))) {
       throw new UsageError(
         `the client id "${id}" is taken: it was revoked, or is another lender’s; choose another with --id`,
       )
@@ -102,6 +105,7 @@ export const createClientCommand: Command = {
     input.print(`client id      ${id}`)
     input.print(`client secret  ${secret}`)
     input.print('the secret is not kept: store it now')
+    if (!isNew) input.print('this client existed: its other secrets go on working until it is revoked')
     return 0
   },
 }

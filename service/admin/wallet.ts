@@ -64,7 +64,9 @@ export const reconcileCommand: Command = {
   summary: 'checks the books; exit code 0 when they are right, 1 when not',
   options: {},
   role: 'reader',
-  async run({ database, print }) {
+  async run(input) {
+    requireNoMoreWords(input, 0)
+    const { database, print } = input
     const reconciliation = await reconcile(database)
     const { wallets, lines, reports, texts, heldCredits } = reconciliation.counts
     print(`${wallets} wallets, ${lines} lines, ${reports} reports, ${texts} texts, ${heldCredits} credits held`)
