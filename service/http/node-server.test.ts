@@ -71,6 +71,11 @@ describe('what is not HTTP', () => {
   })
 })
 
+test('a health check in HTTP/1.0, which names no host, is answered', async () => {
+  const { port } = await start(hello)
+  expect(await converse(port, 'GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /)
+})
+
 test('a handler that breaks without an error still answers', async () => {
   const { port } = await start(() => Promise.reject('a text'))
   const response = await fetch(`http://127.0.0.1:${port}/`)

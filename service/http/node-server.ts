@@ -53,7 +53,8 @@ export type NodeServer = {
 
 export async function startNodeServer({ fetch, host, port, timing }: NodeServerOptions): Promise<NodeServer> {
   const times = { ...TIMING, ...timing }
-  const listener = getRequestListener(fetch, { errorHandler: answerBroken })
+  // Load balancers ask for a health check in HTTP/1.0, which names no host.
+  const listener = getRequestListener(fetch, { errorHandler: answerBroken, hostname: 'localhost' })
   const open = new Set<ServerResponse>()
   let stopping: Promise<void> | null = null
 
