@@ -26,6 +26,10 @@ test.each<Row>([
   ['the socket, when the proxies said nothing', 1, null, '10.0.0.1', '10.0.0.1'],
   ['the socket, when fewer proxies spoke than are trusted', 2, '203.0.113.9', '10.0.0.1', '10.0.0.1'],
   ['the last entry of a list without end', 1, `${'1.1.1.1,'.repeat(10_000)} 203.0.113.9`, '10.0.0.1', '203.0.113.9'],
+  ['an address without the port some proxies add', 1, '203.0.113.9:50123', '10.0.0.1', '203.0.113.9'],
+  ['an address out of its brackets', 1, '[2001:db8::9]:50123', '10.0.0.1', '2001:db8::9'],
+  ['an address without its zone', 1, 'fe80::9%eth0', '10.0.0.1', 'fe80::9'],
+  ['the socket, when the proxy hides whom it heard', 1, 'unknown', '10.0.0.1', '10.0.0.1'],
   ['nobody, when there is no socket', 1, '203.0.113.9', null, null],
 ])('%s', async (_name, hops, forwarded, socket, expected) => {
   expect(await addressOf(hops, forwarded, socket)).toBe(expected)

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import type { Context } from 'hono'
 
 const FORWARDED_LENGTH_MAX = 1_000
@@ -10,7 +11,14 @@ export function clientAddress(context: Context, trustedHops: number): string | n
   const socketAddress = socketAddressOf(context)
   if (trustedHops === 0 || socketAddress === null) return socketAddress
   const forwarded = (context.req.header('X-Forwarded-For') ?? '').slice(-FORWARDED_LENGTH_MAX).split(',')
-  return forwarded.at(-trustedHops)?.trim() || socketAddress
+  return readAddress(forwarded.at(-trustedHops) ?? '') ?? socketAddress
+}
+
+/** The plain address of `203.0.113.9:50123`, `[2001:db8::9]:443` or `fe80::9%eth0`; null for `unknown` and the like. */
+function readAddress(entry: string): string | null {
+  const text = entry.trim().replace(/^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$/, '$1$2')
+  const address = text.replace(/%.*$/, '')
+  return isIP(address) === 0 ? null : address
 }
 
 /** True for a program on the same machine that speaks to the service directly, not through a proxy. */

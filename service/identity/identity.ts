@@ -3,6 +3,7 @@ import type { CustomFetch } from 'openid-client'
 import type { Clock } from '../clock.ts'
 import type { Authenticate } from '../http/caller.ts'
 import type { ServiceEnv } from '../http/context.ts'
+import { householdOf } from '../http/household.ts'
 import { createSilentLog, type Log } from '../log.ts'
 import type { Database } from '../store/database.ts'
 import { createAccessTokens } from './access-token.ts'
@@ -57,7 +58,12 @@ export type Identity = {
 }
 
 export async function createIdentity(options: IdentityOptions): Promise<Identity> {
-  const { database, clock, wrappingKey, issuer, clientAddress, externalProvider = null } = options
+  const { database, clock, wrappingKey, issuer, externalProvider = null } = options
+  // All it is used for here is to count guesses, and who guesses owns more than one address.
+  const clientAddress = (context: Context<ServiceEnv>) => {
+    const address = options.clientAddress(context)
+    return address && householdOf(address)
+  }
   const log = options.log ?? createSilentLog()
   const secrets = deriveIdentityKeys(wrappingKey)
   const keys = await openSigningKeys({ database, wrappingKey, clock })

@@ -186,6 +186,12 @@ describe('guessing', () => {
     expect((await from('10.0.0.1', secret)).status).toBe(200)
   })
 
+  test('from every address of one’s own network is guessing from one', async () => {
+    for (let count = 0; count < 10; count++) await from(`2001:db8:1:2::${count}`, `guess ${count}`)
+    expect((await from('2001:db8:1:2:ffff::1', secret)).status).toBe(429)
+    expect((await from('2001:db8:1:3::1', secret)).status).toBe(200)
+  })
+
   test('locks nobody else out', async () => {
     for (let count = 0; count < 11; count++) await from('10.0.0.1', `guess ${count}`)
     expect((await from('10.0.0.2', secret)).status).toBe(200)
