@@ -250,6 +250,14 @@ test.describe('on paper', () => {
     expect((await print(page)).paper).not.toContain('£')
   })
 
+  test('every search is there once, and nothing that is only true of a screen', async ({ page, open }) => {
+    await open()
+    const { paper } = await print(page)
+    for (const date of ['19 October 2026', '2 October 2026', '11 May 2025', '4 March 2026'])
+      expect(paper.split(`\n${date}\n`)).toHaveLength(2)
+    expect(paper).not.toContain('on this page only')
+  })
+
   test('it is styled, and its frame goes when the printing is done', async ({ page, open }) => {
     await open({ locale: 'cy' })
     await print(page)
@@ -258,14 +266,47 @@ test.describe('on paper', () => {
     expect(
       await frame.evaluate(() => {
         const bar = document.querySelector('.report-bar rect + rect')
-        return [document.adoptedStyleSheets.length, bar && getComputedStyle(bar).fill, document.documentElement.lang]
+        const card = document.querySelector('.report-card')
+        return [
+          document.adoptedStyleSheets.length,
+          bar && getComputedStyle(bar).fill,
+          // A label on one sheet and its figure on the next are no use to anyone.
+          card && getComputedStyle(card).breakInside,
+          document.documentElement.lang,
+        ]
       }),
-    ).toEqual([1, 'rgb(10, 95, 102)', 'cy'])
+    ).toEqual([1, 'rgb(10, 95, 102)', 'avoid', 'cy'])
     await frame.evaluate(() => {
       setTimeout(() => dispatchEvent(new Event('afterprint')))
     })
     await expect.poll(() => page.frames().length).toBe(1)
+    await expect(page.getByRole('button', { name: 'Argraffu' })).toBeFocused()
   })
+})
+
+test.describe('where it is still the day before', () => {
+  test.use({ timezoneId: 'Pacific/Pago_Pago' })
+
+  test('the report is dated as its reader would date it', async ({ page, open }) => {
+    await open()
+    await expect(page.getByText('14 November 2026')).toBeVisible()
+    expect((await print(page)).title).toBe('Your credit report 2026-11-14')
+    // What the agencies date is theirs.
+    await expect(page.getByText('4 March 2024')).toBeVisible()
+  })
+})
+
+test('a sum too long for its tile is broken, not covered', async ({ page, open }) => {
+  await page.setViewportSize({ width: 390, height: 800 })
+  await open()
+  const owed = page.locator('dd').filter({ hasText: 'on mortgages' })
+  await owed
+    .locator('.report-amount > span')
+    .first()
+    .evaluate((figure) => {
+      figure.textContent = '£12,345,678,901.23'
+    })
+  expect(await owed.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
 })
 
 test('five hundred accounts arrive in slices, none of them large', async ({ page, open }) => {

@@ -14,6 +14,9 @@ export function bureauOf(id: string): Bureau {
   return (Object.hasOwn(KNOWN, id) ? KNOWN[id] : undefined) ?? { name: nameOf(id, {}) }
 }
 
+/** Whom to ask when no record names an agency. */
+export const allBureaus = (): Bureau[] => Object.values(KNOWN)
+
 /** Every agency that reports one of the records, in alphabetical order. */
 export function bureausOf(records: readonly LooseRecord[]): Bureau[] {
   const ids = records.flatMap(({ bureaus = [] }) => bureaus.map(({ id }) => id))

@@ -9,3 +9,9 @@ export function readDate(value = ''): number | undefined {
   const isReal = new Date(value.slice(0, 10)).getUTCDate() === Number(value.slice(8, 10))
   return isReal && !Number.isNaN(timeMs) ? timeMs : undefined
 }
+
+/** The day it is for the reader at a moment, in UTC milliseconds: what bureaus send has no time zone, but the reader's own clock has. */
+export function localDay(timeMs: number): number {
+  const now = new Date(timeMs)
+  return Date.UTC(now.getFullYear(), now.getMonth(), now.getDate())
+}

@@ -4,6 +4,7 @@ import { useMemo, useRef, useState } from 'preact/hooks'
 import type { ShownReport } from '../build/reading.ts'
 import type { ReportTranslation } from '../strings/translation.ts'
 import type { Words as SharedWords } from '../strings/words.ts'
+import { localDay } from './dates.ts'
 import { print } from './print.ts'
 import reportCss from './report.css?inline'
 import { ReportPage } from './report-page.tsx'
@@ -42,7 +43,7 @@ export function Report({ words: shared, translation, ...rest }: ReportProps): JS
           </div>
         </div>
       ),
-      title: `${words.title} ${new Date(rest.preparedAtMs).toISOString().slice(0, 10)}`,
+      title: `${words.title} ${new Date(localDay(rest.preparedAtMs)).toISOString().slice(0, 10)}`,
       locale: shared.locale,
     })
   }

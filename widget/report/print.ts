@@ -15,6 +15,8 @@ export type PrintJob = {
  * where a page demands Trusted Types), and its style sheet is constructed, so the strictest content policy has nothing to object to.
  */
 export function print({ near, content, title, locale }: PrintJob): void {
+  const root = near.getRootNode()
+  const pressed = root instanceof ShadowRoot && root.activeElement
   const frame = document.createElement('iframe')
   frame.className = 'report-frame'
   frame.title = title
@@ -29,7 +31,11 @@ export function print({ near, content, title, locale }: PrintJob): void {
     page.title = title
     page.documentElement.lang = locale
     render(content, page.body)
-    view.onafterprint = () => frame.remove()
+    view.onafterprint = () => {
+      frame.remove()
+      // The frame takes the focus with it; whoever uses a keyboard goes on where they were.
+      if (pressed instanceof HTMLElement) pressed.focus({ preventScroll: true })
+    }
     // Without focus, iPhones print the page around the frame.
     view.focus()
     view.print()

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { bureausOf } from './bureaus.ts'
+import { localDay } from './dates.ts'
 import type { ReportProps } from './index.tsx'
 import { Heading, PageContext, useWords } from './page.ts'
 import { type Fact, Facts } from './parts.tsx'
@@ -32,7 +33,7 @@ export function ReportPage(props: ReportPageProps) {
       <article class={classes.join(' ')} part="report" ref={sayHidden}>
         <Top {...props} />
         {sections}
-        <p class="hint">{words.privacy}</p>
+        {!printing && <p class="hint">{words.privacy}</p>}
       </article>
     </PageContext.Provider>
   )
@@ -42,7 +43,7 @@ function Top({ report, test, preparedAtMs, creditReportId, children }: ReportPag
   const words = useWords()
   const bureaus = bureausOf(report.consumerData.records).map(({ name }) => name)
   const facts: (Fact | false)[] = [
-    [words.prepared, words.day(preparedAtMs)],
+    [words.prepared, words.day(localDay(preparedAtMs))],
     bureaus.length > 0 && [words.agencies, <bdi>{bureaus.join(', ')}</bdi>],
     [words.reportReference, <bdi>{creditReportId}</bdi>],
   ]

@@ -161,6 +161,17 @@ test('a report with nothing in it is kind and useful', async () => {
   expect(container.textContent).not.toContain('£')
   expect(container.textContent).not.toContain('Agencies')
   expect(screen.queryByRole('heading', { name: 'Accounts' })).toBeNull()
+  // It says to ask an agency, so it says which there are.
+  expect(section('If something is wrong').textContent).toContain('Equifaxequifax.co.uk')
+})
+
+test.each([
+  [['2026-10-02'], '1 search, October 2026'],
+  [['2026-10-02', '2026-10-30'], '2 searches, October 2026'],
+  [['2025-10-02', '2026-10-02'], '2 searches, October 2025 to October 2026'],
+])('searches on %j are drawn as %j', async (dates, expected) => {
+  await show(sampleReport([], [{ companyName: 'Silverbeck Bank', records: dates.map((date) => ({ date })) }]))
+  expect(within(section('Timeline')).getByRole('listitem').textContent).toBe(`Searches${expected}`)
 })
 
 test('a report without searches says so', async () => {

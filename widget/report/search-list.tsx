@@ -1,4 +1,4 @@
-import { useWords } from './page.ts'
+import { usePage, useWords } from './page.ts'
 import { Company, Disclosure, Missing } from './parts.tsx'
 import { type CompanySearches, countOf } from './searches.ts'
 import { Sliced } from './sliced.tsx'
@@ -24,7 +24,7 @@ export function SearchList({ searches }: { searches: readonly CompanySearches[] 
 }
 
 function CompanyRow({ group }: { group: CompanySearches }) {
-  const words = useWords()
+  const { words, printing } = usePage()
   const dates = [
     ...group.datesMs.map((timeMs) => words.day(timeMs)),
     ...Array.from({ length: group.undated }, () => <Missing />),
@@ -32,7 +32,8 @@ function CompanyRow({ group }: { group: CompanySearches }) {
   return (
     <li>
       <Company name={group.company} />
-      <div class="hint">{dates[0]}</div>
+      {/* On paper the list below is always open, and the newest date twice would read as two searches. */}
+      {(dates.length === 1 || !printing) && <div class="hint">{dates[0]}</div>}
       {dates.length > 1 && (
         <Disclosure summary={words.count(words.searchCount, countOf(group))}>
           {() => (

@@ -1,5 +1,5 @@
 import type { LooseRecord } from '../build/reading.ts'
-import { bureausOf } from './bureaus.ts'
+import { allBureaus, bureausOf } from './bureaus.ts'
 import { useWords } from './page.ts'
 import { type Fact, Facts, Missing, Website } from './parts.tsx'
 import { fill } from './phrases.ts'
@@ -7,6 +7,7 @@ import { fill } from './phrases.ts'
 /** What to do and whom to tell. The rules on disputes live here and nowhere else; the reference to quote is with each account. */
 export function SomethingWrong({ records }: { records: readonly LooseRecord[] }) {
   const words = useWords()
+  const named = bureausOf(records)
   return (
     <>
       <ol class="report-steps">
@@ -17,7 +18,7 @@ export function SomethingWrong({ records }: { records: readonly LooseRecord[] })
       <p>{fill(words.fraud, { cifas: <Website host="www.cifas.org.uk" /> })}</p>
       <Facts
         class="report-pairs report-lines"
-        facts={bureausOf(records).map(
+        facts={(named.length > 0 ? named : allBureaus()).map(
           ({ name, website }): Fact => [name, website ? <Website host={website} /> : <Missing />],
         )}
       />

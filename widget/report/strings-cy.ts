@@ -76,7 +76,8 @@ export const reportStringsCy: ReportStrings = {
   timelineNote: 'Nid yw asiantaethau’n dweud pryd y setlwyd cyfrif, felly dim ond ei ddechrau a ddangosir.',
   running: '{date} hyd heddiw',
   ended: 'Dechreuodd {date}, wedi’i setlo',
-  searchesBetween: { one: '1 chwiliad, {last}', other: '{n} chwiliad, {first} i {last}' },
+  searchesIn: '{n} chwiliad, {last}',
+  searchesBetween: '{n} chwiliad, {first} i {last}',
 
   searchesMeaning: 'Pan fydd cwmni’n edrych ar eich adroddiad, fe’i nodir yma.',
   searchesUnknown:

@@ -68,7 +68,8 @@ export const reportStrings = {
   timelineNote: 'Agencies do not say when an account was settled, so only its start is drawn.',
   running: '{date} to now',
   ended: 'Started {date}, settled',
-  searchesBetween: { one: '1 search, {last}', other: '{n} searches, {first} to {last}' } as Phrase,
+  searchesIn: { one: '1 search, {last}', other: '{n} searches, {last}' } as Phrase,
+  searchesBetween: '{n} searches, {first} to {last}' as Phrase,
 
   searchesMeaning: 'When a company looks at your report, it is noted here.',
   searchesUnknown:

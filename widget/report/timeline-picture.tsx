@@ -24,6 +24,8 @@ export function TimelinePicture({ accounts, searches: groups, nowMs }: TimelineP
     const searchDatesMs = groups.flatMap(({ datesMs }) => datesMs)
     return drawTimeline(accounts, searchDatesMs, nowMs)
   }, [accounts, groups, nowMs])
+  const first = words.month(searches[0]?.timeMs ?? 0)
+  const last = words.month(searches.at(-1)?.timeMs ?? 0)
   const grid = ticks.map(({ percent }) => <line x1={`${percent}%`} x2={`${percent}%`} y2="100%" />)
   return (
     <>
@@ -41,9 +43,9 @@ export function TimelinePicture({ accounts, searches: groups, nowMs }: TimelineP
         {searches.length > 0 && (
           <Row
             name={words.shared('searches')}
-            when={fill(words.count(words.searchesBetween, searches.length), {
-              first: words.month(searches[0]?.timeMs ?? 0),
-              last: words.month(searches.at(-1)?.timeMs ?? 0),
+            when={fill(words.count(first === last ? words.searchesIn : words.searchesBetween, searches.length), {
+              first,
+              last,
             })}
             grid={grid}
           >
