@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -111,4 +111,15 @@ describe('a bad value stops the start with one line', () => {
   test('a folder that cannot be written names DATA_DIR', () => {
     expect(() => readConfig({ DATA_DIR: '/dev/null/data' })).toThrow(/^DATA_DIR: expected a folder/)
   })
+})
+
+test('every setting is in README or on the page about its part', () => {
+  const read = (file: string) => readFileSync(file, 'utf8')
+  const documented = ['README.md', 'docs/live-providers.md', 'docs/identity.md'].map(read).join()
+  const settings = ['service/config.ts', 'service/identity/settings.ts', 'service/providers/settings.ts']
+    .map(read)
+    .flatMap((text) => [...text.matchAll(/'([A-Z]+(?:_[A-Z]+)+|PORT|HOST|DEMO|BUREAUS)'/g)].map(([, name]) => name))
+    .filter((name) => name !== 'NODE_ENV')
+  expect(settings.length).toBeGreaterThan(25)
+  expect(settings.filter((name) => !documented.includes(`${name}`))).toEqual([])
 })

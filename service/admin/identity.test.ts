@@ -47,17 +47,6 @@ test('a client is created and revoked; its secret works in between', async () =>
   expect((await admin('client', 'revoke', 'acme-shop')).exitCode).toBe(2)
 })
 
-test('a second secret says that the first goes on working', async () => {
-  const first = await admin('client', 'create', 'acme', '--id', 'acme-twice')
-  expect(first.printed).not.toContain('this client existed')
-  const second = await admin('client', 'create', 'acme', '--id', 'acme-twice')
-  expect(second.printed).toContain('this client existed: its other secrets go on working')
-  const clients = createClients({ database, clock })
-  for (const { printed } of [first, second]) {
-    expect(await clients.verify('acme-twice', shown(printed, 'client secret'))).not.toBeNull()
-  }
-})
-
 test('another tenant’s client id gets no second secret', async () => {
   await admin('client', 'create', 'acme', '--id', 'acme-only')
   const { exitCode, printed, complaints } = await admin('client', 'create', 'globex', '--id', 'acme-only')
@@ -76,11 +65,14 @@ test('a revoked client gets no new secret, which could never work', async () => 
 })
 
 test('a client at work gets one more secret, and both work', async () => {
-  const first = shown((await admin('client', 'create', 'acme', '--id', 'acme-twice')).printed, 'client secret')
-  const second = shown((await admin('client', 'create', 'acme', '--id', 'acme-twice')).printed, 'client secret')
+  const first = await admin('client', 'create', 'acme', '--id', 'acme-twice')
+  expect(first.printed).not.toContain('this client existed')
+  const second = await admin('client', 'create', 'acme', '--id', 'acme-twice')
+  expect(second.printed).toContain('this client existed: its other secrets go on working')
   const clients = createClients({ database, clock })
-  expect(await clients.verify('acme-twice', first)).not.toBeNull()
-  expect(await clients.verify('acme-twice', second)).not.toBeNull()
+  for (const { printed } of [first, second]) {
+    expect(await clients.verify('acme-twice', shown(printed, 'client secret'))).not.toBeNull()
+  }
 })
 
 describe('a user', () => {
