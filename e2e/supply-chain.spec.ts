@@ -9,21 +9,53 @@ import { expect, test } from './stack.ts'
 
 const BUILD_LIMIT_MS = 180_000
 
-test('a second build, in another folder, gives the same bytes', async () => {
+test('packing a clone that was never built builds the same bytes, with all that an import can ask for', async () => {
   test.setTimeout(BUILD_LIMIT_MS)
   const folder = mkdtempSync(join(tmpdir(), 'credit-report-build-'))
   try {
     for (const file of listTrackedFiles()) cpSync(file, join(folder, file))
     installFrom('node_modules', join(folder, 'node_modules'))
-    const build = "import('./scripts/build.mjs').then(({ buildIfStale }) => buildIfStale())"
-    execFileSync(process.execPath, ['--eval', build], { cwd: folder, timeout: BUILD_LIMIT_MS })
+    const packed = listPacked(folder)
     const second = digestBuild(folder)
     expect(Object.keys(second).length).toBeGreaterThan(10)
     expect(second).toEqual(digestBuild('.'))
+    expect(packed).toEqual(expect.arrayContaining(listEntries()))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 })
+
+test('what is packed leaves out what only we need', () => {
+  const packed = listPacked('.')
+  const pictures = [...readFileSync('README.md', 'utf8').matchAll(/src="(docs\/images\/[^"]+)"/g)].map(
+    ([, file]) => file,
+  )
+  expect(packed.filter((file) => file.endsWith('.png'))).toEqual(pictures.toSorted())
+  expect(packed.filter((file) => /(^|\/)\.|\.test\.|^dist\/(node\/)?demo/.test(file))).toEqual([])
+})
+
+/** The paths `npm pack` would put into the package, in order. */
+function listPacked(folder: string): string[] {
+  const answer = execFileSync('npm', ['pack', '--dry-run', '--json', '--silent'], {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    timeout: BUILD_LIMIT_MS,
+  })
+  // A list or a table by name, as npm’s version has it; one package either way.
+  const packages = Object.values<{ files: { path: string }[] }>(JSON.parse(answer))
+  return packages.flatMap(({ files }) => files.map(({ path }) => path)).toSorted()
+}
+
+/** Every file the package's `exports` lead to. */
+function listEntries(): string[] {
+  const { exports }: { exports: { [entry: string]: string | { [condition: string]: string } } } = JSON.parse(
+    readFileSync('package.json', 'utf8'),
+  )
+  return Object.values(exports)
+    .flatMap((target) => (typeof target === 'string' ? [target] : Object.values(target)))
+    .map((target) => target.replace('./', ''))
+}
 
 type Manifest = { [file: string]: { integrity: string; bytes: number; brotli: number } }
 

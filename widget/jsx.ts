@@ -1,8 +1,5 @@
-// The element as TypeScript sees it: in the DOM, and in Preact's JSX. For React 19 a project adds three lines of its own:
-//
-//   declare module 'react' {
-//     namespace JSX { interface IntrinsicElements { 'credit-report-widget': CreditReportWidgetAttributes } }
-//   }
+// The element as TypeScript sees it: in the DOM, and in Preact's JSX. README shows the lines a React project adds: named
+// here, they would ask every project for React's types.
 import type { CreditReportWidget } from './element.tsx'
 import type { WidgetEvents } from './events.ts'
 
@@ -28,6 +25,11 @@ export type CreditReportWidgetAttributes = Listeners &
     'address-history-months'?: number | string
     id?: string
     class?: string
+    className?: string
+    slot?: string
+    title?: string
+    /** Where the `--credit-report-…` properties usually go. */
+    style?: string | { [property: string]: string | number | null | undefined }
     hidden?: boolean
     lang?: string
     ref?: unknown

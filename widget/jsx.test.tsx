@@ -1,0 +1,28 @@
+// What a page's JSX may say about the element; that it compiles is half of the test.
+// @vitest-environment happy-dom
+import { render } from 'preact'
+import { expect, test } from 'vitest'
+import './jsx.ts'
+
+test('looks, place and events can be set from JSX', () => {
+  const heard: string[] = []
+  render(
+    <credit-report-widget
+      class="check"
+      slot="aside"
+      title="Credit check"
+      style={{ '--credit-report-accent': 'rebeccapurple' }}
+      heading-level={3}
+      oncredit-report-complete={({ detail }) => heard.push(detail.creditReportId)}
+    >
+      <p slot="help">Call us</p>
+    </credit-report-widget>,
+    document.body,
+  )
+  const element = document.querySelector('credit-report-widget')
+  expect(element?.style.getPropertyValue('--credit-report-accent')).toBe('rebeccapurple')
+  expect(element?.className).toBe('check')
+  expect(element?.getAttribute('heading-level')).toBe('3')
+  element?.dispatchEvent(new CustomEvent('credit-report-complete', { detail: { creditReportId: 'a' } }))
+  expect(heard).toEqual(['a'])
+})
