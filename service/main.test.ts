@@ -93,6 +93,12 @@ test('a token outlives a restart', async () => {
   expect((await fetch(`${await second.url}/demo-lender/v1/wallet`, { headers })).status).toBe(200)
 })
 
+test('on a port of its own choice, it knows how others reach it', async () => {
+  const { url, output } = start({ DATA_DIR: join(folder, 'any-port') })
+  const document = await (await fetch(`${await url}/.well-known/openid-configuration`)).json()
+  expect(output()).toContain(`service: ${document.issuer}\n`)
+})
+
 describe('what keeps it from starting is one line and exit code 1', () => {
   test.each<[string, { [name: string]: string }, RegExp]>([
     ['a bad setting', { PORT: 'x' }, /^service: PORT: expected .*\n$/],

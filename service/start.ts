@@ -14,7 +14,8 @@ export type RunningService = {
 }
 
 /** The service as one process runs it: database, parts, sweeper, socket. Leaves nothing open when it cannot start. */
-export async function startService({ config, log }: { config: Config; log: Log }): Promise<RunningService> {
+export async function startService({ config: given, log }: { config: Config; log: Log }): Promise<RunningService> {
+  const config = given.port === 0 ? await withFreePort(given) : given
   const database = await openDatabase(config)
   const demo = config.demoGateway ? await startDemoGateway(config.providers) : null
   try {
@@ -40,6 +41,14 @@ export async function startService({ config, log }: { config: Config; log: Log }
     await database.close()
     throw error
   }
+}
+
+/** Chosen before it listens, because tokens and redirects name the address from the first request on. */
+async function withFreePort(config: Config): Promise<Config> {
+  const options = { host: config.host, port: 0, timing: { drainMs: 0 } }
+  const { port, stop } = await startNodeServer({ fetch: () => new Response(), ...options })
+  await stop()
+  return { ...config, port, publicUrl: config.publicUrl.replace(/:0$/, `:${port}`) }
 }
 
 function addressOf(host: string, port: number): string {
