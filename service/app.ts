@@ -110,7 +110,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const app = createEdge({ log, metrics, gate, https: config.publicUrl.startsWith('https:') })
   const checkRoutes = protect(app, { access, requirePage: identity.requirePage })
   app.route('/', healthRoutes({ database, isDraining }))
-  app.route('/', metricsRoute({ metrics, token: config.metricsToken }))
+  app.route('/', metricsRoute({ metrics, token: config.metricsToken, publicUrl, trustedHops: config.trustedHops }))
   app.route('/', docsRoutes({ tryIt: config.demo }))
   app.route('/', identity.routes)
   app.route('/', consoleRoutes({ database, prices: config, identity }))

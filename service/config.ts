@@ -30,7 +30,7 @@ export type Config = {
   publicUrl: string
   /** How many proxies in front of the service add to `X-Forwarded-For`; 0 trusts nothing but the socket. */
   trustedHops: number
-  /** Lets a scraper read `/metrics` from elsewhere; null answers on loopback only. */
+  /** Lets a scraper read `/metrics` from elsewhere; null answers this machine only, where it can be told from others. */
   metricsToken: string | null
   /** How long a report and the consumer's details are kept. */
   reportRetentionMs: number

@@ -34,7 +34,7 @@ const limiter = createRateLimiter({ database, clock, limitPerMinute: config.rate
 const app = createEdge({ log, metrics, gate: createGate(), https: false })
 const { authenticate, requirePage } = identity
 protect(app, { access: createAccess({ authenticate, limiter }), requirePage })
-app.route('/', metricsRoute({ metrics, token: null }))
+app.route('/', metricsRoute({ metrics, token: null, publicUrl: issuer, trustedHops: 0 }))
 app.route('/', identity.routes)
 
 const Generate = generateRequest({ bureaus: config.bureaus, nowMs: clock })

@@ -306,7 +306,21 @@ describe('GET /metrics', () => {
     ['with a token set, this machine needs it too', metricsToken, '127.0.0.1', {}, 404],
   ])('%s', async (_name, token, address, headers, status) => {
     const { app, metrics } = createApp()
-    app.route('/', metricsRoute({ metrics, token }))
+    app.route('/', metricsRoute({ metrics, token, publicUrl: 'http://localhost:4100', trustedHops: 0 }))
     expect((await app.request('/metrics', { headers }, from(address))).status).toBe(status)
+  })
+
+  test.each([
+    ['http://localhost:4100', 0, 200],
+    ['http://127.0.0.1:4100', 0, 200],
+    ['http://[::1]:4100', 0, 200],
+    // A proxy on this machine may pass strangers on without a word about them.
+    ['https://credit.example', 0, 404],
+    ['http://localhost.example', 0, 404],
+    ['https://credit.example', 1, 200],
+  ])('to this machine, at %s with %i trusted hops: %i', async (publicUrl, trustedHops, status) => {
+    const { app, metrics } = createApp()
+    app.route('/', metricsRoute({ metrics, token: null, publicUrl, trustedHops }))
+    expect((await app.request('/metrics', {}, from('127.0.0.1'))).status).toBe(status)
   })
 })
