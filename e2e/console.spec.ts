@@ -38,7 +38,7 @@ async function tokenOf(client: string, secret: string): Promise<string | undefin
 
 const LOOKS = [
   ['a desk, in light', { viewport: { width: 1280, height: 900 }, colorScheme: 'light' }],
-  ['a phone, in dark', { viewport: { width: 360, height: 740 }, colorScheme: 'dark' }],
+  ['a phone, in dark', { viewport: { width: 320, height: 640 }, colorScheme: 'dark' }],
 ] as const
 
 for (const [name, look] of LOOKS) {
@@ -52,6 +52,12 @@ for (const [name, look] of LOOKS) {
         expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
         expect(overflow).toBeLessThanOrEqual(0)
+        const burst = await page.evaluate(() =>
+          [...document.querySelectorAll('.panel, .figures > div')]
+            .filter((box) => box.scrollWidth > box.clientWidth)
+            .map((box) => box.textContent),
+        )
+        expect(burst).toEqual([])
       }
       await page.goto(`${service.url}/console`)
       await page.getByLabel('E-mail address').fill('sam@demo-lender.example')
@@ -74,7 +80,11 @@ for (const [name, look] of LOOKS) {
       const id = await page.locator('dd code').innerText()
       await check()
       expect(await tokenOf(id, secret)).toBeTruthy()
-      await page.getByRole('button', { name: `Revoke ${id}` }).click()
+      // One press by mistake must not stop a lender's shop.
+      await page.getByLabel(`Revoke ${id}`, { exact: true }).click()
+      expect(await tokenOf(id, secret)).toBeTruthy()
+      await check()
+      await page.getByRole('button', { name: `Revoke ${id} for good` }).click()
       await expect(page.getByRole('row', { name: new RegExp(`${id} Revoked`) })).toBeVisible()
       expect(await page.content()).not.toContain(secret)
       expect(await tokenOf(id, secret)).toBeUndefined()

@@ -36,11 +36,7 @@ ${
     ({ id, scopes, createdAtMs, disabledAtMs }) => html`
     <tr>
       <td><code>${id}</code></td>
-      <td>${
-        disabledAtMs === null
-          ? html`<form method="post" action="/console/clients/${encodeURIComponent(id)}/revoke"><button class="quiet danger" type="submit" aria-label="Revoke ${id}">Revoke</button></form>`
-          : html`Revoked ${showTime(disabledAtMs)}`
-      }</td>
+      <td>${disabledAtMs === null ? revokeForm(id) : html`Revoked ${showTime(disabledAtMs)}`}</td>
       <td>${scopes.join(', ')}</td><td class="when">${showTime(createdAtMs)}</td>
     </tr>`,
   )}
@@ -54,4 +50,15 @@ ${
   <input type="hidden" name="id" value="${nextId}">
   <button class="button" type="submit">Create client</button>
 </form>`
+}
+
+/** Two steps, because there is no way back and a shop may depend on it. */
+function revokeForm(id: string): Markup {
+  return html`<details class="sure">
+        <summary class="quiet danger" aria-label="Revoke ${id}">Revoke</summary>
+        <form method="post" action="/console/clients/${encodeURIComponent(id)}/revoke">
+          <p>Servers that use it stop working within a minute. It cannot be undone.</p>
+          <button class="quiet danger" type="submit" aria-label="Revoke ${id} for good">Revoke for good</button>
+        </form>
+      </details>`
 }

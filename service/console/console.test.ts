@@ -39,8 +39,8 @@ test('the wallet is shown in credits and in pounds, with every line', async () =
   expect(words).toContain('Wrenfield')
   expect(words).toContain('Balance 999,460 credits £999.46')
   expect(words).toContain('Held 500 credits £0.50')
-  expect(words).toContain('Report, held −500 £0.50')
-  expect(words).toContain('Top-up +1,000,000 £1,000.00')
+  expect(words).toContain('Report, held −500 −£0.50')
+  expect(words).toContain('Top-up +1,000,000 +£1,000.00')
 })
 
 test('a receipt has the report and each text, and what was charged', async () => {
@@ -69,6 +69,8 @@ describe('API clients', () => {
     expect(again.text).not.toMatch(/class="secret"/)
     const revoked = await browser.visit(`/console/clients/${id}/revoke`, { form: {} })
     expect(wordsOf(revoked.text)).toContain(`${id} Revoked`)
+    const twice = await browser.visit(`/console/clients/${id}/revoke`, { form: {} })
+    expect([twice.response.status, twice.url.pathname]).toEqual([200, '/console/clients'])
     expect(await service.tokenOf(id, secret)).toBeUndefined()
   })
 
@@ -81,8 +83,10 @@ describe('API clients', () => {
     },
   )
 
-  test('another tenant’s client cannot be revoked', async () => {
-    await browser.visit('/console/clients/other-lender/revoke', { form: {} })
+  test('another tenant’s client cannot be revoked, and the page says that nothing was', async () => {
+    const { response, text } = await browser.visit('/console/clients/other-lender/revoke', { form: {} })
+    expect(response.status).toBe(409)
+    expect(wordsOf(text)).toContain('Nothing was revoked: other-lender is not a client of Wrenfield')
     expect(await service.tokenOf('other-lender', 'other-secret')).toMatch(/^ey/)
   })
 })

@@ -120,8 +120,14 @@ export function consoleRoutes({ database, prices, identity }: ConsoleParts): Hon
 
   routes.post('/console/clients/:clientId/revoke', async (context) => {
     const visit = await visitOf(context)
-    if (visit.tenant !== null) await clients.disable(context.req.param('clientId'), visit.tenant.id)
-    return context.redirect('/console/clients', 303)
+    if (visit.tenant === null) return choose(context, visit)
+    const id = context.req.param('clientId')
+    await clients.disable(id, visit.tenant.id)
+    // Sent twice is fine. Sent from a page of another lender, it did nothing, and that must not look like success.
+    const isTheirs = (await clients.list(visit.tenant.id)).some((client) => client.id === id)
+    if (isTheirs) return context.redirect('/console/clients', 303)
+    const problem = `Nothing was revoked: ${id} is not a client of ${visit.tenant.name}, for whom you act now.`
+    return showClients(context, visit, { problem }, 409)
   })
 
   type Extra = { problem?: string; done?: string }

@@ -27,8 +27,8 @@ ${
     (line) => html`
     <tr>
       <td>${wordsOf(line)}</td>
-      <td class="number">${signed(line)}</td>
-      <td class="number">${showCredits(line.credits)}</td>
+      <td class="number">${signed(line, showNumber)}</td>
+      <td class="number">${signed(line, showCredits)}</td>
       <td class="when">${showTime(line.createdAtMs)}</td>
       <td>${line.reportId === null ? '' : html`<a href="/console/checks/${line.reportId}">Receipt <span class="short"><code>${line.reportId}</code></span></a>`}</td>
     </tr>`,
@@ -52,9 +52,9 @@ function wordsOf({ kind, purpose }: StoredLine): string {
 }
 
 /** As the balance sees it: a charge takes what was already held. */
-function signed({ kind, credits }: StoredLine): Markup | string {
-  if (kind === 'capture') return html`<span class="minor">${showNumber(credits)}</span>`
-  return `${kind === 'hold' ? '−' : '+'}${showNumber(credits)}`
+function signed({ kind, credits }: StoredLine, show: (credits: number) => string): Markup | string {
+  if (kind === 'capture') return html`<span class="minor">${show(credits)}</span>`
+  return `${kind === 'hold' ? '−' : '+'}${show(credits)}`
 }
 
 export function receiptBody(reportId: string, receipt: readonly Receipt[]): Markup {
