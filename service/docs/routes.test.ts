@@ -12,6 +12,12 @@ test('the page has every operation of the document', async () => {
   for (const { operationId } of operations) expect(page).toContain(`<article class="operation" id="${operationId}">`)
 })
 
+test('who opens the bare address of the service is led to the page', async () => {
+  const response = await without.request('/')
+  expect(response.status).toBe(302)
+  expect(response.headers.get('Location')).toBe('docs')
+})
+
 test('the page names each error an operation can answer with', async () => {
   const page = await (await withTryIt.request('/docs')).text()
   for (const code of ['challenge-expired', 'insufficient-funds', 'rate-limited']) expect(page).toContain(code)

@@ -19,6 +19,8 @@ export function docsRoutes({ tryIt }: DocsOptions): Hono {
   // Made on the first visit: a service that nobody reads about starts as fast as before.
   let page: Promise<string> | undefined
 
+  // Relative: a reverse proxy may have taken a prefix off.
+  routes.get('/', (context) => context.redirect('docs'))
   routes.get('/docs', async (context) => {
     page ??= Promise.resolve(renderPage(readDocument(), { tryIt })).then(String)
     context.header('Content-Security-Policy', tryIt ? TRY_IT_POLICY : POLICY)

@@ -66,6 +66,7 @@ export const AUTHORISATION: { readonly [route: string]: Rule } = {
   'GET /healthz': anyone,
   'GET /readyz': anyone,
   'GET /metrics': anyone, // shows METRICS_TOKEN, or comes from this machine
+  'GET /': anyone, // leads to the docs
   'GET /docs': anyone,
   'GET /docs/docs.css': anyone,
   'GET /docs/try-it.js': anyone,
