@@ -259,6 +259,56 @@ test('reset() and focus()', async ({ consumer, page }) => {
   await expect(consumer.field('First name')).toBeFocused()
 })
 
+for (const [when, options] of [
+  ['before the page is read', { script: '<script src="/credit-reports/widget.js"></script>' }],
+  ['after it', { script: '<script defer src="/credit-reports/widget.js"></script>' }],
+] as const)
+  test(`consent is asked for when the script runs ${when}`, async ({ consumer, standIn }) => {
+    await consumer.open({ ...options, inside: '<span slot="consent" data-version="v7">I agree</span>' })
+    await consumer.toAnswers()
+    await consumer.agree()
+    await expect(consumer.widget.getByRole('alert')).toContainText('Tick the box to agree')
+    expect(standIn.seen.filter(({ method }) => method === 'POST')).toEqual([])
+    await consumer.widget.getByRole('checkbox').check()
+    await consumer.agree()
+    await consumer.seeHeading('Check your phone')
+  })
+
+test('consent that the page adds or takes away is asked for, or no more', async ({ consumer }) => {
+  await consumer.open()
+  await consumer.toAnswers()
+  await expect(consumer.widget.getByRole('checkbox')).toBeHidden()
+  await consumer.widget.evaluate((element) => {
+    const words = Object.assign(document.createElement('span'), { slot: 'consent', textContent: 'I agree' })
+    element.append(words)
+  })
+  await expect(consumer.widget.getByRole('checkbox')).toBeVisible()
+  await consumer.widget.evaluate((element) => element.replaceChildren())
+  await expect(consumer.widget.getByRole('checkbox')).toBeHidden()
+})
+
+test('the language of the page is followed when it changes', async ({ consumer, page }) => {
+  await consumer.open()
+  await consumer.fill({ 'First name': 'Sam' })
+  await page.evaluate(() => {
+    document.documentElement.lang = 'cy'
+  })
+  await consumer.seeHeading('Eich manylion')
+  await expect(consumer.widget.getByLabel('Enw cyntaf')).toHaveValue('Sam')
+})
+
+test('a disabled part of a form stays disabled when the element starts over', async ({ consumer }) => {
+  await consumer.open({
+    document: ({ scripts, element }) =>
+      `<!doctype html><html lang="en"><head>${scripts}</head><body><fieldset disabled>${element}</fieldset></body></html>`,
+  })
+  const isInert = () =>
+    consumer.widget.evaluate(({ shadowRoot }) => shadowRoot?.querySelector('.root')?.hasAttribute('inert'))
+  await expect.poll(isInert).toBe(true)
+  await consumer.widget.evaluate((element) => element.setAttribute('address-history-months', '0'))
+  await expect.poll(isInert).toBe(true)
+})
+
 test('reset() empties the first step too', async ({ consumer, page }) => {
   await consumer.open()
   await consumer.fill({ ...SAM, 'Email address': 'sam@gmial.com' })

@@ -57,7 +57,7 @@ export class CreditReportWidget extends Base {
     this.#session?.send({ type: 'prefill', prefill: this.#prefill })
   }
 
-  /** The lender's own wording, key by key, over the built-in one. */
+  /** The lender's own wording of every screen before the report, key by key, over the built-in one. */
   get strings(): Partial<Strings> {
     return this.#strings
   }
@@ -154,6 +154,7 @@ export class CreditReportWidget extends Base {
     this.#connected = connected
     this.#reframe()
     render(<App session={session} frame={this.#frame} />, root)
+    this.formDisabledCallback(this.matches(':disabled'))
 
     let before = session.flow.value
     const follow = () => {
@@ -173,6 +174,14 @@ export class CreditReportWidget extends Base {
     window.addEventListener('online', sync, { signal })
     // A page that is left may come back to somebody else pressing Back.
     window.addEventListener('pagehide', () => session.send({ type: 'leave' }), { signal })
+    // Where the script is there first, a parser makes the element before what is inside it: a consent that came later must be asked for.
+    const watch = new MutationObserver((changes) => {
+      const isSpoken = changes.some(({ type }) => type === 'attributes')
+      if (isSpoken || this.#frame.value?.asksConsent !== (this.#consentSlot !== null)) this.#reframe()
+    })
+    watch.observe(this, { childList: true })
+    watch.observe(document.documentElement, { attributeFilter: ['lang'] })
+    signal.addEventListener('abort', () => watch.disconnect())
     afterPaint(() => {
       if (signal.aborted) return
       this.#tell({ name: 'credit-report-ready', detail: { version: CreditReportWidget.version } })
