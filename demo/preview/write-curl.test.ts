@@ -34,6 +34,13 @@ test('a shell reads the body exactly as it was sent', () => {
   expect(words).toContain('Authorization: Bearer abc')
 })
 
+test('a hidden client secret is a variable to fill in', () => {
+  const body = 'grant_type=client_credentials&client_id=demo-lender&client_secret=…'
+  const command = writeCurl({ ...exchange, request: { headers: [], body } }).replace(/^curl/, 'printf "%s\\n"')
+  const words = execFileSync('sh', ['-c', command], { env: { CLIENT_SECRET: 'a b' }, encoding: 'utf8' }).split('\n')
+  expect(words).toContain('grant_type=client_credentials&client_id=demo-lender&client_secret=a b')
+})
+
 test('a request without a body or headers is one line', () => {
   const request = { headers: [] as [string, string][], body: '' }
   expect(writeCurl({ method: 'GET', url: 'http://a/', request })).toBe(`curl 'http://a/'`)

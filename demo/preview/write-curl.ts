@@ -4,6 +4,9 @@ import type { Exchange } from '../exchange.ts'
 const LEFT_OUT =
   /^(?:accept-encoding|accept-language|connection|content-length|host|keep-alive|sec-.*|user-agent|referer|priority|pragma|cache-control)$/i
 
+/** Steps outside the single quotes, where a shell fills in a variable. */
+const CLIENT_SECRET = `client_secret='"$CLIENT_SECRET"'`
+
 /** The request as a command for a terminal. What was hidden becomes a variable to fill in. */
 export function writeCurl({
   method,
@@ -15,7 +18,7 @@ export function writeCurl({
   for (const [name, value] of headers) {
     if (!LEFT_OUT.test(name)) lines.push(`-H ${header(name, value)}`)
   }
-  if (body !== '') lines.push(`--data-raw ${quote(body)}`)
+  if (body !== '') lines.push(`--data-raw ${quote(body).replace('client_secret=…', CLIENT_SECRET)}`)
   return lines.join(' \\\n  ')
 }
 
