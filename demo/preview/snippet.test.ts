@@ -24,15 +24,28 @@ test('pinned, both scripts carry their integrity', () => {
   expect(snippet).toContain('widget.js"\n  integrity="sha384-w" crossorigin')
 })
 
+const choices = {
+  ...defaults,
+  locale: 'cy',
+  theme: 'dark',
+  historyMonths: 60,
+  tokens: { '--credit-report-accent': '#b00020', '--credit-report-font': '"Inter", serif' },
+} as const
+
 test('what the knobs changed is in it', () => {
-  const choices = {
-    ...defaults,
-    locale: 'cy',
-    theme: 'dark',
-    historyMonths: 60,
-    tokens: { '--credit-report-accent': '#b00020' },
-  } as const
   const snippet = writeSnippet('html', choices, pins, false)
   expect(snippet).toContain('locale="cy" theme="dark" address-history-months="60"')
   expect(snippet).toContain('--credit-report-accent: #b00020;')
+})
+
+test('pasted into a page, it shows nothing but the widget', () => {
+  const snippet = writeSnippet('html', choices, pins, true)
+  const words = snippet.replace(/<(script|style)[^>]*>.*?<\/\1>/gs, '').replace(/<[^>]*>/g, '')
+  expect(words.trim()).toBe('')
+})
+
+test('the colours are in what React gets, too', () => {
+  expect(writeSnippet('react', choices, pins, false)).toContain(
+    String.raw` style={{ '--credit-report-accent': "#b00020", '--credit-report-font': "\"Inter\", serif" }} on`,
+  )
 })

@@ -12,15 +12,15 @@ export function writeSnippet(kind: SnippetKind, choices: Choices, pins: Pins, is
     case 'html':
       return [
         ...writeScripts(pins, isPinned),
-        `<credit-report-widget${attributes(choices)}></credit-report-widget>`,
         ...writeTheme(choices),
+        `<credit-report-widget${attributes(choices)}></credit-report-widget>`,
       ].join('\n')
     case 'react':
       return [
         `import 'credit-report-widget'`,
         '',
         'export function CreditCheck({ onComplete }) {',
-        `  return <credit-report-widget${attributes(choices)} oncredit-report-complete={onComplete} />`,
+        `  return <credit-report-widget${attributes(choices)}${styleProp(choices)} oncredit-report-complete={onComplete} />`,
         '}',
       ].join('\n')
     case 'server':
@@ -61,7 +61,13 @@ function attributes({ locale, theme, historyMonths }: Choices): string {
   ].join('')
 }
 
+/** A page that allows no inline styles takes what is between the tags into its style sheet. */
 function writeTheme({ tokens }: Choices): string[] {
-  const lines = Object.entries(tokens).map(([name, value]) => `  ${name}: ${value};`)
-  return lines.length === 0 ? [] : ['', '/* in your style sheet */', 'credit-report-widget {', ...lines, '}']
+  const lines = Object.entries(tokens).map(([name, value]) => `    ${name}: ${value};`)
+  return lines.length === 0 ? [] : ['<style>', '  credit-report-widget {', ...lines, '  }', '</style>']
+}
+
+function styleProp({ tokens }: Choices): string {
+  const entries = Object.entries(tokens).map(([name, value]) => `'${name}': ${JSON.stringify(value)}`)
+  return entries.length === 0 ? '' : ` style={{ ${entries.join(', ')} }}`
 }

@@ -64,8 +64,8 @@ function renderCaller(): Markup {
   return html`<form class="caller" id="caller">
       <label for="caller-tenant">Try it as</label>
       <select id="caller-tenant">
-        <option value="demo-lender:demo-secret">demo-lender (1,000,000 credits)</option>
-        <option value="other-lender:other-secret">other-lender (1,000,000 credits)</option>
+        <option value="demo-lender:demo-secret">demo-lender (began with 1,000,000 credits)</option>
+        <option value="other-lender:other-secret">other-lender (began with 1,000,000 credits)</option>
         <option value="empty-lender:empty-secret">empty-lender (no credits)</option>
       </select>
       <p role="status">A token is fetched when you send the first request.</p>
