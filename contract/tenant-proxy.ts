@@ -84,5 +84,5 @@ export const TEST_SCENARIO_PATH = 'test'
 export const SCENARIOS = ['test001', 'test002', 'test003', 'test004', 'default'] as const
 export type Scenario = (typeof SCENARIOS)[number]
 
-/** Set by the service on answers that leave a challenge open: whole seconds until it expires. */
+/** Set by the service on answers that leave a challenge open: whole seconds until it expires; 0 on a repeated answer whose challenge is over. */
 export const CHALLENGE_EXPIRES_IN_HEADER = 'X-Challenge-Expires-In'

@@ -1,8 +1,9 @@
 // The service described in OpenAPI 3.1, from the schemas that check its requests and answers. `npm run openapi` writes openapi.json.
 import * as z from 'zod/mini'
 import { ERROR_STATUS, ErrorBody, type ErrorCode } from '../error.ts'
-import { IDEMPOTENCY_IGNORE_HEADER, IDEMPOTENCY_KEY_HEADER, IGNORABLE_FIELDS } from '../idempotency.ts'
+import { IDEMPOTENCY_IGNORE_HEADER, IDEMPOTENCY_KEY_HEADER, IGNORABLE_FIELDS, REPLAYED_HEADER } from '../idempotency.ts'
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../limits.ts'
+import { CHALLENGE_EXPIRES_IN_HEADER } from '../tenant-proxy.ts'
 import { type Operation, operations } from './operations.ts'
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
@@ -113,12 +114,37 @@ function describeOperation(operation: Operation): JsonObject {
   }
 }
 
-function describeAnswer({ answer, answerType = 'application/json', examples, says }: Operation): JsonObject {
+function describeAnswer(operation: Operation): JsonObject {
+  const { answer, answerType = 'application/json', examples, says } = operation
   const content = answer ? { schema: jsonSchema(answer, 'output') } : { schema: { type: 'string' } }
   return {
     description: says,
-    headers: { 'X-Request-Id': { description: 'Names this request in logs.', schema: { type: 'string' } } },
+    headers: describeHeaders(operation),
     content: { [answerType]: { ...content, ...(examples ? { examples: namedExamples(examples) } : {}) } },
+  }
+}
+
+function describeHeaders({ public: isPublic, idempotent, challenges }: Operation): JsonObject {
+  const header = (description: string, type: 'integer' | 'string'): JsonObject => ({ description, schema: { type } })
+  return {
+    'X-Request-Id': header('Names this request in logs.', 'string'),
+    ...(challenges
+      ? {
+          [CHALLENGE_EXPIRES_IN_HEADER]: header(
+            'Whole seconds until the open challenge expires; 0 on a repeated answer whose challenge is over. Absent when there is none.',
+            'integer',
+          ),
+        }
+      : {}),
+    ...(idempotent ? { [REPLAYED_HEADER]: header('`true` when this is the first answer again.', 'string') } : {}),
+    ...(isPublic
+      ? {}
+      : {
+          'RateLimit-Limit': header('Requests this credential may make in a window.', 'integer'),
+          'RateLimit-Remaining': header('Requests left in this one.', 'integer'),
+          'RateLimit-Reset': header('Seconds until it is over.', 'integer'),
+          'RateLimit-Policy': header('The same in one line, for example `60;w=60`.', 'string'),
+        }),
   }
 }
 

@@ -20,6 +20,8 @@ export type Operation = {
   form?: boolean
   /** Accepts `Idempotency-Key`. */
   idempotent?: boolean
+  /** Its answer may be about an open challenge. */
+  challenges?: boolean
   query?: { [name: string]: string }
   body?: z.ZodMiniType
   example?: unknown
@@ -53,6 +55,7 @@ export const operations: Operation[] = [
     description:
       'Completes at once, is blocked, or asks for a one-time code. In test mode (`test: true`) nothing is charged, no text leaves, and the text before the @ of the e-mail picks the synthetic data: `test001` nothing on file, `test002` one hire purchase, `test003` three different accounts, `test004` two settled accounts, anything else four accounts.',
     idempotent: true,
+    challenges: true,
     body: GenerateRequest,
     example: sampleRequest,
     says: 'The report, a challenge, or a block.',
@@ -77,6 +80,7 @@ export const operations: Operation[] = [
     summary: 'Answer a challenge with the code from the text',
     description:
       'Three wrong codes end the challenge for good, however many texts were sent. In test mode the code is 123456.',
+    challenges: true,
     body: OtpSubmit,
     example: { challengeId, code: '123456' },
     says: 'The report, another try, or the end of the challenge.',
@@ -102,6 +106,7 @@ export const operations: Operation[] = [
     description:
       'Starts the five minutes anew and leaves the attempts as they are. A challenge sends three texts at most.',
     idempotent: true,
+    challenges: true,
     body: ResendSms,
     example: { challengeId },
     says: 'Another text is on its way.',
