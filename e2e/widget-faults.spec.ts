@@ -149,6 +149,9 @@ test('a fingerprint script that is blocked says so, and can be tried again', asy
   await page.clock.runFor(15_000)
   await consumer.seeHeading('Your browser stopped a security check')
   await expect(consumer.widget).toContainText('ad blocker')
+  await page.unroute('**/v1/fingerprints/device')
+  await consumer.press('Try again')
+  await consumer.seeHeading('Check your phone')
 })
 
 test('a chunk that does not load leaves the answers where they are', async ({ consumer, page, standIn }) => {

@@ -162,6 +162,17 @@ describe('when it does not come', () => {
     expect(await waiting).toBeNull()
   })
 
+  test('a script that could not be fetched is fetched again with the next try', async () => {
+    const fingerprint = createFingerprint(gone.signal)
+    fingerprint.ensure(SRC)
+    insertedScripts()[0]?.dispatchEvent(new Event('error'))
+    const waiting = fingerprint.sessionId()
+    expect(insertedScripts()).toHaveLength(2)
+    await vi.advanceTimersByTimeAsync(5_000)
+    placeMarker('ready', 's-8')
+    expect(await waiting).toBe('s-8')
+  })
+
   test('trying again makes the script try again', () => {
     const calls = placeMarker('timeout')
     createFingerprint(gone.signal).sessionId()

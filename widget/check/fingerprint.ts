@@ -25,6 +25,7 @@ export function createFingerprint(signal: AbortSignal): Fingerprint {
   let delivered = ''
   let refused = false
   let inserted = false
+  let ensured = ''
   // Not an EventTarget: pages built on Prototype.js or MooTools have no `Event` to construct.
   const listeners = new Set<() => void>()
   const tell = () => {
@@ -60,6 +61,7 @@ export function createFingerprint(signal: AbortSignal): Fingerprint {
 
   return {
     ensure(src) {
+      ensured = src
       // An async script of the page may still be on its way; once the page has loaded, it has come or failed.
       if (document.readyState === 'complete' || !findFingerprintTag()) insert(src)
       else window.addEventListener('load', () => insert(src), { once: true, signal })
@@ -67,6 +69,11 @@ export function createFingerprint(signal: AbortSignal): Fingerprint {
     sessionId() {
       const marker = readMarker()
       if (marker && marker.state !== 'ready' && marker.state !== 'loading') marker()
+      if (refused) {
+        // What could not be fetched then may be fetched now; a consumer who had to reload would lose every answer.
+        refused = inserted = false
+        insert(ensured)
+      }
       return new Promise((resolve) => {
         const settle = (sessionId: string | null) => {
           clearTimeout(timer)
