@@ -32,7 +32,12 @@ export function isBlank(fields: Fields): boolean {
   return !Object.keys(fields).some((name) => typed(fields, name))
 }
 
-/** The text of a field without the spaces around it; empty when nothing was typed. */
+/** The text of a field without the spaces around it and the invisible marks a paste may bring; empty when nothing was typed. */
 export function typed(fields: Fields, name: string): string {
-  return Object.hasOwn(fields, name) ? (fields[name] ?? '').trim().replace(/\s+/g, ' ') : ''
+  return Object.hasOwn(fields, name)
+    ? (fields[name] ?? '')
+        .replace(/\p{Cf}/gu, '')
+        .trim()
+        .replace(/\s+/g, ' ')
+    : ''
 }
