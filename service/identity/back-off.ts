@@ -17,7 +17,9 @@ export function createBackOff(clock: Clock): BackOff {
   const failures = new Map<string, { count: number; endsAtMs: number }>()
   const open = (key: string) => {
     const entry = failures.get(key)
-    return entry && clock() < entry.endsAtMs ? entry : undefined
+    const leftMs = (entry?.endsAtMs ?? 0) - clock()
+    // More than a whole window is left only after the clock was set back, which must lock nobody out.
+    return leftMs > 0 && leftMs <= WINDOW_MS ? entry : undefined
   }
   return {
     waitSeconds(key) {

@@ -1,6 +1,9 @@
 import type { Clock } from '../clock.ts'
 import type { Database } from '../store/database.ts'
 
+/** How far the clocks of two processes may be apart. */
+const CLOCK_SKEW_MAX_MS = 5_000
+
 export type Limit = { triesMax: number; windowMs: number }
 
 export type Guesses = {
@@ -15,7 +18,13 @@ export function createGuesses({ database, clock }: { database: Database; clock: 
   return {
     async take(subject, { triesMax, windowMs }) {
       const nowMs = clock()
-      await database.run('DELETE FROM guess WHERE ends_at_ms <= ?', nowMs)
+      // What ends later than it could have begun was counted by a clock that has been put right since.
+      await database.run(
+        'DELETE FROM guess WHERE ends_at_ms <= ? OR (subject = ? AND ends_at_ms > ?)',
+        nowMs,
+        subject,
+        nowMs + windowMs + CLOCK_SKEW_MAX_MS,
+      )
       const row = await database.first(
         `INSERT INTO guess (subject, tries, ends_at_ms) VALUES (?, 1, ?)
          ON CONFLICT (subject) DO UPDATE SET tries = guess.tries + 1 RETURNING tries, ends_at_ms`,

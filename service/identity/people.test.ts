@@ -157,6 +157,17 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
   })
 
   describe('guesses', () => {
+    test('a clock that was ahead and has been put right locks nobody out', async () => {
+      const guesses = createGuesses({ database, clock })
+      const limit = { triesMax: 1, windowMs: 60_000 }
+      time.nowMs += 365 * 86_400_000
+      await guesses.take(`ahead ${engine}`, limit)
+      expect(await guesses.take(`ahead ${engine}`, limit)).toBe(60)
+      time.nowMs -= 365 * 86_400_000
+      expect(await guesses.take(`ahead ${engine}`, limit)).toBeNull()
+      expect(await guesses.take(`ahead ${engine}`, limit)).toBe(60)
+    })
+
     test('however many come at once, no more get through than may', async () => {
       const guesses = createGuesses({ database, clock })
       const limit = { triesMax: 5, windowMs: 60_000 }

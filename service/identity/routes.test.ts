@@ -197,6 +197,14 @@ describe('guessing', () => {
     expect((await from('10.0.0.2', secret)).status).toBe(200)
   })
 
+  test('while the clock was ahead locks nobody out once it is put right', async () => {
+    time.nowMs += 365 * 86_400_000
+    for (let count = 0; count < 10; count++) await from('10.0.0.3', `guess ${count}`)
+    expect((await from('10.0.0.3', secret)).status).toBe(429)
+    time.nowMs -= 365 * 86_400_000
+    expect((await from('10.0.0.3', secret)).status).toBe(200)
+  })
+
   test('the right secret in between wipes the slate', async () => {
     for (let count = 0; count < 30; count++) {
       expect((await from('10.0.0.1', count % 9 === 8 ? secret : 'wrong')).status).not.toBe(429)
