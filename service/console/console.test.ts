@@ -54,6 +54,17 @@ test.each(['nothing', '../x', '%3Cscript%3E'])('a receipt of %s is no page', asy
   expect((await browser.visit(`/console/checks/${id}`)).url.pathname).not.toContain('checks')
 })
 
+test.each([
+  ['/console/', '/console'],
+  ['/console/nothing', '/console'],
+  ['/console/profile/totp', '/console/profile'],
+  ['/console/profile/totp/confirm', '/console/profile'],
+  ['/console/clients/demo-lender/revoke', '/console/clients'],
+])('who goes to %s gets a page for people', async (path, expected) => {
+  const { response, url } = await browser.visit(path)
+  expect([response.status, url.pathname]).toEqual([200, expected])
+})
+
 describe('API clients', () => {
   const newId = (text: string) => /name="id" value="([^"]+)"/.exec(text)?.[1] ?? ''
 

@@ -172,8 +172,16 @@ export function consoleRoutes({ database, prices, identity }: ConsoleParts): Hon
     return showProfile(context, visit, { problem: problemOf(verdict) }, verdict.outcome === 'wait' ? 429 : 400)
   })
 
+  // People type addresses, open a form's in a new tab, add a slash: they get the page nearest to it, not a machine's answer.
+  routes.get('/console/*', (context) => {
+    const nearest = SECTIONS.find((section) => context.req.path.startsWith(`${section}/`))
+    return context.redirect(nearest ?? '/console', 303)
+  })
+
   return routes
 }
+
+const SECTIONS = ['/console/clients', '/console/profile', '/console/tenants'] as const
 
 function problemOf(verdict: { outcome: 'wrong' } | { outcome: 'wait'; seconds: number }): string {
   return verdict.outcome === 'wrong'

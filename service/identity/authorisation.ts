@@ -60,6 +60,7 @@ export const AUTHORISATION: { readonly [route: string]: Rule } = {
   'POST /console/profile/totp': page,
   'POST /console/profile/totp/confirm': page,
   'POST /console/profile/totp/off': page,
+  'GET /console/*': page, // leads to one of the above
 
   'POST /v1/sms/receipts/http': anyone, // shows the gateway's signature
   'POST /v1/sms/receipts/twilio': anyone, // likewise
