@@ -148,6 +148,18 @@ describe('what the lender knows already', () => {
     ])
   })
 
+  test('is replaced by what it knows later, as long as the consumer has given nothing', () => {
+    const other: FormEvent = { type: 'prefill', prefill: { lastName: 'Okafor', email: 'o@example.com' } }
+    const expected = { person: { lastName: 'Okafor', email: 'o@example.com' }, addresses: [] }
+    expect(follow(prefill, other).answers).toMatchObject(expected)
+    expect(follow(prefill, other).answers.person).not.toHaveProperty('firstName')
+    // The page resets, which brings back what it knew, and then names somebody else.
+    expect(follow(prefill, ...answered, { type: 'reset' }, prefill, other).answers).toEqual({
+      ...expected,
+      abroadBefore: false,
+    })
+  })
+
   test('never overwrites what was typed', () => {
     const { person, addresses } = follow(...answered, prefill).answers
     expect(person.firstName).toBe('Sam')

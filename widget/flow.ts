@@ -43,6 +43,8 @@ export type Delivered = Pick<Answer['data'], 'creditReport' | 'summary'>
 export type Flow = {
   screen: Screen
   answers: Answers
+  /** The answers as the page's own knowledge made them; the same as `answers` until the consumer has given any. */
+  known: Answers
   /** The proxy runs in test mode: everything shown is synthetic. */
   test: boolean
   /** How many months of addresses the lender wants; 0 asks for no dates. */
@@ -72,7 +74,15 @@ export type FormEvent =
   | { type: 'reset' }
 
 export function startFlow(historyMonths: number): Flow {
-  return { screen: details, answers: noAnswers, test: false, historyMonths, hasAgreed: false, round: 0 }
+  return {
+    screen: details,
+    answers: noAnswers,
+    known: noAnswers,
+    test: false,
+    historyMonths,
+    hasAgreed: false,
+    round: 0,
+  }
 }
 
 export type FlowEvent = FormEvent | CheckEvent
@@ -81,8 +91,12 @@ export type FlowEvent = FormEvent | CheckEvent
 export function advanceForm(flow: Flow, event: FlowEvent): Step | null {
   const { screen, answers } = flow
   switch (event.type) {
-    case 'prefill':
-      return { flow: { ...flow, answers: prefillAnswers(answers, event.prefill) } }
+    case 'prefill': {
+      // Nothing given yet: the page may know better by now, or know somebody else.
+      const isUntouched = answers === flow.known
+      const next = prefillAnswers(isUntouched ? noAnswers : answers, event.prefill)
+      return { flow: { ...flow, answers: next, ...(isUntouched && { known: next }) } }
+    }
     case 'reset':
       return { flow: { ...startFlow(flow.historyMonths), test: flow.test, round: flow.round + 1 } }
     case 'restart':
