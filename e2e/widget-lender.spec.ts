@@ -165,6 +165,20 @@ test.describe('searching for an address', () => {
   const lookup = (body: string) =>
     script(`document.querySelector('credit-report-widget').addressLookup = async (postcode, signal) => { ${body} }`)
 
+  test('counts what there is to choose from, whatever came with it', async ({ consumer }) => {
+    await consumer.open({
+      after: lookup(`const homes = Array.from({ length: 150 }, (_, index) => ({ buildingNumber: String(index + 1) }))
+        return [null, ...homes.map((home) => ({ ...home, townOrCity: 'Leeds' }))]`),
+    })
+    await consumer.giveDetails()
+    await consumer.fill({ Postcode: 'ls14ap' })
+    await consumer.press('Find address')
+    await expect(consumer.widget.getByText('100 addresses found')).toBeVisible()
+    // One more for none of these.
+    await expect(consumer.widget.getByRole('radio')).toHaveCount(101)
+    await expect(consumer.widget.getByLabel('1, Leeds, LS1 4AP', { exact: true })).toBeVisible()
+  })
+
   test('finds, chooses, and leaves the rest to be checked', async ({ consumer }) => {
     await consumer.open({
       after: lookup(

@@ -50,10 +50,11 @@ export function FindAddress({ title, lookup, onBack, onFound }: Props): JSX.Elem
       return
     }
     found.value = results
+      .filter(Boolean)
       .slice(0, RESULTS_MAX)
       .map((address) => onlyTexts({ ...address, postcode: address.postcode ?? postcode }))
-    status.value =
-      results.length > 0 ? words('addressesFound', { n: results.length }) : words('lookupEmpty', { postcode })
+    const n = found.value.length
+    status.value = n > 0 ? words('addressesFound', { n }) : words('lookupEmpty', { postcode })
   }
 
   const onSubmit = (now: Fields) => {
