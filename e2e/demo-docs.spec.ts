@@ -46,6 +46,13 @@ test('another lender can be tried, and sees its own wallet', async ({ page, stac
   await expect(wallet.getByRole('status')).toContainText('"balanceCredits": 0')
 })
 
+test('on a narrow phone the choice of lender stays inside its box', async ({ page, stack }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto(`${stack.service}/docs`)
+  const box = page.locator('#caller')
+  expect(await box.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+})
+
 test('a refusal is shown as it is', async ({ page, stack }) => {
   await page.goto(`${stack.service}/docs`)
   const wallet = operation(page, 'What the wallet holds, and the prices')

@@ -238,6 +238,22 @@ test('every flow passes in its tile', async ({ page }) => {
   await expect(page.locator('iframe')).toHaveCount(0)
 })
 
+test('on a narrow phone nothing sticks out, and no link or button of the bars breaks in two', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await openPreview(page)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  const broken = await page.locator('.places > *, .travel button').evaluateAll((elements) =>
+    elements
+      .filter((element) => {
+        const words = document.createRange()
+        words.selectNodeContents(element)
+        return new Set(Array.from(words.getClientRects(), ({ top }) => Math.round(top))).size > 1
+      })
+      .map(({ textContent }) => textContent),
+  )
+  expect(broken).toEqual([])
+})
+
 for (const [colorScheme, hash] of [
   ['light', 'panel=wallet'],
   ['dark', 'panel=snippet&--credit-report-radius=0'],
