@@ -4,6 +4,12 @@ import { render } from 'preact'
 import { expect, test } from 'vitest'
 import './jsx.ts'
 
+/** Like the types React and others have for a style: an interface, which no index signature takes. */
+interface LibraryStyle {
+  '--credit-report-accent'?: string
+}
+const style: LibraryStyle = { '--credit-report-accent': 'rebeccapurple' }
+
 test('looks, place and events can be set from JSX', () => {
   const heard: string[] = []
   render(
@@ -11,7 +17,7 @@ test('looks, place and events can be set from JSX', () => {
       class="check"
       slot="aside"
       title="Credit check"
-      style={{ '--credit-report-accent': 'rebeccapurple' }}
+      style={style}
       heading-level={3}
       oncredit-report-complete={({ detail }) => heard.push(detail.creditReportId)}
     >

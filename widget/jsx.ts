@@ -28,8 +28,8 @@ export type CreditReportWidgetAttributes = Listeners &
     className?: string
     slot?: string
     title?: string
-    /** Where the `--credit-report-…` properties usually go. */
-    style?: string | { [property: string]: string | number | null | undefined }
+    /** Where the `--credit-report-…` properties usually go. An object of any kind, as each library has its own type for it. */
+    style?: string | object
     hidden?: boolean
     lang?: string
     ref?: unknown
