@@ -154,6 +154,31 @@ test('a fingerprint script that is blocked says so, and can be tried again', asy
   await consumer.seeHeading('Check your phone')
 })
 
+test('where only the server knows the fingerprint script, a bad start is not the end', async ({
+  consumer,
+  page,
+  standIn,
+}) => {
+  await page.clock.install()
+  standIn.instead('/current', ...Array.from({ length: 3 }, () => ({ status: 503 })))
+  const asked = page.waitForResponse((response) => response.url().endsWith('/current') && response.ok())
+  await page.goto(standIn.page({ attributes: 'address-history-months="0"', fingerprint: '' }))
+  await toShortAnswers(consumer)
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(2_000)
+      return standIn.seen.filter(({ path }) => path.endsWith('/current')).length
+    })
+    .toBe(3)
+  await consumer.agree()
+  await consumer.seeHeading('Checking your details')
+  await page.clock.runFor(15_000)
+  await consumer.seeHeading('Your browser stopped a security check')
+  await asked
+  await consumer.press('Try again')
+  await consumer.seeHeading('Check your phone')
+})
+
 test('a chunk that does not load leaves the answers where they are', async ({ consumer, page, standIn }) => {
   await page.route('**/check.*.js*', (route) => route.abort())
   await page.goto(standIn.page({ attributes: 'address-history-months="0"' }))

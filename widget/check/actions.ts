@@ -56,7 +56,11 @@ export function createActions(options: ActionsOptions): Actions {
     const isCurrent = () => turn === generates && flow.value.screen.name === 'sending'
     const sessionId = await fingerprint.sessionId()
     if (!isCurrent()) return
-    if (!sessionId) return fail('generate', ownFault('fingerprint-blocked'))
+    if (!sessionId) {
+      // If the first question got no answer, nobody has said yet where the script is; the next try can then have it.
+      askHowThingsStand()
+      return fail('generate', ownFault('fingerprint-blocked'))
+    }
     const agreed = consent()
     const details = { ...toConsumerDetails(flow.value.answers, sessionId), ...(agreed && { consent: agreed }) }
     // One key until there is an answer, whatever was changed meanwhile: the lender's server tells different details apart.
@@ -95,13 +99,20 @@ export function createActions(options: ActionsOptions): Actions {
 
   async function begin(): Promise<void> {
     if (fingerprintSrc) fingerprint.ensure(fingerprintSrc)
-    const result = await api.current()
+    const result = await askHowThingsStand()
     if (result.fault) return take('sync', result)
     const { meta } = result.value
-    if (meta.fingerprintSrc && !fingerprintSrc) fingerprint.ensure(meta.fingerprintSrc)
     // Someone who has begun to type is not sent elsewhere; whether this is a test they still need to know.
     if (!isTouched()) take('sync', result)
     else if (!openChallenge()) take('sync', { value: { meta, data: { status: 'none' } } })
+  }
+
+  /** The answer also says where the fingerprint script is. */
+  async function askHowThingsStand(): Promise<Result<Answer>> {
+    const result = await api.current()
+    const src = !result.fault && result.value.meta.fingerprintSrc
+    if (src && !fingerprintSrc) fingerprint.ensure(src)
+    return result
   }
 
   function openChallenge() {
