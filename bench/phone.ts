@@ -2,7 +2,7 @@
 import type { CDPSession } from '@playwright/test'
 
 export const PHONE_SCREEN = { width: 390, height: 844 }
-const CPU_SLOWER = 4
+export const CPU_SLOWER = 4
 const NETWORK = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 94_000 }
 
 export async function slowToAPhone(devtools: CDPSession): Promise<void> {

@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { median } from './measure.ts'
 import type { Row } from './row.ts'
 import {
   BUILT_SERVICE,
   generateBody,
-  median,
   openChallenges,
   REPORTS,
   type ServiceProcess,

@@ -150,7 +150,3 @@ async function readPort(output: Readable): Promise<number> {
   }
   throw new Error(`the service did not start: ${said}`)
 }
-
-export function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
-}

@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'vite'
+import { median } from './measure.ts'
 import type { Row } from './row.ts'
 import {
   BUILT_SERVICE,
   generateBody,
-  median,
   openChallenges,
   REPORTS,
   type ServiceProcess,

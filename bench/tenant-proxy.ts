@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { median } from './measure.ts'
 import type { Row } from './row.ts'
 
 const ROUNDS = 600
@@ -150,8 +151,4 @@ async function start(
     if (url) return { url: `http://localhost:${url}`, child }
   }
   throw new Error(`${args[0]} did not start: ${said}`)
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }

@@ -5,10 +5,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
+import { CPU_SLOWER, PHONE_SCREEN } from '../phone.ts'
 
 const ACCOUNTS = 500
 const COMPANIES_SEARCHING = 60
-const CPU_SLOWER = 4
 const ROUNDS = 5
 /** A browser calls a task long from here on. */
 export const LONG_TASK_MS = 50
@@ -52,7 +52,7 @@ function closedGate(): { opened: Promise<void>; open: () => void } {
 }
 
 async function drawOnce(browser: Browser, address: string, release: () => void): Promise<number> {
-  const context = await browser.newContext({ viewport: { width: 390, height: 800 } })
+  const context = await browser.newContext({ viewport: PHONE_SCREEN })
   const page = await context.newPage()
   const asked = page.waitForRequest('**/current')
   await page.goto(address)
