@@ -1,5 +1,5 @@
+import { householdOf } from '../contract/household.ts'
 import { REFERENCE_LENGTH_MAX } from '../contract/limits.ts'
-import { limitKey } from './client-address.ts'
 import { Refusal } from './refusal.ts'
 import type { Parts, Visit } from './visit.ts'
 
@@ -19,7 +19,7 @@ export async function addOnce(idempotencyKey: string, visit: Visit, parts: Parts
     parts.emit({ type: 'misconfigured', problem })
     throw new Refusal('unavailable')
   }
-  const retryAfterSeconds = isPreview ? 0 : parts.generateLimit.take(limitKey(address))
+  const retryAfterSeconds = isPreview ? 0 : parts.generateLimit.take(householdOf(address))
   if (retryAfterSeconds > 0) {
     parts.emit({ type: 'refused', operation: 'generate', code: 'rate-limited' })
     throw new Refusal('rate-limited', { retryAfterSeconds })

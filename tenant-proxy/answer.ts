@@ -1,5 +1,6 @@
+import { householdOf } from '../contract/household.ts'
 import { resendSms, showCurrent, submitCode } from './challenge.ts'
-import { findClientAddress, limitKey } from './client-address.ts'
+import { findClientAddress } from './client-address.ts'
 import { diagnose } from './doctor.ts'
 import type { Incoming, Outgoing } from './exchange.ts'
 import { generate } from './generate.ts'
@@ -80,7 +81,7 @@ function guard({ incoming, address, isPreview }: Visit, operation: WriteRoute['t
     emit({ type: 'refused', operation, code: 'forbidden' })
     throw new Refusal('forbidden')
   }
-  const retryAfterSeconds = isPreview || address === null ? 0 : writeLimit.take(limitKey(address))
+  const retryAfterSeconds = isPreview || address === null ? 0 : writeLimit.take(householdOf(address))
   if (retryAfterSeconds === 0) return
   emit({ type: 'refused', operation, code: 'rate-limited' })
   throw new Refusal('rate-limited', { retryAfterSeconds })

@@ -49,20 +49,3 @@ export function readAddress(entry: string): string | null {
   const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(bare)?.[1] ?? bare
   return isIPv4(mapped) || isIPv6(mapped) ? mapped.toLowerCase() : null
 }
-
-/** One household or phone: an IPv4 address, or the /64 that an IPv6 customer can pick any address from. */
-export function limitKey(address: string): string {
-  if (!isIPv6(address)) return address
-  const [head = '', tail] = address.split('::')
-  const left = groups(head)
-  const right = tail === undefined ? [] : groups(tail)
-  const zeros = Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0')
-  const prefix = [...left, ...zeros, ...right].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))
-  return `${prefix.join(':')}::/64`
-}
-
-function groups(half: string): string[] {
-  if (half === '') return []
-  // An embedded IPv4 tail stands for two groups, both beyond the first four.
-  return half.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]))
-}

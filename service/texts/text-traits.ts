@@ -1,6 +1,6 @@
 // What a text has in common with others, as indexes that say nothing about the person behind them.
 import type { GenerateRequest } from '../../contract/generate.ts'
-import { householdOf } from '../http/household.ts'
+import { householdOf } from '../../contract/household.ts'
 import { blindIndex } from '../secrets/blind-index.ts'
 import type { Trait } from './limits.ts'
 

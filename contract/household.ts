@@ -1,9 +1,8 @@
 // Whom an allowance is counted for, when all that is known is an address.
-import { isIPv6 } from 'node:net'
 
-/** An IPv4 address stands for itself, an IPv6 address for its /64: a customer is given at least that many. */
+/** `ipAddress` is a whole one. An IPv4 address stands for itself, an IPv6 address for its /64: a customer is given at least that many. */
 export function householdOf(ipAddress: string): string {
-  if (!isIPv6(ipAddress)) return ipAddress
+  if (!ipAddress.includes(':')) return ipAddress
   const groups = groupsOf(ipAddress)
   const mapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
   if (mapped) {
