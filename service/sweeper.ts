@@ -1,7 +1,8 @@
 // Finishes what crashes and time leave behind. Every task is safe to run twice, at once, from any process: each change
 // says in its WHERE what it expects to find.
 import { setTimeout } from 'node:timers/promises'
-import { CLOCK_SKEW_MAX_MS, isExpired } from './credit-reports/challenge.ts'
+import { CLOCK_SKEW_MAX_MS } from './clock.ts'
+import { isExpired } from './credit-reports/challenge.ts'
 import { openMobileNumber } from './credit-reports/content.ts'
 import type { ReportParts } from './credit-reports/parts.ts'
 import { moveChallenge, settlePending, toReport } from './credit-reports/store.ts'

@@ -14,7 +14,9 @@
 //
 // Attempts belong to the challenge: a resend buys no guesses. A code lives as long as a challenge does, counted from
 // its own text, so that a late message still works.
+
 import { ATTEMPTS_MAX, SENDS_MAX } from '../../contract/limits.ts'
+import { CLOCK_SKEW_MAX_MS } from '../clock.ts'
 
 export type Challenge = {
   status: 'pending' | 'complete' | 'failed' | 'expired'
@@ -95,9 +97,6 @@ export function expiresInSeconds(challenge: Challenge, { nowMs, lifetimeMs }: Mo
 export function isExpired(challenge: Challenge, moment: Moment): boolean {
   return !isInLifetime(lastSentAtMs(challenge), moment)
 }
-
-/** How far the clocks of two processes may be apart. */
-export const CLOCK_SKEW_MAX_MS = 5_000
 
 /** A text from the future means that the clock was set back, which must not make anything live longer. */
 function isInLifetime(sentAtMs: number, { nowMs, lifetimeMs }: Moment): boolean {

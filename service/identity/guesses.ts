@@ -1,8 +1,5 @@
-import type { Clock } from '../clock.ts'
+import { CLOCK_SKEW_MAX_MS, type Clock } from '../clock.ts'
 import type { Database } from '../store/database.ts'
-
-/** How far the clocks of two processes may be apart. */
-const CLOCK_SKEW_MAX_MS = 5_000
 
 export type Limit = { triesMax: number; windowMs: number }
 
