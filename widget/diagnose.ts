@@ -1,9 +1,9 @@
 // The doctor: `await document.querySelector('credit-report-widget').diagnose()`. Looks at the page the way a support engineer would and
 // says what to change. A chunk of its own, for developers only.
-import { readMarker } from './check/fingerprint.ts'
+import { FINGERPRINT_TAG, readMarker } from './check/fingerprint.ts'
 import { readAnswer } from './check/wire.ts'
 import { loadChunk } from './chunks.ts'
-import { ownUrl } from './own-url.ts'
+import { proxyUrl } from './own-url.ts'
 
 export type Diagnosis = {
   /** Stable, for a test or a search. */
@@ -33,8 +33,8 @@ export async function diagnose({ endpoint, fingerprintSrc, element }: DiagnoseOp
 }
 
 async function examineProxy(endpoint: string): Promise<Diagnosis[]> {
-  const url = ownUrl(`${endpoint.replace(/\/+$/, '')}/current`)
-  if (url.origin !== ownUrl('').origin)
+  const url = proxyUrl(endpoint, '/current')
+  if (!url)
     return [
       {
         code: 'endpoint-not-same-origin',
@@ -116,7 +116,7 @@ async function examineChunks(): Promise<Diagnosis[]> {
 
 async function examineFingerprint(src: string | null): Promise<Diagnosis[]> {
   const marker = readMarker()
-  const tags = document.querySelectorAll('script[src*="/v1/fingerprints/device"]:not([data-credit-report-widget])')
+  const tags = document.querySelectorAll(`${FINGERPRINT_TAG}:not([data-credit-report-widget])`)
   const found: Diagnosis[] = []
   if (tags.length > 1)
     found.push({

@@ -5,3 +5,9 @@
 export function ownUrl(address: string): URL {
   return new URL(address, location.origin === 'null' ? origin : location.href)
 }
+
+/** Where the proxy answers; null when that is on another origin. Personal details go to the page's own or nowhere, whatever an attribute says. */
+export function proxyUrl(endpoint: string, path: string): URL | null {
+  const url = ownUrl(endpoint.replace(/\/+$/, '') + path)
+  return url.origin === ownUrl('').origin ? url : null
+}

@@ -9,7 +9,7 @@ import { TextField } from './fields/field.tsx'
 import { Form } from './fields/form.tsx'
 import { details, send, show, withPerson } from './flow.ts'
 import { useFrame, useWords } from './frame.ts'
-import { ownUrl } from './own-url.ts'
+import { ownUrl, proxyUrl } from './own-url.ts'
 import { findMobileProblems } from './person.ts'
 import { typed } from './problem.ts'
 import { Heading } from './screens/heading.tsx'
@@ -35,6 +35,7 @@ const runtime = () => ({
   Icon,
   loadChunk,
   ownUrl,
+  proxyUrl,
   render,
   send,
   show,

@@ -27,7 +27,7 @@ const cache = Object.fromEntries(OWN_NAMES.map((name, index) => [name, shortName
 const include = new RegExp(`^(?:${OWN_NAMES.join('|')})$`)
 
 /** Where every private custom property is declared. */
-const STYLE_FILE = resolve('widget/style/widget.css')
+export const STYLE_FILE = resolve('widget/style/widget.css')
 const customProperties = [...readFileSync(STYLE_FILE, 'utf8').matchAll(/--_[\w-]+(?=:)/g)].map(([name]) => name)
 
 export function shortNames(): Plugin {

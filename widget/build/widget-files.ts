@@ -15,7 +15,7 @@ import { hostProof, noZod, pureContract } from './hardening.ts'
 import { leanPreact } from './lean-preact.ts'
 import { lightOnly } from './light-only.ts'
 import { shapes } from './shapes.ts'
-import { shortNames } from './short-names.ts'
+import { STYLE_FILE, shortNames } from './short-names.ts'
 
 const CHUNKS = {
   check: 'widget/check/index.tsx',
@@ -25,7 +25,6 @@ const CHUNKS = {
   diagnose: 'widget/diagnose.ts',
 }
 const RUNTIME_FILE = resolve('widget/runtime.ts')
-const STYLE_FILE = resolve('widget/style/widget.css')
 /** The first browsers with light-dark(), which is left as it is; older ones are `light-only.ts`. */
 const CSS_TARGET = ['chrome123', 'firefox120', 'safari17.5']
 const rolldown = {

@@ -1,7 +1,7 @@
 // Talks to the lender's tenant proxy. Every answer is parsed, every wait is bounded, every failure is a `Fault`.
 import type { ConsumerDetails } from '../../contract/tenant-proxy.ts'
 import type { Answer, Resent } from '../build/reading.ts'
-import { ownUrl } from '../own-url.ts'
+import { proxyUrl } from '../own-url.ts'
 import { type Fault, ownFault } from './fault.ts'
 import { type Reader, readAnswer, readError, readResent } from './wire.ts'
 import { writeJson } from './write-json.ts'
@@ -62,9 +62,8 @@ export function createApi(endpoint: string, signal: AbortSignal): Api {
     const timer = setTimeout(giveUp, timeoutMs)
     signal.addEventListener('abort', giveUp)
     try {
-      const url = ownUrl(endpoint.replace(/\/+$/, '') + path)
-      // Personal details go to the page's own origin or nowhere, whatever an attribute says.
-      if (url.origin !== ownUrl('').origin) return { fault: { code: 'endpoint-not-same-origin', status: 404 } }
+      const url = proxyUrl(endpoint, path)
+      if (!url) return { fault: { code: 'endpoint-not-same-origin', status: 404 } }
       const response = await fetch(url, {
         headers: { Accept: 'application/json', ...(key && { 'Idempotency-Key': key }) },
         ...(body !== undefined && { method: 'POST', body: new Blob([writeJson(body)], { type: 'application/json' }) }),

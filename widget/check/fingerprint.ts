@@ -16,6 +16,9 @@ export type Fingerprint = {
 /** What `document.__deviceFingerprint` holds. */
 export type FingerprintMarker = { (): void; state: 'loading' | 'ready' | 'blocked' | 'timeout'; sessionId: string }
 
+/** A tag for the script, wherever the service is. */
+export const FINGERPRINT_TAG = 'script[src*="/v1/fingerprints/device"]'
+
 const EVENT = 'devicefingerprint'
 const PATIENCE_MS = 10_000
 /** After a refusal the script may still find another way. */
@@ -63,7 +66,7 @@ export function createFingerprint(signal: AbortSignal): Fingerprint {
     ensure(src) {
       ensured = src
       // An async script of the page may still be on its way; once the page has loaded, it has come or failed.
-      if (document.readyState === 'complete' || !findFingerprintTag()) insert(src)
+      if (document.readyState === 'complete' || !document.querySelector(FINGERPRINT_TAG)) insert(src)
       else window.addEventListener('load', () => insert(src), { once: true, signal })
     },
     sessionId() {
@@ -103,11 +106,6 @@ export function createFingerprint(signal: AbortSignal): Fingerprint {
 export function readMarker(): FingerprintMarker | null {
   const marker: unknown = Reflect.get(document, '__deviceFingerprint')
   return isMarker(marker) ? marker : null
-}
-
-/** The page's own tag for the script. */
-export function findFingerprintTag(): HTMLScriptElement | null {
-  return document.querySelector<HTMLScriptElement>('script[src*="/v1/fingerprints/device"]')
 }
 
 function isMarker(value: unknown): value is FingerprintMarker {
