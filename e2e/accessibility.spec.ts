@@ -3,7 +3,7 @@
 import { findFaint, findMoving, findTooSmall, findTooWide, findViolations } from './accessibility/checks.ts'
 import { groups } from './accessibility/screens.ts'
 import { findOddWords } from './odd-words.ts'
-import { CODE, expect, test } from './widget-pages/stage.ts'
+import { expect, test } from './widget-pages/stage.ts'
 
 const FOLLOWS_THE_DEVICE = '<style>html { color-scheme: light dark }</style>'
 const NO_MARGIN = '<style>body { margin: 0 }</style>'
@@ -92,31 +92,4 @@ test('in Welsh, nothing for axe to find, and the language is marked', async ({ c
   await expect(consumer.widget.getByRole('alert')).toContainText('Mae problem')
   expect(await findViolations(page)).toEqual([])
   await expect(consumer.widget.locator('[lang]').first()).toHaveAttribute('lang', 'cy')
-})
-
-test('in Welsh, every screen up to the report has all its words, and none of them English', async ({ consumer }) => {
-  const { widget } = consumer
-  await consumer.open({ attributes: 'locale="cy"' })
-  await widget.evaluate((element) => {
-    const address = { buildingNumber: '10', townOrCity: 'Leeds', postcode: 'LS1 4AP', movedIn: '2012-05' }
-    const person = { firstName: 'Sam', lastName: 'Patel', dateOfBirth: '1985-03-27', mobileNumber: '07700900123' }
-    Object.assign(element, { prefill: { ...person, addresses: [address] } })
-  })
-  for (const heading of ['Eich manylion', 'Ble rydych chi’n byw?', 'Gwiriwch eich atebion', 'Edrychwch ar eich ffôn']) {
-    await consumer.seeHeading(heading)
-    await expectWelsh()
-    if (heading === 'Edrychwch ar eich ffôn') await widget.getByRole('textbox').fill(CODE)
-    await widget.locator('button[type=submit]').click()
-  }
-  await consumer.seeHeading('Eich adroddiad credyd')
-  // What is inside is made when it is first opened.
-  const closed = widget.locator('details:not([open]) > summary')
-  while ((await closed.count()) > 0) await closed.first().click()
-  await expectWelsh()
-
-  async function expectWelsh(): Promise<void> {
-    expect(await findOddWords(widget)).toEqual([])
-    const words = await widget.evaluate((element) => element.shadowRoot?.textContent ?? '')
-    expect(words.match(/.{0,20}\b(the|your|you|with|from|this|what)\b.{0,20}/gi) ?? []).toEqual([])
-  }
 })

@@ -1,6 +1,6 @@
-// What a lender's developer sees of the element: attributes, properties, slots, events, forms, and the doctor.
+// What a lender's developer sees of the element: attributes, properties, slots, events and forms.
 import { execFileSync } from 'node:child_process'
-import type { Page } from '@playwright/test'
+import { findOddWords } from './odd-words.ts'
 import { CODE, expect, SAM, test } from './widget-pages/stage.ts'
 
 const script = (code: string) => `<script>${code}</script>`
@@ -114,25 +114,43 @@ test('words, language and colours can change while someone types', async ({ cons
   expect(await surface()).toBe('rgb(20, 27, 34)')
 })
 
-test('the whole way in Welsh', async ({ consumer, page }) => {
-  await consumer.open({ html: 'lang="cy"', attributes: 'address-history-months="0"' })
+test('the whole way in Welsh: all its words, and none of them English', async ({ consumer, page }) => {
+  const { widget } = consumer
+  const expectWelsh = async () => {
+    expect(await findOddWords(widget)).toEqual([])
+    const words = await widget.evaluate((element) => element.shadowRoot?.textContent ?? '')
+    expect(words.match(/.{0,20}\b(the|your|you|with|from|this|what)\b.{0,20}/gi) ?? []).toEqual([])
+  }
+  await consumer.open({ html: 'lang="cy"' })
   const fill = async (answers: { [label: string]: string }) => {
     for (const [label, text] of Object.entries(answers)) await page.getByLabel(label, { exact: true }).fill(text)
   }
   await expect(page.getByRole('heading', { name: 'Eich manylion' })).toBeVisible()
+  await expectWelsh()
   await page.getByRole('button', { name: 'Parhau' }).click()
   await expect(page.getByRole('alert')).toContainText('Mae problem')
+  await expectWelsh()
   await fill({ 'Enw cyntaf': 'Sam', Cyfenw: 'Patel', Diwrnod: '27', Mis: 'Mawrth', Blwyddyn: '1985' })
   await fill({ 'Rhif ffôn symudol y DU': '07700900123' })
   await page.getByRole('button', { name: 'Parhau' }).click()
   await expect(page.getByRole('heading', { name: 'Ble rydych chi’n byw?' })).toBeVisible()
+  await expectWelsh()
   await fill({ 'Rhif yr adeilad': '10', 'Tref neu ddinas': 'Caerdydd', 'Cod post': 'CF10 1EP' })
+  await fill({ Mis: '5', Blwyddyn: '2012' })
   await page.getByRole('button', { name: 'Parhau' }).click()
+  await expect(page.getByRole('heading', { name: 'Gwiriwch eich atebion' })).toBeVisible()
   await expect(page.getByText('27 Mawrth 1985')).toBeVisible()
+  await expectWelsh()
   await page.getByRole('button', { name: 'Cytuno' }).click()
+  await expect(page.getByRole('heading', { name: 'Edrychwch ar eich ffôn' })).toBeVisible()
+  await expectWelsh()
   await fill({ 'Cod diogelwch': CODE })
   await page.getByRole('button', { name: 'Parhau' }).click()
   await expect(page.getByRole('heading', { name: 'Eich adroddiad credyd' })).toBeVisible()
+  // What is inside is made when it is first opened.
+  const closed = widget.locator('details:not([open]) > summary')
+  while ((await closed.count()) > 0) await closed.first().click()
+  await expectWelsh()
 })
 
 test('legal words, help and consent have their places; without the tick nothing is sent', async ({
@@ -363,57 +381,4 @@ test('after a reload, known addresses are not mistaken for answers', async ({ co
   await consumer.seeHeading('That code has run out')
   await consumer.press('Start again')
   await consumer.seeHeading('Your details')
-})
-
-test.describe('the doctor', () => {
-  const diagnose = (page: Page) =>
-    page.evaluate(async () =>
-      (await document.querySelector('credit-report-widget')?.diagnose())?.map(({ code }) => code),
-    )
-
-  test('finds nothing on a good page', async ({ consumer, page }) => {
-    await consumer.open()
-    expect(await diagnose(page)).toEqual([])
-  })
-
-  for (const [name, options, code] of [
-    ['a proxy that is not mounted', { attributes: 'endpoint="/nothing"' }, 'proxy-not-mounted'],
-    ['an endpoint elsewhere', { attributes: 'endpoint="https://a.example/b"' }, 'endpoint-not-same-origin'],
-    ['two copies', { script: '<script async src="/credit-reports/widget.js"></script>'.repeat(2) }, 'widget-twice'],
-    ['two fingerprint tags', { head: '<script async src="/v1/fingerprints/device?2"></script>' }, 'fingerprint-twice'],
-    [
-      'a policy that blocks the fingerprint script',
-      {
-        head: '<script async src="https://service.example/v1/fingerprints/device"></script>',
-        headers: { 'Content-Security-Policy': "script-src 'self'" },
-      },
-      'policy-blocks',
-    ],
-    ['a required element without a name', { before: '<form>', after: '</form>', attributes: 'required' }, 'no-name'],
-  ] as const)
-    test(name, async ({ page, standIn }) => {
-      await page.goto(standIn.page(options))
-      await page.waitForFunction(() => customElements.get('credit-report-widget'))
-      expect(await diagnose(page)).toContain(code)
-    })
-
-  test('no fingerprint tag, though the widget has brought one meanwhile', async ({ consumer, page }) => {
-    await consumer.open({ fingerprint: '' })
-    await page.waitForFunction(() => '__deviceFingerprint' in document)
-    expect(await diagnose(page)).toEqual(['fingerprint-no-tag'])
-  })
-
-  test('a chunk that is missing', async ({ consumer, page }) => {
-    await page.route('**/report.*.js*', (route) => route.abort())
-    await consumer.open()
-    expect(await diagnose(page)).toEqual(['chunk-blocked'])
-  })
-
-  test('a clock that is off', async ({ consumer, page }) => {
-    await page.clock.install({ time: Date.now() + 3_600_000 })
-    await consumer.open()
-    const found = diagnose(page)
-    await page.clock.runFor(1_000)
-    expect(await found).toEqual(['clock-off'])
-  })
 })

@@ -1,0 +1,52 @@
+// `diagnose()`: what it finds on pages that are wrong in one way each.
+import type { Page } from '@playwright/test'
+import { expect, test } from './widget-pages/stage.ts'
+
+const diagnose = (page: Page) =>
+  page.evaluate(async () => (await document.querySelector('credit-report-widget')?.diagnose())?.map(({ code }) => code))
+
+test('finds nothing on a good page', async ({ consumer, page }) => {
+  await consumer.open()
+  expect(await diagnose(page)).toEqual([])
+})
+
+for (const [name, options, code] of [
+  ['a proxy that is not mounted', { attributes: 'endpoint="/nothing"' }, 'proxy-not-mounted'],
+  ['an endpoint elsewhere', { attributes: 'endpoint="https://a.example/b"' }, 'endpoint-not-same-origin'],
+  ['two copies', { script: '<script async src="/credit-reports/widget.js"></script>'.repeat(2) }, 'widget-twice'],
+  ['two fingerprint tags', { head: '<script async src="/v1/fingerprints/device?2"></script>' }, 'fingerprint-twice'],
+  [
+    'a policy that blocks the fingerprint script',
+    {
+      head: '<script async src="https://service.example/v1/fingerprints/device"></script>',
+      headers: { 'Content-Security-Policy': "script-src 'self'" },
+    },
+    'policy-blocks',
+  ],
+  ['a required element without a name', { before: '<form>', after: '</form>', attributes: 'required' }, 'no-name'],
+] as const)
+  test(name, async ({ page, standIn }) => {
+    await page.goto(standIn.page(options))
+    await page.waitForFunction(() => customElements.get('credit-report-widget'))
+    expect(await diagnose(page)).toContain(code)
+  })
+
+test('no fingerprint tag, though the widget has brought one meanwhile', async ({ consumer, page }) => {
+  await consumer.open({ fingerprint: '' })
+  await page.waitForFunction(() => '__deviceFingerprint' in document)
+  expect(await diagnose(page)).toEqual(['fingerprint-no-tag'])
+})
+
+test('a chunk that is missing', async ({ consumer, page }) => {
+  await page.route('**/report.*.js*', (route) => route.abort())
+  await consumer.open()
+  expect(await diagnose(page)).toEqual(['chunk-blocked'])
+})
+
+test('a clock that is off', async ({ consumer, page }) => {
+  await page.clock.install({ time: Date.now() + 3_600_000 })
+  await consumer.open()
+  const found = diagnose(page)
+  await page.clock.runFor(1_000)
+  expect(await found).toEqual(['clock-off'])
+})
