@@ -4,13 +4,14 @@
 //   X-Forwarded-For:  "anything the consumer wrote, <consumer, by hop 2>, <hop 2, by hop 1>"
 //                                                   └── 2nd from the right
 import { isIPv4, isIPv6 } from 'node:net'
+import type { HeaderReader } from './exchange.ts'
 
 export type ForwardedHeader = 'x-forwarded-for' | 'forwarded'
 
 export type AddressClues = {
   /** The other end of the connection, where the framework tells. */
   remoteAddress: string | undefined
-  headers: Headers
+  headers: HeaderReader
   trustedHops: number
   forwardedHeader: ForwardedHeader
 }
@@ -44,6 +45,8 @@ function readChain(value: string, header: ForwardedHeader): string[] {
 /** `203.0.113.7:4711`, `[2001:db8::1]:443`, `fe80::1%eth0`, `::ffff:192.0.2.1` → the plain address; null otherwise. */
 export function readAddress(entry: string): string | null {
   const text = entry.trim()
+  // As a connection names it, nearly always.
+  if (isIPv4(text)) return text
   const inBrackets = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1]
   const bare = (inBrackets ?? text.replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')).replace(/%.*$/, '')
   const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(bare)?.[1] ?? bare

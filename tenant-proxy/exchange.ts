@@ -2,10 +2,13 @@
 // framework does not bring them (Node itself, Express, Fastify) they are never made.
 import { BODY_BYTES_MAX } from '../contract/limits.ts'
 
+/** As much of `Headers` as is needed here. */
+export type HeaderReader = Pick<Headers, 'get'>
+
 export type Incoming = {
   method: string
   url: URL
-  headers: Headers
+  headers: HeaderReader
   /** The body, or as much of it as shows that it is too large. Rejects when the browser goes away meanwhile. */
   readBody(): Promise<Uint8Array>
   /** The same for the lender's own code. Its body is read, or about to be. */

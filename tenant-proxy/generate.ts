@@ -34,7 +34,7 @@ export async function generate(visit: Visit, parts: Parts): Promise<Answer> {
   const { sessionId: _device, ...about } = consumer
   const idempotencyKey = scopeKey(['generate', visit.place.path, browserKey, JSON.stringify(about)])
   const added = await addOnce(idempotencyKey, visit, parts)
-  const answer = await service.post({
+  const asked = service.post({
     operation: 'generate',
     path: '',
     body: compose(consumer, added, visit.story, settings),
@@ -42,8 +42,10 @@ export async function generate(visit: Visit, parts: Parts): Promise<Answer> {
     answer: GenerateAnswer,
     consumerFields: CONSUMER_FIELDS,
   })
-  announce(answer, visit, parts)
+  // While the service works; it never throws.
   const tickets = cookie.read(visit.incoming.headers, visit.place)
+  const answer = await asked
+  announce(answer, visit, parts)
   const [settled] = await Promise.all([
     settle(answer, { consumer, added, tickets }, visit, parts),
     consent && recordConsent(answer, { consent, added, arrivedAtMs }, visit, parts),

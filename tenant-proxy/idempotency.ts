@@ -3,12 +3,13 @@ import { createHmac } from 'node:crypto'
 import { IDEMPOTENCY_KEY_HEADER } from '../contract/idempotency.ts'
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../contract/limits.ts'
 import { deriveKey } from './derive-key.ts'
+import type { HeaderReader } from './exchange.ts'
 import { Refusal } from './refusal.ts'
 
 const keyShape = new RegExp(`^[\\x21-\\x7e]{8,${IDEMPOTENCY_KEY_LENGTH_MAX}}$`)
 
 /** The browser's key, or a fresh one when it sent none: the proxy's own repeat needs one in any case. */
-export function readIdempotencyKey(headers: Headers): string {
+export function readIdempotencyKey(headers: HeaderReader): string {
   const key = headers.get(IDEMPOTENCY_KEY_HEADER)
   if (key === null) return crypto.randomUUID()
   if (keyShape.test(key)) return key

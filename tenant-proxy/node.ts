@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { BODY_BYTES_MAX } from '../contract/limits.ts'
-import type { Incoming } from './exchange.ts'
+import type { HeaderReader, Incoming } from './exchange.ts'
+import { parseUrl } from './parse-url.ts'
+import { readMessage } from './read-message.ts'
 import type { TenantProxy } from './tenant-proxy.ts'
 
 /** What Express and friends add to Node's request. */
@@ -34,47 +36,32 @@ async function answer(proxy: TenantProxy, request: NodeRequest, response: Server
   if (incoming === null) return void response.writeHead(400).end()
   const context = { remoteAddress: request.socket.remoteAddress, incoming: request }
   const { status, headers, body } = await proxy.exchange(incoming, context)
-  for (const name of Object.keys(headers)) response.setHeader(name, headers[name] ?? '')
-  if (body !== null) response.setHeader('Content-Length', Buffer.byteLength(body))
+  if (body !== null) headers['Content-Length'] = String(Buffer.byteLength(body))
   // What is left of a body that nobody will read would be taken for the next request.
-  if (!request.complete) response.setHeader('Connection', 'close')
-  response.statusCode = status
-  response.end(body)
+  if (!request.complete) headers.Connection = 'close'
+  response.writeHead(status, headers).end(body)
 }
 
 /** Null for a request line or host that no browser sends. */
 function toIncoming(request: NodeRequest, path: string): Incoming | null {
   const scheme = 'encrypted' in request.socket ? 'https' : 'http'
   // Concatenated, not resolved: `//elsewhere/…` and `http://elsewhere/…` must not become another host.
-  const address = `${scheme}://${request.headers.host ?? 'localhost'}${path}`
-  if (!path.startsWith('/') || !URL.canParse(address)) return null
+  const url = path.startsWith('/') ? parseUrl(`${scheme}://${request.headers.host ?? 'localhost'}${path}`) : null
+  if (url === null) return null
   const { method = 'GET' } = request
-  const url = new URL(address)
-  const headers = toHeaders(request)
   return {
     method,
     url,
-    headers,
-    readBody: () => (request.readableDidRead ? Promise.resolve(toBytes(request.body)) : readBody(request)),
-    toRequest: () => new Request(url, { method, headers }),
+    headers: headersOf(request),
+    readBody: () =>
+      request.readableDidRead ? Promise.resolve(toBytes(request.body)) : readMessage(request, BODY_BYTES_MAX),
+    toRequest: () => new Request(url, { method, headers: toHeaders(request) }),
   }
 }
 
-/** Reads until the end, or until there is more than is accepted; the rest of the upload is left where it is. */
-function readBody(request: IncomingMessage): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let bytes = 0
-    request.on('data', (chunk: Buffer) => {
-      chunks.push(chunk)
-      bytes += chunk.length
-      if (bytes <= BODY_BYTES_MAX) return
-      request.pause()
-      resolve(Buffer.concat(chunks))
-    })
-    request.once('end', () => resolve(Buffer.concat(chunks)))
-    request.once('close', () => reject(new Error('the browser went away')))
-  })
+/** Node has read them already; to make `Headers` of them takes longer than to answer from them. */
+function headersOf({ headers }: IncomingMessage): HeaderReader {
+  return { get: (name) => headers[name.toLowerCase()]?.toString() ?? null }
 }
 
 function toHeaders({ rawHeaders }: IncomingMessage): Headers {

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import { BODY_BYTES_MAX } from '../contract/limits.ts'
 import { read } from '../contract/problems.ts'
-import type { Incoming } from './exchange.ts'
+import type { HeaderReader, Incoming } from './exchange.ts'
 import { Refusal, refuseDetails } from './refusal.ts'
 
 /** Reads the body as JSON that fits `schema`; only what the schema names comes out. Throws the `Refusal` that says why not. */
@@ -15,7 +15,7 @@ export async function readJson<Schema extends z.ZodMiniType>(
   return reading.value
 }
 
-function isJson(headers: Headers): boolean {
+function isJson(headers: HeaderReader): boolean {
   const type = /^\s*application\/json\s*(?:;\s*charset\s*=\s*"?([\w-]+)"?\s*)?$/i.exec(
     headers.get('Content-Type') ?? '',
   )

@@ -1,9 +1,11 @@
 // Which pages may write through the proxy: the lender's own, and those the lender named.
+import type { HeaderReader } from './exchange.ts'
+import { parseUrl } from './parse-url.ts'
 
 export type OriginClues = {
   /** Where the request arrived. */
   url: URL
-  headers: Headers
+  headers: HeaderReader
   /** Origins besides the mount's own. */
   allowedOrigins: readonly string[]
 }
@@ -22,8 +24,9 @@ export function mayWrite({ url, headers, allowedOrigins }: OriginClues): boolean
 }
 
 function isOwnOrigin(origin: string, url: URL): boolean {
-  if (!URL.canParse(origin)) return false
-  const page = new URL(origin)
+  if (origin === url.origin) return true
+  const page = parseUrl(origin)
+  if (page === null) return false
   // TLS often ends before this process, so `http` here may be `https` in the browser, never the other way round.
   const sameScheme = page.protocol === url.protocol || (url.protocol === 'http:' && page.protocol === 'https:')
   return sameScheme && page.host === url.host

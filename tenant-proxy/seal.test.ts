@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createSeal } from './seal.ts'
@@ -15,6 +16,18 @@ test('what was sealed opens to the same text', () => {
 
 test('two seals of one text differ', () => {
   expect(seal.seal('text', 'here')).not.toBe(seal.seal('text', 'here'))
+})
+
+test('no two seals begin alike, however they follow each other', async () => {
+  const sealed: string[] = []
+  for (let turn = 0; turn < 100; turn += 1) {
+    // Several within one turn, then a turn of rest in which the next one is begun.
+    for (let time = 0; time < 3; time += 1) sealed.push(seal.seal('text', 'here'))
+    await setImmediate()
+  }
+  const NONCE_CHARACTERS = 16
+  expect(new Set(sealed.map((each) => each.slice(0, NONCE_CHARACTERS))).size).toBe(sealed.length)
+  expect(sealed.every((each) => seal.open(each, 'here') === 'text')).toBe(true)
 })
 
 test('any changed character closes it for good', () => {

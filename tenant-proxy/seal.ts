@@ -1,7 +1,7 @@
 // What a browser may carry but neither read nor change: AES-256-GCM.
 //
 //   sealed = base64url( 12 random bytes ‖ ciphertext ‖ 16-byte tag )
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { type CipherGCM, createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { deriveKey } from './derive-key.ts'
 
 const CIPHER = 'aes-256-gcm'
@@ -17,15 +17,27 @@ export type Seal = {
   open(sealed: string, context: string): string | null
 }
 
+type Begun = { nonce: Buffer; cipher: CipherGCM }
+
 /** The first secret seals; all of them open, so that a secret can be replaced without ending challenges under way. */
 export function createSeal(secrets: readonly [string, ...string[]]): Seal {
   const sealing = deriveKey(secrets[0], 'sealed cookie')
   const opening = [sealing, ...secrets.slice(1).map((secret) => deriveKey(secret, 'sealed cookie'))]
+  // Most of a seal's time goes into its beginning, which needs no text: it is made while nobody waits, and used once.
+  let begun: Begun | null = null
+  const begin = (): Begun => {
+    const nonce = randomBytes(NONCE_BYTES)
+    return { nonce, cipher: createCipheriv(CIPHER, sealing, nonce) }
+  }
 
   return {
     seal(text, context) {
-      const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv(CIPHER, sealing, nonce).setAAD(Buffer.from(context))
+      const { nonce, cipher } = begun ?? begin()
+      begun = null
+      setImmediate(() => {
+        begun ??= begin()
+      })
+      cipher.setAAD(Buffer.from(context))
       return Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]).toString('base64url')
     },
     open(sealed, context) {

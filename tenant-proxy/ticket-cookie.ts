@@ -1,3 +1,4 @@
+import type { HeaderReader } from './exchange.ts'
 import { SEALED_LENGTH_MAX, type Seal } from './seal.ts'
 import { keepTickets, lifeLeftMs, readTickets, type Ticket } from './ticket.ts'
 
@@ -14,7 +15,7 @@ export type CookiePlace = {
 
 export type TicketCookie = {
   /** This browser's tickets at this place, the most recent first; empty for a cookie that is absent, altered or from elsewhere. */
-  read(headers: Headers, place: CookiePlace): Ticket[]
+  read(headers: HeaderReader, place: CookiePlace): Ticket[]
   /** The `Set-Cookie` value that makes the browser carry these tickets. */
   write(tickets: readonly Ticket[], place: CookiePlace): string
 }

@@ -2,6 +2,7 @@
 // time of `fetch`, follows no redirect and adds no header. A lender's `fetch` can take its place.
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { readMessage } from './read-message.ts'
 
 export type Asked = {
   method: 'GET' | 'POST'
@@ -44,19 +45,12 @@ export const nodeTransport: Transport = ({ method, url, headers, body, timeoutMs
     const { request, agent } = url.startsWith('https:') ? secure : plain
     const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
     const asking = request(url, { method, agent, headers: { ...headers, ...length } }, (answer) => {
-      const chunks: Buffer[] = []
-      let bytes = 0
-      answer.on('data', (chunk: Buffer) => {
-        chunks.push(chunk)
-        bytes += chunk.length
-        if (bytes > ANSWER_BYTES_MAX) answer.destroy(new Error('the answer is too large'))
-      })
-      answer.once('error', fail)
-      answer.once('end', () => {
+      readMessage(answer, ANSWER_BYTES_MAX).then((bytes) => {
+        if (bytes.length > ANSWER_BYTES_MAX) return void asking.destroy(new Error('the answer is too large'))
         clearTimeout(timer)
         const header = (name: string) => answer.headers[name.toLowerCase()]?.toString() ?? null
-        resolve({ status: answer.statusCode ?? 0, header, text: Buffer.concat(chunks).toString() })
-      })
+        resolve({ status: answer.statusCode ?? 0, header, text: bytes.toString() })
+      }, fail)
     })
     // A timer, because an AbortSignal for each request takes longer than everything else here.
     const timer = setTimeout(() => asking.destroy(new DOMException('took too long', 'TimeoutError')), timeoutMs)

@@ -1,0 +1,24 @@
+// Which processor core a process runs on, where the system lets us say: processes that wander find their caches cold, and a
+// measurement of microseconds then measures that.
+import { spawnSync } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+
+const canPin = availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0
+
+/** The command that starts Node on this core; on any core where that cannot be said. */
+export function nodeOn(core: number): [string, ...string[]] {
+  return canPin ? ['taskset', '--cpu-list', String(core), process.execPath] : [process.execPath]
+}
+
+/** Does `work` with this process on one core, and lets it go again. */
+export async function keptOn<Value>(core: number, work: () => Promise<Value>): Promise<Value> {
+  if (!canPin) return work()
+  const own = String(process.pid)
+  const before = spawnSync('taskset', ['--cpu-list', '--pid', own], { encoding: 'utf8' }).stdout.split(': ')[1]?.trim()
+  spawnSync('taskset', ['--cpu-list', '--pid', String(core), own])
+  try {
+    return await work()
+  } finally {
+    if (before) spawnSync('taskset', ['--cpu-list', '--pid', before, own])
+  }
+}

@@ -1,0 +1,66 @@
+// Over a real connection: what matters is when Node says what.
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { readMessage } from './read-message.ts'
+
+const BYTES_MAX = 10
+const opened: (() => unknown)[] = []
+afterEach(() => {
+  for (const close of opened.splice(0)) close()
+})
+
+/** A message whose head has arrived, and the line on which the rest of it can be written. */
+async function begin(head: string): Promise<{ message: IncomingMessage; line: Socket }> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const line = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  opened.push(
+    () => line.destroy(),
+    () => server.close(),
+  )
+  line.write(`POST / HTTP/1.1\r\nHost: shop\r\n${head}\r\n\r\n`)
+  const [message] = await once(server, 'request')
+  return { message, line }
+}
+
+test('a body of a promised length is whole when its last byte is there', async () => {
+  const { message, line } = await begin('Content-Length: 6')
+  const reading = readMessage(message, BYTES_MAX)
+  line.write('one')
+  await once(message, 'data')
+  line.write('two')
+  expect((await reading).toString()).toBe('onetwo')
+})
+
+test('a body of no promised length is whole at its end', async () => {
+  const { message, line } = await begin('Transfer-Encoding: chunked')
+  const reading = readMessage(message, BYTES_MAX)
+  line.write('3\r\none\r\n')
+  await once(message, 'data')
+  line.write('3\r\ntwo\r\n0\r\n\r\n')
+  expect((await reading).toString()).toBe('onetwo')
+})
+
+test('an empty body is whole at once', async () => {
+  const { message } = await begin('Content-Length: 0')
+  expect((await readMessage(message, BYTES_MAX)).toString()).toBe('')
+})
+
+test('of a body that is too large, no more is read than shows it', async () => {
+  const { message, line } = await begin('Content-Length: 1000000')
+  const reading = readMessage(message, BYTES_MAX)
+  line.write('x'.repeat(BYTES_MAX + 1))
+  expect((await reading).length).toBe(BYTES_MAX + 1)
+  expect(message.isPaused()).toBe(true)
+})
+
+test('a body that breaks off is no body', async () => {
+  const { message, line } = await begin('Content-Length: 6')
+  const reading = readMessage(message, BYTES_MAX)
+  line.write('one')
+  await once(message, 'data')
+  line.destroy()
+  await expect(reading).rejects.toThrow()
+})

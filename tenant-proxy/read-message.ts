@@ -1,0 +1,24 @@
+import type { IncomingMessage } from 'node:http'
+
+/**
+ * The body of a message, or as much of it as shows that it is larger than `bytesMax`; the rest is left where it is.
+ * Rejects when the other side goes away before the end.
+ */
+export function readMessage(message: IncomingMessage, bytesMax: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    const bytesPromised = Number(message.headers['content-length'])
+    let bytes = 0
+    const finish = () => resolve(Buffer.concat(chunks.splice(0)))
+    message.on('data', (chunk: Buffer) => {
+      chunks.push(chunk)
+      bytes += chunk.length
+      if (bytes > bytesMax) message.pause()
+      // All that was promised is all there is; the stream itself says so a few turns later.
+      if (bytes > bytesMax || bytes === bytesPromised) finish()
+    })
+    message.once('end', finish)
+    message.once('error', reject)
+    message.once('close', () => reject(new Error('the other side went away')))
+  })
+}
