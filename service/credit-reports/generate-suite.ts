@@ -94,6 +94,21 @@ export function describeGenerate(engine: string, options: () => Promise<TestAppO
       })
 
       test.each([
+        ['a text', 'challenge'],
+        ['a word that is no branch', { status: 'maybe' }],
+        ['null', null],
+      ])('nor can anything be wrong with them: %s', async (_name, challengeOptions) => {
+        const live = { ...liveRequest('Block'), challengeOptions }
+        expect((await app.generate(live)).body.data?.status).toBe('blocked')
+        expect((await app.generate({ ...live, test: false })).body.data?.status).toBe('blocked')
+        const inTestMode = await app.generate({ ...live, test: true })
+        expect(inTestMode.body).toEqual({
+          code: 'validation-error',
+          message: expect.stringMatching(/^challengeOptions/),
+        })
+      })
+
+      test.each([
         ['one credit short of a report', 499, 'Allow', 402],
         ['exactly a report', 500, 'Allow', 200],
         ['a report, but one credit short of its text', 539, 'Example', 402],
