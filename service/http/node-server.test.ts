@@ -64,10 +64,17 @@ describe('what is not HTTP', () => {
     ['a header over two lines', 'GET / HTTP/1.1\r\nHost: x\r\nA: b\r\n c\r\n\r\n', '400'],
     ['no host', 'GET / HTTP/1.1\r\n\r\n', '400'],
     ['a host that is none', 'GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', '400'],
+    [
+      'an expectation nobody knows',
+      'POST / HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\nContent-Length: 9\r\n\r\n',
+      '417',
+    ],
     ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'b'.repeat(20_000)}\r\n\r\n`, '431'],
   ])('%s is refused', async (_name, text, status) => {
     const { port } = await start(hello)
-    expect(await converse(port, text)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    const heard = await converse(port, text)
+    expect(heard).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    expect(heard.split('\r\n\r\n')[1]).toMatch(/\{"code":"validation-error","message":"[^"]+"\}/)
   })
 })
 

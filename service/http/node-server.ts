@@ -65,17 +65,22 @@ export async function startNodeServer({ fetch, host, port, timing }: NodeServerO
       connectionsCheckingInterval: times.checkMs,
       keepAliveTimeout: times.keepAliveMs,
       maxHeaderSize: HEADER_BYTES_MAX,
+      // Asked below: Node's own refusal has no body.
+      requireHostHeader: false,
     },
     (incoming, outgoing) => {
       open.add(outgoing)
       outgoing.on('close', () => open.delete(outgoing))
       if (stopping) outgoing.setHeader('Connection', 'close')
+      if (incoming.headers.host === undefined && incoming.httpVersion === '1.1') return refuse(outgoing, 400)
       void listener(incoming, outgoing)
     },
   )
   server.maxConnections = CONNECTIONS_MAX
   server.setTimeout(SILENT_MS)
   server.on('clientError', refuseBroken)
+  // An `Expect` we know nothing of; Node's own refusal has no body.
+  server.on('checkExpectation', (_incoming, outgoing) => refuse(outgoing, 417))
   await listen(server, port, host)
 
   async function stop(): Promise<void> {
@@ -123,6 +128,12 @@ function refuseBroken(error: NodeJS.ErrnoException, socket: Socket): void {
   const status = STATUS_LINES[error.code ?? ''] ?? '400 Bad Request'
   const headers = `Connection: close\r\nContent-Type: application/json\r\nContent-Length: ${BROKEN.length}`
   socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${BROKEN}`, () => socket.destroy())
+}
+
+/** For headers that rule out every answer. The body is not read, so nothing else can follow on this connection. */
+function refuse(outgoing: ServerResponse, status: 400 | 417): void {
+  const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', Connection: 'close' }
+  outgoing.writeHead(status, headers).end(BROKEN)
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {
