@@ -2,24 +2,39 @@
 import { describeError } from './describe-error.ts'
 import { Unsealable } from './secrets/seal.ts'
 import { ConfigError } from './setting-reader.ts'
-import { DatabaseUnavailable } from './store/database.ts'
-import { FolderInUse, NoDatabase } from './store/sqlite.ts'
+import { DatabaseUnavailable, NewerDatabase } from './store/database.ts'
+import { FolderInUse, NoDatabase, UnusableFolder } from './store/sqlite.ts'
 
 /** PostgreSQL's classes for who is not let in (28) and for a database that is not there (3D). */
 const REFUSED_BY_DATABASE = /^(?:28|3D)\w{3}$/
+/** Since PostgreSQL 15 a new user may not make tables in somebody else's database. */
+const NOT_GRANTED = '42501'
+/** What the server itself says: starting up, full, read-only, too many connections. */
+const SQLSTATE = /^[0-9A-Z]{5}$/
+
+const SELF_EXPLAINING = [ConfigError, FolderInUse, NoDatabase, UnusableFolder, NewerDatabase]
 
 /** Null: nothing a setting would mend. */
 export function explainFailure(error: unknown): string | null {
-  if (error instanceof ConfigError || error instanceof FolderInUse || error instanceof NoDatabase) return error.message
+  if (SELF_EXPLAINING.some((kind) => error instanceof kind) && error instanceof Error) return error.message
   if (error instanceof Unsealable) {
     return `SECRET_KEY: expected the one this database was written with (${error.message})`
   }
   const { errorCode } = describeError(error)
-  if (error instanceof DatabaseUnavailable) return `DATABASE_URL: no PostgreSQL answers there (${errorCode})`
+  if (error instanceof DatabaseUnavailable) return explainUnavailable(error.code)
   if (typeof errorCode === 'string' && REFUSED_BY_DATABASE.test(errorCode)) {
     return `DATABASE_URL: PostgreSQL refuses this name, password or database (${errorCode})`
   }
+  if (errorCode === NOT_GRANTED) {
+    return `DATABASE_URL: expected a user who owns the database or has CREATE on its schema, to make the tables (${errorCode})`
+  }
   return explainListening(error)
+}
+
+function explainUnavailable(code: string): string {
+  if (code.startsWith('SQLITE_')) return `DATA_DIR: the database there cannot be used now (${code})`
+  if (SQLSTATE.test(code)) return `DATABASE_URL: PostgreSQL is there, and cannot serve now (${code})`
+  return `DATABASE_URL: no PostgreSQL answers there (${code})`
 }
 
 function explainListening(error: unknown): string | null {

@@ -108,6 +108,16 @@ describe('what keeps it from starting is one line and exit code 1', () => {
       { SECRET_KEY: 'another key, just as long as it must be' },
       /^service: SECRET_KEY: .*\n$/,
     ],
+    [
+      'a folder where the system takes none',
+      { DATA_DIR: '/proc/no-such-folder', SECRET_KEY: 'k'.repeat(32) },
+      /^service: DATA_DIR: expected a folder .*\n$/,
+    ],
+    [
+      'a file in the folder’s place, without a key to read first',
+      { DATA_DIR: import.meta.filename, SECRET_KEY: 'k'.repeat(32) },
+      /^service: DATA_DIR: expected a folder .*\n$/,
+    ],
     ['an address of another machine', { HOST: '192.0.2.1' }, /^service: HOST: expected .* \(EADDRNOTAVAIL\)\n$/],
     [
       'a database nobody serves',

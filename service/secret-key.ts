@@ -1,7 +1,8 @@
 // The key of an installation nobody gave one: made once, kept beside the data it protects.
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from './store/make-folder.ts'
 
 /** Shorter keys are refused, wherever they come from. */
 export const SECRET_KEY_BYTES_MIN = 32
@@ -13,7 +14,7 @@ const FILE_NAME = 'secret-key'
  * leaves either no key or a whole one: the file appears under its name only after its bytes are on disk.
  */
 export function loadSecretKey(dataDir: string): Uint8Array {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  makeFolder(dataDir)
   const path = join(dataDir, FILE_NAME)
   return readKey(path) ?? makeKey(path, dataDir) ?? fail(path)
 }

@@ -1,6 +1,6 @@
 // What PostgreSQL says, in our own words.
 import pg from 'pg'
-import { ConstraintViolation, DatabaseUnavailable } from './database.ts'
+import { ConstraintViolation, DatabaseUnavailable, NewerDatabase } from './database.ts'
 
 /** Nothing of it has happened, and the same again may well succeed. */
 export class TryAgain extends Error {
@@ -30,10 +30,10 @@ export async function guarded<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
+const OURS = [DatabaseUnavailable, ConstraintViolation, NewerDatabase, TryAgain]
+
 function inOurWords(error: unknown): unknown {
-  if (error instanceof DatabaseUnavailable || error instanceof ConstraintViolation || error instanceof TryAgain) {
-    return error
-  }
+  if (OURS.some((ours) => error instanceof ours)) return error
   // Not from the server: the connection itself failed, or the wait for it.
   if (!(error instanceof pg.DatabaseError)) return new DatabaseUnavailable(codeOf(error))
   const code = error.code ?? 'unknown'

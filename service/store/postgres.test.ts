@@ -1,6 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DatabaseUnavailable } from './database.ts'
+import { explainFailure } from '../explain-failure.ts'
+import { DatabaseUnavailable, NewerDatabase } from './database.ts'
 import { openPostgres } from './postgres.ts'
 import { migrations } from './schema.ts'
 import { describeStore } from './store-suite.ts'
@@ -22,6 +23,35 @@ describe('PostgreSQL on its own', () => {
       expect(await database.all('SELECT name FROM migration')).toHaveLength(migrations.length)
       await database.close()
     }
+  })
+
+  test('a database that a newer version has changed is left alone', async () => {
+    const url = await postgres.createDatabase()
+    const newer = [...migrations, { name: 'from-the-future', statements: () => [] }]
+    await (await openPostgres({ url, migrations: newer })).close()
+    const refusal = await openPostgres({ url, migrations }).catch((error: unknown) => error)
+    expect(refusal).toBeInstanceOf(NewerDatabase)
+    expect(explainFailure(refusal)).toContain('newer version of the service ("from-the-future")')
+  })
+
+  test.each<[string, string, RegExp]>([
+    ['a user who may not make tables', '', /^DATABASE_URL: .* CREATE on its schema, .* \(42501\)$/],
+    [
+      'a server that is only a copy',
+      ' default_transaction_read_only = on',
+      /^DATABASE_URL: .* cannot serve now \(25006\)$/,
+    ],
+  ])('%s is told in words', async (_name, setting, words) => {
+    const url = await postgres.createDatabase()
+    const owner = await openPostgres({ url, migrations: [] })
+    const visitor = `visitor_${setting.length}`
+    await owner.run('REVOKE CREATE ON SCHEMA public FROM PUBLIC')
+    await owner.run(`CREATE ROLE ${visitor} LOGIN PASSWORD 'visitor'`)
+    if (setting !== '') await owner.run(`ALTER ROLE ${visitor} SET${setting}`)
+    await owner.close()
+    const theirs = Object.assign(new URL(url), { username: visitor, password: 'visitor' })
+    const refusal = await openPostgres({ url: theirs.href, migrations }).catch((error: unknown) => error)
+    expect(explainFailure(refusal)).toMatch(words)
   })
 
   test('transactions that cross each other’s path are tried again, and both succeed', async () => {

@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Database } from './database.ts'
+import { type Database, NewerDatabase } from './database.ts'
 import { startModule } from './run-module.ts'
 import { migrations } from './schema.ts'
-import { DATABASE_FILE, FolderInUse, openSqlite } from './sqlite.ts'
+import { DATABASE_FILE, FolderInUse, openSqlite, UnusableFolder } from './sqlite.ts'
 import { describeStore } from './store-suite.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'sqlite-'))
@@ -27,6 +27,32 @@ describe('SQLite on its own', () => {
     await expect(openSqlite({ folder, role: 'service', migrations })).rejects.toThrow(/DATA_DIR.*DATABASE_URL/)
     await first.close()
     await (await openSqlite({ folder, role: 'service', migrations })).close()
+  })
+
+  test.each<[string, (folder: string) => void, string]>([
+    ['a file in its place', (folder) => writeFileSync(folder, ''), 'can make, read and write'],
+    [
+      'a folder in the database’s place',
+      (folder) => mkdirSync(join(folder, DATABASE_FILE), { recursive: true }),
+      'SQLITE_',
+    ],
+    ['something else under its name', writeNoise, 'is a database of this service, undamaged'],
+  ])('a folder that is none is refused in words: %s', async (_name, prepare, words) => {
+    const folder = newFolder()
+    prepare(folder)
+    const opening = openSqlite({ folder, role: 'service', migrations })
+    await expect(opening).rejects.toThrow(UnusableFolder)
+    await expect(opening).rejects.toThrow(/^DATA_DIR: expected a folder .*, got ".+" \(\w+\)$/)
+    await expect(opening).rejects.toThrow(words)
+  })
+
+  test('a database that a newer version has changed is left alone, and so is its folder', async () => {
+    const folder = newFolder()
+    const newer = [...migrations, { name: 'from-the-future', statements: () => [] }]
+    await (await openSqlite({ folder, role: 'service', migrations: newer })).close()
+    await expect(openSqlite({ folder, role: 'service', migrations })).rejects.toThrow(NewerDatabase)
+    await expect(openSqlite({ folder, role: 'operator', migrations })).rejects.toThrow('from-the-future')
+    await (await openSqlite({ folder, role: 'service', migrations: newer })).close()
   })
 
   test('a reader works beside a running service and cannot write', async () => {
@@ -107,6 +133,11 @@ describe('SQLite on its own', () => {
     await reader.close()
   })
 })
+
+function writeNoise(folder: string): void {
+  mkdirSync(folder)
+  writeFileSync(join(folder, DATABASE_FILE), 'not a database '.repeat(1_000))
+}
 
 /** A PRAGMA is answered by the connection that runs it; the writer's is reached through a transaction. */
 async function settingOf(database: Database, name: string): Promise<unknown> {

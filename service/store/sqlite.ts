@@ -1,8 +1,9 @@
 // The embedded engine: one file, one writer, readers that never wait. An acknowledged write survives a power cut.
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConstraintViolation, type Database, DatabaseUnavailable, type Queries } from './database.ts'
 import { createGroupCommit } from './group-commit.ts'
+import { makeFolder } from './make-folder.ts'
 import { type Migration, migrate, SQLITE } from './migration.ts'
 import { loadSqliteDriver, type SqliteConnection, type SqliteStatement } from './sqlite-driver.ts'
 
@@ -46,11 +47,64 @@ export class NoDatabase extends Error {
   }
 }
 
-export async function openSqlite({ folder, role, migrations }: SqliteOptions): Promise<Database> {
+/** The folder cannot keep the database, or what is in it is none. */
+export class UnusableFolder extends Error {
+  constructor(folder: string, code: string) {
+    super(`DATA_DIR: ${whyUnusable(code)}, got "${folder}" (${code})`)
+    this.name = 'UnusableFolder'
+  }
+}
+
+function whyUnusable(code: string): string {
+  switch (code) {
+    case 'ENOSPC':
+    case 'SQLITE_FULL':
+      return 'expected a folder on a disk with room left'
+    case 'SQLITE_CORRUPT':
+    case 'SQLITE_NOTADB':
+      return `expected a folder whose ${DATABASE_FILE} is a database of this service, undamaged (restore a backup, or choose another folder)`
+    case 'SQLITE_BUSY':
+      return 'expected a folder no other process is writing to at this moment (try again)'
+    default:
+      return 'expected a folder that this user can make, read and write'
+  }
+}
+
+export async function openSqlite(options: SqliteOptions): Promise<Database> {
+  const opened: SqliteConnection[] = []
+  try {
+    return await openFolder(options, opened)
+  } catch (error) {
+    opened.forEach(closeAnyway)
+    const code = error instanceof DatabaseUnavailable ? error.code : fileErrorOf(error)
+    throw code === null ? error : new UnusableFolder(options.folder, code)
+  }
+}
+
+function closeAnyway(connection: SqliteConnection): void {
+  try {
+    connection.close()
+  } catch {
+    // Closed already.
+  }
+}
+
+function fileErrorOf(error: unknown): string | null {
+  const isFileError = error instanceof Error && 'syscall' in error && 'code' in error
+  return isFileError ? String(error.code) : null
+}
+
+/** `opened` gets every connection made on the way, for whoever has to close them when it leads nowhere. */
+async function openFolder({ folder, role, migrations }: SqliteOptions, opened: SqliteConnection[]): Promise<Database> {
   const { DatabaseSync } = loadSqliteDriver()
+  const open = (path: string, options = {}) => {
+    const connection = guarded(() => new DatabaseSync(path, options))
+    opened.push(connection)
+    return connection
+  }
   const path = join(folder, DATABASE_FILE)
   const openReader = () => {
-    const connection = new DatabaseSync(path, { readOnly: true })
+    const connection = guarded(() => new DatabaseSync(path, { readOnly: true }))
     connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
     return connection
   }
@@ -60,10 +114,12 @@ export async function openSqlite({ folder, role, migrations }: SqliteOptions): P
     return readOnlyDatabase(openReader)
   }
 
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const lock = role === 'service' ? takeLock(new DatabaseSync(join(folder, LOCK_FILE)), folder) : null
-  const writer = new DatabaseSync(path)
-  for (const setting of WRITER_SETTINGS) writer.exec(setting)
+  makeFolder(folder)
+  const lock = role === 'service' ? takeLock(open(join(folder, LOCK_FILE)), folder) : null
+  const writer = open(path)
+  guarded(() => {
+    for (const setting of WRITER_SETTINGS) writer.exec(setting)
+  })
   const writes = queriesOn(writer)
   const group = createGroupCommit(writes.queries, stepsOn(writer))
   await group.submit((queries) => migrate(queries, SQLITE, migrations, Date.now()))
@@ -191,6 +247,7 @@ const UNAVAILABLE: { [code: number]: string } = {
   5: 'SQLITE_BUSY',
   6: 'SQLITE_LOCKED',
   7: 'SQLITE_NOMEM',
+  3: 'SQLITE_PERM',
   8: 'SQLITE_READONLY',
   10: 'SQLITE_IOERR',
   11: 'SQLITE_CORRUPT',
