@@ -9,11 +9,14 @@ export type Incoming = {
   method: string
   url: URL
   headers: HeaderReader
-  /** The body, or as much of it as shows that it is too large. Rejects when the browser goes away meanwhile. */
+  /** The body, or as much of it as shows that it is too large. Rejects when the browser goes away meanwhile, with `BodyTaken` when there is none left. */
   readBody(): Promise<Uint8Array>
   /** The same for the lender's own code. Its body is read, or about to be. */
   toRequest(): Request
 }
+
+/** Something before the proxy has read the body and kept it. */
+export class BodyTaken extends Error {}
 
 export type Outgoing = {
   status: number
@@ -26,7 +29,10 @@ export function fromRequest(request: Request): Incoming {
     method: request.method,
     url: new URL(request.url),
     headers: request.headers,
-    readBody: () => readChunks(request.body ?? []),
+    readBody: async () => {
+      if (request.bodyUsed) throw new BodyTaken()
+      return readChunks(request.body ?? [])
+    },
     toRequest: () => request,
   }
 }

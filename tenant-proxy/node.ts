@@ -1,6 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { BODY_BYTES_MAX } from '../contract/limits.ts'
-import type { HeaderReader, Incoming } from './exchange.ts'
+import { BodyTaken, type HeaderReader, type Incoming } from './exchange.ts'
 import { parseUrl } from './parse-url.ts'
 import { readMessage } from './read-message.ts'
 import type { TenantProxy } from './tenant-proxy.ts'
@@ -35,26 +35,50 @@ async function answer(proxy: TenantProxy, request: NodeRequest, response: Server
   const incoming = toIncoming(request, path)
   if (incoming === null) return void response.writeHead(400).end()
   const context = { remoteAddress: request.socket.remoteAddress, incoming: request }
-  const { status, headers, body } = await proxy.exchange(incoming, context)
+  const outgoing = await proxy.exchange(incoming, context)
+  // A time limit of the lender's own may have answered meanwhile.
+  if (response.headersSent) return
+  const { status, body } = outgoing
+  const headers = besideEarlier(response, outgoing.headers)
   if (body !== null) headers['Content-Length'] = String(Buffer.byteLength(body))
   // What is left of a body that nobody will read would be taken for the next request.
-  if (!request.complete) headers.Connection = 'close'
+  if (isLeftOver(request)) headers.Connection = 'close'
   response.writeHead(status, headers).end(body)
+}
+
+/** Middleware may have set cookies of its own, or named what it looked at: ours go beside them. */
+function besideEarlier(response: ServerResponse, headers: Record<string, string>): OutgoingHttpHeaders {
+  const all: OutgoingHttpHeaders = headers
+  const [cookies, vary] = [response.getHeader('Set-Cookie'), response.getHeader('Vary')]
+  if (cookies !== undefined && headers['Set-Cookie'])
+    all['Set-Cookie'] = [cookies, headers['Set-Cookie']].flat().map(String)
+  if (vary !== undefined && headers.Vary) all.Vary = [vary, headers.Vary].flat().join(', ')
+  return all
+}
+
+/** A body that was read to its promised end is whole a few turns before Node calls it complete. */
+function isLeftOver(request: IncomingMessage): boolean {
+  return !request.complete && (!request.readableDidRead || request.isPaused())
 }
 
 /** Null for a request line or host that no browser sends. */
 function toIncoming(request: NodeRequest, path: string): Incoming | null {
   const scheme = 'encrypted' in request.socket ? 'https' : 'http'
+  // HTTP/2 has a field of its own for the host.
+  const host = request.headers[':authority'] ?? request.headers.host ?? 'localhost'
   // Concatenated, not resolved: `//elsewhere/…` and `http://elsewhere/…` must not become another host.
-  const url = path.startsWith('/') ? parseUrl(`${scheme}://${request.headers.host ?? 'localhost'}${path}`) : null
+  const url = path.startsWith('/') ? parseUrl(`${scheme}://${host}${path}`) : null
   if (url === null) return null
   const { method = 'GET' } = request
   return {
     method,
     url,
     headers: headersOf(request),
-    readBody: () =>
-      request.readableDidRead ? Promise.resolve(toBytes(request.body)) : readMessage(request, BODY_BYTES_MAX),
+    readBody: async () => {
+      if (!request.readableDidRead) return readMessage(request, BODY_BYTES_MAX)
+      if (request.body === undefined) throw new BodyTaken()
+      return toBytes(request.body)
+    },
     toRequest: () => new Request(url, { method, headers: toHeaders(request) }),
   }
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import { BODY_BYTES_MAX } from '../contract/limits.ts'
 import { read } from '../contract/problems.ts'
-import type { HeaderReader, Incoming } from './exchange.ts'
+import { BodyTaken, type HeaderReader, type Incoming } from './exchange.ts'
 import { Refusal, refuseDetails } from './refusal.ts'
 
 /** Reads the body as JSON that fits `schema`; only what the schema names comes out. Throws the `Refusal` that says why not. */
@@ -25,7 +25,8 @@ function isJson(headers: HeaderReader): boolean {
 
 async function readBytes({ headers, readBody }: Incoming): Promise<Uint8Array> {
   if (Number(headers.get('Content-Length') ?? 0) > BODY_BYTES_MAX) throw new Refusal('payload-too-large')
-  const bytes = await readBody().catch(() => {
+  const bytes = await readBody().catch((error) => {
+    if (error instanceof BodyTaken) throw error
     throw new Refusal('validation-error', { message: 'body: ended before it was complete' })
   })
   if (bytes.byteLength > BODY_BYTES_MAX) throw new Refusal('payload-too-large')

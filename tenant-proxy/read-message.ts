@@ -20,5 +20,7 @@ export function readMessage(message: IncomingMessage, bytesMax: number): Promise
     message.once('end', finish)
     message.once('error', reject)
     message.once('close', () => reject(new Error('the other side went away')))
+    // Middleware that had to wait may have stopped it, so that nothing would be lost.
+    message.resume()
   })
 }

@@ -6,7 +6,7 @@ import { pastDetails } from './consumer-details.ts'
 import { createDelivery } from './delivery.ts'
 import { type Diagnosis, diagnose } from './doctor.ts'
 import { createEmit } from './events.ts'
-import { fromRequest, type Incoming, type Outgoing, toResponse } from './exchange.ts'
+import { BodyTaken, fromRequest, type Incoming, type Outgoing, toResponse } from './exchange.ts'
 import { createScopeKey } from './idempotency.ts'
 import type { ConsentRecord, ProxyContext, TenantProxyOptions } from './options.ts'
 import { Refusal } from './refusal.ts'
@@ -46,9 +46,19 @@ export function createTenantProxy(options: TenantProxyOptions): TenantProxy {
     try {
       return protect(await answer(incoming, context, parts))
     } catch (error) {
-      if (!(error instanceof Refusal)) parts.emit({ type: 'internal-error', error })
-      return protect(refusal(error instanceof Refusal ? error : new Refusal('internal-error')))
+      return protect(refusal(refusalOf(error)))
     }
+  }
+
+  function refusalOf(error: unknown): Refusal {
+    if (error instanceof Refusal) return error
+    if (error instanceof BodyTaken) {
+      const problem = 'something before the proxy reads the body and leaves nothing of it: mount the proxy first'
+      parts.emit({ type: 'misconfigured', problem })
+      return new Refusal('unavailable')
+    }
+    parts.emit({ type: 'internal-error', error })
+    return new Refusal('internal-error')
   }
 
   async function proxy(request: Request, context: ProxyContext = {}): Promise<Response> {
