@@ -3,7 +3,7 @@ import { OtpResponse, OtpSubmit, ResendResponse, ResendSms } from '../contract/c
 import { CHALLENGE_LIFETIME_MS } from '../contract/limits.ts'
 import { referenceOf } from './added.ts'
 import { exposeReport } from './expose-report.ts'
-import { readIdempotencyKey } from './idempotency.ts'
+import { readIdempotencyKey, scopeKey } from './idempotency.ts'
 import { readJson } from './read-json.ts'
 import { Refusal } from './refusal.ts'
 import { idOf } from './service-refusal.ts'
@@ -66,7 +66,7 @@ export async function submitCode(visit: Visit, creditReportId: string, parts: Pa
 
 /** `POST {mount}/{creditReportId}/resend-sms`. */
 export async function resendSms(visit: Visit, creditReportId: string, parts: Parts): Promise<Answer> {
-  const { settings, service, scopeKey, emit } = parts
+  const { settings, service, emit } = parts
   const { challengeId } = await readJson(visit.incoming, ResendSms)
   const browserKey = readIdempotencyKey(visit.incoming.headers)
   const { ticket, tickets } = ownTicket(visit, { creditReportId, challengeId }, parts)

@@ -6,7 +6,7 @@ import { ATTEMPTS_MAX, CHALLENGE_LIFETIME_MS, SENDS_MAX } from '../contract/limi
 import type { ConsumerDetails } from '../contract/tenant-proxy.ts'
 import { type Added, addOnce, referenceOf } from './added.ts'
 import { exposeReport } from './expose-report.ts'
-import { readIdempotencyKey } from './idempotency.ts'
+import { readIdempotencyKey, scopeKey } from './idempotency.ts'
 import { readJson } from './read-json.ts'
 import { Refusal } from './refusal.ts'
 import { isIdentifier } from './route.ts'
@@ -27,7 +27,7 @@ type Consumer = Omit<ConsumerDetails, 'consent'>
 
 /** `POST {mount}`: the consumer's details go in, completed by what only the lender knows. */
 export async function generate(visit: Visit, parts: Parts): Promise<Answer> {
-  const { settings, scopeKey, service, cookie } = parts
+  const { settings, service, cookie } = parts
   const arrivedAtMs = settings.clock()
   const { consent, ...consumer } = await readJson(visit.incoming, parts.details)
   const browserKey = readIdempotencyKey(visit.incoming.headers)

@@ -43,6 +43,16 @@ describe('the same press of a button again', () => {
     expect(at.service.reports.size).toBe(1)
   })
 
+  test('works while the lender replaces the secret', async () => {
+    at.mount({ cookieSecret: 'the old secret, of 32 characters or more' })
+    const first = await report(await at.browser.generate({}, headers))
+    at.mount({
+      cookieSecret: ['a new secret, of 32 characters or more', 'the old secret, of 32 characters or more'],
+    })
+    expect(await report(await at.browser.generate({}, headers))).toEqual(first)
+    expect(at.service.reports.size).toBe(1)
+  })
+
   test('with other details is another check', async () => {
     await at.browser.generate({}, headers)
     await report(await at.browser.generate({ firstName: 'Samira' }, headers))

@@ -1,8 +1,7 @@
 // The key a browser sends names one press of a button; the key the service sees names it beyond doubt.
-import { createHmac } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { IDEMPOTENCY_KEY_HEADER } from '../contract/idempotency.ts'
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../contract/limits.ts'
-import { deriveKey } from './derive-key.ts'
 import type { HeaderReader } from './exchange.ts'
 import { Refusal } from './refusal.ts'
 
@@ -18,17 +17,16 @@ export function readIdempotencyKey(headers: HeaderReader): string {
   })
 }
 
-/** Turns a browser's key and what it stands for into the key for the service. */
-export type ScopeKey = (what: readonly string[]) => string
-
 /**
+ * Turns a browser's key and what it stands for into the key for the service.
+ *
  * All browsers of a lender share one credential at the service, so their keys share one space there, and a replay shows
  * the first answer. Hashing the key together with everything the browser said about the consumer keeps that safe:
  * whoever sends the same key with other details gets an answer of their own, and the first answer comes back only to
  * someone who already knows all of it. A cookie cannot do this: when the very first answer is lost, the browser that
- * repeats its request has none yet. The device session stays out of it: a page that was reloaded has a new one.
+ * repeats its request has none yet. The device session stays out of it: a page that was reloaded has a new one. And no
+ * secret goes into it: on the day the lender replaces one, a repeat must still be a repeat.
  */
-export function createScopeKey(secret: string): ScopeKey {
-  const key = deriveKey(secret, 'idempotency')
-  return (what) => createHmac('sha256', key).update(JSON.stringify(what)).digest('base64url')
+export function scopeKey(what: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(what)).digest('base64url')
 }

@@ -7,7 +7,6 @@ import { createDelivery } from './delivery.ts'
 import { type Diagnosis, diagnose } from './doctor.ts'
 import { createEmit } from './events.ts'
 import { BodyTaken, fromRequest, type Incoming, type Outgoing, toResponse } from './exchange.ts'
-import { createScopeKey } from './idempotency.ts'
 import type { ConsentRecord, ProxyContext, TenantProxyOptions } from './options.ts'
 import { Refusal } from './refusal.ts'
 import { protect, refusal } from './respond.ts'
@@ -89,7 +88,6 @@ function createParts(settings: Settings): Parts {
     details: pastDetails(clock),
     service: createServiceClient({ serviceUrl, tenantId, timeoutMs, transport, accessToken, emit }),
     cookie: createTicketCookie({ seal: createSeal(cookieSecrets), tenantId, clock }),
-    scopeKey: createScopeKey(cookieSecrets[0]),
     added: createBoundedMap<Added>(REMEMBERED_MAX),
     generateLimit: createWindowLimit({ usesMax: limits.generatesMax, windowMs, clock }),
     writeLimit: createWindowLimit({ usesMax: limits.writesMax, windowMs, clock }),

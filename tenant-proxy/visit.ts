@@ -6,7 +6,6 @@ import type { PastDetails } from './consumer-details.ts'
 import type { Delivery } from './delivery.ts'
 import type { Emit } from './events.ts'
 import type { Incoming } from './exchange.ts'
-import type { ScopeKey } from './idempotency.ts'
 import type { ConsentRecord, ProxyContext, ReportContext } from './options.ts'
 import type { Refusal } from './refusal.ts'
 import type { ServiceClient } from './service-client.ts'
@@ -36,7 +35,6 @@ export type Parts = {
   files: WidgetFiles
   service: ServiceClient
   cookie: TicketCookie
-  scopeKey: ScopeKey
   /** What was added to a request under an idempotency key, so that its repeat is the same request. */
   added: BoundedMap<Added>
   generateLimit: WindowLimit
