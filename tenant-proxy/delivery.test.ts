@@ -2,13 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { createDelivery, RETRY_WAITS_MS } from './delivery.ts'
 import type { ProxyEvent } from './events.ts'
 
-function deliveryOf(deliver: (value: string) => unknown) {
+function deliveryOf(deliver: (value: string) => unknown, limits: { tryMsMax?: number } = {}) {
   const events: ProxyEvent[] = []
   const waitsMs: number[] = []
   const wait = async (ms: number) => {
     waitsMs.push(ms)
   }
-  const delivery = createDelivery<string>({ hook: 'onReport', deliver, emit: (event) => events.push(event), wait })
+  const emit = (event: ProxyEvent) => events.push(event)
+  const delivery = createDelivery<string>({ hook: 'onReport', deliver, emit, wait, ...limits })
   return { delivery, events, waitsMs }
 }
 
@@ -67,6 +68,19 @@ describe('a hook that fails', () => {
     await Promise.all([delivery.once('r-1', 'bad'), delivery.once('r-2', 'good')])
     expect(got).toEqual(['good'])
   })
+})
+
+test('a hook that never settles is tried again like one that fails, and a shutdown does not wait for ever', async () => {
+  let tries = 0
+  const hang = () => {
+    tries += 1
+    return new Promise(() => {})
+  }
+  const { delivery, events } = deliveryOf(hang, { tryMsMax: 1 })
+  await delivery.once('r-1', 'one')
+  await delivery.drain()
+  expect(tries).toBe(6)
+  expect(events.at(-1)).toMatchObject({ type: 'undelivered', error: { name: 'TimeoutError' } })
 })
 
 test('a hook that never settles holds up the consumer for two seconds at most', async () => {

@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createBoundedMap } from './bounded-map.ts'
 import type { Emit, Hook } from './events.ts'
 
-/** Waits between tries: six tries within about half a minute. */
+/** Waits between tries: six tries, about half a minute of waiting. */
 export const RETRY_WAITS_MS: readonly number[] = [500, 1_000, 2_000, 8_000, 20_000]
+/** How long one try may take: a hook that hangs must not lose a report in silence, nor keep a shutdown waiting for ever. */
+const TRY_MS_MAX = 60_000
 /** How long the consumer's answer waits for the first try. */
 export const FIRST_TRY_WAIT_MS = 2_000
 const REMEMBERED_MAX = 10_000
@@ -24,6 +26,7 @@ type DeliveryParts<Value> = {
   deliver: (value: Value) => unknown
   emit: Emit
   wait?: (ms: number) => Promise<unknown>
+  tryMsMax?: number
 }
 
 export function createDelivery<Value>({
@@ -31,13 +34,14 @@ export function createDelivery<Value>({
   deliver,
   emit,
   wait = (ms) => sleep(ms),
+  tryMsMax = TRY_MS_MAX,
 }: DeliveryParts<Value>): Delivery<Value> {
   const begun = createBoundedMap<Promise<void>>(REMEMBERED_MAX)
   const underWay = new Set<Promise<void>>()
 
   async function isDelivered(creditReportId: string, value: Value, tries: number): Promise<boolean> {
     try {
-      await deliver(value)
+      await settledOr(tryMsMax, deliver(value))
       return true
     } catch (error) {
       emit({ type: 'hook-failed', hook, creditReportId, error })
@@ -68,6 +72,22 @@ export function createDelivery<Value>({
     async drain() {
       while (underWay.size > 0) await Promise.all(underWay)
     },
+  }
+}
+
+/** What became of `promise`; rejects when nothing has after `limitMs`. */
+async function settledOr(limitMs: number, promise: unknown): Promise<void> {
+  const limit = new AbortController()
+  const late = sleep(limitMs, undefined, limit).then(
+    () => {
+      throw new DOMException(`did not settle within ${limitMs / 1_000} s`, 'TimeoutError')
+    },
+    () => {},
+  )
+  try {
+    await Promise.race([promise, late])
+  } finally {
+    limit.abort()
   }
 }
 
