@@ -41,14 +41,12 @@ export type ProxyEvent =
 export type Emit = (event: ProxyEvent) => void
 
 /** Passes events on. A listener that throws changes nothing; without one, what needs a person becomes a process warning. */
-export function createEmit(onEvent: ((event: ProxyEvent) => void) | undefined): Emit {
+export function createEmit(onEvent: ((event: ProxyEvent) => unknown) | undefined): Emit {
   const listener = onEvent ?? warn
+  const pass = async (event: ProxyEvent) => listener(event)
   return (event) => {
-    try {
-      listener(event)
-    } catch {
-      // Monitoring that fails must not fail the consumer.
-    }
+    // Monitoring that fails, at once or later, must fail neither the consumer nor the process.
+    pass(event).catch(() => {})
   }
 }
 
@@ -68,11 +66,23 @@ function worthAWarning(event: ProxyEvent): string | null {
       return event.problem
     case 'insufficient-funds':
       return 'the wallet is too low for a check: top it up'
+    case 'unavailable':
+      return `the service did not do its part (${event.reason}): \`await proxy.doctor()\` says more`
+    case 'hook-failed':
+      // The others are tried again, and end as `undelivered` if that does not help.
+      return event.hook === 'externalReference'
+        ? `${event.hook} failed, so there was no check: ${nameOf(event.error)}`
+        : null
     case 'undelivered':
-      return `${event.hook} failed ${event.tries} times for ${event.creditReportId}`
+      return `${event.hook} failed ${event.tries} times for ${event.creditReportId}: ${nameOf(event.error)}`
     case 'internal-error':
       return `internal error: ${event.error instanceof Error ? event.error.stack : 'unknown'}`
     default:
       return null
   }
+}
+
+/** Its name alone: the message may repeat what a consumer typed. */
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error
 }

@@ -28,8 +28,8 @@ export type TenantProxyOptions = {
   /** Gets every completed report, server to server. Make it safe to run twice for one `creditReportId`: see docs/tenant-proxy.md. */
   onReport?: (report: CreditReport, context: ReportContext) => unknown
   /** Gets what happens, for monitoring. Without it, what needs a person becomes a process warning. */
-  onEvent?: (event: ProxyEvent) => void
-  /** Gets which wording the consumer agreed to, and when, for each report begun. */
+  onEvent?: (event: ProxyEvent) => unknown
+  /** Gets which wording the consumer agreed to, and when, for each report begun with words to tick. */
   consentRecord?: (record: ConsentRecord) => unknown
   /** How much of a report the browser gets. @default 'full' */
   exposeReport?: 'full' | 'summary' | 'none'

@@ -61,6 +61,22 @@ describe('a line that breaks', () => {
     expect(events).toEqual([{ type: 'unavailable', operation: 'generate', reason: 'unreachable' }])
   })
 
+  test.each([
+    [404, 'unexpected-answer'],
+    [429, 'rate-limited'],
+    [500, 'service-error'],
+  ] as const)(
+    'is not the reason when no token is given because of a %d: the lender hears what is',
+    async (status, reason) => {
+      service.misbehave = (_request, response) => {
+        refuse(response, status, 'no-token')
+        return true
+      }
+      expect((await browser.generate()).status).toBe(503)
+      expect(events).toEqual([{ type: 'unavailable', operation: 'generate', reason, status }])
+    },
+  )
+
   test('under a resend: the same text once more, under the same key', async () => {
     const { data } = await (await browser.generate()).json()
     breakLine({ path: /resend-sms$/, times: 1, after: 'half an answer' })

@@ -13,7 +13,7 @@ import { type AccessToken, TokenError } from './access-token.ts'
 import type { Emit, Operation } from './events.ts'
 import { parseJson } from './parse-json.ts'
 import { Refusal } from './refusal.ts'
-import { idOf, type Received, refusalFor, wholeSeconds } from './service-refusal.ts'
+import { idOf, type Received, reasonFor, refusalFor, wholeSeconds } from './service-refusal.ts'
 import { NoAnswer, type Transport } from './transport.ts'
 
 const USER_AGENT = 'credit-report-widget-tenant-proxy'
@@ -155,8 +155,13 @@ function withoutAnswer(error: unknown, operation: Operation, emit: Emit): unknow
     return new Refusal('unavailable')
   }
   if (!(error instanceof TokenError || error instanceof NoAnswer)) return error
-  const line = error instanceof TokenError ? error.cause : error
-  const reason = line instanceof NoAnswer && line.isTimedOut ? 'timed-out' : 'unreachable'
-  emit({ type: 'unavailable', operation, reason })
+  const status = error instanceof TokenError ? error.status : undefined
+  emit({ type: 'unavailable', operation, reason: reasonOf(error), ...(status === undefined ? {} : { status }) })
   return new Refusal('unavailable')
+}
+
+function reasonOf(error: TokenError | NoAnswer) {
+  if (error instanceof TokenError && error.status !== undefined) return reasonFor(error.status)
+  const line = error instanceof TokenError ? error.cause : error
+  return line instanceof NoAnswer && line.isTimedOut ? 'timed-out' : 'unreachable'
 }

@@ -71,10 +71,21 @@ export function refusalFor(received: Received, { operation, consumerFields = [] 
         ...requestId,
       })
     default: {
-      const reason = status >= 500 ? 'service-error' : 'unexpected-answer'
-      return answerWith('unavailable', { type: 'unavailable', operation, reason, status, ...requestId })
+      return answerWith('unavailable', {
+        type: 'unavailable',
+        operation,
+        reason: reasonFor(status),
+        status,
+        ...requestId,
+      })
     }
   }
+}
+
+/** Why an answer of this status is none. */
+export function reasonFor(status: number) {
+  if (status === 429) return 'rate-limited'
+  return status >= 500 ? 'service-error' : 'unexpected-answer'
 }
 
 function consumerProblems(message: string, fields: readonly string[]): Problem[] {

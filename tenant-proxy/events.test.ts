@@ -1,0 +1,52 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { createEmit, type ProxyEvent } from './events.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+const answered: ProxyEvent = { type: 'refused', operation: 'generate', code: 'forbidden' }
+
+test('a listener may fail at once or later: nothing else does', async () => {
+  const unhandled = vi.fn()
+  process.once('unhandledRejection', unhandled)
+  const heard: string[] = []
+  createEmit(() => {
+    heard.push('at once')
+    throw new Error('monitoring is down')
+  })(answered)
+  createEmit(async () => {
+    heard.push('later')
+    throw new Error('monitoring is down')
+  })(answered)
+  // Heard before the answer goes on, whether or not the listener is asynchronous.
+  expect(heard).toEqual(['at once', 'later'])
+  await new Promise(setImmediate)
+  process.off('unhandledRejection', unhandled)
+  expect(unhandled).not.toHaveBeenCalled()
+})
+
+const error = new TypeError('cannot read the basket of sam@example.com')
+const rows: [string, ProxyEvent, string | null][] = [
+  ['a wrong option', { type: 'misconfigured', problem: 'check `tenantId`' }, 'check `tenantId`'],
+  ['a wallet too low', { type: 'insufficient-funds', operation: 'generate' }, 'top it up'],
+  ['a service that is away', { type: 'unavailable', operation: 'generate', reason: 'unreachable' }, 'unreachable'],
+  ['a reference that fails', { type: 'hook-failed', hook: 'externalReference', error }, 'no check: TypeError'],
+  ['a report that fails once', { type: 'hook-failed', hook: 'onReport', creditReportId: 'r-1', error }, null],
+  [
+    'a report that fails always',
+    { type: 'undelivered', hook: 'onReport', creditReportId: 'r-1', tries: 6, error },
+    'onReport failed 6 times for r-1: TypeError',
+  ],
+  ['a page from elsewhere', answered, null],
+]
+
+test.each(rows)('without a listener, %s: one warning if a person is needed', (_what, event, words) => {
+  const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+  const emit = createEmit(undefined)
+  emit(event)
+  emit(event)
+  const said = warn.mock.calls.map(([text]) => String(text))
+  expect(said).toEqual(words === null ? [] : [expect.stringContaining(words)])
+  expect(said.join()).not.toContain('sam@example.com')
+})
