@@ -10,8 +10,10 @@ const WINDOW_ROWS = 500
 export type RetentionParts = { database: Database; clock: Clock; reportRetentionMs: number }
 
 export type Retention = {
-  /** Erases the content of reports whose time is over, and all of a trial; resolves to how many contents that were. */
+  /** Erases the content of reports whose time is over; resolves to how many. */
   eraseOldReports(): Promise<number>
+  /** Forgets trials whose time is over altogether; resolves to how many reports were looked at for that. */
+  forgetOldTrials(): Promise<number>
   /** Forgets idempotency keys after their day; resolves to how many. */
   forgetOldKeys(): Promise<number>
 }
@@ -20,25 +22,35 @@ export function createRetention({ database, clock, reportRetentionMs }: Retentio
   // What stays of a live report (ids and states, for the books) stays for good. This is how far it has been looked at, so
   // that years of it are not looked at again every few seconds. A new process begins at the beginning, once.
   let lookedUpTo = ''
+  // Ids begin with their time, so the old ones are found without an index of their own.
+  const firstYoungId = () => firstIdAt(clock() - reportRetentionMs)
 
   return {
-    async eraseOldReports() {
-      // Ids begin with their time, so the old ones are found without an index of their own.
+    eraseOldReports() {
+      // Asked of the contents themselves: however many reports stay, the next one to erase is the first there is.
+      return database.run(
+        'DELETE FROM sealed_report WHERE report_id IN (SELECT report_id FROM sealed_report WHERE report_id < ? ORDER BY report_id LIMIT ?)',
+        firstYoungId(),
+        WINDOW_ROWS,
+      )
+    },
+
+    async forgetOldTrials() {
       const window = await database.first(
-        `SELECT MAX(id) AS last FROM (SELECT id FROM credit_report WHERE id > ? AND id < ? ORDER BY id LIMIT ?) AS next`,
+        `SELECT MAX(id) AS last, COUNT(*) AS many
+         FROM (SELECT id FROM credit_report WHERE id > ? AND id < ? ORDER BY id LIMIT ?) AS next`,
         lookedUpTo,
-        firstIdAt(clock() - reportRetentionMs),
+        firstYoungId(),
         WINDOW_ROWS,
       )
       if (window === null || window.last === null) return 0
       const range = [lookedUpTo, String(window.last)] as const
-      const erased = await database.transaction(async (queries) => {
-        const count = await queries.run('DELETE FROM sealed_report WHERE report_id > ? AND report_id <= ?', ...range)
+      await database.transaction(async (queries) => {
+        await queries.run('DELETE FROM sealed_report WHERE report_id > ? AND report_id <= ?', ...range)
         await queries.run('DELETE FROM credit_report WHERE id > ? AND id <= ? AND test = 1', ...range)
-        return count
       })
       lookedUpTo = range[1]
-      return erased
+      return Number(window.many)
     },
 
     forgetOldKeys() {

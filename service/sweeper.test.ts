@@ -48,6 +48,15 @@ test('of trials that were blocked nothing stays either, and what was looked at i
   expect(await count('credit_report')).toBe(1)
 })
 
+test('contents are erased on the day, however many reports before them have none left to erase', async () => {
+  await Promise.all(Array.from({ length: 501 }, () => app.generate(liveRequest('Block'))))
+  app.time.nowMs += 1
+  await app.generate(liveRequest('Allow'))
+  app.time.nowMs += 30 * DAY_MS + 1
+  expect(await app.sweeper.sweep()).toMatchObject({ oldReports: 1 })
+  expect(await count('sealed_report')).toBe(0)
+})
+
 test('keys are forgotten after a day, in batches that come to an end', async () => {
   const keys = Array.from({ length: 505 }, (_, index) => ({ 'Idempotency-Key': `key-${index}` }))
   await Promise.all(keys.map((key) => app.generate(testRequest('block'), key)))

@@ -9,6 +9,7 @@ import { moveChallenge, settlePending, toReport } from './credit-reports/store.t
 import { SEND_LEASE_MS, sendText, settleText } from './credit-reports/texts.ts'
 import { describeError } from './describe-error.ts'
 import type { DeviceSessions } from './devices/sessions.ts'
+import { ApiError } from './http/api-error.ts'
 import { dropUnfinishedKey } from './idempotency/store.ts'
 import { createRetention } from './retention.ts'
 import type { Row } from './store/database.ts'
@@ -52,6 +53,7 @@ export function createSweeper(parts: SweeperParts): Sweeper {
     queuedTexts: () => sendQueued(parts),
     unacknowledgedTexts: () => releaseUnacknowledged(parts),
     oldReports: retention.eraseOldReports,
+    oldTrials: retention.forgetOldTrials,
     oldKeys: retention.forgetOldKeys,
     oldTextClaims: () => forgetOldClaims(parts.database, parts.clock()),
     oldSessions: async () => (await parts.sessions.sweep()).forgotten,
@@ -155,7 +157,8 @@ async function sendQueued(parts: SweeperParts): Promise<number> {
     )
     const tenant = await readTenant(database, tenantId, settings)
     if (taken === 0 || tenant === null) return false
-    const mobileNumber = await openMobileNumber(database, keys.reports, { tenantId, reportId })
+    const mobileNumber = await openMobileNumber(database, keys.reports, { tenantId, reportId }).catch(nullIfErased)
+    if (mobileNumber === null) return false
     const queuedAtMs = Number(row.created_at_ms)
     const text = { messageId, tenantId, reportId, challengeId: String(row.challenge_id), send: Number(row.send_number) }
     const { name: tenantName, checkoutHost } = tenant
@@ -165,6 +168,12 @@ async function sendQueued(parts: SweeperParts): Promise<number> {
     )
     return true
   })
+}
+
+/** Erased since the row was read: then there is nobody to text. */
+function nullIfErased(error: unknown): null {
+  if (error instanceof ApiError && error.code === 'credit-report-not-found') return null
+  throw error
 }
 
 async function releaseUnacknowledged({ database, clock }: SweeperParts): Promise<number> {
@@ -177,10 +186,11 @@ async function releaseUnacknowledged({ database, clock }: SweeperParts): Promise
   return countEach(rows, (row) => settleText(database, { messageId: String(row.id), delivered: false, nowMs }))
 }
 
-/** Works on all rows at once, so that they share a commit. */
+/** Works on all rows at once, so that they share a commit. One that fails is told once the others are done. */
 async function countEach(rows: Row[], work: (row: Row) => Promise<boolean>): Promise<number> {
-  const done = await Promise.all(rows.map(work))
-  return done.filter(Boolean).length
+  const done = await Promise.allSettled(rows.map(work))
+  for (const outcome of done) if (outcome.status === 'rejected') throw outcome.reason
+  return done.filter((outcome) => outcome.status === 'fulfilled' && outcome.value).length
 }
 
 /** A process with nothing else to do may end meanwhile. */

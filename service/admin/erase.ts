@@ -1,19 +1,18 @@
+import { eraseReport } from '../credit-reports/erase-report.ts'
 import { type Command, UsageError } from './command.ts'
 
 export const eraseCommand: Command = {
   name: 'erase',
   usage: 'REPORT_ID…',
-  summary: 'makes what is known about a consumer unreadable, for good',
+  summary: 'makes what is known about a consumer unreadable, for good; a challenge that is open ends',
   options: {},
   role: 'operator',
-  async run({ words, database, print }) {
+  async run({ words, database, nowMs, print }) {
     if (words.length === 0) throw new UsageError('the id of a credit report is missing')
     const missing: string[] = []
     for (const reportId of words) {
-      // The key goes with the row. What stays names nobody: ids, states and credits.
-      const erased = await database.run('DELETE FROM sealed_report WHERE report_id = ?', reportId)
-      if (erased === 0) missing.push(reportId)
-      else print(`erased ${reportId}`)
+      if (await eraseReport(database, { reportId, nowMs })) print(`erased ${reportId}`)
+      else missing.push(reportId)
     }
     await database.scrub('sealed_report')
     for (const reportId of missing) print(`nothing to erase: ${reportId}`)

@@ -100,10 +100,7 @@ describe('what an operator can do beside a running service', () => {
     const row = await app.database.first('SELECT content FROM sealed_report WHERE report_id = ?', creditReportId)
     const needle = Buffer.from(row?.content as Uint8Array).subarray(0, 64)
     expect(await admin('erase', creditReportId)).toMatchObject({ exitCode: 0, printed: [`erased ${creditReportId}`] })
-    expect(await app.submit(body.data, '123456')).toMatchObject({
-      status: 404,
-      body: { code: 'credit-report-not-found' },
-    })
+    expect(await app.submit(body.data, '123456')).toMatchObject({ status: 410, body: { code: 'challenge-expired' } })
     for (const file of [DATABASE_FILE, `${DATABASE_FILE}-wal`]) {
       expect(readFileSync(join(folder, file)).includes(needle)).toBe(false)
     }

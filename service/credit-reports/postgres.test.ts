@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../store/throwaway-postgres.ts'
 import { describeChallenge } from './challenge-suite.ts'
+import { describeErase } from './erase-suite.ts'
 import { describeGenerate } from './generate-suite.ts'
 
 let postgres: ThrowawayPostgres
@@ -12,3 +13,4 @@ afterAll(() => postgres?.stop())
 const options = async () => ({ databaseUrl: await postgres.createDatabase() })
 describeGenerate('PostgreSQL', options)
 describeChallenge('PostgreSQL', options)
+describeErase('PostgreSQL', options)
