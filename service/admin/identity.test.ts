@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClients } from '../identity/clients.ts'
+import { createSessions } from '../identity/sessions.ts'
 import { createUsers } from '../identity/users.ts'
 import type { Database } from '../store/database.ts'
 import { openDatabase } from '../store/open-database.ts'
@@ -100,7 +101,36 @@ describe('a user', () => {
     expect(await users().verifyPassword('pat@acme.example', shown(reset.printed, 'password'))).not.toBeNull()
   })
 
+  test('leaves one tenant, then is removed: every session is over, nothing of them stays, and they may come again', async () => {
+    const names = ['--first-name', 'Kim', '--last-name', 'Doe']
+    await admin('user', 'create', 'acme', 'kim@acme.example', ...names)
+    await admin('user', 'create', 'globex', 'kim@acme.example')
+    const id = (await users().findByEmail('kim@acme.example'))?.id ?? ''
+    await users().selectTenant(id, 'globex')
+    const sessions = createSessions({ database, clock })
+    const { session, refreshToken } = await sessions.open(id)
+    await database.run('INSERT INTO user_recovery_code (user_id, digest) VALUES (?, ?)', id, 'digest')
+    await users().findByLogin({ issuer: 'https://other.example', subject: 'kim', verifiedEmail: 'kim@acme.example' })
+    expect((await sessions.renew(refreshToken))?.session.id).toBe(session.id)
+
+    const left = await admin('user', 'remove', 'Kim@Acme.example', '--tenant', 'globex')
+    expect(left).toMatchObject({ exitCode: 0, printed: 'Kim@Acme.example may no longer act for globex' })
+    expect(await sessions.find(session.id)).toEqual({ userId: id, tenantIds: ['acme'] })
+
+    const removed = await admin('user', 'remove', 'Kim@Acme.example')
+    expect(removed).toMatchObject({ exitCode: 0, printed: 'Kim@Acme.example removed' })
+    expect(await sessions.find(session.id)).toBeNull()
+    expect(await sessions.renew(refreshToken)).toBeNull()
+    for (const table of ['user_session', 'user_recovery_code', 'user_login', 'user_tenant']) {
+      expect(await database.all(`SELECT * FROM ${table} WHERE user_id = ?`, id)).toEqual([])
+    }
+    const back = await admin('user', 'create', 'acme', 'kim@acme.example', ...names)
+    expect(shown(back.printed, 'user')).not.toBe(id)
+  })
+
   test.each([
+    ['nobody to remove', ['user', 'remove', 'nobody@acme.example'], 'nobody signs in as'],
+    ['no membership to end', ['user', 'remove', 'nobody@acme.example', '--tenant', 'acme'], 'does not act for "acme"'],
     ['no names', ['user', 'create', 'acme', 'new@acme.example'], '--first-name and --last-name'],
     ['no address', ['user', 'create', 'acme', 'nobody', '--first-name', 'a', '--last-name', 'b'], 'e-mail address'],
     ['no tenant', ['user', 'create', 'nobody', 'a@b.example'], 'there is no tenant'],

@@ -77,6 +77,28 @@ export const resetUserCommand: Command = {
   },
 }
 
+export const removeUserCommand: Command = {
+  name: 'user remove',
+  usage: 'EMAIL [--tenant TENANT]',
+  summary: 'forgets a person and ends their sessions at once; with --tenant they only stop acting for that lender',
+  options: { tenant: { type: 'string' } },
+  role: 'operator',
+  async run(input) {
+    const email = requireWord(input, 0, 'the e-mail address')
+    requireNoMoreWords(input, 1)
+    const tenantId = readText(input, 'tenant')
+    const users = createUsers({ database: input.database, clock: () => input.nowMs })
+    if (tenantId === undefined) {
+      if (!(await users.remove(email))) throw new UsageError(`nobody signs in as "${email}"`)
+      input.print(`${email} removed`)
+      return 0
+    }
+    if (!(await users.leave(email, tenantId))) throw new UsageError(`"${email}" does not act for "${tenantId}"`)
+    input.print(`${email} may no longer act for ${tenantId}`)
+    return 0
+  },
+}
+
 export const createSignInClientCommand: Command = {
   name: 'sign-in-client create',
   usage: 'ID --redirect-uri ADDRESS',

@@ -8,6 +8,7 @@ import { eraseCommand } from './erase.ts'
 import {
   createSignInClientCommand,
   createUserCommand,
+  removeUserCommand,
   resetUserCommand,
   revokeClientCommand,
   rotateKeysCommand,
@@ -23,6 +24,7 @@ export const commands: readonly Command[] = [
   revokeClientCommand,
   createUserCommand,
   resetUserCommand,
+  removeUserCommand,
   createSignInClientCommand,
   rotateKeysCommand,
   topUpCommand,

@@ -28,6 +28,10 @@ export type Users = {
   create(user: NewUser): Promise<User | null>
   /** Lets an existing user act for a tenant. False when there is no such user. */
   join(email: string, tenantId: string): Promise<boolean>
+  /** Ends a user's membership of a tenant, at once. False when there was none. */
+  leave(email: string, tenantId: string): Promise<boolean>
+  /** Forgets the user: every session is over and no token of theirs is good for anything. False when there is no such user. */
+  remove(email: string): Promise<boolean>
   /** A new password for someone who lost theirs: two-step sign-in is off and every session is over. */
   reset(email: string, passwordHash: string): Promise<boolean>
   find(id: string): Promise<User | null>
@@ -82,6 +86,26 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
       if (user === null) return false
       await database.run(JOIN, user.id, tenantId, clock())
       return true
+    },
+
+    async leave(email, tenantId) {
+      const left = await database.run(
+        'DELETE FROM user_tenant WHERE tenant_id = ? AND user_id IN (SELECT id FROM user_account WHERE email = ?)',
+        tenantId,
+        normaliseEmail(email),
+      )
+      return left === 1
+    },
+
+    remove(email) {
+      return database.transaction(async (queries) => {
+        const row = await queries.first('SELECT id FROM user_account WHERE email = ?', normaliseEmail(email))
+        if (row === null) return false
+        for (const table of ['user_session', 'user_recovery_code', 'user_login', 'user_tenant']) {
+          await queries.run(`DELETE FROM ${table} WHERE user_id = ?`, String(row.id))
+        }
+        return (await queries.run('DELETE FROM user_account WHERE id = ?', String(row.id))) === 1
+      })
     },
 
     reset(email, passwordHash) {
