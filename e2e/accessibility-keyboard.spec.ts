@@ -41,6 +41,41 @@ test('details to report, and focus goes where the news is', async ({ consumer, p
   expect(new URL(page.url()).hash).toBe('')
 })
 
+test('focus stays with whoever asked for the last text', async ({ consumer, page, standIn }) => {
+  await page.clock.install()
+  await consumer.open()
+  await consumer.toCode()
+  const resend = consumer.widget.getByRole('button', { name: 'Send a new code' })
+  await page.clock.runFor(31_000)
+  standIn.instead('/resend-sms', { status: 402, body: { code: 'insufficient-funds', message: 'none left' } })
+  await resend.press('Enter')
+  await expect(consumer.widget.getByRole('status').getByText('We cannot send more codes')).toBeVisible()
+  await expect(resend).toBeFocused()
+})
+
+test('taking away an address leads to the answers that are left', async ({ consumer }) => {
+  const thisYear = new Date().getFullYear()
+  await consumer.open()
+  await consumer.giveDetails()
+  await consumer.giveAddress({ Year: String(thisYear - 1) })
+  await consumer.seeHeading('Where did you live before?')
+  await consumer.giveAddress({ 'Building number': '12', Year: String(thisYear - 2) })
+  await expect(consumer.field('Building number')).toHaveValue('')
+  await consumer.press('I lived outside the UK before that')
+  await consumer.widget.getByRole('button', { name: 'Remove' }).press('Enter')
+  await expect(consumer.widget.getByText('Previous address')).toHaveCount(0)
+  await expect(consumer.widget.getByRole('heading', { name: 'Check your answers' })).toBeFocused()
+})
+
+test('a press that is only a click, as assistive technology makes it, moves focus too', async ({ consumer }) => {
+  const known = { firstName: 'Sam', lastName: 'Patel', dateOfBirth: '1985-03-27', mobileNumber: '07700900123' }
+  await consumer.open({
+    after: `<script>document.querySelector('credit-report-widget').prefill = ${JSON.stringify(known)}</script>`,
+  })
+  await consumer.widget.getByRole('button', { name: 'Continue' }).dispatchEvent('click')
+  await expect(consumer.widget.getByRole('heading', { name: 'Where do you live?' })).toBeFocused()
+})
+
 test('nobody’s focus is taken when the page opens', async ({ consumer, page }) => {
   await consumer.open()
   await expect(page.locator('body')).toBeFocused()

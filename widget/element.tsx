@@ -167,7 +167,10 @@ export class CreditReportWidget extends Base {
     signal.addEventListener('abort', session.flow.subscribe(follow))
 
     for (const type of PRIVATE_EVENTS) root.addEventListener(type, keepPrivate, { signal })
-    for (const type of ['input', 'pointerdown', 'keydown']) root.addEventListener(type, session.touch, { signal })
+    // A click alone is how assistive technology presses.
+    for (const type of ['input', 'pointerdown', 'keydown', 'click'])
+      root.addEventListener(type, session.touch, { signal })
+    root.addEventListener('click', dropSecondClick, { signal, capture: true })
     const sync = () => document.visibilityState === 'visible' && session.sync()
     document.addEventListener('visibilitychange', sync, { signal })
     window.addEventListener('pageshow', sync, { signal })
@@ -270,6 +273,13 @@ const PRIVATE_EVENTS = ['keydown', 'keyup', 'keypress', 'beforeinput', 'input', 
 
 function keepPrivate(event: Event): void {
   if (!(event instanceof KeyboardEvent && (event.key === 'Tab' || event.key === 'Escape'))) event.stopPropagation()
+}
+
+// A page scrolled to its end shows “Agree” where “Continue” was: the second half of a double click must not press it.
+function dropSecondClick(event: Event): void {
+  if (!(event instanceof MouseEvent && event.detail > 1 && event.target instanceof HTMLButtonElement)) return
+  event.preventDefault()
+  event.stopPropagation()
 }
 
 function afterPaint(run: () => void): void {

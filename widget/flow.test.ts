@@ -103,6 +103,17 @@ describe('nothing typed is lost', () => {
     expect(flow.answers.person.year).toBe('85')
   })
 
+  test.each<[string, FormEvent, FormEvent]>([
+    ['the details', { type: 'change' }, { type: 'details', fields: { ...sam, day: 'x', lastName: '' }, today }],
+    ['an address', { type: 'change', address: 0 }, { type: 'address', fields: { postcode: 'LS1' }, today }],
+  ])('a bad change to %s that is given up leaves the answers good', (_what, change, bad) => {
+    const flow = follow(...answered, change, bad)
+    expect(flow.screen).toHaveProperty('problems.length')
+    const gone = advanceForm(flow, back())?.flow
+    expect(gone?.screen.name).toBe('answers')
+    expect(gone?.answers).toEqual(follow(...answered).answers)
+  })
+
   test('half an address survives going back', () => {
     const flow = follow(details, back({ postcode: 'LS1', townOrCity: '' }))
     expect(flow.answers.addresses).toEqual([{ postcode: 'LS1', townOrCity: '' }])

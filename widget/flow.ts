@@ -51,7 +51,7 @@ export type Flow = {
   historyMonths: number
   /** The consumer has agreed to these answers on this page, so that they may be sent again. */
   hasAgreed: boolean
-  /** How often the form was begun anew; each time its inputs are new too. */
+  /** How often a screen was begun anew; each time its inputs are new too. */
   round: number
 }
 
@@ -126,8 +126,12 @@ export function advanceForm(flow: Flow, event: FlowEvent): Step | null {
       })
     case 'remove':
       if (screen.name !== 'answers' || !event.address) break
+      // Another round, so that focus does not go with the button that was pressed.
       return afterAddress(
-        withAnswers(flow, { addresses: answers.addresses.filter((_, index) => index !== event.address) }),
+        {
+          ...withAnswers(flow, { addresses: answers.addresses.filter((_, index) => index !== event.address) }),
+          round: flow.round + 1,
+        },
         event.today,
       )
     case 'submit':
@@ -171,7 +175,8 @@ function leaveDetails(before: Flow, screen: ScreenNamed<'details'>, fields: Fiel
   const flow = withPerson(before, fields)
   const { person } = flow.answers
   const problems = findPersonProblems(person, today)
-  if (problems.length > 0) return show(flow, { ...screen, problems })
+  // Where the answers were good before, Back leads to those.
+  if (problems.length > 0) return show(screen.fromAnswers ? before : flow, { ...screen, problems })
   if (ageInYears(readDateOfBirth(person), today) < AGE_MIN_YEARS) return show(flow, { name: 'ended', why: 'underAge' })
   return show(flow, screen.fromAnswers ? toAnswers : { name: 'address', index: 0, problems: [] })
 }
@@ -179,7 +184,9 @@ function leaveDetails(before: Flow, screen: ScreenNamed<'details'>, fields: Fiel
 function leaveAddress(before: Flow, screen: ScreenNamed<'address'>, fields: Fields, today: string): Step {
   const flow = withAddress(before, screen.index, fields)
   const problems = findProblemsAt(flow, screen.index, today)
-  return problems.length > 0 ? show(flow, { ...screen, problems }) : afterAddress(flow, today)
+  return problems.length > 0
+    ? show(screen.fromAnswers ? before : flow, { ...screen, problems })
+    : afterAddress(flow, today)
 }
 
 function afterAddress(flow: Flow, today: string): Step {
@@ -193,7 +200,7 @@ function afterAddress(flow: Flow, today: string): Step {
     : show(flow, { name: 'address', index: whole.length, problems: [] })
 }
 
-function findProblemsAt({ answers, historyMonths }: Flow, index: number, today: string): Problem[] {
+export function findProblemsAt({ answers, historyMonths }: Flow, index: number, today: string): Problem[] {
   const { addresses, person } = answers
   return findAddressProblems(addresses[index] ?? {}, {
     today,
@@ -231,7 +238,7 @@ function goBack(before: Flow, fields: Fields): Step {
   }
 }
 
-function withAddress(flow: Flow, index: number, fields: Fields): Flow {
+export function withAddress(flow: Flow, index: number, fields: Fields): Flow {
   const { addresses } = flow.answers
   return withAnswers(flow, { addresses: [...addresses.slice(0, index), fields, ...addresses.slice(index + 1)] })
 }

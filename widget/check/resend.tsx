@@ -27,34 +27,33 @@ export function Resend({ session, screen }: Props): JSX.Element {
     return () => clearTimeout(timer)
   }, [resendFrom])
 
-  const waiting = waitSeconds.value > 0 || screen.busy !== null
+  const isOver = textsRemaining < 1
+  const waiting = isOver || waitSeconds.value > 0 || screen.busy !== null
+  const hint = () => {
+    if (isOver) return screen.notice?.words !== 'noTexts' && words('noTexts')
+    if (waitSeconds.value > 0) return words('resendWait', { time: sayDuration(words, waitSeconds.value) })
+    return textsRemaining < SENDS_MAX - 1 && words('textsLeft', { n: textsRemaining })
+  }
   return (
     <section class="aside">
       <details>
         <summary>{words('helpTitle')}</summary>
         <p>{words('helpLead')}</p>
       </details>
-      {textsRemaining > 0 ? (
-        <>
-          <button
-            type="button"
-            class="button secondary"
-            part="button-secondary"
-            aria-disabled={waiting}
-            aria-describedby="resend-wait"
-            onClick={() => !waiting && session.send({ type: 'resend' })}
-          >
-            {words('resend')}
-          </button>
-          <p class="hint" id="resend-wait">
-            {waitSeconds.value > 0
-              ? words('resendWait', { time: sayDuration(words, waitSeconds.value) })
-              : textsRemaining < SENDS_MAX - 1 && words('textsLeft', { n: textsRemaining })}
-          </p>
-        </>
-      ) : (
-        <p class="hint">{words('noTexts')}</p>
-      )}
+      {/* It stays when there are no more texts: whoever pressed it would lose their place with it. */}
+      <button
+        type="button"
+        class="button secondary"
+        part="button-secondary"
+        aria-disabled={waiting}
+        aria-describedby="resend-wait"
+        onClick={() => !waiting && session.send({ type: 'resend' })}
+      >
+        {words('resend')}
+      </button>
+      <p class="hint" id="resend-wait">
+        {hint()}
+      </p>
       <button type="button" class="link" part="link" onClick={() => session.send({ type: 'change-number' })}>
         {words('changeNumber')}
       </button>

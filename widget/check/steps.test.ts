@@ -202,9 +202,9 @@ describe('every error, at the code', () => {
     ['a background question that failed changes nothing', code, fault({ code: 'network' }, 'sync'), code],
   ])
 
-  test.each([402, 429])('after %i no more texts are offered', (status) => {
+  test.each([402, 429])('after %i no more texts are offered, which is said', (status) => {
     const { screen } = advanceCheck(on(resending), fault({ status }, 'resend')).flow
-    expect(screen).toMatchObject({ challenge: { textsRemaining: 0 } })
+    expect(screen).toMatchObject({ challenge: { textsRemaining: 0 }, notice: { words: 'noTexts' } })
   })
 })
 
@@ -288,6 +288,12 @@ describe('at the code', () => {
       problems: [{ field: 'mobileNumber' }],
     })
     expect(advanceCheck(on(mobile), { type: 'mobile', fields: { mobileNumber: '07700900456' } }).ask).toBe('generate')
+  })
+
+  test('nor is it what a later code would be sent to', () => {
+    const flow = on({ name: 'mobile', challenge: openChallenge('r1', state, now, true), problems: [] })
+    const tried = advanceCheck(flow, { type: 'mobile', fields: { mobileNumber: '0113' } }).flow
+    expect(tried.answers).toEqual(flow.answers)
   })
 })
 

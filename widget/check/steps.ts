@@ -53,7 +53,7 @@ export function advanceCheck(flow: Flow, event: FlowEvent): Step {
       if (screen.name !== 'mobile') break
       const next = withPerson(flow, event.fields)
       const problems = findMobileProblems(next.answers.person)
-      return problems.length > 0 ? show(next, { ...screen, problems }) : send(next)
+      return problems.length > 0 ? show(flow, { ...screen, problems }) : send(next)
     }
   }
   if (screen.name !== 'code' || (screen.busy && event.type !== 'resent')) return { flow }
@@ -165,7 +165,12 @@ function takeFaultOnCode(flow: Flow, screen: CodeScreen, fault: Fault, nowMs: nu
       // Without a time to come back at, it is the texts of this challenge that are used up.
       if (fault.status === 429 && (busy === 'verify' || fault.retryAfterMs !== undefined))
         return stay({ words: 'waitUntil', timeMs: comeBackAt(fault, nowMs) })
-      return show(flow, { ...screen, challenge: { ...challenge, textsRemaining: 0 }, busy: null })
+      return show(flow, {
+        ...screen,
+        challenge: { ...challenge, textsRemaining: 0 },
+        busy: null,
+        notice: { words: 'noTexts' },
+      })
   }
   // Whether it was counted is not known, so the server is asked how things stand.
   return stay({ words: busy === 'resend' ? 'codeNotSent' : 'codeNotChecked' }, 'sync')

@@ -37,6 +37,7 @@ export function TextField({ name, hint, optional, width, grouped, input, childre
         defaultValue={value}
         autocomplete="off"
         spellcheck={false}
+        autocorrect="off"
         aria-describedby={describedBy(name, hint, problem)}
         aria-invalid={problem ? 'true' : undefined}
         {...input}
