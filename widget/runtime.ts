@@ -5,7 +5,7 @@ import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { ADDRESS_FIELDS, addressLines, findPostcodeProblems } from './address.ts'
 import { toConsumerDetails } from './answers.ts'
 import { loadChunk } from './chunks.ts'
-import { TextField } from './fields/field.tsx'
+import { Group, TextField } from './fields/field.tsx'
 import { Form } from './fields/form.tsx'
 import { details, send, show, withPerson } from './flow.ts'
 import { useFrame, useWords } from './frame.ts'
@@ -30,6 +30,7 @@ const runtime = () => ({
   findPostcodeProblems,
   Form,
   Fragment,
+  Group,
   h,
   Heading,
   Icon,

@@ -1,14 +1,14 @@
 import type { JSX, TargetedEvent } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { namesABuilding } from '../../contract/address.ts'
-import { addressLines, findAddressProblems, monthsCovered } from '../address.ts'
+import { addressLines, monthsCovered } from '../address.ts'
 import { type Chunks, loadChunk } from '../chunks.ts'
 import { Group, TextField } from '../fields/field.tsx'
 import { Form, readForm } from '../fields/form.tsx'
 import { splitStreet } from '../fields/split-street.ts'
-import type { Flow, ScreenNamed } from '../flow.ts'
+import { type Flow, findProblemsAt, type ScreenNamed, withAddress } from '../flow.ts'
 import { useFrame, useWords } from '../frame.ts'
-import { type Fields, typed } from '../problem.ts'
+import { type Fields, isBlank, typed } from '../problem.ts'
 import type { Session } from '../session.ts'
 import { useSignal } from '../signal.ts'
 import { showMonths } from '../strings/words.ts'
@@ -20,38 +20,55 @@ type Props = { session: Session; screen: ScreenNamed<'address'>; flow: Flow }
 /** Where the consumer lives, or lived before: searched for when the lender offers that, and always possible to type in. */
 export function Address({ session, screen, flow }: Props): JSX.Element {
   const { words, addressLookup } = useFrame()
-  const known = flow.answers.addresses[screen.index]
-  const finder = useSignal<Chunks['find-address'] | null>(null)
-  const typing = useSignal<Fields | null>(known ?? (addressLookup ? null : {}))
-  const onBack = (fields: Fields) => session.send({ type: 'back', fields })
-  const onFound = (fields: Fields) => {
-    typing.value = fields
-  }
+  const finder = useSignal<Chunks['find-address'] | 'failed' | null>(null)
+  const address = useSignal<Fields>(flow.answers.addresses[screen.index] ?? {})
+  const found = useSignal<Fields[] | null>(null)
+  // Nothing but a postcode is where a search starts.
+  const isTyping = useSignal(!addressLookup || !isBlank({ ...address.value, postcode: '' }))
+  const chunk = finder.value
+  const canSearch = addressLookup && chunk !== 'failed'
   useEffect(() => {
-    if (typing.value) return
+    if (isTyping.value || chunk) return
     loadChunk('find-address').then(
-      (chunk) => {
-        finder.value = chunk
+      (loaded) => {
+        finder.value = loaded
       },
-      () => onFound({}),
+      () => {
+        finder.value = 'failed'
+      },
     )
-  }, [])
+  }, [isTyping.value])
+  const leave = (fields: Fields) => session.send({ type: 'back', fields })
   const title = screen.index === 0 ? 'addressTitle' : 'addressBeforeTitle'
-  if (typing.value || !addressLookup)
+  if (isTyping.value || !canSearch)
     return (
       <TypeAddress
         session={session}
         screen={screen}
         flow={flow}
-        fields={typing.value ?? {}}
+        fields={address.value}
         title={title}
-        onBack={onBack}
+        onBack={(fields) => {
+          if (!canSearch || screen.fromAnswers) return leave(fields)
+          address.value = fields
+          isTyping.value = false
+        }}
       />
     )
-  return finder.value ? (
-    <finder.value.FindAddress title={title} lookup={addressLookup} onBack={onBack} onFound={onFound} />
-  ) : (
-    <Waiting title={words(title)} />
+  if (!chunk) return <Waiting title={words(title)} />
+  return (
+    <chunk.FindAddress
+      title={title}
+      lookup={addressLookup}
+      known={address.value}
+      found={found}
+      onBack={({ postcode = '' }) => leave({ ...address.value, postcode })}
+      onFound={(fields) => {
+        const { movedMonth = '', movedYear = '' } = address.value
+        address.value = { movedMonth, movedYear, ...fields }
+        isTyping.value = true
+      }}
+    />
   )
 }
 
@@ -85,7 +102,7 @@ function TypeAddress({ session, screen, flow, fields, title, onBack }: TypeProps
       step={2}
       fields={fields}
       problems={screen.problems}
-      recheck={(now) => findAddressProblems(now, { today: today(), historyMonths, others: [] })}
+      recheck={(now) => findProblemsAt(withAddress(flow, screen.index, now), screen.index, today())}
       onSubmit={(now) => session.send({ type: 'address', fields: { ...now, ...splitBuilding(now) }, today: today() })}
       onBack={onBack}
       after={

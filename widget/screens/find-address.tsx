@@ -2,11 +2,11 @@ import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { normalisePostcode } from '../../contract/postcode.ts'
 import { addressLines, findPostcodeProblems } from '../address.ts'
-import { TextField } from '../fields/field.tsx'
+import { Group, TextField } from '../fields/field.tsx'
 import { Form } from '../fields/form.tsx'
 import { type AddressLookup, useWords } from '../frame.ts'
 import { type Fields, type Problem, typed } from '../problem.ts'
-import { useSignal } from '../signal.ts'
+import { type Signal, useSignal } from '../signal.ts'
 import type { StringKey } from '../strings/en.ts'
 import { enFindAddress } from '../strings/en-find-address.ts'
 import { addEnglish } from '../strings/words.ts'
@@ -16,6 +16,10 @@ addEnglish('findAddress', enFindAddress)
 type Props = {
   title: StringKey
   lookup: AddressLookup
+  /** The address as far as it is known. */
+  known: Fields
+  /** What was found stays while the consumer looks at one of them. */
+  found: Signal<Fields[] | null>
   onBack: (fields: Fields) => void
   onFound: (fields: Fields) => void
 }
@@ -24,12 +28,11 @@ const LOOKUP_TIMEOUT_MS = 8_000
 const RESULTS_MAX = 100
 
 /** Postcode, then a list to choose from. Whatever goes wrong here leads to typing the address in, never to a dead end. */
-export function FindAddress({ title, lookup, onBack, onFound }: Props): JSX.Element {
+export function FindAddress({ title, lookup, known, found, onBack, onFound }: Props): JSX.Element {
   const words = useWords()
-  const fields = useSignal<Fields>({})
+  const fields = useSignal(known)
   const problems = useSignal<Problem[]>([])
   const status = useSignal('')
-  const found = useSignal<Fields[] | null>(null)
   const underWay = useRef<AbortController | null>(null)
   useEffect(() => () => underWay.current?.abort(), [])
 
@@ -84,7 +87,7 @@ export function FindAddress({ title, lookup, onBack, onFound }: Props): JSX.Elem
           type="button"
           class="link"
           part="link"
-          onClick={() => onFound({ postcode: typed(fields.value, 'postcode') })}
+          onClick={() => onFound({ ...known, postcode: typed(fields.value, 'postcode') })}
         >
           {words('typeAddress')}
         </button>
@@ -100,6 +103,9 @@ export function FindAddress({ title, lookup, onBack, onFound }: Props): JSX.Elem
             fields.value = { postcode: currentTarget.value }
             found.value = null
             status.value = ''
+            // An answer that is still on its way is about another postcode.
+            underWay.current?.abort()
+            underWay.current = null
           },
         }}
       />
@@ -107,15 +113,14 @@ export function FindAddress({ title, lookup, onBack, onFound }: Props): JSX.Elem
         {status.value}
       </p>
       {found.value && found.value.length > 0 && (
-        <fieldset class="field">
-          <legend part="label">{words('pickAddress')}</legend>
+        <Group name="choice" legend="pickAddress">
           <div class="choices">
             {found.value.map((address, index) => (
               <Choice value={String(index)} label={addressLines(address).join(', ')} />
             ))}
             <Choice value="none" label={words('noneOfThese')} />
           </div>
-        </fieldset>
+        </Group>
       )}
     </Form>
   )
