@@ -1,7 +1,7 @@
 // What a lender's developer sees of the element: attributes, properties, slots, events and forms.
 import { execFileSync } from 'node:child_process'
 import { findOddWords } from './odd-words.ts'
-import { CODE, expect, SAM, test } from './widget-pages/stage.ts'
+import { CODE, expect, HOME, SAM, test } from './widget-pages/stage.ts'
 
 const script = (code: string) => `<script>${code}</script>`
 /** Collects every event of the element. */
@@ -234,6 +234,70 @@ test.describe('searching for an address', () => {
       await consumer.seeHeading('Check your answers')
     })
 
+  const homes = `[10, 12].map((number) => ({ buildingNumber: String(number), thoroughfare: 'High Street', townOrCity: 'Leeds', postcode }))`
+
+  test('a wrong choice leads back to the list, and what was typed besides stays', async ({ consumer }) => {
+    await consumer.open({ after: lookup(`return ${homes}`) })
+    await consumer.giveDetails()
+    await consumer.fill({ Postcode: 'ls14ap' })
+    await consumer.press('Find address')
+    await consumer.widget.getByLabel('12 High Street, Leeds, LS1 4AP').check()
+    await consumer.press('Continue')
+    await consumer.fill({ Month: '1', Year: '2010', 'District or village': 'Holbeck' })
+    await consumer.press('Back')
+    await consumer.widget.getByLabel('10 High Street, Leeds, LS1 4AP').check()
+    await consumer.press('Continue')
+    await expect(consumer.field('Building number')).toHaveValue('10')
+    await expect(consumer.field('District or village')).toHaveValue('')
+    await expect(consumer.field('Year')).toHaveValue('2010')
+    await consumer.press('Continue')
+    await consumer.seeHeading('Check your answers')
+  })
+
+  test('going back to the details and forth again is still searching', async ({ consumer }) => {
+    await consumer.open({ after: lookup(`return ${homes}`) })
+    await consumer.giveDetails()
+    await consumer.fill({ Postcode: 'ls14ap' })
+    await consumer.press('Back')
+    await consumer.seeHeading('Your details')
+    await consumer.press('Continue')
+    await expect(consumer.field('Postcode')).toHaveValue('ls14ap')
+    await consumer.press('Find address')
+    await expect(consumer.widget.getByText('2 addresses found')).toBeVisible()
+  })
+
+  test('an address typed in by hand survives a look at the search', async ({ consumer }) => {
+    await consumer.open({ after: lookup('return []') })
+    await consumer.giveDetails()
+    await consumer.press('Type the address in')
+    await consumer.fill(HOME)
+    await consumer.press('Back')
+    await consumer.press('Type the address in')
+    await consumer.press('Continue')
+    await consumer.seeHeading('Check your answers')
+  })
+
+  test('addresses of a postcode that was changed meanwhile are not shown', async ({ consumer, page }) => {
+    await consumer.open({
+      after: lookup(
+        `await new Promise((resolve) => { window.answer = resolve }); window.answered = true; return ${homes}`,
+      ),
+    })
+    await consumer.giveDetails()
+    await consumer.fill({ Postcode: 'ls14ap' })
+    await consumer.press('Find address')
+    await expect(consumer.widget.getByText('Looking for addresses')).toBeVisible()
+    await consumer.fill({ Postcode: 'sw1a 1aa' })
+    await page.evaluate('answer()')
+    await page.waitForFunction('window.answered')
+    await expect(consumer.widget.getByRole('button', { name: 'Find address' })).toBeVisible()
+    await expect(consumer.widget.getByRole('radio')).toHaveCount(0)
+    await consumer.press('Find address')
+    await expect(consumer.widget.getByText('Looking for addresses')).toBeVisible()
+    await page.evaluate('answer()')
+    await expect(consumer.widget.getByLabel('10 High Street, Leeds, SW1A 1AA')).toBeVisible()
+  })
+
   test('one that never answers is not waited for', async ({ consumer, page }) => {
     await page.clock.install()
     await consumer.open({ after: lookup('return new Promise(() => {})') })
@@ -349,6 +413,19 @@ test('reset() empties the first step too', async ({ consumer, page }) => {
   await page.evaluate(() => document.querySelector('credit-report-widget')?.reset())
   for (const label of Object.keys(SAM)) await expect(consumer.field(label)).toHaveValue('')
   await expect(consumer.widget.getByRole('button', { name: 'Use this' })).toBeHidden()
+})
+
+test('a title the page knows can be changed; nobody else is asked for one', async ({ consumer, page }) => {
+  await consumer.open()
+  await consumer.seeHeading('Your details')
+  await expect(consumer.field('Title')).toHaveCount(0)
+  await page.evaluate(() => {
+    Object.assign(document.querySelector('credit-report-widget') ?? {}, { prefill: { title: 'Mr' } })
+  })
+  await expect(consumer.field('Title')).toHaveValue('Mr')
+  await consumer.fill({ Title: 'Dr' })
+  await consumer.toAnswers()
+  await expect(consumer.widget).toContainText('Dr Sam Patel')
 })
 
 test('what the page knows may have gaps', async ({ consumer }) => {

@@ -17,6 +17,7 @@ const emailShape = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
 export function findPersonProblems(fields: Fields, today: string): Problem[] {
   return [
+    ...findNameProblems(fields, 'title'),
     ...findNameProblems(fields, 'firstName', 'firstNameMissing'),
     ...findNameProblems(fields, 'middleName'),
     ...findNameProblems(fields, 'lastName', 'lastNameMissing'),
@@ -70,7 +71,7 @@ export function findMobileProblems(fields: Fields): Problem[] {
 
 function findNameProblems(
   fields: Fields,
-  field: 'firstName' | 'middleName' | 'lastName',
+  field: 'title' | 'firstName' | 'middleName' | 'lastName',
   missing?: 'firstNameMissing' | 'lastNameMissing',
 ): Problem[] {
   const text = typed(fields, field)

@@ -30,7 +30,7 @@ export function ownFault(code: OwnFaultCode): Fault {
   return { code, status: 0 }
 }
 
-const PERSON_FIELDS = ['firstName', 'middleName', 'lastName', 'dateOfBirth', 'mobileNumber', 'email'] as const
+const PERSON_FIELDS = ['title', 'firstName', 'middleName', 'lastName', 'dateOfBirth', 'mobileNumber', 'email'] as const
 const addressPath = /^addresses\[(\d+)\](?:\.ukAddress)?(?:\.(\w+))?$/
 
 type Refused = ScreenNamed<'details'> | ScreenNamed<'address'>

@@ -28,6 +28,10 @@ export function Details({ session, screen, answers }: Props): JSX.Element {
     >
       <slot name="intro" />
       <p class="lead">{words('detailsLead')}</p>
+      {/* Nobody is asked for a title; one that the page knows has to be theirs to change. */}
+      {answers.person.title !== undefined && (
+        <TextField name="title" optional input={{ ...name, autocomplete: 'honorific-prefix' }} />
+      )}
       <TextField name="firstName" input={{ ...name, autocomplete: 'given-name' }} />
       <TextField name="middleName" optional input={{ ...name, autocomplete: 'additional-name' }} />
       <TextField name="lastName" input={{ ...name, autocomplete: 'family-name' }} />

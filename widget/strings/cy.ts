@@ -17,6 +17,7 @@ export const cy: Strings = {
   detailsTitle: 'Eich manylion',
   detailsLead:
     'Rydym yn defnyddio’r rhain i ddod o hyd i’ch adroddiad credyd. Ysgrifennwch nhw fel y maent ar lythyrau gan eich banc.',
+  title: 'Teitl',
   firstName: 'Enw cyntaf',
   middleName: 'Enwau canol',
   lastName: 'Cyfenw',

@@ -20,6 +20,7 @@ export const en = {
   // Your details
   detailsTitle: 'Your details',
   detailsLead: 'We use these to find your credit report. Write them as they are on letters from your bank.',
+  title: 'Title',
   firstName: 'First name',
   middleName: 'Middle names',
   lastName: 'Last name',
