@@ -56,8 +56,9 @@ export function advanceCheck(flow: Flow, event: FlowEvent): Step {
       return problems.length > 0 ? show(flow, { ...screen, problems }) : send(next)
     }
   }
-  if (screen.name !== 'code' || (screen.busy && event.type !== 'resent')) return { flow }
-  const { challenge } = screen
+  // While a new text is asked for, the code of an earlier one can be given: on a bad line that may take most of a minute.
+  if (screen.name !== 'code' || (screen.busy === 'verify' && event.type !== 'resent')) return { flow }
+  const { challenge, busy } = screen
   switch (event.type) {
     case 'code': {
       const problem = findCodeProblem(event.text)
@@ -68,13 +69,13 @@ export function advanceCheck(flow: Flow, event: FlowEvent): Step {
       }
     }
     case 'resend':
-      if (challenge.textsRemaining < 1) break
+      if (busy || challenge.textsRemaining < 1) break
       return show(flow, { ...screen, busy: 'resend', problems: [], notice: null }, 'resend')
     case 'resent':
       return show(flow, {
         ...screen,
         challenge: openChallenge(challenge.creditReportId, event.challenge, event.now, true),
-        busy: null,
+        busy: busy === 'verify' ? busy : null,
         notice: { words: 'resent' },
       })
     case 'time-up':
@@ -137,8 +138,11 @@ function takeFault(flow: Flow, fault: Fault, during: Ask, nowMs: number): Step {
     // Nobody should fill in a form that cannot be sent. Otherwise a question in the background changes nothing: the next may get through.
     return isHopeless && screen.name === 'details' ? show(flow, { name: 'ended', why: 'unavailable' }) : { flow }
   }
+  // The code being checked may be the right one, after which there is nothing to send.
+  if (during === 'resend' && screen.name === 'code' && screen.busy === 'verify')
+    return show(flow, { ...screen, notice: { words: 'codeNotSent' } })
   if (status === 410) return show(flow, { name: 'expired' })
-  if (screen.name === 'code') return takeFaultOnCode(flow, screen, fault, nowMs)
+  if (screen.name === 'code') return takeFaultOnCode(flow, screen, fault, during, nowMs)
 
   const refused = findServerProblems(fault)
   if (refused) return show(flow, { ...refused, fromAnswers: true })
@@ -150,8 +154,8 @@ function takeFault(flow: Flow, fault: Fault, during: Ask, nowMs: number): Step {
 }
 
 // On the code screen the person holds a code that still works, so they stay there whenever they can.
-function takeFaultOnCode(flow: Flow, screen: CodeScreen, fault: Fault, nowMs: number): Step {
-  const { challenge, busy } = screen
+function takeFaultOnCode(flow: Flow, screen: CodeScreen, fault: Fault, during: Ask, nowMs: number): Step {
+  const { challenge } = screen
   const stay = (notice: Notice, ask?: Ask) => show(flow, { ...screen, busy: null, notice }, ask)
   switch (fault.status) {
     case 404:
@@ -163,7 +167,7 @@ function takeFaultOnCode(flow: Flow, screen: CodeScreen, fault: Fault, nowMs: nu
     case 402:
     case 429:
       // Without a time to come back at, it is the texts of this challenge that are used up.
-      if (fault.status === 429 && (busy === 'verify' || fault.retryAfterMs !== undefined))
+      if (fault.status === 429 && (during === 'verify' || fault.retryAfterMs !== undefined))
         return stay({ words: 'waitUntil', timeMs: comeBackAt(fault, nowMs) })
       return show(flow, {
         ...screen,
@@ -173,7 +177,7 @@ function takeFaultOnCode(flow: Flow, screen: CodeScreen, fault: Fault, nowMs: nu
       })
   }
   // Whether it was counted is not known, so the server is asked how things stand.
-  return stay({ words: busy === 'resend' ? 'codeNotSent' : 'codeNotChecked' }, 'sync')
+  return stay({ words: during === 'resend' ? 'codeNotSent' : 'codeNotChecked' }, 'sync')
 }
 
 function tryAgain(flow: Flow): Step {
