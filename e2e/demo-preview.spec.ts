@@ -40,6 +40,20 @@ test('a flow plays itself, and events and requests show what happened', async ({
   await expect(requests.getByText('/demo-lender/v1/credit-reports/{id}/otp-challenge')).toHaveCount(2)
 })
 
+test('a flow that is left, or has ended, gives way to the next one', async ({ page }) => {
+  const widget = await openPreview(page, 'journey=default-challenge&locale=cy')
+  const play = page.getByRole('button', { name: 'Play it' })
+  await play.click()
+  await expect(page.getByRole('button', { name: 'Playing' })).toBeDisabled()
+  await page.getByRole('button', { name: 'Four accounts, allow' }).click()
+  for (const _time of ['first', 'again']) {
+    await play.click()
+    await expect(page.getByRole('button', { name: 'Playing' })).toBeDisabled()
+    await expect(heading(widget, 'Eich adroddiad credyd')).toBeVisible({ timeout: SLOW_MS })
+    await expect(play).toBeEnabled()
+  }
+})
+
 test('a request can be read, masked, and copied as a command', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const widget = await openPreview(page, 'journey=test002-allow&panel=requests')

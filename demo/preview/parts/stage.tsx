@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { stageOf } from '../../stages.ts'
 import { hostAddress, hostOf, knobsOf, readFrameMessage } from '../frame.ts'
 import { WIDTHS_PX } from '../settings.ts'
-import { change, journey, logEvent, restart, settings, stageLabel } from '../state.ts'
+import { change, events, journey, logEvent, restart, settings, stageLabel } from '../state.ts'
 import { Segments } from './choice.tsx'
 import { TimeTravel } from './time-travel.tsx'
 
@@ -19,10 +19,12 @@ const widths = [
 /** The widget on its page, with everything that can be done to it. */
 export function Stage(): JSX.Element {
   const frame = useRef<HTMLIFrameElement>(null)
-  const isPlaying = useSignal(false)
+  /** The page a flow is played on: none, or another since. */
+  const playedAt = useSignal('')
   const { title, about, stage } = journey.value
   const { widthPx } = settings.value
   const address = hostAddress(journey.value, stageLabel.value, settings.value)
+  const isPlaying = playedAt.value === address
 
   useEffect(() => {
     const listen = (message: MessageEvent) => {
@@ -42,18 +44,17 @@ export function Stage(): JSX.Element {
     if (frame.current?.contentWindow?.previewHost) void apply()
   })
 
-  const play = async () => {
-    if (!frame.current) return
-    const { person, addressCount } = settings.value
-    isPlaying.value = true
-    try {
-      const host = await hostOf(frame.current)
-      await host.play(journey.value, { person: person === 'nobody' ? 'sam' : person, addressCount, paceMs: PACE_MS })
-    } catch {
-      // Somebody chose another flow, or took over by hand.
-    }
-    isPlaying.value = false
+  const play = () => {
+    // What somebody has begun, or a flow that has ended, cannot be played on.
+    if (events.value.some(({ name }) => name !== 'ready')) restart()
+    playedAt.value = hostAddress(journey.value, stageLabel.value, settings.value)
   }
+  useEffect(() => {
+    if (!isPlaying || !frame.current) return
+    perform(frame.current).finally(() => {
+      if (playedAt.value === address) playedAt.value = ''
+    })
+  }, [isPlaying, address])
 
   return (
     <main class="stage">
@@ -65,8 +66,8 @@ export function Stage(): JSX.Element {
           </p>
         </div>
         <div class="stage-actions">
-          <button type="button" class="main" onClick={play} disabled={isPlaying.value}>
-            {isPlaying.value ? 'Playing' : 'Play it'}
+          <button type="button" class="main" onClick={play} disabled={isPlaying}>
+            {isPlaying ? 'Playing' : 'Play it'}
           </button>
           <button type="button" onClick={restart}>
             Start over
@@ -98,4 +99,14 @@ export function Stage(): JSX.Element {
       </div>
     </main>
   )
+}
+
+async function perform(frame: HTMLIFrameElement): Promise<void> {
+  const { person, addressCount } = settings.value
+  try {
+    const host = await hostOf(frame)
+    await host.play(journey.value, { person: person === 'nobody' ? 'sam' : person, addressCount, paceMs: PACE_MS })
+  } catch {
+    // Somebody took over by hand.
+  }
 }
