@@ -184,6 +184,20 @@ test('theme tokens reach the widget, and a pair that is too pale is named', asyn
   await expect(button).not.toHaveCSS('background-color', 'rgb(255, 238, 0)')
 })
 
+test('a token that has no effect is named, and goes nowhere', async ({ page }) => {
+  const widget = await openPreview(page, 'panel=snippet&--credit-report-control-radius=round&historyMonths=24')
+  const corner = page.getByLabel('Corner of inputs')
+  await expect(corner).toHaveAccessibleDescription('No effect: give a length, such as 0 or 8px')
+  await expect(panel(page, 'Snippet').locator('pre')).toContainText('address-history-months="24"')
+  await expect(page.getByLabel('Address history')).toHaveValue('24')
+  await expect(panel(page, 'Snippet').locator('pre')).not.toContainText('round')
+  await expect(widget.getByLabel('First name')).not.toHaveCSS('border-radius', '0px')
+  await corner.fill('0')
+  await expect(corner).toHaveAccessibleDescription('')
+  await expect(widget.getByLabel('First name')).toHaveCSS('border-radius', '0px')
+  await expect(panel(page, 'Snippet').locator('pre')).toContainText('--credit-report-control-radius: 0;')
+})
+
 test('the stage takes the width it is given', async ({ page }) => {
   await openPreview(page)
   await page.getByRole('radio', { name: 'Width: 320' }).check({ force: true })

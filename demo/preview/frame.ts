@@ -4,6 +4,7 @@ import type { Journey } from '../journeys/journey.ts'
 import { describePerson } from '../people.ts'
 import { endpointOf } from '../stages.ts'
 import type { Settings } from './settings.ts'
+import { effective } from './tokens.ts'
 
 /** Everything that needs another page when it changes. */
 export function hostAddress(journey: Journey, label: string, settings: Settings): string {
@@ -17,7 +18,7 @@ export function hostAddress(journey: Journey, label: string, settings: Settings)
 export function knobsOf(journey: Journey, settings: Settings): HostKnobs {
   const { locale, theme, forcedColours, tokens, historyMonths, person, addressCount } = settings
   const prefill = person === 'nobody' ? {} : describePerson(person, addressCount, journey.lastName)
-  return { locale, theme, forcedColours, tokens, historyMonths, prefill }
+  return { locale, theme, forcedColours, tokens: effective(tokens), historyMonths, prefill }
 }
 
 const READY_LIMIT_MS = 60_000

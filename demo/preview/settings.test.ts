@@ -33,6 +33,7 @@ const nonsense: [name: string, hash: string, expected: Partial<Settings>][] = [
   ['a width too small to show anything', 'widthPx=1', { widthPx: 280 }],
   ['more addresses than there are', 'addressCount=77', { addressCount: 3 }],
   ['a property that is no token', '--other=red&__proto__=x', { tokens: {} }],
+  ['a colour that no colour input can show', '--credit-report-accent=tomato', { tokens: {} }],
   ['a preset from the prototype', 'preset=constructor', { preset: 'plain' }],
 ]
 

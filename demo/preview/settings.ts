@@ -2,7 +2,7 @@
 import { isPreset, type Preset } from '../host/presets.ts'
 import { findJourney } from '../journeys/journeys.ts'
 import { ADDRESSES_MAX, PEOPLE, type PersonName } from '../people.ts'
-import { isToken } from './tokens.ts'
+import { isTokenValue } from './tokens.ts'
 
 export type Settings = {
   view: 'stage' | 'all'
@@ -80,7 +80,7 @@ export function readSettings(hash: string): Settings {
     person: oneOf('person', ['nobody', ...personNames], defaults.person),
     addressCount: whole('addressCount', defaults.addressCount, 1, ADDRESSES_MAX),
     historyMonths: whole('historyMonths', defaults.historyMonths, 0, HISTORY_MONTHS_MAX),
-    tokens: Object.fromEntries([...query].filter(([name, value]) => isToken(name) && value !== '')),
+    tokens: Object.fromEntries([...query].filter(([name, value]) => isTokenValue(name, value))),
   }
 }
 

@@ -23,20 +23,39 @@ export const COLOUR_TOKENS: readonly Token[] = [
   token('focus', 'Focus ring', '#0a5f66', '#ffd86b'),
 ]
 
-/** Lengths and fonts: any CSS value. */
-export const OTHER_TOKENS: readonly Token[] = [
-  token('font', 'Font', 'system-ui', 'system-ui'),
-  token('font-size', 'Font size', 'medium', 'medium'),
-  token('radius', 'Corner of the panel', '0.75em', '0.75em'),
-  token('control-radius', 'Corner of inputs', '0.5em', '0.5em'),
-  token('control-height', 'Height of inputs', '3em', '3em'),
-  token('space', 'Space between', '1.5em', '1.5em'),
+/** What is written as text: the CSS property that says which values have an effect, and what those are called. */
+export type TextToken = Token & { property: string; expected: string }
+
+const text = (name: string, title: string, value: string, property: string, expected: string): TextToken => ({
+  ...token(name, title, value, value),
+  property,
+  expected,
+})
+
+export const TEXT_TOKENS: readonly TextToken[] = [
+  text('font', 'Font', 'system-ui', 'font-family', 'a font, such as Georgia, serif'),
+  text('font-size', 'Font size', 'medium', 'font-size', 'a size, such as 18px or large'),
+  text('radius', 'Corner of the panel', '0.75em', 'border-radius', 'a length, such as 0 or 12px'),
+  text('control-radius', 'Corner of inputs', '0.5em', 'border-radius', 'a length, such as 0 or 8px'),
+  text('control-height', 'Height of inputs', '3em', 'min-height', 'a length, such as 44px'),
+  text('space', 'Space between', '1.5em', 'row-gap', 'a length, such as 1em'),
 ]
 
-const names = new Set([...COLOUR_TOKENS, ...OTHER_TOKENS].map(({ name }) => name))
+/** A colour is what a colour input gives; text may be anything, and `hasEffect` says whether it is any good. */
+export function isTokenValue(name: string, value: string): boolean {
+  if (COLOUR_TOKENS.some((colour) => colour.name === name)) return /^#[0-9a-f]{6}$/i.test(value)
+  return value !== '' && TEXT_TOKENS.some((each) => each.name === name)
+}
 
-export function isToken(name: string): boolean {
-  return names.has(name)
+/** Whether a browser would use it. */
+export function hasEffect(name: string, value: string): boolean {
+  const { property } = TEXT_TOKENS.find((each) => each.name === name) ?? { property: 'color' }
+  return CSS.supports(property, value)
+}
+
+/** What is worth handing to a widget or to a lender. */
+export function effective(tokens: { [name: string]: string }): { [name: string]: string } {
+  return Object.fromEntries(Object.entries(tokens).filter(([name, value]) => hasEffect(name, value)))
 }
 
 export type Pair = { title: string; front: string; back: string; ratioMin: number }

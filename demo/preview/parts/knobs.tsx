@@ -73,7 +73,11 @@ export function Knobs(): JSX.Element {
       <Select
         label="Address history"
         value={historyMonths}
-        options={histories}
+        options={
+          histories.some(([months]) => months === historyMonths)
+            ? histories
+            : [...histories, [historyMonths, `${historyMonths} months`]]
+        }
         onChoose={(chosen) => change({ historyMonths: chosen })}
       />
       <Switch

@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks'
 import { readPins } from '../api.ts'
 import { type SnippetKind, writeSnippet } from '../snippet.ts'
 import { settings } from '../state.ts'
+import { effective } from '../tokens.ts'
 import type { Pins } from '../wire.ts'
 import { Segments, Switch } from './choice.tsx'
 import { CopyButton } from './copy-button.tsx'
@@ -25,7 +26,8 @@ export function SnippetPanel(): JSX.Element {
     })
   }, [])
   if (!pins.value) return <p class="empty">Asking for the hashes.</p>
-  const snippet = writeSnippet(kind.value, settings.value, pins.value, isPinned.value)
+  const choices = { ...settings.value, tokens: effective(settings.value.tokens) }
+  const snippet = writeSnippet(kind.value, choices, pins.value, isPinned.value)
   return (
     <>
       <div class="panel-tools">

@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { contrastRatio } from '../contrast.ts'
 import { change, settings } from '../state.ts'
-import { COLOUR_TOKENS, OTHER_TOKENS, PAIRS, type Token } from '../tokens.ts'
+import { COLOUR_TOKENS, hasEffect, PAIRS, TEXT_TOKENS, type TextToken, type Token } from '../tokens.ts'
 
 export function ThemeKnobs(): JSX.Element {
   const { tokens } = settings.value
@@ -27,17 +27,8 @@ export function ThemeKnobs(): JSX.Element {
             </label>
           ))}
         </div>
-        {OTHER_TOKENS.map((token) => (
-          <label class="knob">
-            <span>{token.title}</span>
-            <input
-              type="text"
-              value={tokens[token.name] ?? ''}
-              placeholder={token.light}
-              spellcheck={false}
-              onInput={({ currentTarget }) => set(token.name, currentTarget.value)}
-            />
-          </label>
+        {TEXT_TOKENS.map((token) => (
+          <TextKnob token={token} value={tokens[token.name] ?? ''} />
         ))}
         <Contrast />
         {isChanged && (
@@ -47,6 +38,29 @@ export function ThemeKnobs(): JSX.Element {
         )}
       </details>
     </section>
+  )
+}
+
+function TextKnob({ token, value }: { token: TextToken; value: string }): JSX.Element {
+  const { name, title, light, expected } = token
+  const isIdle = value !== '' && !hasEffect(name, value)
+  return (
+    <div class="knob">
+      <label for={name}>{title}</label>
+      <input
+        id={name}
+        type="text"
+        value={value}
+        placeholder={light}
+        spellcheck={false}
+        aria-invalid={isIdle}
+        aria-describedby={`${name}-trouble`}
+        onInput={({ currentTarget }) => set(name, currentTarget.value)}
+      />
+      <small id={`${name}-trouble`} class="bad" role="status">
+        {isIdle && `No effect: give ${expected}`}
+      </small>
+    </div>
   )
 }
 
