@@ -76,7 +76,9 @@ function MoreFacts({ record }: { record: LooseRecord }) {
       />
       <div class="report-note">
         <strong>{words.looksWrong}</strong>
-        <p>{fill(words.looksWrongAdvice, { company: <Company name={record.companyName} /> })}</p>
+        <p>
+          {fill(words.looksWrongAdvice, { company: <Company name={record.companyName} unnamed={words.theCompany} /> })}
+        </p>
         <Facts
           class="report-pairs"
           facts={(record.bureaus ?? []).map(({ id, ref }): Fact => [bureauOf(id).name, <Reference reference={ref} />])}

@@ -20,16 +20,16 @@ export function ConcernList({ concerns }: { concerns: readonly Concern[] }) {
 
 function ConcernItem({ concern: { kind, company, account, count } }: { concern: Concern }) {
   const words = useWords()
-  const values = {
-    company: <Company name={company} />,
+  const values = (unnamed: string) => ({
+    company: <Company name={company} unnamed={unnamed} />,
     status: <Reported text={nameOf(account?.record.accountStatus ?? '', words.accountStatuses)} />,
     ending: <Ending digits={account?.ending ?? ''} />,
     help: <Website host="www.moneyhelper.org.uk" />,
-  }
+  })
   return (
     <li>
-      <strong>{fill(words.count(words[kind], count), values)}</strong>
-      <div>{fill(words[`${kind}Advice`], values)}</div>
+      <strong>{fill(words.count(words[kind], count), values(words.aCompany))}</strong>
+      <div>{fill(words[`${kind}Advice`], values(words.theCompany))}</div>
     </li>
   )
 }

@@ -29,6 +29,10 @@ test('an ordinary report raises nothing', () => {
   ).toEqual([])
 })
 
+test('searches without a name are not taken for one company’s', () => {
+  expect(kinds([], { ' ': ['2026-01-01', '2026-01-02'] })).toEqual([])
+})
+
 test('a late status is pointed out, whatever else it says', () => {
   expect(kinds([{ companyName: 'A', accountStatus: 'Default (satisfied)' }])).toEqual([['late', 'A', 1]])
 })

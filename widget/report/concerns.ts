@@ -27,7 +27,8 @@ export function findConcerns(accounts: readonly Account[], searches: readonly Co
           count: mostWithin(datesMs, REPEAT_WINDOW_MS),
         }),
       )
-      .filter(({ count }) => count > 1),
+      // Searches without a name need not be one company's.
+      .filter(({ company, count }) => company?.trim() && count > 1),
   ]
 }
 

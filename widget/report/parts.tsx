@@ -27,8 +27,10 @@ export function Reported({ text }: { text: string | undefined }) {
   return text?.trim() ? <bdi>{text}</bdi> : <Missing />
 }
 
-export function Company({ name }: { name: string | undefined }) {
-  return <Reported text={name?.trim() || useWords().unnamed} />
+/** `unnamed` is what stands for a name that is missing, where that is within a sentence. */
+export function Company({ name, unnamed }: { name: string | undefined; unnamed?: string }) {
+  const words = useWords()
+  return <Reported text={name?.trim() || (unnamed ?? words.unnamed)} />
 }
 
 export function AccountType({ type = '' }: { type: string | undefined }) {

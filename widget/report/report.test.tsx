@@ -50,6 +50,16 @@ function section(name: string): HTMLElement {
   return found
 }
 
+test('a company without a name reads well in every sentence', async () => {
+  const nameless = sampleAccount({ companyName: '', accountStatus: 'arrears' })
+  const container = await show(sampleReport([nameless]))
+  expect(section('Things to look at').textContent).toContain('A company that is not named reports “Arrears”')
+  expect(section('Things to look at').textContent).toContain('Ask the company what this means for you')
+  for (const details of container.querySelectorAll('details')) fireEvent(details, new Event('toggle'))
+  await idleLong()
+  expect(container.textContent).toContain('the agency and the company can')
+})
+
 describe('an ordinary report', () => {
   test('says when and by whom it was prepared', async () => {
     const container = await show(sample('default'))

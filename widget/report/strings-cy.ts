@@ -57,6 +57,9 @@ export const reportStringsCy: ReportStrings = {
   allTypes: 'Pob math',
   noAccounts: 'Nid oes asiantaeth yn nodi cyfrif yn eich enw chi.',
   unnamed: 'Cwmni heb ei enwi',
+  // Words that do not change after what stands before them.
+  aCompany: 'sefydliad heb ei enwi',
+  theCompany: 'sefydliad y cyfrif',
   started: 'Dechreuodd',
   ending: 'yn gorffen â {digits}',
   repaid: 'ad-dalwyd {repaid} o {start}',

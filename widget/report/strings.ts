@@ -49,6 +49,9 @@ export const reportStrings = {
   allTypes: 'All types',
   noAccounts: 'No agency reports an account in your name.',
   unnamed: 'Company not named',
+  // The same within a sentence: at its beginning, and after.
+  aCompany: 'A company that is not named',
+  theCompany: 'the company',
   started: 'Started',
   ending: 'ending {digits}',
   repaid: '{repaid} of {start} repaid',
