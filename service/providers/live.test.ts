@@ -329,13 +329,15 @@ describe('toll fraud', () => {
   })
 
   test.each(['+447012345678', '+449012345678', '+18765550123', '+442079460000'])(
-    'a text to %s is refused in the same words',
+    'no text ever goes to %s, so nobody is told to wait for one',
     async (mobileNumber) => {
-      const before = await booksOf()
+      const [before, asked] = [await booksOf(), app.gateway.calls('equifax')]
       const { status, body, headers } = await app.generate({ ...app.stranger(), mobileNumber })
-      expect({ status, body }).toEqual({ status: 429, body: refusal })
-      expect(headers.get('Retry-After')).toBe('600')
+      const message = 'mobileNumber: must be a mobile number that our texts can reach'
+      expect({ status, body }).toEqual({ status: 400, body: { code: 'validation-error', message } })
+      expect(headers.get('Retry-After')).toBeNull()
       expect(await booksOf()).toEqual(before)
+      expect(app.gateway.calls('equifax')).toBe(asked)
     },
   )
 

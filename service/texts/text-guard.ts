@@ -1,5 +1,5 @@
 // Stands between a challenge and the gateway: every text that costs money passes here first.
-import { ApiError } from '../http/api-error.ts'
+import { ApiError, validationError } from '../http/api-error.ts'
 import type { Log } from '../log.ts'
 import type { Queries } from '../store/database.ts'
 import { claimText, findTraits, foreseeText } from './claims.ts'
@@ -13,7 +13,10 @@ export type FirstText = { reportId: string; facts: TextFacts; nowMs: number }
 export type NextText = { reportId: string; tenantId: string; send: number; nowMs: number }
 
 export interface TextGuard {
-  /** Throws `rate-limited` when a first text would be refused now. Counts nothing: ask before doing anything expensive. */
+  /**
+   * Throws `rate-limited` when a first text would be refused now, `validation-error` when none ever goes to that number.
+   * Counts nothing: ask before doing anything expensive.
+   */
   foresee(queries: Queries, text: FirstText): Promise<void>
   /** Counts a report's first text, or throws `rate-limited`. Belongs into the transaction that queues it. */
   claimFirst(queries: Queries, text: FirstText): Promise<void>
@@ -37,8 +40,11 @@ export function createTextGuard({ key, limits, destinations, log }: TextGuardOpt
     })
   }
 
+  /** Not a limit that passes: whoever waits and tries the same number again will never get a text. */
   function requireDestination({ reportId, facts: { tenantId, mobileNumber } }: FirstText): void {
-    if (!isDestination(mobileNumber, destinations)) refuse({ tenantId, creditReportId: reportId })
+    if (isDestination(mobileNumber, destinations)) return
+    log.warn('text refused', { tenantId, creditReportId: reportId })
+    throw validationError([{ path: 'mobileNumber', expected: 'must be a mobile number that our texts can reach' }])
   }
 
   return {
