@@ -63,7 +63,7 @@ async function readAnswer(response: Response): Promise<ProviderAnswer> {
   const { status, ok } = response
   if (!ok && !isRefusal(status)) {
     await response.body?.cancel()
-    throw new ExchangeFailed('error-status')
+    throw new ExchangeFailed(isLostOnTheWay(status) ? 'disconnected' : 'error-status')
   }
   const bytes = await readCapped(response)
   try {
@@ -77,6 +77,11 @@ async function readAnswer(response: Response): Promise<ProviderAnswer> {
 /** The provider understood and said no; asking again would change nothing. Time-outs and "too many" are not that. */
 function isRefusal(status: number): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 425 && status !== 429
+}
+
+/** Said by something in between that got no answer: the provider may have done what it was asked. */
+function isLostOnTheWay(status: number): boolean {
+  return status === 502 || status === 504
 }
 
 async function readCapped(response: Response): Promise<Uint8Array> {

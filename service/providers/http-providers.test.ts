@@ -155,6 +155,21 @@ describe('a bureau', () => {
     expect(await reasonOf(bureau().query('somebody', sampleRequest, reportId, never))).toBe('rejected')
   })
 
+  test.each<[string, Fault]>([
+    ['refuses', { kind: 'status', status: 422 }],
+    [
+      'has nobody of that name for',
+      altered('person', { firstName: 'Sam', lastName: 'Other', dateOfBirth: '1985-03-27' }),
+    ],
+  ])('is asked about the next consumer, however many it %s', async (_what, fault) => {
+    const provider = bureau()
+    gateway.plan('equifax', ...Array<Fault>(FAILURES_MAX + 1).fill(fault))
+    for (let consumer = 0; consumer <= FAILURES_MAX; consumer += 1) {
+      await reasonOf(provider.query('equifax', sampleRequest, reportId, never))
+    }
+    await expect(provider.query('equifax', sampleRequest, reportId, never)).resolves.toBeTruthy()
+  })
+
   test('that keeps failing is left alone, and the others are not', async () => {
     const provider = bureau()
     gateway.always('equifax', { kind: 'garbage' })
@@ -231,7 +246,8 @@ describe('a gateway with idempotency keys', () => {
   })
 
   test.each<[string, Fault[], Unavailability]>([
-    ['errors', twice({ kind: 'status', status: 502 }), 'error-status'],
+    ['errors', twice({ kind: 'status', status: 503 }), 'error-status'],
+    ['answers something in between lost', twice({ kind: 'status', status: 502 }), 'disconnected'],
     ['answers lost twice', twice({ kind: 'lost' }), 'disconnected'],
     ['a page', [{ kind: 'garbage' }], 'garbage'],
     ['an answer about another text', [altered('messageId', 'message-2')], 'garbage'],
@@ -271,6 +287,12 @@ describe('a Twilio-compatible gateway', () => {
       expect(gateway.calls('twilio')).toBe(1)
     },
   )
+
+  test.each([502, 504])('is not asked again when something in between lost its answer (%i)', async (status) => {
+    gateway.plan('twilio', { kind: 'status', status })
+    await expect(twilio().send(text, never)).resolves.toBe('accepted')
+    expect(gateway.calls('twilio')).toBe(1)
+  })
 
   test.each<Fault>([{ kind: 'slow', ms: 60_000 }, { kind: 'drip' }, { kind: 'hang' }])(
     'is asked once when it takes too long ($kind), because the text may have left',

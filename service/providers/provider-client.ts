@@ -59,7 +59,7 @@ export function createProviderClient({
       permit('succeeded')
       return answer
     } catch (error) {
-      permit(call.signal.aborted ? 'abandoned' : 'failed')
+      permit(call.signal.aborted ? 'abandoned' : isWell(error) ? 'succeeded' : 'failed')
       call.signal.throwIfAborted()
       throw error instanceof ExchangeFailed ? new ProviderUnavailable(provider, error.reason) : error
     }
@@ -90,6 +90,11 @@ export function createProviderClient({
       }
     },
   }
+}
+
+/** It answered in time and in its own words; that this one question has no answer says nothing about the next. */
+function isWell(error: unknown): boolean {
+  return error instanceof ExchangeFailed && (error.reason === 'rejected' || error.reason === 'wrong-person')
 }
 
 /** True when the provider may have done what it was asked, although no usable answer came. */
