@@ -126,6 +126,20 @@ export function describeGenerate(engine: string, options: () => Promise<TestAppO
         }
       })
 
+      test.each([
+        ['/demo-lender/v1/wallet/lines?before=%00', undefined],
+        ['/demo-lender/v1/wallet/lines?creditReportId=a%00b', undefined],
+        ['/demo-lender/v1/credit-reports/a%00b/otp-challenge', { challengeId: 'a', code: '1' }],
+      ])('a NUL in an address is refused, not looked up: %s', async (path, body) => {
+        expect(await app.call(path, body)).toMatchObject({ status: 400, body: { code: 'validation-error' } })
+      })
+
+      test('a NUL in a client’s name is a client nobody knows', async () => {
+        const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'a\0b', client_secret: 'c' })
+        const request = new Request('http://service.test/v1/oauth/token', { method: 'POST', body: form })
+        expect((await app.fetch(request)).status).toBe(401)
+      })
+
       test('whoever calls without belonging to the tenant is refused before anything is read', async () => {
         const foreign = await app.call('/other-lender/v1/credit-reports', liveRequest())
         expect(foreign).toMatchObject({ status: 403, body: { code: 'forbidden' } })

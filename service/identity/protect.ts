@@ -1,6 +1,7 @@
 // Puts the authorisation table in front of every route.
 import type { Context, Hono, MiddlewareHandler } from 'hono'
 import { type Access, forbidden } from '../http/access.ts'
+import { ApiError } from '../http/api-error.ts'
 import type { ServiceEnv } from '../http/context.ts'
 import { AUTHORISATION, type Rule } from './authorisation.ts'
 import { mayWrite } from './same-origin.ts'
@@ -64,8 +65,14 @@ function then(
   return (context, next) =>
     guard(context, async () => {
       check(context)
+      refuseNul(context)
       await next()
     })
+}
+
+/** An encoded NUL in an address is nobody's intention, and not every database can even be asked about one. */
+function refuseNul(context: Context<ServiceEnv>): void {
+  if (context.req.url.includes('%00')) throw new ApiError('validation-error', 'address: must not contain NUL')
 }
 
 /** A browser sends its cookies whoever wrote the page, so what only cookies vouch for must come from a page of ours. */

@@ -1,4 +1,4 @@
-import { ApiError } from '../http/api-error.ts'
+import { ApiError, validationError } from '../http/api-error.ts'
 import { readBody } from '../http/read-body.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
@@ -8,5 +8,10 @@ const FORM_BYTES_MAX = 8_192
 export async function readForm(request: Request): Promise<URLSearchParams> {
   const mediaType = request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase()
   if (mediaType !== FORM) throw new ApiError('unsupported-media-type', `send the form as ${FORM}`)
-  return new URLSearchParams(new TextDecoder().decode(await readBody(request, FORM_BYTES_MAX)))
+  const form = new URLSearchParams(new TextDecoder().decode(await readBody(request, FORM_BYTES_MAX)))
+  // No browser sends one, and not every database can even be asked about it.
+  for (const [name, value] of form) {
+    if (value.includes('\0')) throw validationError([{ path: name, expected: 'must not contain NUL' }])
+  }
+  return form
 }
