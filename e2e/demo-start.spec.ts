@@ -1,4 +1,5 @@
 // `npm start` as somebody types it: what it prints, what it does when a port is taken, how it ends.
+import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -81,3 +82,31 @@ test('the service does not outlive a demo that was killed', async ({ dataDir }) 
     )
     .toBe('gone')
 })
+
+for (const [script, address] of [
+  ['start', /Shop +(http:\S+)/],
+  ['service', /service: (http:\S+)/],
+] as const) {
+  test(`npm run ${script}: whoever ends npm ends what it started`, async ({ dataDir }) => {
+    const npm = spawn('npm', ['run', script], {
+      env: { ...process.env, DATA_DIR: dataDir, PORT: '0', SHOP_PORT: '0' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const url = await new Promise<string>((resolve) => {
+      let printed = ''
+      npm.stdout.on('data', (chunk: Buffer) => {
+        printed += chunk.toString()
+        const found = address.exec(printed)?.[1]
+        if (found !== undefined) resolve(found)
+      })
+    })
+    expect((await fetch(url)).status).toBeLessThan(500)
+    npm.kill('SIGTERM')
+    const isGone = () =>
+      fetch(url).then(
+        () => 'answers',
+        () => 'gone',
+      )
+    await expect.poll(isGone).toBe('gone')
+  })
+}
