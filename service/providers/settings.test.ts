@@ -72,6 +72,15 @@ describe('a bad value stops the start with one line', () => {
     expect(() => settingsOf(environment)).toThrow(line)
   })
 
+  test('in production a gateway must be told where its receipts go, or no text is ever charged', () => {
+    const sms = { SMS_PROVIDER: 'http', ...gateway, SMS_RECEIPT_SECRET: 'sixteen bytes or more' }
+    const missing = 'PUBLIC_URL: expected a value, because SMS_PROVIDER is http, got nothing'
+    expect(() => settingsOf(sms, { production: true })).toThrow(missing)
+    expect(settingsOf({ ...sms, PUBLIC_URL: 'https://a.example' }, { production: true }).sms?.kind).toBe('http')
+    expect(settingsOf(sms).sms?.kind).toBe('http')
+    expect(settingsOf({}, { production: true }).sms).toBeNull()
+  })
+
   test('in production nothing personal leaves the machine in the clear', () => {
     const token = { BUREAU_TOKEN: 'token-123' }
     const settings = (url: string) => () => settingsOf({ BUREAU_URL: url, ...token }, { production: true })

@@ -52,6 +52,8 @@ function readSms(read: SettingReader, production: boolean): SmsSettings | null {
   const kind = read.oneOf('SMS_PROVIDER', SMS_PROVIDERS, 'simulated')
   if (kind === 'simulated') return null
   const because = `SMS_PROVIDER is ${kind}`
+  // Receipts go there, and without receipts no text is ever charged. A developer's gateway reaches this machine by itself.
+  if (production) read.needed(read.text('PUBLIC_URL', '') || null, 'PUBLIC_URL', because)
   const url = readUrl(read, production, 'SMS_URL')
   const from = read.needed(read.text('SMS_FROM', '') || null, 'SMS_FROM', because)
   const secret = (name: string, bytesMin: number) => read.needed(read.secret(name, bytesMin), name, because)
