@@ -107,6 +107,18 @@ test('a session is renewed after half an hour, and the page is told', async ({ p
   expect(await page.evaluate('states')).toEqual(['loading', 'ready', 'ready'])
 })
 
+test('another person on the same page gets a session of their own', async ({ page, scene }) => {
+  await page.goto(scene.serve(pageWith(REGISTER + plainTag(scene.device))))
+  await expect.poll(() => page.evaluate('calls.length')).toBe(1)
+  await page.evaluate('document.__deviceFingerprint("")')
+  await expect.poll(() => page.evaluate('calls.length')).toBe(2)
+  const [first, second] = sessionsOf(scene)
+  expect(second?.sessionId).not.toBe(first?.sessionId)
+  expect(await markerOf(page)).toEqual({ state: 'ready', sessionId: second?.sessionId })
+  // Between the two there is none to be used.
+  expect(await page.evaluate('states')).toEqual(['loading', 'ready', 'loading', 'ready'])
+})
+
 test('a pinned copy with integrity works, also where a policy insists on integrity', async ({ page, scene }) => {
   const heard = listenTo(page)
   const response = await page.request.get(scene.device)

@@ -25,7 +25,12 @@ import { addTag, post } from './transport.ts'
 
 /** `address` is where the script came from; `nonce` is the one its tag carried, for the tag this may have to add. */
 export function keepSession(address: string, nonce: string): void {
-  const marker = ((sessionId) => (sessionId ? accept(sessionId) : wake())) as DeviceFingerprint
+  const marker = ((sessionId) => {
+    if (sessionId) return accept(sessionId)
+    // Old enough to be replaced at once: a session belongs to one person, and now there is another.
+    if (sessionId === '') acceptedAtMs = 0
+    wake()
+  }) as DeviceFingerprint
   let acceptedAtMs = 0
   /** Requests made in this round of asking; 0 between rounds. */
   let tries = 0

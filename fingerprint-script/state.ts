@@ -4,18 +4,19 @@
 //   document.__deviceFingerprint.state      see below
 //   document.__deviceFingerprint.sessionId  '' until a session is held; to be trusted while the state is `ready`
 //   document.__deviceFingerprint()          tries again after `blocked` or `timeout`, otherwise harmless
+//   document.__deviceFingerprint('')        asks for another session, because another person goes on
 //   `devicefingerprint` on `document`       fires after each change of state or session
 //
 //              ┌────────── asked again, tab shown, back online ──────────┐
 //              ▼                                                         │
-//          loading ──▶ ready ⟲ a fresh session every half hour           │
+//          loading ◀─▶ ready ⟲ a fresh session every half hour           │
 //              ├─────▶ blocked   could not leave the browser, or refused ┤  may still become ready
 //              └─────▶ timeout   slow or failing until every try was used┘
 
 export type DeviceFingerprintState = 'loading' | 'ready' | 'blocked' | 'timeout'
 
 export type DeviceFingerprint = {
-  /** Called without an argument by a second copy of the script, with one by the answer to the script-tag transport. */
+  /** Called without an argument by a second copy of the script, with an id by the answer to the script-tag transport. */
   (sessionId?: string): void
   state: DeviceFingerprintState
   sessionId: string

@@ -91,6 +91,17 @@ test('an answer to a check that was reset is not shown', async () => {
   expect(screen().name).toBe('details')
 })
 
+test('a session that was sent is given up on a reset; one that was not is kept', async () => {
+  const marker = Object.assign(vi.fn(), { state: 'ready', sessionId: 'session-1' })
+  Object.defineProperty(document, '__deviceFingerprint', { value: marker, configurable: true })
+  session.send({ type: 'reset' })
+  await settled()
+  expect(marker).not.toHaveBeenCalled()
+  await submit()
+  session.send({ type: 'reset' })
+  await vi.waitFor(() => expect(marker).toHaveBeenCalledWith(''))
+})
+
 test('of two checks, only the newer one’s answer counts', async () => {
   const first = await submit()
   session.send({ type: 'reset' })

@@ -125,6 +125,7 @@ export function createActions(options: ActionsOptions): Actions {
       if (ask === 'generate') generate()
       else if (ask === 'verify') verify(code)
       else if (ask === 'resend') resend()
+      else if (ask === 'forget') generates && fingerprint.renew()
       else sync()
     },
     begin,

@@ -61,6 +61,27 @@ describe('where the session id comes from', () => {
     expect(await fingerprint.sessionId()).toBe('s-5')
   })
 
+  test('from a new session once another person goes on', async () => {
+    placeMarker('ready', 's-6')
+    const fingerprint = createFingerprint(gone.signal)
+    callBack({ sessionId: 's-6' })
+    expect(await fingerprint.sessionId()).toBe('s-6')
+    const marker = Object.assign(vi.fn(), { state: 'loading', sessionId: 's-6' })
+    Object.defineProperty(document, '__deviceFingerprint', { value: marker, configurable: true })
+    fingerprint.renew()
+    expect(marker).toHaveBeenCalledWith('')
+    const waiting = fingerprint.sessionId()
+    placeMarker('ready', 's-7')
+    expect(await waiting).toBe('s-7')
+  })
+
+  test('still from the callback when another person goes on, for a script that has nothing else', async () => {
+    const fingerprint = createFingerprint(gone.signal)
+    callBack({ sessionId: 's-8' })
+    fingerprint.renew()
+    expect(await fingerprint.sessionId()).toBe('s-8')
+  })
+
   test.each([[null], [{}], [{ sessionId: '' }], [{ sessionId: 7 }], ['s']])('never from %j', async (answer) => {
     const waiting = createFingerprint(gone.signal).sessionId()
     callBack(answer)

@@ -11,10 +11,16 @@ export type Fingerprint = {
   ensure(src: string): void
   /** A session id to send now; null when none came in time. */
   sessionId(): Promise<string | null>
+  /** Another person goes on: a session belongs to one. */
+  renew(): void
 }
 
 /** What `document.__deviceFingerprint` holds. */
-export type FingerprintMarker = { (): void; state: 'loading' | 'ready' | 'blocked' | 'timeout'; sessionId: string }
+export type FingerprintMarker = {
+  (sessionId?: ''): void
+  state: 'loading' | 'ready' | 'blocked' | 'timeout'
+  sessionId: string
+}
 
 /** A tag for the script, wherever the service is. */
 export const FINGERPRINT_TAG = 'script[src*="/v1/fingerprints/device"]'
@@ -98,6 +104,13 @@ export function createFingerprint(signal: AbortSignal): Fingerprint {
         signal.addEventListener('abort', () => settle(null))
         look()
       })
+    },
+    renew() {
+      const marker = readMarker()
+      // A script without one has only ever called back, and what it said is all there is.
+      if (!marker) return
+      delivered = ''
+      marker('')
     },
   }
 }
