@@ -27,7 +27,7 @@ export function Reported({ text }: { text: string | undefined }) {
   return text?.trim() ? <bdi>{text}</bdi> : <Missing />
 }
 
-/** `unnamed` is what stands for a name that is missing, where that is within a sentence. */
+/** Within a sentence, other words than on a card stand for a name that is missing. */
 export function Company({ name, unnamed }: { name: string | undefined; unnamed?: string }) {
   const words = useWords()
   return <Reported text={name?.trim() || (unnamed ?? words.unnamed)} />
