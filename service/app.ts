@@ -104,7 +104,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const { lookUpDevice = sessions.claim } = parts
   metrics.watchWallets(database)
   const { bureauMissing: onBureauMissing, textSettled: onSettled, reportAnswered: onAnswered } = metrics
-  const heard = { onBureauMissing, onAnswered }
+  const heard = { onBureauMissing, onAnswered, onTextSettled: onSettled }
   const reports = { database, clock, keys, providers, textGuard, lookUpDevice, log, settings: config, ...heard }
 
   const app = createEdge({ log, metrics, gate, https: config.publicUrl.startsWith('https:') })

@@ -176,14 +176,18 @@ function nullIfErased(error: unknown): null {
   throw error
 }
 
-async function releaseUnacknowledged({ database, clock }: SweeperParts): Promise<number> {
+async function releaseUnacknowledged({ database, clock, onTextSettled }: SweeperParts): Promise<number> {
   const nowMs = clock()
   const rows = await database.all(
     `SELECT id FROM text_message WHERE status IN ('queued', 'accepted') AND created_at_ms < ? ORDER BY id LIMIT ?`,
     nowMs - RECEIPT_WAIT_MS,
     BATCH_MAX,
   )
-  return countEach(rows, (row) => settleText(database, { messageId: String(row.id), delivered: false, nowMs }))
+  return countEach(rows, async (row) => {
+    const settled = await settleText(database, { messageId: String(row.id), delivered: false, nowMs })
+    if (settled) onTextSettled?.('undelivered')
+    return settled
+  })
 }
 
 /** Works on all rows at once, so that they share a commit. One that fails is told once the others are done. */

@@ -7,6 +7,7 @@ import type { Keys } from '../secrets/keys.ts'
 import type { Database, Queries } from '../store/database.ts'
 import { type Prices, readTenant, type TenantAccount } from '../tenants/store.ts'
 import type { TextGuard } from '../texts/text-guard.ts'
+import type { TextFate } from './texts.ts'
 
 /** What the fingerprint script saw of this consumer; null when the session is unknown, expired or somebody else's. */
 export type LookUpDevice = (question: {
@@ -25,6 +26,8 @@ export type ReportParts = {
   textGuard: TextGuard
   /** Hears of every bureau that a report has to do without. */
   onBureauMissing?: (bureau: string) => void
+  /** Hears how each text ended, except from receipts. */
+  onTextSettled?: (fate: TextFate) => void
   /** Hears of every status that generate and OTP submit answer. */
   onAnswered?: (status: string) => void
   lookUpDevice: LookUpDevice

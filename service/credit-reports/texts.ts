@@ -19,6 +19,8 @@ const SMS_TIMEOUT_MS = 4_000
 /** How long a queued text belongs to the request that queued it; afterwards the sweeper may send it. */
 export const SEND_LEASE_MS = 10_000
 
+export type TextFate = 'delivered' | 'undelivered'
+
 export type TextParts = {
   database: Database
   clock: Clock
@@ -26,6 +28,8 @@ export type TextParts = {
   sms: SmsProvider
   log: Log
   challengeLifetimeMs: number
+  /** Hears of a text whose story ended with the gateway's answer. */
+  onTextSettled?: (fate: TextFate) => void
 }
 
 export type QueuedText = {
@@ -69,7 +73,11 @@ export async function sendText(parts: TextParts, text: QueuedText): Promise<void
   try {
     const outcome = await sms.send(writeText(parts, text), AbortSignal.timeout(SMS_TIMEOUT_MS))
     if (outcome === 'accepted') await acceptText(database, text.messageId)
-    else await settleText(database, { messageId: text.messageId, delivered: outcome === 'delivered', nowMs: clock() })
+    else {
+      const delivered = outcome === 'delivered'
+      const settled = await settleText(database, { messageId: text.messageId, delivered, nowMs: clock() })
+      if (settled) parts.onTextSettled?.(delivered ? 'delivered' : 'undelivered')
+    }
     log.info('text handed over', { ...names, outcome })
   } catch (error) {
     log.warn('text not handed over', { ...names, ...describeError(error) })

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { receiptRequest } from '../providers/faulty-gateway/receipts.ts'
 import { createLiveApp, GATEWAY_SECRET, type LiveApp } from '../providers/live-app.ts'
-import { createTestApp } from '../test-app.ts'
+import type { SendOutcome } from '../providers/providers.ts'
+import { createTestApp, liveRequest } from '../test-app.ts'
 import { isClean, reconcile } from '../wallet/reconcile.ts'
 import { signReceipt } from './receipt-signature.ts'
 
@@ -175,5 +176,23 @@ test('a service with simulated texts takes no receipts at all', async () => {
   for (const provider of ['http', 'twilio', 'pigeon']) {
     expect((await app.call(`/v1/sms/receipts/${provider}`, {})).status).toBe(404)
   }
+  await app.close()
+})
+
+test('every text is counted once, by how it ended: at once, never, or without a receipt', async () => {
+  const outcomes: SendOutcome[] = ['delivered', 'refused', 'accepted']
+  const token = 'a token for the scraper'
+  const app = await createTestApp({
+    environment: { METRICS_TOKEN: token },
+    providers: { sms: { send: async () => outcomes.shift() ?? 'refused' } },
+  })
+  for (let text = 0; text < 3; text += 1) await app.generate(liveRequest())
+  app.time.nowMs += DAY_MS + 1
+  await app.sweeper.sweep()
+  await app.sweeper.sweep()
+  const headers = { Authorization: `Bearer ${token}` }
+  const metrics = await (await app.fetch(new Request('http://service.test/metrics', { headers }))).text()
+  expect(metrics).toContain('text_messages_total{outcome="delivered"} 1\n')
+  expect(metrics).toContain('text_messages_total{outcome="undelivered"} 2\n')
   await app.close()
 })
