@@ -266,6 +266,20 @@ test('every flow passes in its tile', async ({ page }) => {
   await expect(page.locator('iframe')).toHaveCount(0)
 })
 
+test('two previews may run flows at the same time, even those that move a clock', async ({ page, context }) => {
+  test.setTimeout(120_000)
+  const pages = [page, await context.newPage()]
+  const tiles = pages.flatMap((each) => ['almost-expired', 'expired'].map((id) => each.locator(`[data-journey=${id}]`)))
+  for (const each of pages) await each.goto('/preview#view=all')
+  // One that was left in the middle keeps nobody waiting.
+  await tiles[0]?.getByRole('button', { name: 'Run' }).click()
+  await expect(page.locator('[data-journey=almost-expired] iframe')).toBeVisible()
+  await page.getByRole('button', { name: 'One flow' }).click()
+  await page.getByRole('button', { name: 'Every flow' }).click()
+  for (const tile of tiles) await tile.getByRole('button', { name: 'Run' }).click()
+  for (const tile of tiles) await expect(tile).toHaveAttribute('data-state', 'passed', { timeout: 90_000 })
+})
+
 test('on a narrow phone nothing sticks out, and no link or button of the bars breaks in two', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await openPreview(page)

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { showCredits } from '../../../contract/money.ts'
 import { GROUPS, type Journey, type JourneyGroup } from '../../journeys/journey.ts'
 import { journeys } from '../../journeys/journeys.ts'
+import { stageOf } from '../../stages.ts'
 import type { Tile } from '../choose-next.ts'
 import { hostAddress, hostOf, knobsOf } from '../frame.ts'
 import { finish, putAway, runAll, summary, tiles, tookMs } from '../matrix.ts'
@@ -99,20 +100,33 @@ function hasFrame(tile: Tile): tile is Exclude<Tile, { status: 'waiting' }> {
 const tileSettings: Settings = { ...defaults, person: 'nobody' }
 
 function TileFrame({ journey, label }: { journey: Journey; label: string }): JSX.Element {
-  const frame = useRef<HTMLIFrameElement>(null)
+  const tile = useRef<HTMLIFrameElement>(null)
   useEffect(() => {
+    let leave = () => {}
+    // What is played in a frame that is gone never ends; nobody may wait for it.
+    const left = new Promise<never>((_resolve, reject) => {
+      leave = () => reject(new Error('left'))
+    })
     const run = async () => {
-      if (!frame.current) return
-      const host = await hostOf(frame.current)
+      if (!tile.current) return
+      const frame = tile.current
+      const host = await hostOf(frame)
       host.apply(knobsOf(journey, { ...tileSettings, theme: settings.peek().theme }))
-      finish(journey.id, label, await runJourney(frame.current, journey, label))
+      finish(journey.id, label, await alone(journey, () => Promise.race([runJourney(frame, journey, label), left])))
     }
     run().catch((error: unknown) => {
       const differences = [error instanceof Error ? error.message : String(error)]
       finish(journey.id, label, { passed: false, differences, events: [], tookMs: 0, costCredits: 0 })
     })
+    left.catch(() => {})
+    return () => leave()
   }, [])
-  return <iframe ref={frame} src={hostAddress(journey, label, tileSettings)} title={`The widget: ${journey.title}`} />
+  return <iframe ref={tile} src={hostAddress(journey, label, tileSettings)} title={`The widget: ${journey.title}`} />
+}
+
+/** A lender has one clock at the service: another preview of this browser waits its turn to move it. */
+function alone<Result>({ stage }: Journey, run: () => Promise<Result>): Promise<Result> {
+  return stageOf(stage).isExclusive ? navigator.locks.request(`stage ${stage}`, run) : run()
 }
 
 function describeEvent({ name, detail }: RunResult['events'][number]): string {
