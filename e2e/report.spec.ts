@@ -1,10 +1,9 @@
 // The report in a real browser: every test runs under the strictest content policy and fails on a single violation of it.
 import AxeBuilder from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
-import { type Served, serveReportPage } from './report-pages/serve.ts'
+import { type Look, type Served, serveReportPage } from './report-pages/serve.ts'
 
-type Look = { sample?: string; theme?: 'light' | 'dark'; locale?: string; test?: boolean }
-type Open = (look?: Look, wait?: { isWhole: boolean }) => Promise<void>
+type Open = (look?: Partial<Look>, wait?: { isWhole: boolean }) => Promise<void>
 
 /** A loaded machine with two cores needs its time for five hundred accounts. */
 const WHOLE_MS = 150_000
@@ -33,9 +32,11 @@ const test = base.extend<{ open: Open }, { served: Served }>({
         })
       }
     })
-    await use(async (look = {}, { isWhole } = { isWhole: true }) => {
-      const { sample = 'default', theme = 'light', locale = 'en-GB', test: isTest = false } = look
-      await page.goto(`${served.origin}/?sample=${sample}&theme=${theme}&locale=${locale}${isTest ? '&test' : ''}`)
+    await page.addInitScript((nowMs) => {
+      Date.now = () => nowMs
+    }, served.preparedAtMs)
+    await use(async (look, { isWhole } = { isWhole: true }) => {
+      await page.goto(served.page({ sample: 'default', theme: 'light', locale: 'en-GB', test: false, ...look }))
       await expect(page.locator('article')).toBeVisible()
       // Nothing is left that only keeps room for what comes later.
       if (isWhole) await expect(page.locator('article :is(li, div)[aria-hidden]')).toHaveCount(0, { timeout: WHOLE_MS })
@@ -139,7 +140,9 @@ test.describe('narrow screens and large text', () => {
   test('text twice as large still fits', async ({ page, open }) => {
     await page.setViewportSize({ width: 640, height: 800 })
     await open()
-    await page.locator('main').evaluate((main) => main.style.setProperty('--credit-report-font-size', '32px'))
+    await page.locator('credit-report-widget').evaluate((element) => {
+      if (element instanceof HTMLElement) element.style.setProperty('--credit-report-font-size', '32px')
+    })
     await openEverything(page)
     await expectNoSidewaysScrolling(page)
   })

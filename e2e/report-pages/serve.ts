@@ -1,4 +1,5 @@
-// Serves the report on a page of its own under the strictest policy a lender could have, so that every test also proves that policy.
+// Serves the built widget with a report that is ready, under the strictest policy a lender could have, so that every test also
+// proves that policy.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -16,47 +17,75 @@ export const STRICT_POLICY = [
   "trusted-types 'none'",
 ].join('; ')
 
-export type Served = { origin: string; close: () => Promise<void> }
+export type Look = { sample: string; theme: string; locale: string; test: boolean }
 
-const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+export type Served = {
+  /** When the samples were drawn up. */
+  preparedAtMs: number
+  /** The address of a page that shows one. */
+  page(look: Look): string
+  close(): Promise<void>
+}
 
-/** Builds the page and serves it on a free port. */
+type Samples = { samples: { [name: string]: () => unknown }; SAMPLE_PREPARED_AT_MS: number }
+type Answer = [type: string, body: string]
+
+/** Answers on a free port as a lender's server would to someone whose report is ready. */
 export async function serveReportPage(): Promise<Served> {
-  const files: { [path: string]: [type: string, body: string] } = {
-    '/': ['text/html', readFileSync(here('report-page.html'), 'utf8')],
-    '/report-page.css': ['text/css', readFileSync(here('report-page.css'), 'utf8')],
-    '/report-page.js': ['text/javascript', await bundle()],
+  const { samples, SAMPLE_PREPARED_AT_MS: preparedAtMs } = await loadSamples()
+  const looks: Look[] = []
+
+  function answer(path: string): Answer | null {
+    const [, kind = '', name = ''] = /^\/(page|file|credit-reports)\/(.+)$/.exec(path) ?? []
+    const look = looks[Number.parseInt(name, 10)]
+    if (kind === 'page' && look) return ['text/html', writePage(look, `/credit-reports/${name}`)]
+    if (kind === 'file') return ['text/css', readFile(name)]
+    if (name.endsWith('.js')) return ['text/javascript', readFile(`../../dist/widget/${name}`)]
+    if (!look || !name.endsWith('/current')) return null
+    const data = { status: 'complete', creditReportId: 'report-1', creditReport: samples[look.sample]?.() }
+    return ['application/json', JSON.stringify({ meta: { test: look.test }, data })]
   }
+
   const server = createServer((request, response) => {
-    const file = files[new URL(request.url ?? '/', 'http://localhost').pathname]
-    if (!file) return response.writeHead(404).end()
-    response.writeHead(200, { 'Content-Type': `${file[0]}; charset=utf-8`, 'Content-Security-Policy': STRICT_POLICY })
-    response.end(file[1])
+    const found = answer(request.url ?? '/')
+    if (!found) return response.writeHead(404).end()
+    const [type, body] = found
+    response.writeHead(200, { 'Content-Type': `${type}; charset=utf-8`, 'Content-Security-Policy': STRICT_POLICY })
+    response.end(body)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
-    origin: `http://localhost:${port}`,
+    preparedAtMs,
+    page: (look) => `http://localhost:${port}/page/${looks.push(look) - 1}`,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
 }
 
-async function bundle(): Promise<string> {
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const readFile = (path: string) => readFileSync(here(path), 'utf8')
+
+function writePage({ theme, locale }: Look, endpoint: string): string {
+  return `<!doctype html><html lang="en-GB"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>Larkfield Cars</title>
+<link rel="stylesheet" href="/file/report-page.css"><script async src="/credit-reports/widget.js"></script></head>
+<body><header><h1>Larkfield Cars</h1></header>
+<main><credit-report-widget endpoint="${endpoint}" theme="${theme}" locale="${locale}"></credit-report-widget></main></body></html>`
+}
+
+/** The samples are TypeScript of the widget's own, so they are built before they are run. */
+async function loadSamples(): Promise<Samples> {
   const result = await build({
     configFile: false,
     logLevel: 'warn',
     root: here('../..'),
-    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     build: {
       write: false,
-      target: 'es2022',
-      cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
-      modulePreload: false,
-      rolldownOptions: { input: here('../../widget/report/preview/page.tsx') },
+      lib: { entry: here('../../widget/report/preview/samples.ts'), formats: ['es'], fileName: 'samples' },
     },
   })
   const outputs = [result].flat().flatMap((built) => ('output' in built ? built.output : []))
   const entry = outputs.find((output) => output.type === 'chunk')
-  if (!entry) throw new Error('the report page built to nothing')
-  return entry.code
+  if (!entry) throw new Error('the samples built to nothing')
+  return import(`data:text/javascript,${encodeURIComponent(entry.code)}`)
 }
