@@ -2,7 +2,7 @@
 import { describeError } from './describe-error.ts'
 import { Unsealable } from './secrets/seal.ts'
 import { ConfigError } from './setting-reader.ts'
-import { DatabaseUnavailable, NewerDatabase } from './store/database.ts'
+import { DatabaseUnavailable } from './store/database.ts'
 import { FolderInUse, NoDatabase, UnusableFolder } from './store/sqlite.ts'
 
 /** PostgreSQL's classes for who is not let in (28) and for a database that is not there (3D). */
@@ -12,7 +12,7 @@ const NOT_GRANTED = '42501'
 /** What the server itself says: starting up, full, read-only, too many connections. */
 const SQLSTATE = /^[0-9A-Z]{5}$/
 
-const SELF_EXPLAINING = [ConfigError, FolderInUse, NoDatabase, UnusableFolder, NewerDatabase]
+const SELF_EXPLAINING = [ConfigError, FolderInUse, NoDatabase, UnusableFolder]
 
 /** Null: nothing a setting would mend. */
 export function explainFailure(error: unknown): string | null {

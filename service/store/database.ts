@@ -50,13 +50,3 @@ export class ConstraintViolation extends Error {
     this.constraint = constraint
   }
 }
-
-/** The database has been through changes this version does not know of. */
-export class NewerDatabase extends Error {
-  constructor(change: string) {
-    super(
-      `this database was changed by a newer version of the service ("${change}"): start that version, or restore a backup from before it`,
-    )
-    this.name = 'NewerDatabase'
-  }
-}

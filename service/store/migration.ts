@@ -1,5 +1,5 @@
 // Changes to the schema: applied in order, each once, whoever comes first.
-import { NewerDatabase, type Queries } from './database.ts'
+import type { Queries } from './database.ts'
 
 export type Migration = {
   /** Unique and never changed: it is how a database remembers what it has been through. */
@@ -39,7 +39,7 @@ export const POSTGRES: Dialect = {
 // Any number: two processes that start at once must only agree on it.
 const MIGRATION_LOCK = 4_100_000_001
 
-/** Brings the schema up to date; throws `NewerDatabase` when it is ahead of us. Call inside a transaction; a second process waits, then finds nothing left to do. */
+/** Brings the schema up to date. Call inside a transaction; a second process waits, then finds nothing left to do. */
 export async function migrate(
   queries: Queries,
   dialect: Dialect,
@@ -51,12 +51,8 @@ export async function migrate(
   await queries.run(
     `CREATE TABLE IF NOT EXISTS migration (name TEXT PRIMARY KEY, applied_at_ms ${dialect.integer} NOT NULL)`,
   )
-  const applied = new Set(
-    (await queries.all('SELECT name FROM migration ORDER BY name')).map((row) => String(row.name)),
-  )
-  // Rules this version does not know of would be broken by it, money among them.
-  const unknown = [...applied].find((name) => migrations.every((migration) => migration.name !== name))
-  if (unknown !== undefined) throw new NewerDatabase(unknown)
+  // What only a newer version knows is left alone: releases only ever widen the schema, so that going back one is safe.
+  const applied = new Set((await queries.all('SELECT name FROM migration')).map((row) => row.name))
   const missing = migrations.filter((migration) => !applied.has(migration.name))
   for (const migration of missing) {
     for (const statement of migration.statements(dialect)) await queries.run(statement)

@@ -1,6 +1,6 @@
 // What PostgreSQL says, in our own words.
 import pg from 'pg'
-import { ConstraintViolation, DatabaseUnavailable, NewerDatabase } from './database.ts'
+import { ConstraintViolation, DatabaseUnavailable } from './database.ts'
 
 /** Nothing of it has happened, and the same again may well succeed. */
 export class TryAgain extends Error {
@@ -30,7 +30,7 @@ export async function guarded<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-const OURS = [DatabaseUnavailable, ConstraintViolation, NewerDatabase, TryAgain]
+const OURS = [DatabaseUnavailable, ConstraintViolation, TryAgain]
 
 function inOurWords(error: unknown): unknown {
   if (OURS.some((ours) => error instanceof ours)) return error

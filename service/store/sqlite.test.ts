@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type Database, NewerDatabase } from './database.ts'
+import type { Database } from './database.ts'
 import { startModule } from './run-module.ts'
 import { migrations } from './schema.ts'
 import { DATABASE_FILE, FolderInUse, openSqlite, UnusableFolder } from './sqlite.ts'
@@ -46,13 +46,13 @@ describe('SQLite on its own', () => {
     await expect(opening).rejects.toThrow(words)
   })
 
-  test('a database that a newer version has changed is left alone, and so is its folder', async () => {
+  test('a database that a newer version has widened is served, so that a release can be taken back', async () => {
     const folder = newFolder()
-    const newer = [...migrations, { name: 'from-the-future', statements: () => [] }]
-    await (await openSqlite({ folder, role: 'service', migrations: newer })).close()
-    await expect(openSqlite({ folder, role: 'service', migrations })).rejects.toThrow(NewerDatabase)
-    await expect(openSqlite({ folder, role: 'operator', migrations })).rejects.toThrow('from-the-future')
-    await (await openSqlite({ folder, role: 'service', migrations: newer })).close()
+    const widening = { name: 'from-the-future', statements: () => ['ALTER TABLE tenant ADD COLUMN of_the_future TEXT'] }
+    await (await openSqlite({ folder, role: 'service', migrations: [...migrations, widening] })).close()
+    const database = await openSqlite({ folder, role: 'service', migrations })
+    expect(await database.all('SELECT * FROM tenant')).toEqual([])
+    await database.close()
   })
 
   test('a reader works beside a running service and cannot write', async () => {
