@@ -3,6 +3,7 @@ import { startThrowawayPostgres, type ThrowawayPostgres } from '../store/throwaw
 import { describeChallenge } from './challenge-suite.ts'
 import { describeErase } from './erase-suite.ts'
 import { describeGenerate } from './generate-suite.ts'
+import { describeUndelivered } from './undelivered-suite.ts'
 
 let postgres: ThrowawayPostgres
 beforeAll(async () => {
@@ -13,4 +14,5 @@ afterAll(() => postgres?.stop())
 const options = async () => ({ databaseUrl: await postgres.createDatabase() })
 describeGenerate('PostgreSQL', options)
 describeChallenge('PostgreSQL', options)
+describeUndelivered('PostgreSQL', options)
 describeErase('PostgreSQL', options)

@@ -1,7 +1,9 @@
 import { describeChallenge } from './challenge-suite.ts'
 import { describeErase } from './erase-suite.ts'
 import { describeGenerate } from './generate-suite.ts'
+import { describeUndelivered } from './undelivered-suite.ts'
 
 describeGenerate('SQLite', async () => ({}))
 describeChallenge('SQLite', async () => ({}))
+describeUndelivered('SQLite', async () => ({}))
 describeErase('SQLite', async () => ({}))
