@@ -55,8 +55,8 @@ export type Flow = {
   round: number
 }
 
-/** What should now be asked of the lender's server, or that whoever was there before is gone. */
-export type Ask = 'generate' | 'verify' | 'resend' | 'sync' | 'forget'
+/** What should now be asked of the lender's server. */
+export type Ask = 'generate' | 'verify' | 'resend' | 'sync'
 export type Step = { flow: Flow; ask?: Ask | undefined; code?: string }
 
 export type FormEvent =
@@ -98,7 +98,7 @@ export function advanceForm(flow: Flow, event: FlowEvent): Step | null {
       return { flow: { ...flow, answers: next, ...(isUntouched && { known: next }) } }
     }
     case 'reset':
-      return { flow: { ...startFlow(flow.historyMonths), test: flow.test, round: flow.round + 1 }, ask: 'forget' }
+      return { flow: { ...startFlow(flow.historyMonths), test: flow.test, round: flow.round + 1 } }
     case 'restart':
       return show(flow, details)
     case 'leave':

@@ -74,8 +74,9 @@ async function next(path: string): Promise<Asked> {
 const screen = (): Flow['screen'] => session.flow.value.screen
 const settled = () => new Promise((resolve) => setTimeout(resolve, 50))
 
-async function submit(firstName = 'Sam'): Promise<Asked> {
-  const person = { firstName, lastName: 'Patel', day: '27', month: '3', year: '1985', mobileNumber: '07700900123' }
+async function submit(change = {}): Promise<Asked> {
+  const sam = { firstName: 'Sam', lastName: 'Patel', day: '27', month: '3', year: '1985', mobileNumber: '07700900123' }
+  const person = { ...sam, ...change }
   const home = { buildingNumber: '10', townOrCity: 'Leeds', postcode: 'LS1 4AP' }
   session.send({ type: 'details', fields: person, today })
   session.send({ type: 'address', fields: home, today })
@@ -91,21 +92,25 @@ test('an answer to a check that was reset is not shown', async () => {
   expect(screen().name).toBe('details')
 })
 
-test('a session that was sent is given up on a reset; one that was not is kept', async () => {
+test('another person, or the same one with a name mended, gets a device session of their own', async () => {
   const marker = Object.assign(vi.fn(), { state: 'ready', sessionId: 'session-1' })
   Object.defineProperty(document, '__deviceFingerprint', { value: marker, configurable: true })
-  session.send({ type: 'reset' })
-  await settled()
-  expect(marker).not.toHaveBeenCalled()
   await submit()
   session.send({ type: 'reset' })
-  await vi.waitFor(() => expect(marker).toHaveBeenCalledWith(''))
+  await submit({ firstName: 'Samira' })
+  expect(marker).not.toHaveBeenCalled()
+  session.send({ type: 'reset' })
+  await submit({ lastName: 'Patell' })
+  expect(marker.mock.calls).toEqual([['']])
+  session.send({ type: 'reset' })
+  await submit({ lastName: 'Patell', day: '28' })
+  expect(marker.mock.calls).toEqual([[''], ['']])
 })
 
 test('of two checks, only the newer one’s answer counts', async () => {
   const first = await submit()
   session.send({ type: 'reset' })
-  const second = await submit('Samira')
+  const second = await submit({ firstName: 'Samira' })
   first.answer(blocked)
   await settled()
   expect(screen().name).toBe('sending')
@@ -135,7 +140,7 @@ test('details changed and changed back still belong to what was never answered',
   ;(await next('/credit-reports')).answer({ code: 'unavailable', message: '' }, 503)
   await vi.waitFor(() => expect(screen().name).toBe('trouble'))
   session.send({ type: 'restart' })
-  const second = await submit('S4m')
+  const second = await submit({ firstName: 'S4m' })
   second.answer({ code: 'validation-error', message: 'firstName: must be a name' }, 400)
   await vi.waitFor(() => expect(screen().name).toBe('details'))
   expect((await submit()).key).toBe(first.key)

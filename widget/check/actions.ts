@@ -34,6 +34,8 @@ export function createActions(options: ActionsOptions): Actions {
   const generateKeys = createKeyRing(endpoint)
   const resendKeys = createKeyRing(`${endpoint}:text`)
   let generates = 0
+  /** Whom the device session has been used for. */
+  let checked = ''
   let isSyncing = false
 
   function fail(during: Ask, fault: Fault): void {
@@ -54,6 +56,11 @@ export function createActions(options: ActionsOptions): Actions {
     const turn = ++generates
     // A page that has started over meanwhile is not sent an answer to what it asked before.
     const isCurrent = () => turn === generates && flow.value.screen.name === 'sending'
+    // A session belongs to one person, and whoever mends a mistyped name is another one to the service.
+    const { lastName, year, month, day } = flow.value.answers.person
+    const who = [lastName, year, month, day].join()
+    if (checked && checked !== who) fingerprint.renew()
+    checked = who
     const sessionId = await fingerprint.sessionId()
     if (!isCurrent()) return
     if (!sessionId) {
@@ -125,7 +132,6 @@ export function createActions(options: ActionsOptions): Actions {
       if (ask === 'generate') generate()
       else if (ask === 'verify') verify(code)
       else if (ask === 'resend') resend()
-      else if (ask === 'forget') generates && fingerprint.renew()
       else sync()
     },
     begin,
