@@ -38,6 +38,33 @@ export type Settings = Required<Pick<TenantProxyOptions, Decided>> & {
   isProduction: boolean
 }
 
+/** Every option by its name: a report for `onreport` would be lost without a word. */
+const OPTIONS: { [option in keyof Required<TenantProxyOptions>]: true } = {
+  service: true,
+  tenantId: true,
+  credentials: true,
+  path: true,
+  publicPath: true,
+  publicServiceUrl: true,
+  bureaus: true,
+  test: true,
+  testScenarios: true,
+  externalReference: true,
+  onReport: true,
+  onEvent: true,
+  consentRecord: true,
+  exposeReport: true,
+  trustedHops: true,
+  forwardedHeader: true,
+  origins: true,
+  limits: true,
+  cookieSecret: true,
+  secureCookies: true,
+  timeoutMs: true,
+  widgetFiles: true,
+  clock: true,
+  fetch: true,
+}
 const LIMITS: Limits = { generatesMax: 5, writesMax: 60, windowSeconds: 600 }
 const TIMEOUT_MS = 20_000
 const COOKIE_SECRET_LENGTH_MIN = 32
@@ -48,10 +75,13 @@ const FORWARDED_HEADERS: readonly ForwardedHeader[] = ['x-forwarded-for', 'forwa
 /** Checks the options and fills in the rest. A mistake throws at once, in words that say what to write instead. */
 export function readOptions(options: TenantProxyOptions, environment = process.env): Settings {
   const isProduction = environment.NODE_ENV === 'production'
+  requireKnown(options, OPTIONS)
+  requireKnown(options.limits ?? {}, LIMITS, 'limits.')
+  const testScenarios = readFlag('testScenarios', options.testScenarios) ?? false
   const path = readPath('path', options.path ?? PROXY_PATH)
   const serviceUrl = readServiceUrl('service', options.service, isProduction)
   const { clientId, clientSecret } = options.credentials ?? {}
-  if (isProduction && options.testScenarios) {
+  if (isProduction && testScenarios) {
     mistake('testScenarios', 'be off when NODE_ENV is production: it would let anyone choose how a check ends')
   }
   return {
@@ -66,28 +96,46 @@ export function readOptions(options: TenantProxyOptions, environment = process.e
     publicPath: readPath('publicPath', options.publicPath ?? path),
     bureaus: readBureaus(options.bureaus ?? BUREAUS),
     test: readTest(options.test ?? false),
-    testScenarios: options.testScenarios ?? false,
-    externalReference: options.externalReference,
-    onReport: options.onReport,
-    onEvent: options.onEvent,
-    consentRecord: options.consentRecord,
+    testScenarios,
+    externalReference: readFunction('externalReference', options.externalReference),
+    onReport: readFunction('onReport', options.onReport),
+    onEvent: readFunction('onEvent', options.onEvent),
+    consentRecord: readFunction('consentRecord', options.consentRecord),
     exposeReport: readOneOf('exposeReport', options.exposeReport ?? 'full', ['full', 'summary', 'none']),
     trustedHops: readWholeNumber('trustedHops', options.trustedHops ?? 0, 0, HOPS_MAX),
     forwardedHeader: readOneOf('forwardedHeader', options.forwardedHeader ?? 'x-forwarded-for', FORWARDED_HEADERS),
-    origins: (options.origins ?? []).map(readOrigin),
+    origins: readOrigins(options.origins ?? []),
     limits: readLimits({ ...LIMITS, ...options.limits }),
     cookieSecrets: readCookieSecrets(options.cookieSecret, clientSecret),
-    secureCookies: options.secureCookies ?? (isProduction ? true : 'unless-loopback'),
+    secureCookies: readFlag('secureCookies', options.secureCookies) ?? (isProduction ? true : 'unless-loopback'),
     timeoutMs: readWholeNumber('timeoutMs', options.timeoutMs ?? TIMEOUT_MS, 1, 10 * TIMEOUT_MS),
     widgetFiles: options.widgetFiles,
-    clock: options.clock ?? Date.now,
-    transport: options.fetch ? fetchTransport(options.fetch) : nodeTransport,
+    clock: readFunction('clock', options.clock) ?? Date.now,
+    transport: readFunction('fetch', options.fetch) ? fetchTransport(options.fetch ?? fetch) : nodeTransport,
     isProduction,
   }
 }
 
 function mistake(option: string, expected: string): never {
   throw new TypeError(`createTenantProxy: \`${option}\` must ${expected}`)
+}
+
+function requireKnown(given: object, known: object, prefix = ''): void {
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name))
+  if (unknown === undefined) return
+  const meant = Object.keys(known).find((name) => name.toLowerCase() === unknown.toLowerCase())
+  const hint = meant === undefined ? '' : `: write \`${prefix}${meant}\``
+  throw new TypeError(`createTenantProxy: there is no option \`${prefix}${unknown}\`${hint}`)
+}
+
+// Options often come from the environment, by way of JavaScript: what the types forbid does arrive.
+function readFlag(option: string, value: boolean | undefined): boolean | undefined {
+  if (value === undefined || typeof value === 'boolean') return value
+  return mistake(option, 'be true or false, and no text')
+}
+
+function readFunction<Given>(option: string, value: Given): Given {
+  return value === undefined || typeof value === 'function' ? value : mistake(option, 'be a function')
 }
 
 function readName(option: string, value: unknown): string {
@@ -115,13 +163,17 @@ function readPath(option: string, value: string): string {
 }
 
 function readBureaus(bureaus: readonly string[]): readonly string[] {
-  const areNames = bureaus.length > 0 && bureaus.every((bureau) => typeof bureau === 'string' && bureau !== '')
-  return areNames ? [...new Set(bureaus)] : mistake('bureaus', `name at least one bureau, such as ${BUREAUS[0]}`)
+  const areNames =
+    Array.isArray(bureaus) &&
+    bureaus.length > 0 &&
+    bureaus.every((bureau) => typeof bureau === 'string' && bureau !== '')
+  return areNames ? [...new Set(bureaus)] : mistake('bureaus', `list at least one bureau, such as ['${BUREAUS[0]}']`)
 }
 
-function readOrigin(value: string): string {
-  if (URL.canParse(value) && new URL(value).origin === value) return value
-  return mistake('origins', 'list origins such as https://www.lender.example, without a path')
+function readOrigins(origins: readonly string[]): readonly string[] {
+  const areOrigins =
+    Array.isArray(origins) && origins.every((each) => URL.canParse(each) && new URL(each).origin === each)
+  return areOrigins ? origins : mistake('origins', `be a list such as ['https://www.lender.example'], without paths`)
 }
 
 function readWholeNumber(option: string, value: number, least: number, most: number): number {
@@ -151,9 +203,8 @@ function readCookieSecrets(
   clientSecret: string | undefined,
 ): [string, ...string[]] {
   if (secret === undefined) return [readName('credentials.clientSecret', clientSecret)]
-  const [first, ...older] = typeof secret === 'string' ? [secret] : secret
-  if (first !== undefined && [first, ...older].every((each) => each.length >= COOKIE_SECRET_LENGTH_MIN)) {
-    return [first, ...older]
-  }
+  const [first, ...older] = [secret].flat()
+  const isLong = (each: unknown) => typeof each === 'string' && each.length >= COOKIE_SECRET_LENGTH_MIN
+  if (first !== undefined && [first, ...older].every(isLong)) return [first, ...older]
   return mistake('cookieSecret', `have at least ${COOKIE_SECRET_LENGTH_MIN} characters, every one of them`)
 }
