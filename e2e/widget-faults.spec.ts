@@ -139,6 +139,21 @@ test('a server that names a time is not asked before it', async ({ consumer, pag
   await consumer.seeHeading('Check your phone')
 })
 
+test('nor is anyone kept waiting whose device slept through that time', async ({ consumer, page, standIn }) => {
+  await page.clock.install()
+  await consumer.open()
+  await toShortAnswers(consumer)
+  standIn.instead('/run-1', error(429, 'rate-limited', { 'Retry-After': '600' }))
+  await consumer.agree()
+  const again = consumer.widget.getByRole('button', { name: 'Try again' })
+  await expect(again).toHaveAttribute('aria-disabled', 'true')
+  // The clock has gone on; the page's timers have not.
+  await page.clock.setSystemTime(Date.now() + 700_000)
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await again.click()
+  await consumer.seeHeading('Check your phone')
+})
+
 test('a fingerprint script that is blocked says so, and can be tried again', async ({ consumer, page }) => {
   await page.clock.install()
   await page.route('**/v1/fingerprints/device', (route) => route.abort())

@@ -340,6 +340,18 @@ test('on a server, importing it does nothing', () => {
   expect(execFileSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' })).toBe('true')
 })
 
+test('colours for the panel alone leave what went wrong readable', async ({ consumer }) => {
+  await consumer.open({
+    head: '<style>credit-report-widget { --credit-report-text: #fff; --credit-report-surface: #222 }</style>',
+  })
+  await consumer.press('Continue')
+  // The box has a colour of its own, and its words one that goes with it.
+  await expect(consumer.widget.getByRole('heading', { name: 'There is a problem' })).toHaveCSS(
+    'color',
+    'rgb(179, 36, 26)',
+  )
+})
+
 test('the level of the headings is the page’s to choose', async ({ consumer }) => {
   await consumer.open({ attributes: 'heading-level="4"' })
   await expect(consumer.widget.getByRole('heading', { name: 'Your details', level: 4 })).toBeVisible()

@@ -154,6 +154,31 @@ test.describe('the form', () => {
     expect(standIn.seen.filter(({ method }) => method === 'POST')).toHaveLength(1)
   })
 
+  test.describe('on a touch screen', () => {
+    test.use({ hasTouch: true })
+
+    test('a double tap on Continue agrees to nothing', async ({ consumer, page, standIn }) => {
+      await page.setViewportSize({ width: 390, height: 844 })
+      await consumer.open()
+      // As an iPhone has it, where each tap of a double tap is the first.
+      await page.evaluate(() => {
+        Object.defineProperty(UIEvent.prototype, 'detail', { get: () => 1 })
+      })
+      await consumer.giveDetails()
+      await consumer.seeHeading('Where do you live?')
+      await consumer.fill(HOME)
+      const button = consumer.widget.getByRole('button', { name: 'Continue' })
+      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+      const box = await button.boundingBox()
+      if (!box) throw new Error('there is no button')
+      for (let tap = 0; tap < 2; tap++) await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2)
+      await consumer.seeHeading('Check your answers')
+      await consumer.agree()
+      await consumer.seeHeading('Check your phone')
+      expect(standIn.seen.filter(({ method }) => method === 'POST')).toHaveLength(1)
+    })
+  })
+
   test('mending one answer does not excuse another', async ({ consumer }) => {
     await consumer.open()
     await consumer.giveDetails()

@@ -39,13 +39,18 @@ export function OutcomeScreen({ session, screen, flow }: Props): JSX.Element {
   // Sooner than the server said it would only be refused again.
   const isWaiting = useSignal(retryAtMs !== undefined)
   useEffect(() => {
-    const timer = setTimeout(
-      () => {
-        isWaiting.value = false
-      },
-      (retryAtMs ?? 0) - Date.now(),
-    )
-    return () => clearTimeout(timer)
+    if (!retryAtMs) return
+    const stop = () => {
+      isWaiting.value = false
+    }
+    const timer = setTimeout(stop, retryAtMs - Date.now())
+    // A timer may stand still while the device sleeps; its clock does not.
+    const look = () => Date.now() < retryAtMs || stop()
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', look)
+    }
   }, [retryAtMs])
   const lost = screen.name === 'expired' && !flow.hasAgreed
   return (
