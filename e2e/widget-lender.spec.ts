@@ -266,6 +266,18 @@ test.describe('searching for an address', () => {
     await expect(consumer.widget.getByText('2 addresses found')).toBeVisible()
   })
 
+  test('how much is needed is said there too, and someone from abroad is not asked further', async ({ consumer }) => {
+    await consumer.open({ after: lookup(`return ${homes}`) })
+    await consumer.giveDetails()
+    await consumer.press('Type the address in')
+    await consumer.giveAddress({ Year: String(new Date().getFullYear() - 1) })
+    await consumer.seeHeading('Where did you live before?')
+    await expect(consumer.widget.getByRole('button', { name: 'Find address' })).toBeVisible()
+    await expect(consumer.widget.getByText('We need 3 years of UK addresses')).toBeVisible()
+    await consumer.press('I lived outside the UK before that')
+    await consumer.seeHeading('Check your answers')
+  })
+
   test('an address typed in by hand survives a look at the search', async ({ consumer }) => {
     await consumer.open({ after: lookup('return []') })
     await consumer.giveDetails()

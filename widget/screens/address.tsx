@@ -1,4 +1,4 @@
-import type { JSX, TargetedEvent } from 'preact'
+import type { ComponentChildren, JSX, TargetedEvent } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { namesABuilding } from '../../contract/address.ts'
 import { addressLines, monthsCovered } from '../address.ts'
@@ -40,6 +40,20 @@ export function Address({ session, screen, flow }: Props): JSX.Element {
   }, [isTyping.value])
   const leave = (fields: Fields) => session.send({ type: 'back', fields })
   const title = screen.index === 0 ? 'addressTitle' : 'addressBeforeTitle'
+  const isOneMore = screen.index > 0 && !screen.fromAnswers
+  const lead = isOneMore && flow.historyMonths > 0 && (
+    <p class="lead">
+      {words('addressBeforeLead', {
+        had: showMonths(words, monthsCovered(flow.answers.addresses.slice(0, screen.index), today())),
+        needed: showMonths(words, flow.historyMonths),
+      })}
+    </p>
+  )
+  const abroad = isOneMore && (
+    <button type="button" class="link" part="link" onClick={() => session.send({ type: 'abroad' })}>
+      {words('addressAbroad')}
+    </button>
+  )
   if (isTyping.value || !canSearch)
     return (
       <TypeAddress
@@ -48,6 +62,8 @@ export function Address({ session, screen, flow }: Props): JSX.Element {
         flow={flow}
         fields={address.value}
         title={title}
+        lead={lead}
+        after={abroad}
         onBack={(fields) => {
           if (!canSearch || screen.fromAnswers) return leave(fields)
           address.value = fields
@@ -59,6 +75,8 @@ export function Address({ session, screen, flow }: Props): JSX.Element {
   return (
     <chunk.FindAddress
       title={title}
+      lead={lead}
+      after={abroad}
       lookup={addressLookup}
       known={address.value}
       found={found}
@@ -75,14 +93,14 @@ export function Address({ session, screen, flow }: Props): JSX.Element {
 type TypeProps = Props & {
   fields: Fields
   title: 'addressTitle' | 'addressBeforeTitle'
+  lead: ComponentChildren
+  after: ComponentChildren
   onBack: (fields: Fields) => void
 }
 
-function TypeAddress({ session, screen, flow, fields, title, onBack }: TypeProps): JSX.Element {
+function TypeAddress({ session, screen, flow, fields, title, lead, after, onBack }: TypeProps): JSX.Element {
   const words = useWords()
   const split = useSignal('')
-  const { historyMonths, answers } = flow
-  const asksDate = historyMonths > 0
 
   // A browser fills "10 High Street" into the street: there is no name for the number it could fill.
   const onStreet = ({ currentTarget: street }: TargetedEvent<HTMLInputElement>) => {
@@ -105,23 +123,9 @@ function TypeAddress({ session, screen, flow, fields, title, onBack }: TypeProps
       recheck={(now) => findProblemsAt(withAddress(flow, screen.index, now), screen.index, today())}
       onSubmit={(now) => session.send({ type: 'address', fields: { ...now, ...splitBuilding(now) }, today: today() })}
       onBack={onBack}
-      after={
-        screen.index > 0 &&
-        !screen.fromAnswers && (
-          <button type="button" class="link" part="link" onClick={() => session.send({ type: 'abroad' })}>
-            {words('addressAbroad')}
-          </button>
-        )
-      }
+      after={after}
     >
-      {screen.index > 0 && asksDate && !screen.fromAnswers && (
-        <p class="lead">
-          {words('addressBeforeLead', {
-            had: showMonths(words, monthsCovered(answers.addresses.slice(0, screen.index), today())),
-            needed: showMonths(words, historyMonths),
-          })}
-        </p>
-      )}
+      {lead}
       <Group name="building" legend="building" hint="buildingHint">
         <div class="row">
           <TextField name="buildingNumber" width="w5" />
@@ -136,7 +140,7 @@ function TypeAddress({ session, screen, flow, fields, title, onBack }: TypeProps
       <TextField name="district" optional input={{ autocomplete: 'address-line2' }} />
       <TextField name="townOrCity" input={{ autocomplete: 'address-level2' }} />
       <TextField name="postcode" width="w10" input={{ autocomplete: 'postal-code', autocapitalize: 'characters' }} />
-      {asksDate && (
+      {flow.historyMonths > 0 && (
         <Group name="moved" legend="moved" hint="movedHint">
           <div class="row">
             <TextField name="movedMonth" width="w2" input={{ inputMode: 'numeric' }} />

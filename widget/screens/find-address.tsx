@@ -1,4 +1,4 @@
-import type { JSX } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { normalisePostcode } from '../../contract/postcode.ts'
 import { addressLines, findPostcodeProblems } from '../address.ts'
@@ -15,6 +15,10 @@ addEnglish('findAddress', enFindAddress)
 
 type Props = {
   title: StringKey
+  /** Below the heading. */
+  lead: ComponentChildren
+  /** After what leads to typing it in. */
+  after: ComponentChildren
   lookup: AddressLookup
   /** The address as far as it is known. */
   known: Fields
@@ -28,7 +32,7 @@ const LOOKUP_TIMEOUT_MS = 8_000
 const RESULTS_MAX = 100
 
 /** Postcode, then a list to choose from. Whatever goes wrong here leads to typing the address in, never to a dead end. */
-export function FindAddress({ title, lookup, known, found, onBack, onFound }: Props): JSX.Element {
+export function FindAddress({ title, lead, after, lookup, known, found, onBack, onFound }: Props): JSX.Element {
   const words = useWords()
   const fields = useSignal(known)
   const problems = useSignal<Problem[]>([])
@@ -83,16 +87,20 @@ export function FindAddress({ title, lookup, known, found, onBack, onFound }: Pr
       onSubmit={onSubmit}
       onBack={onBack}
       after={
-        <button
-          type="button"
-          class="link"
-          part="link"
-          onClick={() => onFound({ ...known, postcode: typed(fields.value, 'postcode') })}
-        >
-          {words('typeAddress')}
-        </button>
+        <>
+          <button
+            type="button"
+            class="link"
+            part="link"
+            onClick={() => onFound({ ...known, postcode: typed(fields.value, 'postcode') })}
+          >
+            {words('typeAddress')}
+          </button>
+          <div>{after}</div>
+        </>
       }
     >
+      {lead}
       <TextField
         name="postcode"
         width="w10"
