@@ -4,7 +4,10 @@ import { proxy } from './credit-report-proxy.mjs'
 
 const server = createServer(toNodeHandler(proxy)).listen(process.env.PORT ?? 3000)
 
-process.once('SIGTERM', async () => {
-  server.close()
-  await proxy.drain()
+process.once('SIGTERM', () => {
+  // First the requests under way: the last of them may bring a report.
+  server.close(async () => {
+    await proxy.drain()
+    process.exit()
+  })
 })
