@@ -1,6 +1,6 @@
 // What stands around the proxy in a lender's server, over real connections: middleware, HTTP/2, connections that are used again.
 import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer } from 'node:http'
 import { createServer as createHttp2Server, connect as http2Connect } from 'node:http2'
 import { type AddressInfo, connect } from 'node:net'
 import express from 'express'
@@ -123,8 +123,7 @@ test('a connection is used again after a refusal whose body was read', async () 
 })
 
 test('over HTTP/2 the host is where that protocol says it', async () => {
-  const handle: RequestListener = toNodeHandler(createProxy())
-  const server = createHttp2Server((request, response) => Reflect.apply(handle, undefined, [request, response]))
+  const server = createHttp2Server(toNodeHandler(createProxy()))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`

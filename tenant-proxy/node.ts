@@ -1,4 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import { BODY_BYTES_MAX } from '../contract/limits.ts'
 import { BodyTaken, type HeaderReader, type Incoming } from './exchange.ts'
 import { parseUrl } from './parse-url.ts'
@@ -13,18 +14,23 @@ type NodeRequest = IncomingMessage & {
   body?: unknown
 }
 
-export type NodeHandler = (request: NodeRequest, response: ServerResponse, next?: () => void) => void
+export type NodeHandler = {
+  (request: Http2ServerRequest, response: Http2ServerResponse, next?: () => void): void
+  (request: NodeRequest, response: ServerResponse, next?: () => void): void
+}
 
 /**
  * The proxy for `node:http` and everything built on it. Requests outside the mount go to `next`, where there is one,
  * untouched. It does not matter whether a body parser ran before.
  */
 export function toNodeHandler(proxy: TenantProxy): NodeHandler {
-  return (request, response, next) => {
+  const handle = (request: NodeRequest, response: ServerResponse, next?: () => void) => {
     const path = request.originalUrl ?? request.url ?? '/'
     if (next && !isBelow(proxy.path, path)) return next()
     answer(proxy, request, response, path).catch(() => response.destroy())
   }
+  // Node's HTTP/2 has requests and responses of its own that do, as far as is needed here, what those of HTTP/1 do.
+  return handle as NodeHandler
 }
 
 function isBelow(mount: string, path: string): boolean {
