@@ -254,6 +254,23 @@ test.describe('searching for an address', () => {
     await consumer.seeHeading('Check your answers')
   })
 
+  test('what was wrong with an address is not said of the one that is found instead', async ({ consumer }) => {
+    await consumer.open({ after: lookup(`return ${homes}`) })
+    await consumer.giveDetails()
+    await consumer.fill({ Postcode: 'ls14ap' })
+    await consumer.press('Find address')
+    await consumer.press('Type the address in')
+    await consumer.press('Continue')
+    await expect(consumer.widget.getByRole('alert')).toContainText('Add the town or city')
+    await consumer.press('Back')
+    await consumer.widget.getByLabel('12 High Street, Leeds, LS1 4AP').check()
+    await consumer.press('Continue')
+    await expect(consumer.field('Town or city')).toHaveValue('Leeds')
+    await expect(consumer.widget.getByRole('alert')).toHaveCount(0)
+    await consumer.press('Continue')
+    await expect(consumer.widget.getByRole('alert')).toHaveText('There is a problemAdd the month and year you moved in')
+  })
+
   test('going back to the details and forth again is still searching', async ({ consumer }) => {
     await consumer.open({ after: lookup(`return ${homes}`) })
     await consumer.giveDetails()

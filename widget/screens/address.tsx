@@ -8,7 +8,7 @@ import { Form, readForm } from '../fields/form.tsx'
 import { splitStreet } from '../fields/split-street.ts'
 import { type Flow, findProblemsAt, type ScreenNamed, withAddress } from '../flow.ts'
 import { useFrame, useWords } from '../frame.ts'
-import { type Fields, isBlank, typed } from '../problem.ts'
+import { type Fields, isBlank, type Problem, typed } from '../problem.ts'
 import type { Session } from '../session.ts'
 import { useSignal } from '../signal.ts'
 import { showMonths } from '../strings/words.ts'
@@ -23,6 +23,8 @@ export function Address({ session, screen, flow }: Props): JSX.Element {
   const finder = useSignal<Chunks['find-address'] | 'failed' | null>(null)
   const address = useSignal<Fields>(flow.answers.addresses[screen.index] ?? {})
   const found = useSignal<Fields[] | null>(null)
+  // What was wrong before the consumer went back to the search need not be wrong with what they find.
+  const outdated = useSignal<Problem[] | null>(null)
   // Nothing but a postcode is where a search starts.
   const isTyping = useSignal(!addressLookup || !isBlank({ ...address.value, postcode: '' }))
   const chunk = finder.value
@@ -61,12 +63,14 @@ export function Address({ session, screen, flow }: Props): JSX.Element {
         screen={screen}
         flow={flow}
         fields={address.value}
+        problems={screen.problems === outdated.value ? [] : screen.problems}
         title={title}
         lead={lead}
         after={abroad}
         onBack={(fields) => {
           if (!canSearch || screen.fromAnswers) return leave(fields)
           address.value = fields
+          outdated.value = screen.problems
           isTyping.value = false
         }}
       />
@@ -93,12 +97,13 @@ export function Address({ session, screen, flow }: Props): JSX.Element {
 type TypeProps = Props & {
   fields: Fields
   title: 'addressTitle' | 'addressBeforeTitle'
+  problems: Problem[]
   lead: ComponentChildren
   after: ComponentChildren
   onBack: (fields: Fields) => void
 }
 
-function TypeAddress({ session, screen, flow, fields, title, lead, after, onBack }: TypeProps): JSX.Element {
+function TypeAddress({ session, screen, flow, fields, problems, title, lead, after, onBack }: TypeProps): JSX.Element {
   const words = useWords()
   const split = useSignal('')
 
@@ -119,7 +124,7 @@ function TypeAddress({ session, screen, flow, fields, title, lead, after, onBack
       title={words(title)}
       step={2}
       fields={fields}
-      problems={screen.problems}
+      problems={problems}
       recheck={(now) => findProblemsAt(withAddress(flow, screen.index, now), screen.index, today())}
       onSubmit={(now) => session.send({ type: 'address', fields: { ...now, ...splitBuilding(now) }, today: today() })}
       onBack={onBack}
