@@ -127,6 +127,15 @@ test.describe('the form', () => {
     await expect(consumer.field('First name')).toHaveValue('Samira')
   })
 
+  test('no keyboard corrects a name or a postcode', async ({ consumer }) => {
+    await consumer.open()
+    for (const label of ['First name', 'Last name', 'Email address'])
+      await expect(consumer.field(label)).toHaveAttribute('autocorrect', 'off')
+    await consumer.giveDetails()
+    await expect(consumer.field('Postcode')).toHaveAttribute('autocorrect', 'off')
+    await expect(consumer.field('Postcode')).toHaveAttribute('autocapitalize', 'characters')
+  })
+
   test('a change that is given up half-way is no change', async ({ consumer }) => {
     await consumer.open()
     await consumer.toAnswers()

@@ -37,7 +37,8 @@ export function TextField({ name, hint, optional, width, grouped, input, childre
         defaultValue={value}
         autocomplete="off"
         spellcheck={false}
-        autocorrect="off"
+        // With a capital it is set as an attribute: the property of that name is a boolean, to which any text means yes.
+        autoCorrect="off"
         aria-describedby={describedBy(name, hint, problem)}
         aria-invalid={problem ? 'true' : undefined}
         {...input}
