@@ -56,7 +56,7 @@ export function shorten(file: string, code: string): string {
   return short.replace(/--_[\w-]+/g, (name) => `--${shortName(customProperties.indexOf(name))}`)
 }
 
-function shortName(index: number): string {
+export function shortName(index: number): string {
   const before = index < LETTERS.length ? '' : shortName(Math.floor(index / LETTERS.length) - 1)
   return before + LETTERS.charAt(index % LETTERS.length)
 }
