@@ -4,7 +4,7 @@ import { PROXY_PATH } from '../contract/tenant-proxy.ts'
 import { chunkFile } from './chunk-file.ts'
 import type { Chunks } from './chunks.ts'
 import { ownUrl } from './own-url.ts'
-import { borrow } from './runtime.ts'
+import { runtime } from './runtime.ts'
 
 /** The digest of each chunk, put in by the build. */
 declare const __CHUNKS__: { [Name in keyof Chunks]: string }
@@ -36,7 +36,7 @@ async function fetchChunk(name: keyof Chunks, attempt: number): Promise<unknown>
     // The same digest as in the manifest: a policy that lists hashes has to find the very one a request carries.
     await preload(address.href, `sha384-${digest}`)
     const chunk = await import(/* @vite-ignore */ address.href)
-    return chunk.create(borrow)
+    return chunk.create(runtime())
   } catch (error) {
     if (attempt >= TRIES_MAX) throw error
     await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS * attempt))

@@ -18,8 +18,8 @@ import { Waiting } from './screens/waiting.tsx'
 import { useSignal } from './signal.ts'
 import { addEnglish, createWords, showDay, showMonth, showMonths, showTime } from './strings/words.ts'
 
-// Made when it is first needed, because some of these files import this one.
-const runtime = () => ({
+/** Made when it is first needed, because some of these files import this one. */
+export const runtime = () => ({
   ADDRESS_FIELDS,
   addEnglish,
   addressLines,
@@ -58,7 +58,3 @@ const runtime = () => ({
   Waiting,
   withPerson,
 })
-
-export function borrow(name: keyof ReturnType<typeof runtime>): unknown {
-  return runtime()[name]
-}

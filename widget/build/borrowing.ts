@@ -35,9 +35,22 @@ export function lending(runtimeFile: string): Plugin {
   }
 }
 
-/** A CommonJS chunk as a module that makes its exports once it is given what it borrows. */
+/** A CommonJS chunk as a module that makes its exports once it is given the list of what it can borrow. */
 export function asFactory(code: string): string {
-  return `export const create=borrow=>{const exports={};${code};return exports}`
+  const borrowed = new Map<number, string>()
+  const exported: string[] = []
+  const body = code
+    .replace(/([\w$]+)=borrow\((\d+)\)[,;]?/g, (_, name: string, place: string) => {
+      borrowed.set(Number(place), name)
+      return ''
+    })
+    .replace(/exports\.(\w+)=([\w$]+)[,;]?/g, (_, name: string, value: string) => {
+      exported.push(`${name}:${value}`)
+      return ''
+    })
+    .replace(/\bvar (?=function|$)/, '')
+  const list = Array.from({ length: Math.max(-1, ...borrowed.keys()) + 1 }, (_, place) => borrowed.get(place) ?? '')
+  return `export const create=([${list}])=>{${body};return{${exported}}}`
 }
 
 function readRuntime(file: string): { files: Set<string>; names: string[] } {

@@ -189,11 +189,11 @@ function chunksAsModules(digests: Digests): Plugin {
     transform(_code, id) {
       if (!id.endsWith('/widget/chunks.ts')) return null
       const cases = files.map(([name, file]) => `"${name}": () => import('./${file}')`)
-      const code = `import { borrow } from './runtime.ts'
+      const code = `import { runtime } from './runtime.ts'
         const load = { ${cases.join(', ')} }
         const loading = {}
         export const loadChunk = (name) => {
-          loading[name] ??= load[name]().then((chunk) => chunk.create(borrow))
+          loading[name] ??= load[name]().then((chunk) => chunk.create(runtime()))
           loading[name].catch(() => { delete loading[name] })
           return loading[name]
         }`
