@@ -16,6 +16,7 @@ import { leanPreact } from './lean-preact.ts'
 import { lightOnly } from './light-only.ts'
 import { shapes } from './shapes.ts'
 import { STYLE_FILE, shortNames } from './short-names.ts'
+import { squeeze, squeezed } from './squeeze.ts'
 
 const CHUNKS = {
   check: 'widget/check/index.tsx',
@@ -63,7 +64,7 @@ export function widgetBuild({ target, version }: { target: string; version: stri
   }
   return {
     ...common,
-    plugins: [...(common.plugins ?? []), chunksBeside(common)],
+    plugins: [...(common.plugins ?? []), squeezed(), chunksBeside(common)],
     build: {
       ...common.build,
       outDir: 'dist/widget',
@@ -159,13 +160,13 @@ async function buildChunk(common: InlineConfig, entry: string): Promise<string> 
     },
   })
   if (!file) throw new Error(`${entry} built to nothing`)
-  return asFactory(file.code)
+  return squeeze(asFactory(file.code))
 }
 
 function buildModules(common: InlineConfig, digests: Digests): Promise<BuiltFile[]> {
   return buildFiles({
     ...common,
-    plugins: [...(common.plugins ?? []), chunksAsModules(digests)],
+    plugins: [...(common.plugins ?? []), squeezed(), chunksAsModules(digests)],
     build: {
       ...common.build,
       lib: { entry: { index: 'widget/index.ts', element: 'widget/element.tsx' }, formats: ['es'] },
