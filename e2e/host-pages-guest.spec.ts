@@ -196,9 +196,8 @@ async function toCode(consumer: Consumer): Promise<void> {
 }
 
 test('a browser that cannot read pairs of colours shows the light ones', async ({ page, standIn }) => {
-  await page.route('**/widget.js', async (route) => {
-    const response = await route.fetch()
-    await route.fulfill({ response, body: (await response.text()).replaceAll('light-dark(', 'from-2024(') })
+  await page.addInitScript(() => {
+    CSS.supports = () => false
   })
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.goto(standIn.page({ head: style('html { color-scheme: light dark }') }))

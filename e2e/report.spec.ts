@@ -99,9 +99,9 @@ test.describe('accessibility', () => {
         }
         return {
           canvas: getComputedStyle(probe).color,
-          bar: paint('.report-bar rect + rect', 'fill'),
-          open: paint('.report-lane svg:not(.report-ended) .report-span', 'stroke'),
-          ended: paint('.report-ended .report-span', 'stroke'),
+          bar: paint('rect + rect', 'fill'),
+          open: paint('svg[class=""] line[y1]', 'stroke'),
+          ended: paint('svg:not([class=""]) line[y1]', 'stroke'),
         }
       })
       for (const shape of ['bar', 'open', 'ended'] as const) {
@@ -187,7 +187,7 @@ test('hidden amounts are gone from the page a person sees, and come back', async
   await expect(button).toHaveAttribute('aria-pressed', 'true')
   expect(await text()).not.toContain('£')
   const replacement = await page
-    .locator('.report-amount')
+    .locator('article dd > span:has(> span)')
     .first()
     .evaluate((amount) => getComputedStyle(amount, '::after').content)
   expect(replacement).toBe('"Hidden"')
@@ -268,8 +268,8 @@ test.describe('on paper', () => {
     if (!frame) throw new Error('nothing was printed')
     expect(
       await frame.evaluate(() => {
-        const bar = document.querySelector('.report-bar rect + rect')
-        const card = document.querySelector('.report-card')
+        const bar = document.querySelector('rect + rect')
+        const card = document.querySelector('[part=account]')
         return [
           document.adoptedStyleSheets.length,
           bar && getComputedStyle(bar).fill,
@@ -304,7 +304,7 @@ test('a sum too long for its tile is broken, not covered', async ({ page, open }
   await open()
   const owed = page.locator('dd').filter({ hasText: 'on mortgages' })
   await owed
-    .locator('.report-amount > span')
+    .locator('span > span')
     .first()
     .evaluate((figure) => {
       figure.textContent = '£12,345,678,901.23'
@@ -331,7 +331,7 @@ test('five hundred accounts arrive in slices, none of them large', async ({ page
     }
   })
   await open({ sample: 'long' })
-  await expect(page.locator('.report-card')).toHaveCount(500)
+  await expect(page.locator('[part=account]')).toHaveCount(500)
   const grown = await page.evaluate(() => ('grown' in window ? window.grown : []))
   expect(Math.max(...(Array.isArray(grown) ? grown : [Number.POSITIVE_INFINITY]))).toBeLessThan(ELEMENTS_AT_ONCE_MAX)
 })

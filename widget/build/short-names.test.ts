@@ -50,6 +50,14 @@ describe('shortening', () => {
     expect(shorten('a.js', 'x={addEventListener:1,"preparedAtMs":2}')).toContain('addEventListener:1')
   })
 
+  test('a class of the report is short, and what only looks like one is not', () => {
+    expect(shorten('a.js', 'x=`.report-card>a`,y="report-card report-lines"')).toMatch(
+      /`\.([A-Z]{1,2})>a`.+[`"]\1 [A-Z]{1,2}[`"]/,
+    )
+    const others = '--report-hidden credit-report-card report-cards report-about'
+    expect(shorten('a.js', `x="${others}"`)).toContain(others)
+  })
+
   test('a private custom property is short and the public ones are not', () => {
     expect(shorten('a.js', 'x=`var(--_accent) var(--credit-report-accent)`')).toMatch(
       /var\(--[A-Z]{1,2}\) var\(--credit-report-accent\)/,

@@ -1,4 +1,4 @@
-// Shortens names nobody outside can know: custom properties of the style sheets that begin with `--_`, and the properties listed below.
+// Shortens names nobody outside can know: custom properties that begin with `--_`, the report's classes, and the properties listed below.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { minifySync, type Plugin } from 'vite'
@@ -27,8 +27,9 @@ const cache = Object.fromEntries(OWN_NAMES.map((name, index) => [name, shortName
 const include = new RegExp(`^(?:${OWN_NAMES.join('|')})$`)
 
 /** Where every private custom property is declared. */
-export const STYLE_FILE = resolve('widget/style/widget.css')
-const customProperties = [...readFileSync(STYLE_FILE, 'utf8').matchAll(/--_[\w-]+(?=:)/g)].map(([name]) => name)
+const customProperties = namesIn('widget/style/widget.css', /--_[\w-]+(?=:)/g)
+const classes = namesIn('widget/report/report.css', /(?<=\.)report-[a-z]+/g)
+const ownClass = new RegExp(`(?<![\\w-])(?:${classes.join('|')})(?![\\w-])`, 'g')
 
 export function shortNames(): Plugin {
   return {
@@ -53,7 +54,13 @@ export function shorten(file: string, code: string): string {
     codegen: { removeWhitespace: true },
   })
   if (errors[0]) throw new Error(`${file}: ${errors[0].message}`)
-  return short.replace(/--_[\w-]+/g, (name) => `--${shortName(customProperties.indexOf(name))}`)
+  return short
+    .replace(/--_[\w-]+/g, (name) => `--${shortName(customProperties.indexOf(name))}`)
+    .replace(ownClass, (name) => shortName(classes.indexOf(name)))
+}
+
+function namesIn(file: string, pattern: RegExp): string[] {
+  return [...new Set(readFileSync(resolve(file), 'utf8').match(pattern))]
 }
 
 export function shortName(index: number): string {

@@ -13,9 +13,9 @@ import { welsh } from '../strings/welsh.ts'
 import { asFactory, borrowing, lending } from './borrowing.ts'
 import { hostProof, noZod, pureContract } from './hardening.ts'
 import { leanPreact } from './lean-preact.ts'
-import { lightOnly } from './light-only.ts'
 import { shapes } from './shapes.ts'
-import { STYLE_FILE, shortNames } from './short-names.ts'
+import { shortNames } from './short-names.ts'
+import { shortStyles } from './short-styles.ts'
 import { squeeze, squeezed } from './squeeze.ts'
 
 const CHUNKS = {
@@ -26,7 +26,7 @@ const CHUNKS = {
   diagnose: 'widget/diagnose.ts',
 }
 const RUNTIME_FILE = resolve('widget/runtime.ts')
-/** The first browsers with light-dark(), which is left as it is; older ones are `light-only.ts`. */
+/** The first browsers with light-dark(), which is left as it is; what older ones get is in `styles.ts`. */
 const CSS_TARGET = ['chrome123', 'firefox120', 'safari17.5']
 const rolldown = {
   optimization: { inlineConst: { mode: 'all' } },
@@ -56,7 +56,7 @@ export function widgetBuild({ target, version }: { target: string; version: stri
       pureContract(),
       noZod(),
       leanPreact(),
-      lightOnly(STYLE_FILE),
+      shortStyles(),
       hostProof(),
       shortNames(),
     ],

@@ -8,7 +8,7 @@ export function addStyles(root: ShadowRoot, css: string): void {
 
 function sheetOf(css: string): CSSStyleSheet {
   const sheet = sheets.get(css) ?? new CSSStyleSheet()
-  if (!sheets.has(css)) sheet.replaceSync(css)
+  if (!sheets.has(css)) sheet.replaceSync(readable(css))
   sheets.set(css, sheet)
   return sheet
 }
@@ -16,6 +16,12 @@ function sheetOf(css: string): CSSStyleSheet {
 // Browsers from before 2023 only.
 function addStyleElement(root: ShadowRoot, css: string): void {
   const style = document.createElement('style')
-  style.textContent = css
+  style.textContent = readable(css)
   root.append(style)
+}
+
+// Browsers from before 2024 do not know light-dark(), and a colour they cannot read leaves inputs without edges and buttons without a
+// background. They get the light half of each pair.
+function readable(css: string): string {
+  return CSS.supports('color', 'light-dark(red,red)') ? css : css.replace(/light-dark\((.+?),.+?\)/g, '$1')
 }
