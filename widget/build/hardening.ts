@@ -46,7 +46,7 @@ export function pureContract(): Plugin {
     transform(code, id) {
       if (!/\/contract\/[\w-]+\.ts$/.test(id)) return null
       const pure = code
-        .replace(/(?<!function )(?<=[\s([{,:])(?:z\s*\.\s*\w+|\w*[tT]ext)\(/g, '/* @__PURE__ */ $&')
+        .replace(/(?<!function )(?<=[\s([{,:])(?:z\s*\.\s*\w+|\w*[tT]ext|[A-Z_]+\.join)\(/g, '/* @__PURE__ */ $&')
         .replace(/^(?:export )?function /gm, '/* @__NO_SIDE_EFFECTS__ */ $&')
       return { code: pure, map: null, moduleSideEffects: false }
     },

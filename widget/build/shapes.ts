@@ -19,8 +19,10 @@ export function shapeOf(schema: z.core.$ZodType): Shape {
     return Object.fromEntries(entries)
   }
   if (schema instanceof z.ZodMiniArray) return [shapeOf(schema._zod.def.element)]
-  if (isInt) return 'int'
-  if (type === 'string' || type === 'number' || type === 'boolean') return type
+  if (isInt) return 1
+  if (type === 'string') return ''
+  if (type === 'number') return 0.5
+  if (type === 'boolean') return true
   throw new Error(`a ${type} cannot be taken to the browser`)
 }
 
