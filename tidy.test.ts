@@ -44,7 +44,7 @@ const TEST_PACKAGES = [
 ]
 
 /** What builds the widget runs before any browser does. */
-const WIDGET_BUILD_PACKAGES = ['vite', 'zod', 'terser']
+const WIDGET_BUILD_PACKAGES = ['vite', 'zod']
 
 const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
   .split('\n')

@@ -7,7 +7,6 @@ import { build } from 'vite'
 import { expect, test } from 'vitest'
 import { hostProof } from './hardening.ts'
 import { leanPreact } from './lean-preact.ts'
-import { squeeze } from './squeeze.ts'
 
 type Library = typeof whole & typeof wholeHooks
 const lean = await buildLean()
@@ -138,5 +137,5 @@ async function buildLean(): Promise<Library> {
   const outputs = [result].flat().flatMap((built) => ('output' in built ? built.output : []))
   const [entry] = outputs.filter((output) => output.type === 'chunk')
   if (!entry) throw new Error('preact built to nothing')
-  return import(`data:text/javascript,${encodeURIComponent(await squeeze(entry.code))}`)
+  return import(`data:text/javascript,${encodeURIComponent(entry.code)}`)
 }

@@ -16,7 +16,6 @@ import { leanPreact } from './lean-preact.ts'
 import { shapes } from './shapes.ts'
 import { shortNames } from './short-names.ts'
 import { shortStyles } from './short-styles.ts'
-import { squeeze, squeezed } from './squeeze.ts'
 
 const CHUNKS = {
   check: 'widget/check/index.tsx',
@@ -64,7 +63,7 @@ export function widgetBuild({ target, version }: { target: string; version: stri
   }
   return {
     ...common,
-    plugins: [...(common.plugins ?? []), squeezed(), chunksBeside(common)],
+    plugins: [...(common.plugins ?? []), chunksBeside(common)],
     build: {
       ...common.build,
       outDir: 'dist/widget',
@@ -160,13 +159,13 @@ async function buildChunk(common: InlineConfig, entry: string): Promise<string> 
     },
   })
   if (!file) throw new Error(`${entry} built to nothing`)
-  return squeeze(asFactory(file.code))
+  return asFactory(file.code)
 }
 
 function buildModules(common: InlineConfig, digests: Digests): Promise<BuiltFile[]> {
   return buildFiles({
     ...common,
-    plugins: [...(common.plugins ?? []), squeezed(), chunksAsModules(digests)],
+    plugins: [...(common.plugins ?? []), chunksAsModules(digests)],
     build: {
       ...common.build,
       lib: { entry: { index: 'widget/index.ts', element: 'widget/element.tsx' }, formats: ['es'] },
