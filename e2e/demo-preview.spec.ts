@@ -138,6 +138,15 @@ test('the doctor is content with the shop, and names what is wrong elsewhere', a
   await expect(doctor.getByText('does not answer')).toBeVisible()
 })
 
+test('a panel whose question gets no answer says so', async ({ page }) => {
+  await page.route(/\/preview\/(?:doctor|wallet|pins)/, (route) => route.abort())
+  await openPreview(page)
+  for (const name of ['Wallet', 'Doctor', 'Snippet']) {
+    await page.getByRole('tab', { name }).click()
+    await expect(panel(page, name)).toContainText('the demo does not answer')
+  }
+})
+
 test('the snippet follows the knobs and pins both scripts with the bytes that are served', async ({ page, stack }) => {
   await openPreview(page, 'panel=snippet&locale=cy&--credit-report-accent=%23b00020')
   const snippet = panel(page, 'Snippet').locator('pre')

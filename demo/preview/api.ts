@@ -30,7 +30,9 @@ async function get<Schema extends z.ZodMiniType>(
   query: { [name: string]: string },
   schema: Schema,
 ): Promise<z.output<Schema>> {
-  const response = await fetch(`/preview/${path}?${new URLSearchParams(query)}`, { cache: 'no-store' })
+  const response = await fetch(`/preview/${path}?${new URLSearchParams(query)}`, { cache: 'no-store' }).catch(() => {
+    throw new Error('the demo does not answer: is it still running?')
+  })
   if (!response.ok) throw new Error(`${path}: the demo answered ${response.status}`)
   return z.parse(schema, await response.json())
 }

@@ -19,12 +19,19 @@ const patients: readonly (readonly [Patient, string])[] = [
 export function DoctorPanel(): JSX.Element {
   const patient = useSignal<Patient>('')
   const found = useSignal<Diagnoses | null>(null)
+  const trouble = useSignal('')
   useEffect(() => {
     let isCurrent = true
     found.value = null
-    readDiagnoses(patient.value).then((diagnoses) => {
-      if (isCurrent) found.value = diagnoses
-    })
+    trouble.value = ''
+    readDiagnoses(patient.value).then(
+      (diagnoses) => {
+        if (isCurrent) found.value = diagnoses
+      },
+      (error: Error) => {
+        if (isCurrent) trouble.value = error.message
+      },
+    )
     return () => {
       isCurrent = false
     }
@@ -32,7 +39,7 @@ export function DoctorPanel(): JSX.Element {
   return (
     <>
       <Select label="Server" value={patient.value} options={patients} onChoose={(chosen) => (patient.value = chosen)} />
-      {found.value === null ? <p class="empty">Looking.</p> : <Findings findings={found.value} />}
+      {found.value === null ? <p class="empty">{trouble.value || 'Looking.'}</p> : <Findings findings={found.value} />}
       <h3>Page</h3>
       <PageDoctor />
     </>

@@ -20,12 +20,18 @@ export function SnippetPanel(): JSX.Element {
   const kind = useSignal<SnippetKind>('html')
   const isPinned = useSignal(true)
   const pins = useSignal<Pins | null>(null)
+  const trouble = useSignal('')
   useEffect(() => {
-    readPins().then((read) => {
-      pins.value = read
-    })
+    readPins().then(
+      (read) => {
+        pins.value = read
+      },
+      (error: Error) => {
+        trouble.value = error.message
+      },
+    )
   }, [])
-  if (!pins.value) return <p class="empty">Asking for the hashes.</p>
+  if (!pins.value) return <p class="empty">{trouble.value || 'Asking for the hashes.'}</p>
   const choices = { ...settings.value, tokens: effective(settings.value.tokens) }
   const snippet = writeSnippet(kind.value, choices, pins.value, isPinned.value)
   return (

@@ -27,7 +27,7 @@ export function WalletPanel(): JSX.Element {
           trouble.value = ''
         },
         (error: unknown) => {
-          trouble.value = String(error)
+          trouble.value = error instanceof Error ? error.message : String(error)
         },
       )
     }, REFRESH_AFTER_MS)
