@@ -62,6 +62,19 @@ test('a refusal is shown as it is', async ({ page, stack }) => {
   await expect(wallet.getByRole('status')).toContainText('"forbidden"')
 })
 
+test('a token that is no longer good is replaced at the next try', async ({ page, stack }) => {
+  await page.goto(`${stack.service}/docs`)
+  const wallet = operation(page, 'What the wallet holds, and the prices')
+  await page.route('**/v1/oauth/token', (route) =>
+    route.fulfill({ json: { access_token: 'of-another-day', token_type: 'Bearer', expires_in: 900 } }),
+  )
+  await send(wallet)
+  await expect(wallet.getByRole('status')).toContainText('401')
+  await page.unroute('**/v1/oauth/token')
+  await send(wallet)
+  await expect(wallet.getByRole('status')).toContainText('200')
+})
+
 test('the document behind the page is there for tools', async ({ page, stack }) => {
   const response = await page.request.get(`${stack.service}/openapi.json`)
   expect((await response.json()).openapi).toBe('3.1.0')

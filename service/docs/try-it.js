@@ -37,6 +37,8 @@ async function send(form) {
     const startedMs = performance.now()
     const response = await fetch(addressOf(form), await requestOf(form))
     const text = await response.text()
+    // The service may have new keys since; the next try begins with another token.
+    if (response.status === 401) token = null
     show(result, response, text, performance.now() - startedMs)
     if (response.headers.get('Content-Type')?.includes('json')) carryIds(JSON.parse(text))
   } catch (error) {
