@@ -63,7 +63,7 @@ function namesIn(file: string, pattern: RegExp): string[] {
   return [...new Set(readFileSync(resolve(file), 'utf8').match(pattern))]
 }
 
-export function shortName(index: number): string {
+function shortName(index: number): string {
   const before = index < LETTERS.length ? '' : shortName(Math.floor(index / LETTERS.length) - 1)
   return before + LETTERS.charAt(index % LETTERS.length)
 }
