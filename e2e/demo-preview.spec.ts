@@ -155,10 +155,9 @@ test('the snippet follows the knobs and pins both scripts with the bytes that ar
   const text = await snippet.innerText()
   const tags = [...text.matchAll(/src="([^"]+)"\s+integrity="([^"]+)"/g)]
   expect(tags.length).toBe(2)
-  for (const [, src = '', integrity = ''] of tags) {
+  for (const [, src = '', integrity] of tags) {
     const bytes = await (await page.request.get(new URL(src, stack.shop).href)).body()
-    const [algorithm = ''] = integrity.split('-')
-    expect(integrity).toBe(`${algorithm}-${createHash(algorithm).update(bytes).digest('base64')}`)
+    expect(integrity).toBe(`sha384-${createHash('sha384').update(bytes).digest('base64')}`)
   }
   await page.getByRole('radio', { name: 'For: Server' }).check({ force: true })
   await expect(snippet).toContainText('createTenantProxy')

@@ -78,7 +78,7 @@ test('a service that gives no tokens', async () => {
 })
 
 test('widget files that are missing, or not those of the manifest', async () => {
-  writeFileSync(join(widgetFiles, 'manifest.json'), JSON.stringify({ 'widget.js': { integrity: 'sha256-other' } }))
+  writeFileSync(join(widgetFiles, 'manifest.json'), JSON.stringify({ 'widget.js': { integrity: 'sha384-other' } }))
   expect(await complaints()).toEqual(['widget-files: reinstall or rebuild the package'])
   rmSync(join(widgetFiles, 'widget.js'))
   expect(await complaints()).toEqual(['widget-files: set `widgetFiles` to the folder `dist/widget` of the package'])

@@ -25,7 +25,7 @@ export type TenantProxy = {
   exchange(incoming: Incoming, context: ProxyContext): Promise<Outgoing>
   /** Where it is mounted. */
   readonly path: string
-  /** `sha256-…` of a file below the mount, for a script tag's `integrity`. */
+  /** `sha384-…` of a file below the mount, for a script tag's `integrity`. */
   integrity(file?: string): string
   /** Checks configuration, service, credentials, tenant, clock and widget files, and says what to mend. */
   doctor(): Promise<Diagnosis[]>

@@ -32,7 +32,7 @@ type WidgetFile = {
 export type WidgetFiles = {
   /** The answer for a file; null when there is none of this name. */
   serve(name: string, asked: Pick<Incoming, 'method' | 'headers'>): Promise<Outgoing | null>
-  /** `sha256-…` of a file as it is served. Throws when there is none. */
+  /** `sha384-…` of a file as it is served. Throws when there is none. */
   integrity(name: string): string
   /** The text of a file; null when there is none. */
   read(name: string): string | null
@@ -50,7 +50,7 @@ export function createWidgetFiles(folder: string | null): WidgetFiles {
     const known = files.get(name)
     if (known?.version === version) return known
     const bytes = readFileSync(path)
-    const integrity = `sha256-${createHash('sha256').update(bytes).digest('base64')}`
+    const integrity = `sha384-${createHash('sha384').update(bytes).digest('base64')}`
     const file = { version, bytes, integrity, encoded: {} }
     files.set(name, file)
     return file
@@ -61,7 +61,7 @@ export function createWidgetFiles(folder: string | null): WidgetFiles {
       const file = load(name)
       if (file === null) return null
       const encoding = chooseEncoding(headers.get('Accept-Encoding') ?? '')
-      const etag = `"${file.integrity.slice('sha256-'.length, 40).replace(/[+/]/g, '-')}-${encoding}"`
+      const etag = `"${file.integrity.slice('sha384-'.length, 40).replace(/[+/]/g, '-')}-${encoding}"`
       const caching = {
         'Cache-Control': hashedName.test(name) ? IMMUTABLE : REVALIDATED,
         ETag: etag,

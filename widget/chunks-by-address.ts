@@ -34,7 +34,7 @@ async function fetchChunk(name: keyof Chunks, attempt: number): Promise<unknown>
   if (attempt > 1) address.searchParams.set('try', String(attempt))
   try {
     // The same digest as in the manifest: a policy that lists hashes has to find the very one a request carries.
-    await preload(address.href, `sha256-${digest}`)
+    await preload(address.href, `sha384-${digest}`)
     const chunk = await import(/* @vite-ignore */ address.href)
     return chunk.create(runtime())
   } catch (error) {

@@ -4,7 +4,7 @@ import { writeSnippet } from './snippet.ts'
 
 const pins = {
   publicServiceUrl: 'http://localhost:4100',
-  widget: { src: '/credit-reports/widget.js', integrity: 'sha256-w' },
+  widget: { src: '/credit-reports/widget.js', integrity: 'sha384-w' },
   fingerprint: { src: 'http://localhost:4100/v1/fingerprints/device@abc', integrity: 'sha384-f' },
 }
 
@@ -21,7 +21,7 @@ test('with nothing changed it is the snippet of the readme', () => {
 test('pinned, both scripts carry their integrity', () => {
   const snippet = writeSnippet('html', defaults, pins, true)
   expect(snippet).toContain('device@abc"\n  integrity="sha384-f" crossorigin')
-  expect(snippet).toContain('widget.js"\n  integrity="sha256-w" crossorigin')
+  expect(snippet).toContain('widget.js"\n  integrity="sha384-w" crossorigin')
 })
 
 const choices = {
