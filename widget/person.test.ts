@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ageInYears, findPersonProblems, readPerson } from './person.ts'
-import type { Fields } from './problem.ts'
+import { type Fields, typed } from './problem.ts'
 
 const today = '2026-11-15'
 const sam: Fields = {
@@ -20,6 +20,19 @@ function wordsFor(changes: Fields): string[] {
 
 test('a person with nothing wrong has no problems', () => {
   expect(findPersonProblems(sam, today)).toEqual([])
+})
+
+test.each([
+  ['Arabic', '٠١٢٣٤٥٦٧٨٩'],
+  ['Persian or Urdu', '۰۱۲۳۴۵۶۷۸۹'],
+  ['Hindi', '०१२३४५६७८९'],
+  ['Bengali', '০১২৩৪৫৬৭৮৯'],
+])('the digits of a keyboard in %s are digits', (_language, digits) => {
+  const write = (text: string) => text.replace(/\d/g, (digit) => digits.charAt(Number(digit)))
+  const theirs = Object.fromEntries(Object.entries(sam).map(([name, text]) => [name, write(text)]))
+  expect(findPersonProblems(theirs, today)).toEqual([])
+  expect(readPerson(theirs)).toEqual(readPerson(sam))
+  expect(typed({ code: digits }, 'code')).toBe('0123456789')
 })
 
 test('an empty form names every missing answer once, in the order of the fields', () => {

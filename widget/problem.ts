@@ -32,11 +32,16 @@ export function isBlank(fields: Fields): boolean {
   return !Object.keys(fields).some((name) => typed(fields, name))
 }
 
-/** The text of a field without the spaces around it and the invisible marks a paste may bring; empty when nothing was typed. */
+/**
+ * The text of a field without the spaces around it and the invisible marks a paste may bring, its digits as the wire has them; empty
+ * when nothing was typed.
+ */
 export function typed(fields: Fields, name: string): string {
   return Object.hasOwn(fields, name)
     ? (fields[name] ?? '')
         .replace(/\p{Cf}/gu, '')
+        // The digits of an Arabic, Persian, Urdu, Hindi or Bengali keyboard: the last four bits count from 0, or from 6 in the scripts of India.
+        .replace(/[٠-٩۰-۹०-९০-৯]/g, (digit) => String((digit.charCodeAt(0) - (digit < '०' ? 0 : 6)) & 15))
         .trim()
         .replace(/\s+/g, ' ')
     : ''
