@@ -1,9 +1,11 @@
 import { describeChallenge } from './challenge-suite.ts'
 import { describeErase } from './erase-suite.ts'
+import { describeGenerateAgain } from './generate-again-suite.ts'
 import { describeGenerate } from './generate-suite.ts'
 import { describeUndelivered } from './undelivered-suite.ts'
 
 describeGenerate('SQLite', async () => ({}))
+describeGenerateAgain('SQLite', async () => ({}))
 describeChallenge('SQLite', async () => ({}))
 describeUndelivered('SQLite', async () => ({}))
 describeErase('SQLite', async () => ({}))
