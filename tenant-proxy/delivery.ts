@@ -41,7 +41,7 @@ export function createDelivery<Value>({
 
   async function isDelivered(creditReportId: string, value: Value, tries: number): Promise<boolean> {
     try {
-      await settledOr(tryMsMax, deliver(value))
+      await settledWithin(tryMsMax, deliver(value))
       return true
     } catch (error) {
       emit({ type: 'hook-failed', hook, creditReportId, error })
@@ -65,7 +65,7 @@ export function createDelivery<Value>({
       const first = isDelivered(creditReportId, value, 1)
       const whole = keepTrying(creditReportId, value, first).finally(() => underWay.delete(whole))
       underWay.add(whole)
-      const answered = settledWithin(first, FIRST_TRY_WAIT_MS)
+      const answered = settledWithin(FIRST_TRY_WAIT_MS, first).catch(() => {})
       begun.set(creditReportId, answered)
       return answered
     },
@@ -76,7 +76,7 @@ export function createDelivery<Value>({
 }
 
 /** What became of `promise`; rejects when nothing has after `limitMs`. */
-async function settledOr(limitMs: number, promise: unknown): Promise<void> {
+async function settledWithin(limitMs: number, promise: unknown): Promise<void> {
   const limit = new AbortController()
   const late = sleep(limitMs, undefined, limit).then(
     () => {
@@ -89,10 +89,4 @@ async function settledOr(limitMs: number, promise: unknown): Promise<void> {
   } finally {
     limit.abort()
   }
-}
-
-async function settledWithin(promise: Promise<unknown>, limitMs: number): Promise<void> {
-  const limit = new AbortController()
-  await Promise.race([promise, sleep(limitMs, undefined, { signal: limit.signal, ref: false }).catch(() => {})])
-  limit.abort()
 }

@@ -1,9 +1,9 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import { BODY_BYTES_MAX } from '../contract/limits.ts'
-import { BodyTaken, type HeaderReader, type Incoming } from './exchange.ts'
+import { BodyTaken, type Incoming } from './exchange.ts'
 import { parseUrl } from './parse-url.ts'
-import { readMessage } from './read-message.ts'
+import { headersOf, readMessage } from './read-message.ts'
 import type { TenantProxy } from './tenant-proxy.ts'
 
 /** What Express and friends add to Node's request. */
@@ -87,11 +87,6 @@ function toIncoming(request: NodeRequest, path: string): Incoming | null {
     },
     toRequest: () => new Request(url, { method, headers: toHeaders(request) }),
   }
-}
-
-/** Node has read them already; to make `Headers` of them takes longer than to answer from them. */
-function headersOf({ headers }: IncomingMessage): HeaderReader {
-  return { get: (name) => headers[name.toLowerCase()]?.toString() ?? null }
 }
 
 function toHeaders({ rawHeaders }: IncomingMessage): Headers {

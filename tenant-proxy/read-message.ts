@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { HeaderReader } from './exchange.ts'
 
 /**
  * The body of a message, or as much of it as shows that it is larger than `bytesMax`; the rest is left where it is.
@@ -23,4 +24,9 @@ export function readMessage(message: IncomingMessage, bytesMax: number): Promise
     // Middleware that had to wait may have stopped it, so that nothing would be lost.
     message.resume()
   })
+}
+
+/** Node has read them already; to make `Headers` of them takes longer than to answer from them. */
+export function headersOf({ headers }: IncomingMessage): HeaderReader {
+  return { get: (name) => headers[name.toLowerCase()]?.toString() ?? null }
 }

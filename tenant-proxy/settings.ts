@@ -3,6 +3,7 @@ import type { Branch } from '../contract/generate.ts'
 import { PROXY_PATH, type Scenario } from '../contract/tenant-proxy.ts'
 import type { ForwardedHeader } from './client-address.ts'
 import type { Limits, TenantProxyOptions } from './options.ts'
+import { parseUrl } from './parse-url.ts'
 import { fetchTransport, nodeTransport, type Transport } from './transport.ts'
 
 /** Which test-mode story a request plays; null is real. */
@@ -77,6 +78,7 @@ export function readOptions(options: TenantProxyOptions, environment = process.e
   const isProduction = environment.NODE_ENV === 'production'
   requireKnown(options, OPTIONS)
   requireKnown(options.limits ?? {}, LIMITS, 'limits.')
+  const fetch = readFunction('fetch', options.fetch)
   const testScenarios = readFlag('testScenarios', options.testScenarios) ?? false
   const path = readPath('path', options.path ?? PROXY_PATH)
   const serviceUrl = readServiceUrl('service', options.service, isProduction)
@@ -111,7 +113,7 @@ export function readOptions(options: TenantProxyOptions, environment = process.e
     timeoutMs: readWholeNumber('timeoutMs', options.timeoutMs ?? TIMEOUT_MS, 1, 10 * TIMEOUT_MS),
     widgetFiles: options.widgetFiles,
     clock: readFunction('clock', options.clock) ?? Date.now,
-    transport: readFunction('fetch', options.fetch) ? fetchTransport(options.fetch ?? fetch) : nodeTransport,
+    transport: fetch ? fetchTransport(fetch) : nodeTransport,
     isProduction,
   }
 }
@@ -144,7 +146,7 @@ function readName(option: string, value: unknown): string {
 }
 
 function readServiceUrl(option: string, value: unknown, isProduction: boolean): string {
-  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : null
+  const url = typeof value === 'string' ? parseUrl(value) : null
   const isPlain = url && (url.protocol === 'https:' || url.protocol === 'http:') && !url.search && !url.hash
   if (!isPlain || url.username || url.password) return mistake(option, 'be an address such as https://service.example')
   if (isProduction && url.protocol === 'http:' && !isLoopback(url.hostname)) {
@@ -171,8 +173,7 @@ function readBureaus(bureaus: readonly string[]): readonly string[] {
 }
 
 function readOrigins(origins: readonly string[]): readonly string[] {
-  const areOrigins =
-    Array.isArray(origins) && origins.every((each) => URL.canParse(each) && new URL(each).origin === each)
+  const areOrigins = Array.isArray(origins) && origins.every((each) => parseUrl(each)?.origin === each)
   return areOrigins ? origins : mistake('origins', `be a list such as ['https://www.lender.example'], without paths`)
 }
 

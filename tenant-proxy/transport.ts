@@ -2,7 +2,7 @@
 // time of `fetch`, follows no redirect and adds no header. A lender's `fetch` can take its place.
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import { readMessage } from './read-message.ts'
+import { headersOf, readMessage } from './read-message.ts'
 
 export type Asked = {
   method: 'GET' | 'POST'
@@ -48,8 +48,7 @@ export const nodeTransport: Transport = ({ method, url, headers, body, timeoutMs
       readMessage(answer, ANSWER_BYTES_MAX).then((bytes) => {
         if (bytes.length > ANSWER_BYTES_MAX) return void asking.destroy(new Error('the answer is too large'))
         clearTimeout(timer)
-        const header = (name: string) => answer.headers[name.toLowerCase()]?.toString() ?? null
-        resolve({ status: answer.statusCode ?? 0, header, text: bytes.toString() })
+        resolve({ status: answer.statusCode ?? 0, header: headersOf(answer).get, text: bytes.toString() })
       }, fail)
     })
     // A timer, because an AbortSignal for each request takes longer than everything else here.

@@ -97,8 +97,8 @@ function fileErrorOf(error: unknown): string | null {
 /** `opened` gets every connection made on the way, for whoever has to close them when it leads nowhere. */
 async function openFolder({ folder, role, migrations }: SqliteOptions, opened: SqliteConnection[]): Promise<Database> {
   const { DatabaseSync } = loadSqliteDriver()
-  const open = (path: string, options = {}) => {
-    const connection = guarded(() => new DatabaseSync(path, options))
+  const open = (path: string) => {
+    const connection = guarded(() => new DatabaseSync(path))
     opened.push(connection)
     return connection
   }
@@ -244,10 +244,10 @@ function queriesOn(connection: SqliteConnection): { queries: Queries } {
 
 /** Low bytes of SQLite's result codes that say "not now" rather than "wrong". */
 const UNAVAILABLE: { [code: number]: string } = {
+  3: 'SQLITE_PERM',
   5: 'SQLITE_BUSY',
   6: 'SQLITE_LOCKED',
   7: 'SQLITE_NOMEM',
-  3: 'SQLITE_PERM',
   8: 'SQLITE_READONLY',
   10: 'SQLITE_IOERR',
   11: 'SQLITE_CORRUPT',
