@@ -1,0 +1,53 @@
+// How a report stands, for whoever missed the answer that said so. An addition to the service interface.
+import * as z from 'zod/mini'
+import { CreditReport } from './credit-report.ts'
+import { meteredEnvelope } from './envelope.ts'
+
+//   pending ──▶ authentication-required ──▶ pending ──▶ complete
+//      │                   ├──▶ failed
+//      │                   └──▶ expired
+//      ├──▶ complete
+//      └──▶ blocked
+/** Unlike the answers to generate and a code, this one also knows `pending` and `expired`, and no `retry`: a challenge with attempts left is open. */
+export const REPORT_STATES = ['pending', 'authentication-required', 'complete', 'blocked', 'failed', 'expired'] as const
+
+/** What every report has, and nothing about the person. */
+const common = {
+  creditReportId: z.string(),
+  /** The caller's own reference, as it was given. */
+  externalReference: z.optional(z.string()),
+  test: z.boolean(),
+  createdAt: z.string(),
+}
+/** When it completed, was blocked, failed or expired. */
+const ended = { endedAt: z.string() }
+const afterChallenge = { challengeType: z.literal('otp') }
+
+export const OpenChallenge = z.object({
+  challengeId: z.string(),
+  attemptsRemaining: z.int(),
+  textsRemaining: z.int(),
+  expiresAt: z.string(),
+})
+export type OpenChallenge = z.infer<typeof OpenChallenge>
+
+export const ReportState = z.union([
+  z.object({ status: z.literal('pending'), ...common }),
+  z.object({ status: z.literal('authentication-required'), ...common, ...afterChallenge, challenge: OpenChallenge }),
+  z.object({
+    status: z.literal('complete'),
+    ...common,
+    ...ended,
+    challengeType: z.enum(['none', 'otp']),
+    /** Absent once the time that reports are kept is over. */
+    creditReport: z.optional(CreditReport),
+  }),
+  z.object({ status: z.literal('blocked'), ...common, ...ended }),
+  z.object({ status: z.literal('failed'), ...common, ...ended, challengeType: z.optional(z.literal('otp')) }),
+  z.object({ status: z.literal('expired'), ...common, ...ended, ...afterChallenge }),
+])
+export type ReportState = z.infer<typeof ReportState>
+
+/** The answer to `GET /{tenantId}/v1/credit-reports/{creditReportId}`; its cost is 0. */
+export const ReportStateResponse = meteredEnvelope(ReportState)
+export type ReportStateResponse = z.infer<typeof ReportStateResponse>
