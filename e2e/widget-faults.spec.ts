@@ -1,5 +1,6 @@
 // Whatever goes wrong, the consumer reads what happened and what to do, and nothing they typed is lost.
 
+import type { Route } from '@playwright/test'
 import { CODE, type Consumer, expect, test } from './widget-pages/stage.ts'
 import type { Instead } from './widget-pages/stand-in-proxy.ts'
 
@@ -204,6 +205,21 @@ test('a chunk that does not load leaves the answers where they are', async ({ co
   await consumer.agree()
   await consumer.seeHeading('Check your phone')
 })
+
+for (const [what, meet] of [
+  ['blocked', (route) => route.abort()],
+  ['slow', () => undefined],
+] satisfies [string, (route: Route) => unknown][])
+  test(`someone under 18 is told so while the rest of the widget is ${what}`, async ({ consumer, page, standIn }) => {
+    await page.route('**/check.*.js*', meet)
+    await page.goto(standIn.page())
+    await consumer.giveDetails({ Day: '1', Month: '1', Year: '2015' })
+    await consumer.seeHeading('You need to be 18 or over')
+    await expect(consumer.widget).not.toContainText('Checking your details')
+    await consumer.press('Change my date of birth')
+    await consumer.giveDetails({ Year: '1985' })
+    await consumer.seeHeading('Where do you live?')
+  })
 
 test.describe('at the code', () => {
   const cases: [string, Instead, RegExp][] = [

@@ -30,7 +30,8 @@ export type Screen =
   | { name: 'mobile'; challenge: Challenge; problems: Problem[] }
   | { name: 'report'; creditReportId: string; data: Delivered; preparedAtMs: number }
   | { name: 'expired' }
-  | { name: 'ended'; why: 'blocked' | 'failed' | 'unavailable' | 'underAge'; creditReportId?: string }
+  | { name: 'ended'; why: 'underAge' }
+  | { name: 'ended'; why: 'blocked' | 'failed' | 'unavailable'; creditReportId?: string }
   | { name: 'trouble'; why: Trouble; fault: Fault; retryAtMs?: number; challenge?: Challenge }
 
 export type ScreenName = Screen['name']
@@ -69,7 +70,6 @@ export type FormEvent =
   | { type: 'remove'; address: number; today: string }
   | { type: 'submit'; agreed: boolean }
   | { type: 'not-loaded' }
-  | { type: 'restart' }
   | { type: 'leave' }
   | { type: 'reset' }
 
@@ -99,8 +99,6 @@ export function advanceForm(flow: Flow, event: FlowEvent): Step | null {
     }
     case 'reset':
       return { flow: { ...startFlow(flow.historyMonths), test: flow.test, round: flow.round + 1 } }
-    case 'restart':
-      return show(flow, details)
     case 'leave':
       // Pressing Back must not bring somebody's report back to the screen.
       return screen.name === 'report' ? show(flow, { ...screen, data: {} }) : { flow }
@@ -119,6 +117,7 @@ export function advanceForm(flow: Flow, event: FlowEvent): Step | null {
     case 'back':
       return goBack(flow, event.fields)
     case 'change':
+      if (screen.name === 'ended' && screen.why === 'underAge') return show(flow, details)
       if (screen.name !== 'answers') break
       return show(flow, {
         ...(event.address === undefined ? details : { name: 'address', index: event.address, problems: [] }),

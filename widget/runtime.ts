@@ -12,14 +12,14 @@ import { useFrame, useWords } from './frame.ts'
 import { ownUrl, proxyUrl } from './own-url.ts'
 import { findMobileProblems } from './person.ts'
 import { typed } from './problem.ts'
-import { Heading } from './screens/heading.tsx'
-import { Icon } from './screens/icon.tsx'
+import { Action, Message } from './screens/message.tsx'
 import { Waiting } from './screens/waiting.tsx'
 import { useSignal } from './signal.ts'
 import { addEnglish, createWords, showDay, showMonth, showMonths, showTime } from './strings/words.ts'
 
 /** Made when it is first needed, because some of these files import this one. */
 export const runtime = () => ({
+  Action,
   ADDRESS_FIELDS,
   addEnglish,
   addressLines,
@@ -32,9 +32,8 @@ export const runtime = () => ({
   Fragment,
   Group,
   h,
-  Heading,
-  Icon,
   loadChunk,
+  Message,
   ownUrl,
   proxyUrl,
   render,

@@ -139,7 +139,7 @@ test('details changed and changed back still belong to what was never answered',
   ;(await next('/credit-reports')).answer({ code: 'unavailable', message: '' }, 503)
   ;(await next('/credit-reports')).answer({ code: 'unavailable', message: '' }, 503)
   await vi.waitFor(() => expect(screen().name).toBe('trouble'))
-  session.send({ type: 'restart' })
+  session.send({ type: 'reset' })
   const second = await submit({ firstName: 'S4m' })
   second.answer({ code: 'validation-error', message: 'firstName: must be a name' }, 400)
   await vi.waitFor(() => expect(screen().name).toBe('details'))

@@ -40,9 +40,10 @@ function CheckScreen({ session, flow }: CheckScreenProps): JSX.Element | null {
     case 'report':
       return <ReportScreen session={session} screen={screen} test={flow.test} />
     case 'expired':
-    case 'ended':
     case 'trouble':
       return <OutcomeScreen session={session} screen={screen} flow={flow} />
+    case 'ended':
+      return screen.why === 'underAge' ? null : <OutcomeScreen session={session} screen={screen} flow={flow} />
     default:
       return null
   }

@@ -182,7 +182,6 @@ function takeFaultOnCode(flow: Flow, screen: CodeScreen, fault: Fault, during: A
 
 function tryAgain(flow: Flow): Step {
   const { screen } = flow
-  if (screen.name === 'ended' && screen.why === 'underAge') return show(flow, details)
   if (screen.name === 'trouble' && screen.challenge)
     return show(flow, { name: 'code', challenge: screen.challenge, busy: null, problems: [], notice: null }, 'sync')
   if (screen.name !== 'expired' && screen.name !== 'trouble') return { flow }

@@ -7,6 +7,7 @@ import { Address } from './address.tsx'
 import { CheckAnswers } from './check-answers.tsx'
 import { Details } from './details.tsx'
 import { Sending } from './sending.tsx'
+import { UnderAge } from './under-age.tsx'
 
 /** The element's inside: the screen the flow is on, within what every screen shares. */
 export function App({ session, frame }: { session: Session; frame: ReadonlySignal<Frame | null> }): JSX.Element | null {
@@ -35,7 +36,7 @@ export function App({ session, frame }: { session: Session; frame: ReadonlySigna
   )
 }
 
-function CurrentScreen({ session, flow }: { session: Session; flow: Flow }): JSX.Element {
+function CurrentScreen({ session, flow }: { session: Session; flow: Flow }): JSX.Element | null {
   const { screen, answers } = flow
   const check = useValue(session.check)
   switch (screen.name) {
@@ -45,9 +46,13 @@ function CurrentScreen({ session, flow }: { session: Session; flow: Flow }): JSX
       return <Address session={session} screen={screen} flow={flow} />
     case 'answers':
       return <CheckAnswers session={session} screen={screen} answers={answers} />
-    default:
-      return check && screen.name !== 'sending' ? <check.Screen session={session} flow={flow} /> : <Sending />
+    case 'sending':
+      return <Sending />
+    case 'ended':
+      if (screen.why === 'underAge') return <UnderAge session={session} />
   }
+  // Only the check leads to the other screens, so it is loaded by now.
+  return check && <check.Screen session={session} flow={flow} />
 }
 
 // Session recorders leave out what carries their mark.

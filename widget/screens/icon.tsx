@@ -3,7 +3,6 @@ import type { JSX } from 'preact'
 // Drawn on a 24-pixel grid, stroked in the colour of the text around them.
 const paths = {
   alert: 'M12 8v5m0 3.5v.01M12 3 2.5 20h19z',
-  phone: 'M8 3h8a1 1 0 0 1 1 1v16a1 1 0 0 1-1 1H8a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1zm3 15h2',
   done: 'M5 12.5l4.5 4.5L19 7.5',
   stop: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zm0 5v5m0 3v.01',
   clock: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zm0 4.5V12l3 2',

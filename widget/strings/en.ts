@@ -54,6 +54,10 @@ export const en = {
   emailShape: 'Check your email address. It should look like sam@example.com',
   notAccepted: '{label} was not accepted. Check it and try again',
 
+  underAgeTitle: 'You need to be 18 or over',
+  underAgeLead: 'Credit reports are only for people aged 18 or over. If the date of birth is wrong, you can change it.',
+  underAgeAction: 'Change my date of birth',
+
   // Your addresses
   addressTitle: 'Where do you live?',
   addressBeforeTitle: 'Where did you live before?',

@@ -1,0 +1,34 @@
+import type { ComponentChildren, JSX } from 'preact'
+import { Heading } from './heading.tsx'
+import { Icon, type IconName } from './icon.tsx'
+
+type MessageProps = { icon: IconName; title: string; children: ComponentChildren }
+
+/** A screen without inputs: an icon, a heading, what it means and what can be done. */
+export function Message({ icon, title, children }: MessageProps): JSX.Element {
+  return (
+    <div class={`outcome ${icon}`}>
+      <Icon name={icon} />
+      <Heading>{title}</Heading>
+      {children}
+    </div>
+  )
+}
+
+type ActionProps = { isWaiting?: boolean; onClick: () => void; children: ComponentChildren }
+
+export function Action({ isWaiting = false, onClick, children }: ActionProps): JSX.Element {
+  return (
+    <div class="actions">
+      <button
+        type="button"
+        class="button"
+        part="button"
+        aria-disabled={isWaiting}
+        onClick={() => isWaiting || onClick()}
+      >
+        {children}
+      </button>
+    </div>
+  )
+}
