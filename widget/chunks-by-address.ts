@@ -17,30 +17,33 @@ const TRIES_MAX = 3
 const RETRY_AFTER_MS = 500
 
 const loading = new Map<keyof Chunks, Promise<unknown>>()
+/** Counted for as long as the page lives: a browser may remember an address that failed, so every try has one of its own. */
+const tries = new Map<keyof Chunks, number>()
 
 export function loadChunk<Name extends keyof Chunks>(name: Name): Promise<Chunks[Name]>
 export function loadChunk(name: keyof Chunks): Promise<unknown> {
-  const started = loading.get(name) ?? fetchChunk(name, 1)
+  const started = loading.get(name) ?? fetchChunk(name, TRIES_MAX)
   loading.set(name, started)
   // The next caller may have better luck.
   started.catch(() => loading.delete(name))
   return started
 }
 
-async function fetchChunk(name: keyof Chunks, attempt: number): Promise<unknown> {
+async function fetchChunk(name: keyof Chunks, triesLeft: number): Promise<unknown> {
   const digest = __CHUNKS__[name]
   const address = new URL(chunkFile(name, digest), ownUrl(scriptAddress))
-  // A browser may remember that an address failed.
-  if (attempt > 1) address.searchParams.set('try', String(attempt))
+  const tried = tries.get(name) ?? 0
+  tries.set(name, tried + 1)
+  if (tried > 0) address.searchParams.set('try', String(tried + 1))
   try {
     // The same digest as in the manifest: a policy that lists hashes has to find the very one a request carries.
     await preload(address.href, `sha384-${digest}`)
     const chunk = await import(/* @vite-ignore */ address.href)
     return chunk.create(runtime())
   } catch (error) {
-    if (attempt >= TRIES_MAX) throw error
-    await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS * attempt))
-    return fetchChunk(name, attempt + 1)
+    if (triesLeft === 1) throw error
+    await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS * (TRIES_MAX + 1 - triesLeft)))
+    return fetchChunk(name, triesLeft - 1)
   }
 }
 
