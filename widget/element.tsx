@@ -7,6 +7,7 @@ import type { Diagnosis } from './diagnose.ts'
 import { errorEvent, eventsBetween, type WidgetEvent } from './events.ts'
 import type { AddressLookup, Frame } from './frame.ts'
 import { App } from './screens/app.tsx'
+import { dropSecondPress } from './second-press.ts'
 import { createSession, type Session } from './session.ts'
 import { signal } from './signal.ts'
 import type { Strings } from './strings/en.ts'
@@ -170,7 +171,7 @@ export class CreditReportWidget extends Base {
     // A click alone is how assistive technology presses.
     for (const type of ['input', 'pointerdown', 'keydown', 'click'])
       root.addEventListener(type, session.touch, { signal })
-    dropSecondPresses(root, signal)
+    dropSecondPress(root, signal)
     const sync = () => document.visibilityState === 'visible' && session.sync()
     document.addEventListener('visibilitychange', sync, { signal })
     window.addEventListener('pageshow', sync, { signal })
@@ -273,34 +274,6 @@ const PRIVATE_EVENTS = ['keydown', 'keyup', 'keypress', 'beforeinput', 'input', 
 
 function keepPrivate(event: Event): void {
   if (!(event instanceof KeyboardEvent && (event.key === 'Tab' || event.key === 'Escape'))) event.stopPropagation()
-}
-
-const DOUBLE_TAP_MS = 400
-const DOUBLE_TAP_PX = 40
-
-/** A page scrolled to its end shows “Agree” where “Continue” was: the second half of a double click or tap must not press it. */
-function dropSecondPresses(root: ShadowRoot, signal: AbortSignal): void {
-  let last = { timeStamp: 0, clientY: 0 }
-  let isSecondTap = false
-  const options = { signal, capture: true }
-  // An iPhone does not count taps as a mouse counts clicks.
-  const notice = (event: Event) => {
-    if (!(event instanceof PointerEvent)) return
-    isSecondTap =
-      event.pointerType === 'touch' &&
-      event.timeStamp - last.timeStamp < DOUBLE_TAP_MS &&
-      Math.abs(event.clientY - last.clientY) < DOUBLE_TAP_PX
-    last = event
-  }
-  const drop = (event: Event) => {
-    const isSecond = isSecondTap || (event instanceof MouseEvent && event.detail > 1)
-    isSecondTap = false
-    if (!isSecond || !(event.target instanceof HTMLButtonElement)) return
-    event.preventDefault()
-    event.stopPropagation()
-  }
-  root.addEventListener('pointerdown', notice, options)
-  root.addEventListener('click', drop, options)
 }
 
 function afterPaint(run: () => void): void {

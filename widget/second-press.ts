@@ -1,0 +1,48 @@
+// A page scrolled to its end shows “Agree” where “Continue” was: the second half of a double click or tap must not press it.
+
+const DOUBLE_PRESS_MS = 500
+const SAME_PLACE_PX = 40
+
+type Press = { timeStamp: number; clientX: number; clientY: number; screen: Element | null }
+
+/**
+ * Drops a press that follows another at the same place so soon that it was meant for the screen that has gone meanwhile. The browser's
+ * count of clicks alone says too much and too little: WebKit goes on counting from screen to screen, an iPhone counts no taps.
+ */
+export function dropSecondPress(root: ShadowRoot, signal: AbortSignal): void {
+  const options = { signal, capture: true }
+  let last: Press | null = null
+  let isTouch = false
+  // Whoever has typed or gone to an input since then has seen the new screen.
+  const forget = () => {
+    last = null
+  }
+  root.addEventListener('keydown', forget, options)
+  root.addEventListener('input', forget, options)
+  root.addEventListener('focusin', ({ target }) => target instanceof HTMLInputElement && forget(), options)
+  const noticeKind = (event: Event) => {
+    isTouch = event instanceof PointerEvent && event.pointerType === 'touch'
+  }
+  root.addEventListener('pointerdown', noticeKind, options)
+  const judge = (event: Event) => {
+    // Keyboards and assistive technology press once, and nowhere.
+    if (!(event instanceof MouseEvent && event.detail)) return
+    const { timeStamp, clientX, clientY } = event
+    const press = { timeStamp, clientX, clientY, screen: root.querySelector('.screen') }
+    const mayBeSecond = (isTouch || event.detail > 1) && event.target instanceof HTMLButtonElement
+    if (mayBeSecond && last && isForGoneScreen(last, press)) {
+      event.preventDefault()
+      event.stopPropagation()
+    } else last = press
+  }
+  root.addEventListener('click', judge, options)
+}
+
+function isForGoneScreen(first: Press, second: Press): boolean {
+  return (
+    first.screen !== second.screen &&
+    second.timeStamp - first.timeStamp < DOUBLE_PRESS_MS &&
+    Math.abs(second.clientX - first.clientX) < SAME_PLACE_PX &&
+    Math.abs(second.clientY - first.clientY) < SAME_PLACE_PX
+  )
+}
