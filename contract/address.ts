@@ -1,11 +1,16 @@
 import * as z from 'zod/mini'
 import { ADDRESS_TEXT_LENGTH_MAX } from './limits.ts'
 import { Postcode } from './postcode.ts'
-import { requiredText, text } from './text.ts'
+import { optional, requiredText, text } from './text.ts'
 
 export const BUILDING_FIELDS = ['subBuildingName', 'buildingName', 'buildingNumber'] as const
 
-const optionalLine = z.optional(text(ADDRESS_TEXT_LENGTH_MAX))
+const optionalLine = optional(text(ADDRESS_TEXT_LENGTH_MAX))
+
+/** ISO 3166-1 alpha-2, for example `GB`. */
+export const CountryCode = z
+  .string()
+  .check(z.trim(), z.toUpperCase(), z.regex(/^[A-Za-z]{2}$/, 'must be a two-letter country code such as GB'))
 
 /** A UK address as it is sent. At least one of the building fields must say which door it is. */
 export const UkAddress = z
@@ -17,7 +22,7 @@ export const UkAddress = z
     district: optionalLine,
     townOrCity: requiredText(ADDRESS_TEXT_LENGTH_MAX),
     county: optionalLine,
-    country: optionalLine,
+    country: optional(CountryCode),
     postcode: Postcode,
   })
   .check(
@@ -37,9 +42,14 @@ export function namesABuilding(address: { [field in (typeof BUILDING_FIELDS)[num
   })
 }
 
+export const ADDRESS_TYPE_DEFAULT = 'current'
+
 export const AddressEntry = z.object({
   /** Which address of the consumer's this is, for example `current` or `previous`. */
-  type: z._default(requiredText(ADDRESS_TEXT_LENGTH_MAX), 'current'),
+  type: z.pipe(
+    z.nullish(requiredText(ADDRESS_TEXT_LENGTH_MAX)),
+    z.transform((type) => type ?? ADDRESS_TYPE_DEFAULT),
+  ),
   ukAddress: UkAddress,
 })
 export type AddressEntry = z.infer<typeof AddressEntry>

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { GenerateRequest, GenerateResponse, generateRequest } from './generate.ts'
 import { read } from './problems.ts'
-import { sampleRequest } from './samples.ts'
+import { sampleAddress, sampleRequest } from './samples.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 15)
 const schema = generateRequest({ nowMs: () => NOW_MS })
@@ -77,7 +77,7 @@ describe('a generate request', () => {
     ['a date that never was', 'dateOfBirth', '1985-02-30', 'dateOfBirth'],
     ['a date in another order', 'dateOfBirth', '27-03-1985', 'dateOfBirth'],
     ['being born today', 'dateOfBirth', '2026-11-15', 'dateOfBirth'],
-    ['being born tomorrow', 'dateOfBirth', '2026-11-16', 'dateOfBirth'],
+    ['being born in the first century', 'dateOfBirth', '0085-03-27', 'dateOfBirth'],
     ['no address', 'addresses', [], 'addresses'],
     ['an address that is a text', 'addresses', ['10 Orchard Lane'], 'addresses[0]'],
     ['eleven addresses', 'addresses', Array.from({ length: 11 }, () => sampleRequest.addresses[0]), 'addresses'],
@@ -93,14 +93,24 @@ describe('a generate request', () => {
     ['test as a text', 'test', 'true', 'test'],
     ['test as a number', 'test', 1, 'test'],
     ['another branch', 'challengeOptions', { status: 'maybe' }, 'challengeOptions.status'],
-    ['null where a text belongs', 'title', null, 'title'],
+    ['null where something is required', 'firstName', null, 'firstName'],
+    ['a country in words', 'addresses.0.ukAddress.country', 'Narnia', 'addresses[0].ukAddress.country'],
+    ['a line break in a name', 'lastName', 'Exam\nple', 'lastName'],
+    ['a direction mark in a name', 'lastName', 'Exam\u202eple', 'lastName'],
+    ['a zero-width space in a name', 'firstName', 'S\u200bam', 'firstName'],
+    [
+      'a byte order mark in an address',
+      'addresses.0.ukAddress.thoroughfare',
+      'Orchard\ufeff Lane',
+      'addresses[0].ukAddress.thoroughfare',
+    ],
   ]
   test.each(refused)('%s is refused, and the message says where', (_says, path, value, where) => {
     expect(problemPaths(withField(path, value))).toEqual([where])
   })
 
   const accepted: [says: string, path: string, value: unknown][] = [
-    ['being born yesterday', 'dateOfBirth', '2026-11-14'],
+    ['being sixteen today', 'dateOfBirth', '2010-11-15'],
     ['a leap day', 'dateOfBirth', '2000-02-29'],
     ['an IPv6 address', 'ipAddress', '2001:db8::7'],
     ['a name of one letter', 'lastName', 'O'],
@@ -108,6 +118,8 @@ describe('a generate request', () => {
     ['an apostrophe and a hyphen', 'lastName', 'O’Brien-Ní Dhomhnaill'],
     ['a gender', 'gender', 'F'],
     ['a foreign mobile', 'mobileNumber', '+4915112345678'],
+    ['a name spelt with a joiner', 'lastName', 'مجید\u200cزاده'],
+    ['an IPv4 address in IPv6 form', 'ipAddress', '::ffff:203.0.113.9'],
     ['a previous address', 'addresses.0.type', 'previous'],
     ['an address without a type', 'addresses.0.type', undefined],
   ]
@@ -146,6 +158,35 @@ describe('a generate request', () => {
         ],
       },
     })
+  })
+
+  test('text comes out in NFC, a country in capitals', () => {
+    const address = { ...sampleAddress, ukAddress: { ...sampleAddress.ukAddress, country: 'gb' } }
+    const reading = read(schema, { ...sampleRequest, lastName: 'Zoe\u0308', addresses: [address] })
+    expect(reading).toMatchObject({
+      ok: true,
+      value: { lastName: 'Zo\u00eb', addresses: [{ ukAddress: { country: 'GB' } }] },
+    })
+  })
+
+  test('null in an optional field is the same as no field', () => {
+    const lines = ['subBuildingName', 'buildingName', 'thoroughfare', 'district', 'county', 'country']
+    const nulls = (fields: string[]) => Object.fromEntries(fields.map((field) => [field, null]))
+    const bare = { buildingNumber: '10', townOrCity: 'Ambleford', postcode: 'SW1A 1AA' }
+    const { title, mobileNumber, email, externalReference, test, challengeOptions, ...needed } = sampleRequest
+    const without = read(schema, { ...needed, addresses: [{ ukAddress: bare }] })
+    const withNulls = read(schema, {
+      ...needed,
+      ...nulls(optional),
+      addresses: [{ type: null, ukAddress: { ...bare, ...nulls(lines) } }],
+    })
+    expect(without.ok).toBe(true)
+    // As text, because that is what an idempotency key is compared with.
+    expect(JSON.stringify(withNulls)).toBe(JSON.stringify(without))
+  })
+
+  test('a building that is null is no building', () => {
+    expect(problemPaths(withField('addresses.0.ukAddress.buildingNumber', null))).toEqual(['addresses[0].ukAddress'])
   })
 
   test('unknown fields are dropped, not refused', () => {

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { AddressEntry } from './address.ts'
-import { CalendarDate, calendarDateOf, isCalendarDate } from './calendar-date.ts'
+import { CalendarDate } from './calendar-date.ts'
 import { BUREAUS, CreditReport } from './credit-report.ts'
+import { dateOfBirth } from './date-of-birth.ts'
 import { meteredEnvelope } from './envelope.ts'
 import {
   ADDRESSES_MAX,
@@ -11,7 +12,7 @@ import {
   SESSION_ID_LENGTH_MAX,
 } from './limits.ts'
 import { MobileNumber } from './mobile-number.ts'
-import { opaqueText, requiredText, text } from './text.ts'
+import { opaqueText, optional, requiredText, text } from './text.ts'
 
 export const Gender = z.enum(['M', 'F'])
 export type Gender = z.infer<typeof Gender>
@@ -20,9 +21,11 @@ export type Gender = z.infer<typeof Gender>
 export const Branch = z.enum(['challenge', 'allow', 'block'])
 export type Branch = z.infer<typeof Branch>
 
+export const ChallengeOptions = z.object({ status: Branch })
+
 // One @, something on both sides, no spaces: whether it exists is for a mail server to say.
-const emailShape = /^[^\s@]+@[^\s@]+$/
-export const Email = text(EMAIL_LENGTH_MAX).check(z.regex(emailShape, 'must be an e-mail address'))
+export const EMAIL_SHAPE = /^[^\s@]+@[^\s@]+$/
+export const Email = text(EMAIL_LENGTH_MAX).check(z.regex(EMAIL_SHAPE, 'must be an e-mail address'))
 
 /** What only the consumer can say; every request that starts a report carries it. */
 export const consumerFields = {
@@ -31,11 +34,11 @@ export const consumerFields = {
   lastName: requiredText(NAME_LENGTH_MAX),
   dateOfBirth: CalendarDate,
   addresses: z.array(AddressEntry).check(z.minLength(1, 'needs at least one address'), z.maxLength(ADDRESSES_MAX)),
-  title: z.optional(text(NAME_LENGTH_MAX)),
-  middleName: z.optional(text(NAME_LENGTH_MAX)),
-  gender: z.optional(Gender),
-  mobileNumber: z.optional(MobileNumber),
-  email: z.optional(Email),
+  title: optional(text(NAME_LENGTH_MAX)),
+  middleName: optional(text(NAME_LENGTH_MAX)),
+  gender: optional(Gender),
+  mobileNumber: optional(MobileNumber),
+  email: optional(Email),
 }
 
 const BUREAUS_NAMED_MAX = 20
@@ -43,7 +46,7 @@ const BUREAUS_NAMED_MAX = 20
 export type GenerateRules = {
   /** The bureaus this service can query. @default BUREAUS */
   bureaus?: readonly string[]
-  /** The clock that decides whether a date of birth is past. @default Date.now */
+  /** The clock that decides whether somebody is old enough. @default Date.now */
   nowMs?: () => number
 }
 
@@ -51,9 +54,7 @@ export type GenerateRules = {
 export function generateRequest({ bureaus = BUREAUS, nowMs = Date.now }: GenerateRules = {}) {
   return z.object({
     ...consumerFields,
-    dateOfBirth: CalendarDate.check(
-      z.refine((date) => !isCalendarDate(date) || date < calendarDateOf(nowMs()), 'must be in the past'),
-    ),
+    dateOfBirth: dateOfBirth(nowMs),
     bureaus: z.array(z.enum(bureaus as [string, ...string[]])).check(
       z.minLength(1, 'needs at least one bureau'),
       z.maxLength(BUREAUS_NAMED_MAX),
@@ -63,9 +64,9 @@ export function generateRequest({ bureaus = BUREAUS, nowMs = Date.now }: Generat
       error: ({ input }) => (input === undefined ? 'is required' : 'must be an IPv4 or IPv6 address'),
     }),
     searchType: z.literal('pcp'),
-    externalReference: z.optional(text(REFERENCE_LENGTH_MAX)),
-    test: z.optional(z.boolean()),
-    challengeOptions: z.optional(z.object({ status: Branch })),
+    externalReference: optional(text(REFERENCE_LENGTH_MAX)),
+    test: optional(z.boolean()),
+    challengeOptions: optional(ChallengeOptions),
   })
 }
 

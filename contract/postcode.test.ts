@@ -17,6 +17,7 @@ describe('postcodes', () => {
     ['EC1A 1BB', 'EC1A 1BB'],
     ['N1P 1AA', 'N1P 1AA'],
     ['BF1 3AA', 'BF1 3AA'],
+    ['BX9 1AS', 'BX9 1AS'],
     ['GIR 0AA', 'GIR 0AA'],
     ['X9 9LF', 'X9 9LF'],
     ['e1\u00a06an', 'E1 6AN'],

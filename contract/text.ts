@@ -1,13 +1,24 @@
 import * as z from 'zod/mini'
 
-// A NUL byte or half a surrogate pair cannot be stored as text, so neither may enter.
-const unstorable = /[\0\p{Surrogate}]/u
+// Half a surrogate pair cannot be stored as text, so it may not enter.
+const broken = /\p{Surrogate}/u
+// What nobody types and nobody sees: controls, line separators, direction marks, zero-width characters. Two names that differ in one of
+// these look the same. ZWNJ and ZWJ (U+200C, U+200D) stay: Persian and several Indian scripts are spelt with them.
+const INVISIBLE =
+  '\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff'
+const visible = new RegExp(`^[^${INVISIBLE}]*$`)
 
-/** Text of a bounded length that every database and log can hold, with the spaces around it removed. */
+/** Text that a person wrote, of a bounded length: comes out in NFC, with the spaces around it removed. */
 export function text(lengthMax: number) {
   return z
     .string()
-    .check(z.trim(), z.maxLength(lengthMax), z.refine(isStorable, 'must not contain NUL or broken characters'))
+    .check(
+      z.trim(),
+      z.normalize('NFC'),
+      z.maxLength(lengthMax),
+      z.regex(visible, 'must not contain control, direction or zero-width characters'),
+      z.refine(isWhole, 'must not contain broken characters'),
+    )
 }
 
 /** The same, and something must be left after trimming. */
@@ -17,15 +28,23 @@ export function requiredText(lengthMax: number) {
 
 /** An identifier made elsewhere: kept exactly as it came. */
 export function opaqueText(lengthMax: number) {
-  return z
-    .string()
-    .check(
-      z.minLength(1, 'must not be empty'),
-      z.maxLength(lengthMax),
-      z.refine(isStorable, 'must not contain NUL or broken characters'),
-    )
+  return z.string().check(
+    z.minLength(1, 'must not be empty'),
+    z.maxLength(lengthMax),
+    z.refine((value) => !value.includes('\0') && isWhole(value), 'must not contain NUL or broken characters'),
+  )
 }
 
-function isStorable(value: string): boolean {
-  return !unstorable.test(value)
+/** May be left out. `null` is left out too: serialisers of other languages write it for what is not there. */
+export function optional<Schema extends z.ZodMiniType>(schema: Schema) {
+  return z.optional(
+    z.pipe(
+      z.nullish(schema),
+      z.transform((value) => value ?? undefined),
+    ),
+  )
+}
+
+function isWhole(value: string): boolean {
+  return !broken.test(value)
 }

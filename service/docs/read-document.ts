@@ -92,5 +92,27 @@ const ServiceDocument = z.object({
 export type ServiceDocument = z.infer<typeof ServiceDocument>
 
 export function readDocument(): ServiceDocument {
-  return ServiceDocument.parse(JSON.parse(text))
+  const document = JSON.parse(text)
+  return ServiceDocument.parse(inline(document, document.components.schemas))
+}
+
+const SCHEMA_PREFIX = '#/components/schemas/'
+
+/** The page shows every field in its place: named schemas are put where they are used, and `null` (the same as no field) is left out. */
+function inline(value: unknown, schemas: { [name: string]: unknown }): unknown {
+  if (Array.isArray(value)) return value.filter((entry) => !isNull(entry)).map((entry) => inline(entry, schemas))
+  if (typeof value !== 'object' || value === null) return value
+  const { $ref, ...own } = value as { $ref?: unknown }
+  const named = typeof $ref === 'string' && $ref.startsWith(SCHEMA_PREFIX)
+  const whole = named ? { ...(schemas[$ref.slice(SCHEMA_PREFIX.length)] as object), ...own } : value
+  return Object.fromEntries(
+    Object.entries(whole).map(([key, entry]) => [
+      key,
+      key === 'type' && Array.isArray(entry) ? entry.find((type) => type !== 'null') : inline(entry, schemas),
+    ]),
+  )
+}
+
+function isNull(schema: unknown): boolean {
+  return typeof schema === 'object' && schema !== null && 'type' in schema && schema.type === 'null'
 }

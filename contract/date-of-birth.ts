@@ -1,0 +1,25 @@
+import * as z from 'zod/mini'
+import { CalendarDate, calendarDateOf, isCalendarDate } from './calendar-date.ts'
+
+/** The oldest people alive were born after it. */
+export const DATE_OF_BIRTH_MIN = '1900-01-01'
+/** From 16 a person can sign in Scotland. How old a borrower must be is the lender's decision; the widget asks for 18. */
+export const AGE_MIN_YEARS = 16
+
+/** A day on which somebody was born who can have a credit report, by this clock. */
+export function dateOfBirth(nowMs: () => number) {
+  return CalendarDate.check(
+    // Each is silent about a text that is no date: that has been said.
+    z.refine((date) => !isCalendarDate(date) || date >= DATE_OF_BIRTH_MIN, `must not be before ${DATE_OF_BIRTH_MIN}`),
+    z.refine(
+      (date) => !isCalendarDate(date) || date <= latestDateOfBirth(nowMs()),
+      `must be at least ${AGE_MIN_YEARS} years ago`,
+    ),
+  )
+}
+
+/** Who was born on it turns 16 today (UTC). */
+export function latestDateOfBirth(nowMs: number): string {
+  const today = calendarDateOf(nowMs)
+  return `${Number(today.slice(0, 4)) - AGE_MIN_YEARS}${today.slice(4)}`
+}
