@@ -92,7 +92,7 @@ describe('who may import whom', () => {
     ['the widget reaching into the service', { file: 'widget/api.ts', to: '../service/app.ts' }],
     ['the service reaching into the proxy', { file: 'service/app.ts', to: '../tenant-proxy/index.ts' }],
     ['the contract importing all of another library', { file: 'contract/money.ts', to: 'hono' }],
-    ['an end-to-end test importing an inside', { file: 'e2e/otp.spec.ts', to: '../widget/flow.ts' }],
+    ['an end-to-end test importing an inside', { file: 'e2e/otp.spec.ts', to: '../widget/flow/flow.ts' }],
     ['the proxy taking a runtime dependency', { file: 'tenant-proxy/seal.ts', to: 'jose' }],
   ])('the rule refuses %s', (_what, forbidden) => {
     expect(objection(forbidden)).not.toBeNull()

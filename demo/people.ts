@@ -1,5 +1,5 @@
 // Who fills in the form of a journey. Everybody here is invented; the numbers are from the range kept for films.
-import type { Prefill, PrefillAddress } from '../widget/answers.ts'
+import type { Prefill, PrefillAddress } from '../widget/fields/answers.ts'
 
 const addresses: readonly PrefillAddress[] = [
   {

@@ -1,26 +1,34 @@
 // <credit-report-widget>: attributes and properties in, events out. Importing this file registers nothing and is safe on a server.
 import { render } from 'preact'
 import { PROXY_PATH } from '../contract/tenant-proxy.ts'
-import type { Prefill } from './answers.ts'
 import { type Chunks, loadChunk } from './chunks.ts'
+import { createSession } from './create-session.ts'
 import type { Diagnosis } from './diagnose.ts'
 import { errorEvent, eventsBetween, type WidgetEvent } from './events.ts'
+import type { Prefill } from './fields/answers.ts'
 import type { AddressLookup, Frame } from './frame.ts'
+import type { WidgetProperties } from './jsx.ts'
 import { App } from './screens/app.tsx'
 import { dropSecondPress } from './second-press.ts'
-import { createSession, type Session } from './session.ts'
+import type { Session } from './session.ts'
 import { signal } from './signal.ts'
 import type { Strings } from './strings/en.ts'
 import { createWords } from './strings/words.ts'
 import { addStyles } from './style/styles.ts'
 import css from './style/widget.css?inline'
 
-export type { Prefill, PrefillAddress } from './answers.ts'
 export type { Diagnosis } from './diagnose.ts'
 export type { WidgetEvents } from './events.ts'
+export type { Prefill, PrefillAddress } from './fields/answers.ts'
 export type { AddressLookup } from './frame.ts'
 export type { CreditReportWidgetAttributes } from './jsx.ts'
 export type { Strings } from './strings/en.ts'
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'credit-report-widget': CreditReportWidget
+  }
+}
 
 /** Put in by the build. */
 declare const __VERSION__: string
@@ -35,7 +43,7 @@ const RESTARTING = ['endpoint', 'fingerprint-src', 'address-history-months']
 // There is no HTMLElement where a page is rendered on a server; the class is then only a name.
 const Base: typeof HTMLElement = globalThis.HTMLElement ?? Object
 
-export class CreditReportWidget extends Base {
+export class CreditReportWidget extends Base implements WidgetProperties {
   static readonly version: string = typeof __VERSION__ === 'string' ? __VERSION__ : 'source'
   static readonly formAssociated = true
   static readonly observedAttributes = [...RESTARTING, 'locale', 'lang', 'heading-level', 'required']

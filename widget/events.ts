@@ -1,6 +1,6 @@
 // What the lender's page is told. Never anything personal, never a token: ids, codes and screen names only.
-import type { Fault } from './check/fault.ts'
-import type { Flow, Screen, ScreenName } from './flow.ts'
+import type { Fault } from './flow/fault.ts'
+import type { Flow, Screen, ScreenName } from './flow/flow.ts'
 
 /** The events of the element, by name, with their `detail`. They bubble and cross shadow roots. */
 export type WidgetEvents = {

@@ -1,12 +1,24 @@
-// The element as TypeScript sees it: in the DOM, and in Preact's JSX. README shows the lines a React project adds: named
+// The element as TypeScript sees it in Preact's JSX, and its events in the DOM. README shows the lines a React project adds: named
 // here, they would ask every project for React's types.
-import type { CreditReportWidget } from './element.tsx'
 import type { WidgetEvents } from './events.ts'
+import type { Prefill } from './fields/answers.ts'
+import type { AddressLookup } from './frame.ts'
+import type { Strings } from './strings/en.ts'
 
 type Listeners = { [Name in keyof WidgetEvents as `on${Name}`]?: (event: CustomEvent<WidgetEvents[Name]>) => void }
 
+/** The properties of the element that a page can set. */
+export type WidgetProperties = {
+  /** What the page already knows about the consumer. Set it as early as possible; everything stays editable. */
+  prefill: Prefill
+  /** The lender's own wording of every screen before the report, key by key, over the built-in one. */
+  strings: Partial<Strings>
+  /** Finds addresses by postcode. Without it, or when it fails, the address is typed in. */
+  addressLookup: AddressLookup | null
+}
+
 export type CreditReportWidgetAttributes = Listeners &
-  Partial<Pick<CreditReportWidget, 'prefill' | 'strings' | 'addressLookup'>> & {
+  Partial<WidgetProperties> & {
     /** Where the tenant proxy is mounted, on the page's own origin. @default '/credit-reports' */
     endpoint?: string
     /** `en-GB` or `cy`. @default the nearest `lang` */
@@ -40,9 +52,6 @@ export type CreditReportWidgetAttributes = Listeners &
 type WidgetEventMap = { [Name in keyof WidgetEvents]: CustomEvent<WidgetEvents[Name]> }
 
 declare global {
-  interface HTMLElementTagNameMap {
-    'credit-report-widget': CreditReportWidget
-  }
   interface GlobalEventHandlersEventMap extends WidgetEventMap {}
 }
 

@@ -1,9 +1,8 @@
-// One consumer's way through one element: holds the flow, and hands what follows the form to the `check` chunk.
-import type { Prefill } from './answers.ts'
-import type { Check } from './check/index.tsx'
-import { loadChunk } from './chunks.ts'
-import { advanceForm, type Flow, type FlowEvent, startFlow } from './flow.ts'
-import { type ReadonlySignal, signal } from './signal.ts'
+// One consumer's way through one element, as the screens see it.
+import type { JSX } from 'preact'
+import type { Prefill } from './fields/answers.ts'
+import type { Ask, Flow, FlowEvent, Step } from './flow/flow.ts'
+import type { ReadonlySignal } from './signal.ts'
 
 export type SessionOptions = {
   endpoint: string
@@ -34,46 +33,13 @@ export type Session = {
   end(): void
 }
 
-export function createSession(options: SessionOptions): Session {
-  const { historyMonths, prefill, onFault } = options
-  const gone = new AbortController()
-  const flow = signal(startFlow(historyMonths))
-  const check = signal<Check | null>(null)
-  let isTouched = false
-
-  const send: Session['send'] = (event) => {
-    if (gone.signal.aborted) return
-    const step = advanceForm(flow.value, event) ?? check.value?.advance(flow.value, event)
-    if (!step) return
-    flow.value = step.flow
-    const { ask, code } = step
-    if (ask) load().then((loaded) => loaded?.carryOut(ask, code))
-  }
-  send({ type: 'prefill', prefill })
-
-  /** Resolves to null when it could not be loaded; the consumer is then back at the answers, with a word about it. */
-  async function load(): Promise<Check | null> {
-    try {
-      const { createCheck } = await loadChunk('check')
-      check.value ??= createCheck({ ...options, flow, send, isTouched: () => isTouched, signal: gone.signal })
-    } catch {
-      onFault({ code: 'script-blocked', status: 0 })
-      if (flow.value.screen.name === 'sending') send({ type: 'not-loaded' })
-    }
-    return check.value
-  }
-
-  return {
-    flow,
-    check,
-    send,
-    touch() {
-      isTouched = true
-    },
-    isTouched: () => isTouched,
-    begin: () => void load().then((loaded) => loaded?.begin()),
-    tellFault: onFault,
-    sync: () => check.value?.carryOut('sync'),
-    end: () => gone.abort(),
-  }
+/** Everything that follows the form: what the `check` chunk makes. */
+export type Check = {
+  /** Where an event leads; pure. */
+  advance(flow: Flow, event: FlowEvent): Step
+  /** Does what a step asks for. */
+  carryOut(ask: Ask, code?: string): void
+  /** Looks for a check this browser has under way. */
+  begin(): void
+  Screen: (props: { session: Session; flow: Flow }) => JSX.Element | null
 }

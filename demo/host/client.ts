@@ -1,6 +1,6 @@
 // Runs beside the widget on a host page: takes the preview's knobs, and plays journeys when asked.
 import './host.css'
-import type { Prefill } from '../../widget/answers.ts'
+import type { Prefill } from '../../widget/fields/answers.ts'
 import type { Journey } from '../journeys/journey.ts'
 import { forceColours } from './forced-colours.ts'
 import { type Played, type PlayOptions, play } from './play.ts'

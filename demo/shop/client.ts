@@ -2,7 +2,7 @@
 import './shop.css'
 import './phone.css'
 import { showPence } from '../../contract/money.ts'
-import type { Prefill } from '../../widget/answers.ts'
+import type { Prefill } from '../../widget/fields/answers.ts'
 import type { Decision } from './decide.ts'
 import { startPhone } from './phone.ts'
 import { OrderState } from './wire.ts'

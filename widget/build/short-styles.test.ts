@@ -16,7 +16,7 @@ test.each([
 
 test('no page changes which way blocks and lines run', () => {
   expect(readFileSync('widget/style/widget.css', 'utf8')).toMatch(/\.root \{\s+all: initial;[^}]+direction: ltr;/)
-  const sheets = ['style/widget.css', 'check/check.css', 'report/report.css'].map((file) =>
+  const sheets = ['style/widget.css', 'style/check.css', 'report/report.css'].map((file) =>
     readFileSync(`widget/${file}`, 'utf8'),
   )
   expect(sheets.join('')).not.toMatch(/writing-mode|direction: rtl/)

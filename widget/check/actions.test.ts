@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 // Requests that come back late, twice or never, and what they may still do.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Flow } from '../flow.ts'
-import { createSession, type Session } from '../session.ts'
+import { createSession } from '../create-session.ts'
+import type { Flow } from '../flow/flow.ts'
+import type { Session } from '../session.ts'
 
 const meta = { test: false }
 const challenge = { challengeId: 'c1', expiresInSeconds: 300, attemptsRemaining: 3, textsRemaining: 2 }

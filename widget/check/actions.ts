@@ -1,20 +1,16 @@
 // Does what a step asks for: calls the lender's server and feeds the answer back into the flow.
-import { toConsumerDetails } from '../answers.ts'
+
 import type { Answer } from '../build/reading.ts'
-import type { Ask, Flow, FlowEvent } from '../flow.ts'
-import type { SessionOptions } from '../session.ts'
+import { toConsumerDetails } from '../fields/answers.ts'
+import { readClock } from '../flow/deadline.ts'
+import { type Fault, ownFault } from '../flow/fault.ts'
+import type { Ask, Flow, FlowEvent } from '../flow/flow.ts'
+import { findRefusedAnswers } from '../flow/refused-answers.ts'
+import type { Check, SessionOptions } from '../session.ts'
 import type { ReadonlySignal } from '../signal.ts'
 import { createApi, type Result } from './api.ts'
-import { readClock } from './deadline.ts'
-import { type Fault, findServerProblems, ownFault } from './fault.ts'
 import { createFingerprint } from './fingerprint.ts'
 import { createKeyRing } from './idempotency.ts'
-
-export type Actions = {
-  carryOut(ask: Ask, code?: string): void
-  /** Looks for a check this browser has under way. */
-  begin(): void
-}
 
 export type ActionsOptions = SessionOptions & {
   flow: ReadonlySignal<Flow>
@@ -27,7 +23,7 @@ export type ActionsOptions = SessionOptions & {
 /** Faults a developer of the page can mend. */
 const MENDABLE = ['endpoint-not-same-origin', 'fingerprint-blocked', 'garbled-answer', 'http-404', 'not-found']
 
-export function createActions(options: ActionsOptions): Actions {
+export function createActions(options: ActionsOptions): Omit<Check, 'advance' | 'Screen'> {
   const { endpoint, fingerprintSrc, consent, onFault, flow, send, isTouched, signal } = options
   const api = createApi(endpoint, signal)
   const fingerprint = createFingerprint(signal)
@@ -140,5 +136,5 @@ export function createActions(options: ActionsOptions): Actions {
 
 /** A request that cannot be answered under its key any more is refused without a word about any field. */
 function isKeyRefused(fault: Fault): boolean {
-  return fault.status === 400 && !findServerProblems(fault)
+  return fault.status === 400 && !findRefusedAnswers(fault)
 }

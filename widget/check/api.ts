@@ -1,10 +1,9 @@
 // Talks to the lender's tenant proxy. Every answer is parsed, every wait is bounded, every failure is a `Fault`.
 import type { ConsumerDetails } from '../../contract/tenant-proxy.ts'
 import type { Answer, Resent } from '../build/reading.ts'
+import { type Fault, ownFault } from '../flow/fault.ts'
 import { proxyUrl } from '../own-url.ts'
-import { type Fault, ownFault } from './fault.ts'
 import { type Reader, readAnswer, readError, readResent } from './wire.ts'
-import { writeJson } from './write-json.ts'
 
 export type Result<T> = { value: T; fault?: undefined } | { fault: Fault }
 
@@ -129,4 +128,17 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
       resolve()
     })
   })
+}
+
+/** JSON text, even on a page whose scripts have given arrays or objects a `toJSON` (Prototype.js does). */
+function writeJson(value: unknown): string {
+  return JSON.stringify(bare(value))
+}
+
+// Without a prototype there is no `toJSON` to inherit; an array stays an array.
+function bare(value: unknown): unknown {
+  if (Array.isArray(value)) return Object.setPrototypeOf(value.map(bare), null)
+  if (typeof value !== 'object' || value === null) return value
+  const copy: unknown = Object.create(null)
+  return Object.assign(Object(copy), Object.fromEntries(Object.entries(value).map(([key, part]) => [key, bare(part)])))
 }

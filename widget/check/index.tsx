@@ -1,33 +1,25 @@
 // Everything that follows "Agree", as a chunk of its own: it is fetched while the form is filled in.
 import type { JSX } from 'preact'
 import { loadChunk } from '../chunks.ts'
-import type { Flow, FlowEvent, Step } from '../flow.ts'
+import { advanceCheck } from '../flow/check-steps.ts'
 import { useFrame } from '../frame.ts'
-import type { Session } from '../session.ts'
+import { CodeScreen } from '../screens/code.tsx'
+import { MobileScreen } from '../screens/mobile.tsx'
+import { OutcomeScreen } from '../screens/outcome.tsx'
+import { ReportScreen } from '../screens/report.tsx'
+import type { Check } from '../session.ts'
 import { enCheck } from '../strings/en-check.ts'
 import { addEnglish } from '../strings/words.ts'
-import { type Actions, type ActionsOptions, createActions } from './actions.ts'
-import css from './check.css?inline'
-import { CodeScreen } from './code-screen.tsx'
-import { MobileScreen } from './mobile-screen.tsx'
-import { OutcomeScreen } from './outcome-screen.tsx'
-import { ReportScreen } from './report-screen.tsx'
-import { advanceCheck } from './steps.ts'
+import css from '../style/check.css?inline'
+import { type ActionsOptions, createActions } from './actions.ts'
 
 addEnglish('check', enCheck)
-
-export type Check = Actions & {
-  advance(flow: Flow, event: FlowEvent): Step
-  Screen: (props: CheckScreenProps) => JSX.Element | null
-}
-
-type CheckScreenProps = { session: Session; flow: Flow }
 
 export function createCheck(options: ActionsOptions): Check {
   return { ...createActions(options), advance: advanceCheck, Screen: CheckScreen }
 }
 
-function CheckScreen({ session, flow }: CheckScreenProps): JSX.Element | null {
+function CheckScreen({ session, flow }: Parameters<Check['Screen']>[0]): JSX.Element | null {
   useFrame().addStyles(css)
   const { screen } = flow
   switch (screen.name) {

@@ -44,3 +44,9 @@ export function splitDate(date: string): { year: number; month: number; day: num
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number)
   return { year, month, day }
 }
+
+/** The consumer's own calendar day, YYYY-MM-DD. */
+export function today(): string {
+  const now = new Date()
+  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
+}

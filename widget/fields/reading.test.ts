@@ -1,6 +1,6 @@
 // What people type, and what is understood.
 import { describe, expect, test } from 'vitest'
-import { findCodeProblem, readCode } from '../check/read-code.ts'
+import { findCodeProblem, readCode } from './code.ts'
 import { readMonth, readNumber } from './date.ts'
 import { splitStreet } from './split-street.ts'
 import { suggestEmail } from './suggest-email.ts'

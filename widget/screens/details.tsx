@@ -1,13 +1,13 @@
 import type { JSX } from 'preact'
-import { Group, TextField } from '../fields/field.tsx'
-import { Form } from '../fields/form.tsx'
+import { today } from '../fields/date.ts'
+import { findPersonProblems } from '../fields/person.ts'
 import { suggestEmail } from '../fields/suggest-email.ts'
-import type { Flow, ScreenNamed } from '../flow.ts'
+import type { Flow, ScreenNamed } from '../flow/flow.ts'
+import { Group, TextField } from '../form/field.tsx'
+import { Form } from '../form/form.tsx'
 import { useWords } from '../frame.ts'
-import { findPersonProblems } from '../person.ts'
 import type { Session } from '../session.ts'
 import { useSignal } from '../signal.ts'
-import { today } from '../today.ts'
 
 type Props = { session: Session; screen: ScreenNamed<'details'>; answers: Flow['answers'] }
 

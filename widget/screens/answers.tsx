@@ -1,15 +1,14 @@
 import type { JSX } from 'preact'
 import { showMobileNumber } from '../../contract/mobile-number.ts'
-import { addressLines } from '../address.ts'
-import { readMonth, readNumber } from '../fields/date.ts'
-import { Form, useField } from '../fields/form.tsx'
-import type { Flow, ScreenNamed } from '../flow.ts'
+import { addressLines } from '../fields/address.ts'
+import { readMonth, readNumber, today } from '../fields/date.ts'
+import { readPerson } from '../fields/person.ts'
+import { type Fields, sayProblem, typed } from '../fields/problem.ts'
+import type { Flow, ScreenNamed } from '../flow/flow.ts'
+import { Form, useField } from '../form/form.tsx'
 import { useFrame, useWords } from '../frame.ts'
-import { readPerson } from '../person.ts'
-import { type Fields, sayProblem, typed } from '../problem.ts'
 import type { Session } from '../session.ts'
 import { showDay, showMonth } from '../strings/words.ts'
-import { today } from '../today.ts'
 
 type Props = { session: Session; screen: ScreenNamed<'answers'>; answers: Flow['answers'] }
 

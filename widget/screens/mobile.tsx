@@ -1,9 +1,9 @@
 import type { JSX } from 'preact'
-import { TextField } from '../fields/field.tsx'
-import { Form } from '../fields/form.tsx'
-import type { Flow, ScreenNamed } from '../flow.ts'
+import { findMobileProblems } from '../fields/person.ts'
+import type { Flow, ScreenNamed } from '../flow/flow.ts'
+import { TextField } from '../form/field.tsx'
+import { Form } from '../form/form.tsx'
 import { useWords } from '../frame.ts'
-import { findMobileProblems } from '../person.ts'
 import type { Session } from '../session.ts'
 
 type Props = { session: Session; screen: ScreenNamed<'mobile'>; answers: Flow['answers'] }

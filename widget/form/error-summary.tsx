@@ -1,7 +1,7 @@
 import { h, type JSX, type TargetedMouseEvent } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { type Problem, sayProblem } from '../fields/problem.ts'
 import { useFrame } from '../frame.ts'
-import { type Problem, sayProblem } from '../problem.ts'
 import { Icon } from '../screens/icon.tsx'
 
 /** Everything that has to be mended, at the top of the step, each leading to its input. Takes focus when it appears. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../build/reading.ts'
-import { type Ask, type Flow, type FlowEvent, type Screen, startFlow } from '../flow.ts'
 import { type ChallengeState, openChallenge } from './challenge.ts'
+import { advanceCheck } from './check-steps.ts'
 import type { Clock } from './deadline.ts'
 import type { Fault } from './fault.ts'
-import { advanceCheck } from './steps.ts'
+import { type Ask, type Flow, type FlowEvent, type Screen, startFlow } from './flow.ts'
 
 const now: Clock = { monotonicMs: 1_000, wallMs: 1_000_000 }
 const state: ChallengeState = {

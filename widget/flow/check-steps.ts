@@ -1,6 +1,10 @@
-// The half of the flow that follows "Agree": what every answer, and every missing answer, leads to. Pure; the drawing is in `flow.ts`.
-
+// The half of the flow that follows "Agree": what every answer, and every missing answer, leads to. The drawing is in `flow.ts`.
 import type { Answer } from '../build/reading.ts'
+import { findCodeProblem, readCode } from '../fields/code.ts'
+import { findMobileProblems } from '../fields/person.ts'
+import { openChallenge } from './challenge.ts'
+import type { Clock } from './deadline.ts'
+import type { Fault } from './fault.ts'
 import {
   type Ask,
   details,
@@ -12,24 +16,8 @@ import {
   send,
   show,
   withPerson,
-} from '../flow.ts'
-import { findMobileProblems } from '../person.ts'
-import type { Fields } from '../problem.ts'
-import { type ChallengeState, openChallenge } from './challenge.ts'
-import type { Clock } from './deadline.ts'
-import { type Fault, findServerProblems } from './fault.ts'
-import { findCodeProblem, readCode } from './read-code.ts'
-
-export type CheckEvent =
-  | { type: 'change-number' }
-  | { type: 'mobile'; fields: Fields }
-  | { type: 'code'; text: string }
-  | { type: 'resend' }
-  | { type: 'time-up' }
-  | { type: 'again' }
-  | { type: 'answered'; answer: Answer; now: Clock; fresh: boolean }
-  | { type: 'resent'; challenge: ChallengeState; now: Clock }
-  | { type: 'fault'; fault: Fault; during: Ask; nowMs: number }
+} from './flow.ts'
+import { findRefusedAnswers } from './refused-answers.ts'
 
 type Data = Answer['data']
 type CodeScreen = ScreenNamed<'code'>
@@ -39,7 +27,7 @@ const BUSY_WAIT_MS = 60_000
 /** The lender's side cannot serve this check; why is the lender's business, so all of them read the same. */
 const NOT_AVAILABLE_STATUSES = [402, 403, 404, 405]
 
-/** Where an event leads. One that makes no sense on the screen it meets changes nothing. */
+/** Where an event of the check leads. */
 export function advanceCheck(flow: Flow, event: FlowEvent): Step {
   const { screen } = flow
   switch (event.type) {
@@ -144,7 +132,7 @@ function takeFault(flow: Flow, fault: Fault, during: Ask, nowMs: number): Step {
   if (status === 410) return show(flow, { name: 'expired' })
   if (screen.name === 'code') return takeFaultOnCode(flow, screen, fault, during, nowMs)
 
-  const refused = findServerProblems(fault)
+  const refused = findRefusedAnswers(fault)
   if (refused) return show(flow, { ...refused, fromAnswers: true })
   if (isHopeless) return show(flow, { name: 'ended', why: 'unavailable' })
   if (status === 401) return show(flow, { name: 'trouble', why: 'session', fault })

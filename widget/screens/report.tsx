@@ -1,13 +1,13 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { type Chunks, loadChunk } from '../chunks.ts'
-import type { ScreenNamed } from '../flow.ts'
+import { ownFault } from '../flow/fault.ts'
+import type { ScreenNamed } from '../flow/flow.ts'
 import { useFrame } from '../frame.ts'
-import { Action, Message } from '../screens/message.tsx'
-import { Waiting } from '../screens/waiting.tsx'
 import type { Session } from '../session.ts'
 import { useSignal } from '../signal.ts'
-import { ownFault } from './fault.ts'
+import { Action, Message } from './message.tsx'
+import { Waiting } from './waiting.tsx'
 
 type Props = { session: Session; screen: ScreenNamed<'report'>; test: boolean }
 

@@ -3,8 +3,8 @@
 
 import { type ComponentChildren, createContext, type JSX } from 'preact'
 import { useContext, useEffect, useRef } from 'preact/hooks'
+import type { Fields, Problem } from '../fields/problem.ts'
 import { useWords } from '../frame.ts'
-import type { Fields, Problem } from '../problem.ts'
 import { Heading } from '../screens/heading.tsx'
 import { useSignal } from '../signal.ts'
 import type { StringKey } from '../strings/en.ts'

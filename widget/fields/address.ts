@@ -1,8 +1,8 @@
 // Reads what was typed about an address, and adds up how much history a list of them covers. Pure.
-import { namesABuilding, type UkAddress } from '../contract/address.ts'
-import { ADDRESS_TEXT_LENGTH_MAX } from '../contract/limits.ts'
-import { normalisePostcode } from '../contract/postcode.ts'
-import { monthCount, readMonth, readNumber, splitDate } from './fields/date.ts'
+import { namesABuilding, type UkAddress } from '../../contract/address.ts'
+import { ADDRESS_TEXT_LENGTH_MAX } from '../../contract/limits.ts'
+import { normalisePostcode } from '../../contract/postcode.ts'
+import { monthCount, readMonth, readNumber, splitDate } from './date.ts'
 import { type Fields, type Problem, typed } from './problem.ts'
 
 /** The lines of an address that hold text, in the order they are asked for. */

@@ -1,91 +1,24 @@
-// Which screen, and what next. Pure: no clock, network or storage; the day comes in with the event, what to ask the lender's server
-// comes out as `ask`. This file holds the states and the half that fills in the form; `check/steps.ts` holds the half that talks
-// to the server, which is loaded while the form is filled in.
-//
-//   details ──▶ address ──▶ (address …) ──▶ answers ──▶ sending ──┬──▶ report
-//      ▲           ▲     until the history      │  ▲              ├──▶ code ──┬──▶ report
-//      └───────────┴──── is long enough ◀───────┘  │              │    ▲      ├──▶ ended (failed)
-//                        change                    │              │    ▼      └──▶ expired ──▶ sending
-//                                               trouble ◀─────────┤  mobile ──▶ sending
-//                                                                 └──▶ ended (blocked, unavailable)
-//
-// What was typed lives beside the screen, so no way through the drawing can lose it.
+// The half of the flow up to "Agree". The drawing is in `flow.ts`.
+import { findAddressProblems, needsOlderAddress } from '../fields/address.ts'
+import { noAnswers, prefillAnswers } from '../fields/answers.ts'
+import { AGE_MIN_YEARS, ageInYears, findPersonProblems, readDateOfBirth } from '../fields/person.ts'
+import { type Fields, isBlank, type Problem } from '../fields/problem.ts'
+import {
+  details,
+  type Flow,
+  type FlowEvent,
+  type Screen,
+  type ScreenNamed,
+  type Step,
+  send,
+  show,
+  startFlow,
+  withAddress,
+  withAnswers,
+  withPerson,
+} from './flow.ts'
 
-import { findAddressProblems, needsOlderAddress } from './address.ts'
-import { type Answers, noAnswers, type Prefill, prefillAnswers } from './answers.ts'
-import type { Answer } from './build/reading.ts'
-import type { Challenge } from './check/challenge.ts'
-import type { Fault } from './check/fault.ts'
-import type { CheckEvent } from './check/steps.ts'
-import { AGE_MIN_YEARS, ageInYears, findPersonProblems, readDateOfBirth } from './person.ts'
-import { type Fields, isBlank, type Problem } from './problem.ts'
-import type { StringKey } from './strings/en.ts'
-
-export type Screen =
-  | { name: 'details'; problems: Problem[]; fromAnswers?: boolean }
-  | { name: 'address'; index: number; problems: Problem[]; fromAnswers?: boolean }
-  | { name: 'answers'; problems: Problem[] }
-  | { name: 'sending' }
-  | { name: 'code'; challenge: Challenge; busy: 'verify' | 'resend' | null; problems: Problem[]; notice: Notice | null }
-  | { name: 'mobile'; challenge: Challenge; problems: Problem[] }
-  | { name: 'report'; creditReportId: string; data: Delivered; preparedAtMs: number }
-  | { name: 'expired' }
-  | { name: 'ended'; why: 'underAge' }
-  | { name: 'ended'; why: 'blocked' | 'failed' | 'unavailable'; creditReportId?: string }
-  | { name: 'trouble'; why: Trouble; fault: Fault; retryAtMs?: number; challenge?: Challenge }
-
-export type ScreenName = Screen['name']
-export type ScreenNamed<Name extends ScreenName> = Extract<Screen, { name: Name }>
-export type Trouble = 'busy' | 'offline' | 'broken' | 'device' | 'session'
-/** Something said without moving anyone; `timeMs` fills `{time}`. */
-export type Notice = { words: StringKey; timeMs?: number }
-export type Delivered = Pick<Answer['data'], 'creditReport' | 'summary'>
-
-export type Flow = {
-  screen: Screen
-  answers: Answers
-  /** The answers as the page's own knowledge made them; the same as `answers` until the consumer has given any. */
-  known: Answers
-  /** The proxy runs in test mode: everything shown is synthetic. */
-  test: boolean
-  /** How many months of addresses the lender wants; 0 asks for no dates. */
-  historyMonths: number
-  /** The consumer has agreed to these answers on this page, so that they may be sent again. */
-  hasAgreed: boolean
-  /** How often a screen was begun anew; each time its inputs are new too. */
-  round: number
-}
-
-/** What should now be asked of the lender's server. */
-export type Ask = 'generate' | 'verify' | 'resend' | 'sync'
-export type Step = { flow: Flow; ask?: Ask | undefined; code?: string }
-
-export type FormEvent =
-  | { type: 'prefill'; prefill: Prefill }
-  | { type: 'details'; fields: Fields; today: string }
-  | { type: 'address'; fields: Fields; today: string }
-  | { type: 'abroad' }
-  | { type: 'back'; fields: Fields }
-  | { type: 'change'; address?: number }
-  | { type: 'remove'; address: number; today: string }
-  | { type: 'submit'; agreed: boolean }
-  | { type: 'not-loaded' }
-  | { type: 'leave' }
-  | { type: 'reset' }
-
-export function startFlow(historyMonths: number): Flow {
-  return {
-    screen: details,
-    answers: noAnswers,
-    known: noAnswers,
-    test: false,
-    historyMonths,
-    hasAgreed: false,
-    round: 0,
-  }
-}
-
-export type FlowEvent = FormEvent | CheckEvent
+const toAnswers: Screen = { name: 'answers', problems: [] }
 
 /** Where an event of the form leads; null for any other. One that makes no sense on the screen it meets changes nothing. */
 export function advanceForm(flow: Flow, event: FlowEvent): Step | null {
@@ -144,26 +77,6 @@ export function advanceForm(flow: Flow, event: FlowEvent): Step | null {
       return null
   }
   return { flow }
-}
-
-export const details: ScreenNamed<'details'> = { name: 'details', problems: [] }
-const toAnswers: Screen = { name: 'answers', problems: [] }
-
-export function show(flow: Flow, screen: Screen, ask?: Ask): Step {
-  return { flow: { ...flow, screen }, ask }
-}
-
-export function send(flow: Flow): Step {
-  return show(flow, { name: 'sending' }, 'generate')
-}
-
-export function withAnswers(flow: Flow, answers: Partial<Answers>): Flow {
-  return { ...flow, answers: { ...flow.answers, ...answers } }
-}
-
-/** Answers about the person, added to what is known. */
-export function withPerson(flow: Flow, fields: Fields): Flow {
-  return withAnswers(flow, { person: { ...flow.answers.person, ...fields } })
 }
 
 function complain(flow: Flow, problem: Problem): Step {
@@ -235,9 +148,4 @@ function goBack(before: Flow, fields: Fields): Step {
     default:
       return { flow: before }
   }
-}
-
-export function withAddress(flow: Flow, index: number, fields: Fields): Flow {
-  const { addresses } = flow.answers
-  return withAnswers(flow, { addresses: [...addresses.slice(0, index), fields, ...addresses.slice(index + 1)] })
 }

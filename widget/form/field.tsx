@@ -1,7 +1,7 @@
 // The one place that ties a label, a hint and an error to an input.
 import type { ComponentChildren, JSX } from 'preact'
+import { type Problem, sayProblem } from '../fields/problem.ts'
 import { useWords } from '../frame.ts'
-import { type Problem, sayProblem } from '../problem.ts'
 import type { StringKey } from '../strings/en.ts'
 import { useField } from './form.tsx'
 

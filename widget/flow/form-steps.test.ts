@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { advanceForm, type Flow, type FormEvent, type Screen, startFlow } from './flow.ts'
-import type { Fields } from './problem.ts'
+import type { Fields } from '../fields/problem.ts'
+import { type Flow, type FormEvent, type Screen, startFlow } from './flow.ts'
+import { advanceForm } from './form-steps.ts'
 
 const today = '2026-11-15'
 const sam: Fields = {

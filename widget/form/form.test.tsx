@@ -2,8 +2,8 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/preact'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { findPersonProblems } from '../person.ts'
-import type { Fields, Problem } from '../problem.ts'
+import { findPersonProblems } from '../fields/person.ts'
+import type { Fields, Problem } from '../fields/problem.ts'
 import { Group, TextField } from './field.tsx'
 import { Form } from './form.tsx'
 

@@ -1,5 +1,5 @@
-import type { StringKey } from './strings/en.ts'
-import type { Values, Words } from './strings/words.ts'
+import type { StringKey } from '../strings/en.ts'
+import type { Values, Words } from '../strings/words.ts'
 
 /** Something a consumer has to mend, where it is, and the words for it. */
 export type Problem = {

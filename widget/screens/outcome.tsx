@@ -2,14 +2,14 @@
 
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
-import type { Flow, ScreenNamed } from '../flow.ts'
+import type { Flow, ScreenNamed } from '../flow/flow.ts'
 import { useWords } from '../frame.ts'
-import type { IconName } from '../screens/icon.tsx'
-import { Action, Message } from '../screens/message.tsx'
 import type { Session } from '../session.ts'
 import { useSignal } from '../signal.ts'
 import type { StringKey } from '../strings/en.ts'
 import { showTime } from '../strings/words.ts'
+import type { IconName } from './icon.tsx'
+import { Action, Message } from './message.tsx'
 
 /** The words are `…Title` and `…Lead`; an action is there where something can be done. */
 type Row = [icon: IconName, action?: StringKey]

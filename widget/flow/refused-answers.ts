@@ -1,34 +1,10 @@
-// Everything that can keep an answer from arriving, as a value.
+// Where a 400 of the lender's server belongs: the screen and the inputs its message names.
 import { BUILDING_FIELDS } from '../../contract/address.ts'
 import { readProblems } from '../../contract/problems.ts'
-import { ADDRESS_FIELDS } from '../address.ts'
-import type { ScreenNamed } from '../flow.ts'
-import type { Problem } from '../problem.ts'
-
-export type Fault = {
-  /** The server's code, or one of ours. */
-  code: string
-  /** The HTTP status; 0 when there was no answer. */
-  status: number
-  retryAfterMs?: number
-  /** What the lender's support can look up. */
-  requestId?: string
-  /** What a 400 complained about, as the server wrote it. */
-  message?: string
-}
-
-/** Codes of faults that never reached the server, or whose answer made no sense. */
-export type OwnFaultCode =
-  | 'offline'
-  | 'network'
-  | 'timeout'
-  | 'garbled-answer'
-  | 'script-blocked'
-  | 'fingerprint-blocked'
-
-export function ownFault(code: OwnFaultCode): Fault {
-  return { code, status: 0 }
-}
+import { ADDRESS_FIELDS } from '../fields/address.ts'
+import type { Problem } from '../fields/problem.ts'
+import type { Fault } from './fault.ts'
+import type { ScreenNamed } from './flow.ts'
 
 const PERSON_FIELDS = ['title', 'firstName', 'middleName', 'lastName', 'dateOfBirth', 'mobileNumber', 'email'] as const
 const addressPath = /^addresses\[(\d+)\](?:\.ukAddress)?(?:\.(\w+))?$/
@@ -36,7 +12,7 @@ const addressPath = /^addresses\[(\d+)\](?:\.ukAddress)?(?:\.(\w+))?$/
 type Refused = ScreenNamed<'details'> | ScreenNamed<'address'>
 
 /** The first screen with something the server refused, each complaint beside its input; null when it belongs to none. */
-export function findServerProblems({ status, message = '' }: Fault): Refused | null {
+export function findRefusedAnswers({ status, message = '' }: Fault): Refused | null {
   if (status !== 400) return null
   const paths = readProblems(message).map(({ path }) => path)
   const person = PERSON_FIELDS.filter((field) => paths.includes(field))

@@ -1,6 +1,6 @@
 // A code as it arrives: typed, pasted with spaces, or as the whole text message.
 import { CODE_LENGTH } from '../../contract/limits.ts'
-import type { Problem } from '../problem.ts'
+import type { Problem } from './problem.ts'
 
 const bound = new RegExp(`#(\\d{${CODE_LENGTH}})(?!\\d)`)
 

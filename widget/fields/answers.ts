@@ -1,7 +1,7 @@
 // Everything the consumer has typed so far, kept in memory only and never lost on the way.
-import type { ConsumerDetails } from '../contract/tenant-proxy.ts'
+import type { ConsumerDetails } from '../../contract/tenant-proxy.ts'
 import { type ADDRESS_FIELDS, ADDRESSES_ASKED_MAX, readAddress } from './address.ts'
-import { splitDate } from './fields/date.ts'
+import { splitDate } from './date.ts'
 import { readPerson } from './person.ts'
 import type { Fields } from './problem.ts'
 

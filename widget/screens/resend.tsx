@@ -1,12 +1,12 @@
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { SENDS_MAX } from '../../contract/limits.ts'
-import type { ScreenNamed } from '../flow.ts'
+import { readClock, remainingMs } from '../flow/deadline.ts'
+import type { ScreenNamed } from '../flow/flow.ts'
 import { useWords } from '../frame.ts'
 import type { Session } from '../session.ts'
 import { useSignal } from '../signal.ts'
 import { sayDuration } from './countdown.tsx'
-import { readClock, remainingMs } from './deadline.ts'
 
 type Props = { session: Session; screen: ScreenNamed<'code'> }
 

@@ -1,0 +1,50 @@
+// Holds the flow of one session, and hands what follows the form to the `check` chunk.
+import { loadChunk } from './chunks.ts'
+import { startFlow } from './flow/flow.ts'
+import { advanceForm } from './flow/form-steps.ts'
+import type { Check, Session, SessionOptions } from './session.ts'
+import { signal } from './signal.ts'
+
+export function createSession(options: SessionOptions): Session {
+  const { historyMonths, prefill, onFault } = options
+  const gone = new AbortController()
+  const flow = signal(startFlow(historyMonths))
+  const check = signal<Check | null>(null)
+  let isTouched = false
+
+  const send: Session['send'] = (event) => {
+    if (gone.signal.aborted) return
+    const step = advanceForm(flow.value, event) ?? check.value?.advance(flow.value, event)
+    if (!step) return
+    flow.value = step.flow
+    const { ask, code } = step
+    if (ask) load().then((loaded) => loaded?.carryOut(ask, code))
+  }
+  send({ type: 'prefill', prefill })
+
+  /** Resolves to null when it could not be loaded; the consumer is then back at the answers, with a word about it. */
+  async function load(): Promise<Check | null> {
+    try {
+      const { createCheck } = await loadChunk('check')
+      check.value ??= createCheck({ ...options, flow, send, isTouched: () => isTouched, signal: gone.signal })
+    } catch {
+      onFault({ code: 'script-blocked', status: 0 })
+      if (flow.value.screen.name === 'sending') send({ type: 'not-loaded' })
+    }
+    return check.value
+  }
+
+  return {
+    flow,
+    check,
+    send,
+    touch() {
+      isTouched = true
+    },
+    isTouched: () => isTouched,
+    begin: () => void load().then((loaded) => loaded?.begin()),
+    tellFault: onFault,
+    sync: () => check.value?.carryOut('sync'),
+    end: () => gone.abort(),
+  }
+}

@@ -1,0 +1,126 @@
+// The state machine of the widget: its screens, what can happen on them, and what is remembered on the way. The steps themselves are
+// in two files, each pure (no clock, network or storage): `form-steps.ts` fills in the form, `check-steps.ts` follows "Agree". The second
+// is loaded while the form is filled in; nothing in the first needs it.
+//
+//   form-steps                                                    check-steps
+//   ────────────────────────────────────────────────────────     ──────────────────────────────────────────────────────────
+//   details ──▶ address ──▶ (address …) ──▶ answers ──▶ sending ──┬──▶ report
+//    │ ▲ ▲         ▲     until the history      │  ▲              ├──▶ code ──┬──▶ report
+//    │ │ └─────────┴──── is long enough ◀───────┘  │              │    ▲      ├──▶ ended (failed)
+//    ▼ │ change          change                    │              │    ▼      └──▶ expired ──▶ sending
+//   ended (underAge)                            trouble ◀─────────┤  mobile ──▶ sending
+//                                                                 └──▶ ended (blocked, unavailable)
+//
+// What was typed lives beside the screen, so no way through the drawing can lose it. An event that makes no sense on the screen it meets
+// changes nothing.
+
+import type { Answer } from '../build/reading.ts'
+import { type Answers, noAnswers, type Prefill } from '../fields/answers.ts'
+import type { Fields, Problem } from '../fields/problem.ts'
+import type { StringKey } from '../strings/en.ts'
+import type { Challenge, ChallengeState } from './challenge.ts'
+import type { Clock } from './deadline.ts'
+import type { Fault } from './fault.ts'
+
+export type Screen =
+  | { name: 'details'; problems: Problem[]; fromAnswers?: boolean }
+  | { name: 'address'; index: number; problems: Problem[]; fromAnswers?: boolean }
+  | { name: 'answers'; problems: Problem[] }
+  | { name: 'sending' }
+  | { name: 'code'; challenge: Challenge; busy: 'verify' | 'resend' | null; problems: Problem[]; notice: Notice | null }
+  | { name: 'mobile'; challenge: Challenge; problems: Problem[] }
+  | { name: 'report'; creditReportId: string; data: Delivered; preparedAtMs: number }
+  | { name: 'expired' }
+  | { name: 'ended'; why: 'underAge' }
+  | { name: 'ended'; why: 'blocked' | 'failed' | 'unavailable'; creditReportId?: string }
+  | { name: 'trouble'; why: Trouble; fault: Fault; retryAtMs?: number; challenge?: Challenge }
+
+export type ScreenName = Screen['name']
+export type ScreenNamed<Name extends ScreenName> = Extract<Screen, { name: Name }>
+export type Trouble = 'busy' | 'offline' | 'broken' | 'device' | 'session'
+/** Something said without moving anyone; `timeMs` fills `{time}`. */
+export type Notice = { words: StringKey; timeMs?: number }
+export type Delivered = Pick<Answer['data'], 'creditReport' | 'summary'>
+
+export type Flow = {
+  screen: Screen
+  answers: Answers
+  /** The answers as the page's own knowledge made them; the same as `answers` until the consumer has given any. */
+  known: Answers
+  /** The proxy runs in test mode: everything shown is synthetic. */
+  test: boolean
+  /** How many months of addresses the lender wants; 0 asks for no dates. */
+  historyMonths: number
+  /** The consumer has agreed to these answers on this page, so that they may be sent again. */
+  hasAgreed: boolean
+  /** How often a screen was begun anew; each time its inputs are new too. */
+  round: number
+}
+
+/** What should now be asked of the lender's server. */
+export type Ask = 'generate' | 'verify' | 'resend' | 'sync'
+export type Step = { flow: Flow; ask?: Ask | undefined; code?: string }
+
+/** What can happen before anything is sent, or on any screen. */
+export type FormEvent =
+  | { type: 'prefill'; prefill: Prefill }
+  | { type: 'details'; fields: Fields; today: string }
+  | { type: 'address'; fields: Fields; today: string }
+  | { type: 'abroad' }
+  | { type: 'back'; fields: Fields }
+  | { type: 'change'; address?: number }
+  | { type: 'remove'; address: number; today: string }
+  | { type: 'submit'; agreed: boolean }
+  | { type: 'not-loaded' }
+  | { type: 'leave' }
+  | { type: 'reset' }
+
+/** What can happen once the consumer has agreed. */
+export type CheckEvent =
+  | { type: 'change-number' }
+  | { type: 'mobile'; fields: Fields }
+  | { type: 'code'; text: string }
+  | { type: 'resend' }
+  | { type: 'time-up' }
+  | { type: 'again' }
+  | { type: 'answered'; answer: Answer; now: Clock; fresh: boolean }
+  | { type: 'resent'; challenge: ChallengeState; now: Clock }
+  | { type: 'fault'; fault: Fault; during: Ask; nowMs: number }
+
+export type FlowEvent = FormEvent | CheckEvent
+
+export function startFlow(historyMonths: number): Flow {
+  return {
+    screen: details,
+    answers: noAnswers,
+    known: noAnswers,
+    test: false,
+    historyMonths,
+    hasAgreed: false,
+    round: 0,
+  }
+}
+
+export const details: ScreenNamed<'details'> = { name: 'details', problems: [] }
+
+export function show(flow: Flow, screen: Screen, ask?: Ask): Step {
+  return { flow: { ...flow, screen }, ask }
+}
+
+export function send(flow: Flow): Step {
+  return show(flow, { name: 'sending' }, 'generate')
+}
+
+export function withAnswers(flow: Flow, answers: Partial<Answers>): Flow {
+  return { ...flow, answers: { ...flow.answers, ...answers } }
+}
+
+/** Answers about the person, added to what is known. */
+export function withPerson(flow: Flow, fields: Fields): Flow {
+  return withAnswers(flow, { person: { ...flow.answers.person, ...fields } })
+}
+
+export function withAddress(flow: Flow, index: number, fields: Fields): Flow {
+  const { addresses } = flow.answers
+  return withAnswers(flow, { addresses: [...addresses.slice(0, index), fields, ...addresses.slice(index + 1)] })
+}
