@@ -1,9 +1,15 @@
 import * as z from 'zod/mini'
+import { BUILDING_FIELDS, namesABuilding } from './building.ts'
 import { ADDRESS_TEXT_LENGTH_MAX } from './limits.ts'
-import { Postcode } from './postcode.ts'
+import { normalisePostcode } from './postcode.ts'
 import { optional, requiredText, text } from './text.ts'
 
-export const BUILDING_FIELDS = ['subBuildingName', 'buildingName', 'buildingNumber'] as const
+/** A UK postcode in any spacing and case; comes out as `SW1A 1AA`. */
+export const Postcode = z.string().check(
+  z.overwrite((value) => normalisePostcode(value) ?? value),
+  z.refine((value) => normalisePostcode(value) !== null, 'must be a UK postcode'),
+)
+export type Postcode = z.infer<typeof Postcode>
 
 const optionalLine = optional(text(ADDRESS_TEXT_LENGTH_MAX))
 
@@ -33,14 +39,6 @@ export const UkAddress = z
     }),
   )
 export type UkAddress = z.infer<typeof UkAddress>
-
-/** True when the address says which building; spaces alone say nothing. */
-export function namesABuilding(address: { [field in (typeof BUILDING_FIELDS)[number]]?: unknown }): boolean {
-  return BUILDING_FIELDS.some((field) => {
-    const value = address[field]
-    return typeof value === 'string' && value.trim() !== ''
-  })
-}
 
 export const ADDRESS_TYPE_DEFAULT = 'current'
 

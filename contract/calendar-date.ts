@@ -1,5 +1,3 @@
-import * as z from 'zod/mini'
-
 const shape = /^(\d{4})-(\d{2})-(\d{2})$/
 
 /** True for a day that exists in the Gregorian calendar, written YYYY-MM-DD. */
@@ -22,6 +20,3 @@ function isLeapYear(year: number): boolean {
 export function calendarDateOf(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 10)
 }
-
-export const CalendarDate = z.string().check(z.refine(isCalendarDate, 'must be a real date written YYYY-MM-DD'))
-export type CalendarDate = z.infer<typeof CalendarDate>

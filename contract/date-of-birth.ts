@@ -1,5 +1,8 @@
 import * as z from 'zod/mini'
-import { CalendarDate, calendarDateOf, isCalendarDate } from './calendar-date.ts'
+import { calendarDateOf, isCalendarDate } from './calendar-date.ts'
+
+export const CalendarDate = z.string().check(z.refine(isCalendarDate, 'must be a real date written YYYY-MM-DD'))
+export type CalendarDate = z.infer<typeof CalendarDate>
 
 /** The oldest people alive were born after it. */
 export const DATE_OF_BIRTH_MIN = '1900-01-01'

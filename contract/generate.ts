@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { AddressEntry } from './address.ts'
-import { CalendarDate } from './calendar-date.ts'
 import { BUREAUS, CreditReport } from './credit-report.ts'
-import { dateOfBirth } from './date-of-birth.ts'
+import { CalendarDate, dateOfBirth } from './date-of-birth.ts'
 import { meteredEnvelope } from './envelope.ts'
 import {
   ADDRESSES_MAX,
@@ -11,7 +10,6 @@ import {
   REFERENCE_LENGTH_MAX,
   SESSION_ID_LENGTH_MAX,
 } from './limits.ts'
-import { MobileNumber } from './mobile-number.ts'
 import { opaqueText, optional, requiredText, text } from './text.ts'
 
 export const Gender = z.enum(['M', 'F'])
@@ -22,6 +20,11 @@ export const Branch = z.enum(['challenge', 'allow', 'block'])
 export type Branch = z.infer<typeof Branch>
 
 export const ChallengeOptions = z.object({ status: Branch })
+
+const e164 = /^\+[1-9]\d{6,14}$/
+/** International format with a leading plus sign. */
+export const MobileNumber = z.string().check(z.regex(e164, 'must be an international number such as +447700900123'))
+export type MobileNumber = z.infer<typeof MobileNumber>
 
 // One @, something on both sides, no spaces: whether it exists is for a mail server to say.
 export const EMAIL_SHAPE = /^[^\s@]+@[^\s@]+$/

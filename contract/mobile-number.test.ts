@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { MobileNumber, normaliseUkMobile, showMobileNumber } from './mobile-number.ts'
+import { MobileNumber } from './generate.ts'
+import { normaliseUkMobile, showMobileNumber } from './mobile-number.ts'
 import { read } from './problems.ts'
 
 describe('UK mobiles as people write them', () => {

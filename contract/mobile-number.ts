@@ -1,6 +1,3 @@
-import * as z from 'zod/mini'
-
-const e164 = /^\+[1-9]\d{6,14}$/
 // 7 and nine digits; 70 is personal numbering and 76 is pagers, except 7624, which is Isle of Man mobile.
 const ukMobile = /^7(?:[1-57-9]\d{8}|624\d{6})$/
 const allowedMarks = /^[\d\s+().\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\u2010-\u2015-]*$/
@@ -16,7 +13,3 @@ export function normaliseUkMobile(value: string): string | null {
 export function showMobileNumber(value: string): string {
   return value.replace(/^\+44(\d{4})(\d{6})$/, '0$1 $2')
 }
-
-/** International format with a leading plus sign. */
-export const MobileNumber = z.string().check(z.regex(e164, 'must be an international number such as +447700900123'))
-export type MobileNumber = z.infer<typeof MobileNumber>

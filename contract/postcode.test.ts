@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { normalisePostcode, Postcode } from './postcode.ts'
+import { Postcode } from './address.ts'
+import { normalisePostcode } from './postcode.ts'
 import { read } from './problems.ts'
 
 describe('postcodes', () => {

@@ -1,5 +1,3 @@
-import * as z from 'zod/mini'
-
 // Every real postcode area, so that "QQ1 1AA" is caught while typing. X9 and XE are the areas bureau test people live in.
 export const AREAS =
   'AB|AL|B|BA|BB|BD|BF|BH|BL|BN|BR|BS|BT|BX|CA|CB|CF|CH|CM|CO|CR|CT|CV|CW|DA|DD|DE|DG|DH|DL|DN|DT|DY|E|EC|EH|EN|EX|FK|FY|G|GL|GU|GY|HA|HD|HG|HP|HR|HS|HU|HX|IG|IM|IP|IV|JE|KA|KT|KW|KY|L|LA|LD|LE|LL|LN|LS|LU|M|ME|MK|ML|N|NE|NG|NN|NP|NR|NW|OL|OX|PA|PE|PH|PL|PO|PR|RG|RH|RM|S|SA|SE|SG|SK|SL|SM|SN|SO|SP|SR|SS|ST|SW|SY|TA|TD|TF|TN|TQ|TR|TS|TW|UB|W|WA|WC|WD|WF|WN|WR|WS|WV|X|XE|YO|ZE'
@@ -13,10 +11,3 @@ export function normalisePostcode(value: string): string | null {
   const inward = shape.exec(compact)?.[1]
   return inward ? `${compact.slice(0, -inward.length)} ${inward}` : null
 }
-
-/** A UK postcode in any spacing and case; comes out as `SW1A 1AA`. */
-export const Postcode = z.string().check(
-  z.overwrite((value) => normalisePostcode(value) ?? value),
-  z.refine((value) => normalisePostcode(value) !== null, 'must be a UK postcode'),
-)
-export type Postcode = z.infer<typeof Postcode>

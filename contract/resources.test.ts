@@ -2,11 +2,12 @@
 import { describe, expect, test } from 'vitest'
 import { Profile, SelectTenant, TenantList } from './account.ts'
 import { OtpResponse, OtpSubmit, ResendResponse, ResendSms } from './challenge.ts'
+import { ConsumerDetails } from './consumer-details.ts'
 import { CreditReport } from './credit-report.ts'
 import { ERROR_STATUS, ErrorBody, INSUFFICIENT_FUNDS_CODES } from './error.ts'
 import { read } from './problems.ts'
 import { sampleReport, sampleVerified } from './samples.ts'
-import { ConsumerDetails, ProxyReport } from './tenant-proxy.ts'
+import { ProxyReport } from './tenant-proxy.ts'
 
 const meta = { request: { timeTakenMs: 3 }, wallet: { balance: 10, cost: 0 } }
 

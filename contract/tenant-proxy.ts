@@ -2,22 +2,6 @@
 // (tenant, bureaus, test mode, client address) and takes away what only the lender may see (the wallet).
 import * as z from 'zod/mini'
 import { CreditReport } from './credit-report.ts'
-import { consumerFields } from './generate.ts'
-import { REFERENCE_LENGTH_MAX } from './limits.ts'
-import { text } from './text.ts'
-
-/** The default mount of the proxy, and the default `endpoint` of the element. */
-export const PROXY_PATH = '/credit-reports'
-
-/** `POST {endpoint}`: what the browser may say about a report. Anything else it sends is dropped. */
-export const ConsumerDetails = z.object({
-  ...consumerFields,
-  /** Which wording the consumer agreed to, for the lender's records. */
-  consent: z.optional(
-    z.object({ version: z.optional(text(REFERENCE_LENGTH_MAX)), locale: z.optional(text(REFERENCE_LENGTH_MAX)) }),
-  ),
-})
-export type ConsumerDetails = z.infer<typeof ConsumerDetails>
 
 /** Everything the code screen needs, in time left rather than clock time: a phone's clock may be wrong. */
 export const ChallengeState = z.object({

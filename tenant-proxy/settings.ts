@@ -1,6 +1,7 @@
 import { BUREAUS } from '../contract/credit-report.ts'
 import type { Branch } from '../contract/generate.ts'
-import { PROXY_PATH, type Scenario } from '../contract/tenant-proxy.ts'
+import { PROXY_PATH } from '../contract/proxy-path.ts'
+import type { Scenario } from '../contract/tenant-proxy.ts'
 import type { ForwardedHeader } from './client-address.ts'
 import type { Limits, TenantProxyOptions } from './options.ts'
 import { parseUrl } from './parse-url.ts'

@@ -1,6 +1,6 @@
 // The same as `chunks.ts`, for the script build: each chunk is a file beside the script, and its hash is part of this file, so that
 // one `integrity` on the lender's tag covers everything.
-import { PROXY_PATH } from '../contract/tenant-proxy.ts'
+import { PROXY_PATH } from '../contract/proxy-path.ts'
 import { chunkFile } from './chunk-file.ts'
 import type { Chunks } from './chunks.ts'
 import { ownUrl } from './own-url.ts'

@@ -1,6 +1,6 @@
 // <credit-report-widget>: attributes and properties in, events out. Importing this file registers nothing and is safe on a server.
 import { render } from 'preact'
-import { PROXY_PATH } from '../contract/tenant-proxy.ts'
+import { PROXY_PATH } from '../contract/proxy-path.ts'
 import { type Chunks, loadChunk } from './chunks.ts'
 import { createSession } from './create-session.ts'
 import type { Diagnosis } from './diagnose.ts'

@@ -1,6 +1,6 @@
 // The developers' preview: its pages, and everything below them.
 import { Hono } from 'hono'
-import { PROXY_PATH } from '../../contract/tenant-proxy.ts'
+import { PROXY_PATH } from '../../contract/proxy-path.ts'
 import earlyScript from '../host/early.js?raw'
 import hostileCss from '../host/hostile.css?raw'
 import { type HostPage, hostPolicy, renderHost } from '../host/page.ts'

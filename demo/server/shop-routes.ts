@@ -1,7 +1,7 @@
 // The lender's server, as a lender would write it: a page, a mount of the proxy, and its own copy of every report.
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
-import { PROXY_PATH } from '../../contract/tenant-proxy.ts'
+import { PROXY_PATH } from '../../contract/proxy-path.ts'
 import type { TenantProxy } from '../../tenant-proxy/index.ts'
 import { renderShop, shopPolicy } from '../shop/page.ts'
 import type { OrderState, PhoneText } from '../shop/wire.ts'

@@ -1,7 +1,7 @@
 // What a bureau sends, checked before anything of it is believed.
 import * as z from 'zod/mini'
 import { maskAccountNumber } from '../../contract/account-number.ts'
-import { CalendarDate } from '../../contract/calendar-date.ts'
+import { CalendarDate } from '../../contract/date-of-birth.ts'
 import type { GenerateRequest } from '../../contract/generate.ts'
 import { requiredText, text } from '../../contract/text.ts'
 import type { BureauAnswer } from './providers.ts'

@@ -1,5 +1,5 @@
 // Talks to the lender's tenant proxy. Every answer is parsed, every wait is bounded, every failure is a `Fault`.
-import type { ConsumerDetails } from '../../contract/tenant-proxy.ts'
+import type { ConsumerDetails } from '../../contract/consumer-details.ts'
 import type { Answer, Resent } from '../build/reading.ts'
 import { type Fault, ownFault } from '../flow/fault.ts'
 import { proxyUrl } from '../own-url.ts'

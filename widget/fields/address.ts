@@ -1,5 +1,7 @@
 // Reads what was typed about an address, and adds up how much history a list of them covers. Pure.
-import { namesABuilding, type UkAddress } from '../../contract/address.ts'
+
+import type { UkAddress } from '../../contract/address.ts'
+import { namesABuilding } from '../../contract/building.ts'
 import { ADDRESS_TEXT_LENGTH_MAX } from '../../contract/limits.ts'
 import { normalisePostcode } from '../../contract/postcode.ts'
 import { monthCount, readMonth, readNumber, splitDate } from './date.ts'

@@ -1,5 +1,5 @@
 // Everything the consumer has typed so far, kept in memory only and never lost on the way.
-import type { ConsumerDetails } from '../../contract/tenant-proxy.ts'
+import type { ConsumerDetails } from '../../contract/consumer-details.ts'
 import { type ADDRESS_FIELDS, ADDRESSES_ASKED_MAX, readAddress } from './address.ts'
 import { splitDate } from './date.ts'
 import { readPerson } from './person.ts'

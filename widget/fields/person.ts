@@ -1,8 +1,8 @@
 // Reads what was typed about the person. Pure: `today` comes in, problems or a request's fields come out.
 
+import type { ConsumerDetails } from '../../contract/consumer-details.ts'
 import { EMAIL_LENGTH_MAX, NAME_LENGTH_MAX } from '../../contract/limits.ts'
 import { normaliseUkMobile } from '../../contract/mobile-number.ts'
-import type { ConsumerDetails } from '../../contract/tenant-proxy.ts'
 import { isRealDay, readMonth, readNumber, splitDate } from './date.ts'
 import { type Fields, type Problem, typed } from './problem.ts'
 

@@ -1,5 +1,5 @@
 // Where a 400 of the lender's server belongs: the screen and the inputs its message names.
-import { BUILDING_FIELDS } from '../../contract/address.ts'
+import { BUILDING_FIELDS } from '../../contract/building.ts'
 import { readProblems } from '../../contract/problems.ts'
 import { ADDRESS_FIELDS } from '../fields/address.ts'
 import type { Problem } from '../fields/problem.ts'

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX, TargetedEvent } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { namesABuilding } from '../../contract/address.ts'
+import { namesABuilding } from '../../contract/building.ts'
 import { type Chunks, loadChunk } from '../chunks.ts'
 import { addressLines, monthsCovered } from '../fields/address.ts'
 import { today } from '../fields/date.ts'
