@@ -1,3 +1,4 @@
+import { readAccountStatus } from '../contract/account-status.ts'
 import type { CreditReport } from '../contract/credit-report.ts'
 import type { ReportSummary } from '../contract/tenant-proxy.ts'
 import type { Settings } from './settings.ts'
@@ -10,14 +11,11 @@ export function exposeReport(report: CreditReport, how: Settings['exposeReport']
   return how === 'summary' ? { summary: summarise(report) } : {}
 }
 
-// Bureaus word it freely; these are the words for an account that is over.
-const over = /settled|closed|satisfied/i
-
 function summarise({ consumerData, previousSearches }: CreditReport): ReportSummary {
-  const settledAccounts = consumerData.records.filter(({ accountStatus }) => over.test(accountStatus)).length
+  const standings = consumerData.records.map(({ accountStatus }) => readAccountStatus(accountStatus).standing)
   return {
-    openAccounts: consumerData.records.length - settledAccounts,
-    settledAccounts,
+    openAccounts: standings.filter((standing) => standing === 'open').length,
+    settledAccounts: standings.filter((standing) => standing === 'settled').length,
     searches: previousSearches.providers.reduce((count, { records }) => count + records.length, 0),
   }
 }

@@ -35,6 +35,16 @@ const rows: [name: string, report: CreditReport, expected: Decision][] = [
     reportOf(record({ accountStatus: 'in arrears', payment: pounds(1) })),
     { outcome: 'referred', openAccounts: 1, monthlyCommitmentsPence: 100 },
   ],
+  [
+    'what is paid in full counts for nothing either',
+    reportOf(record({ accountStatus: 'Paid in full', payment: pounds(9_000) })),
+    { outcome: 'approved', openAccounts: 0, monthlyCommitmentsPence: 0 },
+  ],
+  [
+    'a status nobody can read goes to a person, and is no open account',
+    reportOf(record({ accountStatus: 'XX', payment: pounds(1) })),
+    { outcome: 'referred', openAccounts: 0, monthlyCommitmentsPence: 100 },
+  ],
 ]
 
 test.each(rows)('%s', (_name, report, expected) => {

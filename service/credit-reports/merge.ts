@@ -1,5 +1,6 @@
 // Several bureaus' answers become one report.
 import { trailingDigits } from '../../contract/account-number.ts'
+import { isSettled } from '../../contract/account-status.ts'
 import type { AccountRecord, CreditReport, SearchProvider } from '../../contract/credit-report.ts'
 import type { GenerateRequest } from '../../contract/generate.ts'
 import type { BureauAnswer, BureauRecord } from '../providers/providers.ts'
@@ -79,7 +80,7 @@ function sameName(companyName: string): string {
 /** What is still owed first, then the newest; the rest only keeps the order the same every time. */
 function byImportance(one: AccountRecord, other: AccountRecord): number {
   return (
-    Number(one.accountStatus === 'settled') - Number(other.accountStatus === 'settled') ||
+    Number(isSettled(one.accountStatus)) - Number(isSettled(other.accountStatus)) ||
     compare(other.startDate, one.startDate) ||
     compare(one.companyName, other.companyName) ||
     compare(one.accountNumber, other.accountNumber) ||

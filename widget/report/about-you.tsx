@@ -1,14 +1,14 @@
-import type { Person } from '../../contract/credit-report.ts'
-import type { ShownResidency } from '../build/reading.ts'
 import { showMonths } from '../strings/words.ts'
 import { fullName } from './account-card.tsx'
 import { readDate } from './dates.ts'
 import { useWords } from './page.ts'
 import { Disclosure, Facts, Missing, Reported } from './parts.tsx'
+import { fill } from './phrases.ts'
+import type { ShownReport, ShownResidency } from './read-report.ts'
 import { monthsOfStay } from './stay.ts'
 
 /** The name, date of birth and addresses the agencies found. */
-export function AboutYou({ person, residencies }: { person: Person; residencies: readonly ShownResidency[] }) {
+export function AboutYou({ person, residencies }: Pick<ShownReport, 'person' | 'residencies'>) {
   const words = useWords()
   return (
     <>
@@ -39,19 +39,24 @@ function Birth({ date }: { date: string }) {
 
 function AddressCard({ residency }: { residency: ShownResidency }) {
   const words = useWords()
-  const { lines, addressLine1 } = residency.address
-  const stay = monthsOfStay(residency.yearsAtAddress, residency.monthsAtAddress)
+  const { lines, isCurrent } = residency
+  const stay = monthsOfStay(residency.years, residency.months)
   return (
     <li>
-      <strong>{words.shared(residency.isCurrent ? 'currentAddress' : 'previousAddress')}</strong>
+      <strong>
+        {isCurrent === undefined ? words.address : words.shared(isCurrent ? 'currentAddress' : 'previousAddress')}
+      </strong>
       <address>
-        {(lines.length > 0 ? lines : [addressLine1]).map((line) => (
+        {lines.length === 0 && <Missing />}
+        {lines.map((line) => (
           <div>
             <bdi>{line}</bdi>
           </div>
         ))}
       </address>
-      <div class="hint">{stay > 0 ? showMonths(words.shared, stay) : words.shortStay}</div>
+      <div class="hint">
+        {fill(words.stay, { time: stay > 0 ? showMonths(words.shared, stay) : words.notReported.toLowerCase() })}
+      </div>
     </li>
   )
 }

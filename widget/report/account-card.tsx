@@ -1,11 +1,11 @@
 // One account. What everyone wants to know is in sight; the rest is one tap away, with what a query to the agency needs.
 
-import type { LooseRecord } from '../build/reading.ts'
 import { type Account, repaidOf } from './accounts.ts'
 import { bureauOf } from './bureaus.ts'
 import { Heading, useWords } from './page.ts'
 import { AccountType, Amount, Bar, Company, Disclosure, Ending, type Fact, Facts, Missing, Reported } from './parts.tsx'
 import { fill, nameOf } from './phrases.ts'
+import type { ShownName, ShownRecord } from './read-report.ts'
 import { Reference } from './reference.tsx'
 
 export function AccountCard({ account }: { account: Account }) {
@@ -24,6 +24,7 @@ export function AccountCard({ account }: { account: Account }) {
         <AccountType type={record.accountType} />
         {ending && [', ', fill(words.ending, { digits: <Ending digits={ending} /> })]}
       </div>
+      <AsReported account={account} />
       <Facts
         class="report-facts"
         facts={[
@@ -42,22 +43,41 @@ export function AccountCard({ account }: { account: Account }) {
   )
 }
 
-const SHAPES = { late: 'M6 1 11.5 11H.5z', settled: 'M1 6.5l3.5 3L11 2.5 4.5 11.5z', open: 'M6 2a4 4 0 1 0 .01 0z' }
+const SHAPES = {
+  late: 'M6 1 11.5 11H.5z',
+  settled: 'M1 6.5l3.5 3L11 2.5 4.5 11.5z',
+  open: 'M6 2a4 4 0 1 0 .01 0z',
+  ended: 'M2 2h8v8H2z',
+  unclear: 'M6 1a5 5 0 1 0 .01 0zm0 2a3 3 0 1 1-.01 0z',
+}
 
-/** The status as the bureau says it: a word and a shape, never a colour alone. */
-function Status({ account: { record, isLate, isSettled } }: { account: Account }) {
-  const shape = isLate ? SHAPES.late : isSettled ? SHAPES.settled : SHAPES.open
+/** A word and a shape, never a colour alone. */
+function Status({ account: { record, status } }: { account: Account }) {
+  const shape = SHAPES[status.isLate ? 'late' : status.standing]
   return (
     <span class="report-tag">
       <svg viewBox="0 0 12 12" aria-hidden="true">
         <path d={shape} />
       </svg>
-      <Reported text={nameOf(record.accountStatus ?? '', useWords().accountStatuses)} />
+      <StatusName account={{ record, status }} />
     </span>
   )
 }
 
-function MoreFacts({ record }: { record: LooseRecord }) {
+/** In the bureau's own words; a code, in what it stands for. */
+export function StatusName({ account: { record, status } }: { account: Pick<Account, 'record' | 'status'> }) {
+  return <Reported text={nameOf(status.isCode ? status.words : record.accountStatus, useWords().accountStatuses)} />
+}
+
+/** Agencies do not use one set of codes, so what a troubling or unknown one stands for is for the agency to say. */
+function AsReported({ account: { record, status } }: { account: Account }) {
+  const words = useWords()
+  const isKnown = status.isCode ? !status.isLate : status.standing !== 'unclear'
+  if (isKnown || !record.accountStatus) return null
+  return <p class="hint">{fill(words.asReported, { status: <bdi>{record.accountStatus}</bdi> })}</p>
+}
+
+function MoreFacts({ record }: { record: ShownRecord }) {
   const words = useWords()
   const { numberOfPayments, repaymentPeriod } = record
   return (
@@ -69,8 +89,9 @@ function MoreFacts({ record }: { record: LooseRecord }) {
           [words.payment, <Amount money={record.payment} />],
           // Nothing is repaid in no payments: a zero here is a bureau's way of leaving the field out.
           [words.numberOfPayments, numberOfPayments || <Missing />],
-          [words.repaymentPeriod, repaymentPeriod ? words.shared('months', { n: repaymentPeriod }) : <Missing />],
-          [words.companyType, <Reported text={nameOf(record.companyType ?? '', {})} />],
+          // Months, weeks or payments: the wire does not say, so neither do we.
+          [words.repaymentPeriod, Number(repaymentPeriod) === 0 ? <Missing /> : <bdi>{repaymentPeriod}</bdi>],
+          [words.companyType, <Reported text={nameOf(record.companyType, {})} />],
           [words.shared('name'), <Reported text={fullName(record)} />],
         ]}
       />
@@ -81,17 +102,15 @@ function MoreFacts({ record }: { record: LooseRecord }) {
         </p>
         <Facts
           class="report-pairs"
-          facts={(record.bureaus ?? []).map(({ id, ref }): Fact => [bureauOf(id).name, <Reference reference={ref} />])}
+          facts={record.bureaus.map(
+            ({ id, ref }): Fact => [bureauOf(id).name || words.agency, <Reference reference={ref} />],
+          )}
         />
       </div>
     </>
   )
 }
 
-export function fullName({
-  title,
-  firstName,
-  lastName,
-}: Pick<LooseRecord, 'title' | 'firstName' | 'lastName'>): string {
+export function fullName({ title, firstName, lastName }: ShownName): string {
   return [title, firstName, lastName].filter(Boolean).join(' ')
 }

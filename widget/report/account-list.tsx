@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks'
 import { AccountCard } from './account-card.tsx'
-import { type Account, inReadingOrder } from './accounts.ts'
+import { type Account, inReadingOrder, isOpen, isSettled } from './accounts.ts'
 import { Heading, usePage, useWords } from './page.ts'
 import { nameOf } from './phrases.ts'
 import { Later, Sliced } from './sliced.tsx'
@@ -11,7 +11,7 @@ const FILTER_FROM = 9
 const CARDS_PER_SLICE = 3
 const CARD_HEIGHT_EM = 16
 
-/** Open accounts, then settled ones. */
+/** Open accounts, then those that are neither, then settled ones. */
 export function AccountList({ accounts }: { accounts: readonly Account[] }) {
   const { words, printing } = usePage()
   const [type, setType] = useState('')
@@ -20,14 +20,24 @@ export function AccountList({ accounts }: { accounts: readonly Account[] }) {
     [accounts, type],
   )
   if (accounts.length === 0) return <p>{words.noAccounts}</p>
-  const open = chosen.filter(({ isSettled }) => !isSettled)
-  const settled = chosen.filter(({ isSettled }) => isSettled)
+  const open = chosen.filter(isOpen)
+  const settled = chosen.filter(isSettled)
+  const others = chosen.filter((account) => !isOpen(account) && !isSettled(account))
   return (
     <>
       {accounts.length >= FILTER_FROM && !printing && <TypeFilter accounts={accounts} type={type} onChange={setType} />}
       <Group key={`open ${type}`} title={words.open} accounts={open} />
-      <Later now={open.length <= CARDS_PER_SLICE} room="div" heightEm={settled.length * CARD_HEIGHT_EM}>
-        {() => <Group key={`settled ${type}`} title={words.settled} accounts={settled} />}
+      <Later
+        now={open.length <= CARDS_PER_SLICE}
+        room="div"
+        heightEm={(others.length + settled.length) * CARD_HEIGHT_EM}
+      >
+        {() => (
+          <>
+            <Group key={`other ${type}`} title={words.otherStatus} accounts={others} />
+            <Group key={`settled ${type}`} title={words.settled} accounts={settled} />
+          </>
+        )}
       </Later>
     </>
   )
@@ -53,7 +63,7 @@ type TypeFilterProps = { accounts: readonly Account[]; type: string; onChange: (
 
 function TypeFilter({ accounts, type, onChange }: TypeFilterProps) {
   const words = useWords()
-  const types = new Map(accounts.map((account) => [account.type, account.record.accountType ?? '']))
+  const types = new Map(accounts.map((account) => [account.type, account.record.accountType]))
   return (
     <label>
       {words.filter}{' '}

@@ -1,43 +1,37 @@
 // What can be said about one account record, and the order in which a person wants to see them.
 import { trailingDigits } from '../../contract/account-number.ts'
+import { type AccountStatus, readAccountStatus } from '../../contract/account-status.ts'
 import type { Money } from '../../contract/money.ts'
-import type { LooseRecord } from '../build/reading.ts'
+import { plainWords } from '../../contract/plain-words.ts'
 import { readDate } from './dates.ts'
-import { plainWords } from './phrases.ts'
+import type { ShownRecord } from './read-report.ts'
 import { remember } from './remember.ts'
 
 /** A record and what it means, worked out once: hundreds of accounts are asked many times each. */
 export type Account = {
-  record: LooseRecord
+  record: ShownRecord
   /** The type in plain words, to compare. */
   type: string
   isMortgage: boolean
   /** The kind of agreement this check is for: the consumer looks for it first. */
   isVehicleFinance: boolean
-  isSettled: boolean
-  /** The status says that payments went wrong; a satisfied default is both late and settled. */
-  isLate: boolean
+  status: AccountStatus
   /** The digits of the account number that are not masked; empty when there are none. */
   ending: string
   startMs: number | undefined
 }
 
 const VEHICLE_FINANCE = /hire purchase|\bhp\b|\bpcp\b|contract purchase|conditional sale/
-const SETTLED = /\b(settled|closed|satisfied|cleared|paid (off|up|in full))\b/
-const LATE =
-  /\b(arrears?|default(ed)?|late|missed|overdue|delinquen\w*|repossess\w*|(written|charged) off|debt management|insolven\w*|bankrupt\w*)\b/
-// "no arrears" says nothing about arrears, so what is denied is taken out before looking.
-const DENIED = /\b(no|not|never|without)( in| any)? \w+/g
 
-export function readAccounts(records: readonly LooseRecord[]): Account[] {
+export function readAccounts(records: readonly ShownRecord[]): Account[] {
   // Few types and statuses, many accounts.
   const kindOf = remember(readType)
-  const stateOf = remember(readStatus)
+  const statusOf = remember(readAccountStatus)
   return records.map((record) => ({
     record,
-    ...kindOf(record.accountType ?? ''),
-    ...stateOf(record.accountStatus ?? ''),
-    ending: trailingDigits(record.accountNumber ?? ''),
+    ...kindOf(record.accountType),
+    status: statusOf(record.accountStatus),
+    ending: trailingDigits(record.accountNumber),
     startMs: readDate(record.startDate),
   }))
 }
@@ -47,17 +41,21 @@ function readType(code: string) {
   return { type, isMortgage: type.includes('mortgage'), isVehicleFinance: VEHICLE_FINANCE.test(type) }
 }
 
-function readStatus(code: string) {
-  const status = plainWords(code).replace(DENIED, '')
-  return { isSettled: SETTLED.test(status), isLate: LATE.test(status) }
+export function isSettled({ status }: Account): boolean {
+  return status.standing === 'settled'
+}
+
+export function isOpen({ status }: Account): boolean {
+  return status.standing === 'open'
 }
 
 export type Repaid = { repaid: Money; start: Money; percent: number }
 
-/** How far an open agreement is paid, where that means something: a card has no number of payments to count towards. */
-export function repaidOf({ record, isSettled }: Account): Repaid | undefined {
-  const { startBalance: start, balance, numberOfPayments } = record
-  if (!start || !balance || start.currency !== balance.currency || !numberOfPayments || isSettled) return undefined
+/** How far an agreement is paid, where that means something: a card has no number of payments to count towards. */
+export function repaidOf(account: Account): Repaid | undefined {
+  const { startBalance: start, balance, numberOfPayments } = account.record
+  if (!start || !balance || start.currency !== balance.currency || !numberOfPayments || isSettled(account))
+    return undefined
   if (start.amount <= 0 || balance.amount < 0 || balance.amount > start.amount) return undefined
   const amount = start.amount - balance.amount
   return { repaid: { amount, currency: start.currency }, start, percent: (100 * amount) / start.amount }

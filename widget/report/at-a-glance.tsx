@@ -1,4 +1,4 @@
-import type { Account } from './accounts.ts'
+import { type Account, isOpen, isSettled } from './accounts.ts'
 import type { Balance, Balances } from './balances.ts'
 import { useWords } from './page.ts'
 import { Amount, Facts } from './parts.tsx'
@@ -9,7 +9,6 @@ type AtAGlanceProps = { accounts: readonly Account[]; balances: Balances; recent
 /** Four numbers, and nothing that looks like a mark out of ten. */
 export function AtAGlance({ accounts, balances, recentSearches }: AtAGlanceProps) {
   const words = useWords()
-  const settled = accounts.filter(({ isSettled }) => isSettled).length
   const { totals, mortgages, unreported } = balances
   const owed = (
     <>
@@ -22,8 +21,8 @@ export function AtAGlance({ accounts, balances, recentSearches }: AtAGlanceProps
     <Facts
       class="report-tiles"
       facts={[
-        [words.shared('openAccounts'), accounts.length - settled],
-        [words.shared('settledAccounts'), settled],
+        [words.shared('openAccounts'), accounts.filter(isOpen).length],
+        [words.shared('settledAccounts'), accounts.filter(isSettled).length],
         [words.owed, owed],
         [words.recentSearches, recentSearches],
       ]}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readAccounts } from './accounts.ts'
 import { addBalances, barLength } from './balances.ts'
+import { accountsOf } from './preview/samples.ts'
 
 const owing = (accountType: string, amount: number, currency = 'GBP') => ({
   accountType,
@@ -9,7 +9,7 @@ const owing = (accountType: string, amount: number, currency = 'GBP') => ({
 
 test('types add up in whole pence, largest first, mortgages apart', () => {
   const { types, mortgages, totals } = addBalances(
-    readAccounts([
+    accountsOf([
       owing('credit-card', 10),
       owing('mortgage', 1_000_000),
       owing('CREDIT_CARD', 20),
@@ -26,7 +26,7 @@ test('types add up in whole pence, largest first, mortgages apart', () => {
 })
 
 test('currencies are never added together', () => {
-  const { types, totals } = addBalances(readAccounts([owing('loan', 5), owing('loan', 7, 'EUR'), owing('card', 1)]))
+  const { types, totals } = addBalances(accountsOf([owing('loan', 5), owing('loan', 7, 'EUR'), owing('card', 1)]))
   expect(types).toHaveLength(3)
   expect(totals.map(({ balance }) => balance)).toEqual([
     { amount: 7, currency: 'EUR' },
@@ -36,7 +36,7 @@ test('currencies are never added together', () => {
 
 test('what is not owed stays out: nothing, credit, and balances that are not reported', () => {
   const { types, unreported } = addBalances(
-    readAccounts([
+    accountsOf([
       owing('loan', 0),
       owing('loan', -500),
       { accountType: 'loan' },
@@ -49,11 +49,11 @@ test('what is not owed stays out: nothing, credit, and balances that are not rep
 
 test('adding up leaves the report as it was', () => {
   const record = owing('loan', 5)
-  addBalances(readAccounts([record, owing('loan', 7)]))
+  addBalances(accountsOf([record, owing('loan', 7)]))
   expect(record.balance.amount).toBe(5)
 })
 
 test('a bar is measured against the largest in its own currency', () => {
-  const { types } = addBalances(readAccounts([owing('a', 200), owing('b', 50), owing('c', 9, 'JPY')]))
+  const { types } = addBalances(accountsOf([owing('a', 200), owing('b', 50), owing('c', 9, 'JPY')]))
   expect(types.map((row) => barLength(row, types))).toEqual([100, 25, 100])
 })

@@ -1,6 +1,6 @@
 // What is owed, added up in whole pence. Currencies are never added together.
 import type { Money } from '../../contract/money.ts'
-import type { Account } from './accounts.ts'
+import { type Account, isSettled } from './accounts.ts'
 
 export type Balance = {
   /** The type of the accounts as the wire spells it. */
@@ -27,7 +27,7 @@ export function addBalances(accounts: readonly Account[]): Balances {
     types: addBy(others, ({ type }) => type),
     mortgages: addBy(mortgages, ({ type }) => type),
     totals: addBy(others, () => ''),
-    unreported: accounts.filter(({ record, isSettled }) => !record.balance && !isSettled).length,
+    unreported: accounts.filter((account) => !account.record.balance && !isSettled(account)).length,
   }
 }
 
@@ -35,7 +35,7 @@ export function addBalances(accounts: readonly Account[]): Balances {
 function addBy(accounts: readonly Account[], keyOf: (account: Account) => string): Balance[] {
   const sums = new Map<string, Balance>()
   for (const account of accounts) {
-    const { accountType: type = '', balance } = account.record
+    const { accountType: type, balance } = account.record
     if (!balance || balance.amount <= 0) continue
     const key = `${keyOf(account)} ${balance.currency}`
     const sum = sums.get(key) ?? { type, accounts: 0, balance: { ...balance, amount: 0 } }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { bureauOf, bureausOf } from './bureaus.ts'
+import { readRecord } from './read-report.ts'
 
 test('known agencies have their name and website', () => {
   expect(bureauOf('transunion')).toEqual({ name: 'TransUnion', website: 'www.transunion.co.uk' })
@@ -23,5 +24,5 @@ test('each agency is named once, in alphabetical order', () => {
     { bureaus: [{ id: 'equifax', ref: '3' }] },
     {},
   ]
-  expect(bureausOf(records).map(({ name }) => name)).toEqual(['Equifax', 'TransUnion'])
+  expect(bureausOf(records.map(readRecord)).map(({ name }) => name)).toEqual(['Equifax', 'TransUnion'])
 })

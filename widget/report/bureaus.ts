@@ -1,6 +1,6 @@
 // The agencies by name. One this table does not know is shown under its own identifier.
-import type { LooseRecord } from '../build/reading.ts'
 import { nameOf } from './phrases.ts'
+import type { ShownRecord } from './read-report.ts'
 
 export type Bureau = { name: string; website?: string }
 
@@ -18,7 +18,7 @@ export function bureauOf(id: string): Bureau {
 export const allBureaus = (): Bureau[] => Object.values(KNOWN)
 
 /** Every agency that reports one of the records, in alphabetical order. */
-export function bureausOf(records: readonly LooseRecord[]): Bureau[] {
-  const ids = records.flatMap(({ bureaus = [] }) => bureaus.map(({ id }) => id))
-  return [...new Set(ids)].sort().map(bureauOf)
+export function bureausOf(records: readonly ShownRecord[]): Bureau[] {
+  const ids = records.flatMap(({ bureaus }) => bureaus.map(({ id }) => id))
+  return [...new Set(ids)].filter(Boolean).sort().map(bureauOf)
 }

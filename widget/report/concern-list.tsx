@@ -1,7 +1,8 @@
+import { StatusName } from './account-card.tsx'
 import type { Concern } from './concerns.ts'
 import { useWords } from './page.ts'
-import { Company, Ending, Reported, Website } from './parts.tsx'
-import { fill, nameOf } from './phrases.ts'
+import { Company, Ending, Website } from './parts.tsx'
+import { fill } from './phrases.ts'
 import { Sliced } from './sliced.tsx'
 
 const CONCERNS_PER_SLICE = 5
@@ -22,7 +23,7 @@ function ConcernItem({ concern: { kind, company, account, count } }: { concern: 
   const words = useWords()
   const values = (unnamed: string) => ({
     company: <Company name={company} unnamed={unnamed} />,
-    status: <Reported text={nameOf(account?.record.accountStatus ?? '', words.accountStatuses)} />,
+    status: account && <StatusName account={account} />,
     ending: <Ending digits={account?.ending ?? ''} />,
     help: <Website host="www.moneyhelper.org.uk" />,
   })

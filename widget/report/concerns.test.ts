@@ -1,15 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { LooseRecord } from '../build/reading.ts'
-import { readAccounts } from './accounts.ts'
+import type { AccountRecord } from '../../contract/credit-report.ts'
 import { findConcerns } from './concerns.ts'
+import { accountsOf } from './preview/samples.ts'
 import { groupSearches } from './searches.ts'
 
-const kinds = (records: LooseRecord[], searches: { [company: string]: string[] } = {}) => {
-  const providers = Object.entries(searches).map(([companyName, dates]) => ({
-    companyName,
-    records: dates.map((date) => ({ date })),
-  }))
-  return findConcerns(readAccounts(records), groupSearches(providers)).map(({ kind, company, count }) => [
+const kinds = (records: Partial<AccountRecord>[], searches: { [company: string]: string[] } = {}) => {
+  const providers = Object.entries(searches).map(([companyName, dates]) => ({ companyName, dates }))
+  return findConcerns(accountsOf(records), groupSearches(providers)).map(({ kind, company, count }) => [
     kind,
     company,
     count,
@@ -30,7 +27,7 @@ test('an ordinary report raises nothing', () => {
 })
 
 test('searches without a name are not taken for one company’s', () => {
-  expect(kinds([], { ' ': ['2026-01-01', '2026-01-02'] })).toEqual([])
+  expect(kinds([], { '': ['2026-01-01', '2026-01-02'] })).toEqual([])
 })
 
 test('a late status is pointed out, whatever else it says', () => {
@@ -38,7 +35,7 @@ test('a late status is pointed out, whatever else it says', () => {
 })
 
 describe('records that look like one account', () => {
-  const rows: [what: string, first: LooseRecord, second: LooseRecord, alike: boolean][] = [
+  const rows: [what: string, first: Partial<AccountRecord>, second: Partial<AccountRecord>, alike: boolean][] = [
     [
       'one lender, same ending',
       { companyName: 'Acme', accountNumber: '**777' },

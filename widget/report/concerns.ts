@@ -1,11 +1,11 @@
 // What a careful friend would point out. Only what the data says, never a judgement of the person.
+import { plainWords } from '../../contract/plain-words.ts'
 import type { Account } from './accounts.ts'
-import { plainWords } from './phrases.ts'
 import { type CompanySearches, mostWithin } from './searches.ts'
 
 export type Concern = {
   kind: 'late' | 'twins' | 'repeated'
-  company: string | undefined
+  company: string
   /** The account it is about, or the first of several; none for searches. */
   account?: Account
   /** How many accounts or searches. */
@@ -17,7 +17,7 @@ const DIGITS_TO_MATCH = 3
 
 export function findConcerns(accounts: readonly Account[], searches: readonly CompanySearches[]): Concern[] {
   return [
-    ...accounts.filter(({ isLate }) => isLate).map((account) => about('late', [account])),
+    ...accounts.filter(({ status }) => status.isLate).map((account) => about('late', [account])),
     ...findTwins(accounts).map((twins) => about('twins', twins)),
     ...searches
       .map(
@@ -28,7 +28,7 @@ export function findConcerns(accounts: readonly Account[], searches: readonly Co
         }),
       )
       // Searches without a name need not be one company's.
-      .filter(({ company, count }) => company?.trim() && count > 1),
+      .filter(({ company, count }) => company && count > 1),
   ]
 }
 
@@ -61,7 +61,7 @@ function alike(accounts: readonly Account[], keyOf: (account: Account) => string
 
 /** `ACME Loans Ltd.` and `Acme Loans (UK) Limited` are the same lender. */
 function lenderOf({ record }: Account): string {
-  return plainWords(record.companyName ?? '')
+  return plainWords(record.companyName)
     .replace(/[^\p{L}\p{N} ]/gu, '')
     .replace(/\b(ltd|limited|plc|uk)\b/g, '')
     .replace(/ /g, '')

@@ -1,17 +1,35 @@
+// Days as a reader in the UK counts them, in UTC milliseconds of their first moment, whatever time zone the browser is in.
+
 // Nobody alive borrowed before this; an older date is a bureau's way of writing "unknown".
 const EARLIEST = '1900'
+const DAY = /^\d{4}-\d\d-\d\d/
+const WITH_ZONE = /T.*(Z|[+-]\d\d:?\d\d)$/i
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
-/** A date or timestamp of the wire in UTC milliseconds; undefined when it is missing or no real date. */
-export function readDate(value = ''): number | undefined {
-  if (!/^\d{4}-\d\d-\d\d/.test(value) || value < EARLIEST) return undefined
-  const timeMs = Date.parse(value)
+/** The day of a date or timestamp of the wire; undefined when it is missing or no real date. */
+export function readDate(value: string): number | undefined {
+  const [day] = DAY.exec(value) ?? []
+  if (!day || value < EARLIEST) return undefined
+  const dayMs = Date.parse(day)
   // Engines turn 31 February into 3 March; a day that does not survive the round trip was never real.
-  const isReal = new Date(value.slice(0, 10)).getUTCDate() === Number(value.slice(8, 10))
-  return isReal && !Number.isNaN(timeMs) ? timeMs : undefined
+  if (new Date(dayMs).getUTCDate() !== Number(day.slice(8))) return undefined
+  // Without a zone it is a day in the UK already.
+  const timeMs = WITH_ZONE.test(value) ? Date.parse(value) : dayMs
+  return Number.isNaN(timeMs) ? undefined : ukDay(timeMs)
 }
 
-/** The day it is for the reader at a moment, in UTC milliseconds: what bureaus send has no time zone, but the reader's own clock has. */
-export function localDay(timeMs: number): number {
-  const now = new Date(timeMs)
-  return Date.UTC(now.getFullYear(), now.getMonth(), now.getDate())
+/** The day it is in the UK at a moment. */
+export function ukDay(timeMs: number): number {
+  const year = new Date(timeMs).getUTCFullYear()
+  // By rule, because the first use of Intl.DateTimeFormat holds a page up.
+  const isSummer = timeMs >= lastSunday(year, 2) && timeMs < lastSunday(year, 9)
+  const ukMs = timeMs + (isSummer ? HOUR_MS : 0)
+  return Math.floor(ukMs / DAY_MS) * DAY_MS
+}
+
+/** When British clocks change: one in the morning, UTC, on the last Sunday of a month with 31 days. */
+function lastSunday(year: number, month: number): number {
+  const last = new Date(Date.UTC(year, month, 31, 1))
+  return last.getTime() - last.getUTCDay() * DAY_MS
 }

@@ -1,11 +1,11 @@
 // The report a consumer reads. A chunk of its own: the widget fetches it while the person waits for the text message.
 import type { ComponentChildren, JSX } from 'preact'
 import { useMemo, useRef, useState } from 'preact/hooks'
-import type { ShownReport } from '../build/reading.ts'
 import type { ReportTranslation } from '../strings/translation.ts'
 import type { Words as SharedWords } from '../strings/words.ts'
-import { localDay } from './dates.ts'
+import { ukDay } from './dates.ts'
 import { print } from './print.ts'
+import { readReport } from './read-report.ts'
 import reportCss from './report.css?inline'
 import { ReportPage } from './report-page.tsx'
 import { createWords } from './words.ts'
@@ -14,7 +14,8 @@ import { createWords } from './words.ts'
 export { reportCss }
 
 export type ReportProps = {
-  report: ShownReport
+  /** As it came: anything in it may be missing or null. */
+  report: object
   /** The words of the screens before it. */
   words: SharedWords
   /** What the report itself says; null is English. */
@@ -27,7 +28,8 @@ export type ReportProps = {
   headingLevel: number
 }
 
-export function Report({ words: shared, translation, ...rest }: ReportProps): JSX.Element {
+export function Report({ report: raw, words: shared, translation, ...rest }: ReportProps): JSX.Element {
+  const report = useMemo(() => readReport(raw), [raw])
   const words = useMemo(() => createWords(shared, translation), [shared, translation])
   const root = useRef<HTMLDivElement>(null)
   const [isPrivate, setPrivate] = useState(false)
@@ -39,18 +41,18 @@ export function Report({ words: shared, translation, ...rest }: ReportProps): JS
       content: (
         <div class="root">
           <div class="panel">
-            <ReportPage {...rest} words={words} printing isPrivate={isPrivate} />
+            <ReportPage {...rest} report={report} words={words} printing isPrivate={isPrivate} />
           </div>
         </div>
       ),
-      title: `${words.title} ${new Date(localDay(rest.preparedAtMs)).toISOString().slice(0, 10)}`,
+      title: `${words.title} ${new Date(ukDay(rest.preparedAtMs)).toISOString().slice(0, 10)}`,
       locale: shared.locale,
     })
   }
 
   return (
     <div ref={root}>
-      <ReportPage {...rest} words={words} isPrivate={isPrivate}>
+      <ReportPage {...rest} report={report} words={words} isPrivate={isPrivate}>
         <Action onClick={printReport}>{words.print}</Action>
         <Action pressed={isPrivate} onClick={() => setPrivate(!isPrivate)}>
           {words.hideAmounts}

@@ -23,17 +23,17 @@ export function Missing() {
 }
 
 /** Text from a bureau, in its own direction whatever its script; what is not there is said to be not reported. */
-export function Reported({ text }: { text: string | undefined }) {
-  return text?.trim() ? <bdi>{text}</bdi> : <Missing />
+export function Reported({ text }: { text: string }) {
+  return text ? <bdi>{text}</bdi> : <Missing />
 }
 
 /** Within a sentence, other words than on a card stand for a name that is missing. */
-export function Company({ name, unnamed }: { name: string | undefined; unnamed?: string }) {
+export function Company({ name, unnamed }: { name: string; unnamed?: string }) {
   const words = useWords()
-  return <Reported text={name?.trim() || (unnamed ?? words.unnamed)} />
+  return <Reported text={name || (unnamed ?? words.unnamed)} />
 }
 
-export function AccountType({ type = '' }: { type: string | undefined }) {
+export function AccountType({ type }: { type: string }) {
   return <Reported text={nameOf(type, useWords().accountTypes)} />
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fill, nameOf, plainWords } from './phrases.ts'
+import { fill, nameOf } from './phrases.ts'
 
 describe('fill', () => {
   const rows: [what: string, template: string, values: { [gap: string]: unknown }, pieces: unknown[]][] = [
@@ -32,10 +32,4 @@ describe('nameOf', () => {
   test.each(rows)('%s', (_what, code, name) => {
     expect(nameOf(code, dictionary)).toBe(name)
   })
-})
-
-test('one spelling for every way a type is written', () => {
-  expect(new Set(['hire-purchase', 'HIRE_PURCHASE', 'hirePurchase', ' Hire  purchase '].map(plainWords))).toEqual(
-    new Set(['hire purchase']),
-  )
 })

@@ -1,4 +1,5 @@
 // Gaps in sentences, and readable names for codes.
+import { plainWords, splitWords } from '../../contract/plain-words.ts'
 
 /** `fill('{n} of {total}', { n: 1, total: 2 })` → the pieces in order. Values may be components, so amounts and names keep their markup. */
 export function fill<Value>(template: string, values: { [gap: string]: Value }): (string | Value)[] {
@@ -9,11 +10,6 @@ export function fill<Value>(template: string, values: { [gap: string]: Value }):
   })
 }
 
-/** `hirePurchase`, `HIRE_PURCHASE`, `hire-purchase` → `hire purchase`: one spelling to compare and to look up. */
-export function plainWords(code: string): string {
-  return splitWords(code).toLowerCase()
-}
-
 /** What the dictionary says for a code, else the code itself made readable: `debt-management_plan` → `Debt management plan`. */
 export function nameOf(code: string, dictionary: { [name: string]: string }): string {
   const words = plainWords(code)
@@ -21,11 +17,4 @@ export function nameOf(code: string, dictionary: { [name: string]: string }): st
   // Text with spaces was written for people, and short capitals are an abbreviation: both stay as they came.
   const kept = /\s|^[A-Z\d]{1,4}$/.test(code.trim()) ? splitWords(code) : words
   return kept.charAt(0).toUpperCase() + kept.slice(1)
-}
-
-function splitWords(code: string): string {
-  return code
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .replace(/[-_\s]+/g, ' ')
-    .trim()
 }

@@ -2,14 +2,16 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { bureausOf } from './bureaus.ts'
-import { localDay } from './dates.ts'
+import { ukDay } from './dates.ts'
 import type { ReportProps } from './index.tsx'
 import { Heading, PageContext, useWords } from './page.ts'
 import { type Fact, Facts } from './parts.tsx'
+import type { ShownReport } from './read-report.ts'
 import { Sections } from './sections.tsx'
 import type { Words } from './words.ts'
 
-export type ReportPageProps = Omit<ReportProps, 'words' | 'translation'> & {
+export type ReportPageProps = Omit<ReportProps, 'report' | 'words' | 'translation'> & {
+  report: ShownReport
   words: Words
   /** @default false */
   printing?: boolean
@@ -41,9 +43,9 @@ export function ReportPage(props: ReportPageProps) {
 
 function Top({ report, test, preparedAtMs, creditReportId, children }: ReportPageProps) {
   const words = useWords()
-  const bureaus = bureausOf(report.consumerData.records).map(({ name }) => name)
+  const bureaus = bureausOf(report.records).map(({ name }) => name)
   const facts: (Fact | false)[] = [
-    [words.prepared, words.day(localDay(preparedAtMs))],
+    [words.prepared, words.day(ukDay(preparedAtMs))],
     bureaus.length > 0 && [words.agencies, <bdi>{bureaus.join(', ')}</bdi>],
     [words.reportReference, <bdi>{creditReportId}</bdi>],
   ]

@@ -1,7 +1,6 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/preact'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { CreditReport } from '../../contract/credit-report.ts'
 import { enCheck } from '../strings/en-check.ts'
 import { welsh } from '../strings/welsh.ts'
 import { addEnglish, createWords } from '../strings/words.ts'
@@ -19,7 +18,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-async function show(report: CreditReport | undefined, changes: Partial<ReportProps> = {}): Promise<Element> {
+async function show(report: object | undefined, changes: Partial<ReportProps> = {}): Promise<Element> {
   if (!report) throw new Error('there is no such sample')
   const props: ReportProps = {
     report,
@@ -112,12 +111,7 @@ describe('an ordinary report', () => {
       details.open = true
       fireEvent(details, new Event('toggle'))
     })
-    for (const text of [
-      'Opening balance£11,976.00',
-      'Repayment period48 months',
-      'EquifaxEQ-7F3K-2291',
-      'Ms Rowan Ellery',
-    ])
+    for (const text of ['Opening balance£11,976.00', 'Repayment period48', 'EquifaxEQ-7F3K-2291', 'Ms Rowan Ellery'])
       expect(card.textContent).toContain(text)
   })
 
@@ -195,10 +189,12 @@ describe('what bureaus leave out or make up', () => {
     const records = [{ ...sampleAccount(), balance: undefined, startDate: '', accountStatus: '', accountType: ' ' }]
     const report = { ...sampleReport([], []), consumerData: { records } }
     // A bureau may leave out what the wire promises; the page must hold all the same.
-    await show(report as unknown as CreditReport)
+    await show(report)
     const card = section('Accounts')
     expect(card.textContent).not.toContain('£0.00')
     expect(within(card).getAllByText('Not reported')).toHaveLength(4)
+    // Nothing says that it is open.
+    expect(within(card).getByRole('heading', { level: 4 }).textContent).toBe('Other 1')
     expect(section('At a glance').textContent).toContain('1 balance is not reported')
   })
 
@@ -221,6 +217,41 @@ describe('what bureaus leave out or make up', () => {
     expect(text).toContain('In arrears')
     expect(text).toContain('Constructor')
     expect(text).not.toContain('[native code]')
+  })
+})
+
+describe('a status', () => {
+  const shown = async (accountStatus: unknown) => {
+    await show({ ...sampleReport([]), consumerData: { records: [{ ...sampleAccount(), accountStatus }] } })
+    return section('Accounts').textContent ?? ''
+  }
+
+  test.each([
+    ['XX', 'As reported: XX. Ask the agency what this means.'],
+    ['related account', 'As reported: related account. Ask the agency what this means.'],
+    [7, 'As reported: 7. Ask the agency what this means.'],
+    ['8', 'DefaultHire purchase, ending 56785 6 7 8As reported: 8. Ask the agency what this means.'],
+    ['3', '3 payments late'],
+  ])('%j is shown as it was reported, with whom to ask', async (status, expected) => {
+    const text = await shown(status)
+    expect(text).toContain(expected)
+    expect(text).toContain(`As reported: ${status}`)
+  })
+
+  test.each(['XX', 7, '8'])('%j does not count as open', async (status) => {
+    await shown(status)
+    expect(within(section('Accounts')).queryByText(/^Open/)).toBeNull()
+    expect(within(section('At a glance')).getAllByRole('definition')[0]?.textContent).toBe('0')
+  })
+
+  test.each([
+    ['OK', 'Up to date'],
+    ['ST', 'Settled'],
+    ['in-arrears', 'In arrears'],
+  ])('%j needs no explanation', async (status, words) => {
+    const text = await shown(status)
+    expect(text).toContain(words)
+    expect(text).not.toContain('As reported')
   })
 })
 

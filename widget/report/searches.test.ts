@@ -1,16 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { countInLastYear, countOf, groupSearches, mostWithin } from './searches.ts'
 
-const at = (...dates: string[]) => dates.map((date) => ({ date }))
 const DAY_MS = 86_400_000
 
 test('companies come together, whoever searched last first, newest date first', () => {
   const groups = groupSearches([
-    { companyName: 'Early', records: at('2024-01-01T00:00:00Z') },
-    { companyName: 'Late', records: at('2025-01-01T00:00:00Z') },
-    { companyName: 'Early', records: at('2024-06-01T00:00:00Z', '2023-01-01T00:00:00Z') },
-    { companyName: 'Never', records: [] },
-    { companyName: 'Undated', records: at('soon', '') },
+    { companyName: 'Early', dates: ['2024-01-01T00:00:00Z'] },
+    { companyName: 'Late', dates: ['2025-01-01T00:00:00Z'] },
+    { companyName: 'Early', dates: ['2024-06-01T00:00:00Z', '2023-01-01T00:00:00Z'] },
+    { companyName: 'Never', dates: [] },
+    { companyName: 'Undated', dates: ['soon', ''] },
   ])
   expect(
     groups.map(({ company, datesMs }) => [company, datesMs.map((ms) => new Date(ms).toISOString().slice(0, 7))]),
@@ -22,10 +21,10 @@ test('companies come together, whoever searched last first, newest date first', 
   expect(groups.map(countOf)).toEqual([1, 3, 2])
 })
 
-test('the last twelve months begin after the same moment a year ago', () => {
+test('the last twelve months begin after the same day a year ago', () => {
   const nowMs = Date.UTC(2026, 10, 15, 12)
   const groups = groupSearches([
-    { companyName: 'A', records: at('2025-11-15T12:00:00Z', '2025-11-15T12:00:01Z', '2026-11-15T12:00:00Z') },
+    { companyName: 'A', dates: ['2025-11-15T12:00:01Z', '2025-11-16', '2026-11-15T12:00:00Z'] },
   ])
   expect(countInLastYear(groups, nowMs)).toBe(2)
 })

@@ -1,6 +1,6 @@
 // Who looked at the report, and when.
-import type { SearchProvider } from '../../contract/credit-report.ts'
-import { readDate } from './dates.ts'
+import { readDate, ukDay } from './dates.ts'
+import type { ShownSearches } from './read-report.ts'
 
 export type CompanySearches = {
   company: string
@@ -11,12 +11,12 @@ export type CompanySearches = {
 }
 
 /** One entry for each company, whoever searched last first. */
-export function groupSearches(providers: readonly SearchProvider[]): CompanySearches[] {
+export function groupSearches(searches: readonly ShownSearches[]): CompanySearches[] {
   const groups = new Map<string, CompanySearches>()
-  for (const { companyName, records } of providers) {
+  for (const { companyName, dates } of searches) {
     const group = groups.get(companyName) ?? { company: companyName, datesMs: [], undated: 0 }
     groups.set(companyName, group)
-    for (const { date } of records) {
+    for (const date of dates) {
       const timeMs = readDate(date)
       if (timeMs === undefined) group.undated += 1
       else group.datesMs.push(timeMs)
@@ -31,9 +31,9 @@ export function countOf({ datesMs, undated }: CompanySearches): number {
   return datesMs.length + undated
 }
 
-/** How many searches the twelve months before a moment saw. */
+/** How many searches the twelve months up to a moment saw. */
 export function countInLastYear(groups: readonly CompanySearches[], nowMs: number): number {
-  const since = new Date(nowMs)
+  const since = new Date(ukDay(nowMs))
   since.setUTCFullYear(since.getUTCFullYear() - 1)
   return groups.flatMap(({ datesMs }) => datesMs).filter((timeMs) => timeMs > since.getTime()).length
 }

@@ -1,6 +1,5 @@
 // Everything below the heading, in the order people ask: am I all right, what do I owe, to whom, who looked, what if it is wrong.
 import type { JSX, VNode } from 'preact'
-import type { ShownReport } from '../build/reading.ts'
 import { AboutYou } from './about-you.tsx'
 import { AccountList } from './account-list.tsx'
 import { type Account, readAccounts } from './accounts.ts'
@@ -12,6 +11,7 @@ import { type Concern, findConcerns } from './concerns.ts'
 import { Heading, usePage, useWords } from './page.ts'
 import { Facts, Website } from './parts.tsx'
 import { fill } from './phrases.ts'
+import type { ShownReport } from './read-report.ts'
 import { SearchList } from './search-list.tsx'
 import { type CompanySearches, countInLastYear, groupSearches } from './searches.ts'
 import { Later, Sliced } from './sliced.tsx'
@@ -30,8 +30,7 @@ type SectionsProps = { report: ShownReport; preparedAtMs: number }
 type Section = [id: string, title: string, content: VNode]
 
 export function Sections({ report, preparedAtMs }: SectionsProps) {
-  const { consumerData, previousSearches } = report
-  const isShort = consumerData.records.length < LONG
+  const isShort = report.records.length < LONG
   const later = (draw: () => JSX.Element) => (
     <Later now={isShort} room="div" heightEm={SECTION_HEIGHT_EM}>
       {draw}
@@ -39,9 +38,9 @@ export function Sections({ report, preparedAtMs }: SectionsProps) {
   )
   // A long report is read through before its first line can be drawn, so it is read step by step; the heading above need not wait.
   return later(() => {
-    const accounts = readAccounts(consumerData.records)
+    const accounts = readAccounts(report.records)
     return later(() => {
-      const searches = groupSearches(previousSearches.providers)
+      const searches = groupSearches(report.searches)
       const balances = addBalances(accounts)
       return later(() => {
         const concerns = findConcerns(accounts, searches)
@@ -81,7 +80,7 @@ function SectionList({ report, read, preparedAtMs, isShort }: SectionListProps) 
 }
 
 function listSections(report: ShownReport, read: Read, preparedAtMs: number, words: Words): Section[] {
-  const { records } = report.consumerData
+  const { records } = report
   const { accounts, searches, balances, concerns } = read
   const about = <AboutYou person={report.person} residencies={report.residencies} />
   const closing: Section[] = [

@@ -1,11 +1,11 @@
-import type { LooseRecord } from '../build/reading.ts'
 import { allBureaus, bureausOf } from './bureaus.ts'
 import { useWords } from './page.ts'
 import { type Fact, Facts, Missing, Website } from './parts.tsx'
 import { fill } from './phrases.ts'
+import type { ShownRecord } from './read-report.ts'
 
 /** What to do and whom to tell. The rules on disputes live here and nowhere else; the reference to quote is with each account. */
-export function SomethingWrong({ records }: { records: readonly LooseRecord[] }) {
+export function SomethingWrong({ records }: { records: readonly ShownRecord[] }) {
   const words = useWords()
   const named = bureausOf(records)
   return (

@@ -11,6 +11,7 @@ export const reportStrings = {
   purpose: 'What companies have told the credit reference agencies about you. It is not a score or a decision.',
   prepared: 'Prepared on',
   agencies: 'Agencies',
+  agency: 'Agency',
   reportReference: 'Report reference',
   synthetic: 'Synthetic data',
   syntheticMeaning: 'This is a test. The person, accounts and searches are made up.',
@@ -45,6 +46,8 @@ export const reportStrings = {
 
   open: 'Open',
   settled: 'Settled',
+  otherStatus: 'Other',
+  asReported: 'As reported: {status}. Ask the agency what this means.',
   filter: 'Show',
   allTypes: 'All types',
   noAccounts: 'No agency reports an account in your name.',
@@ -71,6 +74,7 @@ export const reportStrings = {
   timelineNote: 'Agencies do not say when an account was settled, so only its start is drawn.',
   running: '{date} to now',
   ended: 'Started {date}, settled',
+  startedOn: 'Started {date}',
   searchesIn: { one: '1 search, {last}', other: '{n} searches, {last}' } as Phrase,
   searchesBetween: '{n} searches, {first} to {last}' as Phrase,
 
@@ -81,7 +85,8 @@ export const reportStrings = {
   searchCount: { one: '1 search', other: '{n} searches' } as Phrase,
 
   about: 'About you',
-  shortStay: 'Less than a month',
+  address: 'Address',
+  stay: 'Time at this address: {time}',
   noAddresses: 'No addresses are reported.',
 
   glossary: 'What the words mean',

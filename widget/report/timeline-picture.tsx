@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
-import type { Account } from './accounts.ts'
+import { type Account, isOpen, isSettled } from './accounts.ts'
 import { useWords } from './page.ts'
 import { AccountType, Company, Missing } from './parts.tsx'
 import { fill } from './phrases.ts'
@@ -55,7 +55,7 @@ export function TimelinePicture({ accounts, searches: groups, nowMs }: TimelineP
           </Row>
         )}
       </ul>
-      {accounts.some(({ isSettled }) => isSettled) && <p class="hint">{words.timelineNote}</p>}
+      {accounts.some(isSettled) && <p class="hint">{words.timelineNote}</p>}
     </>
   )
 }
@@ -72,13 +72,15 @@ function placesOf(searches: readonly Mark[]): number[] {
 
 function AccountLane({ lane: { account, start }, grid }: { lane: Lane; grid: ComponentChildren }) {
   const words = useWords()
-  const { record, isSettled } = account
-  const end = isSettled && start ? Math.min(100, start.percent + SETTLED_STUB_PERCENT) : 100
+  const { record } = account
+  // Only of an open account is it known that it goes on.
+  const end = !isOpen(account) && start ? Math.min(100, start.percent + SETTLED_STUB_PERCENT) : 100
+  const span = isOpen(account) ? words.running : isSettled(account) ? words.ended : words.startedOn
   return (
     <Row
       name={[<Company name={record.companyName} />, ', ', <AccountType type={record.accountType} />]}
-      when={start ? fill(isSettled ? words.ended : words.running, { date: words.month(start.timeMs) }) : <Missing />}
-      settled={isSettled}
+      when={start ? fill(span, { date: words.month(start.timeMs) }) : <Missing />}
+      settled={!isOpen(account)}
       grid={grid}
     >
       {start && [

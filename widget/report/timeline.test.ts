@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { readAccounts } from './accounts.ts'
+import { accountsOf } from './preview/samples.ts'
 import { drawTimeline } from './timeline.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 15)
-const started = (...dates: string[]) => readAccounts(dates.map((startDate) => ({ companyName: startDate, startDate })))
+const started = (...dates: string[]) => accountsOf(dates.map((startDate) => ({ companyName: startDate, startDate })))
 
 test('lanes run oldest first, and an unknown start comes last without a mark', () => {
   const { lanes } = drawTimeline(started('2024-05-01', 'unknown', '2018-01-01'), [], NOW_MS)

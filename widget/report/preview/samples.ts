@@ -1,5 +1,7 @@
 // Reports to look at and to test with. Every name is invented.
 import type { AccountRecord, CreditReport, Residency } from '../../../contract/credit-report.ts'
+import { type Account, readAccounts } from '../accounts.ts'
+import { readRecord } from '../read-report.ts'
 
 /** The day the samples are drawn up. */
 export const SAMPLE_PREPARED_AT_MS = Date.UTC(2026, 10, 15, 9, 30)
@@ -28,6 +30,11 @@ export function sampleAccount(changes: Partial<AccountRecord> = {}): AccountReco
     ],
     ...changes,
   }
+}
+
+/** Accounts of which only so much is reported. */
+export function accountsOf(records: readonly Partial<AccountRecord>[]): Account[] {
+  return readAccounts(records.map(readRecord))
 }
 
 const card = sampleAccount({

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import type { CreditReport } from '../contract/credit-report.ts'
+import { sampleReport } from '../contract/samples.ts'
+import { exposeReport } from './expose-report.ts'
+
+function reportWith(...statuses: string[]): CreditReport {
+  const [record] = sampleReport.consumerData.records
+  if (!record) throw new Error('the sample has an account')
+  return {
+    ...sampleReport,
+    consumerData: { records: statuses.map((accountStatus) => ({ ...record, accountStatus })) },
+  }
+}
+
+test.each([
+  [['open', 'settled'], 1, 1],
+  [['unsettled', 'paid in full', 'not settled', 'cleared'], 2, 2],
+  [['default', 'XX', ''], 0, 0],
+])('of accounts that are %j, %i are open and %i settled', (statuses, openAccounts, settledAccounts) => {
+  expect(exposeReport(reportWith(...statuses), 'summary')).toMatchObject({ summary: { openAccounts, settledAccounts } })
+})

@@ -1,0 +1,117 @@
+// Reads a report loosely: bureaus leave out, null or misspell whatever they like, and a consumer has a right to the rest. Everything
+// below this file is typed and safe; an empty text or an absent value is shown as not reported.
+import type { Money } from '../../contract/money.ts'
+
+export type ShownReport = {
+  person: ShownName & { dateOfBirth: string }
+  residencies: ShownResidency[]
+  records: ShownRecord[]
+  searches: ShownSearches[]
+}
+
+export type ShownName = { title: string; firstName: string; lastName: string }
+
+export type ShownResidency = {
+  lines: string[]
+  /** Undefined when not reported, as are the months. */
+  years: number | undefined
+  months: number | undefined
+  isCurrent: boolean | undefined
+}
+
+export type ShownRecord = ShownName & {
+  accountNumber: string
+  accountType: string
+  accountStatus: string
+  companyType: string
+  companyName: string
+  numberOfPayments: number | undefined
+  /** As it was reported, with its unit where there is one. */
+  repaymentPeriod: string
+  payment: Money | undefined
+  startBalance: Money | undefined
+  balance: Money | undefined
+  startDate: string
+  bureaus: { id: string; ref: string }[]
+}
+
+export type ShownSearches = { companyName: string; dates: string[] }
+
+export function readReport(report: unknown): ShownReport {
+  const person = own(report, 'person')
+  return {
+    person: { ...readName(person), dateOfBirth: text(person, 'dateOfBirth') },
+    residencies: list(report, 'residencies').map(readResidency),
+    records: list(own(report, 'consumerData'), 'records').map(readRecord),
+    searches: list(own(report, 'previousSearches'), 'providers').map((provider) => ({
+      companyName: text(provider, 'companyName'),
+      dates: list(provider, 'records').map((search) => text(search, 'date')),
+    })),
+  }
+}
+
+function readName(from: unknown): ShownName {
+  return { title: text(from, 'title'), firstName: text(from, 'firstName'), lastName: text(from, 'lastName') }
+}
+
+function readResidency(residency: unknown): ShownResidency {
+  const address = own(residency, 'address')
+  const lines = list(address, 'lines').map(asText).filter(Boolean)
+  const current = own(residency, 'isCurrent')
+  return {
+    lines: lines.length > 0 ? lines : [text(address, 'addressLine1')].filter(Boolean),
+    years: count(residency, 'yearsAtAddress'),
+    months: count(residency, 'monthsAtAddress'),
+    isCurrent: typeof current === 'boolean' ? current : undefined,
+  }
+}
+
+export function readRecord(record: unknown): ShownRecord {
+  return {
+    ...readName(record),
+    accountNumber: text(record, 'accountNumber'),
+    accountType: text(record, 'accountType'),
+    accountStatus: text(record, 'accountStatus'),
+    companyType: text(record, 'companyType'),
+    companyName: text(record, 'companyName'),
+    numberOfPayments: count(record, 'numberOfPayments'),
+    repaymentPeriod: text(record, 'repaymentPeriod'),
+    payment: money(record, 'payment'),
+    startBalance: money(record, 'startBalance'),
+    balance: money(record, 'balance'),
+    startDate: text(record, 'startDate'),
+    bureaus: list(record, 'bureaus').map((bureau) => ({ id: text(bureau, 'id'), ref: text(bureau, 'ref') })),
+  }
+}
+
+// A page that has added to Object.prototype supplies no missing field.
+function own(from: unknown, name: string): unknown {
+  return typeof from === 'object' && from !== null && Object.hasOwn(from, name) ? Reflect.get(from, name) : undefined
+}
+
+function list(from: unknown, name: string): unknown[] {
+  const items = own(from, name)
+  // What is no entry at all is none that could be shown.
+  return Array.isArray(items) ? items.filter((item) => item !== null && item !== undefined) : []
+}
+
+function text(from: unknown, name: string): string {
+  return asText(own(from, name))
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
+}
+
+function count(from: unknown, name: string): number | undefined {
+  const value = own(from, name)
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
+}
+
+/** Whole pence and their currency, or nothing: half an amount would be a wrong one. */
+function money(from: unknown, name: string): Money | undefined {
+  const value = own(from, name)
+  const amount = own(value, 'amount')
+  const currency = text(value, 'currency')
+  return typeof amount === 'number' && Number.isSafeInteger(amount) && currency ? { amount, currency } : undefined
+}
