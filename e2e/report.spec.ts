@@ -290,11 +290,10 @@ test.describe('on paper', () => {
 test.describe('where it is still the day before', () => {
   test.use({ timezoneId: 'Pacific/Pago_Pago' })
 
-  test('the report is dated as its reader would date it', async ({ page, open }) => {
+  test('the report is dated as in the UK, where its agencies are', async ({ page, open }) => {
     await open()
-    await expect(page.getByText('14 November 2026')).toBeVisible()
-    expect((await print(page)).title).toBe('Your credit report 2026-11-14')
-    // What the agencies date is theirs.
+    await expect(page.getByText('15 November 2026')).toBeVisible()
+    expect((await print(page)).title).toBe('Your credit report 2026-11-15')
     await expect(page.getByText('4 March 2024')).toBeVisible()
   })
 })
