@@ -47,8 +47,10 @@ const builds: { [mode: string]: UserConfig } = {
         input: {
           contract: 'contract/index.ts',
           service: 'service/index.ts',
-          'service-main': 'service/main.ts',
-          admin: 'service/admin/main.ts',
+          portal: 'portal/index.ts',
+          'service-main': 'portal/main.ts',
+          admin: 'portal/admin-main.ts',
+          'demo-service': 'demo/service/main.ts',
           'tenant-proxy': 'tenant-proxy/index.ts',
           demo: 'demo/main.ts',
         },

@@ -146,7 +146,7 @@ async function buildEcho(): Promise<string> {
   await build({
     configFile: false,
     logLevel: 'error',
-    build: { outDir, target: 'node20', ssr: 'service/bench/echo-service.ts', minify: false },
+    build: { outDir, target: 'node20', ssr: 'testing/echo-service.ts', minify: false },
   })
   return join(outDir, 'echo-service.js')
 }

@@ -24,7 +24,7 @@ const HOP_RATIO_MAX = 4
 export async function run(): Promise<Row[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-proxy-'))
   const environment = { DEMO: '1', PORT: '0', DATA_DIR: dataDir, RATE_LIMIT_PER_MINUTE: '1000000', LOG_LEVEL: 'error' }
-  const service = await start(OTHER_CORE, ['dist/node/service-main.js'], environment)
+  const service = await start(OTHER_CORE, ['dist/node/demo-service.js'], environment)
   const lender = await start(LENDER_CORE, ['--input-type=module', '--eval', LENDER], { SERVICE: service.url })
   try {
     const token = await signIn(service.url)

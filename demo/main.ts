@@ -25,7 +25,7 @@ async function start(): Promise<void> {
 
   let isUp = false
   const child = await startService({
-    entry: fileURLToPath(new URL('service-main.js', import.meta.url)),
+    entry: fileURLToPath(new URL('demo-service.js', import.meta.url)),
     url: service,
     environment: {
       RATE_LIMIT_PER_MINUTE,

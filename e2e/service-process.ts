@@ -12,7 +12,7 @@ export type ServiceProcess = Program & {
 export async function startServiceProcess(env: Record<string, string> = {}): Promise<ServiceProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), 'credit-report-service-'))
   const program = await startProgram({
-    script: 'dist/node/service-main.js',
+    script: 'dist/node/demo-service.js',
     env: { DEMO: '1', DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...env },
     address: /service: (http:\S+)/,
   })

@@ -2,7 +2,7 @@
 // with exit code 1, after the others have run. What was counted is kept in docs/reliability.json and told in docs/reliability.md.
 // `--scale 0.01` runs a hundredth of everything, to see that it runs; only with `--record` is that written down.
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createServer } from 'vite'
@@ -25,7 +25,7 @@ const compiler = await createServer({
   appType: 'custom',
   server: { middlewareMode: true, hmr: false, ws: false, watch: null },
 })
-const proofs = (await Promise.all(['service', 'tenant-proxy'].map(proofsIn))).flat()
+const proofs = await findProofs()
 const unknown = positionals.filter((name) => !proofs.some((proof) => proof.name === name))
 if (unknown.length > 0)
   stopWith(`there is no ${unknown.join(', ')}; choose from ${proofs.map(({ name }) => name).join(', ')}`)
@@ -54,9 +54,8 @@ async function runProof(module) {
   return { ok, ...(ok ? {} : { why }), seconds: Math.round((Date.now() - startedMs) / 1000), counts }
 }
 
-async function proofsIn(folder) {
-  const path = join(root, folder, 'prove')
-  if (!existsSync(path)) return []
+async function findProofs() {
+  const path = join(root, 'prove')
   const files = readdirSync(path).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
   const found = []
   for (const file of files) {

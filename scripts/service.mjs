@@ -3,5 +3,6 @@ import { buildIfStale } from './build.mjs'
 import { leaveWithNpm } from './leave-with-npm.mjs'
 
 buildIfStale()
-await import('../dist/node/service-main.js')
+// The demo's routes and secrets are in a bundle of their own: production never loads it.
+await import(process.env.DEMO === '1' ? '../dist/node/demo-service.js' : '../dist/node/service-main.js')
 leaveWithNpm()

@@ -1,60 +1,85 @@
-// The only file that knows every part. `createApp` wires them and returns a `Request → Response` handler.
+// The only file that knows every part of the machine API. `createApp` wires them and returns a `Request → Response` handler.
+import type { Hono, MiddlewareHandler } from 'hono'
+import { SERVICE_ROUTES } from './authorisation.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
-import { consoleRoutes } from './console/routes.ts'
-import type { LookUpDevice } from './credit-reports/parts.ts'
-import { creditReportRoutes } from './credit-reports/routes.ts'
-import { demoRoutes } from './demo/routes.ts'
-import { seedDemo } from './demo/seed.ts'
 import { deviceRoutes } from './devices/routes.ts'
 import { loadScript, type Script } from './devices/script.ts'
 import { createDeviceSessions } from './devices/sessions.ts'
-import { docsRoutes } from './docs/routes.ts'
 import { createAccess } from './http/access.ts'
 import type { Authenticate } from './http/caller.ts'
 import { clientAddress } from './http/client-address.ts'
+import type { ServiceEnv } from './http/context.ts'
 import { createEdge } from './http/edge.ts'
 import { createGate } from './http/gate.ts'
 import { healthRoutes } from './http/health.ts'
 import { metricsRoute } from './http/metrics-route.ts'
+import { openApiRoute } from './http/openapi-route.ts'
+import { type AuthorisationTable, listRoutes, protect } from './http/protect.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
-import { createIdentity } from './identity/identity.ts'
-import { listRoutes, protect } from './identity/protect.ts'
+import { deriveKeys, type Keys } from './keys.ts'
 import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createProviders, receiptSecretsOf, simulatedParts } from './providers/create-providers.ts'
-import { shownOnPhone } from './providers/faulty-gateway/demo-gateway.ts'
-import type { FaultyGateway } from './providers/faulty-gateway/gateway.ts'
-import { gatewayRoutes } from './providers/faulty-gateway/routes.ts'
 import type { Providers } from './providers/providers.ts'
-import { createSimulatedPhone } from './providers/simulated-sms.ts'
-import { deriveKeys } from './secrets/keys.ts'
+import { createSimulatedPhone, type SimulatedPhone } from './providers/simulated-sms.ts'
+import type { ClaimDevice } from './reports/parts.ts'
+import { creditReportRoutes } from './reports/routes.ts'
 import type { Database } from './store/database.ts'
 import { createSweeper, type Sweeper } from './sweeper.ts'
 import { receiptRoutes } from './texts/routes.ts'
 import { createTextGuard, unguardedTexts } from './texts/text-guard.ts'
+import { createAuthenticate, type People } from './tokens/authenticate.ts'
+import type { CodeGrant } from './tokens/routes.ts'
+import { createTokens, type Tokens } from './tokens/tokens.ts'
 import { walletRoutes } from './wallet/routes.ts'
 
-export type AppParts = {
+export type AppOptions = {
   config: Config
   database: Database
   log: Log
+  /** What is served beside the machine API: the portal for people, the demo's routes. @default nothing */
+  mounts?: readonly Mount[]
   /** @default Date.now */
   clock?: Clock
   /** @default new ones, without the process's own */
   metrics?: Metrics
   /** Where risk, bureaus and texts come from. @default what the settings name */
   providers?: Partial<Providers>
-  /** The demo's network peers, when it has any: their texts are shown on its phone, their manners can be set. */
-  gateway?: FaultyGateway
+  /** Where simulated texts arrive. @default a new one */
+  phone?: SimulatedPhone
   /** The fingerprint script as it is served. @default the built one */
   script?: Script
   /** Who calls. @default whoever shows a token of this service */
   authenticate?: Authenticate
   /** @default the sessions this service minted */
-  lookUpDevice?: LookUpDevice
+  claimDevice?: ClaimDevice
   /** True once the process is shutting down. @default never */
   isDraining?: () => boolean
+}
+
+/** What a mount is built from. */
+export type ServiceCore = {
+  config: Config
+  database: Database
+  clock: Clock
+  log: Log
+  keys: Keys
+  tokens: Tokens
+  phone: SimulatedPhone
+}
+
+/** Something served beside the machine API, under the same edge, limits and authorisation. */
+export type Mount = (core: ServiceCore) => Promise<Mounted>
+
+export type Mounted = {
+  routes: Hono<ServiceEnv>
+  /** Who may use each of `routes`. */
+  authorisation: AuthorisationTable
+  people?: People
+  /** Lets people through to pages and sends everyone else to sign in. */
+  requirePage?: (authenticate: Authenticate) => MiddlewareHandler<ServiceEnv>
+  codeGrant?: CodeGrant | null
 }
 
 export type App = {
@@ -66,66 +91,74 @@ export type App = {
   routes: readonly string[]
 }
 
-export async function createApp(parts: AppParts): Promise<App> {
-  const { config, database, log, clock = Date.now, metrics = createMetrics(), isDraining = () => false } = parts
+export async function createApp(options: AppOptions): Promise<App> {
+  const { config, database, log, clock = Date.now, metrics = createMetrics(), isDraining = () => false } = options
+  const { providers: settings, bureaus, publicUrl, trustedHops } = config
   const keys = deriveKeys(config.secretKey)
-  const phone = createSimulatedPhone(clock)
-  const { providers: settings, bureaus, publicUrl } = config
-  const providers = { ...createProviders({ settings, bureaus, publicUrl, phone, log }), ...parts.providers }
-  if (parts.gateway) providers.sms = shownOnPhone(providers.sms, phone)
-  // Text limits are about money: a text that only appears on the demo's phone costs none.
+  const phone = options.phone ?? createSimulatedPhone(clock)
+  const providers = { ...createProviders({ settings, bureaus, publicUrl, phone, log }), ...options.providers }
+  // Text limits are about money: a simulated text costs none.
   const textGuard =
-    settings.sms === null
-      ? unguardedTexts
-      : createTextGuard({
-          key: keys.indexes,
-          limits: settings.textLimits,
-          destinations: settings.textDestinations,
-          log,
-        })
+    settings.sms === null ? unguardedTexts : createTextGuard({ key: keys.indexes, ...config.texts, log })
   if (config.production)
     for (const provider of simulatedParts(settings)) log.warn('provider is simulated', { provider })
-  const identity = await createIdentity({
-    database,
-    clock,
-    wrappingKey: keys.signing,
-    issuer: config.publicUrl,
-    clientAddress: (context) => clientAddress(context, config.trustedHops),
-    externalProvider: config.externalProvider,
-    log,
-  })
-  if (config.demo) await seedDemo(database, identity, clock())
 
+  const tokens = await createTokens({ database, clock, wrappingKey: keys.signing, issuer: publicUrl })
+  const core: ServiceCore = { config, database, clock, log, keys, tokens, phone }
+  const mounted: Mounted[] = []
+  for (const mount of options.mounts ?? []) mounted.push(await mount(core))
+  const first = <Key extends keyof Mounted>(key: Key) => mounted.find((each) => each[key])?.[key] ?? null
+
+  const { clients, accessTokens } = tokens
+  const authenticate =
+    options.authenticate ?? createAuthenticate({ tokens: accessTokens, clients, people: first('people'), clock })
   const gate = createGate()
   metrics.watchLoad(() => gate.load())
   const limiter = createRateLimiter({ database, clock, limitPerMinute: config.rateLimitPerMinute })
-  const access = createAccess({ authenticate: parts.authenticate ?? identity.authenticate, limiter })
+  const access = createAccess({ authenticate, limiter })
   const sessions = createDeviceSessions({ database, clock, secretKey: config.secretKey })
-  const { lookUpDevice = sessions.claim } = parts
   metrics.watchWallets(database)
-  const { bureauMissing: onBureauMissing, textSettled: onSettled, reportAnswered: onAnswered } = metrics
-  const heard = { onBureauMissing, onAnswered, onTextSettled: onSettled }
-  const reports = { database, clock, keys, providers, textGuard, lookUpDevice, log, settings: config, ...heard }
+  const reports = {
+    database,
+    clock,
+    keys,
+    providers,
+    textGuard,
+    claimDevice: options.claimDevice ?? sessions.claim,
+    log,
+    settings: config,
+    onBureauMissing: metrics.bureauMissing,
+    onAnswered: metrics.reportAnswered,
+    onTextSettled: metrics.textSettled,
+  }
 
-  const app = createEdge({ log, metrics, gate, https: config.publicUrl.startsWith('https:') })
-  const checkRoutes = protect(app, { access, requirePage: identity.requirePage })
+  const app = createEdge({ log, metrics, gate, https: publicUrl.startsWith('https:') })
+  const table = Object.assign({}, SERVICE_ROUTES, ...mounted.map(({ authorisation }) => authorisation))
+  const checkRoutes = protect(app, { access, requirePage: first('requirePage')?.(authenticate), table })
   app.route('/', healthRoutes({ database, isDraining }))
-  app.route('/', metricsRoute({ metrics, token: config.metricsToken, publicUrl, trustedHops: config.trustedHops }))
-  app.route('/', docsRoutes({ tryIt: config.demo }))
-  app.route('/', identity.routes)
-  app.route('/', consoleRoutes({ database, prices: config, identity }))
-  const { script = loadScript(config.publicUrl), trustedHops } = { ...config, ...parts }
+  app.route('/', metricsRoute({ metrics, token: config.metricsToken, publicUrl, trustedHops }))
+  app.route('/', openApiRoute())
+  app.route(
+    '/',
+    tokens.routes({
+      clientAddress: (context) => clientAddress(context, trustedHops),
+      codeGrant: first('codeGrant'),
+    }),
+  )
+  const script = options.script ?? loadScript(publicUrl)
   app.route('/', deviceRoutes({ database, sessions, script, clock, trustedHops }))
-  app.route('/', receiptRoutes({ database, clock, log, publicUrl, secrets: receiptSecretsOf(settings), onSettled }))
-  if (config.demo) app.route('/demo', demoRoutes({ database, phone }))
-  if (config.demo && parts.gateway) app.route('/demo/gateway', gatewayRoutes(parts.gateway))
-
+  const secrets = receiptSecretsOf(settings)
+  app.route('/', receiptRoutes({ database, clock, log, publicUrl, secrets, onSettled: metrics.textSettled }))
+  for (const { routes } of mounted) app.route('/', routes)
   app.route('/:tenantId/v1/credit-reports', creditReportRoutes(reports))
   app.route('/:tenantId/v1/wallet', walletRoutes({ database, prices: config }))
-
   checkRoutes()
 
-  const { challengesExpired: onExpired } = metrics
-  const sweeper = createSweeper({ ...reports, sessions, reportRetentionMs: config.reportRetentionMs, onExpired })
+  const sweeper = createSweeper({
+    ...reports,
+    sessions,
+    reportRetentionMs: config.reportRetentionMs,
+    onExpired: metrics.challengesExpired,
+  })
   return { fetch: (request, env) => app.fetch(request, env), sweeper, routes: listRoutes(app) }
 }

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { GenerateRequest } from '../contract/generate.ts'
+import { createTestApp, KNOWN_SESSION } from '../testing/test-app.ts'
 import { createLog } from './log.ts'
 import { ProviderUnavailable } from './providers/providers.ts'
 import { createSimulatedBureau } from './providers/simulated-bureau.ts'
 import { DATABASE_FILE } from './store/sqlite.ts'
-import { createTestApp, KNOWN_SESSION } from './test-app.ts'
 
 const person = {
   firstName: 'Canaryfirst',

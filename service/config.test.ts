@@ -33,8 +33,8 @@ test('nothing set is a complete configuration for development', () => {
     metricsToken: null,
     reportRetentionMs: 30 * 86_400_000,
     logLevel: 'info',
-    providers: { bureau: null, risk: null, sms: null, textLimits: TEXT_LIMITS, textDestinations: ['+44'] },
-    externalProvider: null,
+    providers: { bureau: null, risk: null, sms: null },
+    texts: { limits: TEXT_LIMITS, destinations: ['+44'] },
   })
 })
 

@@ -1,9 +1,10 @@
 // Every environment variable the service knows, read once and checked before anything starts.
 import { BUREAUS } from '../contract/credit-report.ts'
-import { type ExternalProvider, readExternalProvider } from './identity/settings.ts'
+import { LOG_LEVELS, type LogLevel } from './log.ts'
 import { type ProviderSettings, readProviderSettings } from './providers/settings.ts'
 import { loadSecretKey, SECRET_KEY_BYTES_MIN } from './secret-key.ts'
 import { ConfigError, createSettingReader, type Environment } from './setting-reader.ts'
+import { readTextSettings, type TextSettings } from './texts/settings.ts'
 
 export { ConfigError, type Environment } from './setting-reader.ts'
 
@@ -37,12 +38,9 @@ export type Config = {
   logLevel: LogLevel
   /** Where risk, bureaus and texts come from. */
   providers: ProviderSettings
-  /** Where people sign in; null: here. */
-  externalProvider: ExternalProvider | null
+  /** How many texts may leave, and where to. */
+  texts: TextSettings
 }
-
-export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const
-export type LogLevel = (typeof LOG_LEVELS)[number]
 
 /** Reads the settings; throws `ConfigError` on the first bad one. Creates the secret key's file when it may. */
 export function readConfig(environment: Environment): Config {
@@ -78,7 +76,7 @@ export function readConfig(environment: Environment): Config {
     reportRetentionMs: read.whole('REPORT_RETENTION_DAYS', 30, { min: 1, max: 3_650 }) * 86_400_000,
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     providers: readProviderSettings(read, { production }),
-    externalProvider: readExternalProvider(read, { production }),
+    texts: readTextSettings(read),
     // Last, because it may write a file: a wrong setting elsewhere should leave nothing behind.
     secretKey: secretKey(read.secret('SECRET_KEY', SECRET_KEY_BYTES_MIN), { production, dataDir }),
   }

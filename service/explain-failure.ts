@@ -1,6 +1,7 @@
 // What an operator can mend, in one line for a person, wherever a process or a command could not begin.
+
+import { Unsealable } from '../kit/seal.ts'
 import { describeError } from './describe-error.ts'
-import { Unsealable } from './secrets/seal.ts'
 import { ConfigError } from './setting-reader.ts'
 import { DatabaseUnavailable } from './store/database.ts'
 import { FolderInUse, NoDatabase, UnusableFolder } from './store/sqlite.ts'

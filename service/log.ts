@@ -1,6 +1,8 @@
 // Structured logs that cannot name a person: only the fields below are ever written.
 import { type DestinationStream, destination, pino } from 'pino'
-import type { LogLevel } from './config.ts'
+
+export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
 
 /** Everything a line may say. Ids, codes, counts and times; never a name, a number, a code, a token or a free text. */
 const FIELDS = {

@@ -1,10 +1,18 @@
-import { createApp } from './app.ts'
+import { type AppOptions, createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { startNodeServer } from './http/node-server.ts'
 import type { Log } from './log.ts'
 import { createMetrics } from './metrics.ts'
-import { startDemoGateway } from './providers/faulty-gateway/demo-gateway.ts'
+import { serviceTables } from './schema.ts'
+import type { Migration } from './store/migration.ts'
 import { openDatabase } from './store/open-database.ts'
+
+export type StartOptions = {
+  config: Config
+  log: Log
+  /** Tables of what is mounted beside the machine API. @default none */
+  tables?: readonly Migration[]
+} & Pick<AppOptions, 'mounts' | 'providers' | 'phone'>
 
 export type RunningService = {
   /** Where it listens, as a browser on this machine would write it. */
@@ -14,16 +22,18 @@ export type RunningService = {
 }
 
 /** The service as one process runs it: database, parts, sweeper, socket. Leaves nothing open when it cannot start. */
-export async function startService({ config: given, log }: { config: Config; log: Log }): Promise<RunningService> {
+export async function startService({
+  config: given,
+  log,
+  tables = [],
+  ...parts
+}: StartOptions): Promise<RunningService> {
   const config = given.port === 0 ? await withFreePort(given) : given
-  const database = await openDatabase(config)
-  const demo = config.demoGateway ? await startDemoGateway(config.providers) : null
+  const database = await openDatabase(config, { migrations: [...serviceTables, ...tables] })
   try {
     let isDraining = false
     const metrics = createMetrics({ process: true })
-    const parts = { config, database, log, metrics, isDraining: () => isDraining }
-    const gateway = demo && { config: { ...config, providers: demo.settings }, gateway: demo.gateway }
-    const app = await createApp({ ...parts, ...gateway })
+    const app = await createApp({ ...parts, config, database, log, metrics, isDraining: () => isDraining })
     const server = await startNodeServer({ fetch: app.fetch, host: config.host, port: config.port })
     const stopSweeper = app.sweeper.start()
     return {
@@ -32,12 +42,10 @@ export async function startService({ config: given, log }: { config: Config; log
         isDraining = true
         await server.stop()
         await stopSweeper()
-        await demo?.gateway.close()
         await database.close()
       },
     }
   } catch (error) {
-    await demo?.gateway.close()
     await database.close()
     throw error
   }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createTestApp, liveRequest, type TestApp, testRequest } from './test-app.ts'
+import { createTestApp, liveRequest, type TestApp, testRequest } from '../testing/test-app.ts'
 import { isClean, reconcile } from './wallet/reconcile.ts'
 
 const DAY_MS = 86_400_000

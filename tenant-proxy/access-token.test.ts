@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { answer, type Misbehaviour, startTestService, type TestService } from '../testing/proxy-service.ts'
 import { createAccessToken, TokenError } from './access-token.ts'
-import { answer, type Misbehaviour, startTestService, type TestService } from './test-service.ts'
 import { nodeTransport } from './transport.ts'
 
 let service: TestService

@@ -1,5 +1,5 @@
-import { householdOf } from '../contract/household.ts'
 import { REFERENCE_LENGTH_MAX } from '../contract/limits.ts'
+import { householdOf } from '../kit/household.ts'
 import { Refusal } from './refusal.ts'
 import type { Parts, Visit } from './visit.ts'
 

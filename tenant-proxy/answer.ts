@@ -1,6 +1,6 @@
-import { householdOf } from '../contract/household.ts'
+import { findClientAddress } from '../kit/client-address.ts'
+import { householdOf } from '../kit/household.ts'
 import { resendSms, showCurrent, submitCode } from './challenge.ts'
-import { findClientAddress } from './client-address.ts'
 import { diagnose } from './doctor.ts'
 import type { Incoming, Outgoing } from './exchange.ts'
 import { generate } from './generate.ts'

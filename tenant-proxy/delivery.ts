@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createBoundedMap } from './bounded-map.ts'
+import { createBoundedMap } from '../kit/bounded-map.ts'
 import type { Emit, Hook } from './events.ts'
 
 /** Waits between tries: six tries, about half a minute of waiting. */

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { answer, proxyOptions, startTestService, type TestService } from '../testing/proxy-service.ts'
 import type { TenantProxyOptions } from './options.ts'
 import { createTenantProxy } from './tenant-proxy.ts'
-import { answer, proxyOptions, startTestService, type TestService } from './test-service.ts'
 
 let service: TestService
 let widgetFiles: string

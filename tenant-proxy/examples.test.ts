@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestBrowser } from './test-browser.ts'
-import { startTestService, type TestService } from './test-service.ts'
+import { createTestBrowser } from '../testing/proxy-browser.ts'
+import { startTestService, type TestService } from '../testing/proxy-service.ts'
 
 const FOLDER = 'docs/examples'
 const START_LIMIT_MS = 20_000

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sampleReport } from '../contract/samples.ts'
+import { createTestMount, refused, report, type TestMount } from '../testing/proxy-mount.ts'
 import type { ConsentRecord, ReportContext } from './options.ts'
-import { createTestMount, refused, report, type TestMount } from './test-mount.ts'
 
 let at: TestMount
 beforeEach(async () => {

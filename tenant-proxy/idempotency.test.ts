@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createTestBrowser } from './test-browser.ts'
-import { createTestMount, refused, report, type TestMount } from './test-mount.ts'
+import { createTestBrowser } from '../testing/proxy-browser.ts'
+import { createTestMount, refused, report, type TestMount } from '../testing/proxy-mount.ts'
 
 let at: TestMount
 beforeEach(async () => {

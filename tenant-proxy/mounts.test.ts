@@ -8,11 +8,11 @@ import express from 'express'
 import fastify from 'fastify'
 import { Hono } from 'hono'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createTestBrowser } from '../testing/proxy-browser.ts'
+import { proxyOptions, sampleDetails, startTestService, type TestService } from '../testing/proxy-service.ts'
 import { toNodeHandler } from './node.ts'
 import type { TenantProxyOptions } from './options.ts'
 import { createTenantProxy } from './tenant-proxy.ts'
-import { createTestBrowser } from './test-browser.ts'
-import { proxyOptions, sampleDetails, startTestService, type TestService } from './test-service.ts'
 
 let service: TestService
 const opened: (() => unknown)[] = []

@@ -5,11 +5,11 @@ import { createServer as createHttp2Server, connect as http2Connect } from 'node
 import { type AddressInfo, connect } from 'node:net'
 import express from 'express'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createTestBrowser } from '../testing/proxy-browser.ts'
+import { proxyOptions, sampleDetails, startTestService, type TestService } from '../testing/proxy-service.ts'
 import type { ProxyEvent } from './events.ts'
 import { toNodeHandler } from './node.ts'
 import { createTenantProxy } from './tenant-proxy.ts'
-import { createTestBrowser } from './test-browser.ts'
-import { proxyOptions, sampleDetails, startTestService, type TestService } from './test-service.ts'
 
 let service: TestService
 const opened: (() => unknown)[] = []

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { CreditReport } from '../contract/credit-report.ts'
 import type { Branch } from '../contract/generate.ts'
-import type { ForwardedHeader } from './client-address.ts'
+import type { ForwardedHeader } from '../kit/client-address.ts'
 import type { ProxyEvent } from './events.ts'
 
 export type TenantProxyOptions = {

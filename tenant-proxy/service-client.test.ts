@@ -1,11 +1,11 @@
 // What happens when the line to the service breaks, over real sockets.
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createTestBrowser, type TestBrowser } from '../testing/proxy-browser.ts'
+import { answer, proxyOptions, refuse, startTestService, type TestService } from '../testing/proxy-service.ts'
 import type { ProxyEvent } from './events.ts'
 import type { TenantProxyOptions } from './options.ts'
 import { createTenantProxy } from './tenant-proxy.ts'
-import { createTestBrowser, type TestBrowser } from './test-browser.ts'
-import { answer, proxyOptions, refuse, startTestService, type TestService } from './test-service.ts'
 
 let service: TestService
 let browser: TestBrowser

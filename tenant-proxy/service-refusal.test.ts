@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createTestMount, refused, report, type TestMount } from './test-mount.ts'
-import { answer, refuse } from './test-service.ts'
+import { createTestMount, refused, report, type TestMount } from '../testing/proxy-mount.ts'
+import { answer, refuse } from '../testing/proxy-service.ts'
 
 let at: TestMount
 beforeEach(async () => {

@@ -1,9 +1,9 @@
 // What a browser may not decide, tried in every way a browser can try it.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sampleRequest } from '../contract/samples.ts'
+import { createTestBrowser, ORIGIN, type TestBrowser } from '../testing/proxy-browser.ts'
+import { proxyOptions, sampleDetails, startTestService, type TestService } from '../testing/proxy-service.ts'
 import { createTenantProxy, type TenantProxy } from './tenant-proxy.ts'
-import { createTestBrowser, ORIGIN, type TestBrowser } from './test-browser.ts'
-import { proxyOptions, sampleDetails, startTestService, type TestService } from './test-service.ts'
 
 let service: TestService
 let proxy: TenantProxy

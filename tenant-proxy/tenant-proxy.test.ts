@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sampleReport } from '../contract/samples.ts'
 import { ProxyReport, ProxyResend } from '../contract/tenant-proxy.ts'
-import { createTestBrowser } from './test-browser.ts'
-import { createTestMount, refused, report, type TestMount } from './test-mount.ts'
-import { answer, refuse, sampleDetails } from './test-service.ts'
+import { createTestBrowser } from '../testing/proxy-browser.ts'
+import { createTestMount, refused, report, type TestMount } from '../testing/proxy-mount.ts'
+import { answer, refuse, sampleDetails } from '../testing/proxy-service.ts'
 
 let at: TestMount
 beforeEach(async () => {

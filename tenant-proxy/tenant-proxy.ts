@@ -1,7 +1,8 @@
+import { createBoundedMap } from '../kit/bounded-map.ts'
+import { createWindowLimit } from '../kit/window-limit.ts'
 import { createAccessToken } from './access-token.ts'
 import type { Added } from './added.ts'
 import { answer } from './answer.ts'
-import { createBoundedMap } from './bounded-map.ts'
 import { pastDetails } from './consumer-details.ts'
 import { createDelivery } from './delivery.ts'
 import { type Diagnosis, diagnose } from './doctor.ts'
@@ -16,7 +17,6 @@ import { readOptions, type Settings } from './settings.ts'
 import { createTicketCookie } from './ticket-cookie.ts'
 import type { Completed, Parts } from './visit.ts'
 import { createWidgetFiles, findWidgetFolder, WIDGET_FILE } from './widget-files.ts'
-import { createWindowLimit } from './window-limit.ts'
 
 export type TenantProxy = {
   /** Answers one request. Never throws: what goes wrong is an answer too. */

@@ -1,7 +1,8 @@
 import type { CreditReport } from '../contract/credit-report.ts'
 import type { ProxyReport, ProxyResend } from '../contract/tenant-proxy.ts'
+import type { BoundedMap } from '../kit/bounded-map.ts'
+import type { WindowLimit } from '../kit/window-limit.ts'
 import type { Added } from './added.ts'
-import type { BoundedMap } from './bounded-map.ts'
 import type { PastDetails } from './consumer-details.ts'
 import type { Delivery } from './delivery.ts'
 import type { Emit } from './events.ts'
@@ -13,7 +14,6 @@ import type { Settings, TestStory } from './settings.ts'
 import type { Ticket } from './ticket.ts'
 import type { CookiePlace, TicketCookie } from './ticket-cookie.ts'
 import type { WidgetFiles } from './widget-files.ts'
-import type { WindowLimit } from './window-limit.ts'
 
 /** One request of a browser, with what its path and address decided. */
 export type Visit = {

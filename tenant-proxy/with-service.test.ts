@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ErrorBody } from '../contract/error.ts'
 import { ProxyReport, ProxyResend } from '../contract/tenant-proxy.ts'
+import { type BuiltService, startBuiltService } from '../prove/cuts/built-service.ts'
+import { run } from '../prove/cuts.ts'
+import { createTestBrowser } from '../testing/proxy-browser.ts'
+import { sampleDetails } from '../testing/proxy-service.ts'
 import type { ProxyEvent } from './events.ts'
 import type { TenantProxyOptions } from './options.ts'
-import { type BuiltService, startBuiltService } from './prove/built-service.ts'
-import { run } from './prove/cuts.ts'
 import { createTenantProxy } from './tenant-proxy.ts'
-import { createTestBrowser } from './test-browser.ts'
-import { sampleDetails } from './test-service.ts'
 
 let service: BuiltService
 beforeAll(async () => {

@@ -10,7 +10,7 @@ export type ServiceProcess = {
 }
 
 export type ServiceOptions = {
-  /** The built entry, `service-main.js`. */
+  /** The built entry, `demo-service.js`. */
   entry: string
   /** Where it will answer. */
   url: string

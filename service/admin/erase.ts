@@ -1,4 +1,4 @@
-import { eraseReport } from '../credit-reports/erase-report.ts'
+import { eraseReport } from '../reports/erase-report.ts'
 import { type Command, UsageError } from './command.ts'
 
 export const eraseCommand: Command = {

@@ -2,24 +2,15 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createClients } from '../identity/clients.ts'
+import { ALL_COMMANDS, runTestAdmin } from '../../testing/admin.ts'
+import { createTestApp, liveRequest, TEST_SECRET_KEY, type TestApp, testRequest } from '../../testing/test-app.ts'
 import { DATABASE_FILE } from '../store/sqlite.ts'
-import { createTestApp, liveRequest, TEST_SECRET_KEY, type TestApp, testRequest } from '../test-app.ts'
-import { commands, runAdmin } from './run-admin.ts'
+import { createClients } from '../tokens/clients.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'admin-'))
 const environment = { DATA_DIR: folder, SECRET_KEY: TEST_SECRET_KEY }
 
-async function admin(...words: string[]) {
-  const printed: string[] = []
-  const complaints: string[] = []
-  const exitCode = await runAdmin(words, {
-    environment,
-    print: (line) => printed.push(line),
-    complain: (line) => complaints.push(line),
-  })
-  return { exitCode, printed, complaints }
-}
+const admin = (...words: string[]) => runTestAdmin(environment, words)
 
 let app: TestApp
 beforeAll(async () => {
@@ -116,7 +107,7 @@ describe('what it says when it cannot', () => {
   test('help lists every command', async () => {
     const { exitCode, printed } = await admin('--help')
     expect(exitCode).toBe(0)
-    for (const { name, summary } of commands) {
+    for (const { name, summary } of ALL_COMMANDS) {
       expect(printed.join('\n')).toContain(name)
       expect(printed.join('\n')).toContain(summary)
     }
@@ -130,12 +121,8 @@ describe('what it says when it cannot', () => {
   })
 
   test('a database that nobody serves is named by its setting', async () => {
-    const complaints: string[] = []
-    const exitCode = await runAdmin(['tenant', 'list'], {
-      environment: { ...environment, DATABASE_URL: 'postgres://127.0.0.1:1/reports' },
-      print: () => {},
-      complain: (line) => complaints.push(line),
-    })
+    const elsewhere = { ...environment, DATABASE_URL: 'postgres://127.0.0.1:1/reports' }
+    const { exitCode, complaints } = await runTestAdmin(elsewhere, ['tenant', 'list'])
     expect(exitCode).toBe(2)
     expect(complaints).toEqual(['DATABASE_URL: no PostgreSQL answers there (ECONNREFUSED)'])
   })

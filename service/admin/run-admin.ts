@@ -2,30 +2,26 @@
 import { type Environment, readConfig } from '../config.ts'
 import { describeError } from '../describe-error.ts'
 import { explainFailure } from '../explain-failure.ts'
+import type { Migration } from '../store/migration.ts'
 import { openDatabase } from '../store/open-database.ts'
 import { type Command, readArguments, UsageError } from './command.ts'
 import { eraseCommand } from './erase.ts'
+import { rotateKeysCommand } from './keys.ts'
 import {
-  createSignInClientCommand,
-  createUserCommand,
-  removeUserCommand,
-  resetUserCommand,
+  createClientCommand,
+  createTenantCommand,
+  listTenantsCommand,
   revokeClientCommand,
-  rotateKeysCommand,
-} from './identity.ts'
-import { createClientCommand, createTenantCommand, listTenantsCommand, tenantBureausCommand } from './tenants.ts'
+  tenantBureausCommand,
+} from './tenants.ts'
 import { ledgerCommand, reconcileCommand, topUpCommand } from './wallet.ts'
 
-export const commands: readonly Command[] = [
+export const serviceCommands: readonly Command[] = [
   createTenantCommand,
   tenantBureausCommand,
   listTenantsCommand,
   createClientCommand,
   revokeClientCommand,
-  createUserCommand,
-  resetUserCommand,
-  removeUserCommand,
-  createSignInClientCommand,
   rotateKeysCommand,
   topUpCommand,
   ledgerCommand,
@@ -39,6 +35,10 @@ const NOT_RUN = 2
 const HELP = ['--help', '-h']
 
 export type AdminOptions = {
+  /** Every command there is. */
+  commands: readonly Command[]
+  /** The tables of the database they work on. */
+  tables: readonly Migration[]
   environment: Environment
   print(line: string): void
   /** Where it says why something could not be done. */
@@ -48,14 +48,14 @@ export type AdminOptions = {
 /** Resolves to the exit code. */
 export async function runAdmin(
   given: readonly string[],
-  { environment, print, complain }: AdminOptions,
+  { commands, tables, environment, print, complain }: AdminOptions,
 ): Promise<number> {
-  const found = findCommand(given)
+  const found = findCommand(commands, given)
   if (found === null) {
     const asked = given.length === 0 || ['help', ...HELP].includes(given[0] ?? '')
     const say = asked ? print : complain
     if (!asked) say(`there is no command "${given.join(' ')}"`)
-    for (const line of usage()) say(line)
+    for (const line of usage(commands)) say(line)
     return asked ? 0 : NOT_RUN
   }
   const { command, rest } = found
@@ -67,7 +67,7 @@ export async function runAdmin(
   try {
     const asked = readArguments(command, rest)
     const config = readConfig(environment)
-    const database = await openDatabase(config, command.role)
+    const database = await openDatabase(config, { migrations: tables, role: command.role })
     try {
       return await command.run({ ...asked, config, database, nowMs: Date.now(), print })
     } finally {
@@ -80,7 +80,10 @@ export async function runAdmin(
   }
 }
 
-function findCommand(given: readonly string[]): { command: Command; rest: readonly string[] } | null {
+function findCommand(
+  commands: readonly Command[],
+  given: readonly string[],
+): { command: Command; rest: readonly string[] } | null {
   for (const command of commands) {
     const words = command.name.split(' ')
     if (words.every((word, index) => given[index] === word)) return { command, rest: given.slice(words.length) }
@@ -88,7 +91,7 @@ function findCommand(given: readonly string[]): { command: Command; rest: readon
   return null
 }
 
-function usage(): string[] {
+function usage(commands: readonly Command[]): string[] {
   const lines = commands.map(
     ({ name, usage: parameters, summary }) => `  ${`${name} ${parameters}`.trimEnd()}\n      ${summary}`,
   )

@@ -1,7 +1,7 @@
-import { newClientSecret } from '../identity/client-secret.ts'
-import { createClients } from '../identity/clients.ts'
 import { createTenant, readTenant, setRequireAllBureaus } from '../tenants/store.ts'
 import { isCheckoutHost } from '../texts/code-text.ts'
+import { newClientSecret } from '../tokens/client-secret.ts'
+import { createClients } from '../tokens/clients.ts'
 import {
   type Command,
   type CommandInput,
@@ -129,4 +129,20 @@ function pricesOf(input: CommandInput) {
     ...(report === undefined ? {} : { reportPriceCredits: readCredits(report, '--report-price') }),
     ...(sms === undefined ? {} : { smsPriceCredits: readCredits(sms, '--sms-price') }),
   }
+}
+
+export const revokeClientCommand: Command = {
+  name: 'client revoke',
+  usage: 'CLIENT_ID',
+  summary: 'ends API credentials; tokens they obtained stop working within a minute',
+  options: {},
+  role: 'operator',
+  async run(input) {
+    const id = requireWord(input, 0, 'the client’s id')
+    requireNoMoreWords(input, 1)
+    const revoked = await createClients({ database: input.database, clock: () => input.nowMs }).disable(id)
+    if (!revoked) throw new UsageError(`there is no client "${id}" at work`)
+    input.print(`client ${id} revoked`)
+    return 0
+  },
 }

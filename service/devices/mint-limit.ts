@@ -1,6 +1,6 @@
 // How many sessions one network may open. Kept in memory, per process, and bounded: this only has to make flooding the table
 // expensive. What a session is worth is decided when it is used, and that is limited by the lender's credentials.
-import { networkOf } from './network.ts'
+import { networkOf } from '../../kit/network.ts'
 
 /** Generous, because a whole mobile operator's customers can share a handful of addresses. */
 const SESSIONS_PER_MINUTE = 600

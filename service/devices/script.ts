@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../setting-reader.ts'
 
 export type Script = {
   source: string

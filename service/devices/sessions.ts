@@ -4,11 +4,11 @@
 //                └────────60 min────────▶ gone
 import * as z from 'zod/mini'
 import type { GenerateRequest } from '../../contract/generate.ts'
+import { familyOf, publicNetworkOf } from '../../kit/network.ts'
 import type { Clock } from '../clock.ts'
 import type { DeviceFacts } from '../providers/providers.ts'
 import type { Database, Row } from '../store/database.ts'
 import { compareDevice, type SeenDevice } from './compare-device.ts'
-import { familyOf, publicNetworkOf } from './network.ts'
 import { observe } from './observe.ts'
 import { type DeviceKeys, deriveDeviceKeys, isSessionId, keyedHash, mintSessionId } from './session-id.ts'
 import { profileOf, readSignals, type Signals } from './signals.ts'

@@ -2,9 +2,9 @@ import type { Context } from 'hono'
 import { ERROR_STATUS } from '../../contract/error.ts'
 import { describeError } from '../describe-error.ts'
 import type { Log } from '../log.ts'
-import { ProviderUnavailable } from '../providers/providers.ts'
 import { DatabaseUnavailable } from '../store/database.ts'
 import { ApiError } from './api-error.ts'
+import { Unavailable } from './unavailable.ts'
 
 /** How long a caller should wait before it asks a service again that could not serve it. */
 export const RETRY_AFTER_SECONDS = 2
@@ -17,8 +17,8 @@ export function answerError(context: Context, error: unknown, log: Log): Respons
     log.warn('database unavailable', { requestId, code: error.code })
     return errorBody(context, unavailable())
   }
-  if (error instanceof ProviderUnavailable) {
-    log.warn('provider unavailable', { requestId, provider: error.provider, outcome: error.reason })
+  if (error instanceof Unavailable) {
+    log.warn('provider unavailable', { requestId, ...error.fields })
     return errorBody(context, unavailable())
   }
   log.error('bug', { requestId, ...describeError(error) })

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestDatabase } from '../../testing/open-database.ts'
+import { startThrowawayPostgres, type ThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
 import type { Database, Queries } from '../store/database.ts'
-import { openDatabase } from '../store/open-database.ts'
-import { startThrowawayPostgres, type ThrowawayPostgres } from '../store/throwaway-postgres.ts'
 import { createRateLimiter, rateLimitHeaders, WINDOW_MS } from './rate-limit.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rate-limit-'))
@@ -49,7 +49,7 @@ function createProcesses(count: number, limitPerMinute: number) {
 describe.each(['sqlite', 'postgres'])('on %s', (engine) => {
   beforeAll(async () => {
     const databaseUrl = engine === 'postgres' ? await postgres.createDatabase() : null
-    database = await openDatabase({ databaseUrl, dataDir: folder })
+    database = await openTestDatabase({ databaseUrl, dataDir: folder })
   })
   afterAll(() => database.close())
 

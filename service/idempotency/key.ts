@@ -1,7 +1,7 @@
 import { IDEMPOTENCY_IGNORE_HEADER, IDEMPOTENCY_KEY_HEADER, IGNORABLE_FIELDS } from '../../contract/idempotency.ts'
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../../contract/limits.ts'
+import { blindIndex } from '../../kit/blind-index.ts'
 import { ApiError, validationError } from '../http/api-error.ts'
-import { blindIndex } from '../secrets/blind-index.ts'
 
 /** A key as the database knows it: neither the caller's text nor the body can be read from it. */
 export type IdempotencyKey = { scope: string; fingerprint: string }

@@ -1,7 +1,7 @@
 // One HTTP exchange with a provider: what it answered, or why there is no usable answer.
 import type * as z from 'zod/mini'
 import { read } from '../../contract/problems.ts'
-import { parseJson } from './parse-json.ts'
+import { parseJson } from '../../kit/parse-json.ts'
 import type { Unavailability } from './providers.ts'
 
 /** The largest answer that is read. */

@@ -1,10 +1,10 @@
 // The HTTP adapters against a gateway that misbehaves, over real sockets.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sampleRequest } from '../../contract/samples.ts'
+import type { Fault } from '../../demo/gateway/faults.ts'
+import { type FaultyGateway, startFaultyGateway } from '../../demo/gateway/gateway.ts'
 import { createSilentLog } from '../log.ts'
 import { FAILURES_MAX } from './circuit-breaker.ts'
-import type { Fault } from './faulty-gateway/faults.ts'
-import { type FaultyGateway, startFaultyGateway } from './faulty-gateway/gateway.ts'
 import { createHttpBureau } from './http-bureau.ts'
 import { createHttpRisk } from './http-risk.ts'
 import { createHttpSms } from './http-sms.ts'

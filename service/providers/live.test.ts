@@ -1,13 +1,13 @@
 // Live reports over real sockets, with everything that goes wrong there. What must hold each time: nobody is charged for
 // what they did not get, nobody gets a report without the challenge it needs, and nothing stays held.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Fault } from '../../demo/gateway/faults.ts'
+import { BRIEF_MS, codeIn, createLiveApp, GATEWAY_SECRET, type LiveApp } from '../../testing/live-app.ts'
 import { createLog } from '../log.ts'
 import { createTenant } from '../tenants/store.ts'
 import { reconcile } from '../wallet/reconcile.ts'
 import { topUp } from '../wallet/store.ts'
 import { FAILURES_MAX } from './circuit-breaker.ts'
-import type { Fault } from './faulty-gateway/faults.ts'
-import { BRIEF_MS, codeIn, createLiveApp, GATEWAY_SECRET, type LiveApp } from './live-app.ts'
 import { ProviderUnavailable, type SmsProvider } from './providers.ts'
 
 const BUREAUS = ['equifax', 'experian', 'transunion']

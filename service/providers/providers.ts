@@ -1,6 +1,7 @@
 // The three things the service asks of the outside world. Each has a simulated and an HTTP implementation.
 import type { AccountRecord, SearchProvider } from '../../contract/credit-report.ts'
 import type { GenerateRequest } from '../../contract/generate.ts'
+import { Unavailable } from '../http/unavailable.ts'
 
 /** What the risk provider decides about a consumer on a device. */
 export type RiskDecision = 'allow' | 'challenge' | 'block'
@@ -77,9 +78,12 @@ export type Unavailability =
   /** The answer is about somebody else. */
   | 'wrong-person'
 
-export class ProviderUnavailable extends Error {
+export class ProviderUnavailable extends Unavailable {
   readonly provider: string
   readonly reason: Unavailability
+  get fields() {
+    return { provider: this.provider, outcome: this.reason }
+  }
   constructor(provider: string, reason: Unavailability) {
     super(`${provider}: ${reason}`)
     this.name = 'ProviderUnavailable'

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { ConfigError, createSettingReader } from '../setting-reader.ts'
-import { TEXT_LIMITS } from '../texts/limits.ts'
 import { readProviderSettings } from './settings.ts'
 
 type Environment = { [name: string]: string }
@@ -18,8 +17,6 @@ test('nothing set is simulated, with the default limits', () => {
     bureau: null,
     risk: null,
     sms: null,
-    textLimits: TEXT_LIMITS,
-    textDestinations: ['+44'],
   })
 })
 
@@ -44,7 +41,6 @@ test.each<[string, Environment, object]>([
     { SMS_PROVIDER: 'twilio', ...twilio },
     { sms: { kind: 'twilio', url: 'https://api.twilio.com', accountSid: 'AC012345', authToken: 't'.repeat(32) } },
   ],
-  ['countries can be opened', { SMS_DESTINATIONS: '+44, +353' }, { textDestinations: ['+44', '+353'] }],
 ])('%s', (_name, environment, expected) => {
   expect(settingsOf(environment)).toMatchObject(expected)
 })
@@ -65,8 +61,6 @@ describe('a bad value stops the start with one line', () => {
       'SMS_RECEIPT_SECRET: expected at least 16 bytes, got 5',
     ],
     [{ SMS_PROVIDER: 'twilio' }, 'SMS_FROM: expected a value, because SMS_PROVIDER is twilio, got nothing'],
-    [{ SMS_LIMITS: 'some' }, 'SMS_LIMITS: expected limits such as "tenant=60/1m,5000/24h number=5/10m", got "some"'],
-    [{ SMS_DESTINATIONS: '44' }, 'SMS_DESTINATIONS: expected beginnings of numbers such as "+44,+353", got "44"'],
   ])('%j', (environment, line) => {
     expect(() => settingsOf(environment)).toThrow(ConfigError)
     expect(() => settingsOf(environment)).toThrow(line)

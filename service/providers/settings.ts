@@ -1,7 +1,5 @@
 // Which providers an installation uses. Nothing set: simulated ones, in this process.
 import type { SettingReader } from '../setting-reader.ts'
-import { DESTINATIONS, TEXT_LIMITS, type TextLimit } from '../texts/limits.ts'
-import { parseLimits } from '../texts/parse-limits.ts'
 
 export type ProviderSettings = {
   /** Null: simulated. */
@@ -10,9 +8,6 @@ export type ProviderSettings = {
   risk: HttpSettings | null
   /** Null: simulated. */
   sms: SmsSettings | null
-  textLimits: readonly TextLimit[]
-  /** The beginnings of numbers texts may go to. */
-  textDestinations: readonly string[]
 }
 
 export type HttpSettings = { url: string; token: string }
@@ -31,13 +26,6 @@ export function readProviderSettings(read: SettingReader, { production }: { prod
     bureau: readHttp(read, production, 'BUREAU'),
     risk: readHttp(read, production, 'RISK'),
     sms: readSms(read, production),
-    textLimits: read.as('SMS_LIMITS', 'limits such as "tenant=60/1m,5000/24h number=5/10m"', parseLimits, TEXT_LIMITS),
-    textDestinations: read.as(
-      'SMS_DESTINATIONS',
-      'beginnings of numbers such as "+44,+353"',
-      parseDestinations,
-      DESTINATIONS,
-    ),
   }
 }
 
@@ -93,9 +81,4 @@ function readUrl(read: SettingReader, production: boolean, name: string): string
     },
     null,
   )
-}
-
-function parseDestinations(text: string): readonly string[] | null {
-  const destinations = text.split(',').map((part) => part.trim())
-  return destinations.every((destination) => /^\+[1-9]\d{0,6}$/.test(destination)) ? destinations : null
 }

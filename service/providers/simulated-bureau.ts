@@ -1,5 +1,5 @@
-import { scenarioOf, simulateBureau } from '../credit-reports/synthetic.ts'
 import type { BureauProvider } from './providers.ts'
+import { scenarioOf, simulateBureau } from './synthetic.ts'
 
 /** Every bureau knows the same invented person; the e-mail address chooses the story, as in test mode. */
 export function createSimulatedBureau(): BureauProvider {

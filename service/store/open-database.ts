@@ -1,5 +1,5 @@
 import type { Database } from './database.ts'
-import { migrations } from './schema.ts'
+import type { Migration } from './migration.ts'
 import { openSqlite, type SqliteOptions } from './sqlite.ts'
 
 export type DatabaseLocation = {
@@ -8,10 +8,16 @@ export type DatabaseLocation = {
   dataDir: string
 }
 
-/** Opens the database with its schema up to date. `role` matters to SQLite, where one process owns the folder. */
+export type OpenOptions = {
+  migrations: readonly Migration[]
+  /** Matters to SQLite, where one process owns the folder. @default 'service' */
+  role?: SqliteOptions['role'] | undefined
+}
+
+/** Opens the database with its schema up to date. */
 export async function openDatabase(
   { databaseUrl, dataDir }: DatabaseLocation,
-  role: SqliteOptions['role'] = 'service',
+  { migrations, role = 'service' }: OpenOptions,
 ): Promise<Database> {
   if (databaseUrl === null) return openSqlite({ folder: dataDir, role, migrations })
   // Loaded when it is needed: most installations never are on PostgreSQL, and its client is a tenth of the start.

@@ -1,11 +1,11 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ALL_TABLES } from '../../testing/open-database.ts'
+import { startThrowawayPostgres, type ThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
 import { explainFailure } from '../explain-failure.ts'
 import { DatabaseUnavailable } from './database.ts'
 import { openPostgres } from './postgres.ts'
-import { migrations } from './schema.ts'
 import { describeStore } from './store-suite.ts'
-import { startThrowawayPostgres, type ThrowawayPostgres } from './throwaway-postgres.ts'
 
 let postgres: ThrowawayPostgres
 beforeAll(async () => {
@@ -13,14 +13,14 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => postgres?.stop())
 
-describeStore('PostgreSQL', async () => openPostgres({ url: await postgres.createDatabase(), migrations }))
+describeStore('PostgreSQL', async () => openPostgres({ url: await postgres.createDatabase(), migrations: ALL_TABLES }))
 
 describe('PostgreSQL on its own', () => {
   test('processes that start at the same time build one schema between them', async () => {
     const url = await postgres.createDatabase()
-    const opened = await Promise.all(Array.from({ length: 4 }, () => openPostgres({ url, migrations })))
+    const opened = await Promise.all(Array.from({ length: 4 }, () => openPostgres({ url, migrations: ALL_TABLES })))
     for (const database of opened) {
-      expect(await database.all('SELECT name FROM migration')).toHaveLength(migrations.length)
+      expect(await database.all('SELECT name FROM migration')).toHaveLength(ALL_TABLES.length)
       await database.close()
     }
   })
@@ -28,8 +28,8 @@ describe('PostgreSQL on its own', () => {
   test('a database that a newer version has widened is served, so that a release can be taken back', async () => {
     const url = await postgres.createDatabase()
     const widening = { name: 'from-the-future', statements: () => ['ALTER TABLE tenant ADD COLUMN of_the_future TEXT'] }
-    await (await openPostgres({ url, migrations: [...migrations, widening] })).close()
-    const database = await openPostgres({ url, migrations })
+    await (await openPostgres({ url, migrations: [...ALL_TABLES, widening] })).close()
+    const database = await openPostgres({ url, migrations: ALL_TABLES })
     expect(await database.all('SELECT * FROM tenant')).toEqual([])
     await database.close()
   })
@@ -50,12 +50,12 @@ describe('PostgreSQL on its own', () => {
     if (setting !== '') await owner.run(`ALTER ROLE ${visitor} SET${setting}`)
     await owner.close()
     const theirs = Object.assign(new URL(url), { username: visitor, password: 'visitor' })
-    const refusal = await openPostgres({ url: theirs.href, migrations }).catch((error: unknown) => error)
+    const refusal = await openPostgres({ url: theirs.href, migrations: ALL_TABLES }).catch((error: unknown) => error)
     expect(explainFailure(refusal)).toMatch(words)
   })
 
   test('transactions that cross each other’s path are tried again, and both succeed', async () => {
-    const database = await openPostgres({ url: await postgres.createDatabase(), migrations })
+    const database = await openPostgres({ url: await postgres.createDatabase(), migrations: ALL_TABLES })
     await database.run(`INSERT INTO migration (name, applied_at_ms) VALUES ('a', 0), ('b', 0)`)
     const add = 'UPDATE migration SET applied_at_ms = applied_at_ms + 1 WHERE name = ?'
     let meeting = 0
@@ -82,7 +82,7 @@ describe('PostgreSQL on its own', () => {
   })
 
   test('a table that changes under way surprises nobody', async () => {
-    const database = await openPostgres({ url: await postgres.createDatabase(), migrations })
+    const database = await openPostgres({ url: await postgres.createDatabase(), migrations: ALL_TABLES })
     const select = () => database.all('SELECT * FROM tenant')
     const inside = () => database.transaction((queries) => queries.all('SELECT * FROM tenant'))
     await Promise.all(Array.from({ length: 20 }, select))
@@ -94,7 +94,7 @@ describe('PostgreSQL on its own', () => {
   })
 
   test('a server that is killed costs requests, not the process, and is used again when it is back', async () => {
-    const database = await openPostgres({ url: await postgres.createDatabase(), migrations })
+    const database = await openPostgres({ url: await postgres.createDatabase(), migrations: ALL_TABLES })
     const select = () => database.first('SELECT 1 AS one')
     // Connections in use, in a transaction and idle: all three must survive the loss.
     await Promise.all(Array.from({ length: 5 }, select))
@@ -121,7 +121,7 @@ describe('PostgreSQL on its own', () => {
 
   test('a server that accepts and then says nothing is given up on', async () => {
     const silent = await startSilentServer()
-    await expect(openPostgres({ url: silent.url, migrations })).rejects.toThrow(DatabaseUnavailable)
+    await expect(openPostgres({ url: silent.url, migrations: ALL_TABLES })).rejects.toThrow(DatabaseUnavailable)
     silent.stop()
   })
 })

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { ALL_TABLES } from '../../testing/open-database.ts'
+import { startModule } from '../../testing/run-module.ts'
 import type { Database } from './database.ts'
-import { startModule } from './run-module.ts'
-import { migrations } from './schema.ts'
 import { DATABASE_FILE, FolderInUse, openSqlite, UnusableFolder } from './sqlite.ts'
 import { describeStore } from './store-suite.ts'
 
@@ -17,16 +17,18 @@ function newFolder(): string {
   return join(root, String(folders))
 }
 
-describeStore('SQLite', () => openSqlite({ folder: newFolder(), role: 'service', migrations }))
+describeStore('SQLite', () => openSqlite({ folder: newFolder(), role: 'service', migrations: ALL_TABLES }))
 
 describe('SQLite on its own', () => {
   test('a second service on the same folder is refused in words, and may come once the first is gone', async () => {
     const folder = newFolder()
-    const first = await openSqlite({ folder, role: 'service', migrations })
-    await expect(openSqlite({ folder, role: 'service', migrations })).rejects.toThrow(FolderInUse)
-    await expect(openSqlite({ folder, role: 'service', migrations })).rejects.toThrow(/DATA_DIR.*DATABASE_URL/)
+    const first = await openSqlite({ folder, role: 'service', migrations: ALL_TABLES })
+    await expect(openSqlite({ folder, role: 'service', migrations: ALL_TABLES })).rejects.toThrow(FolderInUse)
+    await expect(openSqlite({ folder, role: 'service', migrations: ALL_TABLES })).rejects.toThrow(
+      /DATA_DIR.*DATABASE_URL/,
+    )
     await first.close()
-    await (await openSqlite({ folder, role: 'service', migrations })).close()
+    await (await openSqlite({ folder, role: 'service', migrations: ALL_TABLES })).close()
   })
 
   test.each<[string, (folder: string) => void, string]>([
@@ -40,7 +42,7 @@ describe('SQLite on its own', () => {
   ])('a folder that is none is refused in words: %s', async (_name, prepare, words) => {
     const folder = newFolder()
     prepare(folder)
-    const opening = openSqlite({ folder, role: 'service', migrations })
+    const opening = openSqlite({ folder, role: 'service', migrations: ALL_TABLES })
     await expect(opening).rejects.toThrow(UnusableFolder)
     await expect(opening).rejects.toThrow(/^DATA_DIR: expected a folder .*, got ".+" \(\w+\)$/)
     await expect(opening).rejects.toThrow(words)
@@ -49,16 +51,16 @@ describe('SQLite on its own', () => {
   test('a database that a newer version has widened is served, so that a release can be taken back', async () => {
     const folder = newFolder()
     const widening = { name: 'from-the-future', statements: () => ['ALTER TABLE tenant ADD COLUMN of_the_future TEXT'] }
-    await (await openSqlite({ folder, role: 'service', migrations: [...migrations, widening] })).close()
-    const database = await openSqlite({ folder, role: 'service', migrations })
+    await (await openSqlite({ folder, role: 'service', migrations: [...ALL_TABLES, widening] })).close()
+    const database = await openSqlite({ folder, role: 'service', migrations: ALL_TABLES })
     expect(await database.all('SELECT * FROM tenant')).toEqual([])
     await database.close()
   })
 
   test('a reader works beside a running service and cannot write', async () => {
     const folder = newFolder()
-    const service = await openSqlite({ folder, role: 'service', migrations })
-    const reader = await openSqlite({ folder, role: 'reader', migrations })
+    const service = await openSqlite({ folder, role: 'service', migrations: ALL_TABLES })
+    const reader = await openSqlite({ folder, role: 'reader', migrations: ALL_TABLES })
     await service.run('INSERT INTO migration (name, applied_at_ms) VALUES (?, ?)', 'seen', 1)
     expect(await reader.first('SELECT name FROM migration WHERE name = ?', 'seen')).not.toBeNull()
     await expect(reader.run('DELETE FROM migration')).rejects.toThrow()
@@ -69,8 +71,8 @@ describe('SQLite on its own', () => {
 
   test('an operator writes beside a running service, and the service sees it', async () => {
     const folder = newFolder()
-    const service = await openSqlite({ folder, role: 'service', migrations })
-    const operator = await openSqlite({ folder, role: 'operator', migrations })
+    const service = await openSqlite({ folder, role: 'service', migrations: ALL_TABLES })
+    const operator = await openSqlite({ folder, role: 'operator', migrations: ALL_TABLES })
     await operator.run('INSERT INTO migration (name, applied_at_ms) VALUES (?, ?)', 'by hand', 1)
     expect(await service.first('SELECT name FROM migration WHERE name = ?', 'by hand')).not.toBeNull()
     await operator.close()
@@ -79,7 +81,7 @@ describe('SQLite on its own', () => {
 
   test('an acknowledged write is on disk, not in a buffer', async () => {
     const folder = newFolder()
-    const database = await openSqlite({ folder, role: 'service', migrations })
+    const database = await openSqlite({ folder, role: 'service', migrations: ALL_TABLES })
     const setting = await settingOf(database, 'synchronous')
     expect(setting).toBe(2)
     expect(await settingOf(database, 'journal_mode')).toBe('wal')
@@ -89,7 +91,7 @@ describe('SQLite on its own', () => {
   })
 
   test('a full disk refuses, loses nothing that was acknowledged, and is over when there is room', async () => {
-    const database = await openSqlite({ folder: newFolder(), role: 'service', migrations })
+    const database = await openSqlite({ folder: newFolder(), role: 'service', migrations: ALL_TABLES })
     const limit = (pages: number) =>
       database.transaction((queries) => queries.first(`PRAGMA max_page_count = ${pages}`))
     const insert = (name: string) => database.run('INSERT INTO migration (name, applied_at_ms) VALUES (?, ?)', name, 1)
@@ -116,7 +118,7 @@ describe('SQLite on its own', () => {
 
   test('what is deleted is overwritten', async () => {
     const folder = newFolder()
-    const database = await openSqlite({ folder, role: 'service', migrations })
+    const database = await openSqlite({ folder, role: 'service', migrations: ALL_TABLES })
     await database.run('INSERT INTO migration (name, applied_at_ms) VALUES (?, ?)', 'needle-to-forget', 1)
     await database.run('DELETE FROM migration WHERE name = ?', 'needle-to-forget')
     await database.close()
@@ -125,11 +127,11 @@ describe('SQLite on its own', () => {
 
   test('processes that start at the same time build one schema between them', async () => {
     const folder = newFolder()
-    const module = new URL('open-child.ts', import.meta.url)
+    const module = new URL('../../testing/open-child.ts', import.meta.url)
     const openings = await Promise.all([1, 2, 3].map(() => startModule(module, { folder })))
     expect(await Promise.all(openings.map((child) => child.ended))).toEqual([0, 0, 0])
-    const reader = await openSqlite({ folder, role: 'reader', migrations })
-    expect(await reader.all('SELECT name FROM migration')).toHaveLength(migrations.length)
+    const reader = await openSqlite({ folder, role: 'reader', migrations: ALL_TABLES })
+    expect(await reader.all('SELECT name FROM migration')).toHaveLength(ALL_TABLES.length)
     await reader.close()
   })
 })

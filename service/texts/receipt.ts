@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { read } from '../../contract/problems.ts'
 import { opaqueText } from '../../contract/text.ts'
-import { parseJson } from '../providers/parse-json.ts'
+import { parseJson } from '../../kit/parse-json.ts'
 
 /** `under-way`: it is not over yet, whatever the gateway calls it. */
 export type Receipt = { messageId: string; fate: 'delivered' | 'undelivered' | 'under-way' }

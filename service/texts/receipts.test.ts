@@ -1,9 +1,9 @@
 // What delivery receipts do to a lender's credits, whichever gateway sends them and in whatever order.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { receiptRequest } from '../providers/faulty-gateway/receipts.ts'
-import { createLiveApp, GATEWAY_SECRET, type LiveApp } from '../providers/live-app.ts'
+import { receiptRequest } from '../../demo/gateway/receipts.ts'
+import { createLiveApp, GATEWAY_SECRET, type LiveApp } from '../../testing/live-app.ts'
+import { createTestApp, liveRequest } from '../../testing/test-app.ts'
 import type { SendOutcome } from '../providers/providers.ts'
-import { createTestApp, liveRequest } from '../test-app.ts'
 import { isClean, reconcile } from '../wallet/reconcile.ts'
 import { signReceipt } from './receipt-signature.ts'
 

@@ -2,12 +2,13 @@
 import { Hono } from 'hono'
 import { BODY_BYTES_MAX } from '../../contract/limits.ts'
 import type { Clock } from '../clock.ts'
-import { settleText } from '../credit-reports/texts.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { ServiceEnv } from '../http/context.ts'
 import { readBody } from '../http/read-body.ts'
 import type { Log } from '../log.ts'
+import { RECEIPTS_PATH, type ReceiptSecrets } from '../providers/receipts.ts'
 import type { Database } from '../store/database.ts'
+import { settleText } from './outbox.ts'
 import { type Receipt, readReceipt, readTwilioReceipt } from './receipt.ts'
 import {
   isSignedReceipt,
@@ -16,11 +17,6 @@ import {
   TIMESTAMP_HEADER,
   TWILIO_SIGNATURE_HEADER,
 } from './receipt-signature.ts'
-
-export const RECEIPTS_PATH = '/v1/sms/receipts'
-
-/** What receipts are signed with; null where that kind of gateway is not in use, and its receipts are not found. */
-export type ReceiptSecrets = { http: string | null; twilio: string | null }
 
 export type ReceiptParts = {
   database: Database

@@ -1,7 +1,7 @@
 // What a text has in common with others, as indexes that say nothing about the person behind them.
 import type { GenerateRequest } from '../../contract/generate.ts'
-import { householdOf } from '../../contract/household.ts'
-import { blindIndex } from '../secrets/blind-index.ts'
+import { blindIndex } from '../../kit/blind-index.ts'
+import { householdOf } from '../../kit/household.ts'
 import type { Trait } from './limits.ts'
 
 export type TextTraits = { [trait in Trait]: string }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
+import { ALL_TABLES } from '../../testing/open-database.ts'
+import { startThrowawayPostgres, type ThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
 import { openPostgres } from '../store/postgres.ts'
-import { migrations } from '../store/schema.ts'
-import { startThrowawayPostgres, type ThrowawayPostgres } from '../store/throwaway-postgres.ts'
 import { describeWallet } from './wallet-suite.ts'
 
 let postgres: ThrowawayPostgres
@@ -10,4 +10,4 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => postgres?.stop())
 
-describeWallet('PostgreSQL', async () => openPostgres({ url: await postgres.createDatabase(), migrations }))
+describeWallet('PostgreSQL', async () => openPostgres({ url: await postgres.createDatabase(), migrations: ALL_TABLES }))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Wallet, WalletLines } from '../../contract/wallet.ts'
-import { createTestApp, liveRequest, type TestApp } from '../test-app.ts'
+import { createTestApp, liveRequest, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

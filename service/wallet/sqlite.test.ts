@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import { migrations } from '../store/schema.ts'
+import { ALL_TABLES } from '../../testing/open-database.ts'
 import { openSqlite } from '../store/sqlite.ts'
 import { describeWallet } from './wallet-suite.ts'
 
@@ -12,5 +12,5 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 let folders = 0
 describeWallet('SQLite', () => {
   folders += 1
-  return openSqlite({ folder: join(root, String(folders)), role: 'service', migrations })
+  return openSqlite({ folder: join(root, String(folders)), role: 'service', migrations: ALL_TABLES })
 })

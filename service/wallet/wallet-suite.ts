@@ -2,10 +2,10 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { LineKind } from '../../contract/wallet.ts'
+import { applyLine, type Balances, EMPTY } from '../../testing/ledger.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { Database } from '../store/database.ts'
 import { createTenant } from '../tenants/store.ts'
-import { applyLine, type Balances, EMPTY } from './ledger.ts'
 import { isClean, RULES, reconcile } from './reconcile.ts'
 import { capture, hold, listLines, readBalance, release, topUp } from './store.ts'
 

@@ -1,0 +1,53 @@
+// The demo's own routes. They exist with `DEMO=1` only, which production refuses.
+import { Hono } from 'hono'
+import * as z from 'zod/mini'
+import { ApiError, validationError } from '../../service/http/api-error.ts'
+import type { ServiceEnv } from '../../service/http/context.ts'
+import { readJson } from '../../service/http/read-json.ts'
+import type { SimulatedPhone } from '../../service/providers/simulated-sms.ts'
+import type { Database } from '../../service/store/database.ts'
+import { advanceTestClock, resetTestClock } from '../../service/tenants/store.ts'
+
+const ADVANCE_SECONDS_MAX = 31_536_000
+
+const MoveClock = z.object({
+  /** How far the clock of the caller's test-mode challenges moves forward. */
+  advanceSeconds: z.optional(z.int().check(z.minimum(0), z.maximum(ADVANCE_SECONDS_MAX))),
+  /** Puts it back to the real time. */
+  reset: z.optional(z.literal(true)),
+})
+
+export type DemoRouteOptions = { database: Database; phone: SimulatedPhone }
+
+export function demoRoutes({ database, phone }: DemoRouteOptions): Hono<ServiceEnv> {
+  const routes = new Hono<ServiceEnv>()
+
+  routes.get('/demo/sms', (context) => {
+    // Newest first, as on a phone.
+    const texts = phone.texts().map(({ to, body, sentAtMs, tenantId, creditReportId }) => ({
+      to,
+      body,
+      sentAt: new Date(sentAtMs).toISOString(),
+      tenantId,
+      creditReportId,
+    }))
+    return context.json(texts)
+  })
+
+  routes.post('/demo/clock', async (context) => {
+    const { advanceSeconds, reset } = await readJson(context.req.raw, MoveClock)
+    const tenantId = onlyTenant(context.get('caller').tenantIds)
+    if (reset) await resetTestClock(database, tenantId)
+    else if (advanceSeconds === undefined) throw validationError([{ path: 'advanceSeconds', expected: 'is required' }])
+    const aheadMs = await advanceTestClock(database, tenantId, (advanceSeconds ?? 0) * 1000)
+    return context.json({ tenantId, aheadSeconds: aheadMs / 1000 })
+  })
+
+  return routes
+}
+
+function onlyTenant(tenantIds: readonly string[]): string {
+  const [tenantId, ...others] = tenantIds
+  if (tenantId !== undefined && others.length === 0) return tenantId
+  throw new ApiError('forbidden', 'the clock belongs to one tenant; use the credentials of its API client')
+}

@@ -1,0 +1,40 @@
+// What `DEMO=1` puts into the database.
+
+import type { Users } from '../../portal/users.ts'
+import type { Database } from '../../service/store/database.ts'
+import { createTenant } from '../../service/tenants/store.ts'
+import type { Clients } from '../../service/tokens/clients.ts'
+import { topUp } from '../../service/wallet/store.ts'
+
+/** A tenant each, with an API client of the same name. The secrets are public: production refuses the demo. */
+export const DEMO_TENANTS = [
+  // Its shop is on this machine: texts end with the line that lets a phone offer the code there.
+  { id: 'demo-lender', name: 'Wrenfield', secret: 'demo-secret', credits: 1_000_000, checkoutHost: 'localhost' },
+  { id: 'other-lender', name: 'Other Lender', secret: 'other-secret', credits: 1_000_000, checkoutHost: null },
+  { id: 'empty-lender', name: 'Empty Lender', secret: 'empty-secret', credits: 0, checkoutHost: null },
+] as const
+
+/** Someone who works at the demo's lender. The password is `demo-password`; its hash is made once, so that a start stays quick. */
+export const DEMO_USER = {
+  email: 'sam@demo-lender.example',
+  firstName: 'Sam',
+  lastName: 'Lee',
+  tenantIds: ['demo-lender'],
+  passwordHash: 'scrypt$32768$8$3$ZGVtby1sZW5kZXIgc2FsdA$lLDhC1zfEw76k8ddbtCsdfosKhLdQLOHKKxNUtA5qSg',
+} as const
+
+/** Safe at every start, from any number of processes: what is there stays as it is. */
+export async function seedDemo(
+  database: Database,
+  { clients, users }: { clients: Clients; users: Users },
+  nowMs: number,
+): Promise<void> {
+  for (const { id, name, secret, credits, checkoutHost } of DEMO_TENANTS) {
+    await database.transaction(async (queries) => {
+      await createTenant(queries, { id, name, ...(checkoutHost === null ? {} : { checkoutHost }), nowMs })
+      if (credits > 0) await topUp(queries, { tenantId: id, credits, reference: 'demo', nowMs })
+    })
+    await clients.add({ id, tenantId: id, secret })
+  }
+  await users.create(DEMO_USER)
+}

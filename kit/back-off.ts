@@ -1,0 +1,38 @@
+import type { Clock } from '../service/clock.ts'
+
+const FAILURES_MAX = 10
+const WINDOW_MS = 60_000
+/** Far more than honest mistakes need; past it, the ones seen longest ago are forgotten. */
+const REMEMBERED_MAX = 10_000
+
+export type BackOff = {
+  /** Seconds to wait before another try; null when there is no need to. */
+  waitSeconds(key: string): number | null
+  failed(key: string): void
+  succeeded(key: string): void
+}
+
+/** Slows down whoever guesses: ten failures in a minute, then nothing until that minute is over. Kept in memory, per process. */
+export function createBackOff(clock: Clock): BackOff {
+  const failures = new Map<string, { count: number; endsAtMs: number }>()
+  const open = (key: string) => {
+    const entry = failures.get(key)
+    const leftMs = (entry?.endsAtMs ?? 0) - clock()
+    // More than a whole window is left only after the clock was set back, which must lock nobody out.
+    return leftMs > 0 && leftMs <= WINDOW_MS ? entry : undefined
+  }
+  return {
+    waitSeconds(key) {
+      const entry = open(key)
+      return entry && entry.count >= FAILURES_MAX ? Math.ceil((entry.endsAtMs - clock()) / 1000) : null
+    },
+    failed(key) {
+      const entry = open(key) ?? { count: 0, endsAtMs: clock() + WINDOW_MS }
+      const oldest = failures.keys().next()
+      failures.delete(key)
+      if (failures.size >= REMEMBERED_MAX && !oldest.done) failures.delete(oldest.value)
+      failures.set(key, { ...entry, count: entry.count + 1 })
+    },
+    succeeded: (key) => void failures.delete(key),
+  }
+}

@@ -1,0 +1,54 @@
+// Whose request is it? Anyone can write `X-Forwarded-For`; only what trusted hops appended to it counts.
+//
+//   consumer ──▶ hop 2 ──▶ hop 1 ──▶ this process          trustedHops: 2
+//   X-Forwarded-For:  "anything the consumer wrote, <consumer, by hop 2>, <hop 2, by hop 1>"
+//                                                   └── 2nd from the right
+import { isIPv4, isIPv6 } from 'node:net'
+import type { HeaderReader } from '../tenant-proxy/exchange.ts'
+
+export type ForwardedHeader = 'x-forwarded-for' | 'forwarded'
+
+export type AddressClues = {
+  /** The other end of the connection, where the framework tells. */
+  remoteAddress: string | undefined
+  headers: HeaderReader
+  trustedHops: number
+  forwardedHeader: ForwardedHeader
+}
+
+/** The consumer's address, or null when neither the connection nor a trusted hop says. */
+export function findClientAddress({
+  remoteAddress,
+  headers,
+  trustedHops,
+  forwardedHeader,
+}: AddressClues): string | null {
+  const chain = trustedHops > 0 ? readChain(headers.get(forwardedHeader) ?? '', forwardedHeader) : []
+  // From the furthest trusted entry towards us: a hop that hides its peer (`unknown`) leaves the next nearer address.
+  const trusted = [...chain.slice(Math.max(0, chain.length - trustedHops)), remoteAddress ?? '']
+  for (const entry of trusted) {
+    const address = readAddress(entry)
+    if (address !== null) return address
+  }
+  return null
+}
+
+const CHAIN_LENGTH_MAX = 4_096
+
+function readChain(value: string, header: ForwardedHeader): string[] {
+  // Only the right end was written by trusted hops, so a bloated left end may go.
+  const entries = value.slice(-CHAIN_LENGTH_MAX).split(',')
+  if (header === 'x-forwarded-for') return value === '' ? [] : entries
+  return value === '' ? [] : entries.map((entry) => /(?:^|;)\s*for\s*=\s*"?([^";]*)/i.exec(entry)?.[1] ?? '')
+}
+
+/** `203.0.113.7:4711`, `[2001:db8::1]:443`, `fe80::1%eth0`, `::ffff:192.0.2.1` → the plain address; null otherwise. */
+export function readAddress(entry: string): string | null {
+  const text = entry.trim()
+  // As a connection names it, nearly always.
+  if (isIPv4(text)) return text
+  const inBrackets = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1]
+  const bare = (inBrackets ?? text.replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')).replace(/%.*$/, '')
+  const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(bare)?.[1] ?? bare
+  return isIPv4(mapped) || isIPv6(mapped) ? mapped.toLowerCase() : null
+}

@@ -1,0 +1,13 @@
+// The operator's commands as a process: `npm run admin -- …`.
+import { runAdmin, serviceCommands } from '../service/admin/run-admin.ts'
+import { serviceTables } from '../service/schema.ts'
+import { portalCommands } from './admin.ts'
+import { portalTables } from './tables.ts'
+
+process.exitCode = await runAdmin(process.argv.slice(2), {
+  commands: [...serviceCommands, ...portalCommands],
+  tables: [...serviceTables, ...portalTables],
+  environment: process.env,
+  print: (line) => console.log(line),
+  complain: (line) => console.error(line),
+})

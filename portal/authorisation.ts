@@ -1,0 +1,39 @@
+// Who may use which route of the portal.
+import type { AuthorisationTable, Rule } from '../service/http/protect.ts'
+
+const anyone: Rule = { who: 'anyone' }
+const caller: Rule = { who: 'caller' }
+const person: Rule = { who: 'person' }
+const page: Rule = { who: 'page' }
+
+export const PORTAL_ROUTES: AuthorisationTable = {
+  'GET /v1/my/profile': person,
+  'GET /v1/my/tenants': caller,
+  'POST /v1/my/tenants/select': caller,
+  'GET /v1/oauth/login': anyone,
+  'GET /v1/oauth/callback': anyone, // shows the provider's code
+  'POST /v1/oauth/refresh': anyone, // shows a refresh cookie, from a page of ours
+  'POST /v1/oauth/logout': anyone, // asks for nothing but a page of ours
+  'GET /v1/oauth/signed-out': anyone,
+  'GET /v1/oauth/authorize': anyone,
+  'GET /v1/oauth/authorize/:uid': anyone, // shows the cookie of a sign-in that was finished
+  'GET /v1/oauth/sign-in/:uid': anyone, // shows the cookie of a sign-in under way
+  'POST /v1/oauth/sign-in/:uid': anyone, // likewise, and a password or a code
+  'GET /v1/oauth/style.css': anyone,
+  'GET /console': page,
+  'GET /console/checks/:creditReportId': page,
+  'GET /console/tenants': page,
+  'POST /console/tenants': page,
+  'GET /console/clients': page,
+  'POST /console/clients': page,
+  'POST /console/clients/:clientId/revoke': page,
+  'GET /console/profile': page,
+  'POST /console/profile/totp': page,
+  'POST /console/profile/totp/confirm': page,
+  'POST /console/profile/totp/off': page,
+  'GET /console/*': page, // leads to one of the above
+  'GET /': anyone, // leads to the docs
+  'GET /docs': anyone,
+  'GET /docs/docs.css': anyone,
+  'GET /docs/try-it.js': anyone,
+}

@@ -1,0 +1,91 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import type { Clock } from '../service/clock.ts'
+import type { Caller } from '../service/http/caller.ts'
+import type { ServiceEnv } from '../service/http/context.ts'
+import type { AccessTokens } from '../service/tokens/access-token.ts'
+import { SCOPES } from '../service/tokens/scopes.ts'
+import { ACCESS_COOKIE_SECONDS, type Cookies } from './cookies.ts'
+import type { Session, Sessions } from './sessions.ts'
+
+/** A session as a browser holds it: an access token for minutes, a refresh token for hours, both in cookies. */
+export type BrowserSession = {
+  /** A new session for this browser; whatever session it had is over. */
+  begin(context: Context, userId: string): Promise<void>
+  /** Fresh cookies for a session whose access token has run out; null when it cannot be renewed. */
+  renew(context: Context): Promise<Session | null>
+  /** Signs out: the session is over, the cookies are gone. */
+  end(context: Context): Promise<void>
+  /** Takes the cookies away. */
+  clear(context: Context): void
+}
+
+export type BrowserSessionOptions = { sessions: Sessions; tokens: AccessTokens; cookies: Cookies; clock: Clock }
+
+export function createBrowserSession({ sessions, tokens, cookies, clock }: BrowserSessionOptions): BrowserSession {
+  async function give(context: Context, session: Session, refreshToken: string | null): Promise<void> {
+    cookies.set(context, 'access', await tokens.issueToUser(session), ACCESS_COOKIE_SECONDS)
+    const leftSeconds = Math.max(0, Math.floor((session.expiresAtMs - clock()) / 1000))
+    if (refreshToken !== null) cookies.set(context, 'refresh', refreshToken, leftSeconds)
+  }
+
+  async function endCurrent(context: Context): Promise<void> {
+    const refreshToken = cookies.read(context.req.raw, 'refresh')
+    if (refreshToken !== undefined) await sessions.endByToken(refreshToken)
+    const accessToken = cookies.read(context.req.raw, 'access')
+    const verified = accessToken === undefined ? null : await tokens.verify(accessToken)
+    if (verified?.kind === 'user') await sessions.end(verified.sessionId)
+  }
+
+  function clear(context: Context): void {
+    cookies.clear(context, 'access')
+    cookies.clear(context, 'refresh')
+  }
+
+  return {
+    clear,
+    async begin(context, userId) {
+      await endCurrent(context)
+      const { session, refreshToken } = await sessions.open(userId)
+      await give(context, session, refreshToken)
+    },
+    async renew(context) {
+      const refreshToken = cookies.read(context.req.raw, 'refresh')
+      const renewal = refreshToken === undefined ? null : await sessions.renew(refreshToken)
+      if (renewal === null) return null
+      await give(context, renewal.session, renewal.refreshToken)
+      return renewal.session
+    },
+    async end(context) {
+      await endCurrent(context)
+      clear(context)
+    },
+  }
+}
+
+export type RequirePageOptions = {
+  authenticate: (request: Request) => Promise<Caller | null>
+  browser: BrowserSession
+  sessions: Pick<Sessions, 'find'>
+}
+
+/** Lets a person through, renewing their session on the way; sends everyone else to sign in and back again. */
+export function requirePage({ authenticate, browser, sessions }: RequirePageOptions): MiddlewareHandler<ServiceEnv> {
+  async function renewed(context: Context<ServiceEnv>): Promise<Caller | null> {
+    const session = await browser.renew(context)
+    const found = session && (await sessions.find(session.id))
+    return found && { kind: 'user', userId: found.userId, tenantIds: found.tenantIds, scopes: SCOPES }
+  }
+
+  return async (context, next) => {
+    const { raw, path, method } = context.req
+    const known = await authenticate(new Request(raw.url, { headers: { Cookie: raw.headers.get('Cookie') ?? '' } }))
+    const caller = known ?? (await renewed(context))
+    if (caller?.kind !== 'user') {
+      // What was in a form cannot be kept; the page it was on can be found again.
+      const returnTo = method === 'GET' ? path + new URL(raw.url).search : '/console'
+      return context.redirect(`/v1/oauth/login?returnTo=${encodeURIComponent(returnTo)}`, 303)
+    }
+    context.set('caller', caller)
+    await next()
+  }
+}

@@ -1,0 +1,64 @@
+import { html } from 'hono/html'
+import type { ListedClient } from '../../service/tokens/clients.ts'
+import { alert, type Markup } from '../pages/layout.ts'
+import { showTime } from './show.ts'
+
+export type ClientsView = {
+  clients: readonly ListedClient[]
+  /** The id the next client will get: a form that is sent twice makes one client. */
+  nextId: string
+  created?: { id: string; secret: string }
+  problem?: string
+}
+
+export function clientsBody({ clients, nextId, created, problem }: ClientsView): Markup {
+  return html`<h1>API clients</h1>
+<p class="lead">Your servers show these credentials to get tokens. A secret is shown once, when it is made.</p>
+${alert(problem)}
+${
+  created
+    ? html`<section class="panel" aria-labelledby="created">
+  <h2 id="created">Client created</h2>
+  <p class="done" role="status">Copy the secret now: it is not kept and cannot be shown again.</p>
+  <dl class="facts"><dt>Client id</dt><dd><code>${created.id}</code></dd></dl>
+  <p><span id="secret-label">Client secret</span> <code class="secret" aria-labelledby="secret-label" tabindex="0" role="textbox" aria-readonly="true">${created.secret}</code></p>
+</section>`
+    : ''
+}
+${
+  clients.length === 0
+    ? html`<p>There is no client yet.</p>`
+    : html`<div class="scroll" tabindex="0" role="region" aria-label="API clients">
+<table>
+  <caption>Oldest first</caption>
+  <thead><tr><th scope="col">Client id</th><th scope="col">State</th><th scope="col">May</th><th scope="col">Created</th></tr></thead>
+  <tbody>${clients.map(
+    ({ id, scopes, createdAtMs, disabledAtMs }) => html`
+    <tr>
+      <td><code>${id}</code></td>
+      <td>${disabledAtMs === null ? revokeForm(id) : html`Revoked ${showTime(disabledAtMs)}`}</td>
+      <td>${scopes.join(', ')}</td><td class="when">${showTime(createdAtMs)}</td>
+    </tr>`,
+  )}
+  </tbody>
+</table>
+</div>`
+}
+<form class="panel" method="post" action="/console/clients">
+  <h2>New client</h2>
+  <p class="hint">It will be called <code>${nextId}</code> and may run credit checks and read the wallet of this lender.</p>
+  <input type="hidden" name="id" value="${nextId}">
+  <button class="button" type="submit">Create client</button>
+</form>`
+}
+
+/** Two steps, because there is no way back and a shop may depend on it. */
+function revokeForm(id: string): Markup {
+  return html`<details class="sure">
+        <summary class="quiet danger" aria-label="Revoke ${id}">Revoke</summary>
+        <form method="post" action="/console/clients/${encodeURIComponent(id)}/revoke">
+          <p>Servers that use it stop working within a minute. It cannot be undone.</p>
+          <button class="quiet danger" type="submit" aria-label="Revoke ${id} for good">Revoke for good</button>
+        </form>
+      </details>`
+}

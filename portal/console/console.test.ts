@@ -1,0 +1,134 @@
+// The console as its users see it: pages, forms, and nothing of anyone else's.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ORIGIN, SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
+import type { TestBrowser } from '../../testing/service-browser.ts'
+import { liveRequest } from '../../testing/test-app.ts'
+import { createUsers } from '../users.ts'
+
+let service: TestService
+let browser: TestBrowser
+let reportId: string
+
+beforeAll(async () => {
+  service = await startTestService()
+  const token = await service.tokenOf('demo-lender', 'demo-secret')
+  const response = await service.fetch(
+    new Request(`${ORIGIN}/demo-lender/v1/credit-reports`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(liveRequest()),
+    }),
+  )
+  reportId = (await response.json()).data.creditReportId
+})
+afterAll(() => service.stop())
+beforeEach(async () => {
+  browser = service.browser()
+  await browser.signIn(...SAM, '/console')
+})
+
+const page = async (path: string) => (await browser.visit(path)).text
+const wordsOf = (text: string) =>
+  text
+    .slice(text.indexOf('<main'))
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+
+test('the wallet is shown in credits and in pounds, with every line', async () => {
+  const words = wordsOf(await page('/console'))
+  expect(words).toContain('Wrenfield')
+  expect(words).toContain('Balance 999,460 credits £999.46')
+  expect(words).toContain('Held 500 credits £0.50')
+  expect(words).toContain('Report, held −500 −£0.50')
+  expect(words).toContain('Top-up +1,000,000 +£1,000.00')
+})
+
+test('a receipt has the report and each text, and what was charged', async () => {
+  const words = wordsOf(await page(`/console/checks/${reportId}`))
+  expect(words).toContain('Credit report Under way, held 0')
+  expect(words).toContain('Text message 1 Delivered 40 £0.04')
+  expect(words).toContain('Charged 40 £0.04')
+})
+
+test.each(['nothing', '../x', '%3Cscript%3E'])('a receipt of %s is no page', async (id) => {
+  expect((await browser.visit(`/console/checks/${id}`)).url.pathname).not.toContain('checks')
+})
+
+test.each([
+  ['/console/', '/console'],
+  ['/console/nothing', '/console'],
+  ['/console/profile/totp', '/console/profile'],
+  ['/console/profile/totp/confirm', '/console/profile'],
+  ['/console/clients/demo-lender/revoke', '/console/clients'],
+])('who goes to %s gets a page for people', async (path, expected) => {
+  const { response, url } = await browser.visit(path)
+  expect([response.status, url.pathname]).toEqual([200, expected])
+})
+
+describe('API clients', () => {
+  const newId = (text: string) => /name="id" value="([^"]+)"/.exec(text)?.[1] ?? ''
+
+  test('a new one shows its secret once, works, and stops working when it is revoked', async () => {
+    const id = newId(await page('/console/clients'))
+    const created = await browser.visit('/console/clients', { form: { id } })
+    const secret = /class="secret"[^>]*>([\w-]{43})</.exec(created.text)?.[1] ?? ''
+    expect(await service.tokenOf(id, secret)).toMatch(/^ey/)
+    // The same form again: a reload, or an impatient finger.
+    const again = await browser.visit('/console/clients', { form: { id } })
+    expect(again.response.status).toBe(409)
+    expect(again.text).not.toContain(secret)
+    expect(again.text).not.toMatch(/class="secret"/)
+    const revoked = await browser.visit(`/console/clients/${id}/revoke`, { form: {} })
+    expect(wordsOf(revoked.text)).toContain(`${id} Revoked`)
+    const twice = await browser.visit(`/console/clients/${id}/revoke`, { form: {} })
+    expect([twice.response.status, twice.url.pathname]).toEqual([200, '/console/clients'])
+    expect(await service.tokenOf(id, secret)).toBeUndefined()
+  })
+
+  test.each(['other-lender', 'demo-lender', 'demo-lender-', 'other-lender-0123456789', '', 'x"><b>'])(
+    'a form that asks for %j makes nothing',
+    async (id) => {
+      const before = await service.database.all('SELECT * FROM api_client_secret')
+      expect((await browser.visit('/console/clients', { form: { id } })).response.status).toBe(409)
+      expect(await service.database.all('SELECT * FROM api_client_secret')).toEqual(before)
+    },
+  )
+
+  test('another tenant’s client cannot be revoked, and the page says that nothing was', async () => {
+    const { response, text } = await browser.visit('/console/clients/other-lender/revoke', { form: {} })
+    expect(response.status).toBe(409)
+    expect(wordsOf(text)).toContain('Nothing was revoked: other-lender is not a client of Wrenfield')
+    expect(await service.tokenOf('other-lender', 'other-secret')).toMatch(/^ey/)
+  })
+})
+
+describe('choosing a lender', () => {
+  const choose = (tenantId: string) => browser.visit('/console/tenants', { form: { tenantId } })
+
+  test('one that is not one’s own is refused', async () => {
+    expect((await choose('other-lender')).response.status).toBe(403)
+    expect(await page('/console')).toContain('<h1>Wrenfield</h1>')
+  })
+
+  test('someone with several chooses, and is shown that one until the membership ends', async () => {
+    const users = createUsers({ database: service.database, clock: () => service.time.nowMs })
+    await users.join(SAM[0], 'other-lender')
+    expect(wordsOf(await page('/console'))).toContain('Choose a lender Other Lender other-lender Wrenfield demo-lender')
+    expect((await choose('other-lender')).text).toContain('<h1>Other Lender</h1>')
+    // Another lender's check is not there for this one.
+    expect((await browser.visit(`/console/checks/${reportId}`)).url.pathname).toBe('/console')
+    await service.database.run(`DELETE FROM user_tenant WHERE tenant_id = 'other-lender'`)
+    expect(await page('/console')).toContain('<h1>Wrenfield</h1>')
+  })
+})
+
+test('every page has a policy that allows no script, and is kept by no cache', async () => {
+  for (const path of ['/console', '/console/clients', '/console/profile', '/console/tenants']) {
+    const { response, text } = await browser.visit(path)
+    expect(response.headers.get('Content-Security-Policy')).toMatch(
+      /^default-src 'none'; style-src 'self'; form-action/,
+    )
+    expect(response.headers.get('Cache-Control')).toBe('no-store')
+    expect(text).not.toMatch(/<script|\sstyle=/)
+  }
+})

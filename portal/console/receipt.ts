@@ -1,0 +1,28 @@
+import type { StoredLine } from '../../service/wallet/store.ts'
+
+/** One thing a check cost, or did not. */
+export type Receipt = { atMs: number; item: string; outcome: string; chargedCredits: number }
+
+/** What became of each hold of one check: the report first, then each text in the order they were sent. */
+export function writeReceipt(lines: readonly StoredLine[]): Receipt[] {
+  const oldestFirst = lines.toReversed()
+  const settled = new Map(oldestFirst.flatMap((line) => (line.holdId === null ? [] : [[line.holdId, line] as const])))
+  let texts = 0
+  return oldestFirst
+    .filter(({ kind }) => kind === 'hold')
+    .sort((one, other) => Number(one.purpose !== 'report') - Number(other.purpose !== 'report'))
+    .map(({ id, purpose, credits, createdAtMs }) => {
+      const end = settled.get(id)?.kind
+      if (purpose === 'sms') texts += 1
+      return {
+        atMs: createdAtMs,
+        item: purpose === 'report' ? 'Credit report' : `Text message ${texts}`,
+        outcome: end === 'capture' ? 'Delivered' : end === 'release' ? 'Not delivered, given back' : 'Under way, held',
+        chargedCredits: end === 'capture' ? credits : 0,
+      }
+    })
+}
+
+export function receiptCredits(receipt: readonly Receipt[]): number {
+  return receipt.reduce((sum, { chargedCredits }) => sum + chargedCredits, 0)
+}

@@ -1,0 +1,91 @@
+// The wallet in a lender's words: what is there, what moved, and the receipt of one check.
+import { html } from 'hono/html'
+import { showCredits } from '../../contract/money.ts'
+import type { TenantAccount } from '../../service/tenants/store.ts'
+import type { StoredLine } from '../../service/wallet/store.ts'
+import { alert, type Markup } from '../pages/layout.ts'
+import { type Receipt, receiptCredits } from './receipt.ts'
+import { showNumber, showTime } from './show.ts'
+
+export function walletBody(account: TenantAccount, lines: readonly StoredLine[], older: string | null): Markup {
+  return html`<h1>${account.name}</h1>
+<dl class="figures">
+  ${figure('Balance', account.balanceCredits)}
+  ${figure('Held', account.heldCredits)}
+  ${figure('Price of a report', account.reportPriceCredits)}
+  ${figure('Price of a text', account.smsPriceCredits)}
+</dl>
+<h2>Ledger</h2>
+${
+  lines.length === 0
+    ? html`<p class="lead">Nothing has moved yet. Test mode moves nothing.</p>`
+    : html`<div class="scroll" tabindex="0" role="region" aria-label="Ledger lines">
+<table>
+  <caption>Newest first</caption>
+  <thead><tr><th scope="col">What</th><th scope="col" class="number">Credits</th><th scope="col" class="number">Pounds</th><th scope="col">When</th><th scope="col">Check</th></tr></thead>
+  <tbody>${lines.map(
+    (line) => html`
+    <tr>
+      <td>${wordsOf(line)}</td>
+      <td class="number">${signed(line, showNumber)}</td>
+      <td class="number">${signed(line, showCredits)}</td>
+      <td class="when">${showTime(line.createdAtMs)}</td>
+      <td>${line.reportId === null ? '' : html`<a href="/console/checks/${line.reportId}">Receipt <span class="short"><code>${line.reportId}</code></span></a>`}</td>
+    </tr>`,
+  )}
+  </tbody>
+</table>
+</div>`
+}
+${older === null ? '' : html`<p><a href="/console?before=${encodeURIComponent(older)}">Older lines</a></p>`}`
+}
+
+function figure(name: string, credits: number): Markup {
+  return html`<div><dt>${name}</dt><dd>${showNumber(credits)} <small>credits</small></dd><dd>${showCredits(credits)}</dd></div>`
+}
+
+const WHAT = { 'top-up': 'Top-up', report: 'Report', sms: 'Text message' } as const
+const HOW = { 'top-up': '', hold: 'held', capture: 'charged from what was held', release: 'given back' } as const
+
+function wordsOf({ kind, purpose }: StoredLine): string {
+  return [WHAT[purpose], HOW[kind]].filter(Boolean).join(', ')
+}
+
+/** As the balance sees it: a charge takes what was already held. */
+function signed({ kind, credits }: StoredLine, show: (credits: number) => string): Markup | string {
+  if (kind === 'capture') return html`<span class="minor">${show(credits)}</span>`
+  return `${kind === 'hold' ? '−' : '+'}${show(credits)}`
+}
+
+export function receiptBody(reportId: string, receipt: readonly Receipt[]): Markup {
+  const total = receiptCredits(receipt)
+  return html`<p><a href="/console">Back to the wallet</a></p>
+<h1>Receipt of one check</h1>
+<p class="lead">Credit report <code>${reportId}</code></p>
+<div class="scroll" tabindex="0" role="region" aria-label="Receipt">
+<table>
+  <caption>The report and each text</caption>
+  <thead><tr><th scope="col">Item</th><th scope="col">Outcome</th><th scope="col" class="number">Credits</th><th scope="col" class="number">Pounds</th><th scope="col">When</th></tr></thead>
+  <tbody>${receipt.map(
+    ({ atMs, item, outcome, chargedCredits }) => html`
+    <tr><td>${item}</td><td>${outcome}</td><td class="number">${showNumber(chargedCredits)}</td><td class="number">${showCredits(chargedCredits)}</td><td class="when">${showTime(atMs)}</td></tr>`,
+  )}
+  </tbody>
+  <tfoot><tr><th scope="row" colspan="2">Charged</th><td class="number">${showNumber(total)}</td><td class="number">${showCredits(total)}</td><td></td></tr></tfoot>
+</table>
+</div>`
+}
+
+export function tenantsBody(tenants: readonly { id: string; name: string }[], problem?: string): Markup {
+  return html`<h1>Choose a lender</h1>
+${alert(problem)}
+${
+  tenants.length === 0
+    ? html`<p class="lead">You are not a member of any lender yet. Ask whoever runs this service to add you.</p>`
+    : html`<ul class="choices">${tenants.map(
+        ({ id, name }) => html`
+  <li><form method="post" action="/console/tenants"><input type="hidden" name="tenantId" value="${id}"><button class="choice" type="submit">${name}<span>${id}</span></button></form></li>`,
+      )}
+</ul>`
+}`
+}

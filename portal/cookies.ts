@@ -1,0 +1,36 @@
+// The cookies of a browser that signs in. None can be read by a script, sent by another site's form, or set by a sub-domain.
+import type { Context } from 'hono'
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { CLOCK_TOLERANCE_SECONDS } from '../service/tokens/access-token.ts'
+import { TOKEN_LIFETIME_SECONDS } from '../service/tokens/token-lifetime.ts'
+
+/** While signing in: what the callback must be compared with. */
+type Name = 'login' | 'access' | 'refresh'
+
+export type Cookies = {
+  read(request: Request | Context, name: Name): string | undefined
+  set(context: Context, name: Name, value: string, seconds: number): void
+  clear(context: Context, name: Name): void
+}
+
+export const ACCESS_COOKIE_SECONDS = TOKEN_LIFETIME_SECONDS - CLOCK_TOLERANCE_SECONDS
+
+/** `secure` is false only where the service itself is reached by plain http, on a developer's machine. */
+export function createCookies({ secure }: { secure: boolean }): Cookies {
+  const full = (name: Name) => (secure ? `__Host-${name}` : name)
+  return {
+    read(from, name) {
+      if (!(from instanceof Request)) return getCookie(from, full(name))
+      const pairs = (from.headers.get('Cookie') ?? '').split(/; */).map((pair) => pair.split('='))
+      // Two of the same name are nobody's intention; a sub-domain may have added one.
+      const values = pairs.filter(([key]) => key === full(name)).map(([, ...value]) => value.join('='))
+      return values.length === 1 ? values[0] : undefined
+    },
+    set(context, name, value, seconds) {
+      setCookie(context, full(name), value, { path: '/', httpOnly: true, sameSite: 'Lax', secure, maxAge: seconds })
+    },
+    clear(context, name) {
+      deleteCookie(context, full(name), { path: '/', httpOnly: true, sameSite: 'Lax', secure })
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import { CLOCK_SKEW_MAX_MS, type Clock } from '../service/clock.ts'
+import type { Database } from '../service/store/database.ts'
+
+export type Limit = { triesMax: number; windowMs: number }
+
+export type Guesses = {
+  /** Counts a try before it is looked at. Null: go ahead; otherwise the seconds to wait. However many try at once, no more than allowed get through. */
+  take(subject: string, limit: Limit): Promise<number | null>
+  /** The right answer wipes the slate. */
+  forget(subject: string): Promise<void>
+}
+
+/** Tries that count against whoever makes them, for all processes together. */
+export function createGuesses({ database, clock }: { database: Database; clock: Clock }): Guesses {
+  return {
+    async take(subject, { triesMax, windowMs }) {
+      const nowMs = clock()
+      // What ends later than it could have begun was counted by a clock that has been put right since.
+      await database.run(
+        'DELETE FROM guess WHERE ends_at_ms <= ? OR (subject = ? AND ends_at_ms > ?)',
+        nowMs,
+        subject,
+        nowMs + windowMs + CLOCK_SKEW_MAX_MS,
+      )
+      const row = await database.first(
+        `INSERT INTO guess (subject, tries, ends_at_ms) VALUES (?, 1, ?)
+         ON CONFLICT (subject) DO UPDATE SET tries = guess.tries + 1 RETURNING tries, ends_at_ms`,
+        subject,
+        nowMs + windowMs,
+      )
+      if (Number(row?.tries) <= triesMax) return null
+      return Math.max(1, Math.ceil((Number(row?.ends_at_ms) - nowMs) / 1000))
+    },
+    async forget(subject) {
+      await database.run('DELETE FROM guess WHERE subject = ?', subject)
+    },
+  }
+}

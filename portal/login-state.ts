@@ -1,0 +1,34 @@
+// What must be the same when the browser comes back from the provider. It travels in the browser's own cookie, sealed, so
+// that a callback someone else began is worth nothing here.
+import { EncryptJWT, errors, jwtDecrypt } from 'jose'
+import * as z from 'zod/mini'
+import type { Clock } from '../service/clock.ts'
+
+export const LOGIN_SECONDS = 600
+
+const LoginState = z.object({ state: z.string(), nonce: z.string(), verifier: z.string(), returnTo: z.string() })
+export type LoginState = z.infer<typeof LoginState>
+
+export function sealLoginState(key: Uint8Array, state: LoginState, clock: Clock): Promise<string> {
+  return new EncryptJWT(state)
+    .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+    .setExpirationTime(Math.floor(clock() / 1000) + LOGIN_SECONDS)
+    .encrypt(key)
+}
+
+/** Null for anything we did not seal, or not lately. */
+export async function openLoginState(key: Uint8Array, sealed: string, clock: Clock): Promise<LoginState | null> {
+  try {
+    const { payload } = await jwtDecrypt(sealed, key, {
+      keyManagementAlgorithms: ['dir'],
+      contentEncryptionAlgorithms: ['A256GCM'],
+      requiredClaims: ['exp'],
+      currentDate: new Date(clock()),
+    })
+    const state = LoginState.safeParse(payload)
+    return state.success ? state.data : null
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return null
+    throw error
+  }
+}

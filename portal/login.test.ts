@@ -1,0 +1,324 @@
+// Signing in, from the outside: browsers with cookies, and the whole service behind them.
+import { decodeJwt } from 'jose'
+import { generateSync } from 'otplib'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ORIGIN, SAM, startTestService, type TestService } from '../testing/portal-service.ts'
+import type { TestBrowser } from '../testing/service-browser.ts'
+
+let service: TestService
+let browser: TestBrowser
+let startMs: number
+
+beforeAll(async () => {
+  service = await startTestService()
+  startMs = service.time.nowMs
+})
+afterAll(() => service.stop())
+beforeEach(async () => {
+  service.time.nowMs = startMs
+  await service.database.run('DELETE FROM guess')
+  browser = service.browser()
+})
+
+const profile = (from: TestBrowser, headers = {}) => from.ask('/v1/my/profile', { headers })
+const cookieHeader = (from: TestBrowser) => [...from.jar].map(([name, { value }]) => `${name}=${value}`).join('; ')
+const post = (path: string, cookie: string, headers = {}) =>
+  service.fetch(new Request(ORIGIN + path, { method: 'POST', headers: { Cookie: cookie, Origin: ORIGIN, ...headers } }))
+
+describe('signing in', () => {
+  test('leads over the pages to where one wanted to go', async () => {
+    const { response, url, text } = await browser.signIn(...SAM)
+    expect(response.status).toBe(200)
+    expect(url.pathname).toBe('/v1/my/profile')
+    expect(JSON.parse(text)).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/),
+      firstName: 'Sam',
+      lastName: 'Lee',
+      email: 'sam@demo-lender.example',
+      totpEnabled: false,
+      createdAt: new Date(startMs).toISOString(),
+    })
+  })
+
+  test('asks with everything the protocol has: PKCE, state and nonce', async () => {
+    const response = await browser.ask('/v1/oauth/login')
+    const asked = new URL(response.headers.get('Location') ?? '', ORIGIN)
+    expect(asked.pathname).toBe('/v1/oauth/authorize')
+    expect(Object.fromEntries(asked.searchParams)).toEqual({
+      client_id: 'console',
+      response_type: 'code',
+      redirect_uri: `${ORIGIN}/v1/oauth/callback`,
+      scope: 'openid email',
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: 'S256',
+    })
+  })
+
+  test('every cookie is out of reach of scripts and of other sites', async () => {
+    await browser.signIn(...SAM)
+    await browser.visit('/v1/oauth/logout', { form: {} })
+    expect(browser.setCookies.length).toBeGreaterThan(8)
+    for (const cookie of browser.setCookies) {
+      const [pair = '', ...attributes] = cookie.toLowerCase().split(/; */)
+      expect(attributes).toEqual(expect.arrayContaining(['httponly', 'samesite=lax', 'secure']))
+      expect(attributes.some((each) => each.startsWith('domain'))).toBe(false)
+      expect(pair).toMatch(/^__(?:host|secure)-/)
+      if (pair.startsWith('__host-')) expect(attributes).toContain('path=/')
+      expect(cookie.length).toBeLessThan(4_096)
+    }
+  })
+
+  test('ends whatever session the browser had: one that was planted is worth nothing', async () => {
+    await browser.signIn(...SAM)
+    const planted = cookieHeader(browser)
+    const session = decodeJwt(browser.jar.get('__Host-access')?.value ?? '').sid
+    await browser.signIn(...SAM)
+    expect(decodeJwt(browser.jar.get('__Host-access')?.value ?? '').sid).not.toBe(session)
+    expect((await service.fetch(new Request(`${ORIGIN}/v1/my/profile`, { headers: { Cookie: planted } }))).status).toBe(
+      401,
+    )
+    expect((await profile(browser)).status).toBe(200)
+  })
+
+  test('leaves nobody signed in at the provider', async () => {
+    await browser.signIn(...SAM)
+    const again = await browser.visit('/v1/oauth/login')
+    expect(again.text).toContain('Password')
+  })
+
+  test('the page needs no script, and allows none', async () => {
+    const { response, text } = await browser.visit('/v1/oauth/login')
+    expect(response.headers.get('Content-Security-Policy')).toBe(
+      `default-src 'none'; style-src 'self'; form-action 'self' ${ORIGIN}; base-uri 'none'; frame-ancestors 'none'`,
+    )
+    expect(response.headers.get('Cache-Control')).toBe('no-store')
+    expect(text).not.toMatch(/<script|\sstyle=|\son\w+=/i)
+  })
+
+  test('returns to a page of ours, whatever it was told', async () => {
+    for (const returnTo of ['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)']) {
+      const { url } = await service.browser().signIn(...SAM, returnTo)
+      expect(url.href).toBe(`${ORIGIN}/console`)
+    }
+  })
+})
+
+describe('a wrong password', () => {
+  test('says the same for people who exist and people who do not', async () => {
+    const [known, unknown] = [
+      await browser.signIn(SAM[0], 'wrong'),
+      await service.browser().signIn('pat@demo-lender.example', 'wrong'),
+    ]
+    expect(known.response.status).toBe(400)
+    expect(unknown.text).toBe(known.text.replace(SAM[0], 'pat@demo-lender.example'))
+    expect(known.text).toContain('do not go together')
+    expect(browser.jar.has('__Host-access')).toBe(false)
+  })
+
+  test.each([
+    ['no form', {}],
+    ['no password', { email: SAM[0] }],
+    ['an empty password', { email: SAM[0], password: '' }],
+    ['SQL', { email: "' OR 1=1 --", password: "' OR 1=1 --" }],
+    ['a very long one', { email: SAM[0], password: 'x'.repeat(5_000) }],
+    ['markup', { email: '"><script>alert(1)</script>', password: 'x' }],
+  ])('%s gets the form again', async (_what, form) => {
+    const page = await browser.visit('/v1/oauth/login')
+    const { response, text } = await browser.visit(page.url.pathname, { form })
+    expect(response.status).toBe(400)
+    expect(text).toContain('<form')
+    expect(text).not.toContain('<script>')
+  })
+
+  test('ten times in a minute, and the right one has to wait too; a minute later it need not', async () => {
+    const page = await browser.visit('/v1/oauth/login')
+    const attempt = (password: string) => browser.visit(page.url.pathname, { form: { email: SAM[0], password } })
+    for (let count = 0; count < 10; count += 1) expect((await attempt('wrong')).response.status).toBe(400)
+    const refused = await attempt(SAM[1])
+    expect(refused.response.status).toBe(429)
+    expect(refused.response.headers.get('Retry-After')).toBe('60')
+    service.time.nowMs += 60_000
+    expect((await attempt(SAM[1])).url.pathname).toBe('/console')
+  })
+})
+
+describe('a sign-in belongs to the browser that began it', () => {
+  test('its page is nothing to another browser', async () => {
+    const page = await browser.visit('/v1/oauth/login')
+    const thief = service.browser()
+    const stolen = await thief.visit(page.url.pathname)
+    expect(stolen.response.status).toBe(400)
+    expect((await thief.visit(page.url.pathname, { form: { email: SAM[0], password: SAM[1] } })).response.status).toBe(
+      400,
+    )
+  })
+
+  test('a form on another site cannot fill it in', async () => {
+    const page = await browser.visit('/v1/oauth/login')
+    const form = { email: SAM[0], password: SAM[1] }
+    const headers = { Origin: 'https://evil.example' }
+    expect((await browser.ask(page.url.pathname, { form, headers })).status).toBe(403)
+  })
+
+  test('another’s callback signs nobody in', async () => {
+    const attacker = service.browser()
+    const callback = await callbackOf(attacker)
+    await browser.ask('/v1/oauth/login')
+    const planted = await browser.ask(callback)
+    expect(planted.status).toBe(400)
+    expect(browser.jar.has('__Host-access')).toBe(false)
+  })
+
+  type Row = [what: string, change: (url: URL) => void]
+  test.each<Row>([
+    ['without state', (url) => url.searchParams.delete('state')],
+    ['with another state', (url) => url.searchParams.set('state', 'x'.repeat(43))],
+    ['with two states', (url) => url.searchParams.append('state', 'x')],
+    ['without a code', (url) => url.searchParams.delete('code')],
+    ['with a made-up code', (url) => url.searchParams.set('code', 'x'.repeat(43))],
+    ['from another issuer', (url) => url.searchParams.set('iss', 'https://evil.example')],
+    ['without an issuer', (url) => url.searchParams.delete('iss')],
+    ['that says it failed', (url) => url.searchParams.set('error', 'access_denied')],
+  ])('a callback %s is refused, and used up', async (_what, change) => {
+    const url = new URL(await callbackOf(browser), ORIGIN)
+    const original = url.pathname + url.search
+    change(url)
+    const refused = await browser.ask(url.pathname + url.search)
+    expect(refused.status).toBe(400)
+    expect(browser.jar.has('__Host-access')).toBe(false)
+    expect((await browser.ask(original)).status).toBe(400)
+  })
+
+  test.each([
+    ['no cookie', ''],
+    ['a made-up cookie', '__Host-login=a.b.c.d.e'],
+  ])('a callback with %s is refused, in JSON for whoever wants no page', async (_what, cookie) => {
+    const callback = await callbackOf(browser)
+    const headers = { ...(cookie ? { Cookie: cookie } : {}), Accept: 'application/json' }
+    const response = await service.fetch(new Request(ORIGIN + callback, { headers }))
+    expect(response.status).toBe(400)
+    expect(await response.json()).toEqual({ code: 'validation-error', message: expect.any(String) })
+  })
+
+  test('a callback after ten minutes is too late', async () => {
+    const callback = await callbackOf(browser)
+    service.time.nowMs += 601_000
+    expect((await browser.ask(callback)).status).toBe(400)
+  })
+
+  test('a callback counts once, even with the cookie put back', async () => {
+    const callback = await callbackOf(browser)
+    const cookie = cookieHeader(browser)
+    const ask = () => service.fetch(new Request(ORIGIN + callback, { headers: { Cookie: cookie } }))
+    const answers = await Promise.all([ask(), ask(), ask()])
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1)
+    expect((await ask()).status).toBe(400)
+  })
+})
+
+/** Signs in up to the moment the browser would go to the callback; resolves to that address. */
+async function callbackOf(from: TestBrowser): Promise<string> {
+  const page = await from.visit('/v1/oauth/login')
+  let response = await from.ask(page.url.pathname, { form: { email: SAM[0], password: SAM[1] } })
+  response = await from.ask(response.headers.get('Location') ?? '')
+  return response.headers.get('Location') ?? ''
+}
+
+describe('a session', () => {
+  test('is renewed with its refresh cookie, and the old one ends it when it comes back', async () => {
+    await browser.signIn(...SAM)
+    const before = browser.jar.get('__Host-refresh')?.value
+    const renewed = await browser.ask('/v1/oauth/refresh', { form: {} })
+    expect(renewed.status).toBe(204)
+    expect(browser.jar.get('__Host-refresh')?.value).not.toBe(before)
+    expect((await profile(browser)).status).toBe(200)
+    service.time.nowMs += 10_001
+    expect((await post('/v1/oauth/refresh', `__Host-refresh=${before}`)).status).toBe(401)
+    expect((await profile(browser)).status).toBe(401)
+    expect((await browser.ask('/v1/oauth/refresh', { form: {} })).status).toBe(401)
+    expect(browser.jar.has('__Host-access')).toBe(false)
+  })
+
+  test('goes on in the console when the access token has run out, and not in the API', async () => {
+    await browser.signIn(...SAM)
+    service.time.nowMs += 906_000
+    expect((await profile(browser)).status).toBe(401)
+    const page = await browser.ask('/console')
+    expect(page.status).toBe(200)
+    expect((await profile(browser)).status).toBe(200)
+  })
+
+  test('ends at once on signing out, for copies of its cookies too', async () => {
+    await browser.signIn(...SAM)
+    const copy = cookieHeader(browser)
+    const { url } = await browser.visit('/v1/oauth/logout', { form: {} })
+    expect(url.pathname).toBe('/v1/oauth/signed-out')
+    expect([...browser.jar.keys()].filter((name) => /access|refresh/.test(name))).toEqual([])
+    expect((await service.fetch(new Request(`${ORIGIN}/v1/my/profile`, { headers: { Cookie: copy } }))).status).toBe(
+      401,
+    )
+    expect((await post('/v1/oauth/refresh', copy)).status).toBe(401)
+  })
+
+  test.each(['/v1/oauth/logout', '/v1/oauth/refresh'])('%s cannot be asked by another site', async (path) => {
+    await browser.signIn(...SAM)
+    expect((await post(path, cookieHeader(browser), { Origin: 'https://evil.example' })).status).toBe(403)
+    expect((await post(path, cookieHeader(browser), { 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403)
+    expect((await profile(browser)).status).toBe(200)
+  })
+
+  test('stops acting for a tenant the moment its person leaves it', async () => {
+    await browser.signIn(...SAM)
+    const wallet = () => browser.ask('/demo-lender/v1/wallet')
+    expect((await wallet()).status).toBe(200)
+    const membership = await service.database.first('SELECT * FROM user_tenant')
+    await service.database.run('DELETE FROM user_tenant')
+    expect((await wallet()).status).toBe(403)
+    const { user_id, tenant_id, created_at_ms } = membership ?? {}
+    await service.database.run(
+      'INSERT INTO user_tenant (user_id, tenant_id, created_at_ms) VALUES (?, ?, ?)',
+      String(user_id),
+      String(tenant_id),
+      Number(created_at_ms),
+    )
+  })
+})
+
+describe('two steps', () => {
+  test('from the console: on with a code, asked at the next sign-in, no code twice, off with a recovery code', async () => {
+    await browser.signIn(...SAM)
+    const enrol = await browser.visit('/console/profile/totp', { form: {} })
+    const secret = (/class="secret">([A-Z2-7 ]+)</.exec(enrol.text)?.[1] ?? '').replaceAll(' ', '')
+    expect(enrol.text).toContain('<svg class="qr"')
+    const codeNow = () => generateSync({ secret, epoch: Math.floor(service.time.nowMs / 1000) })
+    const wrong = await browser.visit('/console/profile/totp/confirm', { form: { code: 'abc' } })
+    expect(wrong.response.status).toBe(400)
+    const on = await browser.visit('/console/profile/totp/confirm', { form: { code: codeNow() } })
+    const recovery = [...on.text.matchAll(/<code>([a-z0-9]{5}-[a-z0-9]{5})<\/code>/g)].map(([, code]) => code ?? '')
+    expect(recovery).toHaveLength(10)
+
+    const used = codeNow()
+    service.time.nowMs += 30_000
+    const other = service.browser()
+    const second = await other.signIn(...SAM)
+    expect(second.text).toContain('Security code')
+    expect(other.jar.has('__Host-access')).toBe(false)
+    // The way round the second step is not one: the provider asks for the whole sign-in again.
+    const resume = second.url.pathname.replace('sign-in', 'authorize')
+    expect((await other.visit(resume)).url.pathname).toMatch(/^\/v1\/oauth\/sign-in\//)
+
+    const third = service.browser()
+    const page = await third.signIn(...SAM)
+    const attempt = (code: string) => third.visit(page.url.pathname, { form: { code } })
+    expect((await attempt(used)).response.status).toBe(400)
+    expect((await attempt('000000')).text).toContain('wrong, too old or was used before')
+    const inside = await attempt(codeNow())
+    expect(JSON.parse(inside.text)).toMatchObject({ email: SAM[0], totpEnabled: true })
+
+    const off = await third.visit('/console/profile/totp/off', { form: { code: recovery[0] ?? '' } })
+    expect(off.text).toContain('Two-step sign-in is off')
+    expect((await service.browser().signIn(...SAM)).url.pathname).toBe('/v1/my/profile')
+  })
+})

@@ -1,0 +1,42 @@
+// What a caller may know about itself.
+import { Hono } from 'hono'
+import { SelectTenant, type Tenant } from '../contract/account.ts'
+import { forbidden } from '../service/http/access.ts'
+import type { Caller } from '../service/http/caller.ts'
+import type { ServiceEnv } from '../service/http/context.ts'
+import { readJson } from '../service/http/read-json.ts'
+import type { Queries } from '../service/store/database.ts'
+import { profileOf, type Users } from './users.ts'
+
+export function myRoutes({ database, users }: { database: Queries; users: Users }): Hono<ServiceEnv> {
+  const routes = new Hono<ServiceEnv>()
+
+  async function tenantsOf(caller: Caller): Promise<Tenant[]> {
+    if (caller.kind === 'user') return users.listTenants(caller.userId)
+    const row = await database.first('SELECT id, name FROM tenant WHERE id = ?', caller.tenantIds[0])
+    return row === null ? [] : [{ id: String(row.id), name: String(row.name) }]
+  }
+
+  routes.get('/v1/my/profile', async (context) => {
+    const caller = context.get('caller')
+    const user = caller.kind === 'user' ? await users.find(caller.userId) : null
+    if (user === null) throw forbidden()
+    return context.json(profileOf(user))
+  })
+
+  routes.get('/v1/my/tenants', async (context) => context.json(await tenantsOf(context.get('caller'))))
+
+  routes.post('/v1/my/tenants/select', async (context) => {
+    const { tenantId } = await readJson(context.req.raw, SelectTenant)
+    const caller = context.get('caller')
+    // A machine has one tenant and nothing to remember.
+    const selected =
+      caller.kind === 'user'
+        ? await users.selectTenant(caller.userId, tenantId)
+        : (await tenantsOf(caller)).find(({ id }) => id === tenantId)
+    if (!selected) throw forbidden()
+    return context.json(selected)
+  })
+
+  return routes
+}

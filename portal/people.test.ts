@@ -1,0 +1,312 @@
+// People, their sessions and their second factor, on both engines.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { generateSync } from 'otplib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Database } from '../service/store/database.ts'
+import { createTenant } from '../service/tenants/store.ts'
+import { openTestDatabase } from '../testing/open-database.ts'
+import { startThrowawayPostgres, type ThrowawayPostgres } from '../testing/throwaway-postgres.ts'
+import { createGuesses } from './guesses.ts'
+import { createRecords } from './provider/records.ts'
+import { CODE_TRIES, createSecondFactor } from './second-factor.ts'
+import { createSessions, REPETITION_MS, SESSION_MS } from './sessions.ts'
+import { createUsers } from './users.ts'
+
+describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
+  const folder = mkdtempSync(join(tmpdir(), 'people-'))
+  const time = { nowMs: Date.UTC(2026, 10, 15, 9) }
+  const clock = () => time.nowMs
+  let postgres: ThrowawayPostgres | undefined
+  let database: Database
+  let count = 0
+
+  beforeAll(async () => {
+    if (engine === 'postgres') postgres = await startThrowawayPostgres()
+    const databaseUrl = (await postgres?.createDatabase()) ?? null
+    database = await openTestDatabase({ databaseUrl, dataDir: folder })
+    for (const id of ['acme', 'globex']) await createTenant(database, { id, name: id.toUpperCase(), nowMs: 1 })
+  }, 60_000)
+  afterAll(async () => {
+    await database.close()
+    await postgres?.stop()
+    rmSync(folder, { recursive: true })
+  })
+
+  async function newUser() {
+    count += 1
+    const email = `Person${count}@Example.org`
+    const user = await createUsers({ database, clock }).create({
+      email,
+      firstName: 'Some',
+      lastName: 'One',
+      tenantIds: ['acme'],
+    })
+    if (user === null) throw new Error('taken')
+    return user
+  }
+
+  describe('users', () => {
+    test('have one account however they write their address', async () => {
+      const users = createUsers({ database, clock })
+      const user = await newUser()
+      expect(user.email).toBe(`person${count}@example.org`)
+      expect(await users.create({ ...user, tenantIds: [] })).toBeNull()
+      expect(await users.findByEmail(` ${user.email.toUpperCase()} `)).toEqual(user)
+    })
+
+    test('select only what they belong to', async () => {
+      const users = createUsers({ database, clock })
+      const user = await newUser()
+      expect(await users.selectTenant(user.id, 'globex')).toBeNull()
+      expect(await users.selectTenant(user.id, 'nobody')).toBeNull()
+      expect(await users.selectTenant(user.id, 'acme')).toEqual({ id: 'acme', name: 'ACME' })
+      expect((await users.find(user.id))?.selectedTenantId).toBe('acme')
+      await users.join(user.email, 'globex')
+      expect(await users.listTenants(user.id)).toEqual([
+        { id: 'acme', name: 'ACME' },
+        { id: 'globex', name: 'GLOBEX' },
+      ])
+    })
+
+    test('who come from another provider are linked by an address it vouches for, and by nothing less', async () => {
+      const users = createUsers({ database, clock })
+      const user = await newUser()
+      const login = { issuer: 'https://id.example', subject: `s${count}` }
+      expect(await users.findByLogin({ ...login, verifiedEmail: null })).toBeNull()
+      expect((await users.findByLogin({ ...login, verifiedEmail: user.email }))?.id).toBe(user.id)
+      // From now on it is the subject that counts, whatever the address becomes.
+      expect((await users.findByLogin({ ...login, verifiedEmail: 'other@example.org' }))?.id).toBe(user.id)
+      const other = { issuer: 'https://other.example', subject: login.subject }
+      expect(await users.findByLogin({ ...other, verifiedEmail: null })).toBeNull()
+    })
+  })
+
+  describe('sessions', () => {
+    test('are renewed by their newest refresh token', async () => {
+      const sessions = createSessions({ database, clock })
+      const { id: userId } = await newUser()
+      const { session, refreshToken } = await sessions.open(userId)
+      expect(await sessions.find(session.id)).toEqual({ userId, tenantIds: ['acme'] })
+      const renewed = await sessions.renew(refreshToken)
+      expect(renewed).toEqual({ session, refreshToken: expect.any(String) })
+      expect(renewed?.refreshToken).not.toBe(refreshToken)
+    })
+
+    test('an old refresh token ends the whole family', async () => {
+      const sessions = createSessions({ database, clock })
+      const { session, refreshToken: first } = await sessions.open((await newUser()).id)
+      const second = (await sessions.renew(first))?.refreshToken ?? ''
+      time.nowMs += REPETITION_MS + 1
+      expect(await sessions.renew(first)).toBeNull()
+      expect(await sessions.renew(second)).toBeNull()
+      expect(await sessions.find(session.id)).toBeNull()
+    })
+
+    test('one from long ago does so too', async () => {
+      const sessions = createSessions({ database, clock })
+      const { session, refreshToken: first } = await sessions.open((await newUser()).id)
+      const second = (await sessions.renew(first))?.refreshToken ?? ''
+      const third = (await sessions.renew(second))?.refreshToken ?? ''
+      time.nowMs += REPETITION_MS + 1
+      expect(await sessions.renew(first)).toBeNull()
+      expect(await sessions.renew(third)).toBeNull()
+      expect(await sessions.find(session.id)).toBeNull()
+    })
+
+    test('two tabs at once: one gets the next token, both stay signed in', async () => {
+      const sessions = createSessions({ database, clock })
+      const { session, refreshToken } = await sessions.open((await newUser()).id)
+      const renewals = await Promise.all(Array.from({ length: 5 }, () => sessions.renew(refreshToken)))
+      expect(renewals.every((renewal) => renewal?.session.id === session.id)).toBe(true)
+      const given = renewals.flatMap((renewal) => renewal?.refreshToken ?? [])
+      expect(given).toHaveLength(1)
+      expect(await sessions.renew(given[0] ?? '')).not.toBeNull()
+    })
+
+    test('end when asked, by either token, and after twelve hours in any case', async () => {
+      const sessions = createSessions({ database, clock })
+      const { id: userId } = await newUser()
+      const [one, two, three] = [await sessions.open(userId), await sessions.open(userId), await sessions.open(userId)]
+      await sessions.end(one.session.id)
+      await sessions.endByToken(two.refreshToken)
+      for (const { session, refreshToken } of [one, two]) {
+        expect(await sessions.find(session.id)).toBeNull()
+        expect(await sessions.renew(refreshToken)).toBeNull()
+      }
+      time.nowMs += SESSION_MS - 1
+      const renewed = await sessions.renew(three.refreshToken)
+      expect(renewed?.session.expiresAtMs).toBe(three.session.expiresAtMs)
+      time.nowMs += 1
+      expect(await sessions.renew(renewed?.refreshToken ?? '')).toBeNull()
+      expect(await sessions.find(three.session.id)).toBeNull()
+    })
+
+    test('of someone who was disabled are worth nothing', async () => {
+      const sessions = createSessions({ database, clock })
+      const { id: userId } = await newUser()
+      const { session } = await sessions.open(userId)
+      await database.run('UPDATE user_account SET disabled_at_ms = 1 WHERE id = ?', userId)
+      expect(await sessions.find(session.id)).toBeNull()
+    })
+
+    test.each(['', 'x', '0'.repeat(43), "' OR 1=1 --"])('%j is no refresh token', async (token) => {
+      expect(await createSessions({ database, clock }).renew(token)).toBeNull()
+    })
+  })
+
+  describe('guesses', () => {
+    test('a clock that was ahead and has been put right locks nobody out', async () => {
+      const guesses = createGuesses({ database, clock })
+      const limit = { triesMax: 1, windowMs: 60_000 }
+      time.nowMs += 365 * 86_400_000
+      await guesses.take(`ahead ${engine}`, limit)
+      expect(await guesses.take(`ahead ${engine}`, limit)).toBe(60)
+      time.nowMs -= 365 * 86_400_000
+      expect(await guesses.take(`ahead ${engine}`, limit)).toBeNull()
+      expect(await guesses.take(`ahead ${engine}`, limit)).toBe(60)
+    })
+
+    test('however many come at once, no more get through than may', async () => {
+      const guesses = createGuesses({ database, clock })
+      const limit = { triesMax: 5, windowMs: 60_000 }
+      const waits = await Promise.all(Array.from({ length: 40 }, () => guesses.take(`burst ${engine}`, limit)))
+      expect(waits.filter((wait) => wait === null)).toHaveLength(5)
+      expect(waits.filter((wait) => wait === 60)).toHaveLength(35)
+      time.nowMs += 60_000
+      expect(await guesses.take(`burst ${engine}`, limit)).toBeNull()
+    })
+  })
+
+  describe('the second factor', () => {
+    const key = new Uint8Array(32).fill(3)
+    const create = () =>
+      createSecondFactor({
+        database,
+        clock,
+        key,
+        guesses: createGuesses({ database, clock }),
+        issuer: 'https://a.example',
+      })
+    const codeOf = (secret: string, steps = 0) =>
+      generateSync({ secret, epoch: Math.floor(time.nowMs / 1000) + steps * 30 })
+
+    async function enrolled() {
+      const factor = create()
+      const user = await newUser()
+      const enrolment = await factor.begin(user)
+      if (enrolment === null) throw new Error('enrolled before')
+      const confirmed = await factor.confirm(user.id, codeOf(enrolment.secret))
+      if (!('recoveryCodes' in confirmed)) throw new Error('not confirmed')
+      time.nowMs += 60_000
+      return { factor, user, secret: enrolment.secret, recoveryCodes: confirmed.recoveryCodes }
+    }
+
+    test('is the one of RFC 6238', () => {
+      // Appendix B: the secret 12345678901234567890 at 59 seconds, cut to six digits.
+      expect(generateSync({ secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', epoch: 59 })).toBe('287082')
+    })
+
+    test('begins only when a code was confirmed, and then cannot be begun again', async () => {
+      const factor = create()
+      const user = await newUser()
+      const enrolment = await factor.begin(user)
+      expect(enrolment?.uri).toMatch(/^otpauth:\/\/totp\/.*secret=[A-Z2-7]{32}/)
+      expect(await factor.pending(user)).toEqual(enrolment)
+      expect(await factor.check(user.id, codeOf(enrolment?.secret ?? ''))).toEqual({ outcome: 'wrong' })
+      expect(await factor.confirm(user.id, '000000')).toEqual({ outcome: 'wrong' })
+      expect(await factor.confirm(user.id, codeOf(enrolment?.secret ?? ''))).toHaveProperty('recoveryCodes')
+      expect(await factor.begin(user)).toBeNull()
+      expect(await factor.pending(user)).toBeNull()
+    })
+
+    test.each([
+      ['two steps ago', -2, 'wrong'],
+      ['one step ago', -1, 'right'],
+      ['now', 0, 'right'],
+      ['one step ahead', 1, 'right'],
+      ['two steps ahead', 2, 'wrong'],
+    ])('the code of %s is %3$s', async (_when, steps, outcome) => {
+      const { factor, user, secret } = await enrolled()
+      expect(await factor.check(user.id, codeOf(secret, Number(steps)))).toEqual({ outcome })
+    })
+
+    test('a code counts once, whoever tries it at the same moment, and none before it counts after', async () => {
+      const { factor, user, secret } = await enrolled()
+      const tries = await Promise.all([1, 2, 3, 4].map(() => factor.check(user.id, codeOf(secret))))
+      expect(tries.filter(({ outcome }) => outcome === 'right')).toHaveLength(1)
+      expect(await factor.check(user.id, codeOf(secret, -1))).not.toEqual({ outcome: 'right' })
+    })
+
+    test('five tries, then nothing for five minutes, not even the right code', async () => {
+      const { factor, user, secret } = await enrolled()
+      for (let tries = 0; tries < 5; tries += 1)
+        expect(await factor.check(user.id, '000000')).toEqual({ outcome: 'wrong' })
+      expect(await factor.check(user.id, codeOf(secret))).toEqual({ outcome: 'wait', seconds: 300 })
+      time.nowMs += CODE_TRIES.windowMs
+      expect(await factor.check(user.id, codeOf(secret))).toEqual({ outcome: 'right' })
+    })
+
+    test('each recovery code opens the door once, dashes and capitals aside', async () => {
+      const { factor, user, recoveryCodes } = await enrolled()
+      expect(new Set(recoveryCodes).size).toBe(10)
+      const [first = '', second = ''] = recoveryCodes
+      expect(await factor.check(user.id, first)).toEqual({ outcome: 'right' })
+      expect(await factor.check(user.id, first)).toEqual({ outcome: 'wrong' })
+      expect(await factor.check(user.id, ` ${second.replace('-', '').toUpperCase()} `)).toEqual({ outcome: 'right' })
+      const { factor: others, user: other } = await enrolled()
+      expect(await others.check(other.id, recoveryCodes[2] ?? '')).toEqual({ outcome: 'wrong' })
+    })
+
+    test('is turned off with a code, and its recovery codes with it', async () => {
+      const { factor, user, secret, recoveryCodes } = await enrolled()
+      expect(await factor.disable(user.id, '000000')).toEqual({ outcome: 'wrong' })
+      expect(await factor.disable(user.id, codeOf(secret))).toEqual({ outcome: 'right' })
+      expect(await factor.check(user.id, recoveryCodes[0] ?? '')).toEqual({ outcome: 'wrong' })
+      expect((await createUsers({ database, clock }).find(user.id))?.totpEnabled).toBe(false)
+    })
+
+    test('neither secrets nor recovery codes are in the database', async () => {
+      const { user, secret, recoveryCodes } = await enrolled()
+      const rows = JSON.stringify([
+        await database.all('SELECT * FROM user_account WHERE id = ?', user.id),
+        await database.all('SELECT * FROM user_recovery_code WHERE user_id = ?', user.id),
+      ])
+      for (const text of [secret, ...recoveryCodes, ...recoveryCodes.map((code) => code.replace('-', ''))]) {
+        expect(rows).not.toContain(text)
+      }
+    })
+  })
+
+  describe('what the provider remembers', () => {
+    const records = () =>
+      createRecords({ database, clock, key: new Uint8Array(32).fill(4), alreadyUsed: () => new Error('used') })
+
+    test('comes back until its time is over, and is not readable meanwhile', async () => {
+      const codes = records()('AuthorizationCode')
+      await codes.upsert('the-code', { jti: 'the-code', grantId: 'g', accountId: 'someone' }, 60)
+      expect(await codes.find('the-code')).toEqual({ jti: 'the-code', grantId: 'g', accountId: 'someone' })
+      expect(await records()('Session').find('the-code')).toBeUndefined()
+      expect(JSON.stringify(await database.all('SELECT * FROM provider_record'))).not.toMatch(/the-code|someone/)
+      time.nowMs += 60_000
+      expect(await codes.find('the-code')).toBeUndefined()
+    })
+
+    test('a code is consumed once, by whoever comes first', async () => {
+      const codes = records()('AuthorizationCode')
+      await codes.upsert('once', { jti: 'once' }, 60)
+      const uses = await Promise.allSettled([1, 2, 3, 4].map(() => codes.consume('once')))
+      expect(uses.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+      expect(await codes.find('once')).toMatchObject({ consumed: expect.any(Number) })
+    })
+
+    test('revoking a grant takes everything that came of it', async () => {
+      await records()('AuthorizationCode').upsert('c', { jti: 'c', grantId: 'grant' }, 60)
+      await records()('AccessToken').upsert('t', { jti: 't', grantId: 'grant' }, 60)
+      await records()('AccessToken').revokeByGrantId('grant')
+      expect(await records()('AuthorizationCode').find('c')).toBeUndefined()
+      expect(await records()('AccessToken').find('t')).toBeUndefined()
+    })
+  })
+})

@@ -1,0 +1,46 @@
+import * as z from 'zod/mini'
+import type { Clock } from '../../service/clock.ts'
+import type { Database } from '../../service/store/database.ts'
+import { signInClientSecret } from '../derive-keys.ts'
+
+/** A service whose people sign in here: another installation, for example. */
+export type SignInClient = { id: string; redirectUris: readonly string[]; secret: string }
+
+export type SignInClients = {
+  /** Adds or replaces the client; resolves to it, secret included. */
+  put(client: { id: string; redirectUris: readonly string[] }): Promise<SignInClient>
+  list(): Promise<SignInClient[]>
+}
+
+const RedirectUris = z.array(z.string())
+
+export function createSignInClients({
+  database,
+  clock,
+  key,
+}: {
+  database: Database
+  clock: Clock
+  key: Uint8Array
+}): SignInClients {
+  return {
+    async put({ id, redirectUris }) {
+      await database.run(
+        `INSERT INTO sign_in_client (id, redirect_uris, created_at_ms) VALUES (?, ?, ?)
+         ON CONFLICT (id) DO UPDATE SET redirect_uris = excluded.redirect_uris`,
+        id,
+        JSON.stringify(redirectUris),
+        clock(),
+      )
+      return { id, redirectUris, secret: signInClientSecret(key, id) }
+    },
+    async list() {
+      const rows = await database.all('SELECT id, redirect_uris FROM sign_in_client ORDER BY id')
+      return rows.map((row) => ({
+        id: String(row.id),
+        redirectUris: RedirectUris.parse(JSON.parse(String(row.redirect_uris))),
+        secret: signInClientSecret(key, String(row.id)),
+      }))
+    },
+  }
+}

@@ -1,0 +1,116 @@
+// openapi.json, read into just what the reference page shows.
+import * as z from 'zod/mini'
+import text from '../../openapi.json?raw'
+
+export type Schema = {
+  type?: string | undefined
+  format?: string | undefined
+  description?: string | undefined
+  enum?: unknown[] | undefined
+  const?: unknown
+  default?: unknown
+  pattern?: string | undefined
+  minLength?: number | undefined
+  maxLength?: number | undefined
+  minItems?: number | undefined
+  maxItems?: number | undefined
+  properties?: { [name: string]: Schema } | undefined
+  required?: string[] | undefined
+  items?: Schema | undefined
+  anyOf?: Schema[] | undefined
+  oneOf?: Schema[] | undefined
+}
+
+const Schema: z.ZodMiniType<Schema> = z.object({
+  type: z.optional(z.string()),
+  format: z.optional(z.string()),
+  description: z.optional(z.string()),
+  enum: z.optional(z.array(z.unknown())),
+  const: z.optional(z.unknown()),
+  default: z.optional(z.unknown()),
+  pattern: z.optional(z.string()),
+  minLength: z.optional(z.number()),
+  maxLength: z.optional(z.number()),
+  minItems: z.optional(z.number()),
+  maxItems: z.optional(z.number()),
+  required: z.optional(z.array(z.string())),
+  get properties() {
+    return z.optional(z.record(z.string(), Schema))
+  },
+  get items() {
+    return z.optional(Schema)
+  },
+  get anyOf() {
+    return z.optional(z.array(Schema))
+  },
+  get oneOf() {
+    return z.optional(z.array(Schema))
+  },
+})
+
+const Media = z.object({
+  schema: z.optional(Schema),
+  example: z.optional(z.unknown()),
+  examples: z.optional(z.record(z.string(), z.object({ value: z.unknown() }))),
+})
+
+const Answer = z.object({
+  $ref: z.optional(z.string()),
+  description: z.optional(z.string()),
+  content: z.optional(z.record(z.string(), Media)),
+})
+export type Answer = z.infer<typeof Answer>
+
+const Parameter = z.object({
+  name: z.string(),
+  in: z.enum(['path', 'query', 'header']),
+  required: z.optional(z.boolean()),
+  description: z.optional(z.string()),
+})
+export type Parameter = z.infer<typeof Parameter>
+
+const Operation = z.object({
+  operationId: z.string(),
+  tags: z.array(z.string()),
+  summary: z.string(),
+  description: z.optional(z.string()),
+  security: z.optional(z.array(z.record(z.string(), z.unknown()))),
+  parameters: z._default(z.array(Parameter), []),
+  requestBody: z.optional(z.object({ content: z.record(z.string(), Media) })),
+  responses: z.record(z.string(), Answer),
+})
+export type Operation = z.infer<typeof Operation>
+
+const ServiceDocument = z.object({
+  info: z.object({ title: z.string(), version: z.string(), description: z.string() }),
+  tags: z.array(z.object({ name: z.string(), description: z.string() })),
+  paths: z.record(z.string(), z.record(z.string(), Operation)),
+  components: z.object({ responses: z.record(z.string(), Answer) }),
+})
+export type ServiceDocument = z.infer<typeof ServiceDocument>
+
+export function readDocument(): ServiceDocument {
+  const document = JSON.parse(text)
+  return ServiceDocument.parse(inline(document, document.components.schemas))
+}
+
+const SCHEMA_PREFIX = '#/components/schemas/'
+
+/** The page shows every field in its place: named schemas are put where they are used, and `null` (the same as no field) is left out. */
+function inline(value: unknown, schemas: { [name: string]: unknown }): unknown {
+  if (Array.isArray(value)) return value.filter((entry) => !isNull(entry)).map((entry) => inline(entry, schemas))
+  if (typeof value !== 'object' || value === null) return value
+  const { $ref, ...own } = value as { $ref?: unknown }
+  const named = typeof $ref === 'string' && $ref.startsWith(SCHEMA_PREFIX)
+  const whole = named ? { ...(schemas[$ref.slice(SCHEMA_PREFIX.length)] as object), ...own } : value
+  return Object.fromEntries(
+    Object.entries(whole).map(([key, entry]) => [
+      key,
+      key === 'type' && Array.isArray(entry) ? entry.find((type) => type !== 'null') : inline(entry, schemas),
+    ]),
+  )
+}
+
+function isNull(schema: unknown): boolean {
+  return typeof schema === 'object' && schema !== null && 'type' in schema && schema.type === 'null'
+}

@@ -1,0 +1,183 @@
+// The second factor: codes from an authenticator app (RFC 6238), and recovery codes for the day the phone is lost.
+import { createHmac, randomInt } from 'node:crypto'
+import { generateSecret, generateURI, verify } from 'otplib'
+import { seal, unseal } from '../kit/seal.ts'
+import type { Clock } from '../service/clock.ts'
+import type { Database, Row } from '../service/store/database.ts'
+import type { Guesses } from './guesses.ts'
+
+const PERIOD_SECONDS = 30
+/** One step either way: phones' clocks are not ours. */
+const TOLERANCE_SECONDS = 30
+const RECOVERY_CODES = 10
+const RECOVERY_LENGTH = 10
+/** Nothing that could be taken for something else when it is read from paper. */
+const RECOVERY_LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
+export const CODE_TRIES = { triesMax: 5, windowMs: 300_000 }
+const PLACE = 'totp'
+
+export type Enrolment = { secret: string; uri: string }
+export type Verdict = { outcome: 'right' } | { outcome: 'wrong' } | { outcome: 'wait'; seconds: number }
+
+export type SecondFactor = {
+  /** A new secret for an app. Nothing changes for the user until a code of it is confirmed; null when they have one already. */
+  begin(user: { id: string; email: string }): Promise<Enrolment | null>
+  /** The enrolment under way, to show it again; null when there is none. */
+  pending(user: { id: string; email: string }): Promise<Enrolment | null>
+  /** Turns it on when the code is right; resolves to the recovery codes, which are shown this once. */
+  confirm(userId: string, code: string): Promise<{ recoveryCodes: string[] } | Exclude<Verdict, { outcome: 'right' }>>
+  /** Judges a code of the app, or a recovery code. A code that was right once is wrong from then on. */
+  check(userId: string, code: string): Promise<Verdict>
+  /** Turns it off, with a code. */
+  disable(userId: string, code: string): Promise<Verdict>
+}
+
+export type SecondFactorOptions = {
+  database: Database
+  clock: Clock
+  key: Uint8Array
+  guesses: Guesses
+  issuer: string
+}
+
+export function createSecondFactor({ database, clock, key, guesses, issuer }: SecondFactorOptions): SecondFactor {
+  const uriOf = (secret: string, email: string) => generateURI({ issuer: new URL(issuer).host, label: email, secret })
+
+  async function readSecret(userId: string, condition: string): Promise<{ secret: string; lastStep: number } | null> {
+    const row = await database.first(
+      `SELECT totp_wrapped_key, totp_sealed_secret, totp_last_step FROM user_account
+       WHERE id = ? AND totp_sealed_secret IS NOT NULL AND totp_enabled_at_ms IS ${condition}`,
+      userId,
+    )
+    return row === null ? null : { secret: open(row, userId), lastStep: Number(row.totp_last_step) }
+  }
+
+  function open(row: Row, userId: string): string {
+    const { totp_wrapped_key: wrappedKey, totp_sealed_secret: content } = row
+    if (!(wrappedKey instanceof Uint8Array) || !(content instanceof Uint8Array)) throw new TypeError('not sealed')
+    return unseal(key, { tenantId: PLACE, rowId: userId }, { wrappedKey, content })
+  }
+
+  /** The step a code belongs to, if it is one of the three that count now. */
+  async function stepOf(secret: string, code: string): Promise<number | null> {
+    if (!/^\d{6}$/.test(code)) return null
+    const epoch = Math.floor(clock() / 1000)
+    const result = await verify({
+      secret,
+      token: code,
+      epoch,
+      period: PERIOD_SECONDS,
+      epochTolerance: TOLERANCE_SECONDS,
+    })
+    return result.valid && 'timeStep' in result ? result.timeStep : null
+  }
+
+  /** True once for each step, and never for one before it. */
+  async function spendStep(userId: string, step: number): Promise<boolean> {
+    const spent = await database.run(
+      'UPDATE user_account SET totp_last_step = ? WHERE id = ? AND totp_last_step < ?',
+      step,
+      userId,
+      step,
+    )
+    return spent === 1
+  }
+
+  async function spendRecoveryCode(userId: string, code: string): Promise<boolean> {
+    const spent = await database.run(
+      'UPDATE user_recovery_code SET used_at_ms = ? WHERE user_id = ? AND digest = ? AND used_at_ms IS NULL',
+      clock(),
+      userId,
+      recoveryDigest(userId, code),
+    )
+    return spent === 1
+  }
+
+  /** Under a key: ten letters are too few for a bare hash. */
+  function recoveryDigest(userId: string, code: string): string {
+    return createHmac('sha256', key).update(`recovery\n${userId}\n${code}`).digest('base64url')
+  }
+
+  /** Counts the try, then asks; the right answer gives the tries back. */
+  async function judge(userId: string, isRight: () => Promise<boolean>): Promise<Verdict> {
+    const subject = `code ${userId}`
+    const seconds = await guesses.take(subject, CODE_TRIES)
+    if (seconds !== null) return { outcome: 'wait', seconds }
+    if (!(await isRight())) return { outcome: 'wrong' }
+    await guesses.forget(subject)
+    return { outcome: 'right' }
+  }
+
+  async function check(userId: string, given: string): Promise<Verdict> {
+    const code = given.toLowerCase().replace(/[\s-]/g, '')
+    return judge(userId, async () => {
+      const enrolled = await readSecret(userId, 'NOT NULL')
+      if (enrolled === null) return false
+      const step = await stepOf(enrolled.secret, code)
+      return step === null ? spendRecoveryCode(userId, code) : spendStep(userId, step)
+    })
+  }
+
+  return {
+    check,
+
+    async begin({ id, email }) {
+      const secret = generateSecret()
+      const sealed = seal(key, { tenantId: PLACE, rowId: id }, secret)
+      const begun = await database.run(
+        `UPDATE user_account SET totp_wrapped_key = ?, totp_sealed_secret = ?, totp_last_step = 0
+         WHERE id = ? AND totp_enabled_at_ms IS NULL`,
+        sealed.wrappedKey,
+        sealed.content,
+        id,
+      )
+      return begun === 0 ? null : { secret, uri: uriOf(secret, email) }
+    },
+
+    async pending({ id, email }) {
+      const enrolment = await readSecret(id, 'NULL')
+      return enrolment === null ? null : { secret: enrolment.secret, uri: uriOf(enrolment.secret, email) }
+    },
+
+    async confirm(userId, given) {
+      const verdict = await judge(userId, async () => {
+        const enrolment = await readSecret(userId, 'NULL')
+        const step = enrolment && (await stepOf(enrolment.secret, given.replace(/\s/g, '')))
+        return step !== null && spendStep(userId, step)
+      })
+      if (verdict.outcome !== 'right') return verdict
+      const recoveryCodes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
+      await database.transaction(async (queries) => {
+        await queries.run('DELETE FROM user_recovery_code WHERE user_id = ?', userId)
+        for (const code of recoveryCodes) {
+          const digest = recoveryDigest(userId, code)
+          await queries.run('INSERT INTO user_recovery_code (user_id, digest) VALUES (?, ?)', userId, digest)
+        }
+        await queries.run(
+          'UPDATE user_account SET totp_enabled_at_ms = ? WHERE id = ? AND totp_enabled_at_ms IS NULL',
+          clock(),
+          userId,
+        )
+      })
+      return { recoveryCodes: recoveryCodes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`) }
+    },
+
+    async disable(userId, code) {
+      const verdict = await check(userId, code)
+      if (verdict.outcome !== 'right') return verdict
+      await database.transaction(async (queries) => {
+        await queries.run('DELETE FROM user_recovery_code WHERE user_id = ?', userId)
+        await queries.run(
+          `UPDATE user_account SET totp_wrapped_key = NULL, totp_sealed_secret = NULL, totp_enabled_at_ms = NULL
+           WHERE id = ?`,
+          userId,
+        )
+      })
+      return verdict
+    },
+  }
+}
+
+function newRecoveryCode(): string {
+  return Array.from({ length: RECOVERY_LENGTH }, () => RECOVERY_LETTERS[randomInt(RECOVERY_LETTERS.length)]).join('')
+}

@@ -1,0 +1,131 @@
+// Who is signed in. A session is renewed by its one refresh token, which is replaced each time it is used:
+//
+//   sign in ──▶ r1 ──renew──▶ r2 ──renew──▶ r3 …          at most twelve hours, however often
+//               r1 again, within seconds ──▶ still fine: two tabs, or an answer that was lost
+//               r1 again, later          ──▶ someone copied it: the session is over for both
+import { createHash, randomBytes } from 'node:crypto'
+import type { Clock } from '../service/clock.ts'
+import type { Database } from '../service/store/database.ts'
+import { newId } from '../service/store/new-id.ts'
+
+export const SESSION_MS = 12 * 3_600_000
+/** How long a refresh token that was just replaced is still taken for an honest repetition. */
+export const REPETITION_MS = 10_000
+const TOKEN_BYTES = 32
+
+export type Session = { id: string; userId: string; expiresAtMs: number }
+/** `refreshToken` is null when this was a repetition: whoever came first holds the new one. */
+export type Renewal = { session: Session; refreshToken: string | null }
+export type SignedIn = { userId: string; tenantIds: readonly string[] }
+
+export type Sessions = {
+  open(userId: string): Promise<{ session: Session; refreshToken: string }>
+  /** Null when the token is not one of ours, is spent, or its session is over. */
+  renew(refreshToken: string): Promise<Renewal | null>
+  /** Who is behind a session at this moment, and which tenants they belong to; null once either is over. */
+  find(id: string): Promise<SignedIn | null>
+  end(id: string): Promise<void>
+  /** Ends the session a refresh token belongs to, or belonged to. */
+  endByToken(refreshToken: string): Promise<void>
+}
+
+export function createSessions({ database, clock }: { database: Database; clock: Clock }): Sessions {
+  const open = 'ended_at_ms IS NULL AND expires_at_ms > ?'
+
+  return {
+    async open(userId) {
+      const refreshToken = newToken()
+      const session = { id: newId(clock()), userId, expiresAtMs: clock() + SESSION_MS }
+      await database.transaction(async (queries) => {
+        // Whoever comes tidies up after those who left.
+        await queries.run('DELETE FROM user_session WHERE expires_at_ms <= ?', clock())
+        await queries.run(
+          `INSERT INTO user_session (id, user_id, refresh_digest, expires_at_ms, created_at_ms) VALUES (?, ?, ?, ?, ?)`,
+          session.id,
+          userId,
+          digest(refreshToken),
+          session.expiresAtMs,
+          clock(),
+        )
+      })
+      return { session, refreshToken }
+    },
+
+    renew(refreshToken) {
+      const given = digest(refreshToken)
+      const next = newToken()
+      return database.transaction(async (queries) => {
+        const renewed = await queries.first(
+          `UPDATE user_session SET refresh_digest = ? WHERE refresh_digest = ? AND ${open}
+           RETURNING id, user_id, expires_at_ms`,
+          digest(next),
+          given,
+          clock(),
+        )
+        if (renewed !== null) {
+          await queries.run(
+            'INSERT INTO refresh_token_used (digest, session_id, used_at_ms) VALUES (?, ?, ?)',
+            given,
+            String(renewed.id),
+            clock(),
+          )
+          return { session: toSession(renewed), refreshToken: next }
+        }
+        const known = await queries.first(
+          `SELECT used_at_ms, user_session.id, user_id, expires_at_ms FROM refresh_token_used
+           JOIN user_session ON user_session.id = session_id WHERE digest = ? AND ${open}`,
+          given,
+          clock(),
+        )
+        if (known === null) return null
+        if (clock() - Number(known.used_at_ms) <= REPETITION_MS)
+          return { session: toSession(known), refreshToken: null }
+        await queries.run('UPDATE user_session SET ended_at_ms = ? WHERE id = ?', clock(), String(known.id))
+        return null
+      })
+    },
+
+    async find(id) {
+      const rows = await database.all(
+        `SELECT user_session.user_id, tenant_id FROM user_session
+         JOIN user_account ON user_account.id = user_session.user_id AND disabled_at_ms IS NULL
+         LEFT JOIN user_tenant ON user_tenant.user_id = user_session.user_id
+         WHERE user_session.id = ? AND ${open} ORDER BY tenant_id`,
+        id,
+        clock(),
+      )
+      const [first] = rows
+      if (first === undefined) return null
+      const tenantIds = rows.flatMap((row) => (row.tenant_id === null ? [] : [String(row.tenant_id)]))
+      return { userId: String(first.user_id), tenantIds }
+    },
+
+    async end(id) {
+      await database.run('UPDATE user_session SET ended_at_ms = ? WHERE id = ? AND ended_at_ms IS NULL', clock(), id)
+    },
+
+    async endByToken(refreshToken) {
+      const given = digest(refreshToken)
+      await database.run(
+        `UPDATE user_session SET ended_at_ms = ? WHERE ended_at_ms IS NULL AND
+           (refresh_digest = ? OR id IN (SELECT session_id FROM refresh_token_used WHERE digest = ?))`,
+        clock(),
+        given,
+        given,
+      )
+    },
+  }
+}
+
+function newToken(): string {
+  return randomBytes(TOKEN_BYTES).toString('base64url')
+}
+
+/** A fast hash is enough for 256 random bits; looking one up by its digest says nothing about how close a guess was. */
+function digest(token: string): string {
+  return createHash('sha256').update(token).digest('base64url')
+}
+
+function toSession(row: { [column: string]: unknown }): Session {
+  return { id: String(row.id), userId: String(row.user_id), expiresAtMs: Number(row.expires_at_ms) }
+}

@@ -1,0 +1,18 @@
+import type { Environment } from '../service/setting-reader.ts'
+import { type RunningService, type StartOptions, startService } from '../service/start.ts'
+import { createPortal } from './portal.ts'
+import { readExternalProvider } from './settings.ts'
+import { portalTables } from './tables.ts'
+
+export type PortalStartOptions = StartOptions & { environment: Environment }
+
+/** The service and its portal on one socket. */
+export function startWithPortal({ environment, ...options }: PortalStartOptions): Promise<RunningService> {
+  const externalProvider = readExternalProvider(environment, options.config)
+  const { mounts = [], tables = [] } = options
+  return startService({
+    ...options,
+    tables: [...portalTables, ...tables],
+    mounts: [createPortal({ externalProvider }), ...mounts],
+  })
+}

@@ -1,0 +1,95 @@
+import type { Migration } from '../service/store/migration.ts'
+
+const userTables: Migration = {
+  name: 'users',
+  statements: ({ integer, blob }) => [
+    `CREATE TABLE user_account (
+      id TEXT PRIMARY KEY,
+      -- In lower case: how a person writes it does not make another person.
+      email TEXT NOT NULL UNIQUE,
+      first_name TEXT NOT NULL,
+      last_name TEXT NOT NULL,
+      -- NULL: signs in elsewhere only.
+      password_hash TEXT,
+      -- The secret shared with an authenticator app, sealed. It counts once totp_enabled_at_ms is set.
+      totp_wrapped_key ${blob},
+      totp_sealed_secret ${blob},
+      totp_enabled_at_ms ${integer},
+      -- The last step whose code was used; that code and all before it are spent.
+      totp_last_step ${integer} NOT NULL DEFAULT 0,
+      -- Remembered for the console. Never a grant: membership is asked every time.
+      selected_tenant_id TEXT REFERENCES tenant (id),
+      disabled_at_ms ${integer},
+      created_at_ms ${integer} NOT NULL
+    )`,
+    `CREATE TABLE user_tenant (
+      user_id TEXT NOT NULL REFERENCES user_account (id),
+      tenant_id TEXT NOT NULL REFERENCES tenant (id),
+      created_at_ms ${integer} NOT NULL,
+      PRIMARY KEY (user_id, tenant_id)
+    )`,
+    // Who someone is at another provider.
+    `CREATE TABLE user_login (
+      issuer TEXT NOT NULL,
+      subject TEXT NOT NULL,
+      user_id TEXT NOT NULL REFERENCES user_account (id),
+      created_at_ms ${integer} NOT NULL,
+      PRIMARY KEY (issuer, subject)
+    )`,
+    `CREATE TABLE user_recovery_code (
+      user_id TEXT NOT NULL REFERENCES user_account (id),
+      digest TEXT NOT NULL,
+      used_at_ms ${integer},
+      PRIMARY KEY (user_id, digest)
+    )`,
+    // One row per sign-in, whatever number of times its tokens were renewed.
+    `CREATE TABLE user_session (
+      id TEXT PRIMARY KEY,
+      user_id TEXT NOT NULL REFERENCES user_account (id),
+      -- The one refresh token that renews it.
+      refresh_digest TEXT NOT NULL UNIQUE,
+      -- Set on signing out, and when a refresh token that had been replaced came back: someone copied it.
+      ended_at_ms ${integer},
+      expires_at_ms ${integer} NOT NULL,
+      created_at_ms ${integer} NOT NULL
+    )`,
+    `CREATE INDEX user_session_age ON user_session (expires_at_ms)`,
+    `CREATE TABLE refresh_token_used (
+      digest TEXT PRIMARY KEY,
+      session_id TEXT NOT NULL REFERENCES user_session (id) ON DELETE CASCADE,
+      used_at_ms ${integer} NOT NULL
+    )`,
+    `CREATE INDEX refresh_token_used_of_session ON refresh_token_used (session_id)`,
+    // Tries that count against whoever makes them, for all processes together.
+    `CREATE TABLE guess (
+      subject TEXT PRIMARY KEY,
+      tries ${integer} NOT NULL,
+      ends_at_ms ${integer} NOT NULL
+    )`,
+    `CREATE INDEX guess_age ON guess (ends_at_ms)`,
+    // Services that may send people here to sign in. Their secrets are derived, so none is stored.
+    `CREATE TABLE sign_in_client (
+      id TEXT PRIMARY KEY,
+      -- A JSON list; compared letter by letter.
+      redirect_uris TEXT NOT NULL,
+      created_at_ms ${integer} NOT NULL
+    )`,
+    // What the OpenID provider remembers between two requests: interactions, codes, grants, sessions.
+    `CREATE TABLE provider_record (
+      -- Digests: whoever reads the table cannot use a code that is still good.
+      key_digest TEXT PRIMARY KEY,
+      model TEXT NOT NULL,
+      grant_digest TEXT,
+      uid_digest TEXT,
+      wrapped_key ${blob} NOT NULL,
+      content ${blob} NOT NULL,
+      consumed_at_ms ${integer},
+      expires_at_ms ${integer} NOT NULL
+    )`,
+    `CREATE INDEX provider_record_of_grant ON provider_record (grant_digest) WHERE grant_digest IS NOT NULL`,
+    `CREATE INDEX provider_record_of_uid ON provider_record (uid_digest) WHERE uid_digest IS NOT NULL`,
+    `CREATE INDEX provider_record_age ON provider_record (expires_at_ms)`,
+  ],
+}
+
+export const portalTables: readonly Migration[] = [userTables]

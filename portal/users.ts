@@ -1,0 +1,208 @@
+import type { Profile, Tenant } from '../contract/account.ts'
+import type { Clock } from '../service/clock.ts'
+import type { Database, Row } from '../service/store/database.ts'
+import { newId } from '../service/store/new-id.ts'
+import { matchesPassword } from './password.ts'
+
+export type User = {
+  id: string
+  email: string
+  firstName: string
+  lastName: string
+  totpEnabled: boolean
+  selectedTenantId: string | null
+  createdAtMs: number
+}
+
+export type NewUser = {
+  email: string
+  firstName: string
+  lastName: string
+  /** Absent: signs in elsewhere only. */
+  passwordHash?: string
+  tenantIds: readonly string[]
+}
+
+export type Users = {
+  /** Null when someone has this e-mail address already; they stay as they are. */
+  create(user: NewUser): Promise<User | null>
+  /** Lets an existing user act for a tenant. False when there is no such user. */
+  join(email: string, tenantId: string): Promise<boolean>
+  /** Ends a user's membership of a tenant, at once. False when there was none. */
+  leave(email: string, tenantId: string): Promise<boolean>
+  /** Forgets the user: every session is over and no token of theirs is good for anything. False when there is no such user. */
+  remove(email: string): Promise<boolean>
+  /** A new password for someone who lost theirs: two-step sign-in is off and every session is over. */
+  reset(email: string, passwordHash: string): Promise<boolean>
+  find(id: string): Promise<User | null>
+  findByEmail(email: string): Promise<User | null>
+  /** Whom these belong to. Takes the same time for people who do not exist. */
+  verifyPassword(email: string, password: string): Promise<User | null>
+  /** The tenants the user is a member of, by name. */
+  listTenants(id: string): Promise<Tenant[]>
+  /** Remembers the tenant, if the user is a member of it at this moment. */
+  selectTenant(id: string, tenantId: string): Promise<Tenant | null>
+  /** Whom another provider means; makes the link the first time, by an e-mail address that provider vouches for. */
+  findByLogin(login: { issuer: string; subject: string; verifiedEmail: string | null }): Promise<User | null>
+}
+
+export function createUsers({ database, clock }: { database: Database; clock: Clock }): Users {
+  const enabled = 'disabled_at_ms IS NULL'
+
+  async function find(id: string): Promise<User | null> {
+    return toUser(await database.first(`SELECT * FROM user_account WHERE id = ? AND ${enabled}`, id))
+  }
+
+  async function findByEmail(email: string): Promise<User | null> {
+    return toUser(
+      await database.first(`SELECT * FROM user_account WHERE email = ? AND ${enabled}`, normaliseEmail(email)),
+    )
+  }
+
+  return {
+    find,
+    findByEmail,
+
+    create({ email, firstName, lastName, passwordHash, tenantIds }) {
+      return database.transaction(async (queries) => {
+        const row = await queries.first(
+          `INSERT INTO user_account (id, email, first_name, last_name, password_hash, created_at_ms)
+           VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (email) DO NOTHING RETURNING *`,
+          newId(clock()),
+          normaliseEmail(email),
+          firstName,
+          lastName,
+          passwordHash ?? null,
+          clock(),
+        )
+        if (row === null) return null
+        for (const tenantId of tenantIds) await queries.run(JOIN, String(row.id), tenantId, clock())
+        return toUser(row)
+      })
+    },
+
+    async join(email, tenantId) {
+      const user = await findByEmail(email)
+      if (user === null) return false
+      await database.run(JOIN, user.id, tenantId, clock())
+      return true
+    },
+
+    async leave(email, tenantId) {
+      const left = await database.run(
+        'DELETE FROM user_tenant WHERE tenant_id = ? AND user_id IN (SELECT id FROM user_account WHERE email = ?)',
+        tenantId,
+        normaliseEmail(email),
+      )
+      return left === 1
+    },
+
+    remove(email) {
+      return database.transaction(async (queries) => {
+        const row = await queries.first('SELECT id FROM user_account WHERE email = ?', normaliseEmail(email))
+        if (row === null) return false
+        for (const table of ['user_session', 'user_recovery_code', 'user_login', 'user_tenant']) {
+          await queries.run(`DELETE FROM ${table} WHERE user_id = ?`, String(row.id))
+        }
+        return (await queries.run('DELETE FROM user_account WHERE id = ?', String(row.id))) === 1
+      })
+    },
+
+    reset(email, passwordHash) {
+      return database.transaction(async (queries) => {
+        const row = await queries.first(
+          `UPDATE user_account SET password_hash = ?, totp_wrapped_key = NULL, totp_sealed_secret = NULL,
+             totp_enabled_at_ms = NULL WHERE email = ? AND ${enabled} RETURNING id`,
+          passwordHash,
+          normaliseEmail(email),
+        )
+        if (row === null) return false
+        await queries.run('DELETE FROM user_recovery_code WHERE user_id = ?', String(row.id))
+        await queries.run(
+          'UPDATE user_session SET ended_at_ms = ? WHERE user_id = ? AND ended_at_ms IS NULL',
+          clock(),
+          String(row.id),
+        )
+        return true
+      })
+    },
+
+    async verifyPassword(email, password) {
+      const row = await database.first(`SELECT * FROM user_account WHERE email = ?`, normaliseEmail(email))
+      const isOpen = row !== null && row.disabled_at_ms === null
+      const stored = isOpen && row.password_hash !== null ? String(row.password_hash) : null
+      return (await matchesPassword(password, stored)) ? toUser(row) : null
+    },
+
+    async listTenants(id) {
+      const rows = await database.all(
+        `SELECT tenant.id, tenant.name FROM user_tenant JOIN tenant ON tenant.id = tenant_id
+         WHERE user_id = ? ORDER BY tenant.name, tenant.id`,
+        id,
+      )
+      return rows.map(toTenant)
+    },
+
+    async selectTenant(id, tenantId) {
+      // One statement: a membership that ends meanwhile is either still there or not selected.
+      const selected = await database.run(
+        `UPDATE user_account SET selected_tenant_id = ?
+         WHERE id = ? AND EXISTS (SELECT 1 FROM user_tenant WHERE user_id = user_account.id AND tenant_id = ?)`,
+        tenantId,
+        id,
+        tenantId,
+      )
+      if (selected === 0) return null
+      const row = await database.first('SELECT id, name FROM tenant WHERE id = ?', tenantId)
+      return row === null ? null : toTenant(row)
+    },
+
+    async findByLogin({ issuer, subject, verifiedEmail }) {
+      const linked = await database.first(
+        'SELECT user_id FROM user_login WHERE issuer = ? AND subject = ?',
+        issuer,
+        subject,
+      )
+      if (linked !== null) return find(String(linked.user_id))
+      const user = verifiedEmail === null ? null : await findByEmail(verifiedEmail)
+      if (user === null) return null
+      await database.run(
+        'INSERT INTO user_login (issuer, subject, user_id, created_at_ms) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+        issuer,
+        subject,
+        user.id,
+        clock(),
+      )
+      return user
+    },
+  }
+}
+
+export function profileOf({ id, firstName, lastName, email, totpEnabled, createdAtMs }: User): Profile {
+  return { id, firstName, lastName, email, totpEnabled, createdAt: new Date(createdAtMs).toISOString() }
+}
+
+export function normaliseEmail(email: string): string {
+  return email.trim().toLowerCase()
+}
+
+const JOIN = `INSERT INTO user_tenant (user_id, tenant_id, created_at_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`
+
+function toUser(row: Row): User
+function toUser(row: Row | null): User | null
+function toUser(row: Row | null): User | null {
+  if (row === null) return null
+  return {
+    id: String(row.id),
+    email: String(row.email),
+    firstName: String(row.first_name),
+    lastName: String(row.last_name),
+    totpEnabled: row.totp_enabled_at_ms !== null,
+    selectedTenantId: row.selected_tenant_id === null ? null : String(row.selected_tenant_id),
+    createdAtMs: Number(row.created_at_ms),
+  }
+}
+
+function toTenant(row: Row): Tenant {
+  return { id: String(row.id), name: String(row.name) }
+}

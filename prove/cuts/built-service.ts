@@ -1,0 +1,45 @@
+// The real service, as it is shipped, in a process and a data folder of its own.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const MAIN = 'dist/node/demo-service.js'
+const START_LIMIT_MS = 20_000
+
+export type BuiltService = { url: string; stop(): Promise<void> }
+
+/** Starts `dist/node/demo-service.js` with the demo's tenants, on a free port. Run from the root of the repository. */
+export async function startBuiltService(environment: Record<string, string> = {}): Promise<BuiltService> {
+  if (!existsSync(MAIN)) throw new Error(`${MAIN} is missing: run \`npm run build\` first`)
+  const dataDir = mkdtempSync(join(tmpdir(), 'built-service-'))
+  const child = spawn(process.execPath, [MAIN], {
+    env: { ...process.env, NODE_ENV: 'test', DEMO: '1', PORT: '0', DATA_DIR: dataDir, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const exited = once(child, 'exit')
+  const url = await new Promise<string>((resolve, reject) => {
+    let said = ''
+    const give = (why: string) => reject(new Error(`the service ${why}: ${said}`))
+    const timer = setTimeout(() => give('did not start'), START_LIMIT_MS)
+    const listen = (chunk: Buffer) => {
+      said += chunk
+      const address = /^service: (http:\S+)$/m.exec(said)?.[1]
+      if (!address) return
+      clearTimeout(timer)
+      resolve(address.replace('localhost', '127.0.0.1'))
+    }
+    child.stdout.on('data', listen)
+    child.stderr.on('data', listen)
+    child.once('exit', () => give('ended at once'))
+  })
+  return {
+    url,
+    async stop() {
+      child.kill('SIGTERM')
+      await exited
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}

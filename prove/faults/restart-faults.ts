@@ -1,0 +1,164 @@
+// F-10 and F-11: the service ends and begins again in the middle of a challenge, one of two at a time, or on a schema that
+// is newer than itself.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { topUp } from '../../service/wallet/store.ts'
+import { openTestDatabase } from '../../testing/open-database.ts'
+import { createTestApp, liveRequest } from '../../testing/test-app.ts'
+import { startThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
+import { booksMustBalance } from './books.ts'
+import { type FaultRun, isQuick, must, times } from './must.ts'
+import { type ServiceChild, startChild } from './service-child.ts'
+
+const REPORTS = '/demo-lender/v1/credit-reports'
+
+export const restartFaults: readonly FaultRun[] = [
+  {
+    id: 'F-10',
+    what: 'the service is killed or stopped in the middle of a challenge',
+    async run(scale) {
+      let restarts = 0
+      const restartsMax = isQuick(scale) ? 1 : Number.POSITIVE_INFINITY
+      for (let round = 0; round < times(10, scale); round += 1)
+        restarts += await restartDuringChallenge(round, restartsMax)
+      if (!isQuick(scale)) restarts += await rollingRestart(times(5, scale))
+      return restarts
+    },
+  },
+  { id: 'F-11', what: 'the schema is newer than the service', run: (scale) => runOnNewerSchema(times(50, scale)) },
+]
+
+/** Attempts, codes and outcomes are the same after every end, whether it was polite or not. */
+async function restartDuringChallenge(round: number, restartsMax: number): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'restart-'))
+  let restarts = 0
+  let service = await startChild({ DATA_DIR: folder })
+
+  async function restart(): Promise<void> {
+    if (restarts >= restartsMax) return
+    if ((round + restarts) % 2 === 0) await service.kill()
+    else must((await service.terminate()) === 0, 'a service asked to stop must end with 0')
+    service = await startChild({ DATA_DIR: folder })
+    restarts += 1
+  }
+
+  try {
+    const started = await beginChallenge(service)
+    const submit = async (code: string) => {
+      const { creditReportId, challenge } = started
+      return (await service.call(`${REPORTS}/${creditReportId}/otp-challenge`, { ...challenge, code })).body.data
+    }
+    must((await submit('wrong')).attemptsRemaining === 2, 'a first wrong code leaves two')
+    await restart()
+    must((await submit('wrong')).attemptsRemaining === 1, 'what was guessed before a restart still counts')
+    await restart()
+    must((await submit(started.code)).status === 'complete', 'a code texted before the restarts still works')
+    await restart()
+    must((await submit(started.code)).status === 'complete', 'a complete report is still complete')
+    await service.kill()
+    const database = await openTestDatabase({ databaseUrl: null, dataDir: folder }, 'operator')
+    await booksMustBalance(database)
+    await database.close()
+  } finally {
+    await service.kill()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return restarts
+}
+
+async function beginChallenge(service: ServiceChild) {
+  const sessionId = await service.openSession()
+  const { body } = await service.call(REPORTS, { ...liveRequest(), sessionId })
+  const { creditReportId, challenge } = body.data
+  return { creditReportId, challenge, code: await service.codeOf(creditReportId) }
+}
+
+/** Two services share a database; each is replaced in turn, and nobody who asks notices. */
+async function rollingRestart(rounds: number): Promise<number> {
+  const server = await startThrowawayPostgres()
+  const DATABASE_URL = await server.createDatabase()
+  const folder = mkdtempSync(join(tmpdir(), 'rolling-'))
+  const environment = { DATABASE_URL, DATA_DIR: folder }
+  const ready = [await startChild(environment), await startChild(environment)]
+  const database = await openTestDatabase({ databaseUrl: DATABASE_URL, dataDir: folder })
+  // However many can be asked for on a fast machine, the wallet is not what is tried here.
+  await topUp(database, { tenantId: 'demo-lender', credits: CREDITS, reference: 'rolling', nowMs: Date.now() })
+  const failures: string[] = []
+  let asked = 0
+  let over = false
+
+  const load = Array.from({ length: 8 }, async (_, client) => {
+    while (!over) {
+      const key = { 'Idempotency-Key': `rolling-${client}-${asked}` }
+      asked += 1
+      const answer = await askEither(ready, asked, key)
+      if (answer !== 200) failures.push(String(answer))
+    }
+  })
+  for (let round = 0; round < rounds * 2; round += 1) {
+    // First what stands in front sends nobody there any more, then it is told to stop: what is under way is finished.
+    const leaving = ready.shift()
+    await new Promise((resolve) => setTimeout(resolve, DRAIN_MS))
+    must((await leaving?.terminate()) === 0, 'a service asked to stop must end with 0')
+    ready.push(await startChild(environment))
+  }
+  over = true
+  await Promise.all(load)
+  await Promise.all(ready.map((service) => service.kill()))
+  await booksMustBalance(database)
+  await database.close()
+  await server.stop()
+  rmSync(folder, { recursive: true, force: true })
+  must(failures.length === 0, `a rolling restart must fail nobody, but of ${asked} some got ${failures.join(' ')}`)
+  return rounds * 2
+}
+
+const DRAIN_MS = 200
+const CREDITS = 100_000_000
+
+/** As the tenant proxy does: one safe retry, under the same key. */
+async function askEither(ready: readonly ServiceChild[], turn: number, key: { [name: string]: string }) {
+  let status: number | string = 'nobody there'
+  for (let tries = 0; tries < 2 && status !== 200; tries += 1) {
+    const service = ready[(turn + tries) % ready.length]
+    const answer = service?.call(REPORTS, liveRequest('Allow'), key)
+    status = (await answer?.then((given) => given.status).catch(() => 'a broken connection')) ?? status
+  }
+  return status
+}
+
+/** A newer release has widened every table while this one serves; this one goes on, starts again, and goes back. */
+async function runOnNewerSchema(reports: number): Promise<number> {
+  const server = await startThrowawayPostgres()
+  const databaseUrl = await server.createDatabase()
+  const app = await createTestApp({ databaseUrl })
+  const ask = (from: typeof app) => from.generate(liveRequest('Allow')).then(({ status }) => status)
+  const tables = (
+    await app.database.all(`SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename`)
+  ).map(({ tablename }) => String(tablename))
+  const columns = async (change: (table: string) => string) => {
+    for (const table of tables) await app.database.run(change(table))
+  }
+  try {
+    const load = Array.from({ length: reports }, () => ask(app))
+    await columns((table) => `ALTER TABLE ${table} ADD COLUMN of_the_future TEXT`)
+    await app.database.run(`INSERT INTO migration (name, applied_at_ms) VALUES ('of-the-future', 0)`)
+    must(
+      (await Promise.all(load)).every((status) => status === 200),
+      'a migration under load must fail nobody',
+    )
+
+    const restarted = await createTestApp({ databaseUrl })
+    must((await ask(restarted)) === 200, 'an older service must start on a newer schema')
+    await columns((table) => `ALTER TABLE ${table} DROP COLUMN of_the_future`)
+    must((await ask(restarted)) === 200, 'and go on when the change is taken back')
+    must((await ask(app)) === 200, 'and so must the one that never stopped')
+    await restarted.close()
+    await booksMustBalance(app.database)
+  } finally {
+    await app.close()
+    await server.stop()
+  }
+  return reports
+}

@@ -1,0 +1,13 @@
+// What a child process runs: the service, silent but for its address.
+
+import { startDemoService } from '../../demo/service/start.ts'
+import { readConfig } from '../../service/config.ts'
+import { createSilentLog } from '../../service/log.ts'
+import { stopOnSignal } from '../../service/stop-on-signal.ts'
+
+export async function run(environment: { [name: string]: string }): Promise<void> {
+  const log = createSilentLog()
+  const service = await startDemoService({ config: readConfig(environment), log, environment })
+  stopOnSignal({ stop: service.stop, log })
+  process.stdout.write(`${service.url}\n`)
+}

@@ -1,0 +1,78 @@
+// A service in a process of its own, to be ended in every way a process can end.
+import { type RunningModule, startModule } from '../../testing/run-module.ts'
+import type { ReportAnswer } from './must.ts'
+
+export type ServiceChild = {
+  call(
+    path: string,
+    body: unknown,
+    headers?: { [name: string]: string },
+  ): Promise<{ status: number; body: { data: ReportAnswer } }>
+  /** The newest text of the simulated phone for a report. */
+  codeOf(creditReportId: string): Promise<string>
+  /** What a browser with the fingerprint script gets. */
+  openSession(): Promise<string>
+  /** Asks it to stop; resolves to its exit code. */
+  terminate(): Promise<number | null>
+  kill(): Promise<void>
+}
+
+/** Starts a service and signs in as the demo's lender. */
+export async function startChild(environment: { [name: string]: string }): Promise<ServiceChild> {
+  const child: RunningModule = await startModule(new URL('run-service.ts', import.meta.url), {
+    DEMO: '1',
+    PORT: '0',
+    RATE_LIMIT_PER_MINUTE: '100000000',
+    SECRET_KEY: 'a secret key for faults that is long enough',
+    PUBLIC_URL: 'http://service.test',
+    ...environment,
+  })
+  const url = await child.nextLine()
+  if (url === null) throw new Error('the service did not start')
+  const token = await signIn(url)
+
+  async function call(path: string, body: unknown, headers: { [name: string]: string } = {}) {
+    const response = await fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}`, ...headers },
+      body: JSON.stringify(body),
+    })
+    return { status: response.status, body: await response.json() }
+  }
+
+  return {
+    call,
+    async openSession() {
+      const headers = { 'Content-Type': 'text/plain' }
+      const response = await fetch(`${url}/v1/fingerprints/device/sessions`, {
+        method: 'POST',
+        headers,
+        body: 'cores=4',
+      })
+      return response.text()
+    },
+    async codeOf(creditReportId) {
+      const response = await fetch(`${url}/demo/sms`)
+      const texts: { creditReportId: string; body: string }[] = await response.json()
+      return /^\d{6}/.exec(texts.find((text) => text.creditReportId === creditReportId)?.body ?? '')?.[0] ?? ''
+    },
+    async terminate() {
+      child.process.kill('SIGTERM')
+      return child.ended
+    },
+    kill: () => child.kill(),
+  }
+}
+
+async function signIn(url: string): Promise<string> {
+  const response = await fetch(`${url}/v1/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: 'demo-lender',
+      client_secret: 'demo-secret',
+    }),
+  })
+  const { access_token: token } = await response.json()
+  return token
+}

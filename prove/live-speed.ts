@@ -1,0 +1,94 @@
+// How long three slow bureaus take together, and whether many live reports at once treat everybody alike.
+import { createSilentLog } from '../service/log.ts'
+import { createHttpBureau } from '../service/providers/http-bureau.ts'
+import { createHttpRisk } from '../service/providers/http-risk.ts'
+import { topUp } from '../service/wallet/store.ts'
+import { createTestApp, liveRequest, type TestApp } from '../testing/test-app.ts'
+import { startGatewayChild } from './faults/gateway-child.ts'
+
+const BUREAUS = ['equifax', 'experian', 'transunion']
+const BUREAU_MS = 50
+/** Three bureaus asked at once take as long as one, and a little. */
+const ADDED_MS_MAX = 60
+const CONCURRENT = 64
+const SPREAD_MAX = 4
+const REPORTS = 2_000
+const WARM_UP = CONCURRENT * 5
+/** Enough for every report of a whole run. */
+const CREDITS = 10_000_000
+const SECRET = 'a secret shared with the gateway'
+
+export const about = {
+  title: 'Live reports at speed',
+  text: 'Live reports through the HTTP adapters, with three bureaus that take 50 ms each. Asked together they may add 60 ms, and of 64 reports at once the slowest hundredth may take four times as long as the middle one. The figures are milliseconds.',
+  meanings: { refused: 'must be 0, or the figures mean nothing' },
+}
+
+export async function run({ scale }: { scale: number }) {
+  const reports = Math.max(CONCURRENT * 4, Math.round(REPORTS * scale))
+  const tally: Tally = { refused: 0 }
+  const prompt = await withBureausOf(0, tally, async (app) => quantile(await measure(app, tally, reports / 4, 1), 0.5))
+  const [slow, together] = await withBureausOf(BUREAU_MS, tally, async (app) => [
+    quantile(await measure(app, tally, reports / 4, 1), 0.5),
+    await measure(app, tally, reports, CONCURRENT),
+  ])
+  const [p50, p99] = [quantile(together, 0.5), quantile(together, 0.99)]
+  const addedMs = slow - prompt
+  const counts = {
+    reports,
+    ...tally,
+    'ms without bureaus’ delay': round(prompt),
+    'ms added by three bureaus of 50 ms': round(addedMs),
+    '64 at once, p50 ms': round(p50),
+    '64 at once, p99 ms': round(p99),
+    '64 at once, p99 ÷ p50': round(p99 / p50),
+  }
+  return { ok: tally.refused === 0 && addedMs <= ADDED_MS_MAX && p99 < SPREAD_MAX * p50, counts }
+}
+
+/** A busy machine refuses some: then the figures mean nothing. */
+type Tally = { refused: number }
+
+/** A warm service whose bureaus all take that long. */
+async function withBureausOf<T>(slowMs: number, tally: Tally, work: (app: TestApp) => Promise<T>): Promise<T> {
+  const gateway = await startGatewayChild({ secret: SECRET, bureaus: BUREAUS, slowMs })
+  const http = { baseUrl: gateway.url, token: SECRET, log: createSilentLog() }
+  const app = await createTestApp({
+    providers: { bureau: createHttpBureau({ ...http, bureaus: BUREAUS }), risk: createHttpRisk(http) },
+  })
+  try {
+    await topUp(app.database, { tenantId: 'demo-lender', credits: CREDITS, reference: 'speed', nowMs: app.time.nowMs })
+    // Compiled, and with its connections open.
+    await measure(app, tally, WARM_UP, CONCURRENT)
+    return await work(app)
+  } finally {
+    await app.close()
+    await gateway.kill()
+  }
+}
+
+/** How long each of `reports` took, so many at a time. */
+async function measure(app: TestApp, tally: Tally, reports: number, atOnce: number): Promise<number[]> {
+  const times: number[] = []
+  let begun = 0
+  async function work(): Promise<void> {
+    while (begun < reports) {
+      begun += 1
+      const startedMs = performance.now()
+      const { status } = await app.generate({ ...liveRequest('Allow'), bureaus: BUREAUS })
+      times.push(performance.now() - startedMs)
+      if (status !== 200) tally.refused += 1
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  return times
+}
+
+function quantile(times: readonly number[], share: number): number {
+  const sorted = times.toSorted((one, other) => one - other)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10
+}

@@ -1,0 +1,31 @@
+// Who may use which route of the machine API: all of it, on one page. A route that is in no table does not start.
+import type { AuthorisationTable, Rule } from './http/protect.ts'
+import type { Scope } from './tokens/scopes.ts'
+
+const tenantWith = (scope: Scope): Rule => ({ who: 'tenant', scope })
+const anyone: Rule = { who: 'anyone' }
+const reports = tenantWith('credit-reports')
+const wallet = tenantWith('wallet')
+
+export const SERVICE_ROUTES: AuthorisationTable = {
+  'POST /:tenantId/v1/credit-reports': reports,
+  'POST /:tenantId/v1/credit-reports/:creditReportId/otp-challenge': reports,
+  'POST /:tenantId/v1/credit-reports/:creditReportId/resend-sms': reports,
+  'GET /:tenantId/v1/wallet': wallet,
+  'GET /:tenantId/v1/wallet/lines': wallet,
+  'GET /v1/fingerprints/device': anyone,
+  'GET /v1/fingerprints/:pinned{device@[A-Za-z0-9_-]{16}}': anyone,
+  'POST /v1/fingerprints/device/sessions': anyone,
+  'OPTIONS /v1/fingerprints/device/sessions': anyone,
+  'ALL /v1/fingerprints/device/sessions': anyone, // adds headers to the two above
+  'POST /v1/oauth/token': anyone, // shows a client secret
+  'GET /.well-known/jwks.json': anyone,
+  'GET /.well-known/openid-configuration': anyone,
+  'GET /.well-known/oauth-authorization-server': anyone,
+  'POST /v1/sms/receipts/http': anyone, // shows the gateway's signature
+  'POST /v1/sms/receipts/twilio': anyone, // likewise
+  'GET /healthz': anyone,
+  'GET /readyz': anyone,
+  'GET /metrics': anyone, // shows METRICS_TOKEN, or comes from this machine
+  'GET /openapi.json': anyone,
+}

@@ -1,0 +1,91 @@
+// Puts the authorisation table in front of every route.
+import type { Context, Hono, MiddlewareHandler } from 'hono'
+import { mayWrite } from '../../kit/same-origin.ts'
+import { type Access, forbidden } from './access.ts'
+import { ApiError } from './api-error.ts'
+import type { ServiceEnv } from './context.ts'
+
+/**
+ * - `anyone`: no token is asked for. Most are public; the others prove who calls in a way of their own, and say how.
+ * - `caller`: whoever shows a good token.
+ * - `person`: the same, and it must be a person's; machines get 403.
+ * - `tenant`: whoever belongs to the tenant of the path, with a token that carries the scope.
+ * - `page`: a person in a browser; anyone else is sent to sign in.
+ */
+export type Rule = { who: 'anyone' | 'caller' | 'person' | 'page' } | { who: 'tenant'; scope: string }
+
+/** Who may use which route, as `METHOD /path`. */
+export type AuthorisationTable = { readonly [route: string]: Rule }
+
+export type ProtectOptions = {
+  access: Access
+  /** Who may see pages for people; absent where there are none. */
+  requirePage?: MiddlewareHandler<ServiceEnv> | undefined
+  table: AuthorisationTable
+}
+
+/** Call before the routes are mounted; the answer, called afterwards, throws when the table does not know one of them. */
+export function protect(app: Hono<ServiceEnv>, { access, requirePage, table }: ProtectOptions): () => void {
+  for (const [route, rule] of Object.entries(table)) {
+    const [method = '', path = ''] = route.split(' ')
+    const guard = guardOf(rule, access, requirePage)
+    if (guard) app.on(method, path, guard)
+  }
+  return () => {
+    const unknown = listRoutes(app).filter((route) => !(route in table))
+    if (unknown.length > 0) throw new Error(`no rule says who may use ${unknown.join(', ')}`)
+  }
+}
+
+/** Everything the router knows, as `METHOD /path`, but for what runs on every request. */
+export function listRoutes(app: Hono<ServiceEnv>): string[] {
+  const routes = app.routes.filter(({ method, path }) => method !== 'ALL' || path !== '/*')
+  return [...new Set(routes.map(({ method, path }) => `${method} ${path}`))]
+}
+
+function guardOf(
+  rule: Rule,
+  access: Access,
+  requirePage: MiddlewareHandler<ServiceEnv> | undefined,
+): MiddlewareHandler<ServiceEnv> | null {
+  switch (rule.who) {
+    case 'anyone':
+      return null
+    case 'caller':
+      return guardThenCheck(access.requireCaller(), checkOrigin)
+    case 'person':
+      return guardThenCheck(access.requireCaller(), (context) => {
+        if (context.get('caller').kind !== 'user') throw forbidden()
+        checkOrigin(context)
+      })
+    case 'tenant':
+      return guardThenCheck(access.requireTenant(rule.scope), checkOrigin)
+    case 'page':
+      if (requirePage === undefined) throw new Error('a page needs somebody who lets people in')
+      return guardThenCheck(requirePage, checkOrigin)
+  }
+}
+
+function guardThenCheck(
+  guard: MiddlewareHandler<ServiceEnv>,
+  check: (context: Context<ServiceEnv>) => void,
+): MiddlewareHandler<ServiceEnv> {
+  return (context, next) =>
+    guard(context, async () => {
+      check(context)
+      refuseNul(context)
+      await next()
+    })
+}
+
+/** An encoded NUL in an address is nobody's intention, and not every database can even be asked about one. */
+function refuseNul(context: Context<ServiceEnv>): void {
+  if (context.req.url.includes('%00')) throw new ApiError('validation-error', 'address: must not contain NUL')
+}
+
+/** A browser sends its cookies whoever wrote the page, so what only cookies vouch for must come from a page of ours. */
+function checkOrigin(context: Context<ServiceEnv>): void {
+  const { raw } = context.req
+  if (context.get('caller').kind === 'client' || raw.headers.has('Authorization')) return
+  if (!mayWrite(raw)) throw forbidden()
+}

@@ -1,0 +1,30 @@
+import type { Database } from '../store/database.ts'
+import { settleText } from '../texts/outbox.ts'
+import { release } from '../wallet/store.ts'
+
+/**
+ * Forgets what is known about the consumer of a report, for good; false when nothing is. The key goes with the row. What
+ * stays names nobody: ids, states and credits. A challenge that was open is over: nobody could be texted or shown anything.
+ */
+export async function eraseReport(
+  database: Database,
+  { reportId, nowMs }: { reportId: string; nowMs: number },
+): Promise<boolean> {
+  const erased = await database.transaction(async (queries) => {
+    if ((await queries.run('DELETE FROM sealed_report WHERE report_id = ?', reportId)) === 0) return false
+    const closed = await queries.run(
+      `UPDATE credit_report SET status = 'expired' WHERE id = ? AND status = 'challenged'`,
+      reportId,
+    )
+    if (closed === 1) await release(queries, { purpose: 'report', subjectId: reportId }, nowMs)
+    return true
+  })
+  // One that somebody is sending at this moment is theirs, and its receipt's.
+  const waiting = await database.all(
+    `SELECT id FROM text_message WHERE report_id = ? AND status = 'queued' AND lease_until_ms < ?`,
+    reportId,
+    nowMs,
+  )
+  for (const row of waiting) await settleText(database, { messageId: String(row.id), delivered: false, nowMs })
+  return erased
+}

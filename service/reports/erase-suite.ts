@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestApp, liveRequest, type TestApp, type TestAppOptions } from '../../testing/test-app.ts'
+import { createLog } from '../log.ts'
+import { ProviderUnavailable, type SmsProvider } from '../providers/providers.ts'
+import { SEND_LEASE_MS } from '../texts/outbox.ts'
+import { isClean, reconcile } from '../wallet/reconcile.ts'
+import { eraseReport } from './erase-report.ts'
+
+/** The same for every engine. */
+export function describeErase(engine: string, options: () => Promise<TestAppOptions>): void {
+  describe(`${engine}: erasing a report`, () => {
+    let app: TestApp
+    let logged: string[] = []
+    let sms: SmsProvider['send'] = async () => 'delivered'
+    beforeAll(async () => {
+      const log = createLog({ level: 'warn', to: { write: (line) => void logged.push(line) } })
+      app = await createTestApp({ ...(await options()), log, providers: { sms: { send: (...text) => sms(...text) } } })
+    }, 60_000)
+    afterAll(async () => {
+      expect(isClean(await reconcile(app.database))).toBe(true)
+      await app.close()
+    })
+    const erase = (reportId: string) => eraseReport(app.database, { reportId, nowMs: app.time.nowMs })
+
+    test('ends its open challenge and gives back what was held, for the report and for a text that never left', async () => {
+      sms = () => Promise.reject(new ProviderUnavailable('sms', 'unreachable'))
+      const before = await app.wallet()
+      const { data } = (await app.generate(liveRequest())).body
+      app.time.nowMs += SEND_LEASE_MS + 1
+      expect(await erase(data.creditReportId)).toBe(true)
+      expect(await app.wallet()).toEqual(before)
+
+      logged = []
+      let sent = 0
+      sms = async () => {
+        sent += 1
+        return 'delivered'
+      }
+      expect(await app.sweeper.sweep()).toMatchObject({ queuedTexts: 0, expiredChallenges: 0 })
+      expect({ sent, logged }).toEqual({ sent: 0, logged: [] })
+      expect(await app.submit(data, '000000')).toMatchObject({ status: 410, body: { code: 'challenge-expired' } })
+      expect((await app.resend(data)).status).toBe(410)
+      expect(await erase(data.creditReportId)).toBe(false)
+    })
+
+    test('leaves a text alone that somebody is sending: its receipt decides', async () => {
+      sms = async () => 'accepted'
+      const { data } = (await app.generate(liveRequest())).body
+      await erase(data.creditReportId)
+      expect(await app.lines(data.creditReportId)).toEqual(['hold report 500', 'hold sms 40', 'release report 500'])
+    })
+
+    test('does not touch the books of one that is complete', async () => {
+      const { data } = (await app.generate(liveRequest('Allow'))).body
+      expect(await erase(data.creditReportId)).toBe(true)
+      expect(await app.lines(data.creditReportId)).toEqual(['hold report 500', 'capture report 500'])
+    })
+
+    test('and the right code at the same moment: one of them wins, and the credits go one way', async () => {
+      const codes = new Map<string, string>()
+      sms = async ({ creditReportId, body }) => {
+        codes.set(creditReportId, body.slice(0, 6))
+        return 'delivered'
+      }
+      for (let round = 0; round < 10; round += 1) {
+        const { data } = (await app.generate(liveRequest())).body
+        const code = codes.get(data.creditReportId)
+        const [submitted] = await Promise.all([app.submit(data, code), erase(data.creditReportId)])
+        expect([200, 404, 410]).toContain(submitted.status)
+        const settled = (await app.lines(data.creditReportId)).at(-1)
+        expect(settled).toBe(submitted.status === 200 ? 'capture report 500' : 'release report 500')
+      }
+    })
+  })
+}

@@ -1,0 +1,51 @@
+import type { GenerateRequest } from '../../contract/generate.ts'
+import type { Clock } from '../clock.ts'
+import { ApiError } from '../http/api-error.ts'
+import type { Keys } from '../keys.ts'
+import type { Log } from '../log.ts'
+import type { DeviceFacts, Providers } from '../providers/providers.ts'
+import type { Database, Queries } from '../store/database.ts'
+import { type Prices, readTenant, type TenantAccount } from '../tenants/store.ts'
+import type { TextFate } from '../texts/outbox.ts'
+import type { TextGuard } from '../texts/text-guard.ts'
+
+/** What the fingerprint script saw of this consumer; null when the session is unknown, expired or somebody else's. */
+export type ClaimDevice = (question: {
+  tenantId: string
+  sessionId: string
+  consumer: GenerateRequest
+}) => Promise<DeviceFacts | null>
+
+/** Everything the report routes depend on. */
+export type ReportParts = {
+  database: Database
+  clock: Clock
+  keys: Keys
+  providers: Providers
+  /** Says whether a text may be sent at all. */
+  textGuard: TextGuard
+  /** Hears of every bureau that a report has to do without. */
+  onBureauMissing?: (bureau: string) => void
+  /** Hears how each text ended, except from receipts. */
+  onTextSettled?: (fate: TextFate) => void
+  /** Hears of every status that generate and OTP submit answer. */
+  onAnswered?: (status: string) => void
+  claimDevice: ClaimDevice
+  log: Log
+  settings: ReportSettings
+}
+
+/** The part of the configuration that reports read. */
+export type ReportSettings = Prices & { bureaus: readonly string[]; challengeLifetimeMs: number }
+
+/** The tenant of the request; a token for a tenant that does not exist grants nothing. */
+export async function requireAccount(queries: Queries, tenantId: string, defaults: Prices): Promise<TenantAccount> {
+  const tenant = await readTenant(queries, tenantId, defaults)
+  if (tenant === null) throw new ApiError('forbidden', 'you have no access to this tenant')
+  return tenant
+}
+
+/** The time as a challenge lives it: the demo may move it for test mode. */
+export function challengeNowMs(clock: Clock, test: boolean, tenant: TenantAccount): number {
+  return clock() + (test ? tenant.testClockAheadMs : 0)
+}

@@ -1,0 +1,20 @@
+import { afterAll, beforeAll } from 'vitest'
+import { startThrowawayPostgres, type ThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
+import { describeChallenge } from './challenge-suite.ts'
+import { describeErase } from './erase-suite.ts'
+import { describeGenerateAgain } from './generate-again-suite.ts'
+import { describeGenerate } from './generate-suite.ts'
+import { describeUndelivered } from './undelivered-suite.ts'
+
+let postgres: ThrowawayPostgres
+beforeAll(async () => {
+  postgres = await startThrowawayPostgres()
+}, 60_000)
+afterAll(() => postgres?.stop())
+
+const options = async () => ({ databaseUrl: await postgres.createDatabase() })
+describeGenerate('PostgreSQL', options)
+describeGenerateAgain('PostgreSQL', options)
+describeChallenge('PostgreSQL', options)
+describeUndelivered('PostgreSQL', options)
+describeErase('PostgreSQL', options)

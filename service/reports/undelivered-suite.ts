@@ -1,0 +1,71 @@
+// Texts that do not arrive, on every engine: what they cost, how often they are tried, and when no longer.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestApp, liveRequest, type TestApp, type TestAppOptions } from '../../testing/test-app.ts'
+import type { SmsProvider } from '../providers/providers.ts'
+import { isClean, reconcile } from '../wallet/reconcile.ts'
+
+export function describeUndelivered(engine: string, options: () => Promise<TestAppOptions>): void {
+  describe(`${engine}: a gateway that does not deliver`, () => {
+    let app: TestApp
+    let gateway: SmsProvider['send'] = async () => 'refused'
+    let handedOver: string[] = []
+    beforeAll(async () => {
+      const sms: SmsProvider = {
+        send(message, signal) {
+          handedOver.push(message.messageId)
+          return gateway(message, signal)
+        },
+      }
+      app = await createTestApp({ ...(await options()), providers: { sms } })
+    })
+    afterAll(async () => {
+      expect(isClean(await reconcile(app.database))).toBe(true)
+      await app.close()
+    })
+    const start = async () => {
+      handedOver = []
+      return (await app.generate(liveRequest())).body.data
+    }
+
+    test('a refused text counts as a send and costs nothing', async () => {
+      gateway = async () => 'refused'
+      const started = await start()
+      expect(await app.lines(started.creditReportId)).toEqual(['hold report 500', 'hold sms 40', 'release sms 40'])
+      expect((await app.resend(started)).body.data).toEqual({ smsSentCount: 2, remainingSmsCount: 1 })
+    })
+
+    test('an accepted text is held until its receipt, and given back after a day without one', async () => {
+      gateway = async () => 'accepted'
+      const started = await start()
+      expect(await app.lines(started.creditReportId)).toEqual(['hold report 500', 'hold sms 40'])
+      app.time.nowMs += 86_400_001
+      await app.sweeper.sweep()
+      expect((await app.lines(started.creditReportId)).slice(2).sort()).toEqual([
+        'release report 500',
+        'release sms 40',
+      ])
+    })
+
+    test('a gateway that cannot tell is asked again with the same id, while the code is good', async () => {
+      gateway = () => Promise.reject(new Error('time-out'))
+      const started = await start()
+      expect(await app.lines(started.creditReportId)).toEqual(['hold report 500', 'hold sms 40'])
+      await app.sweeper.sweep()
+      expect(handedOver).toHaveLength(1)
+      app.time.nowMs += 10_001
+      gateway = async () => 'delivered'
+      expect((await app.sweeper.sweep()).queuedTexts).toBe(1)
+      expect(handedOver).toHaveLength(2)
+      expect(new Set(handedOver).size).toBe(1)
+      expect((await app.lines(started.creditReportId)).at(-1)).toBe('capture sms 40')
+    })
+
+    test('but not once the code is too old', async () => {
+      gateway = () => Promise.reject(new Error('time-out'))
+      await start()
+      app.time.nowMs += 300_001
+      expect((await app.sweeper.sweep()).queuedTexts).toBe(0)
+      expect(handedOver).toHaveLength(1)
+    })
+  })
+}

@@ -1,0 +1,30 @@
+// A service as a process of its own: settings from the environment, one line when it serves, one when it cannot, a clean end on a signal.
+import { type Config, readConfig } from './config.ts'
+import { describeError } from './describe-error.ts'
+import { explainFailure } from './explain-failure.ts'
+import { createLog, type Log } from './log.ts'
+import type { RunningService } from './start.ts'
+import { stopOnSignal } from './stop-on-signal.ts'
+
+export async function runProcess(
+  start: (given: { config: Config; log: Log; environment: NodeJS.ProcessEnv }) => Promise<RunningService>,
+): Promise<void> {
+  try {
+    const config = readConfig(process.env)
+    const log = createLog({ level: config.logLevel })
+    const service = await start({ config, log, environment: process.env })
+    stopOnSignal({ stop: service.stop, log })
+    process.stdout.write(`service: ${service.url}\n`)
+  } catch (error) {
+    process.stderr.write(`service: ${whyNot(error)}\n`)
+    process.exit(1)
+  }
+}
+
+/** One line for a person. What may hold a secret or a person's data is told by its class and code alone. */
+function whyNot(error: unknown): string {
+  const explained = explainFailure(error)
+  if (explained !== null) return explained
+  const { errorClass, errorCode, errorAt } = describeError(error)
+  return ['could not start:', errorClass, errorCode, errorAt].filter(Boolean).join(' ')
+}

@@ -1,0 +1,25 @@
+// Every table of the machine API, in the order they are made. Each folder writes its own; this list hands them to the store.
+
+import { deviceTables } from './devices/tables.ts'
+import { rateLimitTables } from './http/tables.ts'
+import { idempotencyTables } from './idempotency/tables.ts'
+import { creditReportTables } from './reports/tables.ts'
+import type { Migration } from './store/migration.ts'
+import { tenantPolicyTables, tenantTables } from './tenants/tables.ts'
+import { textTables } from './texts/tables.ts'
+import { clientTables, signingKeyStartTables } from './tokens/tables.ts'
+import { walletTables } from './wallet/tables.ts'
+
+// A name that has been released is never changed or moved: a new idea is a new migration at the end.
+export const serviceTables: readonly Migration[] = [
+  tenantTables,
+  walletTables,
+  creditReportTables,
+  idempotencyTables,
+  deviceTables,
+  rateLimitTables,
+  clientTables,
+  textTables,
+  tenantPolicyTables,
+  signingKeyStartTables,
+]

@@ -1,0 +1,122 @@
+// Texts leave through an outbox: the row is committed with the challenge, and only then is the gateway called.
+//
+//   queued ──▶ accepted ──▶ delivered     its hold is captured
+//      └───────────┴──────▶ undelivered   its hold is released; it still counts as a send
+
+import type { Clock } from '../clock.ts'
+import { describeError } from '../describe-error.ts'
+import type { Keys } from '../keys.ts'
+import type { Log } from '../log.ts'
+import type { SmsProvider, TextMessage } from '../providers/providers.ts'
+import type { Database, Queries } from '../store/database.ts'
+import { newId } from '../store/new-id.ts'
+import { capture, hold, release } from '../wallet/store.ts'
+import { codeOf } from './code.ts'
+import { writeCodeText } from './code-text.ts'
+
+/** Ends only a wait that the gateway's adapter forgot to end. */
+const SMS_TIMEOUT_MS = 4_000
+/** How long a queued text belongs to the request that queued it; afterwards the sweeper may send it. */
+export const SEND_LEASE_MS = 10_000
+
+export type TextFate = 'delivered' | 'undelivered'
+
+export type TextParts = {
+  database: Database
+  clock: Clock
+  keys: Keys
+  sms: SmsProvider
+  log: Log
+  challengeLifetimeMs: number
+  /** Hears of a text whose story ended with the gateway's answer. */
+  onTextSettled?: (fate: TextFate) => void
+}
+
+export type QueuedText = {
+  messageId: string
+  tenantId: string
+  reportId: string
+  challengeId: string
+  send: number
+  mobileNumber: string
+  tenantName: string
+  checkoutHost: string | null
+  queuedAtMs: number
+}
+
+/** Writes the text and reserves its price, or throws `insufficient-funds`. Comes last in its transaction. */
+export async function queueText(
+  queries: Queries,
+  text: Omit<QueuedText, 'messageId' | 'queuedAtMs'>,
+  { priceCredits, nowMs }: { priceCredits: number; nowMs: number },
+): Promise<QueuedText> {
+  const messageId = newId(nowMs)
+  await queries.run(
+    `INSERT INTO text_message (id, report_id, tenant_id, send_number, status, lease_until_ms, created_at_ms)
+     VALUES (?, ?, ?, ?, 'queued', ?, ?)`,
+    messageId,
+    text.reportId,
+    text.tenantId,
+    text.send,
+    nowMs + SEND_LEASE_MS,
+    nowMs,
+  )
+  const { tenantId, reportId } = text
+  await hold(queries, { tenantId, purpose: 'sms', subjectId: messageId, credits: priceCredits, reportId, nowMs })
+  return { ...text, messageId, queuedAtMs: nowMs }
+}
+
+/** Hands a queued text to the gateway. Never throws: a text that cannot leave now stays queued for the sweeper. */
+export async function sendText(parts: TextParts, text: QueuedText): Promise<void> {
+  const { database, clock, sms, log } = parts
+  const names = { messageId: text.messageId, tenantId: text.tenantId, creditReportId: text.reportId }
+  try {
+    const outcome = await sms.send(writeText(parts, text), AbortSignal.timeout(SMS_TIMEOUT_MS))
+    if (outcome === 'accepted') await acceptText(database, text.messageId)
+    else {
+      const delivered = outcome === 'delivered'
+      const settled = await settleText(database, { messageId: text.messageId, delivered, nowMs: clock() })
+      if (settled) parts.onTextSettled?.(delivered ? 'delivered' : 'undelivered')
+    }
+    log.info('text handed over', { ...names, outcome })
+  } catch (error) {
+    log.warn('text not handed over', { ...names, ...describeError(error) })
+  }
+}
+
+/** Charges a delivered text or gives an undelivered one's price back. False when it is settled already: receipts repeat. */
+export function settleText(
+  database: Database,
+  { messageId, delivered, nowMs }: { messageId: string; delivered: boolean; nowMs: number },
+): Promise<boolean> {
+  return database.transaction(async (queries) => {
+    const changed = await queries.run(
+      `UPDATE text_message SET status = ? WHERE id = ? AND status IN ('queued', 'accepted')`,
+      delivered ? 'delivered' : 'undelivered',
+      messageId,
+    )
+    if (changed === 0) return false
+    const settle = delivered ? capture : release
+    await settle(queries, { purpose: 'sms', subjectId: messageId }, nowMs)
+    return true
+  })
+}
+
+async function acceptText(database: Database, messageId: string): Promise<void> {
+  // A receipt may have been faster than the answer it belongs to: only what is still queued moves.
+  await database.run(`UPDATE text_message SET status = 'accepted' WHERE id = ? AND status = 'queued'`, messageId)
+}
+
+function writeText({ keys, clock, challengeLifetimeMs }: TextParts, text: QueuedText): TextMessage {
+  const validMs = text.queuedAtMs + challengeLifetimeMs - clock()
+  const code = codeOf(keys.codes, text.challengeId, text.send)
+  return {
+    messageId: text.messageId,
+    tenantId: text.tenantId,
+    creditReportId: text.reportId,
+    to: text.mobileNumber,
+    body: writeCodeText({ code, lender: text.tenantName, checkoutHost: text.checkoutHost }),
+    // A text that arrived after its code had expired would only mislead.
+    validSeconds: Math.max(1, Math.ceil(validMs / 1000)),
+  }
+}

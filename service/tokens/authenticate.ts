@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import type { Clock } from '../clock.ts'
+import type { Authenticate, ClientCaller, UserCaller } from '../http/caller.ts'
+import type { AccessTokens, UserToken } from './access-token.ts'
+import type { Clients } from './clients.ts'
+
+/** A verified token is believed for so long without another look, and a disabled client's is no good after as much. */
+const REMEMBER_MS = 60_000
+const REMEMBERED_MAX = 5_000
+
+const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i
+
+/** How people are known, where the portal is mounted. */
+export type People = {
+  /** The access token of a browser's cookie. */
+  tokenOf(request: Request): string | undefined
+  /** Who signed in; null once the session is over. Asked each time: signing out and leaving a tenant count at once. */
+  find(token: UserToken): Promise<UserCaller | null>
+}
+
+export type AuthenticateOptions = {
+  tokens: AccessTokens
+  clients: Clients
+  /** Null: machines only. */
+  people: People | null
+  clock: Clock
+}
+
+/** Reads the `Authorization` header, or else the cookie. Anything but one good token is nobody. */
+export function createAuthenticate({ tokens, clients, people, clock }: AuthenticateOptions): Authenticate {
+  // By digest: a dump of this process's memory holds no more tokens than it must.
+  const remembered = new Map<string, { caller: ClientCaller; untilMs: number }>()
+
+  return async (request) => {
+    const header = request.headers.get('Authorization')
+    // Whoever sends a header means the header, however wrong it is.
+    const token = header === null ? people?.tokenOf(request) : bearer.exec(header)?.[1]
+    if (token === undefined) return null
+    const digest = createHash('sha256').update(token).digest('base64')
+    const known = remembered.get(digest)
+    if (known && header !== null && clock() < known.untilMs) return known.caller
+
+    remembered.delete(digest)
+    const verified = await tokens.verify(token)
+    if (verified?.kind === 'user') return people?.find(verified) ?? null
+    // A cookie is a person's; a machine's token in one was put there by somebody else.
+    if (verified === null || header === null || !(await clients.isEnabled(verified.clientId))) return null
+    const { clientId, tenantId, scopes, expiresAtMs } = verified
+    const caller: ClientCaller = { kind: 'client', clientId, tenantIds: [tenantId], scopes }
+    const oldest = remembered.keys().next()
+    if (remembered.size >= REMEMBERED_MAX && !oldest.done) remembered.delete(oldest.value)
+    remembered.set(digest, { caller, untilMs: Math.min(expiresAtMs, clock() + REMEMBER_MS) })
+    return caller
+  }
+}

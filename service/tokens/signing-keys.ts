@@ -1,0 +1,187 @@
+// The keys that sign tokens. They live in the database, sealed, so that every process and every restart knows the same ones.
+//
+//            rotate                signs from             old one ends
+//   old key ───┼── signs ────────────┼── only verifies ─────┤
+//   new key    ├── published ────────┼── signs ────────────────▶
+//              six minutes: caches of   as long as the last token
+//              public keys have it      the old one signed
+import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
+import * as z from 'zod/mini'
+import { seal, unseal } from '../../kit/seal.ts'
+import type { Clock } from '../clock.ts'
+import type { Database, Queries, Row, SqlValue } from '../store/database.ts'
+import { newId } from '../store/new-id.ts'
+import { TOKEN_LIFETIME_SECONDS } from './token-lifetime.ts'
+
+/** P-256: understood by every library a lender might verify with, and quick to check. */
+export const SIGNING_ALGORITHM = 'ES256'
+
+/** How often an unknown key id may make us look again: a stranger's tokens must not become queries. */
+const RELOAD_MS = 5_000
+/** How old what we know may be: by then every process has heard of a new key. */
+const REFRESH_MS = 60_000
+/** A new key is public for so long before it signs; those who verify may keep what they read for five minutes. */
+export const PUBLISH_MS = 360_000
+/** A key that was replaced verifies on for as long as its last token counts, and a little. */
+const OVERLAP_MS = (TOKEN_LIFETIME_SECONDS + 60) * 1000
+
+/** Not a tenant: signing keys belong to the installation. */
+const PLACE = 'installation'
+
+export type SigningKeys = {
+  /** The key that signs now. */
+  current(): Promise<{ id: string; privateKey: CryptoKey; privateJwk: JWK }>
+  /** The key a token names, while it may still verify; null for any other. */
+  find(id: string): Promise<CryptoKey | null>
+  /** What anyone may see: the public halves of every key whose tokens still count. */
+  publicKeys(): Promise<JWK[]>
+  /**
+   * Makes a new key. It takes over once everyone has seen it, and no token that is good stops working. With `now` it takes
+   * over at once and the old keys are worth nothing: for the day one has leaked.
+   */
+  rotate(options?: { now?: boolean }): Promise<{ id: string; signsFromMs: number }>
+}
+
+export type SigningKeysOptions = { database: Database; wrappingKey: Uint8Array; clock: Clock }
+
+type SigningKey = {
+  id: string
+  publicJwk: JWK
+  publicKey: CryptoKey
+  privateKey: CryptoKey
+  privateJwk: JWK
+  signsFromMs: number
+  verifiesUntilMs: number | null
+}
+
+/** Makes the first key when there is none. Rejects with `Unsealable` when the database was written under another SECRET_KEY. */
+export async function openSigningKeys({ database, wrappingKey, clock }: SigningKeysOptions): Promise<SigningKeys> {
+  let keys = await load()
+  let loadedAtMs = clock()
+  let reloading: Promise<void> | null = null
+  if (!keys.some(({ verifiesUntilMs }) => verifiesUntilMs === null)) {
+    await insertKey(database, await makeKey(), 0)
+    keys = await load()
+  }
+
+  async function load(): Promise<SigningKey[]> {
+    // What no longer verifies stays sealed.
+    const rows = await database.all(
+      `SELECT * FROM signing_key WHERE verifies_until_ms IS NULL OR verifies_until_ms > ?
+       ORDER BY signs_from_ms DESC, created_at_ms DESC, id`,
+      clock(),
+    )
+    return Promise.all(rows.map((row) => readKey(row, wrappingKey)))
+  }
+
+  async function makeKey(): Promise<SqlValue[]> {
+    const pair = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true })
+    const id = newId(clock())
+    const sealed = seal(wrappingKey, { tenantId: PLACE, rowId: id }, JSON.stringify(await exportJWK(pair.privateKey)))
+    const publicJwk = JSON.stringify(await exportJWK(pair.publicKey))
+    return [id, SIGNING_ALGORITHM, publicJwk, sealed.wrappedKey, sealed.content, clock()]
+  }
+
+  /** Loses quietly to another process that inserted one first. */
+  async function insertKey(queries: Queries, key: SqlValue[], signsFromMs: number): Promise<number> {
+    return queries.run(
+      `INSERT INTO signing_key (id, algorithm, public_jwk, wrapped_key, sealed_private_jwk, created_at_ms, signs_from_ms)
+       VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+      ...key,
+      signsFromMs,
+    )
+  }
+
+  /** Another process may have changed the keys since we looked. */
+  function refresh(olderThanMs = RELOAD_MS): Promise<void> {
+    if (reloading === null && Math.abs(clock() - loadedAtMs) >= olderThanMs) {
+      loadedAtMs = clock()
+      reloading = load()
+        .then((loaded) => {
+          keys = loaded
+        })
+        .finally(() => {
+          reloading = null
+        })
+    }
+    return reloading ?? Promise.resolve()
+  }
+
+  const stillCounts = (key: SigningKey) => key.verifiesUntilMs === null || clock() < key.verifiesUntilMs
+  const known = (id: string) => keys.find((key) => key.id === id && stillCounts(key))
+
+  return {
+    async current() {
+      await refresh(REFRESH_MS)
+      // Newest first; one that is only published does not sign yet.
+      const key = keys.find(({ signsFromMs }) => signsFromMs <= clock())
+      if (key === undefined) throw new Error('no key signs; at least one always should')
+      return { id: key.id, privateKey: key.privateKey, privateJwk: key.privateJwk }
+    },
+    async find(id) {
+      await refresh(known(id) ? REFRESH_MS : RELOAD_MS)
+      return known(id)?.publicKey ?? null
+    },
+    async publicKeys() {
+      await refresh()
+      return keys
+        .filter(stillCounts)
+        .map(({ id, publicJwk }) => ({ ...publicJwk, kid: id, alg: SIGNING_ALGORITHM, use: 'sig' }))
+    },
+    async rotate({ now = false } = {}) {
+      const key = await makeKey()
+      const signsFromMs = now ? clock() : clock() + PUBLISH_MS
+      await database.transaction(async (queries) => {
+        await queries.run(
+          `UPDATE signing_key SET verifies_until_ms = ? WHERE verifies_until_ms IS NULL ${now ? 'OR verifies_until_ms > ?' : ''}`,
+          now ? clock() : signsFromMs + OVERLAP_MS,
+          ...(now ? [clock()] : []),
+        )
+        if ((await insertKey(queries, key, signsFromMs)) === 0) throw new Error('another rotation came first')
+      })
+      keys = await load()
+      return { id: String(key[0]), signsFromMs }
+    },
+  }
+}
+
+const StoredJwk = z.object({
+  kty: z.literal('EC'),
+  crv: z.literal('P-256'),
+  x: z.string(),
+  y: z.string(),
+  d: z.optional(z.string()),
+})
+
+async function readKey(row: Row, wrappingKey: Uint8Array): Promise<SigningKey> {
+  const id = String(row.id)
+  const verifiesUntilMs = row.verifies_until_ms === null ? null : Number(row.verifies_until_ms)
+  const { d: _never, ...publicJwk } = StoredJwk.parse(JSON.parse(String(row.public_jwk)))
+  const privateJwk = unsealJwk(row, wrappingKey)
+  return {
+    id,
+    publicJwk,
+    publicKey: await importKey(publicJwk),
+    privateJwk,
+    privateKey: await importKey(privateJwk),
+    signsFromMs: Number(row.signs_from_ms),
+    verifiesUntilMs,
+  }
+}
+
+function unsealJwk(row: Row, wrappingKey: Uint8Array): JWK {
+  if (!(row.wrapped_key instanceof Uint8Array) || !(row.sealed_private_jwk instanceof Uint8Array))
+    throw new TypeError('not sealed')
+  const sealed = { wrappedKey: row.wrapped_key, content: row.sealed_private_jwk }
+  const { d, ...jwk } = StoredJwk.parse(
+    JSON.parse(unseal(wrappingKey, { tenantId: PLACE, rowId: String(row.id) }, sealed)),
+  )
+  if (d === undefined) throw new TypeError('the sealed half of a signing key is not private')
+  return { ...jwk, d }
+}
+
+async function importKey(jwk: JWK): Promise<CryptoKey> {
+  const key = await importJWK(jwk, SIGNING_ALGORITHM)
+  if (key instanceof Uint8Array) throw new TypeError('a signing key must be a key pair')
+  return key
+}

@@ -1,0 +1,45 @@
+import type { Migration } from '../store/migration.ts'
+
+export const clientTables: Migration = {
+  name: 'identity',
+  statements: ({ integer, blob }) => [
+    `CREATE TABLE api_client (
+      id TEXT PRIMARY KEY,
+      tenant_id TEXT NOT NULL REFERENCES tenant (id),
+      -- With spaces between them, as tokens carry them.
+      scopes TEXT NOT NULL,
+      disabled_at_ms ${integer},
+      created_at_ms ${integer} NOT NULL
+    )`,
+    // Several may be good at once: a lender moves to a new secret before the old one ends.
+    `CREATE TABLE api_client_secret (
+      client_id TEXT NOT NULL REFERENCES api_client (id),
+      digest TEXT NOT NULL,
+      -- NULL: until it is replaced.
+      expires_at_ms ${integer},
+      created_at_ms ${integer} NOT NULL,
+      PRIMARY KEY (client_id, digest)
+    )`,
+    `CREATE TABLE signing_key (
+      id TEXT PRIMARY KEY,
+      algorithm TEXT NOT NULL,
+      public_jwk TEXT NOT NULL,
+      -- The private half, sealed like everything secret at rest.
+      wrapped_key ${blob} NOT NULL,
+      sealed_private_jwk ${blob} NOT NULL,
+      created_at_ms ${integer} NOT NULL,
+      -- NULL: signs new tokens. Otherwise it only verifies, until then.
+      verifies_until_ms ${integer}
+    )`,
+    // One key signs, however many processes make one at the same moment.
+    `CREATE UNIQUE INDEX signing_key_current ON signing_key (algorithm) WHERE verifies_until_ms IS NULL`,
+  ],
+}
+
+export const signingKeyStartTables: Migration = {
+  name: 'signing-key-start',
+  statements: ({ integer }) => [
+    // A new key is published before it is used, so that everyone who verifies has seen it in time.
+    `ALTER TABLE signing_key ADD COLUMN signs_from_ms ${integer} NOT NULL DEFAULT 0`,
+  ],
+}

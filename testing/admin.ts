@@ -1,0 +1,20 @@
+// Test support: every command an operator has, run in this process.
+import { portalCommands } from '../portal/admin.ts'
+import { runAdmin, serviceCommands } from '../service/admin/run-admin.ts'
+import type { Environment } from '../service/setting-reader.ts'
+import { ALL_TABLES } from './open-database.ts'
+
+export const ALL_COMMANDS = [...serviceCommands, ...portalCommands]
+
+export async function runTestAdmin(environment: Environment, words: readonly string[]) {
+  const printed: string[] = []
+  const complaints: string[] = []
+  const exitCode = await runAdmin(words, {
+    commands: ALL_COMMANDS,
+    tables: ALL_TABLES,
+    environment,
+    print: (line) => printed.push(line),
+    complain: (line) => complaints.push(line),
+  })
+  return { exitCode, printed, complaints }
+}

@@ -1,0 +1,53 @@
+// What `npm run bench service` measures against: the service's own edge, caller, limit and validation, and then an echo of
+// what was read. Whatever a report costs beyond this is storage, sealing and invention. No part of the built service.
+import { Hono } from 'hono'
+import { OtpSubmit } from '../contract/challenge.ts'
+import { generateRequest } from '../contract/generate.ts'
+import { seedDemo } from '../demo/service/seed.ts'
+import { createUsers } from '../portal/users.ts'
+import { SERVICE_ROUTES } from '../service/authorisation.ts'
+import { readConfig } from '../service/config.ts'
+import { createAccess } from '../service/http/access.ts'
+import type { ServiceEnv } from '../service/http/context.ts'
+import { createEdge } from '../service/http/edge.ts'
+import { createGate } from '../service/http/gate.ts'
+import { metricsRoute } from '../service/http/metrics-route.ts'
+import { startNodeServer } from '../service/http/node-server.ts'
+import { protect } from '../service/http/protect.ts'
+import { createRateLimiter } from '../service/http/rate-limit.ts'
+import { readJson } from '../service/http/read-json.ts'
+import { deriveKeys } from '../service/keys.ts'
+import { createLog } from '../service/log.ts'
+import { createMetrics } from '../service/metrics.ts'
+import { createAuthenticate } from '../service/tokens/authenticate.ts'
+import { createTokens } from '../service/tokens/tokens.ts'
+import { openTestDatabase } from './open-database.ts'
+
+const config = readConfig(process.env)
+const clock = Date.now
+const log = createLog({ level: config.logLevel })
+const metrics = createMetrics({ process: true })
+const database = await openTestDatabase(config)
+const wrappingKey = deriveKeys(config.secretKey).signing
+const issuer = config.publicUrl
+const tokens = await createTokens({ database, clock, wrappingKey, issuer })
+await seedDemo(database, { clients: tokens.clients, users: createUsers({ database, clock }) }, clock())
+
+const limiter = createRateLimiter({ database, clock, limitPerMinute: config.rateLimitPerMinute })
+const app = createEdge({ log, metrics, gate: createGate(), https: false })
+const authenticate = createAuthenticate({ tokens: tokens.accessTokens, clients: tokens.clients, people: null, clock })
+protect(app, { access: createAccess({ authenticate, limiter }), table: SERVICE_ROUTES })
+app.route('/', metricsRoute({ metrics, token: null, publicUrl: issuer, trustedHops: 0 }))
+app.route('/', tokens.routes({ clientAddress: () => null, codeGrant: null }))
+
+const Generate = generateRequest({ bureaus: config.bureaus, nowMs: clock })
+const echoes = new Hono<ServiceEnv>()
+echoes.post('/', async (context) => context.json(await readJson(context.req.raw, Generate)))
+echoes.post('/:creditReportId/otp-challenge', async (context) =>
+  context.json(await readJson(context.req.raw, OtpSubmit)),
+)
+app.route('/:tenantId/v1/credit-reports', echoes)
+
+const server = await startNodeServer({ fetch: app.fetch, host: config.host, port: config.port })
+process.on('SIGTERM', () => process.exit(0))
+process.stdout.write(`service: http://localhost:${server.port}\n`)

@@ -1,0 +1,20 @@
+// For tests: simulated providers, and room between them and the service for what a test puts there.
+import type { BureauProvider, RiskProvider } from '../service/providers/providers.ts'
+import { createSimulatedBureau } from '../service/providers/simulated-bureau.ts'
+import { createSimulatedRisk } from '../service/providers/simulated-risk.ts'
+
+export function createFaultyProviders() {
+  const [risk, bureau] = [createSimulatedRisk(), createSimulatedBureau()]
+  const faults: { risk?: RiskProvider['assess']; bureau?: BureauProvider['query'] } = {}
+  const asked = { bureaus: 0 }
+  const providers: { risk: RiskProvider; bureau: BureauProvider } = {
+    risk: { assess: (...question) => (faults.risk ?? risk.assess)(...question) },
+    bureau: {
+      query(...question) {
+        asked.bureaus += 1
+        return (faults.bureau ?? bureau.query)(...question)
+      },
+    },
+  }
+  return { faults, asked, providers }
+}

@@ -1,0 +1,104 @@
+// Test support: the whole service with every provider over HTTP, at a gateway that misbehaves when told to.
+
+import { startFaultyGateway } from '../demo/gateway/gateway.ts'
+import { receiptRequest } from '../demo/gateway/receipts.ts'
+import type { GatewayText } from '../demo/gateway/roles.ts'
+import { createSilentLog } from '../service/log.ts'
+import { createHttpBureau } from '../service/providers/http-bureau.ts'
+import { createHttpRisk } from '../service/providers/http-risk.ts'
+import { createHttpSms } from '../service/providers/http-sms.ts'
+import type { SmsProvider } from '../service/providers/providers.ts'
+import { createTwilioSms } from '../service/providers/twilio-sms.ts'
+import { createTestApp, liveRequest, type TestAppOptions } from './test-app.ts'
+
+export const GATEWAY_SECRET = 'a secret shared with the gateway'
+const ACCOUNT_SID = 'AC0123456789'
+/** For tests in which a provider hangs: enough for a second try, and soon over. */
+export const BRIEF_MS = 1_000
+/** For all others: a busy machine is not a fault. */
+const PATIENT_MS = 15_000
+
+export type LiveAppOptions = Omit<TestAppOptions, 'providers'> & {
+  /** @default 'http' */
+  sms?: 'http' | 'twilio'
+  /** What each provider may take. @default so long that only one that hangs is given up */
+  timeoutMs?: number
+  /** What the SMS gateway may take. @default the same */
+  smsTimeoutMs?: number
+  /** Stands between the service and the gateway. */
+  wrapSms?: (sms: SmsProvider) => SmsProvider
+}
+
+export type LiveApp = Awaited<ReturnType<typeof createLiveApp>>
+
+export async function createLiveApp(liveOptions: LiveAppOptions = {}) {
+  const { sms = 'http', timeoutMs = PATIENT_MS, wrapSms = (sms) => sms, ...options } = liveOptions
+  const { smsTimeoutMs = timeoutMs } = liveOptions
+  const gateway = await startFaultyGateway({ secret: GATEWAY_SECRET })
+  const log = options.log ?? createSilentLog()
+  const http = { baseUrl: gateway.url, token: GATEWAY_SECRET, log, timeoutMs }
+  const publicUrl = 'http://service.test'
+  const sender = { timeoutMs: smsTimeoutMs, from: 'Harbour', receiptUrl: `${publicUrl}/v1/sms/receipts/${sms}` }
+  const account = { accountSid: ACCOUNT_SID, authToken: GATEWAY_SECRET }
+  const app = await createTestApp({
+    claimDevice: async () => ({ profiled: true, seenSecondsAgo: 1, signals: {} }),
+    ...options,
+    log,
+    environment: {
+      PUBLIC_URL: publicUrl,
+      SMS_PROVIDER: sms,
+      SMS_URL: gateway.url,
+      SMS_FROM: sender.from,
+      SMS_TOKEN: GATEWAY_SECRET,
+      SMS_RECEIPT_SECRET: GATEWAY_SECRET,
+      TWILIO_ACCOUNT_SID: ACCOUNT_SID,
+      TWILIO_AUTH_TOKEN: GATEWAY_SECRET,
+      ...options.environment,
+    },
+    providers: {
+      bureau: createHttpBureau({ ...http, bureaus: ['equifax', 'experian', 'transunion'] }),
+      risk: createHttpRisk(http),
+      sms: wrapSms(
+        sms === 'http' ? createHttpSms({ ...http, ...sender }) : createTwilioSms({ ...http, ...sender, ...account }),
+      ),
+    },
+  })
+
+  let consumers = 0
+
+  return {
+    ...app,
+    gateway,
+    /** A live request from somebody whom no limit has seen before. */
+    stranger(lastName = 'Example') {
+      consumers += 1
+      return {
+        ...liveRequest(lastName),
+        sessionId: `session-${consumers}`,
+        firstName: `Sam ${consumers}`,
+        mobileNumber: `+4477${String(consumers).padStart(4, '0')}0123`,
+        ipAddress: `198.51.${Math.floor(consumers / 256)}.${consumers % 256}`,
+      }
+    },
+    /** Somebody who gets a challenge, and the text the gateway took for it. */
+    async challenged() {
+      const { body } = await app.generate(this.stranger())
+      const text = gateway.texts.at(-1)
+      if (text === undefined) throw new Error('no text was sent')
+      return { started: body.data, text, code: codeIn(text) }
+    },
+    /** Tells the service what became of a text; resolves to the status of its answer. */
+    async receipt(text: GatewayText, status: string, { secret = GATEWAY_SECRET } = {}): Promise<number> {
+      const request = receiptRequest(text, status, { secret, nowMs: app.time.nowMs })
+      return (await app.fetch(request)).status
+    },
+    async close() {
+      await gateway.close()
+      await app.close()
+    },
+  }
+}
+
+export function codeIn({ body }: Pick<GatewayText, 'body'>): string {
+  return /^\d{6}/.exec(body)?.[0] ?? ''
+}

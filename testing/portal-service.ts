@@ -1,0 +1,67 @@
+// Test support: the whole service with its own tokens, reached by browsers that keep cookies.
+import { scryptSync } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createDemoMount } from '../demo/service/mount.ts'
+import { createPortal } from '../portal/portal.ts'
+import { createApp } from '../service/app.ts'
+import { readConfig } from '../service/config.ts'
+import { prepareScript } from '../service/devices/script.ts'
+import { createSilentLog } from '../service/log.ts'
+import { openTestDatabase } from './open-database.ts'
+import { createTestBrowser } from './service-browser.ts'
+
+export const ORIGIN = 'https://service.example'
+export const SAM = ['sam@demo-lender.example', 'demo-password'] as const
+/** Sam's password at a fraction of the cost: these tests are about other things. */
+const QUICK_HASH = quickHash(SAM[1])
+
+function quickHash(password: string): string {
+  const salt = Buffer.alloc(16, 1)
+  const hash = scryptSync(password, salt, 32, { N: 16, r: 8, p: 1 })
+  return `scrypt$16$8$1$${salt.toString('base64url')}$${hash.toString('base64url')}`
+}
+
+export type TestService = Awaited<ReturnType<typeof startTestService>>
+
+export async function startTestService(environment: { [name: string]: string } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'identity-'))
+  // The provider's library has a clock of its own, so ours begins with it.
+  const time = { nowMs: Date.now() }
+  const config = readConfig({
+    DEMO: '1',
+    DATA_DIR: folder,
+    SECRET_KEY: 'a secret key for tests that is long enough',
+    RATE_LIMIT_PER_MINUTE: '10000000',
+    PUBLIC_URL: ORIGIN,
+    ...environment,
+  })
+  const database = await openTestDatabase(config)
+  const script = prepareScript('/* the fingerprint script */')
+  const mounts = [createPortal(), createDemoMount()]
+  const app = await createApp({ config, database, log: createSilentLog(), clock: () => time.nowMs, script, mounts })
+  await database.run('UPDATE user_account SET password_hash = ?', QUICK_HASH)
+
+  return {
+    ...app,
+    config,
+    database,
+    time,
+    browser: () => createTestBrowser((request) => app.fetch(request), ORIGIN),
+    async tokenOf(clientId: string, secret: string): Promise<string> {
+      const response = await app.fetch(
+        new Request(`${ORIGIN}/v1/oauth/token`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+          body: `grant_type=client_credentials&client_id=${clientId}&client_secret=${secret}`,
+        }),
+      )
+      return (await response.json()).access_token
+    },
+    async stop() {
+      await database.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
