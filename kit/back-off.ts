@@ -1,4 +1,4 @@
-import type { Clock } from '../service/clock.ts'
+import type { Clock } from './clock.ts'
 
 const FAILURES_MAX = 10
 const WINDOW_MS = 60_000

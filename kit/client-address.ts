@@ -4,7 +4,7 @@
 //   X-Forwarded-For:  "anything the consumer wrote, <consumer, by hop 2>, <hop 2, by hop 1>"
 //                                                   └── 2nd from the right
 import { isIPv4, isIPv6 } from 'node:net'
-import type { HeaderReader } from '../tenant-proxy/exchange.ts'
+import type { HeaderReader } from './headers.ts'
 
 export type ForwardedHeader = 'x-forwarded-for' | 'forwarded'
 

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { deriveKeys } from '../service/keys.ts'
 import { blindIndex } from './blind-index.ts'
 import { seal, Unsealable, unseal } from './seal.ts'
 
@@ -60,12 +59,6 @@ describe('sealing', () => {
     const sealed = seal(key, place, content)
     expect(() => unseal(randomBytes(32), place, sealed)).toThrow(/another SECRET_KEY/)
   })
-})
-
-test('each purpose has its own key, the same for the same secret', () => {
-  const keys = Object.values(deriveKeys(key)).map((each) => Buffer.from(each).toString('hex'))
-  expect(new Set(keys).size).toBe(keys.length)
-  expect(Object.values(deriveKeys(key)).map((each) => Buffer.from(each).toString('hex'))).toEqual(keys)
 })
 
 test('a blind index depends on the key, the purpose and the value', () => {

@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import type { Clock } from '../service/clock.ts'
+import type { Clock } from '../kit/clock.ts'
 import type { Caller } from '../service/http/caller.ts'
 import type { ServiceEnv } from '../service/http/context.ts'
 import type { AccessTokens } from '../service/tokens/access-token.ts'

@@ -1,4 +1,4 @@
-import { CLOCK_SKEW_MAX_MS, type Clock } from '../service/clock.ts'
+import { CLOCK_SKEW_MAX_MS, type Clock } from '../kit/clock.ts'
 import type { Database } from '../service/store/database.ts'
 
 export type Limit = { triesMax: number; windowMs: number }

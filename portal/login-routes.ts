@@ -2,8 +2,8 @@
 //
 //   /v1/oauth/login ──▶ the provider ──▶ /v1/oauth/callback ──▶ returnTo, with cookies
 import { type Context, Hono } from 'hono'
+import type { Clock } from '../kit/clock.ts'
 import { mayWrite } from '../kit/same-origin.ts'
-import type { Clock } from '../service/clock.ts'
 import { describeError } from '../service/describe-error.ts'
 import { unauthorized } from '../service/http/access.ts'
 import { ApiError } from '../service/http/api-error.ts'

@@ -2,7 +2,7 @@
 // that a callback someone else began is worth nothing here.
 import { EncryptJWT, errors, jwtDecrypt } from 'jose'
 import * as z from 'zod/mini'
-import type { Clock } from '../service/clock.ts'
+import type { Clock } from '../kit/clock.ts'
 
 export const LOGIN_SECONDS = 600
 

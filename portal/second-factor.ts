@@ -1,8 +1,8 @@
 // The second factor: codes from an authenticator app (RFC 6238), and recovery codes for the day the phone is lost.
 import { createHmac, randomInt } from 'node:crypto'
 import { generateSecret, generateURI, verify } from 'otplib'
+import type { Clock } from '../kit/clock.ts'
 import { seal, unseal } from '../kit/seal.ts'
-import type { Clock } from '../service/clock.ts'
 import type { Database, Row } from '../service/store/database.ts'
 import type { Guesses } from './guesses.ts'
 

@@ -4,7 +4,7 @@
 //               r1 again, within seconds ──▶ still fine: two tabs, or an answer that was lost
 //               r1 again, later          ──▶ someone copied it: the session is over for both
 import { createHash, randomBytes } from 'node:crypto'
-import type { Clock } from '../service/clock.ts'
+import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../service/store/database.ts'
 import { newId } from '../service/store/new-id.ts'
 

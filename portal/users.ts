@@ -1,5 +1,5 @@
 import type { Profile, Tenant } from '../contract/account.ts'
-import type { Clock } from '../service/clock.ts'
+import type { Clock } from '../kit/clock.ts'
 import type { Database, Row } from '../service/store/database.ts'
 import { newId } from '../service/store/new-id.ts'
 import { matchesPassword } from './password.ts'

@@ -1,7 +1,7 @@
 // The only file that knows every part of the machine API. `createApp` wires them and returns a `Request → Response` handler.
 import type { Hono, MiddlewareHandler } from 'hono'
+import type { Clock } from '../kit/clock.ts'
 import { SERVICE_ROUTES } from './authorisation.ts'
-import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { deviceRoutes } from './devices/routes.ts'
 import { loadScript, type Script } from './devices/script.ts'

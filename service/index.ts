@@ -1,6 +1,7 @@
 // The door of the published package (`credit-report-widget/service`). Code in this repository imports the files themselves.
+
+export type { Clock } from '../kit/clock.ts'
 export { type App, type AppOptions, createApp, type Mount, type Mounted, type ServiceCore } from './app.ts'
-export type { Clock } from './clock.ts'
 export { type Config, ConfigError, type Environment, readConfig } from './config.ts'
 export type { Authenticate, Caller } from './http/caller.ts'
 export { createLog, createSilentLog, type Log } from './log.ts'

@@ -1,6 +1,6 @@
 // What is kept no longer than it is needed. Everything here can be run at any time, from any process, any number of times.
 import { IDEMPOTENCY_KEY_LIFETIME_MS } from '../contract/limits.ts'
-import type { Clock } from './clock.ts'
+import type { Clock } from '../kit/clock.ts'
 import type { Database } from './store/database.ts'
 import { firstIdAt } from './store/new-id.ts'
 

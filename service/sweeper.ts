@@ -1,7 +1,7 @@
 // Finishes what crashes and time leave behind. Every task is safe to run twice, at once, from any process: each change
 // says in its WHERE what it expects to find.
 import { setTimeout } from 'node:timers/promises'
-import { CLOCK_SKEW_MAX_MS } from './clock.ts'
+import { CLOCK_SKEW_MAX_MS } from '../kit/clock.ts'
 import { describeError } from './describe-error.ts'
 import type { DeviceSessions } from './devices/sessions.ts'
 import { ApiError } from './http/api-error.ts'

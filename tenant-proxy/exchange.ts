@@ -1,9 +1,7 @@
 // One exchange with a browser, whatever carries it. `Request` and `Response` are two costly ways of saying this; where the
 // framework does not bring them (Node itself, Express, Fastify) they are never made.
 import { BODY_BYTES_MAX } from '../contract/limits.ts'
-
-/** As much of `Headers` as is needed here. */
-export type HeaderReader = Pick<Headers, 'get'>
+import type { HeaderReader } from '../kit/headers.ts'
 
 export type Incoming = {
   method: string

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { IDEMPOTENCY_KEY_HEADER } from '../contract/idempotency.ts'
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../contract/limits.ts'
-import type { HeaderReader } from './exchange.ts'
+import type { HeaderReader } from '../kit/headers.ts'
 import { Refusal } from './refusal.ts'
 
 const keyShape = new RegExp(`^[\\x21-\\x7e]{8,${IDEMPOTENCY_KEY_LENGTH_MAX}}$`)

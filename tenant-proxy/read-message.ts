@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { HeaderReader } from './exchange.ts'
+import type { HeaderReader } from '../kit/headers.ts'
 
 /**
  * The body of a message, or as much of it as shows that it is larger than `bytesMax`; the rest is left where it is.

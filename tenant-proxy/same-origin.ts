@@ -1,5 +1,5 @@
 // Which pages may write through the proxy: the lender's own, and those the lender named.
-import type { HeaderReader } from './exchange.ts'
+import type { HeaderReader } from '../kit/headers.ts'
 import { parseUrl } from './parse-url.ts'
 
 export type OriginClues = {

@@ -1,4 +1,4 @@
-import type { HeaderReader } from './exchange.ts'
+import type { HeaderReader } from '../kit/headers.ts'
 import { SEALED_LENGTH_MAX, type Seal } from './seal.ts'
 import { keepTickets, lifeLeftMs, readTickets, type Ticket } from './ticket.ts'
 

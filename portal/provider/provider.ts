@@ -5,7 +5,7 @@
 //        checks the request     our pages: password, code      issues the code            /v1/oauth/token: once
 import type { Provider } from 'oidc-provider'
 import * as z from 'zod/mini'
-import type { Clock } from '../../service/clock.ts'
+import type { Clock } from '../../kit/clock.ts'
 import type { Database } from '../../service/store/database.ts'
 import type { SigningKeys } from '../../service/tokens/signing-keys.ts'
 import { type PortalKeys, signInClientSecret } from '../derive-keys.ts'

@@ -1,8 +1,8 @@
 // Where the provider keeps what it must remember between two requests. Ids are kept as digests and contents sealed:
 // whoever reads the table can neither use a code nor see whose it is.
 import { createHash } from 'node:crypto'
+import type { Clock } from '../../kit/clock.ts'
 import { seal, unseal } from '../../kit/seal.ts'
-import type { Clock } from '../../service/clock.ts'
 import type { Database, Row } from '../../service/store/database.ts'
 
 export type RecordOptions = {

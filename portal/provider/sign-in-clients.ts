@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Clock } from '../../service/clock.ts'
+import type { Clock } from '../../kit/clock.ts'
 import type { Database } from '../../service/store/database.ts'
 import { signInClientSecret } from '../derive-keys.ts'
 

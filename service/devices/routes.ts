@@ -1,6 +1,6 @@
 // The public side of devices: the script, and where it reports to. Any page may use both; neither needs a token or sets a cookie.
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../../kit/clock.ts'
 import { ApiError } from '../http/api-error.ts'
 import { clientAddress } from '../http/client-address.ts'
 import type { ServiceEnv } from '../http/context.ts'

@@ -1,6 +1,6 @@
 // Lenders pin the script by its hash, so every version that was ever served stays available: in the database, because the next
 // release of the service brings only its own.
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../../kit/clock.ts'
 import type { Database } from '../store/database.ts'
 import { prepareScript, type Script } from './script.ts'
 

@@ -4,8 +4,8 @@
 //                └────────60 min────────▶ gone
 import * as z from 'zod/mini'
 import type { GenerateRequest } from '../../contract/generate.ts'
+import type { Clock } from '../../kit/clock.ts'
 import { familyOf, publicNetworkOf } from '../../kit/network.ts'
-import type { Clock } from '../clock.ts'
 import type { DeviceFacts } from '../providers/providers.ts'
 import type { Database, Row } from '../store/database.ts'
 import { compareDevice, type SeenDevice } from './compare-device.ts'

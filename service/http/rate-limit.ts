@@ -3,7 +3,7 @@
 // A request must not cost a write, so a process leases several at a time from the credential's row and hands them out
 // from memory, fewer and fewer as the minute's allowance runs out: the last ones one by one. What is leased counts as
 // used, so the limit always holds; a process that stops forfeits at most its last lease, and only until the next minute.
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../../kit/clock.ts'
 import type { Queries } from '../store/database.ts'
 
 export const WINDOW_MS = 60_000

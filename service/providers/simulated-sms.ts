@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../../kit/clock.ts'
 import type { SmsProvider, TextMessage } from './providers.ts'
 
 /** The demo's phone forgets older texts. */

@@ -15,7 +15,7 @@
 // Attempts belong to the challenge: a resend buys no guesses. A code lives as long as a challenge does, counted from
 // its own text, so that a late message still works.
 import { ATTEMPTS_MAX, SENDS_MAX } from '../../contract/limits.ts'
-import { CLOCK_SKEW_MAX_MS } from '../clock.ts'
+import { CLOCK_SKEW_MAX_MS } from '../../kit/clock.ts'
 
 export type Challenge = {
   status: 'pending' | 'complete' | 'failed' | 'expired'

@@ -1,5 +1,5 @@
 import type { GenerateRequest } from '../../contract/generate.ts'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../../kit/clock.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { Keys } from '../keys.ts'
 import type { Log } from '../log.ts'

@@ -3,7 +3,7 @@
 //   queued ──▶ accepted ──▶ delivered     its hold is captured
 //      └───────────┴──────▶ undelivered   its hold is released; it still counts as a send
 
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../../kit/clock.ts'
 import { describeError } from '../describe-error.ts'
 import type { Keys } from '../keys.ts'
 import type { Log } from '../log.ts'

@@ -1,7 +1,7 @@
 // Delivery receipts. They come twice, late, in any order, for texts nobody knows, and from people who are not the gateway.
 import { Hono } from 'hono'
 import { BODY_BYTES_MAX } from '../../contract/limits.ts'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../../kit/clock.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { ServiceEnv } from '../http/context.ts'
 import { readBody } from '../http/read-body.ts'

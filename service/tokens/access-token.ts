@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import * as z from 'zod/mini'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../../kit/clock.ts'
 import type { ApiClient } from './clients.ts'
 import { SCOPES } from './scopes.ts'
 import { SIGNING_ALGORITHM, type SigningKeys } from './signing-keys.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../../kit/clock.ts'
 import type { Authenticate, ClientCaller, UserCaller } from '../http/caller.ts'
 import type { AccessTokens, UserToken } from './access-token.ts'
 import type { Clients } from './clients.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../../kit/clock.ts'
 import type { Database, Queries } from '../store/database.ts'
 import { digestSecret, matchesAny } from './client-secret.ts'
 import { SCOPES } from './scopes.ts'

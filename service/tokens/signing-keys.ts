@@ -7,8 +7,8 @@
 //              public keys have it      the old one signed
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import * as z from 'zod/mini'
+import type { Clock } from '../../kit/clock.ts'
 import { seal, unseal } from '../../kit/seal.ts'
-import type { Clock } from '../clock.ts'
 import type { Database, Queries, Row, SqlValue } from '../store/database.ts'
 import { newId } from '../store/new-id.ts'
 import { TOKEN_LIFETIME_SECONDS } from './token-lifetime.ts'

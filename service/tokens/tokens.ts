@@ -1,7 +1,7 @@
 // The machine half of identity: API clients, signing keys, access tokens and the routes that hand them out.
 import type { Context } from 'hono'
 import { createBackOff } from '../../kit/back-off.ts'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../../kit/clock.ts'
 import type { ServiceEnv } from '../http/context.ts'
 import type { Database } from '../store/database.ts'
 import { type AccessTokens, createAccessTokens } from './access-token.ts'
