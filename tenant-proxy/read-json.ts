@@ -1,7 +1,8 @@
 import type * as z from 'zod/mini'
 import { BODY_BYTES_MAX } from '../contract/limits.ts'
 import { read } from '../contract/problems.ts'
-import { BodyTaken, type HeaderReader, type Incoming } from './exchange.ts'
+import type { HeaderReader } from '../kit/headers.ts'
+import { BodyTaken, type Incoming } from './exchange.ts'
 import { Refusal, refuseDetails } from './refusal.ts'
 
 /** Reads the body as JSON that fits `schema`; only what the schema names comes out. Throws the `Refusal` that says why not. */
