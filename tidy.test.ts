@@ -36,6 +36,24 @@ const MAY_IMPORT: { [folder: string]: { folders: string[]; packages: string[] | 
   bench: { folders: ['scripts'], packages: 'any' },
 }
 
+/** Inside the service: a room (a folder, or a file at the top) imports only from rooms before its own. */
+const SERVICE_FLOORS = [
+  ['log', 'setting-reader'],
+  ['describe-error', 'keys'],
+  ['store'],
+  ['metrics', 'secret-key'],
+  ['http'],
+  ['tenants', 'idempotency'],
+  ['wallet', 'tokens', 'providers'],
+  ['devices'],
+  ['texts'],
+  ['reports'],
+  ['schema', 'authorisation', 'config', 'sweeper'],
+  ['app'],
+  ['explain-failure', 'stop-on-signal', 'start'],
+  ['admin', 'run-process', 'index'],
+]
+
 /** A test may use test tools, and nothing else its folder may not. */
 const TEST_PACKAGES = [
   'vitest',
@@ -74,6 +92,45 @@ function folderOf(path: string): string {
   return path.split('/')[0] ?? ''
 }
 
+function roomOf(path: string): string {
+  return (path.split('/')[1] ?? '').replace(/\.ts$/, '')
+}
+
+function floorOf(path: string): number {
+  return SERVICE_FLOORS.findIndex((rooms) => rooms.includes(roomOf(path)))
+}
+
+/** Why an import inside the service is not allowed, or null. */
+function upward({ file, to }: Import): string | null {
+  const target = normalize(join(dirname(file), to))
+  const isInside = to.startsWith('.') && file.startsWith('service/') && target.startsWith('service/')
+  if (!isInside || isTestSupport(file) || roomOf(file) === roomOf(target)) return null
+  return floorOf(target) !== -1 && floorOf(target) < floorOf(file) ? null : `${file} imports ${to}`
+}
+
+/** Every chain of imports that leads back to where it began, types included. */
+function cyclesAmong(files: readonly string[]): string[] {
+  const edges = new Map(
+    files.map((file) => [
+      file,
+      importsOf(file)
+        .filter(({ to }) => to.startsWith('.'))
+        .map(({ to }) => normalize(join(dirname(file), to.replace(/\?.*$/, ''))))
+        .filter((target) => files.includes(target)),
+    ]),
+  )
+  const found: string[] = []
+  const done = new Set<string>()
+  function visit(file: string, path: readonly string[]): void {
+    if (path.includes(file)) found.push([...path.slice(path.indexOf(file)), file].join(' → '))
+    if (path.includes(file) || done.has(file)) return
+    for (const next of edges.get(file) ?? []) visit(next, [...path, file])
+    done.add(file)
+  }
+  for (const file of files) visit(file, [])
+  return found
+}
+
 /** Why the import is not allowed, or null. */
 function objection({ file, to }: Import): string | null {
   const rule = MAY_IMPORT[folderOf(file)]
@@ -110,6 +167,20 @@ describe('who may import whom', () => {
     ['the proxy taking a runtime dependency', { file: 'tenant-proxy/seal.ts', to: 'jose' }],
   ])('the rule refuses %s', (_what, forbidden) => {
     expect(objection(forbidden)).not.toBeNull()
+  })
+
+  test('inside the service every import leads down', () => {
+    expect(sources.flatMap(importsOf).map(upward).filter(Boolean)).toEqual([])
+    expect(upward({ file: 'service/store/sqlite.ts', to: '../wallet/tables.ts' })).not.toBeNull()
+    expect(upward({ file: 'service/texts/outbox.ts', to: '../reports/store.ts' })).not.toBeNull()
+  })
+
+  test('no file imports itself by a detour', () => {
+    const production = sources.filter(
+      (file) =>
+        ['contract', 'kit', 'tenant-proxy', 'service', 'portal'].includes(folderOf(file)) && !isTestSupport(file),
+    )
+    expect(cyclesAmong(production)).toEqual([])
   })
 
   test('browsers get zod/mini, never the whole of zod', () => {

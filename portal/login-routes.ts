@@ -22,7 +22,7 @@ import type { Users } from './users.ts'
 export const CALLBACK_PATH = '/v1/oauth/callback'
 const SIGNED_OUT_PATH = '/v1/oauth/signed-out'
 
-export type LoginRouteParts = {
+export type LoginRouteOptions = {
   relyingParty: RelyingParty
   browser: BrowserSession
   cookies: Cookies
@@ -35,7 +35,7 @@ export type LoginRouteParts = {
   log: Log
 }
 
-export function loginRoutes(parts: LoginRouteParts): Hono<ServiceEnv> {
+export function loginRoutes(parts: LoginRouteOptions): Hono<ServiceEnv> {
   const { relyingParty, browser, cookies, users, cookieKey, isBuiltIn, publicUrl, clock, log } = parts
   const routes = new Hono<ServiceEnv>()
 

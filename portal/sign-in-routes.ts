@@ -23,7 +23,7 @@ const ADDRESS_TRIES = { triesMax: 60, windowMs: 60_000 }
 /** Sign-ins one address may begin: each is a row for ten minutes, and nobody has proved anything yet. */
 const BEGINNINGS = { triesMax: 300, windowMs: 60_000 }
 
-export type SignInParts = {
+export type SignInOptions = {
   provider: BuiltInProvider
   users: Users
   secondFactor: SecondFactor
@@ -32,7 +32,7 @@ export type SignInParts = {
   clientAddress: (context: Context<ServiceEnv>) => string | null
 }
 
-export function signInRoutes(parts: SignInParts): Hono<ServiceEnv> {
+export function signInRoutes(parts: SignInOptions): Hono<ServiceEnv> {
   const { provider, users, secondFactor, guesses, indexKey, clientAddress } = parts
   const routes = new Hono<ServiceEnv>()
 

@@ -17,17 +17,23 @@ import { metricsRoute } from './http/metrics-route.ts'
 import { openApiRoute } from './http/openapi-route.ts'
 import { type AuthorisationTable, listRoutes, protect } from './http/protect.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
+import { forgetOldKeys } from './idempotency/store.ts'
 import { deriveKeys, type Keys } from './keys.ts'
 import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createProviders, receiptSecretsOf, simulatedParts } from './providers/create-providers.ts'
 import type { Providers } from './providers/providers.ts'
 import { createSimulatedPhone, type SimulatedPhone } from './providers/simulated-sms.ts'
-import type { ClaimDevice } from './reports/parts.ts'
+import { createMobileNumberReader } from './reports/content.ts'
+import type { ClaimDevice } from './reports/report-options.ts'
+import { createRetention } from './reports/retention.ts'
 import { creditReportRoutes } from './reports/routes.ts'
+import { expireChallenges, failAbandoned } from './reports/sweep-reports.ts'
 import type { Database } from './store/database.ts'
 import { createSweeper, type Sweeper } from './sweeper.ts'
+import { forgetOldClaims } from './texts/claims.ts'
 import { receiptRoutes } from './texts/routes.ts'
+import { releaseUnacknowledged, sendQueued } from './texts/sweep-texts.ts'
 import { createTextGuard, unguardedTexts } from './texts/text-guard.ts'
 import { createAuthenticate, type People } from './tokens/authenticate.ts'
 import type { CodeGrant } from './tokens/routes.ts'
@@ -154,11 +160,31 @@ export async function createApp(options: AppOptions): Promise<App> {
   app.route('/:tenantId/v1/wallet', walletRoutes({ database, prices: config }))
   checkRoutes()
 
-  const sweeper = createSweeper({
+  const retention = createRetention({ database, clock, reportRetentionMs: config.reportRetentionMs })
+  const texts = {
     ...reports,
-    sessions,
-    reportRetentionMs: config.reportRetentionMs,
-    onExpired: metrics.challengesExpired,
+    sms: providers.sms,
+    prices: config,
+    challengeLifetimeMs: config.challengeLifetimeMs,
+    mobileNumberOf: createMobileNumberReader(database, keys.reports),
+  }
+  const sweeper = createSweeper({
+    log,
+    tasks: {
+      async expiredChallenges() {
+        const count = await expireChallenges(reports)
+        metrics.challengesExpired(count)
+        return count
+      },
+      abandonedReports: () => failAbandoned(reports),
+      queuedTexts: () => sendQueued(texts),
+      unacknowledgedTexts: () => releaseUnacknowledged(texts),
+      oldReports: retention.eraseOldReports,
+      oldTestReports: retention.deleteOldTestReports,
+      oldKeys: () => forgetOldKeys(database, clock()),
+      oldTextClaims: () => forgetOldClaims(database, clock()),
+      oldSessions: async () => (await sessions.sweep()).forgotten,
+    },
   })
   return { fetch: (request, env) => app.fetch(request, env), sweeper, routes: listRoutes(app) }
 }

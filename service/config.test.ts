@@ -116,7 +116,12 @@ describe('a bad value stops the start with one line', () => {
 test('every setting is in README or on the page about its part', () => {
   const read = (file: string) => readFileSync(file, 'utf8')
   const documented = ['README.md', 'docs/live-providers.md', 'docs/identity.md'].map(read).join()
-  const settings = ['service/config.ts', 'service/identity/settings.ts', 'service/providers/settings.ts']
+  const settings = [
+    'service/config.ts',
+    'service/providers/settings.ts',
+    'service/texts/settings.ts',
+    'portal/settings.ts',
+  ]
     .map(read)
     .flatMap((text) => [...text.matchAll(/'([A-Z]+(?:_[A-Z]+)+|PORT|HOST|DEMO|BUREAUS)'/g)].map(([, name]) => name))
     .filter((name) => name !== 'NODE_ENV')

@@ -35,7 +35,7 @@ export type AccessToken = {
 
 type Held = { token: string; renewAtMs: number; expiresAtMs: number }
 
-export type TokenParts = {
+export type TokenOptions = {
   serviceUrl: string
   credentials: { clientId: string; clientSecret: string }
   timeoutMs: number
@@ -43,7 +43,7 @@ export type TokenParts = {
   clock: () => number
 }
 
-export function createAccessToken(parts: TokenParts): AccessToken {
+export function createAccessToken(parts: TokenOptions): AccessToken {
   let held: Held | null = null
   let renewal: Promise<Held> | null = null
 
@@ -75,7 +75,7 @@ export function createAccessToken(parts: TokenParts): AccessToken {
   }
 }
 
-async function requestToken({ serviceUrl, credentials, timeoutMs, transport, clock }: TokenParts): Promise<Held> {
+async function requestToken({ serviceUrl, credentials, timeoutMs, transport, clock }: TokenOptions): Promise<Held> {
   const askedAtMs = clock()
   const { status, text } = await transport({
     method: 'POST',

@@ -1,10 +1,7 @@
 import { REFERENCE_LENGTH_MAX } from '../contract/limits.ts'
 import { householdOf } from '../kit/household.ts'
 import { Refusal } from './refusal.ts'
-import type { Parts, Visit } from './visit.ts'
-
-/** What the proxy adds to a generate request and cannot work out again later. */
-export type Added = { ipAddress: string; externalReference?: string }
+import type { Added, Parts, Visit } from './visit.ts'
 
 /**
  * What the proxy adds, the same for every repeat under one key as long as this process lives: a repeat is no second

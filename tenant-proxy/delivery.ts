@@ -21,7 +21,7 @@ export type Delivery<Value> = {
   drain(): Promise<void>
 }
 
-type DeliveryParts<Value> = {
+type DeliveryOptions<Value> = {
   hook: Hook
   deliver: (value: Value) => unknown
   emit: Emit
@@ -35,7 +35,7 @@ export function createDelivery<Value>({
   emit,
   wait = (ms) => sleep(ms),
   tryMsMax = TRY_MS_MAX,
-}: DeliveryParts<Value>): Delivery<Value> {
+}: DeliveryOptions<Value>): Delivery<Value> {
   const begun = createBoundedMap<Promise<void>>(REMEMBERED_MAX)
   const underWay = new Set<Promise<void>>()
 

@@ -47,7 +47,7 @@ export type ServiceClient = {
   post<Schema extends z.ZodMiniType>(call: ServiceCall<Schema>): Promise<ServiceAnswer<z.output<Schema>>>
 }
 
-export type ServiceParts = {
+export type ServiceOptions = {
   serviceUrl: string
   tenantId: string
   timeoutMs: number
@@ -56,7 +56,7 @@ export type ServiceParts = {
   emit: Emit
 }
 
-export function createServiceClient(parts: ServiceParts): ServiceClient {
+export function createServiceClient(parts: ServiceOptions): ServiceClient {
   const { serviceUrl, tenantId, timeoutMs, transport, accessToken, emit } = parts
   const base = `${serviceUrl}/${encodeURIComponent(tenantId)}/v1/credit-reports`
 

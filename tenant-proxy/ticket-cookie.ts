@@ -20,9 +20,9 @@ export type TicketCookie = {
   write(tickets: readonly Ticket[], place: CookiePlace): string
 }
 
-type CookieParts = { seal: Seal; tenantId: string; clock: () => number }
+type CookieOptions = { seal: Seal; tenantId: string; clock: () => number }
 
-export function createTicketCookie({ seal, tenantId, clock }: CookieParts): TicketCookie {
+export function createTicketCookie({ seal, tenantId, clock }: CookieOptions): TicketCookie {
   // Sealed for one tenant and one mount: moved to another, it does not open.
   const contextOf = (place: CookiePlace) => JSON.stringify([tenantId, place.path])
 

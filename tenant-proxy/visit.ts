@@ -2,7 +2,6 @@ import type { CreditReport } from '../contract/credit-report.ts'
 import type { ProxyReport, ProxyResend } from '../contract/tenant-proxy.ts'
 import type { BoundedMap } from '../kit/bounded-map.ts'
 import type { WindowLimit } from '../kit/window-limit.ts'
-import type { Added } from './added.ts'
 import type { PastDetails } from './consumer-details.ts'
 import type { Delivery } from './delivery.ts'
 import type { Emit } from './events.ts'
@@ -27,6 +26,9 @@ export type Visit = {
   isPreview: boolean
   place: CookiePlace
 }
+
+/** What the proxy adds to a generate request and cannot work out again later. */
+export type Added = { ipAddress: string; externalReference?: string }
 
 /** What the proxy is made of; handlers get all of it. */
 export type Parts = {

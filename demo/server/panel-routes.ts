@@ -13,7 +13,7 @@ import type { ServiceClient } from './service-client.ts'
 import type { DemoEnv } from './shop-routes.ts'
 import type { StageMounts } from './stage-mounts.ts'
 
-export type PanelParts = {
+export type PanelOptions = {
   publicServiceUrl: string
   /** The shop's own mount: it serves the widget's files. */
   proxy: TenantProxy
@@ -33,7 +33,7 @@ export function panelRoutes({
   clocks,
   recorder,
   stageMounts,
-}: PanelParts): Hono<DemoEnv> {
+}: PanelOptions): Hono<DemoEnv> {
   const routes = new Hono<DemoEnv>()
   const clientOf = (stage: string | undefined) => clients[tenantOf(stage)]
 

@@ -7,11 +7,11 @@ import { type HostPage, hostPolicy, renderHost } from '../host/page.ts'
 import { isPreset } from '../host/presets.ts'
 import { journeys } from '../journeys/journeys.ts'
 import { PREVIEW_POLICY, renderPreview } from '../preview/page.ts'
-import { type PanelParts, panelRoutes } from './panel-routes.ts'
+import { type PanelOptions, panelRoutes } from './panel-routes.ts'
 import type { DemoEnv } from './shop-routes.ts'
 
 /** Mounted below `/preview`. */
-export function previewRoutes(parts: PanelParts): Hono<DemoEnv> {
+export function previewRoutes(parts: PanelOptions): Hono<DemoEnv> {
   const { publicServiceUrl } = parts
   const routes = new Hono<DemoEnv>()
 

@@ -8,7 +8,7 @@ import type { OrderState, PhoneText } from '../shop/wire.ts'
 import type { Orders } from './orders.ts'
 import type { ServiceClient } from './service-client.ts'
 
-export type ShopParts = {
+export type ShopOptions = {
   publicServiceUrl: string
   proxy: TenantProxy
   orders: Orders
@@ -17,7 +17,7 @@ export type ShopParts = {
 
 export type DemoEnv = { Bindings: HttpBindings }
 
-export function shopRoutes({ publicServiceUrl, proxy, orders, service }: ShopParts): Hono<DemoEnv> {
+export function shopRoutes({ publicServiceUrl, proxy, orders, service }: ShopOptions): Hono<DemoEnv> {
   const routes = new Hono<DemoEnv>()
 
   routes.get('/', (context) => {

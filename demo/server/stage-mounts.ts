@@ -6,7 +6,7 @@ import { credentials } from './credentials.ts'
 import { faults } from './faults.ts'
 import type { Recorder } from './recorder.ts'
 
-export type StageParts = {
+export type StageOptions = {
   /** Where this process reaches the service, and where browsers do. */
   service: string
   publicServiceUrl: string
@@ -19,7 +19,7 @@ export type Visitor = { remoteAddress: string | undefined; hangUp: () => void }
 /** Runs with a mount of their own that are remembered; older ones are built again if they are asked for. */
 const OWN_MOUNTS_MAX = 200
 
-export function createStageMounts(parts: StageParts) {
+export function createStageMounts(parts: StageOptions) {
   const proxies = new Map<string, TenantProxy>()
 
   function proxyAt(path: string, stage: StageName): TenantProxy {
@@ -55,7 +55,10 @@ export function createStageMounts(parts: StageParts) {
 
 export type StageMounts = ReturnType<typeof createStageMounts>
 
-function optionsFor(stage: StageName, { service, publicServiceUrl, clocks, recorder }: StageParts): TenantProxyOptions {
+function optionsFor(
+  stage: StageName,
+  { service, publicServiceUrl, clocks, recorder }: StageOptions,
+): TenantProxyOptions {
   const { tenantId, mount } = stageOf(stage)
   const { between, options } = faults[stage] ?? {}
   const ask: typeof fetch = between ? (input, init) => between(new Request(input, init), fetch) : fetch

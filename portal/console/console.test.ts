@@ -7,7 +7,7 @@ import { createUsers } from '../users.ts'
 
 let service: TestService
 let browser: TestBrowser
-let reportId: string
+let creditReportId: string
 
 beforeAll(async () => {
   service = await startTestService()
@@ -19,7 +19,7 @@ beforeAll(async () => {
       body: JSON.stringify(liveRequest()),
     }),
   )
-  reportId = (await response.json()).data.creditReportId
+  creditReportId = (await response.json()).data.creditReportId
 })
 afterAll(() => service.stop())
 beforeEach(async () => {
@@ -44,7 +44,7 @@ test('the wallet is shown in credits and in pounds, with every line', async () =
 })
 
 test('a receipt has the report and each text, and what was charged', async () => {
-  const words = wordsOf(await page(`/console/checks/${reportId}`))
+  const words = wordsOf(await page(`/console/checks/${creditReportId}`))
   expect(words).toContain('Credit report Under way, held 0')
   expect(words).toContain('Text message 1 Delivered 40 £0.04')
   expect(words).toContain('Charged 40 £0.04')
@@ -116,7 +116,7 @@ describe('choosing a lender', () => {
     expect(wordsOf(await page('/console'))).toContain('Choose a lender Other Lender other-lender Wrenfield demo-lender')
     expect((await choose('other-lender')).text).toContain('<h1>Other Lender</h1>')
     // Another lender's check is not there for this one.
-    expect((await browser.visit(`/console/checks/${reportId}`)).url.pathname).toBe('/console')
+    expect((await browser.visit(`/console/checks/${creditReportId}`)).url.pathname).toBe('/console')
     await service.database.run(`DELETE FROM user_tenant WHERE tenant_id = 'other-lender'`)
     expect(await page('/console')).toContain('<h1>Wrenfield</h1>')
   })

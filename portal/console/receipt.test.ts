@@ -11,7 +11,7 @@ function line(kind: StoredLine['kind'], purpose: StoredLine['purpose'], credits:
     kind,
     purpose,
     credits,
-    reportId: 'r',
+    creditReportId: 'r',
     holdId: settles ? id : null,
     createdAtMs: atMs,
   }

@@ -72,7 +72,7 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
     if (account === null) return choose(context, visit)
     const before = context.req.query('before') ?? null
     // One more than shown says whether there is an older page.
-    const wanted = { tenantId: account.id, before, reportId: null, limit: LINES_SHOWN + 1 }
+    const wanted = { tenantId: account.id, before, creditReportId: null, limit: LINES_SHOWN + 1 }
     const found = await listLines(database, wanted)
     if (found === null) return context.redirect('/console', 303)
     const lines = found.slice(0, LINES_SHOWN)
@@ -82,12 +82,12 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
 
   routes.get('/console/checks/:creditReportId', async (context) => {
     const visit = await visitOf(context)
-    const reportId = context.req.param('creditReportId')
+    const creditReportId = context.req.param('creditReportId')
     const lines =
       visit.tenant &&
-      (await listLines(database, { tenantId: visit.tenant.id, before: null, reportId, limit: RECEIPT_LINES_MAX }))
+      (await listLines(database, { tenantId: visit.tenant.id, before: null, creditReportId, limit: RECEIPT_LINES_MAX }))
     if (!lines?.length) return context.redirect('/console', 303)
-    const body = receiptBody(reportId, writeReceipt(lines))
+    const body = receiptBody(creditReportId, writeReceipt(lines))
     return show(context, visit, { path: '/console', title: 'Receipt', body })
   })
 

@@ -30,7 +30,7 @@ ${
       <td class="number">${signed(line, showNumber)}</td>
       <td class="number">${signed(line, showCredits)}</td>
       <td class="when">${showTime(line.createdAtMs)}</td>
-      <td>${line.reportId === null ? '' : html`<a href="/console/checks/${line.reportId}">Receipt <span class="short"><code>${line.reportId}</code></span></a>`}</td>
+      <td>${line.creditReportId === null ? '' : html`<a href="/console/checks/${line.creditReportId}">Receipt <span class="short"><code>${line.creditReportId}</code></span></a>`}</td>
     </tr>`,
   )}
   </tbody>
@@ -57,11 +57,11 @@ function signed({ kind, credits }: StoredLine, show: (credits: number) => string
   return `${kind === 'hold' ? '−' : '+'}${show(credits)}`
 }
 
-export function receiptBody(reportId: string, receipt: readonly Receipt[]): Markup {
+export function receiptBody(creditReportId: string, receipt: readonly Receipt[]): Markup {
   const total = receiptCredits(receipt)
   return html`<p><a href="/console">Back to the wallet</a></p>
 <h1>Receipt of one check</h1>
-<p class="lead">Credit report <code>${reportId}</code></p>
+<p class="lead">Credit report <code>${creditReportId}</code></p>
 <div class="scroll" tabindex="0" role="region" aria-label="Receipt">
 <table>
   <caption>The report and each text</caption>

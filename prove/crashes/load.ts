@@ -21,7 +21,7 @@ type Wish = {
   key: string
   lastName: string
   sessionId: string
-  reportId: string | null
+  creditReportId: string | null
   challengeId: string | null
   isComplete: boolean
 }
@@ -58,7 +58,7 @@ export function createLoad({ clients, service, sessionId }: LoadOptions): Load {
 
   function newWish(): Wish {
     const lastName = wishes.length % 2 === 0 ? 'Allow' : CHALLENGED
-    const state = { reportId: null, challengeId: null, isComplete: false }
+    const state = { creditReportId: null, challengeId: null, isComplete: false }
     const wish = { key: `wish-${wishes.length}`, lastName, sessionId: sessionId(), ...state }
     wishes.push(wish)
     return wish
@@ -77,10 +77,10 @@ export function createLoad({ clients, service, sessionId }: LoadOptions): Load {
 
   /** One step further, if the service answers. */
   async function pursue(wish: Wish): Promise<void> {
-    if (wish.reportId !== null && wish.challengeId !== null) {
+    if (wish.creditReportId !== null && wish.challengeId !== null) {
       const code = codeOf(codesKey, wish.challengeId, 1)
       const body = { challengeId: wish.challengeId, code }
-      const answer = await ask(`${REPORTS}/${wish.reportId}/otp-challenge`, body)
+      const answer = await ask(`${REPORTS}/${wish.creditReportId}/otp-challenge`, body)
       if (answer?.status === 200) {
         must(answer.body.data.status === 'complete', `the right code must complete, not ${answer.body.data.status}`)
         wish.isComplete = true
@@ -96,8 +96,8 @@ export function createLoad({ clients, service, sessionId }: LoadOptions): Load {
     if (answer === null || AGAIN.includes(answer.status)) return
     must(answer.status === 200, `a wish must not be answered with ${answer.status}`)
     const { creditReportId, challenge, status } = answer.body.data
-    must(wish.reportId === null || wish.reportId === creditReportId, 'one key must make one report')
-    wish.reportId = creditReportId
+    must(wish.creditReportId === null || wish.creditReportId === creditReportId, 'one key must make one report')
+    wish.creditReportId = creditReportId
     wish.challengeId = challenge?.challengeId ?? null
     wish.isComplete = status === 'complete'
   }
@@ -139,7 +139,8 @@ export function createLoad({ clients, service, sessionId }: LoadOptions): Load {
       const left = wishes.filter((wish) => !wish.isComplete)
       await Promise.all(Array.from({ length: clients }, () => pursueToTheEnd(left)))
     },
-    acknowledged: () => wishes.flatMap(({ isComplete, reportId }) => (isComplete && reportId ? [reportId] : [])),
+    acknowledged: () =>
+      wishes.flatMap(({ isComplete, creditReportId }) => (isComplete && creditReportId ? [creditReportId] : [])),
     counts,
   }
 }

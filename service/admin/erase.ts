@@ -10,12 +10,12 @@ export const eraseCommand: Command = {
   async run({ words, database, nowMs, print }) {
     if (words.length === 0) throw new UsageError('the id of a credit report is missing')
     const missing: string[] = []
-    for (const reportId of words) {
-      if (await eraseReport(database, { reportId, nowMs })) print(`erased ${reportId}`)
-      else missing.push(reportId)
+    for (const creditReportId of words) {
+      if (await eraseReport(database, { creditReportId, nowMs })) print(`erased ${creditReportId}`)
+      else missing.push(creditReportId)
     }
     await database.scrub('sealed_report')
-    for (const reportId of missing) print(`nothing to erase: ${reportId}`)
+    for (const creditReportId of missing) print(`nothing to erase: ${creditReportId}`)
     return missing.length === 0 ? 0 : 1
   },
 }

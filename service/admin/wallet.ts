@@ -43,9 +43,9 @@ export const ledgerCommand: Command = {
     requireNoMoreWords(input, 1)
     const limit = Number(readText(input, 'limit') ?? LINES_SHOWN)
     if (!Number.isInteger(limit) || limit < 1) throw new UsageError('--limit must be a whole number of lines')
-    const reportId = readText(input, 'report') ?? null
-    const lines = (await listLines(input.database, { tenantId, before: null, reportId, limit })) ?? []
-    for (const { createdAtMs, kind, purpose, credits, reportId: about } of lines) {
+    const creditReportId = readText(input, 'report') ?? null
+    const lines = (await listLines(input.database, { tenantId, before: null, creditReportId, limit })) ?? []
+    for (const { createdAtMs, kind, purpose, credits, creditReportId: about } of lines) {
       const when = new Date(createdAtMs).toISOString()
       input.print(
         `${when}  ${kind.padEnd(8)} ${purpose.padEnd(7)} ${String(credits).padStart(10)}  ${about ?? ''}`.trimEnd(),

@@ -15,7 +15,7 @@ import type { DeviceSessions } from './sessions.ts'
 const SIGNALS_BYTES_MAX = 16_384
 const PREFLIGHT_SECONDS = '86400'
 
-export type DeviceRouteParts = {
+export type DeviceRouteOptions = {
   database: Database
   sessions: DeviceSessions
   script: Script
@@ -26,7 +26,7 @@ export type DeviceRouteParts = {
   mintLimit?: MintLimit
 }
 
-export function deviceRoutes(parts: DeviceRouteParts): Hono<ServiceEnv> {
+export function deviceRoutes(parts: DeviceRouteOptions): Hono<ServiceEnv> {
   const { database, sessions, script, clock, trustedHops, mintLimit = createMintLimit(clock) } = parts
   const archive = createScriptArchive({ database, clock, current: script })
   const routes = new Hono<ServiceEnv>()

@@ -1,6 +1,7 @@
 // What a caller's Idempotency-Key stands for. One row per key; the answer itself is rebuilt from the report.
 import { IDEMPOTENCY_KEY_LIFETIME_MS } from '../../contract/limits.ts'
 import type { Queries, Row } from '../store/database.ts'
+import { SWEEP_ROWS_MAX } from '../store/sweep-rows.ts'
 
 /** What a finished request said, short of the report: enough to say it again. */
 export type KeptAnswer = {
@@ -14,7 +15,7 @@ export type KeptAnswer = {
 export type KeyUse = {
   scope: string
   fingerprint: string
-  reportId: string
+  creditReportId: string
   /** Null while the first request is still at work. */
   answer: KeptAnswer | null
 }
@@ -30,7 +31,7 @@ export async function findKey(queries: Queries, scope: string, nowMs: number): P
 
 /** Takes the key for this request; false when it is in use, which of two requests at once only one avoids. */
 export async function claimKey(queries: Queries, use: KeyUse, nowMs: number): Promise<boolean> {
-  const { scope, fingerprint, reportId, answer } = use
+  const { scope, fingerprint, creditReportId, answer } = use
   const written = await queries.run(
     `INSERT INTO idempotency
        (scope, fingerprint, report_id, outcome, cost_credits, balance_credits, sends, time_taken_ms, created_at_ms)
@@ -42,7 +43,7 @@ export async function claimKey(queries: Queries, use: KeyUse, nowMs: number): Pr
      WHERE idempotency.created_at_ms < ?`,
     scope,
     fingerprint,
-    reportId,
+    creditReportId,
     answer?.outcome ?? null,
     answer?.costCredits ?? null,
     answer?.balanceCredits ?? null,
@@ -73,8 +74,8 @@ export async function keepTimeTaken(queries: Queries, scope: string, timeTakenMs
 }
 
 /** Forgets the unfinished use of a key for this report, so that a retry begins afresh. */
-export async function dropUnfinishedKey(queries: Queries, reportId: string): Promise<void> {
-  await queries.run('DELETE FROM idempotency WHERE report_id = ? AND outcome IS NULL', reportId)
+export async function dropUnfinishedKey(queries: Queries, creditReportId: string): Promise<void> {
+  await queries.run('DELETE FROM idempotency WHERE report_id = ? AND outcome IS NULL', creditReportId)
 }
 
 const OUTCOMES = ['complete', 'authentication-required', 'blocked', 'sent'] as const
@@ -84,7 +85,7 @@ function toKeyUse(row: Row): KeyUse {
   return {
     scope: String(row.scope),
     fingerprint: String(row.fingerprint),
-    reportId: String(row.report_id),
+    creditReportId: String(row.report_id),
     answer:
       outcome === undefined
         ? null
@@ -96,4 +97,13 @@ function toKeyUse(row: Row): KeyUse {
             timeTakenMs: Number(row.time_taken_ms),
           },
   }
+}
+
+/** Forgets keys after their day; resolves to how many. */
+export function forgetOldKeys(queries: Queries, nowMs: number): Promise<number> {
+  return queries.run(
+    'DELETE FROM idempotency WHERE scope IN (SELECT scope FROM idempotency WHERE created_at_ms < ? LIMIT ?)',
+    nowMs - IDEMPOTENCY_KEY_LIFETIME_MS,
+    SWEEP_ROWS_MAX,
+  )
 }

@@ -9,9 +9,9 @@ import { claimKey, findKey, type KeptAnswer, type KeyUse } from './store.ts'
 export async function takeKey(
   queries: Queries,
   key: IdempotencyKey | null,
-  { reportId, answer, nowMs }: { reportId: string; answer: KeptAnswer | null; nowMs: number },
+  { creditReportId, answer, nowMs }: { creditReportId: string; answer: KeptAnswer | null; nowMs: number },
 ): Promise<KeyUse | null> {
-  if (key === null || (await claimKey(queries, { ...key, reportId, answer }, nowMs))) return null
+  if (key === null || (await claimKey(queries, { ...key, creditReportId, answer }, nowMs))) return null
   const use = await findKey(queries, key.scope, nowMs)
   if (use === null) throw inProgress() // freed between the two statements: the next try finds it free
   requireSameBody(use, key)

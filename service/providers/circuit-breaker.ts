@@ -25,13 +25,13 @@ export interface CircuitBreaker {
 }
 
 /** `nowMs` measures intervals only and should be monotonic: a stepped wall clock must not hold a circuit open. */
-export function createCircuitBreaker(nowMs: () => number = () => performance.now()): CircuitBreaker {
+export function createCircuitBreaker(clock: () => number = () => performance.now()): CircuitBreaker {
   let failures: boolean[] = []
   let openedAtMs: number | null = null
   let probing = false
 
   function open(): void {
-    openedAtMs = nowMs()
+    openedAtMs = clock()
     failures = []
   }
 
@@ -51,7 +51,7 @@ export function createCircuitBreaker(nowMs: () => number = () => performance.now
   return {
     enter() {
       if (openedAtMs === null) return settleCall
-      if (probing || nowMs() - openedAtMs < OPEN_MS) return null
+      if (probing || clock() - openedAtMs < OPEN_MS) return null
       probing = true
       return settleProbe
     },

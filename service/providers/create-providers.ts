@@ -10,7 +10,7 @@ import { createSimulatedBureau } from './simulated-bureau.ts'
 import { createSimulatedRisk } from './simulated-risk.ts'
 import { createTwilioSms } from './twilio-sms.ts'
 
-export type ProviderParts = {
+export type ProviderOptions = {
   settings: ProviderSettings
   /** The bureaus a request may name. */
   bureaus: readonly string[]
@@ -22,7 +22,7 @@ export type ProviderParts = {
 }
 
 /** The providers the settings name, each over HTTP or simulated. */
-export function createProviders({ settings, bureaus, publicUrl, phone, log }: ProviderParts): Providers {
+export function createProviders({ settings, bureaus, publicUrl, phone, log }: ProviderOptions): Providers {
   return {
     risk: riskOf(settings.risk, log),
     bureau: bureauOf(settings.bureau, bureaus, log),

@@ -14,7 +14,7 @@ import { createTwilioSms } from './twilio-sms.ts'
 const secret = 'gateway-secret'
 const log = createSilentLog()
 const never = new AbortController().signal
-const reportId = 'report-1'
+const creditReportId = 'report-1'
 
 let gateway: FaultyGateway
 beforeEach(async () => {
@@ -67,7 +67,7 @@ const twice = (fault: Fault): Fault[] => [fault, fault]
 
 describe('a bureau', () => {
   test('is asked for what it needs and answers with masked accounts', async () => {
-    const answer = await bureau().query('equifax', sampleRequest, reportId, never)
+    const answer = await bureau().query('equifax', sampleRequest, creditReportId, never)
     expect(answer.bureau).toBe('equifax')
     expect(answer.records.length).toBeGreaterThan(0)
     for (const { accountNumber } of answer.records) expect(accountNumber).toMatch(/^\*+\d{1,4}$/)
@@ -75,7 +75,7 @@ describe('a bureau', () => {
 
   test('an account number sent in full goes no further than its last digits', async () => {
     gateway.plan('equifax', { kind: 'altered', alter: (body) => unmask(body) })
-    const answer = await bureau().query('equifax', sampleRequest, reportId, never)
+    const answer = await bureau().query('equifax', sampleRequest, creditReportId, never)
     expect(answer.records[0]?.accountNumber).toBe('****5678')
   })
 
@@ -88,7 +88,7 @@ describe('a bureau', () => {
     ['slowness within its time', [{ kind: 'slow', ms: 50 }], 1],
   ])('answers after %s', async (_what, faults, calls) => {
     gateway.plan('equifax', ...faults)
-    await expect(bureau().query('equifax', sampleRequest, reportId, never)).resolves.toBeTruthy()
+    await expect(bureau().query('equifax', sampleRequest, creditReportId, never)).resolves.toBeTruthy()
     expect(gateway.calls('equifax')).toBe(calls)
   })
 
@@ -126,7 +126,7 @@ describe('a bureau', () => {
     ['an account of a thousand letters', [alteredAccount({ companyName: 'a'.repeat(1000) })], 'garbage', 1],
   ])('is unavailable after %s', async (_what, faults, reason, calls) => {
     gateway.plan('equifax', ...faults)
-    expect(await reasonOf(bureau().query('equifax', sampleRequest, reportId, never))).toBe(reason)
+    expect(await reasonOf(bureau().query('equifax', sampleRequest, creditReportId, never))).toBe(reason)
     expect(gateway.calls('equifax')).toBe(calls)
   })
 
@@ -134,25 +134,25 @@ describe('a bureau', () => {
     'is given up when its time is over ($kind)',
     async (fault) => {
       gateway.plan('equifax', fault)
-      expect(await reasonOf(bureau(BRIEF_MS).query('equifax', sampleRequest, reportId, never))).toBe('time-out')
+      expect(await reasonOf(bureau(BRIEF_MS).query('equifax', sampleRequest, creditReportId, never))).toBe('time-out')
       expect(gateway.calls('equifax')).toBeLessThanOrEqual(1)
     },
   )
 
   test('that nobody can reach is unreachable', async () => {
     await gateway.close()
-    expect(await reasonOf(bureau().query('equifax', sampleRequest, reportId, never))).toBe('unreachable')
+    expect(await reasonOf(bureau().query('equifax', sampleRequest, creditReportId, never))).toBe('unreachable')
     gateway = await startFaultyGateway({ secret })
   })
 
   test('with the wrong token is not asked twice', async () => {
-    const query = bureau(undefined, 'wrong').query('equifax', sampleRequest, reportId, never)
+    const query = bureau(undefined, 'wrong').query('equifax', sampleRequest, creditReportId, never)
     expect(await reasonOf(query)).toBe('rejected')
     expect(gateway.calls('equifax')).toBe(1)
   })
 
   test('nobody configured is never asked', async () => {
-    expect(await reasonOf(bureau().query('somebody', sampleRequest, reportId, never))).toBe('rejected')
+    expect(await reasonOf(bureau().query('somebody', sampleRequest, creditReportId, never))).toBe('rejected')
   })
 
   test.each<[string, Fault]>([
@@ -165,20 +165,20 @@ describe('a bureau', () => {
     const provider = bureau()
     gateway.plan('equifax', ...Array<Fault>(FAILURES_MAX + 1).fill(fault))
     for (let consumer = 0; consumer <= FAILURES_MAX; consumer += 1) {
-      await reasonOf(provider.query('equifax', sampleRequest, reportId, never))
+      await reasonOf(provider.query('equifax', sampleRequest, creditReportId, never))
     }
-    await expect(provider.query('equifax', sampleRequest, reportId, never)).resolves.toBeTruthy()
+    await expect(provider.query('equifax', sampleRequest, creditReportId, never)).resolves.toBeTruthy()
   })
 
   test('that keeps failing is left alone, and the others are not', async () => {
     const provider = bureau()
     gateway.always('equifax', { kind: 'garbage' })
     for (let failure = 0; failure < FAILURES_MAX; failure += 1) {
-      await reasonOf(provider.query('equifax', sampleRequest, reportId, never))
+      await reasonOf(provider.query('equifax', sampleRequest, creditReportId, never))
     }
-    expect(await reasonOf(provider.query('equifax', sampleRequest, reportId, never))).toBe('circuit-open')
+    expect(await reasonOf(provider.query('equifax', sampleRequest, creditReportId, never))).toBe('circuit-open')
     expect(gateway.calls('equifax')).toBe(FAILURES_MAX)
-    await expect(provider.query('experian', sampleRequest, reportId, never)).resolves.toBeTruthy()
+    await expect(provider.query('experian', sampleRequest, creditReportId, never)).resolves.toBeTruthy()
   })
 
   test('a caller who gives up hears its own reason, and the bureau is not blamed', async () => {
@@ -187,15 +187,15 @@ describe('a bureau', () => {
     for (let failure = 0; failure <= FAILURES_MAX; failure += 1) {
       const reason = new Error('the consumer left')
       const signal = AbortSignal.abort(reason)
-      await expect(provider.query('equifax', sampleRequest, reportId, signal)).rejects.toBe(reason)
+      await expect(provider.query('equifax', sampleRequest, creditReportId, signal)).rejects.toBe(reason)
     }
     gateway.always('equifax', null)
-    await expect(provider.query('equifax', sampleRequest, reportId, never)).resolves.toBeTruthy()
+    await expect(provider.query('equifax', sampleRequest, creditReportId, never)).resolves.toBeTruthy()
   })
 })
 
 describe('risk', () => {
-  const question = { creditReportId: reportId, tenantId: 'demo-lender', consumer: sampleRequest, device: null }
+  const question = { creditReportId, tenantId: 'demo-lender', consumer: sampleRequest, device: null }
 
   test.each(['Allow', 'Block', 'Example'])('decides about somebody called %s', async (lastName) => {
     const consumer = { ...sampleRequest, lastName }

@@ -5,7 +5,7 @@ import type { TenantAccount } from '../tenants/store.ts'
 import { textFactsOf } from '../texts/text-traits.ts'
 import { insufficientFunds, readBalance } from '../wallet/store.ts'
 import { mergeReport } from './merge.ts'
-import type { ReportParts } from './parts.ts'
+import type { ReportOptions } from './report-options.ts'
 
 /** Longer than what each provider allows itself: these end only a wait that a provider forgot to end. */
 const RISK_TIMEOUT_MS = 6_000
@@ -17,42 +17,46 @@ export type Findings =
   | { decision: 'allow'; reportText: string }
   | { decision: 'challenge'; reportText: string; mobileNumber: string; deviceVerified: boolean }
 
-export type Question = { tenant: TenantAccount; reportId: string; request: GenerateRequest }
+export type Question = { tenant: TenantAccount; creditReportId: string; request: GenerateRequest }
 
 /** Asks for the device, then for the risk, then the bureaus. Throws what makes the report impossible. */
-export async function askProviders(parts: ReportParts, { tenant, reportId, request }: Question): Promise<Findings> {
+export async function askProviders(
+  parts: ReportOptions,
+  { tenant, creditReportId, request }: Question,
+): Promise<Findings> {
   const { providers, claimDevice } = parts
   const device = await claimDevice({ tenantId: tenant.id, sessionId: request.sessionId, consumer: request })
-  const question = { creditReportId: reportId, tenantId: tenant.id, consumer: request, device }
+  const question = { creditReportId, tenantId: tenant.id, consumer: request, device }
   const decision = await providers.risk.assess(question, AbortSignal.timeout(RISK_TIMEOUT_MS))
   if (decision === 'block') return { decision }
-  if (decision === 'allow') return { decision, reportText: await queryReport(parts, { tenant, reportId, request }) }
+  if (decision === 'allow')
+    return { decision, reportText: await queryReport(parts, { tenant, creditReportId, request }) }
 
   const { mobileNumber } = request
   if (mobileNumber === undefined) {
     throw validationError([{ path: 'mobileNumber', expected: 'is required, because this check sends a code' }])
   }
-  await requireSendable(parts, { tenant, reportId, request, mobileNumber })
-  const reportText = await queryReport(parts, { tenant, reportId, request })
+  await requireSendable(parts, { tenant, creditReportId, request, mobileNumber })
+  const reportText = await queryReport(parts, { tenant, creditReportId, request })
   return { decision, reportText, mobileNumber, deviceVerified: device !== null }
 }
 
 /** Said before the bureaus are asked; the hold and the claim that come with the challenge have the last word. */
 async function requireSendable(
-  { database, textGuard, clock }: ReportParts,
-  { tenant, reportId, request, mobileNumber }: Question & { mobileNumber: string },
+  { database, textGuard, clock }: ReportOptions,
+  { tenant, creditReportId, request, mobileNumber }: Question & { mobileNumber: string },
 ): Promise<void> {
   if ((await readBalance(database, tenant.id)) < tenant.smsPriceCredits) throw insufficientFunds()
   const facts = textFactsOf(tenant.id, mobileNumber, request)
-  await textGuard.foresee(database, { reportId, facts, nowMs: clock() })
+  await textGuard.foresee(database, { creditReportId, facts, nowMs: clock() })
 }
 
-async function queryReport(parts: ReportParts, { tenant, reportId, request }: Question): Promise<string> {
+async function queryReport(parts: ReportOptions, { tenant, creditReportId, request }: Question): Promise<string> {
   const { providers, log, onBureauMissing: onMissing } = parts
   const { id: tenantId, requireAllBureaus: requireAll } = tenant
   const answers = await queryBureaus(
     { bureau: providers.bureau, log },
-    { consumer: request, creditReportId: reportId, tenantId, requireAll, onMissing },
+    { consumer: request, creditReportId, tenantId, requireAll, onMissing },
     AbortSignal.timeout(BUREAU_TIMEOUT_MS),
   )
   return JSON.stringify(mergeReport(request, answers))

@@ -13,25 +13,25 @@ export type ReportContent = {
   reportText: string
 }
 
-type Place = { tenantId: string; reportId: string }
+type Place = { tenantId: string; creditReportId: string }
 
 export function sealContent(
   key: Uint8Array,
-  { tenantId, reportId }: Place,
+  { tenantId, creditReportId }: Place,
   { mobileNumber, reportText }: ReportContent,
 ): Sealed {
-  return seal(key, { tenantId, rowId: reportId }, `${mobileNumber ?? ''}\n${reportText}`)
+  return seal(key, { tenantId, rowId: creditReportId }, `${mobileNumber ?? ''}\n${reportText}`)
 }
 
 /** Throws `credit-report-not-found` once the content has been erased or its time is over. */
 export async function openContent(
   queries: Queries,
   key: Uint8Array,
-  { tenantId, reportId }: Place,
+  { tenantId, creditReportId }: Place,
 ): Promise<ReportContent> {
-  const sealed = await findSealed(queries, reportId)
+  const sealed = await findSealed(queries, creditReportId)
   if (sealed === null) throw reportNotFound()
-  const content = unseal(key, { tenantId, rowId: reportId }, sealed)
+  const content = unseal(key, { tenantId, rowId: creditReportId }, sealed)
   const lineEnd = content.indexOf('\n')
   return { mobileNumber: content.slice(0, lineEnd) || null, reportText: content.slice(lineEnd + 1) }
 }
@@ -41,6 +41,15 @@ export async function openMobileNumber(queries: Queries, key: Uint8Array, place:
   const { mobileNumber } = await openContent(queries, key, place)
   if (mobileNumber === null) throw new Error('a challenged report has no mobile number')
   return mobileNumber
+}
+
+/** The same for the sweeper, to which an erased report is no error: there is nobody to text. */
+export function createMobileNumberReader(queries: Queries, key: Uint8Array) {
+  return (place: Place): Promise<string | null> =>
+    openMobileNumber(queries, key, place).catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === 'credit-report-not-found') return null
+      throw error
+    })
 }
 
 export function reportNotFound(): ApiError {

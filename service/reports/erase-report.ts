@@ -8,21 +8,21 @@ import { release } from '../wallet/store.ts'
  */
 export async function eraseReport(
   database: Database,
-  { reportId, nowMs }: { reportId: string; nowMs: number },
+  { creditReportId, nowMs }: { creditReportId: string; nowMs: number },
 ): Promise<boolean> {
   const erased = await database.transaction(async (queries) => {
-    if ((await queries.run('DELETE FROM sealed_report WHERE report_id = ?', reportId)) === 0) return false
+    if ((await queries.run('DELETE FROM sealed_report WHERE report_id = ?', creditReportId)) === 0) return false
     const closed = await queries.run(
       `UPDATE credit_report SET status = 'expired' WHERE id = ? AND status = 'challenged'`,
-      reportId,
+      creditReportId,
     )
-    if (closed === 1) await release(queries, { purpose: 'report', subjectId: reportId }, nowMs)
+    if (closed === 1) await release(queries, { purpose: 'report', subjectId: creditReportId }, nowMs)
     return true
   })
   // One that somebody is sending at this moment is theirs, and its receipt's.
   const waiting = await database.all(
     `SELECT id FROM text_message WHERE report_id = ? AND status = 'queued' AND lease_until_ms < ?`,
-    reportId,
+    creditReportId,
     nowMs,
   )
   for (const row of waiting) await settleText(database, { messageId: String(row.id), delivered: false, nowMs })

@@ -20,7 +20,7 @@ export function describeErase(engine: string, options: () => Promise<TestAppOpti
       expect(isClean(await reconcile(app.database))).toBe(true)
       await app.close()
     })
-    const erase = (reportId: string) => eraseReport(app.database, { reportId, nowMs: app.time.nowMs })
+    const erase = (creditReportId: string) => eraseReport(app.database, { creditReportId, nowMs: app.time.nowMs })
 
     test('ends its open challenge and gives back what was held, for the report and for a text that never left', async () => {
       sms = () => Promise.reject(new ProviderUnavailable('sms', 'unreachable'))

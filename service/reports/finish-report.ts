@@ -13,13 +13,13 @@ import type { Findings } from './ask-providers.ts'
 import { expiresInSeconds, openChallenge } from './challenge.ts'
 import { sealContent } from './content.ts'
 import { blockedResult, challengedResult, completeResult, type GenerateAnswer } from './generate-answer.ts'
-import type { ReportParts } from './parts.ts'
+import type { ReportOptions } from './report-options.ts'
 import { challengePending, insertSealed, settlePending } from './store.ts'
 
 /** A report under way: it is ours until the lease ends. */
 export type Work = {
   tenant: TenantAccount
-  reportId: string
+  creditReportId: string
   leaseUntilMs: number
   heldCredits: number
   /** Before this report's hold was made. */
@@ -34,7 +34,7 @@ export type Asked = {
 }
 
 export function finishReport(
-  parts: ReportParts,
+  parts: ReportOptions,
   asked: Asked,
   work: Work,
   findings: Findings,
@@ -49,54 +49,54 @@ export function finishReport(
   }
 }
 
-function finishBlocked({ database, clock }: ReportParts, asked: Asked, work: Work): Promise<GenerateAnswer> {
+function finishBlocked({ database, clock }: ReportOptions, asked: Asked, work: Work): Promise<GenerateAnswer> {
   return database.transaction(async (queries) => {
     requireLease(await settlePending(queries, { ...work, status: 'blocked' }))
-    const answer = answerOf(asked, work, { ...blockedResult(work.reportId), costCredits: 0 })
+    const answer = answerOf(asked, work, { ...blockedResult(work.creditReportId), costCredits: 0 })
     await keep(queries, asked, answer)
-    await release(queries, { purpose: 'report', subjectId: work.reportId }, clock())
+    await release(queries, { purpose: 'report', subjectId: work.creditReportId }, clock())
     return answer
   })
 }
 
 function finishComplete(
-  { database, clock, keys }: ReportParts,
+  { database, clock, keys }: ReportOptions,
   asked: Asked,
   work: Work,
   { reportText }: Findings & { decision: 'allow' },
 ): Promise<GenerateAnswer> {
-  const { tenant, reportId, heldCredits } = work
-  const sealed = sealContent(keys.reports, { tenantId: tenant.id, reportId }, { mobileNumber: null, reportText })
+  const { tenant, creditReportId, heldCredits } = work
+  const sealed = sealContent(keys.reports, { tenantId: tenant.id, creditReportId }, { mobileNumber: null, reportText })
   return database.transaction(async (queries) => {
     requireLease(await settlePending(queries, { ...work, status: 'complete' }))
-    await insertSealed(queries, { reportId, ...sealed })
-    const answer = answerOf(asked, work, { ...completeResult(reportId, reportText), costCredits: heldCredits })
+    await insertSealed(queries, { creditReportId, ...sealed })
+    const answer = answerOf(asked, work, { ...completeResult(creditReportId, reportText), costCredits: heldCredits })
     await keep(queries, asked, answer)
-    await capture(queries, { purpose: 'report', subjectId: reportId }, clock())
+    await capture(queries, { purpose: 'report', subjectId: creditReportId }, clock())
     return answer
   })
 }
 
 async function finishChallenged(
-  parts: ReportParts,
+  parts: ReportOptions,
   asked: Asked,
   work: Work,
   { reportText, mobileNumber, deviceVerified }: Findings & { decision: 'challenge' },
 ): Promise<GenerateAnswer> {
   const { database, clock, keys, providers, settings, textGuard } = parts
-  const { tenant, reportId, heldCredits } = work
-  const sealed = sealContent(keys.reports, { tenantId: tenant.id, reportId }, { mobileNumber, reportText })
+  const { tenant, creditReportId, heldCredits } = work
+  const sealed = sealContent(keys.reports, { tenantId: tenant.id, creditReportId }, { mobileNumber, reportText })
   const challengeId = randomUUID()
   const nowMs = clock()
   const challenge = openChallenge({ nowMs, deviceVerified })
   const { answer, text } = await database.transaction(async (queries) => {
     requireLease(await challengePending(queries, { ...work, challengeId, challenge }))
-    await insertSealed(queries, { reportId, ...sealed })
-    const answer = answerOf(asked, work, { ...challengedResult(reportId, challengeId), costCredits: heldCredits })
+    await insertSealed(queries, { creditReportId, ...sealed })
+    const answer = answerOf(asked, work, { ...challengedResult(creditReportId, challengeId), costCredits: heldCredits })
     await keep(queries, asked, answer)
     const facts = textFactsOf(tenant.id, mobileNumber, asked.request)
-    await textGuard.claimFirst(queries, { reportId, facts, nowMs })
-    const draft = { tenantId: tenant.id, reportId, challengeId, send: 1, mobileNumber, tenantName: tenant.name }
+    await textGuard.claimFirst(queries, { creditReportId, facts, nowMs })
+    const draft = { tenantId: tenant.id, creditReportId, challengeId, send: 1, mobileNumber, tenantName: tenant.name }
     const price = { priceCredits: tenant.smsPriceCredits, nowMs }
     return { answer, text: await queueText(queries, { ...draft, checkoutHost: tenant.checkoutHost }, price) }
   })

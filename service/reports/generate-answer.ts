@@ -3,7 +3,7 @@ import type { AuthenticationRequired, Blocked, Complete } from '../../contract/g
 import type { KeptAnswer, KeyUse } from '../idempotency/store.ts'
 import { expiresInSeconds } from './challenge.ts'
 import { openContent, reportNotFound } from './content.ts'
-import { challengeNowMs, type ReportParts, requireAccount } from './parts.ts'
+import { challengeNowMs, type ReportOptions, requireAccount } from './report-options.ts'
 import { findReport } from './store.ts'
 
 export type GenerateAnswer = {
@@ -41,22 +41,22 @@ export function isFinished(use: KeyUse): use is FinishedUse {
 
 /** The first answer of a key again, whatever has become of its report since. */
 export async function replayAnswer(
-  parts: ReportParts,
+  parts: ReportOptions,
   tenantId: string,
-  { reportId, answer }: FinishedUse,
+  { creditReportId, answer }: FinishedUse,
 ): Promise<GenerateAnswer> {
   const { costCredits, balanceCredits, timeTakenMs } = answer
   const said = { costCredits, balanceCredits, timeTakenMs, replayed: true, expiresInSeconds: null }
-  if (answer.outcome === 'blocked') return { ...said, ...blockedResult(reportId) }
+  if (answer.outcome === 'blocked') return { ...said, ...blockedResult(creditReportId) }
   if (answer.outcome === 'complete') {
-    const { reportText } = await openContent(parts.database, parts.keys.reports, { tenantId, reportId })
-    return { ...said, ...completeResult(reportId, reportText) }
+    const { reportText } = await openContent(parts.database, parts.keys.reports, { tenantId, creditReportId })
+    return { ...said, ...completeResult(creditReportId, reportText) }
   }
-  const report = await findReport(parts.database, { tenantId, reportId })
+  const report = await findReport(parts.database, { tenantId, creditReportId })
   if (report?.challengeId == null) throw reportNotFound()
   const tenant = await requireAccount(parts.database, tenantId, parts.settings)
   const nowMs = challengeNowMs(parts.clock, report.test, tenant)
   const left = expiresInSeconds(report.challenge, { nowMs, lifetimeMs: parts.settings.challengeLifetimeMs })
   // Over, and said so: whoever hears this answer only now would take the challenge for a new one.
-  return { ...said, ...challengedResult(reportId, report.challengeId), expiresInSeconds: left ?? 0 }
+  return { ...said, ...challengedResult(creditReportId, report.challengeId), expiresInSeconds: left ?? 0 }
 }

@@ -21,7 +21,7 @@ import { hold, readBalance, readHeld, release } from '../wallet/store.ts'
 import { askProviders } from './ask-providers.ts'
 import { type Asked, finishReport, type Work } from './finish-report.ts'
 import { type FinishedUse, type GenerateAnswer, isFinished, replayAnswer } from './generate-answer.ts'
-import { type ReportParts, requireAccount } from './parts.ts'
+import { type ReportOptions, requireAccount } from './report-options.ts'
 import { insertReport, settlePending, takeOver } from './store.ts'
 
 /** How long a request may work on a report before someone else may. Longer than every provider together. */
@@ -30,7 +30,7 @@ const RETRY_AFTER_SECONDS = 5
 
 export type GenerateInput = Asked & { tenantId: string }
 
-export async function generateLive(parts: ReportParts, input: GenerateInput): Promise<GenerateAnswer> {
+export async function generateLive(parts: ReportOptions, input: GenerateInput): Promise<GenerateAnswer> {
   const begun = await begin(parts, input)
   if ('scope' in begun) return replayAnswer(parts, input.tenantId, begun)
   try {
@@ -41,7 +41,7 @@ export async function generateLive(parts: ReportParts, input: GenerateInput): Pr
     await abandon(parts, begun)
     if (error instanceof ApiError || error instanceof DatabaseUnavailable) throw error
     const who = error instanceof ProviderUnavailable ? { provider: error.provider, code: error.reason } : {}
-    const names = { tenantId: input.tenantId, creditReportId: begun.reportId, ...who }
+    const names = { tenantId: input.tenantId, creditReportId: begun.creditReportId, ...who }
     parts.log.warn('report abandoned', { ...names, ...describeError(error) })
     throw new ApiError('unavailable', 'a provider did not answer; nothing was charged, try again', {
       'Retry-After': `${RETRY_AFTER_SECONDS}`,
@@ -51,22 +51,29 @@ export async function generateLive(parts: ReportParts, input: GenerateInput): Pr
 
 /** P1. */
 function begin(
-  { database, clock, settings }: ReportParts,
+  { database, clock, settings }: ReportOptions,
   { tenantId, key }: GenerateInput,
 ): Promise<Work | FinishedUse> {
   const nowMs = clock()
   const lease = { nowMs, leaseUntilMs: nowMs + WORK_LEASE_MS }
-  const reportId = newId(nowMs)
+  const creditReportId = newId(nowMs)
   return database.transaction(async (queries) => {
     const tenant = await requireAccount(queries, tenantId, settings)
-    const use = await takeKey(queries, key, { reportId, answer: null, nowMs })
+    const use = await takeKey(queries, key, { creditReportId, answer: null, nowMs })
     if (use !== null) return isFinished(use) ? use : resume(queries, tenant, use, lease)
 
     const heldCredits = tenant.reportPriceCredits
-    await insertReport(queries, { id: reportId, tenantId, test: false, status: 'pending', ...lease })
-    await hold(queries, { tenantId, purpose: 'report', subjectId: reportId, credits: heldCredits, reportId, nowMs })
+    await insertReport(queries, { id: creditReportId, tenantId, test: false, status: 'pending', ...lease })
+    await hold(queries, {
+      tenantId,
+      purpose: 'report',
+      subjectId: creditReportId,
+      credits: heldCredits,
+      creditReportId,
+      nowMs,
+    })
     const balanceBeforeCredits = (await readBalance(queries, tenantId)) + heldCredits
-    return { tenant, reportId, leaseUntilMs: lease.leaseUntilMs, heldCredits, balanceBeforeCredits }
+    return { tenant, creditReportId, leaseUntilMs: lease.leaseUntilMs, heldCredits, balanceBeforeCredits }
   })
 }
 
@@ -74,24 +81,24 @@ function begin(
 async function resume(
   queries: Queries,
   tenant: TenantAccount,
-  { reportId }: KeyUse,
+  { creditReportId }: KeyUse,
   lease: { nowMs: number; leaseUntilMs: number },
 ): Promise<Work> {
-  if (!(await takeOver(queries, { reportId, ...lease }))) throw inProgress()
-  const heldCredits = await readHeld(queries, { purpose: 'report', subjectId: reportId })
+  if (!(await takeOver(queries, { creditReportId, ...lease }))) throw inProgress()
+  const heldCredits = await readHeld(queries, { purpose: 'report', subjectId: creditReportId })
   const balanceBeforeCredits = tenant.balanceCredits + heldCredits
-  return { tenant, reportId, leaseUntilMs: lease.leaseUntilMs, heldCredits, balanceBeforeCredits }
+  return { tenant, creditReportId, leaseUntilMs: lease.leaseUntilMs, heldCredits, balanceBeforeCredits }
 }
 
 /** Gives the hold back, unless the report has gone its way meanwhile. If even that fails, the sweeper does it later. */
-async function abandon({ database, clock, log }: ReportParts, work: Work): Promise<void> {
+async function abandon({ database, clock, log }: ReportOptions, work: Work): Promise<void> {
   try {
     await database.transaction(async (queries) => {
       if (!(await settlePending(queries, { ...work, status: 'failed' }))) return
-      await dropUnfinishedKey(queries, work.reportId)
-      await release(queries, { purpose: 'report', subjectId: work.reportId }, clock())
+      await dropUnfinishedKey(queries, work.creditReportId)
+      await release(queries, { purpose: 'report', subjectId: work.creditReportId }, clock())
     })
   } catch (error) {
-    log.warn('report left to the sweeper', { creditReportId: work.reportId, ...describeError(error) })
+    log.warn('report left to the sweeper', { creditReportId: work.creditReportId, ...describeError(error) })
   }
 }

@@ -78,7 +78,6 @@ export function describeGenerate(engine: string, options: () => Promise<TestAppO
       test.each([
         ['a text', 'challenge'],
         ['a word that is no branch', { status: 'maybe' }],
-        ['null', null],
       ])('nor can anything be wrong with them: %s', async (_name, challengeOptions) => {
         const live = { ...liveRequest('Block'), challengeOptions }
         expect((await app.generate(live)).body.data?.status).toBe('blocked')

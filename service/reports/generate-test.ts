@@ -17,21 +17,21 @@ import {
 } from './generate-answer.ts'
 import type { GenerateInput } from './generate-live.ts'
 import { mergeReport } from './merge.ts'
-import { challengeNowMs, type ReportParts, requireAccount } from './parts.ts'
+import { challengeNowMs, type ReportOptions, requireAccount } from './report-options.ts'
 import { insertReport, insertSealed } from './store.ts'
 
 const STATUS_AFTER = { allow: 'complete', block: 'blocked' } as const
 
-export async function generateTest(parts: ReportParts, input: GenerateInput): Promise<GenerateAnswer> {
+export async function generateTest(parts: ReportOptions, input: GenerateInput): Promise<GenerateAnswer> {
   const { database, clock, keys, settings } = parts
   const { request, tenantId, key } = input
   const nowMs = clock()
-  const reportId = newId(nowMs)
+  const creditReportId = newId(nowMs)
   const challengeId = randomUUID()
   const branch = request.challengeOptions?.status ?? 'allow'
   const reportText = branch === 'block' ? null : inventReport(request)
   const content = reportText === null ? null : { mobileNumber: null, reportText }
-  const sealed = content && sealContent(keys.reports, { tenantId, reportId }, content)
+  const sealed = content && sealContent(keys.reports, { tenantId, creditReportId }, content)
   const result = resultOf(branch)
 
   const outcome = await database.transaction(async (queries) => {
@@ -48,13 +48,13 @@ export async function generateTest(parts: ReportParts, input: GenerateInput): Pr
       ...result,
     }
     const kept = { outcome: result.data.status, sends: 1, ...answer }
-    const use = await takeKey(queries, key, { reportId, answer: kept, nowMs })
+    const use = await takeKey(queries, key, { creditReportId, answer: kept, nowMs })
     if (use !== null) return use
 
-    const report = { id: reportId, tenantId, test: true, nowMs }
+    const report = { id: creditReportId, tenantId, test: true, nowMs }
     if (branch === 'challenge') await insertReport(queries, { status: 'challenged', challengeId, challenge, ...report })
     else await insertReport(queries, { status: STATUS_AFTER[branch], ...report })
-    if (sealed !== null) await insertSealed(queries, { reportId, ...sealed })
+    if (sealed !== null) await insertSealed(queries, { creditReportId, ...sealed })
     return answer
   })
   if ('data' in outcome) return outcome
@@ -62,8 +62,10 @@ export async function generateTest(parts: ReportParts, input: GenerateInput): Pr
   return replayAnswer(parts, tenantId, outcome)
 
   function resultOf(branch: Branch) {
-    if (reportText === null) return blockedResult(reportId)
-    return branch === 'allow' ? completeResult(reportId, reportText) : challengedResult(reportId, challengeId)
+    if (reportText === null) return blockedResult(creditReportId)
+    return branch === 'allow'
+      ? completeResult(creditReportId, reportText)
+      : challengedResult(creditReportId, challengeId)
   }
 }
 

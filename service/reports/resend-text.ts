@@ -8,13 +8,13 @@ import type { TenantAccount } from '../tenants/store.ts'
 import { type QueuedText, queueText, sendText } from '../texts/outbox.ts'
 import { expiresInSeconds, judgeResend } from './challenge.ts'
 import { openMobileNumber } from './content.ts'
-import { challengeNowMs, type ReportParts, requireAccount } from './parts.ts'
+import { challengeNowMs, type ReportOptions, requireAccount } from './report-options.ts'
 import { moveChallenge, type StoredReport } from './store.ts'
 import { challengeExpired, RACES_MAX, requireChallenge, settleCredits } from './submit-code.ts'
 
 export type ResendInput = {
   tenantId: string
-  reportId: string
+  creditReportId: string
   challengeId: string
   key: IdempotencyKey | null
   elapsedMs: () => number
@@ -29,7 +29,7 @@ export type ResendAnswer = {
 
 type Outcome = { answer: ResendAnswer; text: QueuedText | null } | { refused: ApiError }
 
-export async function resendText(parts: ReportParts, input: ResendInput): Promise<ResendAnswer> {
+export async function resendText(parts: ReportOptions, input: ResendInput): Promise<ResendAnswer> {
   const { database, providers, settings } = parts
   const outcome = await database.transaction((queries) => claimSend(parts, queries, input))
   // Thrown out here, because what was found out in there must stay written.
@@ -43,7 +43,7 @@ export async function resendText(parts: ReportParts, input: ResendInput): Promis
   return { ...answer, timeTakenMs }
 }
 
-async function claimSend(parts: ReportParts, queries: Queries, input: ResendInput): Promise<Outcome> {
+async function claimSend(parts: ReportOptions, queries: Queries, input: ResendInput): Promise<Outcome> {
   const { clock, settings } = parts
   const tenant = await requireAccount(queries, input.tenantId, settings)
   for (let races = 0; races < RACES_MAX; races += 1) {
@@ -60,7 +60,7 @@ async function claimSend(parts: ReportParts, queries: Queries, input: ResendInpu
     const { next, verdict } = judgeResend(report.challenge, moment)
     if (
       next !== report.challenge &&
-      !(await moveChallenge(queries, { reportId: report.id, was: report.challenge, next }))
+      !(await moveChallenge(queries, { creditReportId: report.id, was: report.challenge, next }))
     ) {
       continue
     }
@@ -85,26 +85,26 @@ async function claimSend(parts: ReportParts, queries: Queries, input: ResendInpu
 
 async function keep(
   queries: Queries,
-  { key, reportId }: ResendInput,
+  { key, creditReportId }: ResendInput,
   answer: ResendAnswer,
   nowMs: number,
 ): Promise<void> {
   if (key === null) return
   const { smsSentCount: sends, timeTakenMs } = answer
   const kept = { outcome: 'sent' as const, costCredits: 0, balanceCredits: 0, sends, timeTakenMs }
-  await claimKey(queries, { ...key, reportId, answer: kept }, nowMs)
+  await claimKey(queries, { ...key, creditReportId, answer: kept }, nowMs)
 }
 
 async function queueNext(
-  { keys, clock, textGuard }: ReportParts,
+  { keys, clock, textGuard }: ReportOptions,
   queries: Queries,
   { tenant, report, send }: { tenant: TenantAccount; report: StoredReport & { challengeId: string }; send: number },
 ): Promise<QueuedText> {
-  const { id: reportId, challengeId } = report
-  const mobileNumber = await openMobileNumber(queries, keys.reports, { tenantId: tenant.id, reportId })
-  const text = { tenantId: tenant.id, reportId, challengeId, send, mobileNumber }
+  const { id: creditReportId, challengeId } = report
+  const mobileNumber = await openMobileNumber(queries, keys.reports, { tenantId: tenant.id, creditReportId })
+  const text = { tenantId: tenant.id, creditReportId, challengeId, send, mobileNumber }
   const nowMs = clock()
-  await textGuard.claimNext(queries, { reportId, tenantId: tenant.id, send, nowMs })
+  await textGuard.claimNext(queries, { creditReportId, tenantId: tenant.id, send, nowMs })
   const priced = { priceCredits: tenant.smsPriceCredits, nowMs }
   return queueText(queries, { ...text, tenantName: tenant.name, checkoutHost: tenant.checkoutHost }, priced)
 }

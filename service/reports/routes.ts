@@ -13,12 +13,12 @@ import { timeTakenMs } from '../http/time-taken.ts'
 import { readIdempotencyKey } from '../idempotency/key.ts'
 import { generateLive } from './generate-live.ts'
 import { generateTest } from './generate-test.ts'
-import type { ReportParts } from './parts.ts'
+import type { ReportOptions } from './report-options.ts'
 import { resendText } from './resend-text.ts'
 import { submitCode } from './submit-code.ts'
 
 /** Mounted below `/{tenantId}/v1/credit-reports`, behind the check that the caller belongs to the tenant. */
-export function creditReportRoutes(parts: ReportParts): Hono<ServiceEnv> {
+export function creditReportRoutes(parts: ReportOptions): Hono<ServiceEnv> {
   const { keys, settings, clock } = parts
   const Generate = z.pipe(z.transform(dropTestOptions), generateRequest({ bureaus: settings.bureaus, nowMs: clock }))
   const routes = new Hono<ServiceEnv>()
@@ -35,8 +35,8 @@ export function creditReportRoutes(parts: ReportParts): Hono<ServiceEnv> {
 
   routes.post('/:creditReportId/otp-challenge', async (context) => {
     const { challengeId, code } = await readJson(context.req.raw, OtpSubmit)
-    const reportId = context.req.param('creditReportId')
-    const answer = await submitCode(parts, { tenantId: context.get('tenantId'), reportId, challengeId, code })
+    const creditReportId = context.req.param('creditReportId')
+    const answer = await submitCode(parts, { tenantId: context.get('tenantId'), creditReportId, challengeId, code })
     parts.onAnswered?.(answer.data.status)
     const wallet = { balance: answer.balanceCredits, cost: 0 }
     return answerWith(context, { wallet, timeTakenMs: timeTakenMs(context), replayed: false, ...answer })
@@ -44,10 +44,16 @@ export function creditReportRoutes(parts: ReportParts): Hono<ServiceEnv> {
 
   routes.post('/:creditReportId/resend-sms', async (context) => {
     const body = await readJson(context.req.raw, ResendSms)
-    const reportId = context.req.param('creditReportId')
-    const key = keyOf(context, `resend ${reportId}`, body)
+    const creditReportId = context.req.param('creditReportId')
+    const key = keyOf(context, `resend ${creditReportId}`, body)
     const elapsedMs = () => timeTakenMs(context)
-    const answer = await resendText(parts, { tenantId: context.get('tenantId'), reportId, ...body, key, elapsedMs })
+    const answer = await resendText(parts, {
+      tenantId: context.get('tenantId'),
+      creditReportId,
+      ...body,
+      key,
+      elapsedMs,
+    })
     const { smsSentCount } = answer
     const data: ResendResult = { remainingSmsCount: SENDS_MAX - smsSentCount, smsSentCount }
     return answerWith(context, { ...answer, data, wallet: null, reportText: null })

@@ -48,21 +48,25 @@ export async function insertReport(queries: Queries, report: NewReport): Promise
 
 export async function findReport(
   queries: Queries,
-  { tenantId, reportId }: { tenantId: string; reportId: string },
+  { tenantId, creditReportId }: { tenantId: string; creditReportId: string },
 ): Promise<StoredReport | null> {
-  const row = await queries.first('SELECT * FROM credit_report WHERE id = ? AND tenant_id = ?', reportId, tenantId)
+  const row = await queries.first(
+    'SELECT * FROM credit_report WHERE id = ? AND tenant_id = ?',
+    creditReportId,
+    tenantId,
+  )
   return row === null ? null : toReport(row)
 }
 
 /** Gives a pending report to its next worker; false when someone is still at work on it, or it is no longer pending. */
 export async function takeOver(
   queries: Queries,
-  { reportId, nowMs, leaseUntilMs }: { reportId: string; nowMs: number; leaseUntilMs: number },
+  { creditReportId, nowMs, leaseUntilMs }: { creditReportId: string; nowMs: number; leaseUntilMs: number },
 ): Promise<boolean> {
   const changed = await queries.run(
     `UPDATE credit_report SET lease_until_ms = ? WHERE id = ? AND status = 'pending' AND lease_until_ms < ?`,
     leaseUntilMs,
-    reportId,
+    creditReportId,
     nowMs,
   )
   return changed === 1
@@ -72,15 +76,15 @@ export async function takeOver(
 export async function settlePending(
   queries: Queries,
   {
-    reportId,
+    creditReportId,
     leaseUntilMs,
     status,
-  }: { reportId: string; leaseUntilMs: number; status: 'complete' | 'blocked' | 'failed' },
+  }: { creditReportId: string; leaseUntilMs: number; status: 'complete' | 'blocked' | 'failed' },
 ): Promise<boolean> {
   const changed = await queries.run(
     `UPDATE credit_report SET status = ?, lease_until_ms = NULL WHERE id = ? AND status = 'pending' AND lease_until_ms = ?`,
     status,
-    reportId,
+    creditReportId,
     leaseUntilMs,
   )
   return changed === 1
@@ -90,11 +94,11 @@ export async function settlePending(
 export async function challengePending(
   queries: Queries,
   {
-    reportId,
+    creditReportId,
     leaseUntilMs,
     challengeId,
     challenge,
-  }: { reportId: string; leaseUntilMs: number; challengeId: string; challenge: Challenge },
+  }: { creditReportId: string; leaseUntilMs: number; challengeId: string; challenge: Challenge },
 ): Promise<boolean> {
   const changed = await queries.run(
     `UPDATE credit_report SET status = 'challenged', lease_until_ms = NULL, challenge_id = ?, sends = 1, sent_1_at_ms = ?,
@@ -102,7 +106,7 @@ export async function challengePending(
     challengeId,
     challenge.sentAtMs[0] ?? null,
     challenge.deviceVerified ? 1 : 0,
-    reportId,
+    creditReportId,
     leaseUntilMs,
   )
   return changed === 1
@@ -114,7 +118,7 @@ export async function challengePending(
  */
 export async function moveChallenge(
   queries: Queries,
-  { reportId, was, next }: { reportId: string; was: Challenge; next: Challenge },
+  { creditReportId, was, next }: { creditReportId: string; was: Challenge; next: Challenge },
 ): Promise<boolean> {
   const [, second = null, third = null] = next.sentAtMs
   const changed = await queries.run(
@@ -126,7 +130,7 @@ export async function moveChallenge(
     second,
     third,
     next.completedSend,
-    reportId,
+    creditReportId,
     was.attempts,
     was.sentAtMs.length,
   )
@@ -135,11 +139,11 @@ export async function moveChallenge(
 
 export async function insertSealed(
   queries: Queries,
-  { reportId, wrappedKey, content }: { reportId: string; wrappedKey: Uint8Array; content: Uint8Array },
+  { creditReportId, wrappedKey, content }: { creditReportId: string; wrappedKey: Uint8Array; content: Uint8Array },
 ): Promise<void> {
   await queries.run(
     'INSERT INTO sealed_report (report_id, wrapped_key, content) VALUES (?, ?, ?)',
-    reportId,
+    creditReportId,
     wrappedKey,
     content,
   )
@@ -148,9 +152,9 @@ export async function insertSealed(
 /** Null once the report has been erased or its time is over. */
 export async function findSealed(
   queries: Queries,
-  reportId: string,
+  creditReportId: string,
 ): Promise<{ wrappedKey: Uint8Array; content: Uint8Array } | null> {
-  const row = await queries.first('SELECT wrapped_key, content FROM sealed_report WHERE report_id = ?', reportId)
+  const row = await queries.first('SELECT wrapped_key, content FROM sealed_report WHERE report_id = ?', creditReportId)
   if (!(row?.wrapped_key instanceof Uint8Array) || !(row.content instanceof Uint8Array)) return null
   return { wrappedKey: row.wrapped_key, content: row.content }
 }

@@ -7,19 +7,19 @@ import { textsWithCode } from '../texts/code.ts'
 import { capture, readBalance, release } from '../wallet/store.ts'
 import { type Challenge, type CodeVerdict, expiresInSeconds, judgeCode } from './challenge.ts'
 import { openContent, reportNotFound } from './content.ts'
-import { challengeNowMs, type ReportParts, requireAccount } from './parts.ts'
+import { challengeNowMs, type ReportOptions, requireAccount } from './report-options.ts'
 import { findReport, moveChallenge, type StoredReport } from './store.ts'
 
 /** Each lost race means somebody else's guess or text counted, and a challenge has room for five. */
 export const RACES_MAX = 8
 
-export type SubmitInput = { tenantId: string; reportId: string; challengeId: string; code: string }
+export type SubmitInput = { tenantId: string; creditReportId: string; challengeId: string; code: string }
 export type SubmitAnswer = Result & { balanceCredits: number; expiresInSeconds: number | null }
 
 /** Short of the report itself, which is a text by now. */
 type Result = { data: Omit<Verified, 'creditReport'> | Retry | Failed; reportText: string | null }
 
-export async function submitCode(parts: ReportParts, input: SubmitInput): Promise<SubmitAnswer> {
+export async function submitCode(parts: ReportOptions, input: SubmitInput): Promise<SubmitAnswer> {
   const { database, clock, settings } = parts
   const answer = await database.transaction(async (queries) => {
     const tenant = await requireAccount(queries, input.tenantId, settings)
@@ -31,7 +31,7 @@ export async function submitCode(parts: ReportParts, input: SubmitInput): Promis
       const result = await resultOf(parts, queries, report, verdict)
       if (
         next !== report.challenge &&
-        !(await moveChallenge(queries, { reportId: report.id, was: report.challenge, next }))
+        !(await moveChallenge(queries, { creditReportId: report.id, was: report.challenge, next }))
       ) {
         continue
       }
@@ -49,9 +49,9 @@ export async function submitCode(parts: ReportParts, input: SubmitInput): Promis
 /** The report, once the challenge is known to be its own. */
 export async function requireChallenge(
   queries: Queries,
-  { tenantId, reportId, challengeId }: Omit<SubmitInput, 'code'>,
+  { tenantId, creditReportId, challengeId }: Omit<SubmitInput, 'code'>,
 ): Promise<StoredReport & { challengeId: string }> {
-  const report = await findReport(queries, { tenantId, reportId })
+  const report = await findReport(queries, { tenantId, creditReportId })
   if (report === null) throw reportNotFound()
   if (report.challengeId !== challengeId) {
     throw new ApiError('challenge-not-found', 'this credit report has no challenge with this id')
@@ -76,7 +76,7 @@ export function challengeExpired(): ApiError {
 }
 
 function textsWith(
-  { keys }: ReportParts,
+  { keys }: ReportOptions,
   report: StoredReport & { challengeId: string },
   { code }: SubmitInput,
 ): number[] {
@@ -91,7 +91,7 @@ const FAILED_BECAUSE = {
 
 /** Null when the answer is that the challenge is over. */
 async function resultOf(
-  { keys }: ReportParts,
+  { keys }: ReportOptions,
   queries: Queries,
   { id: creditReportId, tenantId }: StoredReport,
   verdict: CodeVerdict,
@@ -110,7 +110,7 @@ async function resultOf(
       return { data: { status: 'retry', creditReportId, errorMessage, attemptsRemaining }, reportText: null }
     }
     case 'complete': {
-      const { reportText } = await openContent(queries, keys.reports, { tenantId, reportId: creditReportId })
+      const { reportText } = await openContent(queries, keys.reports, { tenantId, creditReportId })
       return { data: { status: 'complete', creditReportId }, reportText }
     }
   }

@@ -73,7 +73,7 @@ describe.each([
   let serial = 0
 
   /** Somebody nobody has seen before, unless told otherwise. */
-  function claimOf(facts: Partial<TextFacts> & { reportId?: string; send?: number; nowMs?: number }) {
+  function claimOf(facts: Partial<TextFacts> & { creditReportId?: string; send?: number; nowMs?: number }) {
     serial += 1
     const traits = traitsOf(key, {
       tenantId: `tenant-${serial}`,
@@ -83,8 +83,8 @@ describe.each([
       person: { firstName: 'Sam', lastName: `Example ${serial}`, dateOfBirth: '1985-03-27', postcode: 'SW1A 1AA' },
       ...facts,
     })
-    const { reportId = `report-${serial}`, send = 1, nowMs = START_MS } = facts
-    return { reportId, send, traits, nowMs }
+    const { creditReportId = `report-${serial}`, send = 1, nowMs = START_MS } = facts
+    return { creditReportId, send, traits, nowMs }
   }
 
   async function claim(facts: Parameters<typeof claimOf>[0], door = database): Promise<boolean> {
@@ -128,7 +128,7 @@ describe.each([
   })
 
   test('resends of one report to one number count once towards device, address and person', async () => {
-    const facts = { reportId: 'one', sessionId: 'one', ipAddress: '203.0.113.7', mobileNumber: '+447700900123' }
+    const facts = { creditReportId: 'one', sessionId: 'one', ipAddress: '203.0.113.7', mobileNumber: '+447700900123' }
     expect(await claims(3, (index) => ({ ...facts, send: index + 1 }))).toBe(3)
   })
 
@@ -201,7 +201,7 @@ describe.each([
   test('the traits of the first text are found again for the next', async () => {
     const first = claimOf({})
     await database.transaction((queries) => claimText(queries, first, TEXT_LIMITS))
-    expect(await findTraits(database, first.reportId)).toEqual(first.traits)
+    expect(await findTraits(database, first.creditReportId)).toEqual(first.traits)
     expect(await findTraits(database, 'nobody')).toBeNull()
   })
 

@@ -12,7 +12,7 @@ import {
 import type { TextTraits } from './text-traits.ts'
 
 /** A text somebody wants sent. */
-export type WantedText = { reportId: string; traits: TextTraits; nowMs: number }
+export type WantedText = { creditReportId: string; traits: TextTraits; nowMs: number }
 /** Which of its report's texts it is; 1 is the first. */
 export type TextClaim = WantedText & { send: number }
 
@@ -41,11 +41,11 @@ export async function foreseeText(
 }
 
 /** The traits of a report's first text, which its later ones share; null when there was none, or long ago. */
-export async function findTraits(queries: Queries, reportId: string): Promise<TextTraits | null> {
+export async function findTraits(queries: Queries, creditReportId: string): Promise<TextTraits | null> {
   const row = await queries.first(
     `SELECT number_index, prefix_index, address_index, device_index, person_index, tenant_index
      FROM text_claim WHERE report_id = ? AND send_number = 1`,
-    reportId,
+    creditReportId,
   )
   if (row === null) return null
   return {
@@ -93,7 +93,7 @@ async function count(queries: Queries, claim: WantedText, limits: readonly TextL
 }
 
 /** What repeats something this text has too (its number, its report) is left out: only what is new counts one more. */
-function countOf({ same, windowMs }: TextLimit, { reportId, traits, nowMs }: WantedText): Count {
+function countOf({ same, windowMs }: TextLimit, { creditReportId, traits, nowMs }: WantedText): Count {
   const from = `FROM text_claim WHERE ${same}_index = ? AND claimed_at_ms > ?`
   const values = [traits[same], nowMs - windowMs]
   switch (COUNTED[same]) {
@@ -105,7 +105,7 @@ function countOf({ same, windowMs }: TextLimit, { reportId, traits, nowMs }: Wan
         values: [...values, traits.number],
       }
     case 'reports':
-      return { sql: `SELECT COUNT(DISTINCT report_id) ${from} AND report_id <> ?`, values: [...values, reportId] }
+      return { sql: `SELECT COUNT(DISTINCT report_id) ${from} AND report_id <> ?`, values: [...values, creditReportId] }
   }
 }
 
@@ -126,13 +126,13 @@ function countOfCompleted({ traits, nowMs }: WantedText): Count {
   }
 }
 
-async function record(queries: Queries, { reportId, send, traits, nowMs }: TextClaim): Promise<void> {
+async function record(queries: Queries, { creditReportId, send, traits, nowMs }: TextClaim): Promise<void> {
   const { number, prefix, address, device, person, tenant } = traits
   await queries.run(
     `INSERT INTO text_claim (report_id, send_number, number_index, prefix_index, address_index, device_index,
        person_index, tenant_index, claimed_at_ms)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    reportId,
+    creditReportId,
     send,
     number,
     prefix,

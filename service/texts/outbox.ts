@@ -21,7 +21,7 @@ export const SEND_LEASE_MS = 10_000
 
 export type TextFate = 'delivered' | 'undelivered'
 
-export type TextParts = {
+export type TextOptions = {
   database: Database
   clock: Clock
   keys: Keys
@@ -35,7 +35,7 @@ export type TextParts = {
 export type QueuedText = {
   messageId: string
   tenantId: string
-  reportId: string
+  creditReportId: string
   challengeId: string
   send: number
   mobileNumber: string
@@ -55,21 +55,21 @@ export async function queueText(
     `INSERT INTO text_message (id, report_id, tenant_id, send_number, status, lease_until_ms, created_at_ms)
      VALUES (?, ?, ?, ?, 'queued', ?, ?)`,
     messageId,
-    text.reportId,
+    text.creditReportId,
     text.tenantId,
     text.send,
     nowMs + SEND_LEASE_MS,
     nowMs,
   )
-  const { tenantId, reportId } = text
-  await hold(queries, { tenantId, purpose: 'sms', subjectId: messageId, credits: priceCredits, reportId, nowMs })
+  const { tenantId, creditReportId } = text
+  await hold(queries, { tenantId, purpose: 'sms', subjectId: messageId, credits: priceCredits, creditReportId, nowMs })
   return { ...text, messageId, queuedAtMs: nowMs }
 }
 
 /** Hands a queued text to the gateway. Never throws: a text that cannot leave now stays queued for the sweeper. */
-export async function sendText(parts: TextParts, text: QueuedText): Promise<void> {
+export async function sendText(parts: TextOptions, text: QueuedText): Promise<void> {
   const { database, clock, sms, log } = parts
-  const names = { messageId: text.messageId, tenantId: text.tenantId, creditReportId: text.reportId }
+  const names = { messageId: text.messageId, tenantId: text.tenantId, creditReportId: text.creditReportId }
   try {
     const outcome = await sms.send(writeText(parts, text), AbortSignal.timeout(SMS_TIMEOUT_MS))
     if (outcome === 'accepted') await acceptText(database, text.messageId)
@@ -107,13 +107,13 @@ async function acceptText(database: Database, messageId: string): Promise<void> 
   await database.run(`UPDATE text_message SET status = 'accepted' WHERE id = ? AND status = 'queued'`, messageId)
 }
 
-function writeText({ keys, clock, challengeLifetimeMs }: TextParts, text: QueuedText): TextMessage {
+function writeText({ keys, clock, challengeLifetimeMs }: TextOptions, text: QueuedText): TextMessage {
   const validMs = text.queuedAtMs + challengeLifetimeMs - clock()
   const code = codeOf(keys.codes, text.challengeId, text.send)
   return {
     messageId: text.messageId,
     tenantId: text.tenantId,
-    creditReportId: text.reportId,
+    creditReportId: text.creditReportId,
     to: text.mobileNumber,
     body: writeCodeText({ code, lender: text.tenantName, checkoutHost: text.checkoutHost }),
     // A text that arrived after its code had expired would only mislead.

@@ -18,7 +18,7 @@ import {
   TWILIO_SIGNATURE_HEADER,
 } from './receipt-signature.ts'
 
-export type ReceiptParts = {
+export type ReceiptOptions = {
   database: Database
   clock: Clock
   log: Log
@@ -28,7 +28,7 @@ export type ReceiptParts = {
   onSettled?: (fate: 'delivered' | 'undelivered') => void
 }
 
-export function receiptRoutes(parts: ReceiptParts): Hono<ServiceEnv> {
+export function receiptRoutes(parts: ReceiptOptions): Hono<ServiceEnv> {
   const { clock, secrets, publicUrl } = parts
   const routes = new Hono<ServiceEnv>()
 
@@ -63,7 +63,7 @@ export function receiptRoutes(parts: ReceiptParts): Hono<ServiceEnv> {
  * after it changes nothing. A gateway that says both gets what it said first.
  */
 async function applyReceipt(
-  { database, clock, log, onSettled }: ReceiptParts,
+  { database, clock, log, onSettled }: ReceiptOptions,
   provider: string,
   receipt: Receipt | null,
 ): Promise<void> {

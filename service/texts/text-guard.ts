@@ -9,8 +9,8 @@ import { type TextFacts, traitsOf } from './text-traits.ts'
 /** What every refusal tells a caller to wait: the same for each limit, so that it gives none of them away. */
 const RETRY_AFTER_SECONDS = 600
 
-export type FirstText = { reportId: string; facts: TextFacts; nowMs: number }
-export type NextText = { reportId: string; tenantId: string; send: number; nowMs: number }
+export type FirstText = { creditReportId: string; facts: TextFacts; nowMs: number }
+export type NextText = { creditReportId: string; tenantId: string; send: number; nowMs: number }
 
 export interface TextGuard {
   /**
@@ -41,33 +41,33 @@ export function createTextGuard({ key, limits, destinations, log }: TextGuardOpt
   }
 
   /** Not a limit that passes: whoever waits and tries the same number again will never get a text. */
-  function requireDestination({ reportId, facts: { tenantId, mobileNumber } }: FirstText): void {
+  function requireDestination({ creditReportId, facts: { tenantId, mobileNumber } }: FirstText): void {
     if (isDestination(mobileNumber, destinations)) return
-    log.warn('text refused', { tenantId, creditReportId: reportId })
+    log.warn('text refused', { tenantId, creditReportId })
     throw validationError([{ path: 'mobileNumber', expected: 'must be a mobile number that our texts can reach' }])
   }
 
   return {
     async foresee(queries, text) {
       requireDestination(text)
-      const { reportId, facts, nowMs } = text
-      const { allowed } = await foreseeText(queries, { reportId, traits: traitsOf(key, facts), nowMs }, limits)
-      if (!allowed) refuse({ tenantId: facts.tenantId, creditReportId: reportId })
+      const { creditReportId, facts, nowMs } = text
+      const { allowed } = await foreseeText(queries, { creditReportId, traits: traitsOf(key, facts), nowMs }, limits)
+      if (!allowed) refuse({ tenantId: facts.tenantId, creditReportId })
     },
 
     async claimFirst(queries, text) {
       requireDestination(text)
-      const { reportId, facts, nowMs } = text
-      const verdict = await claimText(queries, { reportId, send: 1, traits: traitsOf(key, facts), nowMs }, limits)
-      if (!verdict.allowed) refuse({ tenantId: facts.tenantId, creditReportId: reportId })
+      const { creditReportId, facts, nowMs } = text
+      const verdict = await claimText(queries, { creditReportId, send: 1, traits: traitsOf(key, facts), nowMs }, limits)
+      if (!verdict.allowed) refuse({ tenantId: facts.tenantId, creditReportId })
       if (verdict.nearTenantLimit) log.warn('texts near the limit of the day', { tenantId: facts.tenantId })
     },
 
-    async claimNext(queries, { reportId, tenantId, send, nowMs }) {
-      const traits = await findTraits(queries, reportId)
+    async claimNext(queries, { creditReportId, tenantId, send, nowMs }) {
+      const traits = await findTraits(queries, creditReportId)
       // Without a first text on record there is nothing to measure this one by.
-      const verdict = traits && (await claimText(queries, { reportId, send, traits, nowMs }, limits))
-      if (!verdict?.allowed) refuse({ tenantId, creditReportId: reportId })
+      const verdict = traits && (await claimText(queries, { creditReportId, send, traits, nowMs }, limits))
+      if (!verdict?.allowed) refuse({ tenantId, creditReportId })
       else if (verdict.nearTenantLimit) log.warn('texts near the limit of the day', { tenantId })
     },
   }

@@ -26,9 +26,14 @@ export function walletRoutes({ database, prices }: { database: Database; prices:
   routes.get('/lines', async (context) => {
     const limit = readLimit(context.req.query('limit'))
     const before = context.req.query('before') ?? null
-    const reportId = context.req.query('creditReportId') ?? null
+    const creditReportId = context.req.query('creditReportId') ?? null
     // One more than asked for says whether there is an older page.
-    const found = await listLines(database, { tenantId: context.get('tenantId'), before, reportId, limit: limit + 1 })
+    const found = await listLines(database, {
+      tenantId: context.get('tenantId'),
+      before,
+      creditReportId,
+      limit: limit + 1,
+    })
     if (found === null) throw validationError([{ path: 'before', expected: 'must be the id of a line of this wallet' }])
     const lines = found.slice(0, limit).map(show)
     const nextBefore = found.length > limit ? lines.at(-1)?.id : undefined
@@ -46,13 +51,13 @@ function readLimit(given: string | undefined): number {
   throw validationError([{ path: 'limit', expected: `must be a whole number from 1 to ${LINES_MAX}` }])
 }
 
-function show({ id, kind, purpose, credits, reportId, holdId, createdAtMs }: StoredLine): WalletLine {
+function show({ id, kind, purpose, credits, creditReportId, holdId, createdAtMs }: StoredLine): WalletLine {
   return {
     id,
     kind,
     purpose,
     credits,
-    ...(reportId === null ? {} : { creditReportId: reportId }),
+    ...(creditReportId === null ? {} : { creditReportId }),
     ...(holdId === null ? {} : { holdId }),
     createdAt: new Date(createdAtMs).toISOString(),
   }

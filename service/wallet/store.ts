@@ -35,7 +35,7 @@ function topUpIdOf({ tenantId, reference }: { tenantId: string; reference: strin
   return `top-up_${tenantId}_${reference}`
 }
 
-export type Hold = Subject & { tenantId: string; credits: number; reportId: string; nowMs: number }
+export type Hold = Subject & { tenantId: string; credits: number; creditReportId: string; nowMs: number }
 
 /**
  * Reserves credits, or throws `insufficient-funds` and with it ends the transaction. However many ask at once, no more
@@ -43,7 +43,7 @@ export type Hold = Subject & { tenantId: string; credits: number; reportId: stri
  */
 export async function hold(
   queries: Queries,
-  { tenantId, purpose, subjectId, credits, reportId, nowMs }: Hold,
+  { tenantId, purpose, subjectId, credits, creditReportId, nowMs }: Hold,
 ): Promise<void> {
   const written = await queries
     .run(
@@ -52,7 +52,7 @@ export async function hold(
       holdIdOf({ purpose, subjectId }),
       purpose,
       credits,
-      reportId,
+      creditReportId,
       nowMs,
       tenantId,
       credits,
@@ -119,7 +119,7 @@ export type StoredLine = {
   kind: LineKind
   purpose: z.infer<typeof Purpose>
   credits: number
-  reportId: string | null
+  creditReportId: string | null
   holdId: string | null
   createdAtMs: number
 }
@@ -129,20 +129,20 @@ export type LinesWanted = {
   /** The id of a line of this tenant; older ones are listed. */
   before: string | null
   /** Only the lines of one report. */
-  reportId: string | null
+  creditReportId: string | null
   limit: number
 }
 
 /** Newest first; null when there is no line `before`. */
 export async function listLines(
   queries: Queries,
-  { tenantId, before, reportId, limit }: LinesWanted,
+  { tenantId, before, creditReportId, limit }: LinesWanted,
 ): Promise<StoredLine[] | null> {
   const conditions = ['tenant_id = ?']
   const values: SqlValue[] = [tenantId]
-  if (reportId !== null) {
+  if (creditReportId !== null) {
     conditions.push('report_id = ?')
-    values.push(reportId)
+    values.push(creditReportId)
   }
   if (before !== null) {
     const mark = await queries.first(
@@ -169,7 +169,7 @@ function toLine(row: Row): StoredLine {
     kind: LineKind.parse(row.kind),
     purpose: Purpose.parse(row.purpose),
     credits: Number(row.credits),
-    reportId: row.report_id === null ? null : String(row.report_id),
+    creditReportId: row.report_id === null ? null : String(row.report_id),
     holdId: row.hold_id === null ? null : String(row.hold_id),
     createdAtMs: Number(row.created_at_ms),
   }

@@ -33,7 +33,7 @@ export function describeWallet(name: string, open: () => Promise<Database>): voi
     const subject = (subjectId: string) => ({ purpose: 'report' as const, subjectId })
     const holdFor = (tenantId: string, subjectId: string, credits: number) =>
       database.transaction((queries) =>
-        hold(queries, { tenantId, ...subject(subjectId), credits, reportId: subjectId, nowMs: NOW_MS }),
+        hold(queries, { tenantId, ...subject(subjectId), credits, creditReportId: subjectId, nowMs: NOW_MS }),
       )
     const walletOf = async (tenantId: string) => {
       const row = await database.first('SELECT * FROM wallet WHERE tenant_id = ?', tenantId)
@@ -87,7 +87,7 @@ export function describeWallet(name: string, open: () => Promise<Database>): voi
       const tenantId = await newTenant(5)
       const refused = database.transaction(async (queries) => {
         await topUp(queries, { tenantId, credits: 1, reference: 'second', nowMs: NOW_MS })
-        await hold(queries, { tenantId, ...subject('poor'), credits: 7, reportId: 'poor', nowMs: NOW_MS })
+        await hold(queries, { tenantId, ...subject('poor'), credits: 7, creditReportId: 'poor', nowMs: NOW_MS })
       })
       await expect(refused).rejects.toThrow(ApiError)
       expect(await walletOf(tenantId)).toEqual([5, 0])
@@ -119,14 +119,19 @@ export function describeWallet(name: string, open: () => Promise<Database>): voi
     test('lines are listed newest first, page by page', async () => {
       const tenantId = await newTenant(10)
       for (const id of ['1', '2', '3']) await holdFor(tenantId, `${tenantId}-${id}`, 1)
-      const list = (before: string | null) => listLines(database, { tenantId, before, reportId: null, limit: 2 })
+      const list = (before: string | null) => listLines(database, { tenantId, before, creditReportId: null, limit: 2 })
       const page = await list(null)
-      expect(page?.map((line) => line.reportId)).toEqual([`${tenantId}-3`, `${tenantId}-2`])
+      expect(page?.map((line) => line.creditReportId)).toEqual([`${tenantId}-3`, `${tenantId}-2`])
       const next = await list(page?.at(-1)?.id ?? '')
       expect(next?.map((line) => line.kind)).toEqual(['hold', 'top-up'])
       expect(await list('no such line')).toBeNull()
       const other = await newTenant(1)
-      const foreign = listLines(database, { tenantId: other, before: page?.[0]?.id ?? '', reportId: null, limit: 2 })
+      const foreign = listLines(database, {
+        tenantId: other,
+        before: page?.[0]?.id ?? '',
+        creditReportId: null,
+        limit: 2,
+      })
       expect(await foreign).toBeNull()
     })
 
@@ -184,12 +189,12 @@ export function describeWallet(name: string, open: () => Promise<Database>): voi
     const report = (id: string, status: string, { isTest = 0, sends = 0 } = {}) =>
       `INSERT INTO credit_report (id, tenant_id, test, status, challenge_id, sends, sent_1_at_ms, created_at_ms)
        VALUES ('${id}', 'tenant', ${isTest}, '${status}', ${sends ? `'c'` : 'NULL'}, ${sends}, ${sends ? 1 : 'NULL'}, 1)`
-    const line = (id: string, kind: string, reportId: string, holdId = '', credits = 5, purpose = 'report') =>
+    const line = (id: string, kind: string, creditReportId: string, holdId = '', credits = 5, purpose = 'report') =>
       `INSERT INTO wallet_line (id, tenant_id, kind, purpose, credits, report_id, hold_id, created_at_ms)
-       VALUES ('${id}', 'tenant', '${kind}', '${purpose}', ${credits}, '${reportId}', ${holdId ? `'${holdId}'` : 'NULL'}, 1)`
-    const text = (id: string, reportId: string, status: string) =>
+       VALUES ('${id}', 'tenant', '${kind}', '${purpose}', ${credits}, '${creditReportId}', ${holdId ? `'${holdId}'` : 'NULL'}, 1)`
+    const text = (id: string, creditReportId: string, status: string) =>
       `INSERT INTO text_message (id, report_id, tenant_id, send_number, status, lease_until_ms, created_at_ms)
-       VALUES ('${id}', '${reportId}', 'tenant', 1, '${status}', 1, 1)`
+       VALUES ('${id}', '${creditReportId}', 'tenant', 1, '${status}', 1, 1)`
     const held = (id: string, status: string, options = {}) => [
       report(id, status, options),
       line(`hold_report_${id}`, 'hold', id),

@@ -17,7 +17,7 @@ export type ClaimDevice = (question: {
 }) => Promise<DeviceFacts | null>
 
 /** Everything the report routes depend on. */
-export type ReportParts = {
+export type ReportOptions = {
   database: Database
   clock: Clock
   keys: Keys

@@ -1,24 +1,21 @@
 // What is kept no longer than it is needed. Everything here can be run at any time, from any process, any number of times.
-import { IDEMPOTENCY_KEY_LIFETIME_MS } from '../contract/limits.ts'
-import type { Clock } from '../kit/clock.ts'
-import type { Database } from './store/database.ts'
-import { firstIdAt } from './store/new-id.ts'
+import type { Clock } from '../../kit/clock.ts'
+import type { Database } from '../store/database.ts'
+import { firstIdAt } from '../store/new-id.ts'
 
 /** Rows looked at in one go. */
 const WINDOW_ROWS = 500
 
-export type RetentionParts = { database: Database; clock: Clock; reportRetentionMs: number }
+export type RetentionOptions = { database: Database; clock: Clock; reportRetentionMs: number }
 
 export type Retention = {
   /** Erases the content of reports whose time is over; resolves to how many. */
   eraseOldReports(): Promise<number>
-  /** Forgets trials whose time is over altogether; resolves to how many reports were looked at for that. */
-  forgetOldTrials(): Promise<number>
-  /** Forgets idempotency keys after their day; resolves to how many. */
-  forgetOldKeys(): Promise<number>
+  /** Deletes expired test-mode reports. Resolves to the rows scanned, not deleted: the sweeper runs again at once while there are many. */
+  deleteOldTestReports(): Promise<number>
 }
 
-export function createRetention({ database, clock, reportRetentionMs }: RetentionParts): Retention {
+export function createRetention({ database, clock, reportRetentionMs }: RetentionOptions): Retention {
   // What stays of a live report (ids and states, for the books) stays for good. This is how far it has been looked at, so
   // that years of it are not looked at again every few seconds. A new process begins at the beginning, once.
   let lookedUpTo = ''
@@ -35,7 +32,7 @@ export function createRetention({ database, clock, reportRetentionMs }: Retentio
       )
     },
 
-    async forgetOldTrials() {
+    async deleteOldTestReports() {
       const window = await database.first(
         `SELECT MAX(id) AS last, COUNT(*) AS many
          FROM (SELECT id FROM credit_report WHERE id > ? AND id < ? ORDER BY id LIMIT ?) AS next`,
@@ -51,14 +48,6 @@ export function createRetention({ database, clock, reportRetentionMs }: Retentio
       })
       lookedUpTo = range[1]
       return Number(window.many)
-    },
-
-    forgetOldKeys() {
-      return database.run(
-        'DELETE FROM idempotency WHERE scope IN (SELECT scope FROM idempotency WHERE created_at_ms < ? LIMIT ?)',
-        clock() - IDEMPOTENCY_KEY_LIFETIME_MS,
-        WINDOW_ROWS,
-      )
     },
   }
 }

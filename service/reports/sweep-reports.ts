@@ -1,0 +1,56 @@
+import { CLOCK_SKEW_MAX_MS } from '../../kit/clock.ts'
+import { dropUnfinishedKey } from '../idempotency/store.ts'
+import { countEach, SWEEP_ROWS_MAX } from '../store/sweep-rows.ts'
+import { release } from '../wallet/store.ts'
+import { isExpired } from './challenge.ts'
+import type { ReportOptions } from './report-options.ts'
+import { moveChallenge, settlePending, toReport } from './store.ts'
+
+/** How long a report whose worker died waits for its caller to ask again, before its hold goes back. */
+const ABANDONED_AFTER_MS = 60_000
+
+type SweepOptions = Pick<ReportOptions, 'database' | 'clock' | 'settings'>
+
+/** Gives the holds of challenges back that nobody answered in time, or that a clock texted which has been put right since. */
+export async function expireChallenges({ database, clock, settings }: SweepOptions): Promise<number> {
+  const nowMs = clock()
+  const lifetimeMs = settings.challengeLifetimeMs
+  const rows = await database.all(
+    // The first condition on status only makes the planner use the partial index credit_report_open.
+    `SELECT * FROM credit_report WHERE test = 0 AND status IN ('pending', 'challenged') AND status = 'challenged'
+       AND COALESCE(sent_3_at_ms, sent_2_at_ms, sent_1_at_ms) NOT BETWEEN ? AND ? ORDER BY id LIMIT ?`,
+    nowMs - lifetimeMs,
+    nowMs + CLOCK_SKEW_MAX_MS,
+    SWEEP_ROWS_MAX,
+  )
+  return countEach(rows, (row) =>
+    database.transaction(async (queries) => {
+      const { id: creditReportId, challenge: was } = toReport(row)
+      if (!isExpired(was, { nowMs, lifetimeMs })) return false
+      if (!(await moveChallenge(queries, { creditReportId, was, next: { ...was, status: 'expired' } }))) return false
+      await release(queries, { purpose: 'report', subjectId: creditReportId }, nowMs)
+      return true
+    }),
+  )
+}
+
+/** Gives the holds of reports back whose worker died and whose caller did not come back. */
+export async function failAbandoned({ database, clock }: SweepOptions): Promise<number> {
+  const nowMs = clock()
+  const rows = await database.all(
+    `SELECT * FROM credit_report WHERE test = 0 AND status IN ('pending', 'challenged') AND status = 'pending'
+       AND lease_until_ms < ? ORDER BY id LIMIT ?`,
+    nowMs - ABANDONED_AFTER_MS,
+    SWEEP_ROWS_MAX,
+  )
+  return countEach(rows, (row) =>
+    database.transaction(async (queries) => {
+      const { id: creditReportId, leaseUntilMs } = toReport(row)
+      if (leaseUntilMs === null) return false
+      if (!(await settlePending(queries, { creditReportId, leaseUntilMs, status: 'failed' }))) return false
+      await dropUnfinishedKey(queries, creditReportId)
+      await release(queries, { purpose: 'report', subjectId: creditReportId }, nowMs)
+      return true
+    }),
+  )
+}

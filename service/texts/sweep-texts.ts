@@ -1,0 +1,70 @@
+import type { Database } from '../store/database.ts'
+import { countEach, SWEEP_ROWS_MAX } from '../store/sweep-rows.ts'
+import { type Prices, readTenant } from '../tenants/store.ts'
+import { SEND_LEASE_MS, sendText, settleText, type TextOptions } from './outbox.ts'
+
+/** A text without a receipt for so long was not delivered, as far as anyone's money is concerned. */
+const RECEIPT_WAIT_MS = 86_400_000
+
+export type TextSweepOptions = TextOptions & {
+  database: Database
+  prices: Prices
+  /** The number a report's texts go to; null once the report was erased. */
+  mobileNumberOf(report: { tenantId: string; creditReportId: string }): Promise<string | null>
+}
+
+/** Sends texts again whose sender died or got no answer, as long as their code is still good. Their id keeps a gateway from sending one twice. */
+export async function sendQueued(options: TextSweepOptions): Promise<number> {
+  const { database, clock, challengeLifetimeMs, prices, mobileNumberOf } = options
+  const nowMs = clock()
+  const rows = await database.all(
+    // The first condition on status only makes the planner use the partial index text_message_open.
+    `SELECT text_message.id, text_message.tenant_id, report_id, send_number, text_message.lease_until_ms, challenge_id,
+       text_message.created_at_ms
+     FROM text_message JOIN credit_report ON credit_report.id = report_id
+     WHERE text_message.status IN ('queued', 'accepted') AND text_message.status = 'queued'
+       AND text_message.lease_until_ms < ? AND text_message.created_at_ms >= ? AND credit_report.status = 'challenged'
+     ORDER BY text_message.id LIMIT ?`,
+    nowMs,
+    nowMs - challengeLifetimeMs,
+    SWEEP_ROWS_MAX,
+  )
+  return countEach(rows, async (row) => {
+    const [messageId, tenantId, creditReportId] = [String(row.id), String(row.tenant_id), String(row.report_id)]
+    const taken = await database.run(
+      `UPDATE text_message SET lease_until_ms = ? WHERE id = ? AND status = 'queued' AND lease_until_ms = ?`,
+      nowMs + SEND_LEASE_MS,
+      messageId,
+      Number(row.lease_until_ms),
+    )
+    const tenant = await readTenant(database, tenantId, prices)
+    if (taken === 0 || tenant === null) return false
+    const mobileNumber = await mobileNumberOf({ tenantId, creditReportId })
+    if (mobileNumber === null) return false
+    const queuedAtMs = Number(row.created_at_ms)
+    const text = {
+      messageId,
+      tenantId,
+      creditReportId,
+      challengeId: String(row.challenge_id),
+      send: Number(row.send_number),
+    }
+    const { name: tenantName, checkoutHost } = tenant
+    await sendText(options, { ...text, mobileNumber, tenantName, checkoutHost, queuedAtMs })
+    return true
+  })
+}
+
+export async function releaseUnacknowledged({ database, clock, onTextSettled }: TextSweepOptions): Promise<number> {
+  const nowMs = clock()
+  const rows = await database.all(
+    `SELECT id FROM text_message WHERE status IN ('queued', 'accepted') AND created_at_ms < ? ORDER BY id LIMIT ?`,
+    nowMs - RECEIPT_WAIT_MS,
+    SWEEP_ROWS_MAX,
+  )
+  return countEach(rows, async (row) => {
+    const settled = await settleText(database, { messageId: String(row.id), delivered: false, nowMs })
+    if (settled) onTextSettled?.('undelivered')
+    return settled
+  })
+}
