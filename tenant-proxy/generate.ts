@@ -4,7 +4,7 @@ import type { ConsumerDetails } from '../contract/consumer-details.ts'
 import { meteredEnvelope } from '../contract/envelope.ts'
 import { consumerFields, type GenerateRequest, GenerateResult } from '../contract/generate.ts'
 import { ATTEMPTS_MAX, CHALLENGE_LIFETIME_MS, SENDS_MAX } from '../contract/limits.ts'
-import { type Added, addOnce, referenceOf } from './added.ts'
+import { addOnce, referenceOf } from './added.ts'
 import { exposeReport } from './expose-report.ts'
 import { readIdempotencyKey, scopeKey } from './idempotency.ts'
 import { readJson } from './read-json.ts'
@@ -14,7 +14,7 @@ import type { ServiceAnswer } from './service-client.ts'
 import { idOf } from './service-refusal.ts'
 import type { Settings, TestStory } from './settings.ts'
 import { showChallenge, type Ticket, withTicket } from './ticket.ts'
-import { type Answer, metaFor, type Parts, type Visit } from './visit.ts'
+import { type Added, type Answer, metaFor, type Parts, type Visit } from './visit.ts'
 
 const CONSUMER_FIELDS = Object.keys(consumerFields)
 const MOBILE_DIGITS_SHOWN = 3

@@ -1,7 +1,6 @@
 import { createBoundedMap } from '../kit/bounded-map.ts'
 import { createWindowLimit } from '../kit/window-limit.ts'
 import { createAccessToken } from './access-token.ts'
-import type { Added } from './added.ts'
 import { answer } from './answer.ts'
 import { pastDetails } from './consumer-details.ts'
 import { createDelivery } from './delivery.ts'
@@ -15,7 +14,7 @@ import { createSeal } from './seal.ts'
 import { createServiceClient } from './service-client.ts'
 import { readOptions, type Settings } from './settings.ts'
 import { createTicketCookie } from './ticket-cookie.ts'
-import type { Completed, Parts } from './visit.ts'
+import type { Added, Completed, Parts } from './visit.ts'
 import { createWidgetFiles, findWidgetFolder, WIDGET_FILE } from './widget-files.ts'
 
 export type TenantProxy = {
