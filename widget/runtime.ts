@@ -5,10 +5,11 @@ import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { loadChunk } from './chunks.ts'
 import { ADDRESS_FIELDS, addressLines, findPostcodeProblems } from './fields/address.ts'
 import { toConsumerDetails } from './fields/answers.ts'
-import { findMobileProblems } from './fields/person.ts'
-import { typed } from './fields/problem.ts'
+import { prefill, refuse } from './fields/field.ts'
+import { findMobileProblems, PERSON_FIELDS } from './fields/person.ts'
+import { textOf } from './fields/typed.ts'
 import { details, send, show, withPerson } from './flow/flow.ts'
-import { Group, TextField } from './form/field.tsx'
+import { FormField, Group, TextField } from './form/field.tsx'
 import { Form } from './form/form.tsx'
 import { useFrame, useWords } from './frame.ts'
 import { ownUrl, proxyUrl } from './own-url.ts'
@@ -29,13 +30,17 @@ export const runtime = () => ({
   findMobileProblems,
   findPostcodeProblems,
   Form,
+  FormField,
   Fragment,
   Group,
   h,
   loadChunk,
   Message,
   ownUrl,
+  PERSON_FIELDS,
+  prefill,
   proxyUrl,
+  refuse,
   render,
   send,
   show,
@@ -44,8 +49,8 @@ export const runtime = () => ({
   showMonths,
   showTime,
   TextField,
+  textOf,
   toConsumerDetails,
-  typed,
   useContext,
   useEffect,
   useFrame,

@@ -79,8 +79,8 @@ async function submit(change = {}): Promise<Asked> {
   const sam = { firstName: 'Sam', lastName: 'Patel', day: '27', month: '3', year: '1985', mobileNumber: '07700900123' }
   const person = { ...sam, ...change }
   const home = { buildingNumber: '10', townOrCity: 'Leeds', postcode: 'LS1 4AP' }
-  session.send({ type: 'details', fields: person, today })
-  session.send({ type: 'address', fields: home, today })
+  session.send({ type: 'details', typed: person, today })
+  session.send({ type: 'address', typed: home, today })
   session.send({ type: 'submit', agreed: true })
   return next('/credit-reports')
 }

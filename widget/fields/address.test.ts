@@ -7,10 +7,10 @@ import {
   needsOlderAddress,
   readAddress,
 } from './address.ts'
-import type { Fields } from './problem.ts'
+import type { Typed } from './typed.ts'
 
 const rules: AddressRules = { today: '2026-11-15', historyMonths: 36, dateOfBirth: '1985-03-27', others: [] }
-const home: Fields = {
+const home: Typed = {
   buildingNumber: '10',
   thoroughfare: 'High Street',
   townOrCity: 'Leeds',
@@ -19,12 +19,12 @@ const home: Fields = {
   movedYear: '2023',
 }
 
-function wordsFor(changes: Fields, more: Partial<AddressRules> = {}): string[] {
+function wordsFor(changes: Typed, more: Partial<AddressRules> = {}): string[] {
   return findAddressProblems({ ...home, ...changes }, { ...rules, ...more }).map(({ words }) => words)
 }
 
 describe('what is wrong with an address', () => {
-  const rows: [string, Fields, string[]][] = [
+  const rows: [string, Typed, string[]][] = [
     ['nothing', {}, []],
     ['no number, but a name', { buildingNumber: '', buildingName: 'Rose Cottage' }, []],
     ['no number, but a flat', { buildingNumber: ' ', subBuildingName: 'Flat 2' }, []],
@@ -68,7 +68,7 @@ describe('what is wrong with an address', () => {
 })
 
 describe('how far back the addresses go', () => {
-  const since = (movedMonth: string, movedYear: string): Fields => ({ ...home, movedMonth, movedYear })
+  const since = (movedMonth: string, movedYear: string): Typed => ({ ...home, movedMonth, movedYear })
   test.each([
     ['nothing given', [], 0],
     ['this month', [since('11', '2026')], 0],

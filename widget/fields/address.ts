@@ -1,22 +1,12 @@
-// Reads what was typed about an address, and adds up how much history a list of them covers. Pure.
-
+// The fields of an address, and how much history a list of addresses covers. Pure.
 import type { UkAddress } from '../../contract/address.ts'
-import { namesABuilding } from '../../contract/building.ts'
 import { ADDRESS_TEXT_LENGTH_MAX } from '../../contract/limits.ts'
 import { normalisePostcode } from '../../contract/postcode.ts'
-import { monthCount, readMonth, readNumber, splitDate } from './date.ts'
-import { type Fields, type Problem, typed } from './problem.ts'
-
-/** The lines of an address that hold text, in the order they are asked for. */
-export const ADDRESS_FIELDS = [
-  'buildingNumber',
-  'buildingName',
-  'subBuildingName',
-  'thoroughfare',
-  'district',
-  'townOrCity',
-  'postcode',
-] as const
+import type { StringKey } from '../strings/en.ts'
+import { monthCount, readMonth, readNumber, splitDate, writeNumber } from './date.ts'
+import { type Field, type FieldTable, findProblems, readWire } from './field.ts'
+import type { Problem } from './problem.ts'
+import { type AddressWireField, type Typed, textOf } from './typed.ts'
 
 /** Most addresses one journey asks for. */
 export const ADDRESSES_ASKED_MAX = 6
@@ -28,62 +18,94 @@ export type AddressRules = {
   /** `YYYY-MM-DD`, when it is known. */
   dateOfBirth?: string | undefined
   /** The other addresses given. */
-  others: readonly Fields[]
+  others: readonly Typed[]
   /** Where the consumer moved to from here. */
-  newer?: Fields | undefined
+  newer?: Typed | undefined
   /** Where the consumer lived before here. */
-  older?: Fields | undefined
+  older?: Typed | undefined
 }
 
-export function findAddressProblems(fields: Fields, rules: AddressRules): Problem[] {
-  const problems: Problem[] = []
-  if (!namesABuilding(fields)) problems.push({ field: 'building', focus: 'buildingNumber', words: 'buildingMissing' })
-  if (!typed(fields, 'townOrCity')) problems.push({ field: 'townOrCity', words: 'townOrCityMissing' })
-  problems.push(...findPostcodeProblems(fields))
-  for (const field of ADDRESS_FIELDS)
-    if (typed(fields, field).length > ADDRESS_TEXT_LENGTH_MAX)
-      problems.push({ field, words: 'tooLong', label: field, values: { n: ADDRESS_TEXT_LENGTH_MAX } })
-  if (rules.historyMonths > 0) problems.push(...findMovedProblems(fields, rules))
-  if (problems.length === 0 && rules.others.some((other) => oneLine(other) === oneLine(fields)))
+/** In the order they are asked for. */
+export const ADDRESS_FIELDS = {
+  building: {
+    inputs: { buildingNumber: { width: 'w5' }, buildingName: {}, subBuildingName: {} },
+    hint: 'buildingHint',
+    missing: 'buildingMissing',
+    lengthMax: ADDRESS_TEXT_LENGTH_MAX,
+    wire: { ...line('buildingNumber'), ...line('buildingName'), ...line('subBuildingName') },
+  },
+  thoroughfare: {
+    inputs: { thoroughfare: { autocomplete: 'address-line1' } },
+    lengthMax: ADDRESS_TEXT_LENGTH_MAX,
+    wire: line('thoroughfare'),
+  },
+  district: {
+    inputs: { district: { autocomplete: 'address-line2' } },
+    isOptional: true,
+    lengthMax: ADDRESS_TEXT_LENGTH_MAX,
+    wire: line('district'),
+  },
+  townOrCity: {
+    inputs: { townOrCity: { autocomplete: 'address-level2' } },
+    missing: 'townOrCityMissing',
+    lengthMax: ADDRESS_TEXT_LENGTH_MAX,
+    wire: line('townOrCity'),
+  },
+  postcode: {
+    inputs: { postcode: { autocomplete: 'postal-code', autocapitalize: 'characters', width: 'w10' } },
+    missing: 'postcodeMissing',
+    check: checkPostcode,
+    wire: { postcode: readPostcode },
+  },
+  // When they moved in stays in the browser: it decides how many addresses are asked for.
+  moved: {
+    inputs: {
+      movedMonth: { inputMode: 'numeric', width: 'w2' },
+      movedYear: { inputMode: 'numeric', width: 'w4' },
+    },
+    hint: 'movedHint',
+    missing: 'movedMissing',
+    isAsked: (_typed, { historyMonths }) => historyMonths > 0,
+    check: checkMoved,
+    wire: {},
+    prefill: { movedIn: fillMoved },
+  },
+} satisfies FieldTable<AddressRules>
+
+export function findAddressProblems(typed: Typed, rules: AddressRules): Problem[] {
+  const problems = findProblems(ADDRESS_FIELDS, typed, rules)
+  if (problems.length === 0 && rules.others.some((other) => oneLine(other) === oneLine(typed)))
     problems.push({ field: 'postcode', words: 'addressTwice' })
   return problems
 }
 
-export function findPostcodeProblems(fields: Fields): Problem[] {
-  const field = 'postcode'
-  const text = typed(fields, field)
-  if (!text) return [{ field, words: 'postcodeMissing' }]
-  if (normalisePostcode(text)) return []
-  if (/^bfpo/i.test(text)) return [{ field, words: 'postcodeBfpo' }]
-  if (normalisePostcode(`${text}1AA`))
-    return [{ field, words: 'postcodeHalf', values: { outward: text.toUpperCase() } }]
-  return [{ field, words: 'postcodeShape' }]
+export function findPostcodeProblems(typed: Typed): Problem[] {
+  const { postcode } = ADDRESS_FIELDS
+  return findProblems<unknown>({ postcode }, typed, null)
 }
 
-/** The address as the request wants it; call it only when there are no problems. */
-export function readAddress(fields: Fields): UkAddress {
-  const postcode = typed(fields, 'postcode')
-  const lines = ADDRESS_FIELDS.flatMap((field) => (typed(fields, field) ? [[field, typed(fields, field)]] : []))
-  return {
-    ...Object.fromEntries(lines),
-    townOrCity: typed(fields, 'townOrCity'),
-    postcode: normalisePostcode(postcode) ?? postcode,
-  }
+/** The address as the request has it; call it only when there are no problems. */
+export function readAddress(typed: Typed): UkAddress {
+  return { townOrCity: '', postcode: '', ...readWire(ADDRESS_FIELDS, typed) }
 }
 
-/** The address as it would be written on an envelope. */
-export function addressLines(fields: Fields): string[] {
-  const join = (...names: string[]) => names.map((name) => typed(fields, name)).filter(Boolean)
+/** The address as it would be written on an envelope: two lines for the door, then the fields of the table in its order. */
+export function addressLines(typed: Typed): string[] {
+  const join = (separator: string, ...names: AddressWireField[]) =>
+    names
+      .map((name) => textOf(typed, name))
+      .filter(Boolean)
+      .join(separator)
+  const { building, thoroughfare, ...others } = ADDRESS_FIELDS
   return [
-    join('subBuildingName', 'buildingName').join(', '),
-    join('buildingNumber', 'thoroughfare').join(' '),
-    ...join('district', 'townOrCity'),
-    readAddress(fields).postcode,
+    join(', ', 'subBuildingName', 'buildingName'),
+    join(' ', 'buildingNumber', 'thoroughfare'),
+    ...Object.values(readWire(others, typed)),
   ].filter(Boolean)
 }
 
 /** How many months these addresses reach back from today; the oldest one's date decides. */
-export function monthsCovered(addresses: readonly Fields[], today: string): number {
+export function monthsCovered(addresses: readonly Typed[], today: string): number {
   const oldest = addresses.at(-1)
   if (!oldest) return 0
   const { year, month } = splitDate(today)
@@ -91,14 +113,34 @@ export function monthsCovered(addresses: readonly Fields[], today: string): numb
 }
 
 /** Whether another address has to be asked for. */
-export function needsOlderAddress(addresses: readonly Fields[], today: string, historyMonths: number): boolean {
+export function needsOlderAddress(addresses: readonly Typed[], today: string, historyMonths: number): boolean {
   return addresses.length < ADDRESSES_ASKED_MAX && monthsCovered(addresses, today) < historyMonths
 }
 
-function findMovedProblems(fields: Fields, { today, dateOfBirth, newer, older }: AddressRules): Problem[] {
-  const problem = (words: Problem['words'], focus = 'movedMonth'): Problem[] => [{ field: 'moved', focus, words }]
-  const month = readMonth(typed(fields, 'movedMonth'))
-  const year = readNumber(typed(fields, 'movedYear'))
+function line<Name extends AddressWireField>(name: Name): Field<unknown>['wire'] {
+  return { [name]: (typed) => textOf(typed, name) }
+}
+
+function checkPostcode(typed: Typed): Problem[] {
+  const text = textOf(typed, 'postcode')
+  if (normalisePostcode(text)) return []
+  if (/^bfpo/i.test(text)) return [{ field: 'postcode', words: 'postcodeBfpo' }]
+  if (normalisePostcode(`${text}1AA`))
+    return [{ field: 'postcode', words: 'postcodeHalf', values: { outward: text.toUpperCase() } }]
+  return [{ field: 'postcode', words: 'postcodeShape' }]
+}
+
+function readPostcode(typed: Typed): string {
+  const text = textOf(typed, 'postcode')
+  return normalisePostcode(text) ?? text
+}
+
+function checkMoved(typed: Typed, { today, dateOfBirth, newer, older }: AddressRules): Problem[] {
+  const problem = (words: StringKey, focus: 'movedMonth' | 'movedYear' = 'movedMonth'): Problem[] => [
+    { field: 'moved', focus, words },
+  ]
+  const month = readMonth(textOf(typed, 'movedMonth'))
+  const year = readNumber(textOf(typed, 'movedYear'))
   if (!month || !year)
     return problem(Number.isNaN(month + year) ? 'movedUnreal' : 'movedMissing', month ? 'movedYear' : 'movedMonth')
   if (month > 12 || year < 1000) return problem('movedUnreal', year < 1000 ? 'movedYear' : 'movedMonth')
@@ -113,10 +155,15 @@ function findMovedProblems(fields: Fields, { today, dateOfBirth, newer, older }:
   return overlaps ? problem('movedOverlap') : []
 }
 
-function movedMonthCount(fields: Fields): number {
-  return monthCount(readNumber(typed(fields, 'movedYear')), readMonth(typed(fields, 'movedMonth')))
+function movedMonthCount(typed: Typed): number {
+  return monthCount(readNumber(textOf(typed, 'movedYear')), readMonth(textOf(typed, 'movedMonth')))
 }
 
-function oneLine(fields: Fields): string {
-  return addressLines(fields).join('\n').toLowerCase()
+function oneLine(typed: Typed): string {
+  return addressLines(typed).join('\n').toLowerCase()
+}
+
+function fillMoved(known: string): Typed {
+  const { year, month } = splitDate(known)
+  return { movedMonth: writeNumber(month), movedYear: writeNumber(year) }
 }

@@ -1,33 +1,25 @@
 // Everything the consumer has typed so far, kept in memory only and never lost on the way.
 import type { ConsumerDetails } from '../../contract/consumer-details.ts'
-import { type ADDRESS_FIELDS, ADDRESSES_ASKED_MAX, readAddress } from './address.ts'
-import { splitDate } from './date.ts'
-import { readPerson } from './person.ts'
-import type { Fields } from './problem.ts'
+import { ADDRESS_FIELDS, ADDRESSES_ASKED_MAX, readAddress } from './address.ts'
+import { prefill } from './field.ts'
+import { PERSON_FIELDS, readPerson } from './person.ts'
+import type { AddressWireField, PersonWireField, Typed } from './typed.ts'
 
 export type Answers = {
-  person: Fields
+  person: Typed
   /** Newest first; the first is where the consumer lives now. */
-  addresses: Fields[]
+  addresses: Typed[]
   /** The consumer lived outside the UK before the oldest of them. */
   abroadBefore: boolean
 }
 
-/** What a lender already knows about the consumer. Everything stays editable. */
-export type Prefill = {
-  title?: string
-  firstName?: string
-  middleName?: string
-  lastName?: string
-  /** YYYY-MM-DD */
-  dateOfBirth?: string
-  mobileNumber?: string
-  email?: string
+/** What a lender already knows about the consumer, each field as the request has it. Everything stays editable. */
+export type Prefill = { [name in PersonWireField]?: string } & {
   /** Newest first. */
   addresses?: PrefillAddress[]
 }
 
-export type PrefillAddress = { [field in (typeof ADDRESS_FIELDS)[number]]?: string } & {
+export type PrefillAddress = { [name in AddressWireField]?: string } & {
   /** When the consumer moved in, YYYY-MM. */
   movedIn?: string
 }
@@ -35,23 +27,14 @@ export type PrefillAddress = { [field in (typeof ADDRESS_FIELDS)[number]]?: stri
 export const noAnswers: Answers = { person: {}, addresses: [], abroadBefore: false }
 
 /** Adds what the lender knows wherever the consumer has typed nothing. */
-export function prefillAnswers(answers: Answers, prefill: Prefill): Answers {
-  const { dateOfBirth, addresses, ...person } = prefill
-  const { year, month, day } = readKnownDate(dateOfBirth)
-  const list: readonly (PrefillAddress | null)[] = Array.isArray(addresses) ? addresses : []
-  const known = list.slice(0, ADDRESSES_ASKED_MAX).map((each) => {
-    const { movedIn, ...address } = each ?? {}
-    const moved = readKnownDate(movedIn)
-    return texts({ ...address, movedYear: shown(moved.year), movedMonth: shown(moved.month) })
-  })
+export function prefillAnswers(answers: Answers, known: Prefill): Answers {
+  const list: readonly (PrefillAddress | null)[] = Array.isArray(known.addresses) ? known.addresses : []
+  const addresses = list.slice(0, ADDRESSES_ASKED_MAX).map((address) => prefill(ADDRESS_FIELDS, address ?? {}))
   return {
     ...answers,
-    person: {
-      ...texts({ ...person, day: shown(day), month: shown(month), year: shown(year) }),
-      // What was cleared on purpose does not come back with the next render of the lender's page.
-      ...answers.person,
-    },
-    addresses: answers.addresses.length > 0 ? answers.addresses : known,
+    // What was cleared on purpose does not come back with the next render of the lender's page.
+    person: { ...prefill(PERSON_FIELDS, known), ...answers.person },
+    addresses: answers.addresses.length > 0 ? answers.addresses : addresses,
   }
 }
 
@@ -64,20 +47,4 @@ export function toConsumerDetails({ person, addresses }: Answers, sessionId: str
       ukAddress: readAddress(address),
     })),
   }
-}
-
-// The lender's script may hand over anything: only filled-in text is taken.
-function texts(fields: { [name: string]: unknown }): Fields {
-  const entries = Object.entries(fields).filter(
-    (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
-  )
-  return Object.fromEntries(entries)
-}
-
-function readKnownDate(date: unknown): ReturnType<typeof splitDate> {
-  return splitDate(typeof date === 'string' ? date : '')
-}
-
-function shown(part: number): string {
-  return part ? String(part) : ''
 }

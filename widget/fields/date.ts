@@ -50,3 +50,14 @@ export function today(): string {
   const now = new Date()
   return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
 }
+
+/** `YYYY-MM-DD` from numbers. */
+export function writeDate({ year, month, day }: { year: number; month: number; day: number }): string {
+  const pad = (value: number, length: number) => String(value).padStart(length, '0')
+  return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`
+}
+
+/** A part of a known date as an input shows it; empty when the date has none. */
+export function writeNumber(part: number): string {
+  return part ? String(part) : ''
+}

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { ageInYears, findPersonProblems, readPerson } from './person.ts'
-import { type Fields, typed } from './problem.ts'
+import { type Typed, textOf } from './typed.ts'
 
 const today = '2026-11-15'
-const sam: Fields = {
+const sam: Typed = {
   firstName: 'Sam',
   middleName: '',
   lastName: 'Patel',
@@ -14,12 +14,12 @@ const sam: Fields = {
   email: '',
 }
 
-function wordsFor(changes: Fields): string[] {
-  return findPersonProblems({ ...sam, ...changes }, today).map(({ words }) => words)
+function wordsFor(changes: Typed): string[] {
+  return findPersonProblems({ ...sam, ...changes }, { today }).map(({ words }) => words)
 }
 
 test('a person with nothing wrong has no problems', () => {
-  expect(findPersonProblems(sam, today)).toEqual([])
+  expect(findPersonProblems(sam, { today })).toEqual([])
 })
 
 test.each([
@@ -30,14 +30,14 @@ test.each([
 ])('the digits of a keyboard in %s are digits', (_language, digits) => {
   const write = (text: string) => text.replace(/\d/g, (digit) => digits.charAt(Number(digit)))
   const theirs = Object.fromEntries(Object.entries(sam).map(([name, text]) => [name, write(text)]))
-  expect(findPersonProblems(theirs, today)).toEqual([])
+  expect(findPersonProblems(theirs, { today })).toEqual([])
   expect(readPerson(theirs)).toEqual(readPerson(sam))
-  expect(typed({ code: digits }, 'code')).toBe('0123456789')
+  expect(textOf({ code: digits }, 'code')).toBe('0123456789')
 })
 
 test('an empty form names every missing answer once, in the order of the fields', () => {
   const empty = Object.fromEntries(Object.keys(sam).map((name) => [name, ' ']))
-  expect(findPersonProblems(empty, today).map(({ words }) => words)).toEqual([
+  expect(findPersonProblems(empty, { today }).map(({ words }) => words)).toEqual([
     'firstNameMissing',
     'lastNameMissing',
     'dateOfBirthMissing',
@@ -62,7 +62,7 @@ describe('names', () => {
 })
 
 describe('date of birth', () => {
-  const rows: [string, Fields, string[]][] = [
+  const rows: [string, Typed, string[]][] = [
     ['a month by its English name', { month: 'March' }, []],
     ['a month by its Welsh name', { month: 'mawrth' }, []],
     ['a day with its ending', { day: '27th' }, []],
@@ -81,7 +81,7 @@ describe('date of birth', () => {
   test.each(rows)('%s', (_name, changes, expected) => expect(wordsFor(changes)).toEqual(expected))
 
   test('a missing part is named and focused', () => {
-    const [problem] = findPersonProblems({ ...sam, month: '', year: '' }, today)
+    const [problem] = findPersonProblems({ ...sam, month: '', year: '' }, { today })
     expect(problem).toMatchObject({ focus: 'month', parts: ['month', 'year'] })
   })
 
@@ -121,7 +121,7 @@ describe('email', () => {
 
 test('marks nobody can see neither offend nor travel', () => {
   const pasted = { ...sam, firstName: '\u2068Zo\u00adë\u2069', email: '\u200bsam@example.com\u200e', day: '27\ufeff' }
-  expect(findPersonProblems(pasted, today)).toEqual([])
+  expect(findPersonProblems(pasted, { today })).toEqual([])
   expect(readPerson(pasted)).toMatchObject({ firstName: 'Zoë', email: 'sam@example.com', dateOfBirth: '1985-03-27' })
 })
 

@@ -1,12 +1,19 @@
-// Reads what was typed about the person. Pure: `today` comes in, problems or a request's fields come out.
+// The fields about the person. Pure: `today` comes in, problems or the request's fields come out.
 
 import type { ConsumerDetails } from '../../contract/consumer-details.ts'
 import { EMAIL_LENGTH_MAX, NAME_LENGTH_MAX } from '../../contract/limits.ts'
-import { normaliseUkMobile } from '../../contract/mobile-number.ts'
-import { isRealDay, readMonth, readNumber, splitDate } from './date.ts'
-import { type Fields, type Problem, typed } from './problem.ts'
+import { normaliseUkMobile, showMobileNumber } from '../../contract/mobile-number.ts'
+import type { StringKey } from '../strings/en.ts'
+import { showDay } from '../strings/words.ts'
+import { isRealDay, readMonth, readNumber, splitDate, writeDate, writeNumber } from './date.ts'
+import { type Field, findProblems, readWire } from './field.ts'
+import type { Problem } from './problem.ts'
+import { type AnswerInput, type PersonWireField, type Typed, textOf } from './typed.ts'
 
-export type Person = Omit<ConsumerDetails, 'sessionId' | 'addresses' | 'consent'>
+export type PersonRules = {
+  /** YYYY-MM-DD */
+  today: string
+}
 
 export const AGE_MIN_YEARS = 18
 const AGE_MAX_YEARS = 120
@@ -15,37 +22,60 @@ const AGE_MAX_YEARS = 120
 const nameCharacters = /^[\p{L}\p{M}\p{N} .'’‘`\-–·&/]*$/u
 const emailShape = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
-export function findPersonProblems(fields: Fields, today: string): Problem[] {
-  return [
-    ...findNameProblems(fields, 'title'),
-    ...findNameProblems(fields, 'firstName', 'firstNameMissing'),
-    ...findNameProblems(fields, 'middleName'),
-    ...findNameProblems(fields, 'lastName', 'lastNameMissing'),
-    ...findBirthProblems(fields, today),
-    ...findMobileProblems(fields),
-    ...findEmailProblems(fields),
-  ]
+/** In the order they are asked for. */
+export const PERSON_FIELDS = {
+  // Nobody is asked for a title; one that the lender knows has to be theirs to change.
+  title: { ...nameField('title', 'honorific-prefix'), isAsked: ({ title }) => title !== undefined },
+  firstName: nameField('firstName', 'given-name', 'firstNameMissing'),
+  middleName: nameField('middleName', 'additional-name'),
+  lastName: nameField('lastName', 'family-name', 'lastNameMissing'),
+  dateOfBirth: {
+    inputs: {
+      day: { inputMode: 'numeric', autocomplete: 'bday-day', width: 'w2' },
+      month: { inputMode: 'numeric', autocomplete: 'bday-month', width: 'w2' },
+      year: { inputMode: 'numeric', autocomplete: 'bday-year', width: 'w4' },
+    },
+    hint: 'dateOfBirthHint',
+    missing: 'dateOfBirthMissing',
+    check: checkDateOfBirth,
+    wire: { dateOfBirth: readDateOfBirth },
+    show: (typed, words) => showDay(words, readDateOfBirth(typed)),
+    prefill: { dateOfBirth: fillDateOfBirth },
+  },
+  mobileNumber: {
+    inputs: { mobileNumber: { type: 'tel', autocomplete: 'tel-national', width: 'w20' } },
+    hint: 'mobileNumberHint',
+    missing: 'mobileNumberMissing',
+    check: checkMobileNumber,
+    wire: { mobileNumber: readMobileNumber },
+    show: (typed) => showMobileNumber(readMobileNumber(typed)),
+  },
+  email: {
+    inputs: { email: { type: 'email', autocomplete: 'email', autocapitalize: 'none' } },
+    isOptional: true,
+    lengthMax: EMAIL_LENGTH_MAX,
+    check: checkEmail,
+    wire: { email: (typed) => textOf(typed, 'email') },
+  },
+} satisfies { [name in PersonWireField]: Field<PersonRules> }
+
+export function findPersonProblems(typed: Typed, rules: PersonRules): Problem[] {
+  return findProblems(PERSON_FIELDS, typed, rules)
 }
 
-/** The person as the request wants it; call it only when there are no problems. */
-export function readPerson(fields: Fields): Person {
-  const optional = (name: string) => (typed(fields, name) ? { [name]: typed(fields, name) } : {})
-  return {
-    ...optional('title'),
-    firstName: typed(fields, 'firstName'),
-    ...optional('middleName'),
-    lastName: typed(fields, 'lastName'),
-    dateOfBirth: readDateOfBirth(fields),
-    mobileNumber: normaliseUkMobile(typed(fields, 'mobileNumber')) ?? '',
-    ...optional('email'),
-  }
+export function findMobileProblems(typed: Typed): Problem[] {
+  const { mobileNumber } = PERSON_FIELDS
+  return findProblems<unknown>({ mobileNumber }, typed, null)
 }
 
-/** `YYYY-MM-DD` from the three boxes. */
-export function readDateOfBirth(fields: Fields): string {
-  const pad = (value: number, length: number) => String(value).padStart(length, '0')
-  const { year, month, day } = readBirth(fields)
-  return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`
+/** The person as the request has it; call it only when there are no problems. */
+export function readPerson(typed: Typed): Pick<ConsumerDetails, PersonWireField> {
+  return { firstName: '', lastName: '', dateOfBirth: '', ...readWire(PERSON_FIELDS, typed) }
+}
+
+/** `YYYY-MM-DD` from the three inputs. */
+export function readDateOfBirth(typed: Typed): string {
+  return writeDate(readBirth(typed))
 }
 
 /** Whole years between two `YYYY-MM-DD` days. */
@@ -56,59 +86,65 @@ export function ageInYears(dateOfBirth: string, today: string): number {
   return now.year - birth.year - (hadBirthday ? 0 : 1)
 }
 
-export function findMobileProblems(fields: Fields): Problem[] {
-  const field = 'mobileNumber'
-  const text = typed(fields, field)
-  if (!text) return [{ field, words: 'mobileNumberMissing' }]
-  if (normaliseUkMobile(text)) return []
-  if (/\p{L}/u.test(text) || normaliseUkMobile(text.replace(/\D/g, '')))
-    return [{ field, words: 'mobileNumberLetters' }]
-  if (/^(?:\+|00)\s*(?!44|0*7)/.test(text)) return [{ field, words: 'mobileNumberAbroad' }]
-  const national = text.replace(/\D/g, '').replace(/^0*(?:44)?0*/, '')
-  if (!national.startsWith('7') || national.length === 10) return [{ field, words: 'mobileNumberKind' }]
-  return [{ field, words: national.length < 10 ? 'mobileNumberShort' : 'mobileNumberLong' }]
-}
+type NameInput = Extract<AnswerInput, 'title' | 'firstName' | 'middleName' | 'lastName'>
 
-function findNameProblems(
-  fields: Fields,
-  field: 'title' | 'firstName' | 'middleName' | 'lastName',
-  missing?: 'firstNameMissing' | 'lastNameMissing',
-): Problem[] {
-  const text = typed(fields, field)
-  if (!text) return missing ? [{ field, words: missing }] : []
-  if (text.length > NAME_LENGTH_MAX) return [{ field, words: 'tooLong', label: field, values: { n: NAME_LENGTH_MAX } }]
-  if (!nameCharacters.test(text)) return [{ field, words: 'strangeCharacters', label: field }]
-  return []
-}
-
-function findBirthProblems(fields: Fields, today: string): Problem[] {
-  const field = 'dateOfBirth'
-  const parts = ['day', 'month', 'year'] as const
-  const missing = parts.filter((part) => !typed(fields, part))
-  const [firstMissing] = missing
-  if (missing.length === parts.length) return [{ field, focus: 'day', words: 'dateOfBirthMissing' }]
-  if (firstMissing) return [{ field, focus: firstMissing, words: 'dateOfBirthPart', parts: missing }]
-
-  const { year, month, day } = readBirth(fields)
-  if (!(year >= 1000 && year <= 9999)) return [{ field, focus: 'year', words: 'dateOfBirthShortYear' }]
-  if (!isRealDay(year, month, day)) return [{ field, focus: 'day', words: 'dateOfBirthUnreal' }]
-  const date = readDateOfBirth(fields)
-  if (date >= today) return [{ field, focus: 'day', words: 'dateOfBirthFuture' }]
-  if (ageInYears(date, today) > AGE_MAX_YEARS) return [{ field, focus: 'year', words: 'dateOfBirthOld' }]
-  return []
-}
-
-function findEmailProblems(fields: Fields): Problem[] {
-  const text = typed(fields, 'email')
-  if (text.length > EMAIL_LENGTH_MAX)
-    return [{ field: 'email', words: 'tooLong', label: 'email', values: { n: EMAIL_LENGTH_MAX } }]
-  return text && !emailShape.test(text) ? [{ field: 'email', words: 'emailShape' }] : []
-}
-
-function readBirth(fields: Fields): { year: number; month: number; day: number } {
+function nameField<Name extends NameInput>(name: Name, autocomplete: string, missing?: StringKey) {
   return {
-    year: readNumber(typed(fields, 'year')),
-    month: readMonth(typed(fields, 'month')),
-    day: readNumber(typed(fields, 'day')),
+    inputs: { [name]: { autocomplete, autocapitalize: 'words' } },
+    ...(missing ? { missing } : { isOptional: true }),
+    lengthMax: NAME_LENGTH_MAX,
+    check: (typed) =>
+      nameCharacters.test(textOf(typed, name)) ? [] : [{ field: name, words: 'strangeCharacters', label: name }],
+    wire: { [name]: (typed: Typed) => textOf(typed, name) },
+    row: 'name',
+  } satisfies Field<PersonRules>
+}
+
+function checkDateOfBirth(typed: Typed, { today }: PersonRules): Problem[] {
+  const problem = (words: StringKey, focus: 'day' | 'month' | 'year'): Problem => ({
+    field: 'dateOfBirth',
+    focus,
+    words,
+  })
+  const missing = (['day', 'month', 'year'] as const).filter((part) => !textOf(typed, part))
+  if (missing[0]) return [{ ...problem('dateOfBirthPart', missing[0]), parts: missing }]
+
+  const { year, month, day } = readBirth(typed)
+  if (!(year >= 1000 && year <= 9999)) return [problem('dateOfBirthShortYear', 'year')]
+  if (!isRealDay(year, month, day)) return [problem('dateOfBirthUnreal', 'day')]
+  const date = readDateOfBirth(typed)
+  if (date >= today) return [problem('dateOfBirthFuture', 'day')]
+  return ageInYears(date, today) > AGE_MAX_YEARS ? [problem('dateOfBirthOld', 'year')] : []
+}
+
+function fillDateOfBirth(known: string): Typed {
+  const { year, month, day } = splitDate(known)
+  return { day: writeNumber(day), month: writeNumber(month), year: writeNumber(year) }
+}
+
+function readBirth(typed: Typed): { year: number; month: number; day: number } {
+  return {
+    year: readNumber(textOf(typed, 'year')),
+    month: readMonth(textOf(typed, 'month')),
+    day: readNumber(textOf(typed, 'day')),
   }
+}
+
+function checkMobileNumber(typed: Typed): Problem[] {
+  const problem = (words: StringKey): Problem[] => [{ field: 'mobileNumber', words }]
+  const text = textOf(typed, 'mobileNumber')
+  if (normaliseUkMobile(text)) return []
+  if (/\p{L}/u.test(text) || normaliseUkMobile(text.replace(/\D/g, ''))) return problem('mobileNumberLetters')
+  if (/^(?:\+|00)\s*(?!44|0*7)/.test(text)) return problem('mobileNumberAbroad')
+  const national = text.replace(/\D/g, '').replace(/^0*(?:44)?0*/, '')
+  if (!national.startsWith('7') || national.length === 10) return problem('mobileNumberKind')
+  return problem(national.length < 10 ? 'mobileNumberShort' : 'mobileNumberLong')
+}
+
+function readMobileNumber(typed: Typed): string {
+  return normaliseUkMobile(textOf(typed, 'mobileNumber')) ?? ''
+}
+
+function checkEmail(typed: Typed): Problem[] {
+  return emailShape.test(textOf(typed, 'email')) ? [] : [{ field: 'email', words: 'emailShape' }]
 }

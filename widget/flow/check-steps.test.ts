@@ -305,15 +305,15 @@ describe('at the code', () => {
 
   test('a number that is no mobile is not sent to', () => {
     const mobile: Screen = { name: 'mobile', challenge: openChallenge('r1', state, now, true), problems: [] }
-    expect(advanceCheck(on(mobile), { type: 'mobile', fields: { mobileNumber: '0113' } }).flow.screen).toMatchObject({
+    expect(advanceCheck(on(mobile), { type: 'mobile', typed: { mobileNumber: '0113' } }).flow.screen).toMatchObject({
       problems: [{ field: 'mobileNumber' }],
     })
-    expect(advanceCheck(on(mobile), { type: 'mobile', fields: { mobileNumber: '07700900456' } }).ask).toBe('generate')
+    expect(advanceCheck(on(mobile), { type: 'mobile', typed: { mobileNumber: '07700900456' } }).ask).toBe('generate')
   })
 
   test('nor is it what a later code would be sent to', () => {
     const flow = on({ name: 'mobile', challenge: openChallenge('r1', state, now, true), problems: [] })
-    const tried = advanceCheck(flow, { type: 'mobile', fields: { mobileNumber: '0113' } }).flow
+    const tried = advanceCheck(flow, { type: 'mobile', typed: { mobileNumber: '0113' } }).flow
     expect(tried.answers).toEqual(flow.answers)
   })
 })

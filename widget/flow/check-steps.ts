@@ -39,7 +39,7 @@ export function advanceCheck(flow: Flow, event: FlowEvent): Step {
       return tryAgain(flow)
     case 'mobile': {
       if (screen.name !== 'mobile') break
-      const next = withPerson(flow, event.fields)
+      const next = withPerson(flow, event.typed)
       const problems = findMobileProblems(next.answers.person)
       return problems.length > 0 ? show(flow, { ...screen, problems }) : send(next)
     }

@@ -16,7 +16,8 @@
 
 import type { Answer } from '../build/reading.ts'
 import { type Answers, noAnswers, type Prefill } from '../fields/answers.ts'
-import type { Fields, Problem } from '../fields/problem.ts'
+import type { Problem } from '../fields/problem.ts'
+import type { Typed } from '../fields/typed.ts'
 import type { StringKey } from '../strings/en.ts'
 import type { Challenge, ChallengeState } from './challenge.ts'
 import type { Clock } from './deadline.ts'
@@ -64,10 +65,10 @@ export type Step = { flow: Flow; ask?: Ask | undefined; code?: string }
 /** What can happen before anything is sent, or on any screen. */
 export type FormEvent =
   | { type: 'prefill'; prefill: Prefill }
-  | { type: 'details'; fields: Fields; today: string }
-  | { type: 'address'; fields: Fields; today: string }
+  | { type: 'details'; typed: Typed; today: string }
+  | { type: 'address'; typed: Typed; today: string }
   | { type: 'abroad' }
-  | { type: 'back'; fields: Fields }
+  | { type: 'back'; typed: Typed }
   | { type: 'change'; address?: number }
   | { type: 'remove'; address: number; today: string }
   | { type: 'submit'; agreed: boolean }
@@ -78,7 +79,7 @@ export type FormEvent =
 /** What can happen once the consumer has agreed. */
 export type CheckEvent =
   | { type: 'change-number' }
-  | { type: 'mobile'; fields: Fields }
+  | { type: 'mobile'; typed: Typed }
   | { type: 'code'; text: string }
   | { type: 'resend' }
   | { type: 'time-up' }
@@ -116,11 +117,11 @@ export function withAnswers(flow: Flow, answers: Partial<Answers>): Flow {
 }
 
 /** Answers about the person, added to what is known. */
-export function withPerson(flow: Flow, fields: Fields): Flow {
-  return withAnswers(flow, { person: { ...flow.answers.person, ...fields } })
+export function withPerson(flow: Flow, typed: Typed): Flow {
+  return withAnswers(flow, { person: { ...flow.answers.person, ...typed } })
 }
 
-export function withAddress(flow: Flow, index: number, fields: Fields): Flow {
+export function withAddress(flow: Flow, index: number, typed: Typed): Flow {
   const { addresses } = flow.answers
-  return withAnswers(flow, { addresses: [...addresses.slice(0, index), fields, ...addresses.slice(index + 1)] })
+  return withAnswers(flow, { addresses: [...addresses.slice(0, index), typed, ...addresses.slice(index + 1)] })
 }

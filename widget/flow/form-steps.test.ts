@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { Fields } from '../fields/problem.ts'
+import type { Typed } from '../fields/typed.ts'
 import { type Flow, type FormEvent, type Screen, startFlow } from './flow.ts'
 import { advanceForm } from './form-steps.ts'
 
 const today = '2026-11-15'
-const sam: Fields = {
+const sam: Typed = {
   firstName: 'Sam',
   lastName: 'Patel',
   day: '27',
@@ -12,7 +12,7 @@ const sam: Fields = {
   year: '1985',
   mobileNumber: '07700900123',
 }
-const home = (movedYear: string, buildingNumber = '10'): Fields => ({
+const home = (movedYear: string, buildingNumber = '10'): Typed => ({
   buildingNumber,
   townOrCity: 'Leeds',
   postcode: 'LS1 4AP',
@@ -25,13 +25,13 @@ function follow(...events: FormEvent[]): Flow {
   return events.reduce((flow, event) => advanceForm(flow, event)?.flow ?? flow, startFlow(36))
 }
 
-const details: FormEvent = { type: 'details', fields: sam, today }
+const details: FormEvent = { type: 'details', typed: sam, today }
 const address = (movedYear: string, buildingNumber?: string): FormEvent => ({
   type: 'address',
-  fields: home(movedYear, buildingNumber),
+  typed: home(movedYear, buildingNumber),
   today,
 })
-const back = (fields: Fields = {}): FormEvent => ({ type: 'back', fields })
+const back = (typed: Typed = {}): FormEvent => ({ type: 'back', typed })
 const answered = [details, address('2015')]
 
 describe('through the form', () => {
@@ -91,7 +91,7 @@ describe('through the form', () => {
   })
 
   test('someone under 18 is told so, and their answers are kept', () => {
-    const flow = follow({ type: 'details', fields: { ...sam, year: '2010' }, today })
+    const flow = follow({ type: 'details', typed: { ...sam, year: '2010' }, today })
     expect(flow.screen).toEqual({ name: 'ended', why: 'underAge' })
     expect(flow.answers.person).toMatchObject({ firstName: 'Sam', year: '2010' })
     expect(advanceForm(flow, { type: 'change' })?.flow.screen).toEqual({ name: 'details', problems: [] })
@@ -100,14 +100,14 @@ describe('through the form', () => {
 
 describe('nothing typed is lost', () => {
   test('bad answers stay where they were typed', () => {
-    const flow = follow({ type: 'details', fields: { ...sam, year: '85' }, today })
+    const flow = follow({ type: 'details', typed: { ...sam, year: '85' }, today })
     expect(flow.screen).toMatchObject({ name: 'details', problems: [{ words: 'dateOfBirthShortYear' }] })
     expect(flow.answers.person.year).toBe('85')
   })
 
   test.each<[string, FormEvent, FormEvent]>([
-    ['the details', { type: 'change' }, { type: 'details', fields: { ...sam, day: 'x', lastName: '' }, today }],
-    ['an address', { type: 'change', address: 0 }, { type: 'address', fields: { postcode: 'LS1' }, today }],
+    ['the details', { type: 'change' }, { type: 'details', typed: { ...sam, day: 'x', lastName: '' }, today }],
+    ['an address', { type: 'change', address: 0 }, { type: 'address', typed: { postcode: 'LS1' }, today }],
   ])('a bad change to %s that is given up leaves the answers good', (_what, change, bad) => {
     const flow = follow(...answered, change, bad)
     expect(flow.screen).toHaveProperty('problems.length')
@@ -206,7 +206,7 @@ describe('what the lender knows already', () => {
 
   test('what the consumer has cleared stays cleared', () => {
     const email: FormEvent = { type: 'prefill', prefill: { email: 'sam@example.com' } }
-    const cleared: FormEvent = { type: 'details', fields: { ...sam, email: '' }, today }
+    const cleared: FormEvent = { type: 'details', typed: { ...sam, email: '' }, today }
     expect(follow(email, cleared, email).answers.person.email).toBe('')
   })
 })

@@ -1,8 +1,9 @@
 // The half of the flow up to "Agree". The drawing is in `flow.ts`.
-import { findAddressProblems, needsOlderAddress } from '../fields/address.ts'
+import { type AddressRules, findAddressProblems, needsOlderAddress } from '../fields/address.ts'
 import { noAnswers, prefillAnswers } from '../fields/answers.ts'
 import { AGE_MIN_YEARS, ageInYears, findPersonProblems, readDateOfBirth } from '../fields/person.ts'
-import { type Fields, isBlank, type Problem } from '../fields/problem.ts'
+import type { Problem } from '../fields/problem.ts'
+import { isBlank, type Typed } from '../fields/typed.ts'
 import {
   details,
   type Flow,
@@ -36,10 +37,10 @@ export function advanceForm(flow: Flow, event: FlowEvent): Step | null {
       // Pressing Back must not bring somebody's report back to the screen.
       return screen.name === 'report' ? show(flow, { ...screen, data: {} }) : { flow }
     case 'details':
-      if (screen.name === 'details') return leaveDetails(flow, screen, event.fields, event.today)
+      if (screen.name === 'details') return leaveDetails(flow, screen, event.typed, event.today)
       break
     case 'address':
-      if (screen.name === 'address') return leaveAddress(flow, screen, event.fields, event.today)
+      if (screen.name === 'address') return leaveAddress(flow, screen, event.typed, event.today)
       break
     case 'abroad':
       if (screen.name !== 'address' || !screen.index) break
@@ -48,7 +49,7 @@ export function advanceForm(flow: Flow, event: FlowEvent): Step | null {
         toAnswers,
       )
     case 'back':
-      return goBack(flow, event.fields)
+      return goBack(flow, event.typed)
     case 'change':
       if (screen.name === 'ended' && screen.why === 'underAge') return show(flow, details)
       if (screen.name !== 'answers') break
@@ -83,18 +84,18 @@ function complain(flow: Flow, problem: Problem): Step {
   return show(flow, { name: 'answers', problems: [problem] })
 }
 
-function leaveDetails(before: Flow, screen: ScreenNamed<'details'>, fields: Fields, today: string): Step {
-  const flow = withPerson(before, fields)
+function leaveDetails(before: Flow, screen: ScreenNamed<'details'>, typed: Typed, today: string): Step {
+  const flow = withPerson(before, typed)
   const { person } = flow.answers
-  const problems = findPersonProblems(person, today)
+  const problems = findPersonProblems(person, { today })
   // Where the answers were good before, Back leads to those.
   if (problems.length > 0) return show(screen.fromAnswers ? before : flow, { ...screen, problems })
   if (ageInYears(readDateOfBirth(person), today) < AGE_MIN_YEARS) return show(flow, { name: 'ended', why: 'underAge' })
   return show(flow, screen.fromAnswers ? toAnswers : { name: 'address', index: 0, problems: [] })
 }
 
-function leaveAddress(before: Flow, screen: ScreenNamed<'address'>, fields: Fields, today: string): Step {
-  const flow = withAddress(before, screen.index, fields)
+function leaveAddress(before: Flow, screen: ScreenNamed<'address'>, typed: Typed, today: string): Step {
+  const flow = withAddress(before, screen.index, typed)
   const problems = findProblemsAt(flow, screen.index, today)
   return problems.length > 0
     ? show(screen.fromAnswers ? before : flow, { ...screen, problems })
@@ -112,28 +113,33 @@ function afterAddress(flow: Flow, today: string): Step {
     : show(flow, { name: 'address', index: whole.length, problems: [] })
 }
 
-export function findProblemsAt({ answers, historyMonths }: Flow, index: number, today: string): Problem[] {
+export function findProblemsAt(flow: Flow, index: number, today: string): Problem[] {
+  return findAddressProblems(flow.answers.addresses[index] ?? {}, rulesAt(flow, index, today))
+}
+
+/** What the address at `index` has to agree with. */
+export function rulesAt({ answers, historyMonths }: Flow, index: number, today: string): AddressRules {
   const { addresses, person } = answers
-  return findAddressProblems(addresses[index] ?? {}, {
+  return {
     today,
     historyMonths,
     dateOfBirth: readDateOfBirth(person),
     others: addresses.filter((_, other) => other !== index),
     newer: addresses[index - 1],
     older: addresses[index + 1],
-  })
+  }
 }
 
-function goBack(before: Flow, fields: Fields): Step {
+function goBack(before: Flow, typed: Typed): Step {
   const { screen } = before
   const { addresses } = before.answers
   switch (screen.name) {
     case 'details':
-      return screen.fromAnswers ? show(before, toAnswers) : { flow: withPerson(before, fields) }
+      return screen.fromAnswers ? show(before, toAnswers) : { flow: withPerson(before, typed) }
     case 'address': {
       if (screen.fromAnswers) return show(before, toAnswers)
       // Half an address is kept; one nobody began does not become an empty card.
-      const flow = isBlank(fields) ? before : withAddress(before, screen.index, fields)
+      const flow = isBlank(typed) ? before : withAddress(before, screen.index, typed)
       return show(flow, screen.index ? { name: 'address', index: screen.index - 1, problems: [] } : details)
     }
     case 'answers':

@@ -1,29 +1,61 @@
 // The one place that ties a label, a hint and an error to an input.
 import type { ComponentChildren, JSX } from 'preact'
+import type { Field, InputLook } from '../fields/field.ts'
 import { type Problem, sayProblem } from '../fields/problem.ts'
+import { type AnswerInput, type FieldName, keysOf } from '../fields/typed.ts'
 import { useWords } from '../frame.ts'
 import type { StringKey } from '../strings/en.ts'
-import { useField } from './form.tsx'
+import { useInput, useProblem } from './form.tsx'
 
-export type TextFieldProps = {
-  /** Also the key of its label. */
-  name: StringKey
-  hint?: StringKey
-  optional?: boolean
-  /** Which characters fit: a hint of how much is expected, never a limit. */
-  width?: 'w2' | 'w4' | 'w5' | 'w10' | 'w20' | 'code'
-  /** Messages belong to the group around it. */
-  grouped?: boolean
+export type FormFieldProps = {
+  name: FieldName
+  field: Field<never>
+  /** For a field of one input: what that input does beyond holding text. */
   input?: JSX.IntrinsicElements['input']
+  /** For a field of one input: below it. */
   children?: ComponentChildren
 }
 
-export function TextField({ name, hint, optional, width, grouped, input, children }: TextFieldProps): JSX.Element {
-  const words = useWords()
-  const { value, problem } = useField(name)
-  const text = words(name)
+/** A field of the table: one input, or several that answer one question and share one message. */
+export function FormField({ name, field, input, children }: FormFieldProps): JSX.Element {
+  const { inputs, hint, isOptional } = field
+  const [only, ...others] = keysOf(inputs)
+  if (only && others.length === 0)
+    return (
+      <TextField name={only} hint={hint} optional={isOptional} look={inputs[only]} input={input}>
+        {children}
+      </TextField>
+    )
   return (
-    <div class={problem && !grouped ? 'field wrong' : 'field'}>
+    <Group name={name} legend={name} hint={hint}>
+      <div class="row">
+        {keysOf(inputs).map((part) => (
+          <TextField name={part} look={inputs[part]} />
+        ))}
+      </div>
+    </Group>
+  )
+}
+
+export type TextFieldProps = {
+  /** Also the key of its label. */
+  name: AnswerInput | 'code'
+  hint?: StringKey | undefined
+  optional?: boolean | undefined
+  look?: InputLook | { width: 'code' } | undefined
+  input?: JSX.IntrinsicElements['input'] | undefined
+  children?: ComponentChildren
+}
+
+export function TextField({ name, hint, optional, look = {}, input, children }: TextFieldProps): JSX.Element {
+  const words = useWords()
+  const { value, problem } = useInput(name)
+  const text = words(name)
+  const { width, ...others } = look
+  // Which attributes go together is the table's business: `type` alone has four shapes in preact's types.
+  const attributes: object = others
+  return (
+    <div class={problem ? 'field wrong' : 'field'}>
       <label for={name} part="label">
         {optional ? words('optional', { label: text }) : text}
       </label>
@@ -41,6 +73,7 @@ export function TextField({ name, hint, optional, width, grouped, input, childre
         autoCorrect="off"
         aria-describedby={describedBy(name, hint, problem)}
         aria-invalid={problem ? 'true' : undefined}
+        {...attributes}
         {...input}
       />
       {children}
@@ -48,11 +81,16 @@ export function TextField({ name, hint, optional, width, grouped, input, childre
   )
 }
 
-export type GroupProps = { name: string; legend: StringKey; hint?: StringKey; children: ComponentChildren }
+export type GroupProps = {
+  name: Problem['field']
+  legend: StringKey
+  hint?: StringKey | undefined
+  children: ComponentChildren
+}
 
-/** Several inputs that answer one question and share one message. */
+/** Several inputs under one legend, with one message. */
 export function Group({ name, legend, hint, children }: GroupProps): JSX.Element {
-  const { problem } = useField(name)
+  const problem = useProblem(name)
   return (
     <fieldset class={problem ? 'field wrong' : 'field'} aria-describedby={describedBy(name, hint, problem)}>
       <legend part="label">{useWords()(legend)}</legend>
@@ -62,15 +100,9 @@ export function Group({ name, legend, hint, children }: GroupProps): JSX.Element
   )
 }
 
-function Help({
-  id,
-  hint,
-  problem,
-}: {
-  id: string
-  hint: StringKey | undefined
-  problem: Problem | undefined
-}): JSX.Element {
+type HelpProps = { id: string; hint: StringKey | undefined; problem: Problem | undefined }
+
+function Help({ id, hint, problem }: HelpProps): JSX.Element {
   const words = useWords()
   return (
     <>

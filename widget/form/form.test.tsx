@@ -3,7 +3,8 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/preact
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { findPersonProblems } from '../fields/person.ts'
-import type { Fields, Problem } from '../fields/problem.ts'
+import type { Problem } from '../fields/problem.ts'
+import type { Typed } from '../fields/typed.ts'
 import { Group, TextField } from './field.tsx'
 import { Form } from './form.tsx'
 
@@ -14,16 +15,16 @@ afterEach(() => {
 const missing: Problem = { field: 'firstName', words: 'firstNameMissing' }
 const noYear: Problem = { field: 'dateOfBirth', focus: 'year', words: 'dateOfBirthPart', parts: ['year'] }
 
-type Props = { problems?: Problem[]; fields?: Fields; onSubmit?: (fields: Fields) => void }
+type Props = { problems?: Problem[]; typed?: Typed; onSubmit?: (typed: Typed) => void }
 
-function PersonForm({ problems = [], fields = {}, onSubmit = () => undefined }: Props) {
+function PersonForm({ problems = [], typed = {}, onSubmit = () => undefined }: Props) {
   return (
     <Form
       title="About you"
-      fields={fields}
+      typed={typed}
       problems={problems}
       onSubmit={onSubmit}
-      recheck={(now) => findPersonProblems(now, '2026-11-15')}
+      recheck={(now) => findPersonProblems(now, { today: '2026-11-15' })}
     >
       <TextField name="firstName" hint="mobileNumberHint" />
       <TextField name="email" optional />
@@ -65,7 +66,7 @@ describe('a field', () => {
 describe('the form', () => {
   test('hands over what the inputs hold, also what a filler wrote without telling', async () => {
     const onSubmit = vi.fn()
-    render(<PersonForm onSubmit={onSubmit} fields={{ email: 'a@b.uk' }} />)
+    render(<PersonForm onSubmit={onSubmit} typed={{ email: 'a@b.uk' }} />)
     await userEvent.type(input('First name'), 'Sam')
     input('Day').value = '27'
     await userEvent.click(screen.getByRole('button', { name: 'Continue' }))
@@ -90,8 +91,8 @@ describe('the form', () => {
   })
 
   test('a mended field stops complaining; another one goes on, and nothing new begins', async () => {
-    const fields = { firstName: '', day: '27', year: '' }
-    render(<PersonForm problems={[missing, noYear]} fields={fields} />)
+    const typed = { firstName: '', day: '27', year: '' }
+    render(<PersonForm problems={[missing, noYear]} typed={typed} />)
     await userEvent.type(input('First name'), 'Sam')
     await act(() => {
       fireEvent.change(input('First name'))

@@ -3,35 +3,38 @@
 
 import { type ComponentChildren, createContext, type JSX } from 'preact'
 import { useContext, useEffect, useRef } from 'preact/hooks'
-import type { Fields, Problem } from '../fields/problem.ts'
+import type { Problem } from '../fields/problem.ts'
+import type { InputName, Typed } from '../fields/typed.ts'
 import { useWords } from '../frame.ts'
 import { Heading } from '../screens/heading.tsx'
 import { useSignal } from '../signal.ts'
 import type { StringKey } from '../strings/en.ts'
 import { ErrorSummary } from './error-summary.tsx'
 
-type FormState = { fields: Fields; problems: readonly Problem[] }
-const FormContext = createContext<FormState>({ fields: {}, problems: [] })
+type FormState = { typed: Typed; problems: readonly Problem[] }
+const FormContext = createContext<FormState>({ typed: {}, problems: [] })
 
-/** What this field starts with, and what is wrong with it. */
-export function useField(name: string): { value: string; problem: Problem | undefined } {
-  const { fields, problems } = useContext(FormContext)
-  return {
-    value: Object.hasOwn(fields, name) ? (fields[name] ?? '') : '',
-    problem: problems.find((problem) => problem.field === name),
-  }
+/** What an input starts with, and what is wrong with it. */
+export function useInput(name: InputName): { value: string; problem: Problem | undefined } {
+  const { typed } = useContext(FormContext)
+  return { value: Object.hasOwn(typed, name) ? (typed[name] ?? '') : '', problem: useProblem(name) }
+}
+
+/** What is wrong with a field or an input. */
+export function useProblem(name: Problem['field']): Problem | undefined {
+  return useContext(FormContext).problems.find((problem) => problem.field === name)
 }
 
 export type FormProps = {
   title: string
   step?: number
-  fields: Fields
+  typed: Typed
   problems: readonly Problem[]
   submit?: StringKey
-  onSubmit: (fields: Fields) => void
-  onBack?: ((fields: Fields) => void) | undefined
+  onSubmit: (typed: Typed) => void
+  onBack?: ((typed: Typed) => void) | undefined
   /** Which problems remain, so that a mended field can stop complaining before the next submit. */
-  recheck?: (fields: Fields) => Problem[]
+  recheck?: (typed: Typed) => Problem[]
   /** Between the fields and the button. */
   children: ComponentChildren
   /** After the button. */
@@ -43,7 +46,7 @@ const STEPS = [1, 2, 3]
 export function Form({
   title,
   step,
-  fields,
+  typed,
   problems,
   submit = 'continue',
   onSubmit,
@@ -71,7 +74,7 @@ export function Form({
   }
 
   return (
-    <FormContext.Provider value={{ fields, problems: shown }}>
+    <FormContext.Provider value={{ typed, problems: shown }}>
       <form
         ref={form}
         noValidate
@@ -117,7 +120,7 @@ function Progress({ step }: { step: number }): JSX.Element {
 }
 
 /** The text of every named input as it stands now. */
-export function readForm(form: HTMLFormElement): Fields {
+export function readForm(form: HTMLFormElement): Typed {
   const texts = [...new FormData(form)].filter((entry): entry is [string, string] => typeof entry[1] === 'string')
   return Object.fromEntries(texts)
 }

@@ -2,13 +2,15 @@ import type { ComponentChildren, JSX, TargetedEvent } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { namesABuilding } from '../../contract/building.ts'
 import { type Chunks, loadChunk } from '../chunks.ts'
-import { addressLines, monthsCovered } from '../fields/address.ts'
+import { ADDRESS_FIELDS, type AddressRules, addressLines, monthsCovered } from '../fields/address.ts'
 import { today } from '../fields/date.ts'
-import { type Fields, isBlank, type Problem, typed } from '../fields/problem.ts'
+import { type Field, isAsked } from '../fields/field.ts'
+import type { Problem } from '../fields/problem.ts'
 import { splitStreet } from '../fields/split-street.ts'
+import { isBlank, keysOf, type Typed, textOf } from '../fields/typed.ts'
 import { type Flow, type ScreenNamed, withAddress } from '../flow/flow.ts'
-import { findProblemsAt } from '../flow/form-steps.ts'
-import { Group, TextField } from '../form/field.tsx'
+import { findProblemsAt, rulesAt } from '../flow/form-steps.ts'
+import { FormField } from '../form/field.tsx'
 import { Form, readForm } from '../form/form.tsx'
 import { useFrame, useWords } from '../frame.ts'
 import type { Session } from '../session.ts'
@@ -22,8 +24,8 @@ type Props = { session: Session; screen: ScreenNamed<'address'>; flow: Flow }
 export function Address({ session, screen, flow }: Props): JSX.Element {
   const { words, addressLookup } = useFrame()
   const finder = useSignal<Chunks['find-address'] | 'failed' | null>(null)
-  const address = useSignal<Fields>(flow.answers.addresses[screen.index] ?? {})
-  const found = useSignal<Fields[] | null>(null)
+  const address = useSignal<Typed>(flow.answers.addresses[screen.index] ?? {})
+  const found = useSignal<Typed[] | null>(null)
   // What was wrong before the consumer went back to the search need not be wrong with what they find.
   const outdated = useSignal<Problem[] | null>(null)
   // Nothing but a postcode is where a search starts.
@@ -41,7 +43,7 @@ export function Address({ session, screen, flow }: Props): JSX.Element {
       },
     )
   }, [isTyping.value])
-  const leave = (fields: Fields) => session.send({ type: 'back', fields })
+  const leave = (typed: Typed) => session.send({ type: 'back', typed })
   const title = screen.index === 0 ? 'addressTitle' : 'addressBeforeTitle'
   const isOneMore = screen.index > 0 && !screen.fromAnswers
   const lead = isOneMore && flow.historyMonths > 0 && (
@@ -63,14 +65,14 @@ export function Address({ session, screen, flow }: Props): JSX.Element {
         session={session}
         screen={screen}
         flow={flow}
-        fields={address.value}
+        typed={address.value}
         problems={screen.problems === outdated.value ? [] : screen.problems}
         title={title}
         lead={lead}
         after={abroad}
-        onBack={(fields) => {
-          if (!canSearch || screen.fromAnswers) return leave(fields)
-          address.value = fields
+        onBack={(typed) => {
+          if (!canSearch || screen.fromAnswers) return leave(typed)
+          address.value = typed
           outdated.value = screen.problems
           isTyping.value = false
         }}
@@ -86,9 +88,9 @@ export function Address({ session, screen, flow }: Props): JSX.Element {
       known={address.value}
       found={found}
       onBack={({ postcode = '' }) => leave({ ...address.value, postcode })}
-      onFound={(fields) => {
+      onFound={(typed) => {
         const { movedMonth = '', movedYear = '' } = address.value
-        address.value = { movedMonth, movedYear, ...fields }
+        address.value = { movedMonth, movedYear, ...typed }
         isTyping.value = true
       }}
     />
@@ -96,17 +98,18 @@ export function Address({ session, screen, flow }: Props): JSX.Element {
 }
 
 type TypeProps = Props & {
-  fields: Fields
+  typed: Typed
   title: 'addressTitle' | 'addressBeforeTitle'
   problems: Problem[]
   lead: ComponentChildren
   after: ComponentChildren
-  onBack: (fields: Fields) => void
+  onBack: (typed: Typed) => void
 }
 
-function TypeAddress({ session, screen, flow, fields, problems, title, lead, after, onBack }: TypeProps): JSX.Element {
+function TypeAddress({ session, screen, flow, typed, problems, title, lead, after, onBack }: TypeProps): JSX.Element {
   const words = useWords()
   const split = useSignal('')
+  const rules = rulesAt(flow, screen.index, today())
 
   // A browser fills "10 High Street" into the street: there is no name for the number it could fill.
   const onStreet = ({ currentTarget: street }: TargetedEvent<HTMLInputElement>) => {
@@ -124,41 +127,32 @@ function TypeAddress({ session, screen, flow, fields, problems, title, lead, aft
     <Form
       title={words(title)}
       step={2}
-      fields={fields}
+      typed={typed}
       problems={problems}
       recheck={(now) => findProblemsAt(withAddress(flow, screen.index, now), screen.index, today())}
-      onSubmit={(now) => session.send({ type: 'address', fields: { ...now, ...splitBuilding(now) }, today: today() })}
+      onSubmit={(now) => session.send({ type: 'address', typed: { ...now, ...splitBuilding(now) }, today: today() })}
       onBack={onBack}
       after={after}
     >
       {lead}
-      <Group name="building" legend="building" hint="buildingHint">
-        <div class="row">
-          <TextField name="buildingNumber" width="w5" />
-          <TextField name="buildingName" />
-          <TextField name="subBuildingName" />
-        </div>
-      </Group>
-      <TextField name="thoroughfare" input={{ autocomplete: 'address-line1', onChange: onStreet }} />
-      <p class="suggestion" role="status">
-        {split.value && words('streetSplit', { parts: split.value })}
-      </p>
-      <TextField name="district" optional input={{ autocomplete: 'address-line2' }} />
-      <TextField name="townOrCity" input={{ autocomplete: 'address-level2' }} />
-      <TextField name="postcode" width="w10" input={{ autocomplete: 'postal-code', autocapitalize: 'characters' }} />
-      {flow.historyMonths > 0 && (
-        <Group name="moved" legend="moved" hint="movedHint">
-          <div class="row">
-            <TextField name="movedMonth" width="w2" input={{ inputMode: 'numeric' }} />
-            <TextField name="movedYear" width="w4" input={{ inputMode: 'numeric' }} />
-          </div>
-        </Group>
-      )}
+      {keysOf(ADDRESS_FIELDS).map((name) => {
+        const field: Field<AddressRules> = ADDRESS_FIELDS[name]
+        if (!isAsked(field, typed, rules)) return null
+        if (name !== 'thoroughfare') return <FormField name={name} field={field} />
+        return (
+          <>
+            <FormField name={name} field={field} input={{ onChange: onStreet }} />
+            <p class="suggestion" role="status">
+              {split.value && words('streetSplit', { parts: split.value })}
+            </p>
+          </>
+        )
+      })}
     </Form>
   )
 }
 
 /** The street line taken apart, when it is the only place that says which building. */
-function splitBuilding(fields: Fields): Fields | null {
-  return namesABuilding(fields) ? null : splitStreet(typed(fields, 'thoroughfare'))
+function splitBuilding(typed: Typed): Typed | null {
+  return namesABuilding(typed) ? null : splitStreet(textOf(typed, 'thoroughfare'))
 }

@@ -1,37 +1,33 @@
 import type { JSX } from 'preact'
-import { showMobileNumber } from '../../contract/mobile-number.ts'
 import { addressLines } from '../fields/address.ts'
 import { readMonth, readNumber, today } from '../fields/date.ts'
-import { readPerson } from '../fields/person.ts'
-import { type Fields, sayProblem, typed } from '../fields/problem.ts'
+import type { Field } from '../fields/field.ts'
+import { PERSON_FIELDS, type PersonRules } from '../fields/person.ts'
+import { sayProblem } from '../fields/problem.ts'
+import { keysOf, type Typed, textOf } from '../fields/typed.ts'
 import type { Flow, ScreenNamed } from '../flow/flow.ts'
-import { Form, useField } from '../form/form.tsx'
+import { Form, useInput } from '../form/form.tsx'
 import { useFrame, useWords } from '../frame.ts'
 import type { Session } from '../session.ts'
-import { showDay, showMonth } from '../strings/words.ts'
+import type { StringKey } from '../strings/en.ts'
+import { showMonth, type Words } from '../strings/words.ts'
 
 type Props = { session: Session; screen: ScreenNamed<'answers'>; answers: Flow['answers'] }
 
 /** A rest before anything is sent: everything in one place, each answer one press from being changed. */
 export function CheckAnswers({ session, screen, answers }: Props): JSX.Element {
   const { words, asksConsent } = useFrame()
-  const person = readPerson(answers.person)
-  const rows: [string, string | undefined][] = [
-    [words('name'), [person.title, person.firstName, person.middleName, person.lastName].filter(Boolean).join(' ')],
-    [words('dateOfBirth'), showDay(words, person.dateOfBirth)],
-    [words('mobileNumber'), showMobileNumber(person.mobileNumber ?? '')],
-    [words('email'), person.email],
-  ]
+  const rows = personRows(answers.person, words)
   return (
     <Form
       title={words('checkTitle')}
       step={3}
-      fields={{}}
+      typed={{}}
       problems={screen.problems}
       recheck={() => []}
       submit="agree"
-      onSubmit={(fields) => session.send({ type: 'submit', agreed: !asksConsent || typed(fields, 'consent') !== '' })}
-      onBack={(fields) => session.send({ type: 'back', fields })}
+      onSubmit={(typed) => session.send({ type: 'submit', agreed: !asksConsent || textOf(typed, 'consent') !== '' })}
+      onBack={(typed) => session.send({ type: 'back', typed })}
     >
       <section class="card" part="card">
         <header>
@@ -43,10 +39,10 @@ export function CheckAnswers({ session, screen, answers }: Props): JSX.Element {
           />
         </header>
         <dl>
-          {rows.map(([term, value]) => (
+          {[...rows].map(([label, texts]) => (
             <div>
-              <dt>{term}</dt>
-              <dd>{value || words('notGiven')}</dd>
+              <dt>{words(label)}</dt>
+              <dd>{texts.filter(Boolean).join(' ') || words('notGiven')}</dd>
             </div>
           ))}
         </dl>
@@ -65,13 +61,28 @@ export function CheckAnswers({ session, screen, answers }: Props): JSX.Element {
   )
 }
 
-function AddressCard({ session, address, index }: { session: Session; address: Fields; index: number }): JSX.Element {
+/** Every field of the table, by the label of its row. */
+function personRows(person: Typed, words: Words): Map<StringKey, string[]> {
+  const rows = new Map<StringKey, string[]>()
+  for (const name of keysOf(PERSON_FIELDS)) {
+    const { row = name, show, wire }: Field<PersonRules> = PERSON_FIELDS[name]
+    const text = show
+      ? show(person, words)
+      : Object.values(wire)
+          .map((read) => read(person))
+          .join(' ')
+    rows.set(row, [...(rows.get(row) ?? []), text])
+  }
+  return rows
+}
+
+function AddressCard({ session, address, index }: { session: Session; address: Typed; index: number }): JSX.Element {
   const words = useWords()
   const title = words(index === 0 ? 'currentAddress' : 'previousAddress')
   const lines = addressLines(address)
   const about = `${title}, ${lines[0] ?? ''}`
-  const year = readNumber(typed(address, 'movedYear'))
-  const date = year ? showMonth(words, year, readMonth(typed(address, 'movedMonth'))) : ''
+  const year = readNumber(textOf(address, 'movedYear'))
+  const date = year ? showMonth(words, year, readMonth(textOf(address, 'movedMonth'))) : ''
   return (
     <section class="card" part="card">
       <header>
@@ -110,7 +121,7 @@ function LinkButton({ label, about, onClick }: { label: string; about: string; o
 
 function Consent(): JSX.Element {
   const words = useWords()
-  const { problem } = useField('consent')
+  const { problem } = useInput('consent')
   return (
     <div class={problem ? 'field wrong' : 'field'}>
       {problem && (

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { CODE_LENGTH, TEST_MODE_CODE } from '../../contract/limits.ts'
 import { waitForText } from '../check/web-otp.ts'
 import { readCode } from '../fields/code.ts'
-import { typed } from '../fields/problem.ts'
+import { textOf } from '../fields/typed.ts'
 import type { Challenge } from '../flow/challenge.ts'
 import type { Notice, ScreenNamed } from '../flow/flow.ts'
 import { TextField } from '../form/field.tsx'
@@ -38,10 +38,10 @@ export function CodeScreen({ session, screen, test }: Props): JSX.Element {
     <div ref={form}>
       <Form
         title={words('codeTitle')}
-        fields={{}}
+        typed={{}}
         problems={problems}
         submit={busy === 'verify' ? 'codeChecking' : 'continue'}
-        onSubmit={(fields) => session.send({ type: 'code', text: typed(fields, 'code') })}
+        onSubmit={(typed) => session.send({ type: 'code', text: textOf(typed, 'code') })}
         after={<Resend session={session} screen={screen} />}
       >
         <p class="lead">
@@ -51,7 +51,7 @@ export function CodeScreen({ session, screen, test }: Props): JSX.Element {
         <TextField
           name="code"
           hint="codeHint"
-          width="code"
+          look={{ width: 'code' }}
           input={{
             part: 'input code',
             inputMode: 'numeric',

@@ -1,9 +1,11 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { normalisePostcode } from '../../contract/postcode.ts'
-import { addressLines, findPostcodeProblems } from '../fields/address.ts'
-import { type Fields, type Problem, typed } from '../fields/problem.ts'
-import { Group, TextField } from '../form/field.tsx'
+import { ADDRESS_FIELDS, addressLines, findPostcodeProblems } from '../fields/address.ts'
+import { prefill } from '../fields/field.ts'
+import type { Problem } from '../fields/problem.ts'
+import { type Typed, textOf } from '../fields/typed.ts'
+import { FormField, Group } from '../form/field.tsx'
 import { Form } from '../form/form.tsx'
 import { type AddressLookup, useWords } from '../frame.ts'
 import { type Signal, useSignal } from '../signal.ts'
@@ -21,11 +23,11 @@ type Props = {
   after: ComponentChildren
   lookup: AddressLookup
   /** The address as far as it is known. */
-  known: Fields
+  known: Typed
   /** What was found stays while the consumer looks at one of them. */
-  found: Signal<Fields[] | null>
-  onBack: (fields: Fields) => void
-  onFound: (fields: Fields) => void
+  found: Signal<Typed[] | null>
+  onBack: (typed: Typed) => void
+  onFound: (typed: Typed) => void
 }
 
 const LOOKUP_TIMEOUT_MS = 8_000
@@ -34,7 +36,7 @@ const RESULTS_MAX = 100
 /** Postcode, then a list to choose from. Whatever goes wrong here leads to typing the address in, never to a dead end. */
 export function FindAddress({ title, lead, after, lookup, known, found, onBack, onFound }: Props): JSX.Element {
   const words = useWords()
-  const fields = useSignal(known)
+  const typed = useSignal(known)
   const problems = useSignal<Problem[]>([])
   const status = useSignal('')
   const underWay = useRef<AbortController | null>(null)
@@ -59,21 +61,21 @@ export function FindAddress({ title, lead, after, lookup, known, found, onBack, 
     found.value = results
       .filter(Boolean)
       .slice(0, RESULTS_MAX)
-      .map((address) => onlyTexts({ ...address, postcode: address.postcode ?? postcode }))
+      .map((address) => prefill(ADDRESS_FIELDS, { ...address, postcode: address.postcode ?? postcode }))
     const n = found.value.length
     status.value = n > 0 ? words('addressesFound', { n }) : words('lookupEmpty', { postcode })
   }
 
-  const onSubmit = (now: Fields) => {
-    fields.value = now
+  const onSubmit = (now: Typed) => {
+    typed.value = now
     if (found.value?.length) {
-      const choice = typed(now, 'choice')
+      const choice = textOf(now, 'choice')
       if (!choice) problems.value = [{ field: 'choice', focus: 'choice-0', words: 'pickMissing' }]
-      else onFound(found.value[Number(choice)] ?? { postcode: typed(now, 'postcode') })
+      else onFound(found.value[Number(choice)] ?? { postcode: textOf(now, 'postcode') })
       return
     }
     problems.value = findPostcodeProblems(now)
-    const postcode = normalisePostcode(typed(now, 'postcode'))
+    const postcode = normalisePostcode(textOf(now, 'postcode'))
     if (postcode) void find(postcode)
   }
 
@@ -81,7 +83,7 @@ export function FindAddress({ title, lead, after, lookup, known, found, onBack, 
     <Form
       title={words(title)}
       step={2}
-      fields={fields.value}
+      typed={typed.value}
       problems={problems.value}
       submit={found.value?.length ? 'continue' : 'findAddress'}
       onSubmit={onSubmit}
@@ -92,7 +94,7 @@ export function FindAddress({ title, lead, after, lookup, known, found, onBack, 
             type="button"
             class="link"
             part="link"
-            onClick={() => onFound({ ...known, postcode: typed(fields.value, 'postcode') })}
+            onClick={() => onFound({ ...known, postcode: textOf(typed.value, 'postcode') })}
           >
             {words('typeAddress')}
           </button>
@@ -101,14 +103,12 @@ export function FindAddress({ title, lead, after, lookup, known, found, onBack, 
       }
     >
       {lead}
-      <TextField
+      <FormField
         name="postcode"
-        width="w10"
+        field={ADDRESS_FIELDS.postcode}
         input={{
-          autocomplete: 'postal-code',
-          autocapitalize: 'characters',
           onInput: ({ currentTarget }) => {
-            fields.value = { postcode: currentTarget.value }
+            typed.value = { postcode: currentTarget.value }
             found.value = null
             status.value = ''
             // An answer that is still on its way is about another postcode.
@@ -141,10 +141,4 @@ function Choice({ value, label }: { value: string; label: string }): JSX.Element
       <span>{label}</span>
     </label>
   )
-}
-
-// The lender's adapter may hand over anything.
-function onlyTexts(address: { [name: string]: unknown }): Fields {
-  const texts = Object.entries(address).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-  return Object.fromEntries(texts)
 }

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
-import { findMobileProblems } from '../fields/person.ts'
+import { findMobileProblems, PERSON_FIELDS } from '../fields/person.ts'
 import type { Flow, ScreenNamed } from '../flow/flow.ts'
-import { TextField } from '../form/field.tsx'
+import { FormField } from '../form/field.tsx'
 import { Form } from '../form/form.tsx'
 import { useWords } from '../frame.ts'
 import type { Session } from '../session.ts'
@@ -13,20 +13,15 @@ export function MobileScreen({ session, screen, answers }: Props): JSX.Element {
   return (
     <Form
       title={words('changeNumberTitle')}
-      fields={answers.person}
+      typed={answers.person}
       problems={screen.problems}
       recheck={findMobileProblems}
       submit="sendCode"
-      onSubmit={(fields) => session.send({ type: 'mobile', fields })}
-      onBack={(fields) => session.send({ type: 'back', fields })}
+      onSubmit={(typed) => session.send({ type: 'mobile', typed })}
+      onBack={(typed) => session.send({ type: 'back', typed })}
     >
       <p class="lead">{words('changeNumberLead')}</p>
-      <TextField
-        name="mobileNumber"
-        hint="mobileNumberHint"
-        width="w20"
-        input={{ type: 'tel', autocomplete: 'tel-national' }}
-      />
+      <FormField name="mobileNumber" field={PERSON_FIELDS.mobileNumber} />
     </Form>
   )
 }

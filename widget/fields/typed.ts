@@ -1,0 +1,56 @@
+// What was typed, by the name of its input. The names come from the contract, so a field that is added there is asked for or named here.
+import type { UkAddress } from '../../contract/address.ts'
+import type { BUILDING_FIELDS } from '../../contract/building.ts'
+import type { ConsumerDetails } from '../../contract/consumer-details.ts'
+
+/** The fields of the request that the form asks about the person. */
+export type PersonWireField = Exclude<keyof ConsumerDetails, 'sessionId' | 'addresses' | 'consent' | 'gender'>
+/** The fields of an address that the form asks for. */
+export type AddressWireField = Exclude<keyof UkAddress, 'county' | 'country'>
+
+/** The fields as the form has them: the parts of a building, and of a date, are one field each. */
+export type FieldName =
+  | PersonWireField
+  | Exclude<AddressWireField, (typeof BUILDING_FIELDS)[number]>
+  | 'building'
+  | 'moved'
+
+/** The inputs of those fields. */
+export type AnswerInput =
+  | Exclude<PersonWireField, 'dateOfBirth'>
+  | 'day'
+  | 'month'
+  | 'year'
+  | AddressWireField
+  | 'movedMonth'
+  | 'movedYear'
+
+/** Every input of the element. */
+export type InputName = AnswerInput | 'choice' | 'consent' | 'code'
+
+/** Exactly as it was typed. */
+export type Typed = { [name in InputName]?: string }
+
+/**
+ * The text of an input without the spaces around it and the invisible marks a paste may bring, its digits as the wire has them; empty
+ * when nothing was typed.
+ */
+export function textOf(typed: Typed, name: InputName): string {
+  return Object.hasOwn(typed, name)
+    ? (typed[name] ?? '')
+        .replace(/\p{Cf}/gu, '')
+        // The digits of an Arabic, Persian, Urdu, Hindi or Bengali keyboard: the last four bits count from 0, or from 6 in the scripts of India.
+        .replace(/[٠-٩۰-۹०-९০-৯]/g, (digit) => String((digit.charCodeAt(0) - (digit < '०' ? 0 : 6)) & 15))
+        .trim()
+        .replace(/\s+/g, ' ')
+    : ''
+}
+
+export function isBlank(typed: Typed): boolean {
+  return keysOf(typed).every((name) => !textOf(typed, name))
+}
+
+/** The keys of one of our own objects, with their type. */
+export function keysOf<Key extends string>(object: { [key in Key]?: unknown }): Key[] {
+  return Object.keys(object) as Key[]
+}
