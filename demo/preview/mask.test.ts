@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { sampleReport, sampleRequest } from '../../contract/samples.ts'
+import { ADDRESS_FIELDS } from '../../widget/fields/address.ts'
+import { PERSON_FIELDS } from '../../widget/fields/person.ts'
 import { layOut, maskBody } from './mask.ts'
 
 test('nothing personal of a request is left', () => {
@@ -14,6 +16,15 @@ test('nothing personal of a report is left, and what is not personal stays', () 
   for (const personal of ['Sam', 'Example', '1985', 'Orchard', '4821']) expect(masked).not.toContain(personal)
   expect(masked).toContain('Harbour Motor Finance')
   expect(masked).toContain('24950')
+})
+
+test('nothing the form asks for is left', () => {
+  const asked = [PERSON_FIELDS, ADDRESS_FIELDS].flatMap((table) =>
+    Object.values(table).flatMap(({ wire }) => Object.keys(wire)),
+  )
+  expect(asked.length).toBeGreaterThan(10)
+  const body = JSON.stringify(Object.fromEntries(asked.map((name) => [name, 'Samuel'])))
+  expect(maskBody(body)).not.toContain('Samuel')
 })
 
 const rows: [name: string, body: string, expected: string][] = [

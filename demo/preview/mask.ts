@@ -1,25 +1,13 @@
 // Hides what is personal in a body, on demand: names stay, values become dots of the same kind.
+import { UkAddress } from '../../contract/address.ts'
+import { consumerFields } from '../../contract/generate.ts'
 
+/** Whatever the consumer says, by the contract's own names, so that a field added there is hidden here; then what only servers say. */
 const PERSONAL_FIELDS = new Set([
-  'title',
-  'firstName',
-  'middleName',
-  'lastName',
-  'dateOfBirth',
-  'mobileNumber',
+  ...Object.keys(consumerFields).filter((name) => name !== 'addresses'),
+  ...Object.keys(UkAddress.shape),
   'mobileNumberEnding',
-  'email',
-  'gender',
   'ipAddress',
-  'sessionId',
-  'subBuildingName',
-  'buildingName',
-  'buildingNumber',
-  'thoroughfare',
-  'district',
-  'townOrCity',
-  'county',
-  'postcode',
   'addressLine1',
   'lines',
   'accountNumber',
