@@ -4,7 +4,7 @@ import { ADDRESS_TEXT_LENGTH_MAX } from '../../contract/limits.ts'
 import { normalisePostcode } from '../../contract/postcode.ts'
 import type { StringKey } from '../strings/en.ts'
 import { monthCount, readMonth, readNumber, splitDate, writeNumber } from './date.ts'
-import { type Field, type FieldTable, findProblems, readWire } from './field.ts'
+import { type FieldTable, findProblems, readWire, sendAsTyped } from './field.ts'
 import type { Problem } from './problem.ts'
 import { type AddressWireField, type Typed, textOf } from './typed.ts'
 
@@ -32,24 +32,24 @@ export const ADDRESS_FIELDS = {
     hint: 'buildingHint',
     missing: 'buildingMissing',
     lengthMax: ADDRESS_TEXT_LENGTH_MAX,
-    wire: { ...line('buildingNumber'), ...line('buildingName'), ...line('subBuildingName') },
+    wire: { ...sendAsTyped('buildingNumber'), ...sendAsTyped('buildingName'), ...sendAsTyped('subBuildingName') },
   },
   thoroughfare: {
     inputs: { thoroughfare: { autocomplete: 'address-line1' } },
     lengthMax: ADDRESS_TEXT_LENGTH_MAX,
-    wire: line('thoroughfare'),
+    wire: sendAsTyped('thoroughfare'),
   },
   district: {
     inputs: { district: { autocomplete: 'address-line2' } },
     isOptional: true,
     lengthMax: ADDRESS_TEXT_LENGTH_MAX,
-    wire: line('district'),
+    wire: sendAsTyped('district'),
   },
   townOrCity: {
     inputs: { townOrCity: { autocomplete: 'address-level2' } },
     missing: 'townOrCityMissing',
     lengthMax: ADDRESS_TEXT_LENGTH_MAX,
-    wire: line('townOrCity'),
+    wire: sendAsTyped('townOrCity'),
   },
   postcode: {
     inputs: { postcode: { autocomplete: 'postal-code', autocapitalize: 'characters', width: 'w10' } },
@@ -115,10 +115,6 @@ export function monthsCovered(addresses: readonly Typed[], today: string): numbe
 /** Whether another address has to be asked for. */
 export function needsOlderAddress(addresses: readonly Typed[], today: string, historyMonths: number): boolean {
   return addresses.length < ADDRESSES_ASKED_MAX && monthsCovered(addresses, today) < historyMonths
-}
-
-function line<Name extends AddressWireField>(name: Name): Field<unknown>['wire'] {
-  return { [name]: (typed) => textOf(typed, name) }
 }
 
 function checkPostcode(typed: Typed): Problem[] {

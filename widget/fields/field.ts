@@ -63,6 +63,11 @@ function findFieldProblems<Rules>(name: FieldName, field: Field<Rules>, typed: T
   return check ? check(typed, rules) : []
 }
 
+/** The `wire` of a field that is sent under the name of its input, as it was typed. */
+export function sendAsTyped(name: AnswerInput): { [name: string]: (typed: Typed) => string } {
+  return { [name]: (typed) => textOf(typed, name) }
+}
+
 /** The fields of the request; call it only when there are no problems. */
 export function readWire<Rules>(table: FieldTable<Rules>, typed: Typed): { [name: string]: string } {
   const read = Object.values(table).flatMap(({ wire }) =>

@@ -6,7 +6,7 @@ import { normaliseUkMobile, showMobileNumber } from '../../contract/mobile-numbe
 import type { StringKey } from '../strings/en.ts'
 import { showDay } from '../strings/words.ts'
 import { isRealDay, readMonth, readNumber, splitDate, writeDate, writeNumber } from './date.ts'
-import { type Field, findProblems, readWire } from './field.ts'
+import { type Field, findProblems, readWire, sendAsTyped } from './field.ts'
 import type { Problem } from './problem.ts'
 import { type AnswerInput, type PersonWireField, type Typed, textOf } from './typed.ts'
 
@@ -55,7 +55,7 @@ export const PERSON_FIELDS = {
     isOptional: true,
     lengthMax: EMAIL_LENGTH_MAX,
     check: checkEmail,
-    wire: { email: (typed) => textOf(typed, 'email') },
+    wire: sendAsTyped('email'),
   },
 } satisfies { [name in PersonWireField]: Field<PersonRules> }
 
@@ -95,7 +95,7 @@ function nameField<Name extends NameInput>(name: Name, autocomplete: string, mis
     lengthMax: NAME_LENGTH_MAX,
     check: (typed) =>
       nameCharacters.test(textOf(typed, name)) ? [] : [{ field: name, words: 'strangeCharacters', label: name }],
-    wire: { [name]: (typed: Typed) => textOf(typed, name) },
+    wire: sendAsTyped(name),
     row: 'name',
   } satisfies Field<PersonRules>
 }
