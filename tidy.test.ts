@@ -67,6 +67,7 @@ const TEST_PACKAGES = [
   'fastify',
   'hono',
   '@hono/node-server',
+  'standardwebhooks',
 ]
 
 /** Tests reach the whole through what supports them; the wholes they need are the demo's service and its gateway. */
