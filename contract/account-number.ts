@@ -9,5 +9,5 @@ export function maskAccountNumber(accountNumber: string): string {
 
 /** The digits a masked number still shows: `****5678` → `5678`. */
 export function trailingDigits(maskedAccountNumber: string): string {
-  return /\d*$/.exec(maskedAccountNumber)?.[0] ?? ''
+  return maskedAccountNumber.split(/\D/).at(-1) ?? ''
 }

@@ -48,7 +48,7 @@ export function readAddress(entry: string): string | null {
   // As a connection names it, nearly always.
   if (isIPv4(text)) return text
   const inBrackets = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1]
-  const bare = (inBrackets ?? text.replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')).replace(/%.*$/, '')
+  const bare = (inBrackets ?? text.replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')).replace(/%.*/, '')
   const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(bare)?.[1] ?? bare
   return isIPv4(mapped) || isIPv6(mapped) ? mapped.toLowerCase() : null
 }

@@ -21,7 +21,7 @@ export function householdOf(ipAddress: string): string {
 function groupsOf(ipAddress: string): number[] {
   const [address = ''] = ipAddress.split('%')
   const hexadecimal = address.replace(
-    /(\d+)\.(\d+)\.(\d+)\.(\d+)$/,
+    /(?<=:)(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/,
     (_all, a, b, c, d) => `${(Number(a) * 256 + Number(b)).toString(16)}:${(Number(c) * 256 + Number(d)).toString(16)}`,
   )
   const [left = '', right] = hexadecimal.split('::')

@@ -29,7 +29,7 @@ export function familyOf(network: string): 4 | 6 {
 
 // How a dual-stack socket writes an IPv4 address.
 function unmapped(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
+  return address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*/, '')
 }
 
 const GROUPS = 8

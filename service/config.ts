@@ -86,7 +86,7 @@ export function readConfig(environment: Environment): Config {
 function publicUrl(given: string | null): string | null {
   if (given === null) return null
   if (/[?#]/.test(given)) throw new ConfigError(`PUBLIC_URL: expected an address without ? and #, got "${given}"`)
-  return given.replace(/\/+$/, '')
+  return given.replace(/(?<!\/)\/+$/, '')
 }
 
 function secretKey(

@@ -153,7 +153,7 @@ function readServiceUrl(option: string, value: unknown, isProduction: boolean): 
   if (isProduction && url.protocol === 'http:' && !isLoopback(url.hostname)) {
     return mistake(option, 'begin with https:// in production: the client secret travels over it')
   }
-  return url.href.replace(/\/+$/, '')
+  return url.href.replace(/(?<!\/)\/+$/, '')
 }
 
 export function isLoopback(hostname: string): boolean {

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
+import { chooseEncoding, type Encoding } from '../kit/choose-encoding.ts'
 import type { Incoming, Outgoing } from './exchange.ts'
 
 export const WIDGET_FILE = 'widget.js'
@@ -19,7 +20,6 @@ const hashedName = /^[\w-]+\.[\w-]{8,}\.js$/
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 const REVALIDATED = 'public, no-cache'
 
-type Encoding = 'br' | 'gzip' | 'identity'
 const compress = { br: promisify(brotliCompress), gzip: promisify(gzip), identity: async (bytes: Buffer) => bytes }
 
 type WidgetFile = {
@@ -97,14 +97,6 @@ export function findWidgetFolder(): string | null {
   } catch {
     return null
   }
-}
-
-function chooseEncoding(accepted: string): Encoding {
-  const offers = accepted.split(',').map((offer) => offer.trim().toLowerCase())
-  const isOffered = (name: string) =>
-    offers.some((offer) => offer.split(';')[0]?.trim() === name && !/;\s*q\s*=\s*0(?:\.0*)?\s*$/.test(offer))
-  if (isOffered('br')) return 'br'
-  return isOffered('gzip') ? 'gzip' : 'identity'
 }
 
 function matches(ifNoneMatch: string, etag: string): boolean {

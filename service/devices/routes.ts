@@ -1,5 +1,6 @@
 // The public side of devices: the script, and where it reports to. Any page may use both; neither needs a token or sets a cookie.
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import { chooseEncoding } from '../../kit/choose-encoding.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { ApiError } from '../http/api-error.ts'
 import { clientAddress } from '../http/client-address.ts'
@@ -7,7 +8,7 @@ import type { ServiceEnv } from '../http/context.ts'
 import { readBody } from '../http/read-body.ts'
 import type { Database } from '../store/database.ts'
 import { createMintLimit, type MintLimit } from './mint-limit.ts'
-import { chooseEncoding, HASH_SHAPE, SCRIPT_PATH, type Script } from './script.ts'
+import { HASH_SHAPE, SCRIPT_PATH, type Script } from './script.ts'
 import { createScriptArchive } from './script-archive.ts'
 import type { DeviceSessions } from './sessions.ts'
 

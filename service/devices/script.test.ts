@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { chooseEncoding, loadScript, prepareScript } from './script.ts'
+import { loadScript, prepareScript } from './script.ts'
 
 test('every encoding unpacks to the same bytes, and the integrity is theirs', () => {
   const { bodies, integrity, source } = prepareScript('document.title="ü"')
@@ -18,18 +18,4 @@ test('the script is told where it is served, and its hash depends on that', () =
   expect(here.source).toBe('ask("https://service.example/v1/fingerprints/device")')
   expect(loadScript('https://service.example', source).hash).toBe(here.hash)
   expect(loadScript('https://other.example', source).hash).not.toBe(here.hash)
-})
-
-test.each([
-  ['gzip, deflate, br, zstd', 'br'],
-  ['BR', 'br'],
-  ['gzip, deflate', 'gzip'],
-  ['br;q=0, gzip', 'gzip'],
-  ['br;q=0.1, gzip;q=1', 'br'],
-  ['br; q=0, gzip; q=0', 'identity'],
-  ['deflate', 'identity'],
-  ['', 'identity'],
-  [undefined, 'identity'],
-])('a browser that accepts "%s" gets %s', (header, encoding) => {
-  expect(chooseEncoding(header)).toBe(encoding)
 })

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import type { Encoding } from '../../kit/choose-encoding.ts'
 import { ConfigError } from '../setting-reader.ts'
 
 export type Script = {
@@ -13,8 +14,6 @@ export type Script = {
   integrity: string
   bodies: { [encoding in Encoding]: Uint8Array<ArrayBuffer> }
 }
-
-export type Encoding = 'br' | 'gzip' | 'identity'
 
 export const SCRIPT_PATH = '/v1/fingerprints/device'
 export const HASH_SHAPE = '[A-Za-z0-9_-]{16}'
@@ -39,18 +38,6 @@ export function prepareScript(source: string): Script {
       ),
     },
   }
-}
-
-/** The best encoding the browser accepts. */
-export function chooseEncoding(acceptEncoding: string | null | undefined): Encoding {
-  const accepted = (acceptEncoding ?? '')
-    .toLowerCase()
-    .split(',')
-    .map((part) => part.trim().split(/\s*;\s*q=/))
-    .filter(([, quality = '1']) => Number(quality) > 0)
-    .map(([encoding]) => encoding)
-  if (accepted.includes('br')) return 'br'
-  return accepted.includes('gzip') ? 'gzip' : 'identity'
 }
 
 function readBuiltScript(): string {

@@ -17,7 +17,7 @@ export function clientAddress(context: Context, trustedHops: number): string | n
 /** The plain address of `203.0.113.9:50123`, `[2001:db8::9]:443` or `fe80::9%eth0`; null for `unknown` and the like. */
 function readAddress(entry: string): string | null {
   const text = entry.trim().replace(/^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$/, '$1$2')
-  const address = text.replace(/%.*$/, '')
+  const address = text.replace(/%.*/, '')
   return isIP(address) === 0 ? null : address
 }
 

@@ -77,7 +77,7 @@ function readUrl(read: SettingReader, production: boolean, name: string): string
       if (!URL.canParse(text)) return null
       const { protocol, hostname, username, search, hash } = new URL(text)
       const isSafe = protocol === 'https:' || (protocol === 'http:' && (!production || LOOPBACK.includes(hostname)))
-      return isSafe && username === '' && search === '' && hash === '' ? text.replace(/\/+$/, '') : null
+      return isSafe && username === '' && search === '' && hash === '' ? text.replace(/(?<!\/)\/+$/, '') : null
     },
     null,
   )
