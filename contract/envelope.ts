@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 const RequestMeta = z.object({ timeTakenMs: z.int() })
 
 export const WalletMeta = z.object({
-  /** Credits left after the operation. */
+  /** Credits that can be spent after the operation: every hold is taken off, also that of a text. */
   balance: z.int(),
   /** Credits this operation charged; 0 when nothing was. */
   cost: z.int(),

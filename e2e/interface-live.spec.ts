@@ -35,7 +35,7 @@ test.describe('live, with the simulated providers', () => {
     const before = await balance()
     const generated = await generate({ sessionId: await session() })
     expect(generated.body.data.status).toBe('authentication-required')
-    expect(generated.body.meta.wallet).toEqual({ cost: 500, balance: before - 500 })
+    expect(generated.body.meta.wallet).toEqual({ cost: 500, balance: before - 540 })
     expect(await balance()).toBe(before - 540)
     const { creditReportId, challenge } = generated.body.data
     const [text] = await texts(creditReportId)

@@ -83,7 +83,7 @@ export class ModelTenant {
     }
     this.reports.push(report)
     const status = { challenge: 'authentication-required', allow: 'complete', block: 'blocked' }[branch]
-    const expected: Expected = { http: 200, status, wallet: { balance: before - cost, cost } }
+    const expected: Expected = { http: 200, status, wallet: { balance: this.balance, cost } }
     if (key !== null) this.#keys.set(`generate ${key}`, { body, expected, request, report })
     return { expected, report }
   }

@@ -8,7 +8,7 @@ import type { Queries } from '../store/database.ts'
 import type { TenantAccount } from '../tenants/store.ts'
 import { queueText, sendText } from '../texts/outbox.ts'
 import { textFactsOf } from '../texts/text-traits.ts'
-import { capture, release } from '../wallet/store.ts'
+import { capture, readBalance, release } from '../wallet/store.ts'
 import type { Findings } from './ask-providers.ts'
 import { expiresInSeconds, openChallenge } from './challenge.ts'
 import { sealContent } from './content.ts'
@@ -22,8 +22,6 @@ export type Work = {
   creditReportId: string
   leaseUntilMs: number
   heldCredits: number
-  /** Before this report's hold was made. */
-  balanceBeforeCredits: number
 }
 
 export type Asked = {
@@ -52,10 +50,8 @@ export function finishReport(
 function finishBlocked({ database, clock }: ReportOptions, asked: Asked, work: Work): Promise<GenerateAnswer> {
   return database.transaction(async (queries) => {
     requireLease(await settlePending(queries, { ...work, status: 'blocked' }))
-    const answer = answerOf(asked, work, { ...blockedResult(work.creditReportId), costCredits: 0 })
-    await keep(queries, asked, answer)
     await release(queries, { purpose: 'report', subjectId: work.creditReportId }, clock())
-    return answer
+    return keepAnswerOf(queries, asked, work, { ...blockedResult(work.creditReportId), costCredits: 0 })
   })
 }
 
@@ -70,10 +66,9 @@ function finishComplete(
   return database.transaction(async (queries) => {
     requireLease(await settlePending(queries, { ...work, status: 'complete' }))
     await insertSealed(queries, { creditReportId, ...sealed })
-    const answer = answerOf(asked, work, { ...completeResult(creditReportId, reportText), costCredits: heldCredits })
-    await keep(queries, asked, answer)
     await capture(queries, { purpose: 'report', subjectId: creditReportId }, clock())
-    return answer
+    const result = completeResult(creditReportId, reportText)
+    return keepAnswerOf(queries, asked, work, { ...result, costCredits: heldCredits })
   })
 }
 
@@ -92,13 +87,13 @@ async function finishChallenged(
   const { answer, text } = await database.transaction(async (queries) => {
     requireLease(await challengePending(queries, { ...work, challengeId, challenge }))
     await insertSealed(queries, { creditReportId, ...sealed })
-    const answer = answerOf(asked, work, { ...challengedResult(creditReportId, challengeId), costCredits: heldCredits })
-    await keep(queries, asked, answer)
     const facts = textFactsOf(tenant.id, mobileNumber, asked.request)
     await textGuard.claimFirst(queries, { creditReportId, facts, nowMs })
     const draft = { tenantId: tenant.id, creditReportId, challengeId, send: 1, mobileNumber, tenantName: tenant.name }
     const price = { priceCredits: tenant.smsPriceCredits, nowMs }
-    return { answer, text: await queueText(queries, { ...draft, checkoutHost: tenant.checkoutHost }, price) }
+    const text = await queueText(queries, { ...draft, checkoutHost: tenant.checkoutHost }, price)
+    const result = challengedResult(creditReportId, challengeId)
+    return { answer: await keepAnswerOf(queries, asked, work, { ...result, costCredits: heldCredits }), text }
   })
   await sendText({ ...parts, sms: providers.sms, challengeLifetimeMs: settings.challengeLifetimeMs }, text)
   const timeTakenMs = asked.elapsedMs()
@@ -108,17 +103,17 @@ async function finishChallenged(
   return { ...answer, timeTakenMs, expiresInSeconds: expiresInSeconds(challenge, moment) }
 }
 
-function answerOf(
-  { elapsedMs }: Asked,
-  { balanceBeforeCredits }: Work,
+/** Comes last: the balance it says is the one this transaction commits. */
+async function keepAnswerOf(
+  queries: Queries,
+  { key, elapsedMs }: Asked,
+  { tenant }: Work,
   said: Pick<GenerateAnswer, 'data' | 'reportText' | 'costCredits'>,
-): GenerateAnswer {
-  const balanceCredits = balanceBeforeCredits - said.costCredits
-  return { ...said, balanceCredits, timeTakenMs: elapsedMs(), replayed: false, expiresInSeconds: null }
-}
-
-async function keep(queries: Queries, { key }: Asked, answer: GenerateAnswer): Promise<void> {
+): Promise<GenerateAnswer> {
+  const balanceCredits = await readBalance(queries, tenant.id)
+  const answer = { ...said, balanceCredits, timeTakenMs: elapsedMs(), replayed: false, expiresInSeconds: null }
   if (key !== null) await keepAnswer(queries, key.scope, { ...answer, outcome: answer.data.status, sends: 1 })
+  return answer
 }
 
 function requireLease(ours: boolean): void {

@@ -17,7 +17,7 @@ import { ProviderUnavailable } from '../providers/providers.ts'
 import { DatabaseUnavailable, type Queries } from '../store/database.ts'
 import { newId } from '../store/new-id.ts'
 import type { TenantAccount } from '../tenants/store.ts'
-import { hold, readBalance, readHeld, release } from '../wallet/store.ts'
+import { hold, readHeld, release } from '../wallet/store.ts'
 import { askProviders } from './ask-providers.ts'
 import { type Asked, finishReport, type Work } from './finish-report.ts'
 import { type FinishedUse, type GenerateAnswer, isFinished, replayAnswer } from './generate-answer.ts'
@@ -72,8 +72,7 @@ function begin(
       creditReportId,
       nowMs,
     })
-    const balanceBeforeCredits = (await readBalance(queries, tenantId)) + heldCredits
-    return { tenant, creditReportId, leaseUntilMs: lease.leaseUntilMs, heldCredits, balanceBeforeCredits }
+    return { tenant, creditReportId, leaseUntilMs: lease.leaseUntilMs, heldCredits }
   })
 }
 
@@ -86,8 +85,7 @@ async function resume(
 ): Promise<Work> {
   if (!(await takeOver(queries, { creditReportId, ...lease }))) throw inProgress()
   const heldCredits = await readHeld(queries, { purpose: 'report', subjectId: creditReportId })
-  const balanceBeforeCredits = tenant.balanceCredits + heldCredits
-  return { tenant, creditReportId, leaseUntilMs: lease.leaseUntilMs, heldCredits, balanceBeforeCredits }
+  return { tenant, creditReportId, leaseUntilMs: lease.leaseUntilMs, heldCredits }
 }
 
 /** Gives the hold back, unless the report has gone its way meanwhile. If even that fails, the sweeper does it later. */

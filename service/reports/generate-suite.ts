@@ -39,7 +39,7 @@ export function describeGenerate(engine: string, options: () => Promise<TestAppO
         expect(asked.bureaus).toBe(askedBefore)
       })
 
-      test('challenge: the report is held, the text is charged on delivery and shows in the next balance', async () => {
+      test('challenge: report and text are held, and the balance says so', async () => {
         const { balanceCredits: before, heldCredits } = await app.wallet()
         const { body, headers } = await app.generate(liveRequest())
         expect(body.data).toEqual({
@@ -49,10 +49,40 @@ export function describeGenerate(engine: string, options: () => Promise<TestAppO
           challenge: { challengeId: expect.any(String) },
         })
         expect(headers.get('X-Challenge-Expires-In')).toBe('300')
-        expect(body.meta.wallet).toEqual({ balance: before - 500, cost: 500 })
+        expect(body.meta.wallet).toEqual({ balance: before - 540, cost: 500 })
         expect(await app.wallet()).toMatchObject({ balanceCredits: before - 540, heldCredits: heldCredits + 500 })
         expect(await app.lines(body.data.creditReportId)).toEqual(['hold report 500', 'hold sms 40', 'capture sms 40'])
         expect(await app.codes(body.data.creditReportId)).toHaveLength(1)
+      })
+
+      test('a challenge that takes the last credits answers a balance of 0, now and when it is replayed', async () => {
+        const token = await app.newTenant(540)
+        const key = { token, 'Idempotency-Key': 'the-last-credits' }
+        const { body } = await app.generate(liveRequest(), key)
+        expect(body.meta.wallet).toEqual({ balance: 0, cost: 500 })
+        expect(await app.wallet(token)).toMatchObject({ balanceCredits: 0 })
+        expect((await app.generate(liveRequest(), key)).body.meta.wallet).toEqual({ balance: 0, cost: 500 })
+        expect((await app.resend(body.data, { token })).status).toBe(402)
+      })
+
+      test('the balance is the one after the operation, whatever others spent while it ran', async () => {
+        const token = await app.newTenant(2_000)
+        let goOn = () => {}
+        const asking = new Promise<void>((isAsking) => {
+          faults.risk = () => {
+            isAsking()
+            return new Promise((decide) => {
+              goOn = () => decide('allow')
+            })
+          }
+        })
+        const slow = app.generate(liveRequest('Allow'), { token })
+        await asking
+        delete faults.risk
+        expect((await app.generate(liveRequest('Allow'), { token })).body.meta.wallet.balance).toBe(1_000)
+        goOn()
+        expect((await slow).body.meta.wallet).toEqual({ balance: 1_000, cost: 500 })
+        expect((await app.wallet(token)).balanceCredits).toBe(1_000)
       })
 
       test('a challenge without a mobile number is refused by name, and nothing stays held', async () => {

@@ -1,5 +1,5 @@
 // The wallet in the database. A line and the balance it moves are one statement (see tables.ts), and every writer
-// here comes last in its transaction: a lender's one wallet row is the busiest row there is.
+// here comes late in its transaction: a lender's one wallet row is the busiest row there is.
 import * as z from 'zod/mini'
 import { LineKind } from '../../contract/wallet.ts'
 import { ApiError } from '../http/api-error.ts'
