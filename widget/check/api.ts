@@ -1,7 +1,7 @@
 // Talks to the lender's tenant proxy. Every answer is parsed, every wait is bounded, every failure is a `Fault`.
 import type { ConsumerDetails } from '../../contract/consumer-details.ts'
 import type { Answer, Resent } from '../build/reading.ts'
-import { type Fault, ownFault } from '../flow/fault.ts'
+import { type Fault, meaningOf, ownFault } from '../flow/fault.ts'
 import { proxyUrl } from '../own-url.ts'
 import { type Reader, readAnswer, readError, readResent } from './wire.ts'
 
@@ -23,7 +23,6 @@ const TRIES_MAX = 3
 const RETRY_AFTER_MS = 600
 /** A longer wait than this is for the consumer to decide. */
 const RETRY_AFTER_MAX_MS = 5_000
-const RETRIED_STATUSES = [0, 409, 500, 502, 503, 504]
 
 type Call = {
   body?: unknown
@@ -41,11 +40,10 @@ export function createApi(endpoint: string, signal: AbortSignal): Api {
     for (let attempt = 1; ; attempt++) {
       const result = await callOnce(read, path, options)
       const { fault } = result
-      if (!fault || attempt >= (options.triesMax ?? TRIES_MAX) || !RETRIED_STATUSES.includes(fault.status))
-        return result
+      if (!fault || attempt >= (options.triesMax ?? TRIES_MAX) || !meaningOf(fault).isRepeated) return result
       // Jitter, so that a thousand phones do not come back at the same moment.
       const waitMs = fault.retryAfterMs ?? RETRY_AFTER_MS * attempt * (1 + Math.random())
-      if (waitMs > RETRY_AFTER_MAX_MS || fault.code === 'offline') return result
+      if (waitMs > RETRY_AFTER_MAX_MS) return result
       await pause(waitMs, signal)
       if (signal.aborted) return result
     }
@@ -62,7 +60,7 @@ export function createApi(endpoint: string, signal: AbortSignal): Api {
     signal.addEventListener('abort', giveUp)
     try {
       const url = proxyUrl(endpoint, path)
-      if (!url) return { fault: { code: 'endpoint-not-same-origin', status: 404 } }
+      if (!url) return { fault: ownFault('endpoint-not-same-origin') }
       const response = await fetch(url, {
         headers: { Accept: 'application/json', ...(key && { 'Idempotency-Key': key }) },
         ...(body !== undefined && { method: 'POST', body: new Blob([writeJson(body)], { type: 'application/json' }) }),

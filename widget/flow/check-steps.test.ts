@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { ERROR_STATUS } from '../../contract/error.ts'
 import type { Answer } from '../build/reading.ts'
 import { type ChallengeState, openChallenge } from './challenge.ts'
 import { advanceCheck } from './check-steps.ts'
@@ -315,6 +316,30 @@ describe('at the code', () => {
     const flow = on({ name: 'mobile', challenge: openChallenge('r1', state, now, true), problems: [] })
     const tried = advanceCheck(flow, { type: 'mobile', typed: { mobileNumber: '0113' } }).flow
     expect(tried.answers).toEqual(flow.answers)
+  })
+})
+
+describe('every error code of the contract', () => {
+  const codes = Object.entries(ERROR_STATUS)
+
+  test.each(codes)('%s leaves nobody waiting', (name, status) => {
+    const started = advanceCheck(on(sending), fault({ code: name, status })).flow.screen
+    expect(started.name).not.toBe('sending')
+    for (const [screen, during] of [
+      [verifying, 'verify'],
+      [resending, 'resend'],
+    ] as const) {
+      const { screen: after } = advanceCheck(on(screen), fault({ code: name, status }, during)).flow
+      if (after.name === 'code') expect(after.busy).toBeNull()
+    }
+  })
+
+  test.each([
+    ['a newer code goes by its status', 429, { name: 'trouble', why: 'busy' }],
+    ['a gateway’s own status is trouble at the lender’s end', 502, { name: 'trouble', why: 'broken' }],
+    ['a status nobody expects is too', 418, { name: 'trouble', why: 'broken' }],
+  ])('%s', (_name, status, screen) => {
+    expect(advanceCheck(on(sending), fault({ code: 'news', status })).flow.screen).toMatchObject(screen)
   })
 })
 

@@ -4,13 +4,12 @@ import { findCodeProblem, readCode } from '../fields/code.ts'
 import { findMobileProblems } from '../fields/person.ts'
 import { openChallenge } from './challenge.ts'
 import type { Clock } from './deadline.ts'
-import type { Fault } from './fault.ts'
+import { type Fault, meaningOf } from './fault.ts'
 import {
   type Ask,
   details,
   type Flow,
   type FlowEvent,
-  type Notice,
   type ScreenNamed,
   type Step,
   send,
@@ -24,8 +23,6 @@ type CodeScreen = ScreenNamed<'code'>
 
 /** How long to wait when the server is busy and does not say. */
 const BUSY_WAIT_MS = 60_000
-/** The lender's side cannot serve this check; why is the lender's business, so all of them read the same. */
-const NOT_AVAILABLE_STATUSES = [402, 403, 404, 405]
 
 /** Where an event of the check leads. */
 export function advanceCheck(flow: Flow, event: FlowEvent): Step {
@@ -120,52 +117,73 @@ function takeAnswer(flow: Flow, data: Data, now: Clock, fresh: boolean): Step {
 
 function takeFault(flow: Flow, fault: Fault, during: Ask, nowMs: number): Step {
   const { screen } = flow
-  const { code, status } = fault
-  const isHopeless = NOT_AVAILABLE_STATUSES.includes(status)
+  const isUnavailable = meaningOf(fault).start === 'unavailable'
   if (during === 'sync') {
     // Nobody should fill in a form that cannot be sent. Otherwise a question in the background changes nothing: the next may get through.
-    return isHopeless && screen.name === 'details' ? show(flow, { name: 'ended', why: 'unavailable' }) : { flow }
+    return isUnavailable && screen.name === 'details' ? show(flow, { name: 'ended', why: 'unavailable' }) : { flow }
   }
   // The code being checked may be the right one, after which there is nothing to send.
   if (during === 'resend' && screen.name === 'code' && screen.busy === 'verify')
     return show(flow, { ...screen, notice: { words: 'codeNotSent' } })
-  if (status === 410) return show(flow, { name: 'expired' })
-  if (screen.name === 'code') return takeFaultOnCode(flow, screen, fault, during, nowMs)
-
-  const refused = findRefusedAnswers(fault)
-  if (refused) return show(flow, { ...refused, fromAnswers: true })
-  if (isHopeless) return show(flow, { name: 'ended', why: 'unavailable' })
-  if (status === 401) return show(flow, { name: 'trouble', why: 'session', fault })
-  if (status === 429) return show(flow, { name: 'trouble', why: 'busy', fault, retryAtMs: comeBackAt(fault, nowMs) })
-  const why = code === 'offline' ? 'offline' : code === 'fingerprint-blocked' ? 'device' : 'broken'
-  return show(flow, { name: 'trouble', why, fault })
+  return screen.name === 'code'
+    ? takeFaultOnCode(flow, screen, fault, during, nowMs)
+    : takeFaultOnStart(flow, fault, nowMs)
 }
 
-// On the code screen the person holds a code that still works, so they stay there whenever they can.
+function takeFaultOnStart(flow: Flow, fault: Fault, nowMs: number): Step {
+  const { start } = meaningOf(fault)
+  switch (start) {
+    case 'refused': {
+      const refused = findRefusedAnswers(fault)
+      return show(flow, refused ? { ...refused, fromAnswers: true } : { name: 'trouble', why: 'broken', fault })
+    }
+    case 'unavailable':
+      return show(flow, { name: 'ended', why: start })
+    case 'expired':
+      return show(flow, { name: start })
+    case 'busy':
+      return show(flow, { name: 'trouble', why: start, fault, retryAtMs: comeBackAt(fault, nowMs) })
+    case 'session':
+    case 'offline':
+    case 'device':
+    case 'broken':
+      return show(flow, { name: 'trouble', why: start, fault })
+  }
+}
+
 function takeFaultOnCode(flow: Flow, screen: CodeScreen, fault: Fault, during: Ask, nowMs: number): Step {
   const { challenge } = screen
-  const stay = (notice: Notice, ask?: Ask) => show(flow, { ...screen, busy: null, notice }, ask)
-  switch (fault.status) {
-    case 404:
-      return show(flow, { name: 'expired' })
-    case 401:
-      return show(flow, { name: 'trouble', why: 'session', fault, challenge })
-    case 403:
-      return show(flow, { name: 'ended', why: 'unavailable' })
-    case 402:
-    case 429:
+  const meaning = meaningOf(fault).code
+  switch (meaning) {
+    case 'stay':
+      // Whether it was counted is not known, so the server is asked how things stand.
+      return show(
+        flow,
+        { ...screen, busy: null, notice: { words: during === 'resend' ? 'codeNotSent' : 'codeNotChecked' } },
+        'sync',
+      )
+    case 'expired':
+      return show(flow, { name: meaning })
+    case 'unavailable':
+      return show(flow, { name: 'ended', why: meaning })
+    case 'session':
+      return show(flow, { name: 'trouble', why: meaning, fault, challenge })
+    case 'wait':
       // Without a time to come back at, it is the texts of this challenge that are used up.
-      if (fault.status === 429 && (during === 'verify' || fault.retryAfterMs !== undefined))
-        return stay({ words: 'waitUntil', timeMs: comeBackAt(fault, nowMs) })
+      if (during === 'resend' && fault.retryAfterMs === undefined) return endTexts(flow, screen)
       return show(flow, {
         ...screen,
-        challenge: { ...challenge, textsRemaining: 0 },
         busy: null,
-        notice: { words: 'noTexts' },
+        notice: { words: 'waitUntil', timeMs: comeBackAt(fault, nowMs) },
       })
+    case 'no-texts':
+      return endTexts(flow, screen)
   }
-  // Whether it was counted is not known, so the server is asked how things stand.
-  return stay({ words: during === 'resend' ? 'codeNotSent' : 'codeNotChecked' }, 'sync')
+}
+
+function endTexts(flow: Flow, screen: CodeScreen): Step {
+  const challenge = { ...screen.challenge, textsRemaining: 0 }
+  return show(flow, { ...screen, challenge, busy: null, notice: { words: 'noTexts' } })
 }
 
 function tryAgain(flow: Flow): Step {

@@ -1,4 +1,5 @@
-// Everything that can keep an answer from arriving, as a value.
+// Everything that can keep an answer from arriving, as a value, and what each leads to.
+import { ERROR_STATUS, type ErrorCode } from '../../contract/error.ts'
 
 export type Fault = {
   /** The server's code, or one of ours. */
@@ -14,6 +15,7 @@ export type Fault = {
 
 /** Codes of faults that never reached the server, or whose answer made no sense. */
 export type OwnFaultCode =
+  | 'endpoint-not-same-origin'
   | 'offline'
   | 'network'
   | 'timeout'
@@ -23,4 +25,56 @@ export type OwnFaultCode =
 
 export function ownFault(code: OwnFaultCode): Fault {
   return { code, status: 0 }
+}
+
+type FaultMeaning = {
+  /** Where it leads when a report was asked for: the inputs the server refused, an end, or a pause. */
+  start: 'refused' | 'unavailable' | 'expired' | 'busy' | 'session' | 'offline' | 'device' | 'broken'
+  /** Where it leads from the code screen. The person holds a code that still works, so they stay there whenever they can. */
+  code: 'stay' | 'expired' | 'unavailable' | 'session' | 'wait' | 'no-texts'
+  /** The request is repeated before anybody is told. */
+  isRepeated?: boolean
+}
+
+/** A code that is added to the contract does not compile until it is known here what it leads to. */
+const FAULTS: { [code in ErrorCode | OwnFaultCode]: FaultMeaning } = {
+  'validation-error': { start: 'refused', code: 'stay' },
+  unauthorized: { start: 'session', code: 'session' },
+  // Why the lender's side cannot serve a check is the lender's business, so these read the same.
+  'insufficient-funds': { start: 'unavailable', code: 'no-texts' },
+  forbidden: { start: 'unavailable', code: 'unavailable' },
+  'not-found': { start: 'unavailable', code: 'expired' },
+  'credit-report-not-found': { start: 'unavailable', code: 'expired' },
+  'challenge-not-found': { start: 'unavailable', code: 'expired' },
+  'method-not-allowed': { start: 'unavailable', code: 'stay' },
+  'request-in-progress': { start: 'broken', code: 'stay', isRepeated: true },
+  'challenge-expired': { start: 'expired', code: 'expired' },
+  'payload-too-large': { start: 'broken', code: 'stay' },
+  'unsupported-media-type': { start: 'broken', code: 'stay' },
+  'rate-limited': { start: 'busy', code: 'wait' },
+  'internal-error': { start: 'broken', code: 'stay', isRepeated: true },
+  unavailable: { start: 'broken', code: 'stay', isRepeated: true },
+  'endpoint-not-same-origin': { start: 'unavailable', code: 'unavailable' },
+  offline: { start: 'offline', code: 'stay' },
+  network: { start: 'broken', code: 'stay', isRepeated: true },
+  timeout: { start: 'broken', code: 'stay', isRepeated: true },
+  'garbled-answer': { start: 'broken', code: 'stay', isRepeated: true },
+  'script-blocked': { start: 'broken', code: 'stay' },
+  'fingerprint-blocked': { start: 'device', code: 'stay' },
+}
+
+export function meaningOf({ code, status }: Fault): FaultMeaning {
+  return FAULTS[isKnown(code) ? code : codeFor(status)]
+}
+
+function isKnown(code: string): code is keyof typeof FAULTS {
+  return Object.hasOwn(FAULTS, code)
+}
+
+/** For a code by another name, of a newer service or of a gateway in between: what its status stands for in the contract. */
+function codeFor(status: number): keyof typeof FAULTS {
+  const [known] = Object.entries(ERROR_STATUS).find(([, each]) => each === status) ?? []
+  if (known && isKnown(known)) return known
+  if (status >= 500) return 'unavailable'
+  return status ? 'garbled-answer' : 'network'
 }
