@@ -1,3 +1,4 @@
+import { createBoundedMap } from './bounded-map.ts'
 import type { Clock } from './clock.ts'
 
 const FAILURES_MAX = 10
@@ -14,7 +15,7 @@ export type BackOff = {
 
 /** Slows down whoever guesses: ten failures in a minute, then nothing until that minute is over. Kept in memory, per process. */
 export function createBackOff(clock: Clock): BackOff {
-  const failures = new Map<string, { count: number; endsAtMs: number }>()
+  const failures = createBoundedMap<{ count: number; endsAtMs: number }>(REMEMBERED_MAX)
   const open = (key: string) => {
     const entry = failures.get(key)
     const leftMs = (entry?.endsAtMs ?? 0) - clock()
@@ -28,11 +29,8 @@ export function createBackOff(clock: Clock): BackOff {
     },
     failed(key) {
       const entry = open(key) ?? { count: 0, endsAtMs: clock() + WINDOW_MS }
-      const oldest = failures.keys().next()
-      failures.delete(key)
-      if (failures.size >= REMEMBERED_MAX && !oldest.done) failures.delete(oldest.value)
       failures.set(key, { ...entry, count: entry.count + 1 })
     },
-    succeeded: (key) => void failures.delete(key),
+    succeeded: failures.delete,
   }
 }

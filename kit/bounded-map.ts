@@ -2,6 +2,7 @@ export type BoundedMap<Value> = {
   get(key: string): Value | undefined
   /** Sets and makes `key` the youngest; the oldest goes when there are too many. */
   set(key: string, value: Value): void
+  delete(key: string): void
 }
 
 /** A memory that cannot grow without end, whoever fills it. */
@@ -9,6 +10,7 @@ export function createBoundedMap<Value>(sizeMax: number): BoundedMap<Value> {
   const entries = new Map<string, Value>()
   return {
     get: (key) => entries.get(key),
+    delete: (key) => void entries.delete(key),
     set(key, value) {
       entries.delete(key)
       entries.set(key, value)

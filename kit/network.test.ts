@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { familyOf, networkOf, publicNetworkOf } from './network.ts'
+import { describe, expect, test } from 'vitest'
+import { familyOf, householdOf, isLoopbackAddress, isLoopbackHost, networkOf, publicNetworkOf } from './network.ts'
 
 test.each([
   ['203.0.113.77', '203.0.113.0/24'],
@@ -42,4 +42,53 @@ test.each([
 test('a network knows its family', () => {
   expect(familyOf('203.0.113.0/24')).toBe(4)
   expect(familyOf('2001:db8:12::/48')).toBe(6)
+})
+
+describe('a household', () => {
+  test.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['::ffff:cb00:7107', '203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:0DB8:0001:0002::1', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['64:ff9b::192.0.2.33', '64:ff9b:0:0::/64'],
+    ['2001:db8:1:2::', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::9', '2001:db8:1:2::/64'],
+    ['2001:db8:0001:0002:ffff::', '2001:db8:1:2::/64'],
+    ['64:ff9b::203.0.113.7', '64:ff9b:0:0::/64'],
+    ['1:2:3:4:5:6:203.0.113.7', '1:2:3:4::/64'],
+  ])('%s counts as %s', (address, network) => {
+    expect(householdOf(address)).toBe(network)
+  })
+
+  test('cannot be changed by walking through one’s own /64', () => {
+    const walked = ['2001:db8:1:2::1', '2001:db8:1:2:ffff::', '2001:db8:1:2:3:4:5:6'].map(householdOf)
+    expect(new Set(walked).size).toBe(1)
+  })
+})
+
+test.each([
+  ['localhost', true],
+  ['shop.localhost', true],
+  ['127.0.0.1', true],
+  ['127.1.2.3', true],
+  ['[::1]', true],
+  ['0.0.0.0', false],
+  ['localhost.example', false],
+  ['127.example', false],
+])('the host %s leads nowhere else: %s', (hostname, expected) => {
+  expect(isLoopbackHost(hostname)).toBe(expected)
+})
+
+test.each([
+  ['127.0.0.1', true],
+  ['::ffff:127.0.0.1', true],
+  ['::1', true],
+  ['10.0.0.1', false],
+  ['', false],
+])('the address %s is this machine: %s', (address, expected) => {
+  expect(isLoopbackAddress(address)).toBe(expected)
 })

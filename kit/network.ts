@@ -1,5 +1,11 @@
-// Networks rather than addresses: a phone keeps its network for as long as it fills in a form, not always its address.
+// Networks rather than addresses: whose customer an address is, and what it means to everybody else.
 import { BlockList, isIP } from 'node:net'
+
+/** `ipAddress` is a whole one. An IPv4 address stands for itself, an IPv6 address for its /64: a customer is given at least that many. */
+export function householdOf(ipAddress: string): string {
+  const plain = unmapped(ipAddress)
+  return plain.includes(':') ? `${groupsOf(plain).slice(0, 4).join(':')}::/64` : plain
+}
 
 /** The /24 of an IPv4 address, the /48 of an IPv6 one; null for anything that is not an address. */
 export function networkOf(address: string): string | null {
@@ -8,7 +14,7 @@ export function networkOf(address: string): string | null {
     case 4:
       return `${plain.split('.').slice(0, 3).join('.')}.0/24`
     case 6:
-      return `${expand(plain).slice(0, 3).join(':')}::/48`
+      return `${groupsOf(plain).slice(0, 3).join(':')}::/48`
     default:
       return null
   }
@@ -16,10 +22,14 @@ export function networkOf(address: string): string | null {
 
 /** Like `networkOf`, but null too for addresses that mean something else to everybody: loopback, private, link-local. */
 export function publicNetworkOf(address: string): string | null {
+  return isPublicAddress(address) ? networkOf(address) : null
+}
+
+/** False for loopback, private and link-local addresses, and for what is no address. */
+export function isPublicAddress(address: string): boolean {
   const plain = unmapped(address)
   const family = isIP(plain)
-  if (family === 0 || notPublic.check(plain, family === 4 ? 'ipv4' : 'ipv6')) return null
-  return networkOf(plain)
+  return family !== 0 && !notPublic.check(plain, family === 4 ? 'ipv4' : 'ipv6')
 }
 
 /** IPv4 and IPv6 networks cannot be compared: a browser may use one towards us and the other towards the lender. */
@@ -27,16 +37,40 @@ export function familyOf(network: string): 4 | 6 {
   return network.endsWith('/24') ? 4 : 6
 }
 
-// How a dual-stack socket writes an IPv4 address.
+export function isLoopbackAddress(address: string): boolean {
+  const plain = unmapped(address)
+  return plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'))
+}
+
+/** The host name of a URL that cannot lead off this machine. */
+export function isLoopbackHost(hostname: string): boolean {
+  const name = hostname.replace(/^\[(.*)\]$/, '$1')
+  return name === 'localhost' || name.endsWith('.localhost') || isLoopbackAddress(name)
+}
+
+/** Without its zone, and as IPv4 where a dual-stack socket wrote an IPv4 address. */
 function unmapped(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*/, '')
+  const [plain = ''] = address.split('%')
+  if (!plain.includes(':')) return plain
+  const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(plain)?.[1]
+  if (mapped !== undefined) return mapped
+  const groups = groupsOf(plain)
+  if (groups.slice(0, 6).join(':') !== '0:0:0:0:0:ffff') return plain
+  return groups
+    .slice(6)
+    .flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 0xff])
+    .join('.')
 }
 
 const GROUPS = 8
 
-/** The eight groups of an IPv6 address in their shortest form. */
-function expand(address: string): string[] {
-  const [before = '', after = ''] = address.toLowerCase().split('::')
+/** The eight groups of an IPv6 address in their shortest form, however it was written. */
+function groupsOf(address: string): string[] {
+  const hexadecimal = address.replace(
+    /(\d+)\.(\d+)\.(\d+)\.(\d+)$/,
+    (_all, a, b, c, d) => `${(Number(a) * 256 + Number(b)).toString(16)}:${(Number(c) * 256 + Number(d)).toString(16)}`,
+  )
+  const [before = '', after = ''] = hexadecimal.toLowerCase().split('::')
   const head = before ? before.split(':') : []
   const tail = after ? after.split(':') : []
   const zeros = Array.from({ length: Math.max(0, GROUPS - head.length - tail.length) }, () => '0')

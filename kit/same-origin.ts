@@ -1,19 +1,33 @@
+// Which pages may write: our own, and those that were named.
+import type { HeaderReader } from './headers.ts'
+
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
 
-/**
- * Whether a request that only cookies vouch for may change something. Browsers set both headers themselves and no page
- * can change them. `Sec-Fetch-Site` is asked first because it is right behind any reverse proxy; browsers without it are
- * judged by `Origin`. A request with neither does not come from a page of ours.
- */
-export function mayWrite(request: Request): boolean {
-  if (SAFE_METHODS.includes(request.method)) return true
-  const site = request.headers.get('Sec-Fetch-Site')
-  if (site !== null) return site === 'same-origin'
-  const origin = request.headers.get('Origin')
-  return origin !== null && isOwn(origin, new URL(request.url))
+export type OriginClues = {
+  method: string
+  /** Where the request arrived. */
+  url: URL | string
+  headers: HeaderReader
+  /** Origins besides our own. @default none */
+  allowedOrigins?: readonly string[]
 }
 
-function isOwn(origin: string, here: URL): boolean {
+/**
+ * Whether a request that only cookies vouch for may change something. Browsers set both headers themselves; a page cannot
+ * change them. `Sec-Fetch-Site` is asked first because it is right behind any reverse proxy; browsers without it (and plain
+ * HTTP, where no browser sends it) are judged by `Origin`. A request with neither is not a page's.
+ */
+export function mayWrite({ method, url, headers, allowedOrigins = [] }: OriginClues): boolean {
+  if (SAFE_METHODS.includes(method)) return true
+  const origin = headers.get('Origin')
+  if (origin !== null && allowedOrigins.includes(origin)) return true
+  const site = headers.get('Sec-Fetch-Site')
+  if (site !== null) return site === 'same-origin'
+  return origin !== null && isOwnOrigin(origin, typeof url === 'string' ? new URL(url) : url)
+}
+
+function isOwnOrigin(origin: string, here: URL): boolean {
+  if (origin === here.origin) return true
   if (!URL.canParse(origin)) return false
   const page = new URL(origin)
   // TLS often ends before this process, so `http` here may be `https` in the browser, never the other way round.

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { blindIndex } from './blind-index.ts'
 import { seal, Unsealable, unseal } from './seal.ts'
 
 const key = randomBytes(32)
@@ -59,12 +58,4 @@ describe('sealing', () => {
     const sealed = seal(key, place, content)
     expect(() => unseal(randomBytes(32), place, sealed)).toThrow(/another SECRET_KEY/)
   })
-})
-
-test('a blind index depends on the key, the purpose and the value', () => {
-  const index = blindIndex(key, 'number', '+447700900123')
-  expect(blindIndex(key, 'number', '+447700900123')).toBe(index)
-  expect(blindIndex(key, 'person', '+447700900123')).not.toBe(index)
-  expect(blindIndex(key, 'number', '+447700900124')).not.toBe(index)
-  expect(blindIndex(randomBytes(32), 'number', '+447700900123')).not.toBe(index)
 })

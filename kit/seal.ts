@@ -4,11 +4,9 @@
 //
 // Deleting the wrapped key makes the content unreadable for good. Both layers are bound to their tenant and row, so
 // that a blob moved to another row does not open.
-import { createCipheriv, createDecipheriv, hash, randomFillSync } from 'node:crypto'
+import { hash } from 'node:crypto'
+import { decrypt, encrypt, takeRandom } from './aes-gcm.ts'
 
-const ALGORITHM = 'aes-256-gcm'
-const NONCE_BYTES = 12
-const TAG_BYTES = 16
 const DATA_KEY_BYTES = 32
 const KEY_ID_BYTES = 4
 
@@ -26,7 +24,7 @@ export function seal(wrappingKey: Uint8Array, place: SealedPlace, content: strin
 /** Throws `Unsealable` when the key is another one, or anything was changed or moved. */
 export function unseal(wrappingKey: Uint8Array, place: SealedPlace, { wrappedKey, content }: Sealed): string {
   const dataKey = unwrap(wrappingKey, place, wrappedKey)
-  return decrypt(dataKey, labelOf(place, 'content'), content).toString('utf8')
+  return open(dataKey, labelOf(place, 'content'), content).toString('utf8')
 }
 
 export class Unsealable extends Error {
@@ -39,45 +37,18 @@ export class Unsealable extends Error {
 function unwrap(wrappingKey: Uint8Array, place: SealedPlace, wrappedKey: Uint8Array): Buffer {
   const isOurs = keyId(wrappingKey).equals(wrappedKey.subarray(0, KEY_ID_BYTES))
   if (!isOurs) throw new Unsealable('sealed under another SECRET_KEY')
-  return decrypt(wrappingKey, labelOf(place, 'key'), wrappedKey.subarray(KEY_ID_BYTES))
+  return open(wrappingKey, labelOf(place, 'key'), wrappedKey.subarray(KEY_ID_BYTES))
 }
 
-function encrypt(key: Uint8Array, label: string, plain: Uint8Array): Buffer {
-  const nonce = takeRandom(NONCE_BYTES)
-  const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(label))
-  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
-}
-
-function decrypt(key: Uint8Array, label: string, sealed: Uint8Array): Buffer {
-  const nonce = sealed.subarray(0, NONCE_BYTES)
-  const tag = sealed.subarray(sealed.length - TAG_BYTES)
-  try {
-    const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(label))
-    decipher.setAuthTag(tag)
-    return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, sealed.length - TAG_BYTES)), decipher.final()])
-  } catch {
-    throw new Unsealable('changed, moved or cut short')
-  }
+function open(key: Uint8Array, label: string, sealed: Uint8Array): Buffer {
+  const plain = decrypt(key, label, sealed)
+  if (plain === null) throw new Unsealable('changed, moved or cut short')
+  return plain
 }
 
 // Neither id can hold a line break, so two places never share a label.
 function labelOf({ tenantId, rowId }: SealedPlace, part: 'key' | 'content'): string {
   return `${part}\n${tenantId}\n${rowId}`
-}
-
-// Asking the system takes longer than encrypting, so it is asked for many at a time. Each byte is used once.
-const random = Buffer.alloc(4_096)
-let randomUsed = random.length
-
-function takeRandom(bytes: number): Buffer {
-  if (randomUsed + bytes > random.length) {
-    randomFillSync(random)
-    randomUsed = 0
-  }
-  const taken = Buffer.from(random.subarray(randomUsed, randomUsed + bytes))
-  random.fill(0, randomUsed, randomUsed + bytes)
-  randomUsed += bytes
-  return taken
 }
 
 const keyIds = new WeakMap<Uint8Array, Buffer>()

@@ -1,6 +1,5 @@
-import { createHmac, hkdfSync } from 'node:crypto'
-
-const KEY_BYTES = 32
+import { createHmac } from 'node:crypto'
+import { deriveKey } from '../kit/keys.ts'
 
 /** One key per purpose, all from the key the portal was given: one that leaks opens nothing else. */
 export type PortalKeys = {
@@ -17,7 +16,7 @@ export type PortalKeys = {
 }
 
 export function derivePortalKeys(root: Uint8Array): PortalKeys {
-  const derive = (purpose: string) => new Uint8Array(hkdfSync('sha256', root, '', `identity ${purpose}`, KEY_BYTES))
+  const derive = (purpose: string) => deriveKey(root, `identity ${purpose}`)
   return {
     loginCookie: derive('login cookie'),
     providerCookies: Buffer.from(derive('provider cookies')).toString('base64url'),

@@ -1,5 +1,6 @@
 // Making and comparing passwords. Only this file knows how they are kept.
-import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { randomBytes, type ScryptOptions, scrypt } from 'node:crypto'
+import { isSameSecret } from '../kit/keys.ts'
 
 // 32 MiB and some 100 ms for each guess: OWASP's figures for scrypt where several may be checked at once.
 const COST = { N: 32_768, r: 8, p: 3 }
@@ -10,7 +11,6 @@ const HASH_BYTES = 32
 /** Checks that run at once; the rest wait. Guessers must not be able to fill the memory. */
 const AT_ONCE_MAX = 2
 
-export const PASSWORD_LENGTH_MIN = 12
 export const PASSWORD_LENGTH_MAX = 256
 
 /** 120 random bits, in letters a person can copy. */
@@ -29,7 +29,7 @@ export async function hashPassword(password: string): Promise<string> {
 export async function matchesPassword(password: string, stored: string | null): Promise<boolean> {
   const { cost, salt, hash } = readHash(stored ?? NOBODY)
   const given = await derive(password, salt, cost)
-  return timingSafeEqual(given, hash) && stored !== null
+  return isSameSecret(given, hash) && stored !== null
 }
 
 /** For people who do not exist: as much work as for those who do. No password is known to have this hash. */

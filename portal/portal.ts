@@ -1,6 +1,6 @@
 // What people use: sign-in, sessions, second factor, profile and tenants, the console, the API reference. An optional mount of the service.
 import type { CustomFetch } from 'openid-client'
-import { householdOf } from '../kit/household.ts'
+import { householdOf } from '../kit/network.ts'
 import type { Mount } from '../service/app.ts'
 import { clientAddress } from '../service/http/client-address.ts'
 import { describeServer } from '../service/tokens/discovery.ts'

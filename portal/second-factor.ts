@@ -1,7 +1,8 @@
 // The second factor: codes from an authenticator app (RFC 6238), and recovery codes for the day the phone is lost.
-import { createHmac, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { generateSecret, generateURI, verify } from 'otplib'
 import type { Clock } from '../kit/clock.ts'
+import { keyedIndex } from '../kit/keys.ts'
 import { seal, unseal } from '../kit/seal.ts'
 import type { Database, Row } from '../service/store/database.ts'
 import type { Guesses } from './guesses.ts'
@@ -95,7 +96,7 @@ export function createSecondFactor({ database, clock, key, guesses, issuer }: Se
 
   /** Under a key: ten letters are too few for a bare hash. */
   function recoveryDigest(userId: string, code: string): string {
-    return createHmac('sha256', key).update(`recovery\n${userId}\n${code}`).digest('base64url')
+    return keyedIndex(key, 'recovery', `${userId}\n${code}`)
   }
 
   /** Counts the try, then asks; the right answer gives the tries back. */

@@ -1,6 +1,6 @@
 // The built-in provider's pages: password, then the code of an authenticator app for those who have one.
-import { createHmac } from 'node:crypto'
 import { type Context, Hono } from 'hono'
+import { keyedIndex } from '../kit/keys.ts'
 import { mayWrite } from '../kit/same-origin.ts'
 import { ApiError } from '../service/http/api-error.ts'
 import type { ServiceEnv } from '../service/http/context.ts'
@@ -107,7 +107,7 @@ export function signInRoutes(parts: SignInOptions): Hono<ServiceEnv> {
 
   /** Neither e-mail nor network addresses are kept, only what tells them apart. */
   function indexOf(text: string): string {
-    return createHmac('sha256', indexKey).update(text).digest('base64url')
+    return keyedIndex(indexKey, 'sign-in', text)
   }
 }
 

@@ -1,6 +1,4 @@
-import { hkdfSync } from 'node:crypto'
-
-const KEY_BYTES = 32
+import { deriveKey } from '../kit/keys.ts'
 
 /** One key per purpose, all from the installation's secret: a key that leaks opens nothing else. */
 export type Keys = {
@@ -15,6 +13,6 @@ export type Keys = {
 }
 
 export function deriveKeys(secretKey: Uint8Array): Keys {
-  const derive = (purpose: string) => new Uint8Array(hkdfSync('sha256', secretKey, '', `service ${purpose}`, KEY_BYTES))
+  const derive = (purpose: string) => deriveKey(secretKey, `service ${purpose}`)
   return { reports: derive('reports'), codes: derive('codes'), indexes: derive('indexes'), signing: derive('signing') }
 }

@@ -1,5 +1,5 @@
 import { REFERENCE_LENGTH_MAX } from '../contract/limits.ts'
-import { householdOf } from '../kit/household.ts'
+import { householdOf } from '../kit/network.ts'
 import { Refusal } from './refusal.ts'
 import type { Added, Parts, Visit } from './visit.ts'
 

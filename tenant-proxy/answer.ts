@@ -1,5 +1,6 @@
 import { findClientAddress } from '../kit/client-address.ts'
-import { householdOf } from '../kit/household.ts'
+import { householdOf, isLoopbackHost } from '../kit/network.ts'
+import { mayWrite } from '../kit/same-origin.ts'
 import { resendSms, showCurrent, submitCode } from './challenge.ts'
 import { diagnose } from './doctor.ts'
 import type { Incoming, Outgoing } from './exchange.ts'
@@ -8,8 +9,7 @@ import type { ProxyContext } from './options.ts'
 import { Refusal } from './refusal.ts'
 import { json, refusal } from './respond.ts'
 import { findPlace, type Place, type Route } from './route.ts'
-import { mayWrite } from './same-origin.ts'
-import { isLoopback, type Settings } from './settings.ts'
+import type { Settings } from './settings.ts'
 import type { Answer, Parts, Visit } from './visit.ts'
 
 /** Finds out what is asked and who asks, and lets the right handler answer. Throws the `Refusal` where none may. */
@@ -68,7 +68,7 @@ function openVisit(incoming: Incoming, context: ProxyContext, place: Place, sett
     isPreview: place.story !== undefined,
     place: {
       path: publicPath + place.subPath,
-      isSecure: secureCookies === 'unless-loopback' ? !isLoopback(url.hostname) : secureCookies,
+      isSecure: secureCookies === 'unless-loopback' ? !isLoopbackHost(url.hostname) : secureCookies,
     },
   }
 }
@@ -77,7 +77,7 @@ function openVisit(incoming: Incoming, context: ProxyContext, place: Place, sett
 function guard({ incoming, address, isPreview }: Visit, operation: WriteRoute['to'], parts: Parts): void {
   const { settings, writeLimit, emit } = parts
   const { url, headers } = incoming
-  if (!mayWrite({ url, headers, allowedOrigins: settings.origins })) {
+  if (!mayWrite({ method: incoming.method, url, headers, allowedOrigins: settings.origins })) {
     emit({ type: 'refused', operation, code: 'forbidden' })
     throw new Refusal('forbidden')
   }

@@ -3,6 +3,7 @@ import type { Branch } from '../contract/generate.ts'
 import { PROXY_PATH } from '../contract/proxy-path.ts'
 import type { Scenario } from '../contract/tenant-proxy.ts'
 import type { ForwardedHeader } from '../kit/client-address.ts'
+import { isLoopbackHost } from '../kit/network.ts'
 import type { Limits, TenantProxyOptions } from './options.ts'
 import { parseUrl } from './parse-url.ts'
 import { fetchTransport, nodeTransport, type Transport } from './transport.ts'
@@ -150,14 +151,10 @@ function readServiceUrl(option: string, value: unknown, isProduction: boolean): 
   const url = typeof value === 'string' ? parseUrl(value) : null
   const isPlain = url && (url.protocol === 'https:' || url.protocol === 'http:') && !url.search && !url.hash
   if (!isPlain || url.username || url.password) return mistake(option, 'be an address such as https://service.example')
-  if (isProduction && url.protocol === 'http:' && !isLoopback(url.hostname)) {
+  if (isProduction && url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
     return mistake(option, 'begin with https:// in production: the client secret travels over it')
   }
   return url.href.replace(/(?<!\/)\/+$/, '')
-}
-
-export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127\./.test(hostname)
 }
 
 function readPath(option: string, value: string): string {

@@ -2,6 +2,7 @@
 // time of `fetch`, follows no redirect and adds no header. A lender's `fetch` can take its place.
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { wasNeverConnected } from '../kit/outgoing.ts'
 import { headersOf, readMessage } from './read-message.ts'
 
 export type Asked = {
@@ -25,14 +26,13 @@ export class NoAnswer extends Error {
   constructor(cause: unknown) {
     super('the service did not answer', { cause })
     this.name = 'NoAnswer'
-    this.isUnsent = UNSENT.includes(codeOf(cause))
+    this.isUnsent = wasNeverConnected(cause)
     this.isTimedOut = cause instanceof Error && cause.name === 'TimeoutError'
   }
 }
 
 /** A report of thousands of accounts is a few megabytes. */
 const ANSWER_BYTES_MAX = 16 * 1024 * 1024
-const UNSENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']
 /** Shorter than servers keep idle connections (five seconds and more): none is used in the moment it closes. */
 const IDLE_MS_MAX = 4_000
 const CONNECTIONS_MAX = 256
@@ -74,11 +74,4 @@ export function fetchTransport(fetch: typeof globalThis.fetch): Transport {
       throw new NoAnswer(error)
     }
   }
-}
-
-/** `fetch` wraps what happened; Node's client throws it as it is. */
-function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return ''
-  if ('code' in error) return String(error.code)
-  return codeOf(error.cause)
 }

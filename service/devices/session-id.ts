@@ -1,17 +1,17 @@
 // Making and checking session ids: 16 random bytes and 8 that only this service can compute from them. Garbage is
 // refused without asking the database, and nobody can tell a forgotten session from one that never was.
-import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
+import { deriveKey, isSameSecret, keyedIndex } from '../../kit/keys.ts'
 
 const RANDOM_BYTES = 16
 const SEAL_BYTES = 8
-const KEY_BYTES = 32
 const shape = /^[\w-]{32}$/
 
 export type DeviceKeys = { ids: Uint8Array; hashes: Uint8Array }
 
 /** The two keys of this part, from the installation's secret. */
 export function deriveDeviceKeys(secretKey: Uint8Array): DeviceKeys {
-  const derive = (purpose: string) => new Uint8Array(hkdfSync('sha256', secretKey, '', `devices ${purpose}`, KEY_BYTES))
+  const derive = (purpose: string) => deriveKey(secretKey, `devices ${purpose}`)
   return { ids: derive('session ids'), hashes: derive('hashes') }
 }
 
@@ -24,12 +24,12 @@ export function mintSessionId(keys: DeviceKeys): string {
 export function isSessionId(keys: DeviceKeys, sessionId: string): boolean {
   if (!shape.test(sessionId)) return false
   const bytes = Buffer.from(sessionId, 'base64url')
-  return timingSafeEqual(bytes.subarray(RANDOM_BYTES), sealOf(keys, bytes.subarray(0, RANDOM_BYTES)))
+  return isSameSecret(bytes.subarray(RANDOM_BYTES), sealOf(keys, bytes.subarray(0, RANDOM_BYTES)))
 }
 
 /** What is kept in place of a value when all we ever ask is whether two are equal. */
 export function keyedHash(keys: DeviceKeys, purpose: string, value: string): string {
-  return createHmac('sha256', keys.hashes).update(`${purpose}\n`).update(value).digest('base64url')
+  return keyedIndex(keys.hashes, purpose, value)
 }
 
 function sealOf(keys: DeviceKeys, random: Uint8Array): Buffer {

@@ -1,5 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { Hono } from 'hono'
+import { isSameSecret } from '../../kit/keys.ts'
+import { isLoopbackHost } from '../../kit/network.ts'
 import type { Metrics } from '../metrics.ts'
 import { ApiError } from './api-error.ts'
 import { isLocal } from './client-address.ts'
@@ -11,25 +12,14 @@ export type MetricsOptions = { metrics: Metrics; token: string | null; publicUrl
  * else it does not exist: the numbers tell how much business a lender does.
  */
 export function metricsRoute({ metrics, token, publicUrl, trustedHops }: MetricsOptions): Hono {
-  // A proxy on the same machine that does not say whom it speaks for would make everybody local.
-  const tellsStrangers = trustedHops > 0 || loopback.test(new URL(publicUrl).hostname)
+  // Behind a local reverse proxy that sets no X-Forwarded-For, every request would look like it came from this machine.
+  const tellsStrangers = trustedHops > 0 || isLoopbackHost(new URL(publicUrl).hostname)
   return new Hono().get('/metrics', async (context) => {
     const isAllowed =
       token === null
         ? tellsStrangers && isLocal(context)
-        : sameText(context.req.header('Authorization') ?? '', `Bearer ${token}`)
+        : isSameSecret(context.req.header('Authorization') ?? '', `Bearer ${token}`)
     if (!isAllowed) throw new ApiError('not-found', 'there is nothing at this address')
     return context.body(await metrics.render(), 200, { 'Content-Type': metrics.contentType })
   })
-}
-
-const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/
-
-/** In the same time whatever the difference is. */
-function sameText(one: string, other: string): boolean {
-  return timingSafeEqual(digest(one), digest(other))
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
 }

@@ -1,3 +1,4 @@
+import { NOT_WHOLE } from '../../kit/json-body.ts'
 import { ApiError } from './api-error.ts'
 
 /** The body's bytes, never more than `bytesMax`: an honest length is refused unread, any other is cut off while it arrives. */
@@ -12,7 +13,7 @@ export async function readBody(request: Request, bytesMax: number): Promise<Uint
     return body
   } catch (error) {
     if (error instanceof ApiError) throw error
-    throw new ApiError('validation-error', 'body: ended before it was complete')
+    throw new ApiError('validation-error', NOT_WHOLE)
   }
 }
 

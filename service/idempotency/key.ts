@@ -1,6 +1,6 @@
 import { IDEMPOTENCY_IGNORE_HEADER, IDEMPOTENCY_KEY_HEADER, IGNORABLE_FIELDS } from '../../contract/idempotency.ts'
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../../contract/limits.ts'
-import { blindIndex } from '../../kit/blind-index.ts'
+import { keyedIndex } from '../../kit/keys.ts'
 import { ApiError, validationError } from '../http/api-error.ts'
 
 /** A key as the database knows it: neither the caller's text nor the body can be read from it. */
@@ -22,8 +22,8 @@ export function readIdempotencyKey(
     throw validationError([{ path: IDEMPOTENCY_KEY_HEADER, expected }])
   }
   return {
-    scope: blindIndex(indexKey, 'idempotency key', JSON.stringify([tenantId, caller, operation, given])),
-    fingerprint: blindIndex(indexKey, 'idempotency body', comparedText(request.headers, body)),
+    scope: keyedIndex(indexKey, 'idempotency key', JSON.stringify([tenantId, caller, operation, given])),
+    fingerprint: keyedIndex(indexKey, 'idempotency body', comparedText(request.headers, body)),
   }
 }
 

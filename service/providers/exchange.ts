@@ -1,6 +1,7 @@
 // One HTTP exchange with a provider: what it answered, or why there is no usable answer.
 import type * as z from 'zod/mini'
 import { read } from '../../contract/problems.ts'
+import { wasNeverConnected } from '../../kit/outgoing.ts'
 import { parseJson } from '../../kit/parse-json.ts'
 import type { Unavailability } from './providers.ts'
 
@@ -34,15 +35,15 @@ export async function exchange({ url, headers, body }: Outgoing, signal: AbortSi
     return await readAnswer(response)
   } catch (error) {
     if (error instanceof ExchangeFailed) throw error
-    if (signal.aborted) throw new ExchangeFailed('time-out')
-    throw new ExchangeFailed(wasConnected(error) ? 'disconnected' : 'unreachable')
+    if (signal.aborted) throw new ExchangeFailed('time-out', error)
+    throw new ExchangeFailed(wasNeverConnected(error) ? 'unreachable' : 'disconnected', error)
   }
 }
 
 export class ExchangeFailed extends Error {
   readonly reason: Unavailability
-  constructor(reason: Unavailability) {
-    super(reason)
+  constructor(reason: Unavailability, cause?: unknown) {
+    super(reason, { cause })
     this.name = 'ExchangeFailed'
     this.reason = reason
   }
@@ -94,26 +95,4 @@ async function readCapped(response: Response): Promise<Uint8Array> {
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
-}
-
-/** Without a connection, the request cannot have reached anybody. */
-const NEVER_CONNECTED = [
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]
-
-function wasConnected(error: unknown): boolean {
-  return !codesOf(error).some((code) => NEVER_CONNECTED.includes(code))
-}
-
-/** fetch wraps the reason, and wraps it once more when a name has several addresses. */
-function codesOf(error: unknown): string[] {
-  if (!(error instanceof Error)) return []
-  const own = 'code' in error && typeof error.code === 'string' ? [error.code] : []
-  const inner = error instanceof AggregateError ? error.errors.flatMap(codesOf) : []
-  return [...own, ...inner, ...codesOf(error.cause)]
 }

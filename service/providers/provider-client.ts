@@ -61,7 +61,7 @@ export function createProviderClient({
     } catch (error) {
       permit(call.signal.aborted ? 'abandoned' : isWell(error) ? 'succeeded' : 'failed')
       call.signal.throwIfAborted()
-      throw error instanceof ExchangeFailed ? new ProviderUnavailable(provider, error.reason) : error
+      throw error instanceof ExchangeFailed ? new ProviderUnavailable(provider, error.reason, { cause: error }) : error
     }
   }
 

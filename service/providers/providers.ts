@@ -84,8 +84,8 @@ export class ProviderUnavailable extends Unavailable {
   get fields() {
     return { provider: this.provider, outcome: this.reason }
   }
-  constructor(provider: string, reason: Unavailability) {
-    super(`${provider}: ${reason}`)
+  constructor(provider: string, reason: Unavailability, options?: ErrorOptions) {
+    super(`${provider}: ${reason}`, options)
     this.name = 'ProviderUnavailable'
     this.provider = provider
     this.reason = reason

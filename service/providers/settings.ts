@@ -1,4 +1,5 @@
 // Which providers an installation uses. Nothing set: simulated ones, in this process.
+import { isLoopbackHost } from '../../kit/network.ts'
 import type { SettingReader } from '../setting-reader.ts'
 
 export type ProviderSettings = {
@@ -63,8 +64,6 @@ function readSms(read: SettingReader, production: boolean): SmsSettings | null {
   }
 }
 
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
-
 /** Names, birthdays and codes travel there: in production only over https, or to this very machine. */
 function readUrl(read: SettingReader, production: boolean, name: string): string | null {
   const expected = production
@@ -76,7 +75,7 @@ function readUrl(read: SettingReader, production: boolean, name: string): string
     (text) => {
       if (!URL.canParse(text)) return null
       const { protocol, hostname, username, search, hash } = new URL(text)
-      const isSafe = protocol === 'https:' || (protocol === 'http:' && (!production || LOOPBACK.includes(hostname)))
+      const isSafe = protocol === 'https:' || (protocol === 'http:' && (!production || isLoopbackHost(hostname)))
       return isSafe && username === '' && search === '' && hash === '' ? text.replace(/(?<!\/)\/+$/, '') : null
     },
     null,

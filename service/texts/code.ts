@@ -1,7 +1,8 @@
 // Making and comparing security codes. A code is never stored: it follows from a key, the challenge and which text
 // carried it, so a database that leaks says nothing about it.
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { CODE_LENGTH, SENDS_MAX, TEST_MODE_CODE } from '../../contract/limits.ts'
+import { isSameSecret } from '../../kit/keys.ts'
 
 const CODES = 10 ** CODE_LENGTH
 const WORD_VALUES = 2 ** 32
@@ -26,11 +27,5 @@ export function textsWithCode(
   guess: string,
 ): number[] {
   const numbers = Array.from({ length: Math.min(sends, SENDS_MAX) }, (_, index) => index + 1)
-  return numbers.filter((send) => isSameCode(key, test ? TEST_MODE_CODE : codeOf(key, challengeId, send), guess))
-}
-
-/** Compares digests rather than texts, so that neither length nor content shows in the time it takes. */
-function isSameCode(key: Uint8Array, code: string, guess: string): boolean {
-  const digest = (text: string) => createHmac('sha256', key).update(text).digest()
-  return timingSafeEqual(digest(code), digest(guess))
+  return numbers.filter((send) => isSameSecret(test ? TEST_MODE_CODE : codeOf(key, challengeId, send), guess))
 }

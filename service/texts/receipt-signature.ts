@@ -1,5 +1,6 @@
 // Proof that a delivery receipt comes from the gateway: anyone could claim a text was delivered, and delivery costs money.
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { isSameSecret } from '../../kit/keys.ts'
 
 /** How far a receipt's own time may be from ours, either way. */
 export const RECEIPT_AGE_MAX_MS = 300_000
@@ -28,7 +29,7 @@ export function isSignedReceipt(
   return signature
     .split(',')
     .slice(0, SIGNATURES_MAX)
-    .some((candidate) => isSame(candidate.trim(), expected))
+    .some((candidate) => isSameSecret(candidate.trim(), expected))
 }
 
 const SIGNATURES_MAX = 4
@@ -50,11 +51,5 @@ export function signTwilioCallback(authToken: string, { url, parameters }: Twili
 
 /** True when the callback is signed with the account's token. It carries no time, so handling it twice must be harmless. */
 export function isSignedTwilioCallback(authToken: string, callback: TwilioCallback, signature: string): boolean {
-  return isSame(signature, signTwilioCallback(authToken, callback))
-}
-
-/** In constant time for texts of the same length; the length of a signature is no secret. */
-function isSame(one: string, other: string): boolean {
-  const [left, right] = [Buffer.from(one), Buffer.from(other)]
-  return left.length === right.length && timingSafeEqual(left, right)
+  return isSameSecret(signature, signTwilioCallback(authToken, callback))
 }

@@ -1,7 +1,7 @@
 // What a text has in common with others, as indexes that say nothing about the person behind them.
 import type { GenerateRequest } from '../../contract/generate.ts'
-import { blindIndex } from '../../kit/blind-index.ts'
-import { householdOf } from '../../kit/household.ts'
+import { keyedIndex } from '../../kit/keys.ts'
+import { householdOf } from '../../kit/network.ts'
 import type { Trait } from './limits.ts'
 
 export type TextTraits = { [trait in Trait]: string }
@@ -26,7 +26,7 @@ export function textFactsOf(tenantId: string, mobileNumber: string, request: Gen
 const PREFIX_OMITS_DIGITS = 4
 
 export function traitsOf(key: Uint8Array, facts: TextFacts): TextTraits {
-  const index = (trait: Trait, value: string) => blindIndex(key, `text ${trait}`, value)
+  const index = (trait: Trait, value: string) => keyedIndex(key, `text ${trait}`, value)
   const { firstName, lastName, dateOfBirth, postcode } = facts.person
   return {
     number: index('number', facts.mobileNumber),

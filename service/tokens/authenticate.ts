@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { createBoundedMap } from '../../kit/bounded-map.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Authenticate, ClientCaller, UserCaller } from '../http/caller.ts'
 import type { AccessTokens, UserToken } from './access-token.ts'
@@ -29,7 +30,7 @@ export type AuthenticateOptions = {
 /** Reads the `Authorization` header, or else the cookie. Anything but one good token is nobody. */
 export function createAuthenticate({ tokens, clients, people, clock }: AuthenticateOptions): Authenticate {
   // By digest: a dump of this process's memory holds no more tokens than it must.
-  const remembered = new Map<string, { caller: ClientCaller; untilMs: number }>()
+  const remembered = createBoundedMap<{ caller: ClientCaller; untilMs: number }>(REMEMBERED_MAX)
 
   return async (request) => {
     const header = request.headers.get('Authorization')
@@ -47,8 +48,6 @@ export function createAuthenticate({ tokens, clients, people, clock }: Authentic
     if (verified === null || header === null || !(await clients.isEnabled(verified.clientId))) return null
     const { clientId, tenantId, scopes, expiresAtMs } = verified
     const caller: ClientCaller = { kind: 'client', clientId, tenantIds: [tenantId], scopes }
-    const oldest = remembered.keys().next()
-    if (remembered.size >= REMEMBERED_MAX && !oldest.done) remembered.delete(oldest.value)
     remembered.set(digest, { caller, untilMs: Math.min(expiresAtMs, clock() + REMEMBER_MS) })
     return caller
   }

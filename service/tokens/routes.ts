@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import type { BackOff } from '../../kit/back-off.ts'
-import { householdOf } from '../../kit/household.ts'
+import { householdOf } from '../../kit/network.ts'
 import type { ServiceEnv } from '../http/context.ts'
 import type { AccessTokens } from './access-token.ts'
 import type { Clients } from './clients.ts'

@@ -1,0 +1,42 @@
+// AES-256-GCM with a fresh nonce each time: sealed = 12 random bytes ‖ ciphertext ‖ 16-byte tag.
+import { createCipheriv, createDecipheriv, randomFillSync } from 'node:crypto'
+
+const ALGORITHM = 'aes-256-gcm'
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/** Opens only with the same key and the same label. */
+export function encrypt(key: Uint8Array, label: string, plain: Uint8Array): Buffer {
+  const nonce = takeRandom(NONCE_BYTES)
+  const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(label))
+  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+}
+
+/** Null when it was sealed under another key or label, changed, or cut short. */
+export function decrypt(key: Uint8Array, label: string, sealed: Uint8Array): Buffer | null {
+  if (sealed.length < NONCE_BYTES + TAG_BYTES) return null
+  const nonce = sealed.subarray(0, NONCE_BYTES)
+  const tag = sealed.subarray(sealed.length - TAG_BYTES)
+  const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(label))
+  decipher.setAuthTag(tag)
+  try {
+    return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, sealed.length - TAG_BYTES)), decipher.final()])
+  } catch {
+    return null
+  }
+}
+
+// Asking the system takes longer than encrypting, so it is asked for many at a time. Each byte is used once.
+const random = Buffer.alloc(4_096)
+let randomUsed = random.length
+
+export function takeRandom(bytes: number): Buffer {
+  if (randomUsed + bytes > random.length) {
+    randomFillSync(random)
+    randomUsed = 0
+  }
+  const taken = Buffer.from(random.subarray(randomUsed, randomUsed + bytes))
+  random.fill(0, randomUsed, randomUsed + bytes)
+  randomUsed += bytes
+  return taken
+}

@@ -1,0 +1,27 @@
+import type { HeaderReader } from './headers.ts'
+import { parseJson } from './parse-json.ts'
+
+/** What a caller is told; the parser's own words would repeat a piece of the body. */
+export const NOT_JSON = 'body: must be valid JSON in UTF-8'
+export const NOT_WHOLE = 'body: ended before it was complete'
+
+/** True for `application/json` in UTF-8, not compressed. */
+export function isJson(headers: HeaderReader): boolean {
+  const [mediaType, ...parameters] = (headers.get('Content-Type') ?? '').toLowerCase().split(';')
+  const charset = parameters.map((parameter) => /^\s*charset\s*=\s*"?([^"\s]*)/.exec(parameter)?.[1]).find(Boolean)
+  const encoding = headers.get('Content-Encoding')?.toLowerCase() ?? 'identity'
+  return (
+    mediaType?.trim() === 'application/json' &&
+    (charset === undefined || charset === 'utf-8') &&
+    encoding === 'identity'
+  )
+}
+
+/** The value, or `undefined`, which no JSON says. */
+export function tryParseJson(bytes: Uint8Array): unknown {
+  try {
+    return parseJson(bytes)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,20 @@
+// Keys per purpose, indexes made with them, and the comparison of secrets: one place each.
+import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+
+const KEY_BYTES = 32
+
+/** A key for one purpose (HKDF-SHA-256), the same for the same root: a key that leaks opens nothing else. */
+export function deriveKey(root: Uint8Array | string, label: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', root, '', label, KEY_BYTES))
+}
+
+/** The same value gives the same index, and without the key nobody can tell which value it was. */
+export function keyedIndex(key: Uint8Array, purpose: string, value: string): string {
+  return createHmac('sha256', key).update(`${purpose}\n`).update(value).digest('base64url')
+}
+
+/** Constant time in the content. Digests are compared, so that a difference in length does not show either. */
+export function isSameSecret(one: string | Uint8Array, other: string | Uint8Array): boolean {
+  const digest = (secret: string | Uint8Array) => createHash('sha256').update(secret).digest()
+  return timingSafeEqual(digest(one), digest(other))
+}
