@@ -60,6 +60,7 @@ const TEST_PACKAGES = [
   'zod',
   'fast-check',
   '@readme/openapi-parser',
+  'json-schema-faker',
   'playwright-core',
   '@testing-library/preact',
   '@testing-library/user-event',

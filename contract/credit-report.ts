@@ -28,16 +28,19 @@ export const ReportedUkAddress = z.object({
 })
 export type ReportedUkAddress = z.infer<typeof ReportedUkAddress>
 
+export const ReportedAddress = z.object({
+  type: z.string(),
+  ukAddress: ReportedUkAddress,
+  /** The whole address as one text. */
+  addressLine1: z.string(),
+  /** The address as it would be printed, a line each. */
+  lines: z.array(z.string()),
+})
+export type ReportedAddress = z.infer<typeof ReportedAddress>
+
 export const Residency = z.object({
   addressId: z.string(),
-  address: z.object({
-    type: z.string(),
-    ukAddress: ReportedUkAddress,
-    /** The whole address as one text. */
-    addressLine1: z.string(),
-    /** The address as it would be printed, a line each. */
-    lines: z.array(z.string()),
-  }),
+  address: ReportedAddress,
   yearsAtAddress: z.int(),
   monthsAtAddress: z.int(),
   isCurrent: z.boolean(),
@@ -70,16 +73,25 @@ export const AccountRecord = z.object({
 })
 export type AccountRecord = z.infer<typeof AccountRecord>
 
+export const ConsumerData = z.object({ records: z.array(AccountRecord) })
+export type ConsumerData = z.infer<typeof ConsumerData>
+
+export const Search = z.object({ date: z.string() })
+export type Search = z.infer<typeof Search>
+
 export const SearchProvider = z.object({
   companyName: z.string(),
-  records: z.array(z.object({ date: z.string() })),
+  records: z.array(Search),
 })
 export type SearchProvider = z.infer<typeof SearchProvider>
+
+export const PreviousSearches = z.object({ providers: z.array(SearchProvider) })
+export type PreviousSearches = z.infer<typeof PreviousSearches>
 
 export const CreditReport = z.object({
   person: Person,
   residencies: z.array(Residency),
-  consumerData: z.object({ records: z.array(AccountRecord) }),
-  previousSearches: z.object({ providers: z.array(SearchProvider) }),
+  consumerData: ConsumerData,
+  previousSearches: PreviousSearches,
 })
 export type CreditReport = z.infer<typeof CreditReport>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-const RequestMeta = z.object({ timeTakenMs: z.int() })
+export const RequestMeta = z.object({ timeTakenMs: z.int() })
 
 export const WalletMeta = z.object({
   /** Credits that can be spent after the operation: every hold is taken off, also that of a text. */
@@ -10,12 +10,15 @@ export const WalletMeta = z.object({
 })
 export type WalletMeta = z.infer<typeof WalletMeta>
 
+export const Meta = z.object({ request: RequestMeta })
+export const MeteredMeta = z.object({ request: RequestMeta, wallet: WalletMeta })
+
 /** What a metered operation answers. */
 export function meteredEnvelope<Data extends z.ZodMiniType>(data: Data) {
-  return z.object({ meta: z.object({ request: RequestMeta, wallet: WalletMeta }), data })
+  return z.object({ meta: MeteredMeta, data })
 }
 
 /** What an operation answers that is not metered in its answer. */
 export function envelope<Data extends z.ZodMiniType>(data: Data) {
-  return z.object({ meta: z.object({ request: RequestMeta }), data })
+  return z.object({ meta: Meta, data })
 }

@@ -31,20 +31,42 @@ export const OpenChallenge = z.object({
 })
 export type OpenChallenge = z.infer<typeof OpenChallenge>
 
+export const PendingReport = z.object({ status: z.literal('pending'), ...common })
+
+export const ChallengedReport = z.object({
+  status: z.literal('authentication-required'),
+  ...common,
+  ...afterChallenge,
+  challenge: OpenChallenge,
+})
+
+export const CompletedReport = z.object({
+  status: z.literal('complete'),
+  ...common,
+  ...ended,
+  challengeType: z.enum(['none', 'otp']),
+  /** Absent once the time that reports are kept is over. */
+  creditReport: z.optional(CreditReport),
+})
+
+export const BlockedReport = z.object({ status: z.literal('blocked'), ...common, ...ended })
+
+export const FailedReport = z.object({
+  status: z.literal('failed'),
+  ...common,
+  ...ended,
+  challengeType: z.optional(z.literal('otp')),
+})
+
+export const ExpiredReport = z.object({ status: z.literal('expired'), ...common, ...ended, ...afterChallenge })
+
 export const ReportState = z.union([
-  z.object({ status: z.literal('pending'), ...common }),
-  z.object({ status: z.literal('authentication-required'), ...common, ...afterChallenge, challenge: OpenChallenge }),
-  z.object({
-    status: z.literal('complete'),
-    ...common,
-    ...ended,
-    challengeType: z.enum(['none', 'otp']),
-    /** Absent once the time that reports are kept is over. */
-    creditReport: z.optional(CreditReport),
-  }),
-  z.object({ status: z.literal('blocked'), ...common, ...ended }),
-  z.object({ status: z.literal('failed'), ...common, ...ended, challengeType: z.optional(z.literal('otp')) }),
-  z.object({ status: z.literal('expired'), ...common, ...ended, ...afterChallenge }),
+  PendingReport,
+  ChallengedReport,
+  CompletedReport,
+  BlockedReport,
+  FailedReport,
+  ExpiredReport,
 ])
 export type ReportState = z.infer<typeof ReportState>
 

@@ -77,6 +77,6 @@ export const sampleReport: CreditReport = {
 
 export const sampleVerified: Verified = {
   status: 'complete',
-  creditReportId: 'r3pF7d2uQk6m0vQH1xw5Lg',
+  creditReportId: '019a8756-1b27-7c3e-9f21-5d0c4a7be813',
   creditReport: sampleReport,
 }

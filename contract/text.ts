@@ -7,6 +7,10 @@ const broken = /\p{Surrogate}/u
 const INVISIBLE =
   '\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff'
 const visible = new RegExp(`^[^${INVISIBLE}]*$`)
+const visibleAndNotBlank = new RegExp(`^\\s*[^\\s${INVISIBLE}][^${INVISIBLE}]*$`)
+
+const INVISIBLE_WORDS = 'must not contain control, direction or zero-width characters'
+const BROKEN_WORDS = 'must not contain broken characters'
 
 /** Text that a person wrote, of a bounded length: comes out in NFC, with the spaces around it removed. */
 export function text(lengthMax: number) {
@@ -16,14 +20,23 @@ export function text(lengthMax: number) {
       z.trim(),
       z.normalize('NFC'),
       z.maxLength(lengthMax),
-      z.regex(visible, 'must not contain control, direction or zero-width characters'),
-      z.refine(isWhole, 'must not contain broken characters'),
+      z.regex(visible, INVISIBLE_WORDS),
+      z.refine(isWhole, BROKEN_WORDS),
     )
 }
 
 /** The same, and something must be left after trimming. */
 export function requiredText(lengthMax: number) {
-  return text(lengthMax).check(z.minLength(1, 'must not be empty'))
+  return z
+    .string()
+    .check(
+      z.trim(),
+      z.normalize('NFC'),
+      z.minLength(1, { error: 'must not be empty', abort: true }),
+      z.maxLength(lengthMax),
+      z.regex(visibleAndNotBlank, INVISIBLE_WORDS),
+      z.refine(isWhole, BROKEN_WORDS),
+    )
 }
 
 /** An identifier made elsewhere: kept exactly as it came. */

@@ -5,4 +5,4 @@ import { runnerImport } from 'vite'
 import { root } from './root.mjs'
 
 const { module } = await runnerImport(join(root, 'contract/openapi/document.ts'))
-writeFileSync(join(root, 'openapi.json'), `${JSON.stringify(module.describeService(), null, 2)}\n`)
+writeFileSync(join(root, 'openapi.json'), `${JSON.stringify(module.openApiDocument(), null, 2)}\n`)

@@ -1,0 +1,120 @@
+import type { ErrorCode } from '../error.ts'
+import { IDEMPOTENCY_IGNORE_HEADER, IDEMPOTENCY_KEY_HEADER, IGNORABLE_FIELDS, REPLAYED_HEADER } from '../idempotency.ts'
+import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../limits.ts'
+import { CHALLENGE_EXPIRES_IN_HEADER } from '../tenant-proxy.ts'
+import { ID_TEXT } from './account-operations.ts'
+import type { JsonObject } from './component.ts'
+import { plain, refTo } from './describe-schemas.ts'
+import { anyRefusal, describeErrors, describeOAuthErrors } from './errors.ts'
+import { RATE_LIMIT_HEADERS, refsTo } from './headers.ts'
+import type { Answer, Body, Operation, Parameter } from './operation.ts'
+import { CREDIT_REPORT_ID } from './samples.ts'
+import { describeAccess } from './security.ts'
+
+export function describeOperation(operation: Operation): JsonObject {
+  const { id, tag, summary, description, access, body, oauthErrors = {} } = operation
+  const answers = Object.entries(operation.answers).map(([status, answer]) => [
+    status,
+    describeAnswer(answer, operation),
+  ])
+  const parameters = parametersOf(operation).map((parameter) => ({ required: false, ...parameter }))
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description,
+    security: describeAccess(access),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body ? { requestBody: describeBody(body) } : {}),
+    responses: {
+      ...Object.fromEntries(answers),
+      ...describeErrors(errorsOf(operation)),
+      ...describeOAuthErrors(oauthErrors),
+      // Where a browser is only ever sent on, whatever else comes is a refusal.
+      ...(Object.keys(operation.answers).some((status) => status.startsWith('2')) ? {} : { default: anyRefusal() }),
+    },
+  }
+}
+
+/** What can go wrong on every route that has a token, a body or neither. */
+function errorsOf({ access, body, errors = [] }: Operation): ErrorCode[] {
+  const takesJson = body !== undefined && body.type === undefined
+  return [
+    ...(takesJson ? (['validation-error', 'payload-too-large', 'unsupported-media-type'] as const) : []),
+    ...(isByToken(access) ? (['unauthorized', 'forbidden', 'rate-limited'] as const) : []),
+    ...errors,
+    'method-not-allowed',
+    'internal-error',
+    'unavailable',
+  ]
+}
+
+function isByToken(access: Operation['access']): boolean {
+  return access !== 'anyone' && (!('schemes' in access) || access.schemes.includes('token'))
+}
+
+function describeAnswer(answer: Answer, { access, idempotent, challenges }: Operation): JsonObject {
+  const { says, type = 'application/json', schema, examples, headers = [] } = answer
+  const names = [
+    ...headers,
+    ...(challenges ? [CHALLENGE_EXPIRES_IN_HEADER] : []),
+    ...(idempotent ? [REPLAYED_HEADER] : []),
+    ...(isByToken(access) ? RATE_LIMIT_HEADERS : []),
+  ]
+  const content = {
+    schema: typeof schema === 'string' ? refTo(schema) : (schema ?? {}),
+    ...(examples ? { examples: namedExamples(examples) } : {}),
+  }
+  return { description: says, headers: refsTo(names), ...(schema ? { content: { [type]: content } } : {}) }
+}
+
+function describeBody({ type = 'application/json', schema, required = true, example }: Body): JsonObject {
+  const content = {
+    schema: schema === undefined ? { type: 'string' } : refTo(schema),
+    ...(example === undefined ? {} : { example: plain(example) }),
+  }
+  return { required, content: { [type]: content } }
+}
+
+const PATH_PARAMETERS: { [name: string]: Pick<Parameter, 'description' | 'example' | 'schema'> } = {
+  tenantId: {
+    description: 'The lender’s id.',
+    schema: { type: 'string', minLength: 1, maxLength: 100 },
+    example: 'demo-lender',
+  },
+  creditReportId: {
+    description: 'The report’s id, as generate answered it.',
+    schema: ID_TEXT,
+    example: CREDIT_REPORT_ID,
+  },
+}
+
+const IDEMPOTENCY_PARAMETERS: Parameter[] = [
+  {
+    name: IDEMPOTENCY_KEY_HEADER,
+    in: 'header',
+    description:
+      'Repeat a request safely: the same key and body get the first answer again, marked `Idempotent-Replayed: true`. Remembered for 24 hours.',
+    schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_LENGTH_MAX, pattern: '^[!-~]+$' },
+    example: 'order-1042-first',
+  },
+  {
+    name: IDEMPOTENCY_IGNORE_HEADER,
+    in: 'header',
+    description: `Fields that may differ from the first request under the same key, separated by commas: any of ${IGNORABLE_FIELDS.map((field) => `\`${field}\``).join(', ')}. Without it the whole body must be the same.`,
+    schema: { type: 'string' },
+    example: IGNORABLE_FIELDS.join(', '),
+  },
+]
+
+function parametersOf({ path, parameters = [], idempotent }: Operation): Parameter[] {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']): Parameter[] => {
+    const known = PATH_PARAMETERS[name]
+    return known ? [{ name, in: 'path', required: true, ...known }] : []
+  })
+  return [...inPath, ...parameters, ...(idempotent ? IDEMPOTENCY_PARAMETERS : [])]
+}
+
+function namedExamples(examples: { [name: string]: unknown }): JsonObject {
+  return Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value: plain(value) }]))
+}

@@ -1,0 +1,110 @@
+import type { Operation, Parameter } from './operation.ts'
+
+const tag = 'Operations'
+
+const header = (name: string, description: string, example: string): Parameter => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+  example,
+})
+
+export const operatorOperations: Operation[] = [
+  {
+    id: 'receiveSmsReceipt',
+    method: 'post',
+    path: '/v1/sms/receipts/http',
+    tag,
+    summary: 'A text was delivered, or was not',
+    description:
+      'For the SMS gateway. Delivery is what a text is charged for, so a receipt must be signed. Repeats change nothing.',
+    access: 'anyone',
+    parameters: [
+      header(
+        'X-Receipt-Timestamp',
+        'When the receipt was signed, in Unix seconds; at most five minutes ago.',
+        '1794735072',
+      ),
+      header(
+        'X-Receipt-Signature',
+        '`v1=` and the hexadecimal HMAC-SHA-256 of `{timestamp}.{body}`; several, with commas between, while a secret changes.',
+        'v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd',
+      ),
+    ],
+    body: { schema: 'SmsReceipt', example: { messageId: '019a8756-1d10-7a44-8c3e-2b9f60d17a55', status: 'delivered' } },
+    answers: { 204: { says: 'Taken.' } },
+    errors: ['unauthorized', 'not-found'],
+  },
+  {
+    id: 'receiveTwilioReceipt',
+    method: 'post',
+    path: '/v1/sms/receipts/twilio',
+    tag,
+    summary: 'The same in Twilio’s words',
+    description: 'For Twilio’s status callback, signed with the account’s token.',
+    access: 'anyone',
+    parameters: [
+      {
+        name: 'messageId',
+        in: 'query',
+        required: true,
+        description: 'The text, as the address that Twilio was given says.',
+        schema: { type: 'string', minLength: 1, maxLength: 100 },
+        example: '019a8756-1d10-7a44-8c3e-2b9f60d17a55',
+      },
+      header('X-Twilio-Signature', 'As Twilio makes it.', '0/KCTR6DLpKmkAf8muzZqo1nDgQ='),
+    ],
+    body: {
+      type: 'application/x-www-form-urlencoded',
+      schema: 'TwilioReceipt',
+      example: { MessageStatus: 'delivered' },
+    },
+    answers: { 204: { says: 'Taken.' } },
+    errors: ['validation-error', 'payload-too-large', 'unauthorized', 'not-found'],
+  },
+  {
+    id: 'checkHealth',
+    method: 'get',
+    path: '/healthz',
+    tag,
+    summary: 'Whether the process serves',
+    description: 'Never refused, however busy the service is.',
+    access: 'anyone',
+    answers: { 200: { says: 'It does.', schema: 'Health', examples: { ok: { status: 'ok' } } } },
+  },
+  {
+    id: 'checkReadiness',
+    method: 'get',
+    path: '/readyz',
+    tag,
+    summary: 'Whether the database answers',
+    description: 'Not ready means: send it no more work.',
+    access: 'anyone',
+    answers: { 200: { says: 'It does.', schema: 'Readiness', examples: { ready: { status: 'ready' } } } },
+  },
+  {
+    id: 'getMetrics',
+    method: 'get',
+    path: '/metrics',
+    tag,
+    summary: 'Measurements for Prometheus',
+    description: 'For a scraper that shows `METRICS_TOKEN`; without one configured, for one on the same machine.',
+    access: { schemes: ['metricsToken', 'none'] },
+    answers: { 200: { says: 'The measurements.', type: 'text/plain', schema: { type: 'string' } } },
+    errors: ['not-found'],
+  },
+  {
+    id: 'getOpenApiDocument',
+    method: 'get',
+    path: '/openapi.json',
+    tag,
+    summary: 'This document',
+    description: 'As this service is configured: its address, its bureaus. Pages of any origin may read it.',
+    access: 'anyone',
+    answers: {
+      200: { says: 'The document.', schema: { type: 'object' }, headers: ['Access-Control-Allow-Origin'] },
+    },
+  },
+]

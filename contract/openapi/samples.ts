@@ -1,0 +1,19 @@
+// What the document's examples have in common.
+import type { CreditReport } from '../credit-report.ts'
+import { sampleReport, sampleVerified } from '../samples.ts'
+
+// Ids as the service makes them: UUIDs of version 7.
+export const CREDIT_REPORT_ID = sampleVerified.creditReportId
+export const CHALLENGE_ID = '019a8756-1c9a-7d50-8b02-f3a94c61e7d4'
+export const CREATED_AT = '2026-11-15T09:30:00.000Z'
+
+/** The sample as these bureaus would have made it. */
+export function reportFrom(bureaus: readonly string[]): CreditReport {
+  const records = sampleReport.consumerData.records.map((record) => ({
+    ...record,
+    bureaus: record.bureaus
+      .slice(0, bureaus.length)
+      .map((known, index) => ({ ...known, id: bureaus[index] ?? known.id })),
+  }))
+  return { ...sampleReport, consumerData: { records } }
+}
