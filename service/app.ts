@@ -143,7 +143,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const checkRoutes = protect(app, { access, requirePage: first('requirePage')?.(authenticate), table })
   app.route('/', healthRoutes({ database, isDraining }))
   app.route('/', metricsRoute({ metrics, token: config.metricsToken, publicUrl, trustedHops }))
-  app.route('/', openApiRoute())
+  app.route('/', openApiRoute({ publicUrl, bureaus, clock, routes: () => listRoutes(app) }))
   app.route(
     '/',
     tokens.routes({

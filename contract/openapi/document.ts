@@ -26,6 +26,8 @@ export type DocumentOptions = {
   bureaus?: readonly string[]
   /** The last year in which somebody was born who is old enough. @default 2009: the file in the repository stays true for years */
   birthYearMax?: number
+  /** What is served, as `GET /v1/my/profile`. @default every operation there is */
+  routes?: readonly string[]
 }
 
 const BIRTH_YEAR_MAX = 2009
@@ -36,6 +38,7 @@ export function openApiDocument(options: DocumentOptions = {}): JsonObject {
   const { requests, answers } = namedSchemas(options)
   const paths: { [path: string]: JsonObject } = {}
   for (const operation of operationsOf(options)) {
+    if (options.routes && !options.routes.includes(routeOf(operation))) continue
     paths[operation.path] = { ...paths[operation.path], [operation.method]: describeOperation(operation) }
   }
   return {
@@ -85,6 +88,10 @@ export function operationsOf({ bureaus = BUREAUS }: DocumentOptions = {}): Opera
     ...signInOperations,
     ...operatorOperations,
   ]
+}
+
+export function routeOf({ method, path }: Operation): string {
+  return `${method.toUpperCase()} ${path}`
 }
 
 /** Every schema under its public name. */

@@ -67,7 +67,7 @@ export function oauthRequestComponents(): Component[] {
     component('ClientCredentialsGrant', ClientCredentialsGrant, 'A server’s own credentials.', {
       grant_type: ['What is traded.', 'client_credentials'],
       client_id: [CLIENT_ID, 'demo-lender'],
-      client_secret: ['The client’s secret; absent with Basic authentication.', 'demo-secret'],
+      client_secret: ['The client’s secret; absent with Basic authentication.', 'your-client-secret'],
       scope: ['The scopes wanted, with spaces between; without it, all that the client has.', 'credit-reports wallet'],
     }),
     component('AuthorizationCodeGrant', AuthorizationCodeGrant, 'The code a person’s sign-in came back with.', {
@@ -76,7 +76,7 @@ export function oauthRequestComponents(): Component[] {
       redirect_uri: ['The address the code was sent to.', 'https://lender.example/callback', URI],
       code_verifier: ['The PKCE verifier whose challenge was sent.', 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'],
       client_id: [CLIENT_ID, 'demo-lender'],
-      client_secret: ['The client’s secret; absent with Basic authentication.', 'demo-secret'],
+      client_secret: ['The client’s secret; absent with Basic authentication.', 'your-client-secret'],
     }),
   ]
 }

@@ -1,6 +1,7 @@
 // What a caller sends.
 import { SelectTenant } from '../account.ts'
-import { ADDRESS_TYPE_DEFAULT, AddressEntry, BUILDING_FIELDS, UkAddress } from '../address.ts'
+import { ADDRESS_TYPE_DEFAULT, AddressEntry, UkAddress } from '../address.ts'
+import { BUILDING_FIELDS } from '../building.ts'
 import { OtpSubmit, ResendSms } from '../challenge.ts'
 import { AGE_MIN_YEARS, DATE_OF_BIRTH_MIN } from '../date-of-birth.ts'
 import { ChallengeOptions, EMAIL_SHAPE, generateRequest } from '../generate.ts'

@@ -26,7 +26,7 @@ export const signInOperations: Operation[] = [
     body: {
       type: 'application/x-www-form-urlencoded',
       schema: 'TokenRequest',
-      example: { grant_type: 'client_credentials', client_id: 'demo-lender', client_secret: 'demo-secret' },
+      example: { grant_type: 'client_credentials', client_id: 'demo-lender', client_secret: 'your-client-secret' },
     },
     answers: {
       200: {

@@ -1,12 +1,44 @@
 import { Hono } from 'hono'
-import document from '../../openapi.json?raw'
+import { latestDateOfBirth } from '../../contract/date-of-birth.ts'
+import { openApiDocument } from '../../contract/openapi/document.ts'
+import type { Clock } from '../../kit/clock.ts'
 import type { ServiceEnv } from './context.ts'
 
-/** The interface as a document for machines. */
-export function openApiRoute(): Hono<ServiceEnv> {
-  const routes = new Hono<ServiceEnv>()
-  routes.get('/openapi.json', (context) =>
-    context.body(document, 200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' }),
-  )
-  return routes
+export type OpenApiOptions = {
+  publicUrl: string
+  bureaus: readonly string[]
+  clock: Clock
+  /** Every route there is, as the router writes them; asked for once all are mounted. */
+  routes: () => readonly string[]
+}
+
+/** The interface as a document for machines: that of this service, with its address, its bureaus and what it serves. */
+export function openApiRoute({ publicUrl, bureaus, clock, routes }: OpenApiOptions): Hono<ServiceEnv> {
+  const texts = new Map<number, string>()
+
+  // Made on the first visit, and again each year: the document says in which years borrowers were born.
+  function textFor(birthYearMax: number): string {
+    const made = texts.get(birthYearMax)
+    if (made !== undefined) return made
+    const served = routes().map(writeRoute)
+    const text = JSON.stringify(openApiDocument({ publicUrl, bureaus, birthYearMax, routes: served }), null, 2)
+    texts.set(birthYearMax, text)
+    return text
+  }
+
+  return new Hono<ServiceEnv>().get('/openapi.json', (context) => {
+    const birthYearMax = Number(latestDateOfBirth(clock()).slice(0, 4))
+    return context.body(textFor(birthYearMax), 200, {
+      'Content-Type': 'application/json',
+      'Cache-Control': 'no-cache',
+      // Nothing in it is secret, and tools on other pages read it.
+      'Access-Control-Allow-Origin': '*',
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+    })
+  })
+}
+
+/** `/:tenantId/v1/wallet` → `/{tenantId}/v1/wallet`, and the pinned script by the name of its hash. */
+export function writeRoute(route: string): string {
+  return route.replace(/:pinned\{device@.*$/, 'device@{hash}').replace(/:(\w+)/g, '{$1}')
 }
