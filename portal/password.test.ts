@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hashPassword, matchesPassword, newPassword } from './password.ts'
+import { hashPassword, matchesPassword, newPassword, WAITING_MAX } from './password.ts'
 
 test('a password opens its own hash and no other', async () => {
   const hash = await hashPassword('correct horse')
@@ -25,6 +25,30 @@ test('many at once wait their turn and all get their own answer', async () => {
     ['right', 'wrong', 'right', 'wrong', 'right'].map((word) => matchesPassword(word, hash)),
   )
   expect(answers).toEqual([true, false, true, false, true])
+})
+
+/** As quick to check as a hash can be: what is counted here is who waits. */
+const QUICK = `scrypt$2$1$1$${'A'.repeat(22)}$${'A'.repeat(43)}`
+
+test('past a full queue one is sent away at once', async () => {
+  const asked = Array.from({ length: 2 + WAITING_MAX + 3 }, () => matchesPassword('x', QUICK))
+  const answers = await Promise.allSettled(asked)
+  const refused = answers.filter(({ status }) => status === 'rejected')
+  expect(refused).toHaveLength(3)
+  expect(refused[0]).toMatchObject({ reason: { code: 'unavailable' } })
+  expect(await matchesPassword('x', QUICK)).toBe(false)
+})
+
+test('whoever has gone is not checked and leaves the queue', async () => {
+  const gone = Array.from({ length: WAITING_MAX }, () => new AbortController())
+  const running = [matchesPassword('x', QUICK), matchesPassword('x', QUICK)]
+  const left = gone.map(({ signal }) => matchesPassword('x', QUICK, signal))
+  for (const controller of gone) controller.abort()
+  const next = matchesPassword('x', QUICK)
+  const answers = await Promise.allSettled(left)
+  expect(answers.every(({ status }) => status === 'rejected')).toBe(true)
+  await Promise.all(running)
+  expect(await next).toBe(false)
 })
 
 test('a damaged hash is a bug, not a wrong password', async () => {

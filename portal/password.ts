@@ -1,6 +1,7 @@
 // Making and comparing passwords. Only this file knows how they are kept.
 import { randomBytes, type ScryptOptions, scrypt } from 'node:crypto'
 import { isSameSecret } from '../kit/keys.ts'
+import { unavailable } from '../service/http/errors.ts'
 
 // 32 MiB and some 100 ms for each guess: OWASP's figures for scrypt where several may be checked at once.
 const COST = { N: 32_768, r: 8, p: 3 }
@@ -8,8 +9,10 @@ const MEMORY_BYTES_MAX = 64 * 1024 * 1024
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 
-/** Checks that run at once; the rest wait. Guessers must not be able to fill the memory. */
+/** Checks that run at once: guessers must not be able to fill the memory. */
 const AT_ONCE_MAX = 2
+/** Checks that wait; one more is sent away. Twenty are ten rounds: the last of them waits for seconds, not minutes. */
+export const WAITING_MAX = 20
 
 export const PASSWORD_LENGTH_MAX = 256
 
@@ -25,10 +28,13 @@ export async function hashPassword(password: string): Promise<string> {
   return `scrypt$${N}$${r}$${p}$${salt.toString('base64url')}$${hash.toString('base64url')}`
 }
 
-/** False for a wrong password, and for any password where there is no hash: both take the same time. */
-export async function matchesPassword(password: string, stored: string | null): Promise<boolean> {
+/**
+ * False for a wrong password, and for any password where there is no hash: both take the same time. Throws `unavailable`
+ * when too many wait already, and when whoever asked has gone before it was their turn.
+ */
+export async function matchesPassword(password: string, stored: string | null, signal?: AbortSignal): Promise<boolean> {
   const { cost, salt, hash } = readHash(stored ?? NOBODY)
-  const given = await derive(password, salt, cost)
+  const given = await derive(password, salt, cost, signal)
   return isSameSecret(given, hash) && stored !== null
 }
 
@@ -45,8 +51,8 @@ function readHash(stored: string) {
 const waiting: (() => void)[] = []
 let running = 0
 
-async function derive(password: string, salt: Uint8Array, cost: ScryptOptions): Promise<Buffer> {
-  if (running >= AT_ONCE_MAX) await new Promise<void>((resolve) => waiting.push(resolve))
+async function derive(password: string, salt: Uint8Array, cost: ScryptOptions, signal?: AbortSignal): Promise<Buffer> {
+  if (running >= AT_ONCE_MAX) await waitForTurn(signal)
   else running += 1
   try {
     return await new Promise((resolve, reject) => {
@@ -60,4 +66,21 @@ async function derive(password: string, salt: Uint8Array, cost: ScryptOptions): 
     if (next) next()
     else running -= 1
   }
+}
+
+/** Resolves with the place of one that has finished. */
+function waitForTurn(signal: AbortSignal | undefined): Promise<void> {
+  if (waiting.length >= WAITING_MAX || signal?.aborted) return Promise.reject(unavailable())
+  return new Promise((resolve, reject) => {
+    const begin = () => {
+      signal?.removeEventListener('abort', leave)
+      resolve()
+    }
+    const leave = () => {
+      waiting.splice(waiting.indexOf(begin), 1)
+      reject(unavailable())
+    }
+    signal?.addEventListener('abort', leave, { once: true })
+    waiting.push(begin)
+  })
 }

@@ -83,7 +83,7 @@ export function signInRoutes(parts: SignInOptions): Hono<ServiceEnv> {
       context.header('Retry-After', String(seconds))
       return again(`Too many tries. Wait ${seconds} seconds, then try again.`, 429)
     }
-    const user = await users.verifyPassword(email, password)
+    const user = await users.verifyPassword(email, password, context.req.raw.signal)
     // The same words whether the person exists or not.
     if (user === null) return again('The e-mail address and the password do not go together.')
     await guesses.forget(subject)

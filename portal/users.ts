@@ -36,8 +36,8 @@ export type Users = {
   reset(email: string, passwordHash: string): Promise<boolean>
   find(id: string): Promise<User | null>
   findByEmail(email: string): Promise<User | null>
-  /** Whom these belong to. Takes the same time for people who do not exist. */
-  verifyPassword(email: string, password: string): Promise<User | null>
+  /** Whom these belong to. Takes the same time for people who do not exist; `signal` ends the wait for a turn. */
+  verifyPassword(email: string, password: string, signal?: AbortSignal): Promise<User | null>
   /** The tenants the user is a member of, by name. */
   listTenants(id: string): Promise<Tenant[]>
   /** Remembers the tenant, if the user is a member of it at this moment. */
@@ -127,11 +127,11 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
       })
     },
 
-    async verifyPassword(email, password) {
+    async verifyPassword(email, password, signal) {
       const row = await database.first(`SELECT * FROM user_account WHERE email = ?`, normaliseEmail(email))
       const isOpen = row !== null && row.disabled_at_ms === null
       const stored = isOpen && row.password_hash !== null ? String(row.password_hash) : null
-      return (await matchesPassword(password, stored)) ? toUser(row) : null
+      return (await matchesPassword(password, stored, signal)) ? toUser(row) : null
     },
 
     async listTenants(id) {

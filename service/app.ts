@@ -11,12 +11,12 @@ import type { Authenticate } from './http/caller.ts'
 import { clientAddress } from './http/client-address.ts'
 import type { ServiceEnv } from './http/context.ts'
 import { createEdge } from './http/edge.ts'
-import { createGate } from './http/gate.ts'
 import { healthRoutes } from './http/health.ts'
 import { metricsRoute } from './http/metrics-route.ts'
 import { openApiRoute } from './http/openapi-route.ts'
 import { type AuthorisationTable, listRoutes, protect } from './http/protect.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
+import { createGates, loadOf } from './http/shed.ts'
 import { forgetOldKeys } from './idempotency/store.ts'
 import { deriveKeys, type Keys } from './keys.ts'
 import type { Log } from './log.ts'
@@ -118,8 +118,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { clients, accessTokens } = tokens
   const authenticate =
     options.authenticate ?? createAuthenticate({ tokens: accessTokens, clients, people: first('people'), clock })
-  const gate = createGate()
-  metrics.watchLoad(() => gate.load())
+  const gates = createGates()
+  metrics.watchLoad(() => loadOf(gates))
   const limiter = createRateLimiter({ database, clock, limitPerMinute: config.rateLimitPerMinute })
   const access = createAccess({ authenticate, limiter })
   const sessions = createDeviceSessions({ database, clock, secretKey: config.secretKey })
@@ -138,7 +138,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     onTextSettled: metrics.textSettled,
   }
 
-  const app = createEdge({ log, metrics, gate, https: publicUrl.startsWith('https:') })
+  const app = createEdge({ log, metrics, gates, https: publicUrl.startsWith('https:') })
   const table = Object.assign({}, SERVICE_ROUTES, ...mounted.map(({ authorisation }) => authorisation))
   const checkRoutes = protect(app, { access, requirePage: first('requirePage')?.(authenticate), table })
   app.route('/', healthRoutes({ database, isDraining }))

@@ -10,12 +10,12 @@ import { readConfig } from '../service/config.ts'
 import { createAccess } from '../service/http/access.ts'
 import type { ServiceEnv } from '../service/http/context.ts'
 import { createEdge } from '../service/http/edge.ts'
-import { createGate } from '../service/http/gate.ts'
 import { metricsRoute } from '../service/http/metrics-route.ts'
 import { startNodeServer } from '../service/http/node-server.ts'
 import { protect } from '../service/http/protect.ts'
 import { createRateLimiter } from '../service/http/rate-limit.ts'
 import { readJson } from '../service/http/read-json.ts'
+import { createGates } from '../service/http/shed.ts'
 import { deriveKeys } from '../service/keys.ts'
 import { createLog } from '../service/log.ts'
 import { createMetrics } from '../service/metrics.ts'
@@ -34,7 +34,7 @@ const tokens = await createTokens({ database, clock, wrappingKey, issuer })
 await seedDemo(database, { clients: tokens.clients, users: createUsers({ database, clock }) }, clock())
 
 const limiter = createRateLimiter({ database, clock, limitPerMinute: config.rateLimitPerMinute })
-const app = createEdge({ log, metrics, gate: createGate(), https: false })
+const app = createEdge({ log, metrics, gates: createGates(), https: false })
 const authenticate = createAuthenticate({ tokens: tokens.accessTokens, clients: tokens.clients, people: null, clock })
 protect(app, { access: createAccess({ authenticate, limiter }), table: SERVICE_ROUTES })
 app.route('/', metricsRoute({ metrics, token: null, publicUrl: issuer, trustedHops: 0 }))

@@ -32,7 +32,7 @@ function createApp({ gate = createGate(), https = false, limiter = plenty }: Opt
   const lines: string[] = []
   const metrics = createMetrics()
   const log = createLog({ to: { write: (line) => lines.push(line) } })
-  const app = createEdge({ log, metrics, gate, https })
+  const app = createEdge({ log, metrics, gates: { lenders: gate, anyone: gate }, https })
   const { requireTenant, requireCaller } = createAccess({ authenticate, limiter })
   const fail = (error: unknown) => () => {
     throw error

@@ -9,23 +9,22 @@ import type { Metrics } from '../metrics.ts'
 import { ApiError } from './api-error.ts'
 import type { ServiceEnv } from './context.ts'
 import { answerError, errorBody } from './errors.ts'
-import type { Gate } from './gate.ts'
 import { observe } from './observe.ts'
-import { shed } from './shed.ts'
+import { type Gates, shed } from './shed.ts'
 
 export type EdgeOptions = {
   log: Log
   metrics: Metrics
-  gate: Gate
+  gates: Gates
   /** Whether the world reaches the service by https; then browsers are told never to try anything else. */
   https: boolean
 }
 
 /** An app without routes: mount them on it. */
-export function createEdge({ log, metrics, gate, https }: EdgeOptions): Hono<ServiceEnv> {
+export function createEdge({ log, metrics, gates, https }: EdgeOptions): Hono<ServiceEnv> {
   const app = new Hono<ServiceEnv>()
   app.use(observe({ log, metrics, https }))
-  app.use(shed(gate, metrics))
+  app.use(shed(gates, metrics))
   app.use(
     methodNotAllowed({
       app,

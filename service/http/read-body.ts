@@ -1,19 +1,38 @@
 import { NOT_WHOLE } from '../../kit/json-body.ts'
 import { ApiError } from './api-error.ts'
+import { withoutPlace } from './shed.ts'
 
-/** The body's bytes, never more than `bytesMax`: an honest length is refused unread, any other is cut off while it arrives. */
-export async function readBody(request: Request, bytesMax: number): Promise<Uint8Array> {
+/** Until a body must be there: this long, and a second more for so many bytes. Node's own time-out ends what never comes. */
+const ARRIVAL_MS = 3_000
+const BYTES_PER_SECOND_MIN = 16_384
+
+/**
+ * The body's bytes, never more than `bytesMax`: an honest length is refused unread, any other is cut off while it arrives.
+ * One that comes too slowly is given up.
+ */
+export function readBody(request: Request, bytesMax: number): Promise<Uint8Array> {
+  return withoutPlace(request, () => readInTime(request, bytesMax))
+}
+
+async function readInTime(request: Request, bytesMax: number): Promise<Uint8Array> {
   const declared = request.headers.get('Content-Length')
   if (declared !== null && Number(declared) > bytesMax) throw tooLarge(bytesMax)
+  const withinMs = ARRIVAL_MS + (Number(declared ?? bytesMax) / BYTES_PER_SECOND_MIN) * 1_000
+  let timer: NodeJS.Timeout | undefined
   try {
     // The HTTP parser holds a sender to its declared length, so the fast way of reading is safe.
-    if (declared === null) return await readStream(request.body, bytesMax)
-    const body = new Uint8Array(await request.arrayBuffer())
+    const reading = declared === null ? readStream(request.body, bytesMax) : request.arrayBuffer()
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(tooSlow()), withinMs)
+    })
+    const body = new Uint8Array(await Promise.race([reading, late]))
     if (body.byteLength > bytesMax) throw tooLarge(bytesMax)
     return body
   } catch (error) {
     if (error instanceof ApiError) throw error
     throw new ApiError('validation-error', NOT_WHOLE)
+  } finally {
+    clearTimeout(timer)
   }
 }
 
@@ -32,4 +51,9 @@ async function readStream(stream: ReadableStream<Uint8Array> | null, bytesMax: n
 
 function tooLarge(bytesMax: number): ApiError {
   return new ApiError('payload-too-large', `the body must have at most ${bytesMax} bytes`)
+}
+
+/** The rest is not waited for, so nothing else can follow on this connection. */
+function tooSlow(): ApiError {
+  return new ApiError('validation-error', 'body: arrived too slowly', { Connection: 'close' })
 }

@@ -1,25 +1,75 @@
+// Sends requests away with 503 when the service has more than it can do, the least important first.
+//
+//   request ─▶ place in its gate ─▶ who calls ─▶ gives the place up while the body arrives ─▶ place again ─▶ route
+//
+// A sender who is slow, or stops half-way, holds a connection but no place.
 import type { MiddlewareHandler } from 'hono'
 import type { Metrics } from '../metrics.ts'
 import type { ServiceEnv } from './context.ts'
 import { unavailable } from './errors.ts'
-import type { Gate, Urgency } from './gate.ts'
+import { createGate, type Gate, type GateOptions, type Urgency } from './gate.ts'
 
-/** Sends a request away with 503 when the service has more than it can do, the least important first. */
-export function shed(gate: Gate, metrics: Metrics): MiddlewareHandler<ServiceEnv> {
+/** Two bulkheads: strangers can fill the one that needs no token, and lenders with a token do not notice. */
+export type Gates = { lenders: Gate; anyone: Gate }
+
+/** Minting, tokens, sign-in and receipts take milliseconds each; what takes longer there is not honest. */
+const ANYONE: GateOptions = { runningMax: 50, reservedForUrgent: 20, waitingMax: 200, waitMs: 2_000 }
+
+export function createGates(): Gates {
+  return { lenders: createGate(), anyone: createGate(ANYONE) }
+}
+
+export function loadOf({ lenders, anyone }: Gates): { running: number; waiting: number } {
+  const [ours, theirs] = [lenders.load(), anyone.load()]
+  return { running: ours.running + theirs.running, waiting: ours.waiting + theirs.waiting }
+}
+
+/** A request's place: held while it is worked on. */
+type Place = { take(): Promise<void>; giveUp(): void }
+
+const places = new WeakMap<Request, Place>()
+
+export function shed(gates: Gates, metrics: Metrics): MiddlewareHandler<ServiceEnv> {
   return async (context, next) => {
-    const urgency = urgencyOf(context.req.method, context.req.path)
+    const { method, path, raw } = context.req
+    const urgency = urgencyOf(method, path)
     if (urgency === null) return next()
-    const entered = gate.enter(urgency)
-    if (entered !== true && !(await entered)) {
-      metrics.requestShed(urgency)
-      throw unavailable()
-    }
+    const place = createPlace(isForAnyone(path) ? gates.anyone : gates.lenders, urgency, metrics)
+    await place.take()
+    places.set(raw, place)
     try {
       await next()
     } finally {
-      gate.leave()
+      place.giveUp()
     }
   }
+}
+
+function createPlace(gate: Gate, urgency: Urgency, metrics: Metrics): Place {
+  let isHeld = false
+  return {
+    async take() {
+      const entered = gate.enter(urgency)
+      isHeld = entered === true || (await entered)
+      if (isHeld) return
+      metrics.requestShed(urgency)
+      throw unavailable()
+    },
+    giveUp() {
+      if (isHeld) gate.leave()
+      isHeld = false
+    },
+  }
+}
+
+/** Waits for what the caller decides the length of, without a place. */
+export async function withoutPlace<T>(request: Request, wait: () => Promise<T>): Promise<T> {
+  const place = places.get(request)
+  if (place === undefined) return wait()
+  place.giveUp()
+  const value = await wait()
+  await place.take()
+  return value
 }
 
 /** Never refused: probes, which must not take a busy process for a dead one. */
@@ -32,4 +82,10 @@ export function urgencyOf(method: string, path: string): Urgency | null {
   if (path.endsWith('/otp-challenge') || path.startsWith('/v1/sms/receipts/')) return 'urgent'
   if (path.endsWith('/resend-sms') || path === '/v1/oauth/token') return 'high'
   return 'normal'
+}
+
+const FOR_ANYONE = ['/v1/oauth/', '/v1/fingerprints/', '/v1/sms/receipts/']
+
+export function isForAnyone(path: string): boolean {
+  return FOR_ANYONE.some((start) => path.startsWith(start))
 }

@@ -9,7 +9,7 @@ import { createCookies } from '../../portal/cookies.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'
 import { createAccess } from '../http/access.ts'
 import { createEdge } from '../http/edge.ts'
-import { createGate } from '../http/gate.ts'
+import { createGates } from '../http/shed.ts'
 import { createSilentLog } from '../log.ts'
 import { createMetrics } from '../metrics.ts'
 import type { Database } from '../store/database.ts'
@@ -49,7 +49,7 @@ beforeAll(async () => {
     authenticate: createAuthenticate({ tokens, clients, clock, people }),
     limiter,
   })
-  const app = createEdge({ log: createSilentLog(), metrics: createMetrics(), gate: createGate(), https: true })
+  const app = createEdge({ log: createSilentLog(), metrics: createMetrics(), gates: createGates(), https: true })
   app.get('/:tenantId/v1/door', requireTenant('credit-reports'), (context) => context.text('open'))
   call = async (authorization) => {
     const headers: HeadersInit = authorization === null ? {} : { Authorization: authorization }

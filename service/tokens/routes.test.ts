@@ -6,7 +6,7 @@ import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestDatabase } from '../../testing/open-database.ts'
 import { createEdge } from '../http/edge.ts'
-import { createGate } from '../http/gate.ts'
+import { createGates } from '../http/shed.ts'
 import { createSilentLog } from '../log.ts'
 import { createMetrics } from '../metrics.ts'
 import type { Database } from '../store/database.ts'
@@ -38,7 +38,7 @@ beforeEach(async () => {
   tokens = await createTokens({ database, clock: () => time.nowMs, wrappingKey: new Uint8Array(32), issuer })
   await tokens.clients.add({ id: 'acme', tenantId: 'acme', secret })
   await tokens.clients.add({ id: 'od:d', tenantId: 'acme', secret: odd, scopes: ['wallet'] })
-  app = createEdge({ log: createSilentLog(), metrics: createMetrics(), gate: createGate(), https: true })
+  app = createEdge({ log: createSilentLog(), metrics: createMetrics(), gates: createGates(), https: true })
   const codeGrant = async () => Response.json({ error: 'invalid_grant' }, { status: 400 })
   const clientAddress = (context: Context) => context.req.header('X-Test-Address') ?? null
   app.route('/', tokens.routes({ clientAddress, codeGrant }))

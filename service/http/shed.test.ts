@@ -1,0 +1,90 @@
+import { connect, type Socket } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { createSilentLog } from '../log.ts'
+import { createMetrics } from '../metrics.ts'
+import { createEdge } from './edge.ts'
+import { createGate } from './gate.ts'
+import { type NodeServer, startNodeServer } from './node-server.ts'
+import { readBody } from './read-body.ts'
+import { isForAnyone } from './shed.ts'
+
+const PLACES = 2
+const sockets: Socket[] = []
+const servers: NodeServer[] = []
+
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  for (const server of servers.splice(0)) await server.stop()
+})
+
+async function startSmall() {
+  const small = { runningMax: PLACES, reservedForUrgent: 0, waitingMax: 0, waitMs: 1 }
+  const gates = { lenders: createGate(small), anyone: createGate(small) }
+  const app = createEdge({ log: createSilentLog(), metrics: createMetrics(), gates, https: false })
+  let reading = 0
+  app.post('*', async (context) => {
+    reading += 1
+    return context.text(String((await readBody(context.req.raw, 100)).byteLength))
+  })
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  app.get('*', async (context) => {
+    reading += 1
+    await released
+    return context.text('late')
+  })
+  const server = await startNodeServer({
+    fetch: app.fetch,
+    host: '127.0.0.1',
+    port: 0,
+    timing: { drainMs: 0, stopMs: 100 },
+  })
+  servers.push(server)
+  const post = (path: string) => fetch(`http://127.0.0.1:${server.port}${path}`, { method: 'POST', body: 'x' })
+  const get = (path: string) => fetch(`http://127.0.0.1:${server.port}${path}`)
+  const reached = async (count: number) => {
+    while (reading < count) await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  return { server, gates, post, get, reached, release }
+}
+
+function sendHalf(port: number, path: string): void {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {})
+  socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n1`)
+  sockets.push(socket)
+}
+
+test.each(['/v1/oauth/token', '/acme/v1/credit-reports'])('half-sent bodies to %s take no place', async (path) => {
+  const { server, gates, post, reached } = await startSmall()
+  for (let count = 0; count < 10; count += 1) {
+    sendHalf(server.port, path)
+    await reached(count + 1)
+  }
+  expect((await post(path)).status).toBe(200)
+  expect(gates.anyone.load().running + gates.lenders.load().running).toBe(0)
+})
+
+test('whoever fills the places for anyone leaves those of lenders free', async () => {
+  const { post, get, reached, release } = await startSmall()
+  const full = [get('/v1/oauth/login'), get('/v1/oauth/login')]
+  await reached(PLACES)
+  expect((await post('/v1/oauth/token')).status).toBe(503)
+  expect((await post('/acme/v1/credit-reports')).status).toBe(200)
+  release()
+  await Promise.all(full)
+})
+
+test.each([
+  ['/v1/oauth/token', true],
+  ['/v1/oauth/sign-in/abc', true],
+  ['/v1/fingerprints/device/sessions', true],
+  ['/v1/sms/receipts/http', true],
+  ['/acme/v1/credit-reports', false],
+  ['/acme/v1/wallet', false],
+  ['/console', false],
+])('%s needs no token: %s', (path, expected) => {
+  expect(isForAnyone(path)).toBe(expected)
+})
