@@ -47,6 +47,8 @@ export const ProxyReport = z.object({
     attemptsRemaining: z.optional(z.int()),
     /** `complete`, when the lender exposes the whole report. */
     creditReport: z.optional(CreditReport),
+    /** `complete` with the whole report: which agencies were asked, also those that know nothing. */
+    bureaus: z.optional(z.array(z.string())),
     /** `complete`, when the lender exposes a summary. */
     summary: z.optional(ReportSummary),
   }),

@@ -177,6 +177,55 @@ test('the contents list moves focus and leaves the address of the page alone', a
   expect(page.url()).toBe(address)
 })
 
+test.describe('a long report', () => {
+  for (const accounts of [50, 120, 500])
+    test(`the contents of ${accounts} accounts lead to the right heading, however early they are pressed`, async ({
+      page,
+      open,
+    }) => {
+      test.slow()
+      await page.setViewportSize({ width: 390, height: 844 })
+      await open({ sample: `long-${accounts}` }, { isWhole: false })
+      await page.getByRole('button', { name: 'If something is wrong' }).press('Enter')
+      const heading = page.getByRole('heading', { name: 'If something is wrong' })
+      await expect(page.locator('article :is(li, div)[aria-hidden]')).toHaveCount(0, { timeout: WHOLE_MS })
+      await expect(heading).toBeFocused()
+      await expect(heading).toBeInViewport()
+      // Whoever moves on is not held back.
+      await page.mouse.move(200, 400)
+      await page.mouse.wheel(0, -2_000)
+      await expect(heading).not.toBeInViewport()
+    })
+
+  test('its accounts can be narrowed with an input like every other', async ({ page, open }) => {
+    await open({ sample: 'long-50' })
+    const filter = page.getByRole('combobox', { name: 'Show' })
+    const box = await filter.boundingBox()
+    expect(box?.height).toBeGreaterThanOrEqual(44)
+    const letters = await filter.evaluate((select) => Number.parseFloat(getComputedStyle(select).fontSize))
+    expect(letters).toBeGreaterThanOrEqual(16)
+    await filter.selectOption({ label: 'Mortgage' })
+    await expect(page.locator('[part=account]')).toHaveCount(8)
+  })
+})
+
+test('the first screen of a phone has the answers', async ({ page, open }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await open({ test: true })
+  for (const answer of ['You owe', '£8,353.99', 'To pay each month', '£1,483.40', 'Needs attention'])
+    await expect(page.getByText(answer, { exact: true }).first()).toBeInViewport({ ratio: 1 })
+})
+
+test('bars have the whole width', async ({ page, open }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await open()
+  const [bar, section] = await page
+    .locator('section')
+    .filter({ hasText: 'What you owe, by type' })
+    .evaluate((element) => [element.querySelector('svg')?.clientWidth, element.clientWidth])
+  expect(bar).toBe(section)
+})
+
 test('hidden amounts are gone from the page a person sees, and come back', async ({ page, open }) => {
   await open()
   const article = page.locator('article')
@@ -236,12 +285,13 @@ test.describe('on paper', () => {
     expect(lang).toBe('en-GB')
     for (const text of ['Synthetic data', 'Ms Rowan Ellery', '27 March 1988', 'EXP00409812', '11 May 2025', '28 days'])
       expect(paper).toContain(text)
-    for (const text of ['Larkfield Cars', 'Print or save', 'Hide amounts', 'Copy']) expect(paper).not.toContain(text)
+    for (const text of ['Larkfield Cars', 'Print or save', 'Hide amounts', 'Copy', 'In this report'])
+      expect(paper).not.toContain(text)
   })
 
   test('every account of a long report is there, even before the screen has them all', async ({ page, open }) => {
     test.slow()
-    await open({ sample: 'long' }, { isWhole: false })
+    await open({ sample: 'long-500' }, { isWhole: false })
     const { paper } = await print(page)
     for (const index of [1, 250, 500]) expect(paper).toContain(`Finance ${index}\n`)
     expect(paper.match(/EXP-\d+/g)).toHaveLength(500)
@@ -329,7 +379,7 @@ test('five hundred accounts arrive in slices, none of them large', async ({ page
       return root
     }
   })
-  await open({ sample: 'long' })
+  await open({ sample: 'long-500' })
   await expect(page.locator('[part=account]')).toHaveCount(500)
   const grown = await page.evaluate(() => ('grown' in window ? window.grown : []))
   expect(Math.max(...(Array.isArray(grown) ? grown : [Number.POSITIVE_INFINITY]))).toBeLessThan(ELEMENTS_AT_ONCE_MAX)

@@ -59,7 +59,7 @@ export async function submitCode(visit: Visit, creditReportId: string, parts: Pa
   const context = { creditReportId, ...referenceOf(ticket), test }
   await reports.once(creditReportId, { report: data.creditReport, context })
   return {
-    body: { meta, data: { status, creditReportId, ...exposeReport(data.creditReport, settings.exposeReport) } },
+    body: { meta, data: { status, creditReportId, ...exposeReport(data.creditReport, settings) } },
     tickets: closed,
   }
 }

@@ -3,11 +3,14 @@ import type { CreditReport } from '../contract/credit-report.ts'
 import type { ReportSummary } from '../contract/tenant-proxy.ts'
 import type { Settings } from './settings.ts'
 
-type Exposed = { creditReport?: CreditReport; summary?: ReportSummary }
+type Exposed = { creditReport?: CreditReport; bureaus?: string[]; summary?: ReportSummary }
 
 /** As much of the report as the lender shows its consumers. */
-export function exposeReport(report: CreditReport, how: Settings['exposeReport']): Exposed {
-  if (how === 'full') return { creditReport: report }
+export function exposeReport(
+  report: CreditReport,
+  { exposeReport: how, bureaus }: Pick<Settings, 'exposeReport' | 'bureaus'>,
+): Exposed {
+  if (how === 'full') return { creditReport: report, bureaus: [...bureaus] }
   return how === 'summary' ? { summary: summarise(report) } : {}
 }
 

@@ -120,7 +120,7 @@ async function settle(
     const context = { creditReportId, ...referenceOf(added), test: visit.story !== null }
     await reports.once(creditReportId, { report: data.creditReport, context })
     return {
-      body: { meta, data: { status, creditReportId, ...exposeReport(data.creditReport, settings.exposeReport) } },
+      body: { meta, data: { status, creditReportId, ...exposeReport(data.creditReport, settings) } },
     }
   }
   if (status !== 'authentication-required') return { body: { meta, data: { status, creditReportId } } }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { BUREAUS } from '../contract/credit-report.ts'
 import { sampleReport } from '../contract/samples.ts'
 import { createTestMount, refused, report, type TestMount } from '../testing/proxy-mount.ts'
 import type { ConsentRecord, ReportContext } from './options.ts'
@@ -21,7 +22,7 @@ describe('hooks', () => {
   })
 
   test.each([
-    ['full', { creditReport: sampleReport }],
+    ['full', { creditReport: sampleReport, bureaus: [...BUREAUS] }],
     ['summary', { summary: { openAccounts: 1, settledAccounts: 0, searches: 1 } }],
     ['none', {}],
   ] as const)('exposeReport %s decides what the browser gets', async (exposeReport, exposed) => {

@@ -8,15 +8,14 @@ import { minifySync, type Plugin } from 'vite'
  * of preact's, of the wire's or of the element's own API, and that none is ever looked up by a text.
  */
 export const OWN_NAMES = `
-  flow fields why money onBack preparedAtMs headingLevel datesMs historyMonths printing facts isSettled wallMs
-  fromAnswers monotonicMs startMs itemHeightEm room recheck below retryAfterMs isTouched deadline addStyles mayFocus website unreported
-  recentSearches heightEm undated carryOut reportTranslation accountTypes accountStatuses
-  isMortgage isVehicleFinance mortgages sums isPrivate others asksConsent triesMax timeoutMs during onTimeUp onClockMoved
-  resendFrom lifetimeMinutes retryAtMs isWaiting reportCss tellFault createCheck prepared agencies reportReference
-  synthetic syntheticMeaning printHint hideAmounts notReported inCredit owed mortgageApart mortgagesApart nothingOwed allTypes
-  noAccounts unnamed started looksWrong looksWrongAdvice copied timelineNote running searchesBetween searchesMeaning searchesUnknown
-  noSearches searchCount noAddresses meanings wrongSteps fraud emptyMeaning emptySteps residency totals barPercent concern ticks
-  lanes lane isShort onFound FindAddress newer older phrase agreed
+  flow fields why money onBack preparedAtMs headingLevel datesMs historyMonths printing facts isSettled wallMs fromAnswers monotonicMs
+  startMs itemHeightEm room recheck below retryAfterMs isTouched deadline addStyles mayFocus website unreported recentSearches heightEm
+  undated carryOut reportTranslation accountTypes accountStatuses isMortgage isVehicleFinance mortgages sums isPrivate others
+  asksConsent triesMax timeoutMs during onTimeUp onClockMoved resendFrom lifetimeMinutes retryAtMs isWaiting reportCss tellFault
+  createCheck prepared agencies reportReference synthetic syntheticMeaning hideAmounts notReported inCredit owed mortgageApart
+  mortgagesApart nothingOwed allTypes noAccounts unnamed started looksWrong looksWrongAdvice copied timelineNote running
+  searchesBetween searchesUnknown noSearches searchCount noAddresses wrongSteps fraud emptyMeaning emptySteps residency totals
+  barPercent concern ticks lanes lane onFound FindAddress newer older phrase agreed
 `
   .trim()
   .split(/\s+/)

@@ -75,14 +75,14 @@ export function advanceCheck(flow: Flow, event: FlowEvent): Step {
 
 function takeAnswer(flow: Flow, data: Data, now: Clock, fresh: boolean): Step {
   const { screen } = flow
-  const { status, creditReportId = '', challenge, creditReport, summary } = data
+  const { status, creditReportId = '', challenge, creditReport, summary, bureaus } = data
   const onCode = screen.name === 'code' ? screen : null
   switch (status) {
     case 'complete':
       return show(flow, {
         name: 'report',
         creditReportId,
-        data: { ...(creditReport && { creditReport }), ...(summary && { summary }) },
+        data: { ...(creditReport && { creditReport }), ...(summary && { summary }), ...(bureaus && { bureaus }) },
         preparedAtMs: now.wallMs,
       })
     case 'authentication-required':

@@ -41,7 +41,7 @@ export type ScreenNamed<Name extends ScreenName> = Extract<Screen, { name: Name 
 export type Trouble = 'busy' | 'offline' | 'broken' | 'device' | 'session'
 /** Something said without moving anyone; `timeMs` fills `{time}`. */
 export type Notice = { words: StringKey; timeMs?: number }
-export type Delivered = Pick<Answer['data'], 'creditReport' | 'summary'>
+export type Delivered = Pick<Answer['data'], 'creditReport' | 'summary' | 'bureaus'>
 
 export type Flow = {
   screen: Screen

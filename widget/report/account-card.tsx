@@ -1,6 +1,6 @@
 // One account. What everyone wants to know is in sight; the rest is one tap away, with what a query to the agency needs.
 
-import { type Account, repaidOf } from './accounts.ts'
+import { type Account, isSettled, repaidOf } from './accounts.ts'
 import { bureauOf } from './bureaus.ts'
 import { Heading, useWords } from './page.ts'
 import { AccountType, Amount, Bar, Company, Disclosure, Ending, type Fact, Facts, Missing, Reported } from './parts.tsx'
@@ -29,6 +29,7 @@ export function AccountCard({ account }: { account: Account }) {
         class="report-facts"
         facts={[
           [words.balance, <Amount money={record.balance} />],
+          ...(isSettled(account) ? [] : [[words.payment, <Amount money={record.payment} />] satisfies Fact]),
           [words.started, startMs === undefined ? <Missing /> : words.day(startMs)],
         ]}
       />
@@ -86,7 +87,6 @@ function MoreFacts({ record }: { record: ShownRecord }) {
         class="report-pairs report-lines"
         facts={[
           [words.startBalance, <Amount money={record.startBalance} />],
-          [words.payment, <Amount money={record.payment} />],
           // Nothing is repaid in no payments: a zero here is a bureau's way of leaving the field out.
           [words.numberOfPayments, numberOfPayments || <Missing />],
           // Months, weeks or payments: the wire does not say, so neither do we.

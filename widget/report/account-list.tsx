@@ -65,9 +65,9 @@ function TypeFilter({ accounts, type, onChange }: TypeFilterProps) {
   const words = useWords()
   const types = new Map(accounts.map((account) => [account.type, account.record.accountType]))
   return (
-    <label>
-      {words.filter}{' '}
-      <select value={type} onChange={(event) => onChange(event.currentTarget.value)}>
+    <label class="report-filter">
+      {words.filter}
+      <select class="input" value={type} onChange={(event) => onChange(event.currentTarget.value)}>
         <option value="">{words.allTypes}</option>
         {[...types]
           .filter(([plain]) => plain)

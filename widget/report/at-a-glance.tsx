@@ -1,29 +1,48 @@
-import { type Account, isOpen, isSettled } from './accounts.ts'
+import { type Account, isOpen } from './accounts.ts'
 import type { Balance, Balances } from './balances.ts'
+import type { Concern } from './concerns.ts'
 import { useWords } from './page.ts'
 import { Amount, Facts } from './parts.tsx'
 import { fill } from './phrases.ts'
 
-type AtAGlanceProps = { accounts: readonly Account[]; balances: Balances; recentSearches: number }
+type AtAGlanceProps = {
+  accounts: readonly Account[]
+  balances: Balances
+  concerns: readonly Concern[]
+  recentSearches: number
+}
 
-/** Four numbers, and nothing that looks like a mark out of ten. */
-export function AtAGlance({ accounts, balances, recentSearches }: AtAGlanceProps) {
+/** The four answers people come for, and nothing that looks like a mark out of ten. */
+export function AtAGlance({ accounts, balances, concerns, recentSearches }: AtAGlanceProps) {
   const words = useWords()
-  const { totals, mortgages, unreported } = balances
+  const { totals, mortgages, unreported, payments, unpriced } = balances
   const owed = (
     <>
-      {totals.length > 0 ? <Sums sums={totals} /> : <Amount money={{ amount: 0, currency: 'GBP' }} />}
+      <Sums sums={totals} />
       {mortgages.length > 0 && <small>{fill(words.mortgageApart, { amount: <Sums sums={mortgages} /> })}</small>}
       {unreported > 0 && <small>{words.count(words.unreported, unreported)}</small>}
+    </>
+  )
+  const monthly = (
+    <>
+      <Sums sums={payments} />
+      <small>{words.count(words.onOpenAccounts, accounts.filter(isOpen).length)}</small>
+      {unpriced > 0 && <small>{words.count(words.unpriced, unpriced)}</small>}
+    </>
+  )
+  const attention = (
+    <>
+      {concerns.length}
+      {concerns.length === 0 && <small>{words.noConcerns}</small>}
     </>
   )
   return (
     <Facts
       class="report-tiles"
       facts={[
-        [words.shared('openAccounts'), accounts.filter(isOpen).length],
-        [words.shared('settledAccounts'), accounts.filter(isSettled).length],
         [words.owed, owed],
+        [words.monthly, monthly],
+        [words.attention, attention],
         [words.recentSearches, recentSearches],
       ]}
     />
@@ -32,5 +51,6 @@ export function AtAGlance({ accounts, balances, recentSearches }: AtAGlanceProps
 
 /** Sums that cannot be added, such as two currencies, stand beside each other. */
 function Sums({ sums }: { sums: Balance[] }) {
+  if (sums.length === 0) return <Amount money={{ amount: 0, currency: 'GBP' }} />
   return sums.map(({ balance }, index) => [index > 0 && ' + ', <Amount money={balance} />])
 }

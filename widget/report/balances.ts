@@ -1,6 +1,6 @@
-// What is owed, added up in whole pence. Currencies are never added together.
+// What is owed and what is paid each month, added up in whole pence. Currencies are never added together.
 import type { Money } from '../../contract/money.ts'
-import { type Account, isSettled } from './accounts.ts'
+import { type Account, isOpen, isSettled } from './accounts.ts'
 
 export type Balance = {
   /** The type of the accounts as the wire spells it. */
@@ -16,32 +16,46 @@ export type Balances = {
   mortgages: Balance[]
   /** Of everything but mortgages, one for each currency. */
   totals: Balance[]
-  /** Open accounts that report no balance, so the totals leave them out. */
+  /** Accounts not settled that report no balance, so the totals leave them out. */
   unreported: number
+  /** What the open accounts take each month, mortgages too; one for each currency. */
+  payments: Balance[]
+  /** Open accounts that report no payment. */
+  unpriced: number
 }
+
+const owedOn = ({ record }: Account) => record.balance
+const paidOn = ({ record }: Account) => record.payment
 
 export function addBalances(accounts: readonly Account[]): Balances {
   const mortgages = accounts.filter(({ isMortgage }) => isMortgage)
   const others = accounts.filter(({ isMortgage }) => !isMortgage)
+  const open = accounts.filter(isOpen)
   return {
-    types: addBy(others, ({ type }) => type),
-    mortgages: addBy(mortgages, ({ type }) => type),
-    totals: addBy(others, () => ''),
-    unreported: accounts.filter((account) => !account.record.balance && !isSettled(account)).length,
+    types: addBy(others, owedOn, ({ type }) => type),
+    mortgages: addBy(mortgages, owedOn, ({ type }) => type),
+    totals: addBy(others, owedOn),
+    unreported: accounts.filter((account) => !owedOn(account) && !isSettled(account)).length,
+    payments: addBy(open, paidOn),
+    unpriced: open.filter((account) => !paidOn(account)).length,
   }
 }
 
 /** One sum for each key and currency, largest first. Money in the consumer's favour is no debt and stays out. */
-function addBy(accounts: readonly Account[], keyOf: (account: Account) => string): Balance[] {
+function addBy(
+  accounts: readonly Account[],
+  amountOf: (account: Account) => Money | undefined,
+  keyOf: (account: Account) => string = () => '',
+): Balance[] {
   const sums = new Map<string, Balance>()
   for (const account of accounts) {
-    const { accountType: type, balance } = account.record
-    if (!balance || balance.amount <= 0) continue
-    const key = `${keyOf(account)} ${balance.currency}`
-    const sum = sums.get(key) ?? { type, accounts: 0, balance: { ...balance, amount: 0 } }
+    const money = amountOf(account)
+    if (!money || money.amount <= 0) continue
+    const key = `${keyOf(account)} ${money.currency}`
+    const sum = sums.get(key) ?? { type: account.record.accountType, accounts: 0, balance: { ...money, amount: 0 } }
     sums.set(key, sum)
     sum.accounts += 1
-    sum.balance.amount += balance.amount
+    sum.balance.amount += money.amount
   }
   return [...sums.values()].sort((a, b) => b.balance.amount - a.balance.amount)
 }

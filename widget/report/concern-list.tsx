@@ -6,9 +6,9 @@ import { fill } from './phrases.ts'
 import { Sliced } from './sliced.tsx'
 
 const CONCERNS_PER_SLICE = 5
-const CONCERN_HEIGHT_EM = 6
+const CONCERN_HEIGHT_EM = 7
 
-/** What to look at, each with what to do about it. Calm: no red, no alarm. */
+/** What to look at, each with its dates and what to do about it. Calm: no red, no alarm. */
 export function ConcernList({ concerns }: { concerns: readonly Concern[] }) {
   return (
     <ul class="report-concerns">
@@ -19,7 +19,7 @@ export function ConcernList({ concerns }: { concerns: readonly Concern[] }) {
   )
 }
 
-function ConcernItem({ concern: { kind, company, account, count } }: { concern: Concern }) {
+function ConcernItem({ concern: { kind, company, account, count, datesMs } }: { concern: Concern }) {
   const words = useWords()
   const values = (unnamed: string) => ({
     company: <Company name={company} unnamed={unnamed} />,
@@ -27,9 +27,15 @@ function ConcernItem({ concern: { kind, company, account, count } }: { concern: 
     ending: <Ending digits={account?.ending ?? ''} />,
     help: <Website host="www.moneyhelper.org.uk" />,
   })
+  const dates = [...new Set(datesMs)].sort((a, b) => a - b).map((timeMs) => words.day(timeMs))
   return (
     <li>
       <strong>{fill(words.count(words[kind], count), values(words.aCompany))}</strong>
+      <div class="hint">
+        {fill(kind === 'repeated' ? words.searchedOn : words.startedOn, {
+          date: dates.join(', ') || words.notReported.toLowerCase(),
+        })}
+      </div>
       <div>{fill(words[`${kind}Advice`], values(words.theCompany))}</div>
     </li>
   )

@@ -10,6 +10,8 @@ export type Concern = {
   account?: Account
   /** How many accounts or searches. */
   count: number
+  /** When the accounts began, or when the searches were made; what is not reported is left out. */
+  datesMs: number[]
 }
 
 const REPEAT_WINDOW_MS = 30 * 86_400_000
@@ -20,13 +22,10 @@ export function findConcerns(accounts: readonly Account[], searches: readonly Co
     ...accounts.filter(({ status }) => status.isLate).map((account) => about('late', [account])),
     ...findTwins(accounts).map((twins) => about('twins', twins)),
     ...searches
-      .map(
-        ({ company, datesMs }): Concern => ({
-          kind: 'repeated',
-          company,
-          count: mostWithin(datesMs, REPEAT_WINDOW_MS),
-        }),
-      )
+      .map(({ company, datesMs }): Concern => {
+        const within = mostWithin(datesMs, REPEAT_WINDOW_MS)
+        return { kind: 'repeated', company, count: within.length, datesMs: within }
+      })
       // Searches without a name need not be one company's.
       .filter(({ company, count }) => company && count > 1),
   ]
@@ -34,7 +33,8 @@ export function findConcerns(accounts: readonly Account[], searches: readonly Co
 
 function about(kind: Concern['kind'], accounts: Group): Concern {
   const [account] = accounts
-  return { kind, company: account.record.companyName, account, count: accounts.length }
+  const datesMs = accounts.flatMap(({ startMs }) => (startMs === undefined ? [] : [startMs]))
+  return { kind, company: account.record.companyName, account, count: accounts.length, datesMs }
 }
 
 /** Records of one lender that end in the same digits: what several bureaus know is one record already, so these were not joined. */

@@ -24,6 +24,8 @@ export type ReportProps = {
   test: boolean
   preparedAtMs: number
   creditReportId: string
+  /** The agencies that were asked, where the lender's server says. */
+  bureaus?: readonly string[] | undefined
   /** Level of the report's own heading, 1 to 6. */
   headingLevel: number
 }
@@ -53,10 +55,14 @@ export function Report({ report: raw, words: shared, translation, ...rest }: Rep
   return (
     <div ref={root}>
       <ReportPage {...rest} report={report} words={words} isPrivate={isPrivate}>
-        <Action onClick={printReport}>{words.print}</Action>
-        <Action pressed={isPrivate} onClick={() => setPrivate(!isPrivate)}>
-          {words.hideAmounts}
-        </Action>
+        <div class="report-actions">
+          <Action onClick={printReport}>{words.print}</Action>
+          {report.records.length > 0 && (
+            <Action pressed={isPrivate} onClick={() => setPrivate(!isPrivate)}>
+              {words.hideAmounts}
+            </Action>
+          )}
+        </div>
       </ReportPage>
     </div>
   )

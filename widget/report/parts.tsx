@@ -39,11 +39,15 @@ export function AccountType({ type }: { type: string }) {
 
 /** The last digits, spoken one by one. */
 export function Ending({ digits }: { digits: string }) {
-  if (!digits) return <Missing />
+  return digits ? <Spelt text={digits} /> : <Missing />
+}
+
+/** Spoken letter by letter. */
+export function Spelt({ text }: { text: string }) {
   return (
     <>
-      <span aria-hidden="true">{digits}</span>
-      <span class="unseen">{[...digits].join(' ')}</span>
+      <span aria-hidden="true">{text}</span>
+      <span class="unseen">{[...text].join(' ')}</span>
     </>
   )
 }

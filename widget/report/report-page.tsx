@@ -1,14 +1,22 @@
 // The report from heading to last line. The same components draw the screen and the paper.
 import type { ComponentChildren } from 'preact'
-import { useMemo } from 'preact/hooks'
-import { bureausOf } from './bureaus.ts'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { shortReference } from '../../contract/short-reference.ts'
+import { fullName } from './account-card.tsx'
+import { bureauOf, bureausOf } from './bureaus.ts'
+import { Contents } from './contents.tsx'
 import { ukDay } from './dates.ts'
+import { whenIdle } from './idle.ts'
 import type { ReportProps } from './index.tsx'
-import { Heading, PageContext, useWords } from './page.ts'
-import { type Fact, Facts } from './parts.tsx'
+import { Heading, PageContext } from './page.ts'
+import { type Fact, Facts, Reported, Spelt } from './parts.tsx'
+import { type Read, readAll } from './read-all.ts'
 import type { ShownReport } from './read-report.ts'
-import { Sections } from './sections.tsx'
+import { Answers, LONG, listSections, SectionList } from './sections.tsx'
 import type { Words } from './words.ts'
+
+/** A shorter report needs no table of contents. */
+const CONTENTS_FROM = 4
 
 export type ReportPageProps = Omit<ReportProps, 'report' | 'words' | 'translation'> & {
   report: ShownReport
@@ -17,54 +25,80 @@ export type ReportPageProps = Omit<ReportProps, 'report' | 'words' | 'translatio
   printing?: boolean
   /** True replaces every amount by a word. */
   isPrivate: boolean
-  /** The buttons; paper has none. */
+  /** What can be done with the report; paper has none. */
   children?: ComponentChildren
+  /** Where the reader goes from here, at the end. */
+  end?: ComponentChildren
 }
 
 export function ReportPage(props: ReportPageProps) {
-  const { report, preparedAtMs, words, headingLevel, printing = false } = props
+  const { report, preparedAtMs, bureaus, words, headingLevel, printing = false, test, isPrivate } = props
   const page = useMemo(() => ({ words, headingLevel, printing }), [words, headingLevel, printing])
-  // Pressing a button above must not draw hundreds of accounts again.
-  const sections = useMemo(() => <Sections report={report} preparedAtMs={preparedAtMs} />, [report, preparedAtMs])
+  const isLong = report.records.length >= LONG
+  const read = useRead(report, !isLong || printing)
+  const asked = (bureaus?.length ? bureaus.map(bureauOf) : bureausOf(report.records)).map(({ name }) => name).join(', ')
+  // Pressing a button must not draw hundreds of accounts again.
+  const answers = useMemo(
+    () => read && <Answers read={read} preparedAtMs={preparedAtMs} asked={asked} />,
+    [read, preparedAtMs, asked, words],
+  )
+  const sections = useMemo(
+    () => (read ? listSections({ report, read, preparedAtMs }, { words, printing }) : []),
+    [read, preparedAtMs, words, printing],
+  )
+  const rest = useMemo(() => <SectionList sections={sections} isLong={isLong} />, [sections])
   // The style sheet writes this word where an amount was, so that hiding is instant however long the report is.
   const sayHidden = (element: HTMLElement | null) =>
     element?.style.setProperty('--report-hidden', JSON.stringify(words.hidden))
-  const classes = ['report', props.isPrivate && 'report-private', props.test && 'report-test'].filter(Boolean)
+  const classes = ['report', isPrivate && 'report-private', test && 'report-test'].filter(Boolean)
+  const facts = aboutReport(props, asked)
   return (
     <PageContext.Provider value={page}>
       <article class={classes.join(' ')} part="report" ref={sayHidden}>
-        <Top {...props} />
-        {sections}
-        {!printing && <p class="hint">{words.privacy}</p>}
+        {printing && test && (
+          <p class="report-synthetic">
+            <strong>{words.synthetic}.</strong> {words.syntheticMeaning}
+          </p>
+        )}
+        <Heading below={0}>{words.title}</Heading>
+        {printing && <Facts class="report-facts" facts={facts} />}
+        <p class="lead">{words.purpose}</p>
+        {answers}
+        {!printing && (
+          <>
+            {props.children}
+            <Facts class="report-facts report-meta" facts={facts} />
+            {sections.length >= CONTENTS_FROM && <Contents sections={sections} />}
+          </>
+        )}
+        {rest}
+        {!printing && (
+          <>
+            {props.end}
+            <p class="hint">{words.privacy}</p>
+          </>
+        )}
       </article>
     </PageContext.Provider>
   )
 }
 
-function Top({ report, test, preparedAtMs, creditReportId, children }: ReportPageProps) {
-  const words = useWords()
-  const bureaus = bureausOf(report.records).map(({ name }) => name)
-  const facts: (Fact | false)[] = [
+/** A long report is read through when the browser has time; its heading need not wait for that. */
+function useRead(report: ShownReport, now: boolean): Read | null {
+  const [later, setLater] = useState<Read | null>(null)
+  useEffect(() => (now ? undefined : whenIdle(() => setLater(readAll(report)))), [report, now])
+  return useMemo(() => (now ? readAll(report) : null), [report, now]) ?? later
+}
+
+function aboutReport(
+  { report, words, printing, preparedAtMs, creditReportId }: ReportPageProps,
+  asked: string,
+): Fact[] {
+  const facts: (Fact | false | undefined)[] = [
+    printing && [words.shared('name'), <Reported text={fullName(report.person)} />],
     [words.prepared, words.day(ukDay(preparedAtMs))],
-    bureaus.length > 0 && [words.agencies, <bdi>{bureaus.join(', ')}</bdi>],
-    [words.reportReference, <bdi>{creditReportId}</bdi>],
+    asked !== '' && [words.agencies, <bdi>{asked}</bdi>],
+    [words.reportReference, <Spelt text={shortReference(creditReportId)} />],
   ]
-  return (
-    <>
-      {test && (
-        <p class="report-synthetic">
-          <strong>{words.synthetic}.</strong> {words.syntheticMeaning}
-        </p>
-      )}
-      <Heading below={0}>{words.title}</Heading>
-      <p>{words.purpose}</p>
-      <Facts class="report-facts" facts={facts.filter((fact) => fact !== false)} />
-      {children && (
-        <>
-          <div class="report-actions">{children}</div>
-          <p class="hint">{words.printHint}</p>
-        </>
-      )}
-    </>
-  )
+  return facts.filter((fact) => fact !== false && fact !== undefined)
 }

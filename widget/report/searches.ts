@@ -38,13 +38,13 @@ export function countInLastYear(groups: readonly CompanySearches[], nowMs: numbe
   return groups.flatMap(({ datesMs }) => datesMs).filter((timeMs) => timeMs > since.getTime()).length
 }
 
-/** The most dates (newest first) that any window of this length holds, both ends included. */
-export function mostWithin(datesMs: readonly number[], windowMs: number): number {
-  let most = 0
-  let oldest = 0
-  for (const [newest, timeMs] of datesMs.entries()) {
-    while ((datesMs[oldest] ?? timeMs) - timeMs > windowMs) oldest += 1
-    most = Math.max(most, newest - oldest + 1)
+/** Of these dates (newest first), the most that any window of this length holds, both ends included. */
+export function mostWithin(datesMs: readonly number[], windowMs: number): number[] {
+  let most: number[] = []
+  let newest = 0
+  for (const [oldest, timeMs] of datesMs.entries()) {
+    while ((datesMs[newest] ?? timeMs) - timeMs > windowMs) newest += 1
+    if (oldest - newest >= most.length) most = datesMs.slice(newest, oldest + 1)
   }
   return most
 }

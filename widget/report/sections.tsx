@@ -1,138 +1,128 @@
-// Everything below the heading, in the order people ask: am I all right, what do I owe, to whom, who looked, what if it is wrong.
-import type { JSX, VNode } from 'preact'
+// What the report says, in the order people ask: what do I owe, what needs attention, who looked; then every account, and what if it is wrong.
+import type { VNode } from 'preact'
 import { AboutYou } from './about-you.tsx'
 import { AccountList } from './account-list.tsx'
-import { type Account, readAccounts } from './accounts.ts'
 import { AtAGlance } from './at-a-glance.tsx'
-import { BalanceTable } from './balance-table.tsx'
-import { addBalances, type Balances } from './balances.ts'
+import { BalanceList } from './balance-list.tsx'
+import { allBureaus, bureausOf } from './bureaus.ts'
 import { ConcernList } from './concern-list.tsx'
-import { type Concern, findConcerns } from './concerns.ts'
+import { meaningsOf } from './glossary.ts'
 import { Heading, usePage, useWords } from './page.ts'
-import { Facts, Website } from './parts.tsx'
+import { Disclosure, Facts, Website } from './parts.tsx'
 import { fill } from './phrases.ts'
+import type { Read } from './read-all.ts'
 import type { ShownReport } from './read-report.ts'
 import { SearchList } from './search-list.tsx'
-import { type CompanySearches, countInLastYear, groupSearches } from './searches.ts'
-import { Later, Sliced } from './sliced.tsx'
+import { countInLastYear } from './searches.ts'
+import { Later } from './sliced.tsx'
 import { SomethingWrong } from './something-wrong.tsx'
 import { TimelinePicture } from './timeline-picture.tsx'
 import type { Words } from './words.ts'
 
-/** So many accounts make a long report. */
-const LONG = 50
+/** From this many accounts on a report is long: it is drawn piece by piece. */
+export const LONG = 50
 const SECTION_HEIGHT_EM = 30
+/** From this many accounts on the timeline says less than it is long. */
+const TIMELINE_FOLDS_FROM = 10
 
-/** A shorter report needs no table of contents. */
-const CONTENTS_FROM = 4
+export type Section = { id: string; title: string; content: VNode }
+type Shown = { report: ShownReport; read: Read; preparedAtMs: number }
 
-type SectionsProps = { report: ShownReport; preparedAtMs: number }
-type Section = [id: string, title: string, content: VNode]
-
-export function Sections({ report, preparedAtMs }: SectionsProps) {
-  const isShort = report.records.length < LONG
-  const later = (draw: () => JSX.Element) => (
-    <Later now={isShort} room="div" heightEm={SECTION_HEIGHT_EM}>
-      {draw}
-    </Later>
-  )
-  // A long report is read through before its first line can be drawn, so it is read step by step; the heading above need not wait.
-  return later(() => {
-    const accounts = readAccounts(report.records)
-    return later(() => {
-      const searches = groupSearches(report.searches)
-      const balances = addBalances(accounts)
-      return later(() => {
-        const concerns = findConcerns(accounts, searches)
-        const read = { accounts, searches, balances, concerns }
-        return later(() => <SectionList report={report} read={read} preparedAtMs={preparedAtMs} isShort={isShort} />)
-      })
-    })
-  })
+export function isEmpty({ accounts, searches }: Read): boolean {
+  return accounts.length + searches.length === 0
 }
 
-type Read = { accounts: Account[]; searches: CompanySearches[]; balances: Balances; concerns: Concern[] }
-type SectionListProps = SectionsProps & { read: Read; isShort: boolean }
-
-function SectionList({ report, read, preparedAtMs, isShort }: SectionListProps) {
-  const { words, printing } = usePage()
-  const sections = listSections(report, read, preparedAtMs, words)
+/** The answers people come for, before anything else. */
+export function Answers({ read, preparedAtMs, asked }: Omit<Shown, 'report'> & { asked: string }) {
+  const words = useWords()
+  if (isEmpty(read)) return <EmptyFile asked={asked} />
+  const { concerns, searches } = read
   return (
     <>
-      {!printing && sections.length > CONTENTS_FROM && <Contents sections={sections} />}
-      <Later now={isShort} room="div" heightEm={SECTION_HEIGHT_EM}>
-        {() => (
-          <Sliced items={sections} step={1} itemHeightEm={SECTION_HEIGHT_EM} room="div">
-            {([id, title, content]) => (
-              // Only a long report leaves undrawn what is out of sight: a picture of the whole page then has holes.
-              <section key={id} part="section" class={isShort ? '' : 'report-long'}>
-                <Heading below={1} id={`report-${id}`}>
-                  {title}
-                </Heading>
-                {content}
-              </section>
-            )}
-          </Sliced>
-        )}
-      </Later>
+      <AtAGlance {...read} recentSearches={countInLastYear(searches, preparedAtMs)} />
+      <SectionList
+        sections={[
+          ...(concerns.length > 0
+            ? [{ id: 'concerns', title: words.concerns, content: <ConcernList concerns={concerns} /> }]
+            : []),
+          { id: 'searches', title: words.whoSearched, content: <SearchList searches={searches} /> },
+        ]}
+      />
     </>
   )
 }
 
-function listSections(report: ShownReport, read: Read, preparedAtMs: number, words: Words): Section[] {
-  const { records } = report
-  const { accounts, searches, balances, concerns } = read
-  const about = <AboutYou person={report.person} residencies={report.residencies} />
-  const closing: Section[] = [
-    ['about', words.about, about],
-    ['wrong', words.wrong, <SomethingWrong records={records} />],
-    ['glossary', words.glossary, <Facts class="report-words" facts={Object.entries(words.meanings)} />],
-  ]
-  if (accounts.length + searches.length === 0) return [['empty', words.empty, <EmptyFile />], ...closing]
-
-  const recentSearches = countInLastYear(searches, preparedAtMs)
+/** Everything after the answers. */
+export function listSections(
+  { report, read, preparedAtMs }: Shown,
+  { words, printing }: { words: Words; printing: boolean },
+) {
+  const { accounts, searches, balances } = read
+  const named = bureausOf(report.records)
+  const timeline = <TimelinePicture accounts={accounts} searches={searches} nowMs={preparedAtMs} />
+  const isFolded = accounts.length >= TIMELINE_FOLDS_FROM && !printing
   const sections: (Section | false)[] = [
-    ['glance', words.glance, <AtAGlance accounts={accounts} balances={balances} recentSearches={recentSearches} />],
-    concerns.length > 0 && ['concerns', words.concerns, <ConcernList concerns={concerns} />],
-    accounts.length > 0 && ['balances', words.balances, <BalanceTable balances={balances} />],
-    ['accounts', words.accounts, <AccountList accounts={accounts} />],
-    ['timeline', words.timeline, <TimelinePicture accounts={accounts} searches={searches} nowMs={preparedAtMs} />],
-    ['searches', words.shared('searches'), <SearchList searches={searches} />],
-    ...closing,
+    accounts.length > 0 && { id: 'balances', title: words.balances, content: <BalanceList balances={balances} /> },
+    !isEmpty(read) && { id: 'accounts', title: words.accounts, content: <AccountList accounts={accounts} /> },
+    // On paper it would only repeat the accounts.
+    !isEmpty(read) &&
+      !printing && {
+        id: 'timeline',
+        title: words.timeline,
+        content: isFolded ? <Disclosure summary={words.showTimeline}>{() => timeline}</Disclosure> : timeline,
+      },
+    {
+      id: 'about',
+      title: words.about,
+      content: <AboutYou person={report.person} residencies={report.residencies} />,
+    },
+    {
+      id: 'wrong',
+      title: words.wrong,
+      content: <SomethingWrong bureaus={named.length > 0 ? named : allBureaus()} />,
+    },
+    accounts.length > 0 && {
+      id: 'glossary',
+      title: words.glossary,
+      content: <Facts class="report-words" facts={meaningsOf(accounts, words.meanings)} />,
+    },
   ]
   return sections.filter((section) => section !== false)
 }
 
-/** A short way to each section. Buttons and not links: a link would change the address of the lender's page. */
-function Contents({ sections }: { sections: Section[] }) {
-  const words = useWords()
-  const goTo = (from: Element, id: string) => {
-    const heading = from.closest('.report')?.querySelector<HTMLElement>(`#report-${id}`)
-    heading?.scrollIntoView()
-    heading?.focus({ preventScroll: true })
-  }
+/** Every heading is there at once, so that the contents can lead to it; a long report draws what is below each when there is time. */
+export function SectionList({ sections, isLong = false }: { sections: readonly Section[]; isLong?: boolean }) {
+  const { printing } = usePage()
   return (
-    <nav aria-label={words.contents}>
-      {sections.map(([id, title]) => (
-        <button type="button" class="link" part="link" onClick={(event) => goTo(event.currentTarget, id)}>
-          {title}
-        </button>
+    <>
+      {sections.map(({ id, title, content }) => (
+        // Only a long report leaves undrawn what is out of sight: a picture of the whole page then has holes.
+        <section key={id} part="section" class={isLong && !printing ? 'report-long' : ''}>
+          <Heading below={1} id={`report-${id}`}>
+            {title}
+          </Heading>
+          <Later now={!isLong} room="div" heightEm={SECTION_HEIGHT_EM}>
+            {() => content}
+          </Later>
+        </section>
       ))}
-    </nav>
+    </>
   )
 }
 
-/** No accounts and no searches: said kindly, with something useful to do. */
-function EmptyFile() {
+/** No accounts and no searches: said kindly, with who was asked and something useful to do. */
+function EmptyFile({ asked }: { asked: string }) {
   const words = useWords()
   return (
-    <>
+    <section part="section">
+      <Heading below={1}>{words.empty}</Heading>
       <p>{words.emptyMeaning}</p>
+      {asked && <p>{fill(words.asked, { names: <bdi>{asked}</bdi> })}</p>}
       <ul class="report-steps">
         {words.emptySteps.map((step) => (
           <li>{fill(step, { vote: <Website host="www.gov.uk/register-to-vote" /> })}</li>
         ))}
       </ul>
-    </>
+    </section>
   )
 }

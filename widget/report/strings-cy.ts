@@ -3,23 +3,22 @@ import type { ReportStrings } from './strings.ts'
 
 export const reportStringsCy: ReportStrings = {
   title: 'Eich adroddiad credyd',
-  purpose:
-    'Yr hyn y mae cwmnïau wedi’i ddweud amdanoch wrth yr asiantaethau gwirio credyd. Nid sgôr na phenderfyniad ydyw.',
+  purpose: 'Yr hyn y mae cwmnïau wedi’i ddweud amdanoch wrth yr asiantaethau. Nid sgôr na phenderfyniad ydyw.',
   prepared: 'Paratowyd ar',
   agencies: 'Asiantaethau',
   agency: 'Asiantaeth',
-  reportReference: 'Cyfeirnod yr adroddiad',
+  reportReference: 'Cyfeirnod',
   synthetic: 'Data synthetig',
   syntheticMeaning: 'Prawf yw hwn. Mae’r person, y cyfrifon a’r chwiliadau wedi’u dyfeisio.',
   contents: 'Yn yr adroddiad hwn',
-  print: 'Argraffu neu gadw',
-  printHint: 'I gadw copi, argraffwch i PDF. Byddwch yn ofalus ar ddyfais a rennir.',
+  print: 'Argraffu neu gadw fel PDF',
+  cannotPrint:
+    'Ni all y porwr hwn argraffu na chadw tudalennau. Gallwch dynnu sgrinluniau, neu ofyn i’r asiantaethau am gopi o’ch adroddiad. Mae am ddim.',
   hideAmounts: 'Cuddio symiau',
   hidden: 'Cudd',
   notReported: 'Heb ei nodi',
   inCredit: '{amount} mewn credyd',
 
-  glance: 'Cipolwg',
   owed: 'Mae arnoch chi',
   mortgageApart: 'a {amount} ar forgeisi',
   unreported: {
@@ -27,9 +26,24 @@ export const reportStringsCy: ReportStrings = {
     two: 'Nid yw 2 falans wedi’u nodi',
     other: 'Nid yw {n} balans wedi’u nodi',
   },
-  recentSearches: 'Chwiliadau yn y 12 mis diwethaf',
+  monthly: 'I’w dalu bob mis',
+  onOpenAccounts: {
+    one: 'ar 1 cyfrif agored',
+    two: 'ar 2 gyfrif agored',
+    few: 'ar 3 chyfrif agored',
+    many: 'ar 6 chyfrif agored',
+    other: 'ar {n} cyfrif agored',
+  },
+  unpriced: {
+    one: 'Nid yw 1 taliad wedi’i nodi',
+    two: 'Nid yw 2 daliad wedi’u nodi',
+    other: 'Nid yw {n} taliad wedi’u nodi',
+  },
+  attention: 'Angen sylw',
+  noConcerns: 'Ni nodir taliadau hwyr na diffygdaliadau',
+  recentSearches: 'Chwiliadau mewn 12 mis',
 
-  concerns: 'Pethau i edrych arnynt',
+  concerns: 'Beth sydd angen sylw',
   late: 'Mae {company} yn nodi “{status}”',
   lateAdvice:
     'Gofynnwch i {company} beth mae hyn yn ei olygu i chi. Os yw talu’n anodd, mae {help} yn rhoi cyngor am ddim.',
@@ -42,12 +56,13 @@ export const reportStringsCy: ReportStrings = {
     two: 'Chwiliodd {company} ddwywaith o fewn 30 diwrnod',
     other: 'Chwiliodd {company} {n} gwaith o fewn 30 diwrnod',
   },
+  searchedOn: 'Chwiliwyd ar {date}',
   repeatedAdvice:
     'Mae hyn yn arferol wrth gymharu cynigion. Os na wnaethoch chi, gofynnwch i {company} pam yr edrychodd.',
 
   balances: 'Beth sydd arnoch chi, yn ôl math',
-  type: 'Math',
   accounts: 'Cyfrifon',
+  onAccounts: { one: '1 cyfrif', two: '2 gyfrif', few: '3 chyfrif', many: '6 chyfrif', other: '{n} cyfrif' },
   balance: 'Balans',
   mortgagesApart: 'Nid oes bar i forgeisi, er mwyn gallu cymharu’r barrau eraill.',
   nothingOwed: 'Nid oes cyfrif yn nodi arian sy’n ddyledus.',
@@ -79,6 +94,7 @@ export const reportStringsCy: ReportStrings = {
   copied: 'Wedi’i gopïo',
 
   timeline: 'Llinell amser',
+  showTimeline: 'Dangos y llinell amser',
   timelineNote: 'Nid yw asiantaethau’n dweud pryd y setlwyd cyfrif, felly dim ond ei ddechrau a ddangosir.',
   running: '{date} hyd heddiw',
   ended: 'Dechreuodd {date}, wedi’i setlo',
@@ -86,7 +102,14 @@ export const reportStringsCy: ReportStrings = {
   searchesIn: '{n} chwiliad, {last}',
   searchesBetween: '{n} chwiliad, {first} i {last}',
 
-  searchesMeaning: 'Pan fydd cwmni’n edrych ar eich adroddiad, fe’i nodir yma.',
+  whoSearched: 'Pwy chwiliodd',
+  moreSearches: {
+    one: 'Dangos 1 cwmni arall',
+    two: 'Dangos 2 gwmni arall',
+    few: 'Dangos 3 chwmni arall',
+    many: 'Dangos 6 chwmni arall',
+    other: 'Dangos {n} cwmni arall',
+  },
   searchesUnknown:
     'Enw dieithr? Mae cwmnïau’n masnachu dan enwau eraill, ac mae gwefannau cymharu’n chwilio ar ran sawl benthyciwr.',
   noSearches: 'Nid oes chwiliadau wedi’u nodi.',
@@ -99,19 +122,25 @@ export const reportStringsCy: ReportStrings = {
 
   glossary: 'Ystyr y geiriau',
   meanings: {
-    'Asiantaeth gwirio credyd': 'Cwmni sy’n cadw cofnodion o sut mae pobl yn benthyca ac yn ad-dalu.',
-    'Wedi’i setlo': 'Wedi’i dalu’n llawn a’i gau.',
-    'Ôl-ddyledion': 'Taliadau sy’n hwyr.',
-    Trefniant: 'Taliad is y mae’r cwmni wedi cytuno arno.',
-    Diffygdalu: 'Daeth y cwmni â’r cytundeb i ben ar ôl taliadau a gollwyd. Mae’n aros ar ffeil am chwe blynedd.',
-    Ymholiad: 'Mae rhywun yn gwirio a yw’r cofnod yn gywir.',
-    Hurbwrcas: 'Rydych yn talu’n fisol ac yn berchen ar yr eitem ar ôl y taliad olaf.',
-    PCP: 'Pryniant contract personol. Rydych yn talu’n fisol, yna’n dychwelyd y car neu’n talu swm terfynol i’w gadw.',
-    Balans: 'Yr hyn y dywedodd y cwmni ddiwethaf sy’n ddyledus.',
-    'Balans agoriadol': 'Yr hyn oedd yn ddyledus ar y dechrau.',
-    'Chwiliad meddal': 'Edrychiad mai dim ond chi sy’n gallu ei weld.',
-    'Chwiliad caled': 'Edrychiad y gall benthycwyr eraill ei weld.',
-    Cyfeirnod: 'Rhif yr asiantaeth ei hun ar gyfer cofnod.',
+    agency: ['Asiantaeth gwirio credyd', 'Cwmni sy’n cadw cofnodion o sut mae pobl yn benthyca ac yn ad-dalu.'],
+    balance: ['Balans', 'Yr hyn y dywedodd y cwmni ddiwethaf sy’n ddyledus.'],
+    openingBalance: ['Balans agoriadol', 'Yr hyn oedd yn ddyledus ar y dechrau.'],
+    reference: ['Cyfeirnod', 'Rhif yr asiantaeth ei hun ar gyfer cofnod.'],
+    settled: ['Wedi’i setlo', 'Wedi’i dalu’n llawn a’i gau.'],
+    arrears: ['Ôl-ddyledion', 'Taliadau sy’n hwyr.'],
+    arrangement: ['Trefniant', 'Taliad is y mae’r cwmni wedi cytuno arno.'],
+    debtManagement: ['Rheoli dyled', 'Cynllun i ad-dalu sawl cwmni drwy un taliad is.'],
+    default: [
+      'Diffygdaliad',
+      'Daeth y cwmni â’r cytundeb i ben ar ôl taliadau a gollwyd. Mae’n aros ar ffeil am chwe blynedd.',
+    ],
+    query: ['Ymholiad', 'Mae rhywun yn gwirio a yw’r cofnod yn gywir.'],
+    unclassified: ['Heb ei ddosbarthu', 'Rhy newydd i ddweud, neu nid yw’r cwmni wedi anfon cofnod o daliadau.'],
+    hirePurchase: ['Hurbwrcas', 'Rydych yn talu’n fisol ac yn berchen ar yr eitem ar ôl y taliad olaf.'],
+    pcp: [
+      'PCP',
+      'Pryniant contract personol. Rydych yn talu’n fisol, yna’n dychwelyd y car neu’n talu swm terfynol i’w gadw.',
+    ],
   },
 
   wrong: 'Os oes rhywbeth o’i le',
@@ -128,6 +157,7 @@ export const reportStringsCy: ReportStrings = {
   empty: 'Dim byd ar ffeil, ac mae hynny’n iawn',
   emptyMeaning:
     'Nid oes gan yr asiantaethau gyfrifon na chwiliadau dan y manylion hyn. Mae hynny’n arferol i bobl ifanc, pobl nad ydynt wedi benthyca, neu bobl sy’n newydd i’r DU.',
+  asked: 'Asiantaethau a holwyd: {names}.',
   emptySteps: [
     'Gwiriwch eich enw, eich dyddiad geni a’ch cyfeiriadau isod.',
     'Cofrestrwch i bleidleisio lle rydych yn byw: {vote}. Mae’n helpu asiantaethau i ddod o hyd i chi.',

@@ -6,40 +6,64 @@ export type Phrase = string | ({ [form in Intl.LDMLPluralRule]?: string } & { ot
 /** Words for a name on the wire, written in lower case with spaces. A name that is not listed is shown as it came. */
 type Dictionary = { [name: string]: string }
 
+/** The word, and what it means. */
+export type Meaning = [word: string, meaning: string]
+
+type Explained =
+  | 'agency'
+  | 'balance'
+  | 'openingBalance'
+  | 'reference'
+  | 'settled'
+  | 'arrears'
+  | 'arrangement'
+  | 'debtManagement'
+  | 'default'
+  | 'query'
+  | 'unclassified'
+  | 'hirePurchase'
+  | 'pcp'
+
 export const reportStrings = {
   title: 'Your credit report',
-  purpose: 'What companies have told the credit reference agencies about you. It is not a score or a decision.',
+  purpose: 'What companies have told the agencies about you. It is not a score or a decision.',
   prepared: 'Prepared on',
   agencies: 'Agencies',
   agency: 'Agency',
-  reportReference: 'Report reference',
+  reportReference: 'Reference',
   synthetic: 'Synthetic data',
   syntheticMeaning: 'This is a test. The person, accounts and searches are made up.',
   contents: 'In this report',
-  print: 'Print or save',
-  printHint: 'To save a copy, print to PDF. Take care on a shared device.',
+  print: 'Print or save as PDF',
+  cannotPrint:
+    'This browser cannot print or save pages. You can take screenshots, or ask the agencies for a copy of your report. It is free.',
   hideAmounts: 'Hide amounts',
   hidden: 'Hidden',
   notReported: 'Not reported',
   inCredit: '{amount} in credit',
 
-  glance: 'At a glance',
   owed: 'You owe',
   mortgageApart: 'and {amount} on mortgages',
   unreported: { one: '1 balance is not reported', other: '{n} balances are not reported' } as Phrase,
-  recentSearches: 'Searches in the last 12 months',
+  monthly: 'To pay each month',
+  onOpenAccounts: { one: 'on 1 open account', other: 'on {n} open accounts' } as Phrase,
+  unpriced: { one: '1 payment is not reported', other: '{n} payments are not reported' } as Phrase,
+  attention: 'Needs attention',
+  noConcerns: 'No late payments or defaults are reported',
+  recentSearches: 'Searches in 12 months',
 
-  concerns: 'Things to look at',
+  concerns: 'What needs attention',
   late: '{company} reports “{status}”' as Phrase,
   lateAdvice: 'Ask {company} what this means for you. If paying is hard, {help} gives free advice.',
   twins: '{company} may have reported one account {n} times' as Phrase,
   twinsAdvice: 'The records end in {ending}. If they are one account, ask the agency to remove the copy.',
   repeated: '{company} searched {n} times within 30 days' as Phrase,
+  searchedOn: 'Searched on {date}',
   repeatedAdvice: 'This is usual when you compare offers. If you did not, ask {company} why it looked.',
 
   balances: 'What you owe, by type',
-  type: 'Type',
   accounts: 'Accounts',
+  onAccounts: { one: '1 account', other: '{n} accounts' } as Phrase,
   balance: 'Balance',
   mortgagesApart: 'Mortgages have no bar, so that the other bars can be compared.',
   nothingOwed: 'No account reports money owed.',
@@ -71,6 +95,7 @@ export const reportStrings = {
   copied: 'Copied',
 
   timeline: 'Timeline',
+  showTimeline: 'Show the timeline',
   timelineNote: 'Agencies do not say when an account was settled, so only its start is drawn.',
   running: '{date} to now',
   ended: 'Started {date}, settled',
@@ -78,7 +103,8 @@ export const reportStrings = {
   searchesIn: { one: '1 search, {last}', other: '{n} searches, {last}' } as Phrase,
   searchesBetween: '{n} searches, {first} to {last}' as Phrase,
 
-  searchesMeaning: 'When a company looks at your report, it is noted here.',
+  whoSearched: 'Who searched',
+  moreSearches: { one: 'Show 1 more company', other: 'Show {n} more companies' } as Phrase,
   searchesUnknown:
     'Not a name you know? Companies trade under other names, and comparison sites search for several lenders.',
   noSearches: 'No searches are reported.',
@@ -91,20 +117,20 @@ export const reportStrings = {
 
   glossary: 'What the words mean',
   meanings: {
-    'Credit reference agency': 'A company that keeps records of how people borrow and repay.',
-    Settled: 'Paid off and closed.',
-    Arrears: 'Payments that are late.',
-    Arrangement: 'A lower payment that the company agreed to.',
-    Default: 'The company ended the agreement after missed payments. It stays on file for six years.',
-    Query: 'Someone is checking whether the record is right.',
-    'Hire purchase': 'You pay monthly and own the item after the last payment.',
-    PCP: 'Personal contract purchase. You pay monthly, then return the car or pay a final sum to keep it.',
-    Balance: 'What the company last said is owed.',
-    'Opening balance': 'What was owed at the start.',
-    'Soft search': 'A look that only you can see.',
-    'Hard search': 'A look that other lenders can see.',
-    Reference: 'The agency’s own number for a record.',
-  } as Dictionary,
+    agency: ['Credit reference agency', 'A company that keeps records of how people borrow and repay.'],
+    balance: ['Balance', 'What the company last said is owed.'],
+    openingBalance: ['Opening balance', 'What was owed at the start.'],
+    reference: ['Reference', 'The agency’s own number for a record.'],
+    settled: ['Settled', 'Paid off and closed.'],
+    arrears: ['Arrears', 'Payments that are late.'],
+    arrangement: ['Arrangement', 'A lower payment that the company agreed to.'],
+    debtManagement: ['Debt management', 'A plan to pay several companies back through one lower payment.'],
+    default: ['Default', 'The company ended the agreement after missed payments. It stays on file for six years.'],
+    query: ['Query', 'Someone is checking whether the record is right.'],
+    unclassified: ['Unclassified', 'Too new to say, or the company has sent no payment record.'],
+    hirePurchase: ['Hire purchase', 'You pay monthly and own the item after the last payment.'],
+    pcp: ['PCP', 'Personal contract purchase. You pay monthly, then return the car or pay a final sum to keep it.'],
+  } as { [word in Explained]: Meaning },
 
   wrong: 'If something is wrong',
   wrongSteps: [
@@ -120,6 +146,7 @@ export const reportStrings = {
   empty: 'Nothing on file, and that is all right',
   emptyMeaning:
     'The agencies have no accounts or searches under these details. That is usual for people who are young, have not borrowed, or are new to the UK.',
+  asked: 'Agencies asked: {names}.',
   emptySteps: [
     'Check your name, date of birth and addresses below.',
     'Register to vote where you live: {vote}. It helps agencies to find you.',

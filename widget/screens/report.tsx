@@ -75,6 +75,7 @@ function FullReport({ session, screen, report, test }: FullProps): JSX.Element {
         test={test}
         preparedAtMs={screen.preparedAtMs}
         creditReportId={screen.creditReportId}
+        bureaus={screen.data.bureaus}
         headingLevel={headingLevel}
       />
     </div>

@@ -232,13 +232,14 @@ export function longReport(length: number): CreditReport {
   return sampleReport(records, searches)
 }
 
-const LONG = 500
-
 export const samples: { [name: string]: () => CreditReport } = {
   default: () => sampleReport([sampleAccount(), card, mortgage, secondCar, settledCar]),
   single: () => sampleReport([sampleAccount()]),
   settled: () => sampleReport([settledCar, settledCard], []),
   empty: () => sampleReport([], []),
   odd: () => odd,
-  long: () => longReport(LONG),
+  'long-15': () => longReport(15),
+  'long-50': () => longReport(50),
+  'long-120': () => longReport(120),
+  'long-500': () => longReport(500),
 }
