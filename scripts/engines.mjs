@@ -1,9 +1,10 @@
 // `npm run engines`: gets Firefox and WebKit as far as this machine allows, then runs the consumer's journeys and the fingerprint script's
-// hostile pages on every engine. What follows the command goes to Playwright, for example `npm run engines -- -g webkit`.
+// hostile pages on every engine; then the service's tests behind pgbouncer, whose program it gets the same way. What follows the command goes to Playwright, for example `npm run engines -- -g webkit`.
 import { spawnSync } from 'node:child_process'
 import { buildIfStale } from './build.mjs'
 import { ensureBrowser } from './ensure-browser.mjs'
 import { describeEngines, installEngines } from './ensure-engines.mjs'
+import { installOperatorTools } from './ensure-operator-tools.mjs'
 import { root } from './root.mjs'
 
 await ensureBrowser()
@@ -17,3 +18,15 @@ const { status } = spawnSync(
 )
 console.log(`npm run engines: ${describeEngines(engines)}`)
 process.exitCode = status ?? 1
+
+const tools = installOperatorTools()
+const operating = spawnSync(
+  process.execPath,
+  ['node_modules/vitest/vitest.mjs', 'run', 'service/store/pooler.test.ts'],
+  {
+    cwd: root,
+    stdio: 'inherit',
+  },
+)
+console.log(`npm run engines: ${tools}`)
+if (operating.status !== 0) process.exitCode = 1

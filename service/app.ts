@@ -118,7 +118,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { clients, accessTokens } = tokens
   const authenticate =
     options.authenticate ?? createAuthenticate({ tokens: accessTokens, clients, people: first('people'), clock })
-  const gates = createGates()
+  const gates = createGates(config.gate)
   metrics.watchLoad(() => loadOf(gates))
   const limiter = createRateLimiter({ database, clock, limitPerMinute: config.rateLimitPerMinute })
   const access = createAccess({ authenticate, limiter })

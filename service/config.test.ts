@@ -23,6 +23,9 @@ test('nothing set is a complete configuration for development', () => {
     port: 4100,
     databaseUrl: null,
     dataDir: folder,
+    postgres: { connectionsMax: 16, timeoutMs: 1_500, transactionPooler: false },
+    gate: { runningMax: 400, waitingMax: 400 },
+    drainMs: 500,
     challengeLifetimeMs: 300_000,
     rateLimitPerMinute: 60,
     reportPriceCredits: 500,
@@ -57,6 +60,8 @@ test.each<Row>([
   ],
   ['the public address follows host and port', { HOST: '::1', PORT: '80' }, { publicUrl: 'http://[::1]:80' }],
   ['bureaus can be others', { BUREAUS: 'one, two' }, { bureaus: ['one', 'two'] }],
+  ['a pooler is named by its mode', { DATABASE_POOLER: 'transaction' }, { postgres: { transactionPooler: true } }],
+  ['production takes its time to leave', production, { drainMs: 5_000 }],
   ['DEMO=1 is for development', { DEMO: '1' }, { demo: true }],
   ['production brings its own key', production, { production: true, secretKey: Buffer.from(secret) }],
 ])('%s', (_name, environment, expected) => {
@@ -89,6 +94,8 @@ describe('a bad value stops the start with one line', () => {
     [{ BUREAUS: 'a,,b' }, 'BUREAUS: expected different lower-case names with commas between them, got "a,,b"'],
     [{ BUREAUS: 'a,a' }, 'BUREAUS: expected different lower-case names with commas between them, got "a,a"'],
     [{ SECRET_KEY: 'short' }, 'SECRET_KEY: expected at least 32 bytes, got 5'],
+    [{ DATABASE_POOLER: 'statement' }, 'DATABASE_POOLER: expected one of none, transaction, got "statement"'],
+    [{ DATABASE_TIMEOUT_MS: '0' }, 'DATABASE_TIMEOUT_MS: expected a whole number from 500 to 60000, got "0"'],
     [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN: expected at least 16 bytes, got 5'],
   ])('%j', (environment, line) => {
     expect(() => readConfig({ ...development, ...environment })).toThrow(new ConfigError(line))
@@ -115,7 +122,7 @@ describe('a bad value stops the start with one line', () => {
 
 test('every setting is in README or on the page about its part', () => {
   const read = (file: string) => readFileSync(file, 'utf8')
-  const documented = ['README.md', 'docs/live-providers.md', 'docs/identity.md'].map(read).join()
+  const documented = ['README.md', 'docs/live-providers.md', 'docs/identity.md', 'docs/operate.md'].map(read).join()
   const settings = [
     'service/config.ts',
     'service/providers/settings.ts',

@@ -4,6 +4,7 @@ import { LOG_LEVELS, type LogLevel } from './log.ts'
 import { type ProviderSettings, readProviderSettings } from './providers/settings.ts'
 import { loadSecretKey, SECRET_KEY_BYTES_MIN } from './secret-key.ts'
 import { ConfigError, createSettingReader, type Environment } from './setting-reader.ts'
+import type { PostgresSettings } from './store/postgres.ts'
 import { readTextSettings, type TextSettings } from './texts/settings.ts'
 
 export { ConfigError, type Environment } from './setting-reader.ts'
@@ -15,6 +16,12 @@ export type Config = {
   /** `postgres://…`; null keeps everything in an SQLite file below `dataDir`. */
   databaseUrl: string | null
   dataDir: string
+  /** How PostgreSQL is spoken to. */
+  postgres: PostgresSettings
+  /** How many requests are worked on at once, and how many wait for their turn. */
+  gate: { runningMax: number; waitingMax: number }
+  /** How long a stopping process still answers while balancers take it out of rotation. */
+  drainMs: number
   /** Seeds the demo tenants and opens `/demo/*`. Never in production. */
   demo: boolean
   /** The demo's providers are peers on a loopback port that can be told to misbehave, instead of simulated in process. */
@@ -42,6 +49,9 @@ export type Config = {
   texts: TextSettings
 }
 
+/** A client in mid-conversation still hears that its connection ends. */
+const DRAIN_MS_MIN = 500
+
 /** Reads the settings; throws `ConfigError` on the first bad one. Creates the secret key's file when it may. */
 export function readConfig(environment: Environment): Config {
   const read = createSettingReader(environment)
@@ -65,6 +75,16 @@ export function readConfig(environment: Environment): Config {
     port,
     dataDir,
     databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:'], { secret: true }),
+    postgres: {
+      connectionsMax: read.whole('DATABASE_CONNECTIONS_MAX', 16, { min: 1, max: 1_000 }),
+      timeoutMs: read.whole('DATABASE_TIMEOUT_MS', 1_500, { min: 500, max: 60_000 }),
+      transactionPooler: read.oneOf('DATABASE_POOLER', ['none', 'transaction'], 'none') === 'transaction',
+    },
+    gate: {
+      runningMax: read.whole('REQUESTS_RUNNING_MAX', 400, { min: 1, max: 100_000 }),
+      waitingMax: read.whole('REQUESTS_WAITING_MAX', 400, { min: 0, max: 100_000 }),
+    },
+    drainMs: Math.max(DRAIN_MS_MIN, read.whole('DRAIN_SECONDS', production ? 5 : 0, { min: 0, max: 300 }) * 1000),
     challengeLifetimeMs: read.whole('CHALLENGE_TTL_SECONDS', 300, { min: 1, max: 86_400 }) * 1000,
     rateLimitPerMinute: read.whole('RATE_LIMIT_PER_MINUTE', 60, { min: 1, max: 100_000_000 }),
     reportPriceCredits: read.whole('REPORT_PRICE_CREDITS', 500, { min: 0, max: 1_000_000_000 }),

@@ -34,7 +34,12 @@ export async function startService({
     let isDraining = false
     const metrics = createMetrics({ process: true })
     const app = await createApp({ ...parts, config, database, log, metrics, isDraining: () => isDraining })
-    const server = await startNodeServer({ fetch: app.fetch, host: config.host, port: config.port })
+    const server = await startNodeServer({
+      fetch: app.fetch,
+      host: config.host,
+      port: config.port,
+      timing: { drainMs: config.drainMs },
+    })
     const stopSweeper = app.sweeper.start()
     return {
       url: addressOf(config.host, server.port),

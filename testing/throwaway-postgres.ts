@@ -96,8 +96,8 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** PostgreSQL refuses to run as root; then it runs as its own user, or as nobody. */
-function serverOwner(): { uid?: number; gid?: number } {
+/** PostgreSQL and its pooler refuse to run as root; then they run as PostgreSQL's own user, or as nobody. */
+export function serverOwner(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {}
   const users = readFileSync('/etc/passwd', 'utf8').split('\n')
   const line = ['postgres', 'nobody'].map((name) => users.find((user) => user.startsWith(`${name}:`))).find(Boolean)
@@ -105,7 +105,7 @@ function serverOwner(): { uid?: number; gid?: number } {
   return uid === undefined ? {} : { uid: Number(uid), gid: Number(gid) }
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)

@@ -15,8 +15,9 @@ export type Gates = { lenders: Gate; anyone: Gate }
 /** Minting, tokens, sign-in and receipts take milliseconds each; what takes longer there is not honest. */
 const ANYONE: GateOptions = { runningMax: 50, reservedForUrgent: 20, waitingMax: 200, waitMs: 2_000 }
 
-export function createGates(): Gates {
-  return { lenders: createGate(), anyone: createGate(ANYONE) }
+/** `lenders`: what differs from the default sizes. */
+export function createGates(lenders: Partial<GateOptions> = {}): Gates {
+  return { lenders: createGate(lenders), anyone: createGate(ANYONE) }
 }
 
 export function loadOf({ lenders, anyone }: Gates): { running: number; waiting: number } {

@@ -1,11 +1,14 @@
 import type { Database } from './database.ts'
 import type { Migration } from './migration.ts'
+import type { PostgresSettings } from './postgres.ts'
 import { openSqlite, type SqliteOptions } from './sqlite.ts'
 
 export type DatabaseLocation = {
   /** `postgres://…`; null means SQLite below `dataDir`. */
   databaseUrl: string | null
   dataDir: string
+  /** @default each setting's own */
+  postgres?: Partial<PostgresSettings>
 }
 
 export type OpenOptions = {
@@ -16,11 +19,11 @@ export type OpenOptions = {
 
 /** Opens the database with its schema up to date. */
 export async function openDatabase(
-  { databaseUrl, dataDir }: DatabaseLocation,
+  { databaseUrl, dataDir, postgres = {} }: DatabaseLocation,
   { migrations, role = 'service' }: OpenOptions,
 ): Promise<Database> {
   if (databaseUrl === null) return openSqlite({ folder: dataDir, role, migrations })
   // Loaded when it is needed: most installations never are on PostgreSQL, and its client is a tenth of the start.
   const { openPostgres } = await import('./postgres.ts')
-  return openPostgres({ url: databaseUrl, migrations: role === 'reader' ? [] : migrations })
+  return openPostgres({ ...postgres, url: databaseUrl, migrations: role === 'reader' ? [] : migrations })
 }

@@ -44,6 +44,14 @@ function inOurWords(error: unknown): unknown {
   return error
 }
 
+/** What the driver says without a code. The first two are about load, not about a server that is away. */
+const SAID: [message: RegExp, code: string][] = [
+  [/^timeout exceeded when trying to connect/, 'no-free-connection'],
+  [/^Query read timeout/, 'query-timeout'],
+]
+
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'disconnected'
+  if (!(error instanceof Error)) return 'disconnected'
+  if ('code' in error && typeof error.code === 'string') return error.code
+  return SAID.find(([message]) => message.test(error.message))?.[1] ?? 'disconnected'
 }

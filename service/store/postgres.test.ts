@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto'
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ALL_TABLES } from '../../testing/open-database.ts'
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
 import { explainFailure } from '../explain-failure.ts'
-import { DatabaseUnavailable } from './database.ts'
+import { DatabaseUnavailable, type Queries } from './database.ts'
 import { openPostgres } from './postgres.ts'
 import { describeStore } from './store-suite.ts'
 
@@ -52,6 +53,83 @@ describe('PostgreSQL on its own', () => {
     const theirs = Object.assign(new URL(url), { username: visitor, password: 'visitor' })
     const refusal = await openPostgres({ url: theirs.href, migrations: ALL_TABLES }).catch((error: unknown) => error)
     expect(explainFailure(refusal)).toMatch(words)
+  })
+
+  test('two processes never give one name to two statements, whatever they ran first', async () => {
+    const url = await postgres.createDatabase()
+    const database = await openPostgres({ url, migrations: ALL_TABLES, connectionsMax: 1 })
+    await database.all('SELECT name FROM tenant')
+    const prepared = await database.all(
+      `SELECT name, statement FROM pg_prepared_statements WHERE statement LIKE 'SELECT name%'`,
+    )
+    const hash = createHash('sha256').update('SELECT name FROM tenant').digest('base64url').slice(0, 24)
+    expect(prepared).toContainEqual({ name: hash, statement: 'SELECT name FROM tenant' })
+    await database.close()
+  })
+
+  test('a transaction whose COMMIT is refused has not happened, and says so', async () => {
+    const database = await openPostgres({ url: await postgres.createDatabase(), migrations: ALL_TABLES })
+    await database.run(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = 'check_violation', CONSTRAINT = 'refused_late'; END $$`)
+    await database.run(`CREATE CONSTRAINT TRIGGER refused_late AFTER INSERT ON migration
+      DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refuse()`)
+    const insert = (queries: Queries) =>
+      queries.run('INSERT INTO migration (name, applied_at_ms) VALUES (?, ?)', 'refused late', 1)
+    await expect(database.transaction(insert)).rejects.toThrow(/refused_late/)
+    expect(await database.first('SELECT name FROM migration WHERE name = ?', 'refused late')).toBeNull()
+    await database.close()
+  })
+
+  test('work that goes on after a failed statement is not told that it was kept', async () => {
+    const database = await openPostgres({ url: await postgres.createDatabase(), migrations: ALL_TABLES })
+    const careless = database.transaction(async (queries) => {
+      await queries.run('INSERT INTO migration (name, applied_at_ms) VALUES (?, ?)', 'careless', 1)
+      await queries.run('INSERT INTO migration (name, applied_at_ms) VALUES (?, ?)', 'careless', 1).catch(() => 0)
+    })
+    await expect(careless).rejects.toThrow(/went on/)
+    await database.close()
+  })
+
+  test('the server itself ends a statement, a wait for a lock and a transaction that fell silent', async () => {
+    const url = await postgres.createDatabase()
+    const database = await openPostgres({ url, migrations: ALL_TABLES, timeoutMs: 700 })
+    const settings = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']
+    const shown = await Promise.all(settings.map((name) => database.first(`SHOW ${name}`)))
+    expect(shown.map((row) => Object.values(row ?? {})[0])).toEqual(['600ms', '500ms', '5s'])
+    // By its code: the client's own time-out would have none.
+    await expect(database.first('SELECT pg_sleep(5)')).rejects.toMatchObject({ code: '57014' })
+    await database.close()
+  })
+
+  test('a transaction whose process fell silent is ended by the server, and its locks with it', async () => {
+    const database = await openPostgres({ url: await postgres.createDatabase(), migrations: ALL_TABLES })
+    await database.run(`INSERT INTO migration (name, applied_at_ms) VALUES ('locked', 0)`)
+    const add = `UPDATE migration SET applied_at_ms = applied_at_ms + 1 WHERE name = 'locked'`
+    const silent = database.transaction(async (queries) => {
+      await queries.run(add)
+      // Shorter than production's five seconds, by the same setting.
+      await queries.all(`SET LOCAL idle_in_transaction_session_timeout = 100`)
+      await new Promise((resolve) => setTimeout(resolve, 400))
+      await queries.run(add)
+    })
+    await expect(silent).rejects.toThrow(DatabaseUnavailable)
+    await database.run(add)
+    expect(await database.first(`SELECT applied_at_ms FROM migration WHERE name = 'locked'`)).toEqual({
+      applied_at_ms: 1,
+    })
+    await database.close()
+  })
+
+  test('a wait for a free connection is not called a lost one', async () => {
+    const url = await postgres.createDatabase()
+    const database = await openPostgres({ url, migrations: [], connectionsMax: 1, timeoutMs: 500 })
+    const busy = database.transaction(async (queries) => {
+      await queries.first('SELECT 1 AS one')
+      await new Promise((resolve) => setTimeout(resolve, 800))
+    })
+    await expect(database.first('SELECT 1 AS one')).rejects.toMatchObject({ code: 'no-free-connection' })
+    await busy
+    await database.close()
   })
 
   test('transactions that cross each other’s path are tried again, and both succeed', async () => {
