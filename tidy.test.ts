@@ -24,7 +24,7 @@ const FOLDERS = [
 const MAY_IMPORT: { [folder: string]: { folders: string[]; packages: string[] | 'any' } } = {
   contract: { folders: [], packages: ['zod'] },
   'fingerprint-script': { folders: ['contract'], packages: [] },
-  widget: { folders: ['contract'], packages: ['preact'] },
+  widget: { folders: ['contract'], packages: ['preact', '@preact/signals', 'zod'] },
   kit: { folders: ['contract'], packages: [] },
   'tenant-proxy': { folders: ['contract', 'kit'], packages: ['zod'] },
   service: { folders: ['contract', 'kit'], packages: 'any' },
@@ -75,7 +75,7 @@ const TEST_PACKAGES = [
 const TEST_FOLDERS = ['testing', 'portal', 'demo', 'prove']
 
 /** What builds the widget runs before any browser does. */
-const WIDGET_BUILD_PACKAGES = ['vite', 'zod']
+const WIDGET_BUILD_PACKAGES = ['vite']
 
 const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
   .split('\n')

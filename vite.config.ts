@@ -16,6 +16,8 @@ const builds: { [mode: string]: UserConfig } = {
   'fingerprint-script': {
     build: {
       outDir: 'dist/fingerprint-script',
+      // For whoever reads an error report; the file does not name it, as the service does not serve it.
+      sourcemap: 'hidden',
       target: 'es2015',
       lib: { entry: 'fingerprint-script/index.ts', formats: ['iife'], name: 'unused', fileName: () => 'device.js' },
       rolldownOptions: {
@@ -29,6 +31,7 @@ const builds: { [mode: string]: UserConfig } = {
     plugins: [journeysFile()],
     build: {
       outDir: 'dist/demo',
+      sourcemap: true,
       target: BROWSER_TARGET,
       modulePreload: false,
       rolldownOptions: {
@@ -40,6 +43,7 @@ const builds: { [mode: string]: UserConfig } = {
   node: {
     build: {
       outDir: 'dist/node',
+      sourcemap: true,
       target: 'node20',
       ssr: true,
       minify: false,

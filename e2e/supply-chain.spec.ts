@@ -62,7 +62,7 @@ type Manifest = { [file: string]: { integrity: string; bytes: number; brotli: nu
 const manifest: Manifest = JSON.parse(readFileSync('dist/widget/manifest.json', 'utf8'))
 
 test('the manifest tells integrity and size of every file of the widget', () => {
-  const files = readdirSync('dist/widget').filter((file) => file !== 'manifest.json')
+  const files = readdirSync('dist/widget').filter((file) => file.endsWith('.js'))
   expect(Object.keys(manifest).toSorted()).toEqual(files.toSorted())
   for (const file of files) {
     const code = readFileSync(join('dist/widget', file))
@@ -73,6 +73,38 @@ test('the manifest tells integrity and size of every file of the widget', () => 
     })
   }
 })
+
+test('every built file has a source map with its sources in it, and none is served', async ({ stack }) => {
+  for (const file of filesWithCode()) {
+    const { sources, sourcesContent } = readMap(file)
+    expect(sourcesContent.length, file).toBe(sources.length)
+    const response = await fetch(`${stack.shop}/credit-reports/${file}.map`)
+    expect(response.status, file).toBe(404)
+  }
+  expect(readMap('widget.js').sources.some((source) => source.endsWith('widget/element.tsx'))).toBe(true)
+  // A map that nobody can fetch is not named either.
+  expect(readFileSync('dist/widget/widget.js', 'utf8')).not.toContain('sourceMappingURL')
+})
+
+test('the script itself needs no schemas: they come with the chunk that talks to the server', () => {
+  expect(readMap('widget.js').sources.filter((source) => source.includes('/zod/'))).toEqual([])
+})
+
+/** All but the one that only passes on what another exports. */
+function filesWithCode(): string[] {
+  return Object.keys(manifest).filter((file) => file !== 'element.js')
+}
+
+function readMap(file: string): { sources: string[]; sourcesContent: string[] } {
+  return JSON.parse(readFileSync(`dist/widget/${file}.map`, 'utf8'))
+}
+
+/** The packages whose code is in a file of the widget, by the source maps. */
+function bundledLibraries(): string[] {
+  const sources = filesWithCode().flatMap((file) => readMap(file).sources)
+  const names = sources.flatMap((source) => /node_modules\/((?:@[\w-]+\/)?[\w-]+)/.exec(source)?.[1] ?? [])
+  return [...new Set(names)]
+}
 
 test('the script knows the digest of each of its chunks, and each is named after it', () => {
   const script = readFileSync('dist/widget/widget.js', 'utf8')
@@ -132,9 +164,11 @@ test('every package has a licence from the list', () => {
   expect(refused.map(({ name, license }) => `${name}: ${license}`)).toEqual([])
 })
 
-test('the package carries the licence of the library that is inside the widget', () => {
-  const licence = readFileSync('node_modules/preact/LICENSE', 'utf8').trim()
-  expect(readFileSync('NOTICE', 'utf8')).toContain(licence)
+test('the package carries the licence of each library that is inside the widget', () => {
+  for (const library of bundledLibraries())
+    expect(readFileSync('NOTICE', 'utf8'), library).toContain(
+      readFileSync(`node_modules/${library}/LICENSE`, 'utf8').trim(),
+    )
   expect(JSON.parse(readFileSync('package.json', 'utf8')).files).toContain('NOTICE')
 })
 

@@ -1,9 +1,10 @@
 // Holds the flow of one session, and hands what follows the form to the `check` chunk.
+
+import { signal } from '@preact/signals'
 import { loadChunk } from './chunks.ts'
 import { startFlow } from './flow/flow.ts'
 import { advanceForm } from './flow/form-steps.ts'
 import type { Check, Session, SessionOptions } from './session.ts'
-import { signal } from './signal.ts'
 
 export function createSession(options: SessionOptions): Session {
   const { historyMonths, prefill, onFault } = options

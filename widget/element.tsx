@@ -1,4 +1,6 @@
 // <credit-report-widget>: attributes and properties in, events out. Importing this file registers nothing and is safe on a server.
+
+import { signal } from '@preact/signals'
 import { render } from 'preact'
 import { PROXY_PATH } from '../contract/proxy-path.ts'
 import { type Chunks, loadChunk } from './chunks.ts'
@@ -11,7 +13,6 @@ import type { WidgetProperties } from './jsx.ts'
 import { App } from './screens/app.tsx'
 import { dropSecondPress } from './second-press.ts'
 import type { Session } from './session.ts'
-import { signal } from './signal.ts'
 import type { Strings } from './strings/en.ts'
 import { createWords } from './strings/words.ts'
 import { addStyles } from './style/styles.ts'
@@ -172,7 +173,6 @@ export class CreditReportWidget extends Base implements WidgetProperties {
       this.#contribute()
       for (const event of events) this.#tell(event)
     }
-    follow()
     signal.addEventListener('abort', session.flow.subscribe(follow))
 
     for (const type of PRIVATE_EVENTS) root.addEventListener(type, keepPrivate, { signal })

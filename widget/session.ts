@@ -1,8 +1,9 @@
 // One consumer's way through one element, as the screens see it.
+
+import type { ReadonlySignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import type { Prefill } from './fields/answers.ts'
 import type { Ask, Flow, FlowEvent, Step } from './flow/flow.ts'
-import type { ReadonlySignal } from './signal.ts'
 
 export type SessionOptions = {
   endpoint: string

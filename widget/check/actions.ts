@@ -1,16 +1,16 @@
 // Does what a step asks for: calls the lender's server and feeds the answer back into the flow.
 
-import type { Answer } from '../build/reading.ts'
+import type { ReadonlySignal } from '@preact/signals'
 import { toConsumerDetails } from '../fields/answers.ts'
 import { readClock } from '../flow/deadline.ts'
 import { type Fault, ownFault } from '../flow/fault.ts'
 import type { Ask, Flow, FlowEvent } from '../flow/flow.ts'
 import { findRefusedAnswers } from '../flow/refused-answers.ts'
 import type { Check, SessionOptions } from '../session.ts'
-import type { ReadonlySignal } from '../signal.ts'
 import { createApi, type Result } from './api.ts'
 import { createFingerprint } from './fingerprint.ts'
 import { createKeyRing } from './idempotency.ts'
+import type { Answer } from './wire.ts'
 
 export type ActionsOptions = SessionOptions & {
   flow: ReadonlySignal<Flow>

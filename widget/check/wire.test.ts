@@ -1,15 +1,7 @@
 // @vitest-environment node
-// The browser reads by shapes taken from the schemas; this holds the two together.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import * as z from 'zod/mini'
-import { ErrorBody } from '../../contract/error.ts'
-import { Answer, Resent } from '../build/reading.ts'
-import { shapeOf, shapes } from '../build/shapes.ts'
-import { readerOf, type Shape } from './shape.ts'
 import { readAnswer, readError, readResent } from './wire.ts'
-
-const isShaped = (shape: Shape, value: unknown) => readerOf(shape)(value) !== null
 
 const pound = { amount: 12_300, currency: 'GBP' }
 const full = {
@@ -66,27 +58,22 @@ const resend = { meta: full.meta, data: { remainingSmsCount: 1, smsSentCount: 2,
 const error = { code: 'rate-limited', message: 'slow down' }
 
 const readers = [
-  { name: 'a report', schema: Answer, shape: shapes.answer, read: readAnswer, good: full },
-  { name: 'a resend', schema: Resent, shape: shapes.resent, read: readResent, good: resend },
-  { name: 'an error', schema: ErrorBody, shape: shapes.error, read: readError, good: error },
+  { name: 'a report', read: readAnswer, good: full },
+  { name: 'a resend', read: readResent, good: resend },
+  { name: 'an error', read: readError, good: error },
 ]
 
-describe.each(readers)('$name', ({ schema, shape, read, good }) => {
-  test('is read by both', () => {
+describe.each(readers)('$name', ({ read, good }) => {
+  test('is read, as far as a screen uses it', () => {
     expect(good).toMatchObject(read(good) ?? { nothing: true })
-    expect(isShaped(shape, good)).toBe(true)
   })
 
-  test('is refused by both in the same thousand cases of damage', () => {
-    const paths = pathsOf(good)
+  test('is refused or read in a thousand cases of damage, and never throws', () => {
     const values = fc.constantFrom<unknown>(undefined, null, '', 'x', 0, -1, 1.5, 2 ** 60, true, [], {}, [1], [{}])
     let refused = 0
     fc.assert(
-      fc.property(fc.constantFrom(...paths), values, (path, value) => {
-        const damaged = damage(good, path, value)
-        const isGood = schema.safeParse(damaged).success
-        refused += isGood ? 0 : 1
-        expect(isShaped(shape, damaged)).toBe(isGood)
+      fc.property(fc.constantFrom(...pathsOf(good)), values, (path, value) => {
+        refused += read(damage(good, path, value)) ? 0 : 1
       }),
       { numRuns: 1_000, seed: 1 },
     )
@@ -97,27 +84,10 @@ describe.each(readers)('$name', ({ schema, shape, read, good }) => {
 test.each(Object.keys(full.data.creditReport.consumerData.records[0] ?? {}))('a record without %s is read', (field) => {
   const answer = damage(full, ['data', 'creditReport', 'consumerData', 'records', 0, field], undefined)
   expect(readAnswer(answer)).not.toBeNull()
-  expect(isShaped(shapes.answer, answer)).toBe(true)
 })
 
 test.each([null, undefined, 7, 'text', [], [full]])('%j is no report', (value) => {
   expect(readAnswer(value)).toBeNull()
-  expect(isShaped(shapes.answer, value)).toBe(false)
-})
-
-test('a page that has added to Object.prototype supplies no missing field', () => {
-  Object.defineProperty(Object.prototype, 'code', { value: 'polluted', configurable: true, enumerable: true })
-  const isTaken = isShaped(shapes.error, { message: 'x' })
-  Reflect.deleteProperty(Object.prototype, 'code')
-  expect(isTaken).toBe(false)
-})
-
-test.each([
-  ['a union', z.union([z.string(), z.int()])],
-  ['a checked text', z.string().check(z.minLength(1))],
-  ['a checked object', z.object({ a: z.string() }).check(z.refine(() => true))],
-])('%s cannot be taken to the browser half-read', (_name, schema) => {
-  expect(() => shapeOf(schema)).toThrow('cannot be taken to the browser')
 })
 
 type Path = readonly (string | number)[]

@@ -1,15 +1,25 @@
-// What the lender's server says, read with the contract's own schemas. The builds swap this file for `wire-compiled.ts`, which
-// knows the same shapes without bringing the schema library to the consumer's phone; `wire.test.ts` holds the two together.
+// What the lender's server says, read with the contract's own schemas: of its parts, those a screen uses.
+import * as z from 'zod/mini'
 import { ErrorBody } from '../../contract/error.ts'
-import { read } from '../../contract/problems.ts'
-import { Answer, Resent } from '../build/reading.ts'
+import { ProxyReport, ProxyResend } from '../../contract/tenant-proxy.ts'
+
+/** How a check stands. The report itself is read by `report/read-report.ts`: nothing missing inside it may cost the consumer the rest. */
+export const Answer = z.extend(ProxyReport, {
+  data: z.extend(ProxyReport.shape.data, { creditReport: z.optional(z.looseObject({})) }),
+})
+export type Answer = z.infer<typeof Answer>
+
+/** A text was sent again. */
+export const Resent = z.object({ data: z.pick(ProxyResend.shape.data, { challenge: true }) })
+export type Resent = z.infer<typeof Resent>
 
 export type Reader<T> = (value: unknown) => T | null
 
-export const readAnswer: Reader<Answer> = (value) => orNull(read(Answer, value))
-export const readResent: Reader<Resent> = (value) => orNull(read(Resent, value))
-export const readError: Reader<ErrorBody> = (value) => orNull(read(ErrorBody, value))
+export const readAnswer: Reader<Answer> = (value) => readAs(Answer, value)
+export const readResent: Reader<Resent> = (value) => readAs(Resent, value)
+export const readError: Reader<ErrorBody> = (value) => readAs(ErrorBody, value)
 
-function orNull<T>(reading: { ok: true; value: T } | { ok: false }): T | null {
-  return reading.ok ? reading.value : null
+function readAs<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.output<Schema> | null {
+  const reading = schema.safeParse(value)
+  return reading.success ? reading.data : null
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ERROR_STATUS } from '../../contract/error.ts'
-import type { Answer } from '../build/reading.ts'
+import type { Answer } from '../check/wire.ts'
 import { type ChallengeState, openChallenge } from './challenge.ts'
 import { advanceCheck } from './check-steps.ts'
 import type { Clock } from './deadline.ts'

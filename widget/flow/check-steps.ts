@@ -1,5 +1,5 @@
 // The half of the flow that follows "Agree": what every answer, and every missing answer, leads to. The drawing is in `flow.ts`.
-import type { Answer } from '../build/reading.ts'
+import type { Answer } from '../check/wire.ts'
 import { findCodeProblem, readCode } from '../fields/code.ts'
 import { findMobileProblems } from '../fields/person.ts'
 import { openChallenge } from './challenge.ts'

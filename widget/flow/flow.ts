@@ -14,7 +14,7 @@
 // What was typed lives beside the screen, so no way through the drawing can lose it. An event that makes no sense on the screen it meets
 // changes nothing.
 
-import type { Answer } from '../build/reading.ts'
+import type { Answer } from '../check/wire.ts'
 import { type Answers, noAnswers, type Prefill } from '../fields/answers.ts'
 import type { Problem } from '../fields/problem.ts'
 import type { Typed } from '../fields/typed.ts'

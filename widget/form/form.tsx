@@ -1,13 +1,13 @@
 // One step of the form: heading, problems, fields, Continue. Reads the inputs themselves on submit, because some browsers and
 // password managers fill them in without telling anyone.
 
+import { useSignal } from '@preact/signals'
 import { type ComponentChildren, createContext, type JSX } from 'preact'
 import { useContext, useEffect, useRef } from 'preact/hooks'
 import type { Problem } from '../fields/problem.ts'
 import type { InputName, Typed } from '../fields/typed.ts'
 import { useWords } from '../frame.ts'
 import { Heading } from '../screens/heading.tsx'
-import { useSignal } from '../signal.ts'
 import type { StringKey } from '../strings/en.ts'
 import { ErrorSummary } from './error-summary.tsx'
 

@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals'
 import type { ComponentChildren, JSX, TargetedEvent } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { namesABuilding } from '../../contract/building.ts'
@@ -14,7 +15,6 @@ import { FormField } from '../form/field.tsx'
 import { Form, readForm } from '../form/form.tsx'
 import { useFrame, useWords } from '../frame.ts'
 import type { Session } from '../session.ts'
-import { useSignal } from '../signal.ts'
 import { showMonths } from '../strings/words.ts'
 import { Waiting } from './waiting.tsx'
 

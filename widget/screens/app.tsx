@@ -1,8 +1,8 @@
+import type { ReadonlySignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import type { Flow } from '../flow/flow.ts'
 import { type Frame, FrameContext } from '../frame.ts'
 import type { Session } from '../session.ts'
-import { type ReadonlySignal, useValue } from '../signal.ts'
 import { Address } from './address.tsx'
 import { CheckAnswers } from './answers.tsx'
 import { Details } from './details.tsx'
@@ -11,8 +11,8 @@ import { UnderAge } from './under-age.tsx'
 
 /** The element's inside: the screen the flow is on, within what every screen shares. */
 export function App({ session, frame }: { session: Session; frame: ReadonlySignal<Frame | null> }): JSX.Element | null {
-  const shared = useValue(frame)
-  const flow = useValue(session.flow)
+  const shared = frame.value
+  const flow = session.flow.value
   const { screen, test, round } = flow
   if (!shared) return null
   const { words } = shared
@@ -38,7 +38,7 @@ export function App({ session, frame }: { session: Session; frame: ReadonlySigna
 
 function CurrentScreen({ session, flow }: { session: Session; flow: Flow }): JSX.Element | null {
   const { screen, answers } = flow
-  const check = useValue(session.check)
+  const check = session.check.value
   switch (screen.name) {
     case 'details':
       return <Details session={session} screen={screen} answers={answers} />

@@ -1,9 +1,9 @@
+import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Challenge } from '../flow/challenge.ts'
 import { clockMoved, readClock, remainingMs } from '../flow/deadline.ts'
 import { useWords } from '../frame.ts'
-import { useSignal } from '../signal.ts'
 import type { Words } from '../strings/words.ts'
 
 type Props = { challenge: Challenge; onTimeUp: () => void; onClockMoved: () => void }

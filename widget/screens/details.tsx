@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { today } from '../fields/date.ts'
 import { type Field, isAsked } from '../fields/field.ts'
@@ -9,7 +10,6 @@ import { FormField } from '../form/field.tsx'
 import { Form } from '../form/form.tsx'
 import { useWords } from '../frame.ts'
 import type { Session } from '../session.ts'
-import { useSignal } from '../signal.ts'
 
 type Props = { session: Session; screen: ScreenNamed<'details'>; answers: Flow['answers'] }
 

@@ -1,11 +1,11 @@
 // Every way a check can stop or pause, as one table: an icon, a heading, what it means, and what can be done.
 
+import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Flow, ScreenNamed } from '../flow/flow.ts'
 import { useWords } from '../frame.ts'
 import type { Session } from '../session.ts'
-import { useSignal } from '../signal.ts'
 import type { StringKey } from '../strings/en.ts'
 import { showTime } from '../strings/words.ts'
 import type { IconName } from './icon.tsx'

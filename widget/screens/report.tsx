@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { type Chunks, loadChunk } from '../chunks.ts'
@@ -5,7 +6,6 @@ import { ownFault } from '../flow/fault.ts'
 import type { ScreenNamed } from '../flow/flow.ts'
 import { useFrame } from '../frame.ts'
 import type { Session } from '../session.ts'
-import { useSignal } from '../signal.ts'
 import { Action, Message } from './message.tsx'
 import { Waiting } from './waiting.tsx'
 

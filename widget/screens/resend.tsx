@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { SENDS_MAX } from '../../contract/limits.ts'
@@ -5,7 +6,6 @@ import { readClock, remainingMs } from '../flow/deadline.ts'
 import type { ScreenNamed } from '../flow/flow.ts'
 import { useWords } from '../frame.ts'
 import type { Session } from '../session.ts'
-import { useSignal } from '../signal.ts'
 import { sayDuration } from './countdown.tsx'
 
 type Props = { session: Session; screen: ScreenNamed<'code'> }

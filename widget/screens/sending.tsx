@@ -1,7 +1,7 @@
+import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { useWords } from '../frame.ts'
-import { useSignal } from '../signal.ts'
 import { Waiting } from './waiting.tsx'
 
 const SLOW_AFTER_MS = 15_000

@@ -1,0 +1,83 @@
+// The `require` of the built script. The bundler writes script and chunks as CommonJS; this runs them and fetches the chunks, which are
+// files beside the script. It knows the digest of each, so that one `integrity` on the lender's tag covers everything.
+import { PROXY_PATH } from '../../contract/proxy-path.ts'
+import { ownUrl } from '../own-url.ts'
+import { chunkFile } from './chunk-file.ts'
+
+type Exports = { [name: string]: unknown }
+/** What a file exports: at once when it is loaded, else as a promise. `import()` comes out of the bundler as `then(() => require(file))`. */
+type Require = (file: string) => Exports | Promise<Exports>
+type Run = (exports: Exports, require: Require, ownGlobal: object) => void
+/** A chunk by the name the bundler gave it: its digest (SHA-384 in base64) and the chunks it cannot run without. */
+export type Chunks = { [file: string]: [digest: string, ...imports: string[]] }
+
+const TRIES_MAX = 3
+const RETRY_AFTER_MS = 500
+
+/** Runs the script, which chunks know as `name`. */
+export function runScript(name: string, chunks: Chunks, run: Run): void {
+  // Only known while the script itself runs.
+  const script = document.currentScript
+  const address = script instanceof HTMLScriptElement && script.src ? script.src : `${PROXY_PATH}/widget.js`
+  const loaded = new Map<string, Exports>()
+  const loading = new Map<string, Promise<Exports>>()
+  /** Counted for as long as the page lives: a browser may remember an address that failed, so every try has one of its own. */
+  const tries = new Map<string, number>()
+
+  const require: Require = (file) => loaded.get(file) ?? load(file)
+
+  function load(file: string): Promise<Exports> {
+    const started = loading.get(file) ?? loadAnew(file)
+    loading.set(file, started)
+    // The next caller may have better luck.
+    started.catch(() => loading.delete(file))
+    return started
+  }
+
+  async function loadAnew(file: string): Promise<Exports> {
+    const [digest = '', ...imports] = chunks[file] ?? []
+    const [runChunk] = await Promise.all([fetchChunk(file, digest, TRIES_MAX), ...imports.map(load)])
+    const exports: Exports = {}
+    // zod keeps a registry on `globalThis`; the page's own is not ours to write to.
+    runChunk(exports, require, Object.create(globalThis))
+    loaded.set(file, exports)
+    return exports
+  }
+
+  async function fetchChunk(file: string, digest: string, triesLeft: number): Promise<Run> {
+    const url = new URL(chunkFile(file, digest), ownUrl(address))
+    const tried = tries.get(file) ?? 0
+    tries.set(file, tried + 1)
+    if (tried > 0) url.searchParams.set('try', String(tried + 1))
+    try {
+      // The same digest as in the manifest: a policy that lists hashes has to find the very one a request carries.
+      await preload(url.href, `sha384-${digest}`)
+      const chunk = await import(/* @vite-ignore */ url.href)
+      return chunk.run
+    } catch (error) {
+      if (triesLeft === 1) throw error
+      await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS * (TRIES_MAX + 1 - triesLeft)))
+      return fetchChunk(file, digest, triesLeft - 1)
+    }
+  }
+
+  const exports: Exports = {}
+  // Before it runs: it may ask for a chunk, which asks for it.
+  loaded.set(name, exports)
+  run(exports, require, globalThis)
+}
+
+/** `import()` cannot carry a hash; a preload of the same address can, and the import then uses what it fetched. */
+function preload(href: string, integrity: string): Promise<void> {
+  const link = document.createElement('link')
+  if (!link.relList.supports('modulepreload')) return Promise.resolve()
+  return new Promise<void>((resolve, reject) => {
+    link.rel = 'modulepreload'
+    link.crossOrigin = 'anonymous'
+    link.integrity = integrity
+    link.addEventListener('load', () => resolve())
+    link.addEventListener('error', () => reject(new Error(`${href} did not load`)))
+    link.href = href
+    document.head.append(link)
+  }).finally(() => link.remove())
+}
