@@ -12,6 +12,9 @@ import { buildScriptFiles } from './script-files.ts'
 /** The first browsers with light-dark(), which is left as it is; what older ones get is in `styles.ts`. */
 const CSS_TARGET = ['chrome123', 'firefox120', 'safari17.5']
 
+/** One build waits for another here, which is no fault of a plugin's. */
+const checks = { bundlerTimings: false }
+
 export function widgetBuild({ target, version }: { target: string; version: string }): UserConfig {
   const common: InlineConfig = {
     configFile: false,
@@ -19,7 +22,7 @@ export function widgetBuild({ target, version }: { target: string; version: stri
     define: { __VERSION__: JSON.stringify(version) },
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     plugins: [hostProof()],
-    build: { target, cssTarget: CSS_TARGET },
+    build: { target, cssTarget: CSS_TARGET, rolldownOptions: { checks } },
   }
   return {
     ...common,
@@ -29,7 +32,7 @@ export function widgetBuild({ target, version }: { target: string; version: stri
       outDir: 'dist/widget',
       sourcemap: true,
       lib: { entry: { index: 'widget/index.ts', element: 'widget/element.tsx' }, formats: ['es'] },
-      rolldownOptions: { output: { entryFileNames: '[name].js', chunkFileNames: 'module-[name].[hash].js' } },
+      rolldownOptions: { checks, output: { entryFileNames: '[name].js', chunkFileNames: 'module-[name].[hash].js' } },
     },
   }
 }
