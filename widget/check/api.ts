@@ -1,8 +1,8 @@
 // Talks to the lender's tenant proxy. Every answer is parsed, every wait is bounded, every failure is a `Fault`.
 import type { ConsumerDetails } from '../../contract/consumer-details.ts'
-import type { Answer, Resent } from './wire.ts'
 import { type Fault, meaningOf, ownFault } from '../flow/fault.ts'
 import { proxyUrl } from '../own-url.ts'
+import type { Answer, Resent } from './wire.ts'
 import { type Reader, readAnswer, readError, readResent } from './wire.ts'
 
 export type Result<T> = { value: T; fault?: undefined } | { fault: Fault }

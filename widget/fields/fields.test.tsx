@@ -1,5 +1,7 @@
 // @vitest-environment happy-dom
 // Every field is known in every place: whoever adds one gives an example here, and the rest follows from the table.
+
+import { signal } from '@preact/signals'
 import { act, cleanup, render, screen, within } from '@testing-library/preact'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Flow, type ScreenNamed, startFlow } from '../flow/flow.ts'
@@ -8,7 +10,6 @@ import { Address } from '../screens/address.tsx'
 import { CheckAnswers } from '../screens/answers.tsx'
 import { Details } from '../screens/details.tsx'
 import type { Session } from '../session.ts'
-import { signal } from '../signal.ts'
 import { createWords } from '../strings/words.ts'
 import { ADDRESS_FIELDS } from './address.ts'
 import { type Answers, prefillAnswers, toConsumerDetails } from './answers.ts'
