@@ -12,10 +12,12 @@ import { PHONE_SCREEN, slowToAPhone } from './phone.ts'
 import type { Row } from './row.ts'
 import { LONG_TASK_MS, measureLongReport } from './widget-peers/long-report.ts'
 
-const MAIN_BYTES_MAX = 22_000
-const EVERYTHING_BYTES_MAX = 35_000
-const FIRST_INPUT_OF_FLOOR_MAX = 1.6
-const FIRST_INPUT_OF_REACT_MAX = 0.7
+const MAIN_BYTES_MAX = 24_000
+const JOURNEY_BYTES_MAX = 50_000
+const WELSH_JOURNEY_BYTES_MAX = 55_000
+const FIRST_INPUT_OF_FLOOR_MAX = 1.25
+const FIRST_INPUT_OF_REACT_MAX = 0.55
+const LONGEST_TASK_OF_LONG_TASK_MAX = 0.8
 const SCRIPT_OF_REACT_MAX = 0.4
 const ROUNDS = 9
 
@@ -42,11 +44,11 @@ export async function run(): Promise<Row[]> {
   const longestTaskMs = await measureLongReport(browser)
   await browser.close()
   const bytes = (name: keyof typeof scripts) => brotliCompressSync(scripts[name]).length
-  const everything = ['widget.js', 'check', 'report', 'cy'].reduce((sum, name) => sum + sizeOf(name), 0)
   const [widget, floor, react] = [loads.widget, loads.floor, loads.react]
   return [
     budget('widget.js, brotli', sizeOf('widget.js'), MAIN_BYTES_MAX),
-    budget('everything a journey in Welsh downloads, brotli', everything, EVERYTHING_BYTES_MAX),
+    budget('everything a journey downloads, brotli', journeyBytes(isOfEnglish), JOURNEY_BYTES_MAX),
+    budget('the same in Welsh', journeyBytes(isOfJourney), WELSH_JOURNEY_BYTES_MAX),
     against(
       'widget.js against a React form',
       'B',
@@ -69,7 +71,14 @@ export async function run(): Promise<Row[]> {
       SCRIPT_OF_REACT_MAX,
     ),
     against('script until the first input', 'ms', widget.scriptMs, 'the floor', floor.scriptMs, null),
-    against('longest task of a report of 500 accounts', 'ms', longestTaskMs, 'a long task', LONG_TASK_MS, 1),
+    against(
+      'longest task of a report of 500 accounts',
+      'ms',
+      longestTaskMs,
+      'a long task',
+      LONG_TASK_MS,
+      LONGEST_TASK_OF_LONG_TASK_MAX,
+    ),
   ]
 }
 
@@ -85,10 +94,25 @@ function readWidget(file: string): string {
   return readFileSync(join('dist/widget', file), 'utf8')
 }
 
-function sizeOf(name: string): number {
-  const manifest: { [file: string]: { brotli: number } } = JSON.parse(readWidget('manifest.json'))
-  const file = Object.keys(manifest).find((key) => key === name || new RegExp(`^${name}\\.[\\w-]{10}\\.js$`).test(key))
-  return (file && manifest[file]?.brotli) || Number.NaN
+const manifest: { [file: string]: { brotli: number } } = JSON.parse(readWidget('manifest.json'))
+
+function sizeOf(file: string): number {
+  return manifest[file]?.brotli ?? Number.NaN
+}
+
+/** What the script tag leads to; the rest is for bundlers. */
+function journeyBytes(isPart: (chunk: string) => boolean): number {
+  const chunks = Object.keys(manifest).filter((file) => /^(?!module-)[\w-]+\.[\w-]{10}\.js$/.test(file) && isPart(file))
+  return ['widget.js', ...chunks].reduce((sum, file) => sum + sizeOf(file), 0)
+}
+
+/** All but what developers ask for, and what comes with a lender's own address search. */
+function isOfJourney(chunk: string): boolean {
+  return !/^(?:diagnose|(?:en-)?find-address)\./.test(chunk)
+}
+
+function isOfEnglish(chunk: string): boolean {
+  return isOfJourney(chunk) && !/^(?:cy|welsh)\b/.test(chunk)
 }
 
 /** Built as a lender would build it: one minified script. Its libraries are fetched once, and are no dependency of this project. */
