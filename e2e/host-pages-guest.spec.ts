@@ -1,4 +1,5 @@
 // The widget as a guest: what it asks of a page, what it leaves behind, what it keeps to itself.
+import type { Page } from '@playwright/test'
 import { script, style } from './host-pages/host-page.ts'
 import { type Consumer, expect, test } from './widget-pages/stage.ts'
 
@@ -102,15 +103,56 @@ test.describe('a guest on the page', () => {
     await expect(consumer.field('First name')).toHaveValue('Sam')
     await consumer.press('Continue')
     await expect(consumer.widget.getByRole('alert')).toBeVisible()
-    await page.evaluate(() => {
-      const element = document.querySelector('credit-report-widget')
-      Reflect.set(window, 'kept', element)
-      element?.remove()
-    })
+    await takeOut(page)
     await page.waitForFunction(() => Reflect.get(window, 'kept').shadowRoot.querySelector('.root') === null)
-    await page.evaluate(() => document.querySelector('main')?.append(Reflect.get(window, 'kept')))
+    await putBack(page)
     await expect(consumer.field('First name')).toHaveValue('')
   })
+
+  test('keeps everything when it is put back within five seconds, and nothing after that', async ({
+    consumer,
+    page,
+  }) => {
+    await page.clock.install()
+    await consumer.open()
+    await consumer.fill({ 'First name': 'Sam' })
+    await takeOut(page)
+    await page.clock.runFor(4_000)
+    await putBack(page)
+    // Counted anew each time.
+    await takeOut(page)
+    await page.clock.runFor(4_000)
+    await putBack(page)
+    await page.clock.runFor(4_000)
+    await expect(consumer.field('First name')).toHaveValue('Sam')
+    await consumer.press('Continue')
+    await expect(consumer.widget.getByRole('alert')).toBeVisible()
+    await takeOut(page)
+    await page.clock.runFor(5_001)
+    await putBack(page)
+    await expect(consumer.field('First name')).toHaveValue('')
+  })
+
+  for (const [name, value, other] of [
+    ['endpoint', '/credit-reports/test/challenge/default/same', '/credit-reports/test/challenge/default/other'],
+    ['fingerprint-src', '/device.js', '/other-device.js'],
+    ['address-history-months', '12', '24'],
+  ] as const)
+    test(`${name} set to what it is changes nothing; set to something else, it starts over`, async ({
+      consumer,
+      page,
+      standIn,
+    }) => {
+      await page.goto(standIn.page({ attributes: `${name}="${value}"` }))
+      await consumer.fill({ 'First name': 'Sam' })
+      const set = (to: string) =>
+        consumer.widget.evaluate((element, [key, text]) => element.setAttribute(key, text), [name, to] as const)
+      await set(value)
+      await expect(consumer.field('First name')).toHaveValue('Sam')
+      await expect(consumer.field('First name')).toBeFocused()
+      await set(other)
+      await expect(consumer.field('First name')).toHaveValue('')
+    })
 
   test('takes every listener, timer and request with it', async ({ consumer, page, standIn }) => {
     await page.addInitScript(() => {
@@ -184,6 +226,18 @@ test.describe('a guest on the page', () => {
     expect(heard).toContain('Escape')
   })
 })
+
+async function takeOut(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const element = document.querySelector('credit-report-widget')
+    Reflect.set(window, 'kept', element)
+    element?.remove()
+  })
+}
+
+async function putBack(page: Page): Promise<void> {
+  await page.evaluate(() => document.querySelector('main')?.append(Reflect.get(window, 'kept')))
+}
 
 async function toCode(consumer: Consumer): Promise<void> {
   await consumer.giveDetails()

@@ -38,6 +38,9 @@ const HISTORY_MONTHS_DEFAULT = '36'
 const HEADING_LEVEL_DEFAULT = 2
 const HEADING_LEVEL_MAX = 6
 
+/** Back in the page by then, the element has lost nothing. */
+const AWAY_MAX_MS = 5_000
+
 /** A change of one of these starts over; of any other, nothing typed is lost. */
 const RESTARTING = ['endpoint', 'fingerprint-src', 'address-history-months']
 
@@ -55,6 +58,7 @@ export class CreditReportWidget extends Base implements WidgetProperties {
   #welsh: Chunks['cy']['welsh'] | null = null
   #session: Session | null = null
   #connected: AbortController | null = null
+  #leaving: ReturnType<typeof setTimeout> | undefined
   readonly #frame = signal<Frame | null>(null)
   readonly #internals = this.attachInternals?.()
 
@@ -111,6 +115,7 @@ export class CreditReportWidget extends Base implements WidgetProperties {
   }
 
   connectedCallback(): void {
+    clearTimeout(this.#leaving)
     if (this.#session) return
     this.#takeEarlyProperties()
     const root = this.shadowRoot ?? this.attachShadow({ mode: 'open' })
@@ -119,15 +124,16 @@ export class CreditReportWidget extends Base implements WidgetProperties {
   }
 
   disconnectedCallback(): void {
-    // A framework moving the element takes it out and puts it back at once; what was typed survives that.
-    setTimeout(() => this.isConnected || this.#stop())
+    // Frameworks, and libraries that morph a page, take the element out and put it back; what was typed survives that.
+    this.#leaving = setTimeout(() => this.#stop(), AWAY_MAX_MS)
   }
 
   /** Moved without leaving the page: nothing to do, and nothing to lose. */
   connectedMoveCallback(): void {}
 
-  attributeChangedCallback(name: string): void {
-    if (!this.#session) return
+  attributeChangedCallback(name: string, before: string | null, after: string | null): void {
+    // Templates and morphing libraries set attributes to what they are.
+    if (!this.#session || before === after) return
     if (RESTARTING.includes(name)) {
       this.#stop()
       this.connectedCallback()
