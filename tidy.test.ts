@@ -48,7 +48,7 @@ const SERVICE_FLOORS = [
   ['devices'],
   ['texts'],
   ['reports'],
-  ['schema', 'authorisation', 'config', 'sweeper'],
+  ['schema', 'authorisation', 'config', 'sweeper', 'server-clock'],
   ['app'],
   ['explain-failure', 'stop-on-signal', 'start'],
   ['admin', 'run-process', 'index'],

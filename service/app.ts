@@ -60,8 +60,8 @@ export type AppOptions = {
   authenticate?: Authenticate
   /** @default the sessions this service minted */
   claimDevice?: ClaimDevice
-  /** True once the process is shutting down. @default never */
-  isDraining?: () => boolean
+  /** Why this process wants no new work, as a code; null when it does. @default never */
+  refusal?: () => string | null
 }
 
 /** What a mount is built from. */
@@ -98,7 +98,7 @@ export type App = {
 }
 
 export async function createApp(options: AppOptions): Promise<App> {
-  const { config, database, log, clock = Date.now, metrics = createMetrics(), isDraining = () => false } = options
+  const { config, database, log, clock = Date.now, metrics = createMetrics(), refusal = () => null } = options
   const { providers: settings, bureaus, publicUrl, trustedHops } = config
   const keys = deriveKeys(config.secretKey)
   const phone = options.phone ?? createSimulatedPhone(clock)
@@ -141,7 +141,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const app = createEdge({ log, metrics, gates, https: publicUrl.startsWith('https:') })
   const table = Object.assign({}, SERVICE_ROUTES, ...mounted.map(({ authorisation }) => authorisation))
   const checkRoutes = protect(app, { access, requirePage: first('requirePage')?.(authenticate), table })
-  app.route('/', healthRoutes({ database, isDraining }))
+  app.route('/', healthRoutes({ database, log, refusal }))
   app.route('/', metricsRoute({ metrics, token: config.metricsToken, publicUrl, trustedHops }))
   app.route('/', openApiRoute({ publicUrl, bureaus, clock, routes: () => listRoutes(app) }))
   app.route(

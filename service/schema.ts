@@ -5,6 +5,7 @@ import { rateLimitTables } from './http/tables.ts'
 import { idempotencyTables } from './idempotency/tables.ts'
 import { creditReportTables } from './reports/tables.ts'
 import type { Migration } from './store/migration.ts'
+import { writeTrialTables } from './store/tables.ts'
 import { tenantPolicyTables, tenantTables } from './tenants/tables.ts'
 import { textTables } from './texts/tables.ts'
 import { clientTables, signingKeyStartTables } from './tokens/tables.ts'
@@ -22,4 +23,5 @@ export const serviceTables: readonly Migration[] = [
   textTables,
   tenantPolicyTables,
   signingKeyStartTables,
+  writeTrialTables,
 ]

@@ -4,6 +4,7 @@ import { startNodeServer } from './http/node-server.ts'
 import type { Log } from './log.ts'
 import { createMetrics } from './metrics.ts'
 import { serviceTables } from './schema.ts'
+import { startServerClock } from './server-clock.ts'
 import type { Migration } from './store/migration.ts'
 import { openDatabase } from './store/open-database.ts'
 
@@ -33,7 +34,9 @@ export async function startService({
   try {
     let isDraining = false
     const metrics = createMetrics({ process: true })
-    const app = await createApp({ ...parts, config, database, log, metrics, isDraining: () => isDraining })
+    const clock = await startServerClock({ database, log })
+    const refusal = () => (isDraining ? 'draining' : clock.isOff() ? 'clock' : null)
+    const app = await createApp({ ...parts, config, database, log, metrics, clock: clock.now, refusal })
     const server = await startNodeServer({
       fetch: app.fetch,
       host: config.host,
@@ -47,6 +50,7 @@ export async function startService({
         isDraining = true
         await server.stop()
         await stopSweeper()
+        clock.stop()
         await database.close()
       },
     }

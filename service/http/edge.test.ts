@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { createLog } from '../log.ts'
+import { createLog, createSilentLog } from '../log.ts'
 import { createMetrics } from '../metrics.ts'
 import { ProviderUnavailable } from '../providers/providers.ts'
 import { DatabaseUnavailable } from '../store/database.ts'
@@ -273,19 +273,38 @@ describe('the log', () => {
 })
 
 describe('probes', () => {
-  const answering = { first: async () => ({ one: 1 }) }
-  const down = { first: () => Promise.reject(new DatabaseUnavailable('ECONNREFUSED')) }
+  const probing = (refusal: string | null) => ({ probe: async () => ({ refusal, clockMs: null }) })
+  const silent = { probe: () => new Promise<never>(() => {}) }
 
   test.each([
-    ['a healthy service', answering, false, 200, 200],
-    ['a database that is down', down, false, 200, 503],
-    ['a service that is shutting down', answering, true, 200, 503],
-  ])('%s', async (_name, database, draining, healthz, readyz) => {
+    ['a healthy service', probing(null), null, 200, 200],
+    ['a database that is down', probing('ECONNREFUSED'), null, 200, 503],
+    ['a database that says nothing', silent, null, 200, 503],
+    ['a service that is shutting down', probing(null), 'draining', 200, 503],
+    ['a service whose clock is off', probing(null), 'clock', 200, 503],
+  ])('%s', async (_name, database, why, healthz, readyz) => {
     const { app, lines } = createApp()
-    app.route('/', healthRoutes({ database, isDraining: () => draining }))
+    app.route('/', healthRoutes({ database, log: createSilentLog(), refusal: () => why }))
     expect((await app.request('/healthz')).status).toBe(healthz)
     expect((await app.request('/readyz')).status).toBe(readyz)
     expect(lines().filter(({ event }) => event === 'request')).toEqual([])
+  })
+
+  test('a change is told once, with its reason', async () => {
+    const { app } = createApp()
+    const lines: string[] = []
+    const log = createLog({ to: { write: (line) => lines.push(line) } })
+    let why: string | null = 'clock'
+    app.route('/', healthRoutes({ database: probing(null), log, refusal: () => why }))
+    for (const next of ['clock', 'clock', null, null]) {
+      why = next
+      await app.request('/readyz')
+    }
+    const told = lines.map((line) => JSON.parse(line)).map(({ event, code }) => [event, code])
+    expect(told).toEqual([
+      ['not ready', 'clock'],
+      ['ready', undefined],
+    ])
   })
 })
 

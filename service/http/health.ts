@@ -1,36 +1,46 @@
 import { Hono } from 'hono'
-import type { Queries } from '../store/database.ts'
+import type { Log } from '../log.ts'
+import type { Database } from '../store/database.ts'
 import { unavailable } from './errors.ts'
 
 const PROBE_MS = 2_000
 
 export type HealthOptions = {
-  database: Pick<Queries, 'first'>
-  /** True once the service is shutting down: it still answers, and wants no new work. */
-  isDraining(): boolean
+  database: Pick<Database, 'probe'>
+  log: Log
+  /** Why this process wants no new work whatever the database says, as a code: it is shutting down, or its clock is off. */
+  refusal(): string | null
 }
 
-/** `/healthz`: this process serves. `/readyz`: and so does its database; send it work. */
-export function healthRoutes({ database, isDraining }: HealthOptions): Hono {
+/** `/healthz`: this process answers; nothing else is asked. `/readyz`: and it can write; send it work. */
+export function healthRoutes({ database, log, refusal }: HealthOptions): Hono {
+  let last: string | null = null
+
+  /** Once per change: probes come every second. */
+  function tell(code: string | null): void {
+    if (code === last) return
+    last = code
+    if (code === null) log.info('ready')
+    else log.warn('not ready', { code })
+  }
+
   return new Hono()
     .get('/healthz', (context) => context.json({ status: 'ok' }))
     .get('/readyz', async (context) => {
-      if (isDraining() || !(await answersInTime(database))) throw unavailable()
+      const code = refusal() ?? (await inTime(database.probe()))
+      tell(code)
+      if (code !== null) throw unavailable()
       return context.json({ status: 'ready' })
     })
 }
 
-async function answersInTime(database: Pick<Queries, 'first'>): Promise<boolean> {
+async function inTime(probe: ReturnType<Database['probe']>): Promise<string | null> {
   let timer: NodeJS.Timeout | undefined
-  const tooLate = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, PROBE_MS, false)
+  const tooLate = new Promise<string>((resolve) => {
+    timer = setTimeout(resolve, PROBE_MS, 'too-late')
   })
-  const probe = database.first('SELECT 1 AS one').then(
-    () => true,
-    () => false,
-  )
   try {
-    return await Promise.race([probe, tooLate])
+    return await Promise.race([probe.then(({ refusal }) => refusal), tooLate])
   } finally {
     clearTimeout(timer)
   }

@@ -27,8 +27,21 @@ export interface Database extends Queries {
   snapshot<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /** After something had to be forgotten: overwrites what the engine still keeps of the table's deleted rows. */
   scrub(table: string): Promise<void>
+  /** Whether something could be written at this moment. Asked beside all traffic, never behind it; never rejects. */
+  probe(): Promise<Probe>
+  load(): DatabaseLoad
   close(): Promise<void>
 }
+
+export type Probe = {
+  /** Why nothing can be written now, as a code; null when it can. */
+  refusal: string | null
+  /** What time the database's own clock says; null where it has none. */
+  clockMs: number | null
+}
+
+/** Connections (SQLite: the one writer) in use, and callers who wait for one. */
+export type DatabaseLoad = { inUse: number; waiting: number }
 
 /** The database cannot serve now: it is down, out of reach, full or overloaded. Nothing of the work is certain to have happened. */
 export class DatabaseUnavailable extends Error {

@@ -9,7 +9,8 @@ import { DatabaseUnavailable, type Queries } from './database.ts'
 const GROUP_MAX = 128
 
 export type GroupSteps = {
-  begin(): void
+  /** May wait for another process's write. */
+  begin(): void | Promise<void>
   savepoint(): void
   release(): void
   rollbackToSavepoint(): void
@@ -21,6 +22,7 @@ export type GroupCommit = {
   submit<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /** Resolves when everything submitted so far is settled. */
   idle(): Promise<void>
+  load(): { inUse: number; waiting: number }
 }
 
 type Job = {
@@ -47,7 +49,7 @@ export function createGroupCommit(queries: Queries, steps: GroupSteps): GroupCom
   async function commitTogether(jobs: Job[]): Promise<void> {
     const kept: Job[] = []
     try {
-      steps.begin()
+      await steps.begin()
       for (const job of jobs) await runOne(job, kept)
       steps.commit()
     } catch (error) {
@@ -84,6 +86,7 @@ export function createGroupCommit(queries: Queries, steps: GroupSteps): GroupCom
     async idle() {
       while (running !== null) await running
     },
+    load: () => ({ inUse: running === null ? 0 : 1, waiting: waiting.length }),
   }
 }
 

@@ -171,6 +171,28 @@ describe('PostgreSQL on its own', () => {
     await database.close()
   })
 
+  test('a burst that fills every connection does not make it unready', async () => {
+    const database = await openPostgres({ url: await postgres.createDatabase(), migrations: [], connectionsMax: 2 })
+    const burst = Array.from({ length: 2 }, () => database.first('SELECT pg_sleep(0.5)'))
+    const waiting = database.first('SELECT 1 AS one')
+    const probes = await Promise.all(Array.from({ length: 20 }, () => database.probe()))
+    expect(database.load()).toEqual({ inUse: 2, waiting: 1 })
+    expect(probes.map(({ refusal }) => refusal)).toEqual(Array(20).fill(null))
+    await Promise.all([...burst, waiting])
+    await database.close()
+  })
+
+  test('a server that only reads is unready, and says why', async () => {
+    const url = await postgres.createDatabase()
+    const database = await openPostgres({ url, migrations: ALL_TABLES })
+    expect(await database.probe()).toMatchObject({ refusal: null })
+    const name = new URL(url).pathname.slice(1)
+    await database.run(`ALTER DATABASE ${name} SET default_transaction_read_only = on`)
+    const standby = await openPostgres({ url, migrations: [] })
+    expect(await standby.probe()).toMatchObject({ refusal: 'read-only' })
+    await Promise.all([database.close(), standby.close()])
+  })
+
   test('a server that is killed costs requests, not the process, and is used again when it is back', async () => {
     const database = await openPostgres({ url: await postgres.createDatabase(), migrations: ALL_TABLES })
     const select = () => database.first('SELECT 1 AS one')
@@ -191,8 +213,10 @@ describe('PostgreSQL on its own', () => {
     expect(await outcome).toBeInstanceOf(DatabaseUnavailable)
 
     await expect(select()).rejects.toThrow(DatabaseUnavailable)
+    expect(await database.probe()).toMatchObject({ refusal: 'ECONNREFUSED' })
 
     await postgres.start()
+    expect(await database.probe()).toMatchObject({ refusal: null })
     expect(await select()).toEqual({ one: 1 })
     await database.close()
   })

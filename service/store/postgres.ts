@@ -4,6 +4,8 @@ import pg from 'pg'
 import { type Database, DatabaseUnavailable, type Queries, type Row, type SqlValue } from './database.ts'
 import { type Migration, migrate, POSTGRES } from './migration.ts'
 import { guarded, TryAgain } from './postgres-errors.ts'
+import { createPostgresProbe } from './postgres-probe.ts'
+import { createWriteMemory } from './write-memory.ts'
 
 /** Answers must leave within it, so a caller hears soon that the database is down. */
 const TIMEOUT_MS = 1_500
@@ -68,13 +70,15 @@ export async function openPostgres({
   const run = <T>(work: (queries: Queries) => Promise<T>, how: Bracket) =>
     retrying(timeoutMs * RETRY_WINDOW, () => onConnection({ pool, begin, naming }, work, how))
   const once = <T>(work: (queries: Queries) => Promise<T>) => run(work, transactionPooler ? 'at once' : 'none')
+  const probe = createPostgresProbe(url, { application_name: APPLICATION_NAME, types: TYPES })
+  const memory = createWriteMemory({ run: (sql, ...values) => probe.run(unnamed(sql).text, values) })
 
   return {
     engine: 'postgres',
     all: (sql, ...values) => once((queries) => queries.all(sql, ...values)),
     first: (sql, ...values) => once((queries) => queries.first(sql, ...values)),
-    run: (sql, ...values) => once((queries) => queries.run(sql, ...values)),
-    transaction: (work) => run(work, 'transaction'),
+    run: (sql, ...values) => memory.watch(once((queries) => queries.run(sql, ...values))),
+    transaction: (work) => memory.watch(run(work, 'transaction')),
     snapshot: (work) =>
       aside(server, async (client) => {
         await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${LONG}`)
@@ -83,7 +87,14 @@ export async function openPostgres({
     async scrub(table) {
       await aside(server, (client) => client.query(`VACUUM ${pg.escapeIdentifier(table)}`))
     },
-    close: () => pool.end(),
+    async probe() {
+      const { refusal, clockMs } = await probe.ask()
+      return { refusal: refusal ?? (await memory.refusal()), clockMs }
+    },
+    load: () => ({ inUse: pool.totalCount - pool.idleCount, waiting: pool.waitingCount }),
+    async close() {
+      await Promise.all([pool.end(), probe.close()])
+    },
   }
 }
 

@@ -1,11 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { ALL_TABLES } from '../../testing/open-database.ts'
 import { startModule } from '../../testing/run-module.ts'
-import type { Database } from './database.ts'
+import { ConstraintViolation, type Database, DatabaseUnavailable } from './database.ts'
 import { DATABASE_FILE, FolderInUse, openSqlite, UnusableFolder } from './sqlite.ts'
+import { loadSqliteDriver } from './sqlite-driver.ts'
 import { describeStore } from './store-suite.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'sqlite-'))
@@ -36,7 +37,7 @@ describe('SQLite on its own', () => {
     [
       'a folder in the database’s place',
       (folder) => mkdirSync(join(folder, DATABASE_FILE), { recursive: true }),
-      'SQLITE_',
+      'EISDIR',
     ],
     ['something else under its name', writeNoise, 'is a database of this service, undamaged'],
   ])('a folder that is none is refused in words: %s', async (_name, prepare, words) => {
@@ -123,6 +124,84 @@ describe('SQLite on its own', () => {
     await database.run('DELETE FROM migration WHERE name = ?', 'needle-to-forget')
     await database.close()
     expect(readFileSync(join(folder, DATABASE_FILE)).includes('needle-to-forget')).toBe(false)
+  })
+
+  test('settings that keep what is erased erased and what belongs together together', async () => {
+    const database = await openSqlite({ folder: newFolder(), role: 'service', migrations: ALL_TABLES })
+    expect(await settingOf(database, 'secure_delete')).toBe(1)
+    expect(await settingOf(database, 'foreign_keys')).toBe(1)
+    const orphan = `INSERT INTO sealed_report (report_id, wrapped_key, content) VALUES ('nothing', x'00', x'00')`
+    await expect(database.run(orphan)).rejects.toThrow(ConstraintViolation)
+    await database.close()
+  })
+
+  test('an erased row is overwritten in the file itself, not only dropped from its page', async () => {
+    const folder = newFolder()
+    const needle = 'needle-in-a-free-cell'
+    const database = await openSqlite({ folder, role: 'service', migrations: ALL_TABLES })
+    await database.run('INSERT INTO migration (name, applied_at_ms) VALUES (?, ?)', needle, 1)
+    // Into the file, so that the deletion has something to overwrite there.
+    await database.scrub('migration')
+    expect(readFileSync(join(folder, DATABASE_FILE)).includes(needle)).toBe(true)
+    await database.run('DELETE FROM migration WHERE name = ?', needle)
+    await database.scrub('migration')
+    expect(readFileSync(join(folder, DATABASE_FILE)).includes(needle)).toBe(false)
+    await database.close()
+  })
+
+  test('after a clean stop the file alone is the database', async () => {
+    const [folder, copy] = [newFolder(), newFolder()]
+    const database = await openSqlite({ folder, role: 'service', migrations: ALL_TABLES })
+    await database.run('INSERT INTO migration (name, applied_at_ms) VALUES (?, ?)', 'kept', 1)
+    await database.close()
+    mkdirSync(copy)
+    copyFileSync(join(folder, DATABASE_FILE), join(copy, DATABASE_FILE))
+    const opened = await openSqlite({ folder: copy, role: 'reader', migrations: [] })
+    expect(await opened.first('SELECT name FROM migration WHERE name = ?', 'kept')).not.toBeNull()
+    await opened.close()
+  })
+
+  test('nobody else on the machine may read the database or its log', async () => {
+    const folder = newFolder()
+    mkdirSync(folder)
+    writeFileSync(join(folder, DATABASE_FILE), '', { mode: 0o644 })
+    const database = await openSqlite({ folder, role: 'service', migrations: ALL_TABLES })
+    const modes = [DATABASE_FILE, `${DATABASE_FILE}-wal`].map((file) => statSync(join(folder, file)).mode & 0o777)
+    expect(modes).toEqual([0o600, 0o600])
+    await database.close()
+  })
+
+  test('another process’s write keeps a write waiting, and nothing else', async () => {
+    const folder = newFolder()
+    const database = await openSqlite({ folder, role: 'service', migrations: ALL_TABLES })
+    const { DatabaseSync } = loadSqliteDriver()
+    const shell = new DatabaseSync(join(folder, DATABASE_FILE))
+    shell.exec('BEGIN IMMEDIATE')
+    const write = database.run('INSERT INTO migration (name, applied_at_ms) VALUES (?, ?)', 'waited', 1)
+    // The lock is let go from this very event loop: were it stopped, the write would time out first.
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(await database.first('SELECT name FROM migration WHERE name = ?', 'waited')).toBeNull()
+    shell.exec('COMMIT')
+    shell.close()
+    expect(await write).toBe(1)
+    await database.close()
+  })
+
+  test('a disk that is full makes it unready, and room makes it ready again without a request', async () => {
+    const database = await openSqlite({ folder: newFolder(), role: 'service', migrations: ALL_TABLES })
+    const limit = (pages: number) =>
+      database.transaction((queries) => queries.first(`PRAGMA max_page_count = ${pages}`))
+    const large = database.run('INSERT INTO migration (name, applied_at_ms) VALUES (?, ?)', 'x'.repeat(100_000), 1)
+    await large
+    expect(await database.probe()).toMatchObject({ refusal: null })
+    await limit(1)
+    const full = database.run('INSERT INTO migration (name, applied_at_ms) VALUES (?, ?)', 'y'.repeat(100_000), 1)
+    await expect(full).rejects.toThrow(DatabaseUnavailable)
+    expect(await database.probe()).toMatchObject({ refusal: 'SQLITE_FULL' })
+    await limit(1_000_000)
+    expect(await database.probe()).toMatchObject({ refusal: null })
+    expect(await database.all('SELECT * FROM write_trial')).toEqual([])
+    await database.close()
   })
 
   test('processes that start at the same time build one schema between them', async () => {

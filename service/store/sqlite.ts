@@ -1,17 +1,24 @@
 // The embedded engine: one file, one writer, readers that never wait. An acknowledged write survives a power cut.
-import { existsSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import { ConstraintViolation, type Database, DatabaseUnavailable, type Queries } from './database.ts'
-import { createGroupCommit } from './group-commit.ts'
+import { type Database, DatabaseUnavailable, type Queries } from './database.ts'
+import { createGroupCommit, type GroupCommit } from './group-commit.ts'
 import { makeFolder } from './make-folder.ts'
 import { type Migration, migrate, SQLITE } from './migration.ts'
 import { loadSqliteDriver, type SqliteConnection, type SqliteStatement } from './sqlite-driver.ts'
+import { guarded } from './sqlite-errors.ts'
+import { createWriteMemory } from './write-memory.ts'
 
 export const DATABASE_FILE = 'service.db'
 const LOCK_FILE = 'service.lock'
 
-/** How long a statement waits for another process's write, as an operator's command makes one. */
+/** How long a write waits for another process's, as an operator's command or a shell makes one. */
 const BUSY_TIMEOUT_MS = 2_000
+/** SQLite's own wait stops the event loop, so it is short while the service runs; the rest of the wait is ours. */
+const BUSY_STOP_MS = 5
+const BUSY_RETRY_MS = 20
+/** How often the write-ahead log is folded into the file, so that the file alone is never far behind. */
+const FOLD_EVERY_MS = 60_000
 /** Memory for pages, in KiB, per connection. */
 const PAGE_CACHE_KIB = 4_096
 /** The write-ahead log is folded into the file at about this many pages of 4 KiB. */
@@ -105,7 +112,7 @@ async function openFolder({ folder, role, migrations }: SqliteOptions, opened: S
   const path = join(folder, DATABASE_FILE)
   const openReader = () => {
     const connection = guarded(() => new DatabaseSync(path, { readOnly: true }))
-    connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+    connection.exec(`PRAGMA busy_timeout = ${BUSY_STOP_MS}`)
     return connection
   }
 
@@ -116,6 +123,7 @@ async function openFolder({ folder, role, migrations }: SqliteOptions, opened: S
 
   makeFolder(folder)
   const lock = role === 'service' ? takeLock(open(join(folder, LOCK_FILE)), folder) : null
+  makePrivate(path)
   const writer = open(path)
   guarded(() => {
     for (const setting of WRITER_SETTINGS) writer.exec(setting)
@@ -123,6 +131,11 @@ async function openFolder({ folder, role, migrations }: SqliteOptions, opened: S
   const writes = queriesOn(writer)
   const group = createGroupCommit(writes.queries, stepsOn(writer))
   await group.submit((queries) => migrate(queries, SQLITE, migrations, Date.now()))
+  writer.exec(`PRAGMA busy_timeout = ${BUSY_STOP_MS}`)
+  const fold = () => foldLog(writer, group)
+  const folding = setInterval(() => void fold().catch(() => {}), FOLD_EVERY_MS).unref()
+  const memory = createWriteMemory({ run: (sql, ...values) => group.submit((queries) => queries.run(sql, ...values)) })
+  const write = <T>(work: (queries: Queries) => Promise<T>) => memory.watch(group.submit(work))
 
   // Reads outside a transaction get their own connection: on the writer's they would see what is not committed yet.
   const reader = openReader()
@@ -132,23 +145,57 @@ async function openFolder({ folder, role, migrations }: SqliteOptions, opened: S
   return {
     engine: 'sqlite',
     all: (sql, ...values) =>
-      isRead(sql) ? reads.queries.all(sql, ...values) : group.submit((queries) => queries.all(sql, ...values)),
+      isRead(sql) ? reads.queries.all(sql, ...values) : write((queries) => queries.all(sql, ...values)),
     first: (sql, ...values) =>
-      isRead(sql) ? reads.queries.first(sql, ...values) : group.submit((queries) => queries.first(sql, ...values)),
-    run: (sql, ...values) => group.submit((queries) => queries.run(sql, ...values)),
-    transaction: (work) => group.submit(work),
+      isRead(sql) ? reads.queries.first(sql, ...values) : write((queries) => queries.first(sql, ...values)),
+    run: (sql, ...values) => write((queries) => queries.run(sql, ...values)),
+    transaction: (work) => write(work),
     snapshot: (work) => snapshotOn(openReader(), work),
-    async scrub() {
-      await group.idle()
-      // Deleted rows are overwritten in the file at once (`secure_delete`); their old pages linger in the log until now.
-      guarded(() => writer.exec('PRAGMA wal_checkpoint(TRUNCATE)'))
-    },
+    // Deleted rows are overwritten in the file at once (`secure_delete`); their old pages linger in the log until now.
+    scrub: fold,
+    probe: async () => ({ refusal: await memory.refusal(), clockMs: null }),
+    load: () => group.load(),
     async close() {
+      clearInterval(folding)
       await group.idle()
       reader.close()
+      // The file alone is the database from here on: whoever copies it has everything.
+      await fold().catch(() => {})
       writer.close()
       lock?.close()
     },
+  }
+}
+
+/** Nobody else on the machine may read it; its log and index files take over its mode. */
+function makePrivate(path: string): void {
+  closeSync(openSync(path, 'a', FILE_MODE))
+  chmodSync(path, FILE_MODE)
+}
+
+const FILE_MODE = 0o600
+
+/** Moves everything from the write-ahead log into the file and empties it, as soon as no other process is in the way. */
+async function foldLog(writer: SqliteConnection, group: GroupCommit): Promise<void> {
+  const checkpoint = writer.prepare('PRAGMA wal_checkpoint(TRUNCATE)')
+  await patiently(async () => {
+    await group.idle()
+    const row = guarded(() => checkpoint.get())
+    if (Number(row?.busy) !== 0) throw new DatabaseUnavailable('SQLITE_BUSY')
+  })
+}
+
+/** Tries again while another process writes. The event loop is free in between. */
+async function patiently(step: () => void | Promise<void>): Promise<void> {
+  const deadlineMs = performance.now() + BUSY_TIMEOUT_MS
+  for (;;) {
+    try {
+      return await step()
+    } catch (error) {
+      const isBusy = error instanceof DatabaseUnavailable && error.code === 'SQLITE_BUSY'
+      if (!isBusy || performance.now() > deadlineMs) throw error
+    }
+    await new Promise((resolve) => setTimeout(resolve, BUSY_RETRY_MS))
   }
 }
 
@@ -173,6 +220,8 @@ function readOnlyDatabase(openReader: () => SqliteConnection): Database {
     transaction: () => Promise.reject(new Error('this database was opened for reading only')),
     snapshot: (work) => snapshotOn(openReader(), work),
     scrub: () => Promise.reject(new Error('this database was opened for reading only')),
+    probe: async () => ({ refusal: 'reading-only', clockMs: null }),
+    load: () => ({ inUse: 0, waiting: 0 }),
     close: async () => reader.close(),
   }
 }
@@ -207,10 +256,12 @@ function stepsOn(connection: SqliteConnection) {
       guarded(() => statement.run())
     }
   }
+  const begin = step('BEGIN IMMEDIATE')
   const rollbackTo = step('ROLLBACK TO work')
   const release = step('RELEASE work')
   return {
-    begin: step('BEGIN IMMEDIATE'),
+    // The one step that can find another process in its way.
+    begin: () => patiently(begin),
     savepoint: step('SAVEPOINT work'),
     release,
     rollbackToSavepoint() {
@@ -239,34 +290,5 @@ function queriesOn(connection: SqliteConnection): { queries: Queries } {
       first: async (sql, ...values) => guarded(() => prepare(sql).get(...values) ?? null),
       run: async (sql, ...values) => guarded(() => Number(prepare(sql).run(...values).changes)),
     },
-  }
-}
-
-/** Low bytes of SQLite's result codes that say "not now" rather than "wrong". */
-const UNAVAILABLE: { [code: number]: string } = {
-  3: 'SQLITE_PERM',
-  5: 'SQLITE_BUSY',
-  6: 'SQLITE_LOCKED',
-  7: 'SQLITE_NOMEM',
-  8: 'SQLITE_READONLY',
-  10: 'SQLITE_IOERR',
-  11: 'SQLITE_CORRUPT',
-  13: 'SQLITE_FULL',
-  14: 'SQLITE_CANTOPEN',
-  26: 'SQLITE_NOTADB',
-}
-const CONSTRAINT = 19
-
-function guarded<T>(call: () => T): T {
-  try {
-    return call()
-  } catch (error) {
-    const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
-    const unavailable = UNAVAILABLE[code]
-    if (unavailable !== undefined) throw new DatabaseUnavailable(unavailable)
-    if (code === CONSTRAINT && error instanceof Error) {
-      throw new ConstraintViolation(error.message.replace(/^.*failed: /, ''))
-    }
-    throw error
   }
 }

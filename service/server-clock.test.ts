@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startThrowawayPostgres, type ThrowawayPostgres } from '../testing/throwaway-postgres.ts'
+import { createLog } from './log.ts'
+import { startServerClock } from './server-clock.ts'
+import type { Database } from './store/database.ts'
+import { openPostgres } from './store/postgres.ts'
+
+let postgres: ThrowawayPostgres
+let database: Database
+beforeAll(async () => {
+  postgres = await startThrowawayPostgres()
+  database = await openPostgres({ url: await postgres.createDatabase(), migrations: [] })
+}, 60_000)
+afterAll(async () => {
+  await database?.close()
+  await postgres?.stop()
+})
+
+async function startWith(offMs: number) {
+  const lines: string[] = []
+  const log = createLog({ to: { write: (line) => lines.push(line) } })
+  const clock = await startServerClock({ database, log, local: () => Date.now() + offMs })
+  clock.stop()
+  return { clock, lines }
+}
+
+test.each([
+  ['seven seconds behind', -7_000],
+  ['half a minute ahead', 30_000],
+])('a machine %s goes by the database’s time, says so and wants no work', async (_name, offMs) => {
+  const { clock, lines } = await startWith(offMs)
+  expect(Math.abs(clock.now() - Date.now())).toBeLessThan(1_000)
+  expect(clock.isOff()).toBe(true)
+  expect(lines.join()).toContain('clock differs from the database')
+})
+
+test('a machine a little behind goes by the database’s time too, and works', async () => {
+  const { clock, lines } = await startWith(-400)
+  expect(clock.offsetMs()).toBeGreaterThan(200)
+  expect(clock.isOff()).toBe(false)
+  expect(lines).toEqual([])
+})
+
+test('a machine that is right is left alone', async () => {
+  const { clock } = await startWith(0)
+  expect(clock.offsetMs()).toBe(0)
+})

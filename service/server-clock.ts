@@ -1,0 +1,49 @@
+// One time for every process on one database: PostgreSQL's. Codes, tokens, leases and sweeps of two machines must agree about it.
+import type { Clock } from '../kit/clock.ts'
+import type { Log } from './log.ts'
+import type { Database } from './store/database.ts'
+
+const MEASURE_EVERY_MS = 60_000
+/** An answer that took longer says too little about the moment it was given. */
+const ROUND_TRIP_MAX_MS = 500
+/** Below it a difference is as likely the network's as the clock's. */
+const NOISE_MS = 50
+/** Beyond it something is wrong with this machine that an offset does not mend. */
+const OFFSET_MAX_MS = 1_000
+
+export type ServerClock = {
+  now: Clock
+  /** What the database's clock is ahead of this machine's. */
+  offsetMs(): number
+  /** True while this machine's own clock is more than a second away. */
+  isOff(): boolean
+  stop(): void
+}
+
+export type ServerClockOptions = {
+  database: Pick<Database, 'probe'>
+  log: Log
+  /** @default Date.now */
+  local?: Clock
+}
+
+/** Measures before it resolves, and every minute from then on. Without a clock in the database, the machine's is the time. */
+export async function startServerClock({ database, log, local = Date.now }: ServerClockOptions): Promise<ServerClock> {
+  let offsetMs = 0
+  const isOff = () => Math.abs(offsetMs) > OFFSET_MAX_MS
+
+  async function measure(): Promise<void> {
+    const startedMs = performance.now()
+    const askedAtMs = local()
+    const { clockMs } = await database.probe()
+    const tookMs = performance.now() - startedMs
+    if (clockMs === null || tookMs > ROUND_TRIP_MAX_MS) return
+    const measuredMs = Math.round(clockMs - (askedAtMs + tookMs / 2))
+    offsetMs = Math.abs(measuredMs) < NOISE_MS ? 0 : measuredMs
+    if (isOff()) log.warn('clock differs from the database', { ms: offsetMs })
+  }
+
+  await measure()
+  const timer = setInterval(() => void measure(), MEASURE_EVERY_MS).unref()
+  return { now: () => local() + offsetMs, offsetMs: () => offsetMs, isOff, stop: () => clearInterval(timer) }
+}
