@@ -116,6 +116,8 @@ export class ModelTenant {
       if (report.mode === 'live') this.held -= REPORT_PRICE
       return said('complete')
     }
+    // A true code that is too old: no attempt.
+    if (guessed !== null) return { http: 410 }
     report.wrong += 1
     if (report.wrong < 3) return said('retry', 3 - report.wrong)
     report.state = 'failed'

@@ -1,10 +1,9 @@
 // Credit bureaus over HTTP, one address for all: POST {baseUrl}/bureaus/{bureau}/searches.
-import type { GenerateRequest } from '../../contract/generate.ts'
 import type { Log } from '../log.ts'
 import { BureauFile, isAbout, toBureauAnswer } from './bureau-file.ts'
 import { ExchangeFailed, expectBody } from './exchange.ts'
 import { createProviderClient, type ProviderClient } from './provider-client.ts'
-import { type BureauAnswer, type BureauProvider, ProviderUnavailable } from './providers.ts'
+import { type BureauAnswer, type BureauConsumer, type BureauProvider, ProviderUnavailable } from './providers.ts'
 
 /** What one bureau may take, its retry included. */
 export const BUREAU_TIMEOUT_MS = 8_000
@@ -55,7 +54,7 @@ export function createHttpBureau({
 }
 
 /** What a bureau needs to find somebody, and nothing more: no telephone, no e-mail, no device. */
-function question(consumer: GenerateRequest, creditReportId: string) {
+function question(consumer: BureauConsumer, creditReportId: string) {
   const { title, firstName, middleName, lastName, dateOfBirth, gender, addresses, searchType } = consumer
   return {
     reference: creditReportId,

@@ -21,6 +21,21 @@ export interface RiskProvider {
   assess(question: RiskQuestion, signal: AbortSignal): Promise<RiskDecision>
 }
 
+/** What the bureaus are asked about, and with what: no telephone, no device. Simulated bureaus find their scenario by the e-mail. */
+export type BureauConsumer = Pick<
+  GenerateRequest,
+  | 'title'
+  | 'firstName'
+  | 'middleName'
+  | 'lastName'
+  | 'dateOfBirth'
+  | 'gender'
+  | 'addresses'
+  | 'searchType'
+  | 'bureaus'
+  | 'email'
+>
+
 /** What one bureau holds. Records name the accounts as that bureau knows them; merging is the service's work. */
 export type BureauAnswer = {
   bureau: string
@@ -33,7 +48,7 @@ export type BureauRecord = Omit<AccountRecord, 'bureaus'> & { ref: string }
 
 /** Rejects with `ProviderUnavailable` when the bureau cannot answer in time or answers nonsense. */
 export interface BureauProvider {
-  query(bureau: string, consumer: GenerateRequest, creditReportId: string, signal: AbortSignal): Promise<BureauAnswer>
+  query(bureau: string, consumer: BureauConsumer, creditReportId: string, signal: AbortSignal): Promise<BureauAnswer>
 }
 
 export type TextMessage = {

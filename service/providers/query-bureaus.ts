@@ -1,10 +1,9 @@
 import { setMaxListeners } from 'node:events'
-import type { GenerateRequest } from '../../contract/generate.ts'
 import type { Log } from '../log.ts'
-import { type BureauAnswer, type BureauProvider, ProviderUnavailable } from './providers.ts'
+import { type BureauAnswer, type BureauConsumer, type BureauProvider, ProviderUnavailable } from './providers.ts'
 
 export type BureauQuestion = {
-  consumer: GenerateRequest
+  consumer: BureauConsumer
   creditReportId: string
   tenantId: string
   /** The tenant's choice: a report of every bureau asked for or none, or a report of those that answered. */

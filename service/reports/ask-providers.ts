@@ -1,25 +1,26 @@
 import type { GenerateRequest } from '../../contract/generate.ts'
 import { validationError } from '../http/api-error.ts'
-import { queryBureaus } from '../providers/query-bureaus.ts'
 import type { TenantAccount } from '../tenants/store.ts'
 import { textFactsOf } from '../texts/text-traits.ts'
 import { insufficientFunds, readBalance } from '../wallet/store.ts'
-import { mergeReport } from './merge.ts'
+import { queryReport } from './query-report.ts'
 import type { ReportOptions } from './report-options.ts'
 
-/** Longer than what each provider allows itself: these end only a wait that a provider forgot to end. */
+/** Longer than what the provider allows itself: it ends only a wait that a provider forgot to end. */
 const RISK_TIMEOUT_MS = 6_000
-const BUREAU_TIMEOUT_MS = 10_000
 
 /** What the outside world says about a consumer. */
 export type Findings =
   | { decision: 'block' }
   | { decision: 'allow'; reportText: string }
-  | { decision: 'challenge'; reportText: string; mobileNumber: string; deviceVerified: boolean }
+  | { decision: 'challenge'; mobileNumber: string; deviceVerified: boolean }
 
 export type Question = { tenant: TenantAccount; creditReportId: string; request: GenerateRequest }
 
-/** Asks for the device, then for the risk, then the bureaus. Throws what makes the report impossible. */
+/**
+ * Asks for the device, then for the risk; the bureaus only about somebody who needs no code: a search leaves a mark on
+ * the file of whoever was typed in. Throws what makes the report impossible.
+ */
 export async function askProviders(
   parts: ReportOptions,
   { tenant, creditReportId, request }: Question,
@@ -29,19 +30,19 @@ export async function askProviders(
   const question = { creditReportId, tenantId: tenant.id, consumer: request, device }
   const decision = await providers.risk.assess(question, AbortSignal.timeout(RISK_TIMEOUT_MS))
   if (decision === 'block') return { decision }
-  if (decision === 'allow')
-    return { decision, reportText: await queryReport(parts, { tenant, creditReportId, request }) }
+  if (decision === 'allow') {
+    return { decision, reportText: await queryReport(parts, { tenant, creditReportId, consumer: request }) }
+  }
 
   const { mobileNumber } = request
   if (mobileNumber === undefined) {
     throw validationError([{ path: 'mobileNumber', expected: 'is required, because this check sends a code' }])
   }
   await requireSendable(parts, { tenant, creditReportId, request, mobileNumber })
-  const reportText = await queryReport(parts, { tenant, creditReportId, request })
-  return { decision, reportText, mobileNumber, deviceVerified: device !== null }
+  return { decision, mobileNumber, deviceVerified: device !== null }
 }
 
-/** Said before the bureaus are asked; the hold and the claim that come with the challenge have the last word. */
+/** A refusal without writing anything; the hold and the claim that come with the challenge have the last word. */
 async function requireSendable(
   { database, textGuard, clock }: ReportOptions,
   { tenant, creditReportId, request, mobileNumber }: Question & { mobileNumber: string },
@@ -49,15 +50,4 @@ async function requireSendable(
   if ((await readBalance(database, tenant.id)) < tenant.smsPriceCredits) throw insufficientFunds()
   const facts = textFactsOf(tenant.id, mobileNumber, request)
   await textGuard.foresee(database, { creditReportId, facts, nowMs: clock() })
-}
-
-async function queryReport(parts: ReportOptions, { tenant, creditReportId, request }: Question): Promise<string> {
-  const { providers, log, onBureauMissing: onMissing } = parts
-  const { id: tenantId, requireAllBureaus: requireAll } = tenant
-  const answers = await queryBureaus(
-    { bureau: providers.bureau, log },
-    { consumer: request, creditReportId, tenantId, requireAll, onMissing },
-    AbortSignal.timeout(BUREAU_TIMEOUT_MS),
-  )
-  return JSON.stringify(mergeReport(request, answers))
 }

@@ -18,7 +18,9 @@ const allSent: Challenge = { ...opened, sentAtMs: [0, 1_000, 2_000] }
 const unverified = openChallenge({ nowMs: 0, deviceVerified: false })
 const rejected: Challenge = { ...unverified, status: 'failed' }
 const failed: Challenge = { ...opened, status: 'failed', attempts: 3 }
-const complete: Challenge = { ...resent, status: 'complete', completedSend: 1 }
+const verified: Challenge = { ...resent, status: 'verified', verifiedSend: 1 }
+const lastVerified: Challenge = { ...verified, attempts: 2 }
+const complete: Challenge = { ...verified, status: 'complete' }
 const expired: Challenge = { ...opened, status: 'expired' }
 
 const first = [1]
@@ -28,30 +30,39 @@ const wrong: number[] = []
 
 type CodeRow = [string, Challenge, number[], nowMs: number, CodeVerdict, changes: Partial<Challenge>]
 
-const completedBy = (send: number): Partial<Challenge> => ({ status: 'complete', completedSend: send })
+const verifiedBy = (send: number): Partial<Challenge> => ({ status: 'verified', verifiedSend: send })
 const attemptsUsed: CodeVerdict = { status: 'failed', reason: 'attempts' }
 const badDevice: CodeVerdict = { status: 'failed', reason: 'device' }
 const retry = (attemptsRemaining: number): CodeVerdict => ({ status: 'retry', attemptsRemaining })
+const isRight: CodeVerdict = { status: 'verified' }
 const isComplete: CodeVerdict = { status: 'complete' }
 const isOver: CodeVerdict = { status: 'expired' }
+const isTooOld: CodeVerdict = { status: 'code-expired' }
 
 // biome-ignore format: a table is read by its columns
 const codeRows: CodeRow[] = [
-  ['the right code completes',                                 opened,     first,        1, isComplete,   completedBy(1)],
-  ['right code on the last millisecond completes',             opened,     first,  300_000, isComplete,   completedBy(1)],
+  ['the right code verifies',                                  opened,     first,        1, isRight,      verifiedBy(1)],
+  ['right code on the last millisecond verifies',              opened,     first,  300_000, isRight,      verifiedBy(1)],
   ['one millisecond later it has expired',                     opened,     first,  300_001, isOver,       { status: 'expired' }],
   ['a wrong code leaves two attempts',                         opened,     wrong,        1, retry(2),     { attempts: 1 }],
   ['a second wrong code leaves one',                           oneGuess,   wrong,        1, retry(1),     { attempts: 2 }],
   ['the third wrong code fails for good',                      lastGuess,  wrong,        1, attemptsUsed, { status: 'failed', attempts: 3 }],
-  ['the third attempt may be right',                           lastGuess,  first,        1, isComplete,   completedBy(1)],
+  ['the third attempt may be right',                           lastGuess,  first,        1, isRight,      verifiedBy(1)],
   ['a wrong code after expiry uses no attempt',                opened,     wrong,  300_001, isOver,       { status: 'expired' }],
-  ['a resend leaves the first code good in its own window',    resent,     first,  300_000, isComplete,   completedBy(1)],
-  ['and wrong after it',                                       resent,     first,  300_001, retry(2),     { attempts: 1 }],
-  ['the second code works until its own window ends',          resent,     second, 500_000, isComplete,   completedBy(2)],
+  ['a resend leaves the first code good in its own window',    resent,     first,  300_000, isRight,      verifiedBy(1)],
+  ['after it, it is too old, and no attempt',                  resent,     first,  300_001, isTooOld,     {}],
+  ['also on the last attempt',                                 { ...resent, attempts: 2 }, first, 300_001, isTooOld, {}],
+  ['the second code works until its own window ends',          resent,     second, 500_000, isRight,      verifiedBy(2)],
   ['a code of a text that was never sent is wrong',            opened,     second,       1, retry(2),     { attempts: 1 }],
-  ['a code that two texts carried counts as the newer',        resent,     both,   300_000, isComplete,   completedBy(2)],
-  ['a clock set back a little changes nothing',                resent,     second, 195_000, isComplete,   completedBy(2)],
+  ['a code that two texts carried counts as the newer',        resent,     both,   300_000, isRight,      verifiedBy(2)],
+  ['a clock set back a little changes nothing',                resent,     second, 195_000, isRight,      verifiedBy(2)],
   ['a clock set back further ends it',                         resent,     second, 194_999, isOver,       { status: 'expired' }],
+  ['verified goes on with the same code',                      verified,   first,  200_001, isRight,      {}],
+  ['also past its own window, while the challenge is open',    verified,   first,  500_000, isRight,      {}],
+  ['but not once that is over',                                verified,   first,  500_001, isOver,       { status: 'expired' }],
+  ['verified goes on with the code of another text',           verified,   second, 200_001, isRight,      verifiedBy(2)],
+  ['a wrong code after verified is an attempt',                verified,   wrong,  200_001, retry(2),     { attempts: 1 }],
+  ['and the third fails for good',                             lastVerified, wrong, 200_001, attemptsUsed, { status: 'failed', attempts: 3 }],
   ['failed stays failed with the right code',                  failed,     first,        1, attemptsUsed, {}],
   ['failed stays failed after any time',                       failed,     first, 9_999_999, attemptsUsed, {}],
   ['complete says so again to the same code in its window',    complete,   first,  300_000, isComplete,   {}],
@@ -83,6 +94,7 @@ const resendRows: ResendRow[] = [
   ['one millisecond later it is over',                            opened,    300_001, over, { status: 'expired' }],
   ['there is no fourth text, and the timer stays',                allSent,     5_000, { status: 'no-texts-left' }, {}],
   ['once expired, a fourth text is over rather than too many',    allSent,   302_001, over, { status: 'expired' }],
+  ['a text after verified keeps it so',                           verified,  200_001, { status: 'sent', send: 3 }, { sentAtMs: [0, 200_000, 200_001] }],
   ['no text after failed',                                        failed,          1, over, {}],
   ['no text after complete',                                      complete,        1, over, {}],
   ['no text after expired',                                       expired,         1, over, {}],
@@ -98,13 +110,14 @@ test.each([
   ['counts down in whole seconds', opened, 500, 299],
   ['a resend starts it again', resent, 200_000, 300],
   ['never goes below zero', opened, 400_000, 0],
+  ['goes on once verified', verified, 200_000, 300],
   ['is over once settled', complete, 1, null],
 ])('the time left %s', (_name, challenge, nowMs, seconds) => {
   expect(expiresInSeconds(challenge, { nowMs, lifetimeMs })).toBe(seconds)
 })
 
 describe('every order of events', () => {
-  const EVENTS = ['wrong', 'first code', 'newest code', 'resend', 'wait', 'wait out'] as const
+  const EVENTS = ['wrong', 'first code', 'newest code', 'newest code, no bureau', 'resend', 'wait', 'wait out'] as const
   const LENGTH = 6
   type Event = (typeof EVENTS)[number]
   type Told = { event: Event; atMs: number; outcome: string }
@@ -114,7 +127,7 @@ describe('every order of events', () => {
     const said = (outcome: string) => story.filter((told) => told.outcome === outcome)
     const texts = [0, ...said('sent').map((told) => told.atMs)]
     const isFresh = (sentAtMs: number | undefined) => sentAtMs !== undefined && nowMs - sentAtMs <= lifetimeMs
-    const codeAtMs = event === 'first code' ? texts[0] : event === 'newest code' ? texts.at(-1) : undefined
+    const codeAtMs = event === 'first code' ? texts[0] : event === 'wrong' ? undefined : texts.at(-1)
     const completion = said('complete')[0]
     const isOver = story.some((told) => told.outcome === 'expired') || !isFresh(texts.at(-1))
 
@@ -128,7 +141,10 @@ describe('every order of events', () => {
       return codeAtMs !== undefined && codeAtMs === completedWith && isFresh(codeAtMs) ? 'complete' : 'expired'
     }
     if (isOver) return 'expired'
-    if (isFresh(codeAtMs)) return 'complete'
+    const proof = said('verified').at(-1)
+    const isProven = proof !== undefined && codeAtMs === textsAt(story, proof).at(-1)
+    if (isFresh(codeAtMs) || isProven) return event === 'newest code, no bureau' ? 'verified' : 'complete'
+    if (codeAtMs !== undefined) return 'code-expired'
     return said('retry').length === 2 ? 'failed' : 'retry'
   }
 
@@ -150,14 +166,14 @@ describe('every order of events', () => {
       const atMs = nowMs + 1
       const moment = { nowMs: atMs, lifetimeMs }
       const newest = challenge.sentAtMs.length
-      const carriers = event === 'first code' ? [1] : event === 'newest code' ? [newest] : []
-      const { next, verdict } =
-        event === 'resend' ? judgeResend(challenge, moment) : judgeCode(challenge, carriers, moment)
+      const carriers = event === 'first code' ? [1] : event === 'wrong' ? [] : [newest]
+      const judged = event === 'resend' ? judgeResend(challenge, moment) : judgeCode(challenge, carriers, moment)
+      const isAnswered = judged.verdict.status === 'verified' && event !== 'newest code, no bureau'
+      const next: Challenge = isAnswered ? { ...judged.next, status: 'complete' } : judged.next
+      const said = isAnswered ? 'complete' : judged.verdict.status
       const outcome = expected(story, event, atMs)
-      if (verdict.status !== outcome) {
-        expect.fail(
-          `after ${story.map((told) => told.event).join(', ')}: ${event} gave ${verdict.status}, not ${outcome}`,
-        )
+      if (said !== outcome) {
+        expect.fail(`after ${story.map((told) => told.event).join(', ')}: ${event} gave ${said}, not ${outcome}`)
       }
       if (next.attempts > 3 || next.sentAtMs.length > 3) expect.fail('a limit was passed')
       stories += play([...story, { event, atMs, outcome }], next, atMs)

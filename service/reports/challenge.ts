@@ -4,27 +4,30 @@
 //                        ┌────────────────┐            ┌────────────┐
 //                        ▼                │            ▼            │
 //   first text ──▶ ┌──────────────── pending ──────────────────────────┐
+//                  │     right code ▼        (a bureau is away: stays) │
+//                  │                verified                           │
 //                  └──┬───────────────────┬────────────────────┬───────┘
-//          right code │   third wrong, or │    over a lifetime │
-//                     │ unverified device │  since last text   │
+//         the bureaus │   third wrong, or │    over a lifetime │
+//            answered │ unverified device │  since last text   │
 //                     ▼                   ▼                    ▼
 //                 complete             failed               expired
 //          same code, in its      says so for ever     410 for ever
 //          window: again
 //
 // Attempts belong to the challenge: a resend buys no guesses. A code lives as long as a challenge does, counted from
-// its own text, so that a late message still works.
+// its own text, so that a late message still works. Once verified, the same code goes on for as long as the challenge
+// is open; a wrong one still costs an attempt, or it could be guessed at leisure.
 import { ATTEMPTS_MAX, SENDS_MAX } from '../../contract/limits.ts'
 import { CLOCK_SKEW_MAX_MS } from '../../kit/clock.ts'
 
 export type Challenge = {
-  status: 'pending' | 'complete' | 'failed' | 'expired'
+  status: 'pending' | 'verified' | 'complete' | 'failed' | 'expired'
   /** Wrong codes so far. */
   attempts: number
   /** When each text left, first to last. */
   sentAtMs: readonly number[]
-  /** Which text carried the code that completed it; null before. */
-  completedSend: number | null
+  /** Which text carried the code that verified it; null before. */
+  verifiedSend: number | null
   /** False when the fingerprint session proved nothing: such a challenge cannot be passed. */
   deviceVerified: boolean
 }
@@ -33,27 +36,32 @@ export type Challenge = {
 export type Judgement<Verdict> = { next: Challenge; verdict: Verdict }
 
 export type CodeVerdict =
+  /** The right code: the bureaus may be asked. */
+  | { status: 'verified' }
+  /** The right code again, after the end. */
   | { status: 'complete' }
   | { status: 'retry'; attemptsRemaining: number }
   | { status: 'failed'; reason: 'attempts' | 'device' }
   | { status: 'expired' }
+  /** The true code of an older text, past its own time. Not an attempt: there is nothing to guess from it. */
+  | { status: 'code-expired' }
 
 export type ResendVerdict = { status: 'sent'; send: number } | { status: 'no-texts-left' } | { status: 'over' }
 
 export type Moment = { nowMs: number; lifetimeMs: number }
 
 export function openChallenge({ nowMs, deviceVerified }: { nowMs: number; deviceVerified: boolean }): Challenge {
-  return { status: 'pending', attempts: 0, sentAtMs: [nowMs], completedSend: null, deviceVerified }
+  return { status: 'pending', attempts: 0, sentAtMs: [nowMs], verifiedSend: null, deviceVerified }
 }
 
 /** Judges a code that the texts in `carriers` carried (none: it is wrong). */
 export function judgeCode(challenge: Challenge, carriers: readonly number[], moment: Moment): Judgement<CodeVerdict> {
-  const { status, attempts, completedSend } = challenge
+  const { status, attempts, verifiedSend } = challenge
   if (status === 'failed') return { next: challenge, verdict: failed(challenge) }
   const fresh = carriers.filter((send) => isFresh(challenge, send, moment))
   if (status === 'complete') {
     // A lost answer must be recoverable, and there is no other way to ask for it.
-    const again = completedSend !== null && fresh.includes(completedSend)
+    const again = verifiedSend !== null && fresh.includes(verifiedSend)
     return { next: challenge, verdict: { status: again ? 'complete' : 'expired' } }
   }
   if (status === 'expired') return { next: challenge, verdict: { status: 'expired' } }
@@ -63,9 +71,15 @@ export function judgeCode(challenge: Challenge, carriers: readonly number[], mom
     const next: Challenge = { ...challenge, status: 'failed' }
     return { next, verdict: failed(next) }
   }
+  if (verifiedSend !== null && carriers.includes(verifiedSend)) {
+    return { next: challenge, verdict: { status: 'verified' } }
+  }
   const carrier = fresh.at(-1)
   if (carrier !== undefined) {
-    return { next: { ...challenge, status: 'complete', completedSend: carrier }, verdict: { status: 'complete' } }
+    return { next: { ...challenge, status: 'verified', verifiedSend: carrier }, verdict: { status: 'verified' } }
+  }
+  if (carriers.some((send) => send <= challenge.sentAtMs.length)) {
+    return { next: challenge, verdict: { status: 'code-expired' } }
   }
   const attemptsRemaining = ATTEMPTS_MAX - attempts - 1
   if (attemptsRemaining > 0) {
@@ -77,7 +91,7 @@ export function judgeCode(challenge: Challenge, carriers: readonly number[], mom
 
 /** Asks for one more text. */
 export function judgeResend(challenge: Challenge, moment: Moment): Judgement<ResendVerdict> {
-  if (challenge.status !== 'pending') return { next: challenge, verdict: { status: 'over' } }
+  if (!isOpen(challenge)) return { next: challenge, verdict: { status: 'over' } }
   if (isExpired(challenge, moment)) return { next: expire(challenge).next, verdict: { status: 'over' } }
   const send = challenge.sentAtMs.length + 1
   if (send > SENDS_MAX) return { next: challenge, verdict: { status: 'no-texts-left' } }
@@ -87,9 +101,14 @@ export function judgeResend(challenge: Challenge, moment: Moment): Judgement<Res
 
 /** Whole seconds until an open challenge expires; null once it is settled. */
 export function expiresInSeconds(challenge: Challenge, { nowMs, lifetimeMs }: Moment): number | null {
-  if (challenge.status !== 'pending') return null
+  if (!isOpen(challenge)) return null
   const leftMs = lastSentAtMs(challenge) + lifetimeMs - nowMs
   return Math.floor(Math.min(Math.max(0, leftMs), lifetimeMs) / 1000)
+}
+
+/** It still waits for a code, or for the bureaus. */
+export function isOpen({ status }: Challenge): boolean {
+  return status === 'pending' || status === 'verified'
 }
 
 /** Strictly more than a lifetime since the last text. */

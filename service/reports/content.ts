@@ -1,57 +1,70 @@
-// What is personal about a report, sealed as one text: the mobile number on the first line, then the report as JSON.
+// What is personal about a report, sealed as one text: the mobile number on the first line, then JSON. While a live
+// challenge is open that is what the bureaus will be asked about; afterwards it is the report, and the number is gone.
 // The report is written once, when it is made. From then on it is a text that goes into the answer as it is.
 
 import { type Sealed, seal, unseal } from '../../kit/seal.ts'
 import { ApiError } from '../http/api-error.ts'
+import type { BureauConsumer } from '../providers/providers.ts'
 import type { Queries } from '../store/database.ts'
 import { findSealed } from './store.ts'
 
-export type ReportContent = {
-  /** Where the texts go; null when there is no challenge, or in test mode. */
-  mobileNumber: string | null
-  /** The `CreditReport`, as JSON. */
-  reportText: string
+/** What an open challenge needs of the consumer, and nothing else. */
+export type ChallengedConsumer = {
+  /** Where the texts go. */
+  mobileNumber: string
+  consumer: BureauConsumer
 }
 
 type Place = { tenantId: string; creditReportId: string }
 
-export function sealContent(
+/** `reportText` is the `CreditReport`, as JSON. */
+export function sealReport(key: Uint8Array, { tenantId, creditReportId }: Place, reportText: string): Sealed {
+  return seal(key, { tenantId, rowId: creditReportId }, `\n${reportText}`)
+}
+
+export function sealConsumer(
   key: Uint8Array,
   { tenantId, creditReportId }: Place,
-  { mobileNumber, reportText }: ReportContent,
+  { mobileNumber, consumer: given }: ChallengedConsumer,
 ): Sealed {
-  return seal(key, { tenantId, rowId: creditReportId }, `${mobileNumber ?? ''}\n${reportText}`)
+  const { title, firstName, middleName, lastName, dateOfBirth, gender, addresses, searchType, bureaus, email } = given
+  const person = { title, firstName, middleName, lastName, dateOfBirth, gender, email }
+  const consumer: BureauConsumer = { ...person, addresses, searchType, bureaus }
+  return seal(key, { tenantId, rowId: creditReportId }, `${mobileNumber}\n${JSON.stringify(consumer)}`)
 }
 
 /** Throws `credit-report-not-found` once the content has been erased or its time is over. */
-export async function openContent(
-  queries: Queries,
-  key: Uint8Array,
-  { tenantId, creditReportId }: Place,
-): Promise<ReportContent> {
-  const sealed = await findSealed(queries, creditReportId)
-  if (sealed === null) throw reportNotFound()
-  const content = unseal(key, { tenantId, rowId: creditReportId }, sealed)
-  const lineEnd = content.indexOf('\n')
-  return { mobileNumber: content.slice(0, lineEnd) || null, reportText: content.slice(lineEnd + 1) }
+export async function openReport(queries: Queries, key: Uint8Array, place: Place): Promise<string> {
+  return (await open(queries, key, place)).json
 }
 
-/** Where the texts of this report go. Only a report with a challenge is asked, and that has a number. */
-export async function openMobileNumber(queries: Queries, key: Uint8Array, place: Place): Promise<string> {
-  const { mobileNumber } = await openContent(queries, key, place)
-  if (mobileNumber === null) throw new Error('a challenged report has no mobile number')
-  return mobileNumber
+/** The same for a report whose challenge is open. */
+export async function openConsumer(queries: Queries, key: Uint8Array, place: Place): Promise<ChallengedConsumer> {
+  const { firstLine: mobileNumber, json } = await open(queries, key, place)
+  // Sealed by us, so it is what it was.
+  return { mobileNumber, consumer: JSON.parse(json) as BureauConsumer }
 }
 
-/** The same for the sweeper, to which an erased report is no error: there is nobody to text. */
+/** For the sweeper, to which an erased report is no error: there is nobody to text. */
 export function createMobileNumberReader(queries: Queries, key: Uint8Array) {
-  return (place: Place): Promise<string | null> =>
-    openMobileNumber(queries, key, place).catch((error: unknown) => {
+  return async (place: Place): Promise<string | null> => {
+    try {
+      return (await openConsumer(queries, key, place)).mobileNumber
+    } catch (error) {
       if (error instanceof ApiError && error.code === 'credit-report-not-found') return null
       throw error
-    })
+    }
+  }
 }
 
 export function reportNotFound(): ApiError {
   return new ApiError('credit-report-not-found', 'there is no credit report with this id')
+}
+
+async function open(queries: Queries, key: Uint8Array, { tenantId, creditReportId }: Place) {
+  const sealed = await findSealed(queries, creditReportId)
+  if (sealed === null) throw reportNotFound()
+  const content = unseal(key, { tenantId, rowId: creditReportId }, sealed)
+  const lineEnd = content.indexOf('\n')
+  return { firstLine: content.slice(0, lineEnd), json: content.slice(lineEnd + 1) }
 }

@@ -1,6 +1,7 @@
 import type { Database } from '../store/database.ts'
 import { settleText } from '../texts/outbox.ts'
 import { release } from '../wallet/store.ts'
+import { deleteSealed } from './store.ts'
 
 /**
  * Forgets what is known about the consumer of a report, for good; false when nothing is. The key goes with the row. What
@@ -11,9 +12,9 @@ export async function eraseReport(
   { creditReportId, nowMs }: { creditReportId: string; nowMs: number },
 ): Promise<boolean> {
   const erased = await database.transaction(async (queries) => {
-    if ((await queries.run('DELETE FROM sealed_report WHERE report_id = ?', creditReportId)) === 0) return false
+    if (!(await deleteSealed(queries, creditReportId))) return false
     const closed = await queries.run(
-      `UPDATE credit_report SET status = 'expired' WHERE id = ? AND status = 'challenged'`,
+      `UPDATE credit_report SET status = 'expired', lease_until_ms = NULL WHERE id = ? AND status = 'challenged'`,
       creditReportId,
     )
     if (closed === 1) await release(queries, { purpose: 'report', subjectId: creditReportId }, nowMs)

@@ -11,7 +11,7 @@ import { textFactsOf } from '../texts/text-traits.ts'
 import { capture, readBalance, release } from '../wallet/store.ts'
 import type { Findings } from './ask-providers.ts'
 import { expiresInSeconds, openChallenge } from './challenge.ts'
-import { sealContent } from './content.ts'
+import { sealConsumer, sealReport } from './content.ts'
 import { blockedResult, challengedResult, completeResult, type GenerateAnswer } from './generate-answer.ts'
 import type { ReportOptions } from './report-options.ts'
 import { challengePending, insertSealed, settlePending } from './store.ts'
@@ -62,7 +62,7 @@ function finishComplete(
   { reportText }: Findings & { decision: 'allow' },
 ): Promise<GenerateAnswer> {
   const { tenant, creditReportId, heldCredits } = work
-  const sealed = sealContent(keys.reports, { tenantId: tenant.id, creditReportId }, { mobileNumber: null, reportText })
+  const sealed = sealReport(keys.reports, { tenantId: tenant.id, creditReportId }, reportText)
   return database.transaction(async (queries) => {
     requireLease(await settlePending(queries, { ...work, status: 'complete' }))
     await insertSealed(queries, { creditReportId, ...sealed })
@@ -76,11 +76,12 @@ async function finishChallenged(
   parts: ReportOptions,
   asked: Asked,
   work: Work,
-  { reportText, mobileNumber, deviceVerified }: Findings & { decision: 'challenge' },
+  { mobileNumber, deviceVerified }: Findings & { decision: 'challenge' },
 ): Promise<GenerateAnswer> {
   const { database, clock, keys, providers, settings, textGuard } = parts
   const { tenant, creditReportId, heldCredits } = work
-  const sealed = sealContent(keys.reports, { tenantId: tenant.id, creditReportId }, { mobileNumber, reportText })
+  const place = { tenantId: tenant.id, creditReportId }
+  const sealed = sealConsumer(keys.reports, place, { mobileNumber, consumer: asked.request })
   const challengeId = randomUUID()
   const nowMs = clock()
   const challenge = openChallenge({ nowMs, deviceVerified })

@@ -2,7 +2,7 @@
 import type { AuthenticationRequired, Blocked, Complete } from '../../contract/generate.ts'
 import type { KeptAnswer, KeyUse } from '../idempotency/store.ts'
 import { expiresInSeconds } from './challenge.ts'
-import { openContent, reportNotFound } from './content.ts'
+import { openReport, reportNotFound } from './content.ts'
 import { challengeNowMs, type ReportOptions, requireAccount } from './report-options.ts'
 import { findReport } from './store.ts'
 
@@ -49,7 +49,7 @@ export async function replayAnswer(
   const said = { costCredits, balanceCredits, timeTakenMs, replayed: true, expiresInSeconds: null }
   if (answer.outcome === 'blocked') return { ...said, ...blockedResult(creditReportId) }
   if (answer.outcome === 'complete') {
-    const { reportText } = await openContent(parts.database, parts.keys.reports, { tenantId, creditReportId })
+    const reportText = await openReport(parts.database, parts.keys.reports, { tenantId, creditReportId })
     return { ...said, ...completeResult(creditReportId, reportText) }
   }
   const report = await findReport(parts.database, { tenantId, creditReportId })

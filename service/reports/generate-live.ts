@@ -2,7 +2,7 @@
 // provider is:
 //
 //   P1 transaction   idempotency key · report pending, leased · hold
-//   P2 providers     device, risk, bureaus
+//   P2 providers     device, risk; the bureaus only if no code is needed
 //   P3 transaction   content · the key's answer · capture, release or challenge with its text
 //   then             the text leaves
 //
@@ -21,11 +21,9 @@ import { hold, readHeld, release } from '../wallet/store.ts'
 import { askProviders } from './ask-providers.ts'
 import { type Asked, finishReport, type Work } from './finish-report.ts'
 import { type FinishedUse, type GenerateAnswer, isFinished, replayAnswer } from './generate-answer.ts'
-import { type ReportOptions, requireAccount } from './report-options.ts'
+import { type ReportOptions, requireAccount, WORK_LEASE_MS } from './report-options.ts'
 import { insertReport, settlePending, takeOver } from './store.ts'
 
-/** How long a request may work on a report before someone else may. Longer than every provider together. */
-export const WORK_LEASE_MS = 30_000
 const RETRY_AFTER_SECONDS = 5
 
 export type GenerateInput = Asked & { tenantId: string }

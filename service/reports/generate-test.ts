@@ -6,7 +6,7 @@ import { takeKey } from '../idempotency/take-key.ts'
 import { scenarioOf, simulateBureaus } from '../providers/synthetic.ts'
 import { newId } from '../store/new-id.ts'
 import { expiresInSeconds, openChallenge } from './challenge.ts'
-import { sealContent } from './content.ts'
+import { sealReport } from './content.ts'
 import {
   blockedResult,
   challengedResult,
@@ -30,8 +30,7 @@ export async function generateTest(parts: ReportOptions, input: GenerateInput): 
   const challengeId = randomUUID()
   const branch = request.challengeOptions?.status ?? 'allow'
   const reportText = branch === 'block' ? null : inventReport(request)
-  const content = reportText === null ? null : { mobileNumber: null, reportText }
-  const sealed = content && sealContent(keys.reports, { tenantId, creditReportId }, content)
+  const sealed = reportText === null ? null : sealReport(keys.reports, { tenantId, creditReportId }, reportText)
   const result = resultOf(branch)
 
   const outcome = await database.transaction(async (queries) => {

@@ -5,6 +5,7 @@ import { describeErase } from './erase-suite.ts'
 import { describeGenerateAgain } from './generate-again-suite.ts'
 import { describeGenerate } from './generate-suite.ts'
 import { describeUndelivered } from './undelivered-suite.ts'
+import { describeVerified } from './verified-suite.ts'
 
 let postgres: ThrowawayPostgres
 beforeAll(async () => {
@@ -18,3 +19,4 @@ describeGenerateAgain('PostgreSQL', options)
 describeChallenge('PostgreSQL', options)
 describeUndelivered('PostgreSQL', options)
 describeErase('PostgreSQL', options)
+describeVerified('PostgreSQL', options)

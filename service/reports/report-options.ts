@@ -9,6 +9,9 @@ import { type Prices, readTenant, type TenantAccount } from '../tenants/store.ts
 import type { TextFate } from '../texts/outbox.ts'
 import type { TextGuard } from '../texts/text-guard.ts'
 
+/** How long a request may work on a report before someone else may. Longer than every provider together. */
+export const WORK_LEASE_MS = 30_000
+
 /** What the fingerprint script saw of this consumer; null when the session is unknown, expired or somebody else's. */
 export type ClaimDevice = (question: {
   tenantId: string

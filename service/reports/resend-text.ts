@@ -7,10 +7,11 @@ import type { Queries } from '../store/database.ts'
 import type { TenantAccount } from '../tenants/store.ts'
 import { type QueuedText, queueText, sendText } from '../texts/outbox.ts'
 import { expiresInSeconds, judgeResend } from './challenge.ts'
-import { openMobileNumber } from './content.ts'
+import { openConsumer } from './content.ts'
 import { challengeNowMs, type ReportOptions, requireAccount } from './report-options.ts'
-import { moveChallenge, type StoredReport } from './store.ts'
-import { challengeExpired, RACES_MAX, requireChallenge, settleCredits } from './submit-code.ts'
+import { settleEnd } from './settle-end.ts'
+import { isAtWork, moveChallenge, type StoredReport } from './store.ts'
+import { challengeExpired, RACES_MAX, requireChallenge } from './submit-code.ts'
 
 export type ResendInput = {
   tenantId: string
@@ -57,15 +58,11 @@ async function claimSend(parts: ReportOptions, queries: Queries, input: ResendIn
       const left = expiresInSeconds(report.challenge, moment) ?? 0
       return { answer: { smsSentCount: sends, timeTakenMs, replayed: true, expiresInSeconds: left }, text: null }
     }
+    if (isAtWork(report, clock())) return { refused: atWork() }
     const { next, verdict } = judgeResend(report.challenge, moment)
-    if (
-      next !== report.challenge &&
-      !(await moveChallenge(queries, { creditReportId: report.id, was: report.challenge, next }))
-    ) {
-      continue
-    }
+    if (next !== report.challenge && !(await moveChallenge(queries, { was: report, next }))) continue
     if (verdict.status === 'over') {
-      await settleCredits(queries, report, next, clock())
+      await settleEnd(queries, report, next, clock())
       return { refused: challengeExpired() }
     }
     if (verdict.status === 'no-texts-left') return { refused: noTextsLeft() }
@@ -101,12 +98,19 @@ async function queueNext(
   { tenant, report, send }: { tenant: TenantAccount; report: StoredReport & { challengeId: string }; send: number },
 ): Promise<QueuedText> {
   const { id: creditReportId, challengeId } = report
-  const mobileNumber = await openMobileNumber(queries, keys.reports, { tenantId: tenant.id, creditReportId })
+  const { mobileNumber } = await openConsumer(queries, keys.reports, { tenantId: tenant.id, creditReportId })
   const text = { tenantId: tenant.id, creditReportId, challengeId, send, mobileNumber }
   const nowMs = clock()
   await textGuard.claimNext(queries, { creditReportId, tenantId: tenant.id, send, nowMs })
   const priced = { priceCredits: tenant.smsPriceCredits, nowMs }
   return queueText(queries, { ...text, tenantName: tenant.name, checkoutHost: tenant.checkoutHost }, priced)
+}
+
+/** The right code is in: another text would only confuse. */
+function atWork(): ApiError {
+  return new ApiError('request-in-progress', 'the code was right and the report is being made; ask for it shortly', {
+    'Retry-After': '1',
+  })
 }
 
 function noTextsLeft(): ApiError {

@@ -3,9 +3,11 @@ import { describeErase } from './erase-suite.ts'
 import { describeGenerateAgain } from './generate-again-suite.ts'
 import { describeGenerate } from './generate-suite.ts'
 import { describeUndelivered } from './undelivered-suite.ts'
+import { describeVerified } from './verified-suite.ts'
 
 describeGenerate('SQLite', async () => ({}))
 describeGenerateAgain('SQLite', async () => ({}))
 describeChallenge('SQLite', async () => ({}))
 describeUndelivered('SQLite', async () => ({}))
 describeErase('SQLite', async () => ({}))
+describeVerified('SQLite', async () => ({}))

@@ -1,7 +1,7 @@
 // Reports and their challenges in the database. Whatever changes one says in its WHERE what it was: of two that race,
 // one finds it changed already.
 import type { Queries, Row } from '../store/database.ts'
-import type { Challenge } from './challenge.ts'
+import { type Challenge, isOpen } from './challenge.ts'
 
 export type ReportStatus = 'pending' | 'challenged' | 'complete' | 'blocked' | 'failed' | 'expired'
 
@@ -10,6 +10,7 @@ export type StoredReport = {
   tenantId: string
   test: boolean
   status: ReportStatus
+  /** While pending or verified: until when somebody works on it. */
   leaseUntilMs: number | null
   challengeId: string | null
   /** Meaningful once there is a challenge. */
@@ -113,28 +114,61 @@ export async function challengePending(
 }
 
 /**
- * Moves an open challenge from `was` to `next`, unless another guess, text or sweep came first: then false, and nothing
- * is written. This one statement is why any number of parallel guesses count exactly three.
+ * Moves an open challenge from how it `was` to `next`, unless another guess, text, worker or sweep came first: then false,
+ * and nothing is written. This one statement is why any number of parallel guesses count exactly three. With
+ * `leaseUntilMs` the work on a verified challenge is the caller's until then.
  */
 export async function moveChallenge(
   queries: Queries,
-  { creditReportId, was, next }: { creditReportId: string; was: Challenge; next: Challenge },
+  { was, next, leaseUntilMs = null }: { was: StoredReport; next: Challenge; leaseUntilMs?: number | null },
 ): Promise<boolean> {
   const [, second = null, third = null] = next.sentAtMs
   const changed = await queries.run(
-    `UPDATE credit_report SET status = ?, attempts = ?, sends = ?, sent_2_at_ms = ?, sent_3_at_ms = ?, completed_send = ?
-     WHERE id = ? AND status = 'challenged' AND attempts = ? AND sends = ?`,
-    next.status === 'pending' ? 'challenged' : next.status,
+    `UPDATE credit_report SET status = ?, attempts = ?, sends = ?, sent_2_at_ms = ?, sent_3_at_ms = ?, completed_send = ?,
+       lease_until_ms = ?
+     WHERE id = ? AND status = 'challenged' AND attempts = ? AND sends = ? AND COALESCE(completed_send, 0) = ?
+       AND COALESCE(lease_until_ms, 0) = ?`,
+    isOpen(next) ? 'challenged' : next.status,
     next.attempts,
     next.sentAtMs.length,
     second,
     third,
-    next.completedSend,
-    creditReportId,
-    was.attempts,
-    was.sentAtMs.length,
+    next.verifiedSend,
+    leaseUntilMs,
+    was.id,
+    was.challenge.attempts,
+    was.challenge.sentAtMs.length,
+    was.challenge.verifiedSend ?? 0,
+    was.leaseUntilMs ?? 0,
   )
   return changed === 1
+}
+
+/** Somebody has the right code and asks the bureaus: until that is over, nothing else moves the challenge. */
+export function isAtWork({ status, leaseUntilMs }: StoredReport, nowMs: number): boolean {
+  return status === 'challenged' && leaseUntilMs !== null && leaseUntilMs >= nowMs
+}
+
+type Leased = { creditReportId: string; leaseUntilMs: number }
+
+/** Completes a verified challenge; false when the lease went to someone else, or the report was erased meanwhile. */
+export async function completeVerified(queries: Queries, { creditReportId, leaseUntilMs }: Leased): Promise<boolean> {
+  const changed = await queries.run(
+    `UPDATE credit_report SET status = 'complete', lease_until_ms = NULL
+     WHERE id = ? AND status = 'challenged' AND lease_until_ms = ?`,
+    creditReportId,
+    leaseUntilMs,
+  )
+  return changed === 1
+}
+
+/** Lets the next right code begin the work again. */
+export async function endWork(queries: Queries, { creditReportId, leaseUntilMs }: Leased): Promise<void> {
+  await queries.run(
+    `UPDATE credit_report SET lease_until_ms = NULL WHERE id = ? AND status = 'challenged' AND lease_until_ms = ?`,
+    creditReportId,
+    leaseUntilMs,
+  )
 }
 
 export async function insertSealed(
@@ -149,7 +183,21 @@ export async function insertSealed(
   )
 }
 
-/** Null once the report has been erased or its time is over. */
+/** The report takes the place of what the bureaus were asked about. */
+export async function replaceSealed(
+  queries: Queries,
+  { creditReportId, wrappedKey, content }: { creditReportId: string; wrappedKey: Uint8Array; content: Uint8Array },
+): Promise<void> {
+  const sql = 'UPDATE sealed_report SET wrapped_key = ?, content = ? WHERE report_id = ?'
+  const changed = await queries.run(sql, wrappedKey, content, creditReportId)
+  if (changed === 0) throw new Error('a verified challenge has no sealed consumer')
+}
+
+export async function deleteSealed(queries: Queries, creditReportId: string): Promise<boolean> {
+  return (await queries.run('DELETE FROM sealed_report WHERE report_id = ?', creditReportId)) === 1
+}
+
+/** Null once the report has been erased or its time is over, and when its challenge failed or expired. */
 export async function findSealed(
   queries: Queries,
   creditReportId: string,
@@ -161,6 +209,7 @@ export async function findSealed(
 
 export function toReport(row: Row): StoredReport {
   const status = String(row.status) as ReportStatus
+  const verifiedSend = row.completed_send === null ? null : Number(row.completed_send)
   return {
     id: String(row.id),
     tenantId: String(row.tenant_id),
@@ -169,13 +218,18 @@ export function toReport(row: Row): StoredReport {
     leaseUntilMs: row.lease_until_ms === null ? null : Number(row.lease_until_ms),
     challengeId: row.challenge_id === null ? null : String(row.challenge_id),
     challenge: {
-      status: status === 'complete' || status === 'failed' || status === 'expired' ? status : 'pending',
+      status: challengeStatusOf(status, verifiedSend),
       attempts: Number(row.attempts),
       sentAtMs: [row.sent_1_at_ms, row.sent_2_at_ms, row.sent_3_at_ms].flatMap((time) =>
         time === null || time === undefined ? [] : [Number(time)],
       ),
-      completedSend: row.completed_send === null ? null : Number(row.completed_send),
+      verifiedSend,
       deviceVerified: row.device_verified === 1,
     },
   }
+}
+
+function challengeStatusOf(status: ReportStatus, verifiedSend: number | null): Challenge['status'] {
+  if (status === 'complete' || status === 'failed' || status === 'expired') return status
+  return verifiedSend === null ? 'pending' : 'verified'
 }

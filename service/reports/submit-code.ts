@@ -1,17 +1,30 @@
 // One code, judged. Reading, judging and writing are one transaction, and the write only succeeds on the very state
 // that was judged: any number of guesses at once, on any number of processes, count as if they had queued.
+//
+//   T1 transaction   the code is judged and recorded; a right one leases the work
+//   bureaus          asked by the one who has the lease; everyone else waits until that is over
+//   T2 transaction   report, capture (finish-verified.ts)
+import { setTimeout } from 'node:timers/promises'
 import type { Failed, Retry, Verified } from '../../contract/challenge.ts'
+import { CHALLENGE_EXPIRES_IN_HEADER } from '../../contract/tenant-proxy.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { Queries } from '../store/database.ts'
 import { textsWithCode } from '../texts/code.ts'
-import { capture, readBalance, release } from '../wallet/store.ts'
+import { readBalance } from '../wallet/store.ts'
 import { type Challenge, type CodeVerdict, expiresInSeconds, judgeCode } from './challenge.ts'
-import { openContent, reportNotFound } from './content.ts'
-import { challengeNowMs, type ReportOptions, requireAccount } from './report-options.ts'
-import { findReport, moveChallenge, type StoredReport } from './store.ts'
+import { openConsumer, openReport, reportNotFound } from './content.ts'
+import { bureausAway, finishVerified, type VerifiedWork } from './finish-verified.ts'
+import { BUREAU_TIMEOUT_MS } from './query-report.ts'
+import { challengeNowMs, type ReportOptions, requireAccount, WORK_LEASE_MS } from './report-options.ts'
+import { settleEnd } from './settle-end.ts'
+import { findReport, isAtWork, moveChallenge, type StoredReport } from './store.ts'
 
-/** Each lost race means somebody else's guess or text counted, and a challenge has room for five. */
+/** Each lost race means somebody else's guess, text or work counted, and a challenge has room for few. */
 export const RACES_MAX = 8
+
+/** How often and how long a submit looks whether the work of another one is over. */
+const WAIT_STEP_MS = 50
+const WAIT_MAX_MS = BUREAU_TIMEOUT_MS + 2_000
 
 export type SubmitInput = { tenantId: string; creditReportId: string; challengeId: string; code: string }
 export type SubmitAnswer = Result & { balanceCredits: number; expiresInSeconds: number | null }
@@ -19,31 +32,64 @@ export type SubmitAnswer = Result & { balanceCredits: number; expiresInSeconds: 
 /** Short of the report itself, which is a text by now. */
 type Result = { data: Omit<Verified, 'creditReport'> | Retry | Failed; reportText: string | null }
 
+type Judged =
+  | { answer: SubmitAnswer }
+  | { refused: ApiError }
+  /** Somebody else works on it: look again later. */
+  | { atWork: true }
+  /** The code was right, and the bureaus are this request's to ask. */
+  | { work: VerifiedWork }
+
 export async function submitCode(parts: ReportOptions, input: SubmitInput): Promise<SubmitAnswer> {
+  let judged = await judge(parts, input, { mayWork: true })
+  for (let waitedMs = 0; 'atWork' in judged; waitedMs += WAIT_STEP_MS) {
+    if (waitedMs >= WAIT_MAX_MS) throw bureausAway(null)
+    await setTimeout(WAIT_STEP_MS)
+    // Who waited for a bureau that failed has its answer: asking again at once would only be one more search.
+    judged = await judge(parts, input, { mayWork: false })
+  }
+  // Thrown out here, because what was found out in there must stay written.
+  if ('refused' in judged) throw judged.refused
+  if ('answer' in judged) return judged.answer
+  const { creditReportId } = input
+  const finished = await finishVerified(parts, judged.work)
+  return { data: { status: 'complete', creditReportId }, ...finished, expiresInSeconds: null }
+}
+
+/** T1. */
+function judge(parts: ReportOptions, input: SubmitInput, { mayWork }: { mayWork: boolean }): Promise<Judged> {
   const { database, clock, settings } = parts
-  const answer = await database.transaction(async (queries) => {
+  return database.transaction(async (queries) => {
     const tenant = await requireAccount(queries, input.tenantId, settings)
     for (let races = 0; races < RACES_MAX; races += 1) {
       const report = await requireChallenge(queries, input)
+      if (isAtWork(report, clock())) return { atWork: true }
       const moment = { nowMs: challengeNowMs(clock, report.test, tenant), lifetimeMs: settings.challengeLifetimeMs }
       const { next, verdict } = judgeCode(report.challenge, textsWith(parts, report, input), moment)
-      // Before anything is settled: nobody is charged for a report that cannot be read.
-      const result = await resultOf(parts, queries, report, verdict)
-      if (
-        next !== report.challenge &&
-        !(await moveChallenge(queries, { creditReportId: report.id, was: report.challenge, next }))
-      ) {
-        continue
+      const left = expiresInSeconds(next, moment)
+      const place = { tenantId: tenant.id, creditReportId: report.id }
+      if (verdict.status === 'verified' && !report.test) {
+        if (!mayWork) return { refused: bureausAway(left) }
+        const { consumer } = await openConsumer(queries, parts.keys.reports, place)
+        const leaseUntilMs = clock() + WORK_LEASE_MS
+        if (!(await moveChallenge(queries, { was: report, next, leaseUntilMs }))) continue
+        return { work: { tenant, creditReportId: report.id, consumer, leaseUntilMs, expiresInSeconds: left } }
       }
-      await settleCredits(queries, report, next, clock())
+      // In test mode there is no bureau to wait for.
+      const end: Challenge = verdict.status === 'verified' ? { ...next, status: 'complete' } : next
+      // Before anything is settled: nobody is charged for a report that cannot be read.
+      const isDone = end.status === 'complete' && verdict.status !== 'expired'
+      const reportText = isDone ? await openReport(queries, parts.keys.reports, place) : null
+      if (end !== report.challenge && !(await moveChallenge(queries, { was: report, next: end }))) continue
+      await settleEnd(queries, report, end, clock())
+      if (verdict.status === 'expired') return { refused: challengeExpired() }
+      if (verdict.status === 'code-expired') return { refused: codeExpired(left) }
       const balanceCredits = report.test ? tenant.balanceCredits : await readBalance(queries, tenant.id)
-      return result && { balanceCredits, expiresInSeconds: expiresInSeconds(next, moment), ...result }
+      const data = dataOf(report.id, verdict)
+      return { answer: { data, reportText, balanceCredits, expiresInSeconds: expiresInSeconds(end, moment) } }
     }
     throw new ApiError('unavailable', 'too many codes at once; try again')
   })
-  // Thrown out here, because what was found out in there must stay written.
-  if (answer === null) throw challengeExpired()
-  return answer
 }
 
 /** The report, once the challenge is known to be its own. */
@@ -59,20 +105,15 @@ export async function requireChallenge(
   return { ...report, challengeId }
 }
 
-/** What a move does to the report's hold. Test mode holds nothing. */
-export async function settleCredits(
-  queries: Queries,
-  { id, test, challenge }: StoredReport,
-  next: Challenge,
-  nowMs: number,
-): Promise<void> {
-  if (test || next.status === challenge.status) return
-  const settle = next.status === 'complete' ? capture : release
-  await settle(queries, { purpose: 'report', subjectId: id }, nowMs)
-}
-
 export function challengeExpired(): ApiError {
   return new ApiError('challenge-expired', 'this challenge is over; start a new credit report')
+}
+
+/** The challenge goes on: a newer text has a code that is good. */
+function codeExpired(expiresInSeconds: number | null): ApiError {
+  return new ApiError('challenge-expired', 'this code is too old; use the one in the newest text', {
+    ...(expiresInSeconds === null ? {} : { [CHALLENGE_EXPIRES_IN_HEADER]: String(expiresInSeconds) }),
+  })
 }
 
 function textsWith(
@@ -89,29 +130,20 @@ const FAILED_BECAUSE = {
   device: 'The device could not be verified.',
 }
 
-/** Null when the answer is that the challenge is over. */
-async function resultOf(
-  { keys }: ReportOptions,
-  queries: Queries,
-  { id: creditReportId, tenantId }: StoredReport,
-  verdict: CodeVerdict,
-): Promise<Result | null> {
+function dataOf(
+  creditReportId: string,
+  verdict: Exclude<CodeVerdict, { status: 'expired' | 'code-expired' }>,
+): Result['data'] {
   switch (verdict.status) {
-    case 'expired':
-      return null
-    case 'failed': {
-      const errorMessage = FAILED_BECAUSE[verdict.reason]
-      return { data: { status: 'failed', creditReportId, errorMessage }, reportText: null }
-    }
+    case 'failed':
+      return { status: 'failed', creditReportId, errorMessage: FAILED_BECAUSE[verdict.reason] }
     case 'retry': {
       const { attemptsRemaining } = verdict
       const left = attemptsRemaining === 1 ? '1 attempt is left' : `${attemptsRemaining} attempts are left`
-      const errorMessage = `The code is wrong: ${left}.`
-      return { data: { status: 'retry', creditReportId, errorMessage, attemptsRemaining }, reportText: null }
+      return { status: 'retry', creditReportId, errorMessage: `The code is wrong: ${left}.`, attemptsRemaining }
     }
-    case 'complete': {
-      const { reportText } = await openContent(queries, keys.reports, { tenantId, creditReportId })
-      return { data: { status: 'complete', creditReportId }, reportText }
-    }
+    case 'verified':
+    case 'complete':
+      return { status: 'complete', creditReportId }
   }
 }

@@ -2,8 +2,9 @@ import { CLOCK_SKEW_MAX_MS } from '../../kit/clock.ts'
 import { dropUnfinishedKey } from '../idempotency/store.ts'
 import { countEach, SWEEP_ROWS_MAX } from '../store/sweep-rows.ts'
 import { release } from '../wallet/store.ts'
-import { isExpired } from './challenge.ts'
+import { type Challenge, isExpired } from './challenge.ts'
 import type { ReportOptions } from './report-options.ts'
+import { settleEnd } from './settle-end.ts'
 import { moveChallenge, settlePending, toReport } from './store.ts'
 
 /** How long a report whose worker died waits for its caller to ask again, before its hold goes back. */
@@ -11,24 +12,27 @@ const ABANDONED_AFTER_MS = 60_000
 
 type SweepOptions = Pick<ReportOptions, 'database' | 'clock' | 'settings'>
 
-/** Gives the holds of challenges back that nobody answered in time, or that a clock texted which has been put right since. */
+/** Ends challenges that nobody answered in time, or whose bureaus did not, or that a clock texted which has been put right since. */
 export async function expireChallenges({ database, clock, settings }: SweepOptions): Promise<number> {
   const nowMs = clock()
   const lifetimeMs = settings.challengeLifetimeMs
   const rows = await database.all(
     // The first condition on status only makes the planner use the partial index credit_report_open.
     `SELECT * FROM credit_report WHERE test = 0 AND status IN ('pending', 'challenged') AND status = 'challenged'
-       AND COALESCE(sent_3_at_ms, sent_2_at_ms, sent_1_at_ms) NOT BETWEEN ? AND ? ORDER BY id LIMIT ?`,
+       AND COALESCE(sent_3_at_ms, sent_2_at_ms, sent_1_at_ms) NOT BETWEEN ? AND ?
+       AND COALESCE(lease_until_ms, 0) < ? ORDER BY id LIMIT ?`,
     nowMs - lifetimeMs,
     nowMs + CLOCK_SKEW_MAX_MS,
+    nowMs,
     SWEEP_ROWS_MAX,
   )
   return countEach(rows, (row) =>
     database.transaction(async (queries) => {
-      const { id: creditReportId, challenge: was } = toReport(row)
-      if (!isExpired(was, { nowMs, lifetimeMs })) return false
-      if (!(await moveChallenge(queries, { creditReportId, was, next: { ...was, status: 'expired' } }))) return false
-      await release(queries, { purpose: 'report', subjectId: creditReportId }, nowMs)
+      const was = toReport(row)
+      if (!isExpired(was.challenge, { nowMs, lifetimeMs })) return false
+      const next: Challenge = { ...was.challenge, status: 'expired' }
+      if (!(await moveChallenge(queries, { was, next }))) return false
+      await settleEnd(queries, was, next, nowMs)
       return true
     }),
   )

@@ -9,7 +9,7 @@ export const creditReportTables: Migration = {
       tenant_id TEXT NOT NULL REFERENCES tenant (id),
       test ${integer} NOT NULL CHECK (test IN (0, 1)),
       status TEXT NOT NULL CHECK (status IN ('pending', 'challenged', 'complete', 'blocked', 'failed', 'expired')),
-      -- While pending: whoever works on it has until then, and afterwards anyone may take it over.
+      -- While pending or verified: whoever works on it has until then, and afterwards anyone may take it over.
       lease_until_ms ${integer},
       challenge_id TEXT,
       attempts ${integer} NOT NULL DEFAULT 0 CHECK (attempts BETWEEN 0 AND 3),
@@ -17,7 +17,7 @@ export const creditReportTables: Migration = {
       sent_1_at_ms ${integer},
       sent_2_at_ms ${integer},
       sent_3_at_ms ${integer},
-      -- Which text carried the code that completed it.
+      -- Which text carried the code that verified it; with status challenged, the bureaus are still to be asked.
       completed_send ${integer},
       device_verified ${integer} NOT NULL DEFAULT 1 CHECK (device_verified IN (0, 1)),
       created_at_ms ${integer} NOT NULL,
@@ -29,7 +29,7 @@ export const creditReportTables: Migration = {
     ) ${clustered}`,
     // What the sweeper looks at: the few live reports that still hold credits.
     `CREATE INDEX credit_report_open ON credit_report (id) WHERE test = 0 AND status IN ('pending', 'challenged')`,
-    // Apart from the row above, which changes with every attempt: this one is large and never changes.
+    // Apart from the row above, which changes with every attempt: this one is large and hardly ever does.
     `CREATE TABLE sealed_report (
       report_id TEXT PRIMARY KEY REFERENCES credit_report (id),
       wrapped_key ${blob} NOT NULL,

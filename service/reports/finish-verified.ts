@@ -1,0 +1,55 @@
+// What follows the right code, live: the bureaus are asked, and only then is anything paid for.
+import { CHALLENGE_EXPIRES_IN_HEADER } from '../../contract/tenant-proxy.ts'
+import { describeError } from '../describe-error.ts'
+import { ApiError } from '../http/api-error.ts'
+import { ProviderUnavailable } from '../providers/providers.ts'
+import { DatabaseUnavailable } from '../store/database.ts'
+import { capture, readBalance } from '../wallet/store.ts'
+import { reportNotFound, sealReport } from './content.ts'
+import { queryReport, type ReportQuestion } from './query-report.ts'
+import type { ReportOptions } from './report-options.ts'
+import { completeVerified, endWork, findSealed, replaceSealed } from './store.ts'
+
+const RETRY_AFTER_SECONDS = 5
+
+/** A verified challenge: the bureaus are ours to ask until the lease ends. */
+export type VerifiedWork = ReportQuestion & { leaseUntilMs: number; expiresInSeconds: number | null }
+
+export async function finishVerified(
+  parts: ReportOptions,
+  work: VerifiedWork,
+): Promise<{ reportText: string; balanceCredits: number }> {
+  const { database, clock, keys, log } = parts
+  const { tenant, creditReportId } = work
+  try {
+    const reportText = await queryReport(parts, work)
+    const sealed = sealReport(keys.reports, { tenantId: tenant.id, creditReportId }, reportText)
+    const balanceCredits = await database.transaction(async (queries) => {
+      if (!(await completeVerified(queries, work))) {
+        const isErased = (await findSealed(queries, creditReportId)) === null
+        throw isErased ? reportNotFound() : bureausAway(work.expiresInSeconds)
+      }
+      await replaceSealed(queries, { creditReportId, ...sealed })
+      await capture(queries, { purpose: 'report', subjectId: creditReportId }, clock())
+      return readBalance(queries, tenant.id)
+    })
+    return { reportText, balanceCredits }
+  } catch (error) {
+    await endWork(database, work).catch((failure: unknown) =>
+      log.warn('verified challenge left to its lease', { creditReportId, ...describeError(failure) }),
+    )
+    if (error instanceof ApiError || error instanceof DatabaseUnavailable) throw error
+    const who = error instanceof ProviderUnavailable ? { provider: error.provider, code: error.reason } : {}
+    const names = { tenantId: tenant.id, creditReportId, ...who }
+    log.warn('verified challenge without its report', { ...names, ...describeError(error) })
+    throw bureausAway(work.expiresInSeconds)
+  }
+}
+
+/** The code was right, and stays so. */
+export function bureausAway(expiresInSeconds: number | null): ApiError {
+  return new ApiError('unavailable', 'the code was right, but a bureau did not answer; send the same code again', {
+    'Retry-After': String(RETRY_AFTER_SECONDS),
+    ...(expiresInSeconds === null ? {} : { [CHALLENGE_EXPIRES_IN_HEADER]: String(expiresInSeconds) }),
+  })
+}

@@ -1,0 +1,236 @@
+// After the right code, on every engine: the bureaus are asked then and not before, once, and a failure costs nobody anything.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createFaultyProviders } from '../../testing/faulty-providers.ts'
+import { createTestApp, liveRequest, type TestApp, type TestAppOptions } from '../../testing/test-app.ts'
+import { type BureauConsumer, ProviderUnavailable } from '../providers/providers.ts'
+import { isClean, reconcile } from '../wallet/reconcile.ts'
+import { WORK_LEASE_MS } from './report-options.ts'
+
+/** The same for every engine. */
+export function describeVerified(engine: string, options: () => Promise<TestAppOptions>): void {
+  describe(`${engine}: after the right code`, () => {
+    const { faults, asked, providers } = createFaultyProviders()
+    let app: TestApp
+    beforeAll(async () => {
+      app = await createTestApp({ ...(await options()), providers })
+    }, 60_000)
+    afterEach(() => {
+      delete faults.bureau
+    })
+    afterAll(async () => {
+      expect(isClean(await reconcile(app.database))).toBe(true)
+      await app.close()
+    })
+
+    async function start(request = liveRequest()) {
+      const started = (await app.generate(request)).body.data
+      const [code = ''] = await app.codes(started.creditReportId)
+      const wrong = code === '000000' ? '000001' : '000000'
+      return { started, code, wrong, creditReportId: String(started.creditReportId) }
+    }
+    const breakBureaus = () => {
+      faults.bureau = () => Promise.reject(new ProviderUnavailable('equifax', 'time-out'))
+    }
+    const isKept = async (creditReportId: string) =>
+      (await app.database.first('SELECT 1 AS one FROM sealed_report WHERE report_id = ?', creditReportId)) !== null
+    const bureausOf = liveRequest().bureaus.length
+
+    /** Bureaus that answer once told to. */
+    function holdBureaus() {
+      let answer = () => {}
+      const open = new Promise<void>((resolve) => {
+        answer = resolve
+      })
+      const asking = new Promise<void>((isAsked) => {
+        faults.bureau = async (...question) => {
+          isAsked()
+          await open
+          delete faults.bureau
+          return providers.bureau.query(...question)
+        }
+      })
+      return { asking, answer }
+    }
+
+    test('no bureau hears of anybody before', async () => {
+      const before = asked.bureaus
+      const { started, code, wrong } = await start()
+      await app.submit(started, wrong)
+      await app.resend(started)
+      expect(asked.bureaus).toBe(before)
+      expect((await app.submit(started, code)).body.data.status).toBe('complete')
+      expect(asked.bureaus).toBe(before + bureausOf)
+    })
+
+    test('they hear what they would have heard at generate, and the report is the same', async () => {
+      const request = {
+        ...liveRequest(),
+        title: 'Dr',
+        middleName: 'Zoë',
+        gender: 'F' as const,
+        email: 'test003@example.com',
+      }
+      const seen: BureauConsumer[] = []
+      const plain = createFaultyProviders().providers.bureau
+      faults.bureau = (...question) => {
+        seen.push(question[1])
+        return plain.query(...question)
+      }
+      const { started, code } = await start(request)
+      const { body } = await app.submit(started, code)
+      const { firstName, lastName, dateOfBirth, addresses, bureaus, searchType, title, middleName, gender } = request
+      const same = { firstName, lastName, dateOfBirth, addresses, bureaus, searchType, title, middleName, gender }
+      expect(seen[0]).toMatchObject(JSON.parse(JSON.stringify(same)))
+      expect(JSON.stringify(seen[0])).not.toContain(request.mobileNumber)
+      expect(body.data.creditReport.person).toMatchObject({ title: 'Dr', firstName, lastName })
+    })
+
+    test('a bureau that is away: 503, and the same code goes on without costing an attempt', async () => {
+      const { started, code, wrong, creditReportId } = await start()
+      const before = await app.wallet()
+      await app.submit(started, wrong)
+      breakBureaus()
+      for (let tries = 0; tries < 4; tries += 1) {
+        const { status, body, headers } = await app.submit(started, code)
+        expect({ status, code: body.code }).toEqual({ status: 503, code: 'unavailable' })
+        expect(headers.get('Retry-After')).toBe('5')
+        expect(headers.get('X-Challenge-Expires-In')).toBe('300')
+      }
+      expect(await app.wallet()).toEqual(before)
+      delete faults.bureau
+      app.time.nowMs += 300_000
+      const { body } = await app.submit(started, code)
+      expect(body.data.status).toBe('complete')
+      expect(await app.lines(creditReportId)).toEqual([
+        'hold report 500',
+        'hold sms 40',
+        'capture sms 40',
+        'capture report 500',
+      ])
+      expect((await app.submit(started, code)).body.data).toEqual(body.data)
+    })
+
+    test('a wrong code still counts, and the third ends it: nothing about the person is kept', async () => {
+      const { started, code, wrong, creditReportId } = await start()
+      breakBureaus()
+      expect((await app.submit(started, code)).status).toBe(503)
+      expect((await app.submit(started, wrong)).body.data).toMatchObject({ status: 'retry', attemptsRemaining: 2 })
+      await app.submit(started, wrong)
+      expect(await isKept(creditReportId)).toBe(true)
+      expect((await app.submit(started, wrong)).body.data.status).toBe('failed')
+      expect(await isKept(creditReportId)).toBe(false)
+      delete faults.bureau
+      expect((await app.submit(started, code)).body.data.status).toBe('failed')
+      expect((await app.lines(creditReportId)).at(-1)).toBe('release report 500')
+    })
+
+    test('its time runs out: the hold goes back, with the next code or the sweeper, and the person is forgotten', async () => {
+      breakBureaus()
+      const [told, silent] = [await start(), await start()]
+      for (const { started, code } of [told, silent]) expect((await app.submit(started, code)).status).toBe(503)
+      app.time.nowMs += 300_001
+      expect((await app.submit(told.started, told.code)).status).toBe(410)
+      await app.sweeper.sweep()
+      for (const { creditReportId } of [told, silent]) {
+        expect((await app.lines(creditReportId)).at(-1)).toBe('release report 500')
+        expect(await isKept(creditReportId)).toBe(false)
+      }
+    })
+
+    test('two at once ask the bureaus once and answer the same', async () => {
+      const { started, code, creditReportId } = await start()
+      const before = asked.bureaus
+      const { asking, answer } = holdBureaus()
+      const submits = [app.submit(started, code), app.submit(started, code)]
+      await asking
+      submits.push(app.submit(started, code))
+      answer()
+      const answers = await Promise.all(submits)
+      expect(answers.map(({ body }) => body.data)).toEqual(Array(3).fill(answers[0]?.body.data))
+      expect(answers[0]?.body.data.status).toBe('complete')
+      // The faulty bureau asks the sound one, so each query counts twice.
+      expect(asked.bureaus - before).toBe(2 * bureausOf)
+      expect(await app.lines(creditReportId)).toHaveLength(4)
+    })
+
+    test('two at once, and the bureaus fail: both hear so, and nobody asks again', async () => {
+      const { started, code } = await start()
+      const before = asked.bureaus
+      let fail = () => {}
+      const asking = new Promise<void>((isAsked) => {
+        faults.bureau = () => {
+          isAsked()
+          return new Promise((_resolve, reject) => {
+            const others = fail
+            fail = () => {
+              others()
+              reject(new ProviderUnavailable('equifax', 'time-out'))
+            }
+          })
+        }
+      })
+      const submits = [app.submit(started, code), app.submit(started, code)]
+      await asking
+      await app.call('/healthz')
+      fail()
+      expect((await Promise.all(submits)).map(({ status }) => status)).toEqual([503, 503])
+      expect(asked.bureaus - before).toBe(bureausOf)
+    })
+
+    test('while the bureaus are asked, a wrong code waits and comes too late; a resend is refused', async () => {
+      const { started, code, wrong } = await start()
+      const { asking, answer } = holdBureaus()
+      const right = app.submit(started, code)
+      await asking
+      const late = app.submit(started, wrong)
+      expect((await app.resend(started)).body.code).toBe('request-in-progress')
+      answer()
+      expect((await right).body.data.status).toBe('complete')
+      expect((await late).status).toBe(410)
+    })
+
+    test('the worker dies: its lease ends, and the same code takes over', async () => {
+      const { started, code, creditReportId } = await start()
+      const asking = new Promise<void>((isAsked) => {
+        faults.bureau = () => {
+          isAsked()
+          return new Promise(() => {})
+        }
+      })
+      void app.submit(started, code).catch(() => {})
+      await asking
+      delete faults.bureau
+      app.time.nowMs += WORK_LEASE_MS + 1
+      expect((await app.submit(started, code)).body.data.status).toBe('complete')
+      expect((await app.lines(creditReportId)).at(-1)).toBe('capture report 500')
+    })
+
+    test('the worker dies and nobody comes back: the sweeper waits for the lease, then releases', async () => {
+      const { started, code, creditReportId } = await start()
+      const asking = new Promise<void>((isAsked) => {
+        faults.bureau = () => {
+          isAsked()
+          return new Promise(() => {})
+        }
+      })
+      app.time.nowMs += 299_999
+      void app.submit(started, code).catch(() => {})
+      await asking
+      app.time.nowMs += 2
+      await app.sweeper.sweep()
+      expect((await app.lines(creditReportId)).at(-1)).toBe('capture sms 40')
+      app.time.nowMs += WORK_LEASE_MS
+      await app.sweeper.sweep()
+      expect((await app.lines(creditReportId)).at(-1)).toBe('release report 500')
+      expect(await isKept(creditReportId)).toBe(false)
+    })
+
+    test('once it is complete the telephone number is gone, too', async () => {
+      const { started, code, creditReportId } = await start()
+      const sealedOf = () => app.database.first('SELECT content FROM sealed_report WHERE report_id = ?', creditReportId)
+      const before = await sealedOf()
+      await app.submit(started, code)
+      expect(await sealedOf()).not.toEqual(before)
+    })
+  })
+}
