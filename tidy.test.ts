@@ -224,14 +224,28 @@ describe('what is committed', () => {
   })
 
   test('the lockfile names no download address', () => {
-    expect(readFileSync('package-lock.json', 'utf8')).not.toContain('"resolved"')
+    expect(readFileSync('package-lock.json', 'utf8')).not.toMatch(/"resolved": "(?!packages\/)/)
   })
 
-  test('every dependency is pinned exactly', () => {
-    const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
-    const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(
-      ([, version]) => !/^\d+\.\d+\.\d+/.test(String(version)),
-    )
-    expect(loose).toEqual([])
+  const readPackage = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
+  const isExact = (version: unknown) => /^\d+\.\d+\.\d+/.test(String(version))
+
+  test('what we develop with is pinned exactly; what a package needs is a range', () => {
+    const { devDependencies } = readPackage('package.json')
+    expect(Object.entries(devDependencies).filter(([, version]) => !isExact(version))).toEqual([])
+    const { dependencies } = readPackage('packages/credit-report-service/package.json')
+    expect(Object.entries(dependencies).filter(([, version]) => !/^\^\d/.test(String(version)))).toEqual([])
+  })
+
+  test('a lender installs one package and nothing else, and all versions are one', () => {
+    const lender = readPackage('packages/credit-report-widget/package.json')
+    expect(lender).not.toHaveProperty('dependencies')
+    expect(lender).not.toHaveProperty('scripts')
+    const versions = [
+      'package.json',
+      'packages/credit-report-widget/package.json',
+      'packages/credit-report-service/package.json',
+    ]
+    expect(new Set(versions.map((path) => readPackage(path).version)).size).toBe(1)
   })
 })

@@ -6,7 +6,8 @@ import { defineConfig } from 'vitest/config'
 import { journeysFile } from './demo/journeys/journeys-file.ts'
 import { widgetBuild } from './widget/build/widget-files.ts'
 
-const { dependencies, version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
+const { version } = readPackage('package.json')
+const { dependencies } = readPackage('packages/credit-report-service/package.json')
 
 /** What the consumer's browser must understand: every evergreen browser since 2022. */
 const BROWSER_TARGET = 'es2022'
@@ -40,6 +41,17 @@ const builds: { [mode: string]: UserConfig } = {
       },
     },
   },
+  // What a lender's server runs: everything it needs is in it, so that the package has no dependency.
+  lender: {
+    ssr: { noExternal: true },
+    build: {
+      outDir: 'dist/lender',
+      target: 'node20',
+      ssr: true,
+      minify: false,
+      rolldownOptions: { input: { contract: 'contract/index.ts', 'tenant-proxy': 'tenant-proxy/index.ts' } },
+    },
+  },
   node: {
     build: {
       outDir: 'dist/node',
@@ -49,13 +61,12 @@ const builds: { [mode: string]: UserConfig } = {
       minify: false,
       rolldownOptions: {
         input: {
-          contract: 'contract/index.ts',
           service: 'service/index.ts',
           portal: 'portal/index.ts',
           'service-main': 'portal/main.ts',
+          cli: 'portal/cli.ts',
           admin: 'portal/admin-main.ts',
           'demo-service': 'demo/service/main.ts',
-          'tenant-proxy': 'tenant-proxy/index.ts',
           demo: 'demo/main.ts',
         },
         external: [/^node:/, ...Object.keys(dependencies).map((name) => new RegExp(`^${name}(/|$)`))],
@@ -69,10 +80,14 @@ export default defineConfig(({ mode }) => ({
   ...builds[mode],
   test: {
     include: ['**/*.test.{ts,tsx}'],
-    exclude: ['node_modules', 'dist', 'e2e'],
+    exclude: ['node_modules', 'dist', 'packages', 'e2e'],
     testTimeout: 30_000,
     // Many tests wait for processes they have started; on a machine with two cores one worker would leave both idle.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     restoreMocks: true,
   },
 }))
+
+function readPackage(path: string): { version: string; dependencies: { [name: string]: string } } {
+  return JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))
+}

@@ -88,7 +88,7 @@ export async function run(): Promise<Row[]> {
 // The lender's server: the proxy on its mount, and on every other path a hop that only forwards, to compare with.
 const LENDER = `
   import { Agent, createServer, request } from 'node:http'
-  import { createTenantProxy, toNodeHandler } from './dist/node/tenant-proxy.js'
+  import { createTenantProxy, toNodeHandler } from './dist/lender/tenant-proxy.js'
   const handle = toNodeHandler(createTenantProxy({
     service: process.env.SERVICE,
     tenantId: 'demo-lender',

@@ -1,12 +1,12 @@
 // Builds every part into dist/ and prints what each browser file weighs. `--if-stale` does nothing when the sources have not changed.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { root } from './root.mjs'
 
-const MODES = ['fingerprint-script', 'widget', 'demo', 'node']
+const MODES = ['fingerprint-script', 'widget', 'demo', 'lender', 'node']
 const SOURCES = [
   'contract',
   'fingerprint-script',
@@ -20,7 +20,42 @@ const SOURCES = [
   'package-lock.json',
   'scripts/build.mjs',
   'tsconfig.json',
+  'packages/credit-report-widget/package.json',
+  'packages/credit-report-service/package.json',
 ]
+/** What each published package holds: where it goes, and where it was built or written. */
+const PACKAGES = {
+  'credit-report-widget': {
+    'dist/widget': 'dist/widget',
+    'dist/node': 'dist/lender',
+    'dist/types/contract': 'dist/types/contract',
+    'dist/types/kit': 'dist/types/kit',
+    'dist/types/widget': 'dist/types/widget',
+    'dist/types/tenant-proxy': 'dist/types/tenant-proxy',
+    'custom-elements.json': 'custom-elements.json',
+    'openapi.json': 'openapi.json',
+    'CHANGELOG.md': 'CHANGELOG.md',
+    NOTICE: 'NOTICE',
+    LICENSE: 'LICENSE',
+    'README.md': 'README.md',
+    docs: 'docs',
+  },
+  'credit-report-service': {
+    'dist/fingerprint-script': 'dist/fingerprint-script',
+    'dist/node': 'dist/node',
+    'dist/types/contract': 'dist/types/contract',
+    'dist/types/kit': 'dist/types/kit',
+    'dist/types/service': 'dist/types/service',
+    'dist/types/portal': 'dist/types/portal',
+    'openapi.json': 'openapi.json',
+    'CHANGELOG.md': 'CHANGELOG.md',
+    NOTICE: 'NOTICE',
+    LICENSE: 'LICENSE',
+    'README.md': 'packages/README-service.md',
+  },
+}
+/** Only the demo needs these; no package has them. */
+const UNPUBLISHED = /(?:^|\/)(?:demo[^/]*\.js(?:\.map)?|images\/(?!shop-\w+-light)[^/]*|reliability\.json)$/
 const STAMP = join(root, 'dist/.built-from')
 
 /** Builds when the sources differ from what dist/ was built from. Returns true when it built. */
@@ -38,7 +73,20 @@ function build({ types }) {
   for (const mode of MODES) run('node_modules/vite/bin/vite.js', 'build', '--mode', mode, '--logLevel', 'warn')
   if (types) run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.types.json')
   mkdirSync(join(root, 'dist'), { recursive: true })
+  for (const [name, files] of Object.entries(PACKAGES)) assemble(name, files)
   writeFileSync(STAMP, digest)
+}
+
+/** Fills a workspace's folder with what `npm pack` there publishes. */
+function assemble(name, files) {
+  const folder = join(root, 'packages', name)
+  for (const entry of readdirSync(folder))
+    if (entry !== 'package.json') rmSync(join(folder, entry), { recursive: true })
+  for (const [target, source] of Object.entries(files)) {
+    const from = join(root, source)
+    const filter = (path) => !UNPUBLISHED.test(path)
+    if (existsSync(from)) cpSync(from, join(folder, target), { recursive: true, filter })
+  }
 }
 
 function run(script, ...args) {

@@ -1,4 +1,4 @@
-// The door of the published package (`credit-report-widget/service`). Code in this repository imports the files themselves.
+// The door of the published package (`credit-report-service`). Code in this repository imports the files themselves.
 
 export type { Clock } from '../kit/clock.ts'
 export { type App, type AppOptions, createApp, type Mount, type Mounted, type ServiceCore } from './app.ts'

@@ -41,7 +41,7 @@ export function prepareScript(source: string): Script {
 }
 
 function readBuiltScript(): string {
-  const path = createRequire(import.meta.url).resolve('credit-report-widget/device.js')
+  const path = createRequire(import.meta.url).resolve('credit-report-service/device.js')
   try {
     return readFileSync(path, 'utf8')
   } catch {

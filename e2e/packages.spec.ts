@@ -1,0 +1,79 @@
+// Both packages as somebody gets them: packed, installed into an empty project, used by what their README says.
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { expect, test } from '@playwright/test'
+
+const INSTALL_LIMIT_MS = 120_000
+
+test.describe.configure({ timeout: INSTALL_LIMIT_MS })
+
+let folder: string
+test.beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'credit-report-package-'))
+})
+test.afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+function install(name: string): string {
+  const target = join(folder, 'project')
+  mkdirSync(target)
+  writeFileSync(join(target, 'package.json'), '{ "private": true, "type": "module" }')
+  const options = { timeout: INSTALL_LIMIT_MS }
+  execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], { ...options, cwd: join('packages', name) })
+  const tarball = readdirSync(folder).find((file) => file.endsWith('.tgz')) ?? ''
+  execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', resolve(folder, tarball)], {
+    ...options,
+    cwd: target,
+  })
+  return target
+}
+
+function run(project: string, code: string): string {
+  return execFileSync(process.execPath, ['--input-type=module', '-e', code], { cwd: project, encoding: 'utf8' })
+}
+
+test('a lender installs one package without dependencies, and every entry can be imported', () => {
+  const project = install('credit-report-widget')
+  const installed = readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))
+  expect(installed).toEqual(['credit-report-widget'])
+  const said = run(
+    project,
+    `import { createTenantProxy } from 'credit-report-widget/tenant-proxy'
+     import { CreditReport } from 'credit-report-widget/contract'
+     const proxy = createTenantProxy({
+       service: 'http://localhost:1', tenantId: 'acme', credentials: { clientId: 'a', clientSecret: 'b' }, onReport() {},
+     })
+     const context = { remoteAddress: '127.0.0.1' }
+     const { status } = await proxy(new Request('http://localhost/credit-reports/widget.js'), context)
+     console.log(String(status) + ' ' + typeof CreditReport)`,
+  )
+  expect(said.trim()).toBe('200 object')
+})
+
+test('the service package serves and takes an operator’s commands', async () => {
+  const project = install('credit-report-service')
+  const bin = join(project, 'node_modules/.bin/credit-report-service')
+  const env = { ...process.env, PORT: '0', DATA_DIR: join(folder, 'data') }
+  const service = spawn(bin, { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  try {
+    const url = await new Promise<string>((resolve, reject) => {
+      let output = ''
+      service.stdout.on('data', (data) => {
+        output += data
+        const found = /http:\/\/localhost:\d+/.exec(output)?.[0]
+        if (found) resolve(found)
+      })
+      service.once('exit', () => reject(new Error(`the service ended: ${output}`)))
+    })
+    expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    expect((await fetch(`${url}/v1/fingerprints/device`)).status).toBe(200)
+    const printed = execFileSync(bin, ['admin', 'tenant', 'create', 'acme', '--name', 'Acme'], {
+      env,
+      encoding: 'utf8',
+    })
+    expect(printed).toContain('tenant acme created')
+  } finally {
+    service.kill('SIGTERM')
+  }
+})
