@@ -1,6 +1,9 @@
 // Browser tests run against built files and real servers. `npm test` finds the browser first (scripts/ensure-browser.mjs).
 import { defineConfig } from '@playwright/test'
 import { browserLaunchOptions } from './scripts/ensure-browser.mjs'
+import { stopUnlessReady } from './scripts/ensure-ready.mjs'
+
+stopUnlessReady()
 
 export default defineConfig({
   testDir: 'e2e',

@@ -11,7 +11,8 @@ import { delimiter, dirname, join } from 'node:path'
 import { chromium } from '@playwright/test'
 import { root } from './root.mjs'
 
-const ANSWER = join(root, 'node_modules/.cache/e2e-browser.json')
+/** Where the browsers that were found are kept. */
+export const ANSWER = join(root, 'node_modules/.cache/e2e-browser.json')
 const LAUNCH_LIMIT_MS = 60_000
 const PROBE_LIMIT_MS = 4_000
 const DOWNLOAD_HOST = 'https://cdn.playwright.dev/'

@@ -18,13 +18,15 @@ export type AppOptions = {
   publicServiceUrl: string
   /** The folder of the built browser files. */
   assets: string
+  /** The folder of the widget's. @default the built ones of this package */
+  widgetFiles?: string
 }
 
 const TENANT = 'demo-lender'
 /** People try a demo more often than a lender would let one address ask. */
 const LIMITS = { generatesMax: 500, writesMax: 5_000 }
 
-export function createShop({ service, publicServiceUrl, assets }: AppOptions) {
+export function createShop({ service, publicServiceUrl, assets, widgetFiles }: AppOptions) {
   const orders = createOrders()
   const proxy = createTenantProxy({
     service,
@@ -32,6 +34,7 @@ export function createShop({ service, publicServiceUrl, assets }: AppOptions) {
     tenantId: TENANT,
     credentials: credentials[TENANT],
     limits: LIMITS,
+    ...(widgetFiles !== undefined && { widgetFiles }),
     externalReference: (request) => orders.find(request),
     onReport: (report, { externalReference }) => orders.takeReport(externalReference, report),
     onEvent: (event) => {
