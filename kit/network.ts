@@ -7,6 +7,19 @@ export function householdOf(ipAddress: string): string {
   return plain.includes(':') ? `${groupsOf(plain).slice(0, 4).join(':')}::/64` : plain
 }
 
+/**
+ * Whoever may own an address, from the narrowest network to the widest: a home is given a /64 or a /56, a site a /48. An IPv4
+ * address stands alone.
+ */
+export function ownersOf(ipAddress: string): [home: string, block: string, site: string] {
+  const plain = unmapped(ipAddress)
+  if (!plain.includes(':')) return [plain, plain, plain]
+  const [a, b, c, d = '0'] = groupsOf(plain)
+  const site = `${a}:${b}:${c}`
+  const block = (Number.parseInt(d, 16) & 0xff00).toString(16)
+  return [`${site}:${d}::/64`, `${site}:${block}::/56`, `${site}::/48`]
+}
+
 /** The /24 of an IPv4 address, the /48 of an IPv6 one; null for anything that is not an address. */
 export function networkOf(address: string): string | null {
   const plain = unmapped(address)
@@ -67,7 +80,7 @@ const GROUPS = 8
 /** The eight groups of an IPv6 address in their shortest form, however it was written. */
 function groupsOf(address: string): string[] {
   const hexadecimal = address.replace(
-    /(\d+)\.(\d+)\.(\d+)\.(\d+)$/,
+    /(?<=:)(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/,
     (_all, a, b, c, d) => `${(Number(a) * 256 + Number(b)).toString(16)}:${(Number(c) * 256 + Number(d)).toString(16)}`,
   )
   const [before = '', after = ''] = hexadecimal.toLowerCase().split('::')

@@ -125,7 +125,7 @@ function attackerOf(serial: number, random: ReturnType<typeof createRandom>) {
   return {
     ...liveRequest(),
     sessionId: `bot-${serial}`,
-    firstName: `Bot ${serial}`,
+    lastName: `Bot ${serial}`,
     mobileNumber: `+44740${random.between(0, RANGES - 1)}00${random.digits(4)}`,
     ipAddress: `198.18.${address >> 8}.${address & 255}`,
   }
@@ -138,7 +138,7 @@ function buyerOf(serial: number) {
   return {
     ...liveRequest(),
     sessionId: `buyer-${serial}`,
-    firstName: `Buyer ${serial}`,
+    lastName: `Buyer ${serial}`,
     mobileNumber: `+44777${digits}`,
     ipAddress: `10.${(household >> 16) & 255}.${(household >> 8) & 255}.${household & 255}`,
   }

@@ -136,7 +136,7 @@ function personOf(serial: number) {
   return {
     ...liveRequest(),
     sessionId: `session-${serial}`,
-    firstName: `Sam ${serial}`,
+    lastName: `Example ${serial}`,
     mobileNumber: `+4477${digits}`,
     ipAddress: `10.${(serial >> 16) & 255}.${(serial >> 8) & 255}.${serial & 255}`,
   }

@@ -7,7 +7,7 @@ import { creditReportTables } from './reports/tables.ts'
 import type { Migration } from './store/migration.ts'
 import { writeTrialTables } from './store/tables.ts'
 import { tenantPolicyTables, tenantTables } from './tenants/tables.ts'
-import { textTables } from './texts/tables.ts'
+import { textOwnerTables, textTables } from './texts/tables.ts'
 import { clientTables, signingKeyStartTables } from './tokens/tables.ts'
 import { walletTables } from './wallet/tables.ts'
 
@@ -24,4 +24,5 @@ export const serviceTables: readonly Migration[] = [
   tenantPolicyTables,
   signingKeyStartTables,
   writeTrialTables,
+  textOwnerTables,
 ]

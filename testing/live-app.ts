@@ -75,7 +75,7 @@ export async function createLiveApp(liveOptions: LiveAppOptions = {}) {
       return {
         ...liveRequest(lastName),
         sessionId: `session-${consumers}`,
-        firstName: `Sam ${consumers}`,
+        dateOfBirth: new Date(Date.UTC(1950, 0, consumers)).toISOString().slice(0, 10),
         mobileNumber: `+4477${String(consumers).padStart(4, '0')}0123`,
         ipAddress: `198.51.${Math.floor(consumers / 256)}.${consumers % 256}`,
       }

@@ -11,10 +11,19 @@ function limited(perMinute: number) {
   return { limit, passSeconds: (seconds: number) => (nowMs += seconds * 1000) }
 }
 
-test('a network gets as many sessions as a minute holds, and is then told how long to wait', () => {
+test('an address gets as many sessions as a minute holds, and its neighbours keep theirs', () => {
   const { limit } = limited(3)
-  expect([limit(HOME), limit(NEIGHBOUR), limit(HOME)]).toEqual([null, null, null])
-  expect(limit(NEIGHBOUR)).toBe(20)
+  expect([limit(HOME), limit(HOME), limit(HOME)]).toEqual([null, null, null])
+  expect(limit(HOME)).toBe(20)
+  expect(limit(NEIGHBOUR)).toBeNull()
+  expect(limit(ELSEWHERE)).toBeNull()
+})
+
+test('a network gets ten times as many, and is then told how long to wait', () => {
+  const { limit } = limited(3)
+  const network = Array.from({ length: 31 }, (_, index) => limit(`203.0.113.${index}`))
+  expect(network.filter((wait) => wait === null)).toHaveLength(30)
+  expect(network.at(-1)).toBe(2)
   expect(limit(ELSEWHERE)).toBeNull()
 })
 

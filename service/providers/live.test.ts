@@ -42,7 +42,7 @@ const OUTAGES: [string, Fault][] = [
   ['refuses', { kind: 'status', status: 403 }],
 ]
 
-const request = () => ({ ...app.stranger('Allow'), firstName: 'Sam', bureaus: BUREAUS })
+const request = () => ({ ...app.stranger('Allow'), dateOfBirth: '1985-03-27', bureaus: BUREAUS })
 
 describe('bureaus', () => {
   beforeEach(async () => {

@@ -11,7 +11,7 @@ import { tenantTables } from '../tenants/tables.ts'
 import { walletTables } from '../wallet/tables.ts'
 import { claimText, findTraits, foreseeText, forgetOldClaims } from './claims.ts'
 import { TEXT_LIMITS } from './limits.ts'
-import { textTables } from './tables.ts'
+import { textOwnerTables, textTables } from './tables.ts'
 import { type TextFacts, traitsOf } from './text-traits.ts'
 
 const MINUTE_MS = 60_000
@@ -21,7 +21,7 @@ const START_TIMEOUT_MS = 60_000
 const START_MS = 1_794_700_800_000
 const key = new Uint8Array(32).fill(1)
 
-const migrations = [tenantTables, walletTables, creditReportTables, textTables]
+const migrations = [tenantTables, walletTables, creditReportTables, textTables, textOwnerTables]
 
 /** Two doors to one database: on PostgreSQL, two pools as two processes would have. */
 type Doors = { first: Database; second: Database; close(): Promise<void> }
@@ -76,11 +76,11 @@ describe.each([
   function claimOf(facts: Partial<TextFacts> & { creditReportId?: string; send?: number; nowMs?: number }) {
     serial += 1
     const traits = traitsOf(key, {
-      tenantId: `tenant-${serial}`,
+      tenantId: 'one',
       mobileNumber: `+4477${String(serial).padStart(4, '0')}0000`,
       ipAddress: `10.${serial >> 16}.${(serial >> 8) & 255}.${serial & 255}`,
       sessionId: `session-${serial}`,
-      person: { firstName: 'Sam', lastName: `Example ${serial}`, dateOfBirth: '1985-03-27', postcode: 'SW1A 1AA' },
+      person: { lastName: `Example ${serial}`, dateOfBirth: '1985-03-27', postcode: 'SW1A 1AA' },
       ...facts,
     })
     const { creditReportId = `report-${serial}`, send = 1, nowMs = START_MS } = facts
@@ -108,13 +108,27 @@ describe.each([
   describe('how many of twenty-five texts leave within a moment', () => {
     test.each<[string, (index: number) => Parameters<typeof claimOf>[0], number]>([
       ['to one number', () => ({ mobileNumber: '+447700900123' }), 5],
-      ['to one range of numbers', (index) => ({ mobileNumber: range(index) }), 10],
+      [
+        'to one range of numbers from one address',
+        (index) => ({ mobileNumber: range(index % 4), ipAddress: '203.0.113.7', creditReportId: `r${index}` }),
+        10,
+      ],
+      [
+        'to one range of numbers from many addresses, before anyone types a code',
+        (index) => ({ mobileNumber: range(index) }),
+        20,
+      ],
       ['from one address to many numbers', (index) => ({ ipAddress: '203.0.113.7', mobileNumber: apart(index) }), 5],
       ['from one /64', (index) => ({ ipAddress: `2001:db8::${index}`, mobileNumber: apart(index) }), 5],
+      [
+        'from one /56',
+        (index) => ({ ipAddress: `2001:db8:1:1${index.toString(16).padStart(2, '0')}::1`, mobileNumber: apart(index) }),
+        20,
+      ],
       ['from one session to many numbers', () => ({ sessionId: 'one' }), 3],
       [
         'about one person in many reports',
-        () => ({ person: { firstName: 'A', lastName: 'B', dateOfBirth: '1990-01-01', postcode: 'SW1A 1AA' } }),
+        () => ({ person: { lastName: 'B', dateOfBirth: '1990-01-01', postcode: 'SW1A 1AA' } }),
         5,
       ],
       ['with nothing in common', () => ({}), 25],
@@ -122,9 +136,32 @@ describe.each([
       expect(await claims(25, facts)).toBe(allowed)
     })
 
-    test('of one tenant in one minute: sixty', async () => {
-      expect(await claims(70, () => ({ tenantId: 'one' }))).toBe(60)
+    test('of one tenant in one minute: three hundred', async () => {
+      expect(await claims(310, () => ({}))).toBe(300)
     })
+
+    test('to one number from any number of lenders: twenty-five', async () => {
+      expect(await claims(30, (index) => ({ tenantId: `lender-${index}`, mobileNumber: '+447700900123' }))).toBe(25)
+    })
+
+    test('from one /48 to many numbers: eighty', async () => {
+      const site = (index: number) => ({
+        ipAddress: `2001:db8:1:${(index * 256).toString(16)}::1`,
+        mobileNumber: apart(index),
+        nowMs: START_MS + index * 5_000,
+      })
+      expect(await claims(100, site)).toBe(80)
+    })
+  })
+
+  test('what one lender’s consumer did limits nobody at another', async () => {
+    const facts = {
+      mobileNumber: '+447700900123',
+      ipAddress: '203.0.113.7',
+      person: { lastName: 'B', dateOfBirth: '1990-01-01', postcode: 'SW1A 1AA' },
+    }
+    expect(await claims(6, () => facts)).toBe(5)
+    expect(await claim({ ...facts, tenantId: 'other' })).toBe(true)
   })
 
   test('resends of one report to one number count once towards device, address and person', async () => {
@@ -219,6 +256,6 @@ describe.each([
     await claim({ nowMs: START_MS + 1 })
     expect(await forgetOldClaims(database, START_MS + DAY_MS + 1)).toBe(1)
     const turns = await database.first('SELECT COUNT(*) AS n FROM text_claim_turn')
-    expect(turns?.n).toBe(6)
+    expect(turns?.n).toBe(10)
   })
 })

@@ -8,8 +8,11 @@ import {
   judgeText,
   type TextLimit,
   type TextVerdict,
+  TRAITS,
 } from './limits.ts'
 import type { TextTraits } from './text-traits.ts'
+
+const columns = TRAITS.map((trait) => `${trait}_index`)
 
 /** A text somebody wants sent. */
 export type WantedText = { creditReportId: string; traits: TextTraits; nowMs: number }
@@ -43,19 +46,11 @@ export async function foreseeText(
 /** The traits of a report's first text, which its later ones share; null when there was none, or long ago. */
 export async function findTraits(queries: Queries, creditReportId: string): Promise<TextTraits | null> {
   const row = await queries.first(
-    `SELECT number_index, prefix_index, address_index, device_index, person_index, tenant_index
-     FROM text_claim WHERE report_id = ? AND send_number = 1`,
+    `SELECT ${columns.join(', ')} FROM text_claim WHERE report_id = ? AND send_number = 1`,
     creditReportId,
   )
   if (row === null) return null
-  return {
-    number: String(row.number_index),
-    prefix: String(row.prefix_index),
-    address: String(row.address_index),
-    device: String(row.device_index),
-    person: String(row.person_index),
-    tenant: String(row.tenant_index),
-  }
+  return Object.fromEntries(TRAITS.map((trait) => [trait, String(row[`${trait}_index`])])) as TextTraits
 }
 
 /** Forgets what no limit looks at any more; resolves to how many claims that were. */
@@ -127,19 +122,12 @@ function countOfCompleted({ traits, nowMs }: WantedText): Count {
 }
 
 async function record(queries: Queries, { creditReportId, send, traits, nowMs }: TextClaim): Promise<void> {
-  const { number, prefix, address, device, person, tenant } = traits
   await queries.run(
-    `INSERT INTO text_claim (report_id, send_number, number_index, prefix_index, address_index, device_index,
-       person_index, tenant_index, claimed_at_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO text_claim (report_id, send_number, claimed_at_ms, ${columns.join(', ')})
+     VALUES (?, ?, ?, ${columns.map(() => '?').join(', ')})`,
     creditReportId,
     send,
-    number,
-    prefix,
-    address,
-    device,
-    person,
-    tenant,
     nowMs,
+    ...TRAITS.map((trait) => traits[trait]),
   )
 }

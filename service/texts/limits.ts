@@ -1,8 +1,21 @@
 // How many texts may leave, so that nobody earns money by having us text their numbers, or torments somebody with codes.
 import { normaliseUkMobile } from '../../contract/mobile-number.ts'
 
-/** What texts can have in common. */
-export type Trait = 'number' | 'prefix' | 'address' | 'device' | 'person' | 'tenant'
+/** What texts can have in common: all but `everywhere` among the texts of one lender, so that no lender is limited by another. */
+export type Trait =
+  | 'number'
+  /** The number, among the texts of all lenders. */
+  | 'everywhere'
+  | 'prefix'
+  /** The prefix, from one address: nobody alone may use up a range that thousands share. */
+  | 'source'
+  | 'address'
+  /** The /56 of an IPv6 address, and its /48. */
+  | 'block'
+  | 'site'
+  | 'device'
+  | 'person'
+  | 'tenant'
 
 /** Within any `windowMs`, at most `max` of what `COUNTED` says about texts with the same trait. */
 export type TextLimit = { same: Trait; max: number; windowMs: number }
@@ -10,12 +23,18 @@ export type TextLimit = { same: Trait; max: number; windowMs: number }
 /** What is counted: a household behind one address may ask often for its own few numbers, but not for many numbers. */
 export const COUNTED: { readonly [trait in Trait]: 'texts' | 'numbers' | 'reports' } = {
   number: 'texts',
+  everywhere: 'texts',
   prefix: 'texts',
+  source: 'texts',
   address: 'numbers',
+  block: 'numbers',
+  site: 'numbers',
   device: 'numbers',
   person: 'reports',
   tenant: 'texts',
 }
+
+export const TRAITS = Object.keys(COUNTED) as readonly Trait[]
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -24,12 +43,21 @@ const DAY_MS = 24 * HOUR_MS
 export const TEXT_LIMITS: readonly TextLimit[] = [
   { same: 'number', max: 5, windowMs: 10 * MINUTE_MS },
   { same: 'number', max: 10, windowMs: DAY_MS },
-  { same: 'prefix', max: 10, windowMs: 10 * MINUTE_MS },
+  { same: 'everywhere', max: 25, windowMs: 10 * MINUTE_MS },
+  { same: 'everywhere', max: 50, windowMs: DAY_MS },
+  { same: 'prefix', max: 30, windowMs: 10 * MINUTE_MS },
+  { same: 'source', max: 10, windowMs: 10 * MINUTE_MS },
+  // Under CONVERSION_TEXTS_MIN: one address cannot make a range look pumped.
+  { same: 'source', max: 15, windowMs: DAY_MS },
   { same: 'address', max: 5, windowMs: 10 * MINUTE_MS },
   { same: 'address', max: 20, windowMs: DAY_MS },
+  { same: 'block', max: 20, windowMs: 10 * MINUTE_MS },
+  { same: 'block', max: 80, windowMs: DAY_MS },
+  { same: 'site', max: 80, windowMs: 10 * MINUTE_MS },
+  { same: 'site', max: 320, windowMs: DAY_MS },
   { same: 'device', max: 3, windowMs: DAY_MS },
   { same: 'person', max: 5, windowMs: DAY_MS },
-  { same: 'tenant', max: 60, windowMs: MINUTE_MS },
+  { same: 'tenant', max: 300, windowMs: MINUTE_MS },
   { same: 'tenant', max: 5_000, windowMs: DAY_MS },
 ]
 

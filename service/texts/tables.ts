@@ -25,3 +25,14 @@ export const textTables: Migration = {
     `CREATE INDEX text_claim_turn_age ON text_claim_turn (taken_at_ms)`,
   ],
 }
+
+export const textOwnerTables: Migration = {
+  name: 'text-owners',
+  statements: () => [
+    // Traits that came later: the number among all lenders, a range from one address, the wider networks of an address.
+    ...['everywhere', 'source', 'block', 'site'].flatMap((trait) => [
+      `ALTER TABLE text_claim ADD COLUMN ${trait}_index TEXT NOT NULL DEFAULT ''`,
+      `CREATE INDEX text_claim_of_${trait} ON text_claim (${trait}_index, claimed_at_ms)`,
+    ]),
+  ],
+}

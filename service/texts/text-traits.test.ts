@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { type TextFacts, traitsOf } from './text-traits.ts'
+import { sampleAddress, sampleRequest } from '../../contract/samples.ts'
+import { TRAITS } from './limits.ts'
+import { type TextFacts, textFactsOf, traitsOf } from './text-traits.ts'
 
 const key = new Uint8Array(32).fill(7)
 const facts: TextFacts = {
@@ -7,7 +9,7 @@ const facts: TextFacts = {
   mobileNumber: '+447700900123',
   ipAddress: '203.0.113.7',
   sessionId: 'session-1',
-  person: { firstName: 'Sam', lastName: 'Example', dateOfBirth: '1985-03-27', postcode: 'SW1A 1AA' },
+  person: { lastName: 'Example', dateOfBirth: '1985-03-27', postcode: 'SW1A 1AA' },
 }
 
 /** The traits that two texts share. */
@@ -17,27 +19,52 @@ function shared(one: Partial<TextFacts>, other: Partial<TextFacts>): string[] {
 }
 
 test('a text shares everything with itself', () => {
-  expect(shared({}, {})).toEqual(['number', 'prefix', 'address', 'device', 'person', 'tenant'])
+  expect(shared({}, {})).toEqual([...TRAITS])
 })
 
-test.each<[string, Partial<TextFacts>, string]>([
-  ['another number of the range', { mobileNumber: '+447700909999' }, 'number'],
-  ['another address', { ipAddress: '203.0.113.8' }, 'address'],
-  ['another session', { sessionId: 'session-2' }, 'device'],
-  ['another person', { person: { ...facts.person, dateOfBirth: '1985-03-28' } }, 'person'],
-  ['another tenant', { tenantId: 'other-lender' }, 'tenant'],
-])('%s shares all but one trait', (_what, other, trait) => {
-  expect(shared({}, other)).toEqual(
-    ['number', 'prefix', 'address', 'device', 'person', 'tenant'].filter((name) => name !== trait),
-  )
+test.each<[string, Partial<TextFacts>, string[]]>([
+  ['another number of the range', { mobileNumber: '+447700909999' }, ['number', 'everywhere']],
+  ['another range', { mobileNumber: '+447700910123' }, ['number', 'everywhere', 'prefix', 'source']],
+  ['another address', { ipAddress: '203.0.113.8' }, ['source', 'address', 'block', 'site']],
+  ['another session', { sessionId: 'session-2' }, ['device']],
+  ['another person', { person: { ...facts.person, dateOfBirth: '1985-03-28' } }, ['person']],
+  ['another lender', { tenantId: 'other-lender' }, TRAITS.filter((trait) => trait !== 'everywhere')],
+])('%s shares the rest', (_what, other, differing) => {
+  expect(shared({}, other)).toEqual(TRAITS.filter((trait) => !differing.includes(trait)))
 })
 
-test('another range shares neither number nor prefix', () => {
-  expect(shared({}, { mobileNumber: '+447700910123' })).toEqual(['address', 'device', 'person', 'tenant'])
+test.each([
+  ['the same /64', '2001:db8:1:100::2', []],
+  ['the same /56', '2001:db8:1:1ff::1', ['source', 'address']],
+  ['the same /48', '2001:db8:1:200::1', ['source', 'address', 'block']],
+  ['another /48', '2001:db8:2:100::1', ['source', 'address', 'block', 'site']],
+])('%s of IPv6', (_what, ipAddress, differing) => {
+  const one = { ipAddress: '2001:db8:1:100::1' }
+  expect(shared(one, { ipAddress })).toEqual(TRAITS.filter((trait) => !differing.includes(trait)))
 })
 
-test('a person in capitals is the same person', () => {
-  expect(shared({}, { person: { ...facts.person, firstName: 'SAM', lastName: 'EXAMPLE' } })).toContain('person')
+test.each([
+  'EXAMPLE',
+  'Exa\u200bmple',
+  'Example \u200b',
+  'Example.',
+  'Éxample',
+  'Exam-ple',
+  '\u202eExample',
+  'Ms Example',
+  'J Example',
+])('%j is the same person', (lastName) => {
+  expect(shared({}, { person: { ...facts.person, lastName } })).toContain('person')
+})
+
+test('whichever address comes first, the current one counts', () => {
+  const earlier = { type: 'previous', ukAddress: { ...sampleAddress.ukAddress, postcode: 'M1 1AE' } }
+  const [one, other] = [
+    [sampleAddress, earlier],
+    [earlier, sampleAddress],
+  ].map((addresses) => textFactsOf('demo-lender', facts.mobileNumber, { ...sampleRequest, addresses }))
+  expect(one?.person).toEqual(other?.person)
+  expect(one?.person.postcode).toBe('SW1A 1AA')
 })
 
 test('an index shows nothing of what it stands for, and another key gives another one', () => {

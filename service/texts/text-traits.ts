@@ -1,7 +1,7 @@
 // What a text has in common with others, as indexes that say nothing about the person behind them.
 import type { GenerateRequest } from '../../contract/generate.ts'
 import { keyedIndex } from '../../kit/keys.ts'
-import { householdOf } from '../../kit/network.ts'
+import { ownersOf } from '../../kit/network.ts'
 import type { Trait } from './limits.ts'
 
 export type TextTraits = { [trait in Trait]: string }
@@ -13,27 +13,53 @@ export type TextFacts = {
   ipAddress: string
   /** The device's session. Anything coarser would count strangers with the same telephone as one. */
   sessionId: string
-  person: { firstName: string; lastName: string; dateOfBirth: string; postcode: string }
+  /** Few spellings fit all three, and none of them is free: the bureau would find somebody else. */
+  person: { lastName: string; dateOfBirth: string; postcode: string }
 }
 
 export function textFactsOf(tenantId: string, mobileNumber: string, request: GenerateRequest): TextFacts {
-  const { ipAddress, sessionId, firstName, lastName, dateOfBirth, addresses } = request
-  const postcode = addresses[0]?.ukAddress.postcode ?? ''
-  return { tenantId, mobileNumber, ipAddress, sessionId, person: { firstName, lastName, dateOfBirth, postcode } }
+  const { ipAddress, sessionId, lastName, dateOfBirth, addresses } = request
+  const current = addresses.find(({ type }) => type === 'current') ?? addresses[0]
+  const postcode = current?.ukAddress.postcode ?? ''
+  return { tenantId, mobileNumber, ipAddress, sessionId, person: { lastName, dateOfBirth, postcode } }
 }
 
 /** Numbers whose last four digits alone differ are one range, and a range has one owner. */
 const PREFIX_OMITS_DIGITS = 4
 
 export function traitsOf(key: Uint8Array, facts: TextFacts): TextTraits {
-  const index = (trait: Trait, value: string) => keyedIndex(key, `text ${trait}`, value)
-  const { firstName, lastName, dateOfBirth, postcode } = facts.person
+  const { tenantId, mobileNumber, ipAddress, sessionId } = facts
+  const { lastName, dateOfBirth, postcode } = facts.person
+  const index = (trait: Trait, ...values: string[]) => keyedIndex(key, `text ${trait}`, values.join('\n'))
+  const ofTenant = (trait: Trait, ...values: string[]) => index(trait, tenantId, ...values)
+  const prefix = mobileNumber.slice(0, -PREFIX_OMITS_DIGITS)
+  const [home, block, site] = ownersOf(ipAddress)
   return {
-    number: index('number', facts.mobileNumber),
-    prefix: index('prefix', facts.mobileNumber.slice(0, -PREFIX_OMITS_DIGITS)),
-    address: index('address', householdOf(facts.ipAddress)),
-    device: index('device', facts.sessionId),
-    person: index('person', [firstName, lastName, dateOfBirth, postcode].join('\n').normalize('NFKC').toLowerCase()),
-    tenant: index('tenant', facts.tenantId),
+    number: ofTenant('number', mobileNumber),
+    everywhere: index('everywhere', mobileNumber),
+    prefix: ofTenant('prefix', prefix),
+    source: ofTenant('source', prefix, home),
+    address: ofTenant('address', home),
+    block: ofTenant('block', block),
+    site: ofTenant('site', site),
+    device: ofTenant('device', sessionId),
+    person: ofTenant('person', foldSurname(lastName), dateOfBirth, fold(postcode)),
+    tenant: ofTenant('tenant'),
   }
+}
+
+const TITLES = new Set(['mr', 'mrs', 'ms', 'miss', 'mx', 'dr', 'prof', 'sir', 'dame', 'lord', 'lady'])
+
+/** Titles and initials in front of a surname do not make another person either. */
+function foldSurname(lastName: string): string {
+  const words = lastName.split(/\s/).map(fold)
+  return words.filter((word) => word.length > 1 && !TITLES.has(word)).join('') || words.join('')
+}
+
+/** The bare letters and digits: accents, dots, hyphens, spaces and what cannot be seen do not make another person. */
+function fold(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
 }
