@@ -109,8 +109,8 @@ describe('the table', () => {
 
   test('a route it does not know keeps the service from starting', () => {
     const app = new Hono<ServiceEnv>()
-    const limiter = { take: async () => ({ allowed: true, limit: 1, remaining: 1, resetSeconds: 1 }) }
-    const access = createAccess({ authenticate: async () => null, limiter })
+    const limit = { take: async () => ({ allowed: true, limit: 1, remaining: 1, resetSeconds: 1 }) }
+    const access = createAccess({ authenticate: async () => null, limit })
     const check = protect(app, { access, requirePage: access.requireCaller(), table: {} })
     app.get('/new', (context) => context.text('open'))
     expect(check).toThrow('GET /new')

@@ -16,6 +16,7 @@ import { metricsRoute } from './http/metrics-route.ts'
 import { openApiRoute } from './http/openapi-route.ts'
 import { type AuthorisationTable, listRoutes, protect } from './http/protect.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
+import { createRequestLimit } from './http/request-limit.ts'
 import { createGates, loadOf } from './http/shed.ts'
 import { forgetOldKeys } from './idempotency/store.ts'
 import { deriveKeys, type Keys } from './keys.ts'
@@ -31,6 +32,7 @@ import { creditReportRoutes } from './reports/routes.ts'
 import { expireChallenges, failAbandoned } from './reports/sweep-reports.ts'
 import type { Database } from './store/database.ts'
 import { createSweeper, type Sweeper } from './sweeper.ts'
+import { createTenantLimits } from './tenants/limits.ts'
 import { forgetOldClaims } from './texts/claims.ts'
 import { receiptRoutes } from './texts/routes.ts'
 import { releaseUnacknowledged, sendQueued } from './texts/sweep-texts.ts'
@@ -120,8 +122,13 @@ export async function createApp(options: AppOptions): Promise<App> {
     options.authenticate ?? createAuthenticate({ tokens: accessTokens, clients, people: first('people'), clock })
   const gates = createGates(config.gate)
   metrics.watchLoad(() => loadOf(gates))
-  const limiter = createRateLimiter({ database, clock, limitPerMinute: config.rateLimitPerMinute })
-  const access = createAccess({ authenticate, limiter })
+  const limit = createRequestLimit({
+    limiter: createRateLimiter({ database, clock }),
+    clock,
+    limitOf: createTenantLimits({ database, clock, fallback: config.rateLimitPerMinute }),
+    personLimit: config.rateLimitPerMinute,
+  })
+  const access = createAccess({ authenticate, limit })
   const sessions = createDeviceSessions({ database, clock, secretKey: config.secretKey })
   metrics.watchWallets(database)
   const reports = {

@@ -27,7 +27,7 @@ test('nothing set is a complete configuration for development', () => {
     gate: { runningMax: 400, waitingMax: 400 },
     drainMs: 500,
     challengeLifetimeMs: 300_000,
-    rateLimitPerMinute: 60,
+    rateLimitPerMinute: 600,
     reportPriceCredits: 500,
     smsPriceCredits: 40,
     bureaus: ['equifax', 'experian', 'transunion'],

@@ -27,6 +27,7 @@ export type Config = {
   /** The demo's providers are peers on a loopback port that can be told to misbehave, instead of simulated in process. */
   demoGateway: boolean
   challengeLifetimeMs: number
+  /** Requests a minute of each tenant that has no limit of its own, and of each person. */
   rateLimitPerMinute: number
   reportPriceCredits: number
   smsPriceCredits: number
@@ -86,7 +87,7 @@ export function readConfig(environment: Environment): Config {
     },
     drainMs: Math.max(DRAIN_MS_MIN, read.whole('DRAIN_SECONDS', production ? 5 : 0, { min: 0, max: 300 }) * 1000),
     challengeLifetimeMs: read.whole('CHALLENGE_TTL_SECONDS', 300, { min: 1, max: 86_400 }) * 1000,
-    rateLimitPerMinute: read.whole('RATE_LIMIT_PER_MINUTE', 60, { min: 1, max: 100_000_000 }),
+    rateLimitPerMinute: read.whole('RATE_LIMIT_PER_MINUTE', 600, { min: 1, max: 100_000_000 }),
     reportPriceCredits: read.whole('REPORT_PRICE_CREDITS', 500, { min: 0, max: 1_000_000_000 }),
     smsPriceCredits: read.whole('SMS_PRICE_CREDITS', 40, { min: 0, max: 1_000_000_000 }),
     bureaus: read.names('BUREAUS', BUREAUS),

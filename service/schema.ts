@@ -6,7 +6,7 @@ import { idempotencyTables } from './idempotency/tables.ts'
 import { creditReportTables } from './reports/tables.ts'
 import type { Migration } from './store/migration.ts'
 import { writeTrialTables } from './store/tables.ts'
-import { tenantPolicyTables, tenantTables } from './tenants/tables.ts'
+import { tenantLimitTables, tenantPolicyTables, tenantTables } from './tenants/tables.ts'
 import { textOwnerTables, textTables } from './texts/tables.ts'
 import { clientTables, signingKeyStartTables } from './tokens/tables.ts'
 import { walletTables } from './wallet/tables.ts'
@@ -25,4 +25,5 @@ export const serviceTables: readonly Migration[] = [
   signingKeyStartTables,
   writeTrialTables,
   textOwnerTables,
+  tenantLimitTables,
 ]

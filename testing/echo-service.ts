@@ -15,6 +15,7 @@ import { startNodeServer } from '../service/http/node-server.ts'
 import { protect } from '../service/http/protect.ts'
 import { createRateLimiter } from '../service/http/rate-limit.ts'
 import { readJson } from '../service/http/read-json.ts'
+import { createRequestLimit } from '../service/http/request-limit.ts'
 import { createGates } from '../service/http/shed.ts'
 import { deriveKeys } from '../service/keys.ts'
 import { createLog } from '../service/log.ts'
@@ -33,10 +34,12 @@ const issuer = config.publicUrl
 const tokens = await createTokens({ database, clock, wrappingKey, issuer })
 await seedDemo(database, { clients: tokens.clients, users: createUsers({ database, clock }) }, clock())
 
-const limiter = createRateLimiter({ database, clock, limitPerMinute: config.rateLimitPerMinute })
+const limiter = createRateLimiter({ database, clock })
+const personLimit = config.rateLimitPerMinute
+const limit = createRequestLimit({ limiter, clock, limitOf: async () => personLimit, personLimit })
 const app = createEdge({ log, metrics, gates: createGates(), https: false })
 const authenticate = createAuthenticate({ tokens: tokens.accessTokens, clients: tokens.clients, people: null, clock })
-protect(app, { access: createAccess({ authenticate, limiter }), table: SERVICE_ROUTES })
+protect(app, { access: createAccess({ authenticate, limit }), table: SERVICE_ROUTES })
 app.route('/', metricsRoute({ metrics, token: null, publicUrl: issuer, trustedHops: 0 }))
 app.route('/', tokens.routes({ clientAddress: () => null, codeGrant: null }))
 

@@ -2,9 +2,9 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { ApiError } from './api-error.ts'
-import { type Authenticate, type Caller, callerKey } from './caller.ts'
+import type { Authenticate, Caller } from './caller.ts'
 import type { ServiceEnv } from './context.ts'
-import type { RateLimiter } from './rate-limit.ts'
+import type { RequestLimit } from './request-limit.ts'
 
 export type Access = {
   /** Lets any signed-in caller through; with `scope`, only one whose token carries it. */
@@ -13,12 +13,12 @@ export type Access = {
   requireTenant(scope?: string): MiddlewareHandler<ServiceEnv>
 }
 
-export function createAccess({ authenticate, limiter }: { authenticate: Authenticate; limiter: RateLimiter }): Access {
+export function createAccess({ authenticate, limit }: { authenticate: Authenticate; limit: RequestLimit }): Access {
   async function admit(context: Context<ServiceEnv>, scope: string | undefined): Promise<Caller> {
     const caller = await authenticate(context.req.raw)
     if (caller === null) throw unauthorized()
     context.set('caller', caller)
-    const allowance = await limiter.take(callerKey(caller))
+    const allowance = await limit.take(caller, context.req.path)
     context.set('allowance', allowance)
     if (!allowance.allowed) {
       const wait = `wait ${allowance.resetSeconds} seconds`

@@ -13,8 +13,8 @@ import { createEdge } from './edge.ts'
 import { createGate, type Gate } from './gate.ts'
 import { healthRoutes } from './health.ts'
 import { metricsRoute } from './metrics-route.ts'
-import type { RateLimiter } from './rate-limit.ts'
 import { readJson } from './read-json.ts'
+import type { RequestLimit } from './request-limit.ts'
 import { timeTakenMs } from './time-taken.ts'
 
 const authenticate: Authenticate = async (request) => {
@@ -23,17 +23,17 @@ const authenticate: Authenticate = async (request) => {
   return { kind: 'client', clientId: 'acme', tenantIds: ['acme'], scopes: [token] }
 }
 
-const plenty: RateLimiter = { take: async () => ({ allowed: true, limit: 60, remaining: 59, resetSeconds: 60 }) }
-const none: RateLimiter = { take: async () => ({ allowed: false, limit: 60, remaining: 0, resetSeconds: 7 }) }
+const plenty: RequestLimit = { take: async () => ({ allowed: true, limit: 60, remaining: 59, resetSeconds: 60 }) }
+const none: RequestLimit = { take: async () => ({ allowed: false, limit: 60, remaining: 0, resetSeconds: 7 }) }
 
-type Options = { gate?: Gate; https?: boolean; limiter?: RateLimiter }
+type Options = { gate?: Gate; https?: boolean; limit?: RequestLimit }
 
-function createApp({ gate = createGate(), https = false, limiter = plenty }: Options = {}) {
+function createApp({ gate = createGate(), https = false, limit = plenty }: Options = {}) {
   const lines: string[] = []
   const metrics = createMetrics()
   const log = createLog({ to: { write: (line) => lines.push(line) } })
   const app = createEdge({ log, metrics, gates: { lenders: gate, anyone: gate }, https })
-  const { requireTenant, requireCaller } = createAccess({ authenticate, limiter })
+  const { requireTenant, requireCaller } = createAccess({ authenticate, limit })
   const fail = (error: unknown) => () => {
     throw error
   }
@@ -203,7 +203,7 @@ describe('access', () => {
   })
 
   test('over the limit is 429 and says when to come back', async () => {
-    const response = await createApp({ limiter: none }).app.request('/acme/v1/reports', token)
+    const response = await createApp({ limit: none }).app.request('/acme/v1/reports', token)
     expect(response.status).toBe(429)
     expect((await response.json()).code).toBe('rate-limited')
     expect(response.headers.get('Retry-After')).toBe('7')
@@ -211,7 +211,7 @@ describe('access', () => {
   })
 
   test('without credentials nobody is counted', async () => {
-    expect((await createApp({ limiter: none }).app.request('/acme/v1/reports')).status).toBe(401)
+    expect((await createApp({ limit: none }).app.request('/acme/v1/reports')).status).toBe(401)
   })
 
   test('a route without a tenant asks only who calls', async () => {

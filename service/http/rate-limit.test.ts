@@ -34,11 +34,10 @@ function createProcesses(count: number, limitPerMinute: number) {
       return database.first(sql, ...values)
     },
   }
-  const limiters = Array.from({ length: count }, () =>
-    createRateLimiter({ database: counted, limitPerMinute, clock: () => nowMs }),
-  )
+  const limiters = Array.from({ length: count }, () => createRateLimiter({ database: counted, clock: () => nowMs }))
   return {
-    take: (process = 0) => limiters[process]?.take(credential) ?? Promise.reject(new Error('no such process')),
+    take: (process = 0) =>
+      limiters[process]?.take(credential, limitPerMinute) ?? Promise.reject(new Error('no such process')),
     advance: (ms: number) => {
       nowMs += ms
     },

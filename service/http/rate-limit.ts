@@ -1,4 +1,4 @@
-// So many requests a minute per credential, counted in the database so that every process counts together.
+// So many requests a minute per lender (or person), counted in the database so that every process counts together.
 //
 // A request must not cost a write, so a process leases several at a time from the credential's row and hands them out
 // from memory, fewer and fewer as the minute's allowance runs out: the last ones one by one. What is leased counts as
@@ -17,10 +17,10 @@ export type Allowance = { allowed: boolean; limit: number; remaining: number; re
 
 export type RateLimiter = {
   /** Counts one request of the credential, unless it is over its limit already. */
-  take(credential: string): Promise<Allowance>
+  take(credential: string, limitPerMinute: number): Promise<Allowance>
 }
 
-export type RateLimiterOptions = { database: Queries; limitPerMinute: number; clock: Clock }
+export type RateLimiterOptions = { database: Queries; clock: Clock }
 
 type Window = {
   endsAtMs: number
@@ -30,11 +30,11 @@ type Window = {
   inHand: number
 }
 
-export function createRateLimiter({ database, limitPerMinute, clock }: RateLimiterOptions): RateLimiter {
+export function createRateLimiter({ database, clock }: RateLimiterOptions): RateLimiter {
   const windows = new Map<string, Window>()
   const leasing = new Map<string, Promise<void>>()
 
-  async function lease(credential: string): Promise<void> {
+  async function lease(credential: string, limitPerMinute: number): Promise<void> {
     const left = limitPerMinute - (openWindow(credential)?.used ?? 0)
     const wanted = Math.min(LEASE_MAX, Math.ceil(left / LEASE_SHARE))
     const limits = [limitPerMinute, limitPerMinute, limitPerMinute, limitPerMinute]
@@ -49,10 +49,10 @@ export function createRateLimiter({ database, limitPerMinute, clock }: RateLimit
   }
 
   /** However many requests find nothing in hand, one lease serves them all. */
-  function leaseOnce(credential: string): Promise<void> {
+  function leaseOnce(credential: string, limitPerMinute: number): Promise<void> {
     let pending = leasing.get(credential)
     if (pending === undefined) {
-      pending = lease(credential).finally(() => leasing.delete(credential))
+      pending = lease(credential, limitPerMinute).finally(() => leasing.delete(credential))
       leasing.set(credential, pending)
     }
     return pending
@@ -71,20 +71,20 @@ export function createRateLimiter({ database, limitPerMinute, clock }: RateLimit
   }
 
   return {
-    async take(credential) {
+    async take(credential, limitPerMinute) {
       for (;;) {
         const window = openWindow(credential)
         if (window && window.inHand > 0) {
           window.inHand -= 1
-          return allowance(true, window)
+          return allowance(true, window, limitPerMinute)
         }
-        if (window && window.used >= limitPerMinute) return allowance(false, window)
-        await leaseOnce(credential)
+        if (window && window.used >= limitPerMinute) return allowance(false, window, limitPerMinute)
+        await leaseOnce(credential, limitPerMinute)
       }
     },
   }
 
-  function allowance(allowed: boolean, { endsAtMs, used, inHand }: Window): Allowance {
+  function allowance(allowed: boolean, { endsAtMs, used, inHand }: Window, limitPerMinute: number): Allowance {
     return {
       allowed,
       limit: limitPerMinute,

@@ -25,3 +25,11 @@ export const tenantPolicyTables: Migration = {
     `ALTER TABLE tenant ADD COLUMN require_all_bureaus ${integer} NOT NULL DEFAULT 1`,
   ],
 }
+
+export const tenantLimitTables: Migration = {
+  name: 'tenant-limits',
+  statements: ({ integer }) => [
+    // Requests a minute. NULL: the installation's limit.
+    `ALTER TABLE tenant ADD COLUMN rate_limit_per_minute ${integer} CHECK (rate_limit_per_minute > 0)`,
+  ],
+}

@@ -44,10 +44,10 @@ beforeAll(async () => {
   const tokens = createAccessTokens({ keys, issuer, clock })
   const cookies = createCookies({ secure: true })
   const people = { tokenOf: (request: Request) => cookies.read(request, 'access'), find: async () => null }
-  const limiter = { take: async () => ({ allowed: true, limit: 1, remaining: 1, resetSeconds: 1 }) }
+  const limit = { take: async () => ({ allowed: true, limit: 1, remaining: 1, resetSeconds: 1 }) }
   const { requireTenant } = createAccess({
     authenticate: createAuthenticate({ tokens, clients, clock, people }),
-    limiter,
+    limit,
   })
   const app = createEdge({ log: createSilentLog(), metrics: createMetrics(), gates: createGates(), https: true })
   app.get('/:tenantId/v1/door', requireTenant('credit-reports'), (context) => context.text('open'))

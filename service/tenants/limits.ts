@@ -1,0 +1,35 @@
+import { createBoundedMap } from '../../kit/bounded-map.ts'
+import type { Clock } from '../../kit/clock.ts'
+import type { Queries } from '../store/database.ts'
+
+/** A changed limit counts after so long at most, on every process. */
+const REMEMBER_MS = 10_000
+const TENANTS_MAX = 10_000
+
+/** Requests a minute of a tenant: its own, or else the installation's. */
+export function createTenantLimits({
+  database,
+  clock,
+  fallback,
+}: {
+  database: Queries
+  clock: Clock
+  fallback: number
+}): (tenantId: string) => Promise<number> {
+  const known = createBoundedMap<{ limit: number; untilMs: number }>(TENANTS_MAX)
+  return async (tenantId) => {
+    const remembered = known.get(tenantId)
+    if (remembered && Math.abs(remembered.untilMs - clock()) <= REMEMBER_MS && clock() < remembered.untilMs) {
+      return remembered.limit
+    }
+    const row = await database.first('SELECT rate_limit_per_minute FROM tenant WHERE id = ?', tenantId)
+    const limit = Number(row?.rate_limit_per_minute ?? fallback)
+    known.set(tenantId, { limit, untilMs: clock() + REMEMBER_MS })
+    return limit
+  }
+}
+
+/** Null: the installation's again. */
+export async function setTenantLimit(queries: Queries, tenantId: string, perMinute: number | null): Promise<void> {
+  await queries.run('UPDATE tenant SET rate_limit_per_minute = ? WHERE id = ?', perMinute, tenantId)
+}
