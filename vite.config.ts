@@ -49,7 +49,13 @@ const builds: { [mode: string]: UserConfig } = {
       target: 'node20',
       ssr: true,
       minify: false,
-      rolldownOptions: { input: { contract: 'contract/index.ts', 'tenant-proxy': 'tenant-proxy/index.ts' } },
+      rolldownOptions: {
+        input: {
+          contract: 'contract/index.ts',
+          'tenant-proxy': 'tenant-proxy/index.ts',
+          client: 'tenant-proxy/client/index.ts',
+        },
+      },
     },
   },
   node: {

@@ -7,6 +7,7 @@ import {
   WEBHOOK_SIGNATURE_HEADER,
   WEBHOOK_TIMESTAMP_HEADER,
 } from '../contract/webhook-event.ts'
+import type { HeaderReader } from './headers.ts'
 
 /** How far the time of a webhook may be from the receiver's, either way. */
 export const WEBHOOK_TOLERANCE_MS = 300_000
@@ -59,7 +60,7 @@ export function signWebhook(secrets: readonly string[], message: SignedMessage):
 /** Whether a webhook with these headers and exactly these bytes comes from a holder of one of the secrets, and now. */
 export function verifyWebhook(
   secrets: readonly string[],
-  { headers, body }: { headers: Headers; body: Uint8Array },
+  { headers, body }: { headers: HeaderReader; body: Uint8Array },
   nowMs: number,
 ): WebhookVerdict {
   const id = headers.get(WEBHOOK_ID_HEADER)

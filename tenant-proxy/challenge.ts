@@ -1,5 +1,5 @@
 // The second half of a check, for the browser whose cookie says that it began it.
-import { OtpResponse, OtpSubmit, ResendResponse, ResendSms } from '../contract/challenge.ts'
+import { OtpSubmit, ResendSms } from '../contract/challenge.ts'
 import { CHALLENGE_LIFETIME_MS } from '../contract/limits.ts'
 import { referenceOf } from './added.ts'
 import { exposeReport } from './expose-report.ts'
@@ -16,16 +16,11 @@ export async function submitCode(visit: Visit, creditReportId: string, parts: Pa
   const { challengeId, code } = await readJson(visit.incoming, OtpSubmit)
   const { ticket, tickets } = ownTicket(visit, { creditReportId, challengeId }, parts)
   const answer = await refusedOr(
-    service.post({
-      operation: 'otp-challenge',
-      path: `/${encodeURIComponent(ticket.creditReportId)}/otp-challenge`,
-      body: { challengeId: ticket.challengeId, code },
-      answer: OtpResponse,
-    }),
+    service.submitCode({ creditReportId: ticket.creditReportId, challengeId: ticket.challengeId, code }),
   )
   if (answer instanceof Refusal) return { refusal: answer, tickets: afterRefusal(answer, ticket, tickets) }
 
-  const { data, meta: serviceMeta } = answer.value
+  const { data, meta: serviceMeta } = answer
   const { status } = data
   const meta = metaFor(visit, settings)
   const { cost, balance } = serviceMeta.wallet
@@ -71,13 +66,10 @@ export async function resendSms(visit: Visit, creditReportId: string, parts: Par
   const browserKey = readIdempotencyKey(visit.incoming.headers)
   const { ticket, tickets } = ownTicket(visit, { creditReportId, challengeId }, parts)
   const answer = await refusedOr(
-    service.post({
-      operation: 'resend-sms',
-      path: `/${encodeURIComponent(ticket.creditReportId)}/resend-sms`,
-      body: { challengeId: ticket.challengeId },
-      idempotencyKey: scopeKey(['resend-sms', ticket.creditReportId, browserKey]),
-      answer: ResendResponse,
-    }),
+    service.resend(
+      { creditReportId: ticket.creditReportId, challengeId: ticket.challengeId },
+      scopeKey(['resend-sms', ticket.creditReportId, browserKey]),
+    ),
   )
   if (answer instanceof Refusal) {
     // With a time to wait it is about the pace; without, this challenge has had its texts.
@@ -86,7 +78,7 @@ export async function resendSms(visit: Visit, creditReportId: string, parts: Par
     return { refusal: answer, tickets: now }
   }
 
-  const { remainingSmsCount, smsSentCount } = answer.value.data
+  const { remainingSmsCount, smsSentCount } = answer.data
   const test = visit.story !== null
   emit({ type: 'answered', operation: 'resend-sms', status: 'sent', creditReportId, test, ...idOf(answer.requestId) })
   const nowMs = settings.clock()

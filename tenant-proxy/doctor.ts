@@ -1,5 +1,5 @@
 import { BUREAUS } from '../contract/credit-report.ts'
-import { createAccessToken, TokenError } from './access-token.ts'
+import { createAccessToken, TokenError } from './client/access-token.ts'
 import type { Settings } from './settings.ts'
 import { MANIFEST_FILE, WIDGET_FILE, type WidgetFiles } from './widget-files.ts'
 

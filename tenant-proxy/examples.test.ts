@@ -78,6 +78,16 @@ test('next-route.mjs answers what Next passes to it, with the address the revers
   expect((await (await browser.get('/credit-reports/current')).json()).data.status).toBe('authentication-required')
 })
 
+test('client.mjs asks for a report and answers its challenge, as docs/client.md shows it', async () => {
+  const example = readFileSync(`${FOLDER}/client.mjs`, 'utf8')
+  expect(readFileSync('docs/client.md', 'utf8')).toContain(`${example.trimEnd()}\n\`\`\``)
+  const child = spawn(process.execPath, [`${FOLDER}/client.mjs`], { env: { ...process.env, ...environment() } })
+  const said: string[] = []
+  child.stdout.on('data', (chunk) => said.push(String(chunk)))
+  await once(child, 'exit')
+  expect(said.join('')).toBe('authentication-required 999500\ncomplete\n')
+})
+
 async function freePort(): Promise<number> {
   const server = createServer().listen(0)
   await once(server, 'listening')

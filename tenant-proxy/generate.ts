@@ -1,27 +1,19 @@
-import * as z from 'zod/mini'
-import { Failed } from '../contract/challenge.ts'
 import type { ConsumerDetails } from '../contract/consumer-details.ts'
-import { meteredEnvelope } from '../contract/envelope.ts'
-import { consumerFields, type GenerateRequest, GenerateResult } from '../contract/generate.ts'
+import type { GenerateRequest } from '../contract/generate.ts'
 import { ATTEMPTS_MAX, CHALLENGE_LIFETIME_MS, SENDS_MAX } from '../contract/limits.ts'
 import { addOnce, referenceOf } from './added.ts'
+import type { Answered, GenerateAnswer } from './client/client.ts'
 import { exposeReport } from './expose-report.ts'
 import { readIdempotencyKey, scopeKey } from './idempotency.ts'
 import { readJson } from './read-json.ts'
 import { Refusal } from './refusal.ts'
 import { isIdentifier } from './route.ts'
-import type { ServiceAnswer } from './service-client.ts'
 import { idOf } from './service-refusal.ts'
 import type { Settings, TestStory } from './settings.ts'
 import { showChallenge, type Ticket, withTicket } from './ticket.ts'
 import { type Added, type Answer, metaFor, type Parts, type Visit } from './visit.ts'
 
-const CONSUMER_FIELDS = Object.keys(consumerFields)
 const MOBILE_DIGITS_SHOWN = 3
-
-// `failed` is no first answer by the letter, but the status of any error that cannot be mended.
-const GenerateAnswer = meteredEnvelope(z.union([GenerateResult, Failed]))
-type GenerateAnswer = z.infer<typeof GenerateAnswer>
 
 type Consumer = Omit<ConsumerDetails, 'consent'>
 
@@ -34,14 +26,7 @@ export async function generate(visit: Visit, parts: Parts): Promise<Answer> {
   const { sessionId: _device, ...about } = consumer
   const idempotencyKey = scopeKey(['generate', visit.place.path, browserKey, JSON.stringify(about)])
   const added = await addOnce(idempotencyKey, visit, parts)
-  const asked = service.post({
-    operation: 'generate',
-    path: '',
-    body: compose(consumer, added, visit.story, settings),
-    idempotencyKey,
-    answer: GenerateAnswer,
-    consumerFields: CONSUMER_FIELDS,
-  })
+  const asked = service.generate(compose(consumer, added, visit.story, settings), idempotencyKey)
   // While the service works; it never throws.
   const tickets = cookie.read(visit.incoming.headers, visit.place)
   const answer = await asked
@@ -68,7 +53,7 @@ function compose(consumer: Consumer, added: Added, story: TestStory, settings: S
 }
 
 /** Tells the lender, unless the service named the report in a way no browser could ask for it. */
-function announce({ value: { data, meta }, requestId }: ServiceAnswer<GenerateAnswer>, visit: Visit, { emit }: Parts) {
+function announce({ data, meta, requestId }: Answered<GenerateAnswer>, visit: Visit, { emit }: Parts) {
   const { status, creditReportId } = data
   if (!isIdentifier(creditReportId)) {
     emit({ type: 'unavailable', operation: 'generate', reason: 'unexpected-answer', ...idOf(requestId) })
@@ -90,7 +75,7 @@ function announce({ value: { data, meta }, requestId }: ServiceAnswer<GenerateAn
 type Agreed = { consent: NonNullable<ConsumerDetails['consent']>; added: Added; arrivedAtMs: number }
 
 function recordConsent(
-  { value: { data } }: ServiceAnswer<GenerateAnswer>,
+  { data }: Answered<GenerateAnswer>,
   { consent: { version, locale }, added, arrivedAtMs }: Agreed,
   { story }: Visit,
   { consents }: Parts,
@@ -109,7 +94,7 @@ function recordConsent(
 type Begun = { consumer: Consumer; added: Added; tickets: Ticket[] }
 
 async function settle(
-  { value: { data }, expiresInSeconds }: ServiceAnswer<GenerateAnswer>,
+  { data, expiresInSeconds }: Answered<GenerateAnswer>,
   { consumer, added, tickets }: Begun,
   visit: Visit,
   { settings, reports }: Parts,

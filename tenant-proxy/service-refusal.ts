@@ -1,19 +1,11 @@
-import { ERROR_STATUS, ErrorBody, type ErrorCode } from '../contract/error.ts'
+import type { ErrorCode } from '../contract/error.ts'
 import { IDEMPOTENCY_KEY_HEADER } from '../contract/idempotency.ts'
-import { type Problem, read, readProblems } from '../contract/problems.ts'
+import type { Problem } from '../contract/problems.ts'
+import { CredentialsError, type ServiceError, UnavailableError, ValidationError } from './client/errors.ts'
 import type { Emit, Operation } from './events.ts'
 import { Refusal, refuseDetails } from './refusal.ts'
 
-const RETRY_AFTER_SECONDS_MAX = 86_400
 const IN_PROGRESS_WAIT_SECONDS = 1
-
-/** An answer of the service, whatever it says. */
-export type Received = {
-  status: number
-  header(name: string): string | null
-  body: unknown
-  requestId: string | undefined
-}
 
 type About = {
   operation: Operation
@@ -61,69 +53,39 @@ const VERDICTS: Record<ErrorCode, Verdict> = {
   unavailable: unexpected,
 }
 
-/** What a status means without a code of ours: an answer of something in front of the service, or a service newer than this proxy. */
-const CODE_BY_STATUS: { [status: number]: ErrorCode } = {
-  400: 'validation-error',
-  401: 'unauthorized',
-  402: 'insufficient-funds',
-  403: 'forbidden',
-  404: 'not-found',
-  409: 'request-in-progress',
-  410: 'challenge-expired',
-  429: 'rate-limited',
-}
-
-/** What the browser reads for an answer that is not 200; tells the lender what only the lender can mend. */
-export function refusalFor(received: Received, { operation, consumerFields = [] }: About, emit: Emit): Refusal {
-  const { status, header } = received
-  const requestId = idOf(received.requestId)
-  const body = read(ErrorBody, received.body)
-  const { code: said, message } = body.ok ? body.value : { code: '', message: '' }
-  const code = codeOf(said, status)
-  const wait = wholeSeconds(header('Retry-After'), RETRY_AFTER_SECONDS_MAX)
+/** What the browser reads when the service did not do its part; tells the lender what only the lender can mend. */
+export function refusalFor(error: ServiceError, { operation, consumerFields = [] }: About, emit: Emit): Refusal {
+  const { code, status, message, retryAfterSeconds: wait } = error
+  const requestId = idOf(error.requestId)
   const retryAfterSeconds = wait ?? (code === 'request-in-progress' ? IN_PROGRESS_WAIT_SECONDS : undefined)
   const details = { ...requestId, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) }
 
-  if (code === 'validation-error') {
-    const problems = consumerProblems(message, consumerFields)
+  if (error instanceof ValidationError) {
+    const problems = error.problems.filter((problem) => isAbout(problem, consumerFields))
     if (problems.length > 0) return refuseDetails(problems)
     // The same press of a button, but the lender asks for other bureaus by now. Nothing was charged for this try.
     if (message.includes(IDEMPOTENCY_KEY_HEADER)) {
       return new Refusal('validation-error', { message: `${IDEMPOTENCY_KEY_HEADER}: begin again with a new key` })
     }
   }
+  if (error instanceof CredentialsError && error.isWithoutToken) {
+    emit({ type: 'misconfigured', problem: 'the service refused `credentials`: check client id and secret' })
+    return new Refusal('unavailable')
+  }
   const { answer, problem, event } = VERDICTS[code]
   if (problem) emit({ type: 'misconfigured', problem, ...requestId })
   if (event === 'insufficient-funds') emit({ type: event, operation, ...requestId })
   // Without Retry-After a 429 is about this challenge's texts, and nothing the lender should hear of.
-  const isAboutTexts = code === 'rate-limited' && wait === null
+  const isAboutTexts = code === 'rate-limited' && wait === undefined
   if (event === 'unavailable' && !isAboutTexts) {
-    emit({ type: event, operation, reason: reasonFor(status), status, ...requestId })
+    const reason = error instanceof UnavailableError ? error.reason : 'rate-limited'
+    emit({ type: event, operation, reason, ...(status === undefined ? {} : { status }), ...requestId })
   }
   return new Refusal(answer, details)
 }
 
-/** The code, where it is one of ours and fits the status; else what the status alone says. */
-function codeOf(said: string, status: number): ErrorCode {
-  const isOurs = (code: string): code is ErrorCode => Object.hasOwn(ERROR_STATUS, code)
-  if (isOurs(said) && ERROR_STATUS[said] === status) return said
-  return CODE_BY_STATUS[status] ?? 'internal-error'
-}
-
-/** Why an answer of this status is none. */
-export function reasonFor(status: number) {
-  if (status === 429) return 'rate-limited'
-  return status >= 500 ? 'service-error' : 'unexpected-answer'
-}
-
-function consumerProblems(message: string, fields: readonly string[]): Problem[] {
-  return readProblems(message).filter(({ path }) => fields.includes(/^\w*/.exec(path)?.[0] ?? ''))
-}
-
-/** A header that counts seconds; null for anything else. */
-export function wholeSeconds(value: string | null, most: number): number | null {
-  const seconds = value !== null && /^\d{1,9}$/.test(value) ? Number(value) : null
-  return seconds === null ? null : Math.min(seconds, most)
+function isAbout({ path }: Problem, fields: readonly string[]): boolean {
+  return fields.includes(/^\w*/.exec(path)?.[0] ?? '')
 }
 
 export function idOf(requestId: string | undefined): { requestId?: string } {

@@ -4,9 +4,9 @@ import { PROXY_PATH } from '../contract/proxy-path.ts'
 import type { Scenario } from '../contract/tenant-proxy.ts'
 import type { ForwardedHeader } from '../kit/client-address.ts'
 import { isLoopbackHost } from '../kit/network.ts'
+import { fetchTransport, nodeTransport, type Transport } from './client/transport.ts'
 import type { Limits, TenantProxyOptions } from './options.ts'
 import { parseUrl } from './parse-url.ts'
-import { fetchTransport, nodeTransport, type Transport } from './transport.ts'
 
 /** Which test-mode story a request plays; null is real. */
 export type TestStory = { branch?: Branch; scenario?: Scenario } | null

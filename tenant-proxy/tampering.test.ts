@@ -115,7 +115,7 @@ test('the service hears exactly these headers, none of them the browser’s', as
   expect(Object.keys(headers).sort()).toEqual([...ours, ...theHttpClients].sort())
   expect(headers).toMatchObject({
     authorization: expect.stringMatching(/^Bearer token-\d+$/),
-    'user-agent': 'credit-report-widget-tenant-proxy',
+    'user-agent': 'credit-report-widget-client',
   })
 })
 

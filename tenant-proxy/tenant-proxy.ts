@@ -1,6 +1,5 @@
 import { createBoundedMap } from '../kit/bounded-map.ts'
 import { createWindowLimit } from '../kit/window-limit.ts'
-import { createAccessToken } from './access-token.ts'
 import { answer } from './answer.ts'
 import { pastDetails } from './consumer-details.ts'
 import { createDelivery } from './delivery.ts'
@@ -78,14 +77,13 @@ function createParts(settings: Settings): Parts {
   const { serviceUrl, tenantId, credentials, timeoutMs, clock, transport, limits, cookieSecrets } = settings
   const { onReport, consentRecord } = settings
   const emit = createEmit(settings.onEvent)
-  const accessToken = createAccessToken({ serviceUrl, credentials, timeoutMs, transport, clock })
   const windowMs = limits.windowSeconds * 1_000
   return {
     settings,
     emit,
     files: createWidgetFiles(settings.widgetFiles ?? findWidgetFolder()),
     details: pastDetails(clock),
-    service: createServiceClient({ serviceUrl, tenantId, timeoutMs, transport, accessToken, emit }),
+    service: createServiceClient({ serviceUrl, tenantId, credentials, timeoutMs, clock, transport, emit }),
     cookie: createTicketCookie({ seal: createSeal(cookieSecrets), tenantId, clock }),
     added: createBoundedMap<Added>(REMEMBERED_MAX),
     generateLimit: createWindowLimit({ usesMax: limits.generatesMax, windowMs, clock }),

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
+import { PAGE_SIZE_MAX } from '../../contract/limits.ts'
 import { read, writeProblems } from '../../contract/problems.ts'
 import { PROXY_PATH } from '../../contract/proxy-path.ts'
 import type { TenantProxy } from '../../tenant-proxy/index.ts'
@@ -74,13 +75,13 @@ export function panelRoutes({
 
   routes.get('/wallet', async (context) => {
     const client = clientOf(context.req.query('stage'))
-    const [wallet, { lines }] = await Promise.all([client.getWallet(), client.getWalletLines({ limit: '200' })])
+    const [wallet, { lines }] = await Promise.all([client.wallet(), client.walletLines({ limit: PAGE_SIZE_MAX })])
     return context.json({ wallet, lines })
   })
 
   routes.get('/receipt', async (context) => {
     const { stage, creditReportId = '' } = context.req.query()
-    const { lines } = await clientOf(stage).getWalletLines({ creditReportId, limit: '200' })
+    const { lines } = await clientOf(stage).walletLines({ creditReportId, limit: PAGE_SIZE_MAX })
     return context.json(lines.toReversed())
   })
 

@@ -1,6 +1,8 @@
-// The demo's own calls to the service: its wallet, the texts on the phone, the clock. A lender would have little more.
+// The demo's own calls to the service: its wallet with the published client, the texts on the phone and the clock by the demo's routes.
 import * as z from 'zod/mini'
-import { Wallet, WalletLines } from '../../contract/wallet.ts'
+import { createAccessToken } from '../../tenant-proxy/client/access-token.ts'
+import { createClient } from '../../tenant-proxy/client/client.ts'
+import { nodeTransport } from '../../tenant-proxy/client/transport.ts'
 
 export type Credentials = { clientId: string; clientSecret: string }
 
@@ -15,56 +17,33 @@ export const DemoText = z.object({
 export type DemoText = z.infer<typeof DemoText>
 
 const DemoTexts = z.array(DemoText)
-const Token = z.object({ access_token: z.string(), expires_in: z.number() })
 
-const TOKEN_MARGIN_MS = 60_000
 const WAIT_MS = 10_000
 
 export type ServiceClient = ReturnType<typeof createServiceClient>
 
-export function createServiceClient(service: string, { clientId, clientSecret }: Credentials) {
-  let token: { text: string; renewAtMs: number } | null = null
+export function createServiceClient(service: string, credentials: Credentials) {
+  const { wallet, walletLines } = createClient({ service, tenantId: credentials.clientId, credentials })
+  const line = { serviceUrl: service, credentials, timeoutMs: WAIT_MS, transport: nodeTransport, clock: Date.now }
+  const accessToken = createAccessToken(line)
 
-  async function getToken(): Promise<string> {
-    if (token && token.renewAtMs > Date.now()) return token.text
-    const response = await fetch(`${service}/v1/oauth/token`, {
-      method: 'POST',
-      body: new URLSearchParams({
-        grant_type: 'client_credentials',
-        client_id: clientId,
-        client_secret: clientSecret,
-      }),
-      signal: AbortSignal.timeout(WAIT_MS),
-    })
-    if (!response.ok) throw new Error(`the service gave no token: ${response.status}`)
-    const answer = Token.parse(await response.json())
-    token = { text: answer.access_token, renewAtMs: Date.now() + answer.expires_in * 1000 - TOKEN_MARGIN_MS }
-    return token.text
-  }
-
-  async function call(path: string, body?: unknown): Promise<unknown> {
-    const response = await fetch(`${service}${path}`, {
-      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
-      headers: { Authorization: `Bearer ${await getToken()}`, 'Content-Type': 'application/json' },
-      signal: AbortSignal.timeout(WAIT_MS),
-    })
+  async function call(path: string, options: RequestInit = {}): Promise<unknown> {
+    const response = await fetch(`${service}${path}`, { ...options, signal: AbortSignal.timeout(WAIT_MS) })
     if (!response.ok) throw new Error(`${path}: the service answered ${response.status}`)
     return response.status === 204 ? null : response.json()
   }
 
   return {
-    getWallet: async () => Wallet.parse(await call(`/${clientId}/v1/wallet`)),
-
-    async getWalletLines(query: { limit?: string; creditReportId?: string } = {}) {
-      return WalletLines.parse(await call(`/${clientId}/v1/wallet/lines?${new URLSearchParams(query)}`))
-    },
+    wallet,
+    walletLines,
 
     /** Newest first. */
     listTexts: async () => DemoTexts.parse(await call('/demo/sms')),
 
     /** Moves the service's time for this tenant's test-mode challenges. */
     moveClock: async (advanceSeconds: number): Promise<void> => {
-      await call('/demo/clock', { advanceSeconds })
+      const headers = { Authorization: `Bearer ${await accessToken.get()}`, 'Content-Type': 'application/json' }
+      await call('/demo/clock', { method: 'POST', headers, body: JSON.stringify({ advanceSeconds }) })
     },
   }
 }

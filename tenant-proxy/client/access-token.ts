@@ -1,6 +1,6 @@
 // Client credentials in, access token out: asked for once, shared by everyone, renewed before it runs out.
 import * as z from 'zod/mini'
-import { read } from '../contract/problems.ts'
+import { read } from '../../contract/problems.ts'
 import { parseJson } from './parse-json.ts'
 import type { Transport } from './transport.ts'
 

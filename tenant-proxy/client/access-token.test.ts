@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { answer, type Misbehaviour, startTestService, type TestService } from '../testing/proxy-service.ts'
+import { answer, type Misbehaviour, startTestService, type TestService } from '../../testing/proxy-service.ts'
 import { createAccessToken, TokenError } from './access-token.ts'
 import { nodeTransport } from './transport.ts'
 

@@ -2,8 +2,8 @@
 // time of `fetch`, follows no redirect and adds no header. A lender's `fetch` can take its place.
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import { wasNeverConnected } from '../kit/outgoing.ts'
-import { headersOf, readMessage } from './read-message.ts'
+import { wasNeverConnected } from '../../kit/outgoing.ts'
+import { headersOf, readMessage } from '../read-message.ts'
 
 export type Asked = {
   method: 'GET' | 'POST'

@@ -1,0 +1,128 @@
+// The service's calls for a lender's server, each typed by the contract's schemas.
+import { randomUUID } from 'node:crypto'
+import * as z from 'zod/mini'
+import { Failed, OtpResponse, type OtpSubmit, ResendResponse, type ResendSms } from '../../contract/challenge.ts'
+import { meteredEnvelope } from '../../contract/envelope.ts'
+import { type GenerateRequest, GenerateResult } from '../../contract/generate.ts'
+import type { IGNORABLE_FIELDS } from '../../contract/idempotency.ts'
+import { type ReportListQuery, ReportListResponse } from '../../contract/report-list.ts'
+import { ReportStateResponse } from '../../contract/report-state.ts'
+import { Wallet, WalletLines } from '../../contract/wallet.ts'
+import type { Clock } from '../../kit/clock.ts'
+import { createAccessToken } from './access-token.ts'
+import { createCall, type ServiceAnswer } from './call.ts'
+import { fetchTransport, nodeTransport, type Transport } from './transport.ts'
+
+const TIMEOUT_MS = 20_000
+/** Everything but generate is quick, and people wait for codes and texts no longer. */
+const QUICK_TIMEOUT_MS = 10_000
+
+// `failed` is no first answer by the letter, but the status of any error that cannot be mended.
+export const GenerateAnswer = meteredEnvelope(z.union([GenerateResult, Failed]))
+export type GenerateAnswer = z.infer<typeof GenerateAnswer>
+
+export type ClientOptions = {
+  /** Where the service is, for example `https://reports.example`. */
+  service: string
+  tenantId: string
+  credentials: { clientId: string; clientSecret: string }
+  /** How long a generate request may take, in milliseconds; the others have at most ten seconds of it. @default 20000 */
+  timeoutMs?: number
+  /** Used instead of Node's own HTTP client. */
+  fetch?: typeof fetch
+  /** @default Date.now */
+  clock?: Clock
+}
+
+export type Repeatable = {
+  /** The same key and body get the first answer again. @default a new one for each call, so that the client's own retry is safe */
+  idempotencyKey?: string
+}
+
+export type GenerateOptions = Repeatable & {
+  /** Fields that may differ from the first request under the same key. */
+  mayDiffer?: readonly (typeof IGNORABLE_FIELDS)[number][]
+}
+
+/** The answer as it came, and what its headers say. */
+export type Answered<Envelope> = Envelope & Omit<ServiceAnswer<never>, 'value'>
+
+/** Every method throws a `ServiceError` when there is no answer: its subclasses say why. */
+export type Client = {
+  generate(request: GenerateRequest, options?: GenerateOptions): Promise<Answered<GenerateAnswer>>
+  /** Never sent twice: a wrong code would be two attempts. */
+  submitCode(code: { creditReportId: string } & OtpSubmit): Promise<Answered<OtpResponse>>
+  resend(challenge: { creditReportId: string } & ResendSms, options?: Repeatable): Promise<Answered<ResendResponse>>
+  /** How a report stands, and the report itself while it is kept. */
+  get(creditReportId: string): Promise<Answered<ReportStateResponse>>
+  /** Newest first; pass `nextAfter` as `after` for the next page. */
+  list(query?: Partial<ReportListQuery>): Promise<Answered<ReportListResponse>>
+  wallet(): Promise<Wallet>
+  /** Newest first; pass `nextBefore` as `before` for the next page. */
+  walletLines(query?: { limit?: number; before?: string; creditReportId?: string }): Promise<WalletLines>
+}
+
+export function createClient(options: ClientOptions): Client {
+  const { tenantId, credentials, timeoutMs = TIMEOUT_MS, fetch, clock = Date.now } = options
+  const transport = fetch ? fetchTransport(fetch) : nodeTransport
+  return createClientOver(transport, { serviceUrl: readUrl(options.service), tenantId, credentials, timeoutMs, clock })
+}
+
+export type ClientSettings = Required<Pick<ClientOptions, 'tenantId' | 'credentials' | 'timeoutMs' | 'clock'>> & {
+  /** Without a slash at its end. */
+  serviceUrl: string
+}
+
+/** The same over another line, with everything decided. */
+export function createClientOver(transport: Transport, settings: ClientSettings): Client {
+  const { serviceUrl, tenantId, timeoutMs } = settings
+  const call = createCall({ transport, accessToken: createAccessToken({ ...settings, transport }) })
+  const base = `${serviceUrl}/${encodeURIComponent(tenantId)}/v1`
+  const reports = `${base}/credit-reports`
+  const report = (creditReportId: string) => `${reports}/${encodeURIComponent(creditReportId)}`
+  const quick = { timeoutMs: Math.min(timeoutMs, QUICK_TIMEOUT_MS) }
+  const get = { method: 'GET', ...quick } as const
+  const post = { method: 'POST', ...quick } as const
+
+  return {
+    async generate(body, { idempotencyKey = randomUUID(), mayDiffer } = {}) {
+      const repeat = { idempotencyKey, mayDiffer }
+      return open(await call({ method: 'POST', url: reports, body, ...repeat, timeoutMs, answer: GenerateAnswer }))
+    },
+    async submitCode({ creditReportId, challengeId, code }) {
+      const url = `${report(creditReportId)}/otp-challenge`
+      return open(await call({ ...post, url, body: { challengeId, code }, answer: OtpResponse }))
+    },
+    async resend({ creditReportId, challengeId }, { idempotencyKey = randomUUID() } = {}) {
+      const url = `${report(creditReportId)}/resend-sms`
+      return open(await call({ ...post, url, body: { challengeId }, idempotencyKey, answer: ResendResponse }))
+    },
+    async get(creditReportId) {
+      return open(await call({ ...get, url: report(creditReportId), answer: ReportStateResponse }))
+    },
+    async list(query = {}) {
+      return open(await call({ ...get, url: reports + search(query), answer: ReportListResponse }))
+    },
+    async wallet() {
+      return (await call({ ...get, url: `${base}/wallet`, answer: Wallet })).value
+    },
+    async walletLines(query = {}) {
+      return (await call({ ...get, url: `${base}/wallet/lines${search(query)}`, answer: WalletLines })).value
+    },
+  }
+}
+
+function open<Envelope extends object>({ value, ...about }: ServiceAnswer<Envelope>): Answered<Envelope> {
+  return { ...value, ...about }
+}
+
+function search(query: { [name: string]: string | number | undefined }): string {
+  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
+}
+
+function readUrl(service: string): string {
+  const url = URL.canParse(service) ? new URL(service) : null
+  if (url === null || !/^https?:$/.test(url.protocol)) throw new TypeError('`service` must be an http or https address')
+  return service.replace(/\/+$/, '')
+}

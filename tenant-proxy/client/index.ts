@@ -1,0 +1,22 @@
+// The door of the published package (`credit-report-widget/client`).
+export {
+  type Answered,
+  type Client,
+  type ClientOptions,
+  createClient,
+  type GenerateAnswer,
+  type GenerateOptions,
+  type Repeatable,
+} from './client.ts'
+export {
+  ChallengeExpiredError,
+  CredentialsError,
+  InProgressError,
+  InsufficientFundsError,
+  NotFoundError,
+  RateLimitedError,
+  ServiceError,
+  UnavailableError,
+  ValidationError,
+} from './errors.ts'
+export { type ReceivedWebhook, verifyWebhook, WebhookError } from './webhook.ts'
