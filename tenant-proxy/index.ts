@@ -1,4 +1,5 @@
 // The door of the published package (`credit-report-widget/tenant-proxy`).
+export { toExpress, toFastify, toHono, toNext } from './adapters.ts'
 export type { Diagnosis } from './doctor.ts'
 export type { ProxyEvent } from './events.ts'
 export type { Incoming, Outgoing } from './exchange.ts'

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { serve } from '@hono/node-server'
-import { getConnInfo } from '@hono/node-server/conninfo'
 import express from 'express'
 import fastify from 'fastify'
 import { Hono } from 'hono'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createTestBrowser } from '../testing/proxy-browser.ts'
 import { proxyOptions, sampleDetails, startTestService, type TestService } from '../testing/proxy-service.ts'
+import { toExpress, toFastify, toHono, toNext } from './adapters.ts'
 import { toNodeHandler } from './node.ts'
 import type { TenantProxyOptions } from './options.ts'
 import { createTenantProxy } from './tenant-proxy.ts'
@@ -44,7 +44,7 @@ const mounts: { [name: string]: () => Promise<string> } = {
   'node:http': () => listen(createServer(toNodeHandler(createProxy()))),
   Express: () => {
     const app = express()
-    app.use(toNodeHandler(createProxy()))
+    app.use(toExpress(createProxy()))
     app.get('/', (_request, response) => void response.send('the shop'))
     return listen(createServer(app))
   },
@@ -57,18 +57,14 @@ const mounts: { [name: string]: () => Promise<string> } = {
   },
   Fastify: async () => {
     const app = fastify()
-    const handle = toNodeHandler(createProxy())
-    app.addHook('onRequest', (request, reply, next) => handle(request.raw, reply.raw, next))
+    app.register(toFastify(createProxy()))
     app.get('/', () => 'the shop')
     opened.push(() => app.close())
     return (await app.listen({ port: 0, host: '127.0.0.1' })).replace('127.0.0.1', 'localhost')
   },
   Hono: async () => {
     const app = new Hono()
-    const proxy = createProxy()
-    app.all('/credit-reports/*', (context) =>
-      proxy(context.req.raw, { remoteAddress: getConnInfo(context).remote.address }),
-    )
+    app.all('/credit-reports/*', toHono(createProxy()))
     app.get('/', (context) => context.text('the shop'))
     const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
     if (!server.listening) await once(server, 'listening')
@@ -78,7 +74,7 @@ const mounts: { [name: string]: () => Promise<string> } = {
   'a Next.js route handler behind one reverse proxy': async () => {
     // app/credit-reports/[[...path]]/route.ts exports these; Next calls them with a Request and the path's parameters.
     const proxy = createProxy({ trustedHops: 1 })
-    const handlers: { [method: string]: (request: Request) => Promise<Response> } = { GET: proxy, POST: proxy }
+    const handlers: { [method: string]: (request: Request) => Promise<Response> } = toNext(proxy)
     const server = createServer(async (incoming, outgoing) => {
       const body: Buffer[] = []
       for await (const chunk of incoming) body.push(chunk)
@@ -226,3 +222,50 @@ function speak(origin: string, bytes: string): Promise<string> {
     socket.write(bytes)
   })
 }
+
+describe('what a framework knows reaches the lender’s hooks, and its answers keep what middleware set', () => {
+  test('Fastify: a session on the request, cookies and headers on the reply', async () => {
+    const seen: unknown[] = []
+    const externalReference: TenantProxyOptions['externalReference'] = (_request, { hostRequest }) => {
+      seen.push(hostRequest)
+      return (hostRequest as { session: { order: string } }).session.order
+    }
+    const app = fastify()
+    app.decorateRequest('session', null)
+    app.addHook('onRequest', async (request, reply) => {
+      Object.assign(request, { session: { order: 'order-7' } })
+      reply
+        .header('Set-Cookie', 'sid=1')
+        .header('Strict-Transport-Security', 'max-age=1')
+        .header('Vary', 'Accept-Language')
+    })
+    app.register(toFastify(createProxy({ externalReference })))
+    opened.push(() => app.close())
+    const origin = (await app.listen({ port: 0, host: '127.0.0.1' })).replace('127.0.0.1', 'localhost')
+    const browser = createTestBrowser((request) => fetch(request), { origin })
+    const response = await browser.generate()
+    expect(response.status).toBe(200)
+    expect(JSON.parse(service.seen.at(-1)?.body ?? '')).toMatchObject({ externalReference: 'order-7' })
+    expect(seen).toHaveLength(1)
+    expect(response.headers.get('Strict-Transport-Security')).toBe('max-age=1')
+    expect(response.headers.getSetCookie().length).toBeGreaterThan(1)
+    expect((await browser.get('/credit-reports/widget.js')).headers.get('Vary')).toContain('Accept-Language')
+  })
+
+  test('Hono: its context', async () => {
+    const app = new Hono<{ Variables: { order: string } }>()
+    app.use(async (context, next) => {
+      context.set('order', 'order-8')
+      await next()
+    })
+    const externalReference: TenantProxyOptions['externalReference'] = (_request, { hostRequest }) =>
+      (hostRequest as { get(name: string): string }).get('order')
+    app.all('/credit-reports/*', toHono(createProxy({ externalReference })))
+    const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
+    if (!server.listening) await once(server, 'listening')
+    opened.push(() => void server.close())
+    const origin = `http://localhost:${(server.address() as AddressInfo).port}`
+    await createTestBrowser((request) => fetch(request), { origin }).generate()
+    expect(JSON.parse(service.seen.at(-1)?.body ?? '')).toMatchObject({ externalReference: 'order-8' })
+  })
+})

@@ -40,7 +40,7 @@ function isBelow(mount: string, path: string): boolean {
 async function answer(proxy: TenantProxy, request: NodeRequest, response: ServerResponse, path: string) {
   const incoming = toIncoming(request, path)
   if (incoming === null) return void response.writeHead(400).end()
-  const context = { remoteAddress: request.socket.remoteAddress, incoming: request }
+  const context = { remoteAddress: request.socket.remoteAddress, incoming: request, hostRequest: request }
   const outgoing = await proxy.exchange(incoming, context)
   // A time limit of the lender's own may have answered meanwhile.
   if (response.headersSent) return
@@ -68,7 +68,7 @@ function isLeftOver(request: IncomingMessage): boolean {
 }
 
 /** Null for a request line or host that no browser sends. */
-function toIncoming(request: NodeRequest, path: string): Incoming | null {
+export function toIncoming(request: NodeRequest, path: string): Incoming | null {
   const scheme = 'encrypted' in request.socket ? 'https' : 'http'
   // HTTP/2 has a field of its own for the host.
   const host = request.headers[':authority'] ?? request.headers.host ?? 'localhost'

@@ -68,8 +68,10 @@ export type Limits = {
 export type ProxyContext = {
   /** The other end of the connection. */
   remoteAddress?: string | undefined
-  /** Node's own request, with whatever session middleware put on it; set by `toNodeHandler`. */
+  /** Node's own request, where there is one. */
   incoming?: IncomingMessage
+  /** The framework's own request with what your middleware put on it: Express's `req`, Fastify's `request`, Hono's context. Set by the adapters. */
+  hostRequest?: unknown
 }
 
 export type ReportContext = { creditReportId: string; externalReference?: string; test: boolean }

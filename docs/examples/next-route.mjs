@@ -1,4 +1,4 @@
+import { toNext } from 'credit-report-widget/tenant-proxy'
 import { proxy } from './credit-report-proxy.mjs'
 
-export const GET = (request) => proxy(request)
-export const POST = (request) => proxy(request)
+export const { GET, POST, DELETE } = toNext(proxy)
