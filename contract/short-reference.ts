@@ -19,6 +19,11 @@ export function shortReference(creditReportId: string): string {
   return bits.map((index) => LETTERS.charAt(index)).join('')
 }
 
+/** In two halves, as it is shown. */
+export function spacedReference(creditReportId: string): string {
+  return shortReference(creditReportId).replace(/^.{4}/, '$& ')
+}
+
 /** Spreads every bit over all others (the finaliser of MurmurHash3). */
 function mix(value: number): number {
   let mixed = Math.imul(value ^ (value >>> 16), 0x85ebca6b)

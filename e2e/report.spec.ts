@@ -384,3 +384,78 @@ test('five hundred accounts arrive in slices, none of them large', async ({ page
   const grown = await page.evaluate(() => ('grown' in window ? window.grown : []))
   expect(Math.max(...(Array.isArray(grown) ? grown : [Number.POSITIVE_INFINITY]))).toBeLessThan(ELEMENTS_AT_ONCE_MAX)
 })
+
+test.describe('where to go from here', () => {
+  test('the lender’s button is above and at the end, and tells the page which report', async ({ page, open }) => {
+    await open({ attributes: 'next-label="Continue to Larkfield"' })
+    await page.evaluate(() => {
+      const told: unknown[] = []
+      Object.assign(window, { told })
+      addEventListener('credit-report-next', (event) => told.push(Reflect.get(event, 'detail')))
+    })
+    const buttons = page.getByRole('button', { name: 'Continue to Larkfield' })
+    await expect(buttons).toHaveCount(2)
+    await buttons.first().click()
+    await buttons.last().click()
+    expect(await page.evaluate(() => Reflect.get(window, 'told'))).toEqual([
+      { creditReportId: 'report-1' },
+      { creditReportId: 'report-1' },
+    ])
+  })
+
+  test('the lender’s own link is in reach at either end', async ({ page, open }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await open({ content: '<p slot="report-next"><a href="#order">Back to your order</a></p>' })
+    const link = page.getByRole('link', { name: 'Back to your order' })
+    await page.getByRole('button', { name: 'Hide amounts' }).scrollIntoViewIfNeeded()
+    await expect(link).toBeInViewport()
+    const end = page.getByText('This report is on this page only')
+    await end.scrollIntoViewIfNeeded()
+    await expect(link).toBeInViewport()
+    await expect(end).toBeInViewport()
+    await page.getByRole('button', { name: 'Hide amounts' }).scrollIntoViewIfNeeded()
+    await expect(link).toBeInViewport()
+  })
+})
+
+test.describe('leaving the report', () => {
+  const isGone = async (page: Page) => {
+    await expect(page.getByRole('heading', { name: 'Your report is closed' })).toBeFocused()
+    await expect(page.getByText('£')).toHaveCount(0)
+  }
+
+  test('it closes when asked, and the server is asked to forget it', async ({ page, open }) => {
+    await page.route('**/current', (route) =>
+      route.request().method() === 'DELETE' ? route.fulfill({ status: 204 }) : route.continue(),
+    )
+    await open({ attributes: 'next-label="Continue to Larkfield"' })
+    const forgotten = page.waitForRequest((request) => request.method() === 'DELETE')
+    await page.getByRole('button', { name: 'Close my report' }).click()
+    expect(new URL((await forgotten).url()).pathname).toMatch(/\/current$/)
+    await isGone(page)
+    await expectAccessible(page)
+    await expect(page.getByRole('button', { name: 'Continue to Larkfield' })).toBeVisible()
+  })
+
+  test('left alone it warns after nine minutes, lets its reader stay, and closes after ten', async ({ page, open }) => {
+    await page.route('**/current', (route) =>
+      route.request().method() === 'DELETE' ? route.fulfill({ status: 204 }) : route.continue(),
+    )
+    await page.clock.install()
+    await open({}, { isWhole: false })
+    await page.mouse.click(5, 5)
+    await page.clock.runFor('08:59')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await page.clock.runFor('00:02')
+    await expect(page.getByRole('dialog', { name: 'Are you still there?' })).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Keep it open' }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await page.clock.runFor('09:30')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await page.clock.runFor('10:01')
+    await isGone(page)
+    await expect(page.getByText('No one used this page for 10 minutes')).toBeVisible()
+  })
+})

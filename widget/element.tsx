@@ -50,7 +50,7 @@ const Base: typeof HTMLElement = globalThis.HTMLElement ?? Object
 export class CreditReportWidget extends Base implements WidgetProperties {
   static readonly version: string = typeof __VERSION__ === 'string' ? __VERSION__ : 'source'
   static readonly formAssociated = true
-  static readonly observedAttributes = [...RESTARTING, 'locale', 'lang', 'heading-level', 'required']
+  static readonly observedAttributes = [...RESTARTING, 'locale', 'lang', 'heading-level', 'next-label', 'required']
 
   #prefill: Prefill = {}
   #strings: Partial<Strings> = {}
@@ -92,7 +92,7 @@ export class CreditReportWidget extends Base implements WidgetProperties {
   /** The id of the finished report, empty before: what the element adds to a form under its `name`. */
   get value(): string {
     const screen = this.#session?.flow.value.screen
-    return screen?.name === 'report' ? screen.creditReportId : ''
+    return screen?.name === 'report' || screen?.name === 'closed' ? screen.creditReportId : ''
   }
 
   /** Starts over with an empty form. */
@@ -228,6 +228,8 @@ export class CreditReportWidget extends Base implements WidgetProperties {
       asksConsent: this.#consentSlot !== null,
       addressLookup: this.#addressLookup,
       reportTranslation: welsh?.report ?? null,
+      nextLabel: this.getAttribute('next-label'),
+      tell: (event) => this.#tell(event),
       addStyles: (more) => this.shadowRoot && addStyles(this.shadowRoot, more),
     }
   }

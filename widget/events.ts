@@ -12,6 +12,8 @@ export type WidgetEvents = {
   'credit-report-challenged': { creditReportId: string }
   /** A hint that the report is there. What counts is what the lender's server was told. */
   'credit-report-complete': { creditReportId: string }
+  /** The consumer pressed the button named by `next-label`. */
+  'credit-report-next': { creditReportId: string }
   'credit-report-blocked': { creditReportId: string }
   'credit-report-failed': { creditReportId: string }
   'credit-report-expired': Record<never, never>

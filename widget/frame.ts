@@ -2,6 +2,7 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { UkAddress } from '../contract/address.ts'
+import type { WidgetEvent } from './events.ts'
 import type { ReportTranslation } from './strings/translation.ts'
 import { createWords, type Words } from './strings/words.ts'
 
@@ -18,6 +19,10 @@ export type Frame = {
   addressLookup: AddressLookup | null
   /** What the report says, when its chunk's own English is not wanted. */
   reportTranslation: ReportTranslation | null
+  /** The words of the button that leads on from the report; null for none. */
+  nextLabel: string | null
+  /** Tells the page. */
+  tell: (event: WidgetEvent) => void
   /** Adds a chunk's style to the element. */
   addStyles: (css: string) => void
 }
@@ -29,6 +34,8 @@ export const FrameContext = createContext<Frame>({
   asksConsent: false,
   addressLookup: null,
   reportTranslation: null,
+  nextLabel: null,
+  tell: () => undefined,
   addStyles: () => undefined,
 })
 

@@ -33,6 +33,8 @@ export type CreditReportWidgetAttributes = Listeners &
     'fingerprint-src'?: string
     /** Level of the element's headings, 1 to 6. @default 2 */
     'heading-level'?: number | string
+    /** The words of a button that leads on from the report, such as “Continue to Larkfield”; it fires `credit-report-next`. @default no button */
+    'next-label'?: string
     /** How many months of addresses to ask for; 0 asks for one address and no dates. @default 36 */
     'address-history-months'?: number | string
     id?: string

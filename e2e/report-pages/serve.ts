@@ -17,7 +17,16 @@ export const STRICT_POLICY = [
   "trusted-types 'none'",
 ].join('; ')
 
-export type Look = { sample: string; theme: string; locale: string; test: boolean }
+export type Look = {
+  sample: string
+  theme: string
+  locale: string
+  test: boolean
+  /** More attributes of the element. @default none */
+  attributes?: string
+  /** What the lender puts between the tags. @default nothing */
+  content?: string
+}
 
 export type Served = {
   /** When the samples were drawn up. */
@@ -29,6 +38,8 @@ export type Served = {
 
 type Samples = { samples: { [name: string]: () => unknown }; SAMPLE_PREPARED_AT_MS: number }
 type Answer = [type: string, body: string]
+
+const BUREAUS = ['equifax', 'experian', 'transunion']
 
 /** Answers on a free port as a lender's server would to someone whose report is ready. */
 export async function serveReportPage(): Promise<Served> {
@@ -42,7 +53,12 @@ export async function serveReportPage(): Promise<Served> {
     if (kind === 'file') return ['text/css', readFile(name)]
     if (name.endsWith('.js')) return ['text/javascript', readFile(`../../dist/widget/${name}`)]
     if (!look || !name.endsWith('/current')) return null
-    const data = { status: 'complete', creditReportId: 'report-1', creditReport: samples[look.sample]?.() }
+    const data = {
+      status: 'complete',
+      creditReportId: 'report-1',
+      creditReport: samples[look.sample]?.(),
+      bureaus: BUREAUS,
+    }
     return ['application/json', JSON.stringify({ meta: { test: look.test }, data })]
   }
 
@@ -65,12 +81,12 @@ export async function serveReportPage(): Promise<Served> {
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const readFile = (path: string) => readFileSync(here(path), 'utf8')
 
-function writePage({ theme, locale }: Look, endpoint: string): string {
+function writePage({ theme, locale, attributes = '', content = '' }: Look, endpoint: string): string {
   return `<!doctype html><html lang="en-GB"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>Larkfield Cars</title>
 <link rel="stylesheet" href="/file/report-page.css"><script async src="/credit-reports/widget.js"></script></head>
 <body><header><h1>Larkfield Cars</h1></header>
-<main><credit-report-widget endpoint="${endpoint}" theme="${theme}" locale="${locale}"></credit-report-widget></main></body></html>`
+<main><credit-report-widget endpoint="${endpoint}" theme="${theme}" locale="${locale}" ${attributes}>${content}</credit-report-widget></main></body></html>`
 }
 
 /** The samples are TypeScript of the widget's own, so they are built before they are run. */

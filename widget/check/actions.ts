@@ -128,6 +128,7 @@ export function createActions(options: ActionsOptions): Omit<Check, 'advance' | 
       if (ask === 'generate') generate()
       else if (ask === 'verify') verify(code)
       else if (ask === 'resend') resend()
+      else if (ask === 'forget') api.forget()
       else sync()
     },
     begin,

@@ -167,3 +167,21 @@ test.each([
 ])('Retry-After: %s', (header, ms) => {
   expect(readRetryAfter(header, Date.parse('2026-11-15T10:00:00Z'))).toBe(ms)
 })
+
+describe('forgetting', () => {
+  test('is one DELETE of what is current', async () => {
+    await api().forget()
+    expect(seen).toMatchObject([{ method: 'DELETE', url: '/credit-reports/current', body: '' }])
+  })
+
+  test.each([404, 405, 500])('a server that answers %i is asked once and no one is told', async (status) => {
+    answers = [json(status, { code: 'x', message: 'x' })]
+    await expect(api().forget()).resolves.toBeUndefined()
+    expect(seen).toHaveLength(1)
+  })
+
+  test('a line that is cut is no trouble either', async () => {
+    answers = [cut]
+    await expect(api().forget()).resolves.toBeUndefined()
+  })
+})

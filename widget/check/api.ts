@@ -13,6 +13,8 @@ export type Api = {
   generate(details: ConsumerDetails, idempotencyKey: string): Promise<Result<Answer>>
   verify(challenge: ChallengeAddress, code: string): Promise<Result<Answer>>
   resend(challenge: ChallengeAddress, idempotencyKey: string): Promise<Result<Resent>>
+  /** Asks the server to forget the check of this browser. A server that cannot is no trouble of the consumer's. */
+  forget(): Promise<void>
 }
 
 type ChallengeAddress = { creditReportId: string; challengeId: string }
@@ -82,9 +84,16 @@ export function createApi(endpoint: string, signal: AbortSignal): Api {
     }
   }
 
+  async function forget(): Promise<void> {
+    const url = proxyUrl(endpoint, '/current')
+    // Also when the page goes at the same moment.
+    if (url) await fetch(url, { method: 'DELETE', redirect: 'error', keepalive: true }).catch(() => undefined)
+  }
+
   const address = ({ creditReportId }: ChallengeAddress, action: string) =>
     `/${encodeURIComponent(creditReportId)}/${action}`
   return {
+    forget,
     current: () => call(readAnswer, '/current', {}),
     generate: (body, key) => call(readAnswer, '', { body, key, timeoutMs: GENERATE_TIMEOUT_MS }),
     // Never repeated by itself: a code that was judged and whose answer was lost would count twice.

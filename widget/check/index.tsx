@@ -3,6 +3,7 @@ import type { JSX } from 'preact'
 import { loadChunk } from '../chunks.ts'
 import { advanceCheck } from '../flow/check-steps.ts'
 import { useFrame } from '../frame.ts'
+import { ClosedScreen } from '../screens/closed.tsx'
 import { CodeScreen } from '../screens/code.tsx'
 import { MobileScreen } from '../screens/mobile.tsx'
 import { OutcomeScreen } from '../screens/outcome.tsx'
@@ -31,6 +32,8 @@ function CheckScreen({ session, flow }: Parameters<Check['Screen']>[0]): JSX.Ele
       return <MobileScreen session={session} screen={screen} answers={flow.answers} />
     case 'report':
       return <ReportScreen session={session} screen={screen} test={flow.test} />
+    case 'closed':
+      return <ClosedScreen screen={screen} />
     case 'expired':
     case 'trouble':
       return <OutcomeScreen session={session} screen={screen} flow={flow} />

@@ -366,3 +366,19 @@ describe('before anything is typed', () => {
     ['a server that is down may be back in time', details, fault({ status: 503 }, 'sync'), details],
   ])
 })
+
+describe('closing the report', () => {
+  const report: Screen = { name: 'report', creditReportId: 'r1', data: { creditReport: {} }, preparedAtMs: 1 }
+
+  test.each([true, false])('forgets the report and what was typed, here and on the server (idle: %s)', (isIdle) => {
+    const step = advanceCheck(on(report), { type: 'close', isIdle })
+    expect(step.flow.screen).toEqual({ name: 'closed', creditReportId: 'r1', isIdle })
+    expect(step.flow.answers).toEqual(startFlow(36).answers)
+    expect(step.flow.hasAgreed).toBe(false)
+    expect(step.ask).toBe('forget')
+  })
+
+  test('means nothing on any other screen', () => {
+    expect(advanceCheck(on(code), { type: 'close', isIdle: true })).toEqual({ flow: on(code) })
+  })
+})

@@ -14,6 +14,7 @@ import {
   type Step,
   send,
   show,
+  startFlow,
   withPerson,
 } from './flow.ts'
 import { findRefusedAnswers } from './refused-answers.ts'
@@ -34,6 +35,13 @@ export function advanceCheck(flow: Flow, event: FlowEvent): Step {
       return takeFault(flow, event.fault, event.during, event.nowMs)
     case 'again':
       return tryAgain(flow)
+    case 'close': {
+      if (screen.name !== 'report') break
+      const { creditReportId } = screen
+      // What was typed goes with it.
+      const forgotten = { ...startFlow(flow.historyMonths), test: flow.test }
+      return show(forgotten, { name: 'closed', creditReportId, isIdle: event.isIdle }, 'forget')
+    }
     case 'mobile': {
       if (screen.name !== 'mobile') break
       const next = withPerson(flow, event.typed)

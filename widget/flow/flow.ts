@@ -31,6 +31,8 @@ export type Screen =
   | { name: 'code'; challenge: Challenge; busy: 'verify' | 'resend' | null; problems: Problem[]; notice: Notice | null }
   | { name: 'mobile'; challenge: Challenge; problems: Problem[] }
   | { name: 'report'; creditReportId: string; data: Delivered; preparedAtMs: number }
+  /** The report was shown and is gone from the page; the check stays complete. */
+  | { name: 'closed'; creditReportId: string; isIdle: boolean }
   | { name: 'expired' }
   | { name: 'ended'; why: 'underAge' }
   | { name: 'ended'; why: 'blocked' | 'failed' | 'unavailable'; creditReportId?: string }
@@ -59,7 +61,7 @@ export type Flow = {
 }
 
 /** What should now be asked of the lender's server. */
-export type Ask = 'generate' | 'verify' | 'resend' | 'sync'
+export type Ask = 'generate' | 'verify' | 'resend' | 'sync' | 'forget'
 export type Step = { flow: Flow; ask?: Ask | undefined; code?: string }
 
 /** What can happen before anything is sent, or on any screen. */
@@ -84,6 +86,7 @@ export type CheckEvent =
   | { type: 'resend' }
   | { type: 'time-up' }
   | { type: 'again' }
+  | { type: 'close'; isIdle: boolean }
   | { type: 'answered'; answer: Answer; now: Clock; fresh: boolean }
   | { type: 'resent'; challenge: ChallengeState; now: Clock }
   | { type: 'fault'; fault: Fault; during: Ask; nowMs: number }

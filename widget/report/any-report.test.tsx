@@ -46,10 +46,11 @@ const junk = fc.constantFrom<unknown>(GONE, GONE, null, null, undefined, '', 'x'
 const ODD = /undefined|NaN|null|\[object|Invalid Date|\{\w+\}/
 
 const common = { test: false, preparedAtMs: SAMPLE_PREPARED_AT_MS, creditReportId: 'report-1', headingLevel: 2 }
+const ways = { next: { label: null, onNext: () => undefined }, onClose: () => undefined }
 const shared = createSharedWords('en-GB')
 
 function draw(report: object): string {
-  const screen = render(<Report {...common} report={report} words={shared} translation={null} />)
+  const screen = render(<Report {...common} {...ways} report={report} words={shared} translation={null} />)
   for (let callback = idle.shift(); callback; callback = idle.shift()) act(callback)
   const paper = render(
     <ReportPage {...common} report={readReport(report)} words={createWords(shared)} printing isPrivate={false} />,

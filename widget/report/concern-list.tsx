@@ -32,9 +32,9 @@ function ConcernItem({ concern: { kind, company, account, count, datesMs } }: { 
     <li>
       <strong>{fill(words.count(words[kind], count), values(words.aCompany))}</strong>
       <div class="hint">
-        {fill(kind === 'repeated' ? words.searchedOn : words.startedOn, {
-          date: dates.join(', ') || words.notReported.toLowerCase(),
-        })}
+        {dates.length > 0
+          ? fill(kind === 'repeated' ? words.searchedOn : words.startedOn, { date: dates.join(', ') })
+          : words.undated}
       </div>
       <div>{fill(words[`${kind}Advice`], values(words.theCompany))}</div>
     </li>

@@ -4,6 +4,8 @@ import { useMemo, useRef, useState } from 'preact/hooks'
 import type { ReportTranslation } from '../strings/translation.ts'
 import type { Words as SharedWords } from '../strings/words.ts'
 import { ukDay } from './dates.ts'
+import { IdleWarning } from './idle-warning.tsx'
+import { type NextProps, useNext } from './next.tsx'
 import { print } from './print.ts'
 import { readReport } from './read-report.ts'
 import reportCss from './report.css?inline'
@@ -28,13 +30,18 @@ export type ReportProps = {
   bureaus?: readonly string[] | undefined
   /** Level of the report's own heading, 1 to 6. */
   headingLevel: number
+  /** Where the reader goes from here. */
+  next: NextProps
+  /** The reader closes the report, or nobody has touched the page for ten minutes. */
+  onClose: (isIdle: boolean) => void
 }
 
-export function Report({ report: raw, words: shared, translation, ...rest }: ReportProps): JSX.Element {
+export function Report({ report: raw, words: shared, translation, next, onClose, ...rest }: ReportProps): JSX.Element {
   const report = useMemo(() => readReport(raw), [raw])
   const words = useMemo(() => createWords(shared, translation), [shared, translation])
   const root = useRef<HTMLDivElement>(null)
   const [isPrivate, setPrivate] = useState(false)
+  const { top, end } = useNext(next)
 
   const printReport = () => {
     if (!root.current) return
@@ -54,7 +61,8 @@ export function Report({ report: raw, words: shared, translation, ...rest }: Rep
 
   return (
     <div ref={root}>
-      <ReportPage {...rest} report={report} words={words} isPrivate={isPrivate}>
+      <ReportPage {...rest} report={report} words={words} isPrivate={isPrivate} end={end}>
+        {top}
         <div class="report-actions">
           <Action onClick={printReport}>{words.print}</Action>
           {report.records.length > 0 && (
@@ -62,8 +70,10 @@ export function Report({ report: raw, words: shared, translation, ...rest }: Rep
               {words.hideAmounts}
             </Action>
           )}
+          <Action onClick={() => onClose(false)}>{words.close}</Action>
         </div>
       </ReportPage>
+      <IdleWarning words={words} onGone={() => onClose(true)} />
     </div>
   )
 }

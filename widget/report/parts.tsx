@@ -47,7 +47,7 @@ export function Spelt({ text }: { text: string }) {
   return (
     <>
       <span aria-hidden="true">{text}</span>
-      <span class="unseen">{[...text].join(' ')}</span>
+      <span class="unseen">{[...text.replace(' ', '')].join(' ')}</span>
     </>
   )
 }

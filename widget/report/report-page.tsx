@@ -1,7 +1,7 @@
 // The report from heading to last line. The same components draw the screen and the paper.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { shortReference } from '../../contract/short-reference.ts'
+import { spacedReference } from '../../contract/short-reference.ts'
 import { fullName } from './account-card.tsx'
 import { bureauOf, bureausOf } from './bureaus.ts'
 import { Contents } from './contents.tsx'
@@ -18,7 +18,7 @@ import type { Words } from './words.ts'
 /** A shorter report needs no table of contents. */
 const CONTENTS_FROM = 4
 
-export type ReportPageProps = Omit<ReportProps, 'report' | 'words' | 'translation'> & {
+export type ReportPageProps = Omit<ReportProps, 'report' | 'words' | 'translation' | 'next' | 'onClose'> & {
   report: ShownReport
   words: Words
   /** @default false */
@@ -98,7 +98,7 @@ function aboutReport(
     printing && [words.shared('name'), <Reported text={fullName(report.person)} />],
     [words.prepared, words.day(ukDay(preparedAtMs))],
     asked !== '' && [words.agencies, <bdi>{asked}</bdi>],
-    [words.reportReference, <Spelt text={shortReference(creditReportId)} />],
+    [words.reportReference, <Spelt text={spacedReference(creditReportId)} />],
   ]
   return facts.filter((fact) => fact !== false && fact !== undefined)
 }

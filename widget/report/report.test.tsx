@@ -28,6 +28,8 @@ async function show(report: object | undefined, changes: Partial<ReportProps> = 
     preparedAtMs: SAMPLE_PREPARED_AT_MS,
     creditReportId: 'report-1',
     headingLevel: 2,
+    next: { label: null, onNext: () => undefined },
+    onClose: () => undefined,
     ...changes,
   }
   const { container } = render(<Report {...props} />)
@@ -68,7 +70,7 @@ describe('an ordinary report', () => {
     const container = await show(sample('default'))
     expect(container.textContent).toContain('Prepared on15 November 2026')
     expect(container.textContent).toContain('AgenciesEquifax, Experian, TransUnion')
-    expect(container.textContent).toContain('ReferenceVLBVGUDZV L B V G U D Z')
+    expect(container.textContent).toContain('ReferenceVLBV GUDZV L B V G U D Z')
     expect(container.textContent).not.toContain('report-1')
   })
 
@@ -371,4 +373,27 @@ test('only words that occur are explained', async () => {
   act(() => cleanup())
   await show(sampleReport([sampleAccount({ accountType: 'PCP', accountStatus: 'DF' })]))
   expect(words().slice(4)).toEqual(['Default', 'PCP'])
+})
+
+describe('where to go from here', () => {
+  test('the lender’s button stands above and at the end', async () => {
+    const onNext = vi.fn()
+    await show(sample('single'), { next: { label: 'Continue to Larkfield', onNext } })
+    const buttons = screen.getAllByRole('button', { name: 'Continue to Larkfield' })
+    expect(buttons).toHaveLength(2)
+    for (const button of buttons) fireEvent.click(button)
+    expect(onNext).toHaveBeenCalledTimes(2)
+  })
+
+  test('without words for it there is none', async () => {
+    const container = await show(sample('single'))
+    expect(container.querySelector('[part=button]')).toBeNull()
+  })
+
+  test('closing the report is the reader’s own', async () => {
+    const onClose = vi.fn()
+    await show(sample('single'), { onClose })
+    fireEvent.click(screen.getByRole('button', { name: 'Close my report' }))
+    expect(onClose).toHaveBeenCalledWith(false)
+  })
 })

@@ -15,6 +15,10 @@ export const reportStringsCy: ReportStrings = {
   cannotPrint:
     'Ni all y porwr hwn argraffu na chadw tudalennau. Gallwch dynnu sgrinluniau, neu ofyn i’r asiantaethau am gopi o’ch adroddiad. Mae am ddim.',
   hideAmounts: 'Cuddio symiau',
+  close: 'Cau fy adroddiad',
+  stillThere: 'Ydych chi yno o hyd?',
+  closingSoon: 'Byddwn yn cau eich adroddiad mewn 1 munud i’w gadw’n breifat.',
+  keepOpen: 'Ei gadw ar agor',
   hidden: 'Cudd',
   notReported: 'Heb ei nodi',
   inCredit: '{amount} mewn credyd',
@@ -56,6 +60,7 @@ export const reportStringsCy: ReportStrings = {
     two: 'Chwiliodd {company} ddwywaith o fewn 30 diwrnod',
     other: 'Chwiliodd {company} {n} gwaith o fewn 30 diwrnod',
   },
+  undated: 'Dyddiad heb ei nodi',
   searchedOn: 'Chwiliwyd ar {date}',
   repeatedAdvice:
     'Mae hyn yn arferol wrth gymharu cynigion. Os na wnaethoch chi, gofynnwch i {company} pam yr edrychodd.',

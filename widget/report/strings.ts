@@ -38,6 +38,10 @@ export const reportStrings = {
   cannotPrint:
     'This browser cannot print or save pages. You can take screenshots, or ask the agencies for a copy of your report. It is free.',
   hideAmounts: 'Hide amounts',
+  close: 'Close my report',
+  stillThere: 'Are you still there?',
+  closingSoon: 'We will close your report in 1 minute to keep it private.',
+  keepOpen: 'Keep it open',
   hidden: 'Hidden',
   notReported: 'Not reported',
   inCredit: '{amount} in credit',
@@ -58,6 +62,7 @@ export const reportStrings = {
   twins: '{company} may have reported one account {n} times' as Phrase,
   twinsAdvice: 'The records end in {ending}. If they are one account, ask the agency to remove the copy.',
   repeated: '{company} searched {n} times within 30 days' as Phrase,
+  undated: 'Date not reported',
   searchedOn: 'Searched on {date}',
   repeatedAdvice: 'This is usual when you compare offers. If you did not, ask {company} why it looked.',
 

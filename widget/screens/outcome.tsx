@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { spacedReference } from '../../contract/short-reference.ts'
 import type { Flow, ScreenNamed } from '../flow/flow.ts'
 import { useWords } from '../frame.ts'
 import type { Session } from '../session.ts'
@@ -28,6 +29,13 @@ const outcomes = {
 
 export type Outcome = Exclude<ScreenNamed<'expired' | 'ended' | 'trouble'>, { why: 'underAge' }>
 type Props = { session: Session; screen: Outcome; flow: Flow }
+
+/** The agencies are asked once the person is confirmed, so a check that ends before that has left nothing. */
+function isUnsearched(screen: Outcome): boolean {
+  if (screen.name === 'expired') return true
+  // Whatever else a server may say, it says about a check that it has begun.
+  return screen.name === 'ended' && (screen.why !== 'unavailable' || !screen.creditReportId)
+}
 
 export function OutcomeScreen({ session, screen, flow }: Props): JSX.Element {
   const words = useWords()
@@ -58,7 +66,13 @@ export function OutcomeScreen({ session, screen, flow }: Props): JSX.Element {
       <p class="lead">
         {words(lost ? 'expiredLeadNew' : `${why}Lead`, retryAtMs ? { time: showTime(words, retryAtMs) } : undefined)}
       </p>
-      {reference && <p class="hint reference">{words('reference', { id: reference })}</p>}
+      {isUnsearched(screen) && <p>{words('notSearched')}</p>}
+      {screen.name === 'ended' && reference && (
+        <p>
+          {words('askLender')} <strong class="reference">{spacedReference(reference)}</strong>
+        </p>
+      )}
+      {screen.name === 'trouble' && reference && <p class="hint reference">{words('reference', { id: reference })}</p>}
       {action && (
         <Action isWaiting={isWaiting.value} onClick={() => session.send({ type: 'again' })}>
           {words(lost ? 'startAgain' : action)}

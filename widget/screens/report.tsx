@@ -7,6 +7,7 @@ import type { ScreenNamed } from '../flow/flow.ts'
 import { useFrame } from '../frame.ts'
 import type { Session } from '../session.ts'
 import { Action, Message } from './message.tsx'
+import { Next } from './next.tsx'
 import { Waiting } from './waiting.tsx'
 
 type Props = { session: Session; screen: ScreenNamed<'report'>; test: boolean }
@@ -29,6 +30,7 @@ export function ReportScreen({ session, screen, test }: Props): JSX.Element {
           ))}
         </dl>
       )}
+      <Next creditReportId={screen.creditReportId} />
     </Message>
   )
 }
@@ -36,7 +38,8 @@ export function ReportScreen({ session, screen, test }: Props): JSX.Element {
 type FullProps = Props & { report: NonNullable<Props['screen']['data']['creditReport']> }
 
 function FullReport({ session, screen, report, test }: FullProps): JSX.Element {
-  const { words, headingLevel, reportTranslation, addStyles, mayFocus } = useFrame()
+  const { words, headingLevel, reportTranslation, addStyles, mayFocus, nextLabel, tell } = useFrame()
+  const { creditReportId } = screen
   const loaded = useSignal<Chunks['report'] | 'failed' | null>(null)
   const box = useRef<HTMLDivElement>(null)
   const chunk = loaded.value
@@ -74,9 +77,11 @@ function FullReport({ session, screen, report, test }: FullProps): JSX.Element {
         words={words}
         test={test}
         preparedAtMs={screen.preparedAtMs}
-        creditReportId={screen.creditReportId}
+        creditReportId={creditReportId}
         bureaus={screen.data.bureaus}
         headingLevel={headingLevel}
+        next={{ label: nextLabel, onNext: () => tell({ name: 'credit-report-next', detail: { creditReportId } }) }}
+        onClose={(isIdle) => session.send({ type: 'close', isIdle })}
       />
     </div>
   )

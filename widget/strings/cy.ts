@@ -189,6 +189,12 @@ export const cy: Strings = {
   underAgeAction: 'Newid fy nyddiad geni',
   doneTitle: 'Mae eich gwiriad wedi’i gwblhau',
   doneLead: 'Mae eich adroddiad credyd yn barod ac nid oes dim arall i’w wneud yma.',
+  closedTitle: 'Mae eich adroddiad wedi’i gau',
+  closedLead: 'Nid yw ar y dudalen hon mwyach, ac ni all neb ei agor yma eto.',
+  closedIdleLead:
+    'Ni ddefnyddiodd neb y dudalen hon am 10 munud, felly rydym wedi cau eich adroddiad i’w gadw’n breifat.',
+  notSearched: 'Ni wnaed chwiliad, felly nid oes dim am hyn ar eich ffeil gredyd i neb ei weld.',
+  askLender: 'Gall y cwmni y daethoch oddi wrtho ddweud beth arall y gallwch ei wneud. Rhowch y cyfeirnod hwn iddynt:',
   openAccounts: 'Cyfrifon agored',
   settledAccounts: 'Cyfrifon wedi’u setlo',
   searches: 'Chwiliadau',

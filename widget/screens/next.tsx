@@ -1,0 +1,15 @@
+import type { JSX } from 'preact'
+import { useFrame } from '../frame.ts'
+import { Action } from './message.tsx'
+
+/** What the lender has for whoever is done here: its own content, else a button with its own words, else nothing. */
+export function Next({ creditReportId }: { creditReportId: string }): JSX.Element {
+  const { nextLabel, tell } = useFrame()
+  return (
+    <slot name="report-next">
+      {nextLabel && (
+        <Action onClick={() => tell({ name: 'credit-report-next', detail: { creditReportId } })}>{nextLabel}</Action>
+      )}
+    </slot>
+  )
+}
