@@ -176,6 +176,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     mobileNumberOf: createMobileNumberReader(database, keys.reports),
   }
   const sweeper = createSweeper({
+    database,
+    clock,
     log,
     tasks: {
       async expiredChallenges() {
@@ -190,7 +192,10 @@ export async function createApp(options: AppOptions): Promise<App> {
       oldTestReports: retention.deleteOldTestReports,
       oldKeys: () => forgetOldKeys(database, clock()),
       oldTextClaims: () => forgetOldClaims(database, clock()),
-      oldSessions: async () => (await sessions.sweep()).forgotten,
+      oldSessions: async () => {
+        const { forgotten, reduced } = await sessions.sweep()
+        return forgotten + reduced
+      },
     },
   })
   return { fetch: (request, env) => app.fetch(request, env), sweeper, routes: listRoutes(app) }

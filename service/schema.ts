@@ -5,7 +5,7 @@ import { rateLimitTables } from './http/tables.ts'
 import { idempotencyTables } from './idempotency/tables.ts'
 import { creditReportTables } from './reports/tables.ts'
 import type { Migration } from './store/migration.ts'
-import { writeTrialTables } from './store/tables.ts'
+import { sweepTurnTables, writeTrialTables } from './store/tables.ts'
 import { tenantLimitTables, tenantPolicyTables, tenantTables } from './tenants/tables.ts'
 import { textOwnerTables, textTables } from './texts/tables.ts'
 import { clientTables, signingKeyStartTables } from './tokens/tables.ts'
@@ -26,4 +26,5 @@ export const serviceTables: readonly Migration[] = [
   writeTrialTables,
   textOwnerTables,
   tenantLimitTables,
+  sweepTurnTables,
 ]

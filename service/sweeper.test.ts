@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createTestApp, liveRequest, type TestApp, testRequest } from '../testing/test-app.ts'
+import { createSilentLog } from './log.ts'
+import { createSweeper } from './sweeper.ts'
 import { isClean, reconcile } from './wallet/reconcile.ts'
 
 const DAY_MS = 86_400_000
@@ -72,6 +74,64 @@ test('two sweepers at once settle everything once', async () => {
   const rounds = await Promise.all([app.sweeper.sweep(), app.sweeper.sweep(), app.sweeper.sweep()])
   expect(rounds.map((round) => round.expiredChallenges).reduce((sum, each) => Number(sum) + Number(each), 0)).toBe(10)
   expect(await app.wallet()).toMatchObject({ heldCredits: 0, balanceCredits: 1_000_000 - 10 * 40 })
+})
+
+test('of two processes one sweeps, and the other takes over when it stops', async () => {
+  const swept: string[] = []
+  const start = (name: string) =>
+    createSweeper({
+      tasks: {
+        async look() {
+          swept.push(name)
+          return 0
+        },
+      },
+      database: app.database,
+      clock: () => app.time.nowMs,
+      log: createSilentLog(),
+    }).start()
+  const until = async (count: number) => {
+    while (swept.length < count) await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  const stopOne = start('one')
+  await until(1)
+  const stopIdle = start('other')
+  // Its first round is over once it has stopped.
+  await stopIdle()
+  expect(swept).toEqual(['one'])
+  await stopOne()
+  const stopOther = start('other')
+  await until(2)
+  await stopOther()
+  expect(swept).toEqual(['one', 'other'])
+})
+
+test('a process that fell silent loses its turn', async () => {
+  await app.database.run(
+    `INSERT INTO sweep_turn (id, process_id, until_ms) VALUES (1, 'gone', ?)`,
+    app.time.nowMs + 15_000,
+  )
+  await app.generate(liveRequest())
+  app.time.nowMs += app.config.challengeLifetimeMs + 1
+  const stop = app.sweeper.start()
+  await stop()
+  expect(await app.wallet()).toMatchObject({ heldCredits: 0 })
+})
+
+test('old sessions and claims are forgotten in steps that come to an end', async () => {
+  const values = (row: (index: number) => string) => Array.from({ length: 1_100 }, (_, index) => row(index)).join(', ')
+  await app.database.run(`INSERT INTO device_session
+    (session_hash, opened_at_ms, expires_at_ms, signals, profiled, agent_hash, device_hash, tenant_id, consumer_hash)
+    VALUES ${values((index) => `('s${index}', 0, 0, NULL, 1, 'a', 'd', 'demo-lender', 'c')`)}`)
+  await app.database.run(
+    `INSERT INTO text_claim_turn (trait_index, taken_at_ms) VALUES ${values((index) => `('t${index}', 0)`)}`,
+  )
+  const traits = ['number', 'prefix', 'address', 'device', 'person', 'tenant'].map((trait) => `${trait}_index`)
+  await app.database.run(`INSERT INTO text_claim (report_id, send_number, ${traits.join(', ')}, claimed_at_ms)
+    VALUES ${values((index) => `('r${index}', 1, ${traits.map(() => "'x'").join(', ')}, 0)`)}`)
+  expect(await app.sweeper.sweep()).toMatchObject({ oldSessions: 1_000, oldTextClaims: 2_000 })
+  expect(await app.sweeper.sweep()).toMatchObject({ oldSessions: 100, oldTextClaims: 200 })
+  for (const table of ['device_session', 'text_claim_turn', 'text_claim']) expect(await count(table)).toBe(0)
 })
 
 test('a clock that was ahead and has been put right keeps nobody’s credits', async () => {

@@ -1,17 +1,29 @@
-// Finishes what crashes and time leave behind. Each folder says what it has to sweep; this says when.
+// Finishes what crashes and time leave behind. Each folder says what it has to sweep; this says when, and by which process.
+import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
+import type { Clock } from '../kit/clock.ts'
 import { describeError } from './describe-error.ts'
 import type { Log } from './log.ts'
-import { SWEEP_ROWS_MAX } from './store/sweep-rows.ts'
+import type { Database } from './store/database.ts'
+import { SWEEP_ROWS_MAX, SweepIncomplete } from './store/sweep-rows.ts'
 
 const SWEEP_EVERY_MS = 5_000
 /** While there is more than a round can do. */
 const SWEEP_AGAIN_MS = 100
+/** One process sweeps at a time; another takes over when it has been silent for so long. */
+const TURN_MS = 15_000
 
-/** Resolves to how many rows it dealt with, at most `SWEEP_ROWS_MAX`: the rest waits for the next round. */
+/** Resolves to how many rows it dealt with. With `SWEEP_ROWS_MAX` or more there may be others, for the next round. */
 export type SweepTask = () => Promise<number>
 
-export type SweeperOptions = { tasks: { readonly [task: string]: SweepTask }; log: Log }
+export type SweeperOptions = {
+  tasks: { readonly [task: string]: SweepTask }
+  database: Pick<Database, 'run'>
+  clock: Clock
+  log: Log
+  /** Hears of each task that ran: how many rows it dealt with, null when it failed, and whether more are waiting. */
+  onSwept?: (task: string, outcome: { count: number | null; isBehind: boolean }) => void
+}
 
 export type Sweeper = {
   /** One round of everything; resolves to how many each task dealt with. One that fails does not stop the rest. */
@@ -20,27 +32,57 @@ export type Sweeper = {
   start(): () => Promise<void>
 }
 
-export function createSweeper({ tasks, log }: SweeperOptions): Sweeper {
-  async function sweep(): Promise<{ [task: string]: number }> {
+export function createSweeper({ tasks, database, clock, log, onSwept }: SweeperOptions): Sweeper {
+  const processId = randomUUID()
+
+  async function sweepAll(): Promise<{ done: { [task: string]: number }; isBehind: boolean }> {
     const done: { [task: string]: number } = {}
+    let isBehind = false
     for (const [task, run] of Object.entries(tasks)) {
+      let rows = 0
       try {
-        done[task] = await run()
+        rows = await run()
+        done[task] = rows
       } catch (error) {
-        log.warn('sweep failed', { jobId: task, ...describeError(error) })
+        // A backlog is no smaller for one row that failed.
+        if (error instanceof SweepIncomplete) rows = error.rows
+        log.warn('sweep failed', {
+          jobId: task,
+          ...describeError(error instanceof SweepIncomplete ? error.cause : error),
+        })
       }
+      const isTaskBehind = rows >= SWEEP_ROWS_MAX
+      onSwept?.(task, { count: done[task] ?? null, isBehind: isTaskBehind })
+      isBehind ||= isTaskBehind
     }
-    return done
+    return { done, isBehind }
+  }
+
+  /** Processes that sweep the same rows at once only wait for each other's locks. */
+  async function takeTurn(): Promise<boolean> {
+    const nowMs = clock()
+    const taken = await database.run(TAKE_TURN, processId, nowMs + TURN_MS, processId, nowMs, nowMs + 2 * TURN_MS)
+    return taken === 1
+  }
+
+  async function round(): Promise<boolean> {
+    try {
+      return (await takeTurn()) && (await sweepAll()).isBehind
+    } catch (error) {
+      log.warn('sweep failed', { jobId: 'turn', ...describeError(error) })
+      return false
+    }
   }
 
   function start(): () => Promise<void> {
     const stopped = new AbortController()
     const running = (async () => {
       while (!stopped.signal.aborted) {
-        const done = await sweep()
-        const isBehind = Object.values(done).some((count) => count >= SWEEP_ROWS_MAX)
+        const isBehind = await round()
         await pause(isBehind ? SWEEP_AGAIN_MS : SWEEP_EVERY_MS, stopped.signal)
       }
+      // The next process need not wait for it to lapse.
+      await database.run('DELETE FROM sweep_turn WHERE process_id = ?', processId).catch(() => {})
     })()
     return async () => {
       stopped.abort()
@@ -48,8 +90,14 @@ export function createSweeper({ tasks, log }: SweeperOptions): Sweeper {
     }
   }
 
-  return { sweep, start }
+  return { sweep: async () => (await sweepAll()).done, start }
 }
+
+// A turn far in the future was taken by a clock that has been put right since.
+const TAKE_TURN = `
+  INSERT INTO sweep_turn (id, process_id, until_ms) VALUES (1, ?, ?)
+  ON CONFLICT (id) DO UPDATE SET process_id = excluded.process_id, until_ms = excluded.until_ms
+  WHERE sweep_turn.process_id = ? OR sweep_turn.until_ms < ? OR sweep_turn.until_ms > ?`
 
 /** A process with nothing else to do may end meanwhile. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

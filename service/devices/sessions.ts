@@ -8,6 +8,7 @@ import type { Clock } from '../../kit/clock.ts'
 import { familyOf, publicNetworkOf } from '../../kit/network.ts'
 import type { DeviceFacts } from '../providers/providers.ts'
 import type { Database, Row } from '../store/database.ts'
+import { DELETE_ROWS_MAX } from '../store/sweep-rows.ts'
 import { compareDevice, type SeenDevice } from './compare-device.ts'
 import { observe } from './observe.ts'
 import { type DeviceKeys, deriveDeviceKeys, isSessionId, keyedHash, mintSessionId } from './session-id.ts'
@@ -119,10 +120,21 @@ export function createDeviceSessions({ database, secretKey, clock }: Parts): Dev
 
     async sweep() {
       const nowMs = clock()
+      const some = (condition: string) =>
+        `session_hash IN (SELECT session_hash FROM device_session WHERE ${condition} LIMIT ${DELETE_ROWS_MAX})`
       const known = 'expires_at_ms < ? AND signals IS NOT NULL'
-      const unused = await database.run(`DELETE FROM device_session WHERE ${known} AND consumer_hash IS NULL`, nowMs)
-      const reduced = await database.run(`UPDATE device_session SET signals = NULL WHERE ${known}`, nowMs)
-      const old = await database.run('DELETE FROM device_session WHERE expires_at_ms < ?', nowMs - HASH_RETENTION_MS)
+      const unused = await database.run(
+        `DELETE FROM device_session WHERE ${some(`${known} AND consumer_hash IS NULL`)}`,
+        nowMs,
+      )
+      const reduced = await database.run(
+        `UPDATE device_session SET signals = NULL WHERE ${some(`${known} AND consumer_hash IS NOT NULL`)}`,
+        nowMs,
+      )
+      const old = await database.run(
+        `DELETE FROM device_session WHERE ${some('expires_at_ms < ?')}`,
+        nowMs - HASH_RETENTION_MS,
+      )
       return { forgotten: unused + old, reduced }
     },
   }

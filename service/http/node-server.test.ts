@@ -145,6 +145,30 @@ describe('stopping', () => {
     await expect(fetch(`http://127.0.0.1:${server.port}/`)).rejects.toThrow()
   })
 
+  test('finishes what outlives the drain too', async () => {
+    let arrive = () => {}
+    let finish = () => {}
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve
+    })
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    const server = await start(async () => {
+      arrive()
+      await finished
+      return Response.json({ done: true })
+    })
+    const request = fetch(`http://127.0.0.1:${server.port}/`)
+    await arrived
+    const stopped = server.stop()
+    // Once nobody new is let in, the drain is over.
+    while (await isListening(server.port)) await new Promise((resolve) => setTimeout(resolve, 10))
+    finish()
+    expect(await (await request).json()).toEqual({ done: true })
+    await stopped
+  })
+
   test('tells clients in mid-conversation to close, and answers what crosses with that', async () => {
     const server = await start(hello, { drainMs: 1_500 })
     const ask = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
@@ -189,3 +213,13 @@ test('a port that is taken is an error, not a silence', async () => {
   const { port } = await start(hello)
   await expect(startNodeServer({ fetch: hello, host: '127.0.0.1', port })).rejects.toThrow(/EADDRINUSE/)
 })
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.on('error', () => resolve(false))
+  })
+}

@@ -67,5 +67,16 @@ export function describeUndelivered(engine: string, options: () => Promise<TestA
       expect((await app.sweeper.sweep()).queuedTexts).toBe(0)
       expect(handedOver).toHaveLength(1)
     })
+
+    test('and then its credits come back, because nobody will send it', async () => {
+      gateway = () => Promise.reject(new Error('time-out'))
+      const started = await start()
+      app.time.nowMs += 300_000
+      await app.sweeper.sweep()
+      expect(await app.lines(started.creditReportId)).not.toContain('release sms 40')
+      app.time.nowMs += 10_001
+      await app.sweeper.sweep()
+      expect(await app.lines(started.creditReportId)).toContain('release sms 40')
+    })
   })
 }

@@ -5,3 +5,15 @@ export const writeTrialTables: Migration = {
   // Empty but for a moment now and then: what `/readyz` writes to learn whether writing works again.
   statements: ({ blob }) => [`CREATE TABLE write_trial (padding ${blob} NOT NULL)`],
 }
+
+export const sweepTurnTables: Migration = {
+  name: 'sweep-turn',
+  statements: ({ integer }) => [
+    // One row: which of the processes on this database finishes what crashes and time leave behind.
+    `CREATE TABLE sweep_turn (
+      id ${integer} PRIMARY KEY CHECK (id = 1),
+      process_id TEXT NOT NULL,
+      until_ms ${integer} NOT NULL
+    )`,
+  ],
+}

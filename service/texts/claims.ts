@@ -1,5 +1,6 @@
 // The limits on texts, in the database: they hold across processes and survive a restart.
 import type { Queries, SqlValue } from '../store/database.ts'
+import { DELETE_ROWS_MAX } from '../store/sweep-rows.ts'
 import {
   CLAIM_LIFETIME_MS,
   CONVERSION_WINDOW_MS,
@@ -53,11 +54,21 @@ export async function findTraits(queries: Queries, creditReportId: string): Prom
   return Object.fromEntries(TRAITS.map((trait) => [trait, String(row[`${trait}_index`])])) as TextTraits
 }
 
-/** Forgets what no limit looks at any more; resolves to how many claims that were. */
+/** Forgets what no limit looks at any more, so many at a time; resolves to how many rows that were. */
 export async function forgetOldClaims(queries: Queries, nowMs: number): Promise<number> {
   const beforeMs = nowMs - CLAIM_LIFETIME_MS
-  await queries.run('DELETE FROM text_claim_turn WHERE taken_at_ms < ?', beforeMs)
-  return queries.run('DELETE FROM text_claim WHERE claimed_at_ms < ?', beforeMs)
+  const turns = await queries.run(
+    `DELETE FROM text_claim_turn WHERE trait_index IN (SELECT trait_index FROM text_claim_turn WHERE taken_at_ms < ? LIMIT ?)`,
+    beforeMs,
+    DELETE_ROWS_MAX,
+  )
+  const claims = await queries.run(
+    `DELETE FROM text_claim WHERE (report_id, send_number) IN
+       (SELECT report_id, send_number FROM text_claim WHERE claimed_at_ms < ? LIMIT ?)`,
+    beforeMs,
+    DELETE_ROWS_MAX,
+  )
+  return turns + claims
 }
 
 /** From here to the end of the transaction, no other claim that shares a trait is judged. */

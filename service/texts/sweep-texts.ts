@@ -6,6 +6,9 @@ import { SEND_LEASE_MS, sendText, settleText, type TextOptions } from './outbox.
 /** A text without a receipt for so long was not delivered, as far as anyone's money is concerned. */
 const RECEIPT_WAIT_MS = 86_400_000
 
+/** Texts on their way to the gateway at once: each waits for it, not for the database. */
+const SENDS_MAX = 50
+
 export type TextSweepOptions = TextOptions & {
   database: Database
   prices: Prices
@@ -29,37 +32,49 @@ export async function sendQueued(options: TextSweepOptions): Promise<number> {
     nowMs - challengeLifetimeMs,
     SWEEP_ROWS_MAX,
   )
-  return countEach(rows, async (row) => {
-    const [messageId, tenantId, creditReportId] = [String(row.id), String(row.tenant_id), String(row.report_id)]
-    const taken = await database.run(
-      `UPDATE text_message SET lease_until_ms = ? WHERE id = ? AND status = 'queued' AND lease_until_ms = ?`,
-      nowMs + SEND_LEASE_MS,
-      messageId,
-      Number(row.lease_until_ms),
-    )
-    const tenant = await readTenant(database, tenantId, prices)
-    if (taken === 0 || tenant === null) return false
-    const mobileNumber = await mobileNumberOf({ tenantId, creditReportId })
-    if (mobileNumber === null) return false
-    const queuedAtMs = Number(row.created_at_ms)
-    const text = {
-      messageId,
-      tenantId,
-      creditReportId,
-      challengeId: String(row.challenge_id),
-      send: Number(row.send_number),
-    }
-    const { name: tenantName, checkoutHost } = tenant
-    await sendText(options, { ...text, mobileNumber, tenantName, checkoutHost, queuedAtMs })
-    return true
-  })
+  return countEach(
+    rows,
+    async (row) => {
+      const [messageId, tenantId, creditReportId] = [String(row.id), String(row.tenant_id), String(row.report_id)]
+      const taken = await database.run(
+        `UPDATE text_message SET lease_until_ms = ? WHERE id = ? AND status = 'queued' AND lease_until_ms = ?`,
+        nowMs + SEND_LEASE_MS,
+        messageId,
+        Number(row.lease_until_ms),
+      )
+      const tenant = await readTenant(database, tenantId, prices)
+      if (taken === 0 || tenant === null) return false
+      const mobileNumber = await mobileNumberOf({ tenantId, creditReportId })
+      if (mobileNumber === null) return false
+      const queuedAtMs = Number(row.created_at_ms)
+      const text = {
+        messageId,
+        tenantId,
+        creditReportId,
+        challengeId: String(row.challenge_id),
+        send: Number(row.send_number),
+      }
+      const { name: tenantName, checkoutHost } = tenant
+      await sendText(options, { ...text, mobileNumber, tenantName, checkoutHost, queuedAtMs })
+      return true
+    },
+    { parallelMax: SENDS_MAX },
+  )
 }
 
-export async function releaseUnacknowledged({ database, clock, onTextSettled }: TextSweepOptions): Promise<number> {
+/**
+ * Gives the price of a text back that has no receipt a day after it was handed over, or that the gateway never took: once its
+ * code is dead nobody will send it again.
+ */
+export async function releaseUnacknowledged(options: TextSweepOptions): Promise<number> {
+  const { database, clock, challengeLifetimeMs, onTextSettled } = options
   const nowMs = clock()
   const rows = await database.all(
-    `SELECT id FROM text_message WHERE status IN ('queued', 'accepted') AND created_at_ms < ? ORDER BY id LIMIT ?`,
+    `SELECT id FROM text_message WHERE status IN ('queued', 'accepted')
+       AND (created_at_ms < ? OR (status = 'queued' AND created_at_ms < ? AND lease_until_ms < ?)) ORDER BY id LIMIT ?`,
     nowMs - RECEIPT_WAIT_MS,
+    nowMs - challengeLifetimeMs,
+    nowMs,
     SWEEP_ROWS_MAX,
   )
   return countEach(rows, async (row) => {
