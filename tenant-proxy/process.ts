@@ -1,0 +1,120 @@
+// The tenant proxy as a process of its own, for lenders whose server is not Node: behind a reverse proxy, at the lender's own path.
+import { readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { ProxyEvent } from './events.ts'
+import { toNodeHandler } from './node.ts'
+import type { TenantProxyOptions } from './options.ts'
+import { createTenantProxy } from './tenant-proxy.ts'
+
+export type ProcessEnvironment = { readonly [name: string]: string | undefined }
+
+/** A setting is missing or wrong; the message says which and what was expected. */
+export class ProcessSettingError extends Error {}
+
+const PORT_DEFAULT = 4300
+const EXPOSURES = ['full', 'summary', 'none'] as const
+
+export type ProcessSettings = { host: string; port: number; options: TenantProxyOptions }
+
+/** Every setting of the process, from its environment. What is not set is as `createTenantProxy` has it. */
+export function readProcessSettings(environment: ProcessEnvironment): ProcessSettings {
+  const text = (name: string) => environment[name]?.trim() || undefined
+  const list = (name: string) =>
+    text(name)
+      ?.split(',')
+      .map((entry) => entry.trim())
+  const needed = (name: string, value = text(name)) => {
+    if (value === undefined) throw new ProcessSettingError(`${name}: expected a value, got nothing`)
+    return value
+  }
+  const whole = (name: string, fallback: number) => {
+    const value = Number(text(name) ?? fallback)
+    if (Number.isInteger(value) && value >= 0 && value <= 65_535) return value
+    throw new ProcessSettingError(`${name}: expected a whole number, got "${text(name)}"`)
+  }
+  const exposed = text('EXPOSE_REPORT')
+  const exposeReport = EXPOSURES.find((name) => name === exposed)
+  if (exposed !== undefined && exposeReport === undefined) {
+    throw new ProcessSettingError(`EXPOSE_REPORT: expected one of ${EXPOSURES.join(', ')}, got "${exposed}"`)
+  }
+  const referenceHeader = text('REFERENCE_HEADER')
+  const optional = {
+    path: text('MOUNT_PATH'),
+    publicPath: text('PUBLIC_PATH'),
+    publicServiceUrl: text('PUBLIC_SERVICE_URL'),
+    bureaus: list('BUREAUS'),
+    origins: list('ORIGINS'),
+    cookieSecret: list('COOKIE_SECRET'),
+    exposeReport,
+    test: text('TEST') === '1' ? true : undefined,
+    // Only what the reverse proxy writes there counts: it must overwrite what a browser sent under this name.
+    externalReference:
+      referenceHeader === undefined
+        ? undefined
+        : (request: Request) => request.headers.get(referenceHeader) ?? undefined,
+  }
+  return {
+    host: text('HOST') ?? '127.0.0.1',
+    port: whole('PORT', PORT_DEFAULT),
+    options: {
+      service: needed('CREDIT_SERVICE_URL'),
+      tenantId: needed('TENANT_ID'),
+      credentials: {
+        clientId: needed('CLIENT_ID'),
+        clientSecret: needed('CLIENT_SECRET', text('CLIENT_SECRET') ?? readSecretFile(text('CLIENT_SECRET_FILE'))),
+      },
+      // There is always a reverse proxy in front; without one, set it to 0.
+      trustedHops: whole('TRUSTED_HOPS', 1),
+      ...onlySet(optional),
+    },
+  }
+}
+
+type OnlySet<Given> = { [Name in keyof Given]?: Exclude<Given[Name], undefined | ''> }
+
+function onlySet<Given extends object>(given: Given): OnlySet<Given> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as OnlySet<Given>
+}
+
+function readSecretFile(path: string | undefined): string | undefined {
+  if (path === undefined) return undefined
+  try {
+    return readFileSync(path, 'utf8').trim() || undefined
+  } catch {
+    throw new ProcessSettingError(`CLIENT_SECRET_FILE: expected a file that can be read, got "${path}"`)
+  }
+}
+
+export type ProxyProcess = { url: string; stop(): Promise<void> }
+
+/** Listens; `GET /healthz` answers 200 while it does. Events become one JSON object a line. */
+export async function startProxyProcess(
+  { host, port, options }: ProcessSettings,
+  write: (line: string) => void,
+): Promise<ProxyProcess> {
+  const onEvent = (event: ProxyEvent) => write(JSON.stringify({ time: new Date().toISOString(), ...describe(event) }))
+  const proxy = createTenantProxy({ onEvent, ...options })
+  const handle = toNodeHandler(proxy)
+  const server: Server = createServer((request, response) => {
+    if (request.url === '/healthz') return void response.writeHead(200, { 'Content-Type': 'text/plain' }).end('ok\n')
+    handle(request, response, () => void response.writeHead(404).end())
+  })
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
+  return {
+    url: `http://${host}:${(server.address() as AddressInfo).port}`,
+    async stop() {
+      await new Promise((resolve) => server.close(resolve))
+      await proxy.drain()
+    },
+  }
+}
+
+/** Errors by their class and message; nothing of a request is in either. */
+function describe(event: ProxyEvent): object {
+  const entries = Object.entries(event).map(([name, value]) => [
+    name,
+    value instanceof Error ? `${value.name}: ${value.message}` : value,
+  ])
+  return Object.fromEntries(entries)
+}
