@@ -23,6 +23,8 @@ export const WalletLine = z.object({
   purpose: z.enum(['top-up', 'report', 'sms']),
   credits: z.int(),
   creditReportId: z.optional(z.string()),
+  /** The lender's own reference of that report. */
+  externalReference: z.optional(z.string()),
   /** What a `capture` or `release` settles. */
   holdId: z.optional(z.string()),
   createdAt: z.string(),

@@ -21,6 +21,7 @@ export const PORTAL_ROUTES: AuthorisationTable = {
   'POST /v1/oauth/sign-in/:uid': anyone, // likewise, and a password or a code
   'GET /v1/oauth/style.css': anyone,
   'GET /console': page,
+  'GET /console/checks': page,
   'GET /console/checks/:creditReportId': page,
   'GET /console/tenants': page,
   'POST /console/tenants': page,

@@ -81,7 +81,8 @@ export function createPortal({ externalProvider = null }: PortalOptions = {}): M
       '/',
       consoleRoutes({
         database,
-        prices: config,
+        clock,
+        settings: config,
         users,
         clients,
         secondFactor,

@@ -3,7 +3,7 @@
 import { deviceTables } from './devices/tables.ts'
 import { rateLimitTables } from './http/tables.ts'
 import { idempotencyTables } from './idempotency/tables.ts'
-import { creditReportTables } from './reports/tables.ts'
+import { creditReportTables, reportReferenceTables } from './reports/tables.ts'
 import type { Migration } from './store/migration.ts'
 import { sweepTurnTables, writeTrialTables } from './store/tables.ts'
 import { tenantLimitTables, tenantPolicyTables, tenantTables } from './tenants/tables.ts'
@@ -27,4 +27,5 @@ export const serviceTables: readonly Migration[] = [
   textOwnerTables,
   tenantLimitTables,
   sweepTurnTables,
+  reportReferenceTables,
 ]

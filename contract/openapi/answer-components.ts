@@ -14,7 +14,7 @@ import {
 import { ATTEMPTS_MAX, SENDS_MAX } from '../limits.ts'
 import { Wallet, WalletLine, WalletLines } from '../wallet.ts'
 import { COUNT, type Component, component, type Keywords, TIME, union } from './component.ts'
-import { CHALLENGE_ID, CREATED_AT, CREDIT_REPORT_ID } from './samples.ts'
+import { CHALLENGE_ID, CREATED_AT, CREDIT_REPORT_ID, REFERENCE } from './samples.ts'
 
 const CREDIT_REPORT_FIELD = ['The report’s id.', CREDIT_REPORT_ID] as const
 const ATTEMPTS: Keywords = { minimum: 0, maximum: ATTEMPTS_MAX }
@@ -119,6 +119,7 @@ export const answerComponents: Component[] = [
     purpose: ['What the credits were for.', 'report'],
     credits: ['How many credits moved.', 500, COUNT],
     creditReportId: ['The report it was about; absent for a top-up.', CREDIT_REPORT_ID],
+    externalReference: ['Your own reference of that report, if it has one.', REFERENCE],
     holdId: ['The hold that a `capture` or `release` settles.', `hold_report_${CREDIT_REPORT_ID}`],
     createdAt: ['When it was booked.', CREATED_AT, TIME],
   }),

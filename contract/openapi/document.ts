@@ -18,6 +18,7 @@ import { reportOperations } from './report-operations.ts'
 import { requestComponents } from './request-components.ts'
 import { securitySchemes } from './security.ts'
 import { signInOperations } from './sign-in-operations.ts'
+import { stateComponents } from './state-components.ts'
 
 export type DocumentOptions = {
   /** Where the service is reached. @default a variable for the reader to fill in */
@@ -108,6 +109,7 @@ export function namedSchemas({
     ],
     answers: [
       ...answerComponents,
+      ...stateComponents,
       ...reportComponents(bureaus),
       ...oauthAnswerComponents(publicUrl),
       ...operatorAnswerComponents,

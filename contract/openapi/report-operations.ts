@@ -1,7 +1,16 @@
-import { TEST_MODE_CODE } from '../limits.ts'
+import { REFERENCE_LENGTH_MAX, TEST_MODE_CODE } from '../limits.ts'
 import { sampleRequest } from '../samples.ts'
+import { PAGE_SIZE } from './account-operations.ts'
 import type { Operation } from './operation.ts'
-import { CHALLENGE_ID as challengeId, CREDIT_REPORT_ID as creditReportId, reportFrom } from './samples.ts'
+import {
+  CHALLENGE_ID as challengeId,
+  CREATED_AT as createdAt,
+  CREDIT_REPORT_ID as creditReportId,
+  ENDED_AT as endedAt,
+  EXPIRES_AT as expiresAt,
+  REFERENCE as externalReference,
+  reportFrom,
+} from './samples.ts'
 
 const tag = 'Credit reports'
 const access = { scope: 'credit-reports' } as const
@@ -10,6 +19,8 @@ const metered = (cost: number, data: object) => ({
   meta: { request: { timeTakenMs: 42 }, wallet: { balance: 999_500, cost } },
   data,
 })
+
+const standing = { creditReportId, externalReference, test: false, createdAt }
 
 export function reportOperations(bureaus: readonly string[]): Operation[] {
   const creditReport = reportFrom(bureaus)
@@ -43,6 +54,75 @@ export function reportOperations(bureaus: readonly string[]): Operation[] {
         },
       },
       errors: ['insufficient-funds', 'request-in-progress'],
+    },
+    {
+      id: 'listCreditReports',
+      method: 'get',
+      path: '/{tenantId}/v1/credit-reports',
+      tag,
+      summary: 'List credit reports, newest first',
+      description: 'With nothing about the people in them. Erased reports are not listed.',
+      access,
+      parameters: [
+        {
+          name: 'externalReference',
+          in: 'query',
+          description: 'Only the reports that were asked for under this reference.',
+          schema: { type: 'string', maxLength: REFERENCE_LENGTH_MAX },
+          example: externalReference,
+        },
+        {
+          name: 'after',
+          in: 'query',
+          description: 'The `nextAfter` of the page before.',
+          schema: { type: 'string', format: 'uuid' },
+          example: creditReportId,
+        },
+        PAGE_SIZE,
+      ],
+      answers: {
+        200: {
+          says: 'A page of reports.',
+          schema: 'ReportListResponse',
+          examples: {
+            page: {
+              meta: { request: { timeTakenMs: 3 } },
+              data: { creditReports: [{ ...standing, status: 'complete', challengeType: 'otp', endedAt }] },
+            },
+          },
+        },
+      },
+    },
+    {
+      id: 'getCreditReport',
+      method: 'get',
+      path: '/{tenantId}/v1/credit-reports/{creditReportId}',
+      tag,
+      summary: 'How a credit report stands',
+      description:
+        'For whoever missed the answer that said so; free. A complete report is in it while reports are kept. An erased report is not found.',
+      access,
+      challenges: true,
+      answers: {
+        200: {
+          says: 'How it stands.',
+          schema: 'ReportStateResponse',
+          examples: {
+            complete: metered(0, { status: 'complete', ...standing, endedAt, challengeType: 'otp', creditReport }),
+            'authentication-required': metered(0, {
+              status: 'authentication-required',
+              ...standing,
+              challengeType: 'otp',
+              challenge: { challengeId, attemptsRemaining: 3, textsRemaining: 2, expiresAt },
+            }),
+            pending: metered(0, { status: 'pending', ...standing }),
+            blocked: metered(0, { status: 'blocked', ...standing, endedAt }),
+            failed: metered(0, { status: 'failed', ...standing, endedAt, challengeType: 'otp' }),
+            expired: metered(0, { status: 'expired', ...standing, endedAt, challengeType: 'otp' }),
+          },
+        },
+      },
+      errors: ['credit-report-not-found'],
     },
     {
       id: 'submitOtp',

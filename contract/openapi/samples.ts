@@ -6,6 +6,9 @@ import { sampleReport, sampleVerified } from '../samples.ts'
 export const CREDIT_REPORT_ID = sampleVerified.creditReportId
 export const CHALLENGE_ID = '019a8756-1c9a-7d50-8b02-f3a94c61e7d4'
 export const CREATED_AT = '2026-11-15T09:30:00.000Z'
+export const ENDED_AT = '2026-11-15T09:31:12.000Z'
+export const EXPIRES_AT = '2026-11-15T09:35:00.000Z'
+export const REFERENCE = 'application-1042'
 
 /** The sample as these bureaus would have made it. */
 export function reportFrom(bureaus: readonly string[]): CreditReport {

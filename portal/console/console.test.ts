@@ -50,6 +50,20 @@ test('a receipt has the report and each text, and what was charged', async () =>
   expect(words).toContain('Charged 40 £0.04')
 })
 
+test('a check is found by the lender’s own reference, which is on its receipt', async () => {
+  const reference = liveRequest().externalReference ?? ''
+  const found = await page(`/console/checks?reference=${encodeURIComponent(reference)}`)
+  expect(wordsOf(found)).toContain(`${reference} Waits for the code Live`)
+  expect(found).toContain(`href="/console/checks/${creditReportId}"`)
+  expect(wordsOf(await page(`/console/checks/${creditReportId}`))).toContain(`your reference ${reference}`)
+  expect(wordsOf(await page('/console'))).toContain(reference)
+})
+
+test('a reference nobody used finds nothing, and one that cannot be is said so', async () => {
+  expect(wordsOf(await page('/console/checks?reference=<b>other</b>'))).toContain('No check has this reference.')
+  expect((await browser.visit('/console/checks?after=')).response.status).toBe(400)
+})
+
 test.each(['nothing', '../x', '%3Cscript%3E'])('a receipt of %s is no page', async (id) => {
   expect((await browser.visit(`/console/checks/${id}`)).url.pathname).not.toContain('checks')
 })

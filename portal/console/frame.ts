@@ -16,6 +16,7 @@ export type Visit = {
 
 const TABS = [
   ['/console', 'Wallet'],
+  ['/console/checks', 'Checks'],
   ['/console/clients', 'API clients'],
   ['/console/profile', 'Profile'],
 ] as const

@@ -12,6 +12,7 @@ function line(kind: StoredLine['kind'], purpose: StoredLine['purpose'], credits:
     purpose,
     credits,
     creditReportId: 'r',
+    externalReference: null,
     holdId: settles ? id : null,
     createdAtMs: atMs,
   }

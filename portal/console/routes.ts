@@ -1,9 +1,14 @@
 // The console: what a lender's staff see of their wallet, their API clients and themselves. Pages without a script.
 import { randomBytes } from 'node:crypto'
 import { type Context, Hono } from 'hono'
+import { read } from '../../contract/problems.ts'
+import { ReportListQuery } from '../../contract/report-list.ts'
+import type { Clock } from '../../kit/clock.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
+import { readReports } from '../../service/reports/read-report.ts'
+import type { ReportSettings } from '../../service/reports/report-options.ts'
 import type { Database } from '../../service/store/database.ts'
-import { type Prices, readTenant } from '../../service/tenants/store.ts'
+import { readTenant } from '../../service/tenants/store.ts'
 import { newClientSecret } from '../../service/tokens/client-secret.ts'
 import type { Clients } from '../../service/tokens/clients.ts'
 import { listLines } from '../../service/wallet/store.ts'
@@ -11,6 +16,7 @@ import { answerPage, type Markup } from '../pages/layout.ts'
 import { readForm } from '../read-form.ts'
 import type { SecondFactor } from '../second-factor.ts'
 import type { Users } from '../users.ts'
+import { checksBody } from './check-pages.ts'
 import { clientsBody } from './client-pages.ts'
 import { consolePage, type Visit } from './frame.ts'
 import { enrolBody, profileBody, recoveryBody } from './profile-pages.ts'
@@ -18,12 +24,14 @@ import { writeReceipt } from './receipt.ts'
 import { receiptBody, tenantsBody, walletBody } from './wallet-pages.ts'
 
 const LINES_SHOWN = 50
+const CHECKS_SHOWN = 50
 /** More than any check can have: a report and three texts, each held and settled. */
 const RECEIPT_LINES_MAX = 20
 
 export type ConsoleOptions = {
   database: Database
-  prices: Prices
+  clock: Clock
+  settings: ReportSettings
   users: Users
   clients: Clients
   secondFactor: SecondFactor
@@ -37,7 +45,7 @@ type PageContext = Context<ServiceEnv>
 
 /** Behind the rule `page` of the authorisation table: there is always a person. */
 export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
-  const { database, prices, users, clients, secondFactor, hasOwnLogin, signOutOrigins } = options
+  const { database, clock, settings, users, clients, secondFactor, hasOwnLogin, signOutOrigins } = options
   const routes = new Hono<ServiceEnv>()
 
   async function visitOf(context: PageContext): Promise<Visit> {
@@ -68,7 +76,7 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
 
   routes.get('/console', async (context) => {
     const visit = await visitOf(context)
-    const account = visit.tenant && (await readTenant(database, visit.tenant.id, prices))
+    const account = visit.tenant && (await readTenant(database, visit.tenant.id, settings))
     if (account === null) return choose(context, visit)
     const before = context.req.query('before') ?? null
     // One more than shown says whether there is an older page.
@@ -80,6 +88,21 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
     return show(context, visit, { path: '/console', title: 'Wallet', body: walletBody(account, lines, older) })
   })
 
+  routes.get('/console/checks', async (context) => {
+    const visit = await visitOf(context)
+    if (visit.tenant === null) return choose(context, visit)
+    const reference = (context.req.query('reference') ?? '').trim()
+    const asked = { ...(reference === '' ? {} : { externalReference: reference }), limit: CHECKS_SHOWN }
+    const after = context.req.query('after')
+    const query = read(ReportListQuery, { ...asked, ...(after === undefined ? {} : { after }) })
+    const page = { path: '/console/checks', title: 'Checks' }
+    const none = { reference, list: { creditReports: [] }, problem: 'That cannot be searched for.' }
+    // Only what somebody typed into the address itself can be wrong.
+    if (!query.ok) return show(context, visit, { ...page, body: checksBody(none) }, 400)
+    const list = await readReports({ database, clock, settings }, { tenantId: visit.tenant.id, ...query.value })
+    return show(context, visit, { ...page, body: checksBody({ reference, list }) })
+  })
+
   routes.get('/console/checks/:creditReportId', async (context) => {
     const visit = await visitOf(context)
     const creditReportId = context.req.param('creditReportId')
@@ -87,7 +110,7 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
       visit.tenant &&
       (await listLines(database, { tenantId: visit.tenant.id, before: null, creditReportId, limit: RECEIPT_LINES_MAX }))
     if (!lines?.length) return context.redirect('/console', 303)
-    const body = receiptBody(creditReportId, writeReceipt(lines))
+    const body = receiptBody({ creditReportId, reference: lines[0]?.externalReference ?? null }, writeReceipt(lines))
     return show(context, visit, { path: '/console', title: 'Receipt', body })
   })
 

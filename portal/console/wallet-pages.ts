@@ -22,7 +22,7 @@ ${
     : html`<div class="scroll" tabindex="0" role="region" aria-label="Ledger lines">
 <table>
   <caption>Newest first</caption>
-  <thead><tr><th scope="col">What</th><th scope="col" class="number">Credits</th><th scope="col" class="number">Pounds</th><th scope="col">When</th><th scope="col">Check</th></tr></thead>
+  <thead><tr><th scope="col">What</th><th scope="col" class="number">Credits</th><th scope="col" class="number">Pounds</th><th scope="col">When</th><th scope="col">Reference</th><th scope="col">Check</th></tr></thead>
   <tbody>${lines.map(
     (line) => html`
     <tr>
@@ -30,6 +30,7 @@ ${
       <td class="number">${signed(line, showNumber)}</td>
       <td class="number">${signed(line, showCredits)}</td>
       <td class="when">${showTime(line.createdAtMs)}</td>
+      <td>${line.externalReference ?? ''}</td>
       <td>${line.creditReportId === null ? '' : html`<a href="/console/checks/${line.creditReportId}">Receipt <span class="short"><code>${line.creditReportId}</code></span></a>`}</td>
     </tr>`,
   )}
@@ -57,11 +58,14 @@ function signed({ kind, credits }: StoredLine, show: (credits: number) => string
   return `${kind === 'hold' ? '−' : '+'}${show(credits)}`
 }
 
-export function receiptBody(creditReportId: string, receipt: readonly Receipt[]): Markup {
+export function receiptBody(
+  { creditReportId, reference }: { creditReportId: string; reference: string | null },
+  receipt: readonly Receipt[],
+): Markup {
   const total = receiptCredits(receipt)
   return html`<p><a href="/console">Back to the wallet</a></p>
 <h1>Receipt of one check</h1>
-<p class="lead">Credit report <code>${creditReportId}</code></p>
+<p class="lead">Credit report <code>${creditReportId}</code>${reference === null ? '' : html`, your reference ${reference}`}</p>
 <div class="scroll" tabindex="0" role="region" aria-label="Receipt">
 <table>
   <caption>The report and each text</caption>

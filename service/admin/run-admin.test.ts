@@ -70,6 +70,17 @@ describe('what an operator can do beside a running service', () => {
     expect(await needsAll()).toBe(1)
   })
 
+  test('find reports by the lender’s own reference', async () => {
+    const request = { ...liveRequest('Allow'), externalReference: 'order 77' }
+    const { body } = await app.generate(request, { token: 'other-lender' })
+    const found = await admin('report', 'find', 'other-lender', '--reference', 'order 77')
+    expect(found).toMatchObject({ exitCode: 0 })
+    expect(found.printed).toEqual([expect.stringContaining(`live  complete`)])
+    expect(found.printed[0]).toMatch(new RegExp(`${body.data.creditReportId}  order 77$`))
+    expect((await admin('report', 'find', 'other-lender', '--reference', 'none')).exitCode).toBe(1)
+    expect((await admin('ledger', 'other-lender')).printed.join()).toContain('order 77')
+  })
+
   test('reconcile says what it counted, and that all is well', async () => {
     const { exitCode, printed } = await admin('reconcile')
     expect(exitCode).toBe(0)

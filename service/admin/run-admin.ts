@@ -7,6 +7,7 @@ import { openDatabase } from '../store/open-database.ts'
 import { type Command, readArguments, UsageError } from './command.ts'
 import { eraseCommand } from './erase.ts'
 import { rotateKeysCommand } from './keys.ts'
+import { findReportsCommand } from './reports.ts'
 import {
   createClientCommand,
   createTenantCommand,
@@ -26,6 +27,7 @@ export const serviceCommands: readonly Command[] = [
   topUpCommand,
   ledgerCommand,
   reconcileCommand,
+  findReportsCommand,
   eraseCommand,
 ]
 

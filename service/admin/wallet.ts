@@ -45,11 +45,10 @@ export const ledgerCommand: Command = {
     if (!Number.isInteger(limit) || limit < 1) throw new UsageError('--limit must be a whole number of lines')
     const creditReportId = readText(input, 'report') ?? null
     const lines = (await listLines(input.database, { tenantId, before: null, creditReportId, limit })) ?? []
-    for (const { createdAtMs, kind, purpose, credits, creditReportId: about } of lines) {
+    for (const { createdAtMs, kind, purpose, credits, creditReportId: about, externalReference } of lines) {
       const when = new Date(createdAtMs).toISOString()
-      input.print(
-        `${when}  ${kind.padEnd(8)} ${purpose.padEnd(7)} ${String(credits).padStart(10)}  ${about ?? ''}`.trimEnd(),
-      )
+      const what = `${kind.padEnd(8)} ${purpose.padEnd(7)} ${String(credits).padStart(10)}`
+      input.print([when, what, about, externalReference].filter((part) => part !== null).join('  '))
     }
     input.print(`balance ${await readBalance(input.database, tenantId)} credits`)
     return 0

@@ -102,13 +102,24 @@ export function judgeResend(challenge: Challenge, moment: Moment): Judgement<Res
 /** Whole seconds until an open challenge expires; null once it is settled. */
 export function expiresInSeconds(challenge: Challenge, { nowMs, lifetimeMs }: Moment): number | null {
   if (!isOpen(challenge)) return null
-  const leftMs = lastSentAtMs(challenge) + lifetimeMs - nowMs
+  const leftMs = expiresAtMs(challenge, lifetimeMs) - nowMs
   return Math.floor(Math.min(Math.max(0, leftMs), lifetimeMs) / 1000)
 }
 
 /** It still waits for a code, or for the bureaus. */
 export function isOpen({ status }: Challenge): boolean {
   return status === 'pending' || status === 'verified'
+}
+
+/** When a challenge that is not completed or failed expires, or did. */
+export function expiresAtMs(challenge: Challenge, lifetimeMs: number): number {
+  return lastSentAtMs(challenge) + lifetimeMs
+}
+
+/** When it ended, if it did so at this moment; null while it is open. */
+export function endedAtMs(challenge: Challenge, { nowMs, lifetimeMs }: Moment): number | null {
+  if (isOpen(challenge)) return null
+  return challenge.status === 'expired' ? expiresAtMs(challenge, lifetimeMs) : nowMs
 }
 
 /** Strictly more than a lifetime since the last text. */

@@ -12,9 +12,17 @@ export async function eraseReport(
   { creditReportId, nowMs }: { creditReportId: string; nowMs: number },
 ): Promise<boolean> {
   const erased = await database.transaction(async (queries) => {
-    if (!(await deleteSealed(queries, creditReportId))) return false
+    const marked = await queries.run(
+      'UPDATE credit_report SET erased_at_ms = ?, external_reference = NULL WHERE id = ? AND erased_at_ms IS NULL',
+      nowMs,
+      creditReportId,
+    )
+    if (marked === 0) return false
+    await deleteSealed(queries, creditReportId)
     const closed = await queries.run(
-      `UPDATE credit_report SET status = 'expired', lease_until_ms = NULL WHERE id = ? AND status = 'challenged'`,
+      `UPDATE credit_report SET status = 'expired', lease_until_ms = NULL, ended_at_ms = ?
+       WHERE id = ? AND status = 'challenged'`,
+      nowMs,
       creditReportId,
     )
     if (closed === 1) await release(queries, { purpose: 'report', subjectId: creditReportId }, nowMs)

@@ -49,7 +49,7 @@ export function finishReport(
 
 function finishBlocked({ database, clock }: ReportOptions, asked: Asked, work: Work): Promise<GenerateAnswer> {
   return database.transaction(async (queries) => {
-    requireLease(await settlePending(queries, { ...work, status: 'blocked' }))
+    requireLease(await settlePending(queries, { ...work, status: 'blocked', nowMs: clock() }))
     await release(queries, { purpose: 'report', subjectId: work.creditReportId }, clock())
     return keepAnswerOf(queries, asked, work, { ...blockedResult(work.creditReportId), costCredits: 0 })
   })
@@ -64,7 +64,7 @@ function finishComplete(
   const { tenant, creditReportId, heldCredits } = work
   const sealed = sealReport(keys.reports, { tenantId: tenant.id, creditReportId }, reportText)
   return database.transaction(async (queries) => {
-    requireLease(await settlePending(queries, { ...work, status: 'complete' }))
+    requireLease(await settlePending(queries, { ...work, status: 'complete', nowMs: clock() }))
     await insertSealed(queries, { creditReportId, ...sealed })
     await capture(queries, { purpose: 'report', subjectId: creditReportId }, clock())
     const result = completeResult(creditReportId, reportText)

@@ -25,7 +25,7 @@ export async function finishVerified(
     const reportText = await queryReport(parts, work)
     const sealed = sealReport(keys.reports, { tenantId: tenant.id, creditReportId }, reportText)
     const balanceCredits = await database.transaction(async (queries) => {
-      if (!(await completeVerified(queries, work))) {
+      if (!(await completeVerified(queries, { ...work, nowMs: clock() }))) {
         const isErased = (await findSealed(queries, creditReportId)) === null
         throw isErased ? reportNotFound() : bureausAway(work.expiresInSeconds)
       }

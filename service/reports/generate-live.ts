@@ -50,7 +50,7 @@ export async function generateLive(parts: ReportOptions, input: GenerateInput): 
 /** P1. */
 function begin(
   { database, clock, settings }: ReportOptions,
-  { tenantId, key }: GenerateInput,
+  { tenantId, key, request }: GenerateInput,
 ): Promise<Work | FinishedUse> {
   const nowMs = clock()
   const lease = { nowMs, leaseUntilMs: nowMs + WORK_LEASE_MS }
@@ -61,7 +61,9 @@ function begin(
     if (use !== null) return isFinished(use) ? use : resume(queries, tenant, use, lease)
 
     const heldCredits = tenant.reportPriceCredits
-    await insertReport(queries, { id: creditReportId, tenantId, test: false, status: 'pending', ...lease })
+    const externalReference = request.externalReference || null
+    const report = { id: creditReportId, tenantId, test: false, externalReference }
+    await insertReport(queries, { ...report, status: 'pending', ...lease })
     await hold(queries, {
       tenantId,
       purpose: 'report',
@@ -90,7 +92,7 @@ async function resume(
 async function abandon({ database, clock, log }: ReportOptions, work: Work): Promise<void> {
   try {
     await database.transaction(async (queries) => {
-      if (!(await settlePending(queries, { ...work, status: 'failed' }))) return
+      if (!(await settlePending(queries, { ...work, status: 'failed', nowMs: clock() }))) return
       await dropUnfinishedKey(queries, work.creditReportId)
       await release(queries, { purpose: 'report', subjectId: work.creditReportId }, clock())
     })

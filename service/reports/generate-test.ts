@@ -50,7 +50,8 @@ export async function generateTest(parts: ReportOptions, input: GenerateInput): 
     const use = await takeKey(queries, key, { creditReportId, answer: kept, nowMs })
     if (use !== null) return use
 
-    const report = { id: creditReportId, tenantId, test: true, nowMs }
+    const externalReference = request.externalReference || null
+    const report = { id: creditReportId, tenantId, test: true, externalReference, nowMs }
     if (branch === 'challenge') await insertReport(queries, { status: 'challenged', challengeId, challenge, ...report })
     else await insertReport(queries, { status: STATUS_AFTER[branch], ...report })
     if (sealed !== null) await insertSealed(queries, { creditReportId, ...sealed })

@@ -4,6 +4,7 @@ import { describeChallenge } from './challenge-suite.ts'
 import { describeErase } from './erase-suite.ts'
 import { describeGenerateAgain } from './generate-again-suite.ts'
 import { describeGenerate } from './generate-suite.ts'
+import { describeRead } from './read-suite.ts'
 import { describeUndelivered } from './undelivered-suite.ts'
 import { describeVerified } from './verified-suite.ts'
 
@@ -20,3 +21,4 @@ describeChallenge('PostgreSQL', options)
 describeUndelivered('PostgreSQL', options)
 describeErase('PostgreSQL', options)
 describeVerified('PostgreSQL', options)
+describeRead('PostgreSQL', options)

@@ -60,7 +60,7 @@ async function claimSend(parts: ReportOptions, queries: Queries, input: ResendIn
     }
     if (isAtWork(report, clock())) return { refused: atWork() }
     const { next, verdict } = judgeResend(report.challenge, moment)
-    if (next !== report.challenge && !(await moveChallenge(queries, { was: report, next }))) continue
+    if (next !== report.challenge && !(await moveChallenge(queries, { was: report, next, moment }))) continue
     if (verdict.status === 'over') {
       await settleEnd(queries, report, next, clock())
       return { refused: challengeExpired() }

@@ -5,7 +5,10 @@ import type { WalletMeta } from '../../contract/envelope.ts'
 import { generateRequest } from '../../contract/generate.ts'
 import { REPLAYED_HEADER } from '../../contract/idempotency.ts'
 import { SENDS_MAX } from '../../contract/limits.ts'
+import { read } from '../../contract/problems.ts'
+import { ReportListQuery } from '../../contract/report-list.ts'
 import { CHALLENGE_EXPIRES_IN_HEADER } from '../../contract/tenant-proxy.ts'
+import { validationError } from '../http/api-error.ts'
 import { callerKey } from '../http/caller.ts'
 import type { ServiceEnv } from '../http/context.ts'
 import { readJson } from '../http/read-json.ts'
@@ -13,6 +16,7 @@ import { timeTakenMs } from '../http/time-taken.ts'
 import { readIdempotencyKey } from '../idempotency/key.ts'
 import { generateLive } from './generate-live.ts'
 import { generateTest } from './generate-test.ts'
+import { readReport, readReports } from './read-report.ts'
 import type { ReportOptions } from './report-options.ts'
 import { resendText } from './resend-text.ts'
 import { submitCode } from './submit-code.ts'
@@ -31,6 +35,20 @@ export function creditReportRoutes(parts: ReportOptions): Hono<ServiceEnv> {
     parts.onAnswered?.(answer.data.status)
     const wallet = { balance: answer.balanceCredits, cost: answer.costCredits }
     return answerWith(context, { wallet, ...answer })
+  })
+
+  routes.get('/', async (context) => {
+    const query = read(ReportListQuery, context.req.query())
+    if (!query.ok) throw validationError(query.problems)
+    const data = await readReports(parts, { tenantId: context.get('tenantId'), ...query.value })
+    return context.json({ meta: { request: { timeTakenMs: timeTakenMs(context) } }, data })
+  })
+
+  routes.get('/:creditReportId', async (context) => {
+    const creditReportId = context.req.param('creditReportId')
+    const answer = await readReport(parts, { tenantId: context.get('tenantId'), creditReportId })
+    const wallet = { balance: answer.balanceCredits, cost: 0 }
+    return answerWith(context, { wallet, timeTakenMs: timeTakenMs(context), replayed: false, ...answer })
   })
 
   routes.post('/:creditReportId/otp-challenge', async (context) => {

@@ -2,6 +2,7 @@ import { describeChallenge } from './challenge-suite.ts'
 import { describeErase } from './erase-suite.ts'
 import { describeGenerateAgain } from './generate-again-suite.ts'
 import { describeGenerate } from './generate-suite.ts'
+import { describeRead } from './read-suite.ts'
 import { describeUndelivered } from './undelivered-suite.ts'
 import { describeVerified } from './verified-suite.ts'
 
@@ -11,3 +12,4 @@ describeChallenge('SQLite', async () => ({}))
 describeUndelivered('SQLite', async () => ({}))
 describeErase('SQLite', async () => ({}))
 describeVerified('SQLite', async () => ({}))
+describeRead('SQLite', async () => ({}))

@@ -1,7 +1,7 @@
 // Reports and their challenges in the database. Whatever changes one says in its WHERE what it was: of two that race,
 // one finds it changed already.
 import type { Queries, Row } from '../store/database.ts'
-import { type Challenge, isOpen } from './challenge.ts'
+import { type Challenge, endedAtMs, isOpen, type Moment } from './challenge.ts'
 
 export type ReportStatus = 'pending' | 'challenged' | 'complete' | 'blocked' | 'failed' | 'expired'
 
@@ -15,12 +15,18 @@ export type StoredReport = {
   challengeId: string | null
   /** Meaningful once there is a challenge. */
   challenge: Challenge
+  externalReference: string | null
+  createdAtMs: number
+  /** Null while it is under way. */
+  endedAtMs: number | null
+  isErased: boolean
 }
 
 export type NewReport = {
   id: string
   tenantId: string
   test: boolean
+  externalReference: string | null
   nowMs: number
 } & (
   | { status: 'pending'; leaseUntilMs: number }
@@ -28,12 +34,15 @@ export type NewReport = {
   | { status: 'challenged'; challengeId: string; challenge: Challenge }
 )
 
+type Leased = { creditReportId: string; leaseUntilMs: number }
+
 export async function insertReport(queries: Queries, report: NewReport): Promise<void> {
   const challenged = report.status === 'challenged'
   await queries.run(
     `INSERT INTO credit_report
-       (id, tenant_id, test, status, lease_until_ms, challenge_id, sends, sent_1_at_ms, device_verified, created_at_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       (id, tenant_id, test, status, lease_until_ms, challenge_id, sends, sent_1_at_ms, device_verified, created_at_ms,
+        external_reference, ended_at_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     report.id,
     report.tenantId,
     report.test ? 1 : 0,
@@ -44,6 +53,8 @@ export async function insertReport(queries: Queries, report: NewReport): Promise
     challenged ? (report.challenge.sentAtMs[0] ?? null) : null,
     challenged && !report.challenge.deviceVerified ? 0 : 1,
     report.nowMs,
+    report.externalReference,
+    report.status === 'complete' || report.status === 'blocked' ? report.nowMs : null,
   )
 }
 
@@ -57,6 +68,32 @@ export async function findReport(
     tenantId,
   )
   return row === null ? null : toReport(row)
+}
+
+export type ReportsWanted = {
+  tenantId: string
+  externalReference: string | null
+  /** The id of a report; older ones are listed. */
+  after: string | null
+  limit: number
+}
+
+/** Newest first, without those that were erased. */
+export async function listReports(
+  queries: Queries,
+  { tenantId, externalReference, after, limit }: ReportsWanted,
+): Promise<StoredReport[]> {
+  const byReference = externalReference === null ? '' : 'AND external_reference = ?'
+  const older = after === null ? '' : 'AND id < ?'
+  const rows = await queries.all(
+    `SELECT * FROM credit_report WHERE tenant_id = ? ${byReference} ${older} AND erased_at_ms IS NULL
+     ORDER BY id DESC LIMIT ?`,
+    tenantId,
+    ...(externalReference === null ? [] : [externalReference]),
+    ...(after === null ? [] : [after]),
+    limit,
+  )
+  return rows.map(toReport)
 }
 
 /** Gives a pending report to its next worker; false when someone is still at work on it, or it is no longer pending. */
@@ -80,11 +117,14 @@ export async function settlePending(
     creditReportId,
     leaseUntilMs,
     status,
-  }: { creditReportId: string; leaseUntilMs: number; status: 'complete' | 'blocked' | 'failed' },
+    nowMs,
+  }: Leased & { status: 'complete' | 'blocked' | 'failed'; nowMs: number },
 ): Promise<boolean> {
   const changed = await queries.run(
-    `UPDATE credit_report SET status = ?, lease_until_ms = NULL WHERE id = ? AND status = 'pending' AND lease_until_ms = ?`,
+    `UPDATE credit_report SET status = ?, lease_until_ms = NULL, ended_at_ms = ?
+     WHERE id = ? AND status = 'pending' AND lease_until_ms = ?`,
     status,
+    nowMs,
     creditReportId,
     leaseUntilMs,
   )
@@ -113,6 +153,8 @@ export async function challengePending(
   return changed === 1
 }
 
+type Move = { was: StoredReport; next: Challenge; moment: Moment; leaseUntilMs?: number | null }
+
 /**
  * Moves an open challenge from how it `was` to `next`, unless another guess, text, worker or sweep came first: then false,
  * and nothing is written. This one statement is why any number of parallel guesses count exactly three. With
@@ -120,12 +162,12 @@ export async function challengePending(
  */
 export async function moveChallenge(
   queries: Queries,
-  { was, next, leaseUntilMs = null }: { was: StoredReport; next: Challenge; leaseUntilMs?: number | null },
+  { was, next, moment, leaseUntilMs = null }: Move,
 ): Promise<boolean> {
   const [, second = null, third = null] = next.sentAtMs
   const changed = await queries.run(
     `UPDATE credit_report SET status = ?, attempts = ?, sends = ?, sent_2_at_ms = ?, sent_3_at_ms = ?, completed_send = ?,
-       lease_until_ms = ?
+       lease_until_ms = ?, ended_at_ms = ?
      WHERE id = ? AND status = 'challenged' AND attempts = ? AND sends = ? AND COALESCE(completed_send, 0) = ?
        AND COALESCE(lease_until_ms, 0) = ?`,
     isOpen(next) ? 'challenged' : next.status,
@@ -135,6 +177,7 @@ export async function moveChallenge(
     third,
     next.verifiedSend,
     leaseUntilMs,
+    endedAtMs(next, moment),
     was.id,
     was.challenge.attempts,
     was.challenge.sentAtMs.length,
@@ -149,13 +192,15 @@ export function isAtWork({ status, leaseUntilMs }: StoredReport, nowMs: number):
   return status === 'challenged' && leaseUntilMs !== null && leaseUntilMs >= nowMs
 }
 
-type Leased = { creditReportId: string; leaseUntilMs: number }
-
 /** Completes a verified challenge; false when the lease went to someone else, or the report was erased meanwhile. */
-export async function completeVerified(queries: Queries, { creditReportId, leaseUntilMs }: Leased): Promise<boolean> {
+export async function completeVerified(
+  queries: Queries,
+  { creditReportId, leaseUntilMs, nowMs }: Leased & { nowMs: number },
+): Promise<boolean> {
   const changed = await queries.run(
-    `UPDATE credit_report SET status = 'complete', lease_until_ms = NULL
+    `UPDATE credit_report SET status = 'complete', lease_until_ms = NULL, ended_at_ms = ?
      WHERE id = ? AND status = 'challenged' AND lease_until_ms = ?`,
+    nowMs,
     creditReportId,
     leaseUntilMs,
   )
@@ -226,6 +271,10 @@ export function toReport(row: Row): StoredReport {
       verifiedSend,
       deviceVerified: row.device_verified === 1,
     },
+    externalReference: row.external_reference === null ? null : String(row.external_reference),
+    createdAtMs: Number(row.created_at_ms),
+    endedAtMs: row.ended_at_ms === null ? null : Number(row.ended_at_ms),
+    isErased: row.erased_at_ms !== null,
   }
 }
 

@@ -72,7 +72,7 @@ function judge(parts: ReportOptions, input: SubmitInput, { mayWork }: { mayWork:
         if (!mayWork) return { refused: bureausAway(left) }
         const { consumer } = await openConsumer(queries, parts.keys.reports, place)
         const leaseUntilMs = clock() + WORK_LEASE_MS
-        if (!(await moveChallenge(queries, { was: report, next, leaseUntilMs }))) continue
+        if (!(await moveChallenge(queries, { was: report, next, moment, leaseUntilMs }))) continue
         return { work: { tenant, creditReportId: report.id, consumer, leaseUntilMs, expiresInSeconds: left } }
       }
       // In test mode there is no bureau to wait for.
@@ -80,7 +80,7 @@ function judge(parts: ReportOptions, input: SubmitInput, { mayWork }: { mayWork:
       // Before anything is settled: nobody is charged for a report that cannot be read.
       const isDone = end.status === 'complete' && verdict.status !== 'expired'
       const reportText = isDone ? await openReport(queries, parts.keys.reports, place) : null
-      if (end !== report.challenge && !(await moveChallenge(queries, { was: report, next: end }))) continue
+      if (end !== report.challenge && !(await moveChallenge(queries, { was: report, next: end, moment }))) continue
       await settleEnd(queries, report, end, clock())
       if (verdict.status === 'expired') return { refused: challengeExpired() }
       if (verdict.status === 'code-expired') return { refused: codeExpired(left) }

@@ -29,9 +29,10 @@ export async function expireChallenges({ database, clock, settings }: SweepOptio
   return countEach(rows, (row) =>
     database.transaction(async (queries) => {
       const was = toReport(row)
-      if (!isExpired(was.challenge, { nowMs, lifetimeMs })) return false
+      const moment = { nowMs, lifetimeMs }
+      if (!isExpired(was.challenge, moment)) return false
       const next: Challenge = { ...was.challenge, status: 'expired' }
-      if (!(await moveChallenge(queries, { was, next }))) return false
+      if (!(await moveChallenge(queries, { was, next, moment }))) return false
       await settleEnd(queries, was, next, nowMs)
       return true
     }),
@@ -51,7 +52,7 @@ export async function failAbandoned({ database, clock }: SweepOptions): Promise<
     database.transaction(async (queries) => {
       const { id: creditReportId, leaseUntilMs } = toReport(row)
       if (leaseUntilMs === null) return false
-      if (!(await settlePending(queries, { creditReportId, leaseUntilMs, status: 'failed' }))) return false
+      if (!(await settlePending(queries, { creditReportId, leaseUntilMs, status: 'failed', nowMs }))) return false
       await dropUnfinishedKey(queries, creditReportId)
       await release(queries, { purpose: 'report', subjectId: creditReportId }, nowMs)
       return true

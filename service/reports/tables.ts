@@ -49,3 +49,18 @@ export const creditReportTables: Migration = {
     `CREATE INDEX text_message_open ON text_message (id) WHERE status IN ('queued', 'accepted')`,
   ],
 }
+
+export const reportReferenceTables: Migration = {
+  name: 'report-references',
+  statements: ({ integer }) => [
+    // The lender's own name for it; gone with an erasure, because it may name a person.
+    `ALTER TABLE credit_report ADD COLUMN external_reference TEXT`,
+    // NULL also for what ended before this column was there.
+    `ALTER TABLE credit_report ADD COLUMN ended_at_ms ${integer}`,
+    `ALTER TABLE credit_report ADD COLUMN erased_at_ms ${integer}`,
+    // A lender's list, newest first, and the same by reference: both end where the page does, however many there are.
+    `CREATE INDEX credit_report_of_tenant ON credit_report (tenant_id, id)`,
+    `CREATE INDEX credit_report_of_reference ON credit_report (tenant_id, external_reference, id)
+      WHERE external_reference IS NOT NULL`,
+  ],
+}

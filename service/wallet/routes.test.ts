@@ -48,6 +48,7 @@ test('a line tells its story', async () => {
     purpose: 'report',
     credits: 500,
     creditReportId,
+    externalReference: liveRequest().externalReference,
     createdAt: new Date(app.time.nowMs).toISOString(),
   }
   expect(body.lines).toEqual([{ ...hold, kind: 'capture', holdId: body.lines[1].id }, hold])

@@ -51,13 +51,23 @@ function readLimit(given: string | undefined): number {
   throw validationError([{ path: 'limit', expected: `must be a whole number from 1 to ${LINES_MAX}` }])
 }
 
-function show({ id, kind, purpose, credits, creditReportId, holdId, createdAtMs }: StoredLine): WalletLine {
+function show({
+  id,
+  kind,
+  purpose,
+  credits,
+  creditReportId,
+  externalReference,
+  holdId,
+  createdAtMs,
+}: StoredLine): WalletLine {
   return {
     id,
     kind,
     purpose,
     credits,
     ...(creditReportId === null ? {} : { creditReportId }),
+    ...(externalReference === null ? {} : { externalReference }),
     ...(holdId === null ? {} : { holdId }),
     createdAt: new Date(createdAtMs).toISOString(),
   }

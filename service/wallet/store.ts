@@ -120,6 +120,7 @@ export type StoredLine = {
   purpose: z.infer<typeof Purpose>
   credits: number
   creditReportId: string | null
+  externalReference: string | null
   holdId: string | null
   createdAtMs: number
 }
@@ -138,7 +139,7 @@ export async function listLines(
   queries: Queries,
   { tenantId, before, creditReportId, limit }: LinesWanted,
 ): Promise<StoredLine[] | null> {
-  const conditions = ['tenant_id = ?']
+  const conditions = ['wallet_line.tenant_id = ?']
   const values: SqlValue[] = [tenantId]
   if (creditReportId !== null) {
     conditions.push('report_id = ?')
@@ -155,7 +156,8 @@ export async function listLines(
     values.push(Number(mark.sequence))
   }
   const rows = await queries.all(
-    `SELECT id, kind, purpose, credits, report_id, hold_id, created_at_ms FROM wallet_line
+    `SELECT wallet_line.id, kind, purpose, credits, report_id, external_reference, hold_id, wallet_line.created_at_ms
+     FROM wallet_line LEFT JOIN credit_report ON credit_report.id = report_id
      WHERE ${conditions.join(' AND ')} ORDER BY sequence DESC LIMIT ?`,
     ...values,
     limit,
@@ -170,6 +172,7 @@ function toLine(row: Row): StoredLine {
     purpose: Purpose.parse(row.purpose),
     credits: Number(row.credits),
     creditReportId: row.report_id === null ? null : String(row.report_id),
+    externalReference: row.external_reference === null ? null : String(row.external_reference),
     holdId: row.hold_id === null ? null : String(row.hold_id),
     createdAtMs: Number(row.created_at_ms),
   }

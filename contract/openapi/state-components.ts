@@ -1,0 +1,88 @@
+// How a report stands, and the list of them.
+import { ATTEMPTS_MAX, SENDS_MAX } from '../limits.ts'
+import { ReportList, ReportListItem, ReportListResponse } from '../report-list.ts'
+import {
+  BlockedReport,
+  ChallengedReport,
+  CompletedReport,
+  ExpiredReport,
+  FailedReport,
+  OpenChallenge,
+  PendingReport,
+  ReportState,
+  ReportStateResponse,
+} from '../report-state.ts'
+import { type Component, component, TIME, union } from './component.ts'
+import { CHALLENGE_ID, CREATED_AT, CREDIT_REPORT_ID, ENDED_AT, EXPIRES_AT, REFERENCE } from './samples.ts'
+
+const common = {
+  creditReportId: ['The report’s id.', CREDIT_REPORT_ID],
+  externalReference: ['Your own reference, as it was given.', REFERENCE],
+  test: ['Whether it was made in test mode.', false],
+  createdAt: ['When it was asked for.', CREATED_AT, TIME],
+} as const
+const ended = { endedAt: ['When it came to its end.', ENDED_AT, TIME] } as const
+const afterChallenge = { challengeType: ['A one-time code was asked for.', 'otp'] } as const
+
+export const stateComponents: Component[] = [
+  component('ReportStateResponse', ReportStateResponse, 'How a report stands.', {
+    meta: 'About the request; asking costs nothing.',
+    data: 'How it stands.',
+  }),
+  union('ReportState', ReportState, 'How a report stands.'),
+  component('PendingReport', PendingReport, 'The service is at work on it; ask again shortly.', {
+    status: ['Under way, and nothing is asked of the consumer.', 'pending'],
+    ...common,
+  }),
+  component('ChallengedReport', ChallengedReport, 'It waits for the code from the text.', {
+    status: ['The consumer must type the code.', 'authentication-required'],
+    ...common,
+    ...afterChallenge,
+    challenge: 'The challenge, with what a page needs to show it.',
+  }),
+  component('OpenChallenge', OpenChallenge, 'A challenge that is open.', {
+    challengeId: ['The challenge’s id.', CHALLENGE_ID],
+    attemptsRemaining: ['How many more codes may be tried.', 3, { minimum: 0, maximum: ATTEMPTS_MAX }],
+    textsRemaining: ['How many more texts may be sent.', 2, { minimum: 0, maximum: SENDS_MAX }],
+    expiresAt: ['When it ends, unless another text is sent.', EXPIRES_AT, TIME],
+  }),
+  component('CompletedReport', CompletedReport, 'It is complete.', {
+    status: ['The report is complete.', 'complete'],
+    ...common,
+    ...ended,
+    challengeType: ['`none` when no code was needed.', 'otp'],
+    creditReport: 'The report; absent once the time that reports are kept is over.',
+  }),
+  component('BlockedReport', BlockedReport, 'The risk assessment refused the person. Nothing was charged.', {
+    status: ['The end: no report, no charge.', 'blocked'],
+    ...common,
+    ...ended,
+  }),
+  component('FailedReport', FailedReport, 'There will be no report. Nothing was charged for it.', {
+    status: ['The end: the codes were wrong, or a provider was away.', 'failed'],
+    ...common,
+    ...ended,
+    ...afterChallenge,
+  }),
+  component('ExpiredReport', ExpiredReport, 'No right code came in time. Nothing was charged for the report.', {
+    status: ['The end: the challenge ran out.', 'expired'],
+    ...common,
+    ...ended,
+    ...afterChallenge,
+  }),
+
+  component('ReportListResponse', ReportListResponse, 'A page of reports.', {
+    meta: 'About the request.',
+    data: 'The page.',
+  }),
+  component('ReportList', ReportList, 'A page of reports, newest first.', {
+    creditReports: 'The reports, with nothing about the people in them.',
+    nextAfter: ['Pass as `after` for the next, older page; absent on the last.', CREDIT_REPORT_ID],
+  }),
+  component('ReportListItem', ReportListItem, 'One report.', {
+    ...common,
+    status: ['How it stands.', 'complete'],
+    challengeType: ['Absent until it is known, and when the report was blocked.', 'otp'],
+    endedAt: ['When it came to its end; absent while it is under way.', ENDED_AT, TIME],
+  }),
+]
