@@ -25,6 +25,7 @@ import { createMetrics, type Metrics } from './metrics.ts'
 import { createProviders, receiptSecretsOf, simulatedParts } from './providers/create-providers.ts'
 import type { Providers } from './providers/providers.ts'
 import { createSimulatedPhone, type SimulatedPhone } from './providers/simulated-sms.ts'
+import { createConsumerShare } from './reports/consumer-share.ts'
 import { createMobileNumberReader } from './reports/content.ts'
 import type { ClaimDevice } from './reports/report-options.ts'
 import { createRetention } from './reports/retention.ts'
@@ -122,10 +123,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     options.authenticate ?? createAuthenticate({ tokens: accessTokens, clients, people: first('people'), clock })
   const gates = createGates(config.gate)
   metrics.watchLoad(() => loadOf(gates))
+  const limitOf = createTenantLimits({ database, clock, fallback: config.rateLimitPerMinute })
   const limit = createRequestLimit({
     limiter: createRateLimiter({ database, clock }),
     clock,
-    limitOf: createTenantLimits({ database, clock, fallback: config.rateLimitPerMinute }),
+    limitOf,
     personLimit: config.rateLimitPerMinute,
   })
   const access = createAccess({ authenticate, limit })
@@ -137,6 +139,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     keys,
     providers,
     textGuard,
+    consumerShare: createConsumerShare({ clock, limitOf }),
     claimDevice: options.claimDevice ?? sessions.claim,
     log,
     settings: config,

@@ -9,7 +9,7 @@ import { sweepTurnTables, writeTrialTables } from './store/tables.ts'
 import { tenantLimitTables, tenantPolicyTables, tenantTables } from './tenants/tables.ts'
 import { textOwnerTables, textTables } from './texts/tables.ts'
 import { clientTables, signingKeyStartTables } from './tokens/tables.ts'
-import { walletTables } from './wallet/tables.ts'
+import { spendTables, walletTables } from './wallet/tables.ts'
 
 // A name that has been released is never changed or moved: a new idea is a new migration at the end.
 export const serviceTables: readonly Migration[] = [
@@ -28,4 +28,5 @@ export const serviceTables: readonly Migration[] = [
   tenantLimitTables,
   sweepTurnTables,
   reportReferenceTables,
+  spendTables,
 ]

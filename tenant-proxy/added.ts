@@ -1,5 +1,4 @@
 import { REFERENCE_LENGTH_MAX } from '../contract/limits.ts'
-import { householdOf } from '../kit/network.ts'
 import { Refusal } from './refusal.ts'
 import type { Added, Parts, Visit } from './visit.ts'
 
@@ -16,7 +15,7 @@ export async function addOnce(idempotencyKey: string, visit: Visit, parts: Parts
     parts.emit({ type: 'misconfigured', problem })
     throw new Refusal('unavailable')
   }
-  const retryAfterSeconds = isPreview ? 0 : parts.generateLimit.take(householdOf(address))
+  const retryAfterSeconds = isPreview ? 0 : parts.generateLimit.take(address)
   if (retryAfterSeconds > 0) {
     parts.emit({ type: 'refused', operation: 'generate', code: 'rate-limited' })
     throw new Refusal('rate-limited', { retryAfterSeconds })

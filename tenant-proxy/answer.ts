@@ -1,5 +1,5 @@
 import { findClientAddress } from '../kit/client-address.ts'
-import { householdOf, isLoopbackHost } from '../kit/network.ts'
+import { isLoopbackHost } from '../kit/network.ts'
 import { mayWrite } from '../kit/same-origin.ts'
 import { resendSms, showCurrent, submitCode } from './challenge.ts'
 import { diagnose } from './doctor.ts'
@@ -81,7 +81,7 @@ function guard({ incoming, address, isPreview }: Visit, operation: WriteRoute['t
     emit({ type: 'refused', operation, code: 'forbidden' })
     throw new Refusal('forbidden')
   }
-  const retryAfterSeconds = isPreview || address === null ? 0 : writeLimit.take(householdOf(address))
+  const retryAfterSeconds = isPreview || address === null ? 0 : writeLimit.take(address)
   if (retryAfterSeconds === 0) return
   emit({ type: 'refused', operation, code: 'rate-limited' })
   throw new Refusal('rate-limited', { retryAfterSeconds })

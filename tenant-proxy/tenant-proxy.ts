@@ -1,5 +1,5 @@
+import { createAddressLimit } from '../kit/address-limit.ts'
 import { createBoundedMap } from '../kit/bounded-map.ts'
-import { createWindowLimit } from '../kit/window-limit.ts'
 import { answer } from './answer.ts'
 import { pastDetails } from './consumer-details.ts'
 import { createDelivery } from './delivery.ts'
@@ -86,8 +86,8 @@ function createParts(settings: Settings): Parts {
     service: createServiceClient({ serviceUrl, tenantId, credentials, timeoutMs, clock, transport, emit }),
     cookie: createTicketCookie({ seal: createSeal(cookieSecrets), tenantId, clock }),
     added: createBoundedMap<Added>(REMEMBERED_MAX),
-    generateLimit: createWindowLimit({ usesMax: limits.generatesMax, windowMs, clock }),
-    writeLimit: createWindowLimit({ usesMax: limits.writesMax, windowMs, clock }),
+    generateLimit: createAddressLimit({ usesMax: limits.generatesMax, windowMs, clock }),
+    writeLimit: createAddressLimit({ usesMax: limits.writesMax, windowMs, clock }),
     reports: createDelivery<Completed>({
       hook: 'onReport',
       deliver: ({ report, context }) => onReport?.(report, context),

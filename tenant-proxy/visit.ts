@@ -1,7 +1,7 @@
 import type { CreditReport } from '../contract/credit-report.ts'
 import type { ProxyReport, ProxyResend } from '../contract/tenant-proxy.ts'
+import type { AddressLimit } from '../kit/address-limit.ts'
 import type { BoundedMap } from '../kit/bounded-map.ts'
-import type { WindowLimit } from '../kit/window-limit.ts'
 import type { PastDetails } from './consumer-details.ts'
 import type { Delivery } from './delivery.ts'
 import type { Emit } from './events.ts'
@@ -39,8 +39,8 @@ export type Parts = {
   cookie: TicketCookie
   /** What was added to a request under an idempotency key, so that its repeat is the same request. */
   added: BoundedMap<Added>
-  generateLimit: WindowLimit
-  writeLimit: WindowLimit
+  generateLimit: AddressLimit
+  writeLimit: AddressLimit
   reports: Delivery<Completed>
   consents: Delivery<ConsentRecord>
   emit: Emit

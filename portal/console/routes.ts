@@ -11,6 +11,7 @@ import type { Database } from '../../service/store/database.ts'
 import { readTenant } from '../../service/tenants/store.ts'
 import { newClientSecret } from '../../service/tokens/client-secret.ts'
 import type { Clients } from '../../service/tokens/clients.ts'
+import { readSpend } from '../../service/wallet/spend.ts'
 import { listLines } from '../../service/wallet/store.ts'
 import { answerPage, type Markup } from '../pages/layout.ts'
 import { readForm } from '../read-form.ts'
@@ -84,8 +85,13 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
     const found = await listLines(database, wanted)
     if (found === null) return context.redirect('/console', 303)
     const lines = found.slice(0, LINES_SHOWN)
+    const spend = await readSpend(database, account.id, clock())
     const older = found.length > LINES_SHOWN ? (lines.at(-1)?.id ?? null) : null
-    return show(context, visit, { path: '/console', title: 'Wallet', body: walletBody(account, lines, older) })
+    return show(context, visit, {
+      path: '/console',
+      title: 'Wallet',
+      body: walletBody({ account, spend, lines, older }),
+    })
   })
 
   routes.get('/console/checks', async (context) => {

@@ -2,12 +2,20 @@
 import { html } from 'hono/html'
 import { showCredits } from '../../contract/money.ts'
 import type { TenantAccount } from '../../service/tenants/store.ts'
+import type { Spend } from '../../service/wallet/spend.ts'
 import type { StoredLine } from '../../service/wallet/store.ts'
 import { alert, type Markup } from '../pages/layout.ts'
 import { type Receipt, receiptCredits } from './receipt.ts'
 import { showNumber, showTime } from './show.ts'
 
-export function walletBody(account: TenantAccount, lines: readonly StoredLine[], older: string | null): Markup {
+export type WalletView = {
+  account: TenantAccount
+  spend: readonly Spend[]
+  lines: readonly StoredLine[]
+  older: string | null
+}
+
+export function walletBody({ account, spend, lines, older }: WalletView): Markup {
   return html`<h1>${account.name}</h1>
 <dl class="figures">
   ${figure('Balance', account.balanceCredits)}
@@ -15,6 +23,7 @@ export function walletBody(account: TenantAccount, lines: readonly StoredLine[],
   ${figure('Price of a report', account.reportPriceCredits)}
   ${figure('Price of a text', account.smsPriceCredits)}
 </dl>
+${spendTable(spend)}
 <h2>Ledger</h2>
 ${
   lines.length === 0
@@ -39,6 +48,20 @@ ${
 </div>`
 }
 ${older === null ? '' : html`<p><a href="/console?before=${encodeURIComponent(older)}">Older lines</a></p>`}`
+}
+
+function spendTable(spend: readonly Spend[]): Markup | string {
+  if (spend.length === 0) return ''
+  return html`<h2>Spend caps</h2>
+<table>
+  <caption>Above a cap, checks are refused until the hour or the day (UTC) is over</caption>
+  <thead><tr><th scope="col">What</th><th scope="col">Per</th><th scope="col" class="number">Spent</th><th scope="col" class="number">Cap</th></tr></thead>
+  <tbody>${spend.map(
+    ({ purpose, period, spentCredits, capCredits }) => html`
+    <tr><td>${purpose === 'report' ? 'Reports' : 'Text messages'}</td><td>${period}</td><td class="number">${showNumber(spentCredits)}</td><td class="number">${capCredits === null ? 'none' : showNumber(capCredits)}</td></tr>`,
+  )}
+  </tbody>
+</table>`
 }
 
 function figure(name: string, credits: number): Markup {

@@ -4,6 +4,7 @@ import { describeError } from '../describe-error.ts'
 import { explainFailure } from '../explain-failure.ts'
 import type { Migration } from '../store/migration.ts'
 import { openDatabase } from '../store/open-database.ts'
+import { capsCommand } from './caps.ts'
 import { type Command, readArguments, UsageError } from './command.ts'
 import { eraseCommand } from './erase.ts'
 import { rotateKeysCommand } from './keys.ts'
@@ -25,6 +26,7 @@ export const serviceCommands: readonly Command[] = [
   revokeClientCommand,
   rotateKeysCommand,
   topUpCommand,
+  capsCommand,
   ledgerCommand,
   reconcileCommand,
   findReportsCommand,

@@ -2,6 +2,7 @@ import { createTenant, readTenant, setRequireAllBureaus } from '../tenants/store
 import { isCheckoutHost } from '../texts/code-text.ts'
 import { newClientSecret } from '../tokens/client-secret.ts'
 import { createClients } from '../tokens/clients.ts'
+import { NEW_TENANT_CAPS, PURPOSES, setCaps } from '../wallet/spend.ts'
 import {
   type Command,
   type CommandInput,
@@ -35,15 +36,20 @@ export const createTenantCommand: Command = {
     if (checkoutHost !== undefined && !isCheckoutHost(checkoutHost)) {
       throw new UsageError(`--checkout-host must be a host name such as shop.example, got "${checkoutHost}"`)
     }
-    const created = await input.database.transaction((queries) =>
-      createTenant(queries, {
+    const created = await input.database.transaction(async (queries) => {
+      const isNew = await createTenant(queries, {
         id,
         name,
         prices: pricesOf(input),
         ...(checkoutHost === undefined ? {} : { checkoutHost }),
         nowMs: input.nowMs,
-      }),
-    )
+      })
+      if (isNew) {
+        for (const purpose of PURPOSES)
+          await setCaps(queries, { tenantId: id, purpose, caps: NEW_TENANT_CAPS[purpose] })
+      }
+      return isNew
+    })
     if (!created) throw new UsageError(`there is a tenant "${id}" already; it was left as it is`)
     input.print(`tenant ${id} created`)
     return 0

@@ -1,14 +1,17 @@
 // Which allowance a request counts towards. A lender has one for all its credentials, a person one of their own. Typed codes have
 // theirs: a busy checkout must not refuse a consumer whose timer runs, nor may tries at finished challenges use up the checkout's.
+import { createBoundedMap } from '../../kit/bounded-map.ts'
 import type { Clock } from '../../kit/clock.ts'
-import { createWindowLimit } from '../../kit/window-limit.ts'
 import type { Caller } from './caller.ts'
 import { type Allowance, type RateLimiter, WINDOW_MS } from './rate-limit.ts'
 
 /** A lender may have so many times as many codes judged as it may send other requests. */
 const CODES_TIMES = 10
 /** Three attempts, repeated answers and lost ones: more for one report is nobody's typing. */
-const CODES_PER_REPORT = 20
+const CODES_PER_REPORT_MIN = 20
+/** Of the lender's other requests, where that is more. */
+const CODES_PER_REPORT_SHARE = 1 / 30
+const REPORTS_MAX = 10_000
 
 export type RequestLimit = { take(caller: Caller, path: string): Promise<Allowance> }
 
@@ -22,7 +25,17 @@ export type RequestLimitOptions = {
 }
 
 export function createRequestLimit({ limiter, clock, limitOf, personLimit }: RequestLimitOptions): RequestLimit {
-  const ofReport = createWindowLimit({ usesMax: CODES_PER_REPORT, windowMs: WINDOW_MS, clock })
+  const ofReport = createBoundedMap<{ minute: number; count: number }>(REPORTS_MAX)
+
+  const leftSeconds = () => Math.ceil((WINDOW_MS - (clock() % WINDOW_MS)) / 1_000)
+
+  function countCode(path: string): number {
+    const minute = Math.floor(clock() / WINDOW_MS)
+    const before = ofReport.get(path)
+    const count = (before?.minute === minute ? before.count : 0) + 1
+    ofReport.set(path, { minute, count })
+    return count
+  }
 
   return {
     async take(caller, path) {
@@ -30,8 +43,9 @@ export function createRequestLimit({ limiter, clock, limitOf, personLimit }: Req
       const [tenantId] = caller.tenantIds
       const limit = await limitOf(tenantId)
       if (!path.endsWith('/otp-challenge')) return limiter.take(`tenant:${tenantId}`, limit)
-      const resetSeconds = ofReport.take(`${tenantId} ${path}`)
-      if (resetSeconds > 0) return { allowed: false, limit: CODES_PER_REPORT, remaining: 0, resetSeconds }
+      const codesMax = Math.max(CODES_PER_REPORT_MIN, Math.floor(limit * CODES_PER_REPORT_SHARE))
+      if (countCode(path) > codesMax)
+        return { allowed: false, limit: codesMax, remaining: 0, resetSeconds: leftSeconds() }
       return limiter.take(`codes:${tenantId}`, limit * CODES_TIMES)
     },
   }

@@ -8,6 +8,7 @@ import type { Database, Queries } from '../store/database.ts'
 import { type Prices, readTenant, type TenantAccount } from '../tenants/store.ts'
 import type { TextFate } from '../texts/outbox.ts'
 import type { TextGuard } from '../texts/text-guard.ts'
+import type { ConsumerShare } from './consumer-share.ts'
 
 /** How long a request may work on a report before someone else may. Longer than every provider together. */
 export const WORK_LEASE_MS = 30_000
@@ -27,6 +28,8 @@ export type ReportOptions = {
   providers: Providers
   /** Says whether a text may be sent at all. */
   textGuard: TextGuard
+  /** Keeps one network from using up a lender's requests. @default no share */
+  consumerShare?: ConsumerShare
   /** Hears of every bureau that a report has to do without. */
   onBureauMissing?: (bureau: string) => void
   /** Hears how each text ended, except from receipts. */

@@ -29,6 +29,8 @@ export function creditReportRoutes(parts: ReportOptions): Hono<ServiceEnv> {
 
   routes.post('/', async (context) => {
     const request = await readJson(context.req.raw, Generate)
+    if (request.test !== true)
+      await parts.consumerShare?.({ tenantId: context.get('tenantId'), ipAddress: request.ipAddress })
     const key = keyOf(context, 'generate', request)
     const input = { tenantId: context.get('tenantId'), request, key, elapsedMs: () => timeTakenMs(context) }
     const answer = request.test === true ? await generateTest(parts, input) : await generateLive(parts, input)

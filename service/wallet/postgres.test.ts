@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { ALL_TABLES } from '../../testing/open-database.ts'
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
 import { openPostgres } from '../store/postgres.ts'
+import { describeSpend } from './spend-suite.ts'
 import { describeWallet } from './wallet-suite.ts'
 
 let postgres: ThrowawayPostgres
@@ -10,4 +11,6 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => postgres?.stop())
 
-describeWallet('PostgreSQL', async () => openPostgres({ url: await postgres.createDatabase(), migrations: ALL_TABLES }))
+const open = async () => openPostgres({ url: await postgres.createDatabase(), migrations: ALL_TABLES })
+describeWallet('PostgreSQL', open)
+describeSpend('PostgreSQL', open)

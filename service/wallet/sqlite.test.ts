@@ -4,13 +4,16 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { ALL_TABLES } from '../../testing/open-database.ts'
 import { openSqlite } from '../store/sqlite.ts'
+import { describeSpend } from './spend-suite.ts'
 import { describeWallet } from './wallet-suite.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'wallet-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 let folders = 0
-describeWallet('SQLite', () => {
+const open = () => {
   folders += 1
   return openSqlite({ folder: join(root, String(folders)), role: 'service', migrations: ALL_TABLES })
-})
+}
+describeWallet('SQLite', open)
+describeSpend('SQLite', open)

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { LineKind } from '../../contract/wallet.ts'
 import { ApiError } from '../http/api-error.ts'
 import { ConstraintViolation, type Queries, type Row, type SqlValue } from '../store/database.ts'
+import { countSpend, uncountSpend } from './spend.ts'
 import { BALANCE_CONSTRAINT } from './tables.ts'
 
 /** What the credits are for: a report under its id, or a text under its id. */
@@ -62,6 +63,7 @@ export async function hold(
       throw error
     })
   if (written === 0) throw insufficientFunds()
+  await countSpend(queries, { tenantId, purpose, credits, nowMs })
 }
 
 /** Spends what was held, exactly. False when the hold is settled already, or was never made. */
@@ -70,8 +72,19 @@ export function capture(queries: Queries, subject: Subject, nowMs: number): Prom
 }
 
 /** Gives back what was held, exactly. False when the hold is settled already, or was never made. */
-export function release(queries: Queries, subject: Subject, nowMs: number): Promise<boolean> {
-  return settle(queries, 'release', subject, nowMs)
+export async function release(queries: Queries, subject: Subject, nowMs: number): Promise<boolean> {
+  if (!(await settle(queries, 'release', subject, nowMs))) return false
+  const held = await queries.first(
+    'SELECT tenant_id, credits, created_at_ms FROM wallet_line WHERE id = ?',
+    holdIdOf(subject),
+  )
+  await uncountSpend(queries, {
+    tenantId: String(held?.tenant_id),
+    purpose: subject.purpose,
+    credits: Number(held?.credits),
+    heldAtMs: Number(held?.created_at_ms),
+  })
+  return true
 }
 
 async function settle(

@@ -60,3 +60,34 @@ const POSTGRES_TRIGGERS: string[] = [
   `CREATE TRIGGER wallet_line_keeps BEFORE UPDATE OR DELETE OR TRUNCATE ON wallet_line
     FOR EACH STATEMENT EXECUTE FUNCTION wallet_line_keeps()`,
 ]
+
+export const spendTables: Migration = {
+  name: 'spend-caps',
+  statements: ({ integer, serialKey }) => [
+    // One row per purpose with caps. The counters belong to the hour and the day that began then.
+    `CREATE TABLE spend (
+      tenant_id TEXT NOT NULL REFERENCES tenant (id),
+      purpose TEXT NOT NULL CHECK (purpose IN ('report', 'sms')),
+      -- NULL: no cap.
+      hour_cap ${integer} CHECK (hour_cap >= 0),
+      day_cap ${integer} CHECK (day_cap >= 0),
+      hour_started_at_ms ${integer} NOT NULL DEFAULT 0,
+      hour_credits ${integer} NOT NULL DEFAULT 0,
+      day_started_at_ms ${integer} NOT NULL DEFAULT 0,
+      day_credits ${integer} NOT NULL DEFAULT 0,
+      PRIMARY KEY (tenant_id, purpose)
+    )`,
+    // What the lender is to hear of: most of a cap is spent, or all of it.
+    `CREATE TABLE spend_event (
+      sequence ${serialKey},
+      tenant_id TEXT NOT NULL,
+      type TEXT NOT NULL,
+      purpose TEXT NOT NULL,
+      period TEXT NOT NULL,
+      spent_credits ${integer} NOT NULL,
+      cap_credits ${integer} NOT NULL,
+      created_at_ms ${integer} NOT NULL
+    )`,
+    `CREATE INDEX spend_event_of_tenant ON spend_event (tenant_id, created_at_ms)`,
+  ],
+}

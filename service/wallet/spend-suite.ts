@@ -1,0 +1,100 @@
+// What spend caps promise on every engine. Each engine's test file runs all of it.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Database } from '../store/database.ts'
+import { createTenant } from '../tenants/store.ts'
+import { type Caps, readSpend, setCaps } from './spend.ts'
+import { capture, hold, release, topUp } from './store.ts'
+
+const HOUR_MS = 3_600_000
+/** Ten minutes past an hour. */
+const NOW_MS = Date.UTC(2026, 10, 15, 9, 10)
+
+export function describeSpend(name: string, open: () => Promise<Database>): void {
+  describe(`${name}: spend caps`, () => {
+    let database: Database
+    beforeAll(async () => {
+      database = await open()
+    })
+    afterAll(() => database.close())
+
+    let serial = 0
+    async function lenderWith(caps: Caps): Promise<string> {
+      serial += 1
+      const tenantId = `capped-${serial}`
+      await database.transaction(async (queries) => {
+        await createTenant(queries, { id: tenantId, name: 'Capped', nowMs: NOW_MS })
+        await topUp(queries, { tenantId, credits: 1_000_000, reference: 'first', nowMs: NOW_MS })
+        await setCaps(queries, { tenantId, purpose: 'report', caps })
+      })
+      return tenantId
+    }
+
+    const subject = (subjectId: string) => ({ purpose: 'report' as const, subjectId })
+    /** The ids of those that were held. */
+    async function holdMany(tenantId: string, count: number, nowMs = NOW_MS): Promise<string[]> {
+      const asked = Array.from({ length: count }, () => {
+        serial += 1
+        return `${tenantId}-${serial}`
+      })
+      const held = await Promise.allSettled(
+        asked.map((id) =>
+          database.transaction((queries) =>
+            hold(queries, { tenantId, ...subject(id), credits: 100, creditReportId: id, nowMs }),
+          ),
+        ),
+      )
+      for (const outcome of held)
+        if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'rate-limited' })
+      return asked.filter((_id, index) => held[index]?.status === 'fulfilled')
+    }
+    const eventsOf = async (tenantId: string) =>
+      (await database.all('SELECT type, period FROM spend_event WHERE tenant_id = ? ORDER BY sequence', tenantId)).map(
+        ({ type, period }) => `${type} ${period}`,
+      )
+
+    test('however many ask at once, no more is spent than the hour allows', async () => {
+      const tenantId = await lenderWith({ hour: 1_050, day: null })
+      expect(await holdMany(tenantId, 30)).toHaveLength(10)
+      expect(await readSpend(database, tenantId, NOW_MS)).toContainEqual({
+        purpose: 'report',
+        period: 'hour',
+        capCredits: 1_050,
+        spentCredits: 1_000,
+      })
+      expect(await eventsOf(tenantId)).toEqual(['spend.warning hour', 'spend.reached hour'])
+    })
+
+    test('the next hour begins again, the day goes on', async () => {
+      const tenantId = await lenderWith({ hour: 300, day: 500 })
+      expect(await holdMany(tenantId, 5)).toHaveLength(3)
+      expect(await holdMany(tenantId, 5, NOW_MS + HOUR_MS)).toHaveLength(2)
+      expect(await holdMany(tenantId, 1, NOW_MS + 2 * HOUR_MS)).toHaveLength(0)
+      expect(await holdMany(tenantId, 5, NOW_MS + 24 * HOUR_MS)).toHaveLength(3)
+    })
+
+    test('what is given back can be spent again, what is charged cannot', async () => {
+      const tenantId = await lenderWith({ hour: 200, day: null })
+      const [first = '', second = ''] = await holdMany(tenantId, 2)
+      await database.transaction((queries) => capture(queries, subject(first), NOW_MS))
+      expect(await holdMany(tenantId, 1)).toHaveLength(0)
+      await database.transaction((queries) => release(queries, subject(second), NOW_MS))
+      await database.transaction((queries) => release(queries, subject(second), NOW_MS))
+      expect(await holdMany(tenantId, 3)).toHaveLength(1)
+    })
+
+    test('what is given back in a later hour takes nothing off that hour', async () => {
+      const tenantId = await lenderWith({ hour: 200, day: null })
+      const [first = ''] = await holdMany(tenantId, 1)
+      await holdMany(tenantId, 1, NOW_MS + HOUR_MS)
+      await database.transaction((queries) => release(queries, subject(first), NOW_MS + HOUR_MS))
+      expect(await holdMany(tenantId, 3, NOW_MS + HOUR_MS)).toHaveLength(1)
+    })
+
+    test('a refusal leaves nothing held', async () => {
+      const tenantId = await lenderWith({ hour: 0, day: null })
+      expect(await holdMany(tenantId, 3)).toEqual([])
+      const row = await database.first('SELECT held_credits FROM wallet WHERE tenant_id = ?', tenantId)
+      expect(row?.held_credits).toBe(0)
+    })
+  })
+}
