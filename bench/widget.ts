@@ -108,11 +108,11 @@ function journeyBytes(isPart: (chunk: string) => boolean): number {
 
 /** All but what developers ask for, and what comes with a lender's own address search. */
 function isOfJourney(chunk: string): boolean {
-  return !/^(?:diagnose|(?:en-)?find-address)\./.test(chunk)
+  return !/^(?:diagnose|accented|(?:en-)?find-address)\./.test(chunk)
 }
 
 function isOfEnglish(chunk: string): boolean {
-  return isOfJourney(chunk) && !/^(?:cy|welsh)\b/.test(chunk)
+  return isOfJourney(chunk) && !/^(?:strings-)?cy\b/.test(chunk)
 }
 
 /** Built as a lender would build it: one minified script. Its libraries are fetched once, and are no dependency of this project. */

@@ -1,7 +1,6 @@
 // Holds the flow of one session, and hands what follows the form to the `check` chunk.
 
 import { signal } from '@preact/signals'
-import { loadChunk } from './chunks.ts'
 import { startFlow } from './flow/flow.ts'
 import { advanceForm } from './flow/form-steps.ts'
 import type { Check, Session, SessionOptions } from './session.ts'
@@ -26,7 +25,7 @@ export function createSession(options: SessionOptions): Session {
   /** Resolves to null when it could not be loaded; the consumer is then back at the answers, with a word about it. */
   async function load(): Promise<Check | null> {
     try {
-      const { createCheck } = await loadChunk('check')
+      const { createCheck } = await import('./check/index.tsx')
       check.value ??= createCheck({ ...options, flow, send, isTouched: () => isTouched, signal: gone.signal })
     } catch {
       onFault({ code: 'script-blocked', status: 0 })

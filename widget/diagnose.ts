@@ -2,7 +2,6 @@
 // says what to change. A chunk of its own, for developers only.
 import { FINGERPRINT_TAG, readMarker } from './check/fingerprint.ts'
 import { readAnswer } from './check/wire.ts'
-import { loadChunk } from './chunks.ts'
 import { proxyUrl } from './own-url.ts'
 
 export type Diagnosis = {
@@ -100,7 +99,7 @@ function examineClock(date: string | null): Diagnosis[] {
 }
 
 async function examineChunks(): Promise<Diagnosis[]> {
-  const loaded = await loadChunk('report').then(
+  const loaded = await import('./report/index.tsx').then(
     () => true,
     () => false,
   )

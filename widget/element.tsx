@@ -3,7 +3,6 @@
 import { signal } from '@preact/signals'
 import { render } from 'preact'
 import { PROXY_PATH } from '../contract/proxy-path.ts'
-import { type Chunks, loadChunk } from './chunks.ts'
 import { createSession } from './create-session.ts'
 import type { Diagnosis } from './diagnose.ts'
 import { errorEvent, eventsBetween, type WidgetEvent } from './events.ts'
@@ -14,6 +13,8 @@ import { App } from './screens/app.tsx'
 import { dropSecondPress } from './second-press.ts'
 import type { Session } from './session.ts'
 import type { Strings } from './strings/en.ts'
+import { findLocale, LOCALES, type Locale, type LocaleTag, readLocales } from './strings/locales.ts'
+import type { Translation } from './strings/translation.ts'
 import { createWords } from './strings/words.ts'
 import { addStyles } from './style/styles.ts'
 import css from './style/widget.css?inline'
@@ -50,12 +51,22 @@ const Base: typeof HTMLElement = globalThis.HTMLElement ?? Object
 export class CreditReportWidget extends Base implements WidgetProperties {
   static readonly version: string = typeof __VERSION__ === 'string' ? __VERSION__ : 'source'
   static readonly formAssociated = true
-  static readonly observedAttributes = [...RESTARTING, 'locale', 'lang', 'heading-level', 'next-label', 'required']
+  static readonly observedAttributes = [
+    ...RESTARTING,
+    'locale',
+    'locales',
+    'lang',
+    'heading-level',
+    'next-label',
+    'required',
+  ]
 
   #prefill: Prefill = {}
   #strings: Partial<Strings> = {}
   #addressLookup: AddressLookup | null = null
-  #welsh: Chunks['cy']['welsh'] | null = null
+  /** The consumer's own choice, where the lender offers one. */
+  #chosenLocale: LocaleTag | null = null
+  #spoken: { tag: LocaleTag; translation: Translation | null } = { tag: 'en-GB', translation: null }
   #session: Session | null = null
   #connected: AbortController | null = null
   #leaving: ReturnType<typeof setTimeout> | undefined
@@ -110,7 +121,7 @@ export class CreditReportWidget extends Base implements WidgetProperties {
 
   /** Looks for everything that could keep the widget from working on this page, and says how to mend it. */
   async diagnose(): Promise<Diagnosis[]> {
-    const { diagnose } = await loadChunk('diagnose')
+    const { diagnose } = await import('./diagnose.ts')
     return diagnose({ endpoint: this.#endpoint, fingerprintSrc: this.getAttribute('fingerprint-src'), element: this })
   }
 
@@ -134,6 +145,7 @@ export class CreditReportWidget extends Base implements WidgetProperties {
   attributeChangedCallback(name: string, before: string | null, after: string | null): void {
     // Templates and morphing libraries set attributes to what they are.
     if (!this.#session || before === after) return
+    if (name === 'locale') this.#chosenLocale = null
     if (RESTARTING.includes(name)) {
       this.#stop()
       this.connectedCallback()
@@ -218,32 +230,48 @@ export class CreditReportWidget extends Base implements WidgetProperties {
   #reframe(): void {
     const session = this.#session
     if (!session) return
-    const locale = this.getAttribute('locale') ?? this.closest('[lang]')?.getAttribute('lang') ?? ''
-    const welsh = /^cy\b/i.test(locale) ? (this.#welsh ?? this.#learnWelsh()) : null
+    const { tag, translation } = this.#speakLocale()
     const level = Number(this.getAttribute('heading-level')) || HEADING_LEVEL_DEFAULT
     this.#frame.value = {
-      words: createWords(welsh ? 'cy' : 'en-GB', welsh ?? {}, this.#strings),
+      words: createWords(tag, translation, this.#strings),
       headingLevel: Math.min(HEADING_LEVEL_MAX, Math.max(1, level)),
       mayFocus: session.isTouched,
       asksConsent: this.#consentSlot !== null,
       addressLookup: this.#addressLookup,
-      reportTranslation: welsh?.report ?? null,
       nextLabel: this.getAttribute('next-label'),
       tell: (event) => this.#tell(event),
+      locales: this.#locales,
+      chooseLocale: (locale) => {
+        this.#chosenLocale = locale
+        this.#reframe()
+      },
       addStyles: (more) => this.shadowRoot && addStyles(this.shadowRoot, more),
     }
   }
 
-  /** English until the words are there; and if they never come. */
-  #learnWelsh(): null {
-    loadChunk('cy').then(
-      ({ welsh }) => {
-        this.#welsh = welsh
-        this.#reframe()
-      },
-      () => undefined,
-    )
-    return null
+  /** The languages the lender offers a choice of. */
+  get #locales(): LocaleTag[] {
+    return readLocales(this.getAttribute('locales') ?? '')
+  }
+
+  /** The language to speak now: the one wanted, or the last one until its words are there; and if they never come. */
+  #speakLocale(): { tag: LocaleTag; translation: Translation | null } {
+    const offered = this.#locales
+    const asked = this.getAttribute('locale') ?? this.closest('[lang]')?.getAttribute('lang') ?? ''
+    const wanted = this.#chosenLocale ?? findLocale(asked)
+    const tag = offered[0] && !offered.includes(wanted) ? offered[0] : wanted
+    if (tag === this.#spoken.tag) return this.#spoken
+    const { load }: Locale = LOCALES[tag]
+    if (!load) this.#spoken = { tag, translation: null }
+    else
+      load().then(
+        (translation) => {
+          this.#spoken = { tag, translation }
+          this.#reframe()
+        },
+        () => this.#tell(errorEvent({ code: 'script-blocked', status: 0 })),
+      )
+    return this.#spoken
   }
 
   get #consentSlot(): HTMLElement | null {

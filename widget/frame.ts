@@ -3,7 +3,7 @@ import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { UkAddress } from '../contract/address.ts'
 import type { WidgetEvent } from './events.ts'
-import type { ReportTranslation } from './strings/translation.ts'
+import type { LocaleTag } from './strings/locales.ts'
 import { createWords, type Words } from './strings/words.ts'
 
 /** Finds the addresses of a postcode; supplied by the lender. */
@@ -17,12 +17,13 @@ export type Frame = {
   /** The lender asks for a tick, because it put words in the `consent` slot. */
   asksConsent: boolean
   addressLookup: AddressLookup | null
-  /** What the report says, when its chunk's own English is not wanted. */
-  reportTranslation: ReportTranslation | null
   /** The words of the button that leads on from the report; null for none. */
   nextLabel: string | null
   /** Tells the page. */
   tell: (event: WidgetEvent) => void
+  /** The languages the lender offers; a choice where there are several. */
+  locales: readonly LocaleTag[]
+  chooseLocale: (locale: LocaleTag) => void
   /** Adds a chunk's style to the element. */
   addStyles: (css: string) => void
 }
@@ -33,9 +34,10 @@ export const FrameContext = createContext<Frame>({
   mayFocus: () => true,
   asksConsent: false,
   addressLookup: null,
-  reportTranslation: null,
   nextLabel: null,
   tell: () => undefined,
+  locales: [],
+  chooseLocale: () => undefined,
   addStyles: () => undefined,
 })
 

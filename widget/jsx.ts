@@ -23,6 +23,8 @@ export type CreditReportWidgetAttributes = Listeners &
     endpoint?: string
     /** `en-GB` or `cy`. @default the nearest `lang` */
     locale?: string
+    /** The languages to offer the consumer a choice of, for example `en-GB cy`. @default no choice */
+    locales?: string
     /** `auto` follows the page's `color-scheme`. @default 'auto' */
     theme?: 'auto' | 'light' | 'dark'
     /** The name under which a form around the element gets the report's id. */

@@ -1,4 +1,6 @@
 // Everything a developer can choose, and how it is written into the address: a state can be shared by copying it.
+
+import type { LocaleTag } from '../../widget/strings/locales.ts'
 import { isPreset, type Preset } from '../host/presets.ts'
 import { findJourney } from '../journeys/journeys.ts'
 import { ADDRESSES_MAX, PEOPLE, type PersonName } from '../people.ts'
@@ -8,7 +10,7 @@ export type Settings = {
   view: 'stage' | 'all'
   journey: string
   panel: Panel
-  locale: 'en-GB' | 'cy'
+  locale: LocaleTag
   theme: 'auto' | 'light' | 'dark'
   /** 0 takes all there is. */
   widthPx: number
@@ -27,6 +29,14 @@ export type Panel = (typeof PANELS)[number]
 
 export const WIDTHS_PX = { min: 280, max: 1200 }
 const HISTORY_MONTHS_MAX = 120
+
+/** The languages of the widget, and English made strange: what stays plain in it has no translation. */
+export const LOCALE_NAMES: { [tag in LocaleTag]: string } = {
+  'en-GB': 'English',
+  cy: 'Cymraeg',
+  'en-XA': 'Accents',
+}
+const localeTags = Object.keys(LOCALE_NAMES) as LocaleTag[]
 
 export const defaults: Settings = {
   view: 'stage',
@@ -71,7 +81,7 @@ export function readSettings(hash: string): Settings {
     view: oneOf('view', ['stage', 'all'], defaults.view),
     journey: findJourney(query.get('journey'))?.id ?? defaults.journey,
     panel: oneOf('panel', PANELS, defaults.panel),
-    locale: oneOf('locale', ['en-GB', 'cy'], defaults.locale),
+    locale: oneOf('locale', localeTags, defaults.locale),
     theme: oneOf('theme', ['auto', 'light', 'dark'], defaults.theme),
     widthPx: widthPx === 0 ? 0 : Math.max(WIDTHS_PX.min, widthPx),
     direction: oneOf('direction', ['ltr', 'rtl'], defaults.direction),

@@ -1,6 +1,5 @@
 // Everything that follows "Agree", as a chunk of its own: it is fetched while the form is filled in.
 import type { JSX } from 'preact'
-import { loadChunk } from '../chunks.ts'
 import { advanceCheck } from '../flow/check-steps.ts'
 import { useFrame } from '../frame.ts'
 import { ClosedScreen } from '../screens/closed.tsx'
@@ -14,7 +13,7 @@ import { addEnglish } from '../strings/words.ts'
 import css from '../style/check.css?inline'
 import { type ActionsOptions, createActions } from './actions.ts'
 
-addEnglish('check', enCheck)
+addEnglish(enCheck)
 
 export function createCheck(options: ActionsOptions): Check {
   return { ...createActions(options), advance: advanceCheck, Screen: CheckScreen }
@@ -26,7 +25,7 @@ function CheckScreen({ session, flow }: Parameters<Check['Screen']>[0]): JSX.Ele
   switch (screen.name) {
     case 'code':
       // The report is fetched while the person waits for the text; a failure is met again, and told, when it matters.
-      loadChunk('report').catch(() => undefined)
+      import('../report/index.tsx').catch(() => undefined)
       return <CodeScreen session={session} screen={screen} test={flow.test} />
     case 'mobile':
       return <MobileScreen session={session} screen={screen} answers={flow.answers} />

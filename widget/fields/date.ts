@@ -1,26 +1,16 @@
 // Days and months as people type them: `27 3 1985`, `27th`, `03.`, `Mar`, `mawrth`.
 import { daysInMonth } from '../../contract/calendar-date.ts'
+import { LOCALES, type Locale } from '../strings/locales.ts'
 
-// English and Welsh, whichever language the page is in: the first letters that tell each month from the others.
-const MONTHS = [
-  'jan|ion',
-  'feb|chw',
-  'mar|maw',
-  'apr|ebr',
-  'may|mai',
-  'jun|meh',
-  'jul|gor',
-  'aug|aws',
-  'sep|med',
-  'oct|hyd',
-  'nov|tac',
-  'dec|rha',
-]
+/** The beginnings of each month's name, in every language. */
+const MONTHS = Array.from({ length: 12 }, (_, month) =>
+  Object.values<Locale>(LOCALES).flatMap(({ months = '' }) => months.split(' ')[month] || []),
+)
 
 /** `3`, `03`, `Mar`, `mawrth` → 3; NaN when it is no month; 0 when nothing was typed. */
 export function readMonth(text: string): number {
   const word = text.trim().toLowerCase()
-  const named = MONTHS.findIndex((names) => new RegExp(`^(?:${names})`).test(word))
+  const named = MONTHS.findIndex((beginnings) => beginnings.some((beginning) => word.startsWith(beginning)))
   return named >= 0 ? named + 1 : readNumber(word)
 }
 

@@ -1,7 +1,6 @@
 // The report a consumer reads. A chunk of its own: the widget fetches it while the person waits for the text message.
 import type { ComponentChildren, JSX } from 'preact'
 import { useMemo, useRef, useState } from 'preact/hooks'
-import type { ReportTranslation } from '../strings/translation.ts'
 import type { Words as SharedWords } from '../strings/words.ts'
 import { ukDay } from './dates.ts'
 import { IdleWarning } from './idle-warning.tsx'
@@ -9,36 +8,26 @@ import { type NextProps, useNext } from './next.tsx'
 import { print } from './print.ts'
 import { readReport } from './read-report.ts'
 import reportCss from './report.css?inline'
-import { ReportPage } from './report-page.tsx'
+import { type ReportFacts, ReportPage } from './report-page.tsx'
 import { createWords } from './words.ts'
 
 /** The style of everything below; goes into the same root as the report, after the widget's own sheet. */
 export { reportCss }
 
-export type ReportProps = {
+export type ReportProps = ReportFacts & {
   /** As it came: anything in it may be missing or null. */
   report: object
   /** The words of the screens before it. */
   words: SharedWords
-  /** What the report itself says; null is English. */
-  translation: ReportTranslation | null
-  /** True marks the whole report, on screen and on paper, as synthetic. */
-  test: boolean
-  preparedAtMs: number
-  creditReportId: string
-  /** The agencies that were asked, where the lender's server says. */
-  bureaus?: readonly string[] | undefined
-  /** Level of the report's own heading, 1 to 6. */
-  headingLevel: number
   /** Where the reader goes from here. */
   next: NextProps
   /** The reader closes the report, or nobody has touched the page for ten minutes. */
   onClose: (isIdle: boolean) => void
 }
 
-export function Report({ report: raw, words: shared, translation, next, onClose, ...rest }: ReportProps): JSX.Element {
+export function Report({ report: raw, words: shared, next, onClose, ...rest }: ReportProps): JSX.Element {
   const report = useMemo(() => readReport(raw), [raw])
-  const words = useMemo(() => createWords(shared, translation), [shared, translation])
+  const words = useMemo(() => createWords(shared), [shared])
   const root = useRef<HTMLDivElement>(null)
   const [isPrivate, setPrivate] = useState(false)
   const { top, end } = useNext(next)

@@ -7,7 +7,6 @@ import { bureauOf, bureausOf } from './bureaus.ts'
 import { Contents } from './contents.tsx'
 import { ukDay } from './dates.ts'
 import { whenIdle } from './idle.ts'
-import type { ReportProps } from './index.tsx'
 import { Heading, PageContext } from './page.ts'
 import { type Fact, Facts, Reported, Spelt } from './parts.tsx'
 import { type Read, readAll } from './read-all.ts'
@@ -18,7 +17,19 @@ import type { Words } from './words.ts'
 /** A shorter report needs no table of contents. */
 const CONTENTS_FROM = 4
 
-export type ReportPageProps = Omit<ReportProps, 'report' | 'words' | 'translation' | 'next' | 'onClose'> & {
+/** What the page has in common with the chunk's door. */
+export type ReportFacts = {
+  /** True marks the whole report, on screen and on paper, as synthetic. */
+  test: boolean
+  preparedAtMs: number
+  creditReportId: string
+  /** The agencies that were asked, where the lender's server says. */
+  bureaus?: readonly string[] | undefined
+  /** Level of the report's own heading, 1 to 6. */
+  headingLevel: number
+}
+
+export type ReportPageProps = ReportFacts & {
   report: ShownReport
   words: Words
   /** @default false */

@@ -2,12 +2,12 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/preact'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { enCheck } from '../strings/en-check.ts'
-import { welsh } from '../strings/welsh.ts'
+import { LOCALES } from '../strings/locales.ts'
 import { addEnglish, createWords } from '../strings/words.ts'
 import { Report, type ReportProps } from './index.tsx'
 import { longReport, SAMPLE_PREPARED_AT_MS, sampleAccount, sampleReport, samples } from './preview/samples.ts'
 
-addEnglish('check', enCheck)
+addEnglish(enCheck)
 
 const idle: (() => void)[] = []
 beforeEach(() => {
@@ -23,7 +23,6 @@ async function show(report: object | undefined, changes: Partial<ReportProps> = 
   const props: ReportProps = {
     report,
     words: createWords('en-GB'),
-    translation: null,
     test: false,
     preparedAtMs: SAMPLE_PREPARED_AT_MS,
     creditReportId: 'report-1',
@@ -326,7 +325,7 @@ test('a long report arrives whole', async () => {
 })
 
 test('Welsh is Welsh throughout', async () => {
-  const container = await show(sample('default'), { words: createWords('cy', welsh), translation: welsh.report })
+  const container = await show(sample('default'), { words: createWords('cy', await LOCALES.cy.load()) })
   expect(container.textContent).toContain('15 Tachwedd 2026')
   expect(container.textContent).toContain('Hurbwrcas')
   for (const english of ['Prepared', 'Balance', 'Accounts', 'Searches', 'Settled', 'month', 'attention'])

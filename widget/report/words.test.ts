@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { welsh as translation } from '../strings/welsh.ts'
+import { LOCALES } from '../strings/locales.ts'
 import { createWords as createSharedWords } from '../strings/words.ts'
 import { reportStringsCy } from './strings-cy.ts'
 import { createWords } from './words.ts'
 
 const english = createWords(createSharedWords('en-GB'))
-const welsh = createWords(createSharedWords('cy', translation), translation.report)
+const welsh = createWords(createSharedWords('cy', await LOCALES.cy.load()))
 
 describe('money', () => {
   const rows: [amount: number, currency: string, text: string][] = [

@@ -1,6 +1,5 @@
 // The words of one report: its strings, and numbers, money and dates written as its reader writes them.
 import type { Money } from '../../contract/money.ts'
-import type { ReportTranslation } from '../strings/translation.ts'
 import { type Words as SharedWords, showDay, showMonth } from '../strings/words.ts'
 import { remember } from './remember.ts'
 import { type Phrase, type ReportStrings, reportStrings } from './strings.ts'
@@ -18,14 +17,12 @@ export type Words = ReportStrings & {
   month(timeMs: number): string
 }
 
-export function createWords(shared: SharedWords, translation: ReportTranslation | null = null): Words {
+export function createWords(shared: SharedWords): Words {
   const locales = [shared.locale, 'en-GB']
   // Made once each: hundreds of accounts ask for thousands of amounts.
   const formatOf = remember((currency) => currencyFormat(locales, currency))
-  const translated = translation && Object.keys(reportStrings).map((key, index) => [key, translation[index]])
   return {
-    ...reportStrings,
-    ...(translated && Object.fromEntries(translated)),
+    ...(shared.translation?.report(reportStrings) ?? reportStrings),
     shared,
     count: shared.count,
     money: ({ amount, currency }) => formatOf(currency)(amount),

@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren, JSX, TargetedEvent } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { namesABuilding } from '../../contract/building.ts'
-import { type Chunks, loadChunk } from '../chunks.ts'
 import { ADDRESS_FIELDS, type AddressRules, addressLines, monthsCovered } from '../fields/address.ts'
 import { today } from '../fields/date.ts'
 import { type Field, isAsked } from '../fields/field.ts'
@@ -23,7 +22,7 @@ type Props = { session: Session; screen: ScreenNamed<'address'>; flow: Flow }
 /** Where the consumer lives, or lived before: searched for when the lender offers that, and always possible to type in. */
 export function Address({ session, screen, flow }: Props): JSX.Element {
   const { words, addressLookup } = useFrame()
-  const finder = useSignal<Chunks['find-address'] | 'failed' | null>(null)
+  const finder = useSignal<typeof import('./find-address.tsx') | 'failed' | null>(null)
   const address = useSignal<Typed>(flow.answers.addresses[screen.index] ?? {})
   const found = useSignal<Typed[] | null>(null)
   // What was wrong before the consumer went back to the search need not be wrong with what they find.
@@ -34,7 +33,7 @@ export function Address({ session, screen, flow }: Props): JSX.Element {
   const canSearch = addressLookup && chunk !== 'failed'
   useEffect(() => {
     if (isTyping.value || chunk) return
-    loadChunk('find-address').then(
+    import('./find-address.tsx').then(
       (loaded) => {
         finder.value = loaded
       },

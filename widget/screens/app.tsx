@@ -6,6 +6,7 @@ import type { Session } from '../session.ts'
 import { Address } from './address.tsx'
 import { CheckAnswers } from './answers.tsx'
 import { Details } from './details.tsx'
+import { LanguageSwitch } from './language-switch.tsx'
 import { Sending } from './sending.tsx'
 import { UnderAge } from './under-age.tsx'
 
@@ -20,6 +21,7 @@ export function App({ session, frame }: { session: Session; frame: ReadonlySigna
     <FrameContext.Provider value={shared}>
       <div class="root fs-exclude ph-no-capture rr-block" part="root" lang={words.locale} {...recordersKeepOut}>
         <div class="panel" part="panel">
+          <LanguageSwitch />
           {test && (
             <p class="strip" part="strip">
               {words('testStrip')}

@@ -11,9 +11,9 @@ import { Form } from '../form/form.tsx'
 import { type AddressLookup, useWords } from '../frame.ts'
 import type { StringKey } from '../strings/en.ts'
 import { enFindAddress } from '../strings/en-find-address.ts'
-import { addEnglish } from '../strings/words.ts'
+import { addEnglish, type Values } from '../strings/words.ts'
 
-addEnglish('findAddress', enFindAddress)
+addEnglish(enFindAddress)
 
 type Props = {
   title: StringKey
@@ -38,7 +38,8 @@ export function FindAddress({ title, lead, after, lookup, known, found, onBack, 
   const words = useWords()
   const typed = useSignal(known)
   const problems = useSignal<Problem[]>([])
-  const status = useSignal('')
+  // By its key, so that it follows a change of language.
+  const status = useSignal<{ words: StringKey; values?: Values } | null>(null)
   const underWay = useRef<AbortController | null>(null)
   useEffect(() => () => underWay.current?.abort(), [])
 
@@ -47,7 +48,7 @@ export function FindAddress({ title, lead, after, lookup, known, found, onBack, 
     const controller = new AbortController()
     underWay.current = controller
     const timer = setTimeout(() => controller.abort(), LOOKUP_TIMEOUT_MS)
-    status.value = words('finding')
+    status.value = { words: 'finding' }
     const late = new Promise<null>((resolve) => controller.signal.addEventListener('abort', () => resolve(null)))
     // Wrapped, because an adapter may also throw at once.
     const search = async () => lookup(postcode, controller.signal)
@@ -55,7 +56,7 @@ export function FindAddress({ title, lead, after, lookup, known, found, onBack, 
     clearTimeout(timer)
     if (underWay.current !== controller) return
     if (!Array.isArray(results)) {
-      status.value = words('lookupDown')
+      status.value = { words: 'lookupDown' }
       return
     }
     found.value = results
@@ -63,7 +64,7 @@ export function FindAddress({ title, lead, after, lookup, known, found, onBack, 
       .slice(0, RESULTS_MAX)
       .map((address) => prefill(ADDRESS_FIELDS, { ...address, postcode: address.postcode ?? postcode }))
     const n = found.value.length
-    status.value = n > 0 ? words('addressesFound', { n }) : words('lookupEmpty', { postcode })
+    status.value = n > 0 ? { words: 'addressesFound', values: { n } } : { words: 'lookupEmpty', values: { postcode } }
   }
 
   const onSubmit = (now: Typed) => {
@@ -110,7 +111,7 @@ export function FindAddress({ title, lead, after, lookup, known, found, onBack, 
           onInput: ({ currentTarget }) => {
             typed.value = { postcode: currentTarget.value }
             found.value = null
-            status.value = ''
+            status.value = null
             // An answer that is still on its way is about another postcode.
             underWay.current?.abort()
             underWay.current = null
@@ -118,7 +119,7 @@ export function FindAddress({ title, lead, after, lookup, known, found, onBack, 
         }}
       />
       <p class="suggestion" role="status">
-        {status.value}
+        {status.value && words(status.value.words, status.value.values)}
       </p>
       {found.value && found.value.length > 0 && (
         <Group name="choice" legend="pickAddress">

@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { type Chunks, loadChunk } from '../chunks.ts'
 import { ownFault } from '../flow/fault.ts'
 import type { ScreenNamed } from '../flow/flow.ts'
 import { useFrame } from '../frame.ts'
@@ -38,15 +37,15 @@ export function ReportScreen({ session, screen, test }: Props): JSX.Element {
 type FullProps = Props & { report: NonNullable<Props['screen']['data']['creditReport']> }
 
 function FullReport({ session, screen, report, test }: FullProps): JSX.Element {
-  const { words, headingLevel, reportTranslation, addStyles, mayFocus, nextLabel, tell } = useFrame()
+  const { words, headingLevel, addStyles, mayFocus, nextLabel, tell } = useFrame()
   const { creditReportId } = screen
-  const loaded = useSignal<Chunks['report'] | 'failed' | null>(null)
+  const loaded = useSignal<typeof import('../report/index.tsx') | 'failed' | null>(null)
   const box = useRef<HTMLDivElement>(null)
   const chunk = loaded.value
 
   const load = () => {
     loaded.value = null
-    loadChunk('report').then(
+    import('../report/index.tsx').then(
       (arrived) => {
         addStyles(arrived.reportCss)
         loaded.value = arrived
@@ -73,7 +72,6 @@ function FullReport({ session, screen, report, test }: FullProps): JSX.Element {
     <div ref={box}>
       <chunk.Report
         report={report}
-        translation={reportTranslation}
         words={words}
         test={test}
         preparedAtMs={screen.preparedAtMs}

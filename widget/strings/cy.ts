@@ -14,6 +14,8 @@ export const cy: Strings = {
   errorPrefix: 'Gwall:',
   testStrip: 'Modd prawf. Nid oes dim yma’n go iawn ac ni chodir tâl ar neb.',
 
+  language: 'Iaith',
+
   detailsTitle: 'Eich manylion',
   detailsLead:
     'Rydym yn defnyddio’r rhain i ddod o hyd i’ch adroddiad credyd. Ysgrifennwch nhw fel y maent ar lythyrau gan eich banc.',

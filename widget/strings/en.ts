@@ -17,6 +17,8 @@ export const en = {
   errorPrefix: 'Error:',
   testStrip: 'Test mode. Nothing here is real and no one is charged.',
 
+  language: 'Language',
+
   // Your details
   detailsTitle: 'Your details',
   detailsLead: 'We use these to find your credit report. Write them as they are on letters from your bank.',

@@ -3,11 +3,13 @@ import { cy } from './cy.ts'
 import { en, type Phrase } from './en.ts'
 import { enCheck } from './en-check.ts'
 import { enFindAddress } from './en-find-address.ts'
-import { welsh as translation } from './welsh.ts'
+import { findLocale, LOCALES, readLocales } from './locales.ts'
 import { addEnglish, createWords, showDay, showMonths } from './words.ts'
 
-addEnglish('check', enCheck)
-addEnglish('findAddress', enFindAddress)
+addEnglish(enCheck)
+addEnglish(enFindAddress)
+const translation = await LOCALES.cy.load()
+const accented = await LOCALES['en-XA'].load()
 const english: { [key: string]: Phrase } = { ...en, ...enCheck, ...enFindAddress }
 const keys = Object.keys(english)
 
@@ -24,10 +26,44 @@ test.each(keys)('%s has the same gaps in both languages', (key) => {
   expect(gapsOf(Object.entries(cy).find(([name]) => name === key)?.[1])).toEqual(gapsOf(english[key]))
 })
 
-test('Welsh says each phrase under its own name, whatever order it is written in', () => {
-  const say = createWords('cy', translation)
-  for (const [key, phrase] of Object.entries(cy))
-    if (typeof phrase === 'string') expect(Reflect.apply(say, null, [key])).toBe(phrase)
+describe('the languages', () => {
+  test.each([
+    ['en', 'en-GB'],
+    ['en-US', 'en-GB'],
+    ['CY', 'cy'],
+    ['cy-GB', 'cy'],
+    ['en-xa', 'en-XA'],
+    ['cymraeg', 'en-GB'],
+    ['fr', 'en-GB'],
+    ['', 'en-GB'],
+  ])('a page in %j gets %s', (tag, expected) => expect(findLocale(tag)).toBe(expected))
+
+  test.each([
+    ['en-GB cy', ['en-GB', 'cy']],
+    [' CY,  en-gb cy ', ['cy', 'en-GB']],
+    ['fr cy', ['cy']],
+    ['', []],
+  ])('%j offers %j', (list, expected) => expect(readLocales(list)).toEqual(expected))
+
+  test('those that are not English know twelve months by their beginnings', () => {
+    for (const { months } of [LOCALES['en-GB'], LOCALES.cy]) expect(new Set(months.split(' ')).size).toBe(12)
+  })
+})
+
+describe('English made strange', () => {
+  const say = createWords('en-XA', accented)
+
+  test('no letter stays as it was, and every gap does', () => {
+    expect(say('tooLong', { label: 'X', n: 3 })).not.toMatch(/[a-z]/)
+    expect(gapsOf(accented.say('tooLong', en.tooLong))).toEqual(['{label}', '{n}'])
+  })
+
+  test('it is two fifths longer', () => {
+    const texts = Object.values(english).flatMap((phrase) => (typeof phrase === 'string' ? [phrase] : []))
+    const lengthOf = (all: string[]) => all.join('').length
+    const strange = texts.map((text) => String(accented.say('back', text)))
+    expect(lengthOf(strange) / lengthOf(texts)).toBeGreaterThan(1.4)
+  })
 })
 
 test('nothing a consumer reads mentions the lender’s wallet or blames anyone', () => {
@@ -57,14 +93,10 @@ describe('choosing words', () => {
   ])('Welsh counts %i years in its own way', (n, expected) => expect(welsh('years', { n })).toBe(expected))
 
   test('the lender’s words come first, in the gaps too', () => {
-    const own = createWords('en-GB', {}, { back: 'Return', reference: 'Ref. {id}' })
+    const own = createWords('en-GB', null, { back: 'Return', reference: 'Ref. {id}' })
     expect(own('back')).toBe('Return')
     expect(own('reference', { id: 'A1' })).toBe('Ref. A1')
     expect(own('continue')).toBe('Continue')
-  })
-
-  test('a translation with gaps falls back to English', () => {
-    expect(createWords('cy', { form: ['Yn ôl'] })('continue')).toBe('Continue')
   })
 
   test('what fills a gap is not searched for gaps again', () => {

@@ -1,21 +1,13 @@
-// A translation as it travels: the phrases alone, in the order of the English ones. Their names are on the page already.
 import type { ReportStrings } from '../report/strings.ts'
-import type { Phrase } from './en.ts'
+import type { Phrase, StringKey, Strings } from './en.ts'
 
-/** What each chunk says. */
+/** A language: what it says for each English phrase. It is given the English because that is what is loaded already. */
 export type Translation = {
-  form: readonly Phrase[]
-  check: readonly Phrase[]
-  findAddress: readonly Phrase[]
-  report: ReportTranslation
+  say(key: StringKey, english: Phrase): Phrase
+  report(english: ReportStrings): ReportStrings
 }
 
-export type ReportTranslation = readonly ReportStrings[keyof ReportStrings][]
-
-/** What `translated` says for each phrase of `english`, in the same order. */
-export function inOrderOf<English extends object, Said>(
-  english: English,
-  translated: { [key in keyof English]: Said },
-): Said[] {
-  return (Object.keys(english) as (keyof English)[]).map((key) => translated[key])
+/** A language that was written down: the words of every screen, and those of the report. */
+export function written(strings: Strings, reportStrings: ReportStrings): Translation {
+  return { say: (key) => strings[key], report: () => reportStrings }
 }

@@ -4,43 +4,41 @@ import type { Translation } from './translation.ts'
 
 export type Values = { [name: string]: string | number }
 
-type Part = Exclude<keyof Translation, 'report'>
+/** English as far as it is loaded; chunks bring their own. */
+const english = new Map<string, Phrase>()
 
-/** English as far as it is loaded, and where a translation says the same; chunks bring their own. */
-const english = new Map<string, { phrase: Phrase; part: Part; index: number }>()
-
-export function addEnglish(part: Part, phrases: Partial<Strings>): void {
-  Object.entries(phrases).forEach(([key, phrase], index) => {
-    english.set(key, { phrase, part, index })
-  })
+export function addEnglish(phrases: Partial<Strings>): void {
+  for (const [key, phrase] of Object.entries(phrases)) english.set(key, phrase)
 }
 
-addEnglish('form', en)
+addEnglish(en)
 
 export type Words = {
   locale: string
+  /** Null is English. */
+  translation: Translation | null
   /** The phrase for `key`, filled in; `n` chooses its plural form. */
   (key: StringKey, values?: Values): string
   /** The form of a phrase that goes with a number, filled in with it. */
   count(phrase: Phrase, n: number): string
 }
 
-/** `translation` may have gaps; English fills them. */
+/** Without a translation it is English; `changes` are the lender's own words. */
 export function createWords(
   locale: string,
-  translation: Partial<Translation> = {},
+  translation: Translation | null = null,
   changes: Partial<Strings> = {},
 ): Words {
   const plural = new Intl.PluralRules([locale, 'en-GB'])
   const say = (phrase: Phrase, values: Values) =>
     fill(typeof phrase === 'string' ? phrase : (phrase[plural.select(Number(values.n))] ?? phrase.other), values)
   const words = (key: StringKey, values: Values = {}) => {
-    const known = english.get(key)
+    const phrase = english.get(key) ?? ''
     // A page may have added to Object.prototype; only what the lender wrote counts.
     const changed = Object.hasOwn(changes, key) ? changes[key] : undefined
-    return say(changed ?? (known && (translation[known.part]?.[known.index] ?? known.phrase)) ?? '', values)
+    return say(changed ?? translation?.say(key, phrase) ?? phrase, values)
   }
-  return Object.assign(words, { locale, count: (phrase: Phrase, n: number) => say(phrase, { n }) })
+  return Object.assign(words, { locale, translation, count: (phrase: Phrase, n: number) => say(phrase, { n }) })
 }
 
 /** `18` → `1 year and 6 months`. */

@@ -1,0 +1,26 @@
+// English made strange, made from whatever English is loaded: accents on every letter, and the commonest of them twice.
+import type { Translation } from './translation.ts'
+
+const PLAIN = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const ACCENTED = 'ÅßÇÐÉƑĜĤÎĴĶĻṀÑÖÞǪŔŠŢÛṼŴẊÝŽåƀçđéƒĝĥîĵķļṁñöþɋŕšţûṽŵẋýž'
+const doubled = /[aeiouyns]/
+const gapOrLetter = /\{\w+\}|[A-Za-z]/g
+
+export const accented: Translation = {
+  say: (_key, english) => accent(english),
+  report: (english) => accent(english),
+}
+
+/** Every text in the value, however deep; names and gaps stay as they are. */
+function accent<Value>(value: Value): Value
+function accent(value: unknown): unknown {
+  if (typeof value === 'string') return value.replace(gapOrLetter, accentLetter)
+  if (Array.isArray(value)) return value.map((each) => accent(each))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, accent(each)]))
+}
+
+function accentLetter(letter: string): string {
+  const strange = ACCENTED.charAt(PLAIN.indexOf(letter))
+  return letter.length > 1 ? letter : strange + (doubled.test(letter) ? strange : '')
+}

@@ -1,0 +1,46 @@
+// The languages the element speaks. To add one: its words for the screens, its words for the report, and a line here.
+import { type Translation, written } from './translation.ts'
+
+export type Locale = {
+  /** In the language itself, for the switch. */
+  name: string
+  /** The first letters that tell each month from the others: people type months in their language, whatever the page's is. */
+  months?: string
+  /** Loaded when it is asked for. Absent for English, whose words come with the screens. */
+  load?: () => Promise<Translation>
+}
+
+export const LOCALES = {
+  'en-GB': { name: 'English', months: 'jan feb mar apr may jun jul aug sep oct nov dec' },
+  cy: {
+    name: 'Cymraeg',
+    months: 'ion chw maw ebr mai meh gor aws med hyd tac rha',
+    load: async () => {
+      const [{ cy }, { reportStringsCy }] = await Promise.all([import('./cy.ts'), import('../report/strings-cy.ts')])
+      return written(cy, reportStringsCy)
+    },
+  },
+  // For developers: English with accents and two fifths longer. What stays plain was not translated, what is cut off has no room.
+  'en-XA': { name: 'Ååççéénţš', load: async () => (await import('./accented.ts')).accented },
+} satisfies { [tag: string]: Locale }
+
+export type LocaleTag = keyof typeof LOCALES
+
+const tags = Object.keys(LOCALES) as LocaleTag[]
+
+/** The language for a tag of a page, which may name a region more or less than ours do; English when there is none. */
+export function findLocale(tag: string): LocaleTag {
+  const wanted = tag.toLowerCase()
+  const languageOf = (each: string) => each.split('-')[0]
+  return (
+    tags.find((each) => each.toLowerCase() === wanted) ??
+    tags.find((each) => languageOf(each.toLowerCase()) === languageOf(wanted)) ??
+    'en-GB'
+  )
+}
+
+/** The languages of a `locales` attribute that there are, in its order. */
+export function readLocales(list: string): LocaleTag[] {
+  const named = list.toLowerCase().split(/[\s,]+/)
+  return [...new Set(named.flatMap((tag) => tags.find((each) => each.toLowerCase() === tag) ?? []))]
+}
