@@ -3,8 +3,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fetchPeers } from '../scripts/fetch-peers.mjs'
 import { compare, median } from './measure.ts'
-import { fetchPeers } from './peers/fetch-peers.ts'
 import type { Row } from './row.ts'
 import { BUILT_SERVICE, generateBody, REPORTS, type ServiceProcess, startProcess } from './service-process.ts'
 

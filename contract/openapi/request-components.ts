@@ -76,10 +76,10 @@ export function requestComponents({ bureaus, birthYearMax }: RequestRules): Comp
       AddressEntry,
       'One address of the consumer.',
       {
+        // No `default`: generators make a field with one required.
         type: [
-          'Which address it is, for example `current` or `previous`.',
+          `Which address it is, for example \`current\` or \`previous\`; \`${ADDRESS_TYPE_DEFAULT}\` when absent.`,
           'current',
-          { default: ADDRESS_TYPE_DEFAULT },
         ],
         ukAddress: 'The address itself.',
       },

@@ -1,4 +1,4 @@
-// Packages the project is measured against. Fetched when first needed and kept out of package.json: nothing else depends on them.
+// Packages the project is measured against or checked by. Fetched when first needed and kept out of package.json: nothing else depends on them.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ const FETCH_LIMIT_MS = 300_000
  * The `node_modules` folder that holds exactly these packages (`name@version`), or null, with one line said, when they cannot be had.
  * Every set has a folder of its own, because installing one set would remove another.
  */
-export function fetchPeers(set: string, packages: readonly string[]): string | null {
+export function fetchPeers(set, packages) {
   const folder = join(FOLDER, set)
   const modules = join(folder, 'node_modules')
   const stamp = join(folder, 'fetched.json')
@@ -24,7 +24,7 @@ export function fetchPeers(set: string, packages: readonly string[]): string | n
       timeout: FETCH_LIMIT_MS,
     })
   } catch {
-    console.log(`bench: not measured, because npm could not fetch ${packages.join(', ')}`)
+    console.log(`${set}: not run, because npm could not fetch ${packages.join(', ')}`)
     return null
   }
   writeFileSync(stamp, wanted)

@@ -1,0 +1,161 @@
+// The document as tools that nobody here wrote understand it, against a running service. They are large, so they are fetched when
+// `npm run engines` asks for them.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { test as base, expect } from '@playwright/test'
+import { fetchPeers } from '../../scripts/fetch-peers.mjs'
+import { startFront } from '../lender/front.ts'
+import { type Program, startProgram } from '../program.ts'
+import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
+import { createConsumer } from '../widget-pages/stage.ts'
+
+const TOOLS = [
+  '@stoplight/spectral-cli@6.16.3',
+  '@stoplight/prism-cli@5.16.0',
+  'openapi-typescript@7.13.0',
+  'openapi-fetch@0.17.0',
+  'typescript@5.9.3',
+  'oauth4webapi@3.8.8',
+]
+const FETCH_LIMIT_MS = 600_000
+
+const tools = process.env.EVERY_ENGINE === '1' ? fetchPeers('contract-tools', TOOLS) : null
+
+const test = base.extend<{ folder: string }, { service: ServiceProcess }>({
+  service: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from its first argument
+    async ({}, use) => {
+      const service = await startServiceProcess({ RATE_LIMIT_PER_MINUTE: '100000' })
+      await use(service)
+      await service.stop()
+    },
+    { scope: 'worker' },
+  ],
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  folder: async ({}, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'contract-tools-'))
+    await use(folder)
+    rmSync(folder, { recursive: true })
+  },
+})
+test.describe.configure({ mode: 'serial', timeout: FETCH_LIMIT_MS })
+
+if (tools !== null) {
+  const modules = resolve(tools)
+  const run = (script: string, ...args: string[]) =>
+    execFileSync(process.execPath, [join(modules, script), ...args], { encoding: 'utf8' })
+
+  test('Spectral’s recommended rules have nothing to say', ({ folder }) => {
+    const rules = join(folder, 'rules.json')
+    writeFileSync(rules, '{ "extends": ["spectral:oas"] }')
+    const spectral = (file: string, ...args: string[]) =>
+      JSON.parse(run('@stoplight/spectral-cli/dist/index.js', 'lint', file, '-r', rules, '-f', 'json', '-q', ...args))
+    expect(spectral('openapi.json')).toEqual([])
+
+    const { info, ...document } = JSON.parse(readFileSync('openapi.json', 'utf8'))
+    const broken = join(folder, 'broken.json')
+    writeFileSync(broken, JSON.stringify({ ...document, info: { ...info, contact: undefined } }))
+    expect(spectral(broken)).toMatchObject([{ code: 'info-contact' }])
+  })
+
+  test('Prism, told to refuse what the document does not allow, lets a whole live check through', async ({
+    page,
+    service,
+  }) => {
+    const prism = await startProgram({
+      script: 'e2e/contract-tools/prism.mjs',
+      env: { PRISM: join(modules, '@stoplight/prism-cli/dist/index.js'), SERVICE_URL: service.url },
+      address: /prism: (http:\S+)/,
+    })
+    const lender = await startProgram({
+      script: 'e2e/lender/lender.mjs',
+      env: { SERVICE_URL: prism.url },
+      address: /lender: (http:\S+)/,
+    })
+    const front = await startFront(lender.url)
+    try {
+      await expectRefusal(prism)
+      const answers: { url: string; status: number; violations: string | undefined }[] = []
+      page.on('response', (response) => {
+        const { 'sl-violations': violations } = response.headers()
+        answers.push({ url: response.url(), status: response.status(), violations })
+      })
+      const consumer = createConsumer(page, front)
+      const fingerprint = `<script async src="${prism.url}/v1/fingerprints/device"></script>`
+      await page.goto(front.page({ fingerprint, attributes: 'endpoint="/credit-reports"' }))
+      await consumer.toCode()
+      await consumer.giveCode('000000')
+      await expect(consumer.widget.getByRole('alert')).toBeVisible()
+      const [text] = await (await fetch(`${service.url}/demo/sms`)).json()
+      await consumer.giveCode(/\b\d{6}\b/.exec(text.body)?.[0] ?? '')
+      await consumer.seeHeading('Your credit report')
+      expect(answers.filter(({ url }) => url.startsWith(prism.url)).length).toBeGreaterThanOrEqual(2)
+      expect(answers.filter(({ status, violations }) => status >= 400 || violations)).toEqual([])
+    } finally {
+      await front.close()
+      await lender.end()
+      await prism.end()
+    }
+  })
+
+  /** The tool enforces: a request that the document forbids never reaches the service. */
+  async function expectRefusal(prism: Program): Promise<void> {
+    const response = await fetch(`${prism.url}/v1/oauth/token`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: 'grant_type=password',
+    })
+    expect(response.status).toBe(422)
+  }
+
+  test('a client generated by openapi-typescript compiles strictly and completes a check', async ({
+    folder,
+    service,
+  }) => {
+    const types = join(folder, 'service.d.ts')
+    const document = join(folder, 'openapi.json')
+    writeFileSync(document, await (await fetch(`${service.url}/openapi.json`)).text())
+    run('openapi-typescript/bin/cli.js', document, '-o', types)
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+    symlinkSync(modules, join(folder, 'node_modules'))
+    writeFileSync(join(folder, 'client.ts'), readFileSync('e2e/contract-tools/generated-client.txt', 'utf8'))
+    const options = {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      module: 'nodenext',
+      target: 'es2022',
+      lib: ['es2022', 'dom'],
+      types: [],
+      skipLibCheck: true,
+    }
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['client.ts'] }))
+    run('typescript/bin/tsc', '-p', folder)
+
+    const generated = await import(pathToFileURL(join(folder, 'client.js')).href)
+    expect(await generated.check(service.url)).toEqual(['authentication-required', 'retry', 'complete', 1])
+  })
+
+  test('oauth4webapi finds the service by itself, gets a token and believes it', async ({ service }) => {
+    const oauth = await import(pathToFileURL(join(modules, 'oauth4webapi/build/index.js')).href)
+    const issuer = new URL(service.url.replace('127.0.0.1', 'localhost'))
+    const plainHttp = { [oauth.allowInsecureRequests]: true }
+    for (const algorithm of ['oidc', 'oauth2']) {
+      const discovered = await oauth.discoveryRequest(issuer, { ...plainHttp, algorithm })
+      const server = await oauth.processDiscoveryResponse(issuer, discovered)
+      const client = { client_id: 'demo-lender' }
+      const secret = oauth.ClientSecretBasic('demo-secret')
+      const asked = await oauth.clientCredentialsGrantRequest(server, client, secret, { scope: 'wallet' }, plainHttp)
+      const { access_token: token } = await oauth.processClientCredentialsResponse(server, client, asked)
+      const request = new Request(`${service.url}/demo-lender/v1/wallet`, {
+        headers: { Authorization: `Bearer ${token}` },
+      })
+      const claims = await oauth.validateJwtAccessToken(server, request, server.issuer, plainHttp)
+      expect(claims).toMatchObject({ client_id: 'demo-lender', scope: 'wallet' })
+      expect((await fetch(request)).status).toBe(200)
+    }
+  })
+}
