@@ -9,7 +9,7 @@ import { sweepTurnTables, writeTrialTables } from './store/tables.ts'
 import { tenantLimitTables, tenantPolicyTables, tenantTables } from './tenants/tables.ts'
 import { textOwnerTables, textTables } from './texts/tables.ts'
 import { clientTables, signingKeyStartTables } from './tokens/tables.ts'
-import { spendTables, walletTables } from './wallet/tables.ts'
+import { spendTables, walletRestoreTables, walletTables } from './wallet/tables.ts'
 
 // A name that has been released is never changed or moved: a new idea is a new migration at the end.
 export const serviceTables: readonly Migration[] = [
@@ -29,4 +29,5 @@ export const serviceTables: readonly Migration[] = [
   sweepTurnTables,
   reportReferenceTables,
   spendTables,
+  walletRestoreTables,
 ]

@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import { type AppOptions, createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { startNodeServer } from './http/node-server.ts'
@@ -5,8 +7,10 @@ import type { Log } from './log.ts'
 import { createMetrics } from './metrics.ts'
 import { serviceTables } from './schema.ts'
 import { startServerClock } from './server-clock.ts'
+import type { Database } from './store/database.ts'
 import type { Migration } from './store/migration.ts'
 import { openDatabase } from './store/open-database.ts'
+import { DATABASE_FILE } from './store/sqlite.ts'
 
 export type StartOptions = {
   config: Config
@@ -30,8 +34,11 @@ export async function startService({
   ...parts
 }: StartOptions): Promise<RunningService> {
   const config = given.port === 0 ? await withFreePort(given) : given
+  const hadLog = config.databaseUrl === null && hasLog(config.dataDir)
   const database = await openDatabase(config, { migrations: [...serviceTables, ...tables] })
   try {
+    // The likeliest reason: `service.db` was put there from a copy without its log, or beside another's.
+    if (hadLog && (await isEmpty(database))) log.warn('database has no tenants, though a write-ahead log lay beside it')
     let isDraining = false
     const metrics = createMetrics({ process: true })
     const clock = await startServerClock({ database, log })
@@ -58,6 +65,14 @@ export async function startService({
     await database.close()
     throw error
   }
+}
+
+function hasLog(dataDir: string): boolean {
+  return (statSync(join(dataDir, `${DATABASE_FILE}-wal`), { throwIfNoEntry: false })?.size ?? 0) > 0
+}
+
+async function isEmpty(database: Database): Promise<boolean> {
+  return (await database.first('SELECT id FROM tenant LIMIT 1')) === null
 }
 
 /** Chosen before it listens, because tokens and redirects name the address from the first request on. */

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { Config } from '../config.ts'
 import type { Database } from '../store/database.ts'
+import type { Migration } from '../store/migration.ts'
 
 /** One thing an operator can ask for. */
 export type Command = {
@@ -10,11 +11,19 @@ export type Command = {
   usage: string
   summary: string
   options: { [option: string]: { type: 'string' | 'boolean' } }
-  /** `reader`: it changes nothing, and works beside anything. */
-  role: 'reader' | 'operator'
-  /** Resolves to the exit code. */
-  run(input: CommandInput): Promise<number>
-}
+} & (
+  | {
+      /** `reader`: it changes nothing, and works beside anything. */
+      role: 'reader' | 'operator'
+      /** Resolves to the exit code. */
+      run(input: CommandInput): Promise<number>
+    }
+  | {
+      /** Opens the database itself, if at all. */
+      role: 'offline'
+      run(input: OfflineInput): Promise<number>
+    }
+)
 
 export type CommandInput = {
   /** What was given without a name, in order. */
@@ -23,9 +32,13 @@ export type CommandInput = {
   options: { readonly [option: string]: string | boolean | undefined }
   config: Config
   database: Database
+  /** The tables this version knows. */
+  tables: readonly Migration[]
   nowMs: number
   print(line: string): void
 }
+
+export type OfflineInput = Omit<CommandInput, 'database'>
 
 /** What was asked for cannot be done as it was asked; the message says what to write instead. */
 export class UsageError extends Error {
@@ -44,18 +57,18 @@ export function readArguments(command: Command, given: readonly string[]): Pick<
   }
 }
 
-export function requireWord({ words }: CommandInput, index: number, what: string): string {
+export function requireWord({ words }: OfflineInput, index: number, what: string): string {
   const word = words[index]
   if (word === undefined || word === '') throw new UsageError(`${what} is missing`)
   return word
 }
 
-export function requireNoMoreWords({ words }: CommandInput, count: number): void {
+export function requireNoMoreWords({ words }: OfflineInput, count: number): void {
   const extra = words[count]
   if (extra !== undefined) throw new UsageError(`"${extra}" is one word too many; put quotes around what has spaces`)
 }
 
-export function readText({ options }: CommandInput, option: string): string | undefined {
+export function readText({ options }: OfflineInput, option: string): string | undefined {
   const value = options[option]
   return typeof value === 'string' ? value : undefined
 }

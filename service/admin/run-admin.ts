@@ -4,11 +4,13 @@ import { describeError } from '../describe-error.ts'
 import { explainFailure } from '../explain-failure.ts'
 import type { Migration } from '../store/migration.ts'
 import { openDatabase } from '../store/open-database.ts'
+import { backupCommand } from './backup.ts'
 import { capsCommand } from './caps.ts'
 import { type Command, readArguments, UsageError } from './command.ts'
 import { eraseCommand } from './erase.ts'
 import { rotateKeysCommand } from './keys.ts'
 import { findReportsCommand } from './reports.ts'
+import { restoreCommand } from './restore.ts'
 import {
   createClientCommand,
   createTenantCommand,
@@ -16,6 +18,7 @@ import {
   revokeClientCommand,
   tenantBureausCommand,
 } from './tenants.ts'
+import { verifyCommand } from './verify.ts'
 import { ledgerCommand, reconcileCommand, topUpCommand } from './wallet.ts'
 
 export const serviceCommands: readonly Command[] = [
@@ -31,6 +34,9 @@ export const serviceCommands: readonly Command[] = [
   reconcileCommand,
   findReportsCommand,
   eraseCommand,
+  backupCommand,
+  restoreCommand,
+  verifyCommand,
 ]
 
 /** Exit code of a command that could not be run, as opposed to one that found something wrong. */
@@ -71,9 +77,11 @@ export async function runAdmin(
   try {
     const asked = readArguments(command, rest)
     const config = readConfig(environment)
+    const input = { ...asked, config, tables, nowMs: Date.now(), print }
+    if (command.role === 'offline') return await command.run(input)
     const database = await openDatabase(config, { migrations: tables, role: command.role })
     try {
-      return await command.run({ ...asked, config, database, nowMs: Date.now(), print })
+      return await command.run({ ...input, database })
     } finally {
       await database.close()
     }

@@ -90,4 +90,16 @@ export const spendTables: Migration = {
     )`,
     `CREATE INDEX spend_event_of_tenant ON spend_event (tenant_id, created_at_ms)`,
   ],
+
+export const walletRestoreTables: Migration = {
+  name: 'wallet-restore',
+  statements: ({ engine }) =>
+    engine === 'sqlite'
+      ? []
+      : [
+          // What pg_dump wrote is read back under an empty search path, where the function would find no wallet. Balances are
+          // restored as they were then, not moved by every line again.
+          `CREATE OR REPLACE FUNCTION wallet_line_moves() RETURNS trigger LANGUAGE plpgsql AS
+            $$ BEGIN IF current_setting('search_path') <> '' THEN ${MOVE} END IF; RETURN NULL; END $$`,
+        ],
 }
