@@ -90,6 +90,7 @@ export const spendTables: Migration = {
     )`,
     `CREATE INDEX spend_event_of_tenant ON spend_event (tenant_id, created_at_ms)`,
   ],
+}
 
 export const walletRestoreTables: Migration = {
   name: 'wallet-restore',
