@@ -53,6 +53,24 @@ test('on a narrow phone the choice of lender stays inside its box', async ({ pag
   expect(await box.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
 })
 
+test('an answer stays inside its panel, on a phone too, where one still finds the operations', async ({
+  page,
+  stack,
+}) => {
+  for (const width of [1360, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    await page.goto(`${stack.service}/docs`)
+    const operations = page.getByRole('navigation', { name: 'Operations' })
+    await operations.getByRole('link', { name: /Generate a credit report/ }).click()
+    const generate = operation(page, 'Generate a credit report')
+    await expect(generate.getByRole('heading', { level: 3 })).toBeInViewport()
+    await send(generate)
+    await expect(generate.getByRole('status')).toContainText('200')
+    const panel = generate.locator('form')
+    expect(await panel.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+  }
+})
+
 test('a refusal is shown as it is', async ({ page, stack }) => {
   await page.goto(`${stack.service}/docs`)
   const wallet = operation(page, 'What the wallet holds, and the prices')
