@@ -95,3 +95,16 @@ export const CreditReport = z.object({
   previousSearches: PreviousSearches,
 })
 export type CreditReport = z.infer<typeof CreditReport>
+
+/** The same with anything in it missing or null. */
+type Loose<Value> = Value extends readonly (infer Item)[]
+  ? Loose<Item>[]
+  : Value extends object
+    ? { [Key in keyof Value]?: Loose<Value[Key]> | null | undefined }
+    : Value
+
+/** A report as readers take it: bureaus leave out what they like, and a report that was paid for is not refused for it. */
+export type ReceivedReport = Loose<CreditReport>
+export const ReceivedReport = z.custom<ReceivedReport>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+)

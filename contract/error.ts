@@ -21,6 +21,15 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS
 
+/** What the tenant proxy may answer with: the service's codes and one of its own. */
+export const PROXY_ERROR_STATUS = {
+  ...ERROR_STATUS,
+  /** The browser keeps no cookies, so that it could not answer for the check it is about to begin. */
+  'cookies-required': 403,
+} as const
+
+export type ProxyErrorCode = keyof typeof PROXY_ERROR_STATUS
+
 /** An empty wallet has two names on the wire; a client treats them as one. */
 export const INSUFFICIENT_FUNDS_CODES: readonly string[] = ['insufficient-funds', 'insufficient-credits']
 

@@ -1,7 +1,7 @@
 // What the widget and the lender's tenant proxy say to each other. The proxy adds what only the lender knows
 // (tenant, bureaus, test mode, client address) and takes away what only the lender may see (the wallet).
 import * as z from 'zod/mini'
-import { CreditReport } from './credit-report.ts'
+import { ReceivedReport } from './credit-report.ts'
 
 /** Everything the code screen needs, in time left rather than clock time: a phone's clock may be wrong. */
 export const ChallengeState = z.object({
@@ -29,14 +29,20 @@ const ProxyMeta = z.object({
   fingerprintSrc: z.optional(z.string()),
 })
 
+/** How long a browser can come back to a check that has ended. */
+export const SHOWN_AFTER_END_MS = 900_000
+
+/** Of `GET {endpoint}/current`: asks about this report rather than the latest one. */
+export const CURRENT_REPORT_PARAMETER = 'creditReportId'
+
 /**
- * The answer to `POST {endpoint}`, `POST {endpoint}/{id}/otp-challenge` and `GET {endpoint}/current`.
+ * The answer to `POST {endpoint}`, `POST {endpoint}/{id}/otp-challenge`, `GET {endpoint}/current` and `DELETE {endpoint}/current`.
  * Read by `status`; the optional parts belong to the statuses named beside them.
  */
 export const ProxyReport = z.object({
   meta: ProxyMeta,
   data: z.object({
-    /** One of the report statuses, or `none` from `/current` when this browser has nothing under way. */
+    /** One of the report statuses; from `/current` also `expired`, or `none` when this browser has nothing to come back to. */
     status: z.string(),
     creditReportId: z.optional(z.string()),
     /** `authentication-required`: `otp`. A reader that meets another type says the check is unavailable. */
@@ -46,7 +52,7 @@ export const ProxyReport = z.object({
     /** `retry`. */
     attemptsRemaining: z.optional(z.int()),
     /** `complete`, when the lender exposes the whole report. */
-    creditReport: z.optional(CreditReport),
+    creditReport: z.optional(ReceivedReport),
     /** `complete` with the whole report: which agencies were asked, also those that know nothing. */
     bureaus: z.optional(z.array(z.string())),
     /** `complete`, when the lender exposes a summary. */

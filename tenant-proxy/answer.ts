@@ -1,8 +1,10 @@
 import { findClientAddress } from '../kit/client-address.ts'
 import { isLoopbackHost } from '../kit/network.ts'
 import { mayWrite } from '../kit/same-origin.ts'
-import { resendSms, showCurrent, submitCode } from './challenge.ts'
+import { resendSms, submitCode } from './challenge.ts'
+import { forgetCurrent, showCurrent } from './current.ts'
 import { diagnose } from './doctor.ts'
+import type { Operation } from './events.ts'
 import type { Incoming, Outgoing } from './exchange.ts'
 import { generate } from './generate.ts'
 import type { ProxyContext } from './options.ts'
@@ -10,6 +12,7 @@ import { Refusal } from './refusal.ts'
 import { json, refusal } from './respond.ts'
 import { findPlace, type Place, type Route } from './route.ts'
 import type { Settings } from './settings.ts'
+import { readTrace } from './trace.ts'
 import type { Answer, Parts, Visit } from './visit.ts'
 
 /** Finds out what is asked and who asks, and lets the right handler answer. Throws the `Refusal` where none may. */
@@ -32,7 +35,9 @@ export async function answer(incoming: Incoming, context: ProxyContext, parts: P
       return json(await diagnose(settings, files))
     case 'current': {
       const visit = openVisit(incoming, context, place, settings)
-      return toOutgoing(showCurrent(visit, parts), visit, parts)
+      if (incoming.method !== 'DELETE') return toOutgoing(await showCurrent(visit, parts), visit, parts)
+      guard(visit, 'forget', parts)
+      return toOutgoing(forgetCurrent(visit, parts), visit, parts)
     }
     default: {
       const visit = openVisit(incoming, context, place, settings)
@@ -50,9 +55,17 @@ function write(visit: Visit, route: WriteRoute, parts: Parts): Promise<Answer> {
   return act(visit, route.creditReportId, parts)
 }
 
+const METHODS: Record<Route['to'], readonly string[]> = {
+  generate: ['POST'],
+  'otp-challenge': ['POST'],
+  'resend-sms': ['POST'],
+  current: ['GET', 'HEAD', 'DELETE'],
+  doctor: ['GET', 'HEAD'],
+  file: ['GET', 'HEAD'],
+}
+
 function requireMethod(method: string, route: Route): void {
-  const isRead = route.to === 'file' || route.to === 'current' || route.to === 'doctor'
-  const allowed = isRead ? ['GET', 'HEAD'] : ['POST']
+  const allowed = METHODS[route.to]
   if (!allowed.includes(method)) throw new Refusal('method-not-allowed', { allow: allowed.join(', ') })
 }
 
@@ -69,12 +82,14 @@ function openVisit(incoming: Incoming, context: ProxyContext, place: Place, sett
     place: {
       path: publicPath + place.subPath,
       isSecure: secureCookies === 'unless-loopback' ? !isLoopbackHost(url.hostname) : secureCookies,
+      isPreview: place.story !== undefined,
     },
+    trace: readTrace(headers),
   }
 }
 
 /** Before a byte of the body is read: is it the lender's page that writes, and not too often? */
-function guard({ incoming, address, isPreview }: Visit, operation: WriteRoute['to'], parts: Parts): void {
+function guard({ incoming, address, isPreview }: Visit, operation: Operation, parts: Parts): void {
   const { settings, writeLimit, emit } = parts
   const { url, headers } = incoming
   if (!mayWrite({ method: incoming.method, url, headers, allowedOrigins: settings.origins })) {
@@ -89,6 +104,7 @@ function guard({ incoming, address, isPreview }: Visit, operation: WriteRoute['t
 
 function toOutgoing(answer: Answer, { place }: Visit, { cookie }: Parts): Outgoing {
   const outgoing = 'refusal' in answer ? refusal(answer.refusal) : json(answer.body)
+  if (answer.probe) outgoing.headers['Set-Cookie'] = cookie.probe(place)
   if (answer.tickets) outgoing.headers['Set-Cookie'] = cookie.write(answer.tickets, place)
   return outgoing
 }

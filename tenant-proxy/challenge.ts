@@ -1,28 +1,32 @@
 // The second half of a check, for the browser whose cookie says that it began it.
 import { OtpSubmit, ResendSms } from '../contract/challenge.ts'
 import { CHALLENGE_LIFETIME_MS } from '../contract/limits.ts'
-import { referenceOf } from './added.ts'
-import { exposeReport } from './expose-report.ts'
+import { readTickets } from './current.ts'
 import { readIdempotencyKey, scopeKey } from './idempotency.ts'
 import { readJson } from './read-json.ts'
 import { Refusal } from './refusal.ts'
 import { idOf } from './service-refusal.ts'
-import { currentTicket, showChallenge, type Ticket, withTicket } from './ticket.ts'
+import { answerByService, answerEnd, type Held } from './standing.ts'
+import { currentTicket, type OpenTicket, showChallenge, type Ticket, withTicket } from './ticket.ts'
 import { type Answer, metaFor, type Parts, type Visit } from './visit.ts'
+
+/** Three attempts, and every one of them twice because its answer got lost, with some to spare. */
+const SUBMITS_MAX = 10
 
 /** `POST {mount}/{creditReportId}/otp-challenge`. */
 export async function submitCode(visit: Visit, creditReportId: string, parts: Parts): Promise<Answer> {
-  const { settings, service, reports, emit } = parts
+  const { settings, service, emit } = parts
   const { challengeId, code } = await readJson(visit.incoming, OtpSubmit)
   const { ticket, tickets } = ownTicket(visit, { creditReportId, challengeId }, parts)
+  if (ticket.status !== 'open') return answerClosed({ ticket, tickets }, visit, parts)
+  countSubmit(ticket, parts)
   const answer = await refusedOr(
-    service.submitCode({ creditReportId: ticket.creditReportId, challengeId: ticket.challengeId, code }),
+    service.submitCode({ creditReportId: ticket.creditReportId, challengeId: ticket.challengeId, code }, visit.trace),
   )
   if (answer instanceof Refusal) return { refusal: answer, tickets: afterRefusal(answer, ticket, tickets) }
 
   const { data, meta: serviceMeta } = answer
   const { status } = data
-  const meta = metaFor(visit, settings)
   const { cost, balance } = serviceMeta.wallet
   const test = visit.story !== null
   emit({
@@ -34,28 +38,17 @@ export async function submitCode(visit: Visit, creditReportId: string, parts: Pa
     wallet: { cost, balance },
     ...idOf(answer.requestId),
   })
-  if (status === 'retry') {
-    const { attemptsRemaining } = data
-    const nowMs = settings.clock()
-    const open = {
-      ...ticket,
-      expiresAtMs: expiresAt(nowMs, answer.expiresInSeconds, ticket.expiresAtMs),
-      attemptsRemaining,
-      isOpen: true,
-    }
-    const challenge = showChallenge(open, nowMs)
-    return {
-      body: { meta, data: { status, creditReportId, attemptsRemaining, challenge } },
-      tickets: withTicket(tickets, open),
-    }
-  }
-  const closed = withTicket(tickets, { ...ticket, isOpen: false })
-  if (status === 'failed') return { body: { meta, data: { status, creditReportId } }, tickets: closed }
-  const context = { creditReportId, ...referenceOf(ticket), test }
-  await reports.once(creditReportId, { report: data.creditReport, context })
+  if (status !== 'retry') return answerEnd({ ticket, tickets }, data, visit, parts)
+  const { attemptsRemaining } = data
+  const nowMs = settings.clock()
+  const expiresAtMs = expiresAt(nowMs, answer.expiresInSeconds, ticket.expiresAtMs)
+  const open = { ...ticket, expiresAtMs, attemptsRemaining }
   return {
-    body: { meta, data: { status, creditReportId, ...exposeReport(data.creditReport, settings) } },
-    tickets: closed,
+    body: {
+      meta: metaFor(visit, settings),
+      data: { status, creditReportId, attemptsRemaining, challenge: showChallenge(open, nowMs) },
+    },
+    tickets: withTicket(tickets, open),
   }
 }
 
@@ -65,10 +58,12 @@ export async function resendSms(visit: Visit, creditReportId: string, parts: Par
   const { challengeId } = await readJson(visit.incoming, ResendSms)
   const browserKey = readIdempotencyKey(visit.incoming.headers)
   const { ticket, tickets } = ownTicket(visit, { creditReportId, challengeId }, parts)
+  if (ticket.status !== 'open') throw new Refusal('challenge-expired')
   const answer = await refusedOr(
     service.resend(
       { creditReportId: ticket.creditReportId, challengeId: ticket.challengeId },
       scopeKey(['resend-sms', ticket.creditReportId, browserKey]),
+      visit.trace,
     ),
   )
   if (answer instanceof Refusal) {
@@ -87,7 +82,6 @@ export async function resendSms(visit: Visit, creditReportId: string, parts: Par
     expiresAtMs: expiresAt(nowMs, answer.expiresInSeconds, nowMs + CHALLENGE_LIFETIME_MS),
     lastSentAtMs: nowMs,
     textsRemaining: remainingSmsCount,
-    isOpen: true,
   }
   const challenge = showChallenge(open, nowMs)
   return {
@@ -96,28 +90,33 @@ export async function resendSms(visit: Visit, creditReportId: string, parts: Par
   }
 }
 
-/** `GET {mount}/current`: what a reload, another tab or a return from the messages app comes back to. */
-export function showCurrent(visit: Visit, { settings, cookie }: Parts): Answer {
-  const meta = metaFor(visit, settings)
-  const nowMs = settings.clock()
-  const ticket = currentTicket(cookie.read(visit.incoming.headers, visit.place), nowMs)
-  if (ticket === null) return { body: { meta, data: { status: 'none' } } }
-  const { creditReportId } = ticket
-  const challenge = showChallenge(ticket, nowMs)
-  return {
-    body: { meta, data: { status: 'authentication-required', creditReportId, challengeType: 'otp', challenge } },
-  }
-}
-
 type Claim = { creditReportId: string; challengeId: string }
 
 /** The ticket for these ids. Another browser's ids and ids that never were look the same: the service is not even asked. */
-function ownTicket(visit: Visit, { creditReportId, challengeId }: Claim, { cookie }: Parts) {
-  const tickets = cookie.read(visit.incoming.headers, visit.place)
+function ownTicket(visit: Visit, { creditReportId, challengeId }: Claim, parts: Parts): Held {
+  const tickets = readTickets(visit, parts)
   const ticket = tickets.find((each) => each.creditReportId === creditReportId)
   if (!ticket) throw new Refusal('credit-report-not-found')
   if (ticket.challengeId !== challengeId) throw new Refusal('challenge-not-found')
   return { ticket, tickets }
+}
+
+/** A code for a check that has ended judges nothing: the service is not bothered with it, but for a report whose answer got lost. */
+async function answerClosed({ ticket, tickets }: Held, visit: Visit, parts: Parts): Promise<Answer> {
+  const isShown = currentTicket([ticket], parts.settings.clock(), null) !== null
+  if (ticket.status === 'complete' && isShown) return answerByService({ ticket, tickets }, visit, parts)
+  if (ticket.status === 'failed') return answerEnd({ ticket, tickets }, { status: ticket.status }, visit, parts)
+  throw new Refusal('challenge-expired')
+}
+
+/** However often an old cookie is played back, a check gets no more of the service's time than an honest one needs. */
+function countSubmit({ creditReportId, expiresAtMs }: OpenTicket, { submits, settings, emit }: Parts): void {
+  const submitted = (submits.get(creditReportId) ?? 0) + 1
+  submits.set(creditReportId, submitted)
+  if (submitted <= SUBMITS_MAX) return
+  emit({ type: 'refused', operation: 'otp-challenge', code: 'rate-limited' })
+  const retryAfterSeconds = Math.max(1, Math.ceil((expiresAtMs - settings.clock()) / 1_000))
+  throw new Refusal('rate-limited', { retryAfterSeconds })
 }
 
 async function refusedOr<Value>(answer: Promise<Value>): Promise<Value | Refusal> {
@@ -129,17 +128,13 @@ async function refusedOr<Value>(answer: Promise<Value>): Promise<Value | Refusal
   }
 }
 
-/** What a refusal says about the challenge; most say nothing. */
+/**
+ * What a refusal says about the check; most say nothing. Not even `challenge-expired`: the code of an older text runs out before the
+ * challenge does, so how things stand is for `current` to ask.
+ */
 function afterRefusal(refusal: Refusal, ticket: Ticket, tickets: Ticket[]): Ticket[] {
-  switch (refusal.code) {
-    case 'challenge-expired':
-      return withTicket(tickets, { ...ticket, isOpen: false })
-    case 'credit-report-not-found':
-    case 'challenge-not-found':
-      return tickets.filter((each) => each !== ticket)
-    default:
-      return tickets
-  }
+  const isGone = refusal.code === 'credit-report-not-found' || refusal.code === 'challenge-not-found'
+  return isGone ? tickets.filter((each) => each !== ticket) : tickets
 }
 
 /** When the challenge ends: as the service says, counted from the moment it was heard. */

@@ -1,6 +1,6 @@
-import type { ErrorCode } from '../contract/error.ts'
+import type { ProxyErrorCode } from '../contract/error.ts'
 
-export type Operation = 'generate' | 'otp-challenge' | 'resend-sms'
+export type Operation = 'generate' | 'otp-challenge' | 'resend-sms' | 'current' | 'forget' | 'webhook'
 export type Hook = 'onReport' | 'consentRecord' | 'externalReference'
 
 /** What the lender's own monitoring may want to know. Ids and codes only, never anything about the consumer. */
@@ -9,7 +9,7 @@ export type ProxyEvent =
   | {
       type: 'answered'
       operation: Operation
-      /** `complete`, `authentication-required`, `blocked`, `retry`, `failed`; `sent` for another text. */
+      /** `complete`, `authentication-required`, `blocked`, `retry`, `failed`, `expired`; `sent` for another text. */
       status: string
       creditReportId: string
       test: boolean
@@ -17,8 +17,8 @@ export type ProxyEvent =
       wallet?: { cost: number; balance: number }
       requestId?: string
     }
-  /** Refused without asking the service: a foreign page, too many requests from one address. */
-  | { type: 'refused'; operation: Operation; code: ErrorCode }
+  /** Refused without asking the service: a foreign page, a browser without cookies, too many requests from one address. */
+  | { type: 'refused'; operation: Operation; code: ProxyErrorCode }
   /** The wallet is too low. The consumer reads a neutral message; top up, and the same request works. */
   | { type: 'insufficient-funds'; operation: Operation; requestId?: string }
   /** Somebody at the lender's has to change something; `problem` says what. */

@@ -1,24 +1,32 @@
 import { readAccountStatus } from '../contract/account-status.ts'
-import type { CreditReport } from '../contract/credit-report.ts'
+import type { ReceivedReport } from '../contract/credit-report.ts'
 import type { ReportSummary } from '../contract/tenant-proxy.ts'
 import type { Settings } from './settings.ts'
 
-type Exposed = { creditReport?: CreditReport; bureaus?: string[]; summary?: ReportSummary }
+type Exposed = { creditReport?: ReceivedReport; bureaus?: string[]; summary?: ReportSummary }
 
 /** As much of the report as the lender shows its consumers. */
 export function exposeReport(
-  report: CreditReport,
+  report: ReceivedReport,
   { exposeReport: how, bureaus }: Pick<Settings, 'exposeReport' | 'bureaus'>,
 ): Exposed {
   if (how === 'full') return { creditReport: report, bureaus: [...bureaus] }
   return how === 'summary' ? { summary: summarise(report) } : {}
 }
 
-function summarise({ consumerData, previousSearches }: CreditReport): ReportSummary {
-  const standings = consumerData.records.map(({ accountStatus }) => readAccountStatus(accountStatus).standing)
+function summarise({ consumerData, previousSearches }: ReceivedReport): ReportSummary {
+  const standings = listed(consumerData?.records).map((record) => {
+    const status: unknown = record?.accountStatus
+    return readAccountStatus(typeof status === 'string' ? status : '').standing
+  })
   return {
     openAccounts: standings.filter((standing) => standing === 'open').length,
     settledAccounts: standings.filter((standing) => standing === 'settled').length,
-    searches: previousSearches.providers.reduce((count, { records }) => count + records.length, 0),
+    searches: listed(previousSearches?.providers).reduce((count, each) => count + listed(each?.records).length, 0),
   }
+}
+
+/** A report is not checked field by field: what should be a list may be anything. */
+function listed<Item>(items: readonly Item[] | null | undefined): readonly (Item | null)[] {
+  return Array.isArray(items) ? items : []
 }

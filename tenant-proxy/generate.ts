@@ -2,16 +2,18 @@ import type { ConsumerDetails } from '../contract/consumer-details.ts'
 import type { GenerateRequest } from '../contract/generate.ts'
 import { ATTEMPTS_MAX, CHALLENGE_LIFETIME_MS, SENDS_MAX } from '../contract/limits.ts'
 import { addOnce, referenceOf } from './added.ts'
-import type { Answered, GenerateAnswer } from './client/client.ts'
-import { exposeReport } from './expose-report.ts'
+import type { GenerateAnswer } from './client/answers.ts'
+import type { Answered } from './client/client.ts'
+import { readTickets } from './current.ts'
 import { readIdempotencyKey, scopeKey } from './idempotency.ts'
 import { readJson } from './read-json.ts'
 import { Refusal } from './refusal.ts'
 import { isIdentifier } from './route.ts'
 import { idOf } from './service-refusal.ts'
 import type { Settings, TestStory } from './settings.ts'
-import { showChallenge, type Ticket, withTicket } from './ticket.ts'
-import { type Added, type Answer, metaFor, type Parts, type Visit } from './visit.ts'
+import { answerByService, answerEnd, answerOpen } from './standing.ts'
+import { type OpenTicket, type Ticket, withTicket } from './ticket.ts'
+import type { Added, Answer, Parts, Visit } from './visit.ts'
 
 const MOBILE_DIGITS_SHOWN = 3
 
@@ -19,16 +21,17 @@ type Consumer = Omit<ConsumerDetails, 'consent'>
 
 /** `POST {mount}`: the consumer's details go in, completed by what only the lender knows. */
 export async function generate(visit: Visit, parts: Parts): Promise<Answer> {
-  const { settings, service, cookie } = parts
+  const { settings, service } = parts
+  requireCookies(visit, parts)
   const arrivedAtMs = settings.clock()
   const { consent, ...consumer } = await readJson(visit.incoming, parts.details)
   const browserKey = readIdempotencyKey(visit.incoming.headers)
   const { sessionId: _device, ...about } = consumer
   const idempotencyKey = scopeKey(['generate', visit.place.path, browserKey, JSON.stringify(about)])
   const added = await addOnce(idempotencyKey, visit, parts)
-  const asked = service.generate(compose(consumer, added, visit.story, settings), idempotencyKey)
+  const asked = service.generate(compose(consumer, added, visit.story, settings), idempotencyKey, visit.trace)
   // While the service works; it never throws.
-  const tickets = cookie.read(visit.incoming.headers, visit.place)
+  const tickets = readTickets(visit, parts)
   const answer = await asked
   announce(answer, visit, parts)
   const [settled] = await Promise.all([
@@ -36,6 +39,13 @@ export async function generate(visit: Visit, parts: Parts): Promise<Answer> {
     consent && recordConsent(answer, { consent, added, arrivedAtMs }, visit, parts),
   ])
   return settled
+}
+
+/** A browser that keeps no cookie could neither answer for its check nor come back to it: it is told before anything is spent. */
+function requireCookies({ incoming, place }: Visit, { cookie, emit }: Parts): void {
+  if (cookie.isKept(incoming.headers, place)) return
+  emit({ type: 'refused', operation: 'generate', code: 'cookies-required' })
+  throw new Refusal('cookies-required')
 }
 
 /** Field by field, so that a browser decides nothing but what it was asked. */
@@ -97,40 +107,35 @@ async function settle(
   { data, expiresInSeconds }: Answered<GenerateAnswer>,
   { consumer, added, tickets }: Begun,
   visit: Visit,
-  { settings, reports }: Parts,
+  parts: Parts,
 ): Promise<Answer> {
-  const meta = metaFor(visit, settings)
+  const { settings } = parts
   const { status, creditReportId } = data
-  if (status === 'complete') {
-    const context = { creditReportId, ...referenceOf(added), test: visit.story !== null }
-    await reports.once(creditReportId, { report: data.creditReport, context })
-    return {
-      body: { meta, data: { status, creditReportId, ...exposeReport(data.creditReport, settings) } },
-    }
-  }
-  if (status !== 'authentication-required') return { body: { meta, data: { status, creditReportId } } }
-
-  const nowMs = settings.clock()
   // The same first answer again, perhaps after wrong codes: what the cookie knows is newer.
   const known = tickets.find((ticket) => ticket.creditReportId === creditReportId)
+  if (status !== 'authentication-required') {
+    return answerEnd({ ticket: { creditReportId, ...referenceOf(added) }, tickets }, data, visit, parts)
+  }
+
+  const nowMs = settings.clock()
+  const open = known?.status === 'open' ? known : undefined
   const ending = consumer.mobileNumber?.slice(-MOBILE_DIGITS_SHOWN)
-  const ticket: Ticket = {
+  const ticket: OpenTicket = {
+    status: 'open',
     creditReportId,
     challengeId: data.challenge.challengeId,
-    lastSentAtMs: known?.lastSentAtMs ?? nowMs,
+    lastSentAtMs: open?.lastSentAtMs ?? nowMs,
     expiresAtMs:
       expiresInSeconds === null
-        ? (known?.expiresAtMs ?? nowMs + CHALLENGE_LIFETIME_MS)
+        ? (open?.expiresAtMs ?? nowMs + CHALLENGE_LIFETIME_MS)
         : nowMs + expiresInSeconds * 1_000,
-    attemptsRemaining: known?.attemptsRemaining ?? ATTEMPTS_MAX,
-    textsRemaining: known?.textsRemaining ?? SENDS_MAX - 1,
+    attemptsRemaining: open?.attemptsRemaining ?? ATTEMPTS_MAX,
+    textsRemaining: open?.textsRemaining ?? SENDS_MAX - 1,
     ...(ending === undefined ? {} : { mobileNumberEnding: ending }),
     ...referenceOf(added),
-    isOpen: true,
   }
-  const challenge = showChallenge(ticket, nowMs)
-  return {
-    body: { meta, data: { status, creditReportId, challengeType: data.challengeType, challenge } },
-    tickets: withTicket(tickets, ticket),
-  }
+  // A repeat of what has ended since: how it ended is worth more than how it began.
+  const isOver = expiresInSeconds === 0 || (known !== undefined && known.status !== 'open')
+  if (isOver) return answerByService({ ticket, tickets }, visit, parts)
+  return { ...answerOpen(ticket, visit, parts), tickets: withTicket(tickets, ticket) }
 }

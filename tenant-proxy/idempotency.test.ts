@@ -15,7 +15,7 @@ describe('the same press of a button again', () => {
     const first = await report(await at.browser.generate({}, headers))
     const again = createTestBrowser(at.proxy)
     expect(await report(await again.generate({}, headers))).toEqual(first)
-    expect(again.cookies.size).toBe(1)
+    expect([...again.cookies.keys()]).toContain('__Host-credit-report /')
     expect(at.service.reports.size).toBe(1)
   })
 

@@ -134,7 +134,7 @@ describe('on node:http', () => {
 
   test('a body that is too large is answered before it has all been sent', async () => {
     const origin = (await mounts['node:http']?.()) ?? ''
-    const head = `POST /credit-reports HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nContent-Type: application/json\r\n`
+    const head = `POST /credit-reports HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nCookie: credit-report-probe=1\r\nContent-Type: application/json\r\n`
     const declared = await speak(origin, `${head}Content-Length: 100000000\r\n\r\n{`)
     expect(declared).toMatch(/^HTTP\/1\.1 413 /)
     expect(declared).toMatch(/connection: close/i)

@@ -110,7 +110,8 @@ test('a body that was used before is the lender’s to mend with a `Request` too
 
 test('a connection is used again after a refusal whose body was read', async () => {
   const port = await listen(createServer(toNodeHandler(createProxy())))
-  const head = `Host: localhost:${port}\r\nOrigin: http://localhost:${port}\r\nContent-Type: application/json\r\n`
+  const from = `Origin: http://localhost:${port}\r\nCookie: credit-report-probe=1\r\n`
+  const head = `Host: localhost:${port}\r\n${from}Content-Type: application/json\r\n`
   const line = connect(port, '127.0.0.1')
   opened.push(() => line.destroy())
   line.write(
@@ -136,6 +137,7 @@ test('over HTTP/2 the host is where that protocol says it', async () => {
     ':method': 'POST',
     ':path': '/credit-reports',
     'content-type': 'application/json',
+    cookie: 'credit-report-probe=1',
     origin,
   })
   asked.end(JSON.stringify(sampleDetails))

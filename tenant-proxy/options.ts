@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { CreditReport } from '../contract/credit-report.ts'
+import type { ReceivedReport } from '../contract/credit-report.ts'
 import type { Branch } from '../contract/generate.ts'
 import type { ForwardedHeader } from '../kit/client-address.ts'
 import type { ProxyEvent } from './events.ts'
@@ -26,7 +26,7 @@ export type TenantProxyOptions = {
   /** The lender's own reference for this check, for example an order number from the session. */
   externalReference?: (request: Request, context: ProxyContext) => string | undefined | Promise<string | undefined>
   /** Gets every completed report, server to server. Make it safe to run twice for one `creditReportId`: see docs/tenant-proxy.md. */
-  onReport?: (report: CreditReport, context: ReportContext) => unknown
+  onReport?: (report: ReceivedReport, context: ReportContext) => unknown
   /** Gets what happens, for monitoring. Without it, what needs a person becomes a process warning. */
   onEvent?: (event: ProxyEvent) => unknown
   /** Gets which wording the consumer agreed to, and when, for each report begun with words to tick. */

@@ -1,11 +1,11 @@
-import { ERROR_STATUS, type ErrorCode } from '../contract/error.ts'
+import { PROXY_ERROR_STATUS, type ProxyErrorCode } from '../contract/error.ts'
 import { type Problem, writeProblems } from '../contract/problems.ts'
 
 /**
  * What a consumer's browser reads for each code. Always these words, never the service's: they say nothing about the
  * lender's account, and two refusals with one code are the same bytes whatever the cause was.
  */
-const MESSAGES: { [code in ErrorCode]: string } = {
+const MESSAGES: Record<ProxyErrorCode, string> = {
   'validation-error': 'The details were not accepted.',
   unauthorized: 'Please sign in again.',
   'insufficient-funds': 'The check cannot be done at the moment.',
@@ -21,13 +21,14 @@ const MESSAGES: { [code in ErrorCode]: string } = {
   'rate-limited': 'Too many requests. Please wait and try again.',
   'internal-error': 'Something went wrong.',
   unavailable: 'The check is not available at the moment.',
+  'cookies-required': 'This check needs cookies. Allow them for this page and try again.',
 }
 
 type RefusalDetails = { message?: string; retryAfterSeconds?: number; allow?: string; requestId?: string }
 
 /** An expected refusal. Handlers throw or return it; one place turns it into `{code, message}` with the code's status. */
 export class Refusal extends Error {
-  readonly code: ErrorCode
+  readonly code: ProxyErrorCode
   readonly status: number
   readonly retryAfterSeconds: number | undefined
   /** The methods a path does answer. */
@@ -35,11 +36,14 @@ export class Refusal extends Error {
   /** What the service calls the request, for whoever is asked for help. */
   readonly requestId: string | undefined
 
-  constructor(code: ErrorCode, { message = MESSAGES[code], retryAfterSeconds, allow, requestId }: RefusalDetails = {}) {
+  constructor(
+    code: ProxyErrorCode,
+    { message = MESSAGES[code], retryAfterSeconds, allow, requestId }: RefusalDetails = {},
+  ) {
     super(message)
     this.name = 'Refusal'
     this.code = code
-    this.status = ERROR_STATUS[code]
+    this.status = PROXY_ERROR_STATUS[code]
     this.retryAfterSeconds = retryAfterSeconds
     this.allow = allow
     this.requestId = requestId

@@ -171,15 +171,43 @@ describe('a service that is not there', () => {
     expect(writes(/credit-reports$/)).toHaveLength(1)
   })
 
-  test('a service in trouble is asked once per request, never more', async () => {
+  test.each([
+    [502, undefined, 3],
+    [503, '0', 3],
+    [504, '1', 3],
+    [503, '6', 1],
+    [500, undefined, 1],
+  ])('answers %i with Retry-After %s: asked %i times under one key', async (status, wait, times) => {
     service.misbehave = (request, response) => {
       if (request.path === '/v1/oauth/token') return false
-      refuse(response, 503, 'unavailable')
+      answer(response, status, { code: 'x', message: 'x' }, wait === undefined ? {} : { 'Retry-After': wait })
       return true
     }
-    mount({ limits: { generatesMax: 50 } })
-    for (let time = 0; time < 20; time += 1) await browser.generate()
-    expect(writes(/credit-reports$/)).toHaveLength(20)
+    expect((await browser.generate()).status).toBe(503)
+    expect(writes(/credit-reports$/)).toHaveLength(times)
+    expect(new Set(writes(/credit-reports$/).map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+  })
+
+  test('back after a moment, it was only a wait', async () => {
+    let times = 0
+    service.misbehave = (request, response) => {
+      if (!request.path.endsWith('/credit-reports') || ++times > 1) return false
+      answer(response, 503, { code: 'unavailable', message: 'x' }, { 'Retry-After': '0' })
+      return true
+    }
+    expect((await browser.generate()).status).toBe(200)
+  })
+
+  test('a code is not sent again', async () => {
+    const { data } = await (await browser.generate()).json()
+    service.misbehave = (request, response) => {
+      if (request.path === '/v1/oauth/token') return false
+      answer(response, 503, { code: 'unavailable', message: 'x' }, { 'Retry-After': '0' })
+      return true
+    }
+    const body = { challengeId: data.challenge.challengeId, code: '123456' }
+    expect((await browser.post(`/credit-reports/${data.creditReportId}/otp-challenge`, body)).status).toBe(503)
+    expect(writes(/otp-challenge$/)).toHaveLength(1)
   })
 })
 
@@ -219,7 +247,7 @@ describe('the same request still at work', () => {
       return true
     }
     expect((await browser.generate()).status).toBe(200)
-    expect(new Set(service.seen.map((request) => request.headers['idempotency-key'])).size).toBe(1)
+    expect(new Set(writes(/credit-reports$/).map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
   })
 
   test('but not for ever', async () => {

@@ -201,7 +201,7 @@ describe('the cookie', () => {
     const { data } = await (await browser.generate()).json()
     return { path: `/credit-reports/${data.creditReportId}/otp-challenge`, challengeId: data.challenge.challengeId }
   }
-  const stored = () => [...browser.cookies.values()][0]
+  const stored = () => browser.cookies.get('__Host-credit-report /')
 
   test.each([
     ['changed', (value: string) => `${value.slice(0, 30)}AAAA${value.slice(34)}`],
@@ -226,7 +226,7 @@ describe('the cookie', () => {
       const response = await createTestBrowser(foreign).post(
         path.replace('/credit-reports', foreign.path),
         { challengeId, code: '1' },
-        { Cookie: `__Secure-credit-report=${value}` },
+        { Cookie: `__Host-credit-report=${value}` },
       )
       expect(response.status).toBe(404)
     }
@@ -244,11 +244,11 @@ describe('the cookie', () => {
 
   test('a thousand of its name are not a thousand decryptions', async () => {
     const { path, challengeId } = await begun()
-    const junk = '__Secure-credit-report=AAAA; '.repeat(1_000)
+    const junk = '__Host-credit-report=AAAA; '.repeat(1_000)
     const response = await createTestBrowser(proxy).post(
       path,
       { challengeId, code: '123456' },
-      { Cookie: `${junk}__Secure-credit-report=${stored()?.value}` },
+      { Cookie: `${junk}__Host-credit-report=${stored()?.value}` },
     )
     expect(response.status).toBe(404)
   })
@@ -264,7 +264,7 @@ describe('a request that would reach further', () => {
   test('POST on a reading path is refused', async () => {
     const response = await browser.post('/credit-reports/current', {})
     expect(response.status).toBe(405)
-    expect(response.headers.get('Allow')).toBe('GET, HEAD')
+    expect(response.headers.get('Allow')).toBe('GET, HEAD, DELETE')
   })
 
   const climbing = [

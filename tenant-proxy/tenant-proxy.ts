@@ -12,6 +12,7 @@ import { protect, refusal } from './respond.ts'
 import { createSeal } from './seal.ts'
 import { createServiceClient } from './service-client.ts'
 import { readOptions, type Settings } from './settings.ts'
+import type { End } from './ticket.ts'
 import { createTicketCookie } from './ticket-cookie.ts'
 import type { Added, Completed, Parts } from './visit.ts'
 import { createWidgetFiles, findWidgetFolder, WIDGET_FILE } from './widget-files.ts'
@@ -31,7 +32,7 @@ export type TenantProxy = {
   drain(): Promise<void>
 }
 
-/** Idempotent requests whose additions are remembered. */
+/** Requests and checks of which something is remembered. */
 const REMEMBERED_MAX = 10_000
 
 /** One handler for a lender's server: everything between the widget and the service that a browser must not hold or decide. */
@@ -88,6 +89,9 @@ function createParts(settings: Settings): Parts {
     added: createBoundedMap<Added>(REMEMBERED_MAX),
     generateLimit: createAddressLimit({ usesMax: limits.generatesMax, windowMs, clock }),
     writeLimit: createAddressLimit({ usesMax: limits.writesMax, windowMs, clock }),
+    readLimit: createAddressLimit({ usesMax: limits.writesMax, windowMs, clock }),
+    ends: createBoundedMap<End>(REMEMBERED_MAX),
+    submits: createBoundedMap<number>(REMEMBERED_MAX),
     reports: createDelivery<Completed>({
       hook: 'onReport',
       deliver: ({ report, context }) => onReport?.(report, context),

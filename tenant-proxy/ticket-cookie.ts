@@ -1,23 +1,30 @@
+import { PROXY_PATH } from '../contract/proxy-path.ts'
 import type { HeaderReader } from '../kit/headers.ts'
 import { SEALED_LENGTH_MAX, type Seal } from './seal.ts'
-import { keepTickets, lifeLeftMs, readTickets, type Ticket } from './ticket.ts'
+import { keepTickets, keptUntilMs, readTickets, type Ticket } from './ticket.ts'
 
 const COOKIE_NAME = 'credit-report'
-const SECURE_COOKIE_NAME = `__Secure-${COOKIE_NAME}`
-/** A browser sends the cookies of outer mounts along; more of one name than this are somebody's attempt at work for us. */
-const COOKIES_TRIED_MAX = 4
+const PROBE_SUFFIX = '-probe'
+const PROBE_MAX_AGE_SECONDS = 86_400
+/** More of one name than this are somebody's attempt at work for us. */
+const COOKIES_TRIED_MAX = 32
 
 export type CookiePlace = {
-  /** The mount as the browser sees it. */
+  /** The mount as the browser sees it, or its repetition below `/test/…`. */
   path: string
   isSecure: boolean
+  isPreview: boolean
 }
 
 export type TicketCookie = {
-  /** This browser's tickets at this place, the most recent first; empty for a cookie that is absent, altered or from elsewhere. */
+  /** This browser's tickets at this place, the latest first; empty for a cookie that is absent, altered or from elsewhere. */
   read(headers: HeaderReader, place: CookiePlace): Ticket[]
   /** The `Set-Cookie` value that makes the browser carry these tickets. */
   write(tickets: readonly Ticket[], place: CookiePlace): string
+  /** Whether this browser has shown that it keeps our cookies. */
+  isKept(headers: HeaderReader, place: CookiePlace): boolean
+  /** The `Set-Cookie` value that finds out. A cookie of its own, so that it never takes the place of a ticket. */
+  probe(place: CookiePlace): string
 }
 
 type CookieOptions = { seal: Seal; tenantId: string; clock: () => number }
@@ -25,10 +32,11 @@ type CookieOptions = { seal: Seal; tenantId: string; clock: () => number }
 export function createTicketCookie({ seal, tenantId, clock }: CookieOptions): TicketCookie {
   // Sealed for one tenant and one mount: moved to another, it does not open.
   const contextOf = (place: CookiePlace) => JSON.stringify([tenantId, place.path])
+  const valuesOf = (headers: HeaderReader, name: string) => cookiesNamed(name, headers.get('Cookie') ?? '')
 
   return {
     read(headers, place) {
-      for (const sealed of cookiesNamed(nameAt(place), headers.get('Cookie') ?? '')) {
+      for (const sealed of valuesOf(headers, nameAt(place))) {
         const opened = seal.open(sealed, contextOf(place))
         if (opened !== null) return keepTickets(readTickets(opened), clock())
       }
@@ -37,20 +45,34 @@ export function createTicketCookie({ seal, tenantId, clock }: CookieOptions): Ti
     write(tickets, place) {
       const nowMs = clock()
       const kept = keepTickets(tickets, nowMs)
-      const attributes = `Path=${place.path}; HttpOnly; SameSite=Strict${place.isSecure ? '; Secure' : ''}`
       for (; kept.length > 0; kept.pop()) {
         const sealed = seal.seal(JSON.stringify(kept), contextOf(place))
         if (sealed.length > SEALED_LENGTH_MAX) continue
-        const maxAgeSeconds = Math.ceil(Math.max(...kept.map((ticket) => lifeLeftMs(ticket, nowMs))) / 1_000)
-        return `${nameAt(place)}=${sealed}; ${attributes}; Max-Age=${maxAgeSeconds}`
+        const lastMs = Math.max(...kept.map(keptUntilMs))
+        return `${nameAt(place)}=${sealed}; ${attributesAt(place, Math.ceil((lastMs - nowMs) / 1_000))}`
       }
-      return `${nameAt(place)}=; ${attributes}; Max-Age=0`
+      return `${nameAt(place)}=; ${attributesAt(place, 0)}`
     },
+    isKept: (headers, place) =>
+      [nameAt(place) + PROBE_SUFFIX, nameAt(place)].some((name) => valuesOf(headers, name).length > 0),
+    probe: (place) => `${nameAt(place)}${PROBE_SUFFIX}=1; ${attributesAt(place, PROBE_MAX_AGE_SECONDS)}`,
   }
 }
 
-function nameAt({ isSecure }: CookiePlace): string {
-  return isSecure ? SECURE_COOKIE_NAME : COOKIE_NAME
+function attributesAt({ path, isSecure, isPreview }: CookiePlace, maxAgeSeconds: number): string {
+  const secure = isSecure ? '; Secure' : ''
+  return `Path=${isPreview ? path : '/'}; HttpOnly; SameSite=Strict${secure}; Max-Age=${maxAgeSeconds}`
+}
+
+/**
+ * `__Host-` is what no other host, not even a sibling below the same domain, can set: a browser cannot be given somebody else's check.
+ * It demands the path `/`, which also lets the lender's own routes see it (`proxy.completed`); so each mount has its own name. The
+ * repetitions of a preview are many and only for developers: they keep theirs to their path.
+ */
+function nameAt({ path, isSecure, isPreview }: CookiePlace): string {
+  if (isPreview) return isSecure ? `__Secure-${COOKIE_NAME}` : COOKIE_NAME
+  const name = path === PROXY_PATH ? COOKIE_NAME : COOKIE_NAME + path.replaceAll('/', '.')
+  return isSecure ? `__Host-${name}` : name
 }
 
 function cookiesNamed(name: string, header: string): string[] {

@@ -1,27 +1,54 @@
 import { expect, test } from 'vitest'
-import { currentTicket, keepTickets, readTickets, showChallenge, type Ticket, withTicket } from './ticket.ts'
+import {
+  closeTickets,
+  currentTicket,
+  type EndedTicket,
+  keepTickets,
+  type OpenTicket,
+  readTickets,
+  showChallenge,
+  withTicket,
+} from './ticket.ts'
 
-const ticket: Ticket = {
+const ticket: OpenTicket = {
+  status: 'open',
   creditReportId: 'r-1',
   challengeId: 'c-1',
   lastSentAtMs: 0,
   expiresAtMs: 300_000,
   attemptsRemaining: 3,
   textsRemaining: 2,
-  isOpen: true,
 }
 const other = { ...ticket, creditReportId: 'r-2', lastSentAtMs: 10_000, expiresAtMs: 310_000 }
 
+const ended: EndedTicket = { creditReportId: 'r-1', status: 'failed', endedAtMs: 0 }
+const complete: EndedTicket = { ...ended, status: 'complete' }
+const MINUTE_MS = 60_000
+
 test.each([
-  ['on the last millisecond', 299_999, 'r-1'],
-  ['when the time is up', 300_000, undefined],
-])('what a reload comes back to %s', (_when, nowMs, expected) => {
-  expect(currentTicket([ticket], nowMs)?.creditReportId).toBe(expected)
+  ['an open check, even past its time: only the service can say that it is over', ticket, 310_000, null, 'r-1'],
+  ['an end, on the last millisecond of its quarter of an hour', ended, 15 * MINUTE_MS - 1, null, 'r-1'],
+  ['nothing a millisecond later', ended, 15 * MINUTE_MS, null, undefined],
+  ['nothing that was closed', { ...complete, isClosed: true }, 0, null, undefined],
+  ['nothing when another check is asked for', ticket, 0, 'r-2', undefined],
+  ['the check that is asked for', ticket, 0, 'r-1', 'r-1'],
+] as const)('a reload comes back to %s', (_what, only, nowMs, asked, expected) => {
+  expect(currentTicket([only], nowMs, asked)?.creditReportId).toBe(expected)
 })
 
-test('a ticket outlives its challenge by the grace, and no longer', () => {
-  expect(keepTickets([ticket], 599_999)).toEqual([ticket])
-  expect(keepTickets([ticket], 600_000)).toEqual([])
+test.each([
+  ['an open check', ticket, 20 * MINUTE_MS],
+  ['a failed one', ended, 15 * MINUTE_MS],
+  ['a completed one, to prove it', complete, 60 * MINUTE_MS],
+] as const)('%s is kept for its time and no longer', (_what, only, untilMs) => {
+  expect(keepTickets([only], untilMs - 1)).toEqual([only])
+  expect(keepTickets([only], untilMs)).toEqual([])
+})
+
+test('what is closed is proof at most', () => {
+  expect(closeTickets([ticket, complete, { ...ended, creditReportId: 'r-3' }])).toEqual([
+    { ...complete, isClosed: true },
+  ])
 })
 
 test('tickets are kept by their last text, three at most', () => {

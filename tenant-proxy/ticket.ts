@@ -1,37 +1,56 @@
-// What this browser has under way, carried by the browser itself in one sealed cookie. The service stays the judge of
-// attempts, texts and time: an old cookie played back changes what is shown, never what is allowed.
+// What this browser has under way or has just ended, carried by the browser itself in one sealed cookie. The service stays the judge
+// of attempts, texts and time: an old cookie played back changes what is shown, never what is allowed.
+//
+//   open ──▶ complete · failed · blocked · expired      shown for 15 minutes; that it completed can be proved for an hour
 import * as z from 'zod/mini'
-import { CHALLENGE_LIFETIME_MS } from '../contract/limits.ts'
 import { read } from '../contract/problems.ts'
-import type { ChallengeState } from '../contract/tenant-proxy.ts'
+import { type ChallengeState, SHOWN_AFTER_END_MS } from '../contract/tenant-proxy.ts'
 
-export const Ticket = z.object({
+const common = {
   creditReportId: z.string(),
+  /** The lender's reference, for the report that comes of it. */
+  externalReference: z.optional(z.string()),
+}
+
+export const OpenTicket = z.object({
+  ...common,
+  status: z.literal('open'),
   challengeId: z.string(),
   lastSentAtMs: z.number(),
   expiresAtMs: z.number(),
   attemptsRemaining: z.int(),
   textsRemaining: z.int(),
   mobileNumberEnding: z.optional(z.string()),
-  /** The lender's reference, for the report that comes of it. */
-  externalReference: z.optional(z.string()),
-  /** False once it completed, failed or expired: kept, because an answer that got lost may be asked for again. */
-  isOpen: z.boolean(),
 })
+export type OpenTicket = z.infer<typeof OpenTicket>
+
+export const EndedTicket = z.object({
+  ...common,
+  status: z.enum(['complete', 'failed', 'blocked', 'expired']),
+  /** Absent where no code was needed. */
+  challengeId: z.optional(z.string()),
+  endedAtMs: z.number(),
+  /** The consumer has closed it: it is not shown again, and still proves that it was completed. */
+  isClosed: z.optional(z.boolean()),
+})
+export type EndedTicket = z.infer<typeof EndedTicket>
+export type End = Pick<EndedTicket, 'status' | 'endedAtMs'>
+
+export const Ticket = z.union([OpenTicket, EndedTicket])
 export type Ticket = z.infer<typeof Ticket>
 
 const Tickets = z.array(Ticket)
 
-/** Two tabs may each have a challenge under way; more are a mistake. */
+/** Two tabs may each have a check under way; more are a mistake. */
 export const TICKETS_MAX = 3
-/** How long a ticket outlives its challenge, so that a late code is told `challenge-expired` and not `not-found`. */
-export const EXPIRED_GRACE_MS = CHALLENGE_LIFETIME_MS
+/** How long a completed check can be proved: an application form may take longer than reading the report. */
+export const PROOF_MS = 3_600_000
 
-/** Tickets worth keeping, the most recently texted first. */
+/** Tickets worth keeping, the latest first. */
 export function keepTickets(tickets: readonly Ticket[], nowMs: number): Ticket[] {
   return tickets
-    .filter((ticket) => lifeLeftMs(ticket, nowMs) > 0)
-    .toSorted((a, b) => b.lastSentAtMs - a.lastSentAtMs)
+    .filter((ticket) => keptUntilMs(ticket) > nowMs)
+    .toSorted((a, b) => changedAtMs(b) - changedAtMs(a))
     .slice(0, TICKETS_MAX)
 }
 
@@ -40,17 +59,39 @@ export function withTicket(tickets: readonly Ticket[], ticket: Ticket): Ticket[]
   return [ticket, ...tickets.filter(({ creditReportId }) => creditReportId !== ticket.creditReportId)]
 }
 
-/** The challenge a reload should come back to. */
-export function currentTicket(tickets: readonly Ticket[], nowMs: number): Ticket | null {
-  return tickets.find((ticket) => ticket.isOpen && ticket.expiresAtMs > nowMs) ?? null
+/** The check a reload should come back to: the one asked for, else the latest. */
+export function currentTicket(tickets: readonly Ticket[], nowMs: number, creditReportId: string | null): Ticket | null {
+  const isShown = (ticket: Ticket) =>
+    ticket.status === 'open' || (!ticket.isClosed && ticket.endedAtMs + SHOWN_AFTER_END_MS > nowMs)
+  const isAsked = (ticket: Ticket) => creditReportId === null || ticket.creditReportId === creditReportId
+  return tickets.find((ticket) => isAsked(ticket) && isShown(ticket)) ?? null
 }
 
-export function lifeLeftMs(ticket: Ticket, nowMs: number): number {
-  return ticket.expiresAtMs + EXPIRED_GRACE_MS - nowMs
+/** The latest check that this browser has completed. */
+export function completedTicket(tickets: readonly Ticket[]): EndedTicket | null {
+  const isComplete = (ticket: Ticket): ticket is EndedTicket => ticket.status === 'complete'
+  return tickets.find(isComplete) ?? null
+}
+
+/** What is left when the consumer closes everything. */
+export function closeTickets(tickets: readonly Ticket[]): Ticket[] {
+  return tickets.flatMap((ticket) => (ticket.status === 'complete' ? [{ ...ticket, isClosed: true }] : []))
+}
+
+/** What every ticket says. */
+export type Named = Pick<Ticket, 'creditReportId' | 'challengeId' | 'externalReference'>
+
+export function endTicket({ creditReportId, challengeId, externalReference }: Named, end: End): EndedTicket {
+  return {
+    creditReportId,
+    ...end,
+    ...(challengeId === undefined ? {} : { challengeId }),
+    ...(externalReference === undefined ? {} : { externalReference }),
+  }
 }
 
 /** What the code screen needs, in time left rather than clock time. */
-export function showChallenge(ticket: Ticket, nowMs: number): ChallengeState {
+export function showChallenge(ticket: OpenTicket, nowMs: number): ChallengeState {
   return {
     challengeId: ticket.challengeId,
     expiresInSeconds: Math.max(0, Math.ceil((ticket.expiresAtMs - nowMs) / 1_000)),
@@ -67,4 +108,14 @@ export function readTickets(text: string): Ticket[] {
   } catch {
     return []
   }
+}
+
+function changedAtMs(ticket: Ticket): number {
+  return ticket.status === 'open' ? ticket.lastSentAtMs : ticket.endedAtMs
+}
+
+/** An open one outlives its challenge: how it ended may still be asked for. */
+export function keptUntilMs(ticket: Ticket): number {
+  if (ticket.status === 'open') return ticket.expiresAtMs + SHOWN_AFTER_END_MS
+  return ticket.endedAtMs + (ticket.status === 'complete' ? PROOF_MS : SHOWN_AFTER_END_MS)
 }

@@ -1,7 +1,8 @@
-import type { CreditReport } from '../contract/credit-report.ts'
+import type { ReceivedReport } from '../contract/credit-report.ts'
 import type { ProxyReport, ProxyResend } from '../contract/tenant-proxy.ts'
 import type { AddressLimit } from '../kit/address-limit.ts'
 import type { BoundedMap } from '../kit/bounded-map.ts'
+import type { Trace } from './client/client.ts'
 import type { PastDetails } from './consumer-details.ts'
 import type { Delivery } from './delivery.ts'
 import type { Emit } from './events.ts'
@@ -10,7 +11,7 @@ import type { ConsentRecord, ProxyContext, ReportContext } from './options.ts'
 import type { Refusal } from './refusal.ts'
 import type { ServiceClient } from './service-client.ts'
 import type { Settings, TestStory } from './settings.ts'
-import type { Ticket } from './ticket.ts'
+import type { End, Ticket } from './ticket.ts'
 import type { CookiePlace, TicketCookie } from './ticket-cookie.ts'
 import type { WidgetFiles } from './widget-files.ts'
 
@@ -25,6 +26,7 @@ export type Visit = {
   /** Below `/test/…`, where nothing is charged and nobody is limited. */
   isPreview: boolean
   place: CookiePlace
+  trace: Trace
 }
 
 /** What the proxy adds to a generate request and cannot work out again later. */
@@ -41,15 +43,27 @@ export type Parts = {
   added: BoundedMap<Added>
   generateLimit: AddressLimit
   writeLimit: AddressLimit
+  /** Of questions that the service has to answer. */
+  readLimit: AddressLimit
+  /** Checks that this process has seen end: an older cookie played back opens none of them again. */
+  ends: BoundedMap<End>
+  /** How many codes this process has passed on for a check. */
+  submits: BoundedMap<number>
   reports: Delivery<Completed>
   consents: Delivery<ConsentRecord>
   emit: Emit
 }
 
-export type Completed = { report: CreditReport; context: ReportContext }
+export type Completed = { report: ReceivedReport; context: ReportContext }
 
-/** What a handler decided. `tickets` is what the browser's cookie holds from now on; absent leaves it as it is. */
-export type Answer = ({ body: ProxyReport | ProxyResend } | { refusal: Refusal }) & { tickets?: Ticket[] }
+/**
+ * What a handler decided. `tickets` is what the browser's cookie holds from now on; absent leaves it as it is. `probe` finds out whether
+ * the browser keeps cookies.
+ */
+export type Answer = ({ body: ProxyReport | ProxyResend } | { refusal: Refusal }) & {
+  tickets?: Ticket[]
+  probe?: boolean
+}
 
 /** The `meta` of every answer. */
 export function metaFor({ story }: Pick<Visit, 'story'>, { publicServiceUrl }: Pick<Settings, 'publicServiceUrl'>) {

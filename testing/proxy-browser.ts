@@ -9,8 +9,11 @@ export const ORIGIN = 'https://shop.lender.example'
 export type TestBrowser = {
   cookies: Map<string, { value: string; path: string; header: string }>
   address: string
+  /** False in a browser whose owner has forbidden cookies. */
+  keepsCookies: boolean
   get(path: string, headers?: Record<string, string>): Promise<Response>
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>
+  delete(path: string, headers?: Record<string, string>): Promise<Response>
   /** Sends the sample details, changed as asked. */
   generate(change?: object, headers?: Record<string, string>): Promise<Response>
 }
@@ -19,13 +22,13 @@ export function createTestBrowser(handle: Handle, { mount = '/credit-reports', o
   async function send(path: string, init: RequestInit, headers: Record<string, string>) {
     const url = origin + path
     const cookie = [...browser.cookies]
-      .filter(([, { path: cookiePath }]) => path === cookiePath || path.startsWith(`${cookiePath}/`))
+      .filter(([, { path: cookiePath }]) => isBelow(cookiePath, path))
       .toSorted(([, a], [, b]) => b.path.length - a.path.length)
       .map(([key, { value }]) => `${key.split(' ')[0]}=${value}`)
       .join('; ')
     const request = new Request(url, { ...init, headers: { ...(cookie ? { Cookie: cookie } : {}), ...headers } })
     const response = await handle(request, { remoteAddress: browser.address })
-    for (const header of response.headers.getSetCookie()) keep(header)
+    if (browser.keepsCookies) for (const header of response.headers.getSetCookie()) keep(header)
     return response
   }
 
@@ -39,14 +42,23 @@ export function createTestBrowser(handle: Handle, { mount = '/credit-reports', o
   const browser: TestBrowser = {
     cookies: new Map(),
     address: '203.0.113.7',
+    keepsCookies: true,
     get: (path, headers = {}) => send(path, {}, headers),
-    post: (path, body, headers = {}) =>
-      send(
-        path,
-        { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) },
-        { 'Content-Type': 'application/json', Origin: origin, 'Sec-Fetch-Site': 'same-origin', ...headers },
-      ),
+    async post(path, body, headers = {}) {
+      // The widget asks how things stand before it lets anyone begin.
+      const hasAsked = [...browser.cookies].some(([key, cookie]) => /-probe /.test(key) && isBelow(cookie.path, path))
+      if (!hasAsked && !/\/(?:otp-challenge|resend-sms)$/.test(path)) await browser.get(`${path.split('?')[0]}/current`)
+      const from = { 'Content-Type': 'application/json', Origin: origin, 'Sec-Fetch-Site': 'same-origin' }
+      const text = typeof body === 'string' ? body : JSON.stringify(body)
+      return send(path, { method: 'POST', body: text }, { ...from, ...headers })
+    },
+    delete: (path, headers = {}) =>
+      send(path, { method: 'DELETE' }, { Origin: origin, 'Sec-Fetch-Site': 'same-origin', ...headers }),
     generate: (change = {}, headers = {}) => browser.post(mount, { ...sampleDetails, ...change }, headers),
   }
   return browser
+}
+
+function isBelow(cookiePath: string, path: string): boolean {
+  return cookiePath === '/' || path === cookiePath || path.startsWith(`${cookiePath}/`)
 }

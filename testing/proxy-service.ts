@@ -2,6 +2,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ATTEMPTS_MAX, SENDS_MAX, TEST_MODE_CODE } from '../contract/limits.ts'
+import type { ReportState } from '../contract/report-state.ts'
 import { sampleReport, sampleRequest } from '../contract/samples.ts'
 
 export type SeenRequest = { method: string; path: string; headers: IncomingHttpHeaders; body: string }
@@ -15,16 +16,19 @@ export type TestService = {
   seen: SeenRequest[]
   tokenRequests: SeenRequest[]
   /** Reports made, which is what would be charged; a replay makes none. */
-  reports: Map<string, ReportState>
+  reports: Map<string, TestReport>
   /** What the next generate requests end in. */
   branch: 'allow' | 'challenge' | 'block'
+  /** What a bureau makes of it. */
+  report: unknown
   misbehave: Misbehaviour | null
   tokenLifeSeconds: number
   stop(): Promise<void>
 }
 
-type ReportState = { creditReportId: string; attempts: number; sends: number; answer: unknown }
+type TestReport = { creditReportId: string; attempts: number; sends: number; status: ReportState['status'] }
 
+const STATUS_OF_REFUSAL: { [code: string]: number } = { 'rate-limited': 429, 'challenge-expired': 410 }
 const CLIENT = { clientId: 'demo-lender', clientSecret: 'demo-secret' }
 const WALLET = { balance: 999_500, cost: 500 }
 
@@ -51,6 +55,7 @@ export async function startTestService(): Promise<TestService> {
     if (!/^Bearer token-\d+$/.test(request.headers.authorization ?? '')) return refuse(response, 401, 'unauthorized')
     const [, tenantId, , , creditReportId, action] = request.path.split('/')
     if (tenantId !== CLIENT.clientId) return refuse(response, 403, 'forbidden')
+    if (request.method === 'GET') return stand(creditReportId ?? '', response)
     const key = request.headers['idempotency-key']
     const replay = typeof key === 'string' ? replays.get(key) : undefined
     const compared = comparedBody(request)
@@ -58,7 +63,7 @@ export async function startTestService(): Promise<TestService> {
       return refuse(response, 400, 'validation-error', 'Idempotency-Key: was used for another body')
     if (replay) return answer(response, 200, replay.answer, { 'Idempotent-Replayed': 'true' })
     const result = creditReportId === undefined ? generate() : challenge(creditReportId, action, request)
-    if (typeof result === 'string') return refuse(response, result === 'rate-limited' ? 429 : 404, result)
+    if (typeof result === 'string') return refuse(response, STATUS_OF_REFUSAL[result] ?? 404, result)
     if (typeof key === 'string') replays.set(key, { body: compared, answer: result })
     answer(response, 200, result, { 'X-Challenge-Expires-In': '300', 'X-Request-Id': 'request-1' })
   })
@@ -78,7 +83,7 @@ export async function startTestService(): Promise<TestService> {
   function generate(): unknown {
     const creditReportId = `report-${service.reports.size + 1}`
     const data = {
-      allow: { status: 'complete', challengeType: 'none', creditReportId, creditReport: sampleReport },
+      allow: { status: 'complete', challengeType: 'none', creditReportId, creditReport: service.report },
       challenge: {
         status: 'authentication-required',
         challengeType: 'otp',
@@ -88,8 +93,35 @@ export async function startTestService(): Promise<TestService> {
       block: { status: 'blocked', creditReportId },
     }[service.branch]
     const made = { meta: { request: { timeTakenMs: 1 }, wallet: WALLET }, data }
-    service.reports.set(creditReportId, { creditReportId, attempts: 0, sends: 1, answer: made })
+    const status = data.status as TestReport['status']
+    service.reports.set(creditReportId, { creditReportId, attempts: 0, sends: 1, status })
     return made
+  }
+
+  function stand(creditReportId: string, response: ServerResponse) {
+    const report = service.reports.get(creditReportId)
+    if (!report) return refuse(response, 404, 'credit-report-not-found')
+    const { status } = report
+    const data = {
+      status,
+      creditReportId,
+      test: false,
+      createdAt: '2026-11-15T12:00:00.000Z',
+      ...(status === 'authentication-required'
+        ? {
+            challengeType: 'otp',
+            challenge: {
+              challengeId: `challenge-of-${creditReportId}`,
+              attemptsRemaining: ATTEMPTS_MAX - report.attempts,
+              textsRemaining: SENDS_MAX - report.sends,
+              expiresAt: '2026-11-15T12:05:00.000Z',
+            },
+          }
+        : { endedAt: '2026-11-15T12:01:00.000Z' }),
+      ...(status === 'expired' ? { challengeType: 'otp' } : {}),
+      ...(status === 'complete' ? { challengeType: 'otp', creditReport: service.report } : {}),
+    }
+    answer(response, 200, { meta: { request: { timeTakenMs: 1 }, wallet: { ...WALLET, cost: 0 } }, data })
   }
 
   function challenge(creditReportId: string, action: string | undefined, request: SeenRequest): unknown {
@@ -97,6 +129,8 @@ export async function startTestService(): Promise<TestService> {
     if (!report) return 'credit-report-not-found'
     const { challengeId, code } = JSON.parse(request.body)
     if (challengeId !== `challenge-of-${creditReportId}`) return 'challenge-not-found'
+    const isOver = report.status !== 'authentication-required'
+    if (report.status === 'expired' || (isOver && action === 'resend-sms')) return 'challenge-expired'
     if (action === 'resend-sms') {
       if (report.sends >= SENDS_MAX) return 'rate-limited'
       report.sends += 1
@@ -104,10 +138,13 @@ export async function startTestService(): Promise<TestService> {
       return { meta: { request: { timeTakenMs: 1 } }, data }
     }
     const meta = { request: { timeTakenMs: 1 }, wallet: { ...WALLET, cost: 0 } }
-    if (code === TEST_MODE_CODE)
-      return { meta, data: { status: 'complete', creditReportId, creditReport: sampleReport } }
+    if (code === TEST_MODE_CODE && report.status !== 'failed') {
+      report.status = 'complete'
+      return { meta, data: { status: 'complete', creditReportId, creditReport: service.report } }
+    }
     report.attempts += 1
     const attemptsRemaining = ATTEMPTS_MAX - report.attempts
+    if (attemptsRemaining <= 0) report.status = 'failed'
     if (attemptsRemaining <= 0)
       return { meta, data: { status: 'failed', creditReportId, errorMessage: 'no attempts left' } }
     return { meta, data: { status: 'retry', creditReportId, errorMessage: 'wrong code', attemptsRemaining } }
@@ -119,6 +156,7 @@ export async function startTestService(): Promise<TestService> {
     tokenRequests: [],
     reports: new Map(),
     branch: 'challenge',
+    report: sampleReport,
     misbehave: null,
     tokenLifeSeconds: 900,
     async stop() {

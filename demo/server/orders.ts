@@ -1,7 +1,7 @@
 // What the shop knows about each visitor's application. A real one would keep this in its database.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
-import type { CreditReport } from '../../contract/credit-report.ts'
+import type { ReceivedReport } from '../../contract/credit-report.ts'
 import { type Decision, decide } from '../shop/decide.ts'
 
 const COOKIE = 'order'
@@ -41,7 +41,7 @@ export function createOrders() {
     noteReport: (creditReportId: string): void => void current.getStore()?.creditReportIds.add(creditReportId),
 
     /** The lender's own copy arrives. It may arrive twice; the decision is the same. */
-    takeReport(id: string | undefined, report: CreditReport): void {
+    takeReport(id: string | undefined, report: ReceivedReport): void {
       const order = orders.get(id ?? '')
       if (order) order.decision = decide(report)
     },

@@ -1,5 +1,5 @@
 import { readAccountStatus } from '../../contract/account-status.ts'
-import type { CreditReport } from '../../contract/credit-report.ts'
+import type { ReceivedReport } from '../../contract/credit-report.ts'
 
 /** What the lender makes of a report. Invented rules, but the shape of real ones. */
 export type Decision = {
@@ -11,14 +11,14 @@ export type Decision = {
 
 const COMMITMENTS_MAX_PENCE = 150_000
 
-/** Decides on the server, from the lender's own copy; what a browser says plays no part. */
-export function decide(report: CreditReport): Decision {
-  const running = report.consumerData.records
-    .map((record) => ({ ...record, ...readAccountStatus(record.accountStatus) }))
+/** Decides on the server, from the lender's own copy; what a browser says plays no part. A bureau may leave out anything. */
+export function decide(report: ReceivedReport): Decision {
+  const running = (report.consumerData?.records ?? [])
+    .map((record) => ({ ...record, ...readAccountStatus(record.accountStatus ?? '') }))
     .filter(({ standing }) => standing !== 'settled')
   const monthlyCommitmentsPence = running
     .filter(({ accountType }) => accountType !== 'mortgage')
-    .reduce((sum, { payment }) => sum + payment.amount, 0)
+    .reduce((sum, { payment }) => sum + (payment?.amount ?? 0), 0)
   // A status nobody can read is for a person to look at.
   const isTroubled = running.some(({ standing, isLate }) => isLate || standing === 'unclear')
   const fits = monthlyCommitmentsPence <= COMMITMENTS_MAX_PENCE

@@ -3,6 +3,7 @@
 //   send ──▶ 401, first time ─────────────▶ new token ──▶ send
 //        ──▶ broken connection, first time, safe to repeat ──▶ send
 //        ──▶ 409 still running ───────────▶ wait ──▶ send (same idempotency key)
+//        ──▶ 502, 503, 504, safe to repeat ▶ wait as long as it says ──▶ send
 //        ──▶ anything else ───────────────▶ outcome
 import { setTimeout as sleep } from 'node:timers/promises'
 import type * as z from 'zod/mini'
@@ -17,6 +18,12 @@ import { NoAnswer, type Transport } from './transport.ts'
 const USER_AGENT = 'credit-report-widget-client'
 const IN_PROGRESS_WAITS_MAX = 5
 const IN_PROGRESS_WAIT_MS = 1_000
+/** A service that restarts, or a balancer that has lost it for a moment. */
+const RESTARTING_STATUSES = [502, 503, 504]
+const RESTARTING_WAITS_MAX = 2
+const RESTARTING_WAIT_SECONDS = 1
+/** A longer wait than this is for the caller to decide. */
+const RESTARTING_WAIT_SECONDS_MAX = 5
 const EXPIRES_IN_SECONDS_MAX = 3_600
 
 export type ServiceCall<Schema extends z.ZodMiniType> = {
@@ -29,6 +36,8 @@ export type ServiceCall<Schema extends z.ZodMiniType> = {
   mayDiffer?: readonly string[] | undefined
   timeoutMs: number
   answer: Schema
+  /** Headers that name the request in everybody's logs. */
+  trace?: { [header: string]: string } | undefined
 }
 
 export type ServiceAnswer<Value> = {
@@ -50,17 +59,25 @@ export function createCall({ transport, accessToken }: { transport: Transport; a
     const leftMs = () => Math.max(1, Math.ceil(deadlineMs - performance.now()))
     const body = call.body === undefined ? undefined : JSON.stringify(call.body)
     const isRepeatable = method === 'GET' || idempotencyKey !== undefined
-    let [mayRenew, mayRepeat, waitsLeft] = [true, true, idempotencyKey ? IN_PROGRESS_WAITS_MAX : 0]
+    let [mayRenew, mayRepeat] = [true, true]
+    let waitsLeft = {
+      running: idempotencyKey ? IN_PROGRESS_WAITS_MAX : 0,
+      restarting: isRepeatable ? RESTARTING_WAITS_MAX : 0,
+    }
     for (;;) {
       try {
         const token = await accessToken.get()
         const received = await send(transport, call, { body, token, timeoutMs: leftMs() })
+        const restartMs = restartingMs(received)
         if (received.status === 401 && mayRenew) {
           mayRenew = false
           accessToken.forget(token)
-        } else if (received.status === 409 && waitsLeft > 0 && leftMs() > IN_PROGRESS_WAIT_MS) {
-          waitsLeft -= 1
+        } else if (received.status === 409 && waitsLeft.running > 0 && leftMs() > IN_PROGRESS_WAIT_MS) {
+          waitsLeft = { ...waitsLeft, running: waitsLeft.running - 1 }
           await sleep(IN_PROGRESS_WAIT_MS)
+        } else if (restartMs !== null && waitsLeft.restarting > 0 && leftMs() > restartMs) {
+          waitsLeft = { ...waitsLeft, restarting: waitsLeft.restarting - 1 }
+          await sleep(restartMs)
         } else return received
       } catch (error) {
         const mayBeRepeated = error instanceof NoAnswer && !error.isTimedOut && (isRepeatable || error.isUnsent)
@@ -84,17 +101,24 @@ export function createCall({ transport, accessToken }: { transport: Transport; a
   }
 }
 
+/** How long to wait for a service that will be back; null for any other answer, or when it takes too long. */
+function restartingMs({ status, header }: Received): number | null {
+  if (!RESTARTING_STATUSES.includes(status)) return null
+  const seconds = wholeSeconds(header('Retry-After'), Number.MAX_SAFE_INTEGER) ?? RESTARTING_WAIT_SECONDS
+  return seconds > RESTARTING_WAIT_SECONDS_MAX ? null : seconds * 1_000
+}
+
 type Sending = { body: string | undefined; token: string; timeoutMs: number }
 
 async function send(
   transport: Transport,
-  { method, url, idempotencyKey, mayDiffer = [] }: ServiceCall<z.ZodMiniType>,
+  { method, url, idempotencyKey, mayDiffer = [], trace = {} }: ServiceCall<z.ZodMiniType>,
   { body, token, timeoutMs }: Sending,
 ): Promise<Received> {
   const { status, header, text } = await transport({
     method,
     url,
-    // The whole list: nothing that a browser sent is passed on as a header.
+    // The whole list: of what a browser sent, nothing but the two names of a request is passed on as a header.
     headers: {
       Authorization: `Bearer ${token}`,
       Accept: 'application/json',
@@ -102,6 +126,7 @@ async function send(
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...(idempotencyKey === undefined ? {} : { [IDEMPOTENCY_KEY_HEADER]: idempotencyKey }),
       ...(mayDiffer.length === 0 ? {} : { [IDEMPOTENCY_IGNORE_HEADER]: mayDiffer.join(', ') }),
+      ...trace,
     },
     ...(body === undefined ? {} : { body }),
     timeoutMs,

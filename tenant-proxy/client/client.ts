@@ -1,25 +1,19 @@
 // The service's calls for a lender's server, each typed by the contract's schemas.
 import { randomUUID } from 'node:crypto'
-import * as z from 'zod/mini'
-import { Failed, OtpResponse, type OtpSubmit, ResendResponse, type ResendSms } from '../../contract/challenge.ts'
-import { meteredEnvelope } from '../../contract/envelope.ts'
-import { type GenerateRequest, GenerateResult } from '../../contract/generate.ts'
+import { type OtpSubmit, ResendResponse, type ResendSms } from '../../contract/challenge.ts'
+import type { GenerateRequest } from '../../contract/generate.ts'
 import type { IGNORABLE_FIELDS } from '../../contract/idempotency.ts'
 import { type ReportListQuery, ReportListResponse } from '../../contract/report-list.ts'
-import { ReportStateResponse } from '../../contract/report-state.ts'
 import { Wallet, WalletLines } from '../../contract/wallet.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { createAccessToken } from './access-token.ts'
+import { CodeAnswer, GenerateAnswer, StateAnswer } from './answers.ts'
 import { createCall, type ServiceAnswer } from './call.ts'
 import { fetchTransport, nodeTransport, type Transport } from './transport.ts'
 
 const TIMEOUT_MS = 20_000
 /** Everything but generate is quick, and people wait for codes and texts no longer. */
 const QUICK_TIMEOUT_MS = 10_000
-
-// `failed` is no first answer by the letter, but the status of any error that cannot be mended.
-export const GenerateAnswer = meteredEnvelope(z.union([GenerateResult, Failed]))
-export type GenerateAnswer = z.infer<typeof GenerateAnswer>
 
 export type ClientOptions = {
   /** Where the service is, for example `https://reports.example`. */
@@ -34,7 +28,15 @@ export type ClientOptions = {
   clock?: Clock
 }
 
-export type Repeatable = {
+/** The two headers that name a request in everybody's logs. */
+export type Trace = { 'X-Request-Id'?: string; traceparent?: string }
+
+export type Traced = {
+  /** What the service's logs should name this by. */
+  trace?: Trace
+}
+
+export type Repeatable = Traced & {
   /** The same key and body get the first answer again. @default a new one for each call, so that the client's own retry is safe */
   idempotencyKey?: string
 }
@@ -51,10 +53,10 @@ export type Answered<Envelope> = Envelope & Omit<ServiceAnswer<never>, 'value'>
 export type Client = {
   generate(request: GenerateRequest, options?: GenerateOptions): Promise<Answered<GenerateAnswer>>
   /** Never sent twice: a wrong code would be two attempts. */
-  submitCode(code: { creditReportId: string } & OtpSubmit): Promise<Answered<OtpResponse>>
+  submitCode(code: { creditReportId: string } & OtpSubmit, options?: Traced): Promise<Answered<CodeAnswer>>
   resend(challenge: { creditReportId: string } & ResendSms, options?: Repeatable): Promise<Answered<ResendResponse>>
   /** How a report stands, and the report itself while it is kept. */
-  get(creditReportId: string): Promise<Answered<ReportStateResponse>>
+  get(creditReportId: string, options?: Traced): Promise<Answered<StateAnswer>>
   /** Newest first; pass `nextAfter` as `after` for the next page. */
   list(query?: Partial<ReportListQuery>): Promise<Answered<ReportListResponse>>
   wallet(): Promise<Wallet>
@@ -85,20 +87,20 @@ export function createClientOver(transport: Transport, settings: ClientSettings)
   const post = { method: 'POST', ...quick } as const
 
   return {
-    async generate(body, { idempotencyKey = randomUUID(), mayDiffer } = {}) {
-      const repeat = { idempotencyKey, mayDiffer }
+    async generate(body, { idempotencyKey = randomUUID(), mayDiffer, trace } = {}) {
+      const repeat = { idempotencyKey, mayDiffer, trace }
       return open(await call({ method: 'POST', url: reports, body, ...repeat, timeoutMs, answer: GenerateAnswer }))
     },
-    async submitCode({ creditReportId, challengeId, code }) {
+    async submitCode({ creditReportId, challengeId, code }, { trace } = {}) {
       const url = `${report(creditReportId)}/otp-challenge`
-      return open(await call({ ...post, url, body: { challengeId, code }, answer: OtpResponse }))
+      return open(await call({ ...post, url, body: { challengeId, code }, trace, answer: CodeAnswer }))
     },
-    async resend({ creditReportId, challengeId }, { idempotencyKey = randomUUID() } = {}) {
+    async resend({ creditReportId, challengeId }, { idempotencyKey = randomUUID(), trace } = {}) {
       const url = `${report(creditReportId)}/resend-sms`
-      return open(await call({ ...post, url, body: { challengeId }, idempotencyKey, answer: ResendResponse }))
+      return open(await call({ ...post, url, body: { challengeId }, idempotencyKey, trace, answer: ResendResponse }))
     },
-    async get(creditReportId) {
-      return open(await call({ ...get, url: report(creditReportId), answer: ReportStateResponse }))
+    async get(creditReportId, { trace } = {}) {
+      return open(await call({ ...get, url: report(creditReportId), trace, answer: StateAnswer }))
     },
     async list(query = {}) {
       return open(await call({ ...get, url: reports + search(query), answer: ReportListResponse }))

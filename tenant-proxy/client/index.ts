@@ -1,12 +1,14 @@
 // The door of the published package (`credit-report-widget/client`).
+export type { CodeAnswer, GenerateAnswer, StateAnswer } from './answers.ts'
 export {
   type Answered,
   type Client,
   type ClientOptions,
   createClient,
-  type GenerateAnswer,
   type GenerateOptions,
   type Repeatable,
+  type Trace,
+  type Traced,
 } from './client.ts'
 export {
   ChallengeExpiredError,
