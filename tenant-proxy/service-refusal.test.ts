@@ -99,6 +99,11 @@ describe('what the service refuses', () => {
     await at.browser.post(`${base}/resend-sms`, { challengeId })
     await at.browser.post(`${base}/resend-sms`, { challengeId })
     at.browser.cookies = before
+    // Without the service's word, the cookie's is passed on.
+    at.service.misbehave = (request, response) => {
+      if (request.method === 'GET') refuse(response, 500, 'internal-error')
+      return request.method === 'GET'
+    }
     expect(await report(await at.browser.get('/credit-reports/current'))).toMatchObject({
       challenge: { textsRemaining: 2 },
     })
