@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { CreditReportWidget } from './element.tsx'
+import { LOCALES } from './strings/locales.ts'
 
 const manifest = JSON.parse(readFileSync('custom-elements.json', 'utf8'))
 const [element] = manifest.modules[1].declarations
@@ -44,6 +45,15 @@ test('members', () => {
   const own = Object.getOwnPropertyNames(CreditReportWidget.prototype)
   const statics = ['version']
   for (const name of promised(element.members)) expect([...own, ...statics]).toContain(name)
+})
+
+test('the readme and the manifest name every language there is', () => {
+  const { description } = element.attributes.find(({ name }: { name: string }) => name === 'locale')
+  const [row = ''] = /^\| `locale` .*$/m.exec(readFileSync('README.md', 'utf8')) ?? []
+  for (const tag of Object.keys(LOCALES).filter((each) => each !== 'en-XA')) {
+    expect(row).toContain(`\`${tag}\``)
+    expect(description).toContain(`\`${tag}\``)
+  }
 })
 
 test.each(['attributes', 'members', 'events', 'slots', 'cssProperties', 'cssParts'])(

@@ -163,6 +163,13 @@ const endings: Group = {
       },
     },
     {
+      name: 'report closed',
+      async go({ consumer }) {
+        await consumer.press('Close my report')
+        await consumer.seeHeading('Your report is closed')
+      },
+    },
+    {
       name: 'failed',
       async go(scene) {
         const { consumer } = scene

@@ -38,7 +38,11 @@ function CheckScreen({ session, flow }: Parameters<Check['Screen']>[0]): JSX.Ele
       return <OutcomeScreen session={session} screen={screen} flow={flow} />
     case 'ended':
       return screen.why === 'underAge' ? null : <OutcomeScreen session={session} screen={screen} flow={flow} />
-    default:
+    // Drawn by the form. Every state is named here or above, so that a new one does not compile until it is drawn.
+    case 'details':
+    case 'address':
+    case 'answers':
+    case 'sending':
       return null
   }
 }
