@@ -49,7 +49,7 @@ const SERVICE_FLOORS = [
   ['texts'],
   ['reports'],
   ['schema', 'authorisation', 'config', 'sweeper', 'server-clock'],
-  ['app'],
+  ['app', 'preflight'],
   ['explain-failure', 'stop-on-signal', 'start'],
   ['admin', 'run-process', 'index'],
 ]

@@ -93,6 +93,8 @@ export const CreditReport = z.object({
   residencies: z.array(Residency),
   consumerData: ConsumerData,
   previousSearches: PreviousSearches,
+  /** Present when the bureau was simulated outside test mode: nothing in this report is about anybody. */
+  simulated: z.optional(z.literal(true)),
 })
 export type CreditReport = z.infer<typeof CreditReport>
 

@@ -1,6 +1,7 @@
 import type { Environment } from '../service/setting-reader.ts'
 import { type RunningService, type StartOptions, startService } from '../service/start.ts'
 import { createPortal } from './portal.ts'
+import { portalChecks } from './preflight.ts'
 import { readExternalProvider } from './settings.ts'
 import { portalTables } from './tables.ts'
 
@@ -13,6 +14,7 @@ export function startWithPortal({ environment, ...options }: PortalStartOptions)
   return startService({
     ...options,
     tables: [...portalTables, ...tables],
+    checks: portalChecks,
     mounts: [createPortal({ externalProvider }), ...mounts],
   })
 }

@@ -37,6 +37,7 @@ test('nothing set is a complete configuration for development', () => {
     reportRetentionMs: 30 * 86_400_000,
     logLevel: 'info',
     providers: { bureau: null, risk: null, sms: null },
+    allowSimulated: [],
     texts: { limits: TEXT_LIMITS, destinations: ['+44'] },
   })
 })

@@ -1,9 +1,10 @@
 // Every environment variable the service knows, read once and checked before anything starts.
 import { BUREAUS } from '../contract/credit-report.ts'
+import { isLoopbackHost } from '../kit/network.ts'
 import { LOG_LEVELS, type LogLevel } from './log.ts'
 import { type ProviderSettings, readProviderSettings } from './providers/settings.ts'
 import { loadSecretKey, SECRET_KEY_BYTES_MIN } from './secret-key.ts'
-import { ConfigError, createSettingReader, type Environment } from './setting-reader.ts'
+import { ConfigError, createSettingReader, type Environment, type SettingReader } from './setting-reader.ts'
 import type { PostgresSettings } from './store/postgres.ts'
 import { readTextSettings, type TextSettings } from './texts/settings.ts'
 
@@ -46,6 +47,8 @@ export type Config = {
   logLevel: LogLevel
   /** Where risk, bureaus and texts come from. */
   providers: ProviderSettings
+  /** What may stay simulated in production. */
+  allowSimulated: readonly string[]
   /** How many texts may leave, and where to. */
   texts: TextSettings
 }
@@ -65,6 +68,8 @@ export function readConfig(environment: Environment): Config {
   }
   const demoGateway = read.flag('DEMO_GATEWAY')
   if (demoGateway && !demo) throw new ConfigError('DEMO_GATEWAY: expected DEMO=1 beside it, got nothing')
+  const providers = readProviderSettings(read, { production })
+  if (demo) refuseLiveProviders(providers)
   const host = read.text('HOST', '127.0.0.1')
   const port = read.whole('PORT', 4100, { min: 0, max: 65_535 })
   const dataDir = read.text('DATA_DIR', './.data')
@@ -96,11 +101,32 @@ export function readConfig(environment: Environment): Config {
     metricsToken: read.secret('METRICS_TOKEN', 16),
     reportRetentionMs: read.whole('REPORT_RETENTION_DAYS', 30, { min: 1, max: 3_650 }) * 86_400_000,
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
-    providers: readProviderSettings(read, { production }),
+    providers,
+    allowSimulated: read.as(
+      'ALLOW_SIMULATED',
+      'names out of risk, bureau and sms with commas between them',
+      parseSimulated,
+      [],
+    ),
     texts: readTextSettings(read),
     // Last, because it may write a file: a wrong setting elsewhere should leave nothing behind.
-    secretKey: secretKey(read.secret('SECRET_KEY', SECRET_KEY_BYTES_MIN), { production, dataDir }),
+    secretKey: secretKey(read, { production, dataDir }),
   }
+}
+
+/** The demo's tenants have public secrets: whoever knows them must not spend real money. */
+function refuseLiveProviders({ bureau, risk, sms }: ProviderSettings): void {
+  for (const [name, settings] of Object.entries({ BUREAU_URL: bureau, RISK_URL: risk, SMS_URL: sms })) {
+    if (settings === null || isLoopbackHost(new URL(settings.url).hostname)) continue
+    throw new ConfigError(`DEMO: expected no live provider beside it, got ${name}; unset one of them`)
+  }
+}
+
+const PROVIDER_NAMES = ['risk', 'bureau', 'sms']
+
+function parseSimulated(text: string): readonly string[] | null {
+  const names = text.split(',').map((part) => part.trim())
+  return names.every((name) => PROVIDER_NAMES.includes(name)) ? names : null
 }
 
 /** Paths are appended to it, so it must end where a path can begin. */
@@ -110,10 +136,9 @@ function publicUrl(given: string | null): string | null {
   return given.replace(/(?<!\/)\/+$/, '')
 }
 
-function secretKey(
-  given: string | null,
-  { production, dataDir }: { production: boolean; dataDir: string },
-): Uint8Array {
+function secretKey(read: SettingReader, { production, dataDir }: { production: boolean; dataDir: string }): Uint8Array {
+  const given =
+    read.secret('SECRET_KEY', SECRET_KEY_BYTES_MIN) ?? read.secretFile('SECRET_KEY_FILE', SECRET_KEY_BYTES_MIN)
   if (given !== null) return Buffer.from(given, 'utf8')
   if (production) {
     throw new ConfigError(

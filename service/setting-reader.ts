@@ -1,4 +1,5 @@
 // Reading one environment variable: what it must look like, and what is said when it does not.
+import { readFileSync } from 'node:fs'
 
 export type Environment = { readonly [name: string]: string | undefined }
 
@@ -77,6 +78,20 @@ export function createSettingReader(environment: Environment) {
         `an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
         secret ? 'something else' : show(value),
       )
+    },
+
+    /** A secret in a file, as orchestrators mount them. */
+    secretFile(name: string, bytesMin: number): string | null {
+      const path = given(name)
+      if (path === null) return null
+      let value: string
+      try {
+        value = readFileSync(path, 'utf8').trim()
+      } catch {
+        throw refuse(name, 'a file that can be read', show(path))
+      }
+      if (Buffer.byteLength(value, 'utf8') >= bytesMin) return value
+      throw refuse(name, `a file with at least ${bytesMin} bytes`, `${Buffer.byteLength(value, 'utf8')}`)
     },
 
     secret(name: string, bytesMin: number): string | null {

@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import { startNodeServer } from './http/node-server.ts'
 import type { Log } from './log.ts'
 import { createMetrics } from './metrics.ts'
+import { type Check, requireNoObstacles, serviceChecks } from './preflight.ts'
 import { serviceTables } from './schema.ts'
 import { startServerClock } from './server-clock.ts'
 import type { Database } from './store/database.ts'
@@ -17,6 +18,8 @@ export type StartOptions = {
   log: Log
   /** Tables of what is mounted beside the machine API. @default none */
   tables?: readonly Migration[]
+  /** What production asks of them before it starts. @default nothing more */
+  checks?: readonly Check[]
 } & Pick<AppOptions, 'mounts' | 'providers' | 'phone'>
 
 export type RunningService = {
@@ -31,12 +34,14 @@ export async function startService({
   config: given,
   log,
   tables = [],
+  checks = [],
   ...parts
 }: StartOptions): Promise<RunningService> {
   const config = given.port === 0 ? await withFreePort(given) : given
   const hadLog = config.databaseUrl === null && hasLog(config.dataDir)
   const database = await openDatabase(config, { migrations: [...serviceTables, ...tables] })
   try {
+    if (config.production) await requireNoObstacles([...serviceChecks, ...checks], { config, database })
     // The likeliest reason: `service.db` was put there from a copy without its log, or beside another's.
     if (hadLog && (await isEmpty(database))) log.warn('database has no tenants, though a write-ahead log lay beside it')
     let isDraining = false

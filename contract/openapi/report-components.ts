@@ -28,6 +28,7 @@ export function reportComponents(bureaus: readonly string[]): Component[] {
         residencies: 'Where the person lives and lived.',
         consumerData: 'The person’s accounts.',
         previousSearches: 'Who has searched the person’s file.',
+        simulated: ['Present when the bureau was simulated outside test mode: the report is invented.', true],
       },
       { example: reportFrom(bureaus) },
     ),

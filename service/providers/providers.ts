@@ -48,6 +48,8 @@ export type BureauRecord = Omit<AccountRecord, 'bureaus'> & { ref: string }
 
 /** Rejects with `ProviderUnavailable` when the bureau cannot answer in time or answers nonsense. */
 export interface BureauProvider {
+  /** True when what it answers is invented; the report then says so. */
+  readonly simulated?: true
   query(bureau: string, consumer: BureauConsumer, creditReportId: string, signal: AbortSignal): Promise<BureauAnswer>
 }
 

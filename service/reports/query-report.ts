@@ -20,5 +20,6 @@ export async function queryReport(
     { consumer, creditReportId, tenantId, requireAll, onMissing },
     AbortSignal.timeout(BUREAU_TIMEOUT_MS),
   )
-  return JSON.stringify(mergeReport(consumer, answers))
+  const report = mergeReport(consumer, answers)
+  return JSON.stringify(providers.bureau.simulated ? { ...report, simulated: true } : report)
 }

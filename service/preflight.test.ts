@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestApp, type TestApp } from '../testing/test-app.ts'
+import { readConfig } from './config.ts'
+import { findObstacles, requireNoObstacles, serviceChecks } from './preflight.ts'
+import type { Queries } from './store/database.ts'
+
+const empty: Queries = { all: async () => [], first: async () => null, run: async () => 0 }
+
+const FIT = {
+  NODE_ENV: 'production',
+  SECRET_KEY: 'pUbRk3ZQ0mN7xw2VtJ5sY9cHfE1aLgDo',
+  PUBLIC_URL: 'https://service.example',
+  TRUSTED_HOPS: '1',
+  BUREAU_URL: 'https://bureaus.example',
+  BUREAU_TOKEN: 'a token of a bureau',
+  RISK_URL: 'https://risk.example',
+  RISK_TOKEN: 'a token for risk',
+  SMS_PROVIDER: 'http',
+  SMS_URL: 'https://sms.example',
+  SMS_TOKEN: 'a token for texts',
+  SMS_FROM: 'Lender',
+  SMS_RECEIPT_SECRET: 'a secret for receipts',
+}
+
+const obstaclesOf = (environment: object) =>
+  findObstacles(serviceChecks, { config: readConfig({ ...FIT, ...environment }), database: empty })
+
+test('an installation with everything set is fit', async () => {
+  expect(await obstaclesOf({})).toEqual([])
+})
+
+test.each([
+  ['plain http', { PUBLIC_URL: 'http://service.example' }, /^PUBLIC_URL is "http:.*https:/],
+  ['no address at all', { PUBLIC_URL: 'http://localhost:4100' }, /^PUBLIC_URL is "http:\/\/localhost/],
+  ['https without a trusted hop', { TRUSTED_HOPS: '0' }, /TRUSTED_HOPS/],
+  ['a key of one letter', { SECRET_KEY: 'a'.repeat(40) }, /^SECRET_KEY is weak.*openssl/],
+  ['a database over the network', { DATABASE_URL: 'postgres://u:p@db.example/x' }, /^DATABASE_URL.*sslmode/],
+  ['TLS only if offered', { DATABASE_URL: 'postgres://u:p@db.example/x?sslmode=prefer' }, /^DATABASE_URL.*sslmode/],
+  ['a simulated bureau', { BUREAU_URL: '' }, /^bureau is simulated.*ALLOW_SIMULATED/],
+  ['simulated risk', { RISK_URL: '', ALLOW_SIMULATED: 'bureau' }, /^risk is simulated/],
+  ['simulated texts', { SMS_PROVIDER: 'simulated' }, /^sms is simulated/],
+])('%s is refused', async (_what, environment, line) => {
+  const obstacles = await obstaclesOf(environment)
+  expect(obstacles).toHaveLength(1)
+  expect(obstacles[0]).toMatch(line)
+})
+
+test.each([
+  ['a database on this machine', { DATABASE_URL: 'postgres://u:p@127.0.0.1/x' }],
+  ['a database behind a socket', { DATABASE_URL: 'postgres://u:p@localhost/x?host=/run/postgresql' }],
+  ['a database over TLS', { DATABASE_URL: 'postgres://u:p@db.example/x?sslmode=verify-full' }],
+  ['what may be simulated', { BUREAU_URL: '', RISK_URL: '', ALLOW_SIMULATED: 'bureau,risk' }],
+])('%s is fit', async (_what, environment) => {
+  expect(await obstaclesOf(environment)).toEqual([])
+})
+
+let app: TestApp
+beforeAll(async () => {
+  app = await createTestApp()
+})
+afterAll(() => app.close())
+
+test('a database the demo used is refused, with a line for each client', async () => {
+  const parts = { config: readConfig(FIT), database: app.database }
+  await expect(requireNoObstacles(serviceChecks, parts)).rejects.toThrow(
+    /^not fit for production:\n.*demo-lender.*\n.*empty-lender.*\n.*other-lender.*$/,
+  )
+})

@@ -1,0 +1,79 @@
+// What must not be true of an installation that serves real people. Asked at every start in production, and by `admin -- preflight`.
+import { isLoopbackHost } from '../kit/network.ts'
+import type { Config } from './config.ts'
+import { simulatedParts } from './providers/create-providers.ts'
+import { ConfigError } from './setting-reader.ts'
+import type { Queries } from './store/database.ts'
+import { digestSecret } from './tokens/client-secret.ts'
+
+/** One line each: what is wrong, and what to do about it. */
+export type Check = (parts: { config: Config; database: Queries }) => Promise<string[]>
+
+/** Throws a `ConfigError` with one line for each obstacle. */
+export async function requireNoObstacles(
+  checks: readonly Check[],
+  parts: { config: Config; database: Queries },
+): Promise<void> {
+  const obstacles = await findObstacles(checks, parts)
+  if (obstacles.length > 0) throw new ConfigError(`not fit for production:\n${obstacles.join('\n')}`)
+}
+
+export async function findObstacles(
+  checks: readonly Check[],
+  parts: { config: Config; database: Queries },
+): Promise<string[]> {
+  return (await Promise.all(checks.map((check) => check(parts)))).flat()
+}
+
+/** Everyone can read them in the demo's sources. */
+const PUBLIC_SECRETS = ['demo-secret', 'other-secret', 'empty-secret']
+/** Random text of 32 bytes has more; a word that is repeated has fewer. */
+const DISTINCT_CHARACTERS_MIN = 12
+const TLS_MODES = ['require', 'verify-ca', 'verify-full']
+
+export const serviceChecks: readonly Check[] = [
+  async ({ config }) => [...settingObstacles(config)],
+  async ({ database }) => {
+    const digests = PUBLIC_SECRETS.map(digestSecret)
+    const rows = await database.all(
+      `SELECT DISTINCT client_id FROM api_client_secret WHERE digest IN (${digests.map(() => '?').join(', ')})
+       ORDER BY client_id`,
+      ...digests,
+    )
+    return rows.map(
+      ({ client_id: id }) =>
+        `the database has the demo’s client "${id}", whose secret is public: start with an empty database, never with one the demo used`,
+    )
+  },
+]
+
+function* settingObstacles({
+  publicUrl,
+  trustedHops,
+  databaseUrl,
+  secretKey,
+  providers,
+  allowSimulated,
+}: Config): Generator<string> {
+  if (!publicUrl.startsWith('https:')) {
+    yield `PUBLIC_URL is "${publicUrl}": set it to the https:// address that browsers and lenders use, or cookies travel in the clear`
+  } else if (trustedHops === 0) {
+    yield 'PUBLIC_URL is https and TRUSTED_HOPS is 0: set TRUSTED_HOPS to the number of proxies in front, or everybody counts as one address'
+  }
+  if (new Set(secretKey).size < DISTINCT_CHARACTERS_MIN) {
+    yield 'SECRET_KEY is weak: make one with "openssl rand -base64 48"'
+  }
+  if (databaseUrl !== null && !isSafeConnection(new URL(databaseUrl))) {
+    yield 'DATABASE_URL leads over a network without TLS: add "?sslmode=verify-full"'
+  }
+  for (const part of simulatedParts(providers).filter((name) => !allowSimulated.includes(name))) {
+    yield `${part} is simulated, and its answers are invented: set its provider, or name it in ALLOW_SIMULATED`
+  }
+}
+
+function isSafeConnection({ hostname, searchParams }: URL): boolean {
+  // No host, or a folder: a socket of this machine.
+  const host = searchParams.get('host') ?? decodeURIComponent(hostname)
+  if (host === '' || host.startsWith('/') || isLoopbackHost(host)) return true
+  return TLS_MODES.includes(searchParams.get('sslmode') ?? '')
+}
