@@ -30,11 +30,24 @@ function reportEvent<Type extends keyof typeof ENDS>(type: Type) {
   })
 }
 
+export const CreditReportCompleted = reportEvent('credit-report.completed')
+export const CreditReportBlocked = reportEvent('credit-report.blocked')
+export const CreditReportFailed = reportEvent('credit-report.failed')
+export const CreditReportExpired = reportEvent('credit-report.expired')
+
 /** The wallet has fallen below the tenant's threshold. */
-const WalletLow = z.object({
+export const WalletLow = z.object({
   type: z.literal('wallet.low'),
   timestamp: z.string(),
   data: z.object({ tenantId: z.string(), balanceCredits: z.int(), thresholdCredits: z.int() }),
+})
+
+export const Spend = z.object({
+  tenantId: z.string(),
+  purpose: z.enum(['report', 'sms']),
+  period: z.enum(['hour', 'day']),
+  spentCredits: z.int(),
+  capCredits: z.int(),
 })
 
 /** 80 % (`warning`) or all (`reached`) of what the tenant lets itself spend in an hour or a day. */
@@ -42,24 +55,21 @@ function spendEvent<Type extends 'spend.warning' | 'spend.reached'>(type: Type) 
   return z.object({
     type: z.literal(type),
     timestamp: z.string(),
-    data: z.object({
-      tenantId: z.string(),
-      purpose: z.enum(['report', 'sms']),
-      period: z.enum(['hour', 'day']),
-      spentCredits: z.int(),
-      capCredits: z.int(),
-    }),
+    data: Spend,
   })
 }
 
+export const SpendWarning = spendEvent('spend.warning')
+export const SpendReached = spendEvent('spend.reached')
+
 export const WebhookEvent = z.union([
-  reportEvent('credit-report.completed'),
-  reportEvent('credit-report.blocked'),
-  reportEvent('credit-report.failed'),
-  reportEvent('credit-report.expired'),
+  CreditReportCompleted,
+  CreditReportBlocked,
+  CreditReportFailed,
+  CreditReportExpired,
   WalletLow,
-  spendEvent('spend.warning'),
-  spendEvent('spend.reached'),
+  SpendWarning,
+  SpendReached,
 ])
 export type WebhookEvent = z.infer<typeof WebhookEvent>
 export type WebhookEventType = WebhookEvent['type']

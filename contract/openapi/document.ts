@@ -19,6 +19,7 @@ import { requestComponents } from './request-components.ts'
 import { securitySchemes } from './security.ts'
 import { signInOperations } from './sign-in-operations.ts'
 import { stateComponents } from './state-components.ts'
+import { describeWebhooks, webhookComponents } from './webhooks.ts'
 
 export type DocumentOptions = {
   /** Where the service is reached. @default a variable for the reader to fill in */
@@ -66,11 +67,13 @@ export function openApiDocument(options: DocumentOptions = {}): JsonObject {
       { name: 'Account', description: 'Who is calling, and for which lenders.' },
       { name: 'Wallet', description: 'What was charged and why. An addition to the interface.' },
       { name: 'Devices', description: 'The script a consumer’s browser loads; no token needed.' },
+      { name: 'Webhooks', description: 'What the service tells a lender’s server by itself.' },
       { name: 'Sign-in and tokens', description: 'How servers get a token and people a session.' },
       { name: 'Operations', description: 'For those who run the service, and for its gateways.' },
     ],
     security: [{ token: [] }],
     paths,
+    webhooks: describeWebhooks(),
     components: {
       securitySchemes: securitySchemes(publicUrl),
       schemas: { ...describeSchemas(requests, 'input'), ...describeSchemas(answers, 'output') },
@@ -113,6 +116,7 @@ export function namedSchemas({
       ...reportComponents(bureaus),
       ...oauthAnswerComponents(publicUrl),
       ...operatorAnswerComponents,
+      ...webhookComponents,
     ],
   }
 }

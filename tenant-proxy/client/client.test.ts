@@ -54,6 +54,21 @@ describe('with the service itself', () => {
     expect((await client.generate(sampleRequest)).data.creditReportId).not.toBe(first.data.creditReportId)
   })
 
+  test('a report is read again, and found by its reference', async () => {
+    const externalReference = 'order-to-find'
+    const allowed = { ...sampleRequest, externalReference, challengeOptions: { status: 'allow' } } as const
+    const { data } = await client.generate(allowed)
+    const { creditReportId } = data
+    const again = await client.get(creditReportId)
+    expect(again).toMatchObject({ meta: { wallet: { cost: 0 } }, data: { status: 'complete', externalReference } })
+    expect(again.data.status === 'complete' && again.data.creditReport).toEqual(
+      data.status === 'complete' && data.creditReport,
+    )
+    const listed = await client.list({ externalReference, limit: 1 })
+    expect(listed.data.creditReports).toMatchObject([{ creditReportId, status: 'complete' }])
+    await expect(client.get('no-such-report')).rejects.toBeInstanceOf(NotFoundError)
+  })
+
   test('the wallet and its lines are read', async () => {
     expect(await client.wallet()).toMatchObject({ tenantId: 'demo-lender', reportPriceCredits: 500 })
     const { lines } = await client.walletLines({ limit: 1 })
