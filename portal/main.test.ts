@@ -78,7 +78,7 @@ test('it starts on an empty folder, serves, and ends well', async () => {
   expect(wallet.status).toBe(200)
   const metrics = await (await fetch(`${url}/metrics`)).text()
   expect(metrics).toContain('nodejs_eventloop_lag_seconds')
-  expect(metrics).toContain('wallet_credits{state="spendable"} 2000000')
+  expect(metrics).toContain('crs_wallet_credits{state="spendable"} 2000000')
 
   service.process.kill('SIGTERM')
   expect(await service.exited).toBe(0)

@@ -1,5 +1,5 @@
 // `npm run engines`: gets Firefox and WebKit as far as this machine allows, then runs the consumer's journeys and the fingerprint script's
-// hostile pages on every engine, and tools of others (Spectral, Prism, generated clients) on openapi.json; then the service's tests behind pgbouncer, whose program it gets the same way. What follows the command goes to Playwright, for example `npm run engines -- -g webkit`.
+// hostile pages on every engine, and tools of others (Spectral, Prism, generated clients) on openapi.json; then the service behind pgbouncer and its alert rules with promtool, which it gets the same way. What follows the command goes to Playwright, for example `npm run engines -- -g webkit`.
 import { spawnSync } from 'node:child_process'
 import { buildIfStale } from './build.mjs'
 import { ensureBrowser } from './ensure-browser.mjs'
@@ -22,7 +22,7 @@ process.exitCode = status ?? 1
 const tools = installOperatorTools()
 const operating = spawnSync(
   process.execPath,
-  ['node_modules/vitest/vitest.mjs', 'run', 'service/store/pooler.test.ts'],
+  ['node_modules/vitest/vitest.mjs', 'run', 'service/store/pooler.test.ts', 'service/alerts.test.ts'],
   {
     cwd: root,
     stdio: 'inherit',

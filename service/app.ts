@@ -23,6 +23,7 @@ import { deriveKeys, type Keys } from './keys.ts'
 import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createProviders, receiptSecretsOf, simulatedParts } from './providers/create-providers.ts'
+import { observeProviders } from './providers/observe-providers.ts'
 import type { Providers } from './providers/providers.ts'
 import { createSimulatedPhone, type SimulatedPhone } from './providers/simulated-sms.ts'
 import { createConsumerShare } from './reports/consumer-share.ts'
@@ -105,7 +106,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { providers: settings, bureaus, publicUrl, trustedHops } = config
   const keys = deriveKeys(config.secretKey)
   const phone = options.phone ?? createSimulatedPhone(clock)
-  const providers = { ...createProviders({ settings, bureaus, publicUrl, phone, log }), ...options.providers }
+  const providers = observeProviders(
+    { ...createProviders({ settings, bureaus, publicUrl, phone, log }), ...options.providers },
+    metrics.providerCalled,
+  )
   // Text limits are about money: a simulated text costs none.
   const textGuard =
     settings.sms === null ? unguardedTexts : createTextGuard({ key: keys.indexes, ...config.texts, log })
@@ -132,7 +136,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   })
   const access = createAccess({ authenticate, limit })
   const sessions = createDeviceSessions({ database, clock, secretKey: config.secretKey })
-  metrics.watchWallets(database)
+  metrics.watchDatabase(database, clock)
   const reports = {
     database,
     clock,
@@ -151,7 +155,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const app = createEdge({ log, metrics, gates, https: publicUrl.startsWith('https:') })
   const table = Object.assign({}, SERVICE_ROUTES, ...mounted.map(({ authorisation }) => authorisation))
   const checkRoutes = protect(app, { access, requirePage: first('requirePage')?.(authenticate), table })
-  app.route('/', healthRoutes({ database, log, refusal }))
+  app.route('/', healthRoutes({ database, log, refusal, onAsked: metrics.readiness }))
   app.route('/', metricsRoute({ metrics, token: config.metricsToken, publicUrl, trustedHops }))
   app.route('/', openApiRoute({ publicUrl, bureaus, clock, routes: () => listRoutes(app) }))
   app.route(
@@ -182,6 +186,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     database,
     clock,
     log,
+    onSwept: metrics.swept,
     tasks: {
       async expiredChallenges() {
         const count = await expireChallenges(reports)

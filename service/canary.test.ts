@@ -111,7 +111,7 @@ test('nothing personal and no code stays in logs, errors, metrics or database fi
   keepError(await app.submit(silent, codes.at(-1)))
   await app.sweeper.sweep()
   const metrics = await (await app.fetch(new Request('http://service.test/metrics'), loopback)).text()
-  expect(metrics).toContain('http_request_seconds')
+  expect(metrics).toContain('crs_http_request_seconds')
   const inUse = readFiles(folder)
   await app.close()
   log.flush()

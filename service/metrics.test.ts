@@ -8,37 +8,64 @@ test('everything counted can be read', async () => {
   metrics.reportAnswered('complete')
   metrics.challengesExpired(2)
   metrics.textSettled('delivered')
-  metrics.watchWallets({ first: async () => ({ spendable: 900, held: 100 }) })
+  metrics.providerCalled({ provider: 'experian', outcome: 'circuit-open', seconds: 0.1 })
+  metrics.swept('oldKeys', { count: 200, isBehind: true })
+  metrics.swept('oldReports', { count: null, isBehind: false })
+  metrics.readiness(true)
+  metrics.watchDatabase(
+    {
+      first: async () => ({ spendable: 900, held: 100, open_reports: 4, queued: 2, oldest: 1_000, accepted: 5 }),
+      all: async () => [{ tenant_id: 'acme', balance_credits: 900, held_credits: 100 }],
+      load: () => ({ inUse: 7, waiting: 1 }),
+    },
+    () => 31_000,
+  )
+  metrics.watchClock(() => -250)
   metrics.watchLoad(() => ({ running: 3, waiting: 2 }))
   const lines = (await metrics.render()).split('\n')
   const route = 'method="POST",route="/:tenantId/v1/credit-reports",status="200"'
   expect(lines).toEqual(
     expect.arrayContaining([
-      `http_request_seconds_bucket{le="0.01",${route}} 0`,
-      `http_request_seconds_bucket{le="0.025",${route}} 1`,
-      'http_requests_shed_total{urgency="low"} 1',
-      'credit_report_answers_total{status="complete"} 1',
-      'challenges_expired_total 2',
-      'text_messages_total{outcome="delivered"} 1',
-      'wallet_credits{state="spendable"} 900',
-      'wallet_credits{state="held"} 100',
-      'http_requests_running 3',
-      'http_requests_waiting 2',
+      `crs_http_request_seconds_bucket{le="0.01",${route}} 0`,
+      `crs_http_request_seconds_bucket{le="0.025",${route}} 1`,
+      'crs_http_requests_shed_total{urgency="low"} 1',
+      'crs_reports_answered_total{status="complete"} 1',
+      'crs_challenges_expired_total 2',
+      'crs_texts_total{outcome="delivered"} 1',
+      'crs_wallet_credits{state="spendable"} 900',
+      'crs_wallet_credits{state="held"} 100',
+      'crs_tenant_credits{tenant="acme",state="spendable"} 900',
+      'crs_reports_open 4',
+      'crs_outbox_texts{state="queued"} 2',
+      'crs_outbox_texts{state="accepted"} 5',
+      'crs_outbox_oldest_seconds 30',
+      'crs_database_connections{state="in-use"} 7',
+      'crs_database_connections{state="waiting"} 1',
+      'crs_provider_call_seconds_count{provider="experian",outcome="circuit-open"} 1',
+      'crs_sweep_rows_total{task="oldKeys"} 200',
+      'crs_sweep_behind{task="oldKeys"} 1',
+      'crs_sweep_failures_total{task="oldReports"} 1',
+      'crs_ready 1',
+      'crs_clock_offset_seconds -0.25',
+      `crs_build_info{node="${process.version}"} 1`,
+      'crs_http_requests_running 3',
+      'crs_http_requests_waiting 2',
     ]),
   )
 })
 
 test('a database that is down takes no other number with it', async () => {
   const metrics = createMetrics()
-  metrics.watchWallets({ first: () => Promise.reject(new Error('down')) })
+  const down = () => Promise.reject(new Error('down'))
+  metrics.watchDatabase({ first: down, all: down, load: () => ({ inUse: 0, waiting: 9 }) }, Date.now)
   metrics.watchLoad(() => ({ running: 3, waiting: 2 }))
   const text = await metrics.render()
-  expect(text).toContain('http_requests_running 3')
-  expect(text).not.toContain('wallet_credits{')
+  expect(text).toContain('crs_http_requests_running 3')
+  expect(text).not.toContain('crs_wallet_credits{')
 })
 
 test('two apps in one process count apart', async () => {
   const [one, other] = [createMetrics(), createMetrics()]
   one.challengesExpired(1)
-  expect(await other.render()).toContain('challenges_expired_total 0')
+  expect(await other.render()).toContain('crs_challenges_expired_total 0')
 })

@@ -1,6 +1,9 @@
-// What an operator watches. Labels are patterns, codes and outcomes: few, and never a person's.
+// What an operator watches, all of it under one prefix. Labels are patterns, codes and outcomes: few, and never a person's.
+import { version as nodeVersion } from 'node:process'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Queries } from './store/database.ts'
+import type { Clock } from '../kit/clock.ts'
+import type { Database } from './store/database.ts'
+import { watchDatabase } from './watch-database.ts'
 
 export type Metrics = {
   requestFinished(request: { method: string; route: string; status: number; seconds: number }): void
@@ -11,14 +14,19 @@ export type Metrics = {
   textSettled(outcome: string): void
   /** A report had to do without this bureau. */
   bureauMissing(bureau: string): void
-  /** Both are read each time the numbers are collected. */
-  watchWallets(database: Pick<Queries, 'first'>): void
+  providerCalled(call: { provider: string; outcome: string; seconds: number }): void
+  swept(task: string, outcome: { count: number | null; isBehind: boolean }): void
+  readiness(isReady: boolean): void
+  /** Each of these is read when the numbers are collected. */
+  watchDatabase(database: Pick<Database, 'first' | 'all' | 'load'>, clock: Clock): void
   watchLoad(read: () => { running: number; waiting: number }): void
+  watchClock(offsetMs: () => number): void
   contentType: string
   render(): Promise<string>
 }
 
-const WALLET_TOTALS = `SELECT COALESCE(SUM(balance_credits), 0) AS spendable, COALESCE(SUM(held_credits), 0) AS held FROM wallet`
+/** Of every name: what a scraper of many services tells ours by. */
+const PREFIX = 'crs_'
 
 const LATENCY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20]
 
@@ -26,65 +34,107 @@ const LATENCY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 export function createMetrics({ process = false }: { process?: boolean } = {}): Metrics {
   const registry = new Registry()
   const registers = [registry]
-  if (process) collectDefaultMetrics({ register: registry })
+  if (process) collectDefaultMetrics({ register: registry, prefix: PREFIX })
 
   const requests = new Histogram({
-    name: 'http_request_seconds',
+    name: `${PREFIX}http_request_seconds`,
     help: 'How long requests took, by route pattern and status',
     labelNames: ['method', 'route', 'status'],
     buckets: LATENCY_SECONDS,
     registers,
   })
   const shed = new Counter({
-    name: 'http_requests_shed_total',
+    name: `${PREFIX}http_requests_shed_total`,
     help: 'Requests sent away because too many were under way',
     labelNames: ['urgency'],
     registers,
   })
   const reports = new Counter({
-    name: 'credit_report_answers_total',
+    name: `${PREFIX}reports_answered_total`,
     help: 'Statuses given by generate and OTP submit',
     labelNames: ['status'],
     registers,
   })
   const expired = new Counter({
-    name: 'challenges_expired_total',
+    name: `${PREFIX}challenges_expired_total`,
     help: 'Challenges nobody answered in time',
     registers,
   })
   const texts = new Counter({
-    name: 'text_messages_total',
+    name: `${PREFIX}texts_total`,
     help: 'Texts by how they ended',
     labelNames: ['outcome'],
     registers,
   })
   const bureausMissing = new Counter({
-    name: 'bureaus_missing_total',
+    name: `${PREFIX}bureaus_missing_total`,
     help: 'Bureaus that reports had to do without',
     labelNames: ['bureau'],
     registers,
   })
+  const providers = new Histogram({
+    name: `${PREFIX}provider_call_seconds`,
+    help: 'How long providers took, retries included, by how it ended; circuit-open: not asked',
+    labelNames: ['provider', 'outcome'],
+    buckets: LATENCY_SECONDS,
+    registers,
+  })
+  const sweptRows = new Counter({
+    name: `${PREFIX}sweep_rows_total`,
+    help: 'Rows the sweeper dealt with',
+    labelNames: ['task'],
+    registers,
+  })
+  const sweepFailures = new Counter({
+    name: `${PREFIX}sweep_failures_total`,
+    help: 'Rounds of a task that failed, wholly or for some rows',
+    labelNames: ['task'],
+    registers,
+  })
+  const sweepBehind = new Gauge({
+    name: `${PREFIX}sweep_behind`,
+    help: '1 while a task has more than one round can do',
+    labelNames: ['task'],
+    registers,
+  })
+  const sweptAt = new Gauge({
+    name: `${PREFIX}sweep_last_success_timestamp_seconds`,
+    help: 'When this process last finished the task; only the process whose turn it is sweeps',
+    labelNames: ['task'],
+    registers,
+  })
+  const ready = new Gauge({ name: `${PREFIX}ready`, help: '1 when /readyz last said yes', registers })
+  const build = new Gauge({
+    name: `${PREFIX}build_info`,
+    help: 'Which Node this process runs on',
+    labelNames: ['node'],
+    registers,
+  })
+  build.set({ node: nodeVersion }, 1)
 
   return {
+    providerCalled: ({ provider, outcome, seconds }) => providers.observe({ provider, outcome }, seconds),
+    swept(task, { count, isBehind }) {
+      sweepBehind.set({ task }, isBehind ? 1 : 0)
+      if (count === null) return sweepFailures.inc({ task })
+      sweptRows.inc({ task }, count)
+      sweptAt.setToCurrentTime({ task })
+    },
+    readiness: (isReady) => ready.set(isReady ? 1 : 0),
     requestFinished: ({ method, route, status, seconds }) => requests.observe({ method, route, status }, seconds),
     requestShed: (urgency) => shed.inc({ urgency }),
     reportAnswered: (status) => reports.inc({ status }),
     challengesExpired: (count) => expired.inc(count),
     bureauMissing: (bureau) => bureausMissing.inc({ bureau }),
     textSettled: (outcome) => texts.inc({ outcome }),
-    watchWallets(database) {
-      const credits = new Gauge({
-        name: 'wallet_credits',
-        help: 'Credits of all tenants together: spendable, and held for reports and texts under way',
-        labelNames: ['state'],
+    watchDatabase: (database, clock) => watchDatabase({ registers, prefix: PREFIX }, database, clock),
+    watchClock(offsetMs) {
+      new Gauge({
+        name: `${PREFIX}clock_offset_seconds`,
+        help: 'What the database clock is ahead of this machine',
         registers,
-        async collect() {
-          this.reset()
-          // A database that is down must not take the other numbers with it: they are wanted most just then.
-          const row = await database.first(WALLET_TOTALS).catch(() => null)
-          if (row === null) return
-          credits.set({ state: 'spendable' }, Number(row.spendable))
-          credits.set({ state: 'held' }, Number(row.held))
+        collect() {
+          this.set(offsetMs() / 1000)
         },
       })
     },
@@ -92,7 +142,7 @@ export function createMetrics({ process = false }: { process?: boolean } = {}): 
       const watched = { running: 'Requests being worked on', waiting: 'Requests waiting for their turn' } as const
       for (const [name, help] of Object.entries(watched)) {
         new Gauge({
-          name: `http_requests_${name}`,
+          name: `${PREFIX}http_requests_${name}`,
           help,
           registers,
           collect() {

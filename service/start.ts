@@ -47,6 +47,7 @@ export async function startService({
     let isDraining = false
     const metrics = createMetrics({ process: true })
     const clock = await startServerClock({ database, log })
+    metrics.watchClock(clock.offsetMs)
     const refusal = () => (isDraining ? 'draining' : clock.isOff() ? 'clock' : null)
     const app = await createApp({ ...parts, config, database, log, metrics, clock: clock.now, refusal })
     const server = await startNodeServer({

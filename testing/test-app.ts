@@ -11,6 +11,7 @@ import { createApp } from '../service/app.ts'
 import { type Config, readConfig } from '../service/config.ts'
 import { prepareScript } from '../service/devices/script.ts'
 import { createSilentLog, type Log } from '../service/log.ts'
+import type { Metrics } from '../service/metrics.ts'
 import type { Providers } from '../service/providers/providers.ts'
 import type { ClaimDevice } from '../service/reports/report-options.ts'
 import type { Database } from '../service/store/database.ts'
@@ -32,6 +33,7 @@ export type TestAppOptions = {
   providers?: Partial<Providers>
   claimDevice?: ClaimDevice
   log?: Log
+  metrics?: Metrics
 }
 
 const { test: _test, challengeOptions: _options, ...consumer } = sampleRequest
@@ -68,6 +70,7 @@ export async function createTestApp(options: TestAppOptions = {}) {
     database,
     clock,
     log: options.log ?? createSilentLog(),
+    ...(options.metrics ? { metrics: options.metrics } : {}),
     script: prepareScript('/* the fingerprint script */'),
     mounts: [createPortal(), createDemoMount()],
     // The token is the tenant: what a token proves is identity's to test.

@@ -229,7 +229,7 @@ describe('under more load than it can take', () => {
     expect(response.status).toBe(503)
     expect((await response.json()).code).toBe('unavailable')
     expect(response.headers.get('Retry-After')).toBe('2')
-    expect(await metrics.render()).toContain('http_requests_shed_total{urgency="low"} 1')
+    expect(await metrics.render()).toContain('crs_http_requests_shed_total{urgency="low"} 1')
   })
 
   test.each(['/things/7', '/bug', '/nowhere'])('the place of %s is free again afterwards', async (path) => {
@@ -267,7 +267,7 @@ describe('the log', () => {
     await app.request('/ada')
     expect(lines()).toMatchObject([{ route: 'unmatched', status: 404 }])
     expect(await metrics.render()).toContain(
-      'http_request_seconds_count{method="GET",route="unmatched",status="404"} 1',
+      'crs_http_request_seconds_count{method="GET",route="unmatched",status="404"} 1',
     )
   })
 })

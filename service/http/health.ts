@@ -10,10 +10,11 @@ export type HealthOptions = {
   log: Log
   /** Why this process wants no new work whatever the database says, as a code: it is shutting down, or its clock is off. */
   refusal(): string | null
+  onAsked?: (isReady: boolean) => void
 }
 
 /** `/healthz`: this process answers; nothing else is asked. `/readyz`: and it can write; send it work. */
-export function healthRoutes({ database, log, refusal }: HealthOptions): Hono {
+export function healthRoutes({ database, log, refusal, onAsked }: HealthOptions): Hono {
   let last: string | null = null
 
   /** Once per change: probes come every second. */
@@ -29,6 +30,7 @@ export function healthRoutes({ database, log, refusal }: HealthOptions): Hono {
     .get('/readyz', async (context) => {
       const code = refusal() ?? (await inTime(database.probe()))
       tell(code)
+      onAsked?.(code === null)
       if (code !== null) throw unavailable()
       return context.json({ status: 'ready' })
     })

@@ -80,7 +80,7 @@ describe('bureaus', () => {
     expect([...new Set(named)].sort()).toEqual(['equifax', 'transunion'])
     const headers = { Authorization: `Bearer ${METRICS_TOKEN}` }
     const metrics = await app.fetch(new Request('http://service.test/metrics', { headers }))
-    expect(await metrics.text()).toContain('bureaus_missing_total{bureau="experian"} 1')
+    expect(await metrics.text()).toContain('crs_bureaus_missing_total{bureau="experian"} 1')
   })
 
   test('none at all is no report for anybody', async () => {

@@ -192,7 +192,7 @@ test('every text is counted once, by how it ended: at once, never, or without a 
   await app.sweeper.sweep()
   const headers = { Authorization: `Bearer ${token}` }
   const metrics = await (await app.fetch(new Request('http://service.test/metrics', { headers }))).text()
-  expect(metrics).toContain('text_messages_total{outcome="delivered"} 1\n')
-  expect(metrics).toContain('text_messages_total{outcome="undelivered"} 2\n')
+  expect(metrics).toContain('crs_texts_total{outcome="delivered"} 1\n')
+  expect(metrics).toContain('crs_texts_total{outcome="undelivered"} 2\n')
   await app.close()
 })

@@ -1,0 +1,87 @@
+// Numbers that stand in the database: read when they are collected, so that every process says the same.
+import { Gauge, type Registry } from 'prom-client'
+import type { Clock } from '../kit/clock.ts'
+import type { Database, Row } from './store/database.ts'
+
+/** Those with the least are the ones to watch, and an installation may have thousands. */
+const TENANTS_SHOWN_MAX = 50
+
+const TOTALS = `SELECT
+  (SELECT CAST(COALESCE(SUM(balance_credits), 0) AS BIGINT) FROM wallet) AS spendable,
+  (SELECT CAST(COALESCE(SUM(held_credits), 0) AS BIGINT) FROM wallet) AS held,
+  (SELECT COUNT(*) FROM credit_report WHERE test = 0 AND status IN ('pending', 'challenged')) AS open_reports,
+  (SELECT COUNT(*) FROM text_message WHERE status IN ('queued', 'accepted') AND status = 'queued') AS queued,
+  (SELECT MIN(created_at_ms) FROM text_message WHERE status IN ('queued', 'accepted') AND status = 'queued') AS oldest,
+  (SELECT COUNT(*) FROM text_message WHERE status IN ('queued', 'accepted') AND status = 'accepted') AS accepted`
+
+const POOREST =
+  'SELECT tenant_id, balance_credits, held_credits FROM wallet ORDER BY balance_credits, tenant_id LIMIT ?'
+
+type Read = Pick<Database, 'first' | 'all' | 'load'>
+
+export function watchDatabase(
+  { registers, prefix }: { registers: Registry[]; prefix: string },
+  database: Read,
+  clock: Clock,
+): void {
+  const readTotals = shared(() => database.first(TOTALS))
+  type Fill = (gauge: Gauge) => Promise<void> | void
+  const gauge = (name: string, help: string, fill: Fill, labelNames: string[] = []) =>
+    new Gauge({
+      name: `${prefix}${name}`,
+      help,
+      labelNames,
+      registers,
+      async collect() {
+        this.reset()
+        // A database that is down must not take the other numbers with it: they are wanted most just then.
+        await Promise.resolve(fill(this)).catch(() => {})
+      },
+    })
+  const ofTotals = (fill: (gauge: Gauge, row: Row) => void) => async (gauge: Gauge) => {
+    const row = await readTotals()
+    if (row !== null) fill(gauge, row)
+  }
+
+  const credits = ofTotals((gauge, row) => {
+    gauge.set({ state: 'spendable' }, Number(row.spendable))
+    gauge.set({ state: 'held' }, Number(row.held))
+  })
+  gauge('wallet_credits', 'Credits of all tenants: spendable, and held for reports and texts', credits, ['state'])
+  const openReports = ofTotals((gauge, row) => gauge.set(Number(row.open_reports)))
+  gauge('reports_open', 'Live reports under way: each holds credits', openReports)
+  const texts = ofTotals((gauge, row) => {
+    gauge.set({ state: 'queued' }, Number(row.queued))
+    gauge.set({ state: 'accepted' }, Number(row.accepted))
+  })
+  gauge('outbox_texts', 'Texts not settled yet: queued for the gateway, or waiting for a receipt', texts, ['state'])
+  const oldest = ofTotals((gauge, row) =>
+    gauge.set(row.oldest === null ? 0 : Math.max(0, clock() - Number(row.oldest)) / 1000),
+  )
+  gauge('outbox_oldest_seconds', 'Age of the oldest text the gateway has not taken', oldest)
+  const poorest = async (gauge: Gauge) => {
+    for (const row of await database.all(POOREST, TENANTS_SHOWN_MAX)) {
+      gauge.set({ tenant: String(row.tenant_id), state: 'spendable' }, Number(row.balance_credits))
+      gauge.set({ tenant: String(row.tenant_id), state: 'held' }, Number(row.held_credits))
+    }
+  }
+  const help = `Credits of the ${TENANTS_SHOWN_MAX} tenants with the least to spend`
+  gauge('tenant_credits', help, poorest, ['tenant', 'state'])
+  const connections = (gauge: Gauge) => {
+    const { inUse, waiting } = database.load()
+    gauge.set({ state: 'in-use' }, inUse)
+    gauge.set({ state: 'waiting' }, waiting)
+  }
+  gauge('database_connections', 'Connections in use, and requests waiting for one', connections, ['state'])
+}
+
+/** Whoever asks while an answer is on its way gets that one. */
+function shared<T>(read: () => Promise<T>): () => Promise<T> {
+  let reading: Promise<T> | null = null
+  return () => {
+    reading ??= read().finally(() => {
+      reading = null
+    })
+    return reading
+  }
+}
