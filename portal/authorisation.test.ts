@@ -124,7 +124,10 @@ describe('without a good token', () => {
     expect(JSON.parse(expected.text)).toEqual({ code: 'unauthorized', message: expect.any(String) })
     for (const as of NOBODY) {
       for (const tenantId of [OWN, FOREIGN, ABSENT]) {
-        expect(await call({ route, as, tenantId }), `${as}, ${tenantId}`).toEqual(expected)
+        const [_bearer, ...headers] = expected.headers
+        const shown = credentials[as]?.Authorization === undefined ? 'Bearer' : 'Bearer error="invalid_token"'
+        const answer = { ...expected, headers: [shown, ...headers] }
+        expect(await call({ route, as, tenantId }), `${as}, ${tenantId}`).toEqual(answer)
       }
     }
   })
@@ -230,6 +233,14 @@ describe('a write that only cookies vouch for', () => {
       const { status, text } = await call({ route, as: 'forged' })
       expect(status, route).toBe(403)
       expect(JSON.parse(text)).toEqual({ code: 'forbidden', message: expect.any(String) })
+    }
+  })
+
+  test('beside an Authorization header nobody asked for is 403 on every page', async () => {
+    const forged = { Origin: 'https://evil.example', Authorization: 'Basic x' }
+    credentials.forged = { Cookie: credentials['a person, by cookie']?.Cookie ?? '', ...forged }
+    for (const route of writes.filter((each) => each.includes('/console'))) {
+      expect((await call({ route, as: 'forged' })).status, route).toBe(403)
     }
   })
 

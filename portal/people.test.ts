@@ -11,7 +11,7 @@ import { startThrowawayPostgres, type ThrowawayPostgres } from '../testing/throw
 import { createGuesses } from './guesses.ts'
 import { createRecords } from './provider/records.ts'
 import { CODE_TRIES, createSecondFactor } from './second-factor.ts'
-import { createSessions, REPETITION_MS, SESSION_MS } from './sessions.ts'
+import { createSessions, IDLE_MS, REPETITION_MS, SESSION_MS } from './sessions.ts'
 import { createUsers } from './users.ts'
 
 describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
@@ -79,6 +79,8 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
       // From now on it is the subject that counts, whatever the address becomes.
       expect((await users.findByLogin({ ...login, verifiedEmail: 'other@example.org' }))?.id).toBe(user.id)
       const other = { issuer: 'https://other.example', subject: login.subject }
+      // A recycled address: the provider gave it to somebody else.
+      expect(await users.findByLogin({ ...login, subject: 'recycled', verifiedEmail: user.email })).toBeNull()
       expect(await users.findByLogin({ ...other, verifiedEmail: null })).toBeNull()
     })
   })
@@ -135,12 +137,32 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
         expect(await sessions.find(session.id)).toBeNull()
         expect(await sessions.renew(refreshToken)).toBeNull()
       }
-      time.nowMs += SESSION_MS - 1
-      const renewed = await sessions.renew(three.refreshToken)
+      // Used every quarter of an hour, as a browser renews it.
+      const endsAtMs = time.nowMs + SESSION_MS
+      let renewed = await sessions.renew(three.refreshToken)
+      while (time.nowMs + IDLE_MS / 2 < endsAtMs) {
+        time.nowMs += IDLE_MS / 2
+        renewed = await sessions.renew(renewed?.refreshToken ?? '')
+      }
+      time.nowMs = endsAtMs - 1
+      renewed = await sessions.renew(renewed?.refreshToken ?? '')
       expect(renewed?.session.expiresAtMs).toBe(three.session.expiresAtMs)
       time.nowMs += 1
       expect(await sessions.renew(renewed?.refreshToken ?? '')).toBeNull()
       expect(await sessions.find(three.session.id)).toBeNull()
+    })
+
+    test('end when nobody used them for half an hour; each use counts', async () => {
+      const sessions = createSessions({ database, clock })
+      const { id: userId } = await newUser()
+      const { session, refreshToken } = await sessions.open(userId)
+      for (let use = 0; use < 3; use += 1) {
+        time.nowMs += IDLE_MS - 1
+        expect(await sessions.find(session.id)).not.toBeNull()
+      }
+      time.nowMs += IDLE_MS
+      expect(await sessions.find(session.id)).toBeNull()
+      expect(await sessions.renew(refreshToken)).toBeNull()
     })
 
     test('of someone who was disabled are worth nothing', async () => {

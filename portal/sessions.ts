@@ -9,6 +9,10 @@ import type { Database } from '../service/store/database.ts'
 import { newId } from '../service/store/new-id.ts'
 
 export const SESSION_MS = 12 * 3_600_000
+/** A session nobody used for so long is over. */
+export const IDLE_MS = 30 * 60_000
+/** How often a use is written down. */
+const SEEN_EVERY_MS = 60_000
 /** How long a refresh token that was just replaced is still taken for an honest repetition. */
 export const REPETITION_MS = 10_000
 const TOKEN_BYTES = 32
@@ -30,7 +34,8 @@ export type Sessions = {
 }
 
 export function createSessions({ database, clock }: { database: Database; clock: Clock }): Sessions {
-  const open = 'ended_at_ms IS NULL AND expires_at_ms > ?'
+  const open = 'ended_at_ms IS NULL AND expires_at_ms > ? AND seen_at_ms > ?'
+  const openNow = () => [clock(), clock() - IDLE_MS] as const
 
   return {
     async open(userId) {
@@ -40,11 +45,13 @@ export function createSessions({ database, clock }: { database: Database; clock:
         // Whoever comes tidies up after those who left.
         await queries.run('DELETE FROM user_session WHERE expires_at_ms <= ?', clock())
         await queries.run(
-          `INSERT INTO user_session (id, user_id, refresh_digest, expires_at_ms, created_at_ms) VALUES (?, ?, ?, ?, ?)`,
+          `INSERT INTO user_session (id, user_id, refresh_digest, expires_at_ms, created_at_ms, seen_at_ms)
+           VALUES (?, ?, ?, ?, ?, ?)`,
           session.id,
           userId,
           digest(refreshToken),
           session.expiresAtMs,
+          clock(),
           clock(),
         )
       })
@@ -56,11 +63,12 @@ export function createSessions({ database, clock }: { database: Database; clock:
       const next = newToken()
       return database.transaction(async (queries) => {
         const renewed = await queries.first(
-          `UPDATE user_session SET refresh_digest = ? WHERE refresh_digest = ? AND ${open}
+          `UPDATE user_session SET refresh_digest = ?, seen_at_ms = ? WHERE refresh_digest = ? AND ${open}
            RETURNING id, user_id, expires_at_ms`,
           digest(next),
-          given,
           clock(),
+          given,
+          ...openNow(),
         )
         if (renewed !== null) {
           await queries.run(
@@ -75,7 +83,7 @@ export function createSessions({ database, clock }: { database: Database; clock:
           `SELECT used_at_ms, user_session.id, user_id, expires_at_ms FROM refresh_token_used
            JOIN user_session ON user_session.id = session_id WHERE digest = ? AND ${open}`,
           given,
-          clock(),
+          ...openNow(),
         )
         if (known === null) return null
         if (clock() - Number(known.used_at_ms) <= REPETITION_MS)
@@ -87,15 +95,18 @@ export function createSessions({ database, clock }: { database: Database; clock:
 
     async find(id) {
       const rows = await database.all(
-        `SELECT user_session.user_id, tenant_id FROM user_session
+        `SELECT user_session.user_id, tenant_id, seen_at_ms FROM user_session
          JOIN user_account ON user_account.id = user_session.user_id AND disabled_at_ms IS NULL
          LEFT JOIN user_tenant ON user_tenant.user_id = user_session.user_id
          WHERE user_session.id = ? AND ${open} ORDER BY tenant_id`,
         id,
-        clock(),
+        ...openNow(),
       )
       const [first] = rows
       if (first === undefined) return null
+      if (clock() - Number(first.seen_at_ms) >= SEEN_EVERY_MS) {
+        await database.run('UPDATE user_session SET seen_at_ms = ? WHERE id = ?', clock(), id)
+      }
       const tenantIds = rows.flatMap((row) => (row.tenant_id === null ? [] : [String(row.tenant_id)]))
       return { userId: String(first.user_id), tenantIds }
     },

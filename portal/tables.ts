@@ -92,4 +92,12 @@ const userTables: Migration = {
   ],
 }
 
-export const portalTables: readonly Migration[] = [userTables]
+const sessionUseTables: Migration = {
+  name: 'session-use',
+  statements: ({ integer }) => [
+    // When it was used last, to the minute: a session nobody uses ends.
+    `ALTER TABLE user_session ADD COLUMN seen_at_ms ${integer} NOT NULL DEFAULT 0`,
+  ],
+}
+
+export const portalTables: readonly Migration[] = [userTables, sessionUseTables]

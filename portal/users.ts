@@ -166,14 +166,20 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
       if (linked !== null) return find(String(linked.user_id))
       const user = verifiedEmail === null ? null : await findByEmail(verifiedEmail)
       if (user === null) return null
-      await database.run(
-        'INSERT INTO user_login (issuer, subject, user_id, created_at_ms) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+      // Somebody else has this e-mail address there now: whoever had it before is linked already.
+      const written = await database.run(
+        `INSERT INTO user_login (issuer, subject, user_id, created_at_ms)
+         SELECT ?, ?, id, ? FROM user_account WHERE id = ?
+           AND NOT EXISTS (SELECT 1 FROM user_login WHERE issuer = ? AND user_id = user_account.id AND subject <> ?)
+         ON CONFLICT DO NOTHING`,
         issuer,
         subject,
-        user.id,
         clock(),
+        user.id,
+        issuer,
+        subject,
       )
-      return user
+      return written === 1 ? user : null
     },
   }
 }

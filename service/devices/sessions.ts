@@ -9,7 +9,7 @@ import { familyOf, publicNetworkOf } from '../../kit/network.ts'
 import type { DeviceFacts } from '../providers/providers.ts'
 import type { Database, Row } from '../store/database.ts'
 import { DELETE_ROWS_MAX } from '../store/sweep-rows.ts'
-import { compareDevice, type SeenDevice } from './compare-device.ts'
+import { compareNetworks } from './compare-networks.ts'
 import { observe } from './observe.ts'
 import { type DeviceKeys, deriveDeviceKeys, isSessionId, keyedHash, mintSessionId } from './session-id.ts'
 import { profileOf, readSignals, type Signals } from './signals.ts'
@@ -46,8 +46,6 @@ export type SessionUse = {
   sessionId: string
   /** `ipAddress` is the consumer's, as the lender saw it. */
   consumer: Pick<GenerateRequest, 'lastName' | 'dateOfBirth' | 'ipAddress'>
-  /** The consumer's `User-Agent`, where the lender passes it on. */
-  userAgent?: string | null
 }
 
 type Parts = { database: Database; secretKey: Uint8Array; clock: Clock }
@@ -72,13 +70,13 @@ export function createDeviceSessions({ database, secretKey, clock }: Parts): Dev
         JSON.stringify({ ...signals, oddities: observe(signals, headers).join(',') }),
         profiled ? 1 : 0,
         hashNetwork(keys, network),
-        hashAgent(keys, agent),
+        '', // agent_hash: nothing reads it any more
         keyedHash(keys, 'device', [profileOf(signals), agent, network ?? ''].join('\n')),
       )
       return sessionId
     },
 
-    async claim({ tenantId, sessionId, consumer, userAgent }) {
+    async claim({ tenantId, sessionId, consumer }) {
       if (!isSessionId(keys, sessionId)) return null
       const nowMs = clock()
       const sessionHash = keyedHash(keys, 'session', sessionId)
@@ -89,11 +87,7 @@ export function createDeviceSessions({ database, secretKey, clock }: Parts): Dev
       )
       if (row === null) return null
       const session = readSession(row)
-      const comparison = compareDevice(session, {
-        networkHash: hashNetwork(keys, publicNetworkOf(consumer.ipAddress)),
-        agentHash: userAgent ? hashAgent(keys, userAgent) : null,
-      })
-      if (comparison.isOther) return null
+      const network = compareNetworks(session.networkHash, hashNetwork(keys, publicNetworkOf(consumer.ipAddress)))
 
       // First names are left out: people write theirs in more ways than one.
       const identity = [tenantId, plain(consumer.lastName), consumer.dateOfBirth].join('\n')
@@ -112,7 +106,7 @@ export function createDeviceSessions({ database, secretKey, clock }: Parts): Dev
         seenSecondsAgo: Math.max(0, Math.floor((nowMs - session.openedAtMs) / 1000)),
         signals: {
           ...session.signals,
-          network: comparison.network,
+          network,
           consumers: String(await countConsumers(tenantId, session.deviceHash)),
         },
       }
@@ -150,7 +144,13 @@ export function createDeviceSessions({ database, secretKey, clock }: Parts): Dev
   }
 }
 
-type Session = SeenDevice & { profiled: boolean; openedAtMs: number; deviceHash: string; signals: Signals }
+type Session = {
+  networkHash: string | null
+  profiled: boolean
+  openedAtMs: number
+  deviceHash: string
+  signals: Signals
+}
 
 const StoredSignals = z.record(z.string(), z.string())
 
@@ -159,7 +159,6 @@ function readSession(row: Row): Session {
     openedAtMs: Number(row.opened_at_ms),
     profiled: row.profiled === 1,
     networkHash: row.network_hash === null ? null : String(row.network_hash),
-    agentHash: String(row.agent_hash),
     deviceHash: String(row.device_hash),
     signals: StoredSignals.parse(JSON.parse(String(row.signals ?? '{}'))),
   }
@@ -167,10 +166,6 @@ function readSession(row: Row): Session {
 
 function hashNetwork(keys: DeviceKeys, network: string | null): string | null {
   return network && `${familyOf(network)}:${keyedHash(keys, 'network', network)}`
-}
-
-function hashAgent(keys: DeviceKeys, agent: string): string {
-  return keyedHash(keys, 'agent', agent)
 }
 
 /** A name however it was typed: case, accents, spaces and hyphens do not make another person. */

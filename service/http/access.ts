@@ -16,7 +16,7 @@ export type Access = {
 export function createAccess({ authenticate, limit }: { authenticate: Authenticate; limit: RequestLimit }): Access {
   async function admit(context: Context<ServiceEnv>, scope: string | undefined): Promise<Caller> {
     const caller = await authenticate(context.req.raw)
-    if (caller === null) throw unauthorized()
+    if (caller === null) throw unauthorized(context.req.header('Authorization') !== undefined)
     context.set('caller', caller)
     const allowance = await limit.take(caller, context.req.path)
     context.set('allowance', allowance)
@@ -24,7 +24,7 @@ export function createAccess({ authenticate, limit }: { authenticate: Authentica
       const wait = `wait ${allowance.resetSeconds} seconds`
       throw new ApiError('rate-limited', `more than ${allowance.limit} requests in a minute: ${wait}`)
     }
-    if (scope !== undefined && !caller.scopes.includes(scope)) throw forbidden()
+    if (scope !== undefined && !caller.scopes.includes(scope)) throw insufficientScope(scope)
     return caller
   }
 
@@ -46,8 +46,16 @@ export function createAccess({ authenticate, limit }: { authenticate: Authentica
   }
 }
 
-export function unauthorized(): ApiError {
-  return new ApiError('unauthorized', 'a valid access token is required', { 'WWW-Authenticate': 'Bearer' })
+/** `wasShown`: a token came, and is not good; RFC 6750 has a word for that. */
+export function unauthorized(wasShown = false): ApiError {
+  const challenge = wasShown ? 'Bearer error="invalid_token"' : 'Bearer'
+  return new ApiError('unauthorized', 'a valid access token is required', { 'WWW-Authenticate': challenge })
+}
+
+function insufficientScope(scope: string): ApiError {
+  return new ApiError('forbidden', `this token needs the scope ${scope}`, {
+    'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"`,
+  })
 }
 
 export function forbidden(): ApiError {

@@ -62,7 +62,7 @@ function guardOf(
       return guardThenCheck(access.requireTenant(rule.scope), checkOrigin)
     case 'page':
       if (requirePage === undefined) throw new Error('a page needs somebody who lets people in')
-      return guardThenCheck(requirePage, checkOrigin)
+      return guardThenCheck(requirePage, requireOwnPage)
   }
 }
 
@@ -83,9 +83,13 @@ function refuseNul(context: Context<ServiceEnv>): void {
   if (context.req.url.includes('%00')) throw new ApiError('validation-error', 'address: must not contain NUL')
 }
 
-/** A browser sends its cookies whoever wrote the page, so what only cookies vouch for must come from a page of ours. */
+/** What a header vouches for needs no page of ours: no other site can make a browser send one. */
 function checkOrigin(context: Context<ServiceEnv>): void {
-  const { raw } = context.req
-  if (context.get('caller').kind === 'client' || raw.headers.has('Authorization')) return
-  if (!mayWrite(raw)) throw forbidden()
+  if (context.get('caller').kind === 'client' || context.req.raw.headers.has('Authorization')) return
+  requireOwnPage(context)
+}
+
+/** A browser sends its cookies whoever wrote the page, so what only cookies vouch for must come from a page of ours. */
+function requireOwnPage(context: Context<ServiceEnv>): void {
+  if (!mayWrite(context.req.raw)) throw new ApiError('forbidden', 'this can only be asked by a page of this service')
 }
