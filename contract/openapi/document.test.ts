@@ -92,30 +92,28 @@ describe('every example', () => {
 })
 
 describe('requests made from the document alone', () => {
-  const MADE = 1_000
-  const ACCEPTED_MIN = 990
+  const ACCEPTED_SHARE_MIN = 0.99
 
-  async function makeRequests(document: JsonObject): Promise<unknown[]> {
+  async function makeRequests(document: JsonObject, times: number): Promise<unknown[]> {
     // Its guard against schemas without an end counts every list and object; this one ends by itself.
     const made = createGenerator({ seed: 17, maxDepth: 20 })
     const { components } = document as { components: { schemas: { [name: string]: JsonObject } } }
     const schema = { ...components.schemas.GenerateRequest, components }
-    return Promise.all(Array.from({ length: MADE }, () => made.generate(schema)))
+    return Promise.all(Array.from({ length: times }, () => made.generate(schema)))
   }
 
   test('are accepted', async () => {
-    const readings = (await makeRequests(committed)).map((request) => read(GenerateRequest, request))
+    const readings = (await makeRequests(committed, 1_000)).map((request) => read(GenerateRequest, request))
     const problems = readings.flatMap((reading) => (reading.ok ? [] : reading.problems))
-    expect(readings.filter(({ ok }) => ok).length, JSON.stringify(problems.slice(0, 20))).toBeGreaterThanOrEqual(
-      ACCEPTED_MIN,
-    )
+    const share = readings.filter(({ ok }) => ok).length / readings.length
+    expect(share, JSON.stringify(problems.slice(0, 20))).toBeGreaterThanOrEqual(ACCEPTED_SHARE_MIN)
   })
 
   test('are accepted by a service with other bureaus that serves its own', async () => {
     const bureaus = ['alpha', 'beta']
-    const own = await makeRequests(openApiDocument({ publicUrl: 'https://reports.example', bureaus }))
+    const own = await makeRequests(openApiDocument({ publicUrl: 'https://reports.example', bureaus }), 200)
     const accepted = own.filter((request) => read(generateRequest({ bureaus }), request).ok)
-    expect(accepted.length).toBeGreaterThanOrEqual(ACCEPTED_MIN)
+    expect(accepted.length / own.length).toBeGreaterThanOrEqual(ACCEPTED_SHARE_MIN)
   })
 })
 
