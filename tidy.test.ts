@@ -44,7 +44,7 @@ const SERVICE_FLOORS = [
   ['watch-database'],
   ['metrics', 'secret-key'],
   ['http'],
-  ['tenants', 'idempotency'],
+  ['tenants', 'idempotency', 'webhooks'],
   ['wallet', 'tokens', 'providers'],
   ['devices'],
   ['texts'],

@@ -2,7 +2,7 @@
 import type { Hono, MiddlewareHandler } from 'hono'
 import type { Clock } from '../kit/clock.ts'
 import { SERVICE_ROUTES } from './authorisation.ts'
-import type { Config } from './config.ts'
+import { type Config, webhookRulesOf } from './config.ts'
 import { deviceRoutes } from './devices/routes.ts'
 import { loadScript, type Script } from './devices/script.ts'
 import { createDeviceSessions } from './devices/sessions.ts'
@@ -33,6 +33,7 @@ import { createRetention } from './reports/retention.ts'
 import { creditReportRoutes } from './reports/routes.ts'
 import { expireChallenges, failAbandoned } from './reports/sweep-reports.ts'
 import type { Database } from './store/database.ts'
+import { DELETE_ROWS_MAX } from './store/sweep-rows.ts'
 import { createSweeper, type Sweeper } from './sweeper.ts'
 import { createTenantLimits } from './tenants/limits.ts'
 import { forgetOldClaims } from './texts/claims.ts'
@@ -43,6 +44,9 @@ import { createAuthenticate, type People } from './tokens/authenticate.ts'
 import type { CodeGrant } from './tokens/routes.ts'
 import { createTokens, type Tokens } from './tokens/tokens.ts'
 import { walletRoutes } from './wallet/routes.ts'
+import { forgetOldDeliveries } from './webhooks/deliveries.ts'
+import { tellLowBalances } from './webhooks/low-balance.ts'
+import { createWebhookSender, type WebhookSender } from './webhooks/sender.ts'
 
 export type AppOptions = {
   config: Config
@@ -97,6 +101,8 @@ export type App = {
   fetch(request: Request, env?: object): Promise<Response> | Response
   /** Finishes what crashes and time leave behind. The caller decides when. */
   sweeper: Sweeper
+  /** Tells lenders what happened. The caller decides when. */
+  webhooks: WebhookSender
   /** Every route there is, as `METHOD /path`. */
   routes: readonly string[]
 }
@@ -200,11 +206,20 @@ export async function createApp(options: AppOptions): Promise<App> {
       oldTestReports: retention.deleteOldTestReports,
       oldKeys: () => forgetOldKeys(database, clock()),
       oldTextClaims: () => forgetOldClaims(database, clock()),
+      lowBalances: () => tellLowBalances({ database, nowMs: clock() }),
+      oldWebhooks: () => forgetOldDeliveries(database, clock(), DELETE_ROWS_MAX),
       oldSessions: async () => {
         const { forgotten, reduced } = await sessions.sweep()
         return forgotten + reduced
       },
     },
   })
-  return { fetch: (request, env) => app.fetch(request, env), sweeper, routes: listRoutes(app) }
+  const webhooks = createWebhookSender({
+    database,
+    clock,
+    log,
+    key: keys.webhooks,
+    post: { rules: webhookRulesOf(config) },
+  })
+  return { fetch: (request, env) => app.fetch(request, env), sweeper, webhooks, routes: listRoutes(app) }
 }

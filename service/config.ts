@@ -7,6 +7,7 @@ import { loadSecretKey, SECRET_KEY_BYTES_MIN } from './secret-key.ts'
 import { ConfigError, createSettingReader, type Environment, type SettingReader } from './setting-reader.ts'
 import type { PostgresSettings } from './store/postgres.ts'
 import { readTextSettings, type TextSettings } from './texts/settings.ts'
+import type { TargetRules } from './webhooks/target.ts'
 
 export { ConfigError, type Environment } from './setting-reader.ts'
 
@@ -127,6 +128,11 @@ const PROVIDER_NAMES = ['risk', 'bureau', 'sms']
 function parseSimulated(text: string): readonly string[] | null {
   const names = text.split(',').map((part) => part.trim())
   return names.every((name) => PROVIDER_NAMES.includes(name)) ? names : null
+}
+
+/** Where webhooks may go: in production only over https, and never to this machine. */
+export function webhookRulesOf({ production }: Pick<Config, 'production'>): TargetRules {
+  return { httpsOnly: production, allowLoopback: !production }
 }
 
 /** Paths are appended to it, so it must end where a path can begin. */

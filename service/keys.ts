@@ -10,9 +10,17 @@ export type Keys = {
   indexes: Uint8Array
   /** Wraps the keys that sign tokens. */
   signing: Uint8Array
+  /** Wraps the secrets that sign webhooks. */
+  webhooks: Uint8Array
 }
 
 export function deriveKeys(secretKey: Uint8Array): Keys {
   const derive = (purpose: string) => deriveKey(secretKey, `service ${purpose}`)
-  return { reports: derive('reports'), codes: derive('codes'), indexes: derive('indexes'), signing: derive('signing') }
+  return {
+    reports: derive('reports'),
+    codes: derive('codes'),
+    indexes: derive('indexes'),
+    signing: derive('signing'),
+    webhooks: derive('webhooks'),
+  }
 }

@@ -10,6 +10,7 @@ import { tenantLimitTables, tenantPolicyTables, tenantTables } from './tenants/t
 import { textOwnerTables, textTables } from './texts/tables.ts'
 import { clientTables, signingKeyStartTables } from './tokens/tables.ts'
 import { spendTables, walletRestoreTables, walletTables } from './wallet/tables.ts'
+import { webhookTables } from './webhooks/tables.ts'
 
 // A name that has been released is never changed or moved: a new idea is a new migration at the end.
 export const serviceTables: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const serviceTables: readonly Migration[] = [
   reportReferenceTables,
   spendTables,
   walletRestoreTables,
+  webhookTables,
 ]

@@ -57,12 +57,13 @@ export async function startService({
       timing: { drainMs: config.drainMs },
     })
     const stopSweeper = app.sweeper.start()
+    const stopWebhooks = app.webhooks.start()
     return {
       url: addressOf(config.host, server.port),
       async stop() {
         isDraining = true
         await server.stop()
-        await stopSweeper()
+        await Promise.all([stopSweeper(), stopWebhooks()])
         clock.stop()
         await database.close()
       },

@@ -65,7 +65,7 @@ export async function createTestApp(options: TestAppOptions = {}) {
   const time = { nowMs: TEST_START_MS }
   const clock = () => time.nowMs
   const database: Database = await openTestDatabase(config, options.role)
-  const { fetch, sweeper } = await createApp({
+  const { fetch, sweeper, webhooks } = await createApp({
     config,
     database,
     clock,
@@ -101,6 +101,7 @@ export async function createTestApp(options: TestAppOptions = {}) {
     time,
     fetch,
     sweeper,
+    webhooks,
     call,
     generate: (body: unknown, { token = 'demo-lender', ...headers }: CallHeaders = {}) =>
       call(reportsOf(token), body, { token, ...headers }),

@@ -81,6 +81,32 @@ describe('what an operator can do beside a running service', () => {
     expect((await admin('ledger', 'other-lender')).printed.join()).toContain('order 77')
   })
 
+  test('add, list, rotate, resend and remove webhooks', async () => {
+    const added = await admin('webhook', 'add', 'other-lender', 'https://shop.example/webhook')
+    const [, id = ''] = /^webhook {2}(we-\w+)$/.exec(added.printed[0] ?? '') ?? []
+    expect(added.printed[1]).toMatch(/^secret {3}whsec_/)
+    await app.generate(liveRequest('Block'), { token: 'other-lender' })
+    const [endpoint, event = ''] = (await admin('webhook', 'list', 'other-lender')).printed
+    expect(endpoint).toBe(`${id}  https://shop.example/webhook`)
+    expect(event).toContain('queued      0×  credit-report.blocked')
+    expect((await admin('webhook', 'list', 'other-lender', '--parked')).printed).toHaveLength(1)
+    const eventId = event.split(/\s+/)[4] ?? ''
+    expect((await admin('webhook', 'resend', 'other-lender', eventId)).printed).toEqual(['1 to be sent again'])
+    expect((await admin('webhook', 'resend', 'demo-lender', eventId)).exitCode).toBe(1)
+    const rotated = await admin('webhook', 'rotate', 'other-lender', id)
+    expect(rotated.printed[0]).toMatch(/^secret {3}whsec_/)
+    expect(rotated.printed[0]).not.toBe(added.printed[1])
+    expect((await admin('webhook', 'remove', 'demo-lender', id)).exitCode).toBe(2)
+    expect((await admin('webhook', 'remove', 'other-lender', id)).printed).toEqual([`webhook ${id} removed`])
+    expect((await admin('webhook', 'list', 'other-lender')).printed).toEqual([])
+  })
+
+  test('tell a lender below so many credits', async () => {
+    const { printed } = await admin('tenant', 'low-balance', 'other-lender', '5000')
+    expect(printed).toEqual(['other-lender is told below 5000 credits'])
+    expect((await admin('tenant', 'low-balance', 'other-lender', 'off')).exitCode).toBe(0)
+  })
+
   test('reconcile says what it counted, and that all is well', async () => {
     const { exitCode, printed } = await admin('reconcile')
     expect(exitCode).toBe(0)
@@ -159,6 +185,12 @@ describe('what it says when it cannot', () => {
     ['a reference that is empty', ['top-up', 'demo-lender', '5', '--reference', ' '], '--reference must not be empty'],
     ['a wallet to reconcile', ['reconcile', 'demo-lender'], '"demo-lender" is one word too many'],
     ['a tenant to list', ['tenant', 'list', 'demo-lender'], '"demo-lender" is one word too many'],
+    [
+      'a webhook with a password',
+      ['webhook', 'add', 'demo-lender', 'https://a:b@shop.example'],
+      'must not contain a user name or password',
+    ],
+    ['a webhook to a neighbour', ['webhook', 'add', 'demo-lender', 'https://10.0.0.1'], 'on the public internet'],
     ['nothing to erase', ['erase'], 'the id of a credit report is missing'],
   ])('%s: exit code 2 and a line that says so', async (_what, words, complaint) => {
     const { exitCode, complaints } = await admin(...words)

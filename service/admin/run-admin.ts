@@ -20,6 +20,7 @@ import {
 } from './tenants.ts'
 import { verifyCommand } from './verify.ts'
 import { ledgerCommand, reconcileCommand, topUpCommand } from './wallet.ts'
+import { webhookCommands } from './webhooks.ts'
 
 export const serviceCommands: readonly Command[] = [
   createTenantCommand,
@@ -33,6 +34,7 @@ export const serviceCommands: readonly Command[] = [
   ledgerCommand,
   reconcileCommand,
   findReportsCommand,
+  ...webhookCommands,
   eraseCommand,
   backupCommand,
   restoreCommand,

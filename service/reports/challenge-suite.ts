@@ -329,8 +329,8 @@ export function describeChallenge(engine: string, options: () => Promise<TestApp
     })
 
     describe('at once', () => {
-      // PostgreSQL's share of this is small here: two processes and all 200 are tried in their own test.
-      const many = engine === 'SQLite' ? 200 : 50
+      // As many as the limit lets through; two processes and 200 are tried in their own test.
+      const many = 20
       test(`${many} wrong codes count exactly three`, async () => {
         const started = await startTest()
         const answers = await Promise.all(Array.from({ length: many }, () => app.submit(started, WRONG)))
@@ -344,7 +344,7 @@ export function describeChallenge(engine: string, options: () => Promise<TestApp
           const started = await startLive()
           const [code] = await app.codes(started.creditReportId)
           const wrong = await wrongCode(started.creditReportId)
-          const guesses = Array.from({ length: 30 }, (_, index) => (index === round * 7 ? code : wrong))
+          const guesses = Array.from({ length: many }, (_, index) => (index === round * 4 ? code : wrong))
           const answers = await Promise.all(guesses.map((guess) => app.submit(started, guess)))
           const statuses = new Set(answers.map(({ status, body }) => (status === 410 ? 410 : body.data.status)))
           expect(statuses.has('complete') && statuses.has('failed')).toBe(false)
@@ -355,10 +355,10 @@ export function describeChallenge(engine: string, options: () => Promise<TestApp
         }
       })
 
-      test('the right code fifty times completes once and charges once', async () => {
+      test(`the right code ${many} times completes once and charges once`, async () => {
         const started = await startLive()
         const [code] = await app.codes(started.creditReportId)
-        const answers = await Promise.all(Array.from({ length: 50 }, () => app.submit(started, code)))
+        const answers = await Promise.all(Array.from({ length: many }, () => app.submit(started, code)))
         expect(answers.every(({ body }) => body.data.status === 'complete')).toBe(true)
         expect((await app.lines(started.creditReportId)).filter((line) => line === 'capture report 500')).toHaveLength(
           1,

@@ -1,6 +1,7 @@
 import type { Database } from '../store/database.ts'
 import { settleText } from '../texts/outbox.ts'
 import { release } from '../wallet/store.ts'
+import { forgetDeliveries } from '../webhooks/deliveries.ts'
 import { deleteSealed } from './store.ts'
 
 /**
@@ -19,6 +20,7 @@ export async function eraseReport(
     )
     if (marked === 0) return false
     await deleteSealed(queries, creditReportId)
+    await forgetDeliveries(queries, creditReportId)
     const closed = await queries.run(
       `UPDATE credit_report SET status = 'expired', lease_until_ms = NULL, ended_at_ms = ?
        WHERE id = ? AND status = 'challenged'`,

@@ -15,6 +15,7 @@ import { sealConsumer, sealReport } from './content.ts'
 import { blockedResult, challengedResult, completeResult, type GenerateAnswer } from './generate-answer.ts'
 import type { ReportOptions } from './report-options.ts'
 import { challengePending, insertSealed, settlePending } from './store.ts'
+import { type Ended, tellEnd } from './tell-end.ts'
 
 /** A report under way: it is ours until the lease ends. */
 export type Work = {
@@ -50,6 +51,7 @@ export function finishReport(
 function finishBlocked({ database, clock }: ReportOptions, asked: Asked, work: Work): Promise<GenerateAnswer> {
   return database.transaction(async (queries) => {
     requireLease(await settlePending(queries, { ...work, status: 'blocked', nowMs: clock() }))
+    await tellEnd(queries, endedOf(asked, work), 'blocked', clock())
     await release(queries, { purpose: 'report', subjectId: work.creditReportId }, clock())
     return keepAnswerOf(queries, asked, work, { ...blockedResult(work.creditReportId), costCredits: 0 })
   })
@@ -66,6 +68,7 @@ function finishComplete(
   return database.transaction(async (queries) => {
     requireLease(await settlePending(queries, { ...work, status: 'complete', nowMs: clock() }))
     await insertSealed(queries, { creditReportId, ...sealed })
+    await tellEnd(queries, endedOf(asked, work), 'complete', clock())
     await capture(queries, { purpose: 'report', subjectId: creditReportId }, clock())
     const result = completeResult(creditReportId, reportText)
     return keepAnswerOf(queries, asked, work, { ...result, costCredits: heldCredits })
@@ -102,6 +105,10 @@ async function finishChallenged(
   if (asked.key !== null) await keepTimeTaken(database, asked.key.scope, timeTakenMs).catch(() => {})
   const moment = { nowMs: clock(), lifetimeMs: settings.challengeLifetimeMs }
   return { ...answer, timeTakenMs, expiresInSeconds: expiresInSeconds(challenge, moment) }
+}
+
+function endedOf({ request }: Asked, { tenant, creditReportId }: Work): Ended {
+  return { tenantId: tenant.id, creditReportId, externalReference: request.externalReference || null, test: false }
 }
 
 /** Comes last: the balance it says is the one this transaction commits. */

@@ -9,11 +9,16 @@ import { reportNotFound, sealReport } from './content.ts'
 import { queryReport, type ReportQuestion } from './query-report.ts'
 import type { ReportOptions } from './report-options.ts'
 import { completeVerified, endWork, findSealed, replaceSealed } from './store.ts'
+import { tellEnd } from './tell-end.ts'
 
 const RETRY_AFTER_SECONDS = 5
 
 /** A verified challenge: the bureaus are ours to ask until the lease ends. */
-export type VerifiedWork = ReportQuestion & { leaseUntilMs: number; expiresInSeconds: number | null }
+export type VerifiedWork = ReportQuestion & {
+  externalReference: string | null
+  leaseUntilMs: number
+  expiresInSeconds: number | null
+}
 
 export async function finishVerified(
   parts: ReportOptions,
@@ -30,6 +35,7 @@ export async function finishVerified(
         throw isErased ? reportNotFound() : bureausAway(work.expiresInSeconds)
       }
       await replaceSealed(queries, { creditReportId, ...sealed })
+      await tellEnd(queries, { ...work, tenantId: tenant.id, test: false }, 'complete', clock())
       await capture(queries, { purpose: 'report', subjectId: creditReportId }, clock())
       return readBalance(queries, tenant.id)
     })

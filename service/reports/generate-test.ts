@@ -19,6 +19,7 @@ import type { GenerateInput } from './generate-live.ts'
 import { mergeReport } from './merge.ts'
 import { challengeNowMs, type ReportOptions, requireAccount } from './report-options.ts'
 import { insertReport, insertSealed } from './store.ts'
+import { tellEnd } from './tell-end.ts'
 
 const STATUS_AFTER = { allow: 'complete', block: 'blocked' } as const
 
@@ -53,7 +54,10 @@ export async function generateTest(parts: ReportOptions, input: GenerateInput): 
     const externalReference = request.externalReference || null
     const report = { id: creditReportId, tenantId, test: true, externalReference, nowMs }
     if (branch === 'challenge') await insertReport(queries, { status: 'challenged', challengeId, challenge, ...report })
-    else await insertReport(queries, { status: STATUS_AFTER[branch], ...report })
+    else {
+      await insertReport(queries, { status: STATUS_AFTER[branch], ...report })
+      await tellEnd(queries, { ...report, creditReportId }, STATUS_AFTER[branch], nowMs)
+    }
     if (sealed !== null) await insertSealed(queries, { creditReportId, ...sealed })
     return answer
   })

@@ -73,7 +73,9 @@ function judge(parts: ReportOptions, input: SubmitInput, { mayWork }: { mayWork:
         const { consumer } = await openConsumer(queries, parts.keys.reports, place)
         const leaseUntilMs = clock() + WORK_LEASE_MS
         if (!(await moveChallenge(queries, { was: report, next, moment, leaseUntilMs }))) continue
-        return { work: { tenant, creditReportId: report.id, consumer, leaseUntilMs, expiresInSeconds: left } }
+        const { id: creditReportId, externalReference } = report
+        const work = { tenant, creditReportId, externalReference, consumer, leaseUntilMs, expiresInSeconds: left }
+        return { work }
       }
       // In test mode there is no bureau to wait for.
       const end: Challenge = verdict.status === 'verified' ? { ...next, status: 'complete' } : next

@@ -6,6 +6,7 @@ import { type Challenge, isExpired } from './challenge.ts'
 import type { ReportOptions } from './report-options.ts'
 import { settleEnd } from './settle-end.ts'
 import { moveChallenge, settlePending, toReport } from './store.ts'
+import { tellEnd } from './tell-end.ts'
 
 /** How long a report whose worker died waits for its caller to ask again, before its hold goes back. */
 const ABANDONED_AFTER_MS = 60_000
@@ -50,10 +51,12 @@ export async function failAbandoned({ database, clock }: SweepOptions): Promise<
   )
   return countEach(rows, (row) =>
     database.transaction(async (queries) => {
-      const { id: creditReportId, leaseUntilMs } = toReport(row)
+      const report = toReport(row)
+      const { id: creditReportId, leaseUntilMs } = report
       if (leaseUntilMs === null) return false
       if (!(await settlePending(queries, { creditReportId, leaseUntilMs, status: 'failed', nowMs }))) return false
       await dropUnfinishedKey(queries, creditReportId)
+      await tellEnd(queries, { ...report, creditReportId }, 'failed', nowMs)
       await release(queries, { purpose: 'report', subjectId: creditReportId }, nowMs)
       return true
     }),

@@ -1,0 +1,146 @@
+import { webhookRulesOf } from '../config.ts'
+import { deriveKeys } from '../keys.ts'
+import { type Delivery, listDeliveries, resend } from '../webhooks/deliveries.ts'
+import { addEndpoint, ENDPOINTS_MAX, listEndpoints, removeEndpoint, rotateSecret } from '../webhooks/endpoints.ts'
+import { setLowBalance } from '../webhooks/low-balance.ts'
+import { problemOfTarget } from '../webhooks/target.ts'
+import { type Command, type CommandInput, readCredits, requireNoMoreWords, requireWord, UsageError } from './command.ts'
+import { requireTenantId } from './tenants.ts'
+
+const DELIVERIES_SHOWN = 50
+const SHOWN_ONCE = 'the secret is shown once: hand it over now'
+
+const addWebhookCommand: Command = {
+  name: 'webhook add',
+  usage: 'TENANT URL',
+  summary: 'tells a lender’s server there how its reports end; shows the signing secret once',
+  options: {},
+  role: 'operator',
+  async run(input) {
+    const tenantId = await requireTenantId(input)
+    const url = requireWord(input, 1, 'the address')
+    requireNoMoreWords(input, 2)
+    const problem = problemOfTarget(url, webhookRulesOf(input.config))
+    if (problem !== null) throw new UsageError(problem)
+    const added = await addEndpoint(input.database, keyOf(input), { tenantId, url, nowMs: input.nowMs })
+    if (added === null) throw new UsageError(`"${tenantId}" has ${ENDPOINTS_MAX} webhooks already; remove one first`)
+    input.print(`webhook  ${added.id}`)
+    input.print(`secret   ${added.secret}`)
+    input.print(SHOWN_ONCE)
+    return 0
+  },
+}
+
+const listWebhooksCommand: Command = {
+  name: 'webhook list',
+  usage: 'TENANT [--parked]',
+  summary: 'shows where a lender’s events go and what became of the newest; with --parked those that were given up',
+  options: { parked: { type: 'boolean' } },
+  role: 'reader',
+  async run(input) {
+    const tenantId = await requireTenantId(input)
+    requireNoMoreWords(input, 1)
+    for (const { id, url } of await listEndpoints(input.database, tenantId)) input.print(`${id}  ${url}`)
+    const wanted = { tenantId, limit: DELIVERIES_SHOWN }
+    const status = input.options.parked === true ? { status: 'parked' as const } : {}
+    for (const delivery of await listDeliveries(input.database, { ...wanted, ...status })) {
+      input.print(lineOf(delivery))
+    }
+    return 0
+  },
+}
+
+const rotateWebhookCommand: Command = {
+  name: 'webhook rotate',
+  usage: 'TENANT WEBHOOK [--drop-old]',
+  summary: 'gives it a new signing secret; the one before stays good until the next time, or ends now with --drop-old',
+  options: { 'drop-old': { type: 'boolean' } },
+  role: 'operator',
+  async run(input) {
+    const name = await requireEndpoint(input)
+    const secret = await rotateSecret(input.database, keyOf(input), name, {
+      dropOld: input.options['drop-old'] === true,
+    })
+    if (secret === null) throw unknownWebhook(name)
+    input.print(`secret   ${secret}`)
+    input.print(SHOWN_ONCE)
+    return 0
+  },
+}
+
+const removeWebhookCommand: Command = {
+  name: 'webhook remove',
+  usage: 'TENANT WEBHOOK',
+  summary: 'sends nothing there any more and forgets what was on its way',
+  options: {},
+  role: 'operator',
+  async run(input) {
+    const name = await requireEndpoint(input)
+    if (!(await removeEndpoint(input.database, name))) throw unknownWebhook(name)
+    input.print(`webhook ${name.id} removed`)
+    return 0
+  },
+}
+
+const resendWebhookCommand: Command = {
+  name: 'webhook resend',
+  usage: 'TENANT [EVENT]',
+  summary: 'sends one event again, or all that were given up',
+  options: {},
+  role: 'operator',
+  async run(input) {
+    const tenantId = await requireTenantId(input)
+    requireNoMoreWords(input, 2)
+    const id = input.words[1] ?? null
+    const count = await resend(input.database, { tenantId, id, nowMs: input.nowMs })
+    input.print(`${count} to be sent again`)
+    return count === 0 && id !== null ? 1 : 0
+  },
+}
+
+const lowBalanceCommand: Command = {
+  name: 'tenant low-balance',
+  usage: 'TENANT CREDITS|off',
+  summary: 'tells a lender’s webhooks when its balance falls below so many credits',
+  options: {},
+  role: 'operator',
+  async run(input) {
+    const tenantId = await requireTenantId(input)
+    const given = requireWord(input, 1, 'the number of credits')
+    requireNoMoreWords(input, 2)
+    const credits = given === 'off' ? null : readCredits(given, 'the threshold', 1)
+    await setLowBalance(input.database, tenantId, credits)
+    input.print(credits === null ? `${tenantId} is not told` : `${tenantId} is told below ${credits} credits`)
+    return 0
+  },
+}
+
+export const webhookCommands: readonly Command[] = [
+  addWebhookCommand,
+  listWebhooksCommand,
+  rotateWebhookCommand,
+  removeWebhookCommand,
+  resendWebhookCommand,
+  lowBalanceCommand,
+]
+
+async function requireEndpoint(input: CommandInput): Promise<{ tenantId: string; id: string }> {
+  const tenantId = await requireTenantId(input)
+  const id = requireWord(input, 1, 'the webhook’s id')
+  requireNoMoreWords(input, 2)
+  return { tenantId, id }
+}
+
+function unknownWebhook({ tenantId, id }: { tenantId: string; id: string }): UsageError {
+  return new UsageError(`"${tenantId}" has no webhook "${id}"`)
+}
+
+function keyOf({ config }: CommandInput): Uint8Array {
+  return deriveKeys(config.secretKey).webhooks
+}
+
+function lineOf({ createdAtMs, status, attempts, type, id, lastOutcome }: Delivery): string {
+  const when = new Date(createdAtMs).toISOString()
+  const tries = `${attempts}×`.padStart(4)
+  return `${when}  ${status.padEnd(9)} ${tries}  ${type.padEnd(23)}  ${id}  ${lastOutcome ?? ''}`.trimEnd()
+}

@@ -1,0 +1,151 @@
+// Events on their way. At least once: a lease that ends is taken up by another process, and a receiver tells repeats by the id.
+//
+//   queued ──▶ delivered                      2xx in time
+//      │ ▲
+//      │ └── with growing pauses              anything else
+//      └──▶ parked                            three days after it was queued; `resend` queues it again
+import type { Queries, Row } from '../store/database.ts'
+
+/** Longer than a receiver may take. */
+const LEASE_MS = 30_000
+export const KEEP_TRYING_MS = 3 * 86_400_000
+/** After the first, second, … failure; the last one repeats. */
+const PAUSES_MS = [5_000, 30_000, 120_000, 600_000, 1_800_000, 3_600_000, 10_800_000, 21_600_000]
+/** What was delivered is listed for so long. */
+const DELIVERED_KEPT_MS = 7 * 86_400_000
+const PARKED_KEPT_MS = 30 * 86_400_000
+
+export type Delivery = {
+  id: string
+  endpointId: string
+  tenantId: string
+  type: string
+  payload: string
+  status: 'queued' | 'delivered' | 'parked'
+  attempts: number
+  dueAtMs: number
+  queuedAtMs: number
+  lastOutcome: string | null
+  createdAtMs: number
+}
+
+/** The endpoints for which something is due. */
+export async function listDueEndpoints(queries: Queries, nowMs: number, limit: number): Promise<string[]> {
+  const rows = await queries.all(
+    `SELECT DISTINCT endpoint_id FROM webhook_delivery WHERE status = 'queued' AND due_at_ms <= ? LIMIT ?`,
+    nowMs,
+    limit,
+  )
+  return rows.map((row) => String(row.endpoint_id))
+}
+
+/** Takes what is due for an endpoint, oldest first; nobody else gets it until the lease ends. */
+export async function leaseDue(
+  queries: Queries,
+  { endpointId, nowMs, limit }: { endpointId: string; nowMs: number; limit: number },
+): Promise<Delivery[]> {
+  const due = await queries.all(
+    `SELECT * FROM webhook_delivery WHERE endpoint_id = ? AND status = 'queued' AND due_at_ms <= ?
+     ORDER BY due_at_ms LIMIT ?`,
+    endpointId,
+    nowMs,
+    limit,
+  )
+  const leased: Delivery[] = []
+  for (const delivery of due.map(toDelivery)) {
+    const dueAtMs = nowMs + LEASE_MS
+    const taken = await queries.run(
+      `UPDATE webhook_delivery SET due_at_ms = ? WHERE id = ? AND status = 'queued' AND due_at_ms = ?`,
+      dueAtMs,
+      delivery.id,
+      delivery.dueAtMs,
+    )
+    if (taken === 1) leased.push({ ...delivery, dueAtMs })
+  }
+  return leased
+}
+
+/** Writes down how an attempt ended, unless the lease went to somebody else meanwhile; resolves to what it is now. */
+export async function recordAttempt(
+  queries: Queries,
+  delivery: Delivery,
+  { outcome, nowMs }: { outcome: string; nowMs: number },
+): Promise<Delivery['status']> {
+  const attempts = delivery.attempts + 1
+  const dueAtMs = nowMs + (PAUSES_MS[attempts - 1] ?? PAUSES_MS.at(-1) ?? 0)
+  const isOver = dueAtMs > delivery.queuedAtMs + KEEP_TRYING_MS
+  const status = outcome === 'delivered' ? 'delivered' : isOver ? 'parked' : 'queued'
+  await queries.run(
+    `UPDATE webhook_delivery SET status = ?, attempts = ?, due_at_ms = ?, last_outcome = ?, last_attempt_at_ms = ?
+     WHERE id = ? AND status = 'queued' AND due_at_ms = ?`,
+    status,
+    attempts,
+    dueAtMs,
+    outcome,
+    nowMs,
+    delivery.id,
+    delivery.dueAtMs,
+  )
+  return status
+}
+
+export type DeliveriesWanted = { tenantId: string; limit: number; status?: Delivery['status'] }
+
+/** Newest first. */
+export async function listDeliveries(queries: Queries, { tenantId, limit, status }: DeliveriesWanted) {
+  const rows = await queries.all(
+    `SELECT * FROM webhook_delivery WHERE tenant_id = ? ${status === undefined ? '' : 'AND status = ?'}
+     ORDER BY id DESC LIMIT ?`,
+    tenantId,
+    ...(status === undefined ? [] : [status]),
+    limit,
+  )
+  return rows.map(toDelivery)
+}
+
+/** Sends one again under the same id, or without `id` all that are parked; resolves to how many. */
+export function resend(
+  queries: Queries,
+  { tenantId, id, nowMs }: { tenantId: string; id: string | null; nowMs: number },
+): Promise<number> {
+  return queries.run(
+    `UPDATE webhook_delivery SET status = 'queued', attempts = 0, due_at_ms = ?, queued_at_ms = ?
+     WHERE tenant_id = ? AND ${id === null ? `status = 'parked'` : 'id = ?'}`,
+    nowMs,
+    nowMs,
+    tenantId,
+    ...(id === null ? [] : [id]),
+  )
+}
+
+/** Forgets what was said about a report: the lender's reference in it may name a person. */
+export async function forgetDeliveries(queries: Queries, creditReportId: string): Promise<void> {
+  await queries.run('DELETE FROM webhook_delivery WHERE report_id = ?', creditReportId)
+}
+
+/** Forgets what nobody will look for any more; resolves to how many. */
+export async function forgetOldDeliveries(queries: Queries, nowMs: number, limit: number): Promise<number> {
+  return queries.run(
+    `DELETE FROM webhook_delivery WHERE id IN (SELECT id FROM webhook_delivery
+     WHERE (status = 'delivered' AND created_at_ms < ?) OR (status = 'parked' AND created_at_ms < ?) LIMIT ?)`,
+    nowMs - DELIVERED_KEPT_MS,
+    nowMs - PARKED_KEPT_MS,
+    limit,
+  )
+}
+
+function toDelivery(row: Row): Delivery {
+  return {
+    id: String(row.id),
+    endpointId: String(row.endpoint_id),
+    tenantId: String(row.tenant_id),
+    type: String(row.type),
+    payload: String(row.payload),
+    status: String(row.status) as Delivery['status'],
+    attempts: Number(row.attempts),
+    dueAtMs: Number(row.due_at_ms),
+    queuedAtMs: Number(row.queued_at_ms),
+    lastOutcome: row.last_outcome === null ? null : String(row.last_outcome),
+    createdAtMs: Number(row.created_at_ms),
+  }
+}

@@ -1,0 +1,104 @@
+// Where a lender's webhooks go, and what they are signed with.
+import { randomBytes } from 'node:crypto'
+import { seal, unseal } from '../../kit/seal.ts'
+import { createWebhookSecret } from '../../kit/webhook-signature.ts'
+import type { Database, Queries, Row } from '../store/database.ts'
+
+/** Two at once while a lender changes over from one to the other. */
+const SECRETS_MAX = 2
+const ENDPOINT_ID_BYTES = 6
+/** Endpoints per tenant: each event is written once for each. */
+export const ENDPOINTS_MAX = 10
+
+export type Endpoint = { id: string; tenantId: string; url: string; createdAtMs: number }
+
+export async function listEndpoints(queries: Queries, tenantId: string): Promise<Endpoint[]> {
+  const rows = await queries.all(
+    'SELECT * FROM webhook_endpoint WHERE tenant_id = ? ORDER BY created_at_ms, id',
+    tenantId,
+  )
+  return rows.map(toEndpoint)
+}
+
+/** Resolves to the endpoint and its secret, which is not shown again; null when there are too many already. */
+export function addEndpoint(
+  database: Database,
+  key: Uint8Array,
+  { tenantId, url, nowMs }: { tenantId: string; url: string; nowMs: number },
+): Promise<{ id: string; secret: string } | null> {
+  const id = `we-${randomBytes(ENDPOINT_ID_BYTES).toString('hex')}`
+  const secret = createWebhookSecret()
+  const sealed = sealSecrets(key, { id, tenantId }, [secret])
+  return database.transaction(async (queries) => {
+    if ((await listEndpoints(queries, tenantId)).length >= ENDPOINTS_MAX) return null
+    await queries.run(
+      `INSERT INTO webhook_endpoint (id, tenant_id, url, wrapped_key, secrets, created_at_ms) VALUES (?, ?, ?, ?, ?, ?)`,
+      id,
+      tenantId,
+      url,
+      sealed.wrappedKey,
+      sealed.content,
+      nowMs,
+    )
+    return { id, secret }
+  })
+}
+
+type EndpointName = { tenantId: string; id: string }
+
+/** A new secret beside the newest one, which stays good until the next rotation or `dropOld`; null without such an endpoint. */
+export function rotateSecret(
+  database: Database,
+  key: Uint8Array,
+  { tenantId, id }: EndpointName,
+  { dropOld = false } = {},
+): Promise<string | null> {
+  const secret = createWebhookSecret()
+  return database.transaction(async (queries) => {
+    const known = await openEndpoint(queries, key, id)
+    if (known === null || known.tenantId !== tenantId) return null
+    const secrets = dropOld ? [secret] : [secret, ...known.secrets].slice(0, SECRETS_MAX)
+    const sealed = sealSecrets(key, { id, tenantId }, secrets)
+    const sql = 'UPDATE webhook_endpoint SET wrapped_key = ?, secrets = ? WHERE id = ?'
+    await queries.run(sql, sealed.wrappedKey, sealed.content, id)
+    return secret
+  })
+}
+
+/** Forgets the endpoint and all its deliveries, also those under way. */
+export function removeEndpoint(database: Database, { tenantId, id }: EndpointName): Promise<boolean> {
+  return database.transaction(async (queries) => {
+    const found = await queries.first('SELECT id FROM webhook_endpoint WHERE id = ? AND tenant_id = ?', id, tenantId)
+    if (found === null) return false
+    await queries.run('DELETE FROM webhook_delivery WHERE endpoint_id = ?', id)
+    await queries.run('DELETE FROM webhook_endpoint WHERE id = ?', id)
+    return true
+  })
+}
+
+/** With its secrets, the newest first; null when it was removed. */
+export async function openEndpoint(
+  queries: Queries,
+  key: Uint8Array,
+  id: string,
+): Promise<(Endpoint & { secrets: string[] }) | null> {
+  const row = await queries.first('SELECT * FROM webhook_endpoint WHERE id = ?', id)
+  if (!(row?.wrapped_key instanceof Uint8Array) || !(row.secrets instanceof Uint8Array)) return null
+  const endpoint = toEndpoint(row)
+  const place = { tenantId: endpoint.tenantId, rowId: id }
+  const secrets = unseal(key, place, { wrappedKey: row.wrapped_key, content: row.secrets }).split('\n')
+  return { ...endpoint, secrets }
+}
+
+function sealSecrets(key: Uint8Array, { id, tenantId }: EndpointName, secrets: readonly string[]) {
+  return seal(key, { tenantId, rowId: id }, secrets.join('\n'))
+}
+
+function toEndpoint(row: Row): Endpoint {
+  return {
+    id: String(row.id),
+    tenantId: String(row.tenant_id),
+    url: String(row.url),
+    createdAtMs: Number(row.created_at_ms),
+  }
+}

@@ -1,0 +1,53 @@
+// One webhook against receivers that behave and that do not, over real sockets.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Misbehaviour, startWebhookReceiver, type WebhookReceiver } from '../../testing/webhook-receiver.ts'
+import { type PostOptions, postWebhook } from './post.ts'
+
+let receiver: WebhookReceiver
+beforeAll(async () => {
+  receiver = await startWebhookReceiver()
+})
+afterAll(() => receiver.close())
+
+const local: PostOptions = { rules: { httpsOnly: false, allowLoopback: true }, timeoutMs: 500 }
+const post = (options: PostOptions = local, url = receiver.url) =>
+  postWebhook(options, { url, headers: {}, body: Buffer.from('{}') })
+
+type Row = [what: string, misbehave: Misbehaviour, outcome: string]
+const rows: Row[] = [
+  ['says yes', (_request, response) => response.writeHead(200).end('ok'), 'delivered'],
+  ['says yes without a word', (_request, response) => response.writeHead(204).end(), 'delivered'],
+  ['fails', (_request, response) => response.writeHead(500).end(), 'status 500'],
+  ['is gone', (_request, response) => response.writeHead(410).end(), 'status 410'],
+  ['sends elsewhere', (_request, response) => response.writeHead(307, { Location: receiver.url }).end(), 'redirect'],
+  ['talks without end', (_request, response) => response.writeHead(200).end('x'.repeat(65_537)), 'answer too large'],
+  ['never answers', () => {}, 'time-out'],
+  ['never ends its answer', (_request, response) => response.writeHead(200).write('x'), 'time-out'],
+  ['hangs up', (request) => request.socket.destroy(), 'ECONNRESET'],
+]
+
+test.each(rows)('a receiver that %s', async (_what, misbehave, outcome) => {
+  receiver.state.misbehave = misbehave
+  const { calls } = receiver.state
+  expect(await post()).toBe(outcome)
+  expect(receiver.state.calls).toBe(calls + 1)
+})
+
+describe('nothing is connected to', () => {
+  test.each([
+    ['an address of this machine', { httpsOnly: false, allowLoopback: false }, '127.0.0.1', 'forbidden address'],
+    ['a name of this machine', { httpsOnly: false, allowLoopback: false }, 'localhost', 'forbidden address'],
+    ['plain http in production', { httpsOnly: true, allowLoopback: true }, '127.0.0.1', 'not https'],
+  ])('%s', async (_what, rules, host, outcome) => {
+    receiver.state.misbehave = null
+    const { calls } = receiver.state
+    expect(await post({ rules }, `http://${host}:${receiver.port}/`)).toBe(outcome)
+    expect(receiver.state.calls).toBe(calls)
+  })
+})
+
+test('nobody is there', async () => {
+  const gone = await startWebhookReceiver()
+  await gone.close()
+  expect(await post(local, gone.url)).toBe('ECONNREFUSED')
+})

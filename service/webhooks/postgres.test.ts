@@ -1,0 +1,11 @@
+import { afterAll, beforeAll } from 'vitest'
+import { startThrowawayPostgres, type ThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
+import { describeWebhooks } from './webhook-suite.ts'
+
+let postgres: ThrowawayPostgres
+beforeAll(async () => {
+  postgres = await startThrowawayPostgres()
+}, 60_000)
+afterAll(() => postgres?.stop())
+
+describeWebhooks('PostgreSQL', async () => ({ databaseUrl: await postgres.createDatabase() }))

@@ -1,0 +1,105 @@
+// Sends what is due, apart from every request and from the sweeper: a receiver that takes its ten seconds delays nobody but itself.
+import { setTimeout } from 'node:timers/promises'
+import type { Clock } from '../../kit/clock.ts'
+import { signWebhook } from '../../kit/webhook-signature.ts'
+import { describeError } from '../describe-error.ts'
+import type { Log } from '../log.ts'
+import type { Database } from '../store/database.ts'
+import { type Delivery, leaseDue, listDueEndpoints, recordAttempt } from './deliveries.ts'
+import { openEndpoint } from './endpoints.ts'
+import { type PostOptions, postWebhook } from './post.ts'
+
+const LOOK_EVERY_MS = 1_000
+/** Endpoints served at once by a process, and events at once to each. */
+const ENDPOINTS_AT_ONCE = 32
+const EVENTS_AT_ONCE = 4
+
+export type SenderOptions = {
+  database: Database
+  clock: Clock
+  log: Log
+  /** Opens the signing secrets. */
+  key: Uint8Array
+  post: PostOptions
+}
+
+export type WebhookSender = {
+  /** Sends what is due now, once each; resolves to how many attempts that were. */
+  sendDue(): Promise<number>
+  /** Looks every second until the returned function is called, which resolves when nothing is under way any more. */
+  start(): () => Promise<void>
+}
+
+export function createWebhookSender(options: SenderOptions): WebhookSender {
+  const { database, clock, log } = options
+  const busy = new Map<string, Promise<number>>()
+
+  /** Begins to serve every endpoint that waits and is not being served. */
+  async function look(): Promise<Promise<number>[]> {
+    const waiting = await listDueEndpoints(database, clock(), ENDPOINTS_AT_ONCE + busy.size)
+    const free = waiting.filter((id) => !busy.has(id)).slice(0, ENDPOINTS_AT_ONCE - busy.size)
+    return free.map((id) => {
+      const served = serve(id)
+        .catch((error: unknown) => {
+          log.warn('webhooks not sent', { jobId: id, ...describeError(error) })
+          return 0
+        })
+        .finally(() => busy.delete(id))
+      busy.set(id, served)
+      return served
+    })
+  }
+
+  async function serve(endpointId: string): Promise<number> {
+    let sent = 0
+    for (;;) {
+      const leased = await leaseDue(database, { endpointId, nowMs: clock(), limit: EVENTS_AT_ONCE })
+      if (leased.length === 0) return sent
+      const endpoint = await openEndpoint(database, options.key, endpointId)
+      if (endpoint === null) return sent
+      const outcomes = await Promise.all(leased.map((delivery) => attempt(options, endpoint, delivery)))
+      sent += leased.length
+      // The rest of a long queue can wait for the next look: whoever is down should not be asked for each of them.
+      if (!outcomes.includes('delivered')) return sent
+    }
+  }
+
+  return {
+    async sendDue() {
+      const counts = await Promise.all(await look())
+      return counts.reduce((sum, count) => sum + count, 0)
+    },
+
+    start() {
+      const stopped = new AbortController()
+      const running = (async () => {
+        while (!stopped.signal.aborted) {
+          await look().catch((error: unknown) => log.warn('webhooks not looked for', describeError(error)))
+          await setTimeout(LOOK_EVERY_MS, undefined, { signal: stopped.signal, ref: false }).catch(() => {})
+        }
+        await Promise.all(busy.values())
+      })()
+      return async () => {
+        stopped.abort()
+        await running
+      }
+    },
+  }
+}
+
+async function attempt(
+  { database, clock, log, post }: SenderOptions,
+  { url, secrets }: { url: string; secrets: readonly string[] },
+  delivery: Delivery,
+): Promise<string> {
+  const body = Buffer.from(delivery.payload, 'utf8')
+  // The time of this attempt, not of the event: a receiver refuses what is older than five minutes.
+  const timestampSeconds = Math.floor(clock() / 1000)
+  const headers = signWebhook(secrets, { id: delivery.id, timestampSeconds, body })
+  const outcome = await postWebhook(post, { url, headers, body })
+  const status = await recordAttempt(database, delivery, { outcome, nowMs: clock() })
+  const names = { jobId: delivery.id, tenantId: delivery.tenantId, outcome }
+  if (status === 'delivered') log.info('webhook delivered', names)
+  else log.warn(status === 'parked' ? 'webhook parked' : 'webhook not delivered', names)
+  return outcome
+}

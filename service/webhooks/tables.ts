@@ -1,0 +1,43 @@
+import type { Migration } from '../store/migration.ts'
+
+export const webhookTables: Migration = {
+  name: 'webhooks',
+  statements: ({ integer, blob }) => [
+    `CREATE TABLE webhook_endpoint (
+      id TEXT PRIMARY KEY,
+      tenant_id TEXT NOT NULL REFERENCES tenant (id),
+      url TEXT NOT NULL,
+      -- The signing secrets, sealed: the newest first, at most two.
+      wrapped_key ${blob} NOT NULL,
+      secrets ${blob} NOT NULL,
+      created_at_ms ${integer} NOT NULL
+    )`,
+    `CREATE INDEX webhook_endpoint_of_tenant ON webhook_endpoint (tenant_id)`,
+    // One row per event and endpoint, written with the fact it tells of.
+    `CREATE TABLE webhook_delivery (
+      id TEXT PRIMARY KEY,
+      endpoint_id TEXT NOT NULL REFERENCES webhook_endpoint (id),
+      tenant_id TEXT NOT NULL,
+      -- What it is about, if it is about a report: an erasure takes it along.
+      report_id TEXT,
+      type TEXT NOT NULL,
+      payload TEXT NOT NULL,
+      status TEXT NOT NULL CHECK (status IN ('queued', 'delivered', 'parked')),
+      attempts ${integer} NOT NULL DEFAULT 0,
+      -- While queued: when it is due, and while somebody sends it, until when it is theirs.
+      due_at_ms ${integer} NOT NULL,
+      -- When the three days began.
+      queued_at_ms ${integer} NOT NULL,
+      last_outcome TEXT,
+      last_attempt_at_ms ${integer},
+      created_at_ms ${integer} NOT NULL
+    )`,
+    `CREATE INDEX webhook_delivery_due ON webhook_delivery (endpoint_id, due_at_ms) WHERE status = 'queued'`,
+    `CREATE INDEX webhook_delivery_of_tenant ON webhook_delivery (tenant_id, id)`,
+    `CREATE INDEX webhook_delivery_of_report ON webhook_delivery (report_id) WHERE report_id IS NOT NULL`,
+    `CREATE INDEX webhook_delivery_of_endpoint ON webhook_delivery (endpoint_id)`,
+    // Below so many credits a lender is told, once until it is above again. NULL: never.
+    `ALTER TABLE tenant ADD COLUMN low_balance_credits ${integer} CHECK (low_balance_credits > 0)`,
+    `ALTER TABLE tenant ADD COLUMN low_balance_told ${integer} NOT NULL DEFAULT 0`,
+  ],
+}

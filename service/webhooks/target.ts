@@ -1,0 +1,98 @@
+// Where a webhook may go. Whoever registers an address must not be able to make this machine talk to itself or to its
+// neighbours, so the addresses a name resolves to are looked at on the connection, not only when it is registered.
+import { type LookupAddress, type LookupOptions, lookup } from 'node:dns'
+import { BlockList, isIP } from 'node:net'
+
+const URL_LENGTH_MAX = 500
+
+export type TargetRules = {
+  /** Only `https:`. */
+  httpsOnly: boolean
+  /** This machine's own addresses are allowed: for tests and the demo. */
+  allowLoopback: boolean
+}
+
+/** Why webhooks cannot go there, in words for whoever typed it; null when they can. */
+export function problemOfTarget(url: string, { httpsOnly, allowLoopback }: TargetRules): string | null {
+  if (url.length > URL_LENGTH_MAX) return `an address of at most ${URL_LENGTH_MAX} characters was expected`
+  if (!URL.canParse(url)) return 'an address such as https://shop.example/webhook was expected'
+  const { protocol, username, password, hash, hostname } = new URL(url)
+  if (protocol !== 'https:' && (httpsOnly || protocol !== 'http:')) return 'the address must begin with https://'
+  if (username !== '' || password !== '') return 'the address must not contain a user name or password'
+  if (hash !== '') return 'the address must not contain #'
+  const literal = literalOf(hostname)
+  if (literal !== null && isForbidden(literal, { allowLoopback })) return 'the address must be on the public internet'
+  return null
+}
+
+export class ForbiddenTarget extends Error {
+  constructor() {
+    super('the name resolves to an address that webhooks may not go to')
+    this.name = 'ForbiddenTarget'
+  }
+}
+
+type LookupAnswer = (error: Error | null, address: string | LookupAddress[], family?: number) => void
+
+/** `dns.lookup` that fails when any of the addresses is forbidden: the caller chooses among them, and so would an attacker. */
+export function createGuardedLookup(rules: Pick<TargetRules, 'allowLoopback'>, resolve: typeof lookup = lookup) {
+  return (hostname: string, options: LookupOptions, answer: LookupAnswer): void => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return answer(error, [])
+      const first = addresses[0]
+      if (first === undefined || addresses.some(({ address }) => isForbidden(address, rules))) {
+        return answer(new ForbiddenTarget(), [])
+      }
+      return options.all === true ? answer(null, addresses) : answer(null, first.address, first.family)
+    })
+  }
+}
+
+/** The host when it is an address and not a name: no lookup is made for it. */
+export function literalOf(hostname: string): string | null {
+  const bare = hostname.replace(/^\[|\]$/g, '')
+  return isIP(bare) === 0 ? null : bare
+}
+
+export function isForbidden(address: string, { allowLoopback }: Pick<TargetRules, 'allowLoopback'>): boolean {
+  const family = isIP(address) === 4 ? 'ipv4' : 'ipv6'
+  if (isIP(address) === 0) return true
+  if (loopback.check(address, family)) return !allowLoopback
+  return notPublic.check(address, family)
+}
+
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8, 'ipv4')
+loopback.addAddress('::1', 'ipv6')
+
+// What IANA does not route on the public internet, and what carries an IPv4 address inside an IPv6 one.
+const NOT_PUBLIC: readonly [network: string, prefix: number][] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+  ['::', 96],
+  ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['100::', 64],
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['fec0::', 10],
+  ['ff00::', 8],
+]
+
+const notPublic = new BlockList()
+for (const [network, prefix] of NOT_PUBLIC) notPublic.addSubnet(network, prefix, isIP(network) === 4 ? 'ipv4' : 'ipv6')
