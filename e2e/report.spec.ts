@@ -25,10 +25,12 @@ const test = base.extend<{ open: Open }, { served: Served }>({
     await page.addInitScript(() => {
       // The paper, as it was when the browser was asked to print it.
       window.print = () => {
+        dispatchEvent(new Event('beforeprint'))
         window.top?.postMessage({
           paper: document.body.innerText,
           title: document.title,
           lang: document.documentElement.lang,
+          html: `<style>${[...(document.adoptedStyleSheets[0]?.cssRules ?? [])].map((rule) => rule.cssText).join('')}</style>${document.body.outerHTML}`,
         })
       }
     })
@@ -263,7 +265,9 @@ test('where copying is not allowed, the reference is selected for the person to 
   await expect.poll(() => page.evaluate(() => String(getSelection()))).toContain('EQ-7F3K-2291')
 })
 
-type Paper = { paper: string; title: string; lang: string }
+type Paper = { paper: string; title: string; lang: string; html: string }
+
+const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length
 
 async function print(page: Page): Promise<Paper> {
   const printed = page.evaluate(
@@ -296,6 +300,47 @@ test.describe('on paper', () => {
     for (const index of [1, 250, 500]) expect(paper).toContain(`Finance ${index}\n`)
     expect(paper.match(/EXP-\d+/g)).toHaveLength(500)
   })
+
+  test('fifteen accounts take at most six pages, with name and date on the first', async ({ page, context, open }) => {
+    await open({ sample: 'long-15' })
+    const { paper, html } = await print(page)
+    expect(paper.replace(/\s+/g, ' ')).toMatch(/^Your credit report Name Ms Rowan Ellery Prepared on 15 November 2026/)
+    expect(paper.match(/Does this look wrong/g)).toBeNull()
+    const sheet = await context.newPage()
+    await sheet.setContent(html)
+    expect(pagesOf(await sheet.pdf({ format: 'A4' }))).toBeLessThanOrEqual(6)
+  })
+
+  test('the page’s own print command prints the same, opened and without buttons', async ({ page, open }) => {
+    await open({ sample: 'long-15', theme: 'dark' })
+    const onPaper = () => page.locator('[part=panel]').innerText()
+    await page.emulateMedia({ media: 'print' })
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
+    const text = await onPaper()
+    expect(text).toContain('EXP-14')
+    expect(text).toContain('Ms Rowan Ellery')
+    for (const button of ['Print or save', 'Hide amounts', 'Close my report', 'More about this account'])
+      expect(text).not.toContain(button)
+    expect(pagesOf(await page.pdf({ format: 'A4' }))).toBeLessThanOrEqual(6)
+    await page.emulateMedia({ media: 'screen' })
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')))
+    expect(await onPaper()).toContain('Close my report')
+  })
+
+  for (const [browser, print] of [
+    ['has no print command', undefined],
+    ['says nothing and prints nothing', () => undefined],
+  ] as const)
+    test(`a browser inside an app that ${browser} is told about, and what else to do`, async ({ page, open }) => {
+      await page.addInitScript((isMissing) => {
+        Object.defineProperty(window, 'print', { value: isMissing ? undefined : () => undefined })
+      }, print === undefined)
+      await open()
+      await page.getByRole('button', { name: 'Print or save as PDF' }).click()
+      await expect(page.getByText('This browser cannot print or save pages.')).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Print or save as PDF' })).toBeFocused()
+      expect(page.frames()).toHaveLength(1)
+    })
 
   test('hidden amounts stay hidden', async ({ page, open }) => {
     await open()

@@ -2,7 +2,7 @@
 
 import { type Account, isSettled, repaidOf } from './accounts.ts'
 import { bureauOf } from './bureaus.ts'
-import { Heading, useWords } from './page.ts'
+import { Heading, usePage, useWords } from './page.ts'
 import { AccountType, Amount, Bar, Company, Disclosure, Ending, type Fact, Facts, Missing, Reported } from './parts.tsx'
 import { fill, nameOf } from './phrases.ts'
 import type { ShownName, ShownRecord } from './read-report.ts'
@@ -79,33 +79,31 @@ function AsReported({ account: { record, status } }: { account: Account }) {
 }
 
 function MoreFacts({ record }: { record: ShownRecord }) {
-  const words = useWords()
+  const { words, printing } = usePage()
   const { numberOfPayments, repaymentPeriod } = record
+  const references = record.bureaus.map(
+    ({ id, ref }): Fact => [bureauOf(id).name || words.agency, <Reference reference={ref} />],
+  )
+  const facts: Fact[] = [
+    [words.startBalance, <Amount money={record.startBalance} />],
+    // Nothing is repaid in no payments: a zero here is a bureau's way of leaving the field out.
+    [words.numberOfPayments, numberOfPayments || <Missing />],
+    // Months, weeks or payments: the wire does not say, so neither do we.
+    [words.repaymentPeriod, Number(repaymentPeriod) === 0 ? <Missing /> : <bdi>{repaymentPeriod}</bdi>],
+    [words.companyType, <Reported text={nameOf(record.companyType, {})} />],
+    [words.shared('name'), <Reported text={fullName(record)} />],
+  ]
+  // On paper what to do is said once, at the end.
+  if (printing) return <Facts class="report-pairs" facts={[...facts, ...references]} />
   return (
     <>
-      <Facts
-        class="report-pairs report-lines"
-        facts={[
-          [words.startBalance, <Amount money={record.startBalance} />],
-          // Nothing is repaid in no payments: a zero here is a bureau's way of leaving the field out.
-          [words.numberOfPayments, numberOfPayments || <Missing />],
-          // Months, weeks or payments: the wire does not say, so neither do we.
-          [words.repaymentPeriod, Number(repaymentPeriod) === 0 ? <Missing /> : <bdi>{repaymentPeriod}</bdi>],
-          [words.companyType, <Reported text={nameOf(record.companyType, {})} />],
-          [words.shared('name'), <Reported text={fullName(record)} />],
-        ]}
-      />
+      <Facts class="report-pairs report-lines" facts={facts} />
       <div class="report-note">
         <strong>{words.looksWrong}</strong>
         <p>
           {fill(words.looksWrongAdvice, { company: <Company name={record.companyName} unnamed={words.theCompany} /> })}
         </p>
-        <Facts
-          class="report-pairs"
-          facts={record.bureaus.map(
-            ({ id, ref }): Fact => [bureauOf(id).name || words.agency, <Reference reference={ref} />],
-          )}
-        />
+        <Facts class="report-pairs" facts={references} />
       </div>
     </>
   )

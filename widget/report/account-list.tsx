@@ -50,7 +50,7 @@ function Group({ title, accounts }: { title: string; accounts: readonly Account[
       <Heading below={2}>
         {title} <span class="hint">{accounts.length}</span>
       </Heading>
-      <ul>
+      <ul class="report-cards">
         <Sliced items={accounts} step={CARDS_PER_SLICE} itemHeightEm={CARD_HEIGHT_EM}>
           {(account) => <AccountCard account={account} />}
         </Sliced>

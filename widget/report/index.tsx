@@ -1,11 +1,11 @@
 // The report a consumer reads. A chunk of its own: the widget fetches it while the person waits for the text message.
 import type { ComponentChildren, JSX } from 'preact'
-import { useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Words as SharedWords } from '../strings/words.ts'
 import { ukDay } from './dates.ts'
 import { IdleWarning } from './idle-warning.tsx'
 import { type NextProps, useNext } from './next.tsx'
-import { print } from './print.ts'
+import { drawForPrinting, print } from './print.ts'
 import { readReport } from './read-report.ts'
 import reportCss from './report.css?inline'
 import { type ReportFacts, ReportPage } from './report-page.tsx'
@@ -32,36 +32,47 @@ export function Report({ report: raw, words: shared, next, onClose, ...rest }: R
   const [isPrivate, setPrivate] = useState(false)
   const { top, end } = useNext(next)
 
+  const [isRefused, setRefused] = useState(false)
+  const paper = useRef<HTMLDivElement>(null)
+  const drawPaper = () => <ReportPage {...rest} report={report} words={words} printing isPrivate={isPrivate} />
+  useEffect(() => (paper.current ? drawForPrinting(paper.current, drawPaper) : undefined), [report, words, isPrivate])
+
   const printReport = () => {
     if (!root.current) return
     print({
       near: root.current,
       content: (
         <div class="root">
-          <div class="panel">
-            <ReportPage {...rest} report={report} words={words} printing isPrivate={isPrivate} />
-          </div>
+          <div class="panel">{drawPaper()}</div>
         </div>
       ),
       title: `${words.title} ${new Date(ukDay(rest.preparedAtMs)).toISOString().slice(0, 10)}`,
       locale: shared.locale,
+      onRefused: () => setRefused(true),
     })
   }
 
   return (
     <div ref={root}>
-      <ReportPage {...rest} report={report} words={words} isPrivate={isPrivate} end={end}>
-        {top}
-        <div class="report-actions">
-          <Action onClick={printReport}>{words.print}</Action>
-          {report.records.length > 0 && (
-            <Action pressed={isPrivate} onClick={() => setPrivate(!isPrivate)}>
-              {words.hideAmounts}
-            </Action>
-          )}
-          <Action onClick={() => onClose(false)}>{words.close}</Action>
-        </div>
-      </ReportPage>
+      {/* Before the screen, which the style sheet can then hide behind it. */}
+      <div class="report-paper" ref={paper} />
+      <div class="report-screen">
+        <ReportPage {...rest} report={report} words={words} isPrivate={isPrivate} end={end}>
+          {top}
+          <div class="report-actions">
+            <Action onClick={printReport}>{words.print}</Action>
+            {report.records.length > 0 && (
+              <Action pressed={isPrivate} onClick={() => setPrivate(!isPrivate)}>
+                {words.hideAmounts}
+              </Action>
+            )}
+            <Action onClick={() => onClose(false)}>{words.close}</Action>
+          </div>
+          <p class="hint" role="status">
+            {isRefused && words.cannotPrint}
+          </p>
+        </ReportPage>
+      </div>
       <IdleWarning words={words} onGone={() => onClose(true)} />
     </div>
   )

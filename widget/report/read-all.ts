@@ -12,8 +12,20 @@ export type Read = {
   concerns: Concern[]
 }
 
-export function readAll(report: ShownReport): Read {
+/** In steps, so that hundreds of accounts never hold up a tap. */
+export function* readInSteps(report: ShownReport): Generator<void, Read> {
   const accounts = readAccounts(report.records)
+  yield
   const searches = groupSearches(report.searches)
-  return { accounts, searches, balances: addBalances(accounts), concerns: findConcerns(accounts, searches) }
+  const balances = addBalances(accounts)
+  yield
+  return { accounts, searches, balances, concerns: findConcerns(accounts, searches) }
+}
+
+export function readAll(report: ShownReport): Read {
+  const steps = readInSteps(report)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
 }

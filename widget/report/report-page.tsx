@@ -9,13 +9,15 @@ import { ukDay } from './dates.ts'
 import { whenIdle } from './idle.ts'
 import { Heading, PageContext } from './page.ts'
 import { type Fact, Facts, Reported, Spelt } from './parts.tsx'
-import { type Read, readAll } from './read-all.ts'
+import { type Read, readAll, readInSteps } from './read-all.ts'
 import type { ShownReport } from './read-report.ts'
 import { Answers, LONG, listSections, SectionList } from './sections.tsx'
+import { Later } from './sliced.tsx'
 import type { Words } from './words.ts'
 
 /** A shorter report needs no table of contents. */
 const CONTENTS_FROM = 4
+const SECTIONS_HEIGHT_EM = 200
 
 /** What the page has in common with the chunk's door. */
 export type ReportFacts = {
@@ -79,10 +81,18 @@ export function ReportPage(props: ReportPageProps) {
           <>
             {props.children}
             <Facts class="report-facts report-meta" facts={facts} />
-            {sections.length >= CONTENTS_FROM && <Contents sections={sections} />}
           </>
         )}
-        {rest}
+        {read && (
+          <Later now={!isLong} room="div" heightEm={SECTIONS_HEIGHT_EM}>
+            {() => (
+              <>
+                {!printing && sections.length >= CONTENTS_FROM && <Contents sections={sections} />}
+                {rest}
+              </>
+            )}
+          </Later>
+        )}
         {!printing && (
           <>
             {props.end}
@@ -97,7 +107,18 @@ export function ReportPage(props: ReportPageProps) {
 /** A long report is read through when the browser has time; its heading need not wait for that. */
 function useRead(report: ShownReport, now: boolean): Read | null {
   const [later, setLater] = useState<Read | null>(null)
-  useEffect(() => (now ? undefined : whenIdle(() => setLater(readAll(report)))), [report, now])
+  useEffect(() => {
+    if (now) return
+    const steps = readInSteps(report)
+    let callOff = () => {}
+    const goOn = () => {
+      const step = steps.next()
+      if (step.done) setLater(step.value)
+      else callOff = whenIdle(goOn)
+    }
+    callOff = whenIdle(goOn)
+    return () => callOff()
+  }, [report, now])
   return useMemo(() => (now ? readAll(report) : null), [report, now]) ?? later
 }
 
