@@ -1,11 +1,12 @@
 import type { LaunchOptions } from '@playwright/test'
+import type { OldChromiumName } from './old-chromium.mjs'
 
 /** The three programs that make a WebKit without Playwright. */
 export type WebKitDriver = { driver: string; browser: string; screen: string }
 
 /** How an engine is started. */
 export type Engine = { launchOptions: LaunchOptions } | { webKitDriver: WebKitDriver }
-export type EngineName = 'chromium' | 'firefox' | 'webkit'
+export type EngineName = 'chromium' | 'firefox' | 'webkit' | OldChromiumName
 export type Engines = { [name in EngineName]?: Engine }
 
 export function findEngines(): Promise<Engines>

