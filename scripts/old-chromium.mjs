@@ -9,6 +9,8 @@ import { root } from './root.mjs'
 export const OLD_CHROMIUMS = { 'chromium-116': '116.0.0', 'chromium-131': '131.0.1' }
 const FOLDER = join(root, 'node_modules/.cache/old-chromium')
 const FETCH_LIMIT_MS = 300_000
+// They were built for machines without a screen; left to themselves they lose pages on others.
+const WITHOUT_GRAPHICS = ['--disable-gpu', '--use-gl=angle', '--use-angle=swiftshader']
 
 /** The package holds a program for this kind of machine alone. */
 export const canRunOldChromium = process.platform === 'linux' && process.arch === 'x64'
@@ -16,8 +18,7 @@ export const canRunOldChromium = process.platform === 'linux' && process.arch ==
 /** How to launch it, or null when it was not fetched. */
 export function oldChromium(name) {
   const executablePath = join(FOLDER, name, 'chromium')
-  // Without it the newer of them loses its first page.
-  return existsSync(executablePath) ? { executablePath, args: ['--no-zygote'] } : null
+  return existsSync(executablePath) ? { executablePath, args: WITHOUT_GRAPHICS } : null
 }
 
 /** Fetches what is missing; says in one line what cannot be had. */

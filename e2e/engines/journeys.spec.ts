@@ -43,10 +43,7 @@ for (const engine of engineNames) {
   }
 }
 
-/** The tiles of the report say how many are open and settled. */
-const COUNT_ACCOUNTS = `[...document.querySelector('credit-report-widget').shadowRoot.querySelectorAll('dt')]
-  .filter((term) => /^(Open|Settled) accounts$/.test(term.textContent))
-  .reduce((sum, term) => sum + parseInt(term.nextElementSibling.textContent, 10), 0)`
+const COUNT_ACCOUNTS = `document.querySelector('credit-report-widget').shadowRoot.querySelectorAll('[part=account]').length`
 
 function row(id: string): Journey {
   const found = journeys.find((journey) => journey.id === id)
