@@ -4,7 +4,7 @@ import { createLog, type LogFields } from './log.ts'
 
 function createRecorder(options: { strict?: boolean; level?: 'info' | 'debug' } = {}) {
   const lines: string[] = []
-  return { lines, log: createLog({ ...options, to: { write: (line) => lines.push(line) } }) }
+  return { lines, log: createLog({ strict: true, ...options, to: { write: (line) => lines.push(line) } }) }
 }
 
 test('a line is JSON: when, how serious, what happened and the fields of the list', () => {
@@ -19,7 +19,7 @@ describe('a field that is not on the list', () => {
   // What a hurried developer might write, past the compiler.
   const personal: LogFields = JSON.parse('{"email":"ada@example.com","status":200}')
 
-  test('throws under a test runner', () => {
+  test('throws where a test asks for it', () => {
     const { log } = createRecorder()
     expect(() => log.info('request', personal)).toThrow(/email is not on the list/)
   })

@@ -39,8 +39,8 @@ export interface Log {
   info(event: string, fields?: LogFields): void
   warn(event: string, fields?: LogFields): void
   error(event: string, fields?: LogFields): void
-  /** Writes out what is still buffered; the process may end afterwards. */
-  flush(): void
+  /** Resolves when what was buffered is written; never, while the reader of the standard output is stalled. */
+  flush(): Promise<void>
 }
 
 export type LogOptions = {
@@ -48,12 +48,15 @@ export type LogOptions = {
   level?: LogLevel
   /** Where lines go. @default the standard output, without ever blocking a request */
   to?: DestinationStream
-  /** Throws on a field that is not on the list instead of leaving it out. @default true under a test runner */
+  /** Throws on a field that is not on the list instead of leaving it out, for tests. @default false */
   strict?: boolean
 }
 
-export function createLog({ level = 'info', to, strict = process.env.VITEST !== undefined }: LogOptions = {}): Log {
-  const output = to ?? destination({ dest: 1, sync: false })
+/** Lines beyond it are dropped: a reader that has stalled must not fill the memory. */
+const BUFFER_BYTES_MAX = 16_777_216
+
+export function createLog({ level = 'info', to, strict = false }: LogOptions = {}): Log {
+  const output = to ?? destination({ dest: 1, sync: false, minLength: 1, maxLength: BUFFER_BYTES_MAX })
   const logger = pino({ level, base: { pid: process.pid }, messageKey: 'event' }, output)
   const pick = (fields: LogFields) => pickFields(fields, strict)
   return {
@@ -61,15 +64,17 @@ export function createLog({ level = 'info', to, strict = process.env.VITEST !== 
     info: (event, fields = {}) => logger.info(pick(fields), event),
     warn: (event, fields = {}) => logger.warn(pick(fields), event),
     error: (event, fields = {}) => logger.error(pick(fields), event),
-    flush: () => {
-      if ('flushSync' in output && typeof output.flushSync === 'function') output.flushSync()
-    },
+    flush: () =>
+      new Promise((resolve) => {
+        if ('flush' in output && typeof output.flush === 'function') output.flush(() => resolve())
+        else resolve()
+      }),
   }
 }
 
 /** For tests and callers that want silence. */
 export function createSilentLog(): Log {
-  return createLog({ level: 'silent', to: { write: () => {} } })
+  return createLog({ level: 'silent', to: { write: () => {} }, strict: true })
 }
 
 function pickFields(fields: LogFields, strict: boolean): { [field: string]: string | number } {

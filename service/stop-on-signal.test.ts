@@ -79,3 +79,9 @@ test('a stop that fails is still an end', async () => {
   expect(exitCode).toBe(1)
   expect(said).toContain('"stopped badly"')
 })
+
+test('a reader of the log that has stalled does not keep it from ending', async () => {
+  const [exitCode] = await run(`log.flush = () => new Promise(() => {}); process.kill(process.pid, 'SIGTERM')`)
+  // Killed, by itself.
+  expect(exitCode).toBeNull()
+})

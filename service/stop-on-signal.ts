@@ -1,5 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { describeError } from './describe-error.ts'
 import type { Log } from './log.ts'
+
+const FLUSH_MS = 1_000
 
 /**
  * Ends the process well: the first SIGTERM or Ctrl-C lets everything under way finish, a second one does not wait. A bug that
@@ -13,12 +16,14 @@ export function stopOnSignal({ stop, log }: { stop: () => Promise<void>; log: Lo
     stopping ??= stop().then(leave, (error: unknown) => {
       log.error('stopped badly', describeError(error))
       exitCode = 1
-      leave()
+      return leave()
     })
   }
 
-  function leave(): void {
-    log.flush()
+  async function leave(): Promise<void> {
+    const isWritten = await Promise.race([flushed(log), pause(FLUSH_MS, false)])
+    // Whoever reads our lines has stalled: a write that hangs would keep even `process.exit` from ending.
+    if (!isWritten) process.kill(process.pid, 'SIGKILL')
     process.exit(exitCode)
   }
 
@@ -27,7 +32,7 @@ export function stopOnSignal({ stop, log }: { stop: () => Promise<void>; log: Lo
       log.info('stopping', { signal })
       if (stopping === null) return end()
       exitCode = 1
-      leave()
+      void leave()
     })
   }
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
@@ -37,4 +42,9 @@ export function stopOnSignal({ stop, log }: { stop: () => Promise<void>; log: Lo
       end()
     })
   }
+}
+
+async function flushed(log: Log): Promise<true> {
+  await log.flush()
+  return true
 }

@@ -262,6 +262,14 @@ describe('the log', () => {
     expect(lines().map(({ tenantId }) => tenantId)).toEqual(['acme', undefined])
   })
 
+  test('a report is named by its id, and by nothing else that stands in its place', async () => {
+    const { app, lines } = createApp()
+    const id = '01a1de6f-5280-74a8-8393-4a59293342e6'
+    await app.request(`/acme/v1/credit-reports/${id}/otp-challenge`)
+    await app.request('/acme/v1/credit-reports/ada@example.com')
+    expect(lines().map(({ creditReportId }) => creditReportId)).toEqual([id, undefined])
+  })
+
   test('calls what matches no route unmatched', async () => {
     const { app, lines, metrics } = createApp()
     await app.request('/ada')

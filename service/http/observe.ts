@@ -1,7 +1,8 @@
 import type { MiddlewareHandler } from 'hono'
 import { routePath } from 'hono/route'
-import type { Log } from '../log.ts'
+import type { Log, LogFields } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
+import type { Caller } from './caller.ts'
 import type { ServiceEnv } from './context.ts'
 import { rateLimitHeaders } from './rate-limit.ts'
 import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts'
@@ -60,8 +61,24 @@ export function observe({
       ms: Math.round(ms * 10) / 10,
       requestId,
       tenantId: context.get('tenantId'),
+      ...callerOf(context.get('caller')),
+      creditReportId: reportIdOf(context.req.path),
     })
   }
+}
+
+/** An id as this service makes them, and nothing else a caller may have typed there. */
+const REPORT_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** Of `/{tenant}/v1/credit-reports/{id}` and what is below it. */
+function reportIdOf(path: string): string | undefined {
+  const [, , , collection, id = ''] = path.split('/', 5)
+  return collection === 'credit-reports' && REPORT_ID.test(id) ? id : undefined
+}
+
+function callerOf(caller: Caller | undefined): LogFields {
+  if (caller === undefined) return {}
+  return caller.kind === 'client' ? { clientId: caller.clientId } : { userId: caller.userId }
 }
 
 function routeOf(pattern: string): string {
