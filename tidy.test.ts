@@ -41,6 +41,7 @@ const SERVICE_FLOORS = [
   ['log', 'setting-reader'],
   ['describe-error', 'keys'],
   ['store'],
+  ['audit'],
   ['watch-database'],
   ['metrics', 'secret-key'],
   ['http'],

@@ -59,6 +59,8 @@ export function loginRoutes(parts: LoginRouteOptions): Hono<ServiceEnv> {
     const user = isBuiltIn ? await users.find(login.subject) : await users.findByLogin(login)
     if (user === null) return refuse(context, 'there is no account here for the person who signed in', 'forbidden')
     await browser.begin(context, user.id)
+    // Known from here on: the audit trail names them.
+    context.set('caller', { kind: 'user', userId: user.id, tenantIds: [], scopes: [] })
     return context.redirect(state.returnTo, 303)
   })
 

@@ -40,6 +40,8 @@ export type Users = {
   verifyPassword(email: string, password: string, signal?: AbortSignal): Promise<User | null>
   /** The tenants the user is a member of, by name. */
   listTenants(id: string): Promise<Tenant[]>
+  /** The ids of a tenant's members. */
+  listMembers(tenantId: string): Promise<string[]>
   /** Remembers the tenant, if the user is a member of it at this moment. */
   selectTenant(id: string, tenantId: string): Promise<Tenant | null>
   /** Whom another provider means; makes the link the first time, by an e-mail address that provider vouches for. */
@@ -141,6 +143,11 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
         id,
       )
       return rows.map(toTenant)
+    },
+
+    async listMembers(tenantId) {
+      const rows = await database.all('SELECT user_id FROM user_tenant WHERE tenant_id = ? ORDER BY user_id', tenantId)
+      return rows.map((row) => String(row.user_id))
     },
 
     async selectTenant(id, tenantId) {

@@ -7,6 +7,7 @@ import { deviceRoutes } from './devices/routes.ts'
 import { loadScript, type Script } from './devices/script.ts'
 import { createDeviceSessions } from './devices/sessions.ts'
 import { createAccess } from './http/access.ts'
+import { auditRequests } from './http/audit-requests.ts'
 import type { Authenticate } from './http/caller.ts'
 import { clientAddress } from './http/client-address.ts'
 import type { ServiceEnv } from './http/context.ts'
@@ -160,7 +161,12 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   const app = createEdge({ log, metrics, gates, https: publicUrl.startsWith('https:') })
   const table = Object.assign({}, SERVICE_ROUTES, ...mounted.map(({ authorisation }) => authorisation))
-  const checkRoutes = protect(app, { access, requirePage: first('requirePage')?.(authenticate), table })
+  const checkRoutes = protect(app, {
+    access,
+    requirePage: first('requirePage')?.(authenticate),
+    table,
+    audit: (action) => auditRequests(action, { database, clock, trustedHops }),
+  })
   app.route('/', healthRoutes({ database, log, refusal, onAsked: metrics.readiness }))
   app.route('/', metricsRoute({ metrics, token: config.metricsToken, publicUrl, trustedHops }))
   app.route('/', openApiRoute({ publicUrl, bureaus, clock, routes: () => listRoutes(app) }))

@@ -10,7 +10,7 @@ const wallet = tenantWith('wallet')
 export const SERVICE_ROUTES: AuthorisationTable = {
   'POST /:tenantId/v1/credit-reports': reports,
   'GET /:tenantId/v1/credit-reports': reports,
-  'GET /:tenantId/v1/credit-reports/:creditReportId': reports,
+  'GET /:tenantId/v1/credit-reports/:creditReportId': { ...reports, audit: 'report.read' },
   'POST /:tenantId/v1/credit-reports/:creditReportId/otp-challenge': reports,
   'POST /:tenantId/v1/credit-reports/:creditReportId/resend-sms': reports,
   'GET /:tenantId/v1/wallet': wallet,

@@ -1,5 +1,6 @@
 // Every table of the machine API, in the order they are made. Each folder writes its own; this list hands them to the store.
 
+import { auditTables } from './audit/tables.ts'
 import { deviceTables } from './devices/tables.ts'
 import { rateLimitTables } from './http/tables.ts'
 import { idempotencyTables } from './idempotency/tables.ts'
@@ -32,4 +33,5 @@ export const serviceTables: readonly Migration[] = [
   spendTables,
   walletRestoreTables,
   webhookTables,
+  auditTables,
 ]

@@ -116,6 +116,15 @@ describe('API clients', () => {
   })
 })
 
+test('the audit trail has the sign-in, what was changed and what was refused', async () => {
+  const id = (await page('/console/clients')).match(/name="id" value="([^"]+)"/)?.[1] ?? ''
+  await browser.visit('/console/clients', { form: { id } })
+  await browser.visit('/console/clients/other-lender/revoke', { form: {} })
+  const words = wordsOf(await page('/console/audit'))
+  expect(words).toMatch(/client\.revoke other-lender 409.*client\.create 200.*person \S+ sign-in 303/)
+  expect(words).not.toContain(SAM[0])
+})
+
 describe('choosing a lender', () => {
   const choose = (tenantId: string) => browser.visit('/console/tenants', { form: { tenantId } })
 
@@ -137,7 +146,7 @@ describe('choosing a lender', () => {
 })
 
 test('every page has a policy that allows no script, and is kept by no cache', async () => {
-  for (const path of ['/console', '/console/clients', '/console/profile', '/console/tenants']) {
+  for (const path of ['/console', '/console/clients', '/console/audit', '/console/profile', '/console/tenants']) {
     const { response, text } = await browser.visit(path)
     expect(response.headers.get('Content-Security-Policy')).toMatch(
       /^default-src 'none'; style-src 'self'; form-action/,

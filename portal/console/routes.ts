@@ -4,6 +4,7 @@ import { type Context, Hono } from 'hono'
 import { read } from '../../contract/problems.ts'
 import { ReportListQuery } from '../../contract/report-list.ts'
 import type { Clock } from '../../kit/clock.ts'
+import { listAudit } from '../../service/audit/store.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { readReports } from '../../service/reports/read-report.ts'
 import type { ReportSettings } from '../../service/reports/report-options.ts'
@@ -17,6 +18,7 @@ import { answerPage, type Markup } from '../pages/layout.ts'
 import { readForm } from '../read-form.ts'
 import type { SecondFactor } from '../second-factor.ts'
 import type { Users } from '../users.ts'
+import { auditBody } from './audit-page.ts'
 import { checksBody } from './check-pages.ts'
 import { clientsBody } from './client-pages.ts'
 import { consolePage, type Visit } from './frame.ts'
@@ -25,6 +27,7 @@ import { writeReceipt } from './receipt.ts'
 import { receiptBody, tenantsBody, walletBody } from './wallet-pages.ts'
 
 const LINES_SHOWN = 50
+const AUDIT_SHOWN = 200
 const CHECKS_SHOWN = 50
 /** More than any check can have: a report and three texts, each held and settled. */
 const RECEIPT_LINES_MAX = 20
@@ -57,7 +60,10 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
     // Membership is asked now: what was selected once grants nothing.
     const selected = tenants.find(({ id }) => id === user.selectedTenantId)
     const only = tenants.length === 1 ? tenants[0] : undefined
-    return { user, tenants, tenant: selected ?? only ?? null, formOrigins: signOutOrigins }
+    const tenant = selected ?? only ?? null
+    // For the audit trail: whom they act for.
+    if (tenant !== null) context.set('tenantId', tenant.id)
+    return { user, tenants, tenant, formOrigins: signOutOrigins }
   }
 
   const show = (
@@ -172,6 +178,14 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
     const body = profileBody({ user: visit.user, hasOwnLogin, ...extra })
     return show(context, visit, { path: '/console/profile', title: 'Profile', body }, status)
   }
+
+  routes.get('/console/audit', async (context) => {
+    const visit = await visitOf(context)
+    if (visit.tenant === null) return choose(context, visit)
+    const actorIds = await users.listMembers(visit.tenant.id)
+    const events = await listAudit(database, { tenantId: visit.tenant.id, actorIds, limit: AUDIT_SHOWN })
+    return show(context, visit, { path: '/console/audit', title: 'Audit', body: auditBody(events) })
+  })
 
   routes.get('/console/profile', async (context) => showProfile(context, await visitOf(context)))
 

@@ -59,6 +59,52 @@ describe('what an operator can do beside a running service', () => {
     expect((await admin('tenant', 'list')).printed).toContain('new-lender  300 credits, 0 held  New Lender')
   })
 
+  test('a new lender has spend caps, which can be changed and lifted', async () => {
+    await admin('tenant', 'create', 'capped-lender', '--name', 'Capped')
+    expect((await admin('caps', 'capped-lender')).printed).toEqual([
+      'report per hour  0 of 1000000 credits',
+      'report per day  0 of 10000000 credits',
+      'sms per hour  0 of 80000 credits',
+      'sms per day  0 of 400000 credits',
+      'requests per minute  600 (the installation’s)',
+    ])
+    const changed = await admin(
+      'caps',
+      'capped-lender',
+      '--report-hour',
+      '700',
+      '--sms-day',
+      'none',
+      '--requests-per-minute',
+      '5',
+    )
+    expect(changed.printed).toContain('report per hour  0 of 700 credits')
+    expect(changed.printed).toContain('report per day  0 of 10000000 credits')
+    expect(changed.printed).toContain('sms per day  0 of any number of credits')
+    expect(changed.printed).toContain('requests per minute  5')
+    await admin('top-up', 'capped-lender', '5000', '--reference', 'x')
+    const statuses = []
+    for (let ask = 0; ask < 2; ask += 1) {
+      statuses.push((await app.generate(liveRequest('Allow'), { token: 'capped-lender' })).status)
+    }
+    expect(statuses).toEqual([200, 429])
+    expect((await admin('caps', 'capped-lender', '--report-hour', 'much')).exitCode).toBe(2)
+  })
+
+  test('what operators do is in the audit trail, and can be exported', async () => {
+    await admin('tenant', 'bureaus', 'demo-lender', 'all')
+    await admin('tenant', 'bureaus', 'demo-lender', 'some')
+    const { printed } = await admin('audit', '--limit', '4', '--json')
+    const events = printed.map((line) => JSON.parse(line))
+    expect(events.map(({ action, object, outcome }) => [action, object, outcome])).toEqual([
+      ['admin tenant bureaus', 'demo-lender some', 'failed'],
+      ['admin tenant bureaus', 'demo-lender some', 'begun'],
+      ['admin tenant bureaus', 'demo-lender all', 'done'],
+      ['admin tenant bureaus', 'demo-lender all', 'begun'],
+    ])
+    expect(events[0]).toMatchObject({ actorKind: 'operator', actorId: expect.any(String) })
+  })
+
   test('choose whether a lender’s reports need every bureau', async () => {
     const needsAll = async () =>
       (await app.database.first(`SELECT require_all_bureaus AS all_of_them FROM tenant WHERE id = 'other-lender'`))

@@ -1,9 +1,12 @@
 // The operator's commands, as `npm run admin -- …` runs them.
+import { userInfo } from 'node:os'
+import { writeAudit } from '../audit/store.ts'
 import { type Environment, readConfig } from '../config.ts'
 import { describeError } from '../describe-error.ts'
 import { explainFailure } from '../explain-failure.ts'
 import type { Migration } from '../store/migration.ts'
 import { openDatabase } from '../store/open-database.ts'
+import { auditCommand } from './audit.ts'
 import { backupCommand } from './backup.ts'
 import { capsCommand } from './caps.ts'
 import { type Command, readArguments, UsageError } from './command.ts'
@@ -31,6 +34,7 @@ export const serviceCommands: readonly Command[] = [
   rotateKeysCommand,
   topUpCommand,
   capsCommand,
+  auditCommand,
   ledgerCommand,
   reconcileCommand,
   findReportsCommand,
@@ -83,7 +87,26 @@ export async function runAdmin(
     if (command.role === 'offline') return await command.run(input)
     const database = await openDatabase(config, { migrations: tables, role: command.role })
     try {
-      return await command.run({ ...input, database })
+      if (command.role === 'reader') return await command.run({ ...input, database })
+      const note = (outcome: string) =>
+        writeAudit(database, {
+          atMs: Date.now(),
+          tenantId: null,
+          actorKind: 'operator',
+          actorId: userInfo().username,
+          action: `admin ${command.name}`,
+          object: asked.words.join(' ') || null,
+          address: null,
+          outcome,
+        })
+      // Before and after: nothing is done without a trace, even if the process dies half-way.
+      await note('begun')
+      const code = await command.run({ ...input, database }).catch(async (error: unknown) => {
+        await note('failed')
+        throw error
+      })
+      await note(code === 0 ? 'done' : 'failed')
+      return code
     } finally {
       await database.close()
     }

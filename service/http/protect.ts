@@ -12,7 +12,10 @@ import type { ServiceEnv } from './context.ts'
  * - `tenant`: whoever belongs to the tenant of the path, with a token that carries the scope.
  * - `page`: a person in a browser; anyone else is sent to sign in.
  */
-export type Rule = { who: 'anyone' | 'caller' | 'person' | 'page' } | { who: 'tenant'; scope: string }
+export type Rule = ({ who: 'anyone' | 'caller' | 'person' | 'page' } | { who: 'tenant'; scope: string }) & {
+  /** What it is called in the audit trail. @default not written down */
+  audit?: string
+}
 
 /** Who may use which route, as `METHOD /path`. */
 export type AuthorisationTable = { readonly [route: string]: Rule }
@@ -22,12 +25,16 @@ export type ProtectOptions = {
   /** Who may see pages for people; absent where there are none. */
   requirePage?: MiddlewareHandler<ServiceEnv> | undefined
   table: AuthorisationTable
+  /** Writes the routes down that the table marks. @default nothing is written down */
+  audit?: (action: string) => MiddlewareHandler<ServiceEnv>
 }
 
 /** Call before the routes are mounted; the answer, called afterwards, throws when the table does not know one of them. */
-export function protect(app: Hono<ServiceEnv>, { access, requirePage, table }: ProtectOptions): () => void {
+export function protect(app: Hono<ServiceEnv>, { access, requirePage, table, audit }: ProtectOptions): () => void {
   for (const [route, rule] of Object.entries(table)) {
     const [method = '', path = ''] = route.split(' ')
+    // Outside the guard: what is refused is written down too.
+    if (rule.audit !== undefined && audit) app.on(method, path, audit(rule.audit))
     const guard = guardOf(rule, access, requirePage)
     if (guard) app.on(method, path, guard)
   }

@@ -1,0 +1,67 @@
+// The audit trail: append-only, which the database itself enforces.
+import type { Queries, Row, SqlValue } from '../store/database.ts'
+
+export type AuditEvent = {
+  atMs: number
+  tenantId: string | null
+  actorKind: 'person' | 'client' | 'operator' | 'unknown'
+  actorId: string | null
+  /** For example `client.create`. */
+  action: string
+  /** The id of what it was done to. */
+  object: string | null
+  /** Where it came from, as far as the service can trust that. */
+  address: string | null
+  outcome: string
+}
+
+const TEXT_LENGTH_MAX = 200
+
+export async function writeAudit(queries: Queries, event: AuditEvent): Promise<void> {
+  await queries.run(
+    `INSERT INTO audit_event (created_at_ms, tenant_id, actor_kind, actor_id, action, object, address, outcome)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    event.atMs,
+    event.tenantId,
+    event.actorKind,
+    event.actorId,
+    event.action,
+    event.object?.slice(0, TEXT_LENGTH_MAX) ?? null,
+    event.address,
+    event.outcome,
+  )
+}
+
+export type AuditWanted = {
+  /** What was done there, and what `actorIds` did nowhere in particular, such as signing in; null: everything. */
+  tenantId: string | null
+  actorIds?: readonly string[]
+  limit: number
+}
+
+/** Newest first. */
+export async function listAudit(
+  queries: Queries,
+  { tenantId, actorIds = [], limit }: AuditWanted,
+): Promise<AuditEvent[]> {
+  const ofActors =
+    actorIds.length === 0 ? '' : ` OR (tenant_id IS NULL AND actor_id IN (${actorIds.map(() => '?').join(', ')}))`
+  const where = tenantId === null ? '' : `WHERE tenant_id = ?${ofActors}`
+  const values: SqlValue[] = tenantId === null ? [] : [tenantId, ...actorIds]
+  const rows = await queries.all(`SELECT * FROM audit_event ${where} ORDER BY sequence DESC LIMIT ?`, ...values, limit)
+  return rows.map(toEvent)
+}
+
+function toEvent(row: Row): AuditEvent {
+  const text = (column: string) => (row[column] === null ? null : String(row[column]))
+  return {
+    atMs: Number(row.created_at_ms),
+    tenantId: text('tenant_id'),
+    actorKind: String(row.actor_kind) as AuditEvent['actorKind'],
+    actorId: text('actor_id'),
+    action: String(row.action),
+    object: text('object'),
+    address: text('address'),
+    outcome: String(row.outcome),
+  }
+}

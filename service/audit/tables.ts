@@ -1,0 +1,36 @@
+import type { Migration } from '../store/migration.ts'
+
+const APPEND_ONLY = 'audit events are never changed or deleted'
+
+export const auditTables: Migration = {
+  name: 'audit',
+  statements: ({ engine, integer, serialKey }) => [
+    // Who did what, on what, from where, and how it ended. Nothing about consumers.
+    `CREATE TABLE audit_event (
+      sequence ${serialKey},
+      created_at_ms ${integer} NOT NULL,
+      -- NULL: of the installation, or not known.
+      tenant_id TEXT,
+      actor_kind TEXT NOT NULL CHECK (actor_kind IN ('person', 'client', 'operator', 'unknown')),
+      actor_id TEXT,
+      action TEXT NOT NULL,
+      object TEXT,
+      address TEXT,
+      outcome TEXT NOT NULL
+    )`,
+    `CREATE INDEX audit_event_of_tenant ON audit_event (tenant_id, sequence)`,
+    `CREATE INDEX audit_event_of_actor ON audit_event (actor_id, sequence)`,
+    ...(engine === 'sqlite'
+      ? ['UPDATE', 'DELETE'].map(
+          (change) =>
+            `CREATE TRIGGER audit_event_no_${change.toLowerCase()} BEFORE ${change} ON audit_event
+             BEGIN SELECT RAISE(ABORT, '${APPEND_ONLY}'); END`,
+        )
+      : [
+          `CREATE FUNCTION audit_event_keeps() RETURNS trigger LANGUAGE plpgsql AS
+            $$ BEGIN RAISE EXCEPTION '${APPEND_ONLY}' USING ERRCODE = 'check_violation', CONSTRAINT = 'append_only'; END $$`,
+          `CREATE TRIGGER audit_event_keeps BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_event
+            FOR EACH STATEMENT EXECUTE FUNCTION audit_event_keeps()`,
+        ]),
+  ],
+}
