@@ -101,14 +101,6 @@ test.describe('the form', () => {
     expect(sent?.body).toMatchObject({ addresses: [{ type: 'current' }, { type: 'previous' }] })
   })
 
-  test('someone from abroad is not asked further', async ({ consumer }) => {
-    await consumer.open()
-    await consumer.giveDetails()
-    await consumer.giveAddress({ Year: String(new Date().getFullYear() - 1) })
-    await consumer.press('I lived outside the UK before that')
-    await consumer.seeHeading('Check your answers')
-  })
-
   test('answers can be changed one by one, and nothing is lost', async ({ consumer }) => {
     await consumer.open()
     await consumer.toAnswers()

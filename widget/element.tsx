@@ -202,9 +202,9 @@ export class CreditReportWidget extends Base implements WidgetProperties {
     document.addEventListener('visibilitychange', sync, { signal })
     window.addEventListener('pageshow', sync, { signal })
     window.addEventListener('online', sync, { signal })
-    // A page that is left may come back to somebody else pressing Back.
+    // The browser may keep the page (bfcache) and show it to the next person who presses Back.
     window.addEventListener('pagehide', () => session.send({ type: 'leave' }), { signal })
-    // Where the script is there first, a parser makes the element before what is inside it: a consent that came later must be asked for.
+    // If the script is already loaded, the parser creates the element before its children: look again for a consent slot when children arrive.
     const watch = new MutationObserver((changes) => {
       const isSpoken = changes.some(({ type }) => type === 'attributes')
       if (isSpoken || this.#frame.value?.asksConsent !== (this.#consentSlot !== null)) this.#reframe()

@@ -52,7 +52,7 @@ export function createActions(options: ActionsOptions): Omit<Check, 'advance' | 
     const turn = ++generates
     // A page that has started over meanwhile is not sent an answer to what it asked before.
     const isCurrent = () => turn === generates && flow.value.screen.name === 'sending'
-    // A session belongs to one person, and whoever mends a mistyped name is another one to the service.
+    // A device session belongs to one person; to the service a corrected name is another person.
     const { lastName, year, month, day } = flow.value.answers.person
     const who = [lastName, year, month, day].join()
     if (checked && checked !== who) fingerprint.renew()
@@ -60,7 +60,7 @@ export function createActions(options: ActionsOptions): Omit<Check, 'advance' | 
     const sessionId = await fingerprint.sessionId()
     if (!isCurrent()) return
     if (!sessionId) {
-      // If the first question got no answer, nobody has said yet where the script is; the next try can then have it.
+      // If `GET /current` failed, the script's URL is not known yet; ask again so that the next attempt can insert it.
       askHowThingsStand()
       return fail('generate', ownFault('fingerprint-blocked'))
     }

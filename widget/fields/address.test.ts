@@ -9,7 +9,7 @@ import {
 } from './address.ts'
 import type { Typed } from './typed.ts'
 
-const rules: AddressRules = { today: '2026-11-15', historyMonths: 36, dateOfBirth: '1985-03-27', others: [] }
+const rules: AddressRules = { today: '2026-11-15', historyMonths: 36, dateOfBirth: '1985-03-27' }
 const home: Typed = {
   buildingNumber: '10',
   thoroughfare: 'High Street',
@@ -48,7 +48,7 @@ describe('what is wrong with an address', () => {
   test.each(rows)('%s', (_name, changes, expected) => expect(wordsFor(changes)).toEqual(expected))
 
   test('an earlier address cannot begin after the one that followed it', () => {
-    const newer = { ...home, movedYear: '2022' }
+    const newer = { ...home, buildingNumber: '12', movedYear: '2022' }
     expect(wordsFor({}, { newer })).toEqual(['movedOverlap'])
     expect(wordsFor({ movedYear: '2021' }, { newer })).toEqual([])
   })
@@ -57,9 +57,14 @@ describe('what is wrong with an address', () => {
     expect(wordsFor({}, { older: { ...home, movedYear: '2024' } })).toEqual(['movedOverlap'])
   })
 
-  test('the same address twice is refused, however it is written', () => {
+  test('an address can come back after another: people move back home', () => {
+    const flat = { ...home, buildingNumber: '7', movedYear: '2020' }
+    expect(wordsFor({}, { older: flat })).toEqual([])
+  })
+
+  test('the same address twice in a row is refused, however it is written', () => {
     const again = { ...home, thoroughfare: 'HIGH STREET', postcode: 'LS14AP', movedYear: '2020' }
-    expect(wordsFor({}, { others: [again] })).toEqual(['addressTwice'])
+    expect(wordsFor({}, { older: { ...again, movedYear: '2020' } })).toEqual(['addressTwice'])
   })
 
   test('no dates are asked for when no history is wanted', () => {

@@ -5,6 +5,7 @@ import { normalisePostcode } from '../../contract/postcode.ts'
 import type { StringKey } from '../strings/en.ts'
 import { monthCount, readMonth, readNumber, splitDate, writeNumber } from './date.ts'
 import { type FieldTable, findProblems, readWire, sendAsTyped } from './field.ts'
+import { mendPostcode } from './mend.ts'
 import type { Problem } from './problem.ts'
 import { type AddressWireField, type Typed, textOf } from './typed.ts'
 
@@ -17,8 +18,6 @@ export type AddressRules = {
   historyMonths: number
   /** `YYYY-MM-DD`, when it is known. */
   dateOfBirth?: string | undefined
-  /** The other addresses given. */
-  others: readonly Typed[]
   /** Where the consumer moved to from here. */
   newer?: Typed | undefined
   /** Where the consumer lived before here. */
@@ -74,7 +73,9 @@ export const ADDRESS_FIELDS = {
 
 export function findAddressProblems(typed: Typed, rules: AddressRules): Problem[] {
   const problems = findProblems(ADDRESS_FIELDS, typed, rules)
-  if (problems.length === 0 && rules.others.some((other) => oneLine(other) === oneLine(typed)))
+  // Only neighbours in time: people move away and back home.
+  const neighbours = [rules.newer, rules.older].filter((address) => address !== undefined)
+  if (problems.length === 0 && neighbours.some((other) => oneLine(other) === oneLine(typed)))
     problems.push({ field: 'postcode', words: 'addressTwice' })
   return problems
 }
@@ -119,16 +120,16 @@ export function needsOlderAddress(addresses: readonly Typed[], today: string, hi
 
 function checkPostcode(typed: Typed): Problem[] {
   const text = textOf(typed, 'postcode')
-  if (normalisePostcode(text)) return []
+  if (mendPostcode(text)) return []
   if (/^bfpo/i.test(text)) return [{ field: 'postcode', words: 'postcodeBfpo' }]
   if (normalisePostcode(`${text}1AA`))
     return [{ field: 'postcode', words: 'postcodeHalf', values: { outward: text.toUpperCase() } }]
   return [{ field: 'postcode', words: 'postcodeShape' }]
 }
 
-function readPostcode(typed: Typed): string {
+export function readPostcode(typed: Typed): string {
   const text = textOf(typed, 'postcode')
-  return normalisePostcode(text) ?? text
+  return mendPostcode(text) ?? text
 }
 
 function checkMoved(typed: Typed, { today, dateOfBirth, newer, older }: AddressRules): Problem[] {

@@ -27,6 +27,7 @@ test.each([
   ['Persian or Urdu', '۰۱۲۳۴۵۶۷۸۹'],
   ['Hindi', '०१२३४५६७८९'],
   ['Bengali', '০১২৩৪৫৬৭৮৯'],
+  ['full width', '０１２３４５６７８９'],
 ])('the digits of a keyboard in %s are digits', (_language, digits) => {
   const write = (text: string) => text.replace(/\d/g, (digit) => digits.charAt(Number(digit)))
   const theirs = Object.fromEntries(Object.entries(sam).map(([name, text]) => [name, write(text)]))
@@ -46,6 +47,22 @@ test('an empty form names every missing answer once, in the order of the fields'
 })
 
 describe('names', () => {
+  test.each([
+    ['Smith\u2010Jones', 'Smith-Jones'],
+    ['Smith\u2011Jones', 'Smith-Jones'],
+    ['Smith–Jones', 'Smith-Jones'],
+    ['O´Brien', 'O’Brien'],
+    ['O′Brien', 'O’Brien'],
+    ['Patel (Shah)', 'Patel (Shah)'],
+  ])('%s is sent as %s', (lastName, expected) => {
+    expect(wordsFor({ lastName })).toEqual([])
+    expect(readPerson({ ...sam, lastName }).lastName).toBe(expected)
+  })
+
+  test('a refusal shows the characters', () => {
+    expect(findPersonProblems({ ...sam, lastName: 'P@tel<' }, { today })[0]?.values).toEqual({ characters: '@ <' })
+  })
+
   test.each([['O’Brien-Smith'], ['Zoë'], ['Nguyễn'], ['X Æ A-12'], ['李'], ["D'Arcy"], ['J.'], ['محمد']])(
     '%s is a name',
     (lastName) => expect(wordsFor({ lastName })).toEqual([]),

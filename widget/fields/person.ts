@@ -7,6 +7,7 @@ import type { StringKey } from '../strings/en.ts'
 import { showDay } from '../strings/words.ts'
 import { isRealDay, readMonth, readNumber, splitDate, writeDate, writeNumber } from './date.ts'
 import { type Field, findProblems, readWire, sendAsTyped } from './field.ts'
+import { mendName } from './mend.ts'
 import type { Problem } from './problem.ts'
 import { type AnswerInput, type PersonWireField, type Typed, textOf } from './typed.ts'
 
@@ -18,13 +19,13 @@ export type PersonRules = {
 export const AGE_MIN_YEARS = 18
 const AGE_MAX_YEARS = 120
 
-// Letters and marks of every script, digits, and what names are joined with. No brackets, no control characters.
-const nameCharacters = /^[\p{L}\p{M}\p{N} .'’‘`\-–·&/]*$/u
+// Letters and marks of every script, digits, and what names are joined with. No control characters.
+const strangeCharacters = /[^\p{L}\p{M}\p{N} .,'’‘()\-·&/]/gu
 const emailShape = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
 /** In the order they are asked for. */
 export const PERSON_FIELDS = {
-  // Nobody is asked for a title; one that the lender knows has to be theirs to change.
+  // Asked for only when the lender has prefilled one, so that the consumer can change it.
   title: { ...nameField('title', 'honorific-prefix'), isAsked: ({ title }) => title !== undefined },
   firstName: nameField('firstName', 'given-name', 'firstNameMissing'),
   middleName: nameField('middleName', 'additional-name'),
@@ -93,11 +94,17 @@ function nameField<Name extends NameInput>(name: Name, autocomplete: string, mis
     inputs: { [name]: { autocomplete, autocapitalize: 'words' } },
     ...(missing ? { missing } : { isOptional: true }),
     lengthMax: NAME_LENGTH_MAX,
-    check: (typed) =>
-      nameCharacters.test(textOf(typed, name)) ? [] : [{ field: name, words: 'strangeCharacters', label: name }],
-    wire: sendAsTyped(name),
+    check: (typed) => checkName(name, typed),
+    wire: { [name]: (typed: Typed) => mendName(textOf(typed, name)) },
     row: 'name',
   } satisfies Field<PersonRules>
+}
+
+function checkName(name: NameInput, typed: Typed): Problem[] {
+  const strange = mendName(textOf(typed, name)).match(strangeCharacters)
+  if (!strange) return []
+  const characters = [...new Set(strange)].join(' ')
+  return [{ field: name, words: 'strangeCharacters', label: name, values: { characters } }]
 }
 
 function checkDateOfBirth(typed: Typed, { today }: PersonRules): Problem[] {

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { findCodeProblem, readCode } from './code.ts'
 import { readMonth, readNumber } from './date.ts'
+import { mendPostcode } from './mend.ts'
 import { splitStreet } from './split-street.ts'
 import { suggestEmail } from './suggest-email.ts'
 
@@ -22,6 +23,19 @@ describe('a street line that holds more than the street', () => {
     ['10', null],
     ['', null],
   ])('%s', (line, expected) => expect(splitStreet(line)).toEqual(expected))
+})
+
+describe('a postcode with O and 0, I and 1 swapped', () => {
+  test.each([
+    ['SWIA 1AA', 'SW1A 1AA'],
+    ['ls1 4ap', 'LS1 4AP'],
+    ['LSI 4AP', 'LS1 4AP'],
+    ['W1A OAX', 'W1A 0AX'],
+    ['0X1 2JD', 'OX1 2JD'],
+    ['IP1 IAA', 'IP1 1AA'],
+    ['QQI 1AA', null],
+    ['LS1', null],
+  ])('%s', (text, expected) => expect(mendPostcode(text)).toBe(expected))
 })
 
 describe('an email that looks mistyped', () => {

@@ -39,6 +39,7 @@ export function textOf(typed: Typed, name: InputName): string {
   return Object.hasOwn(typed, name)
     ? (typed[name] ?? '')
         .replace(/\p{Cf}/gu, '')
+        .replace(/[０-９]/g, (digit) => digit.normalize('NFKC'))
         // The digits of an Arabic, Persian, Urdu, Hindi or Bengali keyboard: the last four bits count from 0, or from 6 in the scripts of India.
         .replace(/[٠-٩۰-۹०-९০-৯]/g, (digit) => String((digit.charCodeAt(0) - (digit < '०' ? 0 : 6)) & 15))
         .trim()

@@ -127,7 +127,7 @@ function takeFault(flow: Flow, fault: Fault, during: Ask, nowMs: number): Step {
   const { screen } = flow
   const isUnavailable = meaningOf(fault).start === 'unavailable'
   if (during === 'sync') {
-    // Nobody should fill in a form that cannot be sent. Otherwise a question in the background changes nothing: the next may get through.
+    // A form that cannot be sent is not worth filling in. Otherwise a failed background request changes nothing: the next may succeed.
     return isUnavailable && screen.name === 'details' ? show(flow, { name: 'ended', why: 'unavailable' }) : { flow }
   }
   // The code being checked may be the right one, after which there is nothing to send.

@@ -48,7 +48,7 @@ export type Delivered = Pick<Answer['data'], 'creditReport' | 'summary' | 'burea
 export type Flow = {
   screen: Screen
   answers: Answers
-  /** The answers as the page's own knowledge made them; the same as `answers` until the consumer has given any. */
+  /** The answers after applying `prefill` only; equal to `answers` until the consumer edits something. */
   known: Answers
   /** The proxy runs in test mode: everything shown is synthetic. */
   test: boolean

@@ -45,6 +45,11 @@ describe('through the form', () => {
       [details, address('2025'), address('2024', '2'), address('2010', '3')],
       { name: 'answers' },
     ],
+    [
+      'or they moved away and back home',
+      [details, address('2025'), address('2024', '2'), address('2010')],
+      { name: 'answers' },
+    ],
     ['or the person came from abroad', [details, address('2025'), { type: 'abroad' }], { name: 'answers' }],
     ['nobody lives abroad before their first address', [details, { type: 'abroad' }], { name: 'address', index: 0 }],
     ['back from the address to the details', [details, back()], { name: 'details' }],

@@ -26,7 +26,7 @@ export function advanceForm(flow: Flow, event: FlowEvent): Step | null {
   const { screen, answers } = flow
   switch (event.type) {
     case 'prefill': {
-      // Nothing given yet: the page may know better by now, or know somebody else.
+      // Nothing typed yet: a later prefill replaces the earlier one, which may have been about another person.
       const isUntouched = answers === flow.known
       const next = prefillAnswers(isUntouched ? noAnswers : answers, event.prefill)
       return { flow: { ...flow, answers: next, ...(isUntouched && { known: next }) } }
@@ -34,7 +34,7 @@ export function advanceForm(flow: Flow, event: FlowEvent): Step | null {
     case 'reset':
       return { flow: { ...startFlow(flow.historyMonths), test: flow.test, round: flow.round + 1 } }
     case 'leave':
-      // Pressing Back must not bring somebody's report back to the screen.
+      // The browser may keep the page (bfcache): Back must not show the report again.
       return screen.name === 'report' ? show(flow, { ...screen, data: {} }) : { flow }
     case 'details':
       if (screen.name === 'details') return leaveDetails(flow, screen, event.typed, event.today)
@@ -124,7 +124,6 @@ export function rulesAt({ answers, historyMonths }: Flow, index: number, today: 
     today,
     historyMonths,
     dateOfBirth: readDateOfBirth(person),
-    others: addresses.filter((_, other) => other !== index),
     newer: addresses[index - 1],
     older: addresses[index + 1],
   }
@@ -138,7 +137,7 @@ function goBack(before: Flow, typed: Typed): Step {
       return screen.fromAnswers ? show(before, toAnswers) : { flow: withPerson(before, typed) }
     case 'address': {
       if (screen.fromAnswers) return show(before, toAnswers)
-      // Half an address is kept; one nobody began does not become an empty card.
+      // Half an address is kept; an empty one does not become an empty card.
       const flow = isBlank(typed) ? before : withAddress(before, screen.index, typed)
       return show(flow, screen.index ? { name: 'address', index: screen.index - 1, problems: [] } : details)
     }

@@ -33,7 +33,7 @@ export type FormProps = {
   submit?: StringKey
   onSubmit: (typed: Typed) => void
   onBack?: ((typed: Typed) => void) | undefined
-  /** Which problems remain, so that a mended field can stop complaining before the next submit. */
+  /** What is wrong now, so that a corrected field stops complaining before the next submit, and one that is wrong in a new way says so. */
   recheck?: (typed: Typed) => Problem[]
   /** Between the fields and the button. */
   children: ComponentChildren
@@ -57,16 +57,17 @@ export function Form({
 }: FormProps): JSX.Element {
   const words = useWords()
   const form = useRef<HTMLFormElement>(null)
-  const mended = useSignal<readonly Problem[]>([])
-  const shown = problems.filter((problem) => !mended.value.includes(problem))
+  /** What is wrong now with the fields that were wrong at the last submit; null until something has changed since. */
+  const remaining = useSignal<readonly Problem[] | null>(null)
+  const shown = remaining.value ?? problems
 
   const onChange = () => {
     if (!recheck || problems.length === 0 || !form.current) return
-    const still = recheck(readForm(form.current)).map(({ field }) => field)
-    mended.value = problems.filter(({ field }) => !still.includes(field))
+    const complained = problems.map(({ field }) => field)
+    remaining.value = recheck(readForm(form.current)).filter(({ field }) => complained.includes(field))
   }
   useEffect(() => {
-    mended.value = []
+    remaining.value = null
   }, [problems])
   const send = (event: Event) => {
     event.preventDefault()

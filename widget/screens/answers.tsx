@@ -50,6 +50,19 @@ export function CheckAnswers({ session, screen, answers }: Props): JSX.Element {
       {answers.addresses.map((address, index) => (
         <AddressCard session={session} address={address} index={index} />
       ))}
+      {answers.abroadBefore && (
+        <section class="card" part="card">
+          <header>
+            <strong>{words('previousAddress')}</strong>
+            <LinkButton
+              label={words('change')}
+              about={`${words('previousAddress')}, ${words('outsideUk')}`}
+              onClick={() => session.send({ type: 'change', address: answers.addresses.length })}
+            />
+          </header>
+          <p>{words('outsideUk')}</p>
+        </section>
+      )}
       <div class="legal">
         <slot name="search-notice">
           <p>{words('searchNotice')}</p>

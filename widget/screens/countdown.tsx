@@ -8,9 +8,9 @@ import type { Words } from '../strings/words.ts'
 
 type Props = { challenge: Challenge; onTimeUp: () => void; onClockMoved: () => void }
 
-/** What is said aloud, and when. The figures themselves are silent: nobody wants to hear a clock tick. */
+/** Seconds left at which the time is announced. The figures themselves are not a live region. */
 const SPOKEN_SECONDS = [120, 60, 30, 10]
-/** How long to wait before asking again, when nobody could say that the time is up; longer each time. */
+/** First delay before the server is asked again whether the code has expired; doubled each time. */
 const ASK_AGAIN_MS = 3_000
 
 export function Countdown({ challenge, onTimeUp, onClockMoved }: Props): JSX.Element {

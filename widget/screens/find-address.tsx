@@ -1,8 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { normalisePostcode } from '../../contract/postcode.ts'
-import { ADDRESS_FIELDS, addressLines, findPostcodeProblems } from '../fields/address.ts'
+import { ADDRESS_FIELDS, addressLines, findPostcodeProblems, readPostcode } from '../fields/address.ts'
 import { prefill } from '../fields/field.ts'
 import type { Problem } from '../fields/problem.ts'
 import { type Typed, textOf } from '../fields/typed.ts'
@@ -76,8 +75,7 @@ export function FindAddress({ title, lead, after, lookup, known, found, onBack, 
       return
     }
     problems.value = findPostcodeProblems(now)
-    const postcode = normalisePostcode(textOf(now, 'postcode'))
-    if (postcode) void find(postcode)
+    if (problems.value.length === 0) void find(readPostcode(now))
   }
 
   return (

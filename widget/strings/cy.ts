@@ -38,7 +38,7 @@ export const cy: Strings = {
   lastNameMissing: 'Ychwanegwch eich cyfenw',
   tooLong: '{label}: hyd at {n} o nodau',
   strangeCharacters:
-    '{label}: mae nodau na allwn eu defnyddio. Mae llythrennau, acenion, bylchau, cysylltnodau a chollnodau yn iawn',
+    '{label}: mae nodau na allwn eu defnyddio ({characters}). Mae llythrennau, acenion, bylchau, cysylltnodau a chollnodau yn iawn',
   dateOfBirthMissing: 'Ychwanegwch eich dyddiad geni',
   dateOfBirthPart: 'Mae angen {parts} ar y dyddiad geni',
   dateOfBirthShortYear: 'Ysgrifennwch y flwyddyn eni yn llawn, â 4 rhif',
@@ -104,6 +104,7 @@ export const cy: Strings = {
   currentAddress: 'Cyfeiriad presennol',
   previousAddress: 'Cyfeiriad blaenorol',
   movedIn: 'Symudoch i mewn ym mis {date}',
+  outsideUk: 'Y tu allan i’r DU',
   notGiven: 'Heb ei roi',
   searchNotice: 'Pan fyddwch yn parhau byddwn yn gofyn i asiantaethau gwirio credyd am eich adroddiad credyd.',
   agree: 'Cytuno a gwirio fy adroddiad credyd',

@@ -40,7 +40,8 @@ export const en = {
   firstNameMissing: 'Add your first name',
   lastNameMissing: 'Add your last name',
   tooLong: '{label} can be up to {n} characters',
-  strangeCharacters: '{label} has characters we cannot use. Letters, accents, spaces, hyphens and apostrophes are fine',
+  strangeCharacters:
+    '{label} has characters we cannot use ({characters}). Letters, accents, spaces, hyphens and apostrophes are fine',
   dateOfBirthMissing: 'Add your date of birth',
   dateOfBirthPart: 'Date of birth needs a {parts}',
   dateOfBirthShortYear: 'Write the year of birth in full, with 4 numbers',
@@ -99,6 +100,7 @@ export const en = {
   currentAddress: 'Current address',
   previousAddress: 'Previous address',
   movedIn: 'Moved in {date}',
+  outsideUk: 'Outside the UK',
   notGiven: 'Not provided',
   searchNotice: 'When you continue we ask credit reference agencies for your credit report.',
   agree: 'Agree and check my credit report',

@@ -1,0 +1,62 @@
+// Ordinary lives, names and keyboards fit the form.
+import { expect, test } from './widget-pages/stage.ts'
+
+test('someone who moved away and back home can say so', async ({ consumer, standIn }) => {
+  const year = new Date().getFullYear()
+  await consumer.open()
+  await consumer.giveDetails()
+  await consumer.giveAddress({ Year: String(year - 1) })
+  await consumer.seeHeading('Where did you live before?')
+  await consumer.giveAddress({
+    'Building number': '7',
+    Street: 'Mill Lane',
+    Postcode: 'YO1 7HH',
+    Year: String(year - 2),
+  })
+  await consumer.giveAddress({ Year: '2005' })
+  await consumer.seeHeading('Check your answers')
+  await consumer.agree()
+  await consumer.seeHeading('Check your phone')
+  const home = { ukAddress: { buildingNumber: '10', postcode: 'LS1 4AP' } }
+  expect(standIn.seen.find(({ method }) => method === 'POST')?.body).toMatchObject({
+    addresses: [home, { ukAddress: { buildingNumber: '7' } }, home],
+  })
+})
+
+test('odd hyphens, apostrophes and a mistyped postcode are put right', async ({ consumer, standIn }) => {
+  await consumer.open()
+  await consumer.giveDetails({ 'First name': 'Anne\u2011Marie', 'Last name': 'O´Brien', Year: '１９８５' })
+  await consumer.giveAddress({ Postcode: 'LSI 4AP' })
+  await consumer.seeHeading('Check your answers')
+  await expect(consumer.widget).toContainText('Anne-Marie O’Brien')
+  await consumer.agree()
+  await consumer.seeHeading('Check your phone')
+  expect(standIn.seen.find(({ method }) => method === 'POST')?.body).toMatchObject({
+    firstName: 'Anne-Marie',
+    lastName: 'O’Brien',
+    dateOfBirth: '1985-03-27',
+    addresses: [{ ukAddress: { postcode: 'LS1 4AP' } }],
+  })
+})
+
+test('an answer that is wrong in a new way says the new thing', async ({ consumer }) => {
+  await consumer.open()
+  await consumer.giveDetails({ 'UK mobile number': '0770' })
+  await expect(consumer.field('UK mobile number')).toHaveAccessibleDescription(/too short/)
+  await consumer.fill({ 'UK mobile number': 'none' })
+  await consumer.field('First name').focus()
+  await expect(consumer.field('UK mobile number')).toHaveAccessibleDescription(/can only have numbers/)
+})
+
+test('someone from abroad is not asked further', async ({ consumer }) => {
+  await consumer.open()
+  await consumer.giveDetails()
+  await consumer.giveAddress({ Year: String(new Date().getFullYear() - 1) })
+  await consumer.press('I lived outside the UK before that')
+  await consumer.seeHeading('Check your answers')
+  await expect(consumer.widget).toContainText('Outside the UK')
+  await consumer.press('Change Previous address, Outside the UK')
+  await consumer.seeHeading('Where did you live before?')
+  await consumer.press('Back')
+  await consumer.seeHeading('Check your answers')
+})
