@@ -5,29 +5,32 @@ import { Webhook } from 'standardwebhooks'
 
 export type Received = { id: string; type: string; data: { [name: string]: unknown }; at: string }
 
-export type Misbehaviour = (request: IncomingMessage, response: ServerResponse) => void
+/** Stands before the receiver: it answers or keeps silent, and the webhook was not taken; with `behave` it lets it through. */
+export type Misbehaviour = (request: IncomingMessage, response: ServerResponse) => unknown
 
-/** `misbehave` stands before the receiver; when it answers or keeps silent, the webhook was not taken. */
 export async function startWebhookReceiver({ path = '/webhook' } = {}) {
   const received: Received[] = []
   const refused: string[] = []
-  const state: { secret: string; misbehave: Misbehaviour | null; calls: number } = {
+  const state = {
     secret: '',
-    misbehave: null,
+    misbehave: null as Misbehaviour | null,
+    /** Takes the webhook, and hangs up instead of saying so. */
+    forgetsToAnswer: () => false,
     calls: 0,
   }
   const server = createServer(async (request, response) => {
     state.calls += 1
     const body = await buffer(request)
-    if (state.misbehave !== null) return state.misbehave(request, response)
+    if (state.misbehave !== null && state.misbehave(request, response) !== 'behave') return
     try {
       const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
       const event = new Webhook(state.secret).verify(body, headers) as Omit<Received, 'id' | 'at'>
       received.push({ ...event, id: headers['webhook-id'] ?? '', at: headers['webhook-timestamp'] ?? '' })
-      return response.writeHead(204).end()
+      if (state.forgetsToAnswer()) request.socket.destroy()
+      else response.writeHead(204).end()
     } catch (error) {
       refused.push(error instanceof Error ? error.message : 'unknown')
-      return response.writeHead(401).end()
+      response.writeHead(401).end()
     }
   })
   await new Promise<void>((resolve) => {

@@ -2,6 +2,7 @@
 // wallet's own row, so that any number of processes together stay under the cap; what is given back no longer counts.
 import { ApiError } from '../http/api-error.ts'
 import type { Queries, Row } from '../store/database.ts'
+import { queueWebhook } from '../webhooks/queue.ts'
 
 export type Purpose = 'report' | 'sms'
 export const PURPOSES: readonly Purpose[] = ['report', 'sms']
@@ -133,6 +134,8 @@ async function writeEvent(
     cap,
     nowMs,
   )
+  const data = { tenantId, purpose, period, spentCredits: spent, capCredits: cap }
+  await queueWebhook(queries, { type: event, data }, nowMs)
 }
 
 function capReached(period: Period, nowMs: number): ApiError {
