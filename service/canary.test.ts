@@ -19,7 +19,6 @@ const person = {
   mobileNumber: '+447700900987',
   email: 'canary.mail@canary-host.example',
   ipAddress: '198.51.100.237',
-  externalReference: 'canary-reference',
 }
 const ukAddress = {
   subBuildingName: 'Canaryflat',

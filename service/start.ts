@@ -75,7 +75,12 @@ export async function startService({
 }
 
 function hasLog(dataDir: string): boolean {
-  return (statSync(join(dataDir, `${DATABASE_FILE}-wal`), { throwIfNoEntry: false })?.size ?? 0) > 0
+  try {
+    return statSync(join(dataDir, `${DATABASE_FILE}-wal`)).size > 0
+  } catch {
+    // No such file, or no such folder; opening the database says so in its own words.
+    return false
+  }
 }
 
 async function isEmpty(database: Database): Promise<boolean> {

@@ -5,15 +5,15 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfig } from '../../service/config.ts'
 import { createSilentLog } from '../../service/log.ts'
-import { startService } from '../../service/start.ts'
 import { liveRequest, TEST_SECRET_KEY } from '../../testing/test-app.ts'
+import { startDemoService } from '../service/start.ts'
 
 test('the demo’s gateway plays every part over the network, and misbehaves when told to', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'demo-gateway-'))
   // Receipts come back to the address the service knows itself by, so its port must be known before.
   const PORT = String(await freePort())
   const environment = { DEMO: '1', DEMO_GATEWAY: '1', DATA_DIR: folder, SECRET_KEY: TEST_SECRET_KEY, PORT }
-  const { url, stop } = await startService({ config: readConfig(environment), log: createSilentLog() })
+  const { url, stop } = await startDemoService({ config: readConfig(environment), log: createSilentLog(), environment })
   try {
     const token = await signIn(url)
     const post = async (path: string, body: unknown) => {

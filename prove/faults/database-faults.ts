@@ -1,4 +1,5 @@
 // F-01 to F-05: the database goes away, stands still, is full of others, moves, or takes no writes.
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { createTestApp, liveRequest, type TestApp } from '../../testing/test-app.ts'
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
@@ -95,6 +96,8 @@ export const databaseFaults: readonly FaultRun[] = [
             `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = ${on}`,
           )
           wire.resetAll()
+          // The pool learns of a broken connection when the break arrives.
+          await sleep(50)
         }
         await setReadOnly('on')
         const answers = await Promise.all(ask(app, 'full'))

@@ -254,7 +254,7 @@ describe.each([
   test('what no limit looks at is forgotten after a day', async () => {
     await claim({ nowMs: START_MS })
     await claim({ nowMs: START_MS + 1 })
-    expect(await forgetOldClaims(database, START_MS + DAY_MS + 1)).toBe(7)
+    expect(await forgetOldClaims(database, START_MS + DAY_MS + 1)).toBe(10)
     const turns = await database.first('SELECT COUNT(*) AS n FROM text_claim_turn')
     expect(turns?.n).toBe(10)
   })

@@ -126,5 +126,5 @@ function search(query: { [name: string]: string | number | undefined }): string 
 function readUrl(service: string): string {
   const url = URL.canParse(service) ? new URL(service) : null
   if (url === null || !/^https?:$/.test(url.protocol)) throw new TypeError('`service` must be an http or https address')
-  return service.replace(/\/+$/, '')
+  return service.replace(/(?<!\/)\/+$/, '')
 }
