@@ -3,27 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { findCodeProblem, readCode } from './code.ts'
 import { readMonth, readNumber } from './date.ts'
 import { mendPostcode } from './mend.ts'
-import { splitStreet } from './split-street.ts'
 import { suggestEmail } from './suggest-email.ts'
-
-describe('a street line that holds more than the street', () => {
-  test.each([
-    ['10 High Street', { buildingNumber: '10', thoroughfare: 'High Street' }],
-    ['12a High Street', { buildingNumber: '12a', thoroughfare: 'High Street' }],
-    ['1-3 High Street', { buildingNumber: '1-3', thoroughfare: 'High Street' }],
-    ['10, High Street', { buildingNumber: '10', thoroughfare: 'High Street' }],
-    ['Flat 2, 10 High Street', { subBuildingName: 'Flat 2', buildingNumber: '10', thoroughfare: 'High Street' }],
-    ['Flat 2 10 High Street', { subBuildingName: 'Flat 2', buildingNumber: '10', thoroughfare: 'High Street' }],
-    ['Rose Cottage, Mill Lane', { buildingName: 'Rose Cottage', thoroughfare: 'Mill Lane' }],
-    [
-      'Unit 4, Mill House, 7 Canal Road',
-      { subBuildingName: 'Unit 4', buildingName: 'Mill House', buildingNumber: '7', thoroughfare: 'Canal Road' },
-    ],
-    ['High Street', null],
-    ['10', null],
-    ['', null],
-  ])('%s', (line, expected) => expect(splitStreet(line)).toEqual(expected))
-})
 
 describe('a postcode with O and 0, I and 1 swapped', () => {
   test.each([

@@ -110,7 +110,7 @@ function TypeAddress({ session, screen, flow, typed, problems, title, lead, afte
   const split = useSignal('')
   const rules = rulesAt(flow, screen.index, today())
 
-  // A browser fills "10 High Street" into the street: there is no name for the number it could fill.
+  // A browser fills "Flat 2" and "10 High Street" into street and district: there is no name for the number it could fill.
   const onStreet = ({ currentTarget: street }: TargetedEvent<HTMLInputElement>) => {
     const form = street.form && readForm(street.form)
     const parts = form && splitBuilding(form)
@@ -119,7 +119,7 @@ function TypeAddress({ session, screen, flow, typed, problems, title, lead, afte
       const input = street.form?.elements.namedItem(name)
       if (input instanceof HTMLInputElement) input.value = text
     }
-    split.value = addressLines({ ...parts, thoroughfare: '' }).join(', ')
+    split.value = addressLines({ ...parts, thoroughfare: '', district: '' }).join(', ')
   }
 
   return (
@@ -137,10 +137,13 @@ function TypeAddress({ session, screen, flow, typed, problems, title, lead, afte
       {keysOf(ADDRESS_FIELDS).map((name) => {
         const field: Field<AddressRules> = ADDRESS_FIELDS[name]
         if (!isAsked(field, typed, rules)) return null
-        if (name !== 'thoroughfare') return <FormField name={name} field={field} />
+        // The browser knows where they live now, and would offer that.
+        const off = screen.index > 0 && { autocomplete: 'off' as const }
+        if (name === 'district') return <FormField name={name} field={field} input={{ ...off, onChange: onStreet }} />
+        if (name !== 'thoroughfare') return <FormField name={name} field={field} input={{ ...off }} />
         return (
           <>
-            <FormField name={name} field={field} input={{ onChange: onStreet }} />
+            <FormField name={name} field={field} input={{ ...off, onChange: onStreet }} />
             <p class="suggestion" role="status">
               {split.value && words('streetSplit', { parts: split.value })}
             </p>
@@ -151,7 +154,7 @@ function TypeAddress({ session, screen, flow, typed, problems, title, lead, afte
   )
 }
 
-/** The street line taken apart, when it is the only place that says which building. */
+/** Street and district taken apart, when they are the only places that say which building: a browser fills an address in as two lines. */
 function splitBuilding(typed: Typed): Typed | null {
-  return namesABuilding(typed) ? null : splitStreet(textOf(typed, 'thoroughfare'))
+  return namesABuilding(typed) ? null : splitStreet(textOf(typed, 'thoroughfare'), textOf(typed, 'district'))
 }
