@@ -40,15 +40,15 @@ export async function buildScriptFiles(common: InlineConfig): Promise<BuiltFile[
   const files = parts
     .filter((chunk) => chunk !== script)
     .flatMap((chunk) => {
-      const wrapped = wrap('export const run=(exports,require,globalThis)=>{', chunk, '}')
+      const wrapped = wrap('export const run=(function(exports,require,globalThis){', chunk, '})')
       const digest = createHash('sha384').update(wrapped.code).digest('base64')
       const imports = chunk.imports.filter((file) => file !== script.fileName).map((file) => `./${file}`)
       chunks[`./${chunk.fileName}`] = [digest, ...imports]
       return withMap(chunkFile(`./${chunk.fileName}`, digest), wrapped)
     })
   // Not strict: where a page has frozen `Object.prototype`, libraries that set a `toString` of their own would throw.
-  const start = `(()=>{${loader}loader.runScript("./${script.fileName}",${JSON.stringify(chunks)},(exports,require)=>{`
-  return [...withMap('widget.js', wrap(start, script, '})})()')), ...files]
+  const start = `(()=>{${loader}loader.runScript("./${script.fileName}",${JSON.stringify(chunks)},(function(exports,require){`
+  return [...withMap('widget.js', wrap(start, script, '}))})()')), ...files]
 }
 
 async function buildLoader(common: InlineConfig): Promise<string> {
@@ -60,7 +60,7 @@ async function buildLoader(common: InlineConfig): Promise<string> {
 type Chunk = Rollup.OutputChunk
 type Wrapped = { code: string; map: string }
 
-/** Puts a line before and one after, and moves the source map with the code. */
+/** Puts a line before and one after, and moves the source map with the code. A function in brackets is compiled at once, not looked over first. */
 function wrap(before: string, { code, map }: Chunk, after: string): Wrapped {
   if (!map) throw new Error('the bundler has made no source map')
   return { code: `${before}\n${code}${after}\n`, map: JSON.stringify({ ...map, mappings: `;${map.mappings}` }) }
