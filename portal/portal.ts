@@ -2,6 +2,7 @@
 import type { CustomFetch } from 'openid-client'
 import { householdOf } from '../kit/network.ts'
 import type { Mount } from '../service/app.ts'
+import { webhookRulesOf } from '../service/config.ts'
 import { clientAddress } from '../service/http/client-address.ts'
 import { describeServer } from '../service/tokens/discovery.ts'
 import type { SigningKeys } from '../service/tokens/signing-keys.ts'
@@ -88,6 +89,7 @@ export function createPortal({ externalProvider = null }: PortalOptions = {}): M
         secondFactor,
         hasOwnLogin: isBuiltIn,
         signOutOrigins: externalProvider === null ? [] : [new URL(externalProvider.issuer).origin],
+        webhooks: { key: keys.webhooks, rules: webhookRulesOf(config) },
       }),
     )
 

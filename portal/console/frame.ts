@@ -18,6 +18,7 @@ const TABS = [
   ['/console', 'Wallet'],
   ['/console/checks', 'Checks'],
   ['/console/clients', 'API clients'],
+  ['/console/webhooks', 'Webhooks'],
   ['/console/audit', 'Audit'],
   ['/console/profile', 'Profile'],
 ] as const

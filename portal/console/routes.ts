@@ -25,6 +25,7 @@ import { consolePage, type Visit } from './frame.ts'
 import { enrolBody, profileBody, recoveryBody } from './profile-pages.ts'
 import { writeReceipt } from './receipt.ts'
 import { receiptBody, tenantsBody, walletBody } from './wallet-pages.ts'
+import { type WebhookPageOptions, webhookPageRoutes } from './webhook-routes.ts'
 
 const LINES_SHOWN = 50
 const AUDIT_SHOWN = 200
@@ -43,13 +44,14 @@ export type ConsoleOptions = {
   hasOwnLogin: boolean
   /** Where signing out may lead besides here. */
   signOutOrigins: readonly string[]
+  webhooks: Pick<WebhookPageOptions, 'key' | 'rules'>
 }
 
 type PageContext = Context<ServiceEnv>
 
 /** Behind the rule `page` of the authorisation table: there is always a person. */
 export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
-  const { database, clock, settings, users, clients, secondFactor, hasOwnLogin, signOutOrigins } = options
+  const { database, clock, settings, users, clients, secondFactor, hasOwnLogin, signOutOrigins, webhooks } = options
   const routes = new Hono<ServiceEnv>()
 
   async function visitOf(context: PageContext): Promise<Visit> {
@@ -223,6 +225,8 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
     return showProfile(context, visit, { problem: problemOf(verdict) }, verdict.outcome === 'wait' ? 429 : 400)
   })
 
+  routes.route('/', webhookPageRoutes({ database, clock, ...webhooks, visitOf }))
+
   // People type addresses, open a form's in a new tab, add a slash: they get the page nearest to it, not a machine's answer.
   routes.get('/console/*', (context) => {
     const nearest = SECTIONS.find((section) => context.req.path.startsWith(`${section}/`))
@@ -232,7 +236,7 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
   return routes
 }
 
-const SECTIONS = ['/console/clients', '/console/profile', '/console/tenants'] as const
+const SECTIONS = ['/console/clients', '/console/webhooks', '/console/profile', '/console/tenants'] as const
 
 function problemOf(verdict: { outcome: 'wrong' } | { outcome: 'wait'; seconds: number }): string {
   return verdict.outcome === 'wrong'

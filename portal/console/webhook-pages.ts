@@ -1,0 +1,63 @@
+// Where a lender's events go, and what became of them.
+import { html } from 'hono/html'
+import type { Delivery } from '../../service/webhooks/deliveries.ts'
+import type { Endpoint } from '../../service/webhooks/endpoints.ts'
+import { alert, type Markup } from '../pages/layout.ts'
+import { showTime } from './show.ts'
+
+export type WebhooksView = {
+  endpoints: readonly Endpoint[]
+  deliveries: readonly Delivery[]
+  /** Shown once, after adding an address or replacing its secret. */
+  secret?: string
+  problem?: string
+}
+
+const STATUS_WORDS: Record<Delivery['status'], string> = {
+  queued: 'On its way',
+  delivered: 'Delivered',
+  parked: 'Given up after three days',
+}
+
+export function webhooksBody({ endpoints, deliveries, secret, problem }: WebhooksView): Markup {
+  return html`<h1>Webhooks</h1>
+${alert(problem)}
+${secret === undefined ? '' : html`<p role="status">The signing secret, shown this once: <code>${secret}</code></p>`}
+<p class="lead">Your server is told how each report ends, signed by the Standard Webhooks specification.</p>
+${endpoints.map(
+  ({ id, url }) => html`<section aria-label="${url}">
+<h2><code>${url}</code></h2>
+<form method="post" action="/console/webhooks/${id}/rotate"><button type="submit">New secret</button></form>
+<p>The secret before stays good until the next new one.</p>
+<form method="post" action="/console/webhooks/${id}/remove"><button class="quiet" type="submit">Remove</button></form>
+</section>`,
+)}
+<form method="post" action="/console/webhooks">
+  <p><label for="url">Address of your server</label>
+  <input id="url" name="url" type="url" required maxlength="500" autocomplete="off" placeholder="https://shop.example/webhook"></p>
+  <button type="submit">Add</button>
+</form>
+<h2>Events</h2>
+${deliveries.length === 0 ? html`<p class="lead">Nothing has been sent yet.</p>` : table(deliveries)}`
+}
+
+function table(deliveries: readonly Delivery[]): Markup {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Events">
+<table>
+  <caption>Newest first</caption>
+  <thead><tr><th scope="col">Event</th><th scope="col">Status</th><th scope="col" class="number">Attempts</th><th scope="col">Last answer</th><th scope="col">When</th><th scope="col">Again</th></tr></thead>
+  <tbody>${deliveries.map(
+    ({ id, type, status, attempts, lastOutcome, createdAtMs }) => html`
+    <tr>
+      <td>${type} <span class="short"><code>${id}</code></span></td>
+      <td>${STATUS_WORDS[status]}</td>
+      <td class="number">${attempts}</td>
+      <td>${lastOutcome ?? ''}</td>
+      <td class="when">${showTime(createdAtMs)}</td>
+      <td>${status === 'queued' ? '' : html`<form method="post" action="/console/webhooks/events/${id}/resend"><button class="quiet" type="submit">Send again</button></form>`}</td>
+    </tr>`,
+  )}
+  </tbody>
+</table>
+</div>`
+}
