@@ -1,5 +1,6 @@
 // What spend caps promise on every engine. Each engine's test file runs all of it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { WebhookEvent } from '../../contract/webhook-event.ts'
 import type { Database } from '../store/database.ts'
 import { createTenant } from '../tenants/store.ts'
 import { type Caps, readSpend, setCaps } from './spend.ts'
@@ -25,6 +26,14 @@ export function describeSpend(name: string, open: () => Promise<Database>): void
         await createTenant(queries, { id: tenantId, name: 'Capped', nowMs: NOW_MS })
         await topUp(queries, { tenantId, credits: 1_000_000, reference: 'first', nowMs: NOW_MS })
         await setCaps(queries, { tenantId, purpose: 'report', caps })
+        await queries.run(
+          `INSERT INTO webhook_endpoint (id, tenant_id, url, wrapped_key, secrets, created_at_ms)
+           VALUES (?, ?, 'https://lender.example', ?, ?, 0)`,
+          `endpoint-${tenantId}`,
+          tenantId,
+          new Uint8Array(),
+          new Uint8Array(),
+        )
       })
       return tenantId
     }
@@ -48,9 +57,9 @@ export function describeSpend(name: string, open: () => Promise<Database>): void
       return asked.filter((_id, index) => held[index]?.status === 'fulfilled')
     }
     const eventsOf = async (tenantId: string) =>
-      (await database.all('SELECT type, period FROM spend_event WHERE tenant_id = ? ORDER BY sequence', tenantId)).map(
-        ({ type, period }) => `${type} ${period}`,
-      )
+      (await database.all('SELECT payload FROM webhook_delivery WHERE tenant_id = ? ORDER BY type DESC', tenantId))
+        .map(({ payload }) => WebhookEvent.parse(JSON.parse(String(payload))))
+        .map(({ type, data }) => ({ type, data }))
 
     test('however many ask at once, no more is spent than the hour allows', async () => {
       const tenantId = await lenderWith({ hour: 1_050, day: null })
@@ -61,7 +70,11 @@ export function describeSpend(name: string, open: () => Promise<Database>): void
         capCredits: 1_050,
         spentCredits: 1_000,
       })
-      expect(await eventsOf(tenantId)).toEqual(['spend.warning hour', 'spend.reached hour'])
+      const data = { tenantId, purpose: 'report', period: 'hour', capCredits: 1_050 }
+      expect(await eventsOf(tenantId)).toEqual([
+        { type: 'spend.warning', data: { ...data, spentCredits: 900 } },
+        { type: 'spend.reached', data: { ...data, spentCredits: 1_000 } },
+      ])
     })
 
     test('the next hour begins again, the day goes on', async () => {

@@ -76,8 +76,13 @@ export async function countSpend(queries: Queries, { tenantId, purpose, credits,
     if (cap === null) continue
     const spent = Number(row[`${period}_credits`])
     if (spent > cap) throw capReached(period, nowMs)
-    const event = eventOf({ before: spent - credits, spent, cap })
-    if (event !== null) await writeEvent(queries, { tenantId, purpose, period, event, spent, cap, nowMs })
+    const type = eventOf({ before: spent - credits, spent, cap })
+    if (type === null) continue
+    await queueWebhook(
+      queries,
+      { type, data: { tenantId, purpose, period, spentCredits: spent, capCredits: cap } },
+      nowMs,
+    )
   }
 }
 
@@ -100,42 +105,19 @@ export async function uncountSpend(
   )
 }
 
-export type SpendEvent = 'spend.warning' | 'spend.reached'
-
 /** `reached`: the next of this price will be refused. */
-function eventOf({ before, spent, cap }: { before: number; spent: number; cap: number }): SpendEvent | null {
+function eventOf({
+  before,
+  spent,
+  cap,
+}: {
+  before: number
+  spent: number
+  cap: number
+}): 'spend.warning' | 'spend.reached' | null {
   if (spent + (spent - before) > cap) return 'spend.reached'
   const warningAt = cap * WARNING_SHARE
   return before < warningAt && spent >= warningAt ? 'spend.warning' : null
-}
-
-type NewEvent = {
-  tenantId: string
-  purpose: Purpose
-  period: Period
-  event: SpendEvent
-  spent: number
-  cap: number
-  nowMs: number
-}
-
-async function writeEvent(
-  queries: Queries,
-  { tenantId, purpose, period, event, spent, cap, nowMs }: NewEvent,
-): Promise<void> {
-  await queries.run(
-    `INSERT INTO spend_event (tenant_id, type, purpose, period, spent_credits, cap_credits, created_at_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    tenantId,
-    event,
-    purpose,
-    period,
-    spent,
-    cap,
-    nowMs,
-  )
-  const data = { tenantId, purpose, period, spentCredits: spent, capCredits: cap }
-  await queueWebhook(queries, { type: event, data }, nowMs)
 }
 
 function capReached(period: Period, nowMs: number): ApiError {

@@ -63,7 +63,7 @@ const POSTGRES_TRIGGERS: string[] = [
 
 export const spendTables: Migration = {
   name: 'spend-caps',
-  statements: ({ integer, serialKey }) => [
+  statements: ({ integer }) => [
     // One row per purpose with caps. The counters belong to the hour and the day that began then.
     `CREATE TABLE spend (
       tenant_id TEXT NOT NULL REFERENCES tenant (id),
@@ -77,18 +77,6 @@ export const spendTables: Migration = {
       day_credits ${integer} NOT NULL DEFAULT 0,
       PRIMARY KEY (tenant_id, purpose)
     )`,
-    // What the lender is to hear of: most of a cap is spent, or all of it.
-    `CREATE TABLE spend_event (
-      sequence ${serialKey},
-      tenant_id TEXT NOT NULL,
-      type TEXT NOT NULL,
-      purpose TEXT NOT NULL,
-      period TEXT NOT NULL,
-      spent_credits ${integer} NOT NULL,
-      cap_credits ${integer} NOT NULL,
-      created_at_ms ${integer} NOT NULL
-    )`,
-    `CREATE INDEX spend_event_of_tenant ON spend_event (tenant_id, created_at_ms)`,
   ],
 }
 
