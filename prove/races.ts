@@ -24,8 +24,8 @@ export const about = {
   text: 'Two services on one PostgreSQL get the same things at the same moment: two hundred wrong codes for one challenge, a right one among wrong ones, fifty resends, twenty identical requests. Exactly three attempts count, exactly two resends are sent, one key makes one report, and the books must balance.',
 }
 
-/** 410 is what comes after complete; 408 and 503 are a process that has more to do than it can, and judged nothing. */
-const JUDGED_OR_NOT = [200, 408, 410, 503]
+/** 410 is what comes after complete; 429 is more codes than anybody types; 408 and 503 are a process that has more to do than it can, and judged nothing. */
+const JUDGED_OR_NOT = [200, 408, 410, 429, 503]
 
 type Race = { services: readonly ServiceChild[]; database: Database }
 
