@@ -67,7 +67,13 @@ export function createActions(options: ActionsOptions): Omit<Check, 'advance' | 
     const agreed = consent()
     const details = { ...toConsumerDetails(flow.value.answers, sessionId), ...(agreed && { consent: agreed }) }
     // One key until there is an answer, whatever was changed meanwhile: the lender's server tells different details apart.
-    const result = await api.generate(details, generateKeys.keyFor('check'))
+    const key = generateKeys.keyFor('check')
+    let result = await api.generate(details, key)
+    if (result.fault?.code === 'cookies-required') {
+      // The cookie may only have run out while the page stood open.
+      await askHowThingsStand()
+      result = await api.generate(details, key)
+    }
     if (turn === generates && (!result.fault || isKeyRefused(result.fault))) generateKeys.settle()
     if (isCurrent()) take('generate', result, true)
   }
@@ -91,16 +97,17 @@ export function createActions(options: ActionsOptions): Omit<Check, 'advance' | 
   }
 
   async function sync(): Promise<void> {
-    // An answer that is on its way will say it better.
-    const isIdle = () => flow.value.screen.name === 'code' && !flow.value.screen.busy
-    if (isSyncing || !isIdle()) return
+    const creditReportId = awaitedReport()
+    if (isSyncing || creditReportId === null) return
     isSyncing = true
-    const result = await api.current()
+    const result = await api.current(creditReportId)
     isSyncing = false
-    if (isIdle()) take('sync', result)
+    if (awaitedReport() === creditReportId) take('sync', result)
   }
 
   async function begin(): Promise<void> {
+    // Told before anything is filled in, where the browser itself says so.
+    if (navigator.cookieEnabled === false) return fail('generate', ownFault('cookies-off'))
     if (fingerprintSrc) fingerprint.ensure(fingerprintSrc)
     const result = await askHowThingsStand()
     if (result.fault) return take('sync', result)
@@ -116,6 +123,14 @@ export function createActions(options: ActionsOptions): Omit<Check, 'advance' | 
     const src = !result.fault && result.value.meta.fingerprintSrc
     if (src && !fingerprintSrc) fingerprint.ensure(src)
     return result
+  }
+
+  /** The report whose state would be news: of an open code, or of a report whose contents went when the page was left. */
+  function awaitedReport(): string | null {
+    const { screen } = flow.value
+    // An answer that is on its way will say it better.
+    if (screen.name === 'code') return screen.busy ? null : screen.challenge.creditReportId
+    return screen.name === 'report' && screen.isLeft ? screen.creditReportId : null
   }
 
   function openChallenge() {

@@ -1,5 +1,6 @@
 // Talks to the lender's tenant proxy. Every answer is parsed, every wait is bounded, every failure is a `Fault`.
 import type { ConsumerDetails } from '../../contract/consumer-details.ts'
+import { CURRENT_REPORT_PARAMETER } from '../../contract/tenant-proxy.ts'
 import { type Fault, meaningOf, ownFault } from '../flow/fault.ts'
 import { proxyUrl } from '../own-url.ts'
 import type { Answer, Resent } from './wire.ts'
@@ -8,8 +9,8 @@ import { type Reader, readAnswer, readError, readResent } from './wire.ts'
 export type Result<T> = { value: T; fault?: undefined } | { fault: Fault }
 
 export type Api = {
-  /** What this browser has under way. */
-  current(): Promise<Result<Answer>>
+  /** What this browser can come back to: its latest check, or the one with this id. */
+  current(creditReportId?: string): Promise<Result<Answer>>
   generate(details: ConsumerDetails, idempotencyKey: string): Promise<Result<Answer>>
   verify(challenge: ChallengeAddress, code: string): Promise<Result<Answer>>
   resend(challenge: ChallengeAddress, idempotencyKey: string): Promise<Result<Resent>>
@@ -94,7 +95,10 @@ export function createApi(endpoint: string, signal: AbortSignal): Api {
     `/${encodeURIComponent(creditReportId)}/${action}`
   return {
     forget,
-    current: () => call(readAnswer, '/current', {}),
+    current: (creditReportId) => {
+      const query = creditReportId ? `?${CURRENT_REPORT_PARAMETER}=${encodeURIComponent(creditReportId)}` : ''
+      return call(readAnswer, `/current${query}`, {})
+    },
     generate: (body, key) => call(readAnswer, '', { body, key, timeoutMs: GENERATE_TIMEOUT_MS }),
     // Never repeated by itself: a code that was judged and whose answer was lost would count twice.
     verify: (challenge, code) =>

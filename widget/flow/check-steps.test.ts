@@ -5,7 +5,7 @@ import { type ChallengeState, openChallenge } from './challenge.ts'
 import { advanceCheck } from './check-steps.ts'
 import type { Clock } from './deadline.ts'
 import type { Fault } from './fault.ts'
-import { type Ask, type Flow, type FlowEvent, type Screen, startFlow } from './flow.ts'
+import { type Ask, type Flow, type FlowEvent, type Screen, type ScreenNamed, startFlow } from './flow.ts'
 
 const now: Clock = { monotonicMs: 1_000, wallMs: 1_000_000 }
 const state: ChallengeState = {
@@ -18,7 +18,7 @@ const state: ChallengeState = {
 const answers = { person: { mobileNumber: '07700900123' }, addresses: [{ postcode: 'LS1 4AP' }], abroadBefore: false }
 const on = (screen: Screen, hasAgreed = true): Flow => ({ ...startFlow(36), screen, answers, hasAgreed })
 const sending: Screen = { name: 'sending' }
-const code: Screen = {
+const code: ScreenNamed<'code'> = {
   name: 'code',
   challenge: openChallenge('r1', state, now, true),
   busy: null,
@@ -169,8 +169,21 @@ describe('every error, before the code', () => {
 
 describe('every error, at the code', () => {
   runs([
-    ['410 has run out', verifying, fault({ status: 410 }, 'verify'), { name: 'expired' }],
-    ['404 has run out as well', verifying, fault({ status: 404 }, 'verify'), { name: 'expired' }],
+    [
+      '410 asks whether it is over',
+      verifying,
+      fault({ status: 410 }, 'verify'),
+      { notice: { words: 'codeOld' } },
+      'sync',
+    ],
+    ['404 asks as well', verifying, fault({ status: 404 }, 'verify'), { name: 'code' }, 'sync'],
+    [
+      '410 to a new text asks too',
+      resending,
+      fault({ status: 410 }, 'resend'),
+      { notice: { words: 'codeNotSent' } },
+      'sync',
+    ],
     ['401 comes back to the code', verifying, fault({ status: 401 }, 'verify'), { name: 'trouble', why: 'session' }],
     ['403 is unavailable', verifying, fault({ status: 403 }, 'verify'), { name: 'ended', why: 'unavailable' }],
     [
@@ -243,7 +256,26 @@ describe('at the code', () => {
       'sync',
     ],
     ['time running out asks the server', code, { type: 'time-up' }, code, 'sync'],
-    ['and nothing under way means it has run out', code, answer({ status: 'none' }, false), { name: 'expired' }],
+    ['the server says that it has run out', code, answer({ status: 'expired' }, false), { name: 'expired' }],
+    [
+      'a check completed meanwhile shows its report',
+      code,
+      answer({ status: 'complete', creditReportId: 'r1' }, false),
+      { name: 'report', creditReportId: 'r1' },
+    ],
+    [
+      'a browser that has lost its cookies is not told that a code has run out',
+      code,
+      answer({ status: 'none' }, false),
+      { name: 'trouble', why: 'session' },
+    ],
+    [
+      'one that comes back long after its time is',
+      { ...code, challenge: { ...code.challenge, deadline: now } },
+      answer({ status: 'none' }, false),
+      { name: 'expired' },
+    ],
+    ['details can be changed', code, { type: 'change-details' }, { name: 'answers' }],
     ['another number can be given', code, { type: 'change-number' }, { name: 'mobile' }],
     [
       'expired starts over with the same answers',
@@ -382,3 +414,17 @@ describe('closing the report', () => {
     expect(advanceCheck(on(code), { type: 'close', isIdle: true })).toEqual({ flow: on(code) })
   })
 })
+
+test('somebody else starts again with an empty form, and the server forgets the check', () => {
+  const step = advanceCheck(on(code), { type: 'start-over' })
+  expect([step.flow.screen.name, step.ask]).toEqual(['details', 'forget'])
+  expect(step.flow.answers.addresses).toEqual([])
+})
+
+test.each([[{ code: 'cookies-required', status: 403 }], [{ code: 'cookies-off', status: 0 }]])(
+  'a browser without cookies is told so: %j',
+  (what) => {
+    const step = advanceCheck(on(sending), fault(what))
+    expect(step.flow.screen).toMatchObject({ name: 'trouble', why: 'cookies' })
+  },
+)

@@ -3,7 +3,7 @@ import type { Answer } from '../check/wire.ts'
 import { findCodeProblem, readCode } from '../fields/code.ts'
 import { findMobileProblems } from '../fields/person.ts'
 import { openChallenge } from './challenge.ts'
-import type { Clock } from './deadline.ts'
+import { type Clock, remainingMs } from './deadline.ts'
 import { type Fault, meaningOf } from './fault.ts'
 import {
   type Ask,
@@ -15,6 +15,7 @@ import {
   send,
   show,
   startFlow,
+  startOver,
   withPerson,
 } from './flow.ts'
 import { findRefusedAnswers } from './refused-answers.ts'
@@ -35,6 +36,8 @@ export function advanceCheck(flow: Flow, event: FlowEvent): Step {
       return takeFault(flow, event.fault, event.during, event.nowMs)
     case 'again':
       return tryAgain(flow)
+    case 'start-over':
+      return startOver(flow)
     case 'close': {
       if (screen.name !== 'report') break
       const { creditReportId } = screen
@@ -74,6 +77,8 @@ export function advanceCheck(flow: Flow, event: FlowEvent): Step {
     case 'time-up':
       // Only the server can say that a code has expired; the device's clock may be wrong.
       return { flow, ask: 'sync' }
+    case 'change-details':
+      return show(flow, flow.hasAgreed ? { name: 'answers', problems: [] } : details)
     case 'change-number':
       // After a reload there is nothing to send again with another number.
       return show(flow, flow.hasAgreed ? { name: 'mobile', challenge, problems: [] } : details)
@@ -116,9 +121,18 @@ function takeAnswer(flow: Flow, data: Data, now: Clock, fresh: boolean): Step {
     case 'blocked':
     case 'failed':
       return show(flow, { name: 'ended', why: status, creditReportId })
+    case 'expired':
+      return show(flow, { name: 'expired' })
     case 'none':
-      // Nothing under way. On the code screen that means it has run out; before that it is what we expect.
-      return onCode ? show(flow, { name: 'expired' }) : { flow }
+      // Nothing under way, as is to be expected before the code. After it, this browser no longer knows of the check: its time is long
+      // over, or its cookies were cleared.
+      if (!onCode) return { flow }
+      return show(
+        flow,
+        remainingMs(onCode.challenge.deadline, now) > 0
+          ? { name: 'trouble', why: 'session', fault: { code: status, status: 0 } }
+          : { name: 'expired' },
+      )
   }
   return show(flow, { name: 'ended', why: 'unavailable', creditReportId })
 }
@@ -152,6 +166,7 @@ function takeFaultOnStart(flow: Flow, fault: Fault, nowMs: number): Step {
     case 'busy':
       return show(flow, { name: 'trouble', why: start, fault, retryAtMs: comeBackAt(fault, nowMs) })
     case 'session':
+    case 'cookies':
     case 'offline':
     case 'device':
     case 'broken':
@@ -170,8 +185,13 @@ function takeFaultOnCode(flow: Flow, screen: CodeScreen, fault: Fault, during: A
         { ...screen, busy: null, notice: { words: during === 'resend' ? 'codeNotSent' : 'codeNotChecked' } },
         'sync',
       )
-    case 'expired':
-      return show(flow, { name: meaning })
+    case 'ask':
+      // Whether the check is over is for the server to say; if it is not, this code was one of an older text.
+      return show(
+        flow,
+        { ...screen, busy: null, notice: { words: during === 'resend' ? 'codeNotSent' : 'codeOld' } },
+        'sync',
+      )
     case 'unavailable':
       return show(flow, { name: 'ended', why: meaning })
     case 'session':
@@ -199,7 +219,9 @@ function tryAgain(flow: Flow): Step {
   if (screen.name === 'trouble' && screen.challenge)
     return show(flow, { name: 'code', challenge: screen.challenge, busy: null, problems: [], notice: null }, 'sync')
   if (screen.name !== 'expired' && screen.name !== 'trouble') return { flow }
-  return flow.hasAgreed ? send(flow) : show(flow, details)
+  if (flow.hasAgreed) return send(flow)
+  // A reload would only bring it back.
+  return show(flow, details, screen.name === 'expired' ? 'forget' : undefined)
 }
 
 function comeBackAt({ retryAfterMs = BUSY_WAIT_MS }: Fault, nowMs: number): number {

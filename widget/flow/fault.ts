@@ -1,5 +1,5 @@
 // Everything that can keep an answer from arriving, as a value, and what each leads to.
-import { ERROR_STATUS, type ErrorCode } from '../../contract/error.ts'
+import { PROXY_ERROR_STATUS, type ProxyErrorCode } from '../../contract/error.ts'
 
 export type Fault = {
   /** The server's code, or one of ours. */
@@ -22,6 +22,7 @@ export type OwnFaultCode =
   | 'garbled-answer'
   | 'script-blocked'
   | 'fingerprint-blocked'
+  | 'cookies-off'
 
 export function ownFault(code: OwnFaultCode): Fault {
   return { code, status: 0 }
@@ -29,26 +30,28 @@ export function ownFault(code: OwnFaultCode): Fault {
 
 type FaultMeaning = {
   /** Where it leads when a report was asked for: the inputs the server refused, an end, or a pause. */
-  start: 'refused' | 'unavailable' | 'expired' | 'busy' | 'session' | 'offline' | 'device' | 'broken'
+  start: 'refused' | 'unavailable' | 'expired' | 'busy' | 'session' | 'cookies' | 'offline' | 'device' | 'broken'
   /** Where it leads from the code screen. The person holds a code that still works, so they stay there whenever they can. */
-  code: 'stay' | 'expired' | 'unavailable' | 'session' | 'wait' | 'no-texts'
+  code: 'stay' | 'ask' | 'unavailable' | 'session' | 'wait' | 'no-texts'
   /** The request is repeated before anybody is told. */
   isRepeated?: boolean
 }
 
 /** A code that is added to the contract does not compile until it is known here what it leads to. */
-const FAULTS: { [code in ErrorCode | OwnFaultCode]: FaultMeaning } = {
+const FAULTS: { [code in ProxyErrorCode | OwnFaultCode]: FaultMeaning } = {
   'validation-error': { start: 'refused', code: 'stay' },
   unauthorized: { start: 'session', code: 'session' },
   // Why the lender's side cannot serve a check is the lender's business, so these read the same.
   'insufficient-funds': { start: 'unavailable', code: 'no-texts' },
   forbidden: { start: 'unavailable', code: 'unavailable' },
-  'not-found': { start: 'unavailable', code: 'expired' },
-  'credit-report-not-found': { start: 'unavailable', code: 'expired' },
-  'challenge-not-found': { start: 'unavailable', code: 'expired' },
+  // A check that is not known any more may have ended well in another tab; the code of an older text runs out before its challenge.
+  'not-found': { start: 'unavailable', code: 'ask' },
+  'credit-report-not-found': { start: 'unavailable', code: 'ask' },
+  'challenge-not-found': { start: 'unavailable', code: 'ask' },
   'method-not-allowed': { start: 'unavailable', code: 'stay' },
   'request-in-progress': { start: 'broken', code: 'stay', isRepeated: true },
-  'challenge-expired': { start: 'expired', code: 'expired' },
+  'challenge-expired': { start: 'expired', code: 'ask' },
+  'cookies-required': { start: 'cookies', code: 'stay' },
   'payload-too-large': { start: 'broken', code: 'stay' },
   'unsupported-media-type': { start: 'broken', code: 'stay' },
   'rate-limited': { start: 'busy', code: 'wait' },
@@ -61,6 +64,7 @@ const FAULTS: { [code in ErrorCode | OwnFaultCode]: FaultMeaning } = {
   'garbled-answer': { start: 'broken', code: 'stay', isRepeated: true },
   'script-blocked': { start: 'broken', code: 'stay' },
   'fingerprint-blocked': { start: 'device', code: 'stay' },
+  'cookies-off': { start: 'cookies', code: 'stay' },
 }
 
 export function meaningOf({ code, status }: Fault): FaultMeaning {
@@ -73,7 +77,7 @@ function isKnown(code: string): code is keyof typeof FAULTS {
 
 /** For a code by another name, of a newer service or of a gateway in between: what its status stands for in the contract. */
 function codeFor(status: number): keyof typeof FAULTS {
-  const [known] = Object.entries(ERROR_STATUS).find(([, each]) => each === status) ?? []
+  const [known] = Object.entries(PROXY_ERROR_STATUS).find(([, each]) => each === status) ?? []
   if (known && isKnown(known)) return known
   if (status >= 500) return 'unavailable'
   return status ? 'garbled-answer' : 'network'

@@ -30,7 +30,8 @@ export type Screen =
   | { name: 'sending' }
   | { name: 'code'; challenge: Challenge; busy: 'verify' | 'resend' | null; problems: Problem[]; notice: Notice | null }
   | { name: 'mobile'; challenge: Challenge; problems: Problem[] }
-  | { name: 'report'; creditReportId: string; data: Delivered; preparedAtMs: number }
+  /** `isLeft`: its contents went with the page that was left, and can be asked for when the consumer comes back. */
+  | { name: 'report'; creditReportId: string; data: Delivered; preparedAtMs: number; isLeft?: boolean }
   /** The report was shown and is gone from the page; the check stays complete. */
   | { name: 'closed'; creditReportId: string; isIdle: boolean }
   | { name: 'expired' }
@@ -40,7 +41,7 @@ export type Screen =
 
 export type ScreenName = Screen['name']
 export type ScreenNamed<Name extends ScreenName> = Extract<Screen, { name: Name }>
-export type Trouble = 'busy' | 'offline' | 'broken' | 'device' | 'session'
+export type Trouble = 'busy' | 'offline' | 'broken' | 'device' | 'session' | 'cookies'
 /** Something said without moving anyone; `timeMs` fills `{time}`. */
 export type Notice = { words: StringKey; timeMs?: number }
 export type Delivered = Pick<Answer['data'], 'creditReport' | 'summary' | 'bureaus'>
@@ -81,6 +82,8 @@ export type FormEvent =
 /** What can happen once the consumer has agreed. */
 export type CheckEvent =
   | { type: 'change-number' }
+  | { type: 'change-details' }
+  | { type: 'start-over' }
   | { type: 'mobile'; typed: Typed }
   | { type: 'code'; text: string }
   | { type: 'resend' }
@@ -128,3 +131,12 @@ export function withAddress(flow: Flow, index: number, typed: Typed): Flow {
   const { addresses } = flow.answers
   return withAnswers(flow, { addresses: [...addresses.slice(0, index), typed, ...addresses.slice(index + 1)] })
 }
+
+/** An empty form. What the server knows of a check that was begun is forgotten with it, or a reload would bring it back. */
+export function startOver(flow: Flow): Step {
+  const isBegun = !BEFORE_SENDING.includes(flow.screen.name)
+  const empty = { ...startFlow(flow.historyMonths), test: flow.test, round: flow.round + 1 }
+  return { flow: empty, ask: isBegun ? 'forget' : undefined }
+}
+
+const BEFORE_SENDING: readonly ScreenName[] = ['details', 'address', 'answers']

@@ -224,5 +224,5 @@ test('a report on screen does not come back with the page', () => {
     preparedAtMs: 0,
   }
   const left = advanceForm({ ...startFlow(36), screen: report }, { type: 'leave' })
-  expect(left?.flow.screen).toEqual({ ...report, data: {} })
+  expect(left?.flow.screen).toEqual({ ...report, data: {}, isLeft: true })
 })

@@ -13,7 +13,7 @@ import {
   type Step,
   send,
   show,
-  startFlow,
+  startOver,
   withAddress,
   withAnswers,
   withPerson,
@@ -32,10 +32,10 @@ export function advanceForm(flow: Flow, event: FlowEvent): Step | null {
       return { flow: { ...flow, answers: next, ...(isUntouched && { known: next }) } }
     }
     case 'reset':
-      return { flow: { ...startFlow(flow.historyMonths), test: flow.test, round: flow.round + 1 } }
+      return startOver(flow)
     case 'leave':
-      // The browser may keep the page (bfcache): Back must not show the report again.
-      return screen.name === 'report' ? show(flow, { ...screen, data: {} }) : { flow }
+      // The browser may keep the page (bfcache): the report comes back only if the server still shows it.
+      return screen.name === 'report' ? show(flow, { ...screen, data: {}, isLeft: true }) : { flow }
     case 'details':
       if (screen.name === 'details') return leaveDetails(flow, screen, event.typed, event.today)
       break

@@ -25,6 +25,7 @@ const outcomes = {
   broken: ['alert', 'tryAgain'],
   device: ['alert', 'tryAgain'],
   session: ['clock', 'sessionAction'],
+  cookies: ['alert', 'tryAgain'],
 } satisfies { [why: string]: Row }
 
 export type Outcome = Exclude<ScreenNamed<'expired' | 'ended' | 'trouble'>, { why: 'underAge' }>

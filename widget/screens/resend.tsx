@@ -10,10 +10,12 @@ import { sayDuration } from './countdown.tsx'
 
 type Props = { session: Session; screen: ScreenNamed<'code'> }
 
-/** Another text, another number, and what to do when none arrives. */
+/** Another text, another number, other details, another person, and what to do when no text arrives. */
 export function Resend({ session, screen }: Props): JSX.Element {
   const words = useWords()
   const { textsRemaining, resendFrom } = screen.challenge
+  // After a reload there is nothing to change: what was typed went with the page.
+  const mayChange = session.flow.value.hasAgreed
   const waitSeconds = useSignal(0)
 
   useEffect(() => {
@@ -56,6 +58,14 @@ export function Resend({ session, screen }: Props): JSX.Element {
       </p>
       <button type="button" class="link" part="link" onClick={() => session.send({ type: 'change-number' })}>
         {words('changeNumber')}
+      </button>
+      {mayChange && (
+        <button type="button" class="link" part="link" onClick={() => session.send({ type: 'change-details' })}>
+          {words('changeDetails')}
+        </button>
+      )}
+      <button type="button" class="link" part="link" onClick={() => session.send({ type: 'start-over' })}>
+        {words('startOver')}
       </button>
     </section>
   )

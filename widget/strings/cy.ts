@@ -170,10 +170,13 @@ export const cy: Strings = {
   },
   noTexts: 'Ni allwn anfon mwy o godau ar gyfer y gwiriad hwn.',
   changeNumber: 'Newid y rhif ffôn symudol',
+  changeDetails: 'Newid eich manylion',
+  startOver: 'Nid chi? Dechrau eto',
   changeNumberTitle: 'Newidiwch eich rhif ffôn symudol',
   changeNumberLead: 'Byddwn yn anfon cod newydd i’r rhif hwn.',
   sendCode: 'Anfon y cod',
   codeNotChecked: 'Ni allem wirio’r cod. Mae’n dal yma: rhowch gynnig arall arni',
+  codeOld: 'Mae’r cod hwnnw wedi dod i ben. Defnyddiwch y cod o’r neges ddiweddaraf',
   codeNotSent: 'Ni allem anfon cod newydd. Rhowch gynnig arall arni',
   waitUntil: 'Arhoswch tan {time}, yna rhowch gynnig arall arni',
 
@@ -211,6 +214,9 @@ export const cy: Strings = {
   deviceTitle: 'Mae eich porwr wedi atal gwiriad diogelwch',
   deviceLead:
     'Mae rhwystrwr hysbysebion neu osodiad preifatrwydd yn atal rhan o’r dudalen hon sy’n eich diogelu rhag twyll. Caniatewch y dudalen hon yn y rhwystrwr, neu defnyddiwch borwr arall.',
+  cookiesTitle: 'Mae eich porwr yn rhwystro cwcis',
+  cookiesLead:
+    'Mae arnom angen un cwci i gadw’r gwiriad hwn yn eiddo i chi. Caniatewch gwcis ar gyfer y dudalen hon yng ngosodiadau eich porwr, neu defnyddiwch borwr arall. Nid ydym wedi anfon neges destun atoch.',
   sessionTitle: 'Mae eich sesiwn wedi dod i ben',
   sessionLead: 'Rydym wedi cadw eich manylion ar y dudalen hon.',
   sessionAction: 'Parhau',

@@ -36,10 +36,13 @@ export const enCheck = {
   textsLeft: { one: 'You can ask for 1 more text', other: 'You can ask for {n} more texts' },
   noTexts: 'We cannot send more codes for this check.',
   changeNumber: 'Change mobile number',
+  changeDetails: 'Change your details',
+  startOver: 'Not you? Start again',
   changeNumberTitle: 'Change your mobile number',
   changeNumberLead: 'We will text a new code to this number.',
   sendCode: 'Send the code',
   codeNotChecked: 'We could not check the code. It is still here: try again',
+  codeOld: 'That code has run out. Use the code from the newest text',
   codeNotSent: 'We could not send a new code. Try again',
   waitUntil: 'Wait until {time}, then try again',
 
@@ -73,6 +76,9 @@ export const enCheck = {
   deviceTitle: 'Your browser stopped a security check',
   deviceLead:
     'An ad blocker or privacy setting is stopping a part of this page that protects you from fraud. Allow this page in the blocker, or use another browser.',
+  cookiesTitle: 'Your browser is blocking cookies',
+  cookiesLead:
+    'We need one cookie to keep this check yours. Allow cookies for this page in your browser’s settings, or use another browser. We have not sent you a text.',
   sessionTitle: 'Your session has ended',
   sessionLead: 'We kept your details on this page.',
   sessionAction: 'Carry on',
