@@ -14,6 +14,7 @@ import { findPlace, type Place, type Route } from './route.ts'
 import type { Settings } from './settings.ts'
 import { readTrace } from './trace.ts'
 import type { Answer, Parts, Visit } from './visit.ts'
+import { receiveWebhook } from './webhook.ts'
 
 /** Finds out what is asked and who asks, and lets the right handler answer. Throws the `Refusal` where none may. */
 export async function answer(incoming: Incoming, context: ProxyContext, parts: Parts): Promise<Outgoing> {
@@ -33,6 +34,8 @@ export async function answer(incoming: Incoming, context: ProxyContext, parts: P
       // It names what is wrong with the lender's set-up: for developers' eyes.
       if (!settings.testScenarios) throw new Refusal('not-found')
       return json(await diagnose(settings, files))
+    case 'webhook':
+      return receiveWebhook(incoming, parts)
     case 'current': {
       const visit = openVisit(incoming, context, place, settings)
       if (incoming.method !== 'DELETE') return toOutgoing(await showCurrent(visit, parts), visit, parts)
@@ -60,6 +63,7 @@ const METHODS: Record<Route['to'], readonly string[]> = {
   'otp-challenge': ['POST'],
   'resend-sms': ['POST'],
   current: ['GET', 'HEAD', 'DELETE'],
+  webhook: ['POST'],
   doctor: ['GET', 'HEAD'],
   file: ['GET', 'HEAD'],
 }

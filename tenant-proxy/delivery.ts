@@ -17,6 +17,8 @@ export type Delivery<Value> = {
    * hear of. Further tries go on behind. Never rejects.
    */
   once(creditReportId: string, value: Value): Promise<void>
+  /** Whether this process has handed it over. */
+  isDelivered(creditReportId: string): boolean
   /** Resolves when nothing is under way. */
   drain(): Promise<void>
 }
@@ -38,10 +40,12 @@ export function createDelivery<Value>({
 }: DeliveryOptions<Value>): Delivery<Value> {
   const begun = createBoundedMap<Promise<void>>(REMEMBERED_MAX)
   const underWay = new Set<Promise<void>>()
+  const delivered = createBoundedMap<true>(REMEMBERED_MAX)
 
   async function isDelivered(creditReportId: string, value: Value, tries: number): Promise<boolean> {
     try {
       await settledWithin(tryMsMax, deliver(value))
+      delivered.set(creditReportId, true)
       return true
     } catch (error) {
       emit({ type: 'hook-failed', hook, creditReportId, error })
@@ -56,6 +60,8 @@ export function createDelivery<Value>({
       await wait(waitMs)
       if (await isDelivered(creditReportId, value, index + 2)) return
     }
+    // The service will tell again: then it is tried anew.
+    begun.delete(creditReportId)
   }
 
   return {
@@ -69,6 +75,7 @@ export function createDelivery<Value>({
       begun.set(creditReportId, answered)
       return answered
     },
+    isDelivered: (creditReportId) => delivered.get(creditReportId) ?? false,
     async drain() {
       while (underWay.size > 0) await Promise.all(underWay)
     },

@@ -1,4 +1,5 @@
 import type { ProxyErrorCode } from '../contract/error.ts'
+import type { WebhookEvent } from '../contract/webhook-event.ts'
 
 export type Operation = 'generate' | 'otp-challenge' | 'resend-sms' | 'current' | 'forget' | 'webhook'
 export type Hook = 'onReport' | 'consentRecord' | 'externalReference'
@@ -35,6 +36,8 @@ export type ProxyEvent =
   | { type: 'undelivered'; hook: Hook; creditReportId: string; tries: number; error: unknown }
   /** A hook threw; for `onReport` and `consentRecord` it will be tried again. */
   | { type: 'hook-failed'; hook: Hook; creditReportId?: string; error: unknown }
+  /** The service told of something by itself: a check that ended, a wallet that runs low. */
+  | { type: 'webhook'; event: WebhookEvent }
   /** A mistake in the proxy itself. */
   | { type: 'internal-error'; error: unknown }
 

@@ -1,5 +1,6 @@
 // The door of the published package (`credit-report-widget/tenant-proxy`).
 export { toExpress, toFastify, toHono, toNext } from './adapters.ts'
+export type { CompletedCheck } from './completed.ts'
 export type { Diagnosis } from './doctor.ts'
 export type { ProxyEvent } from './events.ts'
 export type { Incoming, Outgoing } from './exchange.ts'

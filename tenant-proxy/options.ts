@@ -27,6 +27,8 @@ export type TenantProxyOptions = {
   externalReference?: (request: Request, context: ProxyContext) => string | undefined | Promise<string | undefined>
   /** Gets every completed report, server to server. Make it safe to run twice for one `creditReportId`: see docs/tenant-proxy.md. */
   onReport?: (report: ReceivedReport, context: ReportContext) => unknown
+  /** The secrets (`whsec_…`) of the webhook that the service sends to `{mount}/webhook`; two while one is being replaced. Then a report reaches `onReport` whatever happened to this process. @default none: the path does not exist */
+  webhookSecrets?: readonly string[]
   /** Gets what happens, for monitoring. Without it, what needs a person becomes a process warning. */
   onEvent?: (event: ProxyEvent) => unknown
   /** Gets which wording the consumer agreed to, and when, for each report begun with words to tick. */

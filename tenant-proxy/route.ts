@@ -11,6 +11,7 @@ export type Route =
   | { to: 'generate' }
   | { to: 'otp-challenge' | 'resend-sms'; creditReportId: string }
   | { to: 'current' }
+  | { to: 'webhook' }
   | { to: 'doctor' }
   | { to: 'file'; name: string }
 
@@ -28,6 +29,7 @@ const identifier = new RegExp(`^${id}$`)
 const patterns: [RegExp, (match: string) => Route][] = [
   [/^\/?$/, () => ({ to: 'generate' })],
   [/^\/current$/, () => ({ to: 'current' })],
+  [/^\/webhook$/, () => ({ to: 'webhook' })],
   [/^\/doctor$/, () => ({ to: 'doctor' })],
   [new RegExp(`^/(${id})/otp-challenge$`), (creditReportId) => ({ to: 'otp-challenge', creditReportId })],
   [new RegExp(`^/(${id})/resend-sms$`), (creditReportId) => ({ to: 'resend-sms', creditReportId })],

@@ -4,6 +4,7 @@ import { PROXY_PATH } from '../contract/proxy-path.ts'
 import type { Scenario } from '../contract/tenant-proxy.ts'
 import type { ForwardedHeader } from '../kit/client-address.ts'
 import { isLoopbackHost } from '../kit/network.ts'
+import { readWebhookSecret } from '../kit/webhook-signature.ts'
 import { fetchTransport, nodeTransport, type Transport } from './client/transport.ts'
 import type { Limits, TenantProxyOptions } from './options.ts'
 import { parseUrl } from './parse-url.ts'
@@ -19,6 +20,7 @@ type Decided =
   | 'publicServiceUrl'
   | 'bureaus'
   | 'testScenarios'
+  | 'webhookSecrets'
   | 'exposeReport'
   | 'trustedHops'
   | 'forwardedHeader'
@@ -54,6 +56,7 @@ const OPTIONS: { [option in keyof Required<TenantProxyOptions>]: true } = {
   testScenarios: true,
   externalReference: true,
   onReport: true,
+  webhookSecrets: true,
   onEvent: true,
   consentRecord: true,
   exposeReport: true,
@@ -103,6 +106,7 @@ export function readOptions(options: TenantProxyOptions, environment = process.e
     testScenarios,
     externalReference: readFunction('externalReference', options.externalReference),
     onReport: readFunction('onReport', options.onReport),
+    webhookSecrets: readWebhookSecrets(options.webhookSecrets ?? []),
     onEvent: readFunction('onEvent', options.onEvent),
     consentRecord: readFunction('consentRecord', options.consentRecord),
     exposeReport: readOneOf('exposeReport', options.exposeReport ?? 'full', ['full', 'summary', 'none']),
@@ -168,6 +172,12 @@ function readBureaus(bureaus: readonly string[]): readonly string[] {
     bureaus.length > 0 &&
     bureaus.every((bureau) => typeof bureau === 'string' && bureau !== '')
   return areNames ? [...new Set(bureaus)] : mistake('bureaus', `list at least one bureau, such as ['${BUREAUS[0]}']`)
+}
+
+function readWebhookSecrets(secrets: readonly string[]): readonly string[] {
+  const areSecrets =
+    Array.isArray(secrets) && secrets.every((each) => typeof each === 'string' && readWebhookSecret(each))
+  return areSecrets ? secrets : mistake('webhookSecrets', 'be a list such as [`whsec_…`], as the service gave them')
 }
 
 function readOrigins(origins: readonly string[]): readonly string[] {

@@ -1,6 +1,8 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { createAddressLimit } from '../kit/address-limit.ts'
 import { createBoundedMap } from '../kit/bounded-map.ts'
 import { answer } from './answer.ts'
+import { type CompletedCheck, findCompleted } from './completed.ts'
 import { pastDetails } from './consumer-details.ts'
 import { createDelivery } from './delivery.ts'
 import { type Diagnosis, diagnose } from './doctor.ts'
@@ -22,6 +24,8 @@ export type TenantProxy = {
   (request: Request, context?: ProxyContext): Promise<Response>
   /** The same for adapters, without `Request` and `Response`. */
   exchange(incoming: Incoming, context: ProxyContext): Promise<Outgoing>
+  /** What the sealed cookie of this browser proves: the check it has completed in the last hour. For your own routes, before you decide on a report. */
+  completed(request: { headers: Headers | IncomingHttpHeaders }): CompletedCheck | null
   /** Where it is mounted. */
   readonly path: string
   /** `sha384-…` of a file below the mount, for a script tag's `integrity`. */
@@ -66,6 +70,7 @@ export function createTenantProxy(options: TenantProxyOptions): TenantProxy {
   return Object.assign(proxy, {
     path: settings.path,
     exchange,
+    completed: (request: { headers: Headers | IncomingHttpHeaders }) => findCompleted(request, parts),
     integrity: (file = WIDGET_FILE) => parts.files.integrity(file),
     doctor: () => diagnose(settings, parts.files),
     async drain() {

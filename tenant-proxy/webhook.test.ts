@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { sampleReport } from '../contract/samples.ts'
+import { createWebhookSecret, signWebhook } from '../kit/webhook-signature.ts'
+import { ORIGIN } from '../testing/proxy-browser.ts'
+import { createTestMount, type TestMount } from '../testing/proxy-mount.ts'
+import { refuse } from '../testing/proxy-service.ts'
+
+const secret = createWebhookSecret()
+let at: TestMount
+let delivered: unknown[]
+beforeEach(async () => {
+  at = await createTestMount()
+  delivered = []
+  at.mount({ webhookSecrets: [secret], onReport: (report, context) => delivered.push([report, context]) })
+})
+afterEach(() => at.service.stop())
+
+type Change = { secret?: string; ageSeconds?: number; tenantId?: string; type?: string; body?: string }
+
+async function tell(creditReportId: string, change: Change = {}) {
+  const { type = 'credit-report.completed', tenantId = 'demo-lender' } = change
+  const data = { tenantId, creditReportId, status: 'complete', externalReference: 'order-7', test: false }
+  const text = JSON.stringify({ type, timestamp: '2026-11-15T12:00:00.000Z', data })
+  const timestampSeconds = Math.floor(at.nowMs / 1_000) - (change.ageSeconds ?? 0)
+  const message = { id: 'message-1', timestampSeconds, body: Buffer.from(text) }
+  const headers = signWebhook([change.secret ?? secret], message)
+  const request = new Request(`${ORIGIN}/credit-reports/webhook`, {
+    method: 'POST',
+    headers,
+    body: change.body ?? text,
+  })
+  return (await at.proxy(request)).status
+}
+
+/** A report that completed while the lender's process was away. */
+async function completedElsewhere() {
+  const { creditReportId } = await at.begin()
+  const known = at.service.reports.get(creditReportId)
+  if (known) known.status = 'complete'
+  return creditReportId
+}
+
+test('a completed check reaches the lender, once however often it is told', async () => {
+  const creditReportId = await completedElsewhere()
+  expect([await tell(creditReportId), await tell(creditReportId)]).toEqual([200, 200])
+  expect(delivered).toEqual([[sampleReport, { creditReportId, externalReference: 'order-7', test: false }]])
+})
+
+test('told after the browser had its answer, it is not delivered again', async () => {
+  const { base, challengeId, creditReportId } = await at.begin()
+  await at.browser.post(`${base}/otp-challenge`, { challengeId, code: '123456' })
+  const heard = at.service.seen.length
+  expect(await tell(creditReportId)).toBe(200)
+  expect(delivered).toHaveLength(1)
+  expect(at.service.seen).toHaveLength(heard)
+})
+
+test('while the lender cannot take it, the service is told to come again', async () => {
+  let isBroken = true
+  at.mount({
+    webhookSecrets: [secret],
+    onReport: () => {
+      if (isBroken) throw new Error('database is away')
+    },
+  })
+  const creditReportId = await completedElsewhere()
+  expect(await tell(creditReportId)).toBe(503)
+  isBroken = false
+  await expect.poll(() => tell(creditReportId)).toBe(200)
+})
+
+test('while the report cannot be fetched, too', async () => {
+  const creditReportId = await completedElsewhere()
+  at.service.misbehave = (_request, response) => {
+    refuse(response, 500, 'internal-error')
+    return true
+  }
+  expect(await tell(creditReportId)).toBe(503)
+  at.service.misbehave = null
+  expect(await tell(creditReportId)).toBe(200)
+  expect(delivered).toHaveLength(1)
+})
+
+describe('nothing is believed that', () => {
+  test.each([
+    ['another secret signed', { secret: createWebhookSecret() }],
+    ['is ten minutes old', { ageSeconds: 600 }],
+    ['comes ten minutes early', { ageSeconds: -600 }],
+    ['was changed on the way', { body: '{}' }],
+    ['is about another lender', { tenantId: 'other-lender' }],
+  ] satisfies [string, Change][])('%s', async (_what, change) => {
+    const creditReportId = await completedElsewhere()
+    const heard = at.service.seen.length
+    expect(await tell(creditReportId, change)).toBe(403)
+    expect([delivered.length, at.service.seen.length]).toEqual([0, heard])
+  })
+})
+
+test('an event of a later version is taken and left alone', async () => {
+  expect(await tell('report-1', { type: 'moon.full' })).toBe(200)
+})
+
+test('without secrets there is no such path', async () => {
+  at.mount()
+  expect(await tell('report-1')).toBe(404)
+})
+
+describe('proxy.completed', () => {
+  const cookies = () => [...at.browser.cookies].map(([key, { value }]) => `${key.split(' ')[0]}=${value}`).join('; ')
+  const asked = () => at.proxy.completed({ headers: new Headers({ Cookie: cookies() }) })
+
+  test('says what this browser has completed, for an hour, also when the report was closed', async () => {
+    at.mount({ externalReference: () => 'order-7' })
+    const { base, challengeId, creditReportId } = await at.begin()
+    expect(asked()).toBeNull()
+    await at.browser.post(`${base}/otp-challenge`, { challengeId, code: '123456' })
+    const proof = { creditReportId, externalReference: 'order-7', completedAt: new Date(at.nowMs).toISOString() }
+    expect(asked()).toEqual(proof)
+    expect(at.proxy.completed({ headers: { cookie: cookies() } })).toEqual(proof)
+    await at.browser.delete('/credit-reports/current')
+    expect(asked()).toEqual(proof)
+    at.nowMs += 3_600_000
+    expect(asked()).toBeNull()
+  })
+
+  test('says nothing for a cookie of somebody else’s making', () => {
+    expect(at.proxy.completed({ headers: new Headers({ Cookie: '__Host-credit-report=AAAA' }) })).toBeNull()
+    expect(at.proxy.completed({ headers: new Headers() })).toBeNull()
+  })
+})

@@ -1,0 +1,55 @@
+// `POST {mount}/webhook`: the service tells what became of a check, so that a report reaches a lender whose process was away.
+import type { WebhookEvent } from '../contract/webhook-event.ts'
+import { referenceOf } from './added.ts'
+import { verifyWebhook, WebhookError } from './client/webhook.ts'
+import type { Incoming, Outgoing } from './exchange.ts'
+import { Refusal } from './refusal.ts'
+import { json } from './respond.ts'
+import { readTrace } from './trace.ts'
+import type { Parts } from './visit.ts'
+
+/** Answers 200 once the lender has what the event is about; anything else makes the service try again later. */
+export async function receiveWebhook(incoming: Incoming, parts: Parts): Promise<Outgoing> {
+  const { settings, emit } = parts
+  if (settings.webhookSecrets.length === 0) throw new Refusal('not-found')
+  const event = await believe(incoming, parts)
+  if (event === null) return json({ status: 'ignored' })
+  if (event.data.tenantId !== settings.tenantId) {
+    emit({
+      type: 'misconfigured',
+      problem: `a webhook of tenant ${event.data.tenantId} arrives here: check its address`,
+    })
+    throw new Refusal('forbidden')
+  }
+  emit({ type: 'webhook', event })
+  if (event.type === 'credit-report.completed') await deliver(event.data, incoming, parts)
+  return json({ status: 'received' })
+}
+
+/** The event; null for one that this version does not know. */
+async function believe({ headers, readBody }: Incoming, { settings, emit }: Parts): Promise<WebhookEvent | null> {
+  const body = await readBody()
+  const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature']
+  const given = Object.fromEntries(names.map((name) => [name, headers.get(name) ?? undefined]))
+  try {
+    return verifyWebhook(settings.webhookSecrets, { headers: given, body }, settings.clock()).event
+  } catch (error) {
+    if (!(error instanceof WebhookError)) throw error
+    if (error.reason === 'unknown-event') return null
+    emit({ type: 'refused', operation: 'webhook', code: 'forbidden' })
+    throw new Refusal('forbidden')
+  }
+}
+
+type About = { creditReportId: string; externalReference?: string | undefined; test: boolean }
+
+async function deliver({ creditReportId, externalReference, test }: About, incoming: Incoming, parts: Parts) {
+  const { settings, service, reports } = parts
+  if (!settings.onReport || reports.isDelivered(creditReportId)) return
+  const { data } = await service.get(creditReportId, 'webhook', readTrace(incoming.headers))
+  // Kept no longer: there is nothing left to deliver.
+  if (data.status !== 'complete' || !data.creditReport) return
+  const context = { creditReportId, ...referenceOf({ externalReference }), test }
+  await reports.once(creditReportId, { report: data.creditReport, context })
+  if (!reports.isDelivered(creditReportId)) throw new Refusal('unavailable')
+}
