@@ -21,8 +21,8 @@ export type Front = {
 }
 
 export type Seen = { method: string; path: string; body: string }
-/** Lost on the way there: nothing happens. Lost on the way back: it happened, and the browser does not know. */
-export type Loss = 'request' | 'answer'
+/** Lost on the way there: nothing happens. Lost on the way back: it happened, and the browser does not know; of a lost body it has the headers and half. */
+export type Loss = 'request' | 'answer' | 'body'
 
 export async function startFront(upstream: string): Promise<Front> {
   const pages: PageOptions[] = []
@@ -45,6 +45,10 @@ export async function startFront(upstream: string): Promise<Front> {
     const upstreamAnswer = await pass(incoming, body, upstream)
     if (loss === 'answer') return cutOff(outgoing)
     outgoing.writeHead(upstreamAnswer.statusCode ?? 502, upstreamAnswer.headers)
+    if (loss === 'body') {
+      const whole = await read(upstreamAnswer)
+      return void outgoing.write(whole.subarray(0, whole.length / 2), () => cutOff(outgoing))
+    }
     upstreamAnswer.pipe(outgoing)
   }
 

@@ -1,0 +1,104 @@
+// Wherever a consumer comes back, they see what is true; against the real stack, so that it shows what that costs.
+import { expect, test, WRONG_CODE } from './faults/stage.ts'
+
+const isCode = ({ path }: { path: string }) => path.endsWith('/otp-challenge')
+
+test('the answer to the right code is cut inside its body: the report, and one charge', async ({
+  shopper,
+  front,
+  expectCost,
+}) => {
+  await shopper.openFilled()
+  await shopper.goToCode()
+  front.disturb = (asked) => (isCode(asked) ? 'body' : undefined)
+  await shopper.finish()
+  await expectCost({})
+})
+
+test('finished in one tab, the other shows the report when it is looked at', async ({
+  shopper,
+  page,
+  context,
+  expectCost,
+}) => {
+  await shopper.openFilled()
+  await shopper.goToCode()
+  const second = shopper.inTab(await context.newPage())
+  await second.goBackToCheck()
+  await second.finish()
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await shopper.seeHeading('Your credit report')
+  await expectCost({})
+})
+
+test('a reload on the report, and leaving it and coming back, show it again', async ({
+  shopper,
+  page,
+  front,
+  expectCost,
+}) => {
+  await shopper.openFilled()
+  await shopper.goToCode()
+  await shopper.finish()
+  await page.reload()
+  await shopper.seeHeading('Your credit report')
+  await page.goto(front.page({ document: () => '<!doctype html><title>Elsewhere</title>' }))
+  await page.goBack()
+  await shopper.seeHeading('Your credit report')
+  await expectCost({})
+})
+
+test('a reload after three wrong codes says again that the check has stopped', async ({
+  shopper,
+  page,
+  expectCost,
+}) => {
+  await shopper.openFilled()
+  await shopper.goToCode()
+  for (const said of ['2 tries left', '1 try left']) {
+    await shopper.giveCode(WRONG_CODE)
+    await expect(shopper.widget.getByRole('alert')).toContainText(said)
+  }
+  await shopper.giveCode(WRONG_CODE)
+  await shopper.seeHeading('We could not confirm it is you')
+  await page.reload()
+  await shopper.seeHeading('We could not confirm it is you')
+  await expectCost({ reports: 0 })
+})
+
+test('somebody else at the code starts again, and a reload does not bring the check back', async ({
+  shopper,
+  page,
+}) => {
+  await shopper.openFilled()
+  await shopper.goToCode()
+  const forgotten = page.waitForResponse((response) => response.request().method() === 'DELETE')
+  await shopper.press('Not you? Start again')
+  await shopper.seeHeading('Your details')
+  await forgotten
+  await page.reload()
+  await shopper.seeHeading('Your details')
+})
+
+test('details can be changed at the code', async ({ shopper }) => {
+  await shopper.openFilled()
+  await shopper.goToCode()
+  await shopper.press('Change your details')
+  await shopper.seeHeading('Check your answers')
+  await expect(shopper.widget.getByText('Sam Patel')).toBeVisible()
+})
+
+test('a browser that drops cookies is told before a text is paid for', async ({ shopper, context, books }) => {
+  await shopper.openFilled()
+  await shopper.goToAnswers()
+  await context.route('**/credit-reports**', async (route) => {
+    const headers = { ...route.request().headers(), cookie: '' }
+    await route.continue({ headers })
+  })
+  await shopper.agree()
+  await shopper.seeHeading('Your browser is blocking cookies')
+  expect(await books.countTexts()).toBe(0)
+  await context.unroute('**/credit-reports**')
+  await shopper.press('Try again')
+  await shopper.seeHeading('Check your phone')
+})
