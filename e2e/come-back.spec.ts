@@ -88,17 +88,14 @@ test('details can be changed at the code', async ({ shopper }) => {
   await expect(shopper.widget.getByText('Sam Patel')).toBeVisible()
 })
 
-test('a browser that drops cookies is told before a text is paid for', async ({ shopper, context, books }) => {
+test('a browser that drops cookies is told before a text is paid for', async ({ shopper, front, books }) => {
   await shopper.openFilled()
   await shopper.goToAnswers()
-  await context.route('**/credit-reports**', async (route) => {
-    const headers = { ...route.request().headers(), cookie: '' }
-    await route.continue({ headers })
-  })
+  front.keepsCookies = false
   await shopper.agree()
   await shopper.seeHeading('Your browser is blocking cookies')
   expect(await books.countTexts()).toBe(0)
-  await context.unroute('**/credit-reports**')
+  front.keepsCookies = true
   await shopper.press('Try again')
   await shopper.seeHeading('Check your phone')
 })

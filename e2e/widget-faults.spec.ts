@@ -246,12 +246,13 @@ test.describe('at the code', () => {
     [404, 'challenge-not-found'],
     [404, 'credit-report-not-found'],
   ] as const)
-    test(`${status} ${code} offers a new code`, async ({ consumer, standIn }) => {
+    test(`${status} ${code} offers a new code once the server says that it is over`, async ({ consumer, standIn }) => {
       await consumer.open()
       await toShortAnswers(consumer)
       await consumer.agree()
       await consumer.seeHeading('Check your phone')
       standIn.instead('/otp-challenge', error(status, code))
+      standIn.instead('/current', { body: { meta: { test: false }, data: { status: 'expired' } } })
       await consumer.giveCode(CODE)
       await consumer.seeHeading('That code has run out')
       await consumer.press('Send a new code')

@@ -17,6 +17,8 @@ export type Front = {
   seen: Seen[]
   /** Decides what happens to each request below the mount. */
   disturb: (asked: Seen) => Loss | undefined
+  /** False as if the browser sent none. */
+  keepsCookies: boolean
   close(): Promise<void>
 }
 
@@ -42,12 +44,13 @@ export async function startFront(upstream: string): Promise<Front> {
     front.seen.push(asked)
     const loss = front.disturb(asked)
     if (loss === 'request') return cutOff(outgoing)
+    if (!front.keepsCookies) delete incoming.headers.cookie
     const upstreamAnswer = await pass(incoming, body, upstream)
     if (loss === 'answer') return cutOff(outgoing)
     outgoing.writeHead(upstreamAnswer.statusCode ?? 502, upstreamAnswer.headers)
     if (loss === 'body') {
       const whole = await read(upstreamAnswer)
-      return void outgoing.write(whole.subarray(0, whole.length / 2), () => cutOff(outgoing))
+      return void outgoing.write(whole.subarray(0, whole.length / 2), () => outgoing.destroy())
     }
     upstreamAnswer.pipe(outgoing)
   }
@@ -60,6 +63,7 @@ export async function startFront(upstream: string): Promise<Front> {
     script: (path, code) => void scripts.set(path, code),
     seen: [],
     disturb: () => undefined,
+    keepsCookies: true,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections()

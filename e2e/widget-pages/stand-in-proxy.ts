@@ -105,6 +105,7 @@ export async function startStandIn(): Promise<StandIn> {
     const creditReport = () => sampleReport(scenario)
 
     if (rest === '/current') {
+      if (run && challenge && !challenge.isOver && !isOpen) return ok({ status: 'expired', creditReportId: run.id })
       if (!run || !isOpen) return ok({ status: 'none' })
       return ok({ status: 'authentication-required', challengeType: 'otp', creditReportId: run.id, challenge: state() })
     }
