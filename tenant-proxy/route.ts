@@ -33,7 +33,8 @@ const patterns: [RegExp, (match: string) => Route][] = [
   [/^\/doctor$/, () => ({ to: 'doctor' })],
   [new RegExp(`^/(${id})/otp-challenge$`), (creditReportId) => ({ to: 'otp-challenge', creditReportId })],
   [new RegExp(`^/(${id})/resend-sms$`), (creditReportId) => ({ to: 'resend-sms', creditReportId })],
-  [/^\/([\w-]+(?:\.[\w-]+)*\.(?:js|json))$/, (name) => ({ to: 'file', name })],
+  // No longer than a file system takes.
+  [/^\/(?=[^/]{1,100}$)([\w-]+(?:\.[\w-]+)*\.(?:js|json))$/, (name) => ({ to: 'file', name })],
 ]
 
 const story = new RegExp(`^/${TEST_SCENARIO_PATH}/([^/]+)/([^/]+)/([\\w-]{1,64})(?=/|$)`)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createTestMount } from '../testing/proxy-mount.ts'
 import { createTenantProxy, type TenantProxy } from './tenant-proxy.ts'
 
 const WIDGET = `/* the widget */ ${'customElements.define("credit-report-widget", class extends HTMLElement {});'.repeat(50)}`
@@ -117,3 +118,9 @@ test.each(['nothing.js', 'widget.js.map', '..%2fwidget.js', '%2e%2e/widget.js', 
     expect((await get(file)).status).toBe(404)
   },
 )
+
+test('a file name longer than any file system takes is not found', async () => {
+  const at = await createTestMount()
+  expect((await at.browser.get(`/credit-reports/${'x'.repeat(300)}.js`)).status).toBe(404)
+  await at.service.stop()
+})
