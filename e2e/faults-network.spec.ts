@@ -129,7 +129,6 @@ test('the answer to a right code is lost: the report is asked for and shown, als
   shopper,
   page,
   front,
-  books,
   expectCost,
 }) => {
   await shopper.openFilled()

@@ -68,7 +68,7 @@ test.describe('what is refused', () => {
 
   test('an address nobody serves, and a method nobody offers', async () => {
     expect(await call('/nothing/here')).toMatchObject({ status: 404, body: { code: 'not-found' } })
-    const wrongMethod = await call(post)
+    const wrongMethod = await call(`${post}/some-report/otp-challenge`)
     expect(wrongMethod).toMatchObject({ status: 405, body: { code: 'method-not-allowed' } })
     expect(wrongMethod.headers.get('allow')).toContain('POST')
   })

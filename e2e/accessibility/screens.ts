@@ -126,6 +126,7 @@ const check: Group = {
       async go({ consumer, standIn }) {
         await consumer.press('Carry on')
         standIn.instead('/otp-challenge', { status: 410 })
+        standIn.instead('/current', { body: { meta: { test: false }, data: { status: 'expired' } } })
         await consumer.giveCode(CODE)
         await consumer.seeHeading('That code has run out')
       },
