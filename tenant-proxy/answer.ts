@@ -26,7 +26,7 @@ export async function answer(incoming: Incoming, context: ProxyContext, parts: P
 
   switch (route.to) {
     case 'file': {
-      const file = await files.serve(route.name, incoming)
+      const file = await files.serve(route.name, incoming, { compress: settings.compress ?? incoming.isDirect })
       if (file) return file
       throw new Refusal('not-found')
     }

@@ -7,6 +7,8 @@ export type Incoming = {
   method: string
   url: URL
   headers: HeaderReader
+  /** Our answer reaches the socket as it is. Frameworks that answer with a `Response` may drop `Content-Encoding` and compress again. */
+  isDirect: boolean
   /** The body, or as much of it as shows that it is too large. Rejects when the browser goes away meanwhile, with `BodyTaken` when there is none left. */
   readBody(): Promise<Uint8Array>
   /** The same for the lender's own code. Its body is read, or about to be. */
@@ -27,6 +29,7 @@ export function fromRequest(request: Request): Incoming {
     method: request.method,
     url: new URL(request.url),
     headers: request.headers,
+    isDirect: false,
     readBody: async () => {
       if (request.bodyUsed) throw new BodyTaken()
       return readChunks(request.body ?? [])

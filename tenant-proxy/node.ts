@@ -80,6 +80,7 @@ export function toIncoming(request: NodeRequest, path: string): Incoming | null 
     method,
     url,
     headers: headersOf(request),
+    isDirect: true,
     readBody: async () => {
       if (!request.readableDidRead) return readMessage(request, BODY_BYTES_MAX)
       if (request.body === undefined) throw new BodyTaken()

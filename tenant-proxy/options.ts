@@ -5,12 +5,15 @@ import type { ForwardedHeader } from '../kit/client-address.ts'
 import type { ProxyEvent } from './events.ts'
 
 export type TenantProxyOptions = {
-  /** Base address of the service, for example `https://service.example`. Plain HTTP is for loopback and development. */
-  service: string
+  /**
+   * Base address of the service, for example `https://service.example`. Plain HTTP is for loopback and development. A function is asked at the
+   * first request, so that a build without secrets can import the module.
+   */
+  service: string | (() => string)
   /** The tenant every report is made for. */
   tenantId: string
-  /** The API credentials of that tenant. They never leave this process but to the service. */
-  credentials: { clientId: string; clientSecret: string }
+  /** The API credentials of that tenant, or a function that is asked for them at the first request. They never leave this process but to the service. */
+  credentials: Credentials | (() => Credentials)
   /** Where the proxy is mounted, as this process sees it. @default '/credit-reports' */
   path?: string
   /** The mount as browsers see it, when a reverse proxy in front rewrites paths. @default path */
@@ -47,6 +50,8 @@ export type TenantProxyOptions = {
   cookieSecret?: string | readonly string[]
   /** Marks cookies `Secure`. @default true, except on loopback outside production */
   secureCookies?: boolean
+  /** Compresses the widget's files here. @default only where an adapter of ours writes to the socket: other hosts compress by themselves */
+  compress?: boolean
   /** How long the service may take, all tries together. @default 20_000 */
   timeoutMs?: number
   /** The folder with the built widget. @default the one of this package */
@@ -56,6 +61,8 @@ export type TenantProxyOptions = {
   /** Carries requests to the service, for example through a corporate proxy. @default Node's own client */
   fetch?: typeof fetch
 }
+
+export type Credentials = { clientId: string; clientSecret: string }
 
 export type Limits = {
   /** Checks begun per address and window; a repeat with the same idempotency key is not another one. @default 5 */

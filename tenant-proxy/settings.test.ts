@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { TenantProxyOptions } from './options.ts'
 import { readOptions } from './settings.ts'
+import { createTenantProxy } from './tenant-proxy.ts'
 
 const good: TenantProxyOptions = {
   service: 'https://service.example/',
@@ -98,4 +99,41 @@ describe('in production', () => {
       expect(readOptions({ ...good, service }, production).serviceUrl).toBe(service)
     },
   )
+})
+
+describe('values that come with the first request', () => {
+  const asked = new Request('https://shop.lender.example/credit-reports/current')
+
+  test('nothing is asked for while a build imports the module', async () => {
+    const seen: string[] = []
+    const proxy = createTenantProxy({
+      service: () => {
+        seen.push('service')
+        return 'http://127.0.0.1:1'
+      },
+      tenantId: 'demo-lender',
+      credentials: () => {
+        seen.push('credentials')
+        return { clientId: 'demo-lender', clientSecret: 'demo-secret' }
+      },
+    })
+    expect(proxy.path).toBe('/credit-reports')
+    await proxy.drain()
+    expect(seen).toEqual([])
+    expect((await proxy(asked)).status).toBe(200)
+    await proxy(asked)
+    expect(seen.toSorted()).toEqual(['credentials', 'service'])
+  })
+
+  test('a value that is missing then is told, and no page is half working', async () => {
+    const problems: string[] = []
+    const proxy = createTenantProxy({
+      service: () => '',
+      tenantId: 'demo-lender',
+      credentials: () => ({ clientId: 'demo-lender', clientSecret: 'demo-secret' }),
+      onEvent: (event) => event.type === 'misconfigured' && problems.push(event.problem),
+    })
+    expect((await proxy(asked)).status).toBe(503)
+    expect(problems[0]).toContain('`service`')
+  })
 })

@@ -6,7 +6,7 @@ import type { ForwardedHeader } from '../kit/client-address.ts'
 import { isLoopbackHost } from '../kit/network.ts'
 import { readWebhookSecret } from '../kit/webhook-signature.ts'
 import { fetchTransport, nodeTransport, type Transport } from './client/transport.ts'
-import type { Limits, TenantProxyOptions } from './options.ts'
+import type { Credentials, Limits, TenantProxyOptions } from './options.ts'
 import { parseUrl } from './parse-url.ts'
 
 /** Which test-mode story a request plays; null is real. */
@@ -14,7 +14,6 @@ export type TestStory = { branch?: Branch; scenario?: Scenario } | null
 
 type Decided =
   | 'tenantId'
-  | 'credentials'
   | 'path'
   | 'publicPath'
   | 'publicServiceUrl'
@@ -35,6 +34,9 @@ export type Settings = Required<Pick<TenantProxyOptions, Decided>> & {
 } & {
   /** Without a slash at its end. */
   serviceUrl: string
+  credentials: Credentials
+  /** Undefined: only where an answer reaches the socket as it is. */
+  compress: boolean | undefined
   test: TestStory
   limits: Limits
   cookieSecrets: [string, ...string[]]
@@ -66,6 +68,7 @@ const OPTIONS: { [option in keyof Required<TenantProxyOptions>]: true } = {
   limits: true,
   cookieSecret: true,
   secureCookies: true,
+  compress: true,
   timeoutMs: true,
   widgetFiles: true,
   clock: true,
@@ -78,14 +81,37 @@ const HOPS_MAX = 10
 const LIMIT_MAX = 1_000_000_000
 const FORWARDED_HEADERS: readonly ForwardedHeader[] = ['x-forwarded-for', 'forwarded']
 
+/** The options once everything in them is a value. */
+type GivenOptions = Omit<TenantProxyOptions, 'service' | 'credentials'> & { service: string; credentials: Credentials }
+
+/** True when some options are known only at the first request. */
+export function isLazy({ service, credentials }: TenantProxyOptions): boolean {
+  return typeof service === 'function' || typeof credentials === 'function'
+}
+
+/** Where the proxy is mounted; known before anything else. */
+export function readMountPath({ path = PROXY_PATH }: Pick<TenantProxyOptions, 'path'>): string {
+  return readPath('path', path)
+}
+
+function valuesOf(options: TenantProxyOptions): GivenOptions {
+  const { service, credentials } = options
+  return {
+    ...options,
+    service: typeof service === 'function' ? service() : service,
+    credentials: typeof credentials === 'function' ? credentials() : credentials,
+  }
+}
+
 /** Checks the options and fills in the rest. A mistake throws at once, in words that say what to write instead. */
-export function readOptions(options: TenantProxyOptions, environment = process.env): Settings {
+export function readOptions(given: TenantProxyOptions, environment = process.env): Settings {
+  const options = valuesOf(given)
   const isProduction = environment.NODE_ENV === 'production'
   requireKnown(options, OPTIONS)
   requireKnown(options.limits ?? {}, LIMITS, 'limits.')
   const fetch = readFunction('fetch', options.fetch)
   const testScenarios = readFlag('testScenarios', options.testScenarios) ?? false
-  const path = readPath('path', options.path ?? PROXY_PATH)
+  const path = readMountPath(options)
   const serviceUrl = readServiceUrl('service', options.service, isProduction)
   const { clientId, clientSecret } = options.credentials ?? {}
   if (isProduction && testScenarios) {
@@ -108,6 +134,7 @@ export function readOptions(options: TenantProxyOptions, environment = process.e
     onReport: readFunction('onReport', options.onReport),
     webhookSecrets: readWebhookSecrets(options.webhookSecrets ?? []),
     onEvent: readFunction('onEvent', options.onEvent),
+    compress: readFlag('compress', options.compress),
     consentRecord: readFunction('consentRecord', options.consentRecord),
     exposeReport: readOneOf('exposeReport', options.exposeReport ?? 'full', ['full', 'summary', 'none']),
     trustedHops: readWholeNumber('trustedHops', options.trustedHops ?? 0, 0, HOPS_MAX),

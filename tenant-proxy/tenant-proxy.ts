@@ -13,7 +13,7 @@ import { Refusal } from './refusal.ts'
 import { protect, refusal } from './respond.ts'
 import { createSeal } from './seal.ts'
 import { createServiceClient } from './service-client.ts'
-import { readOptions, type Settings } from './settings.ts'
+import { isLazy, readMountPath, readOptions, type Settings } from './settings.ts'
 import type { End } from './ticket.ts'
 import { createTicketCookie } from './ticket-cookie.ts'
 import type { Added, Completed, Parts } from './visit.ts'
@@ -41,14 +41,29 @@ const REMEMBERED_MAX = 10_000
 
 /** One handler for a lender's server: everything between the widget and the service that a browser must not hold or decide. */
 export function createTenantProxy(options: TenantProxyOptions): TenantProxy {
-  const settings = readOptions(options)
-  const parts = createParts(settings)
+  let made: Parts | null = null
+  const getParts = (): Parts => {
+    made ??= createParts(readOptions(options))
+    return made
+  }
+  const emit = createEmit(options.onEvent)
+  // What can be checked now is: a mistake stops the start, unless the values come later.
+  if (!isLazy(options)) getParts()
 
   async function exchange(incoming: Incoming, context: ProxyContext): Promise<Outgoing> {
     try {
-      return protect(await answer(incoming, context, parts))
+      return protect(await answer(incoming, context, findParts()))
     } catch (error) {
       return protect(refusal(refusalOf(error)))
+    }
+  }
+
+  function findParts(): Parts {
+    try {
+      return getParts()
+    } catch (error) {
+      emit({ type: 'misconfigured', problem: error instanceof Error ? error.message : String(error) })
+      throw new Refusal('unavailable')
     }
   }
 
@@ -56,10 +71,10 @@ export function createTenantProxy(options: TenantProxyOptions): TenantProxy {
     if (error instanceof Refusal) return error
     if (error instanceof BodyTaken) {
       const problem = 'something before the proxy reads the body and leaves nothing of it: mount the proxy first'
-      parts.emit({ type: 'misconfigured', problem })
+      emit({ type: 'misconfigured', problem })
       return new Refusal('unavailable')
     }
-    parts.emit({ type: 'internal-error', error })
+    emit({ type: 'internal-error', error })
     return new Refusal('internal-error')
   }
 
@@ -68,13 +83,13 @@ export function createTenantProxy(options: TenantProxyOptions): TenantProxy {
   }
 
   return Object.assign(proxy, {
-    path: settings.path,
+    path: readMountPath(options),
     exchange,
-    completed: (request: { headers: Headers | IncomingHttpHeaders }) => findCompleted(request, parts),
-    integrity: (file = WIDGET_FILE) => parts.files.integrity(file),
-    doctor: () => diagnose(settings, parts.files),
+    completed: (request: { headers: Headers | IncomingHttpHeaders }) => findCompleted(request, getParts()),
+    integrity: (file = WIDGET_FILE) => getParts().files.integrity(file),
+    doctor: () => diagnose(getParts().settings, getParts().files),
     async drain() {
-      await Promise.all([parts.reports.drain(), parts.consents.drain()])
+      if (made !== null) await Promise.all([made.reports.drain(), made.consents.drain()])
     },
   })
 }

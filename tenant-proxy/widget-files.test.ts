@@ -1,14 +1,22 @@
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestMount } from '../testing/proxy-mount.ts'
+import { toNodeHandler } from './node.ts'
 import { createTenantProxy, type TenantProxy } from './tenant-proxy.ts'
 
 const WIDGET = `/* the widget */ ${'customElements.define("credit-report-widget", class extends HTMLElement {});'.repeat(50)}`
 const CHUNK = 'report.Ab3_-9xQ.js'
+const OPTIONS = {
+  service: 'https://service.example',
+  tenantId: 'demo-lender',
+  credentials: { clientId: 'demo-lender', clientSecret: 'demo-secret' },
+}
 let folder: string
 let proxy: TenantProxy
 
@@ -18,12 +26,7 @@ beforeEach(() => {
   writeFileSync(join(folder, CHUNK), 'export const report = 1')
   writeFileSync(join(folder, 'manifest.json'), '{}')
   writeFileSync(join(folder, 'widget.js.map'), '{}')
-  proxy = createTenantProxy({
-    service: 'https://service.example',
-    tenantId: 'demo-lender',
-    credentials: { clientId: 'demo-lender', clientSecret: 'demo-secret' },
-    widgetFiles: folder,
-  })
+  proxy = createTenantProxy({ ...OPTIONS, widgetFiles: folder, compress: true })
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
@@ -123,4 +126,25 @@ test('a file name longer than any file system takes is not found', async () => {
   const at = await createTestMount()
   expect((await at.browser.get(`/credit-reports/${'x'.repeat(300)}.js`)).status).toBe(404)
   await at.service.stop()
+})
+
+test('a host that answers with a Response compresses by itself: it gets the bytes as they are', async () => {
+  const answer = await createTenantProxy({ ...OPTIONS, widgetFiles: folder })(
+    new Request('https://shop.lender.example/credit-reports/widget.js', { headers: { 'Accept-Encoding': 'br, gzip' } }),
+  )
+  expect(answer.headers.get('Content-Encoding')).toBeNull()
+  expect(await answer.text()).toBe(WIDGET)
+})
+
+test('an adapter that writes to the socket itself compresses', async () => {
+  const server = createServer(toNodeHandler(createTenantProxy({ ...OPTIONS, widgetFiles: folder })))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const answer = await fetch(`http://127.0.0.1:${port}/credit-reports/widget.js`, {
+    headers: { 'Accept-Encoding': 'br' },
+  })
+  expect(answer.headers.get('Content-Encoding')).toBe('br')
+  expect(await answer.text()).toBe(WIDGET)
+  server.close()
+  server.closeAllConnections()
 })

@@ -31,7 +31,11 @@ type WidgetFile = {
 
 export type WidgetFiles = {
   /** The answer for a file; null when there is none of this name. */
-  serve(name: string, asked: Pick<Incoming, 'method' | 'headers'>): Promise<Outgoing | null>
+  serve(
+    name: string,
+    asked: Pick<Incoming, 'method' | 'headers'>,
+    options: { compress: boolean },
+  ): Promise<Outgoing | null>
   /** `sha384-…` of a file as it is served. Throws when there is none. */
   integrity(name: string): string
   /** The text of a file; null when there is none. */
@@ -57,10 +61,10 @@ export function createWidgetFiles(folder: string | null): WidgetFiles {
   }
 
   return {
-    async serve(name, { method, headers }) {
+    async serve(name, { method, headers }, { compress: mayCompress }) {
       const file = load(name)
       if (file === null) return null
-      const encoding = chooseEncoding(headers.get('Accept-Encoding') ?? '')
+      const encoding = mayCompress ? chooseEncoding(headers.get('Accept-Encoding') ?? '') : 'identity'
       const etag = `"${file.integrity.slice('sha384-'.length, 40).replace(/[+/]/g, '-')}-${encoding}"`
       const caching = {
         'Cache-Control': hashedName.test(name) ? IMMUTABLE : REVALIDATED,

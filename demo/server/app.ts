@@ -29,6 +29,7 @@ const LIMITS = { generatesMax: 500, writesMax: 5_000 }
 export function createShop({ service, publicServiceUrl, assets, widgetFiles }: AppOptions) {
   const orders = createOrders()
   const proxy = createTenantProxy({
+    compress: true,
     service,
     publicServiceUrl,
     tenantId: TENANT,
