@@ -33,7 +33,7 @@ test('no script can read the cookie, and a reload comes back to the challenge', 
   const [cookie] = (await page.context().cookies(`${page.url()}credit-reports`)).filter(
     ({ name }) => name === 'credit-report',
   )
-  expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/credit-reports' })
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/' })
   await page.reload()
   expect(await current(page)).toMatchObject({ creditReportId: data.creditReportId, challenge: { textsRemaining: 2 } })
 })

@@ -75,9 +75,10 @@ function focusWithoutScrolling(): void {
   }
 }
 
-/** The report's own file may still be loading when its event comes. */
+/** The report's own file may still be loading when its event comes, and after an error the server may be asked how things stand. */
 function hasSettled(consumer: Consumer, { ends }: Journey): boolean {
-  return !ends.events.includes('complete') || consumer.heading() === ends.heading
+  const isLate = ['complete', 'error'].includes(ends.events.at(-1) ?? '')
+  return !isLate || consumer.heading() === ends.heading
 }
 
 function writeAddress({ movedIn = '', ...address }: { movedIn?: string; [field: string]: string | undefined }) {

@@ -56,7 +56,12 @@ export const refusedJourneys: readonly Journey[] = [
     title: '404 credit-report-not-found',
     about: 'The browser lost its cookie between the text and the code.',
     stage: 'cookie-lost',
-    ends: { ...expired, events: ['challenged', 'error', 'expired'], errorCode: 'credit-report-not-found' },
+    ends: {
+      ...expired,
+      heading: 'Your session has ended',
+      events: ['challenged', 'error'],
+      errorCode: 'credit-report-not-found',
+    },
   },
   {
     ...challenged,
@@ -64,7 +69,12 @@ export const refusedJourneys: readonly Journey[] = [
     title: '404 challenge-not-found',
     about: 'The service does not know the challenge any more.',
     stage: 'challenge-lost',
-    ends: { ...expired, events: ['challenged', 'error', 'expired'], errorCode: 'challenge-not-found' },
+    ends: {
+      ...expired,
+      heading: 'Your session has ended',
+      events: ['challenged', 'error'],
+      errorCode: 'challenge-not-found',
+    },
   },
   {
     ...allowed,

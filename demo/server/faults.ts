@@ -35,7 +35,7 @@ export const faults: { [stage in StageName]?: Fault } = {
   forbidden: { before: (request, next) => (isWrite(request) ? refuse('forbidden') : next(request)) },
   'cookie-lost': {
     before: (request, next) => {
-      if (!request.url.endsWith('/otp-challenge')) return next(request)
+      if (!/\/(?:otp-challenge|current)(?:\?|$)/.test(request.url)) return next(request)
       const headers = new Headers(request.headers)
       headers.delete('Cookie')
       return next(new Request(request, { headers }))
@@ -43,6 +43,7 @@ export const faults: { [stage in StageName]?: Fault } = {
   },
   'challenge-lost': {
     between: async (request, next) => {
+      if (request.method === 'GET' && request.url.includes('/credit-reports/')) return refuse('challenge-not-found')
       if (!request.url.endsWith('/otp-challenge')) return next(request)
       const body = (await request.text()).replace(/("challengeId":")[^"]*/, '$1another-challenge')
       return next(new Request(request.url, { method: request.method, headers: request.headers, body }))

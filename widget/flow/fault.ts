@@ -44,12 +44,13 @@ const FAULTS: { [code in ProxyErrorCode | OwnFaultCode]: FaultMeaning } = {
   // Why the lender's side cannot serve a check is the lender's business, so these read the same.
   'insufficient-funds': { start: 'unavailable', code: 'no-texts' },
   forbidden: { start: 'unavailable', code: 'unavailable' },
-  // A check that is not known any more may have ended well in another tab; the code of an older text runs out before its challenge.
-  'not-found': { start: 'unavailable', code: 'ask' },
-  'credit-report-not-found': { start: 'unavailable', code: 'ask' },
-  'challenge-not-found': { start: 'unavailable', code: 'ask' },
+  // A check that is not known any more may have ended well in another tab: the server is asked.
+  'not-found': { start: 'unavailable', code: 'stay' },
+  'credit-report-not-found': { start: 'unavailable', code: 'stay' },
+  'challenge-not-found': { start: 'unavailable', code: 'stay' },
   'method-not-allowed': { start: 'unavailable', code: 'stay' },
   'request-in-progress': { start: 'broken', code: 'stay', isRepeated: true },
+  // The code of an older text expires before its challenge.
   'challenge-expired': { start: 'expired', code: 'ask' },
   'cookies-required': { start: 'cookies', code: 'stay' },
   'payload-too-large': { start: 'broken', code: 'stay' },
