@@ -15,6 +15,8 @@ async function begin(page: Page, { service }: Stack) {
   const session = await fetch(`${service}/v1/fingerprints/device/sessions`, { method: 'POST', body: '{}' })
   return page.evaluate(
     async (body) => {
+      // The first question sets the cookie without which no check begins.
+      await fetch('/credit-reports/current')
       const headers = { 'Content-Type': 'application/json' }
       const response = await fetch('/credit-reports', { method: 'POST', headers, body: JSON.stringify(body) })
       return response.json()
