@@ -1,6 +1,6 @@
 // Signing and verifying webhooks as the Standard Webhooks specification says: `v1,` and the base64 HMAC-SHA-256 of
 // `{id}.{timestamp}.{body}`. While a secret is being replaced, one signature per secret is sent, with spaces between.
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import {
   WEBHOOK_ID_HEADER,
   WEBHOOK_SECRET_PREFIX,
@@ -8,6 +8,7 @@ import {
   WEBHOOK_TIMESTAMP_HEADER,
 } from '../contract/webhook-event.ts'
 import type { HeaderReader } from './headers.ts'
+import { isSameSecret } from './keys.ts'
 
 /** How far the time of a webhook may be from the receiver's, either way. */
 export const WEBHOOK_TOLERANCE_MS = 300_000
@@ -72,17 +73,13 @@ export function verifyWebhook(
   const message = { id, timestampSeconds, body }
   const expected = secrets.map((secret) => signatureOf(secret, message))
   const given = signatures.split(' ').slice(0, SIGNATURES_MAX)
-  return given.some((candidate) => expected.some((signature) => isSame(candidate, signature))) ? 'genuine' : 'forged'
+  return given.some((candidate) => expected.some((signature) => isSameSecret(candidate, signature)))
+    ? 'genuine'
+    : 'forged'
 }
 
 function signatureOf(secret: string, { id, timestampSeconds, body }: SignedMessage): string {
   const key = readWebhookSecret(secret)
   if (key === null) throw new TypeError('a webhook secret is whsec_ and the base64 of 24 to 64 bytes')
   return VERSION + createHmac('sha256', key).update(`${id}.${timestampSeconds}.`).update(body).digest('base64')
-}
-
-/** In constant time for texts of the same length; the length of a signature is no secret. */
-function isSame(one: string, other: string): boolean {
-  const [left, right] = [Buffer.from(one), Buffer.from(other)]
-  return left.length === right.length && timingSafeEqual(left, right)
 }

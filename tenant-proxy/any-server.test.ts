@@ -2,12 +2,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { type AddressInfo, createServer as createSocket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createWebhookSecret, signWebhook } from '../kit/webhook-signature.ts'
+import { freePort } from '../testing/throwaway-postgres.ts'
 
 const FOLDER = 'docs/examples/any-server'
 const page = readFileSync('docs/any-server.md', 'utf8')
@@ -102,14 +103,6 @@ describe.each(installed)('%s', (language) => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(report)
   })
 })
-
-async function freePort(): Promise<number> {
-  const server = createSocket()
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as AddressInfo
-  await new Promise((done) => server.close(done))
-  return port
-}
 
 async function listening(port: number): Promise<void> {
   for (let tries = 0; tries < 200; tries += 1) {

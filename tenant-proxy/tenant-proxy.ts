@@ -6,7 +6,7 @@ import { type CompletedCheck, findCompleted } from './completed.ts'
 import { pastDetails } from './consumer-details.ts'
 import { createDelivery } from './delivery.ts'
 import { type Diagnosis, diagnose } from './doctor.ts'
-import { createEmit } from './events.ts'
+import { createEmit, type Emit } from './events.ts'
 import { BodyTaken, fromRequest, type Incoming, type Outgoing, toResponse } from './exchange.ts'
 import type { ConsentRecord, ProxyContext, TenantProxyOptions } from './options.ts'
 import { Refusal } from './refusal.ts'
@@ -41,12 +41,12 @@ const REMEMBERED_MAX = 10_000
 
 /** One handler for a lender's server: everything between the widget and the service that a browser must not hold or decide. */
 export function createTenantProxy(options: TenantProxyOptions): TenantProxy {
+  const emit = createEmit(options.onEvent)
   let made: Parts | null = null
   const getParts = (): Parts => {
-    made ??= createParts(readOptions(options))
+    made ??= createParts(readOptions(options), emit)
     return made
   }
-  const emit = createEmit(options.onEvent)
   // What can be checked now is: a mistake stops the start, unless the values come later.
   if (!isLazy(options)) getParts()
 
@@ -94,10 +94,9 @@ export function createTenantProxy(options: TenantProxyOptions): TenantProxy {
   })
 }
 
-function createParts(settings: Settings): Parts {
+function createParts(settings: Settings, emit: Emit): Parts {
   const { serviceUrl, tenantId, credentials, timeoutMs, clock, transport, limits, cookieSecrets } = settings
   const { onReport, consentRecord } = settings
-  const emit = createEmit(settings.onEvent)
   const windowMs = limits.windowSeconds * 1_000
   return {
     settings,

@@ -3,8 +3,7 @@ import { spawn } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
-import { freePort, serverOwner } from './throwaway-postgres.ts'
+import { answers, freePort, serverOwner } from './throwaway-postgres.ts'
 
 const START_TIMEOUT_MS = 20_000
 const SERVER_CONNECTIONS = 4
@@ -57,19 +56,5 @@ export async function startThrowawayPgbouncer(postgresUrl: string): Promise<Thro
       await ended
       rmSync(folder, { recursive: true, force: true })
     },
-  }
-}
-
-async function answers(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    await client.query('SELECT 1')
-    return true
-  } catch {
-    return false
-  } finally {
-    await client.end().catch(() => {})
   }
 }

@@ -82,7 +82,8 @@ export async function startThrowawayPostgres(): Promise<ThrowawayPostgres> {
   }
 }
 
-async function answers(url: string): Promise<boolean> {
+/** Whether a server, or a pooler before it, takes statements there. */
+export async function answers(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 })
   client.on('error', () => {})
   try {
