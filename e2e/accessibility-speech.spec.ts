@@ -40,13 +40,13 @@ test('the transcript of a slow and clumsy check', async ({ consumer, page, stand
 
   await consumer.giveCode('000000')
   await expect(consumer.widget.getByRole('alert')).toBeVisible()
-  expect(await saidSince(1)).toEqual(['alert: There is a problemThat code does not match. You have 2 tries left'])
+  expect(await saidSince(1)).toEqual(['alert: There is a problemThat code does not match. You have 2 attempts left'])
 
   await page.clock.runFor(COOL_DOWN_MS)
   await consumer.press('Send a new code')
   await expect(consumer.widget.getByText('We have sent a new code')).toBeVisible()
   expect(await saidSince(2)).toEqual([
-    'status: We have sent a new code to the mobile ending 123. Either code works until it runs out.',
+    'status: We have sent a new code to the mobile ending 123. Either code works until it expires.',
   ])
 
   // Five minutes, second by second: figures change all the time, and four of them are said.
@@ -60,7 +60,7 @@ test('the transcript of a slow and clumsy check', async ({ consumer, page, stand
   standIn.advance(301_000)
   await page.clock.runFor(6_000)
   // From here the heading takes focus, and is read because of that.
-  await consumer.seeHeading('That code has run out')
+  await consumer.seeHeading('That code has expired')
   expect(await saidSince(7)).toEqual([])
 
   const times = (await transcript()).filter(({ how }) => how === 'status').map(({ atMs }) => atMs)

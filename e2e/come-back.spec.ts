@@ -55,7 +55,7 @@ test('a reload after three wrong codes says again that the check has stopped', a
 }) => {
   await shopper.openFilled()
   await shopper.goToCode()
-  for (const said of ['2 tries left', '1 try left']) {
+  for (const said of ['2 attempts left', '1 attempt left']) {
     await shopper.giveCode(WRONG_CODE)
     await expect(shopper.widget.getByRole('alert')).toContainText(said)
   }

@@ -75,7 +75,7 @@ test('a request can be read, masked, and copied as a command', async ({ page, co
   expect(command).not.toContain('Example')
 })
 
-test('time travel: the countdown follows to 4:59, and at 5:01 the code has run out', async ({ page }) => {
+test('time travel: the countdown follows to 4:59, and at 5:01 the code has expired', async ({ page }) => {
   const widget = await openPreview(page, 'journey=default-challenge')
   const jump = page.getByRole('group', { name: 'Jump to' })
   await expect(jump.getByRole('button', { name: '4:59' })).toBeDisabled()
@@ -85,7 +85,7 @@ test('time travel: the countdown follows to 4:59, and at 5:01 the code has run o
   for (let hop = 0; hop < 4; hop++) await jump.getByRole('button', { name: '+31 s' }).click()
   await expect.poll(() => secondsLeft(widget)).toBeLessThanOrEqual(FIVE_MINUTES - 4 * 31)
   await jump.getByRole('button', { name: '4:59' }).click()
-  await expect(heading(widget, 'That code has run out')).toBeVisible()
+  await expect(heading(widget, 'That code has expired')).toBeVisible()
   await expect(panel(page, 'Events').getByText('expired', { exact: true })).toBeVisible()
 })
 
@@ -99,7 +99,7 @@ test('time travel to 5:01 ends a challenge at once', async ({ page }) => {
   await sendPrefilled(widget)
   await expect(heading(widget, 'Check your phone')).toBeVisible()
   await page.getByRole('group', { name: 'Jump to' }).getByRole('button', { name: '5:01' }).click()
-  await expect(heading(widget, 'That code has run out')).toBeVisible()
+  await expect(heading(widget, 'That code has expired')).toBeVisible()
 })
 
 test('a clock that is told nonsense says what it wants', async ({ page }) => {

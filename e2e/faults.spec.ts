@@ -35,14 +35,14 @@ test('a press and Enter held down cost one attempt', async ({ shopper, page, fro
     button.form?.requestSubmit(button)
     button.click()
   })
-  await expect(shopper.widget.getByRole('alert')).toContainText('You have 2 tries left')
+  await expect(shopper.widget.getByRole('alert')).toContainText('You have 2 attempts left')
   expect(attempts()).toBe(1)
 
   // A held key repeats itself; after the answer it must not count as another try.
   await shopper.field('Security code').focus()
   for (let repeat = 0; repeat < HELD_KEY_REPEATS; repeat++) await page.keyboard.down('Enter')
   await page.keyboard.up('Enter')
-  await expect(shopper.widget.getByRole('alert')).toContainText('You have 1 try left')
+  await expect(shopper.widget.getByRole('alert')).toContainText('You have 1 attempt left')
   expect(attempts()).toBe(2)
   await shopper.finish()
   await expectCost({})
@@ -58,9 +58,9 @@ test('two tabs share one check: one text, one count of attempts, the report in b
   const second = shopper.inTab(await context.newPage())
   await second.goBackToCheck()
   await second.giveCode(WRONG_CODE)
-  await expect(second.widget.getByRole('alert')).toContainText('You have 2 tries left')
+  await expect(second.widget.getByRole('alert')).toContainText('You have 2 attempts left')
   await shopper.giveCode(WRONG_CODE)
-  await expect(shopper.widget.getByRole('alert')).toContainText('You have 1 try left')
+  await expect(shopper.widget.getByRole('alert')).toContainText('You have 1 attempt left')
   await second.finish()
   await shopper.finish()
   await expectCost({})
@@ -156,12 +156,12 @@ standInTest.describe('a device that slept', () => {
     await consumer.seeHeading('Your credit report')
   })
 
-  standInTest('for ten says that the code has run out, and keeps the answers', async ({ consumer, page, standIn }) => {
+  standInTest('for ten says that the code has expired, and keeps the answers', async ({ consumer, page, standIn }) => {
     await consumer.open()
     await consumer.toCode()
     await page.evaluate(() => Reflect.set(window, 'sleptMs', 600_000))
     standIn.advance(600_000)
-    await consumer.seeHeading('That code has run out')
+    await consumer.seeHeading('That code has expired')
     await consumer.press('Send a new code')
     await consumer.seeHeading('Check your phone')
     const sent = standIn.seen.filter(({ method }) => method === 'POST')

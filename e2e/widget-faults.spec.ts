@@ -254,7 +254,7 @@ test.describe('at the code', () => {
       standIn.instead('/otp-challenge', error(status, code))
       standIn.instead('/current', { body: { meta: { test: false }, data: { status: 'expired' } } })
       await consumer.giveCode(CODE)
-      await consumer.seeHeading('That code has run out')
+      await consumer.seeHeading('That code has expired')
       await consumer.press('Send a new code')
       await consumer.seeHeading('Check your phone')
     })

@@ -337,7 +337,7 @@ test('after a reload, known addresses are not mistaken for answers', async ({ co
   await consumer.seeHeading('Check your phone')
   standIn.advance(301_000)
   await consumer.giveCode('111111')
-  await consumer.seeHeading('That code has run out')
+  await consumer.seeHeading('That code has expired')
   await consumer.press('Start again')
   await consumer.seeHeading('Your details')
 })

@@ -45,7 +45,7 @@ test('an answer that is wrong in a new way says the new thing', async ({ consume
   await expect(consumer.field('UK mobile number')).toHaveAccessibleDescription(/too short/)
   await consumer.fill({ 'UK mobile number': 'none' })
   await consumer.field('First name').focus()
-  await expect(consumer.field('UK mobile number')).toHaveAccessibleDescription(/can only have numbers/)
+  await expect(consumer.field('UK mobile number')).toHaveAccessibleDescription(/can only have digits/)
 })
 
 test('someone from abroad is not asked further', async ({ consumer }) => {

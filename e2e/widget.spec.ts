@@ -246,15 +246,15 @@ test.describe('the form', () => {
 })
 
 test.describe('the code', () => {
-  test('a wrong code says how many tries are left, and keeps the digits', async ({ consumer }) => {
+  test('a wrong code says how many attempts are left, and keeps the digits', async ({ consumer }) => {
     await consumer.open()
     await consumer.toCode()
     await consumer.giveCode('000000')
-    await expect(consumer.widget.getByRole('alert')).toContainText('That code does not match. You have 2 tries left')
+    await expect(consumer.widget.getByRole('alert')).toContainText('That code does not match. You have 2 attempts left')
     await expect(consumer.field('Security code')).toHaveValue('000000')
     await consumer.giveCode('000001')
-    await expect(consumer.widget.getByRole('alert')).toContainText('You have 1 try left, then this check will stop')
-    await expect(consumer.widget).toContainText('This is your last try.')
+    await expect(consumer.widget.getByRole('alert')).toContainText('You have 1 attempt left, then this check will stop')
+    await expect(consumer.widget).toContainText('This is your last attempt.')
     await consumer.giveCode('000002')
     await consumer.seeHeading('We could not confirm it is you')
   })
@@ -263,7 +263,7 @@ test.describe('the code', () => {
     await consumer.open()
     await consumer.toCode()
     await consumer.giveCode('12345')
-    await expect(consumer.widget.getByRole('alert')).toContainText('The code has 6 numbers. You have typed 5')
+    await expect(consumer.widget.getByRole('alert')).toContainText('The code has 6 digits. You have typed 5')
     expect(standIn.seen.filter(({ path }) => path.endsWith('/otp-challenge'))).toEqual([])
   })
 
@@ -296,13 +296,13 @@ test.describe('the code', () => {
     await consumer.seeHeading('Your credit report')
   })
 
-  test('a code that has run out is not the end: the details are sent again', async ({ consumer, page, standIn }) => {
+  test('a code that has expired is not the end: the details are sent again', async ({ consumer, page, standIn }) => {
     await page.clock.install()
     await consumer.open()
     await consumer.toCode()
     standIn.advance(301_000)
     await page.clock.fastForward('05:02')
-    await consumer.seeHeading('That code has run out')
+    await consumer.seeHeading('That code has expired')
     await consumer.press('Send a new code')
     await consumer.seeHeading('Check your phone')
     const keys = standIn.seen.flatMap(({ headers }) => headers['idempotency-key'] ?? [])

@@ -81,7 +81,7 @@ export function signInRoutes(parts: SignInOptions): Hono<ServiceEnv> {
     const seconds = Math.max(...waits.map((wait) => wait ?? 0))
     if (seconds > 0) {
       context.header('Retry-After', String(seconds))
-      return again(`Too many tries. Wait ${seconds} seconds, then try again.`, 429)
+      return again(`Too many attempts. Wait ${seconds} seconds, then try again.`, 429)
     }
     const user = await users.verifyPassword(email, password, context.req.raw.signal)
     // The same words whether the person exists or not.

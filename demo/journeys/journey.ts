@@ -79,7 +79,7 @@ export const failed: Ending = {
 }
 
 export const expired: Ending = {
-  heading: 'That code has run out',
+  heading: 'That code has expired',
   events: ['challenged', 'expired'],
   costCredits: 0,
 }

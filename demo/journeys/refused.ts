@@ -38,7 +38,7 @@ export const refusedJourneys: readonly Journey[] = [
     ...allowed,
     id: 'unauthorized',
     title: '401 unauthorized',
-    about: 'The lender’s own sign-in, in front of the proxy, has run out.',
+    about: 'The lender’s own sign-in, in front of the proxy, has expired.',
     stage: 'signed-out',
     ends: { heading: 'Your session has ended', events: ['error'], errorCode: 'unauthorized', costCredits: 0 },
   },

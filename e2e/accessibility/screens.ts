@@ -128,7 +128,7 @@ const check: Group = {
         standIn.instead('/otp-challenge', { status: 410 })
         standIn.instead('/current', { body: { meta: { test: false }, data: { status: 'expired' } } })
         await consumer.giveCode(CODE)
-        await consumer.seeHeading('That code has run out')
+        await consumer.seeHeading('That code has expired')
       },
     },
     {

@@ -25,7 +25,7 @@ const table: { name: string; journey: Journey }[] = [
       ],
     },
   },
-  { name: 'nothing typed until the code has run out', journey: row('expired') },
+  { name: 'nothing typed until the code has expired', journey: row('expired') },
   { name: 'blocked', journey: row('default-block') },
   { name: 'failed after three wrong codes', journey: row('wrong-3') },
   { name: 'live: the session of this browser and the code of a real text', journey: row('live-challenge') },

@@ -74,7 +74,7 @@ describe('the five statuses', () => {
       { name: 'ended', why: 'blocked' },
     ],
     [
-      'retry says how many tries are left',
+      'retry says how many attempts are left',
       verifying,
       answer({ status: 'retry', attemptsRemaining: 2 }),
       { name: 'code', busy: null, problems: [{ field: 'code', words: 'codeWrong', values: { n: 2 } }] },
@@ -255,8 +255,8 @@ describe('at the code', () => {
       { notice: { words: 'codeNotSent' } },
       'sync',
     ],
-    ['time running out asks the server', code, { type: 'time-up' }, code, 'sync'],
-    ['the server says that it has run out', code, answer({ status: 'expired' }, false), { name: 'expired' }],
+    ['expiry asks the server', code, { type: 'time-up' }, code, 'sync'],
+    ['the server says that it has expired', code, answer({ status: 'expired' }, false), { name: 'expired' }],
     [
       'a check completed meanwhile shows its report',
       code,
@@ -264,7 +264,7 @@ describe('at the code', () => {
       { name: 'report', creditReportId: 'r1' },
     ],
     [
-      'a browser that has lost its cookies is not told that a code has run out',
+      'a browser that has lost its cookies is not told that a code has expired',
       code,
       answer({ status: 'none' }, false),
       { name: 'trouble', why: 'session' },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { keysOf } from '../fields/typed.ts'
+import { reportStrings } from '../report/strings.ts'
 import { en, type Phrase, type StringKey } from './en.ts'
 import { enCheck } from './en-check.ts'
 import { enFindAddress } from './en-find-address.ts'
@@ -80,10 +81,25 @@ describe('English made strange', () => {
   })
 })
 
-test('nothing a consumer reads mentions the lender’s wallet or blames anyone', () => {
-  const forbidden = /wallet|funds|top.?up|quota|unpaid|balance|please|oops|invalid|valid\b/i
-  const texts = Object.values(all).flatMap((phrase) => (typeof phrase === 'string' ? phrase : Object.values(phrase)))
-  expect(texts.filter((text) => forbidden.test(text))).toEqual([])
+describe('nothing a consumer reads', () => {
+  const isText = (value: unknown): value is string => typeof value === 'string'
+  const textsIn = (value: unknown): string[] =>
+    isText(value) ? [value] : Object.values(value ?? {}).flatMap((each: unknown) => textsIn(each))
+
+  test('mentions the lender’s wallet or blames anyone', () => {
+    const forbidden = /wallet|funds|top.?up|quota|unpaid|balance|please|oops|invalid|valid\b/i
+    expect(textsIn(all).filter((text) => forbidden.test(text))).toEqual([])
+  })
+
+  test('counts numbers for digits, runs out for expires, or has tries for attempts', () => {
+    const forbidden = /\d[- ]numbers?\b|\b(?:run|runs|ran|running) out\b|\btries\b|\d try\b|\blast try\b/i
+    expect(textsIn([all, reportStrings]).filter((text) => forbidden.test(text))).toEqual([])
+  })
+
+  test('says so in Welsh either', () => {
+    const welshTexts = textsIn([keys.map((key) => translation.say(key, '')), translation.report(reportStrings)])
+    expect(welshTexts.filter((text) => /\d rhif\b|\d g?c?ynnig\b|cynnig olaf/i.test(text))).toEqual([])
+  })
 })
 
 describe('choosing words', () => {
@@ -91,9 +107,9 @@ describe('choosing words', () => {
   const welsh = createWords('cy', translation)
 
   test.each([
-    [words, 1, 'That code does not match. You have 1 try left, then this check will stop'],
-    [words, 2, 'That code does not match. You have 2 tries left'],
-    [welsh, 2, 'Nid yw’r cod hwnnw’n cyfateb. Mae gennych 2 gynnig ar ôl'],
+    [words, 1, 'That code does not match. You have 1 attempt left, then this check will stop'],
+    [words, 2, 'That code does not match. You have 2 attempts left'],
+    [welsh, 2, 'Nid yw’r cod hwnnw’n cyfateb. Mae gennych 2 ymgais ar ôl'],
   ])('the plural follows the number', (say, n, expected) => expect(say('codeWrong', { n })).toBe(expected))
 
   test.each([
