@@ -1,5 +1,6 @@
 // Builds every part into dist/ and prints what each browser file weighs. `--if-stale` does nothing when the sources have not changed.
-import { spawnSync } from 'node:child_process'
+// `--previous TARBALL…` puts the chunks of earlier releases into the lender's package, for pages that are open during a lender's deploy.
+import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -56,6 +57,8 @@ const PACKAGES = {
 }
 /** Only the demo needs these; no package has them. */
 const UNPUBLISHED = /(?:^|\/)(?:demo[^/]*\.js(?:\.map)?|images\/(?!shop-\w+-light)[^/]*|reliability\.json)$/
+/** How many earlier releases the package carries, at most. */
+const PREVIOUS_MAX = 3
 const STAMP = join(root, 'dist/.built-from')
 
 /** Builds when the sources differ from what dist/ was built from. Returns true when it built. */
@@ -86,6 +89,19 @@ function assemble(name, files) {
     const from = join(root, source)
     const filter = (path) => !UNPUBLISHED.test(path)
     if (existsSync(from)) cpSync(from, join(folder, target), { recursive: true, filter })
+  }
+}
+
+/** The chunks alone: `widget.js` and the manifest are always this version's. */
+function carryPrevious(tarballs) {
+  if (tarballs.length > PREVIOUS_MAX) throw new Error(`build: at most ${PREVIOUS_MAX} earlier releases`)
+  const folder = join(root, 'packages/credit-report-widget/dist/previous')
+  mkdirSync(folder, { recursive: true })
+  for (const tarball of tarballs) {
+    const listed = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).split('\n')
+    const chunks = listed.filter((path) => /^package\/dist\/widget\/(?!module-)[\w-]+\.[\w-]{10}\.js$/.test(path))
+    if (chunks.length === 0) throw new Error(`build: ${tarball} has no chunks of the widget`)
+    execFileSync('tar', ['-xzf', tarball, '-C', folder, '--strip-components=3', ...chunks])
   }
 }
 
@@ -132,6 +148,8 @@ if (process.argv[1] === import.meta.filename) {
   if (process.argv.includes('--if-stale')) buildIfStale({ types: true })
   else {
     build({ types: true })
+    const previous = process.argv.indexOf('--previous')
+    if (previous > 0) carryPrevious(process.argv.slice(previous + 1))
     printSizes()
   }
 }

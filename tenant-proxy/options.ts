@@ -56,6 +56,8 @@ export type TenantProxyOptions = {
   timeoutMs?: number
   /** The folder with the built widget. @default the one of this package */
   widgetFiles?: string
+  /** A folder with chunks of earlier versions, for pages that were open during a deploy: see docs/rolling-deploys.md. @default those that come with this package */
+  previousFiles?: string
   /** @default Date.now */
   clock?: () => number
   /** Carries requests to the service, for example through a corporate proxy. @default Node's own client */

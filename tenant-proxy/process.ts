@@ -46,6 +46,7 @@ export function readProcessSettings(environment: ProcessEnvironment): ProcessSet
     bureaus: list('BUREAUS'),
     origins: list('ORIGINS'),
     cookieSecret: list('COOKIE_SECRET'),
+    previousFiles: text('PREVIOUS_FILES'),
     exposeReport,
     test: text('TEST') === '1' ? true : undefined,
     // Only what the reverse proxy writes there counts: it must overwrite what a browser sent under this name.

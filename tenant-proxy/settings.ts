@@ -26,7 +26,7 @@ type Decided =
   | 'origins'
   | 'timeoutMs'
   | 'clock'
-type LeftOpen = 'externalReference' | 'onReport' | 'onEvent' | 'consentRecord' | 'widgetFiles'
+type LeftOpen = 'externalReference' | 'onReport' | 'onEvent' | 'consentRecord' | 'widgetFiles' | 'previousFiles'
 
 /** The options with everything decided. */
 export type Settings = Required<Pick<TenantProxyOptions, Decided>> & {
@@ -71,6 +71,7 @@ const OPTIONS: { [option in keyof Required<TenantProxyOptions>]: true } = {
   compress: true,
   timeoutMs: true,
   widgetFiles: true,
+  previousFiles: true,
   clock: true,
   fetch: true,
 }
@@ -145,6 +146,7 @@ export function readOptions(given: TenantProxyOptions, environment = process.env
     secureCookies: readFlag('secureCookies', options.secureCookies) ?? (isProduction ? true : 'unless-loopback'),
     timeoutMs: readWholeNumber('timeoutMs', options.timeoutMs ?? TIMEOUT_MS, 1, 10 * TIMEOUT_MS),
     widgetFiles: options.widgetFiles,
+    previousFiles: options.previousFiles,
     clock: readFunction('clock', options.clock) ?? Date.now,
     transport: fetch ? fetchTransport(fetch) : nodeTransport,
     isProduction,

@@ -17,7 +17,7 @@ import { isLazy, readMountPath, readOptions, type Settings } from './settings.ts
 import type { End } from './ticket.ts'
 import { createTicketCookie } from './ticket-cookie.ts'
 import type { Added, Completed, Parts } from './visit.ts'
-import { createWidgetFiles, findWidgetFolder, WIDGET_FILE } from './widget-files.ts'
+import { createWidgetFiles, findWidgetFolders, WIDGET_FILE } from './widget-files.ts'
 
 export type TenantProxy = {
   /** Answers one request. Never throws: what goes wrong is an answer too. */
@@ -95,13 +95,17 @@ export function createTenantProxy(options: TenantProxyOptions): TenantProxy {
 }
 
 function createParts(settings: Settings, emit: Emit): Parts {
+  const folders = findWidgetFolders()
   const { serviceUrl, tenantId, credentials, timeoutMs, clock, transport, limits, cookieSecrets } = settings
   const { onReport, consentRecord } = settings
   const windowMs = limits.windowSeconds * 1_000
   return {
     settings,
     emit,
-    files: createWidgetFiles(settings.widgetFiles ?? findWidgetFolder()),
+    files: createWidgetFiles({
+      current: settings.widgetFiles ?? folders.current,
+      previous: settings.previousFiles ?? folders.previous,
+    }),
     details: pastDetails(clock),
     service: createServiceClient({ serviceUrl, tenantId, credentials, timeoutMs, clock, transport, emit }),
     cookie: createTicketCookie({ seal: createSeal(cookieSecrets), tenantId, clock }),

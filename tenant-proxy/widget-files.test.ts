@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -121,6 +121,46 @@ test.each(['nothing.js', 'widget.js.map', '..%2fwidget.js', '%2e%2e/widget.js', 
     expect((await get(file)).status).toBe(404)
   },
 )
+
+describe('chunks of an earlier version', () => {
+  const OLD = 'export const report = 0'
+  const oldName = (code: string) =>
+    `report.${createHash('sha384').update(code).digest('base64').slice(0, 10).replace(/\W/g, '-')}.js`
+  let previousFiles: string
+  let deployed: TenantProxy
+  beforeEach(() => {
+    previousFiles = join(folder, 'previous')
+    mkdirSync(previousFiles)
+    writeFileSync(join(previousFiles, oldName(OLD)), OLD)
+    deployed = createTenantProxy({ ...OPTIONS, widgetFiles: folder, previousFiles })
+  })
+  const ask = (file: string) => deployed(new Request(`https://shop.lender.example/credit-reports/${file}`))
+
+  test('are served to pages that were open during the deploy, cached for good', async () => {
+    const answer = await ask(oldName(OLD))
+    expect(await answer.text()).toBe(OLD)
+    expect(answer.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable')
+    expect(deployed.integrity(oldName(OLD))).toMatch(/^sha384-/)
+  })
+
+  test('have the bytes their name promises, or are not there', async () => {
+    writeFileSync(join(previousFiles, 'report.AAAAAAAAAA.js'), OLD)
+    expect((await ask('report.AAAAAAAAAA.js')).status).toBe(404)
+  })
+
+  test('are chunks: an old widget.js or manifest is never served in place of a missing one', async () => {
+    for (const name of ['widget.js', 'manifest.json', 'index.js']) {
+      writeFileSync(join(previousFiles, name), OLD)
+      rmSync(join(folder, name), { force: true })
+      expect((await ask(name)).status).toBe(404)
+    }
+  })
+
+  test('do not hide the present version', async () => {
+    writeFileSync(join(previousFiles, CHUNK), OLD)
+    expect(await (await ask(CHUNK)).text()).toBe('export const report = 1')
+  })
+})
 
 test('a file name longer than any file system takes is not found', async () => {
   const at = await createTestMount()

@@ -16,7 +16,7 @@ const CONTENT_TYPES: { [extension: string]: string } = {
   json: 'application/json; charset=utf-8',
 }
 /** A name with a digest in it never means other bytes. */
-const hashedName = /^[\w-]+\.[\w-]{8,}\.js$/
+const hashedName = /^[\w-]+\.([\w-]{8,})\.js$/
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 const REVALIDATED = 'public, no-cache'
 
@@ -42,21 +42,36 @@ export type WidgetFiles = {
   read(name: string): string | null
 }
 
-/** Serves a folder of built files. A file that changes on disk is read again, so that a rebuild needs no restart. */
-export function createWidgetFiles(folder: string | null): WidgetFiles {
+export type WidgetFolders = {
+  /** The built widget; null when there is none. */
+  current: string | null
+  /** Chunks of earlier versions, for pages that were open when this one was deployed. */
+  previous: string | null
+}
+
+/** Serves folders of built files. A file that changes on disk is read again, so that a rebuild needs no restart. */
+export function createWidgetFiles({ current, previous }: WidgetFolders): WidgetFiles {
   const files = new Map<string, WidgetFile>()
 
   function load(name: string): WidgetFile | null {
+    const file = loadFrom(current, name)
+    if (file !== null || !hashedName.test(name)) return file
+    const older = loadFrom(previous, name)
+    // The folder may hold anything; only bytes that belong to their name are passed off as a chunk of the widget.
+    return older !== null && isNamedAfter(older, name) ? older : null
+  }
+
+  function loadFrom(folder: string | null, name: string): WidgetFile | null {
     const path = folder === null ? null : join(folder, name)
     const stat = path === null ? undefined : statSync(path, { throwIfNoEntry: false })
     if (path === null || !stat?.isFile()) return null
     const version = `${stat.mtimeMs} ${stat.size}`
-    const known = files.get(name)
+    const known = files.get(path)
     if (known?.version === version) return known
     const bytes = readFileSync(path)
     const integrity = `sha384-${createHash('sha384').update(bytes).digest('base64')}`
     const file = { version, bytes, integrity, encoded: {} }
-    files.set(name, file)
+    files.set(path, file)
     return file
   }
 
@@ -94,13 +109,20 @@ export function createWidgetFiles(folder: string | null): WidgetFiles {
   }
 }
 
-/** The folder of the built widget in this package; null when it is not built or a bundler has moved this code elsewhere. */
-export function findWidgetFolder(): string | null {
+/** The folders in this package; null when it is not built or a bundler has moved this code elsewhere. */
+export function findWidgetFolders(): WidgetFolders {
   try {
-    return dirname(createRequire(import.meta.url).resolve(`credit-report-widget/${WIDGET_FILE}`))
+    const current = dirname(createRequire(import.meta.url).resolve(`credit-report-widget/${WIDGET_FILE}`))
+    return { current, previous: join(dirname(current), 'previous') }
   } catch {
-    return null
+    return { current: null, previous: null }
   }
+}
+
+/** A chunk's name shows how its digest begins. */
+function isNamedAfter({ integrity }: WidgetFile, name: string): boolean {
+  const shown = hashedName.exec(name)?.[1] ?? ''
+  return integrity.slice('sha384-'.length).replace(/\W/g, '-').startsWith(shown)
 }
 
 function matches(ifNoneMatch: string, etag: string): boolean {

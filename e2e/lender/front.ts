@@ -9,6 +9,8 @@ import { answerPage, type PageOptions } from '../widget-pages/host-page.ts'
 
 export type Front = {
   origin: string
+  /** The process that answers below the mount; another one after a deploy. */
+  upstream: string
   /** Puts a page up and gives its address. */
   page(options?: PageOptions): string
   /** Puts a script up at a path. */
@@ -45,7 +47,7 @@ export async function startFront(upstream: string): Promise<Front> {
     const loss = front.disturb(asked)
     if (loss === 'request') return cutOff(outgoing)
     if (!front.keepsCookies) delete incoming.headers.cookie
-    const upstreamAnswer = await pass(incoming, body, upstream)
+    const upstreamAnswer = await pass(incoming, body, front.upstream)
     if (loss === 'answer') return cutOff(outgoing)
     outgoing.writeHead(upstreamAnswer.statusCode ?? 502, upstreamAnswer.headers)
     if (loss === 'body') {
@@ -59,6 +61,7 @@ export async function startFront(upstream: string): Promise<Front> {
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`
   const front: Front = {
     origin,
+    upstream,
     page: (options = {}) => `${origin}/page/${pages.push(options) - 1}`,
     script: (path, code) => void scripts.set(path, code),
     seen: [],

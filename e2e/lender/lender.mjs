@@ -9,6 +9,8 @@ const proxy = createTenantProxy({
   testScenarios: true,
   // Every test comes from one address.
   limits: { generatesMax: 10_000, writesMax: 100_000 },
+  ...(process.env.WIDGET_FILES ? { widgetFiles: process.env.WIDGET_FILES } : {}),
+  ...(process.env.PREVIOUS_FILES ? { previousFiles: process.env.PREVIOUS_FILES } : {}),
   // Refusals are what these tests are about; nobody needs a warning on the terminal as well.
   onEvent: () => undefined,
 })
