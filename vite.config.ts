@@ -36,7 +36,12 @@ const builds: { [mode: string]: UserConfig } = {
       target: BROWSER_TARGET,
       modulePreload: false,
       rolldownOptions: {
-        input: { shop: 'demo/shop/client.ts', preview: 'demo/preview/client.tsx', host: 'demo/host/client.ts' },
+        input: {
+          shop: 'demo/shop/client.ts',
+          preview: 'demo/preview/client.tsx',
+          host: 'demo/host/client.ts',
+          'add-accented': 'demo/host/add-accented.ts',
+        },
         output: { entryFileNames: '[name].js', chunkFileNames: '[name].js', assetFileNames: '[name][extname]' },
       },
     },

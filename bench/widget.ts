@@ -109,7 +109,7 @@ function journeyBytes(isPart: (chunk: string) => boolean): number {
 
 /** All but what developers ask for, and what comes with a lender's own address search. */
 function isOfJourney(chunk: string): boolean {
-  return !/^(?:diagnose|accented|(?:en-)?find-address)\./.test(chunk)
+  return !/^(?:diagnose|(?:en-)?find-address)\./.test(chunk)
 }
 
 function isOfEnglish(chunk: string): boolean {

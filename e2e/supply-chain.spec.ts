@@ -38,6 +38,13 @@ test('what is packed leaves out what only we need', () => {
   expect(packed.filter((file) => /(^|\/)\.|\.test\.|(^|\/)demo/.test(file))).toEqual([])
 })
 
+test('English made strange is for us alone', () => {
+  const folder = 'packages/credit-report-widget/dist'
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(?:js|map)$/.test(file))
+  expect(files.length).toBeGreaterThan(10)
+  expect(files.filter((file) => /en-XA|Å/.test(file + readFileSync(join(folder, file), 'utf8')))).toEqual([])
+})
+
 test('nothing of the demo or of our tests is in what production runs', () => {
   const folder = 'packages/credit-report-service/dist/node'
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'))

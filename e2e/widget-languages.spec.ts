@@ -16,6 +16,7 @@ for (const { name: group, open, visits } of groups)
     test.slow()
     await page.setViewportSize({ width: 320, height: 640 })
     await consumer.open({ head: NO_MARGIN, ...open })
+    await page.addScriptTag({ path: 'dist/demo/add-accented.js', type: 'module' })
     for (const { name, go } of visits) {
       await go({ consumer, standIn, page })
       const typed = await readInputs(consumer)

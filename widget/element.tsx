@@ -51,6 +51,8 @@ const Base: typeof HTMLElement = globalThis.HTMLElement ?? Object
 export class CreditReportWidget extends Base implements WidgetProperties {
   static readonly version: string = typeof __VERSION__ === 'string' ? __VERSION__ : 'source'
   static readonly formAssociated = true
+  /** The languages of all elements, by tag. The preview and the tests add one here that no lender gets. */
+  static readonly locales: { [tag: string]: Locale } = LOCALES
   static readonly observedAttributes = [
     ...RESTARTING,
     'locale',

@@ -1,5 +1,6 @@
 // Runs beside the widget on a host page: takes the preview's knobs, and plays journeys when asked.
 import './host.css'
+import './add-accented.ts'
 import type { Prefill } from '../../widget/fields/answers.ts'
 import type { Journey } from '../journeys/journey.ts'
 import { forceColours } from './forced-colours.ts'
@@ -38,7 +39,6 @@ if (widget) {
   window.previewHost = {
     apply({ locale, theme, forcedColours, tokens, historyMonths, prefill }) {
       document.documentElement.dataset.theme = theme
-      setAttribute('locale', locale, 'en-GB')
       setAttribute('theme', theme, 'auto')
       setAttribute('address-history-months', String(historyMonths), '36')
       for (const name of appliedTokens) widget.style.removeProperty(name)
@@ -47,7 +47,11 @@ if (widget) {
         appliedTokens.add(name)
       }
       if (Object.keys(prefill).length > 0) Object.assign(widget, { prefill })
-      customElements.whenDefined(widget.localName).then(() => forceColours(widget, forcedColours))
+      customElements.whenDefined(widget.localName).then(() => {
+        // Not before: until then the widget does not know every language of the preview.
+        setAttribute('locale', locale, 'en-GB')
+        forceColours(widget, forcedColours)
+      })
     },
     play: (journey, options) => play(widget, journey, options),
     diagnose: async () => (await widget.diagnose?.()) ?? [],

@@ -1,6 +1,7 @@
 // Everything a developer can choose, and how it is written into the address: a state can be shared by copying it.
 
 import type { LocaleTag } from '../../widget/strings/locales.ts'
+import type { ACCENTED_TAG } from '../host/add-accented.ts'
 import { isPreset, type Preset } from '../host/presets.ts'
 import { findJourney } from '../journeys/journeys.ts'
 import { ADDRESSES_MAX, PEOPLE, type PersonName } from '../people.ts'
@@ -10,7 +11,7 @@ export type Settings = {
   view: 'stage' | 'all'
   journey: string
   panel: Panel
-  locale: LocaleTag
+  locale: PreviewLocale
   theme: 'auto' | 'light' | 'dark'
   /** 0 takes all there is. */
   widthPx: number
@@ -31,12 +32,13 @@ export const WIDTHS_PX = { min: 280, max: 1200 }
 const HISTORY_MONTHS_MAX = 120
 
 /** The languages of the widget, and English made strange: what stays plain in it has no translation. */
-export const LOCALE_NAMES: { [tag in LocaleTag]: string } = {
+export type PreviewLocale = LocaleTag | typeof ACCENTED_TAG
+export const LOCALE_NAMES: { [tag in PreviewLocale]: string } = {
   'en-GB': 'English',
   cy: 'Cymraeg',
   'en-XA': 'Accents',
 }
-const localeTags = Object.keys(LOCALE_NAMES) as LocaleTag[]
+const localeTags = Object.keys(LOCALE_NAMES) as PreviewLocale[]
 
 export const defaults: Settings = {
   view: 'stage',

@@ -1,8 +1,7 @@
 import type { JSX } from 'preact'
-import type { LocaleTag } from '../../../widget/strings/locales.ts'
 import { PRESETS, type Preset } from '../../host/presets.ts'
 import { ADDRESSES_MAX, PEOPLE, type PersonName } from '../../people.ts'
-import { LOCALE_NAMES } from '../settings.ts'
+import { LOCALE_NAMES, type PreviewLocale } from '../settings.ts'
 import { change, restart, settings } from '../state.ts'
 import { Segments, Select, Switch } from './choice.tsx'
 
@@ -13,7 +12,7 @@ const people: readonly (readonly [PersonName | 'nobody', string])[] = [
   ['nobody', 'Nobody: an empty form'],
   ...(Object.entries(PEOPLE) as [PersonName, { title: string }][]).map(([name, { title }]) => [name, title] as const),
 ]
-const languages = Object.entries(LOCALE_NAMES) as [LocaleTag, string][]
+const languages = Object.entries(LOCALE_NAMES) as [PreviewLocale, string][]
 const addressCounts = Array.from({ length: ADDRESSES_MAX }, (_, index) => [index + 1, String(index + 1)] as const)
 const histories = [
   [0, 'not asked for'],
