@@ -4,13 +4,15 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { CLOCK_TOLERANCE_SECONDS } from '../service/tokens/access-token.ts'
 import { TOKEN_LIFETIME_SECONDS } from '../service/tokens/token-lifetime.ts'
 
-/** While signing in: what the callback must be compared with. */
-type Name = 'login' | 'access' | 'refresh'
+/** `login-…`: what the callback must be compared with, one for each sign-in that is under way in this browser. */
+type Name = `login-${string}` | 'access' | 'refresh'
 
 export type Cookies = {
   read(request: Request | Context, name: Name): string | undefined
   set(context: Context, name: Name, value: string, seconds: number): void
   clear(context: Context, name: Name): void
+  /** The sign-ins under way, by what their cookies' names end with; oldest first, as browsers send them. */
+  logins(context: Context): string[]
 }
 
 export const ACCESS_COOKIE_SECONDS = TOKEN_LIFETIME_SECONDS - CLOCK_TOLERANCE_SECONDS
@@ -31,6 +33,11 @@ export function createCookies({ secure }: { secure: boolean }): Cookies {
     },
     clear(context, name) {
       deleteCookie(context, full(name), { path: '/', httpOnly: true, sameSite: 'Lax', secure })
+    },
+    logins(context) {
+      const prefix = full('login-')
+      const names = Object.keys(getCookie(context)).filter((name) => name.startsWith(prefix))
+      return names.map((name) => name.slice(prefix.length))
     },
   }
 }

@@ -21,6 +21,8 @@ import type { Users } from './users.ts'
 
 export const CALLBACK_PATH = '/v1/oauth/callback'
 const SIGNED_OUT_PATH = '/v1/oauth/signed-out'
+const LOGINS_MAX = 8
+const NOT_BEGUN = 'this sign-in was not begun in this browser, or too long ago'
 
 export type LoginRouteOptions = {
   relyingParty: RelyingParty
@@ -42,17 +44,22 @@ export function loginRoutes(parts: LoginRouteOptions): Hono<ServiceEnv> {
   routes.get('/v1/oauth/login', async (context) => {
     const returnTo = readReturnTo(context.req.query('returnTo'))
     const { url, checks } = await reach(context, () => relyingParty.begin())
-    cookies.set(context, 'login', await sealLoginState(cookieKey, { ...checks, returnTo }, clock), LOGIN_SECONDS)
+    // Several tabs may sign in at once; a browser that begins and never finishes must not outgrow its headers.
+    for (const state of cookies.logins(context).slice(0, 1 - LOGINS_MAX)) cookies.clear(context, `login-${state}`)
+    const sealed = await sealLoginState(cookieKey, { ...checks, returnTo }, clock)
+    cookies.set(context, `login-${checks.state}`, sealed, LOGIN_SECONDS)
     // Relative where it can be, so that it works by whatever name the service is reached.
     return context.redirect(url.startsWith(`${publicUrl}/`) ? url.slice(publicUrl.length) : url, 303)
   })
 
   routes.get(CALLBACK_PATH, async (context) => {
-    const sealed = cookies.read(context.req.raw, 'login')
+    const name = `login-${context.req.query('state')}` as const
+    const sealed = cookies.read(context.req.raw, name)
+    if (sealed === undefined) return refuse(context, NOT_BEGUN)
     // Whatever comes of it, this answer was the only one.
-    cookies.clear(context, 'login')
-    const state = sealed === undefined ? null : await openLoginState(cookieKey, sealed, clock)
-    if (state === null) return refuse(context, 'this sign-in was not begun in this browser, or too long ago')
+    cookies.clear(context, name)
+    const state = await openLoginState(cookieKey, sealed, clock)
+    if (state === null) return refuse(context, NOT_BEGUN)
     const { search } = new URL(context.req.url)
     const login = await reach(context, () => relyingParty.finish(search, state))
     if (login === null) return refuse(context, 'the answer does not belong to this sign-in, or was used before')

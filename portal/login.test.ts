@@ -21,7 +21,8 @@ beforeEach(async () => {
 })
 
 const profile = (from: TestBrowser, headers = {}) => from.ask('/v1/my/profile', { headers })
-const cookieHeader = (from: TestBrowser) => [...from.jar].map(([name, { value }]) => `${name}=${value}`).join('; ')
+const cookieHeader = (from: TestBrowser) =>
+  [...from.jar.values()].map(({ name, value }) => `${name}=${value}`).join('; ')
 const post = (path: string, cookie: string, headers = {}) =>
   service.fetch(new Request(ORIGIN + path, { method: 'POST', headers: { Cookie: cookie, Origin: ORIGIN, ...headers } }))
 
@@ -175,6 +176,17 @@ describe('a sign-in belongs to the browser that began it', () => {
   test.each<Row>([
     ['without state', (url) => url.searchParams.delete('state')],
     ['with another state', (url) => url.searchParams.set('state', 'x'.repeat(43))],
+    ['with a state that is no name for a cookie', (url) => url.searchParams.set('state', 'a;b=c')],
+  ])('a callback %s is refused, and the sign-in it does not name goes on', async (_what, change) => {
+    const url = new URL(await callbackOf(browser), ORIGIN)
+    const original = url.pathname + url.search
+    change(url)
+    expect((await browser.ask(url.pathname + url.search)).status).toBe(400)
+    expect(browser.jar.has('__Host-access')).toBe(false)
+    expect((await browser.ask(original)).status).toBe(303)
+  })
+
+  test.each<Row>([
     ['with two states', (url) => url.searchParams.append('state', 'x')],
     ['without a code', (url) => url.searchParams.delete('code')],
     ['with a made-up code', (url) => url.searchParams.set('code', 'x'.repeat(43))],
@@ -192,10 +204,11 @@ describe('a sign-in belongs to the browser that began it', () => {
   })
 
   test.each([
-    ['no cookie', ''],
-    ['a made-up cookie', '__Host-login=a.b.c.d.e'],
-  ])('a callback with %s is refused, in JSON for whoever wants no page', async (_what, cookie) => {
+    ['no cookie', () => ''],
+    ['a made-up cookie', (callback: string) => `${cookieNameOf(callback)}=a.b.c.d.e`],
+  ])('a callback with %s is refused, in JSON for whoever wants no page', async (_what, cookieOf) => {
     const callback = await callbackOf(browser)
+    const cookie = cookieOf(callback)
     const headers = { ...(cookie ? { Cookie: cookie } : {}), Accept: 'application/json' }
     const response = await service.fetch(new Request(ORIGIN + callback, { headers }))
     expect(response.status).toBe(400)
@@ -217,6 +230,36 @@ describe('a sign-in belongs to the browser that began it', () => {
     expect((await ask()).status).toBe(400)
   })
 })
+
+describe('sign-ins in several tabs of one browser', () => {
+  test('begun one after the other, each leads where it was begun, in whatever order', async () => {
+    const older = await browser.visit('/v1/oauth/login?returnTo=/console')
+    const newer = await browser.visit('/v1/oauth/login?returnTo=/v1/my/profile')
+    const form = { email: SAM[0], password: SAM[1] }
+    const first = await browser.visit(older.url.pathname, { form })
+    expect([first.response.status, first.url.pathname]).toEqual([200, '/console'])
+    const second = await browser.visit(newer.url.pathname, { form })
+    expect([second.response.status, second.url.pathname]).toEqual([200, '/v1/my/profile'])
+    expect(loginCookies()).toEqual([])
+  })
+
+  test('of too many the oldest is forgotten, and says how to go on', async () => {
+    const callbacks: string[] = []
+    for (let tab = 0; tab < 9; tab += 1) callbacks.push(await callbackOf(browser))
+    expect(loginCookies()).toHaveLength(8)
+    const [oldest = '', ...others] = callbacks
+    const { response, text } = await browser.visit(oldest)
+    expect(response.status).toBe(400)
+    expect(text).toContain('Start again')
+    for (const callback of others) expect((await browser.ask(callback)).status).toBe(303)
+  })
+
+  const loginCookies = () => [...browser.jar.keys()].filter((name) => name.startsWith('__Host-login'))
+})
+
+function cookieNameOf(callback: string): string {
+  return `__Host-login-${new URL(callback, ORIGIN).searchParams.get('state')}`
+}
 
 /** Signs in up to the moment the browser would go to the callback; resolves to that address. */
 async function callbackOf(from: TestBrowser): Promise<string> {

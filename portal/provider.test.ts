@@ -58,6 +58,18 @@ describe('the provider, to a client that is not well-behaved', () => {
     expect(location).not.toContain('code=')
   })
 
+  test('only the response mode that discovery names is taken', async () => {
+    const named = await (await browser.ask('/.well-known/openid-configuration')).json()
+    expect(named.response_modes_supported).toEqual(['query'])
+    expect((await authorize({ response_mode: 'query' })).headers.get('Location')).toMatch(/^\/v1\/oauth\/sign-in\//)
+    for (const response_mode of ['form_post', 'fragment', 'web_message', 'jwt', 'query.jwt', '']) {
+      const response = await authorize({ response_mode })
+      expect([response_mode, response.status, response.headers.get('Location')]).toEqual([response_mode, 400, null])
+    }
+    const twice = `response_mode=query&response_mode=form_post&${new URLSearchParams(good)}`
+    expect((await browser.ask(`/v1/oauth/authorize?${twice}`)).status).toBe(400)
+  })
+
   test.each([
     `${redirectUri}/`,
     `${redirectUri}x`,

@@ -23,6 +23,8 @@ const ADDRESS_TRIES = { triesMax: 60, windowMs: 60_000 }
 /** Sign-ins one address may begin: each is a row for ten minutes, and nobody has proved anything yet. */
 const BEGINNINGS = { triesMax: 300, windowMs: 60_000 }
 
+const NOT_OFFERED = 'the service that sent you here asked for something we do not offer'
+
 export type SignInOptions = {
   provider: BuiltInProvider
   users: Users
@@ -43,9 +45,11 @@ export function signInRoutes(parts: SignInOptions): Hono<ServiceEnv> {
         const wait = `wait ${seconds} seconds`
         throw new ApiError('rate-limited', `too many sign-ins were begun: ${wait}`, { 'Retry-After': String(seconds) })
       }
+      // The library knows more response modes than discovery names.
+      if (context.req.queries('response_mode')?.some((mode) => mode !== 'query')) return refuse(context, NOT_OFFERED)
       const answer = await provider.fetch(context.req.raw)
       if (answer.status < 400) return answer
-      return refuse(context, 'the service that sent you here asked for something we do not offer')
+      return refuse(context, NOT_OFFERED)
     })
   }
 

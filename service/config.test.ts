@@ -90,7 +90,11 @@ describe('a bad value stops the start with one line', () => {
     ],
     [
       { PUBLIC_URL: 'https://a.example/?x=1' },
-      'PUBLIC_URL: expected an address without ? and #, got "https://a.example/?x=1"',
+      'PUBLIC_URL: expected an address of scheme, host and port alone, got "https://a.example/?x=1"',
+    ],
+    [
+      { PUBLIC_URL: 'https://a.example/credit/' },
+      'PUBLIC_URL: expected an address of scheme, host and port alone, got "https://a.example/credit/"',
     ],
     [{ BUREAUS: 'a,,b' }, 'BUREAUS: expected different lower-case names with commas between them, got "a,,b"'],
     [{ BUREAUS: 'a,a' }, 'BUREAUS: expected different lower-case names with commas between them, got "a,a"'],

@@ -135,11 +135,12 @@ export function webhookRulesOf({ production }: Pick<Config, 'production'>): Targ
   return { httpsOnly: production, allowLoopback: !production }
 }
 
-/** Paths are appended to it, so it must end where a path can begin. */
+/** An origin: cookies are set for the whole host, and pages lead to each other by absolute paths. */
 function publicUrl(given: string | null): string | null {
   if (given === null) return null
-  if (/[?#]/.test(given)) throw new ConfigError(`PUBLIC_URL: expected an address without ? and #, got "${given}"`)
-  return given.replace(/(?<!\/)\/+$/, '')
+  const { origin, href } = new URL(given)
+  if (href === `${origin}/`) return origin
+  throw new ConfigError(`PUBLIC_URL: expected an address of scheme, host and port alone, got "${given}"`)
 }
 
 function secretKey(read: SettingReader, { production, dataDir }: { production: boolean; dataDir: string }): Uint8Array {

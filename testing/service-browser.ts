@@ -7,7 +7,8 @@ type Init = { method?: string; form?: { [name: string]: string }; headers?: { [n
 const REDIRECTS_MAX = 10
 
 export function createTestBrowser(fetch: Fetch, origin: string) {
-  const jar = new Map<string, { value: string; path: string }>()
+  // By name; those of a narrower path by name and path, since they live side by side.
+  const jar = new Map<string, { name: string; value: string; path: string }>()
   const visited: string[] = []
   const setCookies: string[] = []
 
@@ -16,7 +17,7 @@ export function createTestBrowser(fetch: Fetch, origin: string) {
     const url = new URL(path, origin)
     const cookie = [...jar]
       .filter(([, { path: under }]) => url.pathname === under || under === '/' || url.pathname.startsWith(`${under}/`))
-      .map(([name, { value }]) => `${name}=${value}`)
+      .map(([, { name, value }]) => `${name}=${value}`)
       .join('; ')
     const response = await fetch(
       new Request(url, {
@@ -36,8 +37,9 @@ export function createTestBrowser(fetch: Fetch, origin: string) {
       const name = pair.slice(0, pair.indexOf('='))
       const value = pair.slice(pair.indexOf('=') + 1)
       const path = attributes.find((each) => /^path=/i.test(each))?.slice(5) ?? '/'
-      if (value === '' || attributes.some((each) => /^max-age=0$/i.test(each))) jar.delete(name)
-      else jar.set(name, { value, path })
+      const key = path === '/' ? name : `${name} ${path}`
+      if (value === '' || attributes.some((each) => /^max-age=0$/i.test(each))) jar.delete(key)
+      else jar.set(key, { name, value, path })
     }
     return response
   }
