@@ -40,6 +40,19 @@ export const UkAddress = z
   )
 export type UkAddress = z.infer<typeof UkAddress>
 
+/** An address as an address service knows it: whatever of it is text and not too long. What is missing, the consumer adds. */
+export const FoundAddress = z.object({
+  subBuildingName: optionalLine,
+  buildingName: optionalLine,
+  buildingNumber: optionalLine,
+  thoroughfare: optionalLine,
+  district: optionalLine,
+  townOrCity: optionalLine,
+  county: optionalLine,
+  postcode: optionalLine,
+})
+export type FoundAddress = z.infer<typeof FoundAddress>
+
 export const ADDRESS_TYPE_DEFAULT = 'current'
 
 export const AddressEntry = z.object({

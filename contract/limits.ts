@@ -28,6 +28,8 @@ export const SESSION_ID_LENGTH_MAX = 512
 export const CODE_TEXT_LENGTH_MAX = 64
 /** Most addresses one request may carry. */
 export const ADDRESSES_MAX = 10
+/** Most addresses of one postcode that a consumer chooses from. No UK postcode has more. */
+export const FOUND_ADDRESSES_MAX = 100
 /** How many entries of a list one answer holds, unless the caller says. */
 export const PAGE_SIZE_DEFAULT = 50
 export const PAGE_SIZE_MAX = 200

@@ -1,6 +1,7 @@
 // What the widget and the lender's tenant proxy say to each other. The proxy adds what only the lender knows
 // (tenant, bureaus, test mode, client address) and takes away what only the lender may see (the wallet).
 import * as z from 'zod/mini'
+import { FoundAddress } from './address.ts'
 import { ReceivedReport } from './credit-report.ts'
 
 /** Everything the code screen needs, in time left rather than clock time: a phone's clock may be wrong. */
@@ -27,6 +28,8 @@ const ProxyMeta = z.object({
   test: z.boolean(),
   /** Where the fingerprint script lives, for a page that did not load it itself. */
   fingerprintSrc: z.optional(z.string()),
+  /** True where `GET {endpoint}/addresses` finds the addresses of a postcode. */
+  findsAddresses: z.optional(z.boolean()),
 })
 
 /** How long a browser can come back to a check that has ended. */
@@ -67,6 +70,13 @@ export const ProxyResend = z.object({
   data: z.object({ remainingSmsCount: z.int(), smsSentCount: z.int(), challenge: ChallengeState }),
 })
 export type ProxyResend = z.infer<typeof ProxyResend>
+
+/** The answer to `GET {endpoint}/addresses?postcode=…`. */
+export const ProxyAddresses = z.object({
+  meta: ProxyMeta,
+  data: z.object({ addresses: z.array(FoundAddress) }),
+})
+export type ProxyAddresses = z.infer<typeof ProxyAddresses>
 
 /**
  * With `testScenarios` on, the whole mount is repeated below `{endpoint}/test/{branch}/{scenario}/{label}`, so that a preview can choose a flow with

@@ -1,6 +1,7 @@
 import { findClientAddress } from '../kit/client-address.ts'
 import { isLoopbackHost } from '../kit/network.ts'
 import { mayWrite } from '../kit/same-origin.ts'
+import { listAddresses } from './addresses.ts'
 import { resendSms, submitCode } from './challenge.ts'
 import { forgetCurrent, showCurrent } from './current.ts'
 import { diagnose } from './doctor.ts'
@@ -42,6 +43,10 @@ export async function answer(incoming: Incoming, context: ProxyContext, parts: P
       guard(visit, 'forget', parts)
       return toOutgoing(forgetCurrent(visit, parts), visit, parts)
     }
+    case 'addresses': {
+      const visit = openVisit(incoming, context, place, settings)
+      return toOutgoing(await listAddresses(visit, parts), visit, parts)
+    }
     default: {
       const visit = openVisit(incoming, context, place, settings)
       guard(visit, route.to, parts)
@@ -63,6 +68,7 @@ const METHODS: Record<Route['to'], readonly string[]> = {
   'otp-challenge': ['POST'],
   'resend-sms': ['POST'],
   current: ['GET', 'HEAD', 'DELETE'],
+  addresses: ['GET'],
   webhook: ['POST'],
   doctor: ['GET', 'HEAD'],
   file: ['GET', 'HEAD'],

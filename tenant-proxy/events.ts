@@ -1,8 +1,8 @@
 import type { ProxyErrorCode } from '../contract/error.ts'
 import type { WebhookEvent } from '../contract/webhook-event.ts'
 
-export type Operation = 'generate' | 'otp-challenge' | 'resend-sms' | 'current' | 'forget' | 'webhook'
-export type Hook = 'onReport' | 'consentRecord' | 'externalReference'
+export type Operation = 'generate' | 'otp-challenge' | 'resend-sms' | 'current' | 'forget' | 'addresses' | 'webhook'
+export type Hook = 'onReport' | 'consentRecord' | 'externalReference' | 'findAddresses'
 
 /** What the lender's own monitoring may want to know. Ids and codes only, never anything about the consumer. */
 export type ProxyEvent =
@@ -72,15 +72,25 @@ function worthAWarning(event: ProxyEvent): string | null {
     case 'unavailable':
       return `the service did not do its part (${event.reason}): \`await proxy.doctor()\` says more`
     case 'hook-failed':
-      // The others are tried again, and end as `undelivered` if that does not help.
-      return event.hook === 'externalReference'
-        ? `${event.hook} failed, so there was no check: ${nameOf(event.error)}`
-        : null
+      return warnOfHook(event.hook, nameOf(event.error))
     case 'undelivered':
       return `${event.hook} failed ${event.tries} times for ${event.creditReportId}: ${nameOf(event.error)}`
     case 'internal-error':
       return `internal error: ${event.error instanceof Error ? event.error.stack : 'unknown'}`
     default:
+      return null
+  }
+}
+
+function warnOfHook(hook: Hook, error: string): string | null {
+  switch (hook) {
+    case 'externalReference':
+      return `${hook} failed, so there was no check: ${error}`
+    case 'findAddresses':
+      return `${hook} failed, so consumers have to type their address in: ${error}`
+    // Tried again, and `undelivered` if that does not help.
+    case 'onReport':
+    case 'consentRecord':
       return null
   }
 }

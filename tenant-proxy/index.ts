@@ -4,6 +4,14 @@ export type { CompletedCheck } from './completed.ts'
 export type { Diagnosis } from './doctor.ts'
 export type { ProxyEvent } from './events.ts'
 export type { Incoming, Outgoing } from './exchange.ts'
+export { inventAddresses } from './invented-addresses.ts'
 export { type NodeHandler, toNodeHandler } from './node.ts'
-export type { ConsentRecord, Limits, ProxyContext, ReportContext, TenantProxyOptions } from './options.ts'
+export type {
+  ConsentRecord,
+  FindAddresses,
+  Limits,
+  ProxyContext,
+  ReportContext,
+  TenantProxyOptions,
+} from './options.ts'
 export { createTenantProxy, type TenantProxy } from './tenant-proxy.ts'

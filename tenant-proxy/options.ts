@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { FoundAddress } from '../contract/address.ts'
 import type { ReceivedReport } from '../contract/credit-report.ts'
 import type { Branch } from '../contract/generate.ts'
 import type { ForwardedHeader } from '../kit/client-address.ts'
@@ -36,6 +37,11 @@ export type TenantProxyOptions = {
   onEvent?: (event: ProxyEvent) => unknown
   /** Gets which wording the consumer agreed to, and when, for each report begun with words to tick. */
   consentRecord?: (record: ConsentRecord) => unknown
+  /**
+   * Finds the addresses of a postcode, with a key that stays on this server: see docs/addresses.md. In test mode invented addresses are
+   * found instead. @default none: consumers type their address in
+   */
+  findAddresses?: FindAddresses
   /** How much of a report the browser gets. @default 'full' */
   exposeReport?: 'full' | 'summary' | 'none'
   /** How many reverse proxies stand in front, each appending to the forwarded header. @default 0 */
@@ -71,9 +77,17 @@ export type Limits = {
   generatesMax: number
   /** Writes of any kind per address and window. @default 60 */
   writesMax: number
+  /** Postcodes looked up per address and window. @default 30 */
+  lookupsMax: number
   /** @default 600 */
   windowSeconds: number
 }
+
+/** The postcode comes as `SW1A 1AA`; the signal fires when the answer would come too late. */
+export type FindAddresses = (
+  postcode: string,
+  signal: AbortSignal,
+) => readonly FoundAddress[] | Promise<readonly FoundAddress[]>
 
 /** What only the framework around the proxy knows. */
 export type ProxyContext = {

@@ -11,6 +11,7 @@ export type Route =
   | { to: 'generate' }
   | { to: 'otp-challenge' | 'resend-sms'; creditReportId: string }
   | { to: 'current' }
+  | { to: 'addresses' }
   | { to: 'webhook' }
   | { to: 'doctor' }
   | { to: 'file'; name: string }
@@ -29,6 +30,7 @@ const identifier = new RegExp(`^${id}$`)
 const patterns: [RegExp, (match: string) => Route][] = [
   [/^\/?$/, () => ({ to: 'generate' })],
   [/^\/current$/, () => ({ to: 'current' })],
+  [/^\/addresses$/, () => ({ to: 'addresses' })],
   [/^\/webhook$/, () => ({ to: 'webhook' })],
   [/^\/doctor$/, () => ({ to: 'doctor' })],
   [new RegExp(`^/(${id})/otp-challenge$`), (creditReportId) => ({ to: 'otp-challenge', creditReportId })],

@@ -26,7 +26,14 @@ type Decided =
   | 'origins'
   | 'timeoutMs'
   | 'clock'
-type LeftOpen = 'externalReference' | 'onReport' | 'onEvent' | 'consentRecord' | 'widgetFiles' | 'previousFiles'
+type LeftOpen =
+  | 'externalReference'
+  | 'onReport'
+  | 'onEvent'
+  | 'consentRecord'
+  | 'findAddresses'
+  | 'widgetFiles'
+  | 'previousFiles'
 
 /** The options with everything decided. */
 export type Settings = Required<Pick<TenantProxyOptions, Decided>> & {
@@ -61,6 +68,7 @@ const OPTIONS: { [option in keyof Required<TenantProxyOptions>]: true } = {
   webhookSecrets: true,
   onEvent: true,
   consentRecord: true,
+  findAddresses: true,
   exposeReport: true,
   trustedHops: true,
   forwardedHeader: true,
@@ -75,7 +83,7 @@ const OPTIONS: { [option in keyof Required<TenantProxyOptions>]: true } = {
   clock: true,
   fetch: true,
 }
-const LIMITS: Limits = { generatesMax: 5, writesMax: 60, windowSeconds: 600 }
+const LIMITS: Limits = { generatesMax: 5, writesMax: 60, lookupsMax: 30, windowSeconds: 600 }
 const TIMEOUT_MS = 20_000
 const COOKIE_SECRET_LENGTH_MIN = 32
 const HOPS_MAX = 10
@@ -137,6 +145,7 @@ export function readOptions(given: TenantProxyOptions, environment = process.env
     onEvent: readFunction('onEvent', options.onEvent),
     compress: readFlag('compress', options.compress),
     consentRecord: readFunction('consentRecord', options.consentRecord),
+    findAddresses: readFunction('findAddresses', options.findAddresses),
     exposeReport: readOneOf('exposeReport', options.exposeReport ?? 'full', ['full', 'summary', 'none']),
     trustedHops: readWholeNumber('trustedHops', options.trustedHops ?? 0, 0, HOPS_MAX),
     forwardedHeader: readOneOf('forwardedHeader', options.forwardedHeader ?? 'x-forwarded-for', FORWARDED_HEADERS),
@@ -228,10 +237,11 @@ function readTest(test: boolean | Branch): TestStory {
   return { branch: readOneOf('test', test, ['allow', 'challenge', 'block']) }
 }
 
-function readLimits({ generatesMax, writesMax, windowSeconds }: Limits): Limits {
+function readLimits({ generatesMax, writesMax, lookupsMax, windowSeconds }: Limits): Limits {
   return {
     generatesMax: readWholeNumber('limits.generatesMax', generatesMax, 0, LIMIT_MAX),
     writesMax: readWholeNumber('limits.writesMax', writesMax, 0, LIMIT_MAX),
+    lookupsMax: readWholeNumber('limits.lookupsMax', lookupsMax, 0, LIMIT_MAX),
     windowSeconds: readWholeNumber('limits.windowSeconds', windowSeconds, 1, LIMIT_MAX),
   }
 }

@@ -113,6 +113,7 @@ function createParts(settings: Settings, emit: Emit): Parts {
     generateLimit: createAddressLimit({ usesMax: limits.generatesMax, windowMs, clock }),
     writeLimit: createAddressLimit({ usesMax: limits.writesMax, windowMs, clock }),
     readLimit: createAddressLimit({ usesMax: limits.writesMax, windowMs, clock }),
+    lookupLimit: createAddressLimit({ usesMax: limits.lookupsMax, windowMs, clock }),
     ends: createBoundedMap<End>(REMEMBERED_MAX),
     submits: createBoundedMap<number>(REMEMBERED_MAX),
     reports: createDelivery<Completed>({

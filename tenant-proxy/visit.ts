@@ -1,5 +1,5 @@
 import type { ReceivedReport } from '../contract/credit-report.ts'
-import type { ProxyReport, ProxyResend } from '../contract/tenant-proxy.ts'
+import type { ProxyAddresses, ProxyReport, ProxyResend } from '../contract/tenant-proxy.ts'
 import type { AddressLimit } from '../kit/address-limit.ts'
 import type { BoundedMap } from '../kit/bounded-map.ts'
 import type { Trace } from './client/client.ts'
@@ -45,6 +45,7 @@ export type Parts = {
   writeLimit: AddressLimit
   /** Of questions that the service has to answer. */
   readLimit: AddressLimit
+  lookupLimit: AddressLimit
   /** Checks that this process has seen end: an older cookie played back opens none of them again. */
   ends: BoundedMap<End>
   /** How many codes this process has passed on for a check. */
@@ -60,12 +61,19 @@ export type Completed = { report: ReceivedReport; context: ReportContext }
  * What a handler decided. `tickets` is what the browser's cookie holds from now on; absent leaves it as it is. `probe` finds out whether
  * the browser keeps cookies.
  */
-export type Answer = ({ body: ProxyReport | ProxyResend } | { refusal: Refusal }) & {
+export type Answer = ({ body: ProxyReport | ProxyResend | ProxyAddresses } | { refusal: Refusal }) & {
   tickets?: Ticket[]
   probe?: boolean
 }
 
 /** The `meta` of every answer. */
-export function metaFor({ story }: Pick<Visit, 'story'>, { publicServiceUrl }: Pick<Settings, 'publicServiceUrl'>) {
-  return { test: story !== null, fingerprintSrc: `${publicServiceUrl}/v1/fingerprints/device` }
+export function metaFor(
+  { story }: Pick<Visit, 'story'>,
+  { publicServiceUrl, findAddresses }: Pick<Settings, 'publicServiceUrl' | 'findAddresses'>,
+) {
+  return {
+    test: story !== null,
+    fingerprintSrc: `${publicServiceUrl}/v1/fingerprints/device`,
+    ...(findAddresses && { findsAddresses: true }),
+  }
 }
