@@ -52,7 +52,7 @@ const SERVICE_FLOORS = [
   ['reports'],
   ['schema', 'authorisation', 'config', 'sweeper', 'server-clock'],
   ['app', 'preflight'],
-  ['explain-failure', 'stop-on-signal', 'start'],
+  ['explain-failure', 'log-libraries', 'stop-on-signal', 'start'],
   ['admin', 'run-process', 'index'],
 ]
 

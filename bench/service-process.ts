@@ -119,11 +119,11 @@ export async function startProcess({ script, dataDir, sockets = 1 }: StartOption
       if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${answer.text}`)
       return answer.text
     },
-    cpuMs: async () => (await metric('process_cpu_seconds_total')) * 1000,
+    cpuMs: async () => (await metric('crs_process_cpu_seconds_total')) * 1000,
     async memoryMb() {
       const status = `/proc/${child.pid}/status`
       const peakKib = existsSync(status) ? /^VmHWM:\s+(\d+)/m.exec(readFileSync(status, 'utf8'))?.[1] : undefined
-      return peakKib ? Number(peakKib) / 1024 : (await metric('process_resident_memory_bytes')) / 2 ** 20
+      return peakKib ? Number(peakKib) / 1024 : (await metric('crs_process_resident_memory_bytes')) / 2 ** 20
     },
     async stop() {
       agent.destroy()
@@ -145,7 +145,7 @@ async function readPort(output: Readable): Promise<number> {
   let said = ''
   for await (const chunk of output.iterator({ destroyOnReturn: false })) {
     said += chunk
-    const port = /^service: http:\/\/localhost:(\d+)$/m.exec(said)?.[1]
+    const port = /"url":"http:\/\/localhost:(\d+)"/.exec(said)?.[1]
     if (port) return Number(port)
   }
   throw new Error(`the service did not start: ${said}`)

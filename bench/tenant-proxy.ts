@@ -155,7 +155,7 @@ async function start(
   let said = ''
   for await (const chunk of child.stdout) {
     said += chunk
-    const url = /^\w+: http:\/\/localhost:(\d+)$/m.exec(said)?.[1]
+    const url = /http:\/\/localhost:(\d+)["\n]/.exec(said)?.[1]
     if (url) return { url: `http://localhost:${url}`, child }
   }
   throw new Error(`${args[0]} did not start: ${said}`)

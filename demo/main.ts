@@ -37,7 +37,7 @@ async function start(): Promise<void> {
       PORT: String(servicePort),
     },
     // What it says before it is up is told when it fails; its address is printed with the others.
-    onLine: (line) => (isUp || isTalkative) && !line.startsWith('service: http') && console.log(line),
+    onLine: (line) => (isUp || isTalkative) && !line.includes('"event":"serving"') && console.log(line),
   })
   isUp = true
   const shop = createShop({ service, publicServiceUrl, assets: fileURLToPath(new URL('../demo', import.meta.url)) })

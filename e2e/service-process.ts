@@ -14,7 +14,7 @@ export async function startServiceProcess(env: Record<string, string> = {}): Pro
   const program = await startProgram({
     script: 'dist/node/demo-service.js',
     env: { DEMO: '1', DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...env },
-    address: /service: (http:\S+)/,
+    address: /"url":"(http:[^"]+)"/,
   })
   return {
     ...program,

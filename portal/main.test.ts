@@ -47,7 +47,7 @@ function start(environment: { [name: string]: string }): Running {
   const url = new Promise<string>((resolve, reject) => {
     child.stdout.on('data', (data) => {
       output += data
-      const listening = /^service: (\S+)$/m.exec(output)?.[1]
+      const listening = /"event":"serving","url":"([^"]+)"/.exec(output)?.[1]
       // By address: not every machine's "localhost" is IPv4.
       if (listening) resolve(listening.replace('localhost', '127.0.0.1'))
     })
@@ -83,6 +83,9 @@ test('it starts on an empty folder, serves, and ends well', async () => {
   service.process.kill('SIGTERM')
   expect(await service.exited).toBe(0)
   expect(service.errors()).toBe('')
+  // The start, the portal's notices and every request: a line is a JSON object.
+  const lines = service.output().trimEnd().split('\n')
+  expect(lines.map((line) => typeof JSON.parse(line).event)).toEqual(lines.map(() => 'string'))
   expect(service.output()).not.toContain(token)
   expect(service.output()).not.toContain('demo-secret')
 })
@@ -100,7 +103,7 @@ test('a token outlives a restart', async () => {
 test('on a port of its own choice, it knows how others reach it', async () => {
   const { url, output } = start({ DATA_DIR: join(folder, 'any-port') })
   const document = await (await fetch(`${await url}/.well-known/openid-configuration`)).json()
-  expect(output()).toContain(`service: ${document.issuer}\n`)
+  expect(output()).toContain(`"url":"${document.issuer}"`)
 })
 
 describe('what keeps it from starting is one line and exit code 1', () => {
@@ -168,6 +171,19 @@ describe('a signal', () => {
     service.process.kill('SIGTERM')
     await Promise.all(clients)
     expect(await service.exited).toBe(0)
+  })
+
+  test('ends it although the reader of its log has stalled', async () => {
+    const service = start({ RATE_LIMIT_PER_MINUTE: '1000000' })
+    const url = await service.url
+    service.process.stdout?.pause()
+    // More lines than any pipe holds.
+    for (let round = 0; round < 60; round += 1) {
+      await Promise.all(Array.from({ length: 20 }, () => fetch(`${url}/nowhere`).then((response) => response.text())))
+    }
+    service.process.kill('SIGTERM')
+    await service.exited
+    expect(service.output()).not.toContain('"stopping"')
   })
 
   test('a second one does not wait', async () => {

@@ -124,7 +124,7 @@ function start() {
       HOST,
       PORT: String(servicePort),
     },
-    onLine: (line) => line.startsWith('service: http') || console.log(line),
+    onLine: (line) => line.includes('"event":"serving"') || console.log(line),
   })
 }
 

@@ -3,6 +3,7 @@ import { type Config, readConfig } from './config.ts'
 import { describeError } from './describe-error.ts'
 import { explainFailure } from './explain-failure.ts'
 import { createLog, type Log } from './log.ts'
+import { logLibraries } from './log-libraries.ts'
 import type { RunningService } from './start.ts'
 import { stopOnSignal } from './stop-on-signal.ts'
 
@@ -12,13 +13,20 @@ export async function runProcess(
   try {
     const config = readConfig(process.env)
     const log = createLog({ level: config.logLevel })
+    logLibraries(log)
     const service = await start({ config, log, environment: process.env })
     stopOnSignal({ stop: service.stop, log })
-    process.stdout.write(`service: ${service.url}\n`)
+    announce(service.url)
   } catch (error) {
     process.stderr.write(`service: ${whyNot(error)}\n`)
     process.exit(1)
   }
+}
+
+/** At every level: a program that starts this one waits for the line. */
+function announce(url: string): void {
+  const line = { level: 30, time: Date.now(), pid: process.pid, event: 'serving', url }
+  process.stdout.write(process.stdout.isTTY ? `service: ${url}\n` : `${JSON.stringify(line)}\n`)
 }
 
 /** One line for a person. What may hold a secret or a person's data is told by its class and code alone. */

@@ -53,4 +53,4 @@ app.route('/:tenantId/v1/credit-reports', echoes)
 
 const server = await startNodeServer({ fetch: app.fetch, host: config.host, port: config.port })
 process.on('SIGTERM', () => process.exit(0))
-process.stdout.write(`service: http://localhost:${server.port}\n`)
+process.stdout.write(`${JSON.stringify({ event: 'serving', url: `http://localhost:${server.port}` })}\n`)

@@ -112,7 +112,7 @@ async function startService(): Promise<{ url: string; stop(): Promise<void> }> {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [line] = await once(child.stdout ?? child, 'data')
-  const url = /http:\S+/.exec(String(line))?.[0]
+  const url = /"url":"(http:[^"]+)"/.exec(String(line))?.[1]
   if (!url) throw new Error('the service did not say where it listens')
   return {
     url: url.replace('localhost', '127.0.0.1'),

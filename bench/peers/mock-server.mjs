@@ -15,7 +15,7 @@ http.createServer = (...options) => {
     else if (request.url === '/v1/oauth/token') response.end('{"access_token":"mock"}')
     else answer.call(server, request, response)
   })
-  server.on('listening', () => process.stdout.write(`service: http://localhost:${server.address().port}\n`))
+  server.on('listening', () => process.stdout.write(`{"url":"http://localhost:${server.address().port}"}\n`))
   return server
 }
 

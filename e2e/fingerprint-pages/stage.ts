@@ -189,7 +189,7 @@ async function startService(publicUrl: string): Promise<{ port: number; stop(): 
   const ended = once(child, 'exit')
   // It says where it listens as soon as it does.
   const [said] = await Promise.race([once(child.stdout, 'data'), ended])
-  const [, port] = /:(\d+)\s*$/.exec(String(said)) ?? []
+  const [, port] = /"url":"http:.*:(\d+)"/.exec(String(said)) ?? []
   if (port === undefined) throw new Error('the service did not start; has it been built? (npm run build)')
   return {
     port: Number(port),

@@ -25,7 +25,7 @@ export async function startBuiltService(environment: Record<string, string> = {}
     const timer = setTimeout(() => give('did not start'), START_LIMIT_MS)
     const listen = (chunk: Buffer) => {
       said += chunk
-      const address = /^service: (http:\S+)$/m.exec(said)?.[1]
+      const address = /"url":"(http:[^"]+)"/.exec(said)?.[1]
       if (!address) return
       clearTimeout(timer)
       resolve(address.replace('localhost', '127.0.0.1'))
