@@ -4,7 +4,7 @@ import { readConfig } from './config.ts'
 import { findObstacles, requireNoObstacles, serviceChecks } from './preflight.ts'
 import type { Queries } from './store/database.ts'
 
-const empty: Queries = { all: async () => [], first: async () => null, run: async () => 0 }
+const empty: Queries = { all: async () => [], first: async () => null, run: async () => 0, must: async () => ({}) }
 
 const FIT = {
   NODE_ENV: 'production',

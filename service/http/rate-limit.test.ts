@@ -27,8 +27,7 @@ function createProcesses(count: number, limitPerMinute: number) {
   let nowMs = START_MS
   let writes = 0
   const counted: Queries = {
-    all: database.all,
-    run: database.run,
+    ...database,
     first(sql, ...values) {
       writes++
       return database.first(sql, ...values)

@@ -13,6 +13,15 @@ export interface Queries {
   first(sql: string, ...values: SqlValue[]): Promise<Row | null>
   /** How many rows the write changed. */
   run(sql: string, ...values: SqlValue[]): Promise<number>
+  /** The first row of a write that must change one, empty without RETURNING. Else it ends the transaction. */
+  must(unless: Unless, sql: string, ...values: SqlValue[]): Promise<Row>
+}
+
+/** What is said when a write that must change something does not. */
+export type Unless = {
+  error(): Error
+  /** A rule of the schema whose breach means the same. */
+  constraint?: string
 }
 
 export interface Database extends Queries {
@@ -23,6 +32,12 @@ export interface Database extends Queries {
    * provider call may be awaited inside it.
    */
   transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>
+  /**
+   * The same in one round trip, for work that asks for everything at once: no statement may wait for another's answer, and
+   * whatever has to go back must be a `must`. What one lender's requests ask for at the same moment shares a commit, and
+   * lenders take turns. `work` may be run again.
+   */
+  batch<T>(tenantId: string, work: (queries: Queries) => Promise<T>): Promise<T>
   /** Reads that all see the same moment. Blocks no writer and sees none of what is written meanwhile. */
   snapshot<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /** After something had to be forgotten: overwrites what the engine still keeps of the table's deleted rows. */
@@ -63,3 +78,10 @@ export class ConstraintViolation extends Error {
     this.constraint = constraint
   }
 }
+
+export function isBreachOf(error: unknown, constraint: string | undefined): boolean {
+  return constraint !== undefined && error instanceof ConstraintViolation && error.constraint.includes(constraint)
+}
+
+/** Whether a write gives rows back. */
+export const RETURNS = /\bRETURNING\b/

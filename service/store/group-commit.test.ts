@@ -17,6 +17,7 @@ function createRecorder(fail: { [step: string]: Error } = {}) {
       steps.push(sql)
       return 1
     },
+    must: async () => ({}),
   }
   const group = createGroupCommit(queries, {
     begin: step('begin'),
@@ -114,4 +115,11 @@ test('idle waits for everything that was submitted', async () => {
   await group.idle()
   expect(steps.at(-1)).toBe('commit')
   await group.idle()
+})
+
+test('lanes take turns: one that asks for much is not served before the others', async () => {
+  const { group, steps } = createRecorder()
+  const asked = [...Array(200).fill('busy'), 'quiet'].map((lane) => group.submit((queries) => queries.run(lane), lane))
+  await Promise.all(asked)
+  expect(steps.filter((step) => step === 'busy' || step === 'quiet').indexOf('quiet')).toBe(1)
 })

@@ -3,6 +3,7 @@
 //
 //   BEGIN ── savepoint · A · release ── savepoint · B fails · roll back to ── savepoint · C · release ── COMMIT
 //            A and C are answered here, after the commit; B got its own error and left no trace ──────────┘
+import { createFairQueue } from '../../kit/fair-queue.ts'
 import { DatabaseUnavailable, type Queries } from './database.ts'
 
 /** More than this many would make the first wait for the last. */
@@ -19,7 +20,8 @@ export type GroupSteps = {
 }
 
 export type GroupCommit = {
-  submit<T>(work: (queries: Queries) => Promise<T>): Promise<T>
+  /** Lanes take turns when more wait than one group holds. @default one lane */
+  submit<T>(work: (queries: Queries) => Promise<T>, lane?: string): Promise<T>
   /** Resolves when everything submitted so far is settled. */
   idle(): Promise<void>
   load(): { inUse: number; waiting: number }
@@ -34,14 +36,14 @@ type Job = {
 
 /** `queries` must answer within the same turn of the event loop, so that a group is never open while a request waits for the network. */
 export function createGroupCommit(queries: Queries, steps: GroupSteps): GroupCommit {
-  const waiting: Job[] = []
+  const waiting = createFairQueue<Job>()
   let running: Promise<void> | null = null
 
   async function drain(): Promise<void> {
-    while (waiting.length > 0) {
+    while (waiting.size() > 0) {
       // The turn in between lets the sockets deliver the requests that will share the next commit.
       await new Promise((resolve) => setImmediate(resolve))
-      await commitTogether(waiting.splice(0, GROUP_MAX))
+      await commitTogether(waiting.take(GROUP_MAX))
     }
     running = null
   }
@@ -77,16 +79,16 @@ export function createGroupCommit(queries: Queries, steps: GroupSteps): GroupCom
   }
 
   return {
-    submit(work) {
+    submit(work, lane = '') {
       return new Promise((resolve, reject) => {
-        waiting.push(jobOf(work, resolve, reject))
+        waiting.push(lane, jobOf(work, resolve, reject))
         running ??= drain()
       })
     },
     async idle() {
       while (running !== null) await running
     },
-    load: () => ({ inUse: running === null ? 0 : 1, waiting: waiting.length }),
+    load: () => ({ inUse: running === null ? 0 : 1, waiting: waiting.size() }),
   }
 }
 

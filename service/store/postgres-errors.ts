@@ -1,6 +1,7 @@
 // What PostgreSQL says, in our own words.
 import pg from 'pg'
 import { ConstraintViolation, DatabaseUnavailable } from './database.ts'
+import { StepFailed } from './postgres-together.ts'
 
 /** Nothing of it has happened, and the same again may well succeed. */
 export class TryAgain extends Error {
@@ -32,7 +33,8 @@ export async function guarded<T>(call: () => Promise<T>): Promise<T> {
 
 const OURS = [DatabaseUnavailable, ConstraintViolation, TryAgain]
 
-function inOurWords(error: unknown): unknown {
+export function inOurWords(error: unknown): unknown {
+  if (error instanceof StepFailed) return inOurWords(error.cause)
   if (OURS.some((ours) => error instanceof ours)) return error
   // Not from the server: the connection itself failed, or the wait for it.
   if (!(error instanceof pg.DatabaseError)) return new DatabaseUnavailable(codeOf(error))

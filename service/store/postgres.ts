@@ -1,10 +1,12 @@
 // The engine for more than one process or machine. A database that dies, hangs or restarts costs requests, never the process.
 import { createHash } from 'node:crypto'
 import pg from 'pg'
-import { type Database, DatabaseUnavailable, type Queries, type Row, type SqlValue } from './database.ts'
+import { type Database, DatabaseUnavailable, isBreachOf, type Queries, RETURNS, type SqlValue } from './database.ts'
 import { type Migration, migrate, POSTGRES } from './migration.ts'
-import { guarded, TryAgain } from './postgres-errors.ts'
+import { createBatches, type Statement } from './postgres-batches.ts'
+import { guarded, inOurWords, TryAgain } from './postgres-errors.ts'
 import { createPostgresProbe } from './postgres-probe.ts'
+import { type Step, StepFailed, type StepResult, sendTogether } from './postgres-together.ts'
 import { createWriteMemory } from './write-memory.ts'
 
 /** Answers must leave within it, so a caller hears soon that the database is down. */
@@ -54,31 +56,31 @@ export async function openPostgres({
     query_timeout: timeoutMs,
     keepAlive: true,
     application_name: APPLICATION_NAME,
-    // A statement does not wait for the answer to the one before it.
-    pipeline: true,
     types: TYPES,
   })
   // Both listeners: without the second, a connection that dies while it is in use ends the process.
   pool.on('error', ignore)
   pool.on('connect', (client) => {
     client.on('error', ignore)
-    if (!transactionPooler) client.query(timeouts.map((setting) => `SET ${setting}`).join('; ')).catch(ignore)
+    if (!transactionPooler) client.query(`SELECT ${setConfig(timeouts, 'false')}`).catch(ignore)
   })
 
-  const begin = transactionPooler ? ['BEGIN', ...timeouts.map((setting) => `SET LOCAL ${setting}`)].join('; ') : 'BEGIN'
-  const naming = transactionPooler ? unnamed : named
-  const run = <T>(work: (queries: Queries) => Promise<T>, how: Bracket) =>
-    retrying(timeoutMs * RETRY_WINDOW, () => onConnection({ pool, begin, naming }, work, how))
-  const once = <T>(work: (queries: Queries) => Promise<T>) => run(work, transactionPooler ? 'at once' : 'none')
+  const settings = transactionPooler ? [{ text: `SELECT ${setConfig(timeouts, 'true')}`, values: [] }] : []
+  const connections = { pool, settings, naming: transactionPooler ? unnamed : named }
+  const again = <T>(run: () => Promise<T>) => retrying(timeoutMs * RETRY_WINDOW, run)
+  const send = (statements: readonly Statement[]) => again(() => sendAll(connections, statements))
+  const once = queriesOf(async (statement) => (await guarded(() => send([statement])))[0])
+  const batches = createBatches(send)
   const probe = createPostgresProbe(url, { application_name: APPLICATION_NAME, types: TYPES })
   const memory = createWriteMemory({ run: (sql, ...values) => probe.run(unnamed(sql).text, values) })
 
   return {
     engine: 'postgres',
-    all: (sql, ...values) => once((queries) => queries.all(sql, ...values)),
-    first: (sql, ...values) => once((queries) => queries.first(sql, ...values)),
-    run: (sql, ...values) => memory.watch(once((queries) => queries.run(sql, ...values))),
-    transaction: (work) => memory.watch(run(work, 'transaction')),
+    ...once,
+    run: (sql, ...values) => memory.watch(once.run(sql, ...values)),
+    must: (unless, sql, ...values) => memory.watch(once.must(unless, sql, ...values)),
+    transaction: (work) => memory.watch(again(() => transact(connections, work))),
+    batch: (tenantId, work) => memory.watch(batches.submit(tenantId, work)),
     snapshot: (work) =>
       aside(server, async (client) => {
         await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${LONG}`)
@@ -100,12 +102,19 @@ export async function openPostgres({
 
 const APPLICATION_NAME = 'credit-report-service'
 
-function timeoutsOf(timeoutMs: number): string[] {
+type Setting = [name: string, value: number]
+
+function timeoutsOf(timeoutMs: number): Setting[] {
   return [
-    `statement_timeout = ${timeoutMs - STATEMENT_MARGIN_MS}`,
-    `lock_timeout = ${timeoutMs - LOCK_MARGIN_MS}`,
-    `idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT_MS}`,
+    ['statement_timeout', timeoutMs - STATEMENT_MARGIN_MS],
+    ['lock_timeout', timeoutMs - LOCK_MARGIN_MS],
+    ['idle_in_transaction_session_timeout', IDLE_IN_TRANSACTION_TIMEOUT_MS],
   ]
+}
+
+/** With `isLocal`, until the transaction ends. */
+function setConfig(settings: readonly Setting[], isLocal: 'true' | 'false'): string {
+  return settings.map(([name, value]) => `set_config('${name}', '${value}', ${isLocal})`).join(', ')
 }
 
 const LONG = `SET LOCAL statement_timeout = ${LONG_TIMEOUT_MS}`
@@ -147,52 +156,44 @@ async function aside<T>({ url, timeoutMs }: Server, work: (client: pg.Client) =>
   }
 }
 
-/**
- * - `none`: a single statement, which is a transaction by itself.
- * - `at once`: the same between BEGIN and COMMIT, sent without waiting for the answers. Only for a single statement: were
- *   BEGIN to fail, it would still be a transaction by itself.
- * - `transaction`: all of the work is one.
- */
-type Bracket = 'none' | 'at once' | 'transaction'
+type Connections = { pool: pg.Pool; settings: readonly Step[]; naming: Naming }
 
-type Connections = { pool: pg.Pool; begin: string; naming: Naming }
-
-async function onConnection<T>(
-  { pool, begin, naming }: Connections,
-  work: (queries: Queries) => Promise<T>,
-  bracket: Bracket,
-): Promise<T> {
+/** All of them in one transaction and one round trip. */
+async function sendAll(
+  { pool, settings, naming }: Connections,
+  statements: readonly Statement[],
+): Promise<StepResult[]> {
   const client = await guarded(() => pool.connect())
-  const queries = queriesOn(client, naming)
+  const steps = statements.map(({ sql, values }) => ({ ...naming(sql), values }))
   try {
-    const value = await (bracket === 'none' ? work(queries) : between(client, { begin, bracket }, () => work(queries)))
+    const results = await sendTogether(client, [...settings, ...steps], TYPES)
     client.release()
-    return value
+    return results.slice(settings.length)
   } catch (error) {
-    client.release(isSpent(error) || (bracket === 'transaction' && !(await rollsBack(client))))
-    throw error
+    const reason = inOurWords(error)
+    client.release(isSpent(reason))
+    if (reason instanceof TryAgain || !(error instanceof StepFailed)) throw reason
+    throw new StepFailed(error.index - settings.length, error.cause)
   }
 }
 
-async function between<T>(
-  client: pg.PoolClient,
-  { begin, bracket }: { begin: string; bracket: Bracket },
-  work: () => Promise<T>,
+async function transact<T>(
+  { pool, settings, naming }: Connections,
+  work: (queries: Queries) => Promise<T>,
 ): Promise<T> {
-  const send = (sql: string) => guarded(() => client.query(sql))
-  if (bracket === 'at once') {
-    const sent = [send(begin), work(), send('COMMIT')] as const
-    // All of them, so that whoever gets this connection next finds it idle.
-    await Promise.allSettled(sent)
-    const [, value] = await Promise.all(sent)
+  const client = await guarded(() => pool.connect())
+  try {
+    await guarded(() => client.query(['BEGIN', ...settings.map(({ text }) => text)].join('; ')))
+    const value = await work(queriesOn(client, naming))
+    const { command } = await guarded(() => client.query('COMMIT'))
+    // What PostgreSQL answers, without an error, when a statement had failed and `work` went on all the same.
+    if (command !== 'COMMIT') throw new Error('a transaction went on after one of its statements had failed')
+    client.release()
     return value
+  } catch (error) {
+    client.release(isSpent(error) || !(await rollsBack(client)))
+    throw error
   }
-  await send(begin)
-  const value = await work()
-  const { command } = await send('COMMIT')
-  // What PostgreSQL answers, without an error, when a statement had failed and `work` went on all the same.
-  if (command !== 'COMMIT') throw new Error('a transaction went on after one of its statements had failed')
-  return value
 }
 
 /** A connection that failed once is not asked again; closing it rolls back too. */
@@ -227,22 +228,47 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-type Statement = { name?: string; text: string }
-type Naming = (sql: string) => Statement
+type Named = { name?: string; text: string }
+type Naming = (sql: string) => Named
 
 function queriesOn(client: pg.ClientBase, naming: Naming): Queries {
-  const query = (sql: string, values: SqlValue[]) => guarded(() => client.query<Row>({ ...naming(sql), values }))
+  return queriesOf(async ({ sql, values }) => {
+    const [result] = await guarded(() => sendTogether(client, [{ ...naming(sql), values }], TYPES))
+    return result
+  })
+}
+
+function queriesOf(send: (statement: Statement) => Promise<StepResult | undefined>): Queries {
+  const all = async (sql: string, ...values: SqlValue[]) => (await send({ sql, values }))?.rows ?? []
+  const run = async (sql: string, ...values: SqlValue[]) => (await send({ sql, values }))?.count ?? 0
   return {
-    all: async (sql, ...values) => (await query(sql, values)).rows,
-    first: async (sql, ...values) => (await query(sql, values)).rows[0] ?? null,
-    run: async (sql, ...values) => (await query(sql, values)).rowCount ?? 0,
+    all,
+    first: async (sql, ...values) => (await all(sql, ...values))[0] ?? null,
+    run,
+    must: mustOn({ all, run }),
   }
 }
 
-const statements = new Map<string, Required<Statement>>()
+function mustOn({ all, run }: Pick<Queries, 'all' | 'run'>): Queries['must'] {
+  return async (unless, sql, ...values) => {
+    try {
+      if (!RETURNS.test(sql)) {
+        if ((await run(sql, ...values)) > 0) return {}
+      } else {
+        const [row] = await all(sql, ...values)
+        if (row) return row
+      }
+    } catch (error) {
+      throw isBreachOf(error, unless.constraint) ? unless.error() : error
+    }
+    throw unless.error()
+  }
+}
+
+const statements = new Map<string, Required<Named>>()
 
 /** The same statement has the same name in every process and version, so that each connection plans it once and never takes one for another. */
-function named(sql: string): Required<Statement> {
+function named(sql: string): Required<Named> {
   let statement = statements.get(sql)
   if (statement === undefined) {
     let parameters = 0
@@ -259,6 +285,6 @@ function named(sql: string): Required<Statement> {
 /** 144 bits of the hash; PostgreSQL would cut off a name of more than 63. */
 const NAME_LENGTH = 24
 
-function unnamed(sql: string): Statement {
+function unnamed(sql: string): Named {
   return { text: named(sql).text }
 }

@@ -1,7 +1,16 @@
 // The embedded engine: one file, one writer, readers that never wait. An acknowledged write survives a power cut.
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Database, DatabaseUnavailable, type Queries } from './database.ts'
+import {
+  type Database,
+  DatabaseUnavailable,
+  isBreachOf,
+  type Queries,
+  RETURNS,
+  type Row,
+  type SqlValue,
+  type Unless,
+} from './database.ts'
 import { createGroupCommit, type GroupCommit } from './group-commit.ts'
 import { makeFolder } from './make-folder.ts'
 import { type Migration, migrate, SQLITE } from './migration.ts'
@@ -135,7 +144,7 @@ async function openFolder({ folder, role, migrations }: SqliteOptions, opened: S
   const fold = () => foldLog(writer, group)
   const folding = setInterval(() => void fold().catch(() => {}), FOLD_EVERY_MS).unref()
   const memory = createWriteMemory({ run: (sql, ...values) => group.submit((queries) => queries.run(sql, ...values)) })
-  const write = <T>(work: (queries: Queries) => Promise<T>) => memory.watch(group.submit(work))
+  const write = <T>(work: (queries: Queries) => Promise<T>, lane?: string) => memory.watch(group.submit(work, lane))
 
   // Reads outside a transaction get their own connection: on the writer's they would see what is not committed yet.
   const reader = openReader()
@@ -149,7 +158,9 @@ async function openFolder({ folder, role, migrations }: SqliteOptions, opened: S
     first: (sql, ...values) =>
       isRead(sql) ? reads.queries.first(sql, ...values) : write((queries) => queries.first(sql, ...values)),
     run: (sql, ...values) => write((queries) => queries.run(sql, ...values)),
+    must: (unless, sql, ...values) => write((queries) => queries.must(unless, sql, ...values)),
     transaction: (work) => write(work),
+    batch: (tenantId, work) => write(() => work(writes.batched()), tenantId),
     snapshot: (work) => snapshotOn(openReader(), work),
     // Deleted rows are overwritten in the file at once (`secure_delete`); their old pages linger in the log until now.
     scrub: fold,
@@ -218,6 +229,7 @@ function readOnlyDatabase(openReader: () => SqliteConnection): Database {
     engine: 'sqlite',
     ...queries,
     transaction: () => Promise.reject(new Error('this database was opened for reading only')),
+    batch: () => Promise.reject(new Error('this database was opened for reading only')),
     snapshot: (work) => snapshotOn(openReader(), work),
     scrub: () => Promise.reject(new Error('this database was opened for reading only')),
     probe: async () => ({ refusal: 'reading-only', clockMs: null }),
@@ -274,7 +286,7 @@ function stepsOn(connection: SqliteConnection) {
 }
 
 /** Every statement is compiled once; the service's statements are a fixed, small set. */
-function queriesOn(connection: SqliteConnection): { queries: Queries } {
+function queriesOn(connection: SqliteConnection) {
   const statements = new Map<string, SqliteStatement>()
   const prepare = (sql: string): SqliteStatement => {
     let statement = statements.get(sql)
@@ -284,11 +296,45 @@ function queriesOn(connection: SqliteConnection): { queries: Queries } {
     }
     return statement
   }
+
+  const all = (sql: string, values: SqlValue[]) => guarded(() => prepare(sql).all(...values))
+  const first = (sql: string, values: SqlValue[]) => guarded(() => prepare(sql).get(...values) ?? null)
+  const run = (sql: string, values: SqlValue[]) => guarded(() => Number(prepare(sql).run(...values).changes))
+
+  function must(unless: Unless, sql: string, values: SqlValue[]): Row {
+    let row: Row | null = null
+    try {
+      if (RETURNS.test(sql)) row = first(sql, values)
+      else if (run(sql, values) > 0) row = {}
+    } catch (error) {
+      throw isBreachOf(error, unless.constraint) ? unless.error() : error
+    }
+    if (row === null) throw unless.error()
+    return row
+  }
+
+  const queriesWith = (answer: <T>(statement: () => T) => Promise<T>): Queries => ({
+    all: (sql, ...values) => answer(() => all(sql, values)),
+    first: (sql, ...values) => answer(() => first(sql, values)),
+    run: (sql, ...values) => answer(() => run(sql, values)),
+    must: (unless, sql, ...values) => answer(() => must(unless, sql, values)),
+  })
+
   return {
-    queries: {
-      all: async (sql, ...values) => guarded(() => prepare(sql).all(...values)),
-      first: async (sql, ...values) => guarded(() => prepare(sql).get(...values) ?? null),
-      run: async (sql, ...values) => guarded(() => Number(prepare(sql).run(...values).changes)),
+    queries: queriesWith(async (statement) => statement()),
+    /** For one batch: what fails first is the answer to all that follows, as where they travel together. */
+    batched(): Queries {
+      let failure: Promise<never> | null = null
+      return queriesWith(async (statement) => {
+        if (failure) return failure
+        try {
+          return statement()
+        } catch (error) {
+          failure = Promise.reject(error)
+          failure.catch(() => {})
+          return failure
+        }
+      })
     },
   }
 }

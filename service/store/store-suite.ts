@@ -1,7 +1,7 @@
 // What every engine promises, as one suite. Each engine's test file runs all of it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTenant } from '../tenants/store.ts'
-import { ConstraintViolation, type Database } from './database.ts'
+import { ConstraintViolation, type Database, type Queries } from './database.ts'
 
 const NOW_MS = 1_700_000_000_000
 
@@ -108,6 +108,68 @@ export function describeStore(name: string, open: () => Promise<Database>): void
       const succeeded = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
       expect(succeeded).toHaveLength(20)
       expect(kept.map((row) => row.name).sort()).toEqual(succeeded.map((index) => `test at once ${index}`).sort())
+    })
+
+    const refusal = { error: () => new RangeError('refused') }
+    const change = 'UPDATE migration SET applied_at_ms = 2 WHERE name = ?'
+
+    test('a batch is one transaction, and each statement sees those before it', async () => {
+      const [inserted, changed, row, none] = await database.batch('tenant', (queries) =>
+        Promise.all([
+          queries.run(...insert('batch')),
+          queries.must(refusal, `${change} RETURNING applied_at_ms`, 'test batch'),
+          queries.first('SELECT applied_at_ms FROM migration WHERE name = ?', 'test batch'),
+          queries.all('SELECT name FROM migration WHERE name = ?', 'no such'),
+        ]),
+      )
+      expect([inserted, changed, row, none]).toEqual([1, { applied_at_ms: 2 }, { applied_at_ms: 2 }, []])
+      expect(await find('batch')).toMatchObject({ applied_at_ms: 2 })
+    })
+
+    test.each(['', ' RETURNING name'])(
+      'what must change something and does not undoes its batch%s',
+      async (returning) => {
+        const broken = database.batch('tenant', (queries) =>
+          Promise.all([
+            queries.run(...insert('undone')),
+            queries.must(refusal, `${change}${returning}`, 'no such'),
+            // Never reached, or it would be another error.
+            queries.run('INSERT INTO migration (name) VALUES (?)', 'undone'),
+          ]),
+        )
+        await expect(broken).rejects.toThrow('refused')
+        expect(await find('undone')).toBeNull()
+      },
+    )
+
+    test('a rule that means the same as nothing to change is told the same way, in a transaction too', async () => {
+      const overdraw = (queries: Queries) =>
+        queries.must(
+          { ...refusal, constraint: 'wallet_balance_not_negative' },
+          `UPDATE wallet SET balance_credits = -1 WHERE tenant_id = ?`,
+          'tenant',
+        )
+      await expect(database.batch('tenant', overdraw)).rejects.toThrow('refused')
+      await expect(database.transaction(overdraw)).rejects.toThrow('refused')
+      await expect(database.transaction((queries) => queries.must(refusal, change, 'no such'))).rejects.toThrow(
+        'refused',
+      )
+    })
+
+    test('of many batches of one lender at once, those that fail do not harm those that succeed', async () => {
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 90 }, (_, index) =>
+          database.batch('tenant', async (queries) => {
+            const written = queries.run(...insert(`together ${index}`))
+            const checked = index % 30 === 7 ? queries.must(refusal, change, 'no such') : null
+            await Promise.all([written, checked])
+            return index
+          }),
+        ),
+      )
+      const failed = outcomes.flatMap((outcome, index) => (outcome.status === 'rejected' ? [index] : []))
+      expect(failed).toEqual([7, 37, 67])
+      expect(await database.all(`SELECT name FROM migration WHERE name LIKE 'test together %'`)).toHaveLength(87)
     })
 
     test('nobody sees what is not committed yet', async () => {

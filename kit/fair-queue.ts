@@ -1,0 +1,47 @@
+// Who waits, in the order they are served: one of each lender in turn, each lender's own in the order they came.
+
+export type FairQueue<T> = {
+  push(lane: string, item: T): void
+  /** Up to `max` of those next in turn, removed. */
+  take(max: number): T[]
+  /** False when it is not there any more. */
+  remove(lane: string, item: T): boolean
+  size(): number
+}
+
+export function createFairQueue<T>(): FairQueue<T> {
+  // A map keeps the order of its keys: whoever was served goes to the end.
+  const lanes = new Map<string, T[]>()
+  let size = 0
+
+  return {
+    push(lane, item) {
+      const waiting = lanes.get(lane)
+      if (waiting) waiting.push(item)
+      else lanes.set(lane, [item])
+      size += 1
+    },
+    take(max) {
+      const taken: T[] = []
+      for (const [lane, waiting] of lanes) {
+        if (taken.length === max) break
+        lanes.delete(lane)
+        taken.push(...waiting.splice(0, 1))
+        // Visited again by this very loop, after all the others.
+        if (waiting.length > 0) lanes.set(lane, waiting)
+      }
+      size -= taken.length
+      return taken
+    },
+    remove(lane, item) {
+      const waiting = lanes.get(lane) ?? []
+      const index = waiting.indexOf(item)
+      if (index === -1) return false
+      waiting.splice(index, 1)
+      if (waiting.length === 0) lanes.delete(lane)
+      size -= 1
+      return true
+    },
+    size: () => size,
+  }
+}
