@@ -15,8 +15,10 @@ export async function addOnce(idempotencyKey: string, visit: Visit, parts: Parts
     parts.emit({ type: 'misconfigured', problem })
     throw new Refusal('unavailable')
   }
+  if (!isPreview) parts.hiddenConsumers.see(address, visit.incoming.headers)
   const retryAfterSeconds = isPreview ? 0 : parts.generateLimit.take(address)
   if (retryAfterSeconds > 0) {
+    parts.hiddenConsumers.seeLimit(address)
     parts.emit({ type: 'refused', operation: 'generate', code: 'rate-limited' })
     throw new Refusal('rate-limited', { retryAfterSeconds })
   }

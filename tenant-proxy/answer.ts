@@ -34,7 +34,7 @@ export async function answer(incoming: Incoming, context: ProxyContext, parts: P
     case 'doctor':
       // It names what is wrong with the lender's set-up: for developers' eyes.
       if (!settings.testScenarios) throw new Refusal('not-found')
-      return json(await diagnose(settings, files))
+      return json(await diagnose(parts))
     case 'webhook':
       return receiveWebhook(incoming, parts)
     case 'current': {

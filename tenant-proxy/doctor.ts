@@ -1,6 +1,7 @@
 import { BUREAUS } from '../contract/credit-report.ts'
 import { createAccessToken, TokenError } from './client/access-token.ts'
 import type { Settings } from './settings.ts'
+import type { Parts } from './visit.ts'
 import { MANIFEST_FILE, WIDGET_FILE, type WidgetFiles } from './widget-files.ts'
 
 export type Diagnosis = {
@@ -16,14 +17,16 @@ const CHECK_TIMEOUT_MS = 5_000
 const CLOCK_SKEW_MS_MAX = 30_000
 const NOBODY = 'doctor'
 
+type Inspected = Pick<Parts, 'settings' | 'files' | 'hiddenConsumers'>
+
 /** Looks at everything a mount depends on. Costs nothing, texts nobody, changes nothing. Never throws. */
-export async function diagnose(settings: Settings, files: WidgetFiles): Promise<Diagnosis[]> {
+export async function diagnose({ settings, files, hiddenConsumers }: Inspected): Promise<Diagnosis[]> {
   const [service, fingerprint] = await Promise.all([
     look(settings, `${settings.serviceUrl}/healthz`),
     look(settings, `${settings.publicServiceUrl}/v1/fingerprints/device`),
   ])
   return [
-    checkConfiguration(settings),
+    checkConfiguration(settings, hiddenConsumers.problem()),
     service
       ? good('service', `answers at ${settings.serviceUrl}`)
       : bad(
@@ -44,7 +47,11 @@ export async function diagnose(settings: Settings, files: WidgetFiles): Promise<
   ]
 }
 
-function checkConfiguration({ test, isProduction, bureaus, secureCookies }: Settings): Diagnosis {
+function checkConfiguration(
+  { test, isProduction, bureaus, secureCookies }: Settings,
+  problem: string | null,
+): Diagnosis {
+  if (problem !== null) return bad('configuration', problem, 'set `trustedHops`')
   if (isProduction && test)
     return bad('configuration', 'test mode in production', 'remove `test`: every report is invented')
   if (isProduction && secureCookies !== true) {

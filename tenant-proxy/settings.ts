@@ -46,6 +46,8 @@ export type Settings = Required<Pick<TenantProxyOptions, Decided>> & {
   compress: boolean | undefined
   test: TestStory
   limits: Limits
+  /** For consumers on this machine: outside production that is a developer. */
+  loopbackLimits: Limits
   cookieSecrets: [string, ...string[]]
   secureCookies: boolean | 'unless-loopback'
   transport: Transport
@@ -84,6 +86,7 @@ const OPTIONS: { [option in keyof Required<TenantProxyOptions>]: true } = {
   fetch: true,
 }
 const LIMITS: Limits = { generatesMax: 5, writesMax: 60, lookupsMax: 30, windowSeconds: 600 }
+const DEVELOPER_LIMITS: Limits = { ...LIMITS, generatesMax: 1_000, writesMax: 10_000, lookupsMax: 1_000 }
 const TIMEOUT_MS = 20_000
 const COOKIE_SECRET_LENGTH_MIN = 32
 const HOPS_MAX = 10
@@ -151,6 +154,7 @@ export function readOptions(given: TenantProxyOptions, environment = process.env
     forwardedHeader: readOneOf('forwardedHeader', options.forwardedHeader ?? 'x-forwarded-for', FORWARDED_HEADERS),
     origins: readOrigins(options.origins ?? []),
     limits: readLimits({ ...LIMITS, ...options.limits }),
+    loopbackLimits: readLimits({ ...(isProduction ? LIMITS : DEVELOPER_LIMITS), ...options.limits }),
     cookieSecrets: readCookieSecrets(options.cookieSecret, clientSecret),
     secureCookies: readFlag('secureCookies', options.secureCookies) ?? (isProduction ? true : 'unless-loopback'),
     timeoutMs: readWholeNumber('timeoutMs', options.timeoutMs ?? TIMEOUT_MS, 1, 10 * TIMEOUT_MS),

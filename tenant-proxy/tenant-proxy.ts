@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { createAddressLimit } from '../kit/address-limit.ts'
+import { type AddressLimit, createAddressLimit } from '../kit/address-limit.ts'
 import { createBoundedMap } from '../kit/bounded-map.ts'
+import { isLoopbackAddress } from '../kit/network.ts'
 import { answer } from './answer.ts'
 import { type CompletedCheck, findCompleted } from './completed.ts'
 import { pastDetails } from './consumer-details.ts'
@@ -8,7 +9,8 @@ import { createDelivery } from './delivery.ts'
 import { type Diagnosis, diagnose } from './doctor.ts'
 import { createEmit, type Emit } from './events.ts'
 import { BodyTaken, fromRequest, type Incoming, type Outgoing, toResponse } from './exchange.ts'
-import type { ConsentRecord, ProxyContext, TenantProxyOptions } from './options.ts'
+import { watchForHiddenConsumers } from './hidden-consumers.ts'
+import type { ConsentRecord, Limits, ProxyContext, TenantProxyOptions } from './options.ts'
 import { Refusal } from './refusal.ts'
 import { protect, refusal } from './respond.ts'
 import { createSeal } from './seal.ts'
@@ -87,7 +89,7 @@ export function createTenantProxy(options: TenantProxyOptions): TenantProxy {
     exchange,
     completed: (request: { headers: Headers | IncomingHttpHeaders }) => findCompleted(request, getParts()),
     integrity: (file = WIDGET_FILE) => getParts().files.integrity(file),
-    doctor: () => diagnose(getParts().settings, getParts().files),
+    doctor: () => diagnose(getParts()),
     async drain() {
       if (made !== null) await Promise.all([made.reports.drain(), made.consents.drain()])
     },
@@ -96,9 +98,8 @@ export function createTenantProxy(options: TenantProxyOptions): TenantProxy {
 
 function createParts(settings: Settings, emit: Emit): Parts {
   const folders = findWidgetFolders()
-  const { serviceUrl, tenantId, credentials, timeoutMs, clock, transport, limits, cookieSecrets } = settings
-  const { onReport, consentRecord } = settings
-  const windowMs = limits.windowSeconds * 1_000
+  const { serviceUrl, tenantId, credentials, timeoutMs, clock, transport, cookieSecrets } = settings
+  const { onReport, consentRecord, trustedHops } = settings
   return {
     settings,
     emit,
@@ -110,10 +111,11 @@ function createParts(settings: Settings, emit: Emit): Parts {
     service: createServiceClient({ serviceUrl, tenantId, credentials, timeoutMs, clock, transport, emit }),
     cookie: createTicketCookie({ seal: createSeal(cookieSecrets), tenantId, clock }),
     added: createBoundedMap<Added>(REMEMBERED_MAX),
-    generateLimit: createAddressLimit({ usesMax: limits.generatesMax, windowMs, clock }),
-    writeLimit: createAddressLimit({ usesMax: limits.writesMax, windowMs, clock }),
-    readLimit: createAddressLimit({ usesMax: limits.writesMax, windowMs, clock }),
-    lookupLimit: createAddressLimit({ usesMax: limits.lookupsMax, windowMs, clock }),
+    hiddenConsumers: watchForHiddenConsumers({ trustedHops, emit }),
+    generateLimit: createLimit('generatesMax', settings),
+    writeLimit: createLimit('writesMax', settings),
+    readLimit: createLimit('writesMax', settings),
+    lookupLimit: createLimit('lookupsMax', settings),
     ends: createBoundedMap<End>(REMEMBERED_MAX),
     submits: createBoundedMap<number>(REMEMBERED_MAX),
     reports: createDelivery<Completed>({
@@ -127,4 +129,14 @@ function createParts(settings: Settings, emit: Emit): Parts {
       emit,
     }),
   }
+}
+
+function createLimit(
+  name: 'generatesMax' | 'writesMax' | 'lookupsMax',
+  { limits, loopbackLimits, clock }: Settings,
+): AddressLimit {
+  const create = (rule: Limits) =>
+    createAddressLimit({ usesMax: rule[name], windowMs: rule.windowSeconds * 1_000, clock })
+  const [usual, loopback] = [create(limits), create(loopbackLimits)]
+  return { take: (address) => (isLoopbackAddress(address) ? loopback : usual).take(address) }
 }
