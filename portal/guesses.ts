@@ -22,14 +22,14 @@ export function createGuesses({ database, clock }: { database: Database; clock: 
         subject,
         nowMs + windowMs + CLOCK_SKEW_MAX_MS,
       )
-      const row = await database.first(
+      const row = await database.first<{ tries: number; ends_at_ms: number }>(
         `INSERT INTO guess (subject, tries, ends_at_ms) VALUES (?, 1, ?)
          ON CONFLICT (subject) DO UPDATE SET tries = guess.tries + 1 RETURNING tries, ends_at_ms`,
         subject,
         nowMs + windowMs,
       )
-      if (Number(row?.tries) <= triesMax) return null
-      return Math.max(1, Math.ceil((Number(row?.ends_at_ms) - nowMs) / 1000))
+      if (row === null || row.tries <= triesMax) return null
+      return Math.max(1, Math.ceil((row.ends_at_ms - nowMs) / 1000))
     },
     async forget(subject) {
       await database.run('DELETE FROM guess WHERE subject = ?', subject)

@@ -13,8 +13,11 @@ export function myRoutes({ database, users }: { database: Queries; users: Users 
 
   async function tenantsOf(caller: Caller): Promise<Tenant[]> {
     if (caller.kind === 'user') return users.listTenants(caller.userId)
-    const row = await database.first('SELECT id, name FROM tenant WHERE id = ?', caller.tenantIds[0])
-    return row === null ? [] : [{ id: String(row.id), name: String(row.name) }]
+    const row = await database.first<{ id: string; name: string }>(
+      'SELECT id, name FROM tenant WHERE id = ?',
+      caller.tenantIds[0],
+    )
+    return row === null ? [] : [row]
   }
 
   routes.get('/v1/my/profile', async (context) => {

@@ -5,7 +5,7 @@ const DEMO_DOMAIN = '@demo-lender.example'
 
 export const portalChecks: readonly Check[] = [
   async ({ database }) => {
-    const rows = await database.all(
+    const rows = await database.all<{ email: string }>(
       'SELECT email FROM user_account WHERE email LIKE ? ORDER BY email',
       `%${DEMO_DOMAIN}`,
     )

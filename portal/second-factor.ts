@@ -4,8 +4,9 @@ import { generateSecret, generateURI, verify } from 'otplib'
 import type { Clock } from '../kit/clock.ts'
 import { keyedIndex } from '../kit/keys.ts'
 import { seal, unseal } from '../kit/seal.ts'
-import type { Database, Row } from '../service/store/database.ts'
+import type { Database } from '../service/store/database.ts'
 import type { Guesses } from './guesses.ts'
+import type { UserRow } from './tables.ts'
 
 const PERIOD_SECONDS = 30
 /** One step either way: phones' clocks are not ours. */
@@ -45,17 +46,17 @@ export function createSecondFactor({ database, clock, key, guesses, issuer }: Se
   const uriOf = (secret: string, email: string) => generateURI({ issuer: new URL(issuer).host, label: email, secret })
 
   async function readSecret(userId: string, condition: string): Promise<{ secret: string; lastStep: number } | null> {
-    const row = await database.first(
-      `SELECT totp_wrapped_key, totp_sealed_secret, totp_last_step FROM user_account
+    const row = await database.first<UserRow>(
+      `SELECT * FROM user_account
        WHERE id = ? AND totp_sealed_secret IS NOT NULL AND totp_enabled_at_ms IS ${condition}`,
       userId,
     )
-    return row === null ? null : { secret: open(row, userId), lastStep: Number(row.totp_last_step) }
+    return row === null ? null : { secret: open(row, userId), lastStep: row.totp_last_step }
   }
 
-  function open(row: Row, userId: string): string {
+  function open(row: UserRow, userId: string): string {
     const { totp_wrapped_key: wrappedKey, totp_sealed_secret: content } = row
-    if (!(wrappedKey instanceof Uint8Array) || !(content instanceof Uint8Array)) throw new TypeError('not sealed')
+    if (wrappedKey === null || content === null) throw new TypeError('not sealed')
     return unseal(key, { tenantId: PLACE, rowId: userId }, { wrappedKey, content })
   }
 

@@ -7,6 +7,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../service/store/database.ts'
 import { newId } from '../service/store/new-id.ts'
+import type { UserSessionRow } from './tables.ts'
 
 export const SESSION_MS = 12 * 3_600_000
 /** A session nobody used for so long is over. */
@@ -62,7 +63,7 @@ export function createSessions({ database, clock }: { database: Database; clock:
       const given = digest(refreshToken)
       const next = newToken()
       return database.transaction(async (queries) => {
-        const renewed = await queries.first(
+        const renewed = await queries.first<SessionRow>(
           `UPDATE user_session SET refresh_digest = ?, seen_at_ms = ? WHERE refresh_digest = ? AND ${open}
            RETURNING id, user_id, expires_at_ms`,
           digest(next),
@@ -74,27 +75,26 @@ export function createSessions({ database, clock }: { database: Database; clock:
           await queries.run(
             'INSERT INTO refresh_token_used (digest, session_id, used_at_ms) VALUES (?, ?, ?)',
             given,
-            String(renewed.id),
+            renewed.id,
             clock(),
           )
           return { session: toSession(renewed), refreshToken: next }
         }
-        const known = await queries.first(
+        const known = await queries.first<SessionRow & { used_at_ms: number }>(
           `SELECT used_at_ms, user_session.id, user_id, expires_at_ms FROM refresh_token_used
            JOIN user_session ON user_session.id = session_id WHERE digest = ? AND ${open}`,
           given,
           ...openNow(),
         )
         if (known === null) return null
-        if (clock() - Number(known.used_at_ms) <= REPETITION_MS)
-          return { session: toSession(known), refreshToken: null }
-        await queries.run('UPDATE user_session SET ended_at_ms = ? WHERE id = ?', clock(), String(known.id))
+        if (clock() - known.used_at_ms <= REPETITION_MS) return { session: toSession(known), refreshToken: null }
+        await queries.run('UPDATE user_session SET ended_at_ms = ? WHERE id = ?', clock(), known.id)
         return null
       })
     },
 
     async find(id) {
-      const rows = await database.all(
+      const rows = await database.all<{ user_id: string; tenant_id: string | null; seen_at_ms: number }>(
         `SELECT user_session.user_id, tenant_id, seen_at_ms FROM user_session
          JOIN user_account ON user_account.id = user_session.user_id AND disabled_at_ms IS NULL
          LEFT JOIN user_tenant ON user_tenant.user_id = user_session.user_id
@@ -104,11 +104,11 @@ export function createSessions({ database, clock }: { database: Database; clock:
       )
       const [first] = rows
       if (first === undefined) return null
-      if (clock() - Number(first.seen_at_ms) >= SEEN_EVERY_MS) {
+      if (clock() - first.seen_at_ms >= SEEN_EVERY_MS) {
         await database.run('UPDATE user_session SET seen_at_ms = ? WHERE id = ?', clock(), id)
       }
-      const tenantIds = rows.flatMap((row) => (row.tenant_id === null ? [] : [String(row.tenant_id)]))
-      return { userId: String(first.user_id), tenantIds }
+      const tenantIds = rows.flatMap((row) => (row.tenant_id === null ? [] : [row.tenant_id]))
+      return { userId: first.user_id, tenantIds }
     },
 
     async end(id) {
@@ -137,6 +137,8 @@ function digest(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }
 
-function toSession(row: { [column: string]: unknown }): Session {
-  return { id: String(row.id), userId: String(row.user_id), expiresAtMs: Number(row.expires_at_ms) }
+type SessionRow = Pick<UserSessionRow, 'id' | 'user_id' | 'expires_at_ms'>
+
+function toSession(row: SessionRow): Session {
+  return { id: row.id, userId: row.user_id, expiresAtMs: row.expires_at_ms }
 }

@@ -1,4 +1,32 @@
 import type { Migration } from '../service/store/migration.ts'
+import type { RowOf } from '../service/store/rows.ts'
+
+export const userColumns = {
+  id: 'text',
+  email: 'text',
+  first_name: 'text',
+  last_name: 'text',
+  password_hash: 'text or null',
+  totp_wrapped_key: 'blob or null',
+  totp_sealed_secret: 'blob or null',
+  totp_enabled_at_ms: 'integer or null',
+  totp_last_step: 'integer',
+  selected_tenant_id: 'text or null',
+  disabled_at_ms: 'integer or null',
+  created_at_ms: 'integer',
+} as const
+export type UserRow = RowOf<typeof userColumns>
+
+export const userSessionColumns = {
+  id: 'text',
+  user_id: 'text',
+  refresh_digest: 'text',
+  ended_at_ms: 'integer or null',
+  expires_at_ms: 'integer',
+  created_at_ms: 'integer',
+  seen_at_ms: 'integer',
+} as const
+export type UserSessionRow = RowOf<typeof userSessionColumns>
 
 const userTables: Migration = {
   name: 'users',

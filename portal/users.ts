@@ -1,8 +1,9 @@
 import type { Profile, Tenant } from '../contract/account.ts'
 import type { Clock } from '../kit/clock.ts'
-import type { Database, Row } from '../service/store/database.ts'
+import type { Database } from '../service/store/database.ts'
 import { newId } from '../service/store/new-id.ts'
 import { matchesPassword } from './password.ts'
+import type { UserRow } from './tables.ts'
 
 export type User = {
   id: string
@@ -52,12 +53,12 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
   const enabled = 'disabled_at_ms IS NULL'
 
   async function find(id: string): Promise<User | null> {
-    return toUser(await database.first(`SELECT * FROM user_account WHERE id = ? AND ${enabled}`, id))
+    return toUser(await database.first<UserRow>(`SELECT * FROM user_account WHERE id = ? AND ${enabled}`, id))
   }
 
   async function findByEmail(email: string): Promise<User | null> {
     return toUser(
-      await database.first(`SELECT * FROM user_account WHERE email = ? AND ${enabled}`, normaliseEmail(email)),
+      await database.first<UserRow>(`SELECT * FROM user_account WHERE email = ? AND ${enabled}`, normaliseEmail(email)),
     )
   }
 
@@ -67,7 +68,7 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
 
     create({ email, firstName, lastName, passwordHash, tenantIds }) {
       return database.transaction(async (queries) => {
-        const row = await queries.first(
+        const row = await queries.first<UserRow>(
           `INSERT INTO user_account (id, email, first_name, last_name, password_hash, created_at_ms)
            VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (email) DO NOTHING RETURNING *`,
           newId(clock()),
@@ -78,7 +79,7 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
           clock(),
         )
         if (row === null) return null
-        for (const tenantId of tenantIds) await queries.run(JOIN, String(row.id), tenantId, clock())
+        for (const tenantId of tenantIds) await queries.run(JOIN, row.id, tenantId, clock())
         return toUser(row)
       })
     },
@@ -101,53 +102,59 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
 
     remove(email) {
       return database.transaction(async (queries) => {
-        const row = await queries.first('SELECT id FROM user_account WHERE email = ?', normaliseEmail(email))
+        const row = await queries.first<Pick<UserRow, 'id'>>(
+          'SELECT id FROM user_account WHERE email = ?',
+          normaliseEmail(email),
+        )
         if (row === null) return false
         for (const table of ['user_session', 'user_recovery_code', 'user_login', 'user_tenant']) {
-          await queries.run(`DELETE FROM ${table} WHERE user_id = ?`, String(row.id))
+          await queries.run(`DELETE FROM ${table} WHERE user_id = ?`, row.id)
         }
-        return (await queries.run('DELETE FROM user_account WHERE id = ?', String(row.id))) === 1
+        return (await queries.run('DELETE FROM user_account WHERE id = ?', row.id)) === 1
       })
     },
 
     reset(email, passwordHash) {
       return database.transaction(async (queries) => {
-        const row = await queries.first(
+        const row = await queries.first<Pick<UserRow, 'id'>>(
           `UPDATE user_account SET password_hash = ?, totp_wrapped_key = NULL, totp_sealed_secret = NULL,
              totp_enabled_at_ms = NULL WHERE email = ? AND ${enabled} RETURNING id`,
           passwordHash,
           normaliseEmail(email),
         )
         if (row === null) return false
-        await queries.run('DELETE FROM user_recovery_code WHERE user_id = ?', String(row.id))
+        await queries.run('DELETE FROM user_recovery_code WHERE user_id = ?', row.id)
         await queries.run(
           'UPDATE user_session SET ended_at_ms = ? WHERE user_id = ? AND ended_at_ms IS NULL',
           clock(),
-          String(row.id),
+          row.id,
         )
         return true
       })
     },
 
     async verifyPassword(email, password, signal) {
-      const row = await database.first(`SELECT * FROM user_account WHERE email = ?`, normaliseEmail(email))
+      const row = await database.first<UserRow>(`SELECT * FROM user_account WHERE email = ?`, normaliseEmail(email))
       const isOpen = row !== null && row.disabled_at_ms === null
-      const stored = isOpen && row.password_hash !== null ? String(row.password_hash) : null
+      const stored = isOpen ? row.password_hash : null
       return (await matchesPassword(password, stored, signal)) ? toUser(row) : null
     },
 
     async listTenants(id) {
-      const rows = await database.all(
+      const rows = await database.all<Tenant>(
         `SELECT tenant.id, tenant.name FROM user_tenant JOIN tenant ON tenant.id = tenant_id
          WHERE user_id = ? ORDER BY tenant.name, tenant.id`,
         id,
       )
-      return rows.map(toTenant)
+      return rows
     },
 
     async listMembers(tenantId) {
-      const rows = await database.all('SELECT user_id FROM user_tenant WHERE tenant_id = ? ORDER BY user_id', tenantId)
-      return rows.map((row) => String(row.user_id))
+      const rows = await database.all<{ user_id: string }>(
+        'SELECT user_id FROM user_tenant WHERE tenant_id = ? ORDER BY user_id',
+        tenantId,
+      )
+      return rows.map((row) => row.user_id)
     },
 
     async selectTenant(id, tenantId) {
@@ -160,17 +167,16 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
         tenantId,
       )
       if (selected === 0) return null
-      const row = await database.first('SELECT id, name FROM tenant WHERE id = ?', tenantId)
-      return row === null ? null : toTenant(row)
+      return database.first<Tenant>('SELECT id, name FROM tenant WHERE id = ?', tenantId)
     },
 
     async findByLogin({ issuer, subject, verifiedEmail }) {
-      const linked = await database.first(
+      const linked = await database.first<{ user_id: string }>(
         'SELECT user_id FROM user_login WHERE issuer = ? AND subject = ?',
         issuer,
         subject,
       )
-      if (linked !== null) return find(String(linked.user_id))
+      if (linked !== null) return find(linked.user_id)
       const user = verifiedEmail === null ? null : await findByEmail(verifiedEmail)
       if (user === null) return null
       // Somebody else has this e-mail address there now: whoever had it before is linked already.
@@ -201,21 +207,17 @@ export function normaliseEmail(email: string): string {
 
 const JOIN = `INSERT INTO user_tenant (user_id, tenant_id, created_at_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`
 
-function toUser(row: Row): User
-function toUser(row: Row | null): User | null
-function toUser(row: Row | null): User | null {
+function toUser(row: UserRow): User
+function toUser(row: UserRow | null): User | null
+function toUser(row: UserRow | null): User | null {
   if (row === null) return null
   return {
-    id: String(row.id),
-    email: String(row.email),
-    firstName: String(row.first_name),
-    lastName: String(row.last_name),
+    id: row.id,
+    email: row.email,
+    firstName: row.first_name,
+    lastName: row.last_name,
     totpEnabled: row.totp_enabled_at_ms !== null,
-    selectedTenantId: row.selected_tenant_id === null ? null : String(row.selected_tenant_id),
-    createdAtMs: Number(row.created_at_ms),
+    selectedTenantId: row.selected_tenant_id,
+    createdAtMs: row.created_at_ms,
   }
-}
-
-function toTenant(row: Row): Tenant {
-  return { id: String(row.id), name: String(row.name) }
 }

@@ -14,8 +14,9 @@ test('everything counted can be read', async () => {
   metrics.readiness(true)
   metrics.watchDatabase(
     {
-      first: async () => ({ spendable: 900, held: 100, open_reports: 4, queued: 2, oldest: 1_000, accepted: 5 }),
-      all: async () => [{ tenant_id: 'acme', balance_credits: 900, held_credits: 100 }],
+      first: async <R>() =>
+        ({ spendable: 900, held: 100, open_reports: 4, queued: 2, oldest: 1_000, accepted: 5 }) as R,
+      all: async <R>() => [{ tenant_id: 'acme', balance_credits: 900, held_credits: 100 } as R],
       load: () => ({ inUse: 7, waiting: 1 }),
     },
     () => 31_000,

@@ -35,7 +35,7 @@ export const serviceChecks: readonly Check[] = [
   async ({ config }) => [...settingObstacles(config)],
   async ({ database }) => {
     const digests = PUBLIC_SECRETS.map(digestSecret)
-    const rows = await database.all(
+    const rows = await database.all<{ client_id: string }>(
       `SELECT DISTINCT client_id FROM api_client_secret WHERE digest IN (${digests.map(() => '?').join(', ')})
        ORDER BY client_id`,
       ...digests,

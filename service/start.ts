@@ -84,7 +84,7 @@ function hasLog(dataDir: string): boolean {
 }
 
 async function isEmpty(database: Database): Promise<boolean> {
-  return (await database.first('SELECT id FROM tenant LIMIT 1')) === null
+  return (await database.first('SELECT 1 AS one FROM tenant LIMIT 1')) === null
 }
 
 /** Chosen before it listens, because tokens and redirects name the address from the first request on. */

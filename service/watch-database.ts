@@ -1,7 +1,7 @@
 // Numbers that stand in the database: read when they are collected, so that every process says the same.
 import { Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../kit/clock.ts'
-import type { Database, Row } from './store/database.ts'
+import type { Database } from './store/database.ts'
 
 /** Those with the least are the ones to watch, and an installation may have thousands. */
 const TENANTS_SHOWN_MAX = 50
@@ -14,8 +14,19 @@ const TOTALS = `SELECT
   (SELECT MIN(created_at_ms) FROM text_message WHERE status IN ('queued', 'accepted') AND status = 'queued') AS oldest,
   (SELECT COUNT(*) FROM text_message WHERE status IN ('queued', 'accepted') AND status = 'accepted') AS accepted`
 
+type Totals = {
+  spendable: number
+  held: number
+  open_reports: number
+  queued: number
+  oldest: number | null
+  accepted: number
+}
+
 const POOREST =
   'SELECT tenant_id, balance_credits, held_credits FROM wallet ORDER BY balance_credits, tenant_id LIMIT ?'
+
+type Poor = { tenant_id: string; balance_credits: number; held_credits: number }
 
 type Read = Pick<Database, 'first' | 'all' | 'load'>
 
@@ -24,7 +35,7 @@ export function watchDatabase(
   database: Read,
   clock: Clock,
 ): void {
-  const readTotals = shared(() => database.first(TOTALS))
+  const readTotals = shared(() => database.first<Totals>(TOTALS))
   type Fill = (gauge: Gauge) => Promise<void> | void
   const gauge = (name: string, help: string, fill: Fill, labelNames: string[] = []) =>
     new Gauge({
@@ -38,31 +49,29 @@ export function watchDatabase(
         await Promise.resolve(fill(this)).catch(() => {})
       },
     })
-  const ofTotals = (fill: (gauge: Gauge, row: Row) => void) => async (gauge: Gauge) => {
+  const ofTotals = (fill: (gauge: Gauge, row: Totals) => void) => async (gauge: Gauge) => {
     const row = await readTotals()
     if (row !== null) fill(gauge, row)
   }
 
   const credits = ofTotals((gauge, row) => {
-    gauge.set({ state: 'spendable' }, Number(row.spendable))
-    gauge.set({ state: 'held' }, Number(row.held))
+    gauge.set({ state: 'spendable' }, row.spendable)
+    gauge.set({ state: 'held' }, row.held)
   })
   gauge('wallet_credits', 'Credits of all tenants: spendable, and held for reports and texts', credits, ['state'])
-  const openReports = ofTotals((gauge, row) => gauge.set(Number(row.open_reports)))
+  const openReports = ofTotals((gauge, row) => gauge.set(row.open_reports))
   gauge('reports_open', 'Live reports under way: each holds credits', openReports)
   const texts = ofTotals((gauge, row) => {
-    gauge.set({ state: 'queued' }, Number(row.queued))
-    gauge.set({ state: 'accepted' }, Number(row.accepted))
+    gauge.set({ state: 'queued' }, row.queued)
+    gauge.set({ state: 'accepted' }, row.accepted)
   })
   gauge('outbox_texts', 'Texts not settled yet: queued for the gateway, or waiting for a receipt', texts, ['state'])
-  const oldest = ofTotals((gauge, row) =>
-    gauge.set(row.oldest === null ? 0 : Math.max(0, clock() - Number(row.oldest)) / 1000),
-  )
+  const oldest = ofTotals((gauge, row) => gauge.set(row.oldest === null ? 0 : Math.max(0, clock() - row.oldest) / 1000))
   gauge('outbox_oldest_seconds', 'Age of the oldest text the gateway has not taken', oldest)
   const poorest = async (gauge: Gauge) => {
-    for (const row of await database.all(POOREST, TENANTS_SHOWN_MAX)) {
-      gauge.set({ tenant: String(row.tenant_id), state: 'spendable' }, Number(row.balance_credits))
-      gauge.set({ tenant: String(row.tenant_id), state: 'held' }, Number(row.held_credits))
+    for (const row of await database.all<Poor>(POOREST, TENANTS_SHOWN_MAX)) {
+      gauge.set({ tenant: row.tenant_id, state: 'spendable' }, row.balance_credits)
+      gauge.set({ tenant: row.tenant_id, state: 'held' }, row.held_credits)
     }
   }
   const help = `Credits of the ${TENANTS_SHOWN_MAX} tenants with the least to spend`

@@ -1,11 +1,43 @@
 // Test support: a database with every table there is, the portal's included.
-import { portalTables } from '../portal/tables.ts'
+import { portalTables, userColumns, userSessionColumns } from '../portal/tables.ts'
+import { auditColumns } from '../service/audit/tables.ts'
+import { sessionColumns } from '../service/devices/tables.ts'
+import { rateLimitColumns } from '../service/http/tables.ts'
+import { keyUseColumns } from '../service/idempotency/tables.ts'
+import { reportColumns, sealedColumns } from '../service/reports/tables.ts'
 import { serviceTables } from '../service/schema.ts'
 import type { Database } from '../service/store/database.ts'
 import { type DatabaseLocation, openDatabase } from '../service/store/open-database.ts'
+import type { Columns } from '../service/store/rows.ts'
 import type { SqliteOptions } from '../service/store/sqlite.ts'
+import { tenantColumns } from '../service/tenants/tables.ts'
+import { textMessageColumns } from '../service/texts/tables.ts'
+import { clientColumns, signingKeyColumns } from '../service/tokens/tables.ts'
+import { spendColumns, walletColumns, walletLineColumns } from '../service/wallet/tables.ts'
+import { deliveryColumns, endpointColumns } from '../service/webhooks/tables.ts'
 
 export const ALL_TABLES = [...serviceTables, ...portalTables]
+
+/** What the code reads of each table. */
+export const ALL_COLUMNS: { readonly [table: string]: Columns } = {
+  api_client: clientColumns,
+  audit_event: auditColumns,
+  credit_report: reportColumns,
+  device_session: sessionColumns,
+  idempotency: keyUseColumns,
+  rate_limit: rateLimitColumns,
+  sealed_report: sealedColumns,
+  signing_key: signingKeyColumns,
+  spend: spendColumns,
+  tenant: tenantColumns,
+  text_message: textMessageColumns,
+  user_account: userColumns,
+  user_session: userSessionColumns,
+  wallet: walletColumns,
+  wallet_line: walletLineColumns,
+  webhook_delivery: deliveryColumns,
+  webhook_endpoint: endpointColumns,
+}
 
 export function openTestDatabase(location: DatabaseLocation, role?: SqliteOptions['role']): Promise<Database> {
   return openDatabase(location, { migrations: ALL_TABLES, role })

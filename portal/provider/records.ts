@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../kit/clock.ts'
 import { seal, unseal } from '../../kit/seal.ts'
-import type { Database, Row } from '../../service/store/database.ts'
+import type { Database } from '../../service/store/database.ts'
 
 export type RecordOptions = {
   database: Database
@@ -13,6 +13,7 @@ export type RecordOptions = {
   alreadyUsed: () => Error
 }
 
+type RecordRow = { key_digest: string; wrapped_key: Uint8Array; content: Uint8Array; consumed_at_ms: number | null }
 type Payload = { [key: string]: unknown }
 
 const PLACE = 'provider'
@@ -22,13 +23,12 @@ export function createRecords({ database, clock, key, alreadyUsed }: RecordOptio
   const digest = (kind: string, id: unknown) =>
     typeof id === 'string' ? createHash('sha256').update(`${kind}\n${id}`).digest('base64url') : null
 
-  function read(row: Row | null): Payload | undefined {
+  function read(row: RecordRow | null): Payload | undefined {
     if (row === null) return undefined
     const { key_digest, wrapped_key, content, consumed_at_ms } = row
-    if (!(wrapped_key instanceof Uint8Array) || !(content instanceof Uint8Array)) throw new TypeError('not sealed')
     const sealed = { wrappedKey: wrapped_key, content }
-    const payload: Payload = JSON.parse(unseal(key, { tenantId: PLACE, rowId: String(key_digest) }, sealed))
-    return consumed_at_ms === null ? payload : { ...payload, consumed: Math.floor(Number(consumed_at_ms) / 1000) }
+    const payload: Payload = JSON.parse(unseal(key, { tenantId: PLACE, rowId: key_digest }, sealed))
+    return consumed_at_ms === null ? payload : { ...payload, consumed: Math.floor(consumed_at_ms / 1000) }
   }
 
   return (model: string) => ({
@@ -55,7 +55,7 @@ export function createRecords({ database, clock, key, alreadyUsed }: RecordOptio
 
     async find(id: string) {
       return read(
-        await database.first(
+        await database.first<RecordRow>(
           'SELECT * FROM provider_record WHERE key_digest = ? AND expires_at_ms > ?',
           digest(model, id),
           clock(),
@@ -65,7 +65,7 @@ export function createRecords({ database, clock, key, alreadyUsed }: RecordOptio
 
     async findByUid(uid: string) {
       return read(
-        await database.first(
+        await database.first<RecordRow>(
           'SELECT * FROM provider_record WHERE uid_digest = ? AND model = ? AND expires_at_ms > ?',
           digest('uid', uid),
           model,

@@ -35,11 +35,13 @@ export function createSignInClients({
       return { id, redirectUris, secret: signInClientSecret(key, id) }
     },
     async list() {
-      const rows = await database.all('SELECT id, redirect_uris FROM sign_in_client ORDER BY id')
+      const rows = await database.all<{ id: string; redirect_uris: string }>(
+        'SELECT id, redirect_uris FROM sign_in_client ORDER BY id',
+      )
       return rows.map((row) => ({
-        id: String(row.id),
-        redirectUris: RedirectUris.parse(JSON.parse(String(row.redirect_uris))),
-        secret: signInClientSecret(key, String(row.id)),
+        id: row.id,
+        redirectUris: RedirectUris.parse(JSON.parse(row.redirect_uris)),
+        secret: signInClientSecret(key, row.id),
       }))
     },
   }

@@ -1,4 +1,5 @@
 import { setTenantLimit } from '../tenants/limits.ts'
+import type { TenantRow } from '../tenants/tables.ts'
 import { type Caps, PURPOSES, readSpend, setCaps } from '../wallet/spend.ts'
 import { type Command, type CommandInput, readCredits, readText, requireNoMoreWords, UsageError } from './command.ts'
 import { requireTenantId } from './tenants.ts'
@@ -57,6 +58,9 @@ async function show({ database, nowMs, print, config }: CommandInput, tenantId: 
   for (const { purpose, period, capCredits, spentCredits } of await readSpend(database, tenantId, nowMs)) {
     print(`${purpose} per ${period}  ${spentCredits} of ${capCredits ?? 'any number of'} credits`)
   }
-  const row = await database.first('SELECT rate_limit_per_minute FROM tenant WHERE id = ?', tenantId)
+  const row = await database.first<Pick<TenantRow, 'rate_limit_per_minute'>>(
+    'SELECT rate_limit_per_minute FROM tenant WHERE id = ?',
+    tenantId,
+  )
   print(`requests per minute  ${row?.rate_limit_per_minute ?? `${config.rateLimitPerMinute} (the installation’s)`}`)
 }

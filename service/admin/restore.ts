@@ -81,9 +81,9 @@ async function restoreDump(file: string, url: string): Promise<void> {
   const { openPostgres } = await import('../store/postgres.ts')
   const database = await openPostgres({ url, migrations: [] })
   const taken = await database
-    .first(`SELECT COUNT(*) AS many FROM pg_tables WHERE schemaname = current_schema()`)
+    .first<{ many: number }>(`SELECT COUNT(*) AS many FROM pg_tables WHERE schemaname = current_schema()`)
     .finally(() => database.close())
-  if (Number(taken?.many) > 0)
+  if (taken !== null && taken.many > 0)
     throw new UsageError('DATABASE_URL: expected an empty database to restore into, got one with tables')
   const options = [
     '--single-transaction',

@@ -1,8 +1,10 @@
 import { createTenant, readTenant, setRequireAllBureaus } from '../tenants/store.ts'
+import type { TenantRow } from '../tenants/tables.ts'
 import { isCheckoutHost } from '../texts/code-text.ts'
 import { newClientSecret } from '../tokens/client-secret.ts'
 import { createClients } from '../tokens/clients.ts'
 import { NEW_TENANT_CAPS, PURPOSES, setCaps } from '../wallet/spend.ts'
+import type { WalletRow } from '../wallet/tables.ts'
 import {
   type Command,
   type CommandInput,
@@ -82,7 +84,7 @@ export const listTenantsCommand: Command = {
   async run(input) {
     requireNoMoreWords(input, 0)
     const { database, print } = input
-    const rows = await database.all(
+    const rows = await database.all<Pick<TenantRow, 'id' | 'name'> & WalletRow>(
       'SELECT id, name, balance_credits, held_credits FROM tenant JOIN wallet ON tenant_id = id ORDER BY id',
     )
     for (const row of rows) print(`${row.id}  ${row.balance_credits} credits, ${row.held_credits} held  ${row.name}`)

@@ -96,23 +96,23 @@ async function findDamage(database: Database): Promise<string | null> {
 
 async function findUnknown(database: Database, tables: readonly Migration[]): Promise<string | null> {
   const known = new Set(tables.map(({ name }) => name))
-  const rows = await database.all('SELECT name FROM migration ORDER BY name')
+  const rows = await database.all<{ name: string }>('SELECT name FROM migration ORDER BY name')
   if (rows.length === 0) return 'it is empty'
-  const unknown = rows.map(({ name }) => String(name)).filter((name) => !known.has(name))
+  const unknown = rows.map(({ name }) => name).filter((name) => !known.has(name))
   return unknown.length === 0 ? null : `a newer version made "${unknown[0]}"; use that version`
 }
 
 async function findSealed(database: Database, { secretKey }: Config): Promise<string | null> {
   const keys = deriveKeys(secretKey)
   try {
-    const row = await database.first('SELECT COUNT(*) AS many FROM signing_key')
-    if (Number(row?.many) > 0) await openSigningKeys({ database, wrappingKey: keys.signing, clock: Date.now })
-    const reports = await database.all(
+    const row = await database.first<{ many: number }>('SELECT COUNT(*) AS many FROM signing_key')
+    if (row !== null && row.many > 0) await openSigningKeys({ database, wrappingKey: keys.signing, clock: Date.now })
+    const reports = await database.all<{ id: string; tenant_id: string }>(
       `SELECT id, tenant_id FROM sealed_report JOIN credit_report ON id = report_id ORDER BY id DESC LIMIT ?`,
       REPORTS_OPENED_MAX,
     )
     for (const { id, tenant_id } of reports) {
-      await openReport(database, keys.reports, { tenantId: String(tenant_id), creditReportId: String(id) })
+      await openReport(database, keys.reports, { tenantId: tenant_id, creditReportId: id })
     }
     return null
   } catch (error) {

@@ -1,5 +1,6 @@
 // The audit trail: append-only, which the database itself enforces.
-import type { Queries, Row, SqlValue } from '../store/database.ts'
+import type { Queries, SqlValue } from '../store/database.ts'
+import type { AuditRow } from './tables.ts'
 
 export type AuditEvent = {
   atMs: number
@@ -48,20 +49,23 @@ export async function listAudit(
     actorIds.length === 0 ? '' : ` OR (tenant_id IS NULL AND actor_id IN (${actorIds.map(() => '?').join(', ')}))`
   const where = tenantId === null ? '' : `WHERE tenant_id = ?${ofActors}`
   const values: SqlValue[] = tenantId === null ? [] : [tenantId, ...actorIds]
-  const rows = await queries.all(`SELECT * FROM audit_event ${where} ORDER BY sequence DESC LIMIT ?`, ...values, limit)
+  const rows = await queries.all<AuditRow>(
+    `SELECT * FROM audit_event ${where} ORDER BY sequence DESC LIMIT ?`,
+    ...values,
+    limit,
+  )
   return rows.map(toEvent)
 }
 
-function toEvent(row: Row): AuditEvent {
-  const text = (column: string) => (row[column] === null ? null : String(row[column]))
+function toEvent(row: AuditRow): AuditEvent {
   return {
-    atMs: Number(row.created_at_ms),
-    tenantId: text('tenant_id'),
-    actorKind: String(row.actor_kind) as AuditEvent['actorKind'],
-    actorId: text('actor_id'),
-    action: String(row.action),
-    object: text('object'),
-    address: text('address'),
-    outcome: String(row.outcome),
+    atMs: row.created_at_ms,
+    tenantId: row.tenant_id,
+    actorKind: row.actor_kind as AuditEvent['actorKind'],
+    actorId: row.actor_id,
+    action: row.action,
+    object: row.object,
+    address: row.address,
+    outcome: row.outcome,
   }
 }

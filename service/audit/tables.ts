@@ -1,4 +1,18 @@
 import type { Migration } from '../store/migration.ts'
+import type { RowOf } from '../store/rows.ts'
+
+export const auditColumns = {
+  sequence: 'integer',
+  created_at_ms: 'integer',
+  tenant_id: 'text or null',
+  actor_kind: 'text',
+  actor_id: 'text or null',
+  action: 'text',
+  object: 'text or null',
+  address: 'text or null',
+  outcome: 'text',
+} as const
+export type AuditRow = RowOf<typeof auditColumns>
 
 const APPEND_ONLY = 'audit events are never changed or deleted'
 

@@ -38,9 +38,9 @@ export function createScriptArchive(parts: { database: Database; clock: Clock; c
     async find(hash) {
       const found = ready.get(hash)
       if (found) return found
-      const row = await database.first('SELECT source FROM device_script WHERE hash = ?', hash)
+      const row = await database.first<{ source: string }>('SELECT source FROM device_script WHERE hash = ?', hash)
       if (row === null) return null
-      const script = prepareScript(String(row.source))
+      const script = prepareScript(row.source)
       if (ready.size < READY_MAX) ready.set(hash, script)
       return script
     },

@@ -7,12 +7,13 @@ import type { GenerateRequest } from '../../contract/generate.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { familyOf, publicNetworkOf } from '../../kit/network.ts'
 import type { DeviceFacts } from '../providers/providers.ts'
-import type { Database, Row } from '../store/database.ts'
+import type { Database } from '../store/database.ts'
 import { DELETE_ROWS_MAX } from '../store/sweep-rows.ts'
 import { compareNetworks } from './compare-networks.ts'
 import { observe } from './observe.ts'
 import { type DeviceKeys, deriveDeviceKeys, isSessionId, keyedHash, mintSessionId } from './session-id.ts'
 import { profileOf, readSignals, type Signals } from './signals.ts'
+import type { SessionRow } from './tables.ts'
 
 export const SESSION_LIFETIME_MS = 3_600_000
 /** How long the hashes of a claimed session are kept: long enough to see one device used for many names. */
@@ -80,7 +81,7 @@ export function createDeviceSessions({ database, secretKey, clock }: Parts): Dev
       if (!isSessionId(keys, sessionId)) return null
       const nowMs = clock()
       const sessionHash = keyedHash(keys, 'session', sessionId)
-      const row = await database.first(
+      const row = await database.first<SessionRow>(
         'SELECT * FROM device_session WHERE session_hash = ? AND expires_at_ms >= ?',
         sessionHash,
         nowMs,
@@ -135,12 +136,12 @@ export function createDeviceSessions({ database, secretKey, clock }: Parts): Dev
 
   /** How many consumers this device has stood for at this lender lately. Never across lenders: that would be tracking. */
   async function countConsumers(tenantId: string, deviceHash: string): Promise<number> {
-    const row = await database.first(
+    const row = await database.first<{ consumers: number }>(
       'SELECT COUNT(DISTINCT consumer_hash) AS consumers FROM device_session WHERE tenant_id = ? AND device_hash = ?',
       tenantId,
       deviceHash,
     )
-    return Number(row?.consumers ?? 0)
+    return row?.consumers ?? 0
   }
 }
 
@@ -154,13 +155,13 @@ type Session = {
 
 const StoredSignals = z.record(z.string(), z.string())
 
-function readSession(row: Row): Session {
+function readSession(row: SessionRow): Session {
   return {
-    openedAtMs: Number(row.opened_at_ms),
+    openedAtMs: row.opened_at_ms,
     profiled: row.profiled === 1,
-    networkHash: row.network_hash === null ? null : String(row.network_hash),
-    deviceHash: String(row.device_hash),
-    signals: StoredSignals.parse(JSON.parse(String(row.signals ?? '{}'))),
+    networkHash: row.network_hash,
+    deviceHash: row.device_hash,
+    signals: StoredSignals.parse(JSON.parse(row.signals ?? '{}')),
   }
 }
 

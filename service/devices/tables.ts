@@ -1,4 +1,19 @@
 import type { Migration } from '../store/migration.ts'
+import type { RowOf } from '../store/rows.ts'
+
+export const sessionColumns = {
+  session_hash: 'text',
+  opened_at_ms: 'integer',
+  expires_at_ms: 'integer',
+  signals: 'text or null',
+  profiled: 'integer',
+  network_hash: 'text or null',
+  agent_hash: 'text',
+  device_hash: 'text',
+  tenant_id: 'text or null',
+  consumer_hash: 'text or null',
+} as const
+export type SessionRow = RowOf<typeof sessionColumns>
 
 export const deviceTables: Migration = {
   name: 'devices',

@@ -5,6 +5,7 @@
 // used, so the limit always holds; a process that stops forfeits at most its last lease, and only until the next minute.
 import type { Clock } from '../../kit/clock.ts'
 import type { Queries } from '../store/database.ts'
+import type { RateLimitRow } from './tables.ts'
 
 export const WINDOW_MS = 60_000
 const LEASE_MAX = 200
@@ -38,13 +39,13 @@ export function createRateLimiter({ database, clock }: RateLimiterOptions): Rate
     const left = limitPerMinute - (openWindow(credential)?.used ?? 0)
     const wanted = Math.min(LEASE_MAX, Math.ceil(left / LEASE_SHARE))
     const limits = [limitPerMinute, limitPerMinute, limitPerMinute, limitPerMinute]
-    const row = await database.first(LEASE, credential, clock(), wanted, wanted, ...limits)
+    const row = await database.first<RateLimitRow>(LEASE, credential, clock(), wanted, wanted, ...limits)
     if (row === null) throw new Error('the lease returned no row')
     forget(credential)
     windows.set(credential, {
-      endsAtMs: Number(row.window_started_at_ms) + WINDOW_MS,
-      used: Number(row.used),
-      inHand: Math.max(0, Number(row.granted)),
+      endsAtMs: row.window_started_at_ms + WINDOW_MS,
+      used: row.used,
+      inHand: Math.max(0, row.granted),
     })
   }
 

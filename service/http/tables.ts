@@ -1,4 +1,13 @@
 import type { Migration } from '../store/migration.ts'
+import type { RowOf } from '../store/rows.ts'
+
+export const rateLimitColumns = {
+  credential: 'text',
+  window_started_at_ms: 'integer',
+  used: 'integer',
+  granted: 'integer',
+} as const
+export type RateLimitRow = RowOf<typeof rateLimitColumns>
 
 export const rateLimitTables: Migration = {
   name: 'rate-limit',

@@ -1,7 +1,8 @@
 // What a caller's Idempotency-Key stands for. One row per key; the answer itself is rebuilt from the report.
 import { IDEMPOTENCY_KEY_LIFETIME_MS } from '../../contract/limits.ts'
-import type { Queries, Row } from '../store/database.ts'
+import type { Queries } from '../store/database.ts'
 import { SWEEP_ROWS_MAX } from '../store/sweep-rows.ts'
+import type { KeyUseRow } from './tables.ts'
 
 /** What a finished request said, short of the report: enough to say it again. */
 export type KeptAnswer = {
@@ -21,7 +22,7 @@ export type KeyUse = {
 }
 
 export async function findKey(queries: Queries, scope: string, nowMs: number): Promise<KeyUse | null> {
-  const row = await queries.first(
+  const row = await queries.first<KeyUseRow>(
     'SELECT * FROM idempotency WHERE scope = ? AND created_at_ms >= ?',
     scope,
     nowMs - IDEMPOTENCY_KEY_LIFETIME_MS,
@@ -80,21 +81,21 @@ export async function dropUnfinishedKey(queries: Queries, creditReportId: string
 
 const OUTCOMES = ['complete', 'authentication-required', 'blocked', 'sent'] as const
 
-function toKeyUse(row: Row): KeyUse {
+function toKeyUse(row: KeyUseRow): KeyUse {
   const outcome = OUTCOMES.find((candidate) => candidate === row.outcome)
   return {
-    scope: String(row.scope),
-    fingerprint: String(row.fingerprint),
-    creditReportId: String(row.report_id),
+    scope: row.scope,
+    fingerprint: row.fingerprint,
+    creditReportId: row.report_id,
     answer:
       outcome === undefined
         ? null
         : {
             outcome,
-            costCredits: Number(row.cost_credits),
-            balanceCredits: Number(row.balance_credits),
-            sends: Number(row.sends),
-            timeTakenMs: Number(row.time_taken_ms),
+            costCredits: row.cost_credits ?? 0,
+            balanceCredits: row.balance_credits ?? 0,
+            sends: row.sends ?? 0,
+            timeTakenMs: row.time_taken_ms ?? 0,
           },
   }
 }

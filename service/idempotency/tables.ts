@@ -1,4 +1,18 @@
 import type { Migration } from '../store/migration.ts'
+import type { RowOf } from '../store/rows.ts'
+
+export const keyUseColumns = {
+  scope: 'text',
+  fingerprint: 'text',
+  report_id: 'text',
+  outcome: 'text or null',
+  cost_credits: 'integer or null',
+  balance_credits: 'integer or null',
+  sends: 'integer or null',
+  time_taken_ms: 'integer or null',
+  created_at_ms: 'integer',
+} as const
+export type KeyUseRow = RowOf<typeof keyUseColumns>
 
 export const idempotencyTables: Migration = {
   name: 'idempotency',

@@ -1,5 +1,6 @@
 import type { Database } from '../store/database.ts'
 import { settleText } from '../texts/outbox.ts'
+import type { TextMessageRow } from '../texts/tables.ts'
 import { release } from '../wallet/store.ts'
 import { forgetDeliveries } from '../webhooks/deliveries.ts'
 import { deleteSealed } from './store.ts'
@@ -31,11 +32,11 @@ export async function eraseReport(
     return true
   })
   // One that somebody is sending at this moment is theirs, and its receipt's.
-  const waiting = await database.all(
+  const waiting = await database.all<Pick<TextMessageRow, 'id'>>(
     `SELECT id FROM text_message WHERE report_id = ? AND status = 'queued' AND lease_until_ms < ?`,
     creditReportId,
     nowMs,
   )
-  for (const row of waiting) await settleText(database, { messageId: String(row.id), delivered: false, nowMs })
+  for (const row of waiting) await settleText(database, { messageId: row.id, delivered: false, nowMs })
   return erased
 }

@@ -33,7 +33,7 @@ export function createRetention({ database, clock, reportRetentionMs }: Retentio
     },
 
     async deleteOldTestReports() {
-      const window = await database.first(
+      const window = await database.first<{ last: string | null; many: number }>(
         `SELECT MAX(id) AS last, COUNT(*) AS many
          FROM (SELECT id FROM credit_report WHERE id > ? AND id < ? ORDER BY id LIMIT ?) AS next`,
         lookedUpTo,
@@ -41,13 +41,13 @@ export function createRetention({ database, clock, reportRetentionMs }: Retentio
         WINDOW_ROWS,
       )
       if (window === null || window.last === null) return 0
-      const range = [lookedUpTo, String(window.last)] as const
+      const range = [lookedUpTo, window.last] as const
       await database.transaction(async (queries) => {
         await queries.run('DELETE FROM sealed_report WHERE report_id > ? AND report_id <= ?', ...range)
         await queries.run('DELETE FROM credit_report WHERE id > ? AND id <= ? AND test = 1', ...range)
       })
       lookedUpTo = range[1]
-      return Number(window.many)
+      return window.many
     },
   }
 }

@@ -1,7 +1,8 @@
 // Reports and their challenges in the database. Whatever changes one says in its WHERE what it was: of two that race,
 // one finds it changed already.
-import type { Queries, Row } from '../store/database.ts'
+import type { Queries } from '../store/database.ts'
 import { type Challenge, endedAtMs, isOpen, type Moment } from './challenge.ts'
+import type { ReportRow, SealedRow } from './tables.ts'
 
 export type ReportStatus = 'pending' | 'challenged' | 'complete' | 'blocked' | 'failed' | 'expired'
 
@@ -62,7 +63,7 @@ export async function findReport(
   queries: Queries,
   { tenantId, creditReportId }: { tenantId: string; creditReportId: string },
 ): Promise<StoredReport | null> {
-  const row = await queries.first(
+  const row = await queries.first<ReportRow>(
     'SELECT * FROM credit_report WHERE id = ? AND tenant_id = ?',
     creditReportId,
     tenantId,
@@ -85,7 +86,7 @@ export async function listReports(
 ): Promise<StoredReport[]> {
   const byReference = externalReference === null ? '' : 'AND external_reference = ?'
   const older = after === null ? '' : 'AND id < ?'
-  const rows = await queries.all(
+  const rows = await queries.all<ReportRow>(
     `SELECT * FROM credit_report WHERE tenant_id = ? ${byReference} ${older} AND erased_at_ms IS NULL
      ORDER BY id DESC LIMIT ?`,
     tenantId,
@@ -247,33 +248,33 @@ export async function findSealed(
   queries: Queries,
   creditReportId: string,
 ): Promise<{ wrappedKey: Uint8Array; content: Uint8Array } | null> {
-  const row = await queries.first('SELECT wrapped_key, content FROM sealed_report WHERE report_id = ?', creditReportId)
-  if (!(row?.wrapped_key instanceof Uint8Array) || !(row.content instanceof Uint8Array)) return null
-  return { wrappedKey: row.wrapped_key, content: row.content }
+  const row = await queries.first<SealedRow>(
+    'SELECT wrapped_key, content FROM sealed_report WHERE report_id = ?',
+    creditReportId,
+  )
+  return row === null ? null : { wrappedKey: row.wrapped_key, content: row.content }
 }
 
-export function toReport(row: Row): StoredReport {
-  const status = String(row.status) as ReportStatus
-  const verifiedSend = row.completed_send === null ? null : Number(row.completed_send)
+export function toReport(row: ReportRow): StoredReport {
+  const status = row.status as ReportStatus
+  const verifiedSend = row.completed_send
   return {
-    id: String(row.id),
-    tenantId: String(row.tenant_id),
+    id: row.id,
+    tenantId: row.tenant_id,
     test: row.test === 1,
     status,
-    leaseUntilMs: row.lease_until_ms === null ? null : Number(row.lease_until_ms),
-    challengeId: row.challenge_id === null ? null : String(row.challenge_id),
+    leaseUntilMs: row.lease_until_ms,
+    challengeId: row.challenge_id,
     challenge: {
       status: challengeStatusOf(status, verifiedSend),
-      attempts: Number(row.attempts),
-      sentAtMs: [row.sent_1_at_ms, row.sent_2_at_ms, row.sent_3_at_ms].flatMap((time) =>
-        time === null || time === undefined ? [] : [Number(time)],
-      ),
+      attempts: row.attempts,
+      sentAtMs: [row.sent_1_at_ms, row.sent_2_at_ms, row.sent_3_at_ms].flatMap((sentAtMs) => sentAtMs ?? []),
       verifiedSend,
       deviceVerified: row.device_verified === 1,
     },
-    externalReference: row.external_reference === null ? null : String(row.external_reference),
-    createdAtMs: Number(row.created_at_ms),
-    endedAtMs: row.ended_at_ms === null ? null : Number(row.ended_at_ms),
+    externalReference: row.external_reference,
+    createdAtMs: row.created_at_ms,
+    endedAtMs: row.ended_at_ms,
     isErased: row.erased_at_ms !== null,
   }
 }

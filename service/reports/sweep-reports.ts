@@ -6,6 +6,7 @@ import { type Challenge, isExpired } from './challenge.ts'
 import type { ReportOptions } from './report-options.ts'
 import { settleEnd } from './settle-end.ts'
 import { moveChallenge, settlePending, toReport } from './store.ts'
+import type { ReportRow } from './tables.ts'
 import { tellEnd } from './tell-end.ts'
 
 /** How long a report whose worker died waits for its caller to ask again, before its hold goes back. */
@@ -17,7 +18,7 @@ type SweepOptions = Pick<ReportOptions, 'database' | 'clock' | 'settings'>
 export async function expireChallenges({ database, clock, settings }: SweepOptions): Promise<number> {
   const nowMs = clock()
   const lifetimeMs = settings.challengeLifetimeMs
-  const rows = await database.all(
+  const rows = await database.all<ReportRow>(
     // The first condition on status only makes the planner use the partial index credit_report_open.
     `SELECT * FROM credit_report WHERE test = 0 AND status IN ('pending', 'challenged') AND status = 'challenged'
        AND COALESCE(sent_3_at_ms, sent_2_at_ms, sent_1_at_ms) NOT BETWEEN ? AND ?
@@ -43,7 +44,7 @@ export async function expireChallenges({ database, clock, settings }: SweepOptio
 /** Gives the holds of reports back whose worker died and whose caller did not come back. */
 export async function failAbandoned({ database, clock }: SweepOptions): Promise<number> {
   const nowMs = clock()
-  const rows = await database.all(
+  const rows = await database.all<ReportRow>(
     `SELECT * FROM credit_report WHERE test = 0 AND status IN ('pending', 'challenged') AND status = 'pending'
        AND lease_until_ms < ? ORDER BY id LIMIT ?`,
     nowMs - ABANDONED_AFTER_MS,

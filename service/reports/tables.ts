@@ -1,4 +1,33 @@
 import type { Migration } from '../store/migration.ts'
+import type { RowOf } from '../store/rows.ts'
+
+export const reportColumns = {
+  id: 'text',
+  tenant_id: 'text',
+  test: 'integer',
+  status: 'text',
+  lease_until_ms: 'integer or null',
+  challenge_id: 'text or null',
+  attempts: 'integer',
+  sends: 'integer',
+  sent_1_at_ms: 'integer or null',
+  sent_2_at_ms: 'integer or null',
+  sent_3_at_ms: 'integer or null',
+  completed_send: 'integer or null',
+  device_verified: 'integer',
+  created_at_ms: 'integer',
+  external_reference: 'text or null',
+  ended_at_ms: 'integer or null',
+  erased_at_ms: 'integer or null',
+} as const
+export type ReportRow = RowOf<typeof reportColumns>
+
+export const sealedColumns = {
+  report_id: 'text',
+  wrapped_key: 'blob',
+  content: 'blob',
+} as const
+export type SealedRow = RowOf<typeof sealedColumns>
 
 export const creditReportTables: Migration = {
   name: 'credit-reports',

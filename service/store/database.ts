@@ -8,9 +8,9 @@ export type Row = { [column: string]: SqlValue }
 /** Runs statements of the dialect both engines share; `?` marks each parameter. */
 export interface Queries {
   /** Every row the statement returns (a SELECT, or a write with RETURNING). */
-  all(sql: string, ...values: SqlValue[]): Promise<Row[]>
+  all<R extends Row = Row>(sql: string, ...values: SqlValue[]): Promise<R[]>
   /** The first row, or null. */
-  first(sql: string, ...values: SqlValue[]): Promise<Row | null>
+  first<R extends Row = Row>(sql: string, ...values: SqlValue[]): Promise<R | null>
   /** How many rows the write changed. */
   run(sql: string, ...values: SqlValue[]): Promise<number>
   /** The first row of a write that must change one, empty without RETURNING. Else it ends the transaction. */

@@ -52,7 +52,7 @@ export async function migrate(
     `CREATE TABLE IF NOT EXISTS migration (name TEXT PRIMARY KEY, applied_at_ms ${dialect.integer} NOT NULL)`,
   )
   // What only a newer version knows is left alone: releases only ever widen the schema, so that going back one is safe.
-  const applied = new Set((await queries.all('SELECT name FROM migration')).map((row) => row.name))
+  const applied = new Set((await queries.all<{ name: string }>('SELECT name FROM migration')).map((row) => row.name))
   const missing = migrations.filter((migration) => !applied.has(migration.name))
   for (const migration of missing) {
     for (const statement of migration.statements(dialect)) await queries.run(statement)

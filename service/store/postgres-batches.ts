@@ -96,8 +96,9 @@ function record(work: Job['work']): { steps: RecordedStep[]; answer: Promise<unk
   }
 
   const answer = work({
-    all: (sql, ...values) => ask(({ rows }) => rows, sql, values),
-    first: (sql, ...values) => ask(({ rows }): Row | null => rows[0] ?? null, sql, values),
+    all: <R extends Row>(sql: string, ...values: SqlValue[]) => ask(({ rows }) => rows as R[], sql, values),
+    first: <R extends Row>(sql: string, ...values: SqlValue[]) =>
+      ask(({ rows }) => (rows[0] as R | undefined) ?? null, sql, values),
     run: (sql, ...values) => ask(({ count }) => count, sql, values),
     must: (unless, sql, ...values) => ask(({ rows }) => rows[0] ?? {}, sql, values, unless),
   })

@@ -1,7 +1,15 @@
 // The engine for more than one process or machine. A database that dies, hangs or restarts costs requests, never the process.
 import { createHash } from 'node:crypto'
 import pg from 'pg'
-import { type Database, DatabaseUnavailable, isBreachOf, type Queries, RETURNS, type SqlValue } from './database.ts'
+import {
+  type Database,
+  DatabaseUnavailable,
+  isBreachOf,
+  type Queries,
+  RETURNS,
+  type Row,
+  type SqlValue,
+} from './database.ts'
 import { type Migration, migrate, POSTGRES } from './migration.ts'
 import { createBatches, type Statement } from './postgres-batches.ts'
 import { guarded, inOurWords, TryAgain } from './postgres-errors.ts'
@@ -239,11 +247,12 @@ function queriesOn(client: pg.ClientBase, naming: Naming): Queries {
 }
 
 function queriesOf(send: (statement: Statement) => Promise<StepResult | undefined>): Queries {
-  const all = async (sql: string, ...values: SqlValue[]) => (await send({ sql, values }))?.rows ?? []
+  const all = async <R extends Row>(sql: string, ...values: SqlValue[]) =>
+    ((await send({ sql, values }))?.rows ?? []) as R[]
   const run = async (sql: string, ...values: SqlValue[]) => (await send({ sql, values }))?.count ?? 0
   return {
     all,
-    first: async (sql, ...values) => (await all(sql, ...values))[0] ?? null,
+    first: async <R extends Row>(sql: string, ...values: SqlValue[]) => (await all<R>(sql, ...values))[0] ?? null,
     run,
     must: mustOn({ all, run }),
   }

@@ -1,7 +1,9 @@
 // What every engine promises, as one suite. Each engine's test file runs all of it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ALL_COLUMNS } from '../../testing/open-database.ts'
 import { createTenant } from '../tenants/store.ts'
 import { ConstraintViolation, type Database, type Queries } from './database.ts'
+import type { Columns } from './rows.ts'
 
 const NOW_MS = 1_700_000_000_000
 
@@ -17,6 +19,10 @@ export function describeStore(name: string, open: () => Promise<Database>): void
     const insert = (id: string) =>
       ['INSERT INTO migration (name, applied_at_ms) VALUES (?, ?)', `test ${id}`, NOW_MS] as const
     const find = (id: string) => database.first('SELECT * FROM migration WHERE name = ?', `test ${id}`)
+
+    test.each(Object.entries(ALL_COLUMNS))('%s has the columns that are read of it', async (table, columns) => {
+      expect(await readColumns(database, table)).toEqual(columns)
+    })
 
     test('values come back as they went in', async () => {
       const bytes = Uint8Array.from({ length: 256 }, (_, index) => index)
@@ -206,4 +212,31 @@ export function describeStore(name: string, open: () => Promise<Database>): void
       expect(await find('sum')).toMatchObject({ applied_at_ms: 50 })
     })
   })
+}
+
+async function readColumns(database: Database, table: string): Promise<Columns> {
+  const rows =
+    database.engine === 'sqlite'
+      ? await database.all<{ name: string; type: string; required: number }>(
+          'SELECT name, type, "notnull" + pk AS required FROM pragma_table_info(?)',
+          table,
+        )
+      : await database.all<{ name: string; type: string; required: number }>(
+          `SELECT column_name AS name, data_type AS type, CASE is_nullable WHEN 'NO' THEN 1 ELSE 0 END AS required
+           FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = ?`,
+          table,
+        )
+  return Object.fromEntries(
+    rows.map(({ name, type, required }) => {
+      const kind = KINDS[type.toLowerCase()] ?? 'text'
+      return [name, required > 0 ? kind : (`${kind} or null` as const)]
+    }),
+  )
+}
+
+const KINDS: { [type: string]: 'integer' | 'blob' } = {
+  integer: 'integer',
+  bigint: 'integer',
+  blob: 'blob',
+  bytea: 'blob',
 }

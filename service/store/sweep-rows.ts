@@ -1,5 +1,3 @@
-import type { Row } from './database.ts'
-
 /** Rows per task and round of the sweeper. */
 export const SWEEP_ROWS_MAX = 200
 /** The same for a plain DELETE, which costs little per row: few enough to end well inside a statement's time-out. */
@@ -20,9 +18,9 @@ export class SweepIncomplete extends Error {
 }
 
 /** Works on the rows, a few at once; resolves to how many `work` dealt with. One that fails is told once the others are done. */
-export async function countEach(
-  rows: readonly Row[],
-  work: (row: Row) => Promise<boolean>,
+export async function countEach<R>(
+  rows: readonly R[],
+  work: (row: R) => Promise<boolean>,
   { parallelMax = PARALLEL_MAX } = {},
 ): Promise<number> {
   const queue = rows.values()

@@ -1,6 +1,7 @@
 import { createBoundedMap } from '../../kit/bounded-map.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Queries } from '../store/database.ts'
+import type { TenantRow } from './tables.ts'
 
 /** A changed limit counts after so long at most, on every process. */
 const REMEMBER_MS = 10_000
@@ -22,8 +23,11 @@ export function createTenantLimits({
     if (remembered && Math.abs(remembered.untilMs - clock()) <= REMEMBER_MS && clock() < remembered.untilMs) {
       return remembered.limit
     }
-    const row = await database.first('SELECT rate_limit_per_minute FROM tenant WHERE id = ?', tenantId)
-    const limit = Number(row?.rate_limit_per_minute ?? fallback)
+    const row = await database.first<Pick<TenantRow, 'rate_limit_per_minute'>>(
+      'SELECT rate_limit_per_minute FROM tenant WHERE id = ?',
+      tenantId,
+    )
+    const limit = row?.rate_limit_per_minute ?? fallback
     known.set(tenantId, { limit, untilMs: clock() + REMEMBER_MS })
     return limit
   }

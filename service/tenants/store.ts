@@ -1,4 +1,5 @@
 import type { Queries } from '../store/database.ts'
+import type { TenantRow } from './tables.ts'
 
 export type Prices = { reportPriceCredits: number; smsPriceCredits: number }
 
@@ -54,7 +55,7 @@ export type TenantAccount = Prices & {
 }
 
 export async function readTenant(queries: Queries, id: string, defaults: Prices): Promise<TenantAccount | null> {
-  const row = await queries.first(
+  const row = await queries.first<TenantRow & { balance_credits: number; held_credits: number }>(
     `SELECT name, checkout_host, require_all_bureaus, report_price_credits, sms_price_credits, test_clock_ahead_ms,
        balance_credits, held_credits
      FROM tenant JOIN wallet ON wallet.tenant_id = tenant.id WHERE tenant.id = ?`,
@@ -63,25 +64,25 @@ export async function readTenant(queries: Queries, id: string, defaults: Prices)
   if (row === null) return null
   return {
     id,
-    name: String(row.name),
-    checkoutHost: row.checkout_host === null ? null : String(row.checkout_host),
+    name: row.name,
+    checkoutHost: row.checkout_host,
     requireAllBureaus: row.require_all_bureaus === 1,
-    reportPriceCredits: Number(row.report_price_credits ?? defaults.reportPriceCredits),
-    smsPriceCredits: Number(row.sms_price_credits ?? defaults.smsPriceCredits),
-    balanceCredits: Number(row.balance_credits),
-    heldCredits: Number(row.held_credits),
-    testClockAheadMs: Number(row.test_clock_ahead_ms),
+    reportPriceCredits: row.report_price_credits ?? defaults.reportPriceCredits,
+    smsPriceCredits: row.sms_price_credits ?? defaults.smsPriceCredits,
+    balanceCredits: row.balance_credits,
+    heldCredits: row.held_credits,
+    testClockAheadMs: row.test_clock_ahead_ms,
   }
 }
 
 /** Moves the clock of the tenant's test-mode challenges forward; resolves to how far it is ahead now. */
 export async function advanceTestClock(queries: Queries, id: string, byMs: number): Promise<number> {
-  const row = await queries.first(
+  const row = await queries.first<Pick<TenantRow, 'test_clock_ahead_ms'>>(
     'UPDATE tenant SET test_clock_ahead_ms = test_clock_ahead_ms + ? WHERE id = ? RETURNING test_clock_ahead_ms',
     byMs,
     id,
   )
-  return Number(row?.test_clock_ahead_ms ?? 0)
+  return row?.test_clock_ahead_ms ?? 0
 }
 
 export async function resetTestClock(queries: Queries, id: string): Promise<void> {

@@ -1,4 +1,20 @@
 import type { Migration } from '../store/migration.ts'
+import type { RowOf } from '../store/rows.ts'
+
+export const tenantColumns = {
+  id: 'text',
+  name: 'text',
+  report_price_credits: 'integer or null',
+  sms_price_credits: 'integer or null',
+  checkout_host: 'text or null',
+  test_clock_ahead_ms: 'integer',
+  created_at_ms: 'integer',
+  require_all_bureaus: 'integer',
+  rate_limit_per_minute: 'integer or null',
+  low_balance_credits: 'integer or null',
+  low_balance_told: 'integer',
+} as const
+export type TenantRow = RowOf<typeof tenantColumns>
 
 export const tenantTables: Migration = {
   name: 'tenants',

@@ -46,12 +46,12 @@ export async function foreseeText(
 
 /** The traits of a report's first text, which its later ones share; null when there was none, or long ago. */
 export async function findTraits(queries: Queries, creditReportId: string): Promise<TextTraits | null> {
-  const row = await queries.first(
+  const row = await queries.first<{ [index in `${keyof TextTraits}_index`]: string }>(
     `SELECT ${columns.join(', ')} FROM text_claim WHERE report_id = ? AND send_number = 1`,
     creditReportId,
   )
   if (row === null) return null
-  return Object.fromEntries(TRAITS.map((trait) => [trait, String(row[`${trait}_index`])])) as TextTraits
+  return Object.fromEntries(TRAITS.map((trait) => [trait, row[`${trait}_index`]])) as TextTraits
 }
 
 /** Forgets what no limit looks at any more, so many at a time; resolves to how many rows that were. */
@@ -86,11 +86,11 @@ type Count = { sql: string; values: SqlValue[] }
 
 async function count(queries: Queries, claim: WantedText, limits: readonly TextLimit[]): Promise<Counted> {
   const counts = [...limits.map((limit) => countOf(limit, claim)), countOfPrefix(claim), countOfCompleted(claim)]
-  const row = await queries.first(
+  const row = await queries.first<{ [count: string]: number }>(
     `SELECT ${counts.map(({ sql }, index) => `(${sql}) AS count_${index}`).join(', ')}`,
     ...counts.flatMap(({ values }) => values),
   )
-  const counted = counts.map((_count, index) => Number(row?.[`count_${index}`]))
+  const counted = counts.map((_count, index) => row?.[`count_${index}`] ?? 0)
   return {
     counts: counted.slice(0, limits.length),
     prefixTexts: counted[limits.length] ?? 0,

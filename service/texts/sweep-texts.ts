@@ -2,6 +2,7 @@ import type { Database } from '../store/database.ts'
 import { countEach, SWEEP_ROWS_MAX } from '../store/sweep-rows.ts'
 import { type Prices, readTenant } from '../tenants/store.ts'
 import { SEND_LEASE_MS, sendText, settleText, type TextOptions } from './outbox.ts'
+import type { TextMessageRow } from './tables.ts'
 
 /** A text without a receipt for so long was not delivered, as far as anyone's money is concerned. */
 const RECEIPT_WAIT_MS = 86_400_000
@@ -20,7 +21,7 @@ export type TextSweepOptions = TextOptions & {
 export async function sendQueued(options: TextSweepOptions): Promise<number> {
   const { database, clock, challengeLifetimeMs, prices, mobileNumberOf } = options
   const nowMs = clock()
-  const rows = await database.all(
+  const rows = await database.all<TextMessageRow & { challenge_id: string }>(
     // The first condition on status only makes the planner use the partial index text_message_open.
     `SELECT text_message.id, text_message.tenant_id, report_id, send_number, text_message.lease_until_ms, challenge_id,
        text_message.created_at_ms
@@ -35,24 +36,24 @@ export async function sendQueued(options: TextSweepOptions): Promise<number> {
   return countEach(
     rows,
     async (row) => {
-      const [messageId, tenantId, creditReportId] = [String(row.id), String(row.tenant_id), String(row.report_id)]
+      const { id: messageId, tenant_id: tenantId, report_id: creditReportId } = row
       const taken = await database.run(
         `UPDATE text_message SET lease_until_ms = ? WHERE id = ? AND status = 'queued' AND lease_until_ms = ?`,
         nowMs + SEND_LEASE_MS,
         messageId,
-        Number(row.lease_until_ms),
+        row.lease_until_ms,
       )
       const tenant = await readTenant(database, tenantId, prices)
       if (taken === 0 || tenant === null) return false
       const mobileNumber = await mobileNumberOf({ tenantId, creditReportId })
       if (mobileNumber === null) return false
-      const queuedAtMs = Number(row.created_at_ms)
+      const queuedAtMs = row.created_at_ms
       const text = {
         messageId,
         tenantId,
         creditReportId,
-        challengeId: String(row.challenge_id),
-        send: Number(row.send_number),
+        challengeId: row.challenge_id,
+        send: row.send_number,
       }
       const { name: tenantName, checkoutHost } = tenant
       await sendText(options, { ...text, mobileNumber, tenantName, checkoutHost, queuedAtMs })
@@ -69,7 +70,7 @@ export async function sendQueued(options: TextSweepOptions): Promise<number> {
 export async function releaseUnacknowledged(options: TextSweepOptions): Promise<number> {
   const { database, clock, challengeLifetimeMs, onTextSettled } = options
   const nowMs = clock()
-  const rows = await database.all(
+  const rows = await database.all<Pick<TextMessageRow, 'id'>>(
     `SELECT id FROM text_message WHERE status IN ('queued', 'accepted')
        AND (created_at_ms < ? OR (status = 'queued' AND created_at_ms < ? AND lease_until_ms < ?)) ORDER BY id LIMIT ?`,
     nowMs - RECEIPT_WAIT_MS,
@@ -78,7 +79,7 @@ export async function releaseUnacknowledged(options: TextSweepOptions): Promise<
     SWEEP_ROWS_MAX,
   )
   return countEach(rows, async (row) => {
-    const settled = await settleText(database, { messageId: String(row.id), delivered: false, nowMs })
+    const settled = await settleText(database, { messageId: row.id, delivered: false, nowMs })
     if (settled) onTextSettled?.('undelivered')
     return settled
   })

@@ -1,4 +1,17 @@
 import type { Migration } from '../store/migration.ts'
+import type { RowOf } from '../store/rows.ts'
+
+// The table is made with the reports' (reports/tables.ts), whose rows it belongs to.
+export const textMessageColumns = {
+  id: 'text',
+  report_id: 'text',
+  tenant_id: 'text',
+  send_number: 'integer',
+  status: 'text',
+  lease_until_ms: 'integer',
+  created_at_ms: 'integer',
+} as const
+export type TextMessageRow = RowOf<typeof textMessageColumns>
 
 export const textTables: Migration = {
   name: 'texts',

@@ -2,6 +2,7 @@ import type { Clock } from '../../kit/clock.ts'
 import type { Database, Queries } from '../store/database.ts'
 import { digestSecret, matchesAny } from './client-secret.ts'
 import { SCOPES } from './scopes.ts'
+import type { ClientRow } from './tables.ts'
 
 /** A lender's server, as the token endpoint knows it. */
 export type ApiClient = { id: string; tenantId: string; scopes: readonly string[] }
@@ -80,20 +81,20 @@ export function createClients({ database, clock }: { database: Database; clock: 
     },
 
     async list(tenantId) {
-      const rows = await database.all(
+      const rows = await database.all<ClientRow>(
         'SELECT id, scopes, created_at_ms, disabled_at_ms FROM api_client WHERE tenant_id = ? ORDER BY created_at_ms, id',
         tenantId,
       )
       return rows.map((row) => ({
-        id: String(row.id),
-        scopes: String(row.scopes).split(' '),
-        createdAtMs: Number(row.created_at_ms),
-        disabledAtMs: row.disabled_at_ms === null ? null : Number(row.disabled_at_ms),
+        id: row.id,
+        scopes: row.scopes.split(' '),
+        createdAtMs: row.created_at_ms,
+        disabledAtMs: row.disabled_at_ms,
       }))
     },
 
     async verify(id, secret) {
-      const rows = await database.all(
+      const rows = await database.all<Pick<ClientRow, 'tenant_id' | 'scopes'> & { digest: string }>(
         `SELECT tenant_id, scopes, digest FROM api_client
          JOIN api_client_secret ON client_id = id AND (expires_at_ms IS NULL OR expires_at_ms > ?)
          WHERE id = ? AND disabled_at_ms IS NULL`,
@@ -102,11 +103,11 @@ export function createClients({ database, clock }: { database: Database; clock: 
       )
       const isRight = matchesAny(
         secret,
-        rows.map((row) => String(row.digest)),
+        rows.map((row) => row.digest),
       )
       const row = rows[0]
       if (!isRight || row === undefined) return null
-      return { id, tenantId: String(row.tenant_id), scopes: String(row.scopes).split(' ') }
+      return { id, tenantId: row.tenant_id, scopes: row.scopes.split(' ') }
     },
 
     async isEnabled(id) {

@@ -9,8 +9,9 @@ import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 
 import * as z from 'zod/mini'
 import type { Clock } from '../../kit/clock.ts'
 import { seal, unseal } from '../../kit/seal.ts'
-import type { Database, Queries, Row, SqlValue } from '../store/database.ts'
+import type { Database, Queries, SqlValue } from '../store/database.ts'
 import { newId } from '../store/new-id.ts'
+import type { SigningKeyRow } from './tables.ts'
 import { TOKEN_LIFETIME_SECONDS } from './token-lifetime.ts'
 
 /** P-256: understood by every library a lender might verify with, and quick to check. */
@@ -66,7 +67,7 @@ export async function openSigningKeys({ database, wrappingKey, clock }: SigningK
 
   async function load(): Promise<SigningKey[]> {
     // What no longer verifies stays sealed.
-    const rows = await database.all(
+    const rows = await database.all<SigningKeyRow>(
       `SELECT * FROM signing_key WHERE verifies_until_ms IS NULL OR verifies_until_ms > ?
        ORDER BY signs_from_ms DESC, created_at_ms DESC, id`,
       clock(),
@@ -153,29 +154,23 @@ const StoredJwk = z.object({
   d: z.optional(z.string()),
 })
 
-async function readKey(row: Row, wrappingKey: Uint8Array): Promise<SigningKey> {
-  const id = String(row.id)
-  const verifiesUntilMs = row.verifies_until_ms === null ? null : Number(row.verifies_until_ms)
-  const { d: _never, ...publicJwk } = StoredJwk.parse(JSON.parse(String(row.public_jwk)))
+async function readKey(row: SigningKeyRow, wrappingKey: Uint8Array): Promise<SigningKey> {
+  const { d: _never, ...publicJwk } = StoredJwk.parse(JSON.parse(row.public_jwk))
   const privateJwk = unsealJwk(row, wrappingKey)
   return {
-    id,
+    id: row.id,
     publicJwk,
     publicKey: await importKey(publicJwk),
     privateJwk,
     privateKey: await importKey(privateJwk),
-    signsFromMs: Number(row.signs_from_ms),
-    verifiesUntilMs,
+    signsFromMs: row.signs_from_ms,
+    verifiesUntilMs: row.verifies_until_ms,
   }
 }
 
-function unsealJwk(row: Row, wrappingKey: Uint8Array): JWK {
-  if (!(row.wrapped_key instanceof Uint8Array) || !(row.sealed_private_jwk instanceof Uint8Array))
-    throw new TypeError('not sealed')
+function unsealJwk(row: SigningKeyRow, wrappingKey: Uint8Array): JWK {
   const sealed = { wrappedKey: row.wrapped_key, content: row.sealed_private_jwk }
-  const { d, ...jwk } = StoredJwk.parse(
-    JSON.parse(unseal(wrappingKey, { tenantId: PLACE, rowId: String(row.id) }, sealed)),
-  )
+  const { d, ...jwk } = StoredJwk.parse(JSON.parse(unseal(wrappingKey, { tenantId: PLACE, rowId: row.id }, sealed)))
   if (d === undefined) throw new TypeError('the sealed half of a signing key is not private')
   return { ...jwk, d }
 }

@@ -1,4 +1,26 @@
 import type { Migration } from '../store/migration.ts'
+import type { RowOf } from '../store/rows.ts'
+
+export const clientColumns = {
+  id: 'text',
+  tenant_id: 'text',
+  scopes: 'text',
+  disabled_at_ms: 'integer or null',
+  created_at_ms: 'integer',
+} as const
+export type ClientRow = RowOf<typeof clientColumns>
+
+export const signingKeyColumns = {
+  id: 'text',
+  algorithm: 'text',
+  public_jwk: 'text',
+  wrapped_key: 'blob',
+  sealed_private_jwk: 'blob',
+  created_at_ms: 'integer',
+  verifies_until_ms: 'integer or null',
+  signs_from_ms: 'integer',
+} as const
+export type SigningKeyRow = RowOf<typeof signingKeyColumns>
 
 export const clientTables: Migration = {
   name: 'identity',

@@ -1,5 +1,5 @@
 // What must be true of the books at every moment. Each rule is a query that finds whatever breaks it.
-import type { Database, Queries, Row } from '../store/database.ts'
+import type { Database, Queries } from '../store/database.ts'
 
 export type Rule = {
   /** A sentence that is true while the query finds nothing. */
@@ -20,8 +20,8 @@ export function reconcile(database: Database): Promise<Reconciliation> {
   return database.snapshot(async (queries) => {
     const findings: Finding[] = []
     for (const { name, sql } of RULES) {
-      const rows = await queries.all(sql)
-      findings.push({ name, breaches: rows.map((row: Row) => String(row.id)) })
+      const rows = await queries.all<{ id: string }>(sql)
+      findings.push({ name, breaches: rows.map(({ id }) => id) })
     }
     return { counts: await count(queries), findings }
   })
@@ -109,17 +109,11 @@ export const RULES: readonly Rule[] = [
 ]
 
 async function count(queries: Queries): Promise<Reconciliation['counts']> {
-  const row = await queries.first(
+  const row = await queries.first<Reconciliation['counts']>(
     `SELECT (SELECT COUNT(*) FROM wallet) AS wallets, (SELECT COUNT(*) FROM wallet_line) AS lines,
        (SELECT COUNT(*) FROM credit_report) AS reports, (SELECT COUNT(*) FROM text_message) AS texts,
-       (SELECT CAST(COALESCE(SUM(held_credits), 0) AS BIGINT) FROM wallet) AS held`,
+       (SELECT CAST(COALESCE(SUM(held_credits), 0) AS BIGINT) FROM wallet) AS "heldCredits"`,
   )
-  const number = (column: string) => Number(row?.[column] ?? 0)
-  return {
-    wallets: number('wallets'),
-    lines: number('lines'),
-    reports: number('reports'),
-    texts: number('texts'),
-    heldCredits: number('held'),
-  }
+  if (row === null) throw new Error('a count returned no row')
+  return row
 }

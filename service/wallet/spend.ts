@@ -1,8 +1,9 @@
 // How much a lender lets itself spend in an hour and in a day. Counted in the transaction that holds the credits, after the
 // wallet's own row, so that any number of processes together stay under the cap; what is given back no longer counts.
 import { ApiError } from '../http/api-error.ts'
-import type { Queries, Row } from '../store/database.ts'
+import type { Queries } from '../store/database.ts'
 import { queueWebhook } from '../webhooks/queue.ts'
+import type { SpendRow } from './tables.ts'
 
 export type Purpose = 'report' | 'sms'
 export const PURPOSES: readonly Purpose[] = ['report', 'sms']
@@ -39,14 +40,13 @@ export async function setCaps(
 
 /** What has been spent in the hour and the day that run now, and the caps. A purpose without caps is not counted. */
 export async function readSpend(queries: Queries, tenantId: string, nowMs: number): Promise<Spend[]> {
-  const rows = await queries.all('SELECT * FROM spend WHERE tenant_id = ? ORDER BY purpose', tenantId)
+  const rows = await queries.all<SpendRow>('SELECT * FROM spend WHERE tenant_id = ? ORDER BY purpose', tenantId)
   return rows.flatMap((row) =>
     (['hour', 'day'] as const).map((period) => ({
       purpose: row.purpose === 'report' ? ('report' as const) : ('sms' as const),
       period,
-      capCredits: capOf(row, period),
-      spentCredits:
-        Number(row[`${period}_started_at_ms`]) === startOf(period, nowMs) ? Number(row[`${period}_credits`]) : 0,
+      capCredits: row[`${period}_cap`],
+      spentCredits: row[`${period}_started_at_ms`] === startOf(period, nowMs) ? row[`${period}_credits`] : 0,
     })),
   )
 }
@@ -56,7 +56,7 @@ export type Spending = { tenantId: string; purpose: Purpose; credits: number; no
 /** Throws `rate-limited`, and with it ends the transaction, when a cap would be passed. */
 export async function countSpend(queries: Queries, { tenantId, purpose, credits, nowMs }: Spending): Promise<void> {
   const [hour, day] = [startOf('hour', nowMs), startOf('day', nowMs)]
-  const row = await queries.first(
+  const row = await queries.first<SpendRow>(
     `UPDATE spend SET
        hour_credits = CASE WHEN hour_started_at_ms = ? THEN hour_credits ELSE 0 END + ?, hour_started_at_ms = ?,
        day_credits = CASE WHEN day_started_at_ms = ? THEN day_credits ELSE 0 END + ?, day_started_at_ms = ?
@@ -72,9 +72,9 @@ export async function countSpend(queries: Queries, { tenantId, purpose, credits,
   )
   if (row === null) return
   for (const period of ['hour', 'day'] as const) {
-    const cap = capOf(row, period)
+    const cap = row[`${period}_cap`]
     if (cap === null) continue
-    const spent = Number(row[`${period}_credits`])
+    const spent = row[`${period}_credits`]
     if (spent > cap) throw capReached(period, nowMs)
     const type = eventOf({ before: spent - credits, spent, cap })
     if (type === null) continue
@@ -129,9 +129,4 @@ function capReached(period: Period, nowMs: number): ApiError {
 
 function startOf(period: Period, nowMs: number): number {
   return nowMs - (nowMs % PERIODS[period])
-}
-
-function capOf(row: Row, period: Period): number | null {
-  const cap = row[`${period}_cap`]
-  return cap === null || cap === undefined ? null : Number(cap)
 }

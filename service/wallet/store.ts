@@ -3,9 +3,9 @@
 import * as z from 'zod/mini'
 import { LineKind } from '../../contract/wallet.ts'
 import { ApiError } from '../http/api-error.ts'
-import { ConstraintViolation, type Queries, type Row, type SqlValue } from '../store/database.ts'
+import { ConstraintViolation, type Queries, type SqlValue } from '../store/database.ts'
 import { countSpend, uncountSpend } from './spend.ts'
-import { BALANCE_CONSTRAINT } from './tables.ts'
+import { BALANCE_CONSTRAINT, type WalletLineRow, type WalletRow } from './tables.ts'
 
 /** What the credits are for: a report under its id, or a text under its id. */
 export type Subject = { purpose: 'report' | 'sms'; subjectId: string }
@@ -28,8 +28,11 @@ export async function topUp(
 
 /** What the top-up with this reference added; 0 when there was none. */
 export async function readTopUp(queries: Queries, payment: { tenantId: string; reference: string }): Promise<number> {
-  const row = await queries.first('SELECT credits FROM wallet_line WHERE id = ?', topUpIdOf(payment))
-  return Number(row?.credits ?? 0)
+  const row = await queries.first<Pick<WalletLineRow, 'credits'>>(
+    'SELECT credits FROM wallet_line WHERE id = ?',
+    topUpIdOf(payment),
+  )
+  return row?.credits ?? 0
 }
 
 function topUpIdOf({ tenantId, reference }: { tenantId: string; reference: string }): string {
@@ -74,15 +77,16 @@ export function capture(queries: Queries, subject: Subject, nowMs: number): Prom
 /** Gives back what was held, exactly. False when the hold is settled already, or was never made. */
 export async function release(queries: Queries, subject: Subject, nowMs: number): Promise<boolean> {
   if (!(await settle(queries, 'release', subject, nowMs))) return false
-  const held = await queries.first(
+  const held = await queries.first<WalletLineRow>(
     'SELECT tenant_id, credits, created_at_ms FROM wallet_line WHERE id = ?',
     holdIdOf(subject),
   )
+  if (held === null) throw new Error('a settled hold has no line')
   await uncountSpend(queries, {
-    tenantId: String(held?.tenant_id),
+    tenantId: held.tenant_id,
     purpose: subject.purpose,
-    credits: Number(held?.credits),
-    heldAtMs: Number(held?.created_at_ms),
+    credits: held.credits,
+    heldAtMs: held.created_at_ms,
   })
   return true
 }
@@ -115,14 +119,20 @@ export function insufficientFunds(): ApiError {
 }
 
 export async function readBalance(queries: Queries, tenantId: string): Promise<number> {
-  const row = await queries.first('SELECT balance_credits FROM wallet WHERE tenant_id = ?', tenantId)
-  return Number(row?.balance_credits ?? 0)
+  const row = await queries.first<Pick<WalletRow, 'balance_credits'>>(
+    'SELECT balance_credits FROM wallet WHERE tenant_id = ?',
+    tenantId,
+  )
+  return row?.balance_credits ?? 0
 }
 
 /** What is held for this, settled or not; 0 when nothing ever was. */
 export async function readHeld(queries: Queries, subject: Subject): Promise<number> {
-  const row = await queries.first('SELECT credits FROM wallet_line WHERE id = ?', holdIdOf(subject))
-  return Number(row?.credits ?? 0)
+  const row = await queries.first<Pick<WalletLineRow, 'credits'>>(
+    'SELECT credits FROM wallet_line WHERE id = ?',
+    holdIdOf(subject),
+  )
+  return row?.credits ?? 0
 }
 
 const Purpose = z.enum(['top-up', 'report', 'sms'])
@@ -159,16 +169,16 @@ export async function listLines(
     values.push(creditReportId)
   }
   if (before !== null) {
-    const mark = await queries.first(
+    const mark = await queries.first<Pick<WalletLineRow, 'sequence'>>(
       'SELECT sequence FROM wallet_line WHERE id = ? AND tenant_id = ?',
       before,
       tenantId,
     )
     if (mark === null) return null
     conditions.push('sequence < ?')
-    values.push(Number(mark.sequence))
+    values.push(mark.sequence)
   }
-  const rows = await queries.all(
+  const rows = await queries.all<LineRow>(
     `SELECT wallet_line.id, kind, purpose, credits, report_id, external_reference, hold_id, wallet_line.created_at_ms
      FROM wallet_line LEFT JOIN credit_report ON credit_report.id = report_id
      WHERE ${conditions.join(' AND ')} ORDER BY sequence DESC LIMIT ?`,
@@ -178,15 +188,17 @@ export async function listLines(
   return rows.map(toLine)
 }
 
-function toLine(row: Row): StoredLine {
+type LineRow = WalletLineRow & { external_reference: string | null }
+
+function toLine(row: LineRow): StoredLine {
   return {
-    id: String(row.id),
+    id: row.id,
     kind: LineKind.parse(row.kind),
     purpose: Purpose.parse(row.purpose),
-    credits: Number(row.credits),
-    creditReportId: row.report_id === null ? null : String(row.report_id),
-    externalReference: row.external_reference === null ? null : String(row.external_reference),
-    holdId: row.hold_id === null ? null : String(row.hold_id),
-    createdAtMs: Number(row.created_at_ms),
+    credits: row.credits,
+    creditReportId: row.report_id,
+    externalReference: row.external_reference,
+    holdId: row.hold_id,
+    createdAtMs: row.created_at_ms,
   }
 }

@@ -1,4 +1,37 @@
 import type { Migration } from '../store/migration.ts'
+import type { RowOf } from '../store/rows.ts'
+
+export const walletColumns = {
+  tenant_id: 'text',
+  balance_credits: 'integer',
+  held_credits: 'integer',
+} as const
+export type WalletRow = RowOf<typeof walletColumns>
+
+export const walletLineColumns = {
+  sequence: 'integer',
+  id: 'text',
+  tenant_id: 'text',
+  kind: 'text',
+  purpose: 'text',
+  credits: 'integer',
+  report_id: 'text or null',
+  hold_id: 'text or null',
+  created_at_ms: 'integer',
+} as const
+export type WalletLineRow = RowOf<typeof walletLineColumns>
+
+export const spendColumns = {
+  tenant_id: 'text',
+  purpose: 'text',
+  hour_cap: 'integer or null',
+  day_cap: 'integer or null',
+  hour_started_at_ms: 'integer',
+  hour_credits: 'integer',
+  day_started_at_ms: 'integer',
+  day_credits: 'integer',
+} as const
+export type SpendRow = RowOf<typeof spendColumns>
 
 /** Refuses whatever would spend credits a tenant does not have. */
 export const BALANCE_CONSTRAINT = 'wallet_balance_not_negative'

@@ -4,7 +4,8 @@
 //      │ ▲
 //      │ └── with growing pauses              anything else
 //      └──▶ parked                            three days after it was queued; `resend` queues it again
-import type { Queries, Row } from '../store/database.ts'
+import type { Queries } from '../store/database.ts'
+import type { DeliveryRow } from './tables.ts'
 
 /** Longer than a receiver may take. */
 const LEASE_MS = 30_000
@@ -31,12 +32,12 @@ export type Delivery = {
 
 /** The endpoints for which something is due. */
 export async function listDueEndpoints(queries: Queries, nowMs: number, limit: number): Promise<string[]> {
-  const rows = await queries.all(
+  const rows = await queries.all<Pick<DeliveryRow, 'endpoint_id'>>(
     `SELECT DISTINCT endpoint_id FROM webhook_delivery WHERE status = 'queued' AND due_at_ms <= ? LIMIT ?`,
     nowMs,
     limit,
   )
-  return rows.map((row) => String(row.endpoint_id))
+  return rows.map((row) => row.endpoint_id)
 }
 
 /** Takes what is due for an endpoint, oldest first; nobody else gets it until the lease ends. */
@@ -44,7 +45,7 @@ export async function leaseDue(
   queries: Queries,
   { endpointId, nowMs, limit }: { endpointId: string; nowMs: number; limit: number },
 ): Promise<Delivery[]> {
-  const due = await queries.all(
+  const due = await queries.all<DeliveryRow>(
     `SELECT * FROM webhook_delivery WHERE endpoint_id = ? AND status = 'queued' AND due_at_ms <= ?
      ORDER BY due_at_ms LIMIT ?`,
     endpointId,
@@ -93,7 +94,7 @@ export type DeliveriesWanted = { tenantId: string; limit: number; status?: Deliv
 
 /** Newest first. */
 export async function listDeliveries(queries: Queries, { tenantId, limit, status }: DeliveriesWanted) {
-  const rows = await queries.all(
+  const rows = await queries.all<DeliveryRow>(
     `SELECT * FROM webhook_delivery WHERE tenant_id = ? ${status === undefined ? '' : 'AND status = ?'}
      ORDER BY id DESC LIMIT ?`,
     tenantId,
@@ -134,18 +135,18 @@ export async function forgetOldDeliveries(queries: Queries, nowMs: number, limit
   )
 }
 
-function toDelivery(row: Row): Delivery {
+function toDelivery(row: DeliveryRow): Delivery {
   return {
-    id: String(row.id),
-    endpointId: String(row.endpoint_id),
-    tenantId: String(row.tenant_id),
-    type: String(row.type),
-    payload: String(row.payload),
-    status: String(row.status) as Delivery['status'],
-    attempts: Number(row.attempts),
-    dueAtMs: Number(row.due_at_ms),
-    queuedAtMs: Number(row.queued_at_ms),
-    lastOutcome: row.last_outcome === null ? null : String(row.last_outcome),
-    createdAtMs: Number(row.created_at_ms),
+    id: row.id,
+    endpointId: row.endpoint_id,
+    tenantId: row.tenant_id,
+    type: row.type,
+    payload: row.payload,
+    status: row.status as Delivery['status'],
+    attempts: row.attempts,
+    dueAtMs: row.due_at_ms,
+    queuedAtMs: row.queued_at_ms,
+    lastOutcome: row.last_outcome,
+    createdAtMs: row.created_at_ms,
   }
 }

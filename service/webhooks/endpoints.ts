@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { seal, unseal } from '../../kit/seal.ts'
 import { createWebhookSecret } from '../../kit/webhook-signature.ts'
-import type { Database, Queries, Row } from '../store/database.ts'
+import type { Database, Queries } from '../store/database.ts'
+import type { EndpointRow } from './tables.ts'
 
 /** Two at once while a lender changes over from one to the other. */
 const SECRETS_MAX = 2
@@ -13,7 +14,7 @@ export const ENDPOINTS_MAX = 10
 export type Endpoint = { id: string; tenantId: string; url: string; createdAtMs: number }
 
 export async function listEndpoints(queries: Queries, tenantId: string): Promise<Endpoint[]> {
-  const rows = await queries.all(
+  const rows = await queries.all<EndpointRow>(
     'SELECT * FROM webhook_endpoint WHERE tenant_id = ? ORDER BY created_at_ms, id',
     tenantId,
   )
@@ -68,7 +69,11 @@ export function rotateSecret(
 /** Forgets the endpoint and all its deliveries, also those under way. */
 export function removeEndpoint(database: Database, { tenantId, id }: EndpointName): Promise<boolean> {
   return database.transaction(async (queries) => {
-    const found = await queries.first('SELECT id FROM webhook_endpoint WHERE id = ? AND tenant_id = ?', id, tenantId)
+    const found = await queries.first<Pick<EndpointRow, 'id'>>(
+      'SELECT id FROM webhook_endpoint WHERE id = ? AND tenant_id = ?',
+      id,
+      tenantId,
+    )
     if (found === null) return false
     await queries.run('DELETE FROM webhook_delivery WHERE endpoint_id = ?', id)
     await queries.run('DELETE FROM webhook_endpoint WHERE id = ?', id)
@@ -82,8 +87,8 @@ export async function openEndpoint(
   key: Uint8Array,
   id: string,
 ): Promise<(Endpoint & { secrets: string[] }) | null> {
-  const row = await queries.first('SELECT * FROM webhook_endpoint WHERE id = ?', id)
-  if (!(row?.wrapped_key instanceof Uint8Array) || !(row.secrets instanceof Uint8Array)) return null
+  const row = await queries.first<EndpointRow>('SELECT * FROM webhook_endpoint WHERE id = ?', id)
+  if (row === null) return null
   const endpoint = toEndpoint(row)
   const place = { tenantId: endpoint.tenantId, rowId: id }
   const secrets = unseal(key, place, { wrappedKey: row.wrapped_key, content: row.secrets }).split('\n')
@@ -94,11 +99,11 @@ function sealSecrets(key: Uint8Array, { id, tenantId }: EndpointName, secrets: r
   return seal(key, { tenantId, rowId: id }, secrets.join('\n'))
 }
 
-function toEndpoint(row: Row): Endpoint {
+function toEndpoint(row: EndpointRow): Endpoint {
   return {
-    id: String(row.id),
-    tenantId: String(row.tenant_id),
-    url: String(row.url),
-    createdAtMs: Number(row.created_at_ms),
+    id: row.id,
+    tenantId: row.tenant_id,
+    url: row.url,
+    createdAtMs: row.created_at_ms,
   }
 }

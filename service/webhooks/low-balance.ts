@@ -13,20 +13,17 @@ export async function tellLowBalances({ database, nowMs }: { database: Database;
     `UPDATE tenant SET low_balance_told = 0 WHERE low_balance_told = 1 AND EXISTS (
        SELECT 1 FROM wallet WHERE wallet.tenant_id = tenant.id AND balance_credits >= low_balance_credits)`,
   )
-  const rows = await database.all(
+  const rows = await database.all<{ id: string; balance_credits: number; low_balance_credits: number }>(
     `SELECT tenant.id, balance_credits, low_balance_credits FROM tenant JOIN wallet ON wallet.tenant_id = tenant.id
      WHERE low_balance_told = 0 AND balance_credits < low_balance_credits LIMIT ?`,
     SWEEP_ROWS_MAX,
   )
   return countEach(rows, (row) =>
     database.transaction(async (queries) => {
-      const tenantId = String(row.id)
+      const tenantId = row.id
       const sql = 'UPDATE tenant SET low_balance_told = 1 WHERE id = ? AND low_balance_told = 0'
       if ((await queries.run(sql, tenantId)) === 0) return false
-      const credits = {
-        balanceCredits: Number(row.balance_credits),
-        thresholdCredits: Number(row.low_balance_credits),
-      }
+      const credits = { balanceCredits: row.balance_credits, thresholdCredits: row.low_balance_credits }
       await queueWebhook(queries, { type: 'wallet.low', data: { tenantId, ...credits } }, nowMs)
       return true
     }),

@@ -1,4 +1,32 @@
 import type { Migration } from '../store/migration.ts'
+import type { RowOf } from '../store/rows.ts'
+
+export const endpointColumns = {
+  id: 'text',
+  tenant_id: 'text',
+  url: 'text',
+  wrapped_key: 'blob',
+  secrets: 'blob',
+  created_at_ms: 'integer',
+} as const
+export type EndpointRow = RowOf<typeof endpointColumns>
+
+export const deliveryColumns = {
+  id: 'text',
+  endpoint_id: 'text',
+  tenant_id: 'text',
+  report_id: 'text or null',
+  type: 'text',
+  payload: 'text',
+  status: 'text',
+  attempts: 'integer',
+  due_at_ms: 'integer',
+  queued_at_ms: 'integer',
+  last_outcome: 'text or null',
+  last_attempt_at_ms: 'integer or null',
+  created_at_ms: 'integer',
+} as const
+export type DeliveryRow = RowOf<typeof deliveryColumns>
 
 export const webhookTables: Migration = {
   name: 'webhooks',
