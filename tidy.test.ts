@@ -50,7 +50,7 @@ const SERVICE_FLOORS = [
   ['devices'],
   ['texts'],
   ['reports'],
-  ['schema', 'authorisation', 'config', 'sweeper', 'server-clock'],
+  ['schema', 'sealed-tables', 'authorisation', 'config', 'sweeper', 'server-clock'],
   ['app', 'preflight'],
   ['explain-failure', 'log-libraries', 'stop-on-signal', 'start'],
   ['admin', 'run-process', 'index'],

@@ -3,13 +3,21 @@ import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 
 const KEY_BYTES = 32
 
+/** Keys for one purpose while one replaces another: the first seals and makes, all of them open and check. */
+export type KeyList = readonly [Uint8Array, ...Uint8Array[]]
+
+/** The keys for one purpose, in the order of their roots. */
+export function deriveKeyList([first, ...older]: KeyList, label: string): KeyList {
+  return [deriveKey(first, label), ...older.map((root) => deriveKey(root, label))]
+}
+
 /** A key for one purpose (HKDF-SHA-256), the same for the same root: a key that leaks opens nothing else. */
 export function deriveKey(root: Uint8Array | string, label: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', root, '', label, KEY_BYTES))
 }
 
 /** The same value gives the same index, and without the key nobody can tell which value it was. */
-export function keyedIndex(key: Uint8Array, purpose: string, value: string): string {
+export function keyedIndex(key: Uint8Array | string, purpose: string, value: string): string {
   return createHmac('sha256', key).update(`${purpose}\n`).update(value).digest('base64url')
 }
 

@@ -14,13 +14,13 @@ function flipped(bytes: Uint8Array, index: number): Uint8Array {
 
 describe('sealing', () => {
   test('what is sealed comes back whole, and shows nothing meanwhile', () => {
-    const sealed = seal(key, place, content)
-    expect(unseal(key, place, sealed)).toBe(content)
+    const sealed = seal([key], place, content)
+    expect(unseal([key], place, sealed)).toBe(content)
     expect(Buffer.concat([sealed.wrappedKey, sealed.content]).includes('Orchard')).toBe(false)
   })
 
   test('the same content is never sealed the same way twice', () => {
-    expect(seal(key, place, content).content).not.toEqual(seal(key, place, content).content)
+    expect(seal([key], place, content).content).not.toEqual(seal([key], place, content).content)
   })
 
   test.each([
@@ -28,34 +28,36 @@ describe('sealing', () => {
     ['another row', { ...place, rowId: 'other' }],
     ['a place whose names run together the same way', { tenantId: 'tenantr', rowId: 'ow' }],
   ])('a blob moved to %s does not open', (_name, elsewhere) => {
-    expect(() => unseal(key, elsewhere, seal(key, place, content))).toThrow(Unsealable)
+    expect(() => unseal([key], elsewhere, seal([key], place, content))).toThrow(Unsealable)
   })
 
   test('parts of two rows do not make a third', () => {
-    const [one, other] = [seal(key, place, content), seal(key, place, content)]
-    expect(() => unseal(key, place, { wrappedKey: one.wrappedKey, content: other.content })).toThrow(Unsealable)
+    const [one, other] = [seal([key], place, content), seal([key], place, content)]
+    expect(() => unseal([key], place, { wrappedKey: one.wrappedKey, content: other.content })).toThrow(Unsealable)
   })
 
   test('one changed bit anywhere is noticed', () => {
-    const sealed = seal(key, place, 'short')
+    const sealed = seal([key], place, 'short')
     for (let index = 0; index < sealed.wrappedKey.length; index += 1) {
-      expect(() => unseal(key, place, { ...sealed, wrappedKey: flipped(sealed.wrappedKey, index) })).toThrow(Unsealable)
+      expect(() => unseal([key], place, { ...sealed, wrappedKey: flipped(sealed.wrappedKey, index) })).toThrow(
+        Unsealable,
+      )
     }
     for (let index = 0; index < sealed.content.length; index += 1) {
-      expect(() => unseal(key, place, { ...sealed, content: flipped(sealed.content, index) })).toThrow(Unsealable)
+      expect(() => unseal([key], place, { ...sealed, content: flipped(sealed.content, index) })).toThrow(Unsealable)
     }
   })
 
   test.each([0, 1, 11, 27])('what was cut to %i bytes is refused, not trusted', (length) => {
-    const sealed = seal(key, place, content)
-    expect(() => unseal(key, place, { ...sealed, content: sealed.content.subarray(0, length) })).toThrow(Unsealable)
-    expect(() => unseal(key, place, { ...sealed, wrappedKey: sealed.wrappedKey.subarray(0, length) })).toThrow(
+    const sealed = seal([key], place, content)
+    expect(() => unseal([key], place, { ...sealed, content: sealed.content.subarray(0, length) })).toThrow(Unsealable)
+    expect(() => unseal([key], place, { ...sealed, wrappedKey: sealed.wrappedKey.subarray(0, length) })).toThrow(
       Unsealable,
     )
   })
 
   test('another key is told apart from damage', () => {
-    const sealed = seal(key, place, content)
-    expect(() => unseal(randomBytes(32), place, sealed)).toThrow(/another SECRET_KEY/)
+    const sealed = seal([key], place, content)
+    expect(() => unseal([randomBytes(32)], place, sealed)).toThrow(/another SECRET_KEY/)
   })
 })

@@ -6,25 +6,32 @@
 // that a blob moved to another row does not open.
 import { hash } from 'node:crypto'
 import { decrypt, encrypt, takeRandom } from './aes-gcm.ts'
+import type { KeyList } from './keys.ts'
 
 const DATA_KEY_BYTES = 32
-const KEY_ID_BYTES = 4
+/** A wrapped key begins with the id of what wrapped it. */
+export const KEY_ID_BYTES = 4
 
 export type SealedPlace = { tenantId: string; rowId: string }
 export type Sealed = { wrappedKey: Uint8Array; content: Uint8Array }
 
-export function seal(wrappingKey: Uint8Array, place: SealedPlace, content: string): Sealed {
+export function seal([wrappingKey]: KeyList, place: SealedPlace, content: string): Sealed {
   const dataKey = takeRandom(DATA_KEY_BYTES)
   return {
-    wrappedKey: Buffer.concat([keyId(wrappingKey), encrypt(wrappingKey, labelOf(place, 'key'), dataKey)]),
+    wrappedKey: wrap(wrappingKey, place, dataKey),
     content: encrypt(dataKey, labelOf(place, 'content'), Buffer.from(content, 'utf8')),
   }
 }
 
-/** Throws `Unsealable` when the key is another one, or anything was changed or moved. */
-export function unseal(wrappingKey: Uint8Array, place: SealedPlace, { wrappedKey, content }: Sealed): string {
-  const dataKey = unwrap(wrappingKey, place, wrappedKey)
+/** Throws `Unsealable` when none of the keys sealed it, or anything was changed or moved. */
+export function unseal(wrappingKeys: KeyList, place: SealedPlace, { wrappedKey, content }: Sealed): string {
+  const dataKey = unwrap(wrappingKeys, place, wrappedKey)
   return open(dataKey, labelOf(place, 'content'), content).toString('utf8')
+}
+
+/** The same data key under the first of the keys. */
+export function rewrap(wrappingKeys: KeyList, place: SealedPlace, wrappedKey: Uint8Array): Uint8Array {
+  return wrap(wrappingKeys[0], place, unwrap(wrappingKeys, place, wrappedKey))
 }
 
 export class Unsealable extends Error {
@@ -34,9 +41,13 @@ export class Unsealable extends Error {
   }
 }
 
-function unwrap(wrappingKey: Uint8Array, place: SealedPlace, wrappedKey: Uint8Array): Buffer {
-  const isOurs = keyId(wrappingKey).equals(wrappedKey.subarray(0, KEY_ID_BYTES))
-  if (!isOurs) throw new Unsealable('sealed under another SECRET_KEY')
+function wrap(wrappingKey: Uint8Array, place: SealedPlace, dataKey: Uint8Array): Uint8Array {
+  return Buffer.concat([keyId(wrappingKey), encrypt(wrappingKey, labelOf(place, 'key'), dataKey)])
+}
+
+function unwrap(wrappingKeys: KeyList, place: SealedPlace, wrappedKey: Uint8Array): Buffer {
+  const wrappingKey = wrappingKeys.find((key) => keyId(key).equals(wrappedKey.subarray(0, KEY_ID_BYTES)))
+  if (wrappingKey === undefined) throw new Unsealable('sealed under another SECRET_KEY')
   return open(wrappingKey, labelOf(place, 'key'), wrappedKey.subarray(KEY_ID_BYTES))
 }
 
@@ -53,7 +64,8 @@ function labelOf({ tenantId, rowId }: SealedPlace, part: 'key' | 'content'): str
 
 const keyIds = new WeakMap<Uint8Array, Buffer>()
 
-function keyId(wrappingKey: Uint8Array): Buffer {
+/** Says which key it is and nothing about it. */
+export function keyId(wrappingKey: Uint8Array): Buffer {
   let id = keyIds.get(wrappingKey)
   if (id === undefined) {
     id = Buffer.from(hash('sha256', wrappingKey, 'hex').slice(0, KEY_ID_BYTES * 2), 'hex')

@@ -93,7 +93,7 @@ const createSignInClientCommand: Command = {
     if (!/^https?:/.test(redirectUri) || !URL.canParse(redirectUri) || redirectUri.includes('#')) {
       throw new UsageError(`--redirect-uri must be an http or https address without a fragment, got "${redirectUri}"`)
     }
-    const { signInClients: key } = derivePortalKeys(deriveKeys(input.config.secretKey).signing)
+    const { signInClients: key } = derivePortalKeys(deriveKeys(input.config.secretKeys).signing)
     const clients = createSignInClients({ database: input.database, clock: () => input.nowMs, key })
     const { secret } = await clients.put({ id, redirectUris: [redirectUri] })
     input.print(`client id      ${id}`)

@@ -1,28 +1,28 @@
 import { createHmac } from 'node:crypto'
-import { deriveKey } from '../kit/keys.ts'
+import { deriveKeyList, type KeyList } from '../kit/keys.ts'
 
 /** One key per purpose, all from the key the portal was given: one that leaks opens nothing else. */
 export type PortalKeys = {
   /** Encrypts what a browser carries through a sign-in. */
-  loginCookie: Uint8Array
+  loginCookie: KeyList
   /** Signs the provider's cookies. */
-  providerCookies: string
+  providerCookies: readonly string[]
   /** Seals what the provider remembers. */
-  providerRecords: Uint8Array
+  providerRecords: KeyList
   /** Seals the secrets shared with authenticator apps. */
-  totp: Uint8Array
+  totp: KeyList
   /** Makes the secrets of the services that send people here to sign in. */
   signInClients: Uint8Array
 }
 
-export function derivePortalKeys(root: Uint8Array): PortalKeys {
-  const derive = (purpose: string) => deriveKey(root, `identity ${purpose}`)
+export function derivePortalKeys(roots: KeyList): PortalKeys {
+  const derive = (purpose: string) => deriveKeyList(roots, `identity ${purpose}`)
   return {
     loginCookie: derive('login cookie'),
-    providerCookies: Buffer.from(derive('provider cookies')).toString('base64url'),
+    providerCookies: derive('provider cookies').map((key) => Buffer.from(key).toString('base64url')),
     providerRecords: derive('provider records'),
     totp: derive('totp'),
-    signInClients: derive('sign-in clients'),
+    signInClients: derive('sign-in clients')[0],
   }
 }
 

@@ -3,6 +3,7 @@
 //   /v1/oauth/login ──▶ the provider ──▶ /v1/oauth/callback ──▶ returnTo, with cookies
 import { type Context, Hono } from 'hono'
 import type { Clock } from '../kit/clock.ts'
+import type { KeyList } from '../kit/keys.ts'
 import { mayWrite } from '../kit/same-origin.ts'
 import { describeError } from '../service/describe-error.ts'
 import { unauthorized } from '../service/http/access.ts'
@@ -29,7 +30,7 @@ export type LoginRouteOptions = {
   browser: BrowserSession
   cookies: Cookies
   users: Users
-  cookieKey: Uint8Array
+  cookieKeys: KeyList
   /** True when the provider is the one built in: its subjects are our users' ids. */
   isBuiltIn: boolean
   publicUrl: string
@@ -38,7 +39,7 @@ export type LoginRouteOptions = {
 }
 
 export function loginRoutes(parts: LoginRouteOptions): Hono<ServiceEnv> {
-  const { relyingParty, browser, cookies, users, cookieKey, isBuiltIn, publicUrl, clock, log } = parts
+  const { relyingParty, browser, cookies, users, cookieKeys, isBuiltIn, publicUrl, clock, log } = parts
   const routes = new Hono<ServiceEnv>()
 
   routes.get('/v1/oauth/login', async (context) => {
@@ -46,7 +47,7 @@ export function loginRoutes(parts: LoginRouteOptions): Hono<ServiceEnv> {
     const { url, checks } = await reach(context, () => relyingParty.begin())
     // Several tabs may sign in at once; a browser that begins and never finishes must not outgrow its headers.
     for (const state of cookies.logins(context).slice(0, 1 - LOGINS_MAX)) cookies.clear(context, `login-${state}`)
-    const sealed = await sealLoginState(cookieKey, { ...checks, returnTo }, clock)
+    const sealed = await sealLoginState(cookieKeys, { ...checks, returnTo }, clock)
     cookies.set(context, `login-${checks.state}`, sealed, LOGIN_SECONDS)
     // Relative where it can be, so that it works by whatever name the service is reached.
     return context.redirect(url.startsWith(`${publicUrl}/`) ? url.slice(publicUrl.length) : url, 303)
@@ -58,7 +59,7 @@ export function loginRoutes(parts: LoginRouteOptions): Hono<ServiceEnv> {
     if (sealed === undefined) return refuse(context, NOT_BEGUN)
     // Whatever comes of it, this answer was the only one.
     cookies.clear(context, name)
-    const state = await openLoginState(cookieKey, sealed, clock)
+    const state = await openLoginState(cookieKeys, sealed, clock)
     if (state === null) return refuse(context, NOT_BEGUN)
     const { search } = new URL(context.req.url)
     const login = await reach(context, () => relyingParty.finish(search, state))

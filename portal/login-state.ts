@@ -3,13 +3,14 @@
 import { EncryptJWT, errors, jwtDecrypt } from 'jose'
 import * as z from 'zod/mini'
 import type { Clock } from '../kit/clock.ts'
+import type { KeyList } from '../kit/keys.ts'
 
 export const LOGIN_SECONDS = 600
 
 const LoginState = z.object({ state: z.string(), nonce: z.string(), verifier: z.string(), returnTo: z.string() })
 export type LoginState = z.infer<typeof LoginState>
 
-export function sealLoginState(key: Uint8Array, state: LoginState, clock: Clock): Promise<string> {
+export function sealLoginState([key]: KeyList, state: LoginState, clock: Clock): Promise<string> {
   return new EncryptJWT(state)
     .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
     .setExpirationTime(Math.floor(clock() / 1000) + LOGIN_SECONDS)
@@ -17,7 +18,12 @@ export function sealLoginState(key: Uint8Array, state: LoginState, clock: Clock)
 }
 
 /** Null for anything we did not seal, or not lately. */
-export async function openLoginState(key: Uint8Array, sealed: string, clock: Clock): Promise<LoginState | null> {
+export async function openLoginState(keys: KeyList, sealed: string, clock: Clock): Promise<LoginState | null> {
+  const opened = await Promise.all(keys.map((key) => open(key, sealed, clock)))
+  return opened.find((state) => state !== null) ?? null
+}
+
+async function open(key: Uint8Array, sealed: string, clock: Clock): Promise<LoginState | null> {
   try {
     const { payload } = await jwtDecrypt(sealed, key, {
       keyManagementAlgorithms: ['dir'],

@@ -112,7 +112,7 @@ describe('what keeps it from starting is one line and exit code 1', () => {
     ['the demo in production', { NODE_ENV: 'production', SECRET_KEY: 'k'.repeat(32) }, /^service: DEMO: .*\n$/],
     [
       'the wrong key for the data',
-      { SECRET_KEY: 'another key, just as long as it must be' },
+      { SECRET_KEY: 'another key that is just as long as it must be' },
       /^service: SECRET_KEY: .*\n$/,
     ],
     [

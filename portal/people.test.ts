@@ -207,7 +207,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
       createSecondFactor({
         database,
         clock,
-        key,
+        keys: [key],
         guesses: createGuesses({ database, clock }),
         issuer: 'https://a.example',
       })
@@ -303,7 +303,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
 
   describe('what the provider remembers', () => {
     const records = () =>
-      createRecords({ database, clock, key: new Uint8Array(32).fill(4), alreadyUsed: () => new Error('used') })
+      createRecords({ database, clock, keys: [new Uint8Array(32).fill(4)], alreadyUsed: () => new Error('used') })
 
     test('comes back until its time is over, and is not readable meanwhile', async () => {
       const codes = records()('AuthorizationCode')

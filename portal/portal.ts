@@ -37,7 +37,7 @@ export function createPortal({ externalProvider = null }: PortalOptions = {}): M
     const users = createUsers({ database, clock })
     const sessions = createSessions({ database, clock })
     const guesses = createGuesses({ database, clock })
-    const secondFactor = createSecondFactor({ database, clock, key: secrets.totp, guesses, issuer })
+    const secondFactor = createSecondFactor({ database, clock, keys: secrets.totp, guesses, issuer })
     const cookies = createCookies({ secure: issuer.startsWith('https:') })
     const browser = createBrowserSession({ sessions, tokens: accessTokens, cookies, clock })
     const redirectUri = issuer + CALLBACK_PATH
@@ -55,8 +55,8 @@ export function createPortal({ externalProvider = null }: PortalOptions = {}): M
 
     const routes = docsRoutes({ tryIt: config.demo })
     routes.route('/', myRoutes({ database, users }))
-    const cookieKey = secrets.loginCookie
-    const login = { relyingParty, browser, cookies, users, cookieKey, isBuiltIn, publicUrl: issuer, clock, log }
+    const cookieKeys = secrets.loginCookie
+    const login = { relyingParty, browser, cookies, users, cookieKeys, isBuiltIn, publicUrl: issuer, clock, log }
     routes.route('/', loginRoutes(login))
     if (isBuiltIn) {
       routes.route(
@@ -66,7 +66,7 @@ export function createPortal({ externalProvider = null }: PortalOptions = {}): M
           users,
           secondFactor,
           guesses,
-          indexKey: secrets.totp,
+          indexKey: secrets.totp[0],
           // It only counts guesses, and whoever guesses owns more than one address.
           clientAddress: (context) => {
             const address = clientAddress(context, config.trustedHops)
@@ -89,7 +89,7 @@ export function createPortal({ externalProvider = null }: PortalOptions = {}): M
         secondFactor,
         hasOwnLogin: isBuiltIn,
         signOutOrigins: externalProvider === null ? [] : [new URL(externalProvider.issuer).origin],
-        webhooks: { key: keys.webhooks, rules: webhookRulesOf(config) },
+        webhooks: { keys: keys.webhooks, rules: webhookRulesOf(config) },
       }),
     )
 

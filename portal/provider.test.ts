@@ -106,7 +106,7 @@ describe('the provider, to a client that is not well-behaved', () => {
   }
 
   async function trade(change: Change, authorization?: string) {
-    const { signInClients } = derivePortalKeys(deriveKeys(service.config.secretKey).signing)
+    const { signInClients } = derivePortalKeys(deriveKeys(service.config.secretKeys).signing)
     const secret = createHmac('sha256', signInClients).update('console').digest('base64url')
     const form = { grant_type: 'authorization_code', redirect_uri: redirectUri, code_verifier: verifier, ...change }
     const body = new URLSearchParams(Object.entries(form).flatMap(([name, value]) => (value ? [[name, value]] : [])))

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { generateSecret, generateURI, verify } from 'otplib'
 import type { Clock } from '../kit/clock.ts'
-import { keyedIndex } from '../kit/keys.ts'
+import { type KeyList, keyedIndex } from '../kit/keys.ts'
 import { seal, unseal } from '../kit/seal.ts'
 import type { Database } from '../service/store/database.ts'
 import type { Guesses } from './guesses.ts'
@@ -16,7 +16,7 @@ const RECOVERY_LENGTH = 10
 /** Nothing that could be taken for something else when it is read from paper. */
 const RECOVERY_LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
 export const CODE_TRIES = { triesMax: 5, windowMs: 300_000 }
-const PLACE = 'totp'
+export const TOTP_PLACE = 'totp'
 
 export type Enrolment = { secret: string; uri: string }
 export type Verdict = { outcome: 'right' } | { outcome: 'wrong' } | { outcome: 'wait'; seconds: number }
@@ -37,12 +37,12 @@ export type SecondFactor = {
 export type SecondFactorOptions = {
   database: Database
   clock: Clock
-  key: Uint8Array
+  keys: KeyList
   guesses: Guesses
   issuer: string
 }
 
-export function createSecondFactor({ database, clock, key, guesses, issuer }: SecondFactorOptions): SecondFactor {
+export function createSecondFactor({ database, clock, keys, guesses, issuer }: SecondFactorOptions): SecondFactor {
   const uriOf = (secret: string, email: string) => generateURI({ issuer: new URL(issuer).host, label: email, secret })
 
   async function readSecret(userId: string, condition: string): Promise<{ secret: string; lastStep: number } | null> {
@@ -57,7 +57,7 @@ export function createSecondFactor({ database, clock, key, guesses, issuer }: Se
   function open(row: UserRow, userId: string): string {
     const { totp_wrapped_key: wrappedKey, totp_sealed_secret: content } = row
     if (wrappedKey === null || content === null) throw new TypeError('not sealed')
-    return unseal(key, { tenantId: PLACE, rowId: userId }, { wrappedKey, content })
+    return unseal(keys, { tenantId: TOTP_PLACE, rowId: userId }, { wrappedKey, content })
   }
 
   /** The step a code belongs to, if it is one of the three that count now. */
@@ -85,19 +85,17 @@ export function createSecondFactor({ database, clock, key, guesses, issuer }: Se
     return spent === 1
   }
 
-  async function spendRecoveryCode(userId: string, code: string): Promise<boolean> {
+  async function spendRecoveryCode(userId: string, secret: string, code: string): Promise<boolean> {
+    // Codes of earlier releases were digested under a key of the installation.
+    const digests = [recoveryDigest(secret, userId, code), ...keys.map((key) => recoveryDigest(key, userId, code))]
     const spent = await database.run(
-      'UPDATE user_recovery_code SET used_at_ms = ? WHERE user_id = ? AND digest = ? AND used_at_ms IS NULL',
+      `UPDATE user_recovery_code SET used_at_ms = ?
+       WHERE user_id = ? AND digest IN (?${', ?'.repeat(keys.length)}) AND used_at_ms IS NULL`,
       clock(),
       userId,
-      recoveryDigest(userId, code),
+      ...digests,
     )
     return spent === 1
-  }
-
-  /** Under a key: ten letters are too few for a bare hash. */
-  function recoveryDigest(userId: string, code: string): string {
-    return keyedIndex(key, 'recovery', `${userId}\n${code}`)
   }
 
   /** Counts the try, then asks; the right answer gives the tries back. */
@@ -116,7 +114,7 @@ export function createSecondFactor({ database, clock, key, guesses, issuer }: Se
       const enrolled = await readSecret(userId, 'NOT NULL')
       if (enrolled === null) return false
       const step = await stepOf(enrolled.secret, code)
-      return step === null ? spendRecoveryCode(userId, code) : spendStep(userId, step)
+      return step === null ? spendRecoveryCode(userId, enrolled.secret, code) : spendStep(userId, step)
     })
   }
 
@@ -125,7 +123,7 @@ export function createSecondFactor({ database, clock, key, guesses, issuer }: Se
 
     async begin({ id, email }) {
       const secret = generateSecret()
-      const sealed = seal(key, { tenantId: PLACE, rowId: id }, secret)
+      const sealed = seal(keys, { tenantId: TOTP_PLACE, rowId: id }, secret)
       const begun = await database.run(
         `UPDATE user_account SET totp_wrapped_key = ?, totp_sealed_secret = ?, totp_last_step = 0
          WHERE id = ? AND totp_enabled_at_ms IS NULL`,
@@ -142,17 +140,18 @@ export function createSecondFactor({ database, clock, key, guesses, issuer }: Se
     },
 
     async confirm(userId, given) {
+      const enrolment = await readSecret(userId, 'NULL')
       const verdict = await judge(userId, async () => {
-        const enrolment = await readSecret(userId, 'NULL')
         const step = enrolment && (await stepOf(enrolment.secret, given.replace(/\s/g, '')))
         return step !== null && spendStep(userId, step)
       })
       if (verdict.outcome !== 'right') return verdict
+      if (enrolment === null) return { outcome: 'wrong' }
       const recoveryCodes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
       await database.transaction(async (queries) => {
         await queries.run('DELETE FROM user_recovery_code WHERE user_id = ?', userId)
         for (const code of recoveryCodes) {
-          const digest = recoveryDigest(userId, code)
+          const digest = recoveryDigest(enrolment.secret, userId, code)
           await queries.run('INSERT INTO user_recovery_code (user_id, digest) VALUES (?, ?)', userId, digest)
         }
         await queries.run(
@@ -178,6 +177,14 @@ export function createSecondFactor({ database, clock, key, guesses, issuer }: Se
       return verdict
     },
   }
+}
+
+/**
+ * Ten letters are too few for a bare hash, so it has a key: the secret shared with the app, which stays the same when
+ * SECRET_KEY is replaced.
+ */
+function recoveryDigest(key: Uint8Array | string, userId: string, code: string): string {
+  return keyedIndex(key, 'recovery', `${userId}\n${code}`)
 }
 
 function newRecoveryCode(): string {

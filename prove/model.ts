@@ -22,7 +22,7 @@ export const about = {
   meanings: { seed: 'plays the same stories again' },
 }
 
-const codesKey = deriveKeys(Buffer.from(TEST_SECRET_KEY, 'utf8')).codes
+const codesKey = deriveKeys([Buffer.from(TEST_SECRET_KEY, 'utf8')]).codes[0]
 
 export async function run({ scale }: { scale: number }): Promise<{ ok: boolean; counts: { [what: string]: number } }> {
   const batches = Math.max(1, Math.round((STORIES / STORIES_AT_ONCE) * scale))

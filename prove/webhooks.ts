@@ -2,6 +2,7 @@
 // parked where it can be seen, and nothing forged is believed.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import type { KeyList } from '../kit/keys.ts'
 import { signWebhook } from '../kit/webhook-signature.ts'
 import { deriveKeys } from '../service/keys.ts'
 import { createSilentLog } from '../service/log.ts'
@@ -42,7 +43,7 @@ export async function run({ scale }: { scale: number }) {
   const app = await createTestApp()
   app.time.nowMs = Date.now()
   const random = createRandom('webhooks')
-  const key = deriveKeys(app.config.secretKey).webhooks
+  const keys = deriveKeys(app.config.secretKeys).webhooks
   const [sound, flaky, redirecting, gone] = [
     await startWebhookReceiver(),
     await startWebhookReceiver(),
@@ -55,10 +56,10 @@ export async function run({ scale }: { scale: number }) {
   flaky.state.misbehave = (...call) => random.pick(MISBEHAVIOURS)(...call)
   flaky.state.forgetsToAnswer = () => random.between(1, 10) === 1
   const receivers: Record<Share, WebhookReceiver> = { sound, flaky, gone, redirecting }
-  const tenants = await register(app, key, receivers)
+  const tenants = await register(app, keys, receivers)
   const post = { rules: RULES, timeoutMs: TIMEOUT_MS }
   const clock = Date.now
-  const sender = createWebhookSender({ database: app.database, clock, log: createSilentLog(), key, post })
+  const sender = createWebhookSender({ database: app.database, clock, log: createSilentLog(), keys, post })
 
   for (let serial = 0; serial < events; serial += 1) {
     const tenantId = tenants[SHARE_OF(serial)]
@@ -113,12 +114,12 @@ const MISBEHAVIOURS: readonly [Misbehaviour, ...Misbehaviour[]] = [
   (_request, response) => response.writeHead(200).write('says yes and never ends'),
 ]
 
-async function register(app: TestApp, key: Uint8Array, receivers: Record<Share, WebhookReceiver>) {
+async function register(app: TestApp, keys: KeyList, receivers: Record<Share, WebhookReceiver>) {
   const tenants: Record<Share, string> = { sound: '', flaky: '', gone: '', redirecting: '' }
   for (const share of SHARES) {
     const tenantId = await app.newTenant(0)
     const { url, state } = receivers[share]
-    const added = await addEndpoint(app.database, key, { tenantId, url, nowMs: Date.now() })
+    const added = await addEndpoint(app.database, keys, { tenantId, url, nowMs: Date.now() })
     state.secret = added?.secret ?? ''
     tenants[share] = tenantId
   }

@@ -111,7 +111,7 @@ export type App = {
 export async function createApp(options: AppOptions): Promise<App> {
   const { config, database, log, clock = Date.now, metrics = createMetrics(), refusal = () => null } = options
   const { providers: settings, bureaus, publicUrl, trustedHops } = config
-  const keys = deriveKeys(config.secretKey)
+  const keys = deriveKeys(config.secretKeys)
   const phone = options.phone ?? createSimulatedPhone(clock)
   const providers = observeProviders(
     { ...createProviders({ settings, bureaus, publicUrl, phone, log }), ...options.providers },
@@ -119,11 +119,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   )
   // Text limits are about money: a simulated text costs none.
   const textGuard =
-    settings.sms === null ? unguardedTexts : createTextGuard({ key: keys.indexes, ...config.texts, log })
+    settings.sms === null ? unguardedTexts : createTextGuard({ key: keys.indexes[0], ...config.texts, log })
   if (config.production)
     for (const provider of simulatedParts(settings)) log.warn('provider is simulated', { provider })
 
-  const tokens = await createTokens({ database, clock, wrappingKey: keys.signing, issuer: publicUrl })
+  const tokens = await createTokens({ database, clock, wrappingKeys: keys.signing, issuer: publicUrl })
   const core: ServiceCore = { config, database, clock, log, keys, tokens, phone }
   const mounted: Mounted[] = []
   for (const mount of options.mounts ?? []) mounted.push(await mount(core))
@@ -142,7 +142,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     personLimit: config.rateLimitPerMinute,
   })
   const access = createAccess({ authenticate, limit })
-  const sessions = createDeviceSessions({ database, clock, secretKey: config.secretKey })
+  const sessions = createDeviceSessions({ database, clock, secretKeys: config.secretKeys })
   metrics.watchDatabase(database, clock)
   const reports = {
     database,
@@ -224,7 +224,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     database,
     clock,
     log,
-    key: keys.webhooks,
+    keys: keys.webhooks,
     post: { rules: webhookRulesOf(config) },
   })
   return { fetch: (request, env) => app.fetch(request, env), sweeper, webhooks, routes: listRoutes(app) }

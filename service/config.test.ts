@@ -13,8 +13,8 @@ const development = { DATA_DIR: folder }
 const production = { NODE_ENV: 'production', SECRET_KEY: secret }
 
 test('nothing set is a complete configuration for development', () => {
-  const { secretKey, ...config } = readConfig(development)
-  expect(secretKey.byteLength).toBeGreaterThanOrEqual(32)
+  const { secretKeys, ...config } = readConfig(development)
+  expect(secretKeys[0].byteLength).toBeGreaterThanOrEqual(32)
   expect(config).toEqual({
     production: false,
     demo: false,
@@ -43,7 +43,7 @@ test('nothing set is a complete configuration for development', () => {
 })
 
 test('a generated key is the same after a restart', () => {
-  expect(readConfig(development).secretKey).toEqual(readConfig(development).secretKey)
+  expect(readConfig(development).secretKeys).toEqual(readConfig(development).secretKeys)
 })
 
 type Row = [name: string, environment: { [name: string]: string }, expected: object]
@@ -64,7 +64,12 @@ test.each<Row>([
   ['a pooler is named by its mode', { DATABASE_POOLER: 'transaction' }, { postgres: { transactionPooler: true } }],
   ['production takes its time to leave', production, { drainMs: 5_000 }],
   ['DEMO=1 is for development', { DEMO: '1' }, { demo: true }],
-  ['production brings its own key', production, { production: true, secretKey: Buffer.from(secret) }],
+  [
+    'a second key opens what it sealed before',
+    { ...production, SECRET_KEY: `${secret}, ${secret}2` },
+    { secretKeys: [Buffer.from(secret), Buffer.from(`${secret}2`)] },
+  ],
+  ['production brings its own key', production, { production: true, secretKeys: [Buffer.from(secret)] }],
 ])('%s', (_name, environment, expected) => {
   expect(readConfig({ ...development, ...environment })).toMatchObject(expected)
 })
@@ -99,6 +104,7 @@ describe('a bad value stops the start with one line', () => {
     [{ BUREAUS: 'a,,b' }, 'BUREAUS: expected different lower-case names with commas between them, got "a,,b"'],
     [{ BUREAUS: 'a,a' }, 'BUREAUS: expected different lower-case names with commas between them, got "a,a"'],
     [{ SECRET_KEY: 'short' }, 'SECRET_KEY: expected at least 32 bytes, got 5'],
+    [{ SECRET_KEY: `${secret},short` }, 'SECRET_KEY: expected at least 32 bytes between commas, got 5'],
     [{ DATABASE_POOLER: 'statement' }, 'DATABASE_POOLER: expected one of none, transaction, got "statement"'],
     [{ DATABASE_TIMEOUT_MS: '0' }, 'DATABASE_TIMEOUT_MS: expected a whole number from 500 to 60000, got "0"'],
     [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN: expected at least 16 bytes, got 5'],

@@ -1,5 +1,6 @@
 // Every environment variable the service knows, read once and checked before anything starts.
 import { BUREAUS } from '../contract/credit-report.ts'
+import type { KeyList } from '../kit/keys.ts'
 import { isLoopbackHost } from '../kit/network.ts'
 import { LOG_LEVELS, type LogLevel } from './log.ts'
 import { type ProviderSettings, readProviderSettings } from './providers/settings.ts'
@@ -35,8 +36,8 @@ export type Config = {
   smsPriceCredits: number
   /** The bureaus this installation can query, in the order they are offered. */
   bureaus: readonly string[]
-  /** The root of every derived key. */
-  secretKey: Uint8Array
+  /** The roots of every derived key: the first seals, all of them open. */
+  secretKeys: KeyList
   /** Where the world reaches this service, without a trailing slash; also the issuer of its tokens. */
   publicUrl: string
   /** How many proxies in front of the service add to `X-Forwarded-For`; 0 trusts nothing but the socket. */
@@ -111,7 +112,7 @@ export function readConfig(environment: Environment): Config {
     ),
     texts: readTextSettings(read),
     // Last, because it may write a file: a wrong setting elsewhere should leave nothing behind.
-    secretKey: secretKey(read, { production, dataDir }),
+    secretKeys: secretKeys(read, { production, dataDir }),
   }
 }
 
@@ -143,17 +144,18 @@ function publicUrl(given: string | null): string | null {
   throw new ConfigError(`PUBLIC_URL: expected an address of scheme, host and port alone, got "${given}"`)
 }
 
-function secretKey(read: SettingReader, { production, dataDir }: { production: boolean; dataDir: string }): Uint8Array {
+function secretKeys(read: SettingReader, { production, dataDir }: { production: boolean; dataDir: string }): KeyList {
   const given =
-    read.secret('SECRET_KEY', SECRET_KEY_BYTES_MIN) ?? read.secretFile('SECRET_KEY_FILE', SECRET_KEY_BYTES_MIN)
-  if (given !== null) return Buffer.from(given, 'utf8')
+    read.secrets('SECRET_KEY', SECRET_KEY_BYTES_MIN) ?? read.secretsFile('SECRET_KEY_FILE', SECRET_KEY_BYTES_MIN)
+  const [first, ...older] = (given ?? []).map((key) => Buffer.from(key, 'utf8'))
+  if (first !== undefined) return [first, ...older]
   if (production) {
     throw new ConfigError(
       `SECRET_KEY: expected at least ${SECRET_KEY_BYTES_MIN} bytes in production (for example from "openssl rand -base64 48"), got nothing`,
     )
   }
   try {
-    return loadSecretKey(dataDir)
+    return [loadSecretKey(dataDir)]
   } catch (error) {
     throw new ConfigError(
       `DATA_DIR: expected a folder that can keep the secret key, got "${dataDir}" (${reasonOf(error)})`,

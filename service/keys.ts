@@ -1,21 +1,21 @@
-import { deriveKey } from '../kit/keys.ts'
+import { deriveKeyList, type KeyList } from '../kit/keys.ts'
 
 /** One key per purpose, all from the installation's secret: a key that leaks opens nothing else. */
 export type Keys = {
   /** Wraps the data key of each report. */
-  reports: Uint8Array
+  reports: KeyList
   /** Makes the security codes. */
-  codes: Uint8Array
+  codes: KeyList
   /** Turns a telephone number or an idempotency key into an index that says nothing about it. */
-  indexes: Uint8Array
+  indexes: KeyList
   /** Wraps the keys that sign tokens. */
-  signing: Uint8Array
+  signing: KeyList
   /** Wraps the secrets that sign webhooks. */
-  webhooks: Uint8Array
+  webhooks: KeyList
 }
 
-export function deriveKeys(secretKey: Uint8Array): Keys {
-  const derive = (purpose: string) => deriveKey(secretKey, `service ${purpose}`)
+export function deriveKeys(secretKeys: KeyList): Keys {
+  const derive = (purpose: string) => deriveKeyList(secretKeys, `service ${purpose}`)
   return {
     reports: derive('reports'),
     codes: derive('codes'),

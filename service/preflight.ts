@@ -51,7 +51,7 @@ function* settingObstacles({
   publicUrl,
   trustedHops,
   databaseUrl,
-  secretKey,
+  secretKeys,
   providers,
   allowSimulated,
 }: Config): Generator<string> {
@@ -60,7 +60,7 @@ function* settingObstacles({
   } else if (trustedHops === 0) {
     yield 'PUBLIC_URL is https and TRUSTED_HOPS is 0: set TRUSTED_HOPS to the number of proxies in front, or everybody counts as one address'
   }
-  if (new Set(secretKey).size < DISTINCT_CHARACTERS_MIN) {
+  if (secretKeys.some((key) => new Set(key).size < DISTINCT_CHARACTERS_MIN)) {
     yield 'SECRET_KEY is weak: make one with "openssl rand -base64 48"'
   }
   if (databaseUrl !== null && !isSafeConnection(new URL(databaseUrl))) {

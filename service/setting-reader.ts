@@ -80,8 +80,8 @@ export function createSettingReader(environment: Environment) {
       )
     },
 
-    /** A secret in a file, as orchestrators mount them. */
-    secretFile(name: string, bytesMin: number): string | null {
+    /** Secrets in a file, as orchestrators mount them. */
+    secretsFile(name: string, bytesMin: number): string[] | null {
       const path = given(name)
       if (path === null) return null
       let value: string
@@ -90,8 +90,22 @@ export function createSettingReader(environment: Environment) {
       } catch {
         throw refuse(name, 'a file that can be read', show(path))
       }
-      if (Buffer.byteLength(value, 'utf8') >= bytesMin) return value
-      throw refuse(name, `a file with at least ${bytesMin} bytes`, `${Buffer.byteLength(value, 'utf8')}`)
+      const parts = listOf(value)
+      if (shortestOf(parts) >= bytesMin) return parts
+      throw refuse(name, `a file with at least ${bytesMin} bytes`, `${shortestOf(parts)}`)
+    },
+
+    /** Secrets with commas between them. */
+    secrets(name: string, bytesMin: number): string[] | null {
+      const value = given(name)
+      if (value === null) return null
+      const parts = listOf(value)
+      if (shortestOf(parts) >= bytesMin) return parts
+      throw refuse(
+        name,
+        `at least ${bytesMin} bytes${parts.length > 1 ? ' between commas' : ''}`,
+        `${shortestOf(parts)}`,
+      )
     },
 
     secret(name: string, bytesMin: number): string | null {
@@ -100,6 +114,14 @@ export function createSettingReader(environment: Environment) {
       throw refuse(name, `at least ${bytesMin} bytes`, `${Buffer.byteLength(value, 'utf8')}`)
     },
   }
+}
+
+function listOf(text: string): string[] {
+  return text.split(/[,\n]/).map((part) => part.trim())
+}
+
+function shortestOf(secrets: readonly string[]): number {
+  return Math.min(...secrets.map((secret) => Buffer.byteLength(secret, 'utf8')))
 }
 
 const SHOWN_LENGTH_MAX = 60

@@ -1,10 +1,17 @@
 // Test support: every command an operator has, run in this process.
 import { portalCommands } from '../portal/admin.ts'
+import { portalSealedTables } from '../portal/sealed-tables.ts'
+import { createKeyCommands } from '../service/admin/keys.ts'
 import { runAdmin, serviceCommands } from '../service/admin/run-admin.ts'
+import { serviceSealedTables } from '../service/sealed-tables.ts'
 import type { Environment } from '../service/setting-reader.ts'
 import { ALL_TABLES } from './open-database.ts'
 
-export const ALL_COMMANDS = [...serviceCommands, ...portalCommands]
+export const ALL_COMMANDS = [
+  ...serviceCommands,
+  ...createKeyCommands([...serviceSealedTables, ...portalSealedTables]),
+  ...portalCommands,
+]
 
 export async function runTestAdmin(environment: Environment, words: readonly string[]) {
   const printed: string[] = []

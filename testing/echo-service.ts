@@ -29,9 +29,9 @@ const clock = Date.now
 const log = createLog({ level: config.logLevel })
 const metrics = createMetrics({ process: true })
 const database = await openTestDatabase(config)
-const wrappingKey = deriveKeys(config.secretKey).signing
+const wrappingKeys = deriveKeys(config.secretKeys).signing
 const issuer = config.publicUrl
-const tokens = await createTokens({ database, clock, wrappingKey, issuer })
+const tokens = await createTokens({ database, clock, wrappingKeys, issuer })
 await seedDemo(database, { clients: tokens.clients, users: createUsers({ database, clock }) }, clock())
 
 const limiter = createRateLimiter({ database, clock })

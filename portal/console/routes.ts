@@ -44,7 +44,7 @@ export type ConsoleOptions = {
   hasOwnLogin: boolean
   /** Where signing out may lead besides here. */
   signOutOrigins: readonly string[]
-  webhooks: Pick<WebhookPageOptions, 'key' | 'rules'>
+  webhooks: Pick<WebhookPageOptions, 'keys' | 'rules'>
 }
 
 type PageContext = Context<ServiceEnv>

@@ -1,6 +1,7 @@
 // The console's page about webhooks.
 import { type Context, Hono } from 'hono'
 import type { Clock } from '../../kit/clock.ts'
+import type { KeyList } from '../../kit/keys.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import type { Database } from '../../service/store/database.ts'
 import { listDeliveries, resend } from '../../service/webhooks/deliveries.ts'
@@ -23,12 +24,12 @@ export type WebhookPageOptions = {
   database: Database
   clock: Clock
   /** Seals the signing secrets. */
-  key: Uint8Array
+  keys: KeyList
   rules: TargetRules
   visitOf(context: Context<ServiceEnv>): Promise<Visit>
 }
 
-export function webhookPageRoutes({ database, clock, key, rules, visitOf }: WebhookPageOptions): Hono<ServiceEnv> {
+export function webhookPageRoutes({ database, clock, keys, rules, visitOf }: WebhookPageOptions): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()
 
   /** Null: no lender is chosen yet, and the first page asks for one. */
@@ -60,7 +61,7 @@ export function webhookPageRoutes({ database, clock, key, rules, visitOf }: Webh
     if (whose === null) return context.redirect('/console', 303)
     const problem = problemOfTarget(url, rules)
     if (problem !== null) return show(context, whose, { problem: `That cannot be added: ${problem}.` })
-    const added = await addEndpoint(database, key, { tenantId: whose.tenantId, url, nowMs: clock() })
+    const added = await addEndpoint(database, keys, { tenantId: whose.tenantId, url, nowMs: clock() })
     const full = `There are ${ENDPOINTS_MAX} addresses already. Remove one first.`
     return show(context, whose, added === null ? { problem: full } : { secret: added.secret })
   })
@@ -69,7 +70,7 @@ export function webhookPageRoutes({ database, clock, key, rules, visitOf }: Webh
     const whose = await tenantOf(context)
     if (whose === null) return context.redirect('/console', 303)
     const name = { tenantId: whose.tenantId, id: context.req.param('webhookId') }
-    const secret = await rotateSecret(database, key, name)
+    const secret = await rotateSecret(database, keys, name)
     return show(context, whose, secret === null ? { problem: 'That address is not here any more.' } : { secret })
   })
 

@@ -156,7 +156,7 @@ async function build(
     adapter: createRecords({
       database,
       clock,
-      key: secrets.providerRecords,
+      keys: secrets.providerRecords,
       alreadyUsed: () => new errors.InvalidGrant('used before'),
     }),
     clients: [{ ...own, redirectUris: [redirectUri] }, ...registered].map((client) => ({
@@ -170,7 +170,7 @@ async function build(
     })),
     jwks: { keys: [{ ...jwk, alg: 'ES256', use: 'sig' }] },
     cookies: {
-      keys: [secrets.providerCookies],
+      keys: [...secrets.providerCookies],
       names: {
         session: prefixed('__Host-', SESSION_COOKIE),
         interaction: prefixed('__Secure-', 'sign-in'),

@@ -2,13 +2,14 @@
 // whoever reads the table can neither use a code nor see whose it is.
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../kit/clock.ts'
+import type { KeyList } from '../../kit/keys.ts'
 import { seal, unseal } from '../../kit/seal.ts'
 import type { Database } from '../../service/store/database.ts'
 
 export type RecordOptions = {
   database: Database
   clock: Clock
-  key: Uint8Array
+  keys: KeyList
   /** What to throw when something that counts once is used a second time. */
   alreadyUsed: () => Error
 }
@@ -16,10 +17,10 @@ export type RecordOptions = {
 type RecordRow = { key_digest: string; wrapped_key: Uint8Array; content: Uint8Array; consumed_at_ms: number | null }
 type Payload = { [key: string]: unknown }
 
-const PLACE = 'provider'
+export const PROVIDER_PLACE = 'provider'
 
 /** An adapter as `oidc-provider` wants one, for each kind of record. */
-export function createRecords({ database, clock, key, alreadyUsed }: RecordOptions) {
+export function createRecords({ database, clock, keys, alreadyUsed }: RecordOptions) {
   const digest = (kind: string, id: unknown) =>
     typeof id === 'string' ? createHash('sha256').update(`${kind}\n${id}`).digest('base64url') : null
 
@@ -27,7 +28,7 @@ export function createRecords({ database, clock, key, alreadyUsed }: RecordOptio
     if (row === null) return undefined
     const { key_digest, wrapped_key, content, consumed_at_ms } = row
     const sealed = { wrappedKey: wrapped_key, content }
-    const payload: Payload = JSON.parse(unseal(key, { tenantId: PLACE, rowId: key_digest }, sealed))
+    const payload: Payload = JSON.parse(unseal(keys, { tenantId: PROVIDER_PLACE, rowId: key_digest }, sealed))
     return consumed_at_ms === null ? payload : { ...payload, consumed: Math.floor(consumed_at_ms / 1000) }
   }
 
@@ -35,7 +36,7 @@ export function createRecords({ database, clock, key, alreadyUsed }: RecordOptio
     async upsert(id: string, payload: Payload, expiresInSeconds: number): Promise<void> {
       const keyDigest = digest(model, id)
       if (keyDigest === null) throw new TypeError('a record needs an id')
-      const sealed = seal(key, { tenantId: PLACE, rowId: keyDigest }, JSON.stringify(payload))
+      const sealed = seal(keys, { tenantId: PROVIDER_PLACE, rowId: keyDigest }, JSON.stringify(payload))
       // Whoever writes tidies up: a record past its time is of no use to anyone.
       await database.run('DELETE FROM provider_record WHERE expires_at_ms <= ?', clock())
       await database.run(

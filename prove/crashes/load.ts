@@ -48,7 +48,7 @@ export type LoadOptions = {
 /** Too slow to be read, still leased to a request that died, the database is away. */
 const AGAIN = [408, 409, 503]
 
-const codesKey = deriveKeys(Buffer.from(SECRET_KEY, 'utf8')).codes
+const codesKey = deriveKeys([Buffer.from(SECRET_KEY, 'utf8')]).codes[0]
 
 export function createLoad({ clients, service, sessionId }: LoadOptions): Load {
   const wishes: Wish[] = []

@@ -1,8 +1,14 @@
+// The operator's commands about keys: those that sign tokens, and SECRET_KEY.
+import type { KeyList } from '../../kit/keys.ts'
+import { keyId } from '../../kit/seal.ts'
 import { deriveKeys } from '../keys.ts'
+import type { Database } from '../store/database.ts'
+import type { SealedTable } from '../store/sealed-table.ts'
 import { openSigningKeys } from '../tokens/signing-keys.ts'
 import { type Command, requireNoMoreWords } from './command.ts'
+import { countByKey, rewrapTable } from './rewrap.ts'
 
-export const rotateKeysCommand: Command = {
+const rotateKeysCommand: Command = {
   name: 'keys rotate',
   usage: '[--now]',
   summary: 'makes a new signing key; with --now the old ones and their tokens are worth nothing within a minute',
@@ -11,10 +17,72 @@ export const rotateKeysCommand: Command = {
   async run(input) {
     requireNoMoreWords(input, 0)
     const { options, config, database, nowMs, print } = input
-    const wrappingKey = deriveKeys(config.secretKey).signing
-    const keys = await openSigningKeys({ database, wrappingKey, clock: () => nowMs })
+    const wrappingKeys = deriveKeys(config.secretKeys).signing
+    const keys = await openSigningKeys({ database, wrappingKeys, clock: () => nowMs })
     const { id, signsFromMs } = await keys.rotate({ now: options.now === true })
     print(`key ${id} signs from ${new Date(signsFromMs).toISOString()}`)
     return 0
   },
+}
+
+/** `sealed`: every table there is that holds something sealed. */
+export function createKeyCommands(sealed: readonly SealedTable[]): readonly Command[] {
+  return [
+    rotateKeysCommand,
+    {
+      name: 'keys list',
+      usage: '',
+      summary: 'says how much each key in SECRET_KEY seals; one that seals nothing can be taken out',
+      options: {},
+      role: 'reader',
+      async run(input) {
+        requireNoMoreWords(input, 0)
+        const { lines, unknown } = await listKeys(input.database, sealed, input.config.secretKeys)
+        for (const line of lines) input.print(line)
+        return unknown === 0 ? 0 : 1
+      },
+    },
+    {
+      name: 'keys rewrap',
+      usage: '',
+      summary:
+        'seals everything under the first key in SECRET_KEY, in small steps, beside running services; can be stopped and begun again',
+      options: {},
+      role: 'operator',
+      async run(input) {
+        requireNoMoreWords(input, 0)
+        const { database, print } = input
+        const { secretKeys } = input.config
+        for (const table of sealed) {
+          const { counts, unknown } = await countByKey(database, table, secretKeys)
+          const older = counts.slice(1).reduce((sum, many) => sum + many, 0)
+          if (unknown > 0) print(`${table.name}: ${unknown} are under a key that is not in SECRET_KEY`)
+          if (unknown > 0) return 1
+          const onStep = (done: number) => print(`${table.name}: ${done} of ${older}`)
+          await rewrapTable(database, table, { secretKeys, onStep })
+        }
+        const { lines, older } = await listKeys(database, sealed, secretKeys)
+        for (const line of lines) print(line)
+        if (older > 0)
+          print('a service still seals under an older key: put the new one first everywhere, then run this again')
+        return older === 0 ? 0 : 1
+      },
+    },
+  ]
+}
+
+async function listKeys(database: Database, sealed: readonly SealedTable[], secretKeys: KeyList) {
+  const found = await Promise.all(
+    sealed.map(async (table) => ({ name: table.name, ...(await countByKey(database, table, secretKeys)) })),
+  )
+  const tell = (countOf: (counted: (typeof found)[number]) => number) =>
+    found.map((counted) => `${countOf(counted)} ${counted.name}`).join(', ')
+  const lines = secretKeys.map((key, index) => {
+    const role = index === 0 ? 'seals' : 'opens'
+    return `key ${index + 1}  ${keyId(key).toString('hex')}  ${role}  ${tell(({ counts }) => counts[index] ?? 0)}`
+  })
+  const unknown = found.reduce((sum, counted) => sum + counted.unknown, 0)
+  if (unknown > 0) lines.push(`not in SECRET_KEY  ${tell((counted) => counted.unknown)}`)
+  const older = found.flatMap(({ counts }) => counts.slice(1)).reduce((sum, many) => sum + many, 0)
+  return { lines, unknown, older }
 }

@@ -11,7 +11,6 @@ import { backupCommand } from './backup.ts'
 import { capsCommand } from './caps.ts'
 import { type Command, readArguments, UsageError } from './command.ts'
 import { eraseCommand } from './erase.ts'
-import { rotateKeysCommand } from './keys.ts'
 import { findReportsCommand } from './reports.ts'
 import { restoreCommand } from './restore.ts'
 import {
@@ -31,7 +30,6 @@ export const serviceCommands: readonly Command[] = [
   listTenantsCommand,
   createClientCommand,
   revokeClientCommand,
-  rotateKeysCommand,
   topUpCommand,
   capsCommand,
   auditCommand,

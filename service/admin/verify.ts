@@ -102,11 +102,11 @@ async function findUnknown(database: Database, tables: readonly Migration[]): Pr
   return unknown.length === 0 ? null : `a newer version made "${unknown[0]}"; use that version`
 }
 
-async function findSealed(database: Database, { secretKey }: Config): Promise<string | null> {
-  const keys = deriveKeys(secretKey)
+async function findSealed(database: Database, { secretKeys }: Config): Promise<string | null> {
+  const keys = deriveKeys(secretKeys)
   try {
     const row = await database.first<{ many: number }>('SELECT COUNT(*) AS many FROM signing_key')
-    if (row !== null && row.many > 0) await openSigningKeys({ database, wrappingKey: keys.signing, clock: Date.now })
+    if (row !== null && row.many > 0) await openSigningKeys({ database, wrappingKeys: keys.signing, clock: Date.now })
     const reports = await database.all<{ id: string; tenant_id: string }>(
       `SELECT id, tenant_id FROM sealed_report JOIN credit_report ON id = report_id ORDER BY id DESC LIMIT ?`,
       REPORTS_OPENED_MAX,

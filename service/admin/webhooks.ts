@@ -1,3 +1,4 @@
+import type { KeyList } from '../../kit/keys.ts'
 import { webhookRulesOf } from '../config.ts'
 import { deriveKeys } from '../keys.ts'
 import { type Delivery, listDeliveries, resend } from '../webhooks/deliveries.ts'
@@ -135,8 +136,8 @@ function unknownWebhook({ tenantId, id }: { tenantId: string; id: string }): Usa
   return new UsageError(`"${tenantId}" has no webhook "${id}"`)
 }
 
-function keyOf({ config }: CommandInput): Uint8Array {
-  return deriveKeys(config.secretKey).webhooks
+function keyOf({ config }: CommandInput): KeyList {
+  return deriveKeys(config.secretKeys).webhooks
 }
 
 function lineOf({ createdAtMs, status, attempts, type, id, lastOutcome }: Delivery): string {

@@ -22,7 +22,7 @@ const clock = () => Date.UTC(2026, 10, 15)
 
 const folder = mkdtempSync(join(tmpdir(), 'device-routes-'))
 const database = await openSqlite({ folder, role: 'service', migrations: [deviceTables] })
-const sessions = createDeviceSessions({ database, secretKey: new Uint8Array(32).fill(1), clock })
+const sessions = createDeviceSessions({ database, secretKeys: [new Uint8Array(32).fill(1)], clock })
 
 afterAll(async () => {
   await database.close()

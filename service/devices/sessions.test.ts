@@ -79,7 +79,7 @@ describe.each(engines)('device sessions on $name', ({ open }) => {
   const sessionsOf = (secret = 1, process: 0 | 1 = 0) =>
     createDeviceSessions({
       database: opened.databases[process],
-      secretKey: new Uint8Array(32).fill(secret),
+      secretKeys: [new Uint8Array(32).fill(secret)],
       clock: () => nowMs,
     })
 

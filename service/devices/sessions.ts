@@ -5,6 +5,7 @@
 import * as z from 'zod/mini'
 import type { GenerateRequest } from '../../contract/generate.ts'
 import type { Clock } from '../../kit/clock.ts'
+import type { KeyList } from '../../kit/keys.ts'
 import { familyOf, publicNetworkOf } from '../../kit/network.ts'
 import type { DeviceFacts } from '../providers/providers.ts'
 import type { Database } from '../store/database.ts'
@@ -49,13 +50,14 @@ export type SessionUse = {
   consumer: Pick<GenerateRequest, 'lastName' | 'dateOfBirth' | 'ipAddress'>
 }
 
-type Parts = { database: Database; secretKey: Uint8Array; clock: Clock }
+type Parts = { database: Database; secretKeys: KeyList; clock: Clock }
 
-export function createDeviceSessions({ database, secretKey, clock }: Parts): DeviceSessions {
-  const keys = deriveDeviceKeys(secretKey)
+export function createDeviceSessions({ database, secretKeys, clock }: Parts): DeviceSessions {
+  const allKeys = secretKeys.map(deriveDeviceKeys)
+  const newest = deriveDeviceKeys(secretKeys[0])
   return {
     async open({ body, headers, address }) {
-      const sessionId = mintSessionId(keys)
+      const sessionId = mintSessionId(newest)
       const nowMs = clock()
       const signals = readSignals(body ?? '')
       const profiled = Object.keys(signals).length > 0
@@ -65,20 +67,22 @@ export function createDeviceSessions({ database, secretKey, clock }: Parts): Dev
         `INSERT INTO device_session
           (session_hash, opened_at_ms, expires_at_ms, signals, profiled, network_hash, agent_hash, device_hash)
           VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-        keyedHash(keys, 'session', sessionId),
+        keyedHash(newest, 'session', sessionId),
         nowMs,
         nowMs + SESSION_LIFETIME_MS,
         JSON.stringify({ ...signals, oddities: observe(signals, headers).join(',') }),
         profiled ? 1 : 0,
-        hashNetwork(keys, network),
+        hashNetwork(newest, network),
         '', // agent_hash: nothing reads it any more
-        keyedHash(keys, 'device', [profileOf(signals), agent, network ?? ''].join('\n')),
+        keyedHash(newest, 'device', [profileOf(signals), agent, network ?? ''].join('\n')),
       )
       return sessionId
     },
 
     async claim({ tenantId, sessionId, consumer }) {
-      if (!isSessionId(keys, sessionId)) return null
+      // What is known of a session was hashed with the keys that made its id.
+      const keys = allKeys.find((each) => isSessionId(each, sessionId))
+      if (keys === undefined) return null
       const nowMs = clock()
       const sessionHash = keyedHash(keys, 'session', sessionId)
       const row = await database.first<SessionRow>(

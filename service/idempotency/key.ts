@@ -1,10 +1,15 @@
 import { IDEMPOTENCY_IGNORE_HEADER, IDEMPOTENCY_KEY_HEADER, IGNORABLE_FIELDS } from '../../contract/idempotency.ts'
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../../contract/limits.ts'
-import { keyedIndex } from '../../kit/keys.ts'
+import { type KeyList, keyedIndex } from '../../kit/keys.ts'
 import { ApiError, validationError } from '../http/api-error.ts'
 
 /** A key as the database knows it: neither the caller's text nor the body can be read from it. */
-export type IdempotencyKey = { scope: string; fingerprint: string }
+export type IdempotencyKey = Index & {
+  /** What it was called under keys that are being replaced. */
+  older: readonly Index[]
+}
+
+type Index = { scope: string; fingerprint: string }
 
 // Visible ASCII, which is what a header can carry unharmed.
 const shape = /^[\x21-\x7e]+$/
@@ -12,7 +17,7 @@ const shape = /^[\x21-\x7e]+$/
 /** The key a request carries, or null. `body` is the parsed body, so that spaces and the order of fields do not matter. */
 export function readIdempotencyKey(
   request: Request,
-  indexKey: Uint8Array,
+  indexKeys: KeyList,
   { tenantId, caller, operation, body }: { tenantId: string; caller: string; operation: string; body: unknown },
 ): IdempotencyKey | null {
   const given = request.headers.get(IDEMPOTENCY_KEY_HEADER)
@@ -21,10 +26,13 @@ export function readIdempotencyKey(
     const expected = `must be 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} visible ASCII characters`
     throw validationError([{ path: IDEMPOTENCY_KEY_HEADER, expected }])
   }
-  return {
-    scope: keyedIndex(indexKey, 'idempotency key', JSON.stringify([tenantId, caller, operation, given])),
-    fingerprint: keyedIndex(indexKey, 'idempotency body', comparedText(request.headers, body)),
-  }
+  const text = comparedText(request.headers, body)
+  const indexBy = (key: Uint8Array): Index => ({
+    scope: keyedIndex(key, 'idempotency key', JSON.stringify([tenantId, caller, operation, given])),
+    fingerprint: keyedIndex(key, 'idempotency body', text),
+  })
+  const [first, ...older] = indexKeys
+  return { ...indexBy(first), older: older.map(indexBy) }
 }
 
 /** What a repeat must have in common with the first request. Both must ignore the same fields. */
@@ -41,7 +49,7 @@ function comparedText(headers: Headers, body: unknown): string {
 
 /** Throws unless the request that used the key first had the same body. */
 export function requireSameBody(use: { fingerprint: string }, key: IdempotencyKey): void {
-  if (use.fingerprint === key.fingerprint) return
+  if ([key, ...key.older].some(({ fingerprint }) => fingerprint === use.fingerprint)) return
   throw validationError([{ path: IDEMPOTENCY_KEY_HEADER, expected: 'was used with another body; use a new key' }])
 }
 

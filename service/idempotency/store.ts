@@ -2,6 +2,7 @@
 import { IDEMPOTENCY_KEY_LIFETIME_MS } from '../../contract/limits.ts'
 import type { Queries } from '../store/database.ts'
 import { SWEEP_ROWS_MAX } from '../store/sweep-rows.ts'
+import type { IdempotencyKey } from './key.ts'
 import type { KeyUseRow } from './tables.ts'
 
 /** What a finished request said, short of the report: enough to say it again. */
@@ -21,10 +22,15 @@ export type KeyUse = {
   answer: KeptAnswer | null
 }
 
-export async function findKey(queries: Queries, scope: string, nowMs: number): Promise<KeyUse | null> {
+export async function findKey(
+  queries: Queries,
+  { scope, older }: IdempotencyKey,
+  nowMs: number,
+): Promise<KeyUse | null> {
   const row = await queries.first<KeyUseRow>(
-    'SELECT * FROM idempotency WHERE scope = ? AND created_at_ms >= ?',
+    `SELECT * FROM idempotency WHERE scope IN (?${', ?'.repeat(older.length)}) AND created_at_ms >= ?`,
     scope,
+    ...older.map((index) => index.scope),
     nowMs - IDEMPOTENCY_KEY_LIFETIME_MS,
   )
   return row === null ? null : toKeyUse(row)

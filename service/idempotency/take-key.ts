@@ -11,8 +11,10 @@ export async function takeKey(
   key: IdempotencyKey | null,
   { creditReportId, answer, nowMs }: { creditReportId: string; answer: KeptAnswer | null; nowMs: number },
 ): Promise<KeyUse | null> {
-  if (key === null || (await claimKey(queries, { ...key, creditReportId, answer }, nowMs))) return null
-  const use = await findKey(queries, key.scope, nowMs)
+  if (key === null) return null
+  const isUsed = key.older.length > 0 && (await findKey(queries, key, nowMs)) !== null
+  if (!isUsed && (await claimKey(queries, { ...key, creditReportId, answer }, nowMs))) return null
+  const use = await findKey(queries, key, nowMs)
   if (use === null) throw inProgress() // freed between the two statements: the next try finds it free
   requireSameBody(use, key)
   return use

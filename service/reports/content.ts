@@ -2,6 +2,7 @@
 // challenge is open that is what the bureaus will be asked about; afterwards it is the report, and the number is gone.
 // The report is written once, when it is made. From then on it is a text that goes into the answer as it is.
 
+import type { KeyList } from '../../kit/keys.ts'
 import { type Sealed, seal, unseal } from '../../kit/seal.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { BureauConsumer } from '../providers/providers.ts'
@@ -18,38 +19,38 @@ export type ChallengedConsumer = {
 type Place = { tenantId: string; creditReportId: string }
 
 /** `reportText` is the `CreditReport`, as JSON. */
-export function sealReport(key: Uint8Array, { tenantId, creditReportId }: Place, reportText: string): Sealed {
-  return seal(key, { tenantId, rowId: creditReportId }, `\n${reportText}`)
+export function sealReport(keys: KeyList, { tenantId, creditReportId }: Place, reportText: string): Sealed {
+  return seal(keys, { tenantId, rowId: creditReportId }, `\n${reportText}`)
 }
 
 export function sealConsumer(
-  key: Uint8Array,
+  keys: KeyList,
   { tenantId, creditReportId }: Place,
   { mobileNumber, consumer: given }: ChallengedConsumer,
 ): Sealed {
   const { title, firstName, middleName, lastName, dateOfBirth, gender, addresses, searchType, bureaus, email } = given
   const person = { title, firstName, middleName, lastName, dateOfBirth, gender, email }
   const consumer: BureauConsumer = { ...person, addresses, searchType, bureaus }
-  return seal(key, { tenantId, rowId: creditReportId }, `${mobileNumber}\n${JSON.stringify(consumer)}`)
+  return seal(keys, { tenantId, rowId: creditReportId }, `${mobileNumber}\n${JSON.stringify(consumer)}`)
 }
 
 /** Throws `credit-report-not-found` once the content has been erased or its time is over. */
-export async function openReport(queries: Queries, key: Uint8Array, place: Place): Promise<string> {
-  return (await open(queries, key, place)).json
+export async function openReport(queries: Queries, keys: KeyList, place: Place): Promise<string> {
+  return (await open(queries, keys, place)).json
 }
 
 /** The same for a report whose challenge is open. */
-export async function openConsumer(queries: Queries, key: Uint8Array, place: Place): Promise<ChallengedConsumer> {
-  const { firstLine: mobileNumber, json } = await open(queries, key, place)
+export async function openConsumer(queries: Queries, keys: KeyList, place: Place): Promise<ChallengedConsumer> {
+  const { firstLine: mobileNumber, json } = await open(queries, keys, place)
   // Sealed by us, so it is what it was.
   return { mobileNumber, consumer: JSON.parse(json) as BureauConsumer }
 }
 
 /** For the sweeper, to which an erased report is no error: there is nobody to text. */
-export function createMobileNumberReader(queries: Queries, key: Uint8Array) {
+export function createMobileNumberReader(queries: Queries, keys: KeyList) {
   return async (place: Place): Promise<string | null> => {
     try {
-      return (await openConsumer(queries, key, place)).mobileNumber
+      return (await openConsumer(queries, keys, place)).mobileNumber
     } catch (error) {
       if (error instanceof ApiError && error.code === 'credit-report-not-found') return null
       throw error
@@ -61,10 +62,10 @@ export function reportNotFound(): ApiError {
   return new ApiError('credit-report-not-found', 'there is no credit report with this id')
 }
 
-async function open(queries: Queries, key: Uint8Array, { tenantId, creditReportId }: Place) {
+async function open(queries: Queries, keys: KeyList, { tenantId, creditReportId }: Place) {
   const sealed = await findSealed(queries, creditReportId)
   if (sealed === null) throw reportNotFound()
-  const content = unseal(key, { tenantId, rowId: creditReportId }, sealed)
+  const content = unseal(keys, { tenantId, rowId: creditReportId }, sealed)
   const lineEnd = content.indexOf('\n')
   return { firstLine: content.slice(0, lineEnd), json: content.slice(lineEnd + 1) }
 }

@@ -51,7 +51,7 @@ async function claimSend(parts: ReportOptions, queries: Queries, input: ResendIn
     const report = await requireChallenge(queries, input)
     const moment = { nowMs: challengeNowMs(clock, report.test, tenant), lifetimeMs: settings.challengeLifetimeMs }
     // Looked up again after a lost race: the winner may have been this very request, sent twice.
-    const known = input.key && (await findKey(queries, input.key.scope, clock()))
+    const known = input.key && (await findKey(queries, input.key, clock()))
     if (input.key && known?.answer) {
       requireSameBody(known, input.key)
       const { sends, timeTakenMs } = known.answer

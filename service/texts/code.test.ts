@@ -42,18 +42,18 @@ test.each([
   ['a code that has not been sent yet', 3, 2, false, []],
 ])('knows which text carried %s', (_name, send, sends, isTest, carriers) => {
   const guess = codeOf(key, challengeId, send)
-  expect(textsWithCode(key, { challengeId, sends, test: isTest }, guess)).toEqual(carriers)
+  expect(textsWithCode([key], { challengeId, sends, test: isTest }, guess)).toEqual(carriers)
 })
 
 test('in test mode every text carries 123456, and only that', () => {
-  expect(textsWithCode(key, { challengeId, sends: 2, test: true }, '123456')).toEqual([1, 2])
-  expect(textsWithCode(key, { challengeId, sends: 2, test: true }, codeOf(key, challengeId, 1))).toEqual([])
-  expect(textsWithCode(key, { challengeId, sends: 2, test: false }, '123456')).toEqual([])
+  expect(textsWithCode([key], { challengeId, sends: 2, test: true }, '123456')).toEqual([1, 2])
+  expect(textsWithCode([key], { challengeId, sends: 2, test: true }, codeOf(key, challengeId, 1))).toEqual([])
+  expect(textsWithCode([key], { challengeId, sends: 2, test: false }, '123456')).toEqual([])
 })
 
 test.each(['', ' 123456', '123456 ', '1234567', '１２３４５６', '١٢٣٤٥٦', '1e5', '0x1E240'])(
   '%j is not 123456',
   (guess) => {
-    expect(textsWithCode(key, { challengeId, sends: 1, test: true }, guess)).toEqual([])
+    expect(textsWithCode([key], { challengeId, sends: 1, test: true }, guess)).toEqual([])
   },
 )

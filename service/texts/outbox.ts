@@ -109,7 +109,7 @@ async function acceptText(database: Database, messageId: string): Promise<void> 
 
 function writeText({ keys, clock, challengeLifetimeMs }: TextOptions, text: QueuedText): TextMessage {
   const validMs = text.queuedAtMs + challengeLifetimeMs - clock()
-  const code = codeOf(keys.codes, text.challengeId, text.send)
+  const code = codeOf(keys.codes[0], text.challengeId, text.send)
   return {
     messageId: text.messageId,
     tenantId: text.tenantId,

@@ -35,7 +35,7 @@ let disable: (id: string) => Promise<boolean>
 beforeAll(async () => {
   database = await openTestDatabase({ databaseUrl: null, dataDir: folder })
   await createTenant(database, { id: 'acme', name: 'Acme', nowMs: START_MS })
-  const keys = await openSigningKeys({ database, wrappingKey: new Uint8Array(32), clock })
+  const keys = await openSigningKeys({ database, wrappingKeys: [new Uint8Array(32)], clock })
   const clients = createClients({ database, clock })
   await clients.add({ ...client, secret: 'secret' })
   const { id: kid, privateKey } = await keys.current()

@@ -35,7 +35,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   time.nowMs = START_MS
-  tokens = await createTokens({ database, clock: () => time.nowMs, wrappingKey: new Uint8Array(32), issuer })
+  tokens = await createTokens({ database, clock: () => time.nowMs, wrappingKeys: [new Uint8Array(32)], issuer })
   await tokens.clients.add({ id: 'acme', tenantId: 'acme', secret })
   await tokens.clients.add({ id: 'od:d', tenantId: 'acme', secret: odd, scopes: ['wallet'] })
   app = createEdge({ log: createSilentLog(), metrics: createMetrics(), gates: createGates(), https: true })

@@ -9,7 +9,7 @@ import type { Database } from '../store/database.ts'
 import { createAccessTokens } from './access-token.ts'
 import { openSigningKeys, PUBLISH_MS } from './signing-keys.ts'
 
-const wrappingKey = new Uint8Array(32).fill(7)
+const wrappingKeys = [new Uint8Array(32).fill(7)] as const
 const client = { id: 'acme', tenantId: 'acme', scopes: ['credit-reports'] }
 let folder: string
 let database: Database
@@ -26,7 +26,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const open = () => openSigningKeys({ database, wrappingKey, clock })
+const open = () => openSigningKeys({ database, wrappingKeys, clock })
 const tokensOf = async () => createAccessTokens({ keys: await open(), issuer: 'https://service.example', clock })
 
 test('processes that start at the same moment end up with one key', async () => {
@@ -58,7 +58,7 @@ test('on PostgreSQL too, where they are really at the same moment', async () => 
   const postgres = await startThrowawayPostgres()
   const databaseUrl = await postgres.createDatabase()
   const processes = await Promise.all([1, 2, 3].map(() => openTestDatabase({ databaseUrl, dataDir: folder })))
-  const opened = await Promise.all(processes.map((each) => openSigningKeys({ database: each, wrappingKey, clock })))
+  const opened = await Promise.all(processes.map((each) => openSigningKeys({ database: each, wrappingKeys, clock })))
   const ids = await Promise.all(opened.map(async (keys) => (await keys.current()).id))
   expect(new Set(ids).size).toBe(1)
   expect(await processes[0]?.all('SELECT id FROM signing_key')).toHaveLength(1)
@@ -68,7 +68,7 @@ test('on PostgreSQL too, where they are really at the same moment', async () => 
 
 test('another SECRET_KEY does not open them', async () => {
   await open()
-  const other = openSigningKeys({ database, wrappingKey: new Uint8Array(32).fill(8), clock })
+  const other = openSigningKeys({ database, wrappingKeys: [new Uint8Array(32).fill(8)], clock })
   await expect(other).rejects.toThrow(/another SECRET_KEY/)
 })
 
@@ -103,7 +103,7 @@ test('unknown key ids do not become queries', async () => {
       return database.all(sql, ...values)
     },
   }
-  const keys = await openSigningKeys({ database: counted, wrappingKey, clock })
+  const keys = await openSigningKeys({ database: counted, wrappingKeys, clock })
   const before = queries
   for (let count = 0; count < 50; count++) expect(await keys.find('unknown')).toBeNull()
   expect(queries).toBe(before)

@@ -8,6 +8,7 @@
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import * as z from 'zod/mini'
 import type { Clock } from '../../kit/clock.ts'
+import type { KeyList } from '../../kit/keys.ts'
 import { seal, unseal } from '../../kit/seal.ts'
 import type { Database, Queries, SqlValue } from '../store/database.ts'
 import { newId } from '../store/new-id.ts'
@@ -27,7 +28,7 @@ export const PUBLISH_MS = 360_000
 const OVERLAP_MS = (TOKEN_LIFETIME_SECONDS + 60) * 1000
 
 /** Not a tenant: signing keys belong to the installation. */
-const PLACE = 'installation'
+export const SIGNING_KEY_PLACE = 'installation'
 
 export type SigningKeys = {
   /** The key that signs now. */
@@ -43,7 +44,7 @@ export type SigningKeys = {
   rotate(options?: { now?: boolean }): Promise<{ id: string; signsFromMs: number }>
 }
 
-export type SigningKeysOptions = { database: Database; wrappingKey: Uint8Array; clock: Clock }
+export type SigningKeysOptions = { database: Database; wrappingKeys: KeyList; clock: Clock }
 
 type SigningKey = {
   id: string
@@ -56,7 +57,7 @@ type SigningKey = {
 }
 
 /** Makes the first key when there is none. Rejects with `Unsealable` when the database was written under another SECRET_KEY. */
-export async function openSigningKeys({ database, wrappingKey, clock }: SigningKeysOptions): Promise<SigningKeys> {
+export async function openSigningKeys({ database, wrappingKeys, clock }: SigningKeysOptions): Promise<SigningKeys> {
   let keys = await load()
   let loadedAtMs = clock()
   let reloading: Promise<void> | null = null
@@ -72,13 +73,17 @@ export async function openSigningKeys({ database, wrappingKey, clock }: SigningK
        ORDER BY signs_from_ms DESC, created_at_ms DESC, id`,
       clock(),
     )
-    return Promise.all(rows.map((row) => readKey(row, wrappingKey)))
+    return Promise.all(rows.map((row) => readKey(row, wrappingKeys)))
   }
 
   async function makeKey(): Promise<SqlValue[]> {
     const pair = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true })
     const id = newId(clock())
-    const sealed = seal(wrappingKey, { tenantId: PLACE, rowId: id }, JSON.stringify(await exportJWK(pair.privateKey)))
+    const sealed = seal(
+      wrappingKeys,
+      { tenantId: SIGNING_KEY_PLACE, rowId: id },
+      JSON.stringify(await exportJWK(pair.privateKey)),
+    )
     const publicJwk = JSON.stringify(await exportJWK(pair.publicKey))
     return [id, SIGNING_ALGORITHM, publicJwk, sealed.wrappedKey, sealed.content, clock()]
   }
@@ -154,9 +159,9 @@ const StoredJwk = z.object({
   d: z.optional(z.string()),
 })
 
-async function readKey(row: SigningKeyRow, wrappingKey: Uint8Array): Promise<SigningKey> {
+async function readKey(row: SigningKeyRow, wrappingKeys: KeyList): Promise<SigningKey> {
   const { d: _never, ...publicJwk } = StoredJwk.parse(JSON.parse(row.public_jwk))
-  const privateJwk = unsealJwk(row, wrappingKey)
+  const privateJwk = unsealJwk(row, wrappingKeys)
   return {
     id: row.id,
     publicJwk,
@@ -168,9 +173,11 @@ async function readKey(row: SigningKeyRow, wrappingKey: Uint8Array): Promise<Sig
   }
 }
 
-function unsealJwk(row: SigningKeyRow, wrappingKey: Uint8Array): JWK {
+function unsealJwk(row: SigningKeyRow, wrappingKeys: KeyList): JWK {
   const sealed = { wrappedKey: row.wrapped_key, content: row.sealed_private_jwk }
-  const { d, ...jwk } = StoredJwk.parse(JSON.parse(unseal(wrappingKey, { tenantId: PLACE, rowId: row.id }, sealed)))
+  const { d, ...jwk } = StoredJwk.parse(
+    JSON.parse(unseal(wrappingKeys, { tenantId: SIGNING_KEY_PLACE, rowId: row.id }, sealed)),
+  )
   if (d === undefined) throw new TypeError('the sealed half of a signing key is not private')
   return { ...jwk, d }
 }

@@ -2,6 +2,7 @@
 import type { Context } from 'hono'
 import { createBackOff } from '../../kit/back-off.ts'
 import type { Clock } from '../../kit/clock.ts'
+import type { KeyList } from '../../kit/keys.ts'
 import type { ServiceEnv } from '../http/context.ts'
 import type { Database } from '../store/database.ts'
 import { type AccessTokens, createAccessTokens } from './access-token.ts'
@@ -13,7 +14,7 @@ export type TokensOptions = {
   database: Database
   clock: Clock
   /** Seals the signing keys. */
-  wrappingKey: Uint8Array
+  wrappingKeys: KeyList
   /** The public address of the service, which its tokens name. */
   issuer: string
 }
@@ -29,9 +30,9 @@ export type Tokens = {
   }): ReturnType<typeof tokenRoutes>
 }
 
-export async function createTokens({ database, clock, wrappingKey, issuer }: TokensOptions): Promise<Tokens> {
+export async function createTokens({ database, clock, wrappingKeys, issuer }: TokensOptions): Promise<Tokens> {
   const clients = createClients({ database, clock })
-  const signingKeys = await openSigningKeys({ database, wrappingKey, clock })
+  const signingKeys = await openSigningKeys({ database, wrappingKeys, clock })
   const accessTokens = createAccessTokens({ keys: signingKeys, issuer, clock })
   return {
     clients,

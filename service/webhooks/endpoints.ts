@@ -1,5 +1,6 @@
 // Where a lender's webhooks go, and what they are signed with.
 import { randomBytes } from 'node:crypto'
+import type { KeyList } from '../../kit/keys.ts'
 import { seal, unseal } from '../../kit/seal.ts'
 import { createWebhookSecret } from '../../kit/webhook-signature.ts'
 import type { Database, Queries } from '../store/database.ts'
@@ -24,12 +25,12 @@ export async function listEndpoints(queries: Queries, tenantId: string): Promise
 /** Resolves to the endpoint and its secret, which is not shown again; null when there are too many already. */
 export function addEndpoint(
   database: Database,
-  key: Uint8Array,
+  keys: KeyList,
   { tenantId, url, nowMs }: { tenantId: string; url: string; nowMs: number },
 ): Promise<{ id: string; secret: string } | null> {
   const id = `we-${randomBytes(ENDPOINT_ID_BYTES).toString('hex')}`
   const secret = createWebhookSecret()
-  const sealed = sealSecrets(key, { id, tenantId }, [secret])
+  const sealed = sealSecrets(keys, { id, tenantId }, [secret])
   return database.transaction(async (queries) => {
     if ((await listEndpoints(queries, tenantId)).length >= ENDPOINTS_MAX) return null
     await queries.run(
@@ -50,16 +51,16 @@ type EndpointName = { tenantId: string; id: string }
 /** A new secret beside the newest one, which stays good until the next rotation or `dropOld`; null without such an endpoint. */
 export function rotateSecret(
   database: Database,
-  key: Uint8Array,
+  keys: KeyList,
   { tenantId, id }: EndpointName,
   { dropOld = false } = {},
 ): Promise<string | null> {
   const secret = createWebhookSecret()
   return database.transaction(async (queries) => {
-    const known = await openEndpoint(queries, key, id)
+    const known = await openEndpoint(queries, keys, id)
     if (known === null || known.tenantId !== tenantId) return null
     const secrets = dropOld ? [secret] : [secret, ...known.secrets].slice(0, SECRETS_MAX)
-    const sealed = sealSecrets(key, { id, tenantId }, secrets)
+    const sealed = sealSecrets(keys, { id, tenantId }, secrets)
     const sql = 'UPDATE webhook_endpoint SET wrapped_key = ?, secrets = ? WHERE id = ?'
     await queries.run(sql, sealed.wrappedKey, sealed.content, id)
     return secret
@@ -84,19 +85,19 @@ export function removeEndpoint(database: Database, { tenantId, id }: EndpointNam
 /** With its secrets, the newest first; null when it was removed. */
 export async function openEndpoint(
   queries: Queries,
-  key: Uint8Array,
+  keys: KeyList,
   id: string,
 ): Promise<(Endpoint & { secrets: string[] }) | null> {
   const row = await queries.first<EndpointRow>('SELECT * FROM webhook_endpoint WHERE id = ?', id)
   if (row === null) return null
   const endpoint = toEndpoint(row)
   const place = { tenantId: endpoint.tenantId, rowId: id }
-  const secrets = unseal(key, place, { wrappedKey: row.wrapped_key, content: row.secrets }).split('\n')
+  const secrets = unseal(keys, place, { wrappedKey: row.wrapped_key, content: row.secrets }).split('\n')
   return { ...endpoint, secrets }
 }
 
-function sealSecrets(key: Uint8Array, { id, tenantId }: EndpointName, secrets: readonly string[]) {
-  return seal(key, { tenantId, rowId: id }, secrets.join('\n'))
+function sealSecrets(keys: KeyList, { id, tenantId }: EndpointName, secrets: readonly string[]) {
+  return seal(keys, { tenantId, rowId: id }, secrets.join('\n'))
 }
 
 function toEndpoint(row: EndpointRow): Endpoint {

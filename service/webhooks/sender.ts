@@ -1,6 +1,7 @@
 // Sends what is due, apart from every request and from the sweeper: a receiver that takes its ten seconds delays nobody but itself.
 import { setTimeout } from 'node:timers/promises'
 import type { Clock } from '../../kit/clock.ts'
+import type { KeyList } from '../../kit/keys.ts'
 import { signWebhook } from '../../kit/webhook-signature.ts'
 import { describeError } from '../describe-error.ts'
 import type { Log } from '../log.ts'
@@ -19,7 +20,7 @@ export type SenderOptions = {
   clock: Clock
   log: Log
   /** Opens the signing secrets. */
-  key: Uint8Array
+  keys: KeyList
   post: PostOptions
 }
 
@@ -55,7 +56,7 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
     for (;;) {
       const leased = await leaseDue(database, { endpointId, nowMs: clock(), limit: EVENTS_AT_ONCE })
       if (leased.length === 0) return sent
-      const endpoint = await openEndpoint(database, options.key, endpointId)
+      const endpoint = await openEndpoint(database, options.keys, endpointId)
       if (endpoint === null) return sent
       const outcomes = await Promise.all(leased.map((delivery) => attempt(options, endpoint, delivery)))
       sent += leased.length

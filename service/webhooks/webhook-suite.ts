@@ -1,6 +1,7 @@
 // Webhooks, on every engine: written with the fact, sent until they arrive, believed only when signed.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { WebhookEvent } from '../../contract/webhook-event.ts'
+import type { KeyList } from '../../kit/keys.ts'
 import { createTestApp, liveRequest, type TestApp, type TestAppOptions, testRequest } from '../../testing/test-app.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../../testing/webhook-receiver.ts'
 import { deriveKeys } from '../keys.ts'
@@ -18,13 +19,13 @@ export function describeWebhooks(engine: string, options: () => Promise<TestAppO
   describe(`${engine}: webhooks`, () => {
     let app: TestApp
     let receiver: WebhookReceiver
-    let key: Uint8Array
+    let key: KeyList
     let endpointId: string
     beforeAll(async () => {
       app = await createTestApp(await options())
       // The receiver is a published library and looks at the real clock.
       app.time.nowMs = Date.now()
-      key = deriveKeys(app.config.secretKey).webhooks
+      key = deriveKeys(app.config.secretKeys).webhooks
       receiver = await startWebhookReceiver()
       const tenantId = 'demo-lender'
       const added = await addEndpoint(app.database, key, { tenantId, url: receiver.url, nowMs: app.time.nowMs })

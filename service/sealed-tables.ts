@@ -1,0 +1,31 @@
+import { deriveKeys } from './keys.ts'
+import type { SealedTable } from './store/sealed-table.ts'
+import { SIGNING_KEY_PLACE } from './tokens/signing-keys.ts'
+
+/** Every table of the machine API whose rows are sealed. */
+export const serviceSealedTables: readonly SealedTable[] = [
+  {
+    name: 'signing keys',
+    table: 'signing_key',
+    id: 'id',
+    wrappedKey: 'wrapped_key',
+    tenant: `'${SIGNING_KEY_PLACE}'`,
+    keys: (secretKeys) => deriveKeys(secretKeys).signing,
+  },
+  {
+    name: 'webhook secrets',
+    table: 'webhook_endpoint',
+    id: 'id',
+    wrappedKey: 'wrapped_key',
+    tenant: 'tenant_id',
+    keys: (secretKeys) => deriveKeys(secretKeys).webhooks,
+  },
+  {
+    name: 'reports',
+    table: 'sealed_report',
+    id: 'report_id',
+    wrappedKey: 'wrapped_key',
+    tenant: '(SELECT tenant_id FROM credit_report WHERE credit_report.id = report_id)',
+    keys: (secretKeys) => deriveKeys(secretKeys).reports,
+  },
+]
