@@ -14,7 +14,7 @@ export type Stage = {
   about: string
 }
 
-export const stages = {
+const stages = {
   plain: { tenantId: 'demo-lender', mount: 'test', about: 'Test mode; everything works.' },
   // Another lender: moving its clock past five minutes must not end the other journeys' challenges.
   'time-travel': {

@@ -73,7 +73,7 @@ export async function sendDetails(
 }
 
 /** Types a code and waits for what it leads to. */
-export async function typeCode(page: Page, code: string): Promise<void> {
+async function typeCode(page: Page, code: string): Promise<void> {
   const answered = page.waitForResponse((response) => response.url().endsWith('/otp-challenge'))
   await page.getByLabel('Security code').fill(code)
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -81,7 +81,7 @@ export async function typeCode(page: Page, code: string): Promise<void> {
 }
 
 /** Moves the clocks, then comes back to the page. */
-export async function putDownPhone(page: Page, stage: string, seconds: number): Promise<void> {
+async function putDownPhone(page: Page, stage: string, seconds: number): Promise<void> {
   const response = await page.request.post('/preview/clock', { data: { stage, seconds } })
   expect(response.ok()).toBe(true)
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))

@@ -8,7 +8,7 @@ type Hints = { userAgentData?: { platform: string }; deviceMemory?: number }
 
 const device: Navigator & Hints = navigator
 
-export const sources: { [name in DeviceSignal]: () => unknown } = {
+const sources: { [name in DeviceSignal]: () => unknown } = {
   screen: () => [screen.width, screen.height, screen.colorDepth, devicePixelRatio],
   window: () => [outerWidth, outerHeight],
   languages: () => device.languages,

@@ -11,7 +11,7 @@ import type { HeaderReader } from './headers.ts'
 import { isSameSecret } from './keys.ts'
 
 /** How far the time of a webhook may be from the receiver's, either way. */
-export const WEBHOOK_TOLERANCE_MS = 300_000
+const WEBHOOK_TOLERANCE_MS = 300_000
 
 const SECRET_BYTES = 32
 /** What the specification asks of a secret. */

@@ -1,7 +1,7 @@
 import { CLOCK_SKEW_MAX_MS, type Clock } from '../kit/clock.ts'
 import type { Database } from '../service/store/database.ts'
 
-export type Limit = { triesMax: number; windowMs: number }
+type Limit = { triesMax: number; windowMs: number }
 
 export type Guesses = {
   /** Counts a try before it is looked at. Null: go ahead; otherwise the seconds to wait. However many try at once, no more than allowed get through. */

@@ -25,8 +25,8 @@ import {
 const TIMEOUT_SECONDS = 10
 
 export type ProviderSettings = { issuer: string; clientId: string; clientSecret: string }
-export type Checks = { state: string; nonce: string; verifier: string }
-export type Login = { issuer: string; subject: string; verifiedEmail: string | null }
+type Checks = { state: string; nonce: string; verifier: string }
+type Login = { issuer: string; subject: string; verifiedEmail: string | null }
 
 export type RelyingParty = {
   /** Where to send the browser, and what to compare its return with. */

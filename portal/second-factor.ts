@@ -19,7 +19,7 @@ export const CODE_TRIES = { triesMax: 5, windowMs: 300_000 }
 export const TOTP_PLACE = 'totp'
 
 export type Enrolment = { secret: string; uri: string }
-export type Verdict = { outcome: 'right' } | { outcome: 'wrong' } | { outcome: 'wait'; seconds: number }
+type Verdict = { outcome: 'right' } | { outcome: 'wrong' } | { outcome: 'wait'; seconds: number }
 
 export type SecondFactor = {
   /** A new secret for an app. Nothing changes for the user until a code of it is confirmed; null when they have one already. */

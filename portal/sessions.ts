@@ -20,8 +20,8 @@ const TOKEN_BYTES = 32
 
 export type Session = { id: string; userId: string; expiresAtMs: number }
 /** `refreshToken` is null when this was a repetition: whoever came first holds the new one. */
-export type Renewal = { session: Session; refreshToken: string | null }
-export type SignedIn = { userId: string; tenantIds: readonly string[] }
+type Renewal = { session: Session; refreshToken: string | null }
+type SignedIn = { userId: string; tenantIds: readonly string[] }
 
 export type Sessions = {
   open(userId: string): Promise<{ session: Session; refreshToken: string }>

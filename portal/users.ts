@@ -15,7 +15,7 @@ export type User = {
   createdAtMs: number
 }
 
-export type NewUser = {
+type NewUser = {
   email: string
   firstName: string
   lastName: string

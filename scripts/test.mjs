@@ -1,4 +1,4 @@
-// `npm test`: types, lint, build, unit tests, browser tests. Each must pass; none is skipped.
+// `npm test`: types, lint, unused exports, build, unit tests, browser tests. Each must pass; none is skipped.
 import { spawnSync } from 'node:child_process'
 import { ensureBrowser } from './ensure-browser.mjs'
 import { describeEngines, findEngines } from './ensure-engines.mjs'
@@ -7,6 +7,7 @@ import { root } from './root.mjs'
 const STEPS = [
   ['types', 'node_modules/typescript/bin/tsc', '--noEmit'],
   ['lint', 'node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
+  ['unused', 'node_modules/knip/bin/knip.js'],
   ['build', 'scripts/build.mjs', '--if-stale'],
   ['unit', 'node_modules/vitest/vitest.mjs', 'run'],
   ['browser', 'node_modules/@playwright/test/cli.js', 'test'],

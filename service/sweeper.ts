@@ -14,7 +14,7 @@ const SWEEP_AGAIN_MS = 100
 const TURN_MS = 15_000
 
 /** Resolves to how many rows it dealt with. With `SWEEP_ROWS_MAX` or more there may be others, for the next round. */
-export type SweepTask = () => Promise<number>
+type SweepTask = () => Promise<number>
 
 export type SweeperOptions = {
   tasks: { readonly [task: string]: SweepTask }

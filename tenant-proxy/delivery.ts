@@ -7,7 +7,7 @@ export const RETRY_WAITS_MS: readonly number[] = [500, 1_000, 2_000, 8_000, 20_0
 /** How long one try may take: a hook that hangs must not lose a report in silence, nor keep a shutdown waiting for ever. */
 const TRY_MS_MAX = 60_000
 /** How long the consumer's answer waits for the first try. */
-export const FIRST_TRY_WAIT_MS = 2_000
+const FIRST_TRY_WAIT_MS = 2_000
 const REMEMBERED_MAX = 10_000
 
 export type Delivery<Value> = {

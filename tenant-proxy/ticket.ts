@@ -42,9 +42,9 @@ export type Ticket = z.infer<typeof Ticket>
 const Tickets = z.array(Ticket)
 
 /** Two tabs may each have a check under way; more are a mistake. */
-export const TICKETS_MAX = 3
+const TICKETS_MAX = 3
 /** How long a completed check can be proved: an application form may take longer than reading the report. */
-export const PROOF_MS = 3_600_000
+const PROOF_MS = 3_600_000
 
 /** Tickets worth keeping, the latest first. */
 export function keepTickets(tickets: readonly Ticket[], nowMs: number): Ticket[] {

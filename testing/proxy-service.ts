@@ -5,7 +5,7 @@ import { ATTEMPTS_MAX, SENDS_MAX, TEST_MODE_CODE } from '../contract/limits.ts'
 import type { ReportState } from '../contract/report-state.ts'
 import { sampleReport, sampleRequest } from '../contract/samples.ts'
 
-export type SeenRequest = { method: string; path: string; headers: IncomingHttpHeaders; body: string }
+type SeenRequest = { method: string; path: string; headers: IncomingHttpHeaders; body: string }
 
 /** Answers instead of the stand-in when it returns true. */
 export type Misbehaviour = (request: SeenRequest, response: ServerResponse) => boolean

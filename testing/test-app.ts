@@ -22,7 +22,7 @@ import { topUp } from '../service/wallet/store.ts'
 import { openTestDatabase } from './open-database.ts'
 
 export const TEST_SECRET_KEY = 'a secret key for tests that is long enough'
-export const TEST_START_MS = Date.UTC(2026, 10, 15, 9, 0, 0)
+const TEST_START_MS = Date.UTC(2026, 10, 15, 9, 0, 0)
 
 export type TestAppOptions = {
   environment?: { [name: string]: string }

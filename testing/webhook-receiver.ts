@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { buffer } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 
-export type Received = { id: string; type: string; data: { [name: string]: unknown }; at: string }
+type Received = { id: string; type: string; data: { [name: string]: unknown }; at: string }
 
 /** Stands before the receiver: it answers or keeps silent, and the webhook was not taken; with `behave` it lets it through. */
 export type Misbehaviour = (request: IncomingMessage, response: ServerResponse) => unknown

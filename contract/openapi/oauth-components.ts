@@ -26,9 +26,9 @@ const AuthorizationCodeGrant = z.object({
   client_secret: z.optional(z.string()),
 })
 
-export const TokenRequest = z.union([ClientCredentialsGrant, AuthorizationCodeGrant])
+const TokenRequest = z.union([ClientCredentialsGrant, AuthorizationCodeGrant])
 
-export const TokenAnswer = z.object({
+const TokenAnswer = z.object({
   access_token: z.string(),
   token_type: z.literal('Bearer'),
   expires_in: z.int(),
@@ -37,7 +37,7 @@ export const TokenAnswer = z.object({
 })
 
 /** RFC 6749, section 5.2. */
-export const OAuthError = z.object({ error: z.string(), error_description: z.optional(z.string()) })
+const OAuthError = z.object({ error: z.string(), error_description: z.optional(z.string()) })
 
 const Jwk = z.object({
   kty: z.string(),
@@ -48,9 +48,9 @@ const Jwk = z.object({
   x: z.string(),
   y: z.string(),
 })
-export const JwkSet = z.object({ keys: z.array(Jwk) })
+const JwkSet = z.object({ keys: z.array(Jwk) })
 
-export const ServerMetadata = z.object({
+const ServerMetadata = z.object({
   issuer: z.string(),
   token_endpoint: z.string(),
   jwks_uri: z.string(),

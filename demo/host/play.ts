@@ -6,7 +6,7 @@ import { moveClock, readTexts } from '../preview/api.ts'
 import { type Consumer, createConsumer } from './consumer.ts'
 
 export type Played = { heading: string; events: WidgetEvent[] }
-export type WidgetEvent = { name: string; detail: { creditReportId?: string; code?: string } }
+type WidgetEvent = { name: string; detail: { creditReportId?: string; code?: string } }
 
 export type PlayOptions = {
   person: PersonName

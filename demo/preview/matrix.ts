@@ -7,7 +7,7 @@ import type { RunResult } from './run-journey.ts'
 import { newLabel } from './state.ts'
 
 export const tiles = signal<{ [journeyId: string]: Tile }>({})
-export const startedAtMs = signal<number | null>(null)
+const startedAtMs = signal<number | null>(null)
 export const tookMs = signal<number | null>(null)
 
 export const summary = computed(() => {

@@ -10,7 +10,7 @@ export type Receipt = {
   heldCredits: number
 }
 
-export type ReceiptLine = {
+type ReceiptLine = {
   purpose: 'report' | 'sms'
   credits: number
   outcome: 'charged' | 'given back' | 'held'

@@ -7,14 +7,13 @@ import { nodeTransport } from '../../tenant-proxy/client/transport.ts'
 export type Credentials = { clientId: string; clientSecret: string }
 
 /** A text as `GET /demo/sms` lists it. */
-export const DemoText = z.object({
+const DemoText = z.object({
   to: z.string(),
   body: z.string(),
   sentAt: z.string(),
   tenantId: z.string(),
   creditReportId: z.optional(z.string()),
 })
-export type DemoText = z.infer<typeof DemoText>
 
 const DemoTexts = z.array(DemoText)
 

@@ -3,8 +3,8 @@ import type { Page } from '@playwright/test'
 import { CODE, type Consumer, expect, type Open } from '../widget-pages/stage.ts'
 import type { StandIn } from '../widget-pages/stand-in-proxy.ts'
 
-export type Scene = { consumer: Consumer; standIn: StandIn; page: Page }
-export type Visit = { name: string; go: (scene: Scene) => Promise<void> }
+type Scene = { consumer: Consumer; standIn: StandIn; page: Page }
+type Visit = { name: string; go: (scene: Scene) => Promise<void> }
 export type Group = { name: string; open?: Open; visits: Visit[] }
 
 /** How long "sending" stays, so that it can be looked at. */

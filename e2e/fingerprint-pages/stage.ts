@@ -22,7 +22,7 @@ import { test as base } from '@playwright/test'
 /** What happens to one request for a session. */
 export type Fault = 'pass' | 'reset' | 'hang' | { status: number } | { answer: string } | { delayMs: number }
 
-export type Seen = { method: string; url: string; headers: IncomingHttpHeaders; body: string; answer: string }
+type Seen = { method: string; url: string; headers: IncomingHttpHeaders; body: string; answer: string }
 
 export type Case = {
   /** The address of the script. */

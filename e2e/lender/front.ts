@@ -26,7 +26,7 @@ export type Front = {
 
 export type Seen = { method: string; path: string; body: string }
 /** Lost on the way there: nothing happens. Lost on the way back: it happened, and the browser does not know; of a lost body it has the headers and half. */
-export type Loss = 'request' | 'answer' | 'body'
+type Loss = 'request' | 'answer' | 'body'
 
 export async function startFront(upstream: string): Promise<Front> {
   const pages: PageOptions[] = []

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 
-export const STRICT_POLICY = [
+const STRICT_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",

@@ -3,7 +3,6 @@ import { test as base, expect, type FrameLocator, type Locator, type Page } from
 import type { PageOptions } from './host-page.ts'
 import { CODE, type StandIn, startStandIn } from './stand-in-proxy.ts'
 
-export type { PageOptions }
 export { CODE, expect }
 
 /** A page on which the test chooses what the lender's server decides. */

@@ -25,7 +25,7 @@ export type Instead = {
   cut?: 'before' | 'after'
 }
 
-export type Seen = { method: string; path: string; headers: IncomingMessage['headers']; body: unknown }
+type Seen = { method: string; path: string; headers: IncomingMessage['headers']; body: unknown }
 
 type Challenge = { id: string; attempts: number; sends: number; sentAtMs: number; isOver: boolean; ending: string }
 type Run = { id: string; challenge: Challenge | null; answers: Map<string, unknown> }

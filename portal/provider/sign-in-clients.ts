@@ -4,7 +4,7 @@ import type { Database } from '../../service/store/database.ts'
 import { signInClientSecret } from '../derive-keys.ts'
 
 /** A service whose people sign in here: another installation, for example. */
-export type SignInClient = { id: string; redirectUris: readonly string[]; secret: string }
+type SignInClient = { id: string; redirectUris: readonly string[]; secret: string }
 
 export type SignInClients = {
   /** Adds or replaces the client; resolves to it, secret included. */

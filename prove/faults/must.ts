@@ -3,7 +3,7 @@ export function must(holds: boolean, sentence: string): asserts holds {
   if (!holds) throw new Breach(sentence)
 }
 
-export class Breach extends Error {
+class Breach extends Error {
   constructor(sentence: string) {
     super(sentence)
     this.name = 'Breach'

@@ -1,8 +1,8 @@
 // What the service ought to do, said as plainly as possible: no storage, no races, no codes. One tenant's world in memory.
 import type { Command } from './commands.ts'
 
-export const REPORT_PRICE = 500
-export const SMS_PRICE = 40
+const REPORT_PRICE = 500
+const SMS_PRICE = 40
 const LIFETIME_MS = 300_000
 
 export type ModelReport = {

@@ -5,7 +5,7 @@ import { type Signals, UNREADABLE } from './signals.ts'
 type Oddity = (signals: Signals, headers: Headers) => boolean
 
 /** Each oddity and how it shows. None is proof: people do strange things to their browsers. */
-export const ODDITIES: { [name: string]: Oddity } = {
+const ODDITIES: { [name: string]: Oddity } = {
   automated: ({ webdriver }) => webdriver === 'true',
   headless: (_, headers) => /headless/i.test(agentOf(headers)),
   'no-agent': (_, headers) => agentOf(headers) === '',

@@ -16,9 +16,9 @@ import { type DeviceKeys, deriveDeviceKeys, isSessionId, keyedHash, mintSessionI
 import { profileOf, readSignals, type Signals } from './signals.ts'
 import type { SessionRow } from './tables.ts'
 
-export const SESSION_LIFETIME_MS = 3_600_000
+const SESSION_LIFETIME_MS = 3_600_000
 /** How long the hashes of a claimed session are kept: long enough to see one device used for many names. */
-export const HASH_RETENTION_MS = 30 * 86_400_000
+const HASH_RETENTION_MS = 30 * 86_400_000
 
 export interface DeviceSessions {
   /** Resolves to the id once the session is stored: whoever holds an id can use it at once. */

@@ -7,7 +7,7 @@ import { ApiError } from './api-error.ts'
 import { Unavailable } from './unavailable.ts'
 
 /** How long a caller should wait before it asks a service again that could not serve it. */
-export const RETRY_AFTER_SECONDS = 2
+const RETRY_AFTER_SECONDS = 2
 
 /** The one place where a failure becomes an answer. Only an `ApiError` says why; anything else is ours to find in the log. */
 export function answerError(context: Context, error: unknown, log: Log): Response {

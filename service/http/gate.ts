@@ -5,7 +5,7 @@
 //               └─▶ refused: when the queue is full, the least urgent goes, the newcomer or one that waits
 
 /** How much is lost by refusing it, from least to most: a consumer with a code in hand is never sent away lightly. */
-export const URGENCIES = ['low', 'normal', 'high', 'urgent'] as const
+const URGENCIES = ['low', 'normal', 'high', 'urgent'] as const
 export type Urgency = (typeof URGENCIES)[number]
 
 export type GateOptions = { runningMax: number; reservedForUrgent: number; waitingMax: number; waitMs: number }

@@ -16,7 +16,7 @@ export const OPEN_MS = 30_000
 export type CallOutcome = 'succeeded' | 'failed' | 'abandoned'
 
 /** Leave to make one call; say how it went, once. */
-export type Permit = (outcome: CallOutcome) => void
+type Permit = (outcome: CallOutcome) => void
 
 export interface CircuitBreaker {
   /** Null while the circuit is open. */

@@ -6,7 +6,7 @@ import { parseJson } from '../../kit/parse-json.ts'
 import type { Unavailability } from './providers.ts'
 
 /** The largest answer that is read. */
-export const ANSWER_BYTES_MAX = 2_000_000
+const ANSWER_BYTES_MAX = 2_000_000
 
 export type Outgoing = {
   url: string

@@ -6,7 +6,7 @@ import { createProviderClient, type ProviderClient } from './provider-client.ts'
 import { type BureauAnswer, type BureauConsumer, type BureauProvider, ProviderUnavailable } from './providers.ts'
 
 /** What one bureau may take, its retry included. */
-export const BUREAU_TIMEOUT_MS = 8_000
+const BUREAU_TIMEOUT_MS = 8_000
 
 export type HttpBureauOptions = {
   baseUrl: string

@@ -6,7 +6,7 @@ import { ExchangeFailed, expectBody } from './exchange.ts'
 import { createProviderClient } from './provider-client.ts'
 import type { RiskProvider, RiskQuestion } from './providers.ts'
 
-export const RISK_TIMEOUT_MS = 5_000
+const RISK_TIMEOUT_MS = 5_000
 
 const Assessment = z.object({ reference: z.string(), decision: Branch })
 

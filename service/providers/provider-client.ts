@@ -25,7 +25,7 @@ export type ProviderClientOptions = {
   breaker?: CircuitBreaker
 }
 
-export type ProviderCall<T> = {
+type ProviderCall<T> = {
   path: string
   body: string | URLSearchParams
   headers?: { [name: string]: string }

@@ -4,7 +4,7 @@ import type { SmsProvider, TextMessage } from './providers.ts'
 /** The demo's phone forgets older texts. */
 const TEXTS_KEPT_MAX = 200
 
-export type SentText = TextMessage & { sentAtMs: number }
+type SentText = TextMessage & { sentAtMs: number }
 
 /** A phone in memory: every text arrives at once, and nothing of it is ever written anywhere. */
 export type SimulatedPhone = SmsProvider & {

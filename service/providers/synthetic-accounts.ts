@@ -7,7 +7,7 @@ import type { Random } from './synthetic-random.ts'
 /** The day every synthetic report is drawn up. Fixed, so that a report never changes with the date it is looked at. */
 export const REFERENCE_MONTH = monthOf('2026-01-01')
 
-export type AccountKind = 'hire-purchase' | 'credit-card' | 'mortgage'
+type AccountKind = 'hire-purchase' | 'credit-card' | 'mortgage'
 
 export type AccountPlan = {
   kind: AccountKind

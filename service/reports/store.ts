@@ -4,7 +4,7 @@ import type { Queries } from '../store/database.ts'
 import { type Challenge, endedAtMs, isOpen, type Moment } from './challenge.ts'
 import type { ReportRow, SealedRow } from './tables.ts'
 
-export type ReportStatus = 'pending' | 'challenged' | 'complete' | 'blocked' | 'failed' | 'expired'
+type ReportStatus = 'pending' | 'challenged' | 'complete' | 'blocked' | 'failed' | 'expired'
 
 export type StoredReport = {
   id: string

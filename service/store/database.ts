@@ -56,7 +56,7 @@ export type Probe = {
 }
 
 /** Connections (SQLite: the one writer) in use, and callers who wait for one. */
-export type DatabaseLoad = { inUse: number; waiting: number }
+type DatabaseLoad = { inUse: number; waiting: number }
 
 /** The database cannot serve now: it is down, out of reach, full or overloaded. Nothing of the work is certain to have happened. */
 export class DatabaseUnavailable extends Error {

@@ -1,6 +1,7 @@
 // The text that carries a security code. Nothing a consumer typed is in it.
-import { fitsOneSegment } from './gsm7.ts'
 
+/** What one text carries. Nothing below leaves ASCII, where a character is a septet. */
+const SEGMENT_LENGTH = 160
 const HOST_LENGTH_MAX = 100
 const LENDER_LENGTH_MAX = 40
 
@@ -25,7 +26,7 @@ export function writeCodeText({ code, lender, checkoutHost }: CodeText): string 
     `${code} is your code for a credit check. Never share it.`,
   ]
   const texts = wordings.map((wording) => `${wording}${lastLine}`)
-  return texts.find(fitsOneSegment) ?? `${code} is your credit check code.${lastLine}`
+  return texts.find((text) => text.length <= SEGMENT_LENGTH) ?? `${code} is your credit check code.${lastLine}`
 }
 
 const hostShape = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/

@@ -67,10 +67,10 @@ export const CLAIM_LIFETIME_MS = DAY_MS
 /** A range of numbers that asks for codes and hardly ever types one in is being pumped. */
 export const CONVERSION_WINDOW_MS = HOUR_MS
 export const CONVERSION_TEXTS_MIN = 20
-export const CONVERSION_SHARE_MIN = 0.1
+const CONVERSION_SHARE_MIN = 0.1
 
 /** A tenant this close to its limit for the day is worth a look before it gets there. */
-export const TENANT_ALERT_SHARE = 0.8
+const TENANT_ALERT_SHARE = 0.8
 
 export type Counted = {
   /** For each limit, in their order: what has been counted in its window, without the text in question. */

@@ -9,8 +9,8 @@ import { type TextFacts, traitsOf } from './text-traits.ts'
 /** What every refusal tells a caller to wait: the same for each limit, so that it gives none of them away. */
 const RETRY_AFTER_SECONDS = 600
 
-export type FirstText = { creditReportId: string; facts: TextFacts; nowMs: number }
-export type NextText = { creditReportId: string; tenantId: string; send: number; nowMs: number }
+type FirstText = { creditReportId: string; facts: TextFacts; nowMs: number }
+type NextText = { creditReportId: string; tenantId: string; send: number; nowMs: number }
 
 export interface TextGuard {
   /**

@@ -14,7 +14,7 @@ const TOKEN_LENGTH_MAX = 4_096
 /** What a person's token names where a machine's names its client. */
 const PEOPLE = 'console'
 
-export type ClientToken = {
+type ClientToken = {
   kind: 'client'
   clientId: string
   tenantId: string

@@ -7,7 +7,7 @@ import type { ClientRow } from './tables.ts'
 /** A lender's server, as the token endpoint knows it. */
 export type ApiClient = { id: string; tenantId: string; scopes: readonly string[] }
 
-export type NewClient = {
+type NewClient = {
   id: string
   tenantId: string
   secret: string

@@ -8,7 +8,7 @@ export type Rule = {
   sql: string
 }
 
-export type Finding = { name: string; breaches: readonly string[] }
+type Finding = { name: string; breaches: readonly string[] }
 
 export type Reconciliation = {
   counts: { wallets: number; lines: number; reports: number; texts: number; heldCredits: number }

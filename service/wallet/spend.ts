@@ -7,8 +7,8 @@ import type { SpendRow } from './tables.ts'
 
 export type Purpose = 'report' | 'sms'
 export const PURPOSES: readonly Purpose[] = ['report', 'sms']
-export const PERIODS = { hour: 3_600_000, day: 86_400_000 } as const
-export type Period = keyof typeof PERIODS
+const PERIODS = { hour: 3_600_000, day: 86_400_000 } as const
+type Period = keyof typeof PERIODS
 
 /** Null: as much as the wallet holds. */
 export type Caps = { [period in Period]: number | null }

@@ -110,7 +110,7 @@ async function settle(
   return written === 1
 }
 
-export function holdIdOf({ purpose, subjectId }: Subject): string {
+function holdIdOf({ purpose, subjectId }: Subject): string {
   return `hold_${purpose}_${subjectId}`
 }
 

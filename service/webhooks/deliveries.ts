@@ -9,7 +9,7 @@ import type { DeliveryRow } from './tables.ts'
 
 /** Longer than a receiver may take. */
 const LEASE_MS = 30_000
-export const KEEP_TRYING_MS = 3 * 86_400_000
+const KEEP_TRYING_MS = 3 * 86_400_000
 /** After the first, second, … failure; the last one repeats. */
 const PAUSES_MS = [5_000, 30_000, 120_000, 600_000, 1_800_000, 3_600_000, 10_800_000, 21_600_000]
 /** What was delivered is listed for so long. */

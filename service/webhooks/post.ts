@@ -4,7 +4,7 @@ import https from 'node:https'
 import { createGuardedLookup, ForbiddenTarget, isForbidden, literalOf, type TargetRules } from './target.ts'
 
 /** What a receiver may take, from the first connection to the last byte of its answer. */
-export const POST_TIMEOUT_MS = 10_000
+const POST_TIMEOUT_MS = 10_000
 const ANSWER_BYTES_MAX = 65_536
 
 /** `delivered`, or why not: `status 500`, `redirect`, `time-out` … */

@@ -26,7 +26,7 @@ const RESTARTING_WAIT_SECONDS = 1
 const RESTARTING_WAIT_SECONDS_MAX = 5
 const EXPIRES_IN_SECONDS_MAX = 3_600
 
-export type ServiceCall<Schema extends z.ZodMiniType> = {
+type ServiceCall<Schema extends z.ZodMiniType> = {
   method: 'GET' | 'POST'
   url: string
   body?: unknown

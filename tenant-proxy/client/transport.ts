@@ -5,7 +5,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { wasNeverConnected } from '../../kit/outgoing.ts'
 import { headersOf, readMessage } from '../read-message.ts'
 
-export type Asked = {
+type Asked = {
   method: 'GET' | 'POST'
   url: string
   headers: Record<string, string>
@@ -13,7 +13,7 @@ export type Asked = {
   /** How long it may take, from the first byte sent to the last one received. */
   timeoutMs: number
 }
-export type Told = { status: number; header(name: string): string | null; text: string }
+type Told = { status: number; header(name: string): string | null; text: string }
 
 /** Resolves with whatever was answered; rejects with `NoAnswer` when nothing whole was. */
 export type Transport = (asked: Asked) => Promise<Told>

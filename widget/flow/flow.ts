@@ -41,10 +41,10 @@ export type Screen =
 
 export type ScreenName = Screen['name']
 export type ScreenNamed<Name extends ScreenName> = Extract<Screen, { name: Name }>
-export type Trouble = 'busy' | 'offline' | 'broken' | 'device' | 'session' | 'cookies'
+type Trouble = 'busy' | 'offline' | 'broken' | 'device' | 'session' | 'cookies'
 /** Something said without moving anyone; `timeMs` fills `{time}`. */
 export type Notice = { words: StringKey; timeMs?: number }
-export type Delivered = Pick<Answer['data'], 'creditReport' | 'summary' | 'bureaus'>
+type Delivered = Pick<Answer['data'], 'creditReport' | 'summary' | 'bureaus'>
 
 export type Flow = {
   screen: Screen
@@ -80,7 +80,7 @@ export type FormEvent =
   | { type: 'reset' }
 
 /** What can happen once the consumer has agreed. */
-export type CheckEvent =
+type CheckEvent =
   | { type: 'change-number' }
   | { type: 'change-details' }
   | { type: 'start-over' }

@@ -1,7 +1,7 @@
 // A report that is left open is closed: someone else may sit down in front of it.
 
-export const CLOSE_AFTER_MS = 10 * 60_000
-export const WARN_BEFORE_MS = 60_000
+const CLOSE_AFTER_MS = 10 * 60_000
+const WARN_BEFORE_MS = 60_000
 
 /** Moving the mouse is no sign of reading: a desk is enough. */
 const TOUCHES = ['pointerdown', 'keydown', 'wheel', 'touchstart']

@@ -28,7 +28,7 @@ const TIMELINE_FOLDS_FROM = 10
 export type Section = { id: string; title: string; content: VNode }
 type Shown = { report: ShownReport; read: Read; preparedAtMs: number }
 
-export function isEmpty({ accounts, searches }: Read): boolean {
+function isEmpty({ accounts, searches }: Read): boolean {
   return accounts.length + searches.length === 0
 }
 

@@ -60,7 +60,7 @@ export function Countdown({ challenge, onTimeUp, onClockMoved }: Props): JSX.Ele
 }
 
 /** `272` → `4:32`. */
-export function showSeconds(seconds: number): string {
+function showSeconds(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 

@@ -28,7 +28,7 @@ const outcomes = {
   cookies: ['alert', 'tryAgain'],
 } satisfies { [why: string]: Row }
 
-export type Outcome = Exclude<ScreenNamed<'expired' | 'ended' | 'trouble'>, { why: 'underAge' }>
+type Outcome = Exclude<ScreenNamed<'expired' | 'ended' | 'trouble'>, { why: 'underAge' }>
 type Props = { session: Session; screen: Outcome; flow: Flow }
 
 /** The agencies are asked once the person is confirmed, so a check that ends before that has left nothing. */
