@@ -85,7 +85,7 @@ test('the service does not outlive a demo that was killed', async ({ dataDir }) 
 
 for (const [script, address] of [
   ['start', /Shop +(http:\S+)/],
-  ['service', /service: (http:\S+)/],
+  ['service', /"url":"(http:[^"]+)"/],
 ] as const) {
   test(`npm run ${script}: whoever ends npm ends what it started`, async ({ dataDir }) => {
     const npm = spawn('npm', ['run', script], {
