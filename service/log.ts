@@ -1,5 +1,7 @@
 // Structured logs that cannot name a person: only the fields below are ever written.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { type DestinationStream, destination, pino } from 'pino'
+import type { Trace } from '../kit/trace.ts'
 
 export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
@@ -11,6 +13,7 @@ const FIELDS = {
   status: number,
   ms: number,
   requestId: text,
+  traceId: text,
   tenantId: text,
   clientId: text,
   userId: text,
@@ -58,7 +61,7 @@ const BUFFER_BYTES_MAX = 16_777_216
 export function createLog({ level = 'info', to, strict = false }: LogOptions = {}): Log {
   const output = to ?? destination({ dest: 1, sync: false, minLength: 1, maxLength: BUFFER_BYTES_MAX })
   const logger = pino({ level, base: { pid: process.pid }, messageKey: 'event' }, output)
-  const pick = (fields: LogFields) => pickFields(fields, strict)
+  const pick = (fields: LogFields) => pickFields({ ...namesOf(current.getStore()), ...fields }, strict)
   return {
     debug: (event, fields = {}) => logger.debug(pick(fields), event),
     info: (event, fields = {}) => logger.info(pick(fields), event),
@@ -70,6 +73,22 @@ export function createLog({ level = 'info', to, strict = false }: LogOptions = {
         else resolve()
       }),
   }
+}
+
+const current = new AsyncLocalStorage<Trace>()
+
+/** Runs something on behalf of a request: the lines it writes and the calls it makes carry the request's names. */
+export function runTraced<T>(trace: Trace, run: () => T): T {
+  return current.run(trace, run)
+}
+
+/** The request that what runs now is done for, if any. */
+export function currentTrace(): Trace | undefined {
+  return current.getStore()
+}
+
+function namesOf(trace: Trace | undefined): LogFields {
+  return trace === undefined ? {} : { requestId: trace.requestId, traceId: trace.traceId }
 }
 
 /** For tests and callers that want silence. */

@@ -1,14 +1,8 @@
 import type { HeaderReader } from '../kit/headers.ts'
+import * as trace from '../kit/trace.ts'
 import type { Trace } from './client/client.ts'
 
-// Each in its own form or not at all: they are the only headers of a browser's request that go on to the service.
-const requestId = /^[\w.:-]{8,128}$/
-const traceparent = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/
-
+/** What names a browser's request in the service's log: the only headers of it that go on, each in its own form or made here. */
 export function readTrace(headers: HeaderReader): Trace {
-  const [id, parent] = [headers.get('X-Request-Id') ?? '', headers.get('traceparent') ?? '']
-  return {
-    ...(requestId.test(id) ? { 'X-Request-Id': id } : {}),
-    ...(traceparent.test(parent) ? { traceparent: parent } : {}),
-  }
+  return trace.traceHeaders(trace.readTrace(headers))
 }

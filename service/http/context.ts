@@ -11,6 +11,8 @@ export type ServiceEnv = {
     caller: Caller
     /** The tenant of the path, once the caller has proved to be part of it. */
     tenantId: string
+    /** The report that a generate made or found; other routes name it in their path. */
+    creditReportId: string | undefined
     /** What is left of the caller's requests in this minute; becomes the `RateLimit-*` headers. */
     allowance: Allowance | undefined
   }

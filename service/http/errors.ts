@@ -12,16 +12,15 @@ const RETRY_AFTER_SECONDS = 2
 /** The one place where a failure becomes an answer. Only an `ApiError` says why; anything else is ours to find in the log. */
 export function answerError(context: Context, error: unknown, log: Log): Response {
   if (error instanceof ApiError) return errorBody(context, error)
-  const requestId = context.get('requestId')
   if (error instanceof DatabaseUnavailable) {
-    log.warn('database unavailable', { requestId, code: error.code })
+    log.warn('database unavailable', { code: error.code })
     return errorBody(context, unavailable())
   }
   if (error instanceof Unavailable) {
-    log.warn('provider unavailable', { requestId, ...error.fields })
+    log.warn('provider unavailable', error.fields)
     return errorBody(context, unavailable())
   }
-  log.error('bug', { requestId, ...describeError(error) })
+  log.error('bug', describeError(error))
   return errorBody(context, new ApiError('internal-error', 'something went wrong on our side; the request id names it'))
 }
 

@@ -1,11 +1,11 @@
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler, Next } from 'hono'
 import { routePath } from 'hono/route'
-import type { Log, LogFields } from '../log.ts'
+import { REQUEST_ID_HEADER, readTrace } from '../../kit/trace.ts'
+import { type Log, type LogFields, runTraced } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Caller } from './caller.ts'
 import type { ServiceEnv } from './context.ts'
 import { rateLimitHeaders } from './rate-limit.ts'
-import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts'
 
 const HTTPS_ONLY_SECONDS = 31_536_000
 
@@ -35,9 +35,13 @@ export function observe({
     ? [...DEFAULT_HEADERS, ['Strict-Transport-Security', `max-age=${HTTPS_ONLY_SECONDS}; includeSubDomains`] as const]
     : DEFAULT_HEADERS
 
-  return async (context, next) => {
+  return (context, next) => {
+    const trace = readTrace(context.req.raw.headers)
+    return runTraced(trace, () => serve(trace.requestId, context, next))
+  }
+
+  async function serve(requestId: string, context: Context<ServiceEnv>, next: Next): Promise<void> {
     const arrivedAtMs = performance.now()
-    const requestId = requestIdOf(context.req.raw)
     context.set('arrivedAtMs', arrivedAtMs)
     context.set('requestId', requestId)
     await next()
@@ -59,10 +63,9 @@ export function observe({
       route,
       status,
       ms: Math.round(ms * 10) / 10,
-      requestId,
       tenantId: context.get('tenantId'),
       ...callerOf(context.get('caller')),
-      creditReportId: reportIdOf(context.req.path),
+      creditReportId: context.get('creditReportId') ?? reportIdOf(context.req.path),
     })
   }
 }

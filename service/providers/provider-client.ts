@@ -1,6 +1,7 @@
 // How every provider is spoken to: one budget of time, one retry inside it, and a circuit breaker.
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Log } from '../log.ts'
+import { beginTrace, traceHeaders } from '../../kit/trace.ts'
+import { currentTrace, type Log } from '../log.ts'
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts'
 import { ExchangeFailed, exchange, type ProviderAnswer } from './exchange.ts'
 import { ProviderUnavailable, type Unavailability } from './providers.ts'
@@ -54,7 +55,12 @@ export function createProviderClient({
     const permit = breaker.enter()
     if (permit === null) throw new ProviderUnavailable(provider, 'circuit-open')
     try {
-      const outgoing = { url: `${baseUrl}${call.path}`, headers: { ...headers, ...call.headers }, body: call.body }
+      const names = traceHeaders(currentTrace() ?? beginTrace())
+      const outgoing = {
+        url: `${baseUrl}${call.path}`,
+        headers: { ...headers, ...names, ...call.headers },
+        body: call.body,
+      }
       const answer = call.read(await exchange(outgoing, signal))
       permit('succeeded')
       return answer

@@ -35,6 +35,7 @@ export function creditReportRoutes(parts: ReportOptions): Hono<ServiceEnv> {
     const input = { tenantId: context.get('tenantId'), request, key, elapsedMs: () => timeTakenMs(context) }
     const answer = request.test === true ? await generateTest(parts, input) : await generateLive(parts, input)
     parts.onAnswered?.(answer.data.status)
+    context.set('creditReportId', answer.data.creditReportId)
     const wallet = { balance: answer.balanceCredits, cost: answer.costCredits }
     return answerWith(context, { wallet, ...answer })
   })

@@ -2,9 +2,10 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Clock } from '../../kit/clock.ts'
 import type { KeyList } from '../../kit/keys.ts'
+import { beginTrace, type Trace, traceHeaders } from '../../kit/trace.ts'
 import { signWebhook } from '../../kit/webhook-signature.ts'
 import { describeError } from '../describe-error.ts'
-import type { Log } from '../log.ts'
+import { type Log, runTraced } from '../log.ts'
 import type { Database } from '../store/database.ts'
 import { type Delivery, leaseDue, listDueEndpoints, recordAttempt } from './deliveries.ts'
 import { openEndpoint } from './endpoints.ts'
@@ -58,7 +59,12 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
       if (leased.length === 0) return sent
       const endpoint = await openEndpoint(database, options.keys, endpointId)
       if (endpoint === null) return sent
-      const outcomes = await Promise.all(leased.map((delivery) => attempt(options, endpoint, delivery)))
+      const outcomes = await Promise.all(
+        leased.map((delivery) => {
+          const trace = traceOf(delivery)
+          return runTraced(trace, () => attempt(options, endpoint, { delivery, trace }))
+        }),
+      )
       sent += leased.length
       // The rest of a long queue can wait for the next look: whoever is down should not be asked for each of them.
       if (!outcomes.includes('delivered')) return sent
@@ -91,16 +97,22 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
 async function attempt(
   { database, clock, log, post }: SenderOptions,
   { url, secrets }: { url: string; secrets: readonly string[] },
-  delivery: Delivery,
+  { delivery, trace }: { delivery: Delivery; trace: Trace },
 ): Promise<string> {
   const body = Buffer.from(delivery.payload, 'utf8')
   // The time of this attempt, not of the event: a receiver refuses what is older than five minutes.
   const timestampSeconds = Math.floor(clock() / 1000)
-  const headers = signWebhook(secrets, { id: delivery.id, timestampSeconds, body })
+  const signed = signWebhook(secrets, { id: delivery.id, timestampSeconds, body })
+  const headers = { ...traceHeaders(trace), ...signed }
   const outcome = await postWebhook(post, { url, headers, body })
   const status = await recordAttempt(database, delivery, { outcome, nowMs: clock() })
   const names = { jobId: delivery.id, tenantId: delivery.tenantId, outcome }
   if (status === 'delivered') log.info('webhook delivered', names)
   else log.warn(status === 'parked' ? 'webhook parked' : 'webhook not delivered', names)
   return outcome
+}
+
+/** One trace for all attempts of an event: its id begins with a UUID. */
+function traceOf({ id }: Delivery): Trace {
+  return beginTrace(id.slice(0, 36).replaceAll('-', ''))
 }
