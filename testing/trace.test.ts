@@ -32,7 +32,7 @@ beforeEach(async () => {
   app = await createLiveApp({ log: createLog({ to: { write: (line) => lines.push(line) } }) })
   app.time.nowMs = Date.now()
   receiver = await startWebhookReceiver()
-  const key = deriveKeys(app.config.secretKey).webhooks
+  const key = deriveKeys(app.config.secretKeys).webhooks
   const added = await addEndpoint(app.database, key, {
     tenantId: 'demo-lender',
     url: receiver.url,
