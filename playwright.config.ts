@@ -7,7 +7,8 @@ stopUnlessReady()
 
 export default defineConfig({
   testDir: 'e2e',
-  testMatch: '**/*.spec.ts',
+  // `npm run screenshots` takes pictures with the same consumer.
+  testMatch: process.env.PICTURES ? '**/*.pictures.ts' : '**/*.spec.ts',
   timeout: 60_000,
   expect: { timeout: 10_000 },
   fullyParallel: true,
