@@ -227,6 +227,21 @@ test('the level of the headings is the page’s to choose', async ({ consumer })
   await expect(consumer.widget.getByRole('heading', { name: 'Your details', level: 4 })).toBeVisible()
 })
 
+test('content without a slot is the fallback: it stays where the script cannot run, and goes where it does', async ({
+  consumer,
+  page,
+  standIn,
+}) => {
+  const inside = '<p>If nothing appears, call us.</p><p slot="privacy">How we use your details</p>'
+  const head = '<style>credit-report-widget:not(:defined) > [slot] { display: none }</style>'
+  await page.goto(standIn.page({ inside, head, script: '<script async src="/credit-reports/missing.js"></script>' }))
+  await expect(page.getByText('If nothing appears, call us.')).toBeVisible()
+  await expect(page.getByText('How we use your details')).toBeHidden()
+  await consumer.open({ inside, head })
+  await consumer.seeHeading('Your details')
+  await expect(page.getByText('If nothing appears, call us.')).toBeHidden()
+})
+
 test('reset() and focus()', async ({ consumer, page }) => {
   await consumer.open()
   await consumer.giveDetails()

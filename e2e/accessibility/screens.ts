@@ -9,6 +9,8 @@ export type Group = { name: string; open?: Open; visits: Visit[] }
 
 /** How long "sending" stays, so that it can be looked at. */
 const SENDING_MS = 6_000
+/** And "checking the code". */
+const CHECKING_MS = 6_000
 const LOOKUP = `<script>document.querySelector('credit-report-widget').addressLookup = async (postcode) =>
   [10, 12].map((number) => ({ buildingNumber: String(number), thoroughfare: 'High Street', townOrCity: 'Leeds', postcode }))</script>`
 /** What the page knows, so that a check can be started over in two presses. */
@@ -106,8 +108,17 @@ const check: Group = {
       },
     },
     {
+      name: 'code being checked',
+      async go({ consumer, standIn }) {
+        standIn.instead('/otp-challenge', { delayMs: CHECKING_MS })
+        await consumer.giveCode('000001')
+        await expect(consumer.widget.getByRole('status').filter({ hasText: 'Checking the code' })).toBeAttached()
+      },
+    },
+    {
       name: 'another number',
       async go({ consumer }) {
+        await expect(consumer.widget).toContainText('This is your last attempt.')
         await consumer.press('Change mobile number')
         await consumer.seeHeading('Change your mobile number')
       },

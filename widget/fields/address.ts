@@ -133,8 +133,9 @@ export function readPostcode(typed: Typed): string {
 }
 
 function checkMoved(typed: Typed, { today, dateOfBirth, newer, older }: AddressRules): Problem[] {
-  const problem = (words: StringKey, focus: 'movedMonth' | 'movedYear' = 'movedMonth'): Problem[] => [
-    { field: 'moved', focus, words },
+  // About one of the two where it is known which.
+  const problem = (words: StringKey, part?: 'movedMonth' | 'movedYear'): Problem[] => [
+    { field: 'moved', focus: part ?? 'movedMonth', words, ...(part && { parts: [part] }) },
   ]
   const month = readMonth(textOf(typed, 'movedMonth'))
   const year = readNumber(textOf(typed, 'movedYear'))

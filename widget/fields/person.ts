@@ -108,20 +108,18 @@ function checkName(name: NameInput, typed: Typed): Problem[] {
 }
 
 function checkDateOfBirth(typed: Typed, { today }: PersonRules): Problem[] {
-  const problem = (words: StringKey, focus: 'day' | 'month' | 'year'): Problem => ({
-    field: 'dateOfBirth',
-    focus,
-    words,
-  })
+  const problem = (words: StringKey, ...parts: ('day' | 'month' | 'year')[]): Problem[] => [
+    { field: 'dateOfBirth', focus: parts[0] ?? 'day', words, parts },
+  ]
   const missing = (['day', 'month', 'year'] as const).filter((part) => !textOf(typed, part))
-  if (missing[0]) return [{ ...problem('dateOfBirthPart', missing[0]), parts: missing }]
+  if (missing[0]) return problem('dateOfBirthPart', ...missing)
 
   const { year, month, day } = readBirth(typed)
-  if (!(year >= 1000 && year <= 9999)) return [problem('dateOfBirthShortYear', 'year')]
-  if (!isRealDay(year, month, day)) return [problem('dateOfBirthUnreal', 'day')]
+  if (!(year >= 1000 && year <= 9999)) return problem('dateOfBirthShortYear', 'year')
+  if (!isRealDay(year, month, day)) return problem('dateOfBirthUnreal', 'day', 'month')
   const date = readDateOfBirth(typed)
-  if (date >= today) return [problem('dateOfBirthFuture', 'day')]
-  return ageInYears(date, today) > AGE_MAX_YEARS ? [problem('dateOfBirthOld', 'year')] : []
+  if (date >= today) return problem('dateOfBirthFuture', 'day', 'month', 'year')
+  return ageInYears(date, today) > AGE_MAX_YEARS ? problem('dateOfBirthOld', 'year') : []
 }
 
 function fillDateOfBirth(known: string): Typed {

@@ -12,7 +12,7 @@ export type Problem = {
   values?: Values
   /** The field whose label fills `{label}`. */
   label?: StringKey
-  /** The inputs whose labels fill `{parts}`, as a list in running text. */
+  /** Which of the field's inputs it is about, where not all; their labels fill `{parts}`, as a list in running text. */
   parts?: readonly StringKey[]
 }
 

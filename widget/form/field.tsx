@@ -27,10 +27,10 @@ export function FormField({ name, field, input, children }: FormFieldProps): JSX
       </TextField>
     )
   return (
-    <Group name={name} legend={name} hint={hint}>
+    <Group name={name} legend={name} hint={hint} isToldByInputs>
       <div class="row">
         {keysOf(inputs).map((part) => (
-          <TextField name={part} look={inputs[part]} />
+          <TextField name={part} look={inputs[part]} group={name} />
         ))}
       </div>
     </Group>
@@ -44,18 +44,23 @@ export type TextFieldProps = {
   optional?: boolean | undefined
   look?: InputLook | { width: 'code' } | undefined
   input?: JSX.IntrinsicElements['input'] | undefined
+  /** The field it is a part of, whose message it shares. */
+  group?: FieldName
   children?: ComponentChildren
 }
 
-export function TextField({ name, hint, optional, look = {}, input, children }: TextFieldProps): JSX.Element {
+export function TextField({ name, hint, optional, look = {}, input, group, children }: TextFieldProps): JSX.Element {
   const words = useWords()
   const { value, problem } = useInput(name)
+  const shared = useProblem(group)
+  const isShared = shared && (shared.parts?.includes(name) ?? true)
+  const message = problem ? name : isShared && group
   const text = words(name)
   const { width, ...others } = look
   // Which attributes go together is the table's business: `type` alone has four shapes in preact's types.
   const attributes: object = others
   return (
-    <div class={problem ? 'field wrong' : 'field'}>
+    <div class="field">
       <label for={name} part="label">
         {optional ? words('optional', { label: text }) : text}
       </label>
@@ -71,8 +76,8 @@ export function TextField({ name, hint, optional, look = {}, input, children }: 
         spellcheck={false}
         // With a capital it is set as an attribute: the property of that name is a boolean, to which any text means yes.
         autoCorrect="off"
-        aria-describedby={describedBy(name, hint, problem)}
-        aria-invalid={problem ? 'true' : undefined}
+        aria-describedby={describedBy(name, hint, message)}
+        aria-invalid={message ? 'true' : undefined}
         {...attributes}
         {...input}
       />
@@ -85,14 +90,16 @@ export type GroupProps = {
   name: Problem['field']
   legend: StringKey
   hint?: StringKey | undefined
+  /** The message belongs to the inputs it is about, so that it is read once, where it can be mended. @default to the group */
+  isToldByInputs?: boolean
   children: ComponentChildren
 }
 
 /** Several inputs under one legend, with one message. */
-export function Group({ name, legend, hint, children }: GroupProps): JSX.Element {
+export function Group({ name, legend, hint, isToldByInputs, children }: GroupProps): JSX.Element {
   const problem = useProblem(name)
   return (
-    <fieldset class={problem ? 'field wrong' : 'field'} aria-describedby={describedBy(name, hint, problem)}>
+    <fieldset class="field" aria-describedby={describedBy(name, hint, problem && !isToldByInputs && name)}>
       <legend part="label">{useWords()(legend)}</legend>
       <Help id={name} hint={hint} problem={problem} />
       {children}
@@ -121,6 +128,6 @@ function Help({ id, hint, problem }: HelpProps): JSX.Element {
   )
 }
 
-function describedBy(id: string, hint: StringKey | undefined, problem: Problem | undefined): string | undefined {
-  return [hint && `${id}-hint`, problem && `${id}-error`].filter(Boolean).join(' ') || undefined
+function describedBy(id: string, hint: StringKey | undefined, message?: string | false): string | undefined {
+  return [hint && `${id}-hint`, message && `${message}-error`].filter(Boolean).join(' ') || undefined
 }

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { findPersonProblems } from '../fields/person.ts'
 import type { Problem } from '../fields/problem.ts'
 import type { Typed } from '../fields/typed.ts'
-import { Group, TextField } from './field.tsx'
+import { FormField, TextField } from './field.tsx'
 import { Form } from './form.tsx'
 
 afterEach(() => {
@@ -21,6 +21,7 @@ function PersonForm({ problems = [], typed = {}, onSubmit = () => undefined }: P
   return (
     <Form
       title="About you"
+      step={1}
       typed={typed}
       problems={problems}
       onSubmit={onSubmit}
@@ -28,10 +29,7 @@ function PersonForm({ problems = [], typed = {}, onSubmit = () => undefined }: P
     >
       <TextField name="firstName" hint="mobileNumberHint" />
       <TextField name="email" optional />
-      <Group name="dateOfBirth" legend="dateOfBirth" hint="dateOfBirthHint">
-        <TextField name="day" />
-        <TextField name="year" />
-      </Group>
+      <FormField name="dateOfBirth" field={{ inputs: { day: {}, year: {} }, hint: 'dateOfBirthHint', wire: {} }} />
     </Form>
   )
 }
@@ -55,11 +53,21 @@ describe('a field', () => {
     expect(input('Email address (optional)').getAttribute('aria-describedby')).toBeNull()
   })
 
-  test('a group says its error once, for all its inputs', () => {
+  test('a group says its error once, by the inputs it is about', () => {
     render(<PersonForm problems={[noYear]} />)
     const group = screen.getByRole('group', { name: 'Date of birth' })
-    expect(group.getAttribute('aria-describedby')).toBe('dateOfBirth-hint dateOfBirth-error')
+    expect(group.getAttribute('aria-describedby')).toBe('dateOfBirth-hint')
+    expect(input('Year').getAttribute('aria-invalid')).toBe('true')
+    expect(input('Year').getAttribute('aria-describedby')).toBe('dateOfBirth-error')
+    expect(input('Day').getAttribute('aria-invalid')).toBeNull()
+    expect(input('Day').getAttribute('aria-describedby')).toBeNull()
     expect(screen.getAllByText('Date of birth needs a year')).toHaveLength(2)
+  })
+
+  test('a message about the whole group belongs to all its inputs', () => {
+    render(<PersonForm problems={[{ field: 'dateOfBirth', focus: 'day', words: 'dateOfBirthMissing' }]} />)
+    for (const label of ['Day', 'Year'])
+      expect(input(label).getAttribute('aria-describedby'), label).toBe('dateOfBirth-error')
   })
 })
 

@@ -21,13 +21,13 @@ export function useInput(name: InputName): { value: string; problem: Problem | u
 }
 
 /** What is wrong with a field or an input. */
-export function useProblem(name: Problem['field']): Problem | undefined {
+export function useProblem(name: Problem['field'] | undefined): Problem | undefined {
   return useContext(FormContext).problems.find((problem) => problem.field === name)
 }
 
 export type FormProps = {
   title: string
-  step?: number
+  step: number
   typed: Typed
   problems: readonly Problem[]
   submit?: StringKey
@@ -41,7 +41,8 @@ export type FormProps = {
   after?: ComponentChildren
 }
 
-const STEPS = [1, 2, 3]
+/** Details, addresses, answers, code. */
+const STEPS = [1, 2, 3, 4]
 
 export function Form({
   title,
@@ -86,13 +87,20 @@ export function Form({
         // A press must not first move focus away from an input: what that mends or adds would shift the button from under the finger.
         onMouseDown={(event) => event.target instanceof HTMLButtonElement && event.preventDefault()}
       >
-        {onBack && (
-          <button type="button" class="back" part="link" onClick={() => form.current && onBack(readForm(form.current))}>
-            {words('back')}
-          </button>
-        )}
+        <div class="top">
+          {onBack && (
+            <button
+              type="button"
+              class="back"
+              part="link"
+              onClick={() => form.current && onBack(readForm(form.current))}
+            >
+              {words('back')}
+            </button>
+          )}
+          <Progress step={step} />
+        </div>
         <ErrorSummary problems={problems} />
-        {step && <Progress step={step} />}
         <Heading>{title}</Heading>
         {children}
         <div class="actions">

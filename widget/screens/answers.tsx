@@ -136,7 +136,7 @@ function Consent(): JSX.Element {
   const words = useWords()
   const { problem } = useInput('consent')
   return (
-    <div class={problem ? 'field wrong' : 'field'}>
+    <div class="field">
       {problem && (
         <p class="error" part="error" id="consent-error">
           <span class="unseen">{words('errorPrefix')} </span>

@@ -1,6 +1,8 @@
 import type { ReadonlySignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import type { Flow } from '../flow/flow.ts'
+import { useRef } from 'preact/hooks'
+import { ADDRESSES_ASKED_MAX } from '../fields/address.ts'
+import type { Flow, Screen } from '../flow/flow.ts'
 import { type Frame, FrameContext } from '../frame.ts'
 import type { Session } from '../session.ts'
 import { Address } from './address.tsx'
@@ -15,6 +17,9 @@ export function App({ session, frame }: { session: Session; frame: ReadonlySigna
   const shared = frame.value
   const flow = session.flow.value
   const { screen, test, round } = flow
+  const place = placeOf(screen)
+  const shown = useRef({ place, isReturn: false })
+  if (shown.current.place !== place) shown.current = { place, isReturn: place < shown.current.place }
   if (!shared) return null
   const { words } = shared
   return (
@@ -28,7 +33,10 @@ export function App({ session, frame }: { session: Session; frame: ReadonlySigna
             </p>
           )}
           {/* The key makes each screen arrive anew, and take focus. */}
-          <div class="screen" key={`${round} ${screen.name} ${screen.name === 'address' && screen.index}`}>
+          <div
+            class={shown.current.isReturn ? 'screen returning' : 'screen'}
+            key={`${round} ${screen.name} ${screen.name === 'address' && screen.index}`}
+          >
             <CurrentScreen session={session} flow={flow} />
           </div>
           <slot name="help" />
@@ -36,6 +44,13 @@ export function App({ session, frame }: { session: Session; frame: ReadonlySigna
       </div>
     </FrameContext.Provider>
   )
+}
+
+/** How far along a screen is: the next one arrives from one side, the one before from the other. */
+function placeOf(screen: Screen): number {
+  if (screen.name === 'details') return -1
+  if (screen.name === 'address') return screen.index
+  return ADDRESSES_ASKED_MAX + (screen.name === 'answers' ? 0 : 1)
 }
 
 function CurrentScreen({ session, flow }: { session: Session; flow: Flow }): JSX.Element | null {

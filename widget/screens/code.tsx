@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals'
 import type { JSX, TargetedClipboardEvent } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { CODE_LENGTH, TEST_MODE_CODE } from '../../contract/limits.ts'
@@ -13,6 +14,9 @@ import type { Session } from '../session.ts'
 import { showTime, type Words } from '../strings/words.ts'
 import { Countdown } from './countdown.tsx'
 import { Resend } from './resend.tsx'
+
+/** A quicker answer speaks for itself, and would only be talked over. */
+const ANNOUNCED_AFTER_MS = 1_000
 
 type Props = { session: Session; screen: ScreenNamed<'code'>; test: boolean }
 
@@ -35,9 +39,10 @@ export function CodeScreen({ session, screen, test }: Props): JSX.Element {
   )
 
   return (
-    <div ref={form}>
+    <div ref={form} class={busy === 'verify' ? 'busy' : ''}>
       <Form
         title={words('codeTitle')}
+        step={4}
         typed={{}}
         problems={problems}
         submit={busy === 'verify' ? 'codeChecking' : 'continue'}
@@ -69,11 +74,31 @@ export function CodeScreen({ session, screen, test }: Props): JSX.Element {
           onTimeUp={() => session.send({ type: 'time-up' })}
           onClockMoved={session.sync}
         />
+        <Checking isBusy={busy === 'verify'} />
         <p class="notice" role="status">
           {notice && sayNotice(words, notice, number)}
         </p>
       </Form>
     </div>
+  )
+}
+
+/** Says that the code is being checked, where that takes long enough to wonder. The button shows it at once. */
+function Checking({ isBusy }: { isBusy: boolean }): JSX.Element {
+  const words = useWords()
+  const isLate = useSignal(false)
+  useEffect(() => {
+    isLate.value = false
+    if (!isBusy) return
+    const timer = setTimeout(() => {
+      isLate.value = true
+    }, ANNOUNCED_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [isBusy])
+  return (
+    <p class="unseen" role="status">
+      {isLate.value && words('codeChecking')}
+    </p>
   )
 }
 

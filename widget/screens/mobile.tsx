@@ -13,6 +13,7 @@ export function MobileScreen({ session, screen, answers }: Props): JSX.Element {
   return (
     <Form
       title={words('changeNumberTitle')}
+      step={4}
       typed={answers.person}
       problems={screen.problems}
       recheck={findMobileProblems}

@@ -1,12 +1,18 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { Heading } from './heading.tsx'
 
+/** A wait keeps the height of what comes after it, so that the page below does not jump up and down again. */
 export function Waiting({ title, children }: { title: string; children?: ComponentChildren }): JSX.Element {
   return (
     <div class="waiting">
       <span class="spinner" aria-hidden="true" />
       <Heading>{title}</Heading>
       {children}
+      <div class="skeleton" aria-hidden="true">
+        <i />
+        <i />
+        <i />
+      </div>
     </div>
   )
 }
