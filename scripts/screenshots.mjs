@@ -1,5 +1,6 @@
-// `node scripts/screenshots.mjs`: takes the pictures of README and docs from the running demo, so that they stay true.
-import { spawn } from 'node:child_process'
+// `npm run screenshots`: the pictures of README and docs from the running demo, so that they stay true, and every screen of the widget on a
+// phone and a desktop, light and dark, in dist/screens, to be looked at. A name takes one of them: `npm run screenshots -- screens`.
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -28,17 +29,27 @@ const PICTURES = [
 buildIfStale()
 await ensureBrowser()
 mkdirSync(FOLDER, { recursive: true })
+const only = process.argv[2]
+if (!only || only === 'screens') takeScreens()
 const dataDir = mkdtempSync(join(tmpdir(), 'credit-report-screenshots-'))
 const demo = await startDemo()
 const browser = await chromium.launch(browserLaunchOptions())
 try {
-  const only = process.argv[2]
   for (const picture of PICTURES.filter(({ name }) => !only || name === only)) await take(picture)
 } finally {
   await browser.close()
   demo.child.kill('SIGINT')
   await once(demo.child, 'exit')
   rmSync(dataDir, { recursive: true, force: true })
+}
+
+function takeScreens() {
+  const { status } = spawnSync(process.execPath, ['node_modules/@playwright/test/cli.js', 'test'], {
+    cwd: root,
+    env: { ...process.env, PICTURES: '1' },
+    stdio: 'inherit',
+  })
+  if (status !== 0) throw new Error('not every screen could be reached')
 }
 
 async function take({ name, path, screens, prepare }) {
