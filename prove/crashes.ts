@@ -3,26 +3,18 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Database } from '../service/store/database.ts'
 import { openTestDatabase } from '../testing/open-database.ts'
 import { startThrowawayPostgres } from '../testing/throwaway-postgres.ts'
-import { createLoad, type Load, SECRET_KEY } from './crashes/load.ts'
+import { everythingMustHold } from './crashes/everything-must-hold.ts'
+import { createLoad, LOAD_SETTINGS } from './crashes/load.ts'
 import { booksMustBalance } from './faults/books.ts'
-import { must, times } from './faults/must.ts'
+import { times } from './faults/must.ts'
 import { type ServiceChild, startChild } from './faults/service-child.ts'
 
 const SERVICE_KILLS = 200
 const DATABASE_KILLS = 50
 const CLIENTS = 8
 const KILLS_PER_TOKEN = 25
-const SETTINGS = {
-  SECRET_KEY,
-  // Small, so that the demo's wallet lasts for every report of a whole run.
-  REPORT_PRICE_CREDITS: '5',
-  SMS_PRICE_CREDITS: '1',
-  // A check that met a death is finished at the end of the run, which may be an hour later.
-  CHALLENGE_TTL_SECONDS: '86400',
-}
 /** Each life lasts between these. */
 const LIFE_MIN_MS = 100
 const LIFE_MAX_MS = 1_200
@@ -45,7 +37,7 @@ export async function run({ scale }: { scale: number }): Promise<{ ok: boolean; 
 
 async function killService(kills: number) {
   const folder = mkdtempSync(join(tmpdir(), 'crashes-'))
-  const environment = { DATA_DIR: folder, ...SETTINGS }
+  const environment = { DATA_DIR: folder, ...LOAD_SETTINGS }
   let service: ServiceChild | null = await startChild(environment)
   let sessionId = await service.openSession()
   const load = createLoad({ clients: CLIENTS, service: () => service, sessionId: () => sessionId })
@@ -82,10 +74,10 @@ async function killService(kills: number) {
 }
 
 async function killDatabase(kills: number) {
-  const server = await startThrowawayPostgres()
+  const server = await startThrowawayPostgres({ fsync: true })
   const folder = mkdtempSync(join(tmpdir(), 'crashes-'))
   const databaseUrl = await server.createDatabase()
-  const environment = { DATA_DIR: folder, DATABASE_URL: databaseUrl, ...SETTINGS }
+  const environment = { DATA_DIR: folder, DATABASE_URL: databaseUrl, ...LOAD_SETTINGS }
   let service = await startChild(environment)
   let sessionId = await service.openSession()
   const load = createLoad({ clients: CLIENTS, service: () => service, sessionId: () => sessionId })
@@ -114,24 +106,6 @@ async function killDatabase(kills: number) {
     await server.stop()
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-/** Resolves to how many reports were acknowledged. */
-async function everythingMustHold(database: Database, load: Load): Promise<number> {
-  await booksMustBalance(database)
-  const rows = await database.all(
-    `SELECT report.id FROM credit_report report JOIN sealed_report sealed ON sealed.report_id = report.id
-     JOIN wallet_line line ON line.report_id = report.id AND line.purpose = 'report' AND line.kind = 'capture'
-     WHERE report.status = 'complete'`,
-  )
-  const kept = rows.map((row) => String(row.id))
-  const acknowledged = load.acknowledged()
-  const lost = acknowledged.filter((id) => !kept.includes(id))
-  must(lost.length === 0, `no acknowledged report may be lost, but ${lost.length} were`)
-  // Every wish has been fulfilled by now, so whatever else was charged was charged to nobody's benefit.
-  must(kept.length === acknowledged.length, `${kept.length} reports were charged for ${acknowledged.length} wishes`)
-  must(acknowledged.length > 0, 'somebody got a report')
-  return acknowledged.length
 }
 
 function life(): Promise<void> {

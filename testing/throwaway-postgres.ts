@@ -21,7 +21,8 @@ export type ThrowawayPostgres = {
   stop(): Promise<void>
 }
 
-export async function startThrowawayPostgres(): Promise<ThrowawayPostgres> {
+/** `fsync`: as in production. Without, it is quicker, and only the machine's own power cut could lose what it has written. @default false */
+export async function startThrowawayPostgres({ fsync = false } = {}): Promise<ThrowawayPostgres> {
   const binaries = findPostgres()
   const folder = mkdtempSync(join(tmpdir(), 'throwaway-postgres-'))
   const data = join(folder, 'data')
@@ -37,8 +38,12 @@ export async function startThrowawayPostgres(): Promise<ThrowawayPostgres> {
   execFileSync(join(binaries, 'initdb'), creation, { ...options, stdio: 'pipe' })
 
   const settings = ['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`]
-  // Only the machine's own power cut could lose what a server without fsync has written, and no test does that.
-  const small = ['shared_buffers=32MB', 'log_min_messages=panic', 'max_connections=100', 'fsync=off']
+  const small = [
+    'shared_buffers=32MB',
+    'log_min_messages=panic',
+    'max_connections=100',
+    `fsync=${fsync ? 'on' : 'off'}`,
+  ]
   const switches = [...settings, ...small].flatMap((setting) => ['-c', setting])
 
   async function start(): Promise<void> {

@@ -8,7 +8,17 @@ import { must } from '../faults/must.ts'
 import type { ServiceChild } from '../faults/service-child.ts'
 
 /** The codes follow from it, so that the load can type them whatever became of the texts. */
-export const SECRET_KEY = 'a secret key for crashes that is long enough'
+const SECRET_KEY = 'a secret key for crashes that is long enough'
+
+/** What a service under this load is started with. */
+export const LOAD_SETTINGS = {
+  SECRET_KEY,
+  // Small, so that the demo's wallet lasts for every report of a whole run.
+  REPORT_PRICE_CREDITS: '5',
+  SMS_PRICE_CREDITS: '1',
+  // A check that met a death is finished at the end of the run, which may be an hour later.
+  CHALLENGE_TTL_SECONDS: '86400',
+}
 
 const REPORTS = '/demo-lender/v1/credit-reports'
 const CHALLENGED = 'Example'
