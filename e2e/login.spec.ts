@@ -73,6 +73,7 @@ test('two steps: set up with a code, asked for at the next sign-in, left with a 
   browser,
 }) => {
   await signIn(page, '/console/profile')
+  await page.getByLabel('Your password').fill('demo-password')
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
   await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])

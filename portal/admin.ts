@@ -1,8 +1,10 @@
 // The operator's commands about people and about services that send people here to sign in.
 import { type Command, readText, requireNoMoreWords, requireWord, UsageError } from '../service/admin/command.ts'
 import { requireTenantId } from '../service/admin/tenants.ts'
+import { ROLES } from '../service/http/caller.ts'
 import { deriveKeys } from '../service/keys.ts'
 import { derivePortalKeys } from './derive-keys.ts'
+import { createMembers } from './members.ts'
 import { hashPassword, newPassword } from './password.ts'
 import { createSignInClients } from './provider/sign-in-clients.ts'
 import { createUsers } from './users.ts'
@@ -11,9 +13,10 @@ const emailShape = /^[^\s@]+@[^\s@]+$/
 
 const createUserCommand: Command = {
   name: 'user create',
-  usage: 'TENANT EMAIL --first-name NAME --last-name NAME',
-  summary: 'adds a person who may sign in for a lender, or lets one who exists; a new one’s password is shown once',
-  options: { 'first-name': { type: 'string' }, 'last-name': { type: 'string' } },
+  usage: 'TENANT EMAIL --first-name NAME --last-name NAME [--role viewer|operator|owner]',
+  summary:
+    'adds a person who may sign in for a lender (as owner, unless --role says less), or gives one who exists that role; a new one’s password is shown once',
+  options: { 'first-name': { type: 'string' }, 'last-name': { type: 'string' }, role: { type: 'string' } },
   role: 'operator',
   async run(input) {
     const tenantId = await requireTenantId(input)
@@ -21,8 +24,11 @@ const createUserCommand: Command = {
     requireNoMoreWords(input, 2)
     if (!emailShape.test(email)) throw new UsageError(`an e-mail address was expected, got "${email}"`)
     const users = createUsers({ database: input.database, clock: () => input.nowMs })
-    if (await users.join(email, tenantId)) {
-      input.print(`${email} may act for ${tenantId} now; the password stays`)
+    const given = readText(input, 'role') ?? 'owner'
+    const role = ROLES.find((each) => each === given)
+    if (role === undefined) throw new UsageError(`--role must be ${ROLES.join(', ')}, got "${given}"`)
+    if (await users.join(email, tenantId, role)) {
+      input.print(`${email} may act for ${tenantId} as ${role} now; the password stays`)
       return 0
     }
     const firstName = readText(input, 'first-name')?.trim()
@@ -30,7 +36,7 @@ const createUserCommand: Command = {
     if (!firstName || !lastName) throw new UsageError('--first-name and --last-name are needed for a new person')
     const password = newPassword()
     const passwordHash = await hashPassword(password)
-    const user = await users.create({ email, firstName, lastName, passwordHash, tenantIds: [tenantId] })
+    const user = await users.create({ email, firstName, lastName, passwordHash, tenantIds: [tenantId], role })
     if (user === null) throw new UsageError(`${email} was disabled; nothing was changed`)
     input.print(`user      ${user.id}`)
     input.print(`e-mail    ${user.email}`)
@@ -102,7 +108,26 @@ const createSignInClientCommand: Command = {
   },
 }
 
+const secondFactorCommand: Command = {
+  name: 'tenant second-factor',
+  usage: 'TENANT required|optional',
+  summary: 'says whether a lender is closed to its people who have not turned on two-step sign-in',
+  options: {},
+  role: 'operator',
+  async run(input) {
+    const tenantId = await requireTenantId(input)
+    const choice = requireWord(input, 1, '"required" or "optional"')
+    requireNoMoreWords(input, 2)
+    if (choice !== 'required' && choice !== 'optional')
+      throw new UsageError(`expected "required" or "optional", got "${choice}"`)
+    await createMembers({ database: input.database }).requireSecondFactor(tenantId, choice === 'required')
+    input.print(`two-step sign-in is ${choice} for ${tenantId}`)
+    return 0
+  },
+}
+
 export const portalCommands: readonly Command[] = [
+  secondFactorCommand,
   createUserCommand,
   resetUserCommand,
   removeUserCommand,

@@ -111,7 +111,7 @@ describe('the table', () => {
     const app = new Hono<ServiceEnv>()
     const limit = { take: async () => ({ allowed: true, limit: 1, remaining: 1, resetSeconds: 1 }) }
     const access = createAccess({ authenticate: async () => null, limit })
-    const check = protect(app, { access, requirePage: access.requireCaller(), table: {} })
+    const check = protect(app, { access, requirePage: () => access.requireCaller(), table: {} })
     app.get('/new', (context) => context.text('open'))
     expect(check).toThrow('GET /new')
   })

@@ -1,10 +1,11 @@
 // Who may use which route of the portal.
+import type { Role } from '../service/http/caller.ts'
 import type { AuthorisationTable, Rule } from '../service/http/protect.ts'
 
 const anyone: Rule = { who: 'anyone' }
 const caller: Rule = { who: 'caller' }
 const person: Rule = { who: 'person' }
-const page: Rule = { who: 'page' }
+const page = (role: Role | null, audit?: string): Rule => ({ who: 'page', role, ...(audit ? { audit } : {}) })
 
 export const PORTAL_ROUTES: AuthorisationTable = {
   'GET /v1/my/profile': person,
@@ -20,25 +21,34 @@ export const PORTAL_ROUTES: AuthorisationTable = {
   'GET /v1/oauth/sign-in/:uid': anyone, // shows the cookie of a sign-in under way
   'POST /v1/oauth/sign-in/:uid': { ...anyone, audit: 'sign-in.try' }, // likewise, and a password or a code
   'GET /v1/oauth/style.css': anyone,
-  'GET /console': page,
-  'GET /console/checks': page,
-  'GET /console/checks/:creditReportId': page,
-  'GET /console/tenants': page,
-  'POST /console/tenants': page,
-  'GET /console/clients': page,
-  'POST /console/clients': { ...page, audit: 'client.create' },
-  'POST /console/clients/:clientId/revoke': { ...page, audit: 'client.revoke' },
-  'GET /console/webhooks': page,
-  'POST /console/webhooks': { ...page, audit: 'webhook.add' },
-  'POST /console/webhooks/:webhookId/rotate': { ...page, audit: 'webhook.rotate' },
-  'POST /console/webhooks/:webhookId/remove': { ...page, audit: 'webhook.remove' },
-  'POST /console/webhooks/events/:eventId/resend': { ...page, audit: 'webhook.resend' },
-  'GET /console/audit': page,
-  'GET /console/profile': page,
-  'POST /console/profile/totp': { ...page, audit: 'second-factor.begin' },
-  'POST /console/profile/totp/confirm': { ...page, audit: 'second-factor.on' },
-  'POST /console/profile/totp/off': { ...page, audit: 'second-factor.off' },
-  'GET /console/*': page, // leads to one of the above
+  'GET /console': page('viewer'),
+  'GET /console/checks': page('viewer'),
+  'GET /console/checks/:creditReportId': page('viewer'),
+  'GET /console/tenants': page(null),
+  'POST /console/tenants': page(null),
+  'GET /console/clients': page('owner'),
+  'POST /console/clients': page('owner', 'client.create'),
+  'POST /console/clients/:clientId/revoke': page('owner', 'client.revoke'),
+  'POST /console/clients/:clientId/secrets': page('owner', 'client-secret.add'),
+  'POST /console/clients/:clientId/secrets/:secretId/end': page('owner', 'client-secret.end'),
+  'GET /console/webhooks': page('owner'),
+  'POST /console/webhooks': page('owner', 'webhook.add'),
+  'POST /console/webhooks/:webhookId/rotate': page('owner', 'webhook.rotate'),
+  'POST /console/webhooks/:webhookId/remove': page('owner', 'webhook.remove'),
+  'POST /console/webhooks/events/:eventId/resend': page('owner', 'webhook.resend'),
+  'GET /console/people': page('owner'),
+  'POST /console/people': page('owner', 'person.add'),
+  'POST /console/people/second-factor': page('owner', 'second-factor.require'),
+  'POST /console/people/:userId/role': page('owner', 'person.role'),
+  'POST /console/people/:userId/remove': page('owner', 'person.remove'),
+  'GET /console/audit': page('owner'),
+  'GET /console/profile': page(null),
+  'POST /console/profile/password': page(null, 'password.change'),
+  'POST /console/profile/sessions/end': page(null, 'sessions.end'),
+  'POST /console/profile/totp': page(null, 'second-factor.begin'),
+  'POST /console/profile/totp/confirm': page(null, 'second-factor.on'),
+  'POST /console/profile/totp/off': page(null, 'second-factor.off'),
+  'GET /console/*': page(null), // leads to one of the above
   'GET /': anyone, // leads to the docs
   'GET /docs': anyone,
   'GET /docs/docs.css': anyone,

@@ -1,10 +1,13 @@
-import type { Context, MiddlewareHandler } from 'hono'
+import type { Context } from 'hono'
 import type { Clock } from '../kit/clock.ts'
-import type { Caller } from '../service/http/caller.ts'
+import { type Caller, hasRole } from '../service/http/caller.ts'
 import type { ServiceEnv } from '../service/http/context.ts'
+import type { RequirePage } from '../service/http/protect.ts'
 import type { AccessTokens } from '../service/tokens/access-token.ts'
 import { SCOPES } from '../service/tokens/scopes.ts'
+import { notAllowedPage } from './console/frame.ts'
 import { ACCESS_COOKIE_SECONDS, type Cookies } from './cookies.ts'
+import { answerPage } from './pages/layout.ts'
 import type { Session, Sessions } from './sessions.ts'
 
 /** A session as a browser holds it: an access token for minutes, a refresh token for hours, both in cookies. */
@@ -68,15 +71,18 @@ export type RequirePageOptions = {
   sessions: Pick<Sessions, 'find'>
 }
 
-/** Lets a person through, renewing their session on the way; sends everyone else to sign in and back again. */
-export function requirePage({ authenticate, browser, sessions }: RequirePageOptions): MiddlewareHandler<ServiceEnv> {
+/**
+ * Lets a person through, renewing their session on the way; sends everyone else to sign in and back again. Whom they act for
+ * is decided here, once: the role and the act are always about the same lender.
+ */
+export function requirePage({ authenticate, browser, sessions }: RequirePageOptions): RequirePage {
   async function renewed(context: Context<ServiceEnv>): Promise<Caller | null> {
     const session = await browser.renew(context)
     const found = session && (await sessions.find(session.id))
-    return found && { kind: 'user', userId: found.userId, tenantIds: found.tenantIds, scopes: SCOPES }
+    return found && { kind: 'user', ...found, scopes: SCOPES }
   }
 
-  return async (context, next) => {
+  return (role) => async (context, next) => {
     const { raw, path, method } = context.req
     const known = await authenticate(new Request(raw.url, { headers: { Cookie: raw.headers.get('Cookie') ?? '' } }))
     const caller = known ?? (await renewed(context))
@@ -86,6 +92,12 @@ export function requirePage({ authenticate, browser, sessions }: RequirePageOpti
       return context.redirect(`/v1/oauth/login?returnTo=${encodeURIComponent(returnTo)}`, 303)
     }
     context.set('caller', caller)
+    const { tenantIds, selectedTenantId } = caller
+    const tenantId = tenantIds.length === 1 ? tenantIds[0] : tenantIds.find((id) => id === selectedTenantId)
+    if (tenantId !== undefined) {
+      context.set('tenantId', tenantId)
+      if (role !== null && !hasRole(caller, tenantId, role)) return answerPage(context, notAllowedPage(role), 403)
+    }
     await next()
   }
 }

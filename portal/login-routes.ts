@@ -68,7 +68,8 @@ export function loginRoutes(parts: LoginRouteOptions): Hono<ServiceEnv> {
     if (user === null) return refuse(context, 'there is no account here for the person who signed in', 'forbidden')
     await browser.begin(context, user.id)
     // Known from here on: the audit trail names them.
-    context.set('caller', { kind: 'user', userId: user.id, tenantIds: [], scopes: [] })
+    const nobodyYet = { tenantIds: [], roles: {}, selectedTenantId: null, sessionId: '', scopes: [] }
+    context.set('caller', { kind: 'user', userId: user.id, ...nobodyYet })
     return context.redirect(state.returnTo, 303)
   })
 

@@ -332,7 +332,7 @@ describe('a session', () => {
 describe('two steps', () => {
   test('from the console: on with a code, asked at the next sign-in, no code twice, off with a recovery code', async () => {
     await browser.signIn(...SAM)
-    const enrol = await browser.visit('/console/profile/totp', { form: {} })
+    const enrol = await browser.visit('/console/profile/totp', { form: { password: SAM[1] } })
     const secret = (/class="secret">([A-Z2-7 ]+)</.exec(enrol.text)?.[1] ?? '').replaceAll(' ', '')
     expect(enrol.text).toContain('<svg class="qr"')
     const codeNow = () => generateSync({ secret, epoch: Math.floor(service.time.nowMs / 1000) })

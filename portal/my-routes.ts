@@ -12,7 +12,7 @@ export function myRoutes({ database, users }: { database: Queries; users: Users 
   const routes = new Hono<ServiceEnv>()
 
   async function tenantsOf(caller: Caller): Promise<Tenant[]> {
-    if (caller.kind === 'user') return users.listTenants(caller.userId)
+    if (caller.kind === 'user') return (await users.listTenants(caller.userId)).map(({ id, name }) => ({ id, name }))
     const row = await database.first<{ id: string; name: string }>(
       'SELECT id, name FROM tenant WHERE id = ?',
       caller.tenantIds[0],

@@ -15,6 +15,8 @@ const AT_ONCE_MAX = 2
 export const WAITING_MAX = 20
 
 export const PASSWORD_LENGTH_MAX = 256
+/** NIST's and ASVS's floor where length is all that is asked. */
+export const PASSWORD_LENGTH_MIN = 12
 
 /** 120 random bits, in letters a person can copy. */
 export function newPassword(): string {

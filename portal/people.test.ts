@@ -63,10 +63,10 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
       expect(await users.selectTenant(user.id, 'nobody')).toBeNull()
       expect(await users.selectTenant(user.id, 'acme')).toEqual({ id: 'acme', name: 'ACME' })
       expect((await users.find(user.id))?.selectedTenantId).toBe('acme')
-      await users.join(user.email, 'globex')
+      await users.join(user.email, 'globex', 'viewer')
       expect(await users.listTenants(user.id)).toEqual([
-        { id: 'acme', name: 'ACME' },
-        { id: 'globex', name: 'GLOBEX' },
+        { id: 'acme', name: 'ACME', role: 'owner', secondFactorRequired: false },
+        { id: 'globex', name: 'GLOBEX', role: 'viewer', secondFactorRequired: false },
       ])
     })
 
@@ -87,17 +87,17 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
 
   describe('sessions', () => {
     test('are renewed by their newest refresh token', async () => {
-      const sessions = createSessions({ database, clock })
+      const sessions = createSessions({ database, clock, hasOwnLogin: true })
       const { id: userId } = await newUser()
       const { session, refreshToken } = await sessions.open(userId)
-      expect(await sessions.find(session.id)).toEqual({ userId, tenantIds: ['acme'] })
+      expect(await sessions.find(session.id)).toMatchObject({ userId, tenantIds: ['acme'], roles: { acme: 'owner' } })
       const renewed = await sessions.renew(refreshToken)
       expect(renewed).toEqual({ session, refreshToken: expect.any(String) })
       expect(renewed?.refreshToken).not.toBe(refreshToken)
     })
 
     test('an old refresh token ends the whole family', async () => {
-      const sessions = createSessions({ database, clock })
+      const sessions = createSessions({ database, clock, hasOwnLogin: true })
       const { session, refreshToken: first } = await sessions.open((await newUser()).id)
       const second = (await sessions.renew(first))?.refreshToken ?? ''
       time.nowMs += REPETITION_MS + 1
@@ -107,7 +107,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     })
 
     test('one from long ago does so too', async () => {
-      const sessions = createSessions({ database, clock })
+      const sessions = createSessions({ database, clock, hasOwnLogin: true })
       const { session, refreshToken: first } = await sessions.open((await newUser()).id)
       const second = (await sessions.renew(first))?.refreshToken ?? ''
       const third = (await sessions.renew(second))?.refreshToken ?? ''
@@ -118,7 +118,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     })
 
     test('two tabs at once: one gets the next token, both stay signed in', async () => {
-      const sessions = createSessions({ database, clock })
+      const sessions = createSessions({ database, clock, hasOwnLogin: true })
       const { session, refreshToken } = await sessions.open((await newUser()).id)
       const renewals = await Promise.all(Array.from({ length: 5 }, () => sessions.renew(refreshToken)))
       expect(renewals.every((renewal) => renewal?.session.id === session.id)).toBe(true)
@@ -128,7 +128,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     })
 
     test('end when asked, by either token, and after twelve hours in any case', async () => {
-      const sessions = createSessions({ database, clock })
+      const sessions = createSessions({ database, clock, hasOwnLogin: true })
       const { id: userId } = await newUser()
       const [one, two, three] = [await sessions.open(userId), await sessions.open(userId), await sessions.open(userId)]
       await sessions.end(one.session.id)
@@ -153,7 +153,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     })
 
     test('end when nobody used them for half an hour; each use counts', async () => {
-      const sessions = createSessions({ database, clock })
+      const sessions = createSessions({ database, clock, hasOwnLogin: true })
       const { id: userId } = await newUser()
       const { session, refreshToken } = await sessions.open(userId)
       for (let use = 0; use < 3; use += 1) {
@@ -166,7 +166,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     })
 
     test('of someone who was disabled are worth nothing', async () => {
-      const sessions = createSessions({ database, clock })
+      const sessions = createSessions({ database, clock, hasOwnLogin: true })
       const { id: userId } = await newUser()
       const { session } = await sessions.open(userId)
       await database.run('UPDATE user_account SET disabled_at_ms = 1 WHERE id = ?', userId)
@@ -174,7 +174,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     })
 
     test.each(['', 'x', '0'.repeat(43), "' OR 1=1 --"])('%j is no refresh token', async (token) => {
-      expect(await createSessions({ database, clock }).renew(token)).toBeNull()
+      expect(await createSessions({ database, clock, hasOwnLogin: true }).renew(token)).toBeNull()
     })
   })
 

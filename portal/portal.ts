@@ -32,16 +32,16 @@ export type PortalOptions = {
 export function createPortal({ externalProvider = null }: PortalOptions = {}): Mount {
   return async ({ config, database, clock, log, keys, tokens }) => {
     const issuer = config.publicUrl
+    const isBuiltIn = externalProvider === null
     const { clients, accessTokens, signingKeys } = tokens
     const secrets = derivePortalKeys(keys.signing)
     const users = createUsers({ database, clock })
-    const sessions = createSessions({ database, clock })
+    const sessions = createSessions({ database, clock, hasOwnLogin: isBuiltIn })
     const guesses = createGuesses({ database, clock })
     const secondFactor = createSecondFactor({ database, clock, keys: secrets.totp, guesses, issuer })
     const cookies = createCookies({ secure: issuer.startsWith('https:') })
     const browser = createBrowserSession({ sessions, tokens: accessTokens, cookies, clock })
     const redirectUri = issuer + CALLBACK_PATH
-    const isBuiltIn = externalProvider === null
     const own = createProvider({ issuer, redirectUri, keys: signingKeys, secrets, users, database, clock })
     const relyingParty = createRelyingParty({
       redirectUri,
@@ -86,6 +86,8 @@ export function createPortal({ externalProvider = null }: PortalOptions = {}): M
         settings: config,
         users,
         clients,
+        sessions,
+        guesses,
         secondFactor,
         hasOwnLogin: isBuiltIn,
         signOutOrigins: externalProvider === null ? [] : [new URL(externalProvider.issuer).origin],
@@ -100,7 +102,7 @@ export function createPortal({ externalProvider = null }: PortalOptions = {}): M
         tokenOf: (request) => cookies.read(request, 'access'),
         async find({ sessionId, scopes }) {
           const session = await sessions.find(sessionId)
-          return session && { kind: 'user', userId: session.userId, tenantIds: session.tenantIds, scopes }
+          return session && { kind: 'user', ...session, scopes }
         },
       },
       requirePage: (authenticate) => requirePage({ authenticate, browser, sessions }),

@@ -5,6 +5,7 @@
 //               r1 again, later          ──▶ someone copied it: the session is over for both
 import { createHash, randomBytes } from 'node:crypto'
 import type { Clock } from '../kit/clock.ts'
+import type { Role, UserCaller } from '../service/http/caller.ts'
 import type { Database } from '../service/store/database.ts'
 import { newId } from '../service/store/new-id.ts'
 import type { UserSessionRow } from './tables.ts'
@@ -21,7 +22,8 @@ const TOKEN_BYTES = 32
 export type Session = { id: string; userId: string; expiresAtMs: number }
 /** `refreshToken` is null when this was a repetition: whoever came first holds the new one. */
 type Renewal = { session: Session; refreshToken: string | null }
-type SignedIn = { userId: string; tenantIds: readonly string[] }
+type SignedIn = Pick<UserCaller, 'userId' | 'sessionId' | 'tenantIds' | 'roles' | 'selectedTenantId'>
+export type OpenSession = { id: string; createdAtMs: number; seenAtMs: number }
 
 export type Sessions = {
   open(userId: string): Promise<{ session: Session; refreshToken: string }>
@@ -30,11 +32,32 @@ export type Sessions = {
   /** Who is behind a session at this moment, and which tenants they belong to; null once either is over. */
   find(id: string): Promise<SignedIn | null>
   end(id: string): Promise<void>
+  /** Where somebody is signed in, newest first. */
+  list(userId: string): Promise<OpenSession[]>
+  /** Ends one of the user's sessions, or with null all but `except`. */
+  endOf(userId: string, which: { id: string | null; except: string }): Promise<number>
   /** Ends the session a refresh token belongs to, or belonged to. */
   endByToken(refreshToken: string): Promise<void>
 }
 
-export function createSessions({ database, clock }: { database: Database; clock: Clock }): Sessions {
+type FoundRow = {
+  user_id: string
+  tenant_id: string | null
+  role: Role | null
+  seen_at_ms: number
+  selected_tenant_id: string | null
+}
+
+export type SessionsOptions = {
+  database: Database
+  clock: Clock
+  /** False where another provider looks after second factors: what a lender requires cannot be checked here. */
+  hasOwnLogin: boolean
+}
+
+export function createSessions({ database, clock, hasOwnLogin }: SessionsOptions): Sessions {
+  // A lender that requires two-step sign-in is closed to those who have not turned it on.
+  const isOpenTo = hasOwnLogin ? '(second_factor_required = 0 OR totp_enabled_at_ms IS NOT NULL)' : '1 = 1'
   const open = 'ended_at_ms IS NULL AND expires_at_ms > ? AND seen_at_ms > ?'
   const openNow = () => [clock(), clock() - IDLE_MS] as const
 
@@ -94,10 +117,11 @@ export function createSessions({ database, clock }: { database: Database; clock:
     },
 
     async find(id) {
-      const rows = await database.all<{ user_id: string; tenant_id: string | null; seen_at_ms: number }>(
-        `SELECT user_session.user_id, tenant_id, seen_at_ms FROM user_session
+      const rows = await database.all<FoundRow>(
+        `SELECT user_session.user_id, tenant.id AS tenant_id, role, seen_at_ms, selected_tenant_id FROM user_session
          JOIN user_account ON user_account.id = user_session.user_id AND disabled_at_ms IS NULL
          LEFT JOIN user_tenant ON user_tenant.user_id = user_session.user_id
+         LEFT JOIN tenant ON tenant.id = user_tenant.tenant_id AND ${isOpenTo}
          WHERE user_session.id = ? AND ${open} ORDER BY tenant_id`,
         id,
         ...openNow(),
@@ -107,12 +131,37 @@ export function createSessions({ database, clock }: { database: Database; clock:
       if (clock() - first.seen_at_ms >= SEEN_EVERY_MS) {
         await database.run('UPDATE user_session SET seen_at_ms = ? WHERE id = ?', clock(), id)
       }
-      const tenantIds = rows.flatMap((row) => (row.tenant_id === null ? [] : [row.tenant_id]))
-      return { userId: first.user_id, tenantIds }
+      const roles: { [tenantId: string]: Role } = {}
+      for (const { tenant_id, role } of rows) if (tenant_id !== null && role !== null) roles[tenant_id] = role
+      return {
+        userId: first.user_id,
+        sessionId: id,
+        tenantIds: Object.keys(roles),
+        roles,
+        selectedTenantId: first.selected_tenant_id,
+      }
     },
 
     async end(id) {
       await database.run('UPDATE user_session SET ended_at_ms = ? WHERE id = ? AND ended_at_ms IS NULL', clock(), id)
+    },
+
+    async list(userId) {
+      const rows = await database.all<{ id: string; created_at_ms: number; seen_at_ms: number }>(
+        `SELECT id, created_at_ms, seen_at_ms FROM user_session WHERE user_id = ? AND ${open} ORDER BY created_at_ms DESC`,
+        userId,
+        ...openNow(),
+      )
+      return rows.map((row) => ({ id: row.id, createdAtMs: row.created_at_ms, seenAtMs: row.seen_at_ms }))
+    },
+
+    endOf(userId, { id, except }) {
+      return database.run(
+        `UPDATE user_session SET ended_at_ms = ? WHERE user_id = ? AND ended_at_ms IS NULL AND ${id === null ? 'id <> ?' : 'id = ?'}`,
+        clock(),
+        userId,
+        id ?? except,
+      )
     },
 
     async endByToken(refreshToken) {

@@ -128,4 +128,14 @@ const sessionUseTables: Migration = {
   ],
 }
 
-export const portalTables: readonly Migration[] = [userTables, sessionUseTables]
+const roleTables: Migration = {
+  name: 'roles',
+  statements: ({ integer }) => [
+    // Those who were there before could do everything.
+    `ALTER TABLE user_tenant ADD COLUMN role TEXT NOT NULL DEFAULT 'owner' CHECK (role IN ('viewer', 'operator', 'owner'))`,
+    // 1: members without two-step sign-in may not act for it.
+    `ALTER TABLE tenant ADD COLUMN second_factor_required ${integer} NOT NULL DEFAULT 0`,
+  ],
+}
+
+export const portalTables: readonly Migration[] = [userTables, sessionUseTables, roleTables]

@@ -1,5 +1,6 @@
 import type { Profile, Tenant } from '../contract/account.ts'
 import type { Clock } from '../kit/clock.ts'
+import type { Role } from '../service/http/caller.ts'
 import type { Database } from '../service/store/database.ts'
 import { newId } from '../service/store/new-id.ts'
 import { matchesPassword } from './password.ts'
@@ -22,13 +23,18 @@ type NewUser = {
   /** Absent: signs in elsewhere only. */
   passwordHash?: string
   tenantIds: readonly string[]
+  /** At each of them. @default owner */
+  role?: Role
 }
+
+/** A lender somebody may act for, and what they may do there. */
+export type Membership = Tenant & { role: Role; secondFactorRequired: boolean }
 
 export type Users = {
   /** Null when someone has this e-mail address already; they stay as they are. */
   create(user: NewUser): Promise<User | null>
-  /** Lets an existing user act for a tenant. False when there is no such user. */
-  join(email: string, tenantId: string): Promise<boolean>
+  /** Lets an existing user act for a tenant, in this role from now on. False when there is no such user. */
+  join(email: string, tenantId: string, role: Role): Promise<boolean>
   /** Ends a user's membership of a tenant, at once. False when there was none. */
   leave(email: string, tenantId: string): Promise<boolean>
   /** Forgets the user: every session is over and no token of theirs is good for anything. False when there is no such user. */
@@ -40,9 +46,9 @@ export type Users = {
   /** Whom these belong to. Takes the same time for people who do not exist; `signal` ends the wait for a turn. */
   verifyPassword(email: string, password: string, signal?: AbortSignal): Promise<User | null>
   /** The tenants the user is a member of, by name. */
-  listTenants(id: string): Promise<Tenant[]>
-  /** The ids of a tenant's members. */
-  listMembers(tenantId: string): Promise<string[]>
+  listTenants(id: string): Promise<Membership[]>
+  /** The user's own new password; every session but this one is over. */
+  changePassword(change: { userId: string; passwordHash: string; sessionId: string }): Promise<void>
   /** Remembers the tenant, if the user is a member of it at this moment. */
   selectTenant(id: string, tenantId: string): Promise<Tenant | null>
   /** Whom another provider means; makes the link the first time, by an e-mail address that provider vouches for. */
@@ -66,7 +72,7 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
     find,
     findByEmail,
 
-    create({ email, firstName, lastName, passwordHash, tenantIds }) {
+    create({ email, firstName, lastName, passwordHash, tenantIds, role = 'owner' }) {
       return database.transaction(async (queries) => {
         const row = await queries.first<UserRow>(
           `INSERT INTO user_account (id, email, first_name, last_name, password_hash, created_at_ms)
@@ -79,15 +85,15 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
           clock(),
         )
         if (row === null) return null
-        for (const tenantId of tenantIds) await queries.run(JOIN, row.id, tenantId, clock())
+        for (const tenantId of tenantIds) await queries.run(JOIN, row.id, tenantId, role, clock())
         return toUser(row)
       })
     },
 
-    async join(email, tenantId) {
+    async join(email, tenantId, role) {
       const user = await findByEmail(email)
       if (user === null) return false
-      await database.run(JOIN, user.id, tenantId, clock())
+      await database.run(JOIN, user.id, tenantId, role, clock())
       return true
     },
 
@@ -140,21 +146,25 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
       return (await matchesPassword(password, stored, signal)) ? toUser(row) : null
     },
 
-    async listTenants(id) {
-      const rows = await database.all<Tenant>(
-        `SELECT tenant.id, tenant.name FROM user_tenant JOIN tenant ON tenant.id = tenant_id
-         WHERE user_id = ? ORDER BY tenant.name, tenant.id`,
-        id,
-      )
-      return rows
+    changePassword({ userId, passwordHash, sessionId }) {
+      return database.transaction(async (queries) => {
+        await queries.run('UPDATE user_account SET password_hash = ? WHERE id = ?', passwordHash, userId)
+        await queries.run(
+          'UPDATE user_session SET ended_at_ms = ? WHERE user_id = ? AND id <> ? AND ended_at_ms IS NULL',
+          clock(),
+          userId,
+          sessionId,
+        )
+      })
     },
 
-    async listMembers(tenantId) {
-      const rows = await database.all<{ user_id: string }>(
-        'SELECT user_id FROM user_tenant WHERE tenant_id = ? ORDER BY user_id',
-        tenantId,
+    async listTenants(id) {
+      const rows = await database.all<Tenant & { role: Role; required: number }>(
+        `SELECT tenant.id, tenant.name, role, second_factor_required AS required
+         FROM user_tenant JOIN tenant ON tenant.id = tenant_id WHERE user_id = ? ORDER BY tenant.name, tenant.id`,
+        id,
       )
-      return rows.map((row) => row.user_id)
+      return rows.map(({ required, ...tenant }) => ({ ...tenant, secondFactorRequired: required === 1 }))
     },
 
     async selectTenant(id, tenantId) {
@@ -205,7 +215,8 @@ export function normaliseEmail(email: string): string {
   return email.trim().toLowerCase()
 }
 
-const JOIN = `INSERT INTO user_tenant (user_id, tenant_id, created_at_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`
+const JOIN = `INSERT INTO user_tenant (user_id, tenant_id, role, created_at_ms) VALUES (?, ?, ?, ?)
+  ON CONFLICT (user_id, tenant_id) DO UPDATE SET role = excluded.role`
 
 function toUser(row: UserRow): User
 function toUser(row: UserRow | null): User | null

@@ -1,5 +1,5 @@
 // The only file that knows every part of the machine API. `createApp` wires them and returns a `Request → Response` handler.
-import type { Hono, MiddlewareHandler } from 'hono'
+import type { Hono } from 'hono'
 import type { Clock } from '../kit/clock.ts'
 import { SERVICE_ROUTES } from './authorisation.ts'
 import { type Config, webhookRulesOf } from './config.ts'
@@ -15,7 +15,7 @@ import { createEdge } from './http/edge.ts'
 import { healthRoutes } from './http/health.ts'
 import { metricsRoute } from './http/metrics-route.ts'
 import { openApiRoute } from './http/openapi-route.ts'
-import { type AuthorisationTable, listRoutes, protect } from './http/protect.ts'
+import { type AuthorisationTable, listRoutes, protect, type RequirePage } from './http/protect.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
 import { createRequestLimit } from './http/request-limit.ts'
 import { createGates, loadOf } from './http/shed.ts'
@@ -93,7 +93,7 @@ export type Mounted = {
   authorisation: AuthorisationTable
   people?: People
   /** Lets people through to pages and sends everyone else to sign in. */
-  requirePage?: (authenticate: Authenticate) => MiddlewareHandler<ServiceEnv>
+  requirePage?: (authenticate: Authenticate) => RequirePage
   codeGrant?: CodeGrant | null
 }
 

@@ -1,15 +1,17 @@
 // Who may use which route of the machine API: all of it, on one page. A route that is in no table does not start.
+import type { Role } from './http/caller.ts'
 import type { AuthorisationTable, Rule } from './http/protect.ts'
 import type { Scope } from './tokens/scopes.ts'
 
-const tenantWith = (scope: Scope): Rule => ({ who: 'tenant', scope })
+const tenantWith = (scope: Scope, role: Role): Rule => ({ who: 'tenant', scope, role })
 const anyone: Rule = { who: 'anyone' }
-const reports = tenantWith('credit-reports')
-const wallet = tenantWith('wallet')
+const reports = tenantWith('credit-reports', 'operator')
+const lists = tenantWith('credit-reports', 'viewer') // nothing personal
+const wallet = tenantWith('wallet', 'viewer')
 
 export const SERVICE_ROUTES: AuthorisationTable = {
   'POST /:tenantId/v1/credit-reports': reports,
-  'GET /:tenantId/v1/credit-reports': reports,
+  'GET /:tenantId/v1/credit-reports': lists,
   'GET /:tenantId/v1/credit-reports/:creditReportId': { ...reports, audit: 'report.read' },
   'POST /:tenantId/v1/credit-reports/:creditReportId/otp-challenge': reports,
   'POST /:tenantId/v1/credit-reports/:creditReportId/resend-sms': reports,

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { ListedClient } from '../../service/tokens/clients.ts'
+import type { ListedClient, ListedSecret } from '../../service/tokens/clients.ts'
 import { alert, type Markup } from '../pages/layout.ts'
 import { showTime } from './show.ts'
 
@@ -18,7 +18,7 @@ ${alert(problem)}
 ${
   created
     ? html`<section class="panel" aria-labelledby="created">
-  <h2 id="created">Client created</h2>
+  <h2 id="created">A new secret</h2>
   <p class="done" role="status">Copy the secret now: it is not kept and cannot be shown again.</p>
   <dl class="facts"><dt>Client id</dt><dd><code>${created.id}</code></dd></dl>
   <p><span id="secret-label">Client secret</span> <code class="secret" aria-labelledby="secret-label" tabindex="0" role="textbox" aria-readonly="true">${created.secret}</code></p>
@@ -31,13 +31,13 @@ ${
     : html`<div class="scroll" tabindex="0" role="region" aria-label="API clients">
 <table>
   <caption>Oldest first</caption>
-  <thead><tr><th scope="col">Client id</th><th scope="col">State</th><th scope="col">May</th><th scope="col">Created</th></tr></thead>
+  <thead><tr><th scope="col">Client id</th><th scope="col">State</th><th scope="col">May</th><th scope="col">Secrets</th><th scope="col">Created</th></tr></thead>
   <tbody>${clients.map(
-    ({ id, scopes, createdAtMs, disabledAtMs }) => html`
+    ({ id, scopes, createdAtMs, disabledAtMs, secrets }) => html`
     <tr>
       <td><code>${id}</code></td>
       <td>${disabledAtMs === null ? revokeForm(id) : html`Revoked ${showTime(disabledAtMs)}`}</td>
-      <td>${scopes.join(', ')}</td><td class="when">${showTime(createdAtMs)}</td>
+      <td>${scopes.join(', ')}</td><td>${disabledAtMs === null ? secretForms(id, secrets) : ''}</td><td class="when">${showTime(createdAtMs)}</td>
     </tr>`,
   )}
   </tbody>
@@ -46,10 +46,31 @@ ${
 }
 <form class="panel" method="post" action="/console/clients">
   <h2>New client</h2>
-  <p class="hint">It will be called <code>${nextId}</code> and may run credit checks and read the wallet of this lender.</p>
+  <p class="hint">It will be called <code>${nextId}</code>.</p>
+  <fieldset><legend>It may</legend>
+    <label><input type="checkbox" name="scope" value="credit-reports" checked> run credit checks and read their reports</label>
+    <label><input type="checkbox" name="scope" value="wallet" checked> read the wallet</label>
+  </fieldset>
+  ${lifetime('new')}
   <input type="hidden" name="id" value="${nextId}">
   <button class="button" type="submit">Create client</button>
 </form>`
+}
+
+function lifetime(id: string): Markup {
+  return html`<div class="field"><label for="days-${id}">The secret ends</label>
+    <select class="input" id="days-${id}" name="days"><option value="">never</option><option value="90">after 90 days</option><option value="365">after a year</option></select></div>`
+}
+
+function secretForms(clientId: string, secrets: readonly ListedSecret[]): Markup {
+  const path = `/console/clients/${encodeURIComponent(clientId)}/secrets`
+  return html`${secrets.map(
+    ({ id, createdAtMs, expiresAtMs }) => html`<form method="post" action="${path}/${id}/end">
+        <code>${id}</code> since ${showTime(createdAtMs)}${expiresAtMs === null ? '' : html`, until ${showTime(expiresAtMs)}`}
+        <button class="quiet danger" type="submit" aria-label="End secret ${id} of ${clientId}">End</button>
+      </form>`,
+  )}<details class="sure"><summary class="quiet" aria-label="Add a secret to ${clientId}">Add a secret</summary>
+        <form method="post" action="${path}">${lifetime(clientId)}<button class="quiet" type="submit">Add</button></form></details>`
 }
 
 /** Two steps, because there is no way back and a shop may depend on it. */

@@ -101,11 +101,11 @@ describe('API clients', () => {
 
   test('a new one shows its secret once, works, and stops working when it is revoked', async () => {
     const id = newId(await page('/console/clients'))
-    const created = await browser.visit('/console/clients', { form: { id } })
+    const created = await browser.visit('/console/clients', { form: { id, scope: 'credit-reports' } })
     const secret = /class="secret"[^>]*>([\w-]{43})</.exec(created.text)?.[1] ?? ''
     expect(await service.tokenOf(id, secret)).toMatch(/^ey/)
     // The same form again: a reload, or an impatient finger.
-    const again = await browser.visit('/console/clients', { form: { id } })
+    const again = await browser.visit('/console/clients', { form: { id, scope: 'credit-reports' } })
     expect(again.response.status).toBe(409)
     expect(again.text).not.toContain(secret)
     expect(again.text).not.toMatch(/class="secret"/)
@@ -120,7 +120,9 @@ describe('API clients', () => {
     'a form that asks for %j makes nothing',
     async (id) => {
       const before = await service.database.all('SELECT * FROM api_client_secret')
-      expect((await browser.visit('/console/clients', { form: { id } })).response.status).toBe(409)
+      expect((await browser.visit('/console/clients', { form: { id, scope: 'credit-reports' } })).response.status).toBe(
+        409,
+      )
       expect(await service.database.all('SELECT * FROM api_client_secret')).toEqual(before)
     },
   )
@@ -135,7 +137,7 @@ describe('API clients', () => {
 
 test('the audit trail has the sign-in, what was changed and what was refused', async () => {
   const id = (await page('/console/clients')).match(/name="id" value="([^"]+)"/)?.[1] ?? ''
-  await browser.visit('/console/clients', { form: { id } })
+  await browser.visit('/console/clients', { form: { id, scope: 'credit-reports' } })
   await browser.visit('/console/clients/other-lender/revoke', { form: {} })
   const words = wordsOf(await page('/console/audit'))
   expect(words).toMatch(/client\.revoke other-lender 409.*client\.create 200.*person \S+ sign-in 303/)
@@ -152,7 +154,7 @@ describe('choosing a lender', () => {
 
   test('someone with several chooses, and is shown that one until the membership ends', async () => {
     const users = createUsers({ database: service.database, clock: () => service.time.nowMs })
-    await users.join(SAM[0], 'other-lender')
+    await users.join(SAM[0], 'other-lender', 'owner')
     expect(wordsOf(await page('/console'))).toContain('Choose a lender Other Lender other-lender Wrenfield demo-lender')
     expect((await choose('other-lender')).text).toContain('<h1>Other Lender</h1>')
     // Another lender's check is not there for this one.

@@ -1,33 +1,45 @@
 // What is around every page of the console.
 import { html } from 'hono/html'
-import type { Tenant } from '../../contract/account.ts'
+import { ROLES, type Role } from '../../service/http/caller.ts'
 import type { Page } from '../pages/layout.ts'
 import { type Markup, SERVICE_NAME } from '../pages/layout.ts'
-import type { User } from '../users.ts'
+import type { Membership, User } from '../users.ts'
 
 export type Visit = {
   user: User
-  tenants: readonly Tenant[]
+  tenants: readonly Membership[]
+  sessionId: string
   /** Whose wallet and clients are shown; null until one is chosen. */
-  tenant: Tenant | null
+  tenant: Membership | null
   /** Where the sign-out form may lead besides here. */
   formOrigins: readonly string[]
 }
 
 const TABS = [
-  ['/console', 'Wallet'],
-  ['/console/checks', 'Checks'],
-  ['/console/clients', 'API clients'],
-  ['/console/webhooks', 'Webhooks'],
-  ['/console/audit', 'Audit'],
-  ['/console/profile', 'Profile'],
+  ['/console', 'Wallet', 'viewer'],
+  ['/console/checks', 'Checks', 'viewer'],
+  ['/console/clients', 'API clients', 'owner'],
+  ['/console/webhooks', 'Webhooks', 'owner'],
+  ['/console/people', 'People', 'owner'],
+  ['/console/audit', 'Audit', 'owner'],
+  ['/console/profile', 'Profile', 'viewer'],
 ] as const
 
 export function consolePage(visit: Visit, { path, title, body }: { path: string; title: string; body: Markup }): Page {
   return { title, body, header: header(visit, path), formOrigins: visit.formOrigins }
 }
 
+/** For whoever opens what their role does not include. */
+export function notAllowedPage(role: Role): Page {
+  const body = html`<h1>Not for your role</h1>
+<p>This needs the role <strong>${role}</strong> at the lender you act for. An owner there can give it to you.</p>
+<p><a class="button" href="/console">Back to the console</a></p>`
+  return { title: 'Not for your role', body, width: 'narrow' }
+}
+
 function header({ user, tenants, tenant }: Visit, path: string): Markup {
+  const role = tenant?.role ?? 'viewer'
+  const tabs = TABS.filter(([, , needed]) => ROLES.indexOf(needed) <= ROLES.indexOf(role))
   return html`<header class="top">
   <div class="bar">
     <p class="brand">${SERVICE_NAME}</p>
@@ -38,7 +50,7 @@ function header({ user, tenants, tenant }: Visit, path: string): Markup {
     </div>
   </div>
   <nav class="tabs" aria-label="Console">
-    ${TABS.map(([to, name]) => html`<a href="${to}"${to === path ? html` aria-current="page"` : ''}>${name}</a>`)}
+    ${tabs.map(([to, name]) => html`<a href="${to}"${to === path ? html` aria-current="page"` : ''}>${name}</a>`)}
   </nav>
 </header>`
 }

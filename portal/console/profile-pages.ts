@@ -1,7 +1,9 @@
 import { html } from 'hono/html'
 import qrcode from 'qrcode-generator'
-import { alert, field, type Markup } from '../pages/layout.ts'
+import { field, type Markup } from '../pages/layout.ts'
+import { PASSWORD_LENGTH_MIN } from '../password.ts'
 import type { Enrolment } from '../second-factor.ts'
+import type { OpenSession } from '../sessions.ts'
 import type { User } from '../users.ts'
 import { showTime } from './show.ts'
 
@@ -9,11 +11,14 @@ export type ProfileView = {
   user: User
   /** False when another provider looks after passwords and second factors. */
   hasOwnLogin: boolean
-  problem?: string | undefined
+  sessionId: string
+  sessions: readonly OpenSession[]
+  /** By the name of the field. */
+  problems?: { [field: string]: string }
   done?: string | undefined
 }
 
-export function profileBody({ user, hasOwnLogin, problem, done }: ProfileView): Markup {
+export function profileBody({ user, hasOwnLogin, sessionId, sessions, problems = {}, done }: ProfileView): Markup {
   return html`<h1>Profile</h1>
 ${done ? html`<p class="done" role="status">${done}</p>` : ''}
 <div class="panel">
@@ -24,16 +29,43 @@ ${done ? html`<p class="done" role="status">${done}</p>` : ''}
     <dt>Two-step sign-in</dt><dd>${hasOwnLogin ? (user.totpEnabled ? 'On' : 'Off') : 'Looked after by your identity provider'}</dd>
   </dl>
 </div>
-${hasOwnLogin ? (user.totpEnabled ? turnOff(problem) : turnOn(problem)) : ''}`
+${hasOwnLogin ? html`${user.totpEnabled ? turnOff(problems.code) : turnOn(problems.password)}${changePassword(problems)}` : ''}
+${sessionsPanel(sessions, sessionId)}`
 }
 
 function turnOn(problem: string | undefined): Markup {
   return html`<form class="panel" method="post" action="/console/profile/totp">
   <h2>Turn on two-step sign-in</h2>
-  ${alert(problem)}
   <p>After your password, you type a code from an authenticator app on your phone. Someone who learns your password alone cannot sign in.</p>
+  ${field({ name: 'password', label: 'Your password', type: 'password', autocomplete: 'current-password', error: problem })}
   <button class="button" type="submit">Set up an authenticator app</button>
 </form>`
+}
+
+function changePassword(problems: { [field: string]: string }): Markup {
+  return html`<form class="panel" method="post" action="/console/profile/password">
+  <h2>Change your password</h2>
+  ${field({ name: 'current', label: 'Current password', type: 'password', autocomplete: 'current-password', error: problems.current })}
+  ${field({ name: 'new', label: 'New password', type: 'password', autocomplete: 'new-password', hint: `At least ${PASSWORD_LENGTH_MIN} characters. You are signed out everywhere else.`, error: problems.new })}
+  <button class="button" type="submit">Change password</button>
+</form>`
+}
+
+function sessionsPanel(sessions: readonly OpenSession[], own: string): Markup {
+  const end = (id: string | null, label: string) => html`<form method="post" action="/console/profile/sessions/end">
+    ${id === null ? '' : html`<input type="hidden" name="id" value="${id}">`}<button class="quiet danger" type="submit">${label}</button></form>`
+  return html`<section class="panel" aria-labelledby="sessions">
+  <h2 id="sessions">Where you are signed in</h2>
+  <table>
+    <thead><tr><th scope="col">Since</th><th scope="col">Last used</th><th scope="col"></th></tr></thead>
+    <tbody>${sessions.map(
+      ({ id, createdAtMs, seenAtMs }) => html`
+      <tr><td class="when">${showTime(createdAtMs)}</td><td class="when">${showTime(seenAtMs)}</td><td>${id === own ? 'This browser' : end(id, 'Sign out')}</td></tr>`,
+    )}
+    </tbody>
+  </table>
+  ${sessions.length > 1 ? end(null, 'Sign out everywhere else') : ''}
+</section>`
 }
 
 function turnOff(problem: string | undefined): Markup {

@@ -16,6 +16,8 @@ import { restoreCommand } from './restore.ts'
 import {
   createClientCommand,
   createTenantCommand,
+  endSecretCommand,
+  listClientsCommand,
   listTenantsCommand,
   revokeClientCommand,
   tenantBureausCommand,
@@ -29,6 +31,8 @@ export const serviceCommands: readonly Command[] = [
   tenantBureausCommand,
   listTenantsCommand,
   createClientCommand,
+  listClientsCommand,
+  endSecretCommand,
   revokeClientCommand,
   topUpCommand,
   capsCommand,

@@ -3,6 +3,7 @@ import type { TenantRow } from '../tenants/tables.ts'
 import { isCheckoutHost } from '../texts/code-text.ts'
 import { newClientSecret } from '../tokens/client-secret.ts'
 import { createClients } from '../tokens/clients.ts'
+import { SCOPES, type Scope } from '../tokens/scopes.ts'
 import { NEW_TENANT_CAPS, PURPOSES, setCaps } from '../wallet/spend.ts'
 import type { WalletRow } from '../wallet/tables.ts'
 import {
@@ -94,9 +95,9 @@ export const listTenantsCommand: Command = {
 
 export const createClientCommand: Command = {
   name: 'client create',
-  usage: 'TENANT [--id CLIENT_ID]',
+  usage: 'TENANT [--id CLIENT_ID] [--scopes SCOPE,…] [--expires-days DAYS]',
   summary: 'adds API credentials for a lender, or one more secret to a client it has; the secret is shown once',
-  options: { id: { type: 'string' } },
+  options: { id: { type: 'string' }, scopes: { type: 'string' }, 'expires-days': { type: 'string' } },
   role: 'operator',
   async run(input) {
     const tenantId = await requireTenantId(input)
@@ -104,8 +105,9 @@ export const createClientCommand: Command = {
     const id = requireId(readText(input, 'id') ?? tenantId)
     const secret = newClientSecret()
     const clients = createClients({ database: input.database, clock: () => input.nowMs })
-    const isNew = await clients.create({ id, tenantId, secret })
-    if (!isNew && !(await clients.add({ id, tenantId, secret }))) {
+    const expiresAtMs = expiryOf(input)
+    const isNew = await clients.create({ id, tenantId, secret, expiresAtMs, ...scopesOf(input) })
+    if (!isNew && !(await clients.add({ id, tenantId, secret, expiresAtMs }))) {
       throw new UsageError(
         `the client id "${id}" is taken: it was revoked, or is another lender’s; choose another with --id`,
       )
@@ -113,7 +115,8 @@ export const createClientCommand: Command = {
     input.print(`client id      ${id}`)
     input.print(`client secret  ${secret}`)
     input.print('the secret is not kept: store it now')
-    if (!isNew) input.print('this client existed: its other secrets go on working until it is revoked')
+    if (!isNew)
+      input.print('this client existed: its scopes and its other secrets stay; end one with "client end-secret"')
     return 0
   },
 }
@@ -137,6 +140,63 @@ function pricesOf(input: CommandInput) {
     ...(report === undefined ? {} : { reportPriceCredits: readCredits(report, '--report-price') }),
     ...(sms === undefined ? {} : { smsPriceCredits: readCredits(sms, '--sms-price') }),
   }
+}
+
+function scopesOf(input: CommandInput): { scopes?: readonly Scope[] } {
+  const names = readText(input, 'scopes')?.split(',')
+  if (names === undefined) return {}
+  const scopes = SCOPES.filter((scope) => names.includes(scope))
+  if (scopes.length === names.length) return { scopes }
+  throw new UsageError(`--scopes may name ${SCOPES.join(', ')}, with commas between them, each once`)
+}
+
+function expiryOf(input: CommandInput): number | undefined {
+  const days = readText(input, 'expires-days')
+  if (days === undefined) return undefined
+  if (/^[1-9]\d{0,3}$/.test(days)) return input.nowMs + Number(days) * 86_400_000
+  throw new UsageError(`--expires-days must be a whole number of days from 1 to 9999, got "${days}"`)
+}
+
+export const listClientsCommand: Command = {
+  name: 'client list',
+  usage: 'TENANT',
+  summary: 'shows a lender’s API clients, what they may do, and the secrets that count',
+  options: {},
+  role: 'reader',
+  async run(input) {
+    const tenantId = await requireTenantId(input)
+    requireNoMoreWords(input, 1)
+    const at = (ms: number) => new Date(ms).toISOString()
+    for (const client of await createClients({ database: input.database, clock: () => input.nowMs }).list(tenantId)) {
+      const state = client.disabledAtMs === null ? client.scopes.join(' ') : `revoked ${at(client.disabledAtMs)}`
+      input.print(`${client.id}  ${state}`)
+      for (const { id, createdAtMs, expiresAtMs } of client.secrets)
+        input.print(
+          `  secret ${id}  since ${at(createdAtMs)}${expiresAtMs === null ? '' : `, until ${at(expiresAtMs)}`}`,
+        )
+    }
+    return 0
+  },
+}
+
+export const endSecretCommand: Command = {
+  name: 'client end-secret',
+  usage: 'TENANT CLIENT_ID SECRET_ID',
+  summary:
+    'ends one secret of a client, as "client list" names it; its tokens count until they expire, 15 minutes at most',
+  options: {},
+  role: 'operator',
+  async run(input) {
+    const tenantId = await requireTenantId(input)
+    const clientId = requireWord(input, 1, 'the client’s id')
+    const secretId = requireWord(input, 2, 'the secret’s id')
+    requireNoMoreWords(input, 3)
+    const clients = createClients({ database: input.database, clock: () => input.nowMs })
+    if (!(await clients.endSecret({ clientId, secretId, tenantId })))
+      throw new UsageError(`${clientId} of ${tenantId} has no secret "${secretId}" that counts`)
+    input.print(`secret ${secretId} of ${clientId} ended`)
+    return 0
+  },
 }
 
 export const revokeClientCommand: Command = {

@@ -2,15 +2,15 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { ApiError } from './api-error.ts'
-import type { Authenticate, Caller } from './caller.ts'
+import { type Authenticate, type Caller, hasRole, type Role } from './caller.ts'
 import type { ServiceEnv } from './context.ts'
 import type { RequestLimit } from './request-limit.ts'
 
 export type Access = {
   /** Lets any signed-in caller through; with `scope`, only one whose token carries it. */
   requireCaller(scope?: string): MiddlewareHandler<ServiceEnv>
-  /** The same, and the caller must belong to the `:tenantId` of the path. */
-  requireTenant(scope?: string): MiddlewareHandler<ServiceEnv>
+  /** The same, and the caller must belong to the `:tenantId` of the path; a person must have the role there. */
+  requireTenant(scope: string, role: Role): MiddlewareHandler<ServiceEnv>
 }
 
 export function createAccess({ authenticate, limit }: { authenticate: Authenticate; limit: RequestLimit }): Access {
@@ -34,13 +34,14 @@ export function createAccess({ authenticate, limit }: { authenticate: Authentica
         await admit(context, scope)
         await next()
       }),
-    requireTenant: (scope) =>
+    requireTenant: (scope, role) =>
       createMiddleware<ServiceEnv>(async (context, next) => {
         const caller = await admit(context, scope)
         const tenantId = context.req.param('tenantId')
         // A tenant that does not exist and one that is not yours look the same.
         if (tenantId === undefined || !caller.tenantIds.includes(tenantId)) throw forbidden()
         context.set('tenantId', tenantId)
+        if (!hasRole(caller, tenantId, role)) throw forbidden()
         await next()
       }),
   }

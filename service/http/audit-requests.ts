@@ -35,6 +35,6 @@ function actorOf(caller: Caller | undefined): Pick<AuditEvent, 'actorKind' | 'ac
 }
 
 function objectOf(context: Context<ServiceEnv>): string | null {
-  const { creditReportId, clientId } = context.req.param() as { [name: string]: string | undefined }
-  return creditReportId ?? clientId ?? null
+  const { tenantId: _theirs, uid: _passing, ...ids } = context.req.param() as { [name: string]: string | undefined }
+  return Object.values(ids).join(' ') || null
 }

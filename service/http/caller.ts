@@ -2,12 +2,33 @@
 
 /** A lender's server, signed in with API credentials: it acts for exactly one tenant. */
 export type ClientCaller = { kind: 'client'; clientId: string; tenantIds: readonly [string]; scopes: readonly string[] }
+/** What a person may do for a tenant, each more than the one before: look; run checks; clients, webhooks, caps and people. */
+export const ROLES = ['viewer', 'operator', 'owner'] as const
+export type Role = (typeof ROLES)[number]
+
 /** A person, signed in through the login page: a member of any number of tenants. */
-export type UserCaller = { kind: 'user'; userId: string; tenantIds: readonly string[]; scopes: readonly string[] }
+export type UserCaller = {
+  kind: 'user'
+  userId: string
+  sessionId: string
+  tenantIds: readonly string[]
+  /** By tenant. */
+  roles: { readonly [tenantId: string]: Role }
+  /** Whose pages they look at; null until they chose one. */
+  selectedTenantId: string | null
+  scopes: readonly string[]
+}
 export type Caller = ClientCaller | UserCaller
 
 /** Resolves to the caller a request proves to come from, or null when it proves nothing. Never throws on bad credentials. */
 export type Authenticate = (request: Request) => Promise<Caller | null>
+
+/** Whether the caller may do what needs `role` at the tenant. Machines have scopes instead. */
+export function hasRole(caller: Caller, tenantId: string, role: Role): boolean {
+  if (caller.kind === 'client') return true
+  const held = caller.roles[tenantId]
+  return held !== undefined && ROLES.indexOf(held) >= ROLES.indexOf(role)
+}
 
 /** The one text that names a caller in rate limits, idempotency scopes and logs. */
 export function callerKey(caller: Caller): string {

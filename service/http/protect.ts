@@ -3,19 +3,27 @@ import type { Context, Hono, MiddlewareHandler } from 'hono'
 import { mayWrite } from '../../kit/same-origin.ts'
 import { type Access, forbidden } from './access.ts'
 import { ApiError } from './api-error.ts'
+import type { Role } from './caller.ts'
 import type { ServiceEnv } from './context.ts'
 
 /**
  * - `anyone`: no token is asked for. Most are public; the others prove who calls in a way of their own, and say how.
  * - `caller`: whoever shows a good token.
  * - `person`: the same, and it must be a person's; machines get 403.
- * - `tenant`: whoever belongs to the tenant of the path, with a token that carries the scope.
- * - `page`: a person in a browser; anyone else is sent to sign in.
+ * - `tenant`: whoever belongs to the tenant of the path, with a token that carries the scope; a person needs the role there.
+ * - `page`: a person in a browser with the role at the lender they act for (null: none); anyone else is sent to sign in.
  */
-export type Rule = ({ who: 'anyone' | 'caller' | 'person' | 'page' } | { who: 'tenant'; scope: string }) & {
+export type Rule = (
+  | { who: 'anyone' | 'caller' | 'person' }
+  | { who: 'tenant'; scope: string; role: Role }
+  | { who: 'page'; role: Role | null }
+) & {
   /** What it is called in the audit trail. @default not written down */
   audit?: string
 }
+
+/** Lets a person with the role through to a page. */
+export type RequirePage = (role: Role | null) => MiddlewareHandler<ServiceEnv>
 
 /** Who may use which route, as `METHOD /path`. */
 export type AuthorisationTable = { readonly [route: string]: Rule }
@@ -23,7 +31,7 @@ export type AuthorisationTable = { readonly [route: string]: Rule }
 export type ProtectOptions = {
   access: Access
   /** Who may see pages for people; absent where there are none. */
-  requirePage?: MiddlewareHandler<ServiceEnv> | undefined
+  requirePage?: RequirePage | undefined
   table: AuthorisationTable
   /** Writes the routes down that the table marks. @default nothing is written down */
   audit?: (action: string) => MiddlewareHandler<ServiceEnv>
@@ -53,7 +61,7 @@ export function listRoutes(app: Hono<ServiceEnv>): string[] {
 function guardOf(
   rule: Rule,
   access: Access,
-  requirePage: MiddlewareHandler<ServiceEnv> | undefined,
+  requirePage: RequirePage | undefined,
 ): MiddlewareHandler<ServiceEnv> | null {
   switch (rule.who) {
     case 'anyone':
@@ -66,10 +74,10 @@ function guardOf(
         checkOrigin(context)
       })
     case 'tenant':
-      return guardThenCheck(access.requireTenant(rule.scope), checkOrigin)
+      return guardThenCheck(access.requireTenant(rule.scope, rule.role), checkOrigin)
     case 'page':
       if (requirePage === undefined) throw new Error('a page needs somebody who lets people in')
-      return guardThenCheck(requirePage, requireOwnPage)
+      return guardThenCheck(requirePage(rule.role), requireOwnPage)
   }
 }
 

@@ -9,7 +9,15 @@ const client = (clientId: string, tenantId: string): Caller => ({
   tenantIds: [tenantId],
   scopes: [],
 })
-const person: Caller = { kind: 'user', userId: 'u1', tenantIds: ['acme'], scopes: [] }
+const person: Caller = {
+  kind: 'user',
+  userId: 'u1',
+  sessionId: 's1',
+  tenantIds: ['acme'],
+  roles: { acme: 'viewer' },
+  selectedTenantId: null,
+  scopes: [],
+}
 const REPORTS = '/acme/v1/credit-reports'
 const codesOf = (report: string) => `${REPORTS}/${report}/otp-challenge`
 

@@ -13,6 +13,8 @@ type NewClient = {
   secret: string
   /** @default all of them */
   scopes?: readonly string[]
+  /** When this secret ends by itself. @default never */
+  expiresAtMs?: number | undefined
 }
 
 export type Clients = {
@@ -31,6 +33,8 @@ export type Clients = {
   isEnabled(id: string): Promise<boolean>
   /** No more tokens; those it holds stop working within a minute. False when the tenant has no such client at work. */
   disable(id: string, tenantId?: string): Promise<boolean>
+  /** Ends one secret; tokens it obtained count until they expire. False when the client has no such secret that counts. */
+  endSecret(secret: { clientId: string; secretId: string; tenantId: string }): Promise<boolean>
 }
 
 export type ListedClient = {
@@ -38,6 +42,20 @@ export type ListedClient = {
   scopes: readonly string[]
   createdAtMs: number
   disabledAtMs: number | null
+  /** Those that count, oldest first. */
+  secrets: readonly ListedSecret[]
+}
+
+/** `id` tells it from the client's others and says nothing about it. */
+export type ListedSecret = { id: string; createdAtMs: number; expiresAtMs: number | null }
+
+type SecretRow = { client_id: string; secret_id: string; created_at_ms: number; expires_at_ms: number | null }
+
+/** The beginning of a digest: enough to tell a client's secrets apart, and no help in guessing one. */
+const SECRET_ID = 'SUBSTR(digest, 1, 8)'
+
+function toSecret({ secret_id: id, created_at_ms: createdAtMs, expires_at_ms: expiresAtMs }: SecretRow): ListedSecret {
+  return { id, createdAtMs, expiresAtMs }
 }
 
 export function createClients({ database, clock }: { database: Database; clock: Clock }): Clients {
@@ -49,11 +67,13 @@ export function createClients({ database, clock }: { database: Database; clock: 
       scopes.join(' '),
       clock(),
     )
-  const insertSecret = (queries: Queries, { id, secret }: NewClient) =>
+  const insertSecret = (queries: Queries, { id, secret, expiresAtMs }: NewClient) =>
     queries.run(
-      `INSERT INTO api_client_secret (client_id, digest, created_at_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
+      `INSERT INTO api_client_secret (client_id, digest, expires_at_ms, created_at_ms) VALUES (?, ?, ?, ?)
+       ON CONFLICT DO NOTHING`,
       id,
       digestSecret(secret),
+      expiresAtMs ?? null,
       clock(),
     )
 
@@ -85,7 +105,16 @@ export function createClients({ database, clock }: { database: Database; clock: 
         'SELECT id, scopes, created_at_ms, disabled_at_ms FROM api_client WHERE tenant_id = ? ORDER BY created_at_ms, id',
         tenantId,
       )
+      const secrets = await database.all<SecretRow>(
+        `SELECT client_id, ${SECRET_ID} AS secret_id, api_client_secret.created_at_ms, expires_at_ms
+         FROM api_client_secret JOIN api_client ON id = client_id
+         WHERE tenant_id = ? AND (expires_at_ms IS NULL OR expires_at_ms > ?) ORDER BY 3, 2`,
+        tenantId,
+        clock(),
+      )
+      const secretsOf = (clientId: string) => secrets.filter(({ client_id }) => client_id === clientId).map(toSecret)
       return rows.map((row) => ({
+        secrets: secretsOf(row.id),
         id: row.id,
         scopes: row.scopes.split(' '),
         createdAtMs: row.created_at_ms,
@@ -125,6 +154,20 @@ export function createClients({ database, clock }: { database: Database; clock: 
         ...(tenantId === undefined ? [] : [tenantId]),
       )
       return disabled === 1
+    },
+
+    async endSecret({ clientId, secretId, tenantId }) {
+      const ended = await database.run(
+        `UPDATE api_client_secret SET expires_at_ms = ?
+         WHERE client_id = ? AND ${SECRET_ID} = ? AND (expires_at_ms IS NULL OR expires_at_ms > ?)
+           AND EXISTS (SELECT 1 FROM api_client WHERE id = client_id AND tenant_id = ?)`,
+        clock(),
+        clientId,
+        secretId,
+        clock(),
+        tenantId,
+      )
+      return ended === 1
     },
   }
 }

@@ -1,0 +1,64 @@
+// Who may act for a lender, and as what.
+import type { Role } from '../service/http/caller.ts'
+import type { Database } from '../service/store/database.ts'
+
+export type Member = { id: string; email: string; name: string; role: Role; totpEnabled: boolean }
+
+export type Members = {
+  /** By e-mail address. */
+  list(tenantId: string): Promise<Member[]>
+  /** Another role, or with null none: the membership ends. False for the last owner, and without such a member. */
+  setRole(member: { tenantId: string; userId: string; role: Role | null }): Promise<boolean>
+  isSecondFactorRequired(tenantId: string): Promise<boolean>
+  requireSecondFactor(tenantId: string, required: boolean): Promise<void>
+}
+
+type MemberRow = { id: string; email: string; name: string; role: Role; totp_enabled_at_ms: number | null }
+
+export function createMembers({ database }: { database: Database }): Members {
+  return {
+    async list(tenantId) {
+      const rows = await database.all<MemberRow>(
+        `SELECT id, email, first_name || ' ' || last_name AS name, role, totp_enabled_at_ms
+         FROM user_tenant JOIN user_account ON id = user_id WHERE tenant_id = ? AND disabled_at_ms IS NULL ORDER BY email`,
+        tenantId,
+      )
+      return rows.map(({ totp_enabled_at_ms, ...member }) => ({ ...member, totpEnabled: totp_enabled_at_ms !== null }))
+    },
+
+    setRole({ tenantId, userId, role }) {
+      return database.transaction(async (queries) => {
+        // Locks the lender: of two owners who remove one another at once, the second is the last and stays.
+        await queries.run('UPDATE tenant SET name = name WHERE id = ?', tenantId)
+        const other = await queries.first(
+          `SELECT 1 AS one FROM user_tenant WHERE tenant_id = ? AND role = 'owner' AND user_id <> ?`,
+          tenantId,
+          userId,
+        )
+        if (other === null && role !== 'owner') return false
+        const changed =
+          role === null
+            ? await queries.run('DELETE FROM user_tenant WHERE tenant_id = ? AND user_id = ?', tenantId, userId)
+            : await queries.run(
+                'UPDATE user_tenant SET role = ? WHERE tenant_id = ? AND user_id = ?',
+                role,
+                tenantId,
+                userId,
+              )
+        return changed === 1
+      })
+    },
+
+    async isSecondFactorRequired(tenantId) {
+      const row = await database.first<{ required: number }>(
+        'SELECT second_factor_required AS required FROM tenant WHERE id = ?',
+        tenantId,
+      )
+      return row?.required === 1
+    },
+
+    async requireSecondFactor(tenantId, required) {
+      await database.run('UPDATE tenant SET second_factor_required = ? WHERE id = ?', required ? 1 : 0, tenantId)
+    },
+  }
+}

@@ -1,0 +1,219 @@
+// What each role may do, on every page of the console and in the API: written down here once more, so that a change of the
+// table is a change of two places.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sampleRequest } from '../contract/samples.ts'
+import { SERVICE_ROUTES } from '../service/authorisation.ts'
+import { ROLES, type Role } from '../service/http/caller.ts'
+import { ORIGIN, SAM, startTestService, type TestService } from '../testing/portal-service.ts'
+import type { TestBrowser } from '../testing/service-browser.ts'
+import { PORTAL_ROUTES } from './authorisation.ts'
+import { createMembers } from './members.ts'
+import { createUsers } from './users.ts'
+
+const VIEWER = [
+  'GET /console',
+  'GET /console/checks',
+  'GET /console/checks/:creditReportId',
+  'GET /:tenantId/v1/credit-reports',
+  'GET /:tenantId/v1/wallet',
+  'GET /:tenantId/v1/wallet/lines',
+]
+const OPERATOR = [
+  'POST /:tenantId/v1/credit-reports',
+  'GET /:tenantId/v1/credit-reports/:creditReportId',
+  'POST /:tenantId/v1/credit-reports/:creditReportId/otp-challenge',
+  'POST /:tenantId/v1/credit-reports/:creditReportId/resend-sms',
+]
+const EVERYONE = [
+  'GET /console/tenants',
+  'POST /console/tenants',
+  'GET /console/profile',
+  'POST /console/profile/password',
+  'POST /console/profile/sessions/end',
+  'POST /console/profile/totp',
+  'POST /console/profile/totp/confirm',
+  'POST /console/profile/totp/off',
+  'GET /console/*',
+]
+
+const routes = Object.entries({ ...SERVICE_ROUTES, ...PORTAL_ROUTES })
+  .filter(([, { who }]) => who === 'page' || who === 'tenant')
+  .map(([route]) => route)
+
+function rolesFor(route: string): readonly Role[] {
+  if ([...EVERYONE, ...VIEWER].includes(route)) return ROLES
+  return OPERATOR.includes(route) ? ['operator', 'owner'] : ['owner']
+}
+
+let service: TestService
+const browsers = new Map<Role, TestBrowser>()
+
+beforeAll(async () => {
+  service = await startTestService()
+  const { database, time } = service
+  const users = createUsers({ database, clock: () => time.nowMs })
+  const sam = await users.findByEmail(SAM[0])
+  const passwordHash = String(
+    (
+      await database.first<{ hash: string }>(
+        'SELECT password_hash AS hash FROM user_account WHERE id = ?',
+        sam?.id ?? '',
+      )
+    )?.hash,
+  )
+  for (const role of ROLES) {
+    const email = `${role}@demo-lender.example`
+    await users.create({ email, firstName: 'A', lastName: role, passwordHash, tenantIds: ['demo-lender'], role })
+    const browser = service.browser()
+    await browser.signIn(email, SAM[1], '/console')
+    browsers.set(role, browser)
+  }
+})
+afterAll(() => service.stop())
+
+const as = (role: Role) => browsers.get(role) ?? service.browser()
+
+async function statusOf(role: Role, route: string): Promise<number> {
+  const [method = '', pattern = ''] = route.split(' ')
+  const path = pattern.replace(':tenantId', 'demo-lender').replace(/:\w+/g, 'x').replace('*', 'x')
+  if (path.startsWith('/console')) {
+    return (await as(role).ask(path, method === 'GET' ? {} : { form: {} })).status
+  }
+  const cookie = [...as(role).jar.values()].map(({ name, value }) => `${name}=${value}`).join('; ')
+  const body = method === 'GET' ? {} : { body: JSON.stringify({ ...sampleRequest, challengeId: 'x', code: '1' }) }
+  const headers = { Cookie: cookie, Origin: ORIGIN, 'Content-Type': 'application/json' }
+  return (await service.fetch(new Request(ORIGIN + path, { method, headers, ...body }))).status
+}
+
+describe.each(ROLES)('%s', (role) => {
+  test.each(routes)('%s', async (route) => {
+    const isRefused = (await statusOf(role, route)) === 403
+    expect(isRefused).toBe(
+      // Choosing a lender without naming one is refused for a reason of its own.
+      route === 'POST /console/tenants' || !rolesFor(route).includes(role),
+    )
+  })
+})
+
+test('there are routes of every kind', () => {
+  for (const route of [...VIEWER, ...OPERATOR, ...EVERYONE]) expect(routes).toContain(route)
+})
+
+test('who selects another lender while a page is on its way acts for one lender alone, as what they are there', async () => {
+  const { database, time } = service
+  const users = createUsers({ database, clock: () => time.nowMs })
+  await users.join('owner@demo-lender.example', 'other-lender', 'viewer')
+  const browser = as('owner')
+  await browser.visit('/console/tenants', { form: { tenantId: 'other-lender' } })
+  expect((await browser.ask('/console/clients')).status).toBe(403)
+  await browser.visit('/console/tenants', { form: { tenantId: 'demo-lender' } })
+  expect((await browser.ask('/console/clients')).status).toBe(200)
+  await users.leave('owner@demo-lender.example', 'other-lender')
+})
+
+test('the last owner cannot leave, and of two who remove one another at once one stays', async () => {
+  const { database } = service
+  const members = createMembers({ database })
+  const owners = (await members.list('demo-lender')).filter(({ role }) => role === 'owner')
+  expect(owners).toHaveLength(2)
+  const removed = await Promise.all(
+    owners.map(({ id }) => members.setRole({ tenantId: 'demo-lender', userId: id, role: 'viewer' })),
+  )
+  expect(removed.filter(Boolean)).toHaveLength(1)
+  const [last] = (await members.list('demo-lender')).filter(({ role }) => role === 'owner')
+  expect(await members.setRole({ tenantId: 'demo-lender', userId: last?.id ?? '', role: null })).toBe(false)
+  for (const { id } of owners) await members.setRole({ tenantId: 'demo-lender', userId: id, role: 'owner' })
+})
+
+test('an owner adds a person, who signs in with the password that was shown once', async () => {
+  const form = { email: 'new@demo-lender.example', firstName: 'New', lastName: 'Person', role: 'viewer' }
+  const added = await as('owner').visit('/console/people', { form })
+  const [, password = ''] = /role="textbox"[^>]*>([\w-]{20})</.exec(added.text) ?? []
+  const browser = service.browser()
+  await browser.signIn(form.email, password, '/console')
+  expect((await browser.visit('/console')).text).toContain('<h1>Wrenfield</h1>')
+  expect((await browser.ask('/console/people')).status).toBe(403)
+}, 20_000)
+
+test('where two-step sign-in is required, a lender is closed to those without, on pages and in the API', async () => {
+  const members = createMembers({ database: service.database })
+  await as('owner').visit('/console/people/second-factor', { form: { required: '1' } })
+  expect(await members.isSecondFactorRequired('demo-lender')).toBe(true)
+  expect((await as('viewer').visit('/console')).text).toContain('Wrenfield needs two-step sign-in')
+  expect(await statusOf('operator', 'GET /:tenantId/v1/wallet')).toBe(403)
+  expect((await as('owner').visit('/console/clients')).text).not.toContain('<h1>API clients</h1>')
+  expect((await as('owner').ask('/console/profile')).status).toBe(200)
+  await service.database.run(
+    `UPDATE user_account SET totp_enabled_at_ms = 1 WHERE email = 'viewer@demo-lender.example'`,
+  )
+  expect((await as('viewer').visit('/console')).text).toContain('<h1>Wrenfield</h1>')
+  await members.requireSecondFactor('demo-lender', false)
+})
+
+describe('one’s own password and sessions', () => {
+  test('a new password needs the old one and twelve characters, and ends every other session', async () => {
+    const other = service.browser()
+    await other.signIn('operator@demo-lender.example', SAM[1], '/console')
+    const change = (current: string, next: string) =>
+      as('operator').visit('/console/profile/password', { form: { current, new: next } })
+    expect((await change('wrong', 'a much longer one')).text).toContain('That is not your password.')
+    expect((await change(SAM[1], 'short')).text).toContain('must have 12 to 256 characters')
+    expect((await other.visit('/console')).text).toContain('<h1>Wrenfield</h1>')
+    expect((await change(SAM[1], 'a much longer one')).text).toContain('Your password was changed.')
+    expect((await other.visit('/console')).text).toContain('Sign in')
+    expect((await as('operator').visit('/console')).text).toContain('<h1>Wrenfield</h1>')
+    await other.signIn('operator@demo-lender.example', 'a much longer one', '/console')
+    expect((await other.visit('/console')).text).toContain('<h1>Wrenfield</h1>')
+  }, 20_000)
+
+  test('five wrong passwords, then a pause, also for the right one', async () => {
+    const begin = (password: string) => as('viewer').visit('/console/profile/totp', { form: { password } })
+    await service.database.run(
+      `UPDATE user_account SET totp_enabled_at_ms = NULL WHERE email = 'viewer@demo-lender.example'`,
+    )
+    service.time.nowMs += 300_000
+    for (let tries = 0; tries < 5; tries += 1) expect((await begin('wrong')).text).toContain('not your password')
+    expect((await begin(SAM[1])).text).toContain('Too many tries')
+    service.time.nowMs += 300_000
+    expect((await begin(SAM[1])).text).toContain('<h1>Set up an authenticator app</h1>')
+  }, 20_000)
+
+  test('a session is ended from another browser, and nobody ends a stranger’s', async () => {
+    const other = service.browser()
+    await other.signIn('viewer@demo-lender.example', SAM[1], '/console')
+    const { text } = await other.visit('/console/profile')
+    const [, id = ''] = /name="id" value="([^"]+)"/.exec(text) ?? []
+    expect(id).not.toBe('')
+    await as('operator').visit('/console/profile/sessions/end', { form: { id } })
+    expect((await as('viewer').visit('/console')).text).toContain('<h1>Wrenfield</h1>')
+    await other.visit('/console/profile/sessions/end', { form: { id } })
+    expect((await as('viewer').visit('/console')).text).toContain('Sign in')
+    expect((await other.visit('/console')).text).toContain('<h1>Wrenfield</h1>')
+  })
+})
+
+describe('a client’s secrets', () => {
+  const tokenOf = async (id: string, secret: string) => typeof (await service.tokenOf(id, secret))
+  const shown = (text: string) => /role="textbox"[^>]*>([\w-]{43})</.exec(text)?.[1] ?? ''
+
+  test('another one is added, the first is ended, and one ends by itself', async () => {
+    const owner = as('owner')
+    const [, id = ''] = /name="id" value="([^"]+)"/.exec((await owner.visit('/console/clients')).text) ?? []
+    const first = shown((await owner.visit('/console/clients', { form: { id, scope: 'wallet' } })).text)
+    service.time.nowMs += 1
+    const added = await owner.visit(`/console/clients/${id}/secrets`, { form: { days: '90' } })
+    const second = shown(added.text)
+    expect([await tokenOf(id, first), await tokenOf(id, second)]).toEqual(['string', 'string'])
+    const [, oldest = ''] = new RegExp(`${id}/secrets/(\\w{8})/end`).exec(added.text) ?? []
+    await owner.visit(`/console/clients/${id}/secrets/${oldest}/end`, { form: {} })
+    expect([await tokenOf(id, first), await tokenOf(id, second)]).toEqual(['undefined', 'string'])
+
+    // Fewer scopes: the wallet, and nothing else.
+    const headers = { Authorization: `Bearer ${await service.tokenOf(id, second)}` }
+    const ask = (path: string) => service.fetch(new Request(`${ORIGIN}/demo-lender/v1/${path}`, { headers }))
+    expect([(await ask('wallet')).status, (await ask('credit-reports')).status]).toEqual([200, 403])
+
+    service.time.nowMs += 90 * 86_400_000
+    expect(await tokenOf(id, second)).toBe('undefined')
+  })
+})
