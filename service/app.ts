@@ -226,6 +226,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     log,
     keys: keys.webhooks,
     post: { rules: webhookRulesOf(config) },
+    onAttempt: metrics.webhookAttempted,
   })
   return { fetch: (request, env) => app.fetch(request, env), sweeper, webhooks, routes: listRoutes(app) }
 }

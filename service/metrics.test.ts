@@ -5,6 +5,8 @@ test('everything counted can be read', async () => {
   const metrics = createMetrics()
   metrics.requestFinished({ method: 'POST', route: '/:tenantId/v1/credit-reports', status: 200, seconds: 0.02 })
   metrics.requestShed('low')
+  metrics.limitMet('network')
+  metrics.webhookAttempted('parked')
   metrics.reportAnswered('complete')
   metrics.challengesExpired(2)
   metrics.textSettled('delivered')
@@ -15,8 +17,19 @@ test('everything counted can be read', async () => {
   metrics.watchDatabase(
     {
       first: async <R>() =>
-        ({ spendable: 900, held: 100, open_reports: 4, queued: 2, oldest: 1_000, accepted: 5 }) as R,
-      all: async <R>() => [{ tenant_id: 'acme', balance_credits: 900, held_credits: 100 } as R],
+        ({
+          spendable: 900,
+          held: 100,
+          open_reports: 4,
+          queued: 2,
+          oldest: 1_000,
+          accepted: 5,
+          webhooks: 3,
+          oldest_webhook: 21_000,
+        }) as R,
+      all: async <R>() => [
+        { tenant_id: 'acme', balance_credits: 900, held_credits: 100, purpose: 'sms', day_credits: 40 } as R,
+      ],
       load: () => ({ inUse: 7, waiting: 1 }),
     },
     () => 31_000,
@@ -30,6 +43,12 @@ test('everything counted can be read', async () => {
       `crs_http_request_seconds_bucket{le="0.01",${route}} 0`,
       `crs_http_request_seconds_bucket{le="0.025",${route}} 1`,
       'crs_http_requests_shed_total{urgency="low"} 1',
+      'crs_limits_total{kind="network"} 1',
+      'crs_webhook_attempts_total{outcome="parked"} 1',
+      'crs_webhooks_queued 3',
+      'crs_webhooks_oldest_seconds 10',
+      'crs_tenant_spent_credits{tenant="acme",purpose="sms"} 40',
+      'crs_provider_breaker_open{provider="experian"} 1',
       'crs_reports_answered_total{status="complete"} 1',
       'crs_challenges_expired_total 2',
       'crs_texts_total{outcome="delivered"} 1',
@@ -48,7 +67,7 @@ test('everything counted can be read', async () => {
       'crs_sweep_failures_total{task="oldReports"} 1',
       'crs_ready 1',
       'crs_clock_offset_seconds -0.25',
-      `crs_build_info{node="${process.version}"} 1`,
+      `crs_build_info{version="0.1.0",node="${process.version}"} 1`,
       'crs_http_requests_running 3',
       'crs_http_requests_waiting 2',
     ]),

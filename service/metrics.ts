@@ -2,12 +2,17 @@
 import { version as nodeVersion } from 'node:process'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Clock } from '../kit/clock.ts'
+import { version as VERSION } from '../packages/credit-report-service/package.json' with { type: 'json' }
 import type { Database } from './store/database.ts'
 import { watchDatabase } from './watch-database.ts'
 
 export type Metrics = {
   requestFinished(request: { method: string; route: string; status: number; seconds: number }): void
   requestShed(urgency: string): void
+  /** A request was refused by a limit of this kind. */
+  limitMet(kind: string): void
+  /** `delivered`, `parked`, or `failed` when it will be tried again. */
+  webhookAttempted(outcome: string): void
   /** A report got its first status, or an OTP submit its answer. */
   reportAnswered(status: string): void
   challengesExpired(count: number): void
@@ -47,6 +52,24 @@ export function createMetrics({ process = false }: { process?: boolean } = {}): 
     name: `${PREFIX}http_requests_shed_total`,
     help: 'Requests sent away because too many were under way',
     labelNames: ['urgency'],
+    registers,
+  })
+  const limits = new Counter({
+    name: `${PREFIX}limits_total`,
+    help: 'Requests refused with 429, by the kind of limit',
+    labelNames: ['kind'],
+    registers,
+  })
+  const webhooks = new Counter({
+    name: `${PREFIX}webhook_attempts_total`,
+    help: 'Attempts to deliver a webhook, by how they ended; parked: the last one',
+    labelNames: ['outcome'],
+    registers,
+  })
+  const breakers = new Gauge({
+    name: `${PREFIX}provider_breaker_open`,
+    help: '1 while calls of a provider that keeps failing are not made, as of the last one',
+    labelNames: ['provider'],
     registers,
   })
   const reports = new Counter({
@@ -106,14 +129,17 @@ export function createMetrics({ process = false }: { process?: boolean } = {}): 
   const ready = new Gauge({ name: `${PREFIX}ready`, help: '1 when /readyz last said yes', registers })
   const build = new Gauge({
     name: `${PREFIX}build_info`,
-    help: 'Which Node this process runs on',
-    labelNames: ['node'],
+    help: 'Which version this process runs, and on which Node',
+    labelNames: ['version', 'node'],
     registers,
   })
-  build.set({ node: nodeVersion }, 1)
+  build.set({ version: VERSION, node: nodeVersion }, 1)
 
   return {
-    providerCalled: ({ provider, outcome, seconds }) => providers.observe({ provider, outcome }, seconds),
+    providerCalled({ provider, outcome, seconds }) {
+      providers.observe({ provider, outcome }, seconds)
+      breakers.set({ provider }, outcome === 'circuit-open' ? 1 : 0)
+    },
     swept(task, { count, isBehind }) {
       sweepBehind.set({ task }, isBehind ? 1 : 0)
       if (count === null) return sweepFailures.inc({ task })
@@ -123,6 +149,8 @@ export function createMetrics({ process = false }: { process?: boolean } = {}): 
     readiness: (isReady) => ready.set(isReady ? 1 : 0),
     requestFinished: ({ method, route, status, seconds }) => requests.observe({ method, route, status }, seconds),
     requestShed: (urgency) => shed.inc({ urgency }),
+    limitMet: (kind) => limits.inc({ kind }),
+    webhookAttempted: (outcome) => webhooks.inc({ outcome }),
     reportAnswered: (status) => reports.inc({ status }),
     challengesExpired: (count) => expired.inc(count),
     bureauMissing: (bureau) => bureausMissing.inc({ bureau }),

@@ -12,7 +12,9 @@ const TOTALS = `SELECT
   (SELECT COUNT(*) FROM credit_report WHERE test = 0 AND status IN ('pending', 'challenged')) AS open_reports,
   (SELECT COUNT(*) FROM text_message WHERE status IN ('queued', 'accepted') AND status = 'queued') AS queued,
   (SELECT MIN(created_at_ms) FROM text_message WHERE status IN ('queued', 'accepted') AND status = 'queued') AS oldest,
-  (SELECT COUNT(*) FROM text_message WHERE status IN ('queued', 'accepted') AND status = 'accepted') AS accepted`
+  (SELECT COUNT(*) FROM text_message WHERE status IN ('queued', 'accepted') AND status = 'accepted') AS accepted,
+  (SELECT COUNT(*) FROM webhook_delivery WHERE status = 'queued') AS webhooks,
+  (SELECT MIN(queued_at_ms) FROM webhook_delivery WHERE status = 'queued') AS oldest_webhook`
 
 type Totals = {
   spendable: number
@@ -21,12 +23,21 @@ type Totals = {
   queued: number
   oldest: number | null
   accepted: number
+  webhooks: number
+  oldest_webhook: number | null
 }
 
 const POOREST =
   'SELECT tenant_id, balance_credits, held_credits FROM wallet ORDER BY balance_credits, tenant_id LIMIT ?'
 
 type Poor = { tenant_id: string; balance_credits: number; held_credits: number }
+
+const BIGGEST = `SELECT tenant_id, purpose, day_credits FROM spend WHERE day_started_at_ms = ? AND day_credits > 0
+  ORDER BY day_credits DESC, tenant_id LIMIT ?`
+
+type Big = { tenant_id: string; purpose: string; day_credits: number }
+
+const DAY_MS = 86_400_000
 
 type Read = Pick<Database, 'first' | 'all' | 'load'>
 
@@ -66,8 +77,22 @@ export function watchDatabase(
     gauge.set({ state: 'accepted' }, row.accepted)
   })
   gauge('outbox_texts', 'Texts not settled yet: queued for the gateway, or waiting for a receipt', texts, ['state'])
-  const oldest = ofTotals((gauge, row) => gauge.set(row.oldest === null ? 0 : Math.max(0, clock() - row.oldest) / 1000))
+  const ageSeconds = (sinceMs: number | null) => (sinceMs === null ? 0 : Math.max(0, clock() - sinceMs) / 1000)
+  const oldest = ofTotals((gauge, row) => gauge.set(ageSeconds(row.oldest)))
   gauge('outbox_oldest_seconds', 'Age of the oldest text the gateway has not taken', oldest)
+  const webhooks = ofTotals((gauge, row) => gauge.set(row.webhooks))
+  gauge('webhooks_queued', 'Webhooks not delivered yet and not parked', webhooks)
+  const oldestWebhook = ofTotals((gauge, row) => gauge.set(ageSeconds(row.oldest_webhook)))
+  gauge('webhooks_oldest_seconds', 'Age of the oldest of them', oldestWebhook)
+
+  const biggest = async (gauge: Gauge) => {
+    const today = clock() - (clock() % DAY_MS)
+    for (const row of await database.all<Big>(BIGGEST, today, TENANTS_SHOWN_MAX))
+      gauge.set({ tenant: row.tenant_id, purpose: row.purpose }, row.day_credits)
+  }
+  const spent = `Credits spent since midnight UTC by the ${TENANTS_SHOWN_MAX} biggest spenders, as the spend caps count them`
+  gauge('tenant_spent_credits', spent, biggest, ['tenant', 'purpose'])
+
   const poorest = async (gauge: Gauge) => {
     for (const row of await database.all<Poor>(POOREST, TENANTS_SHOWN_MAX)) {
       gauge.set({ tenant: row.tenant_id, state: 'spendable' }, row.balance_credits)

@@ -2,7 +2,7 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { chooseEncoding } from '../../kit/choose-encoding.ts'
 import type { Clock } from '../../kit/clock.ts'
-import { ApiError } from '../http/api-error.ts'
+import { ApiError, RateLimited } from '../http/api-error.ts'
 import { clientAddress } from '../http/client-address.ts'
 import type { ServiceEnv } from '../http/context.ts'
 import { readBody } from '../http/read-body.ts'
@@ -76,7 +76,7 @@ export function deviceRoutes(parts: DeviceRouteOptions): Hono<ServiceEnv> {
     const address = clientAddress(context, trustedHops)
     const waitSeconds = mintLimit(address)
     if (waitSeconds !== null) {
-      throw new ApiError('rate-limited', 'too many device sessions from this network, try again later', {
+      throw new RateLimited('device-sessions', 'too many device sessions from this network, try again later', {
         'Retry-After': String(waitSeconds),
       })
     }

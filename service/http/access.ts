@@ -1,7 +1,7 @@
 // Who may go further: 401 before 429 before 403, and never a word about why a token is not good enough.
 import type { Context, MiddlewareHandler } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { ApiError } from './api-error.ts'
+import { ApiError, RateLimited } from './api-error.ts'
 import { type Authenticate, type Caller, hasRole, type Role } from './caller.ts'
 import type { ServiceEnv } from './context.ts'
 import type { RequestLimit } from './request-limit.ts'
@@ -22,7 +22,7 @@ export function createAccess({ authenticate, limit }: { authenticate: Authentica
     context.set('allowance', allowance)
     if (!allowance.allowed) {
       const wait = `wait ${allowance.resetSeconds} seconds`
-      throw new ApiError('rate-limited', `more than ${allowance.limit} requests in a minute: ${wait}`)
+      throw new RateLimited('requests', `more than ${allowance.limit} requests in a minute: ${wait}`)
     }
     if (scope !== undefined && !caller.scopes.includes(scope)) throw insufficientScope(scope)
     return caller

@@ -16,6 +16,18 @@ export class ApiError extends Error {
   }
 }
 
+/** Which limit a request met, for the operator's numbers. */
+export type LimitKind = 'requests' | 'network' | 'device-sessions' | 'texts' | 'texts-of-check' | 'spend'
+
+export class RateLimited extends ApiError {
+  readonly kind: LimitKind
+
+  constructor(kind: LimitKind, message: string, headers: Record<string, string> = {}) {
+    super('rate-limited', message, headers)
+    this.kind = kind
+  }
+}
+
 export function validationError(problems: readonly Problem[]): ApiError {
   return new ApiError('validation-error', writeProblems(problems))
 }

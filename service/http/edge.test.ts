@@ -239,6 +239,12 @@ describe('under more load than it can take', () => {
   })
 })
 
+test('a request refused by a limit is counted by its kind', async () => {
+  const { app, metrics } = createApp({ limit: none })
+  expect((await app.request('/me', token)).status).toBe(429)
+  expect(await metrics.render()).toContain('crs_limits_total{kind="requests"} 1')
+})
+
 describe('the log', () => {
   test('has one line per request, with the pattern instead of the path', async () => {
     const { app, lines } = createApp()

@@ -6,7 +6,7 @@ import { Hono } from 'hono'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
-import { ApiError } from './api-error.ts'
+import { ApiError, RateLimited } from './api-error.ts'
 import type { ServiceEnv } from './context.ts'
 import { answerError, errorBody } from './errors.ts'
 import { observe } from './observe.ts'
@@ -31,7 +31,10 @@ export function createEdge({ log, metrics, gates, https }: EdgeOptions): Hono<Se
       onMethodNotAllowed: (context, methods) => errorBody(context, methodError(context.req.method, methods)),
     }),
   )
-  app.onError((error, context) => answerError(context, error, log))
+  app.onError((error, context) => {
+    if (error instanceof RateLimited) metrics.limitMet(error.kind)
+    return answerError(context, error, log)
+  })
   app.notFound((context) => errorBody(context, new ApiError('not-found', 'there is nothing at this address')))
   return app
 }

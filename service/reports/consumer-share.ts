@@ -2,7 +2,7 @@
 import { createBoundedMap } from '../../kit/bounded-map.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { ownersOf } from '../../kit/network.ts'
-import { ApiError } from '../http/api-error.ts'
+import { type ApiError, RateLimited } from '../http/api-error.ts'
 
 /** Of the lender's requests a minute: an IPv4 address or a /64, then the /56 and the /48 around it. */
 const SHARES = [0.05, 0.1, 0.2]
@@ -38,7 +38,7 @@ export function createConsumerShare({
 
 function tooMany(nowMs: number): ApiError {
   const waitSeconds = Math.ceil((MINUTE_MS - (nowMs % MINUTE_MS)) / 1_000)
-  return new ApiError('rate-limited', 'too many checks from this network; try again in a minute', {
+  return new RateLimited('network', 'too many checks from this network; try again in a minute', {
     'Retry-After': String(waitSeconds),
   })
 }

@@ -1,6 +1,6 @@
 // One more text with one more code. Claiming the send, reserving its price and keeping the key's answer are one transaction.
 import { SENDS_MAX } from '../../contract/limits.ts'
-import { ApiError } from '../http/api-error.ts'
+import { ApiError, RateLimited } from '../http/api-error.ts'
 import { type IdempotencyKey, requireSameBody } from '../idempotency/key.ts'
 import { claimKey, findKey, keepTimeTaken } from '../idempotency/store.ts'
 import type { Queries } from '../store/database.ts'
@@ -114,5 +114,5 @@ function atWork(): ApiError {
 }
 
 function noTextsLeft(): ApiError {
-  return new ApiError('rate-limited', `all ${SENDS_MAX} texts of this challenge have been sent`)
+  return new RateLimited('texts-of-check', `all ${SENDS_MAX} texts of this challenge have been sent`)
 }

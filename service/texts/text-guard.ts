@@ -1,5 +1,5 @@
 // Stands between a challenge and the gateway: every text that costs money passes here first.
-import { ApiError, validationError } from '../http/api-error.ts'
+import { RateLimited, validationError } from '../http/api-error.ts'
 import type { Log } from '../log.ts'
 import type { Queries } from '../store/database.ts'
 import { claimText, findTraits, foreseeText } from './claims.ts'
@@ -35,7 +35,7 @@ export type TextGuardOptions = {
 export function createTextGuard({ key, limits, destinations, log }: TextGuardOptions): TextGuard {
   function refuse(names: { tenantId: string; creditReportId: string }): never {
     log.warn('text refused', names)
-    throw new ApiError('rate-limited', 'no text can be sent for this check at the moment; try again later', {
+    throw new RateLimited('texts', 'no text can be sent for this check at the moment; try again later', {
       'Retry-After': String(RETRY_AFTER_SECONDS),
     })
   }

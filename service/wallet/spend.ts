@@ -1,6 +1,6 @@
 // How much a lender lets itself spend in an hour and in a day. Counted in the transaction that holds the credits, after the
 // wallet's own row, so that any number of processes together stay under the cap; what is given back no longer counts.
-import { ApiError } from '../http/api-error.ts'
+import { type ApiError, RateLimited } from '../http/api-error.ts'
 import type { Queries } from '../store/database.ts'
 import { queueWebhook } from '../webhooks/queue.ts'
 import type { SpendRow } from './tables.ts'
@@ -122,7 +122,7 @@ function eventOf({
 
 function capReached(period: Period, nowMs: number): ApiError {
   const waitSeconds = Math.ceil((startOf(period, nowMs) + PERIODS[period] - nowMs) / 1_000)
-  return new ApiError('rate-limited', `the lender’s spend cap for this ${period} is reached`, {
+  return new RateLimited('spend', `the lender’s spend cap for this ${period} is reached`, {
     'Retry-After': String(waitSeconds),
   })
 }

@@ -23,6 +23,8 @@ export type SenderOptions = {
   /** Opens the signing secrets. */
   keys: KeyList
   post: PostOptions
+  /** Told how each attempt ended: `delivered`, `parked`, or `failed` when it is tried again. */
+  onAttempt?: (outcome: string) => void
 }
 
 export type WebhookSender = {
@@ -95,7 +97,7 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
 }
 
 async function attempt(
-  { database, clock, log, post }: SenderOptions,
+  { database, clock, log, post, onAttempt }: SenderOptions,
   { url, secrets }: { url: string; secrets: readonly string[] },
   { delivery, trace }: { delivery: Delivery; trace: Trace },
 ): Promise<string> {
@@ -106,6 +108,7 @@ async function attempt(
   const headers = { ...traceHeaders(trace), ...signed }
   const outcome = await postWebhook(post, { url, headers, body })
   const status = await recordAttempt(database, delivery, { outcome, nowMs: clock() })
+  onAttempt?.(status === 'queued' ? 'failed' : status)
   const names = { jobId: delivery.id, tenantId: delivery.tenantId, outcome }
   if (status === 'delivered') log.info('webhook delivered', names)
   else log.warn(status === 'parked' ? 'webhook parked' : 'webhook not delivered', names)
