@@ -1,5 +1,5 @@
 // Ordinary lives, names and keyboards fit the form.
-import { expect, test } from './widget-pages/stage.ts'
+import { expect, SAM, test } from './widget-pages/stage.ts'
 
 test('someone who moved away and back home can say so', async ({ consumer, standIn }) => {
   const year = new Date().getFullYear()
@@ -59,4 +59,53 @@ test('someone from abroad is not asked further', async ({ consumer }) => {
   await consumer.seeHeading('Where did you live before?')
   await consumer.press('Back')
   await consumer.seeHeading('Check your answers')
+})
+
+test('someone without a UK mobile is shown the lender’s other way on the first step', async ({ consumer }) => {
+  await consumer.open({ inside: '<p slot="alternative-route"><a href="/call">Call us instead</a></p>' })
+  await consumer.seeHeading('Your details')
+  const route = consumer.widget.getByRole('link', { name: 'Call us instead' })
+  await expect(route).toBeHidden()
+  await consumer.widget.getByText('I do not have a UK mobile').click()
+  await expect(route).toBeVisible()
+})
+
+test('an Irish mobile is fine where the lender takes those', async ({ consumer, standIn }) => {
+  await consumer.open({ attributes: 'mobile-countries="GB, IE"' })
+  const { 'UK mobile number': _uk, ...sam } = SAM
+  await consumer.fill({ ...sam, 'Mobile number': '+1 212 555 0123' })
+  await consumer.press('Continue')
+  await expect(consumer.field('Mobile number')).toHaveAccessibleDescription(/cannot text numbers from that country/)
+  await consumer.fill({ 'Mobile number': '+353 (0)87 123 4567' })
+  await consumer.press('Continue')
+  await consumer.giveAddress()
+  await expect(consumer.widget).toContainText('+353871234567')
+  await consumer.agree()
+  await consumer.seeHeading('Check your phone')
+  expect(standIn.seen.find(({ method }) => method === 'POST')?.body).toMatchObject({ mobileNumber: '+353871234567' })
+})
+
+test('a number that was optional and turns out to be needed is asked for, with the reason', async ({
+  consumer,
+  standIn,
+}) => {
+  await consumer.open({
+    attributes: 'mobile="optional"',
+    inside: '<p slot="alternative-route"><a href="/call">Call us instead</a></p>',
+  })
+  await consumer.giveDetails({ 'UK mobile number': '' })
+  await consumer.giveAddress()
+  standIn.instead('/run-1', {
+    status: 400,
+    body: { code: 'validation-error', message: 'mobileNumber: is required for a challenge' },
+  })
+  await consumer.agree()
+  await consumer.seeHeading('Your details')
+  await expect(consumer.widget.getByRole('alert')).toContainText('We need to text you a code to confirm it is you')
+  await consumer.widget.getByText('I do not have a UK mobile').click()
+  await expect(consumer.widget.getByRole('link', { name: 'Call us instead' })).toBeVisible()
+  await consumer.fill({ 'UK mobile number': '07700 900123' })
+  await consumer.press('Continue')
+  await consumer.agree()
+  await consumer.seeHeading('Check your phone')
 })

@@ -1,14 +1,17 @@
 // Holds the flow of one session, and hands what follows the form to the `check` chunk.
 
 import { signal } from '@preact/signals'
+import { UK_MOBILE } from './fields/person.ts'
 import { startFlow } from './flow/flow.ts'
 import { advanceForm } from './flow/form-steps.ts'
 import type { Check, Session, SessionOptions } from './session.ts'
 
 export function createSession(options: SessionOptions): Session {
-  const { historyMonths, prefill, onFault } = options
+  const { historyMonths, isMobileRequired, mobileCountries, prefill, onFault } = options
   const gone = new AbortController()
-  const flow = signal(startFlow(historyMonths))
+  const takesUk = mobileCountries.every((country) => country === 'GB')
+  const callingCodes = takesUk ? UK_MOBILE.callingCodes : 'any'
+  const flow = signal(startFlow(historyMonths, { isRequired: isMobileRequired, callingCodes }))
   const check = signal<Check | null>(null)
   let isTouched = false
 
@@ -21,6 +24,14 @@ export function createSession(options: SessionOptions): Session {
     if (ask) load().then((loaded) => loaded?.carryOut(ask, code))
   }
   send({ type: 'prefill', prefill })
+  if (!takesUk && !mobileCountries.includes('ANY')) void narrowCountries()
+
+  /** Until it is known what their numbers begin with, any is taken: the lender's server has the last word. */
+  async function narrowCountries(): Promise<void> {
+    const loaded = await import('./fields/calling-codes.ts').catch(() => null)
+    const codes = loaded?.callingCodesOf(mobileCountries) ?? []
+    if (codes.length > 0) send({ type: 'mobile-countries', callingCodes: codes })
+  }
 
   /** Resolves to null when it could not be loaded; the consumer is then back at the answers, with a word about it. */
   async function load(): Promise<Check | null> {
@@ -35,6 +46,7 @@ export function createSession(options: SessionOptions): Session {
   }
 
   return {
+    endpoint: options.endpoint,
     flow,
     check,
     send,

@@ -43,7 +43,7 @@ const HEADING_LEVEL_MAX = 6
 const AWAY_MAX_MS = 5_000
 
 /** A change of one of these starts over; of any other, nothing typed is lost. */
-const RESTARTING = ['endpoint', 'fingerprint-src', 'address-history-months']
+const RESTARTING = ['endpoint', 'fingerprint-src', 'address-history-months', 'mobile', 'mobile-countries']
 
 // There is no HTMLElement where a page is rendered on a server; the class is then only a name.
 const Base: typeof HTMLElement = globalThis.HTMLElement ?? Object
@@ -176,6 +176,8 @@ export class CreditReportWidget extends Base implements WidgetProperties {
       endpoint: this.#endpoint,
       fingerprintSrc: this.getAttribute('fingerprint-src'),
       historyMonths: Number(this.getAttribute('address-history-months') ?? HISTORY_MONTHS_DEFAULT) || 0,
+      isMobileRequired: this.getAttribute('mobile') !== 'optional',
+      mobileCountries: readList(this.getAttribute('mobile-countries')).map((code) => code.toUpperCase()),
       prefill: this.#prefill,
       consent: () => this.#readConsent(),
       onFault: (fault) => this.#tell(errorEvent(fault)),
@@ -320,6 +322,10 @@ const PRIVATE_EVENTS = ['keydown', 'keyup', 'keypress', 'beforeinput', 'input', 
 
 function keepPrivate(event: Event): void {
   if (!(event instanceof KeyboardEvent && (event.key === 'Tab' || event.key === 'Escape'))) event.stopPropagation()
+}
+
+function readList(attribute: string | null): string[] {
+  return (attribute ?? '').split(/[\s,]+/).filter(Boolean)
 }
 
 function afterPaint(run: () => void): void {

@@ -39,6 +39,10 @@ export type CreditReportWidgetAttributes = Listeners &
     'next-label'?: string
     /** How many months of addresses to ask for; 0 asks for one address and no dates. @default 36 */
     'address-history-months'?: number | string
+    /** Whether a mobile number has to be given. Without one, a check that needs a code asks for it later. @default 'required' */
+    mobile?: 'required' | 'optional'
+    /** Whose mobile numbers are taken: ISO 3166 codes such as `GB IE`, or `any`. @default 'GB' */
+    'mobile-countries'?: string
     id?: string
     class?: string
     className?: string

@@ -10,6 +10,9 @@ export type SessionOptions = {
   /** Where the fingerprint script is, when the page says so. */
   fingerprintSrc: string | null
   historyMonths: number
+  isMobileRequired: boolean
+  /** Whose mobile numbers are taken: ISO codes, or `any`. */
+  mobileCountries: readonly string[]
   prefill: Prefill
   /** What the consumer agrees to, for the lender's records. */
   consent: () => { version?: string; locale: string } | null
@@ -18,6 +21,7 @@ export type SessionOptions = {
 }
 
 export type Session = {
+  endpoint: string
   flow: ReadonlySignal<Flow>
   /** What draws the screens after the form; null until it is loaded. */
   check: ReadonlySignal<Check | null>

@@ -50,6 +50,8 @@ beforeEach(async () => {
     endpoint: '/credit-reports',
     fingerprintSrc: null,
     historyMonths: 0,
+    isMobileRequired: true,
+    mobileCountries: [],
     prefill: {},
     consent: () => null,
     onFault: () => undefined,

@@ -28,7 +28,7 @@ function CheckScreen({ session, flow }: Parameters<Check['Screen']>[0]): JSX.Ele
       import('../report/index.tsx').catch(() => undefined)
       return <CodeScreen session={session} screen={screen} test={flow.test} />
     case 'mobile':
-      return <MobileScreen session={session} screen={screen} answers={flow.answers} />
+      return <MobileScreen session={session} screen={screen} flow={flow} />
     case 'report':
       return <ReportScreen session={session} screen={screen} test={flow.test} />
     case 'closed':

@@ -8,6 +8,8 @@ import { type AnswerInput, type FieldName, keysOf, type Typed, textOf } from './
 export type Field<Rules> = {
   /** Its inputs in order, each labelled with the words of its own name. Several share a legend: the words of the field's name. */
   inputs: { [name in AnswerInput]?: InputLook }
+  /** The label of its one input, where the words of its name do not fit. */
+  label?: StringKey
   hint?: StringKey
   /** The words for one that was left empty; without them it may be. */
   missing?: StringKey
@@ -32,7 +34,7 @@ export type Field<Rules> = {
 export type InputLook = {
   autocomplete?: string
   autocapitalize?: 'words' | 'characters' | 'none'
-  inputMode?: 'numeric'
+  inputMode?: 'numeric' | 'tel'
   type?: 'tel' | 'email'
   /** How much is expected, in characters: a hint, never a limit. */
   width?: 'w2' | 'w4' | 'w5' | 'w10' | 'w20'

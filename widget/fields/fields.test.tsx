@@ -51,6 +51,7 @@ const answers: Answers = prefillAnswers(
 )
 const flow: Flow = { ...startFlow(36), answers }
 const session: Session = {
+  endpoint: '',
   flow: signal(flow),
   check: signal(null),
   send: () => undefined,
@@ -78,7 +79,7 @@ describe.each(keysOf(PERSON))('%s', (name) => {
 
   test('is asked for, filled in with what the lender knows', () => {
     expect(answers.person).toMatchObject(typed)
-    render(<Details session={session} screen={{ name: 'details', problems: [] }} answers={answers} />)
+    render(<Details session={session} screen={{ name: 'details', problems: [] }} flow={flow} />)
     for (const input of keysOf(field.inputs)) {
       expect(inputOf(input).value).toBe(typed[input])
       expect(inputOf(input).autocomplete).not.toBe('off')
@@ -90,7 +91,7 @@ describe.each(keysOf(PERSON))('%s', (name) => {
   })
 
   test('is shown before anything is sent', () => {
-    render(<CheckAnswers session={session} screen={{ name: 'answers', problems: [] }} answers={answers} />)
+    render(<CheckAnswers session={session} screen={{ name: 'answers', problems: [] }} flow={flow} />)
     expect(screen.getByText(new RegExp(shown))).toBeDefined()
   })
 
@@ -114,7 +115,7 @@ describe.each(keysOf(ADDRESS))('%s of an address', (name) => {
 
   test('is shown before anything is sent', () => {
     const { container } = render(
-      <CheckAnswers session={session} screen={{ name: 'answers', problems: [] }} answers={answers} />,
+      <CheckAnswers session={session} screen={{ name: 'answers', problems: [] }} flow={flow} />,
     )
     const card = container.querySelector<HTMLElement>('address')
     expect(card && within(card).getByText(new RegExp(ADDRESS[name]))).toBeDefined()

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { ageInYears, findPersonProblems, readPerson } from './person.ts'
+import { callingCodesOf } from './calling-codes.ts'
+import {
+  ageInYears,
+  findMobileProblems,
+  findPersonProblems,
+  type MobileRules,
+  readPerson,
+  UK_MOBILE,
+} from './person.ts'
 import { type Typed, textOf } from './typed.ts'
 
 const today = '2026-11-15'
@@ -15,11 +23,11 @@ const sam: Typed = {
 }
 
 function wordsFor(changes: Typed): string[] {
-  return findPersonProblems({ ...sam, ...changes }, { today }).map(({ words }) => words)
+  return findPersonProblems({ ...sam, ...changes }, { today, mobile: UK_MOBILE }).map(({ words }) => words)
 }
 
 test('a person with nothing wrong has no problems', () => {
-  expect(findPersonProblems(sam, { today })).toEqual([])
+  expect(findPersonProblems(sam, { today, mobile: UK_MOBILE })).toEqual([])
 })
 
 test.each([
@@ -31,14 +39,14 @@ test.each([
 ])('the digits of a keyboard in %s are digits', (_language, digits) => {
   const write = (text: string) => text.replace(/\d/g, (digit) => digits.charAt(Number(digit)))
   const theirs = Object.fromEntries(Object.entries(sam).map(([name, text]) => [name, write(text)]))
-  expect(findPersonProblems(theirs, { today })).toEqual([])
+  expect(findPersonProblems(theirs, { today, mobile: UK_MOBILE })).toEqual([])
   expect(readPerson(theirs)).toEqual(readPerson(sam))
   expect(textOf({ code: digits }, 'code')).toBe('0123456789')
 })
 
 test('an empty form names every missing answer once, in the order of the fields', () => {
   const empty = Object.fromEntries(Object.keys(sam).map((name) => [name, ' ']))
-  expect(findPersonProblems(empty, { today }).map(({ words }) => words)).toEqual([
+  expect(findPersonProblems(empty, { today, mobile: UK_MOBILE }).map(({ words }) => words)).toEqual([
     'firstNameMissing',
     'lastNameMissing',
     'dateOfBirthMissing',
@@ -60,7 +68,9 @@ describe('names', () => {
   })
 
   test('a refusal shows the characters', () => {
-    expect(findPersonProblems({ ...sam, lastName: 'P@tel<' }, { today })[0]?.values).toEqual({ characters: '@ <' })
+    expect(findPersonProblems({ ...sam, lastName: 'P@tel<' }, { today, mobile: UK_MOBILE })[0]?.values).toEqual({
+      characters: '@ <',
+    })
   })
 
   test.each([['O’Brien-Smith'], ['Zoë'], ['Nguyễn'], ['X Æ A-12'], ['李'], ["D'Arcy"], ['J.'], ['محمد']])(
@@ -98,7 +108,7 @@ describe('date of birth', () => {
   test.each(rows)('%s', (_name, changes, expected) => expect(wordsFor(changes)).toEqual(expected))
 
   test('a missing part is named and focused', () => {
-    const [problem] = findPersonProblems({ ...sam, month: '', year: '' }, { today })
+    const [problem] = findPersonProblems({ ...sam, month: '', year: '' }, { today, mobile: UK_MOBILE })
     expect(problem).toMatchObject({ focus: 'month', parts: ['month', 'year'] })
   })
 
@@ -127,6 +137,43 @@ describe('mobile number', () => {
   test.each(rows)('%s', (mobileNumber, expected) => expect(wordsFor({ mobileNumber })).toEqual(expected))
 })
 
+describe('mobile number, where the lender takes others', () => {
+  const anyone: MobileRules = { isRequired: false, callingCodes: 'any' }
+  const irish: MobileRules = { isRequired: true, callingCodes: callingCodesOf(['GB', 'IE']) }
+  const rows: [string, MobileRules, string[]][] = [
+    ['', anyone, []],
+    ['', irish, ['mobileNumberAnyMissing']],
+    ['', { ...UK_MOBILE, isRequired: false }, []],
+    ['07700 900123', anyone, []],
+    ['07700 900123', irish, []],
+    ['+353 (0)87 123 4567', irish, []],
+    ['00353 87 123 4567', irish, []],
+    ['+1 212 555 0123', anyone, []],
+    ['+1 212 555 0123', irish, ['mobileNumberCountry']],
+    ['087 123 4567', irish, ['mobileNumberAnyShape']],
+    ['+44 20 7946 0958', irish, ['mobileNumberAnyShape']],
+    ['+353', irish, ['mobileNumberAnyShape']],
+    ['none', irish, ['mobileNumberLetters']],
+  ]
+  test.each(rows)('%s', (mobileNumber, mobile, expected) => {
+    const problems = findPersonProblems({ ...sam, mobileNumber }, { today, mobile })
+    expect(problems.map(({ words }) => words)).toEqual(expected)
+  })
+
+  test('it is sent as the service reads it', () => {
+    expect(readPerson({ ...sam, mobileNumber: '00353 (0)87 123-4567' }).mobileNumber).toBe('+353871234567')
+    expect(readPerson({ ...sam, mobileNumber: '' })).not.toHaveProperty('mobileNumber')
+  })
+
+  test('to send a code there has to be one, optional or not', () => {
+    expect(findMobileProblems({ mobileNumber: '' }, anyone)).toMatchObject([{ words: 'mobileNumberAnyMissing' }])
+  })
+
+  test('every country has numbers of its own', () => {
+    expect(callingCodesOf(['GB', 'FR', 'ZZ'])).toEqual(['33', '44'])
+  })
+})
+
 describe('email', () => {
   test.each([
     ['sam@example.com', []],
@@ -138,7 +185,7 @@ describe('email', () => {
 
 test('marks nobody can see neither offend nor travel', () => {
   const pasted = { ...sam, firstName: '\u2068Zo\u00adë\u2069', email: '\u200bsam@example.com\u200e', day: '27\ufeff' }
-  expect(findPersonProblems(pasted, { today })).toEqual([])
+  expect(findPersonProblems(pasted, { today, mobile: UK_MOBILE })).toEqual([])
   expect(readPerson(pasted)).toMatchObject({ firstName: 'Zoë', email: 'sam@example.com', dateOfBirth: '1985-03-27' })
 })
 

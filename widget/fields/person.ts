@@ -2,7 +2,7 @@
 
 import type { ConsumerDetails } from '../../contract/consumer-details.ts'
 import { EMAIL_LENGTH_MAX, NAME_LENGTH_MAX } from '../../contract/limits.ts'
-import { normaliseUkMobile, showMobileNumber } from '../../contract/mobile-number.ts'
+import { normaliseMobile, normaliseUkMobile, showMobileNumber } from '../../contract/mobile-number.ts'
 import type { StringKey } from '../strings/en.ts'
 import { showDay } from '../strings/words.ts'
 import { isRealDay, readMonth, readNumber, splitDate, writeDate, writeNumber } from './date.ts'
@@ -14,7 +14,18 @@ import { type AnswerInput, type PersonWireField, type Typed, textOf } from './ty
 export type PersonRules = {
   /** YYYY-MM-DD */
   today: string
+  mobile: MobileRules
 }
+
+/** Which mobile numbers the lender takes. */
+export type MobileRules = {
+  isRequired: boolean
+  /** What they may begin with, for example `44`; `any` takes every country. */
+  callingCodes: readonly string[] | 'any'
+}
+
+/** Unless the lender says otherwise. */
+export const UK_MOBILE: MobileRules = { isRequired: true, callingCodes: ['44'] }
 
 export const AGE_MIN_YEARS = 18
 const AGE_MAX_YEARS = 120
@@ -44,7 +55,8 @@ export const PERSON_FIELDS = {
     prefill: { dateOfBirth: fillDateOfBirth },
   },
   mobileNumber: {
-    inputs: { mobileNumber: { type: 'tel', autocomplete: 'tel-national', width: 'w20' } },
+    // Not of type `tel`, which is for numbers with their country.
+    inputs: { mobileNumber: { inputMode: 'tel', autocomplete: 'tel-national', width: 'w20' } },
     hint: 'mobileNumberHint',
     missing: 'mobileNumberMissing',
     check: checkMobileNumber,
@@ -60,13 +72,42 @@ export const PERSON_FIELDS = {
   },
 } satisfies { [name in PersonWireField]: Field<PersonRules> }
 
-export function findPersonProblems(typed: Typed, rules: PersonRules): Problem[] {
-  return findProblems(PERSON_FIELDS, typed, rules)
+/** The table as this lender wants it. */
+export function personFields({ mobile }: Pick<PersonRules, 'mobile'>) {
+  return { ...PERSON_FIELDS, mobileNumber: mobileField(mobile) } satisfies {
+    [name in PersonWireField]: Field<PersonRules>
+  }
 }
 
-export function findMobileProblems(typed: Typed): Problem[] {
-  const { mobileNumber } = PERSON_FIELDS
-  return findProblems<unknown>({ mobileNumber }, typed, null)
+export function findPersonProblems(typed: Typed, rules: PersonRules): Problem[] {
+  return findProblems(personFields(rules), typed, rules)
+}
+
+/** For a number that a code is to be sent to: there has to be one. */
+export function findMobileProblems(typed: Typed, { callingCodes }: MobileRules): Problem[] {
+  const mobile = { isRequired: true, callingCodes }
+  return findProblems({ mobileNumber: mobileField(mobile) }, typed, { mobile })
+}
+
+export function takesOnlyUk({ callingCodes }: MobileRules): boolean {
+  return callingCodes !== 'any' && callingCodes.every((code) => code === '44')
+}
+
+export function mobileField(mobile: MobileRules): Field<Pick<PersonRules, 'mobile'>> {
+  const { missing, ...field } = PERSON_FIELDS.mobileNumber
+  const anywhere = {
+    inputs: { mobileNumber: { type: 'tel', autocomplete: 'tel', width: 'w20' } },
+    label: 'mobileNumberAny',
+    row: 'mobileNumberAny',
+    hint: 'mobileNumberAnyHint',
+  } as const
+  return {
+    ...field,
+    ...(takesOnlyUk(mobile) ? {} : anywhere),
+    ...(!mobile.isRequired
+      ? { isOptional: true }
+      : { missing: takesOnlyUk(mobile) ? missing : 'mobileNumberAnyMissing' }),
+  }
 }
 
 /** The person as the request has it; call it only when there are no problems. */
@@ -135,10 +176,16 @@ function readBirth(typed: Typed): { year: number; month: number; day: number } {
   }
 }
 
-function checkMobileNumber(typed: Typed): Problem[] {
+function checkMobileNumber(typed: Typed, { mobile }: Pick<PersonRules, 'mobile'>): Problem[] {
   const problem = (words: StringKey): Problem[] => [{ field: 'mobileNumber', words }]
   const text = textOf(typed, 'mobileNumber')
-  if (normaliseUkMobile(text)) return []
+  const { callingCodes } = mobile
+  const number = normaliseMobile(text)
+  if (number && (callingCodes === 'any' || callingCodes.some((code) => number.startsWith(`+${code}`)))) return []
+  if (!takesOnlyUk(mobile)) {
+    if (number) return problem('mobileNumberCountry')
+    return problem(/\p{L}/u.test(text) ? 'mobileNumberLetters' : 'mobileNumberAnyShape')
+  }
   if (/\p{L}/u.test(text) || normaliseUkMobile(text.replace(/\D/g, ''))) return problem('mobileNumberLetters')
   if (/^(?:\+|00)\s*(?!44|0*7)/.test(text)) return problem('mobileNumberAbroad')
   const national = text.replace(/\D/g, '').replace(/^0*(?:44)?0*/, '')
@@ -147,7 +194,7 @@ function checkMobileNumber(typed: Typed): Problem[] {
 }
 
 function readMobileNumber(typed: Typed): string {
-  return normaliseUkMobile(textOf(typed, 'mobileNumber')) ?? ''
+  return normaliseMobile(textOf(typed, 'mobileNumber')) ?? ''
 }
 
 function checkEmail(typed: Typed): Problem[] {

@@ -8,13 +8,13 @@ import { type Fault, meaningOf } from './fault.ts'
 import {
   type Ask,
   details,
+  emptied,
   type Flow,
   type FlowEvent,
   type ScreenNamed,
   type Step,
   send,
   show,
-  startFlow,
   startOver,
   withPerson,
 } from './flow.ts'
@@ -30,8 +30,10 @@ const BUSY_WAIT_MS = 60_000
 export function advanceCheck(flow: Flow, event: FlowEvent): Step {
   const { screen } = flow
   switch (event.type) {
-    case 'answered':
-      return takeAnswer({ ...flow, test: event.answer.meta.test }, event.answer.data, event.now, event.fresh)
+    case 'answered': {
+      const { test, findsAddresses = false } = event.answer.meta
+      return takeAnswer({ ...flow, test, findsAddresses }, event.answer.data, event.now, event.fresh)
+    }
     case 'fault':
       return takeFault(flow, event.fault, event.during, event.nowMs)
     case 'again':
@@ -42,13 +44,12 @@ export function advanceCheck(flow: Flow, event: FlowEvent): Step {
       if (screen.name !== 'report') break
       const { creditReportId } = screen
       // What was typed goes with it.
-      const forgotten = { ...startFlow(flow.historyMonths), test: flow.test }
-      return show(forgotten, { name: 'closed', creditReportId, isIdle: event.isIdle }, 'forget')
+      return show(emptied(flow), { name: 'closed', creditReportId, isIdle: event.isIdle }, 'forget')
     }
     case 'mobile': {
       if (screen.name !== 'mobile') break
       const next = withPerson(flow, event.typed)
-      const problems = findMobileProblems(next.answers.person)
+      const problems = findMobileProblems(next.answers.person, flow.mobile)
       return problems.length > 0 ? show(flow, { ...screen, problems }) : send(next)
     }
   }
@@ -156,7 +157,7 @@ function takeFaultOnStart(flow: Flow, fault: Fault, nowMs: number): Step {
   const { start } = meaningOf(fault)
   switch (start) {
     case 'refused': {
-      const refused = findRefusedAnswers(fault)
+      const refused = findRefusedAnswers(fault, flow.answers.person)
       return show(flow, refused ? { ...refused, fromAnswers: true } : { name: 'trouble', why: 'broken', fault })
     }
     case 'unavailable':

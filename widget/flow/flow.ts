@@ -16,6 +16,7 @@
 
 import type { Answer } from '../check/wire.ts'
 import { type Answers, noAnswers, type Prefill } from '../fields/answers.ts'
+import { type MobileRules, UK_MOBILE } from '../fields/person.ts'
 import type { Problem } from '../fields/problem.ts'
 import type { Typed } from '../fields/typed.ts'
 import type { StringKey } from '../strings/en.ts'
@@ -53,8 +54,11 @@ export type Flow = {
   known: Answers
   /** The proxy runs in test mode: everything shown is synthetic. */
   test: boolean
+  /** The lender's server finds addresses by postcode. */
+  findsAddresses: boolean
   /** How many months of addresses the lender wants; 0 asks for no dates. */
   historyMonths: number
+  mobile: MobileRules
   /** The consumer has agreed to these answers on this page, so that they may be sent again. */
   hasAgreed: boolean
   /** How often a screen was begun anew; each time its inputs are new too. */
@@ -68,6 +72,7 @@ export type Step = { flow: Flow; ask?: Ask | undefined; code?: string }
 /** What can happen before anything is sent, or on any screen. */
 export type FormEvent =
   | { type: 'prefill'; prefill: Prefill }
+  | { type: 'mobile-countries'; callingCodes: MobileRules['callingCodes'] }
   | { type: 'details'; typed: Typed; today: string }
   | { type: 'address'; typed: Typed; today: string }
   | { type: 'abroad' }
@@ -96,13 +101,15 @@ type CheckEvent =
 
 export type FlowEvent = FormEvent | CheckEvent
 
-export function startFlow(historyMonths: number): Flow {
+export function startFlow(historyMonths: number, mobile = UK_MOBILE): Flow {
   return {
     screen: details,
     answers: noAnswers,
     known: noAnswers,
     test: false,
+    findsAddresses: false,
     historyMonths,
+    mobile,
     hasAgreed: false,
     round: 0,
   }
@@ -135,8 +142,12 @@ export function withAddress(flow: Flow, index: number, typed: Typed): Flow {
 /** An empty form. What the server knows of a check that was begun is forgotten with it, or a reload would bring it back. */
 export function startOver(flow: Flow): Step {
   const isBegun = !BEFORE_SENDING.includes(flow.screen.name)
-  const empty = { ...startFlow(flow.historyMonths), test: flow.test, round: flow.round + 1 }
-  return { flow: empty, ask: isBegun ? 'forget' : undefined }
+  return { flow: { ...emptied(flow), round: flow.round + 1 }, ask: isBegun ? 'forget' : undefined }
+}
+
+/** Without anything of the consumer's; what the lender decides stays. */
+export function emptied({ historyMonths, mobile, test, findsAddresses }: Flow): Flow {
+  return { ...startFlow(historyMonths, mobile), test, findsAddresses }
 }
 
 const BEFORE_SENDING: readonly ScreenName[] = ['details', 'address', 'answers']

@@ -31,6 +31,8 @@ export function advanceForm(flow: Flow, event: FlowEvent): Step | null {
       const next = prefillAnswers(isUntouched ? noAnswers : answers, event.prefill)
       return { flow: { ...flow, answers: next, ...(isUntouched && { known: next }) } }
     }
+    case 'mobile-countries':
+      return { flow: { ...flow, mobile: { ...flow.mobile, callingCodes: event.callingCodes } } }
     case 'reset':
       return startOver(flow)
     case 'leave':
@@ -87,7 +89,7 @@ function complain(flow: Flow, problem: Problem): Step {
 function leaveDetails(before: Flow, screen: ScreenNamed<'details'>, typed: Typed, today: string): Step {
   const flow = withPerson(before, typed)
   const { person } = flow.answers
-  const problems = findPersonProblems(person, { today })
+  const problems = findPersonProblems(person, { today, mobile: flow.mobile })
   // Where the answers were good before, Back leads to those.
   if (problems.length > 0) return show(screen.fromAnswers ? before : flow, { ...screen, problems })
   if (ageInYears(readDateOfBirth(person), today) < AGE_MIN_YEARS) return show(flow, { name: 'ended', why: 'underAge' })

@@ -4,6 +4,7 @@ import { ADDRESS_FIELDS } from '../fields/address.ts'
 import { refuse } from '../fields/field.ts'
 import { PERSON_FIELDS } from '../fields/person.ts'
 import type { Problem } from '../fields/problem.ts'
+import { type Typed, textOf } from '../fields/typed.ts'
 import type { Fault } from './fault.ts'
 import type { ScreenNamed } from './flow.ts'
 
@@ -14,10 +15,10 @@ const wholeAddress: Problem = { field: 'building', focus: 'buildingNumber', word
 type Refused = ScreenNamed<'details'> | ScreenNamed<'address'>
 
 /** The first screen with something the server refused, each complaint beside its input; null when it belongs to none. */
-export function findRefusedAnswers({ status, message = '' }: Fault): Refused | null {
+export function findRefusedAnswers({ status, message = '' }: Fault, typed?: Typed): Refused | null {
   if (status !== 400) return null
   const paths = readProblems(message).map(({ path }) => path)
-  const person = paths.flatMap((path) => refuse(PERSON_FIELDS, path) ?? [])
+  const person = paths.flatMap((path) => refuse(PERSON_FIELDS, path) ?? []).map((problem) => orNeeded(problem, typed))
   if (person.length > 0) return { name: 'details', problems: person }
   const found = paths.map((path) => addressPath.exec(path)).filter((match) => match !== null)
   const index = Math.min(...found.map((match) => Number(match[1])))
@@ -25,4 +26,10 @@ export function findRefusedAnswers({ status, message = '' }: Fault): Refused | n
     .filter((match) => Number(match[1]) === index)
     .map(([, , line = '']) => refuse(ADDRESS_FIELDS, line) ?? wholeAddress)
   return problems.length > 0 ? { name: 'address', index, problems } : null
+}
+
+/** A number that was optional is needed after all: this person is to confirm by a code that it is them. */
+function orNeeded(problem: Problem, typed: Typed | undefined): Problem {
+  if (problem.field !== 'mobileNumber' || !typed || textOf(typed, 'mobileNumber')) return problem
+  return { field: 'mobileNumber', words: 'mobileNumberNeeded' }
 }

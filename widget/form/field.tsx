@@ -18,11 +18,11 @@ export type FormFieldProps = {
 
 /** A field of the table: one input, or several that answer one question and share one message. */
 export function FormField({ name, field, input, children }: FormFieldProps): JSX.Element {
-  const { inputs, hint, isOptional } = field
+  const { inputs, label, hint, isOptional } = field
   const [only, ...others] = keysOf(inputs)
   if (only && others.length === 0)
     return (
-      <TextField name={only} hint={hint} optional={isOptional} look={inputs[only]} input={input}>
+      <TextField name={only} label={label} hint={hint} optional={isOptional} look={inputs[only]} input={input}>
         {children}
       </TextField>
     )
@@ -40,6 +40,7 @@ export function FormField({ name, field, input, children }: FormFieldProps): JSX
 export type TextFieldProps = {
   /** Also the key of its label. */
   name: AnswerInput | 'code'
+  label?: StringKey | undefined
   hint?: StringKey | undefined
   optional?: boolean | undefined
   look?: InputLook | { width: 'code' } | undefined
@@ -49,13 +50,22 @@ export type TextFieldProps = {
   children?: ComponentChildren
 }
 
-export function TextField({ name, hint, optional, look = {}, input, group, children }: TextFieldProps): JSX.Element {
+export function TextField({
+  name,
+  label = name,
+  hint,
+  optional,
+  look = {},
+  input,
+  group,
+  children,
+}: TextFieldProps): JSX.Element {
   const words = useWords()
   const { value, problem } = useInput(name)
   const shared = useProblem(group)
   const isShared = shared && (shared.parts?.includes(name) ?? true)
   const message = problem ? name : isShared && group
-  const text = words(name)
+  const text = words(label)
   const { width, ...others } = look
   // Which attributes go together is the table's business: `type` alone has four shapes in preact's types.
   const attributes: object = others
@@ -109,7 +119,7 @@ export function Group({ name, legend, hint, isToldByInputs, children }: GroupPro
 
 type HelpProps = { id: string; hint: StringKey | undefined; problem: Problem | undefined }
 
-function Help({ id, hint, problem }: HelpProps): JSX.Element {
+export function Help({ id, hint, problem }: HelpProps): JSX.Element {
   const words = useWords()
   return (
     <>
@@ -128,6 +138,6 @@ function Help({ id, hint, problem }: HelpProps): JSX.Element {
   )
 }
 
-function describedBy(id: string, hint: StringKey | undefined, message?: string | false): string | undefined {
+export function describedBy(id: string, hint: StringKey | undefined, message?: string | false): string | undefined {
   return [hint && `${id}-hint`, message && `${message}-error`].filter(Boolean).join(' ') || undefined
 }

@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/preact'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { findPersonProblems } from '../fields/person.ts'
+import { findPersonProblems, UK_MOBILE } from '../fields/person.ts'
 import type { Problem } from '../fields/problem.ts'
 import type { Typed } from '../fields/typed.ts'
 import { FormField, TextField } from './field.tsx'
@@ -25,7 +25,7 @@ function PersonForm({ problems = [], typed = {}, onSubmit = () => undefined }: P
       typed={typed}
       problems={problems}
       onSubmit={onSubmit}
-      recheck={(now) => findPersonProblems(now, { today: '2026-11-15' })}
+      recheck={(now) => findPersonProblems(now, { today: '2026-11-15', mobile: UK_MOBILE })}
     >
       <TextField name="firstName" hint="mobileNumberHint" />
       <TextField name="email" optional />

@@ -19,6 +19,9 @@ import { Waiting } from './waiting.tsx'
 
 type Props = { session: Session; screen: ScreenNamed<'address'>; flow: Flow }
 
+/** The fields a search asks for; what is wrong with any other needs the whole form. */
+const SEARCHED: readonly Problem['field'][] = ['postcode', 'moved']
+
 /** Where the consumer lives, or lived before: searched for when the lender offers that, and always possible to type in. */
 export function Address({ session, screen, flow }: Props): JSX.Element {
   const { words, addressLookup } = useFrame()
@@ -27,10 +30,12 @@ export function Address({ session, screen, flow }: Props): JSX.Element {
   const found = useSignal<Typed[] | null>(null)
   // What was wrong before the consumer went back to the search need not be wrong with what they find.
   const outdated = useSignal<Problem[] | null>(null)
+  // As it was when the screen came: a form that is being filled in is not taken away.
+  const isOffered = useSignal(addressLookup !== null || flow.findsAddresses).value
   // Nothing but a postcode is where a search starts.
-  const isTyping = useSignal(!addressLookup || !isBlank({ ...address.value, postcode: '' }))
+  const isTyping = useSignal(!isOffered || !isBlank({ ...address.value, postcode: '' }))
   const chunk = finder.value
-  const canSearch = addressLookup && chunk !== 'failed'
+  const canSearch = isOffered && chunk !== 'failed'
   useEffect(() => {
     if (isTyping.value || chunk) return
     import('./find-address.tsx').then(
@@ -43,6 +48,16 @@ export function Address({ session, screen, flow }: Props): JSX.Element {
     )
   }, [isTyping.value])
   const leave = (typed: Typed) => session.send({ type: 'back', typed })
+  const recheck = (typed: Typed) => findProblemsAt(withAddress(flow, screen.index, typed), screen.index, today())
+  const problems = screen.problems === outdated.value ? [] : screen.problems
+  const searchAnew = () => {
+    outdated.value = screen.problems
+  }
+  const openSearch = (typed: Typed) => {
+    address.value = typed
+    searchAnew()
+    isTyping.value = false
+  }
   const title = screen.index === 0 ? 'addressTitle' : 'addressBeforeTitle'
   const isOneMore = screen.index > 0 && !screen.fromAnswers
   const lead = isOneMore && flow.historyMonths > 0 && (
@@ -65,16 +80,12 @@ export function Address({ session, screen, flow }: Props): JSX.Element {
         screen={screen}
         flow={flow}
         typed={address.value}
-        problems={screen.problems === outdated.value ? [] : screen.problems}
+        problems={problems}
         title={title}
         lead={lead}
         after={abroad}
-        onBack={(typed) => {
-          if (!canSearch || screen.fromAnswers) return leave(typed)
-          address.value = typed
-          outdated.value = screen.problems
-          isTyping.value = false
-        }}
+        recheck={recheck}
+        onBack={canSearch && !screen.fromAnswers ? openSearch : leave}
       />
     )
   if (!chunk) return <Waiting title={words(title)} />
@@ -83,14 +94,22 @@ export function Address({ session, screen, flow }: Props): JSX.Element {
       title={title}
       lead={lead}
       after={abroad}
-      lookup={addressLookup}
+      lookup={addressLookup ?? chunk.lookupAt(session.endpoint)}
       known={address.value}
       found={found}
+      asksMoved={flow.historyMonths > 0}
+      problems={problems}
+      recheck={recheck}
+      onSearch={searchAnew}
       onBack={({ postcode = '' }) => leave({ ...address.value, postcode })}
-      onFound={(typed) => {
-        const { movedMonth = '', movedYear = '' } = address.value
-        address.value = { movedMonth, movedYear, ...typed }
+      onType={(typed) => {
+        address.value = typed
         isTyping.value = true
+      }}
+      onChoose={(typed) => {
+        address.value = typed
+        isTyping.value = recheck(typed).some(({ field }) => !SEARCHED.includes(field))
+        session.send({ type: 'address', typed, today: today() })
       }}
     />
   )
@@ -102,10 +121,12 @@ type TypeProps = Props & {
   problems: Problem[]
   lead: ComponentChildren
   after: ComponentChildren
+  recheck: (typed: Typed) => Problem[]
   onBack: (typed: Typed) => void
 }
 
-function TypeAddress({ session, screen, flow, typed, problems, title, lead, after, onBack }: TypeProps): JSX.Element {
+function TypeAddress(props: TypeProps): JSX.Element {
+  const { session, screen, flow, typed, problems, title, lead, after, recheck, onBack } = props
   const words = useWords()
   const split = useSignal('')
   const rules = rulesAt(flow, screen.index, today())
@@ -128,7 +149,7 @@ function TypeAddress({ session, screen, flow, typed, problems, title, lead, afte
       step={2}
       typed={typed}
       problems={problems}
-      recheck={(now) => findProblemsAt(withAddress(flow, screen.index, now), screen.index, today())}
+      recheck={recheck}
       onSubmit={(now) => session.send({ type: 'address', typed: { ...now, ...splitBuilding(now) }, today: today() })}
       onBack={onBack}
       after={after}

@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { addressLines } from '../fields/address.ts'
 import { readMonth, readNumber, today } from '../fields/date.ts'
 import type { Field } from '../fields/field.ts'
-import { PERSON_FIELDS, type PersonRules } from '../fields/person.ts'
+import { type PersonRules, personFields } from '../fields/person.ts'
 import { sayProblem } from '../fields/problem.ts'
 import { keysOf, type Typed, textOf } from '../fields/typed.ts'
 import type { Flow, ScreenNamed } from '../flow/flow.ts'
@@ -12,12 +12,13 @@ import type { Session } from '../session.ts'
 import type { StringKey } from '../strings/en.ts'
 import { showMonth, type Words } from '../strings/words.ts'
 
-type Props = { session: Session; screen: ScreenNamed<'answers'>; answers: Flow['answers'] }
+type Props = { session: Session; screen: ScreenNamed<'answers'>; flow: Flow }
 
 /** A rest before anything is sent: everything in one place, each answer one press from being changed. */
-export function CheckAnswers({ session, screen, answers }: Props): JSX.Element {
+export function CheckAnswers({ session, screen, flow }: Props): JSX.Element {
   const { words, asksConsent } = useFrame()
-  const rows = personRows(answers.person, words)
+  const { answers } = flow
+  const rows = personRows(flow, words)
   return (
     <Form
       title={words('checkTitle')}
@@ -75,10 +76,11 @@ export function CheckAnswers({ session, screen, answers }: Props): JSX.Element {
 }
 
 /** Every field of the table, by the label of its row. */
-function personRows(person: Typed, words: Words): Map<StringKey, string[]> {
+function personRows({ answers: { person }, mobile }: Flow, words: Words): Map<StringKey, string[]> {
   const rows = new Map<StringKey, string[]>()
-  for (const name of keysOf(PERSON_FIELDS)) {
-    const { row = name, show, wire }: Field<PersonRules> = PERSON_FIELDS[name]
+  const fields = personFields({ mobile })
+  for (const name of keysOf(fields)) {
+    const { row = name, show, wire }: Field<PersonRules> = fields[name]
     const text = show
       ? show(person, words)
       : Object.values(wire)

@@ -54,15 +54,15 @@ function placeOf(screen: Screen): number {
 }
 
 function CurrentScreen({ session, flow }: { session: Session; flow: Flow }): JSX.Element | null {
-  const { screen, answers } = flow
+  const { screen } = flow
   const check = session.check.value
   switch (screen.name) {
     case 'details':
-      return <Details session={session} screen={screen} answers={answers} />
+      return <Details session={session} screen={screen} flow={flow} />
     case 'address':
       return <Address session={session} screen={screen} flow={flow} />
     case 'answers':
-      return <CheckAnswers session={session} screen={screen} answers={answers} />
+      return <CheckAnswers session={session} screen={screen} flow={flow} />
     case 'sending':
       return <Sending />
     case 'ended':

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { today } from '../fields/date.ts'
 import { type Field, isAsked } from '../fields/field.ts'
-import { findPersonProblems, PERSON_FIELDS, type PersonRules } from '../fields/person.ts'
+import { findPersonProblems, PERSON_FIELDS, type PersonRules, personFields, takesOnlyUk } from '../fields/person.ts'
 import { suggestEmail } from '../fields/suggest-email.ts'
 import { keysOf } from '../fields/typed.ts'
 import type { Flow, ScreenNamed } from '../flow/flow.ts'
@@ -11,11 +11,13 @@ import { Form } from '../form/form.tsx'
 import { useWords } from '../frame.ts'
 import type { Session } from '../session.ts'
 
-type Props = { session: Session; screen: ScreenNamed<'details'>; answers: Flow['answers'] }
+type Props = { session: Session; screen: ScreenNamed<'details'>; flow: Flow }
 
-export function Details({ session, screen, answers }: Props): JSX.Element {
+export function Details({ session, screen, flow }: Props): JSX.Element {
   const words = useWords()
-  const rules = { today: today() }
+  const { answers, mobile } = flow
+  const rules = { today: today(), mobile }
+  const fields = personFields(rules)
   return (
     <Form
       title={words('detailsTitle')}
@@ -28,12 +30,34 @@ export function Details({ session, screen, answers }: Props): JSX.Element {
     >
       <slot name="intro" />
       <p class="lead">{words('detailsLead')}</p>
-      {keysOf(PERSON_FIELDS).map((name) => {
-        const field: Field<PersonRules> = PERSON_FIELDS[name]
+      {keysOf(fields).map((name) => {
+        const field: Field<PersonRules> = fields[name]
         if (!isAsked(field, answers.person, rules)) return null
-        return name === 'email' ? <EmailField /> : <FormField name={name} field={field} />
+        if (name === 'email') return <EmailField />
+        if (name !== 'mobileNumber') return <FormField name={name} field={field} />
+        const isNeeded = mobile.isRequired || screen.problems.some((problem) => problem.field === name)
+        return (
+          <>
+            <FormField name={name} field={field} />
+            {isNeeded && <NoMobile isUk={takesOnlyUk(mobile)} />}
+          </>
+        )
       })}
     </Form>
+  )
+}
+
+/** Another way for who has none: the lender's, where it has one. */
+function NoMobile({ isUk }: { isUk: boolean }): JSX.Element {
+  const words = useWords()
+  return (
+    <details class="more">
+      <summary>{words(isUk ? 'noUkMobile' : 'noMobile')}</summary>
+      <p>{words('noMobileLead')}</p>
+      <slot name="alternative-route">
+        <p>{words('noMobileNext')}</p>
+      </slot>
+    </details>
   )
 }
 

@@ -1,13 +1,16 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { FOUND_ADDRESSES_MAX } from '../../contract/limits.ts'
 import { ADDRESS_FIELDS, addressLines, findPostcodeProblems, readPostcode } from '../fields/address.ts'
 import { prefill } from '../fields/field.ts'
 import type { Problem } from '../fields/problem.ts'
 import { type Typed, textOf } from '../fields/typed.ts'
-import { FormField, Group } from '../form/field.tsx'
+import { FormField } from '../form/field.tsx'
 import { Form } from '../form/form.tsx'
+import { SelectField } from '../form/select-field.tsx'
 import { type AddressLookup, useWords } from '../frame.ts'
+import { proxyUrl } from '../own-url.ts'
 import type { StringKey } from '../strings/en.ts'
 import { enFindAddress } from '../strings/en-find-address.ts'
 import { addEnglish, type Values } from '../strings/words.ts'
@@ -25,15 +28,25 @@ type Props = {
   known: Typed
   /** What was found stays while the consumer looks at one of them. */
   found: Signal<Typed[] | null>
+  /** Whether it matters when they moved in. */
+  asksMoved: boolean
+  /** What was wrong with the address that was chosen. */
+  problems: readonly Problem[]
+  recheck: (typed: Typed) => Problem[]
+  /** Another postcode: what was wrong before is not wrong with what will be found. */
+  onSearch: () => void
   onBack: (typed: Typed) => void
-  onFound: (typed: Typed) => void
+  onType: (typed: Typed) => void
+  onChoose: (typed: Typed) => void
 }
 
 const LOOKUP_TIMEOUT_MS = 8_000
-const RESULTS_MAX = 100
+/** The value of the option for an address that is not in the list. */
+const NONE = 'none'
 
 /** Postcode, then a list to choose from. Whatever goes wrong here leads to typing the address in, never to a dead end. */
-export function FindAddress({ title, lead, after, lookup, known, found, onBack, onFound }: Props): JSX.Element {
+export function FindAddress(props: Props): JSX.Element {
+  const { title, lead, after, lookup, known, found, asksMoved, recheck, onSearch, onBack, onType, onChoose } = props
   const words = useWords()
   const typed = useSignal(known)
   const problems = useSignal<Problem[]>([])
@@ -41,6 +54,15 @@ export function FindAddress({ title, lead, after, lookup, known, found, onBack, 
   const status = useSignal<{ words: StringKey; values?: Values } | null>(null)
   const underWay = useRef<AbortController | null>(null)
   useEffect(() => () => underWay.current?.abort(), [])
+  const list = useRef<HTMLSelectElement>(null)
+  const listed = useRef(found.value)
+  useEffect(() => {
+    // The next thing to do comes before the button that was pressed.
+    if (found.value !== listed.current) list.current?.focus()
+    listed.current = found.value
+  }, [found.value])
+  const homes = found.value ?? []
+  const hasFound = homes.length > 0
 
   const find = async (postcode: string) => {
     underWay.current?.abort()
@@ -60,22 +82,30 @@ export function FindAddress({ title, lead, after, lookup, known, found, onBack, 
     }
     found.value = results
       .filter(Boolean)
-      .slice(0, RESULTS_MAX)
-      .map((address) => prefill(ADDRESS_FIELDS, { ...address, postcode: address.postcode ?? postcode }))
+      .slice(0, FOUND_ADDRESSES_MAX)
+      .map((address) => prefill(ADDRESS_FIELDS, { ...address, postcode: address.postcode || postcode }))
     const n = found.value.length
     status.value = n > 0 ? { words: 'addressesFound', values: { n } } : { words: 'lookupEmpty', values: { postcode } }
   }
 
+  /** The address that was chosen, with when they moved in. */
+  const readChosen = ({ choice = '', movedMonth = '', movedYear = '' }: Typed): Typed | undefined => {
+    const home = homes[Number(choice || NONE)]
+    return home && { ...home, movedMonth, movedYear }
+  }
+
   const onSubmit = (now: Typed) => {
     typed.value = now
-    if (found.value?.length) {
-      const choice = textOf(now, 'choice')
-      if (!choice) problems.value = [{ field: 'choice', focus: 'choice-0', words: 'pickMissing' }]
-      else onFound(found.value[Number(choice)] ?? { postcode: textOf(now, 'postcode') })
+    if (!hasFound) {
+      problems.value = findPostcodeProblems(now)
+      if (problems.value.length === 0) void find(readPostcode(now))
       return
     }
-    problems.value = findPostcodeProblems(now)
-    if (problems.value.length === 0) void find(readPostcode(now))
+    const chosen = readChosen(now)
+    const { choice, ...others } = now
+    problems.value = choice ? [] : [{ field: 'choice', words: 'pickMissing' }]
+    if (chosen) onChoose(chosen)
+    else if (choice) onType(others)
   }
 
   return (
@@ -83,8 +113,9 @@ export function FindAddress({ title, lead, after, lookup, known, found, onBack, 
       title={words(title)}
       step={2}
       typed={typed.value}
-      problems={problems.value}
-      submit={found.value?.length ? 'continue' : 'findAddress'}
+      problems={problems.value.length > 0 ? problems.value : props.problems}
+      recheck={(now) => (readChosen(now) ? recheck({ ...now, ...readChosen(now) }) : problems.value)}
+      submit={hasFound ? 'continue' : 'findAddress'}
       onSubmit={onSubmit}
       onBack={onBack}
       after={
@@ -93,7 +124,7 @@ export function FindAddress({ title, lead, after, lookup, known, found, onBack, 
             type="button"
             class="link"
             part="link"
-            onClick={() => onFound({ ...known, postcode: textOf(typed.value, 'postcode') })}
+            onClick={() => onType({ ...known, postcode: textOf(typed.value, 'postcode') })}
           >
             {words('typeAddress')}
           </button>
@@ -107,37 +138,43 @@ export function FindAddress({ title, lead, after, lookup, known, found, onBack, 
         field={ADDRESS_FIELDS.postcode}
         input={{
           onInput: ({ currentTarget }) => {
-            typed.value = { postcode: currentTarget.value }
+            typed.value = { ...typed.value, postcode: currentTarget.value }
             found.value = null
             status.value = null
+            problems.value = []
+            onSearch()
             // An answer that is still on its way is about another postcode.
             underWay.current?.abort()
             underWay.current = null
           },
         }}
       />
-      <p class="suggestion" role="status">
+      <p class={hasFound ? 'unseen' : 'suggestion'} role="status">
         {status.value && words(status.value.words, status.value.values)}
       </p>
-      {found.value && found.value.length > 0 && (
-        <Group name="choice" legend="pickAddress">
-          <div class="choices">
-            {found.value.map((address, index) => (
-              <Choice value={String(index)} label={addressLines(address).join(', ')} />
-            ))}
-            <Choice value="none" label={words('noneOfThese')} />
-          </div>
-        </Group>
+      {hasFound && (
+        <SelectField name="choice" label="pickAddress" select={list}>
+          {homes.length > 1 && <option value="">{words('addressesFound', { n: homes.length })}</option>}
+          {homes.map((address, index) => (
+            <option value={index} selected={typed.value.choice === String(index)}>
+              {addressLines({ ...address, postcode: '' }).join(', ')}
+            </option>
+          ))}
+          <option value={NONE}>{words('noneOfThese')}</option>
+        </SelectField>
       )}
+      {hasFound && asksMoved && <FormField name="moved" field={ADDRESS_FIELDS.moved} />}
     </Form>
   )
 }
 
-function Choice({ value, label }: { value: string; label: string }): JSX.Element {
-  return (
-    <label class="choice">
-      <input type="radio" name="choice" id={`choice-${value}`} value={value} />
-      <span>{label}</span>
-    </label>
-  )
+/** The search of the lender's own server. */
+export function lookupAt(endpoint: string): AddressLookup {
+  return async (postcode, signal) => {
+    const url = proxyUrl(endpoint, `/addresses?postcode=${encodeURIComponent(postcode)}`)
+    const response = url && (await fetch(url, { cache: 'no-store', redirect: 'error', signal }))
+    if (!response?.ok) throw new Error('no addresses')
+    const { data } = await response.json()
+    return data.addresses
+  }
 }
