@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { splitStreet } from './split-street.ts'
 
-/** Lines by ` / ` → flat | building name | number | street | district. */
+/** Lines by ` / ` → flat | building name | number | street | district; null: left whole, because it is not certain. */
 const rows: [lines: string, parts: string | null][] = [
   ['10 High Street', '||10|High Street|'],
   ['12a High Street', '||12a|High Street|'],
@@ -51,8 +51,8 @@ const rows: [lines: string, parts: string | null][] = [
   ['Mill House, 22 Weir Street', '|Mill House|22|Weir Street|'],
   ['Plot 12, Meadow View', '|Plot 12||Meadow View|'],
   ['Caravan 4, 2 Shore Road', 'Caravan 4||2|Shore Road|'],
-  ['Tŷ Gwyn, Heol y Coed', null],
-  ['Tŷ Gwyn, Stryd Fawr', null],
+  ['Tŷ Gwyn, Heol y Coed', '|Tŷ Gwyn||Heol y Coed|'],
+  ['Tŷ Gwyn, Stryd Fawr', '|Tŷ Gwyn||Stryd Fawr|'],
   ['12 Heol Fawr', '||12|Heol Fawr|'],
   ['15 The Green', '||15|The Green|'],
   ['221b Baker Street', '||221b|Baker Street|'],
@@ -67,18 +67,182 @@ const rows: [lines: string, parts: string | null][] = [
   ['PO Box 44', null],
   ['10', null],
   ['Flat 2', null],
+  // Numbers, as Royal Mail and people write them
+  ['1 Acacia Avenue', '||1|Acacia Avenue|'],
+  ['10 HIGH STREET', '||10|HIGH STREET|'],
+  ['10 high street', '||10|high street|'],
+  [' 10  High   Street ', '||10|High Street|'],
+  ['10 High Street,', '||10|High Street|'],
+  ['10 High St.', '||10|High St|'],
+  ['10 High Rd', '||10|High Rd|'],
+  ['No.10 High Street', '||10|High Street|'],
+  ['No. 12a, Mill Lane', '||12a|Mill Lane|'],
+  ['1-3, High Street', '||1-3|High Street|'],
+  ['110-114 High Street West', '||110-114|High Street West|'],
+  ['10 & 12 High Street', '||10 & 12|High Street|'],
+  ['12A-12C High Street', '||12A-12C|High Street|'],
+  ['1a The Shambles', '||1a|The Shambles|'],
+  ['3 Broadway', '||3|Broadway|'],
+  ['7 Cheapside', '||7|Cheapside|'],
+  ['15 The Street', '||15|The Street|'],
+  ['3 Bryn-y-Môr', '||3|Bryn-y-Môr|'],
+  ['10 / High Street, Little Village', '||10|High Street|Little Village'],
+  ['221B, Baker Street, Marylebone', '||221B|Baker Street|Marylebone'],
+  ['5 Mill Lane / Herne Hill', '||5|Mill Lane|Herne Hill'],
+  ['5 Mill Lane, Golders Green', '||5|Mill Lane|Golders Green'],
+  ['10 Ballymena Road / Antrim', '||10|Ballymena Road|Antrim'],
+  ['10High Street', null],
+  ['One Canada Square', null],
+  ['A High Street', null],
+  ['2 10 High Street', null],
+  ['10 2nd Avenue', null],
+  ['10 High Street, Little Village, Near Town', null],
+  ['10 High Street (rear)', null],
+  // One street beside another
+  ['1 Acacia Mews, Acacia Avenue', '||1|Acacia Mews, Acacia Avenue|'],
+  ['1 Acacia Mews / Acacia Avenue', '||1|Acacia Mews, Acacia Avenue|'],
+  ['2 Rose Cottages, Mill Lane', '||2|Rose Cottages, Mill Lane|'],
+  ['Flat 4, 1 Acacia Mews, Acacia Avenue', 'Flat 4||1|Acacia Mews, Acacia Avenue|'],
+  // Flats
+  ['Flat2, 10 High Street', 'Flat2||10|High Street|'],
+  ['flat 2, 10 high street', 'flat 2||10|high street|'],
+  ['FLAT 2 10 HIGH STREET', 'FLAT 2||10|HIGH STREET|'],
+  ['Flat 12A, 3 Station Road', 'Flat 12A||3|Station Road|'],
+  ['Flat A 10 High Street', 'Flat A||10|High Street|'],
+  ['Flat G1, 10 High Street', 'Flat G1||10|High Street|'],
+  ['Flat Two, 10 High Street', 'Flat Two||10|High Street|'],
+  ['Flat One / 10 High Street', 'Flat One||10|High Street|'],
+  ['Apt. 5, 21 Queens Drive', 'Apt. 5||21|Queens Drive|'],
+  ['Apartment 3, 12 Lagan Road', 'Apartment 3||12|Lagan Road|'],
+  ['Studio 4, 12 Lagan Road', 'Studio 4||12|Lagan Road|'],
+  ['Suite 12, 12 Lagan Road', 'Suite 12||12|Lagan Road|'],
+  ['Room 4 / 5 Park Road', 'Room 4||5|Park Road|'],
+  ['Bedsit 3, 5 Park Road', 'Bedsit 3||5|Park Road|'],
+  ['Maisonette 2, 5 Park Road', 'Maisonette 2||5|Park Road|'],
+  ['Flat 1, 110-114 High Street West', 'Flat 1||110-114|High Street West|'],
+  ['Flat 2, 221B Baker Street, Marylebone', 'Flat 2||221B|Baker Street|Marylebone'],
+  ['Flat 2 / 221B Baker Street, Marylebone', 'Flat 2||221B|Baker Street|Marylebone'],
+  ['Flat 2, High Street', 'Flat 2|||High Street|'],
+  ['10 High Street, Flat 2', 'Flat 2||10|High Street|'],
+  ['10 High Street / Flat 2', 'Flat 2||10|High Street|'],
+  ['10 High Street Flat 2', 'Flat 2||10|High Street|'],
+  ['10 Flat 2 High Street', 'Flat 2||10|High Street|'],
+  ['10 Flat 2, High Street', 'Flat 2||10|High Street|'],
+  ['12A Flat 2 High Street', 'Flat 2||12A|High Street|'],
+  ['Flat 4 Floor 2, 10 High Street', null],
+  ['Block C Flat 12, 10 High Street', null],
+  ['2 Flat, 10 High Street', null],
+  ['Flat 2, 3 Flats, 10 High Street', null],
+  ['Flat 2 / Flat 3', null],
+  // Flats without a number
+  ['Caretakers Flat, 110-114 High Street West', 'Caretakers Flat||110-114|High Street West|'],
+  ["Caretaker's Flat, 10 High Street", "Caretaker's Flat||10|High Street|"],
+  ['Basement Flat, Victoria House, 15 The Street', 'Basement Flat|Victoria House|15|The Street|'],
+  ['Stables Flat, The Manor, Upper Hill Road', 'Stables Flat|The Manor||Upper Hill Road|'],
+  ['Lower Ground Floor Flat, 8 Park Road', 'Lower Ground Floor Flat||8|Park Road|'],
+  ['1st Floor Flat, 8 Park Road', '1st Floor Flat||8|Park Road|'],
+  ['2nd Floor, 8 Park Road', '2nd Floor||8|Park Road|'],
+  ['Hall Floor Flat / 8 Park Road', 'Hall Floor Flat||8|Park Road|'],
+  ['Garden Flat, 8 Park Road', 'Garden Flat||8|Park Road|'],
+  ['Top Flat, 8 Park Road', 'Top Flat||8|Park Road|'],
+  ['Rear Flat, 8 Park Road', 'Rear Flat||8|Park Road|'],
+  ['Ground Floor Right, 8 Park Road', 'Ground Floor Right||8|Park Road|'],
+  ['The Flat, 8 Park Road', 'The Flat||8|Park Road|'],
+  ['The Penthouse, 8 Park Road', 'The Penthouse||8|Park Road|'],
+  ['Granny Annexe, Rose Cottage, Mill Lane', 'Granny Annexe|Rose Cottage||Mill Lane|'],
+  ['Basement, 8 Park Road', 'Basement||8|Park Road|'],
+  ['8 Park Road, Basement Flat', 'Basement Flat||8|Park Road|'],
+  // Scotland
+  ['Flat 0/1, 12 Byres Road', 'Flat 0/1||12|Byres Road|'],
+  ['0/2, 12 Byres Road', '0/2||12|Byres Road|'],
+  ['3/2 12 Byres Road', '3/2||12|Byres Road|'],
+  ['12 Byres Road 3/2', '3/2||12|Byres Road|'],
+  ['12 Byres Road, 3/2', '3/2||12|Byres Road|'],
+  ['12 Byres Road / Flat 3/2', 'Flat 3/2||12|Byres Road|'],
+  ['1F2, 41 Marchmont Road', '1F2||41|Marchmont Road|'],
+  ['BF1, 41 Marchmont Road', 'BF1||41|Marchmont Road|'],
+  ['41 (2F1) Marchmont Road', '2F1||41|Marchmont Road|'],
+  ['41 (Flat 3) Marchmont Road', 'Flat 3||41|Marchmont Road|'],
+  ['Flat 3F1, 41 Marchmont Road', 'Flat 3F1||41|Marchmont Road|'],
+  ['41/7 Marchmont Road', '||41/7|Marchmont Road|'],
+  ['10/3, Leith Walk', null],
+  ['2F1, Leith Walk', null],
+  ['12 Fishers Wynd', '||12|Fishers Wynd|'],
+  ['Schoolhouse, Kirk Brae', '|Schoolhouse||Kirk Brae|'],
+  // Wales
+  ['14 Stryd Fawr', '||14|Stryd Fawr|'],
+  ['14 Lôn y Felin / Llanrug', '||14|Lôn y Felin|Llanrug'],
+  ['Bryn Awel, Ffordd Caernarfon', '|Bryn Awel||Ffordd Caernarfon|'],
+  ['Fflat 2, 14 Stryd Fawr', null],
+  // Names
+  ['The Manor, Upper Hill Road', '|The Manor||Upper Hill Road|'],
+  ['Victoria House, 15 The Street', '|Victoria House|15|The Street|'],
+  ['Victoria House / 15 The Street', '|Victoria House|15|The Street|'],
+  ['Mill House 22 Weir Street', '|Mill House|22|Weir Street|'],
+  ['The Cottage, 12 Mill Lane', '|The Cottage|12|Mill Lane|'],
+  ['The Old Post Office, 3 High Street', '|The Old Post Office|3|High Street|'],
+  ['The Coach House, 3 High Street', '|The Coach House|3|High Street|'],
+  ['St Mary’s House, 4 St Mary’s Road', '|St Mary’s House|4|St Mary’s Road|'],
+  ['St John’s, Church Lane', '|St John’s||Church Lane|'],
+  ['Manor Farm / Church Road', '|Manor Farm||Church Road|'],
+  ['Hill Farm, Farm Lane, Little Village', '|Hill Farm||Farm Lane|Little Village'],
+  ['Hill View, 3 Mill Lane', '|Hill View|3|Mill Lane|'],
+  ['Rose Cottage, 3 Mill Lane, Little Village', '|Rose Cottage|3|Mill Lane|Little Village'],
+  ['HMP Leeds, 2 Gloucester Terrace', '|HMP Leeds|2|Gloucester Terrace|'],
+  ['Block B, 10 High Street', '|Block B|10|High Street|'],
+  ['22 Weir Street, Mill House', '|Mill House|22|Weir Street|'],
+  ['22 Weir Street / Mill House', '|Mill House|22|Weir Street|'],
+  ['Studio House, 10 High Street', '|Studio House|10|High Street|'],
+  ['The Bungalow, Mill Lane', '|The Bungalow||Mill Lane|'],
+  // Flats in a building with a name
+  ['Flat 2, Mill House, Weir Street', 'Flat 2|Mill House||Weir Street|'],
+  ['Flat 2 Mill House, Weir Street', 'Flat 2|Mill House||Weir Street|'],
+  ['Flat 3 Mill House / 22 Weir Street', 'Flat 3|Mill House|22|Weir Street|'],
+  ['Flat 3 Mill House 22 Weir Street', 'Flat 3|Mill House|22|Weir Street|'],
+  ['Mill House, Flat 2, 22 Weir Street', 'Flat 2|Mill House|22|Weir Street|'],
+  ['Mill House / Flat 2, 22 Weir Street', 'Flat 2|Mill House|22|Weir Street|'],
+  ['Apartment 12 The Exchange, 5 Mill Road', 'Apartment 12|The Exchange|5|Mill Road|'],
+  ['Flat 2, Rose House, 3 Mill Lane, Little Village', 'Flat 2|Rose House|3|Mill Lane|Little Village'],
+  ['10 Mill House, Weir Street', '10|Mill House||Weir Street|'],
+  ['10 Ashby Court, 5 Park Road', '10|Ashby Court|5|Park Road|'],
+  ['10B Barry Jackson Tower / Estone Road', '10B|Barry Jackson Tower||Estone Road|'],
+  ['10 Ashby Court', '||10|Ashby Court|'],
+  ['10 Ashby Court / Leeds', '||10|Ashby Court|Leeds'],
+  ['Mill House Flat 2, 22 Weir Street', null],
+  ['Flat 2, Mill House', null],
+  ['Flat 2 Mill House', null],
+  ['Flat 2, Mill House / Little Village', null],
+  // Not certain, or no home of a person's
+  ['c/o Mr Smith, 10 High Street', null],
+  ['Rear of 10 High Street', null],
+  ['Land at 10 High Street', null],
+  ['Opposite 5 Mill Lane', null],
+  ['Flat above 12 High Street', 'Flat above||12|High Street|'],
+  ['PO Box 44, Leeds', null],
+  ['Rose Cottage Mill Lane', null],
+  ['Rose Cottage, The Shambles', null],
+  ['Church View, Mill Lane', null],
+  ['Unit 4 Canal Road Industrial Estate', null],
+  ['Narrowboat Heron, Canal Basin', null],
+  ['Room 12 Block 4, Catterick Garrison', null],
+  ['12 Orchard Park, 10 High Street', null],
+  ['High Street, 10 Mill Lane', null],
+  ['Leeds', null],
+  [',', null],
   ['', null],
 ]
 
-describe('lines of an address, taken apart or left whole', () => {
-  test.each(rows)('%s', (lines, expected) => {
-    const [line1 = '', line2] = lines.split(' / ')
-    const split = splitStreet(line1, line2)
-    const shown =
-      split &&
-      [split.subBuildingName, split.buildingName, split.buildingNumber, split.thoroughfare, split.district]
-        .map((part) => part ?? '')
-        .join('|')
-    expect(shown).toBe(expected)
-  })
+/** The parts as a row writes them. */
+function split(lines: string): string | null {
+  const [line1 = '', line2] = lines.split(' / ')
+  const parts = splitStreet(line1, line2)
+  if (!parts) return null
+  const { subBuildingName, buildingName, buildingNumber, thoroughfare, district } = parts
+  return [subBuildingName, buildingName, buildingNumber, thoroughfare, district].map((part) => part ?? '').join('|')
+}
+
+test.each(rows)('%s', (lines, expected) => expect(split(lines)).toBe(expected))
+
+test('there are 200 different shapes', () => {
+  expect(new Set(rows.map(([lines]) => lines)).size).toBeGreaterThanOrEqual(200)
 })
