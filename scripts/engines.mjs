@@ -1,5 +1,5 @@
 // `npm run engines`: gets Firefox, WebKit and older Chromiums as far as this machine allows, then runs the consumer's journeys and the fingerprint script's
-// hostile pages on every engine, and tools of others (Spectral, Prism, generated clients) on openapi.json; then the service behind pgbouncer and its alert rules with promtool, which it gets the same way. What follows the command goes to Playwright, for example `npm run engines -- -g webkit`.
+// hostile pages on every engine, and tools of others (Spectral, Prism, generated clients) on openapi.json, and a check in real Next and SvelteKit projects and on Bun, Deno and Cloudflare Workers; then the service behind pgbouncer and its alert rules with promtool, which it gets the same way. What follows the command goes to Playwright, for example `npm run engines -- -g webkit`.
 import { spawnSync } from 'node:child_process'
 import { buildIfStale } from './build.mjs'
 import { ensureBrowser } from './ensure-browser.mjs'

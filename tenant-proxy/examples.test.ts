@@ -28,6 +28,19 @@ test.each(['credit-report-proxy', 'node', 'express', 'fastify', 'hono', 'next-ro
   },
 )
 
+test.each(['bun', 'deno', 'worker'])('docs/serverless.md shows %s.mjs word for word', (name) => {
+  const example = readFileSync(`${FOLDER}/${name}.mjs`, 'utf8').trimEnd()
+  expect(readFileSync('docs/serverless.md', 'utf8')).toContain(`${example}\n\`\`\``)
+})
+
+test('docs/frameworks.md shows the mounts of the example projects word for word', () => {
+  for (const route of [
+    'next/app/credit-reports/[[...path]]/route.js',
+    'sveltekit/src/routes/credit-reports/[...path]/+server.js',
+  ])
+    expect(readFileSync('docs/frameworks.md', 'utf8')).toContain(readFileSync(`${FOLDER}/${route}`, 'utf8'))
+})
+
 test('the page explains every option', () => {
   const [, options = ''] =
     /export type TenantProxyOptions = \{([\s\S]*?)\n\}/.exec(readFileSync('tenant-proxy/options.ts', 'utf8')) ?? []

@@ -1,0 +1,12 @@
+import { createTenantProxy } from 'credit-report-widget/tenant-proxy'
+
+export const proxy = createTenantProxy({
+  // Functions are asked at the first request: `next build` needs no secrets.
+  service: () => process.env.CREDIT_SERVICE_URL,
+  tenantId: 'demo-lender',
+  credentials: () => ({ clientId: process.env.CLIENT_ID, clientSecret: process.env.CLIENT_SECRET }),
+  // Next hides the connection: the address comes from the reverse proxy in front, usually one.
+  trustedHops: 1,
+  onReport: (report, { creditReportId }) =>
+    console.log(`report ${creditReportId}: ${report.accounts?.length} accounts`),
+})

@@ -1,0 +1,4 @@
+export default {
+  // Outside the bundle the proxy finds the widget's files in its package.
+  serverExternalPackages: ['credit-report-widget'],
+}

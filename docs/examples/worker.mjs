@@ -1,0 +1,19 @@
+import { createTenantProxy } from 'credit-report-widget/tenant-proxy'
+
+let proxy
+
+export default {
+  async fetch(request, env, context) {
+    proxy ??= createTenantProxy({
+      service: env.CREDIT_SERVICE_URL,
+      tenantId: 'demo-lender',
+      credentials: { clientId: env.CLIENT_ID, clientSecret: env.CLIENT_SECRET },
+      fetch: (...asked) => fetch(...asked),
+      onReport: (report, { creditReportId }) => env.REPORTS?.put(creditReportId, JSON.stringify(report)),
+    })
+    const answer = await proxy(request, { remoteAddress: request.headers.get('CF-Connecting-IP') ?? undefined })
+    // Hooks that are still under way keep the worker alive.
+    context.waitUntil(proxy.drain())
+    return answer
+  },
+}

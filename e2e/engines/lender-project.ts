@@ -1,0 +1,75 @@
+// A lender's project as it would be on their machine: an example of docs/, the packed package from a tarball, everything else from npm.
+import { type ChildProcess, execFileSync, type StdioOptions, spawn } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+export const PROJECT_LIMIT_MS = 600_000
+const START_LIMIT_MS = 60_000
+
+export type LenderProject = {
+  folder: string
+  run(command: string, args: string[], env?: Record<string, string>): void
+  /** Starts a server and waits until it serves the widget. */
+  serve(command: string, args: string[], origin: string, env: Record<string, string>): Promise<void>
+  remove(): void
+}
+
+/** Copies `from` (a folder or files of docs/examples), installs the package and `packages` beside it. */
+export function createLenderProject(from: string[], packages: string[] = []): LenderProject {
+  const folder = mkdtempSync(join(tmpdir(), 'lender-project-'))
+  const children: ChildProcess[] = []
+  for (const name of from) {
+    const isFile = name.includes('.')
+    cpSync(join('docs/examples', name), isFile ? join(folder, name) : folder, { recursive: true })
+  }
+  const stdio: StdioOptions = ['ignore', 'ignore', 'inherit']
+  const options = { cwd: folder, timeout: PROJECT_LIMIT_MS, stdio }
+  const manifest = join(folder, 'package.json')
+  const given = existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')) : { private: true, type: 'module' }
+  delete given.dependencies?.['credit-report-widget']
+  writeFileSync(manifest, JSON.stringify(given))
+  execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], {
+    ...options,
+    cwd: 'packages/credit-report-widget',
+  })
+  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? ''
+  execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', `./${tarball}`, ...packages], options)
+
+  // What an earlier test set must not reach a build: it has to do without secrets.
+  const environment = (env: Record<string, string>) => ({ ...process.env, NEXT_TELEMETRY_DISABLED: '1', ...env })
+  return {
+    folder,
+    run(command, args, env = {}) {
+      execFileSync(resolve(folder, 'node_modules/.bin', command), args, { ...options, env: environment(env) })
+    },
+    async serve(command, args, origin, env) {
+      const known = command === 'node' ? process.execPath : resolve(folder, 'node_modules/.bin', command)
+      children.push(
+        spawn(known, args, {
+          cwd: folder,
+          env: environment(env),
+          stdio: ['ignore', 'ignore', 'inherit'],
+          detached: true,
+        }),
+      )
+      const untilMs = Date.now() + START_LIMIT_MS
+      while (!(await isServed(`${origin}/credit-reports/widget.js`))) {
+        if (Date.now() > untilMs) throw new Error(`${command} ${args.join(' ')} does not serve the widget`)
+        await new Promise((done) => setTimeout(done, 250))
+      }
+    },
+    remove() {
+      // Some servers have children of their own.
+      for (const { pid } of children) if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function isServed(url: string): Promise<boolean> {
+  return fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+}

@@ -1,0 +1,106 @@
+// The frameworks and runtimes that the README names, for real: installed from npm, built without secrets, played in a browser.
+import { cpSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect, type Page, test } from '@playwright/test'
+import { openBooks } from '../faults/books.ts'
+import { startFront } from '../lender/front.ts'
+import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
+import { createConsumer } from '../widget-pages/stage.ts'
+import { createLenderProject, type LenderProject, PROJECT_LIMIT_MS } from './lender-project.ts'
+
+test.describe.configure({ timeout: PROJECT_LIMIT_MS, retries: 0 })
+
+let service: ServiceProcess
+let project: LenderProject | null = null
+let origin: string
+let env: Record<string, string>
+
+/** A whole check, live, at a page of the project; nothing the page has to say about itself goes by unread. */
+async function playCheck(page: Page, address: string): Promise<void> {
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  const books = await openBooks(service.url, (isSo) => expect.poll(isSo).toBe(true))
+  const consumer = createConsumer(page, { page: () => origin })
+  await page.goto(address)
+  await consumer.giveDetails({ 'UK mobile number': books.mobileNumber })
+  await consumer.giveAddress()
+  await consumer.agree()
+  await consumer.seeHeading('Check your phone')
+  await consumer.giveCode(await books.newestCode())
+  await consumer.seeHeading('Your credit report')
+  expect(errors).toEqual([])
+}
+
+const THANKS = 'Thank you, your order can go on.'
+const LENDERS: { [name: string]: (page: Page) => Promise<void> } = {
+  async 'Next.js, built without secrets, by script tag and by import'(page) {
+    project = createLenderProject(['next'])
+    project.run('next', ['build'])
+    await project.serve('next', ['start'], origin, env)
+    await playCheck(page, origin)
+    await page.context().clearCookies()
+    await playCheck(page, `${origin}/imported`)
+    await expect(page.getByText(THANKS)).toBeVisible()
+  },
+  async 'SvelteKit, built without secrets, rendered on the server'(page) {
+    project = createLenderProject(['sveltekit'])
+    project.run('vite', ['build'])
+    await project.serve('node', ['build'], origin, env)
+    await playCheck(page, origin)
+    await expect(page.getByText(THANKS)).toBeVisible()
+  },
+  async Bun(page) {
+    project = createLenderProject(['bun.mjs', 'credit-report-proxy.mjs'], ['bun@1.4.4'])
+    await project.serve('bun', ['bun.mjs'], origin, env)
+    await playPlainPage(page)
+  },
+  async Deno(page) {
+    project = createLenderProject(['deno.mjs', 'credit-report-proxy.mjs'], ['deno@2.9.6'])
+    await project.serve('deno', ['run', '--allow-all', 'deno.mjs'], origin, env)
+    await playPlainPage(page)
+  },
+  async 'Cloudflare Workers'(page) {
+    project = createLenderProject(['worker.mjs'], ['miniflare@4.20260730.0', 'rolldown@1.2.14'])
+    cpSync('e2e/engines/miniflare.mjs', join(project.folder, 'miniflare.mjs'))
+    await project.serve('node', ['miniflare.mjs'], origin, env)
+    await playPlainPage(page)
+  },
+}
+
+/** For servers that have the mount and no pages: a front of ours has those. */
+async function playPlainPage(page: Page): Promise<void> {
+  const front = await startFront(origin)
+  try {
+    await playCheck(page, front.page())
+  } finally {
+    await front.close()
+  }
+}
+
+test.beforeEach(async () => {
+  service = await startServiceProcess({ RATE_LIMIT_PER_MINUTE: '100000' })
+  const port = await findFreePort()
+  origin = `http://localhost:${port}`
+  const credentials = { CLIENT_ID: 'demo-lender', CLIENT_SECRET: 'demo-secret' }
+  env = { CREDIT_SERVICE_URL: service.url, ...credentials, PORT: String(port), ORIGIN: origin }
+})
+test.afterEach(async () => {
+  project?.remove()
+  project = null
+  await service.stop()
+})
+
+// What they need is large: it is installed when `npm run engines` asks.
+for (const [name, play] of process.env.EVERY_ENGINE === '1' ? Object.entries(LENDERS) : []) {
+  test(`${name}: a whole check`, ({ page }) => play(page))
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(address !== null && typeof address === 'object' ? address.port : 0))
+    })
+  })
+}
