@@ -3,14 +3,14 @@ import type { Role } from './http/caller.ts'
 import type { AuthorisationTable, Rule } from './http/protect.ts'
 import type { Scope } from './tokens/scopes.ts'
 
-const tenantWith = (scope: Scope, role: Role): Rule => ({ who: 'tenant', scope, role })
+const tenantWith = (scope: Scope, role: Role) => ({ who: 'tenant' as const, scope, role })
 const anyone: Rule = { who: 'anyone' }
 const reports = tenantWith('credit-reports', 'operator')
 const lists = tenantWith('credit-reports', 'viewer') // nothing personal
 const wallet = tenantWith('wallet', 'viewer')
 
 export const SERVICE_ROUTES: AuthorisationTable = {
-  'POST /:tenantId/v1/credit-reports': reports,
+  'POST /:tenantId/v1/credit-reports': { ...reports, countLater: true }, // after the share of the consumer's network
   'GET /:tenantId/v1/credit-reports': lists,
   'GET /:tenantId/v1/credit-reports/:creditReportId': { ...reports, audit: 'report.read' },
   'POST /:tenantId/v1/credit-reports/:creditReportId/otp-challenge': reports,

@@ -10,20 +10,23 @@ export type Access = {
   /** Lets any signed-in caller through; with `scope`, only one whose token carries it. */
   requireCaller(scope?: string): MiddlewareHandler<ServiceEnv>
   /** The same, and the caller must belong to the `:tenantId` of the path; a person must have the role there. */
-  requireTenant(scope: string, role: Role): MiddlewareHandler<ServiceEnv>
+  requireTenant(scope: string, role: Role, options?: { countLater?: boolean }): MiddlewareHandler<ServiceEnv>
 }
 
 export function createAccess({ authenticate, limit }: { authenticate: Authenticate; limit: RequestLimit }): Access {
-  async function admit(context: Context<ServiceEnv>, scope: string | undefined): Promise<Caller> {
+  async function admit(context: Context<ServiceEnv>, scope: string | undefined, countLater = false): Promise<Caller> {
     const caller = await authenticate(context.req.raw)
     if (caller === null) throw unauthorized(context.req.header('Authorization') !== undefined)
     context.set('caller', caller)
-    const allowance = await limit.take(caller, context.req.path)
-    context.set('allowance', allowance)
-    if (!allowance.allowed) {
+    const count = async () => {
+      const allowance = await limit.take(caller, context.req.path)
+      context.set('allowance', allowance)
+      if (allowance.allowed) return
       const wait = `wait ${allowance.resetSeconds} seconds`
       throw new RateLimited('requests', `more than ${allowance.limit} requests in a minute: ${wait}`)
     }
+    if (countLater) context.set('countRequest', count)
+    else await count()
     if (scope !== undefined && !caller.scopes.includes(scope)) throw insufficientScope(scope)
     return caller
   }
@@ -34,9 +37,9 @@ export function createAccess({ authenticate, limit }: { authenticate: Authentica
         await admit(context, scope)
         await next()
       }),
-    requireTenant: (scope, role) =>
+    requireTenant: (scope, role, { countLater } = {}) =>
       createMiddleware<ServiceEnv>(async (context, next) => {
-        const caller = await admit(context, scope)
+        const caller = await admit(context, scope, countLater)
         const tenantId = context.req.param('tenantId')
         // A tenant that does not exist and one that is not yours look the same.
         if (tenantId === undefined || !caller.tenantIds.includes(tenantId)) throw forbidden()

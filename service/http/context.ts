@@ -15,5 +15,7 @@ export type ServiceEnv = {
     creditReportId: string | undefined
     /** What is left of the caller's requests in this minute; becomes the `RateLimit-*` headers. */
     allowance: Allowance | undefined
+    /** Counts the request towards its lender's limit, where the table leaves that to the route. */
+    countRequest: (() => Promise<void>) | undefined
   }
 }

@@ -32,7 +32,7 @@ function createApp({ gate = createGate(), https = false, limit = plenty }: Optio
   const lines: string[] = []
   const metrics = createMetrics()
   const log = createLog({ to: { write: (line) => lines.push(line) } })
-  const app = createEdge({ log, metrics, gates: { lenders: gate, anyone: gate }, https })
+  const app = createEdge({ log, metrics, gates: { lenders: gate, anyone: gate, receipts: gate }, https })
   const { requireTenant, requireCaller } = createAccess({ authenticate, limit })
   const fail = (error: unknown) => () => {
     throw error

@@ -15,7 +15,13 @@ import type { ServiceEnv } from './context.ts'
  */
 export type Rule = (
   | { who: 'anyone' | 'caller' | 'person' }
-  | { who: 'tenant'; scope: string; role: Role }
+  | {
+      who: 'tenant'
+      scope: string
+      role: Role
+      /** The route counts it towards the lender's limit: what it refuses for another reason first must not use that up. */
+      countLater?: boolean
+    }
   | { who: 'page'; role: Role | null }
 ) & {
   /** What it is called in the audit trail. @default not written down */
@@ -74,7 +80,7 @@ function guardOf(
         checkOrigin(context)
       })
     case 'tenant':
-      return guardThenCheck(access.requireTenant(rule.scope, rule.role), checkOrigin)
+      return guardThenCheck(access.requireTenant(rule.scope, rule.role, rule), checkOrigin)
     case 'page':
       if (requirePage === undefined) throw new Error('a page needs somebody who lets people in')
       return guardThenCheck(requirePage(rule.role), requireOwnPage)

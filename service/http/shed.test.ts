@@ -6,7 +6,7 @@ import { createEdge } from './edge.ts'
 import { createGate } from './gate.ts'
 import { type NodeServer, startNodeServer } from './node-server.ts'
 import { readBody } from './read-body.ts'
-import { isForAnyone } from './shed.ts'
+import { gateOf } from './shed.ts'
 
 const PLACES = 2
 const sockets: Socket[] = []
@@ -19,7 +19,7 @@ afterEach(async () => {
 
 async function startSmall() {
   const small = { runningMax: PLACES, reservedForUrgent: 0, waitingMax: 0, waitMs: 1 }
-  const gates = { lenders: createGate(small), anyone: createGate(small) }
+  const gates = { lenders: createGate(small), anyone: createGate(small), receipts: createGate(small) }
   const app = createEdge({ log: createSilentLog(), metrics: createMetrics(), gates, https: false })
   let reading = 0
   app.post('*', async (context) => {
@@ -67,24 +67,27 @@ test.each(['/v1/oauth/token', '/acme/v1/credit-reports'])('half-sent bodies to %
   expect(gates.anyone.load().running + gates.lenders.load().running).toBe(0)
 })
 
-test('whoever fills the places for anyone leaves those of lenders free', async () => {
+test.each([
+  ['/v1/oauth/login', '/v1/oauth/token', ['/acme/v1/credit-reports', '/v1/sms/receipts/http']],
+  ['/v1/sms/receipts/http', '/v1/sms/receipts/twilio', ['/acme/v1/credit-reports', '/v1/oauth/token']],
+])('whoever fills the places of %s leaves all others free', async (filled, refused, served) => {
   const { post, get, reached, release } = await startSmall()
-  const full = [get('/v1/oauth/login'), get('/v1/oauth/login')]
+  const full = [get(filled), get(filled)]
   await reached(PLACES)
-  expect((await post('/v1/oauth/token')).status).toBe(503)
-  expect((await post('/acme/v1/credit-reports')).status).toBe(200)
+  expect((await post(refused)).status).toBe(503)
+  for (const path of served) expect((await post(path)).status).toBe(200)
   release()
   await Promise.all(full)
 })
 
 test.each([
-  ['/v1/oauth/token', true],
-  ['/v1/oauth/sign-in/abc', true],
-  ['/v1/fingerprints/device/sessions', true],
-  ['/v1/sms/receipts/http', true],
-  ['/acme/v1/credit-reports', false],
-  ['/acme/v1/wallet', false],
-  ['/console', false],
-])('%s needs no token: %s', (path, expected) => {
-  expect(isForAnyone(path)).toBe(expected)
+  ['/v1/oauth/token', 'anyone'],
+  ['/v1/oauth/sign-in/abc', 'anyone'],
+  ['/v1/fingerprints/device/sessions', 'anyone'],
+  ['/v1/sms/receipts/http', 'receipts'],
+  ['/acme/v1/credit-reports', 'lenders'],
+  ['/acme/v1/wallet', 'lenders'],
+  ['/console', 'lenders'],
+])('%s takes a place of %s', (path, expected) => {
+  expect(gateOf(path)).toBe(expected)
 })

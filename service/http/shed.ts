@@ -9,20 +9,27 @@ import type { ServiceEnv } from './context.ts'
 import { unavailable } from './errors.ts'
 import { createGate, type Gate, type GateOptions, type Urgency } from './gate.ts'
 
-/** Two bulkheads: strangers can fill the one that needs no token, and lenders with a token do not notice. */
-export type Gates = { lenders: Gate; anyone: Gate }
+/** Bulkheads: strangers can fill those that need no token, and lenders with a token do not notice. */
+export type Gates = { lenders: Gate; anyone: Gate; receipts: Gate }
 
-/** Minting, tokens, sign-in and receipts take milliseconds each; what takes longer there is not honest. */
-const ANYONE: GateOptions = { runningMax: 50, reservedForUrgent: 20, waitingMax: 200, waitMs: 2_000 }
+/** Minting, tokens and sign-in take milliseconds each; what takes longer there is not honest. */
+const ANYONE: GateOptions = { runningMax: 50, reservedForUrgent: 0, waitingMax: 200, waitMs: 2_000 }
+/** A gateway comes again with what was refused; strangers who imitate it must not keep people from signing in. */
+const RECEIPTS: GateOptions = { runningMax: 20, reservedForUrgent: 0, waitingMax: 200, waitMs: 2_000 }
 
 /** `lenders`: what differs from the default sizes. */
 export function createGates(lenders: Partial<GateOptions> = {}): Gates {
-  return { lenders: createGate(lenders), anyone: createGate(ANYONE) }
+  return { lenders: createGate(lenders), anyone: createGate(ANYONE), receipts: createGate(RECEIPTS) }
 }
 
-export function loadOf({ lenders, anyone }: Gates): { running: number; waiting: number } {
-  const [ours, theirs] = [lenders.load(), anyone.load()]
-  return { running: ours.running + theirs.running, waiting: ours.waiting + theirs.waiting }
+export function loadOf(gates: Gates): { running: number; waiting: number } {
+  const sum = { running: 0, waiting: 0 }
+  for (const gate of Object.values(gates)) {
+    const { running, waiting } = gate.load()
+    sum.running += running
+    sum.waiting += waiting
+  }
+  return sum
 }
 
 /** A request's place: held while it is worked on. */
@@ -35,7 +42,7 @@ export function shed(gates: Gates, metrics: Metrics): MiddlewareHandler<ServiceE
     const { method, path, raw } = context.req
     const urgency = urgencyOf(method, path)
     if (urgency === null) return next()
-    const place = createPlace(isForAnyone(path) ? gates.anyone : gates.lenders, urgency, metrics)
+    const place = createPlace(gates[gateOf(path)], urgency, metrics)
     await place.take()
     places.set(raw, place)
     try {
@@ -85,8 +92,7 @@ export function urgencyOf(method: string, path: string): Urgency | null {
   return 'normal'
 }
 
-const FOR_ANYONE = ['/v1/oauth/', '/v1/fingerprints/', '/v1/sms/receipts/']
-
-export function isForAnyone(path: string): boolean {
-  return FOR_ANYONE.some((start) => path.startsWith(start))
+export function gateOf(path: string): keyof Gates {
+  if (path.startsWith('/v1/sms/receipts/')) return 'receipts'
+  return path.startsWith('/v1/oauth/') || path.startsWith('/v1/fingerprints/') ? 'anyone' : 'lenders'
 }

@@ -28,9 +28,15 @@ export function creditReportRoutes(parts: ReportOptions): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()
 
   routes.post('/', async (context) => {
-    const request = await readJson(context.req.raw, Generate)
+    const count = () => context.get('countRequest')?.()
+    const request = await readJson(context.req.raw, Generate).catch(async (error: unknown) => {
+      await count()
+      throw error
+    })
+    // Before the lender's limit: a network above its share must not use up what is there for the others.
     if (request.test !== true)
       await parts.consumerShare?.({ tenantId: context.get('tenantId'), ipAddress: request.ipAddress })
+    await count()
     const key = keyOf(context, 'generate', request)
     const input = { tenantId: context.get('tenantId'), request, key, elapsedMs: () => timeTakenMs(context) }
     const answer = request.test === true ? await generateTest(parts, input) : await generateLive(parts, input)
