@@ -44,7 +44,7 @@ function createApp({ gate = createGate(), https = false, limit = plenty }: Optio
     )
     .get('/raw', () => new Response('by hand', { headers: { 'Cache-Control': 'public, max-age=60' } }))
     .get('/refuse', fail(new ApiError('challenge-expired', 'too late', { 'X-Why': 'time' })))
-    .get('/bug', fail(new TypeError('ada@example.com is not a function')))
+    .get('/bug', fail(new TypeError('lovelace@example.com is not a function')))
     .get('/database', fail(new DatabaseUnavailable('ECONNREFUSED')))
     .get('/provider', fail(new ProviderUnavailable('bureau', 'unreachable')))
     .get('/me', requireCaller(), (context) => context.json(context.get('caller')))
@@ -105,7 +105,7 @@ describe('the request id', () => {
   })
 
   test.each([
-    'ada@example.com',
+    'lovelace@example.com',
     '+447700900123',
     'short',
     'a b c d e f g h',
@@ -145,7 +145,7 @@ describe('an error is {code, message} and nothing else', () => {
     const told = await response.text()
     const bug = lines().find(({ event }) => event === 'bug')
     expect(bug).toMatchObject({ errorClass: 'TypeError', requestId: response.headers.get('X-Request-Id') })
-    expect(told + JSON.stringify(lines())).not.toContain('ada')
+    expect(told + JSON.stringify(lines())).not.toContain('lovelace')
   })
 
   test('the wrong method is 405 and says which are right', async () => {
@@ -248,7 +248,7 @@ test('a request refused by a limit is counted by its kind', async () => {
 describe('the log', () => {
   test('has one line per request, with the pattern instead of the path', async () => {
     const { app, lines } = createApp()
-    await app.request('/things/ada@example.com?name=ada')
+    await app.request('/things/lovelace@example.com?name=lovelace')
     expect(lines()).toEqual([
       expect.objectContaining({
         event: 'request',
@@ -258,7 +258,7 @@ describe('the log', () => {
         ms: expect.any(Number),
       }),
     ])
-    expect(JSON.stringify(lines())).not.toContain('ada')
+    expect(JSON.stringify(lines())).not.toContain('lovelace')
   })
 
   test('names the tenant once the caller has proved to belong to it, and not before', async () => {
@@ -272,7 +272,7 @@ describe('the log', () => {
     const { app, lines } = createApp()
     const id = '01a1de6f-5280-74a8-8393-4a59293342e6'
     await app.request(`/acme/v1/credit-reports/${id}/otp-challenge`)
-    await app.request('/acme/v1/credit-reports/ada@example.com')
+    await app.request('/acme/v1/credit-reports/lovelace@example.com')
     expect(lines().map(({ creditReportId }) => creditReportId)).toEqual([id, undefined])
   })
 
