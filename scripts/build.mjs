@@ -63,6 +63,8 @@ const STAMP = join(root, 'dist/.built-from')
 
 /** Builds when the sources differ from what dist/ was built from. Returns true when it built. */
 export function buildIfStale({ types = false } = {}) {
+  // Without the development dependencies (`npm prune --omit=dev`) what was built before is used as it is.
+  if (!existsSync(join(root, 'node_modules/vite')) && existsSync(STAMP)) return false
   const digest = digestSources() + (types ? '+types' : '')
   const built = existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : ''
   if (built === digest || built === `${digest}+types`) return false
