@@ -10,7 +10,7 @@ import { sweepTurnTables, writeTrialTables } from './store/tables.ts'
 import { tenantLimitTables, tenantPolicyTables, tenantTables } from './tenants/tables.ts'
 import { textOwnerTables, textTables } from './texts/tables.ts'
 import { clientTables, signingKeyStartTables } from './tokens/tables.ts'
-import { spendTables, walletRestoreTables, walletTables } from './wallet/tables.ts'
+import { spendReleaseTables, spendTables, walletRestoreTables, walletTables } from './wallet/tables.ts'
 import { webhookTables } from './webhooks/tables.ts'
 
 // A name that has been released is never changed or moved: a new idea is a new migration at the end.
@@ -34,4 +34,5 @@ export const serviceTables: readonly Migration[] = [
   walletRestoreTables,
   webhookTables,
   auditTables,
+  spendReleaseTables,
 ]

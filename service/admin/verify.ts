@@ -6,6 +6,7 @@ import { Unsealable } from '../../kit/seal.ts'
 import type { Config } from '../config.ts'
 import { deriveKeys } from '../keys.ts'
 import { openReport } from '../reports/content.ts'
+import { findSealed as findContent } from '../reports/store.ts'
 import type { Database } from '../store/database.ts'
 import type { Migration } from '../store/migration.ts'
 import { openDatabase } from '../store/open-database.ts'
@@ -112,7 +113,7 @@ async function findSealed(database: Database, { secretKeys }: Config): Promise<s
       REPORTS_OPENED_MAX,
     )
     for (const { id, tenant_id } of reports) {
-      await openReport(database, keys.reports, { tenantId: tenant_id, creditReportId: id })
+      openReport(keys.reports, { tenantId: tenant_id, creditReportId: id }, await findContent(database, id))
     }
     return null
   } catch (error) {

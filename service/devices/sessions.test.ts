@@ -6,8 +6,12 @@ import { startThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
 import type { Database } from '../store/database.ts'
 import { openPostgres } from '../store/postgres.ts'
 import { openSqlite } from '../store/sqlite.ts'
+import { tenantTables } from '../tenants/tables.ts'
+import { walletTables } from '../wallet/tables.ts'
 import { createDeviceSessions, type SessionUse, type Sighting } from './sessions.ts'
 import { deviceTables } from './tables.ts'
+
+const migrations = [tenantTables, walletTables, deviceTables]
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -34,7 +38,7 @@ const engines: Engine[] = [
     name: 'SQLite',
     async open() {
       const folder = mkdtempSync(join(tmpdir(), 'devices-'))
-      const database = await openSqlite({ folder, role: 'service', migrations: [deviceTables] })
+      const database = await openSqlite({ folder, role: 'service', migrations })
       return {
         databases: [database, database],
         async remove() {
@@ -49,8 +53,8 @@ const engines: Engine[] = [
     async open() {
       const postgres = await startThrowawayPostgres()
       const url = await postgres.createDatabase()
-      const one = await openPostgres({ url, migrations: [deviceTables] })
-      const other = await openPostgres({ url, migrations: [deviceTables] })
+      const one = await openPostgres({ url, migrations })
+      const other = await openPostgres({ url, migrations })
       return {
         databases: [one, other],
         async remove() {

@@ -85,34 +85,39 @@ export function createDeviceSessions({ database, secretKeys, clock }: Parts): De
       if (keys === undefined) return null
       const nowMs = clock()
       const sessionHash = keyedHash(keys, 'session', sessionId)
-      const row = await database.first<SessionRow>(
-        'SELECT * FROM device_session WHERE session_hash = ? AND expires_at_ms >= ?',
-        sessionHash,
-        nowMs,
+      // First names are left out: people write theirs in more ways than one.
+      const identity = [tenantId, plain(consumer.lastName), consumer.dateOfBirth].join('\n')
+      const consumerHash = keyedHash(keys, 'consumer', identity)
+      const [row, counted] = await database.batch(tenantId, (queries) =>
+        Promise.all([
+          queries.first<SessionRow>(
+            `UPDATE device_session SET tenant_id = ?, consumer_hash = ?
+              WHERE session_hash = ? AND expires_at_ms >= ? AND (consumer_hash IS NULL OR consumer_hash = ?) RETURNING *`,
+            tenantId,
+            consumerHash,
+            sessionHash,
+            nowMs,
+            consumerHash,
+          ),
+          // How many consumers this device has stood for at this lender lately. Never across lenders: that would be tracking.
+          queries.first<{ consumers: number }>(
+            `SELECT COUNT(DISTINCT consumer_hash) AS consumers FROM device_session WHERE tenant_id = ?
+              AND device_hash = (SELECT device_hash FROM device_session WHERE session_hash = ?)`,
+            tenantId,
+            sessionHash,
+          ),
+        ]),
       )
       if (row === null) return null
       const session = readSession(row)
       const network = compareNetworks(session.networkHash, hashNetwork(keys, publicNetworkOf(consumer.ipAddress)))
-
-      // First names are left out: people write theirs in more ways than one.
-      const identity = [tenantId, plain(consumer.lastName), consumer.dateOfBirth].join('\n')
-      const consumerHash = keyedHash(keys, 'consumer', identity)
-      const claimed = await database.run(
-        `UPDATE device_session SET tenant_id = ?, consumer_hash = ?
-          WHERE session_hash = ? AND (consumer_hash IS NULL OR consumer_hash = ?)`,
-        tenantId,
-        consumerHash,
-        sessionHash,
-        consumerHash,
-      )
-      if (claimed === 0) return null
       return {
         profiled: session.profiled,
         seenSecondsAgo: Math.max(0, Math.floor((nowMs - session.openedAtMs) / 1000)),
         signals: {
           ...session.signals,
           network,
-          consumers: String(await countConsumers(tenantId, session.deviceHash)),
+          consumers: String(counted?.consumers ?? 0),
         },
       }
     },
@@ -136,16 +141,6 @@ export function createDeviceSessions({ database, secretKeys, clock }: Parts): De
       )
       return { forgotten: unused + old, reduced }
     },
-  }
-
-  /** How many consumers this device has stood for at this lender lately. Never across lenders: that would be tracking. */
-  async function countConsumers(tenantId: string, deviceHash: string): Promise<number> {
-    const row = await database.first<{ consumers: number }>(
-      'SELECT COUNT(DISTINCT consumer_hash) AS consumers FROM device_session WHERE tenant_id = ? AND device_hash = ?',
-      tenantId,
-      deviceHash,
-    )
-    return row?.consumers ?? 0
   }
 }
 

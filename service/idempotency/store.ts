@@ -36,13 +36,22 @@ export async function findKey(
   return row === null ? null : toKeyUse(row)
 }
 
-/** Takes the key for this request; false when it is in use, which of two requests at once only one avoids. */
-export async function claimKey(queries: Queries, use: KeyUse, nowMs: number): Promise<boolean> {
-  const { scope, fingerprint, creditReportId, answer } = use
-  const written = await queries.run(
+/** The key stands for another request. */
+export class KeyInUse extends Error {}
+
+/** Takes the key for this request, or throws `KeyInUse` and with it ends the transaction: of two requests at once one does. */
+export async function claimKey(
+  queries: Queries,
+  use: KeyUse & Pick<IdempotencyKey, 'older'>,
+  nowMs: number,
+): Promise<void> {
+  const { scope, older, fingerprint, creditReportId, answer } = use
+  await queries.must(
+    { error: () => new KeyInUse() },
     `INSERT INTO idempotency
        (scope, fingerprint, report_id, outcome, cost_credits, balance_credits, sends, time_taken_ms, created_at_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+     SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?
+     WHERE NOT EXISTS (SELECT 1 FROM idempotency WHERE scope IN (NULL${', ?'.repeat(older.length)}) AND created_at_ms >= ?)
      ON CONFLICT (scope) DO UPDATE SET
        fingerprint = excluded.fingerprint, report_id = excluded.report_id, outcome = excluded.outcome,
        cost_credits = excluded.cost_credits, balance_credits = excluded.balance_credits, sends = excluded.sends,
@@ -57,22 +66,31 @@ export async function claimKey(queries: Queries, use: KeyUse, nowMs: number): Pr
     answer?.sends ?? null,
     answer?.timeTakenMs ?? null,
     nowMs,
+    ...older.map((index) => index.scope),
+    nowMs - IDEMPOTENCY_KEY_LIFETIME_MS,
     // A key whose day is over is free again, whether or not the sweeper has been.
     nowMs - IDEMPOTENCY_KEY_LIFETIME_MS,
   )
-  return written === 1
 }
 
-export async function keepAnswer(queries: Queries, scope: string, answer: KeptAnswer): Promise<void> {
-  await queries.run(
-    'UPDATE idempotency SET outcome = ?, cost_credits = ?, balance_credits = ?, sends = ?, time_taken_ms = ? WHERE scope = ?',
+/** Keeps the answer with the tenant's balance as it then is, and resolves to that. */
+export async function keepAnswer(
+  queries: Queries,
+  { key, tenantId, ...answer }: Omit<KeptAnswer, 'balanceCredits'> & { key: IdempotencyKey; tenantId: string },
+): Promise<number> {
+  const row = await queries.first<{ balance_credits: number }>(
+    `UPDATE idempotency SET outcome = ?, cost_credits = ?, sends = ?, time_taken_ms = ?,
+       balance_credits = (SELECT balance_credits FROM wallet WHERE tenant_id = ?)
+     WHERE scope IN (?${', ?'.repeat(key.older.length)}) RETURNING balance_credits`,
     answer.outcome,
     answer.costCredits,
-    answer.balanceCredits,
     answer.sends,
     answer.timeTakenMs,
-    scope,
+    tenantId,
+    key.scope,
+    ...key.older.map((index) => index.scope),
   )
+  return row?.balance_credits ?? 0
 }
 
 /** The text left after the answer was kept: the time it took belongs to the answer too. */

@@ -1,21 +1,25 @@
 import type { Queries } from '../store/database.ts'
 import { type IdempotencyKey, inProgress, requireSameBody } from './key.ts'
-import { claimKey, findKey, type KeptAnswer, type KeyUse } from './store.ts'
+import { claimKey, findKey, type KeptAnswer, KeyInUse, type KeyUse } from './store.ts'
 
-/**
- * Null when the key is this request's from now on (or it has none); else what it stands for already. Throws when the
- * first request had another body. Of two requests at once, one gets null and the other waits, then sees what became of it.
- */
+/** Takes the key of a request that has one, or throws `KeyInUse`. */
 export async function takeKey(
   queries: Queries,
   key: IdempotencyKey | null,
   { creditReportId, answer, nowMs }: { creditReportId: string; answer: KeptAnswer | null; nowMs: number },
-): Promise<KeyUse | null> {
-  if (key === null) return null
-  const isUsed = key.older.length > 0 && (await findKey(queries, key, nowMs)) !== null
-  if (!isUsed && (await claimKey(queries, { ...key, creditReportId, answer }, nowMs))) return null
+): Promise<void> {
+  if (key !== null) await claimKey(queries, { ...key, creditReportId, answer }, nowMs)
+}
+
+/** What a key that is in use stands for; any other `error` is thrown again. Throws when the first request had another body. */
+export async function findUse(
+  queries: Queries,
+  key: IdempotencyKey | null,
+  { error, nowMs }: { error: unknown; nowMs: number },
+): Promise<KeyUse> {
+  if (key === null || !(error instanceof KeyInUse)) throw error
   const use = await findKey(queries, key, nowMs)
-  if (use === null) throw inProgress() // freed between the two statements: the next try finds it free
+  if (use === null) throw inProgress() // freed meanwhile: the next try finds it free
   requireSameBody(use, key)
   return use
 }

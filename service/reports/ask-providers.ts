@@ -1,8 +1,6 @@
 import type { GenerateRequest } from '../../contract/generate.ts'
 import { validationError } from '../http/api-error.ts'
 import type { TenantAccount } from '../tenants/store.ts'
-import { textFactsOf } from '../texts/text-traits.ts'
-import { insufficientFunds, readBalance } from '../wallet/store.ts'
 import { queryReport } from './query-report.ts'
 import type { ReportOptions } from './report-options.ts'
 
@@ -38,16 +36,5 @@ export async function askProviders(
   if (mobileNumber === undefined) {
     throw validationError([{ path: 'mobileNumber', expected: 'is required, because this check sends a code' }])
   }
-  await requireSendable(parts, { tenant, creditReportId, request, mobileNumber })
   return { decision, mobileNumber, deviceVerified: device !== null }
-}
-
-/** A refusal without writing anything; the hold and the claim that come with the challenge have the last word. */
-async function requireSendable(
-  { database, textGuard, clock }: ReportOptions,
-  { tenant, creditReportId, request, mobileNumber }: Question & { mobileNumber: string },
-): Promise<void> {
-  if ((await readBalance(database, tenant.id)) < tenant.smsPriceCredits) throw insufficientFunds()
-  const facts = textFactsOf(tenant.id, mobileNumber, request)
-  await textGuard.foresee(database, { creditReportId, facts, nowMs: clock() })
 }

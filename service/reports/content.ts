@@ -34,14 +34,14 @@ export function sealConsumer(
   return seal(keys, { tenantId, rowId: creditReportId }, `${mobileNumber}\n${JSON.stringify(consumer)}`)
 }
 
-/** Throws `credit-report-not-found` once the content has been erased or its time is over. */
-export async function openReport(queries: Queries, keys: KeyList, place: Place): Promise<string> {
-  return (await open(queries, keys, place)).json
+/** `sealed` is null once the content has been erased or its time is over: then it throws `credit-report-not-found`. */
+export function openReport(keys: KeyList, place: Place, sealed: Sealed | null): string {
+  return open(keys, place, sealed).json
 }
 
 /** The same for a report whose challenge is open. */
-export async function openConsumer(queries: Queries, keys: KeyList, place: Place): Promise<ChallengedConsumer> {
-  const { firstLine: mobileNumber, json } = await open(queries, keys, place)
+export function openConsumer(keys: KeyList, place: Place, sealed: Sealed | null): ChallengedConsumer {
+  const { firstLine: mobileNumber, json } = open(keys, place, sealed)
   // Sealed by us, so it is what it was.
   return { mobileNumber, consumer: JSON.parse(json) as BureauConsumer }
 }
@@ -49,12 +49,8 @@ export async function openConsumer(queries: Queries, keys: KeyList, place: Place
 /** For the sweeper, to which an erased report is no error: there is nobody to text. */
 export function createMobileNumberReader(queries: Queries, keys: KeyList) {
   return async (place: Place): Promise<string | null> => {
-    try {
-      return (await openConsumer(queries, keys, place)).mobileNumber
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 'credit-report-not-found') return null
-      throw error
-    }
+    const sealed = await findSealed(queries, place.creditReportId)
+    return sealed && openConsumer(keys, place, sealed).mobileNumber
   }
 }
 
@@ -62,8 +58,7 @@ export function reportNotFound(): ApiError {
   return new ApiError('credit-report-not-found', 'there is no credit report with this id')
 }
 
-async function open(queries: Queries, keys: KeyList, { tenantId, creditReportId }: Place) {
-  const sealed = await findSealed(queries, creditReportId)
+function open(keys: KeyList, { tenantId, creditReportId }: Place, sealed: Sealed | null) {
   if (sealed === null) throw reportNotFound()
   const content = unseal(keys, { tenantId, rowId: creditReportId }, sealed)
   const lineEnd = content.indexOf('\n')

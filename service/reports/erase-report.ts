@@ -14,6 +14,10 @@ export async function eraseReport(
   { creditReportId, nowMs }: { creditReportId: string; nowMs: number },
 ): Promise<boolean> {
   const erased = await database.transaction(async (queries) => {
+    // The lender's row first, as every batch takes it: a code that is judged at this moment waits, and neither waits for the other.
+    const lock =
+      'UPDATE wallet SET held_credits = held_credits WHERE tenant_id = (SELECT tenant_id FROM credit_report WHERE id = ?)'
+    await queries.run(lock, creditReportId)
     const marked = await queries.run(
       'UPDATE credit_report SET erased_at_ms = ?, external_reference = NULL WHERE id = ? AND erased_at_ms IS NULL',
       nowMs,
@@ -32,11 +36,14 @@ export async function eraseReport(
     return true
   })
   // One that somebody is sending at this moment is theirs, and its receipt's.
-  const waiting = await database.all<Pick<TextMessageRow, 'id'>>(
-    `SELECT id FROM text_message WHERE report_id = ? AND status = 'queued' AND lease_until_ms < ?`,
+  const waiting = await database.all<Pick<TextMessageRow, 'id' | 'tenant_id'>>(
+    `SELECT id, tenant_id FROM text_message WHERE report_id = ? AND status = 'queued' AND lease_until_ms < ?`,
     creditReportId,
     nowMs,
   )
-  for (const row of waiting) await settleText(database, { messageId: row.id, delivered: false, nowMs })
+  for (const row of waiting) {
+    const text = { messageId: row.id, tenantId: row.tenant_id }
+    await settleText(database, { ...text, delivered: false, nowMs })
+  }
   return erased
 }

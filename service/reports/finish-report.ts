@@ -14,7 +14,7 @@ import { expiresInSeconds, openChallenge } from './challenge.ts'
 import { sealConsumer, sealReport } from './content.ts'
 import { blockedResult, challengedResult, completeResult, type GenerateAnswer } from './generate-answer.ts'
 import type { ReportOptions } from './report-options.ts'
-import { challengePending, insertSealed, settlePending } from './store.ts'
+import { CameTooLate, challengePending, insertSealed, settlePending } from './store.ts'
 import { type Ended, tellEnd } from './tell-end.ts'
 
 /** A report under way: it is ours until the lease ends. */
@@ -32,12 +32,21 @@ export type Asked = {
   elapsedMs: () => number
 }
 
-export function finishReport(
+export async function finishReport(
   parts: ReportOptions,
   asked: Asked,
   work: Work,
   findings: Findings,
 ): Promise<GenerateAnswer> {
+  try {
+    return await finish(parts, asked, work, findings)
+  } catch (error) {
+    if (!(error instanceof CameTooLate)) throw error
+    throw new ApiError('unavailable', 'this took too long and was given up; nothing was charged, try again')
+  }
+}
+
+function finish(parts: ReportOptions, asked: Asked, work: Work, findings: Findings): Promise<GenerateAnswer> {
   switch (findings.decision) {
     case 'block':
       return finishBlocked(parts, asked, work)
@@ -49,12 +58,16 @@ export function finishReport(
 }
 
 function finishBlocked({ database, clock }: ReportOptions, asked: Asked, work: Work): Promise<GenerateAnswer> {
-  return database.transaction(async (queries) => {
-    requireLease(await settlePending(queries, { ...work, status: 'blocked', nowMs: clock() }))
-    await tellEnd(queries, endedOf(asked, work), 'blocked', clock())
-    await release(queries, { purpose: 'report', subjectId: work.creditReportId }, clock())
-    return keepAnswerOf(queries, asked, work, { ...blockedResult(work.creditReportId), costCredits: 0 })
-  })
+  return database.batch(work.tenant.id, (queries) =>
+    lastOf(
+      [
+        settlePending(queries, { ...work, status: 'blocked', nowMs: clock() }),
+        tellEnd(queries, endedOf(asked, work), 'blocked', clock()),
+        release(queries, { purpose: 'report', subjectId: work.creditReportId }, clock()),
+      ],
+      keepAnswerOf(queries, asked, work, { ...blockedResult(work.creditReportId), costCredits: 0 }),
+    ),
+  )
 }
 
 function finishComplete(
@@ -65,14 +78,18 @@ function finishComplete(
 ): Promise<GenerateAnswer> {
   const { tenant, creditReportId, heldCredits } = work
   const sealed = sealReport(keys.reports, { tenantId: tenant.id, creditReportId }, reportText)
-  return database.transaction(async (queries) => {
-    requireLease(await settlePending(queries, { ...work, status: 'complete', nowMs: clock() }))
-    await insertSealed(queries, { creditReportId, ...sealed })
-    await tellEnd(queries, endedOf(asked, work), 'complete', clock())
-    await capture(queries, { purpose: 'report', subjectId: creditReportId }, clock())
-    const result = completeResult(creditReportId, reportText)
-    return keepAnswerOf(queries, asked, work, { ...result, costCredits: heldCredits })
-  })
+  const result = completeResult(creditReportId, reportText)
+  return database.batch(tenant.id, (queries) =>
+    lastOf(
+      [
+        settlePending(queries, { ...work, status: 'complete', nowMs: clock() }),
+        insertSealed(queries, { creditReportId, ...sealed }),
+        tellEnd(queries, endedOf(asked, work), 'complete', clock()),
+        capture(queries, { purpose: 'report', subjectId: creditReportId }, clock()),
+      ],
+      keepAnswerOf(queries, asked, work, { ...result, costCredits: heldCredits }),
+    ),
+  )
 }
 
 async function finishChallenged(
@@ -88,23 +105,37 @@ async function finishChallenged(
   const challengeId = randomUUID()
   const nowMs = clock()
   const challenge = openChallenge({ nowMs, deviceVerified })
-  const { answer, text } = await database.transaction(async (queries) => {
-    requireLease(await challengePending(queries, { ...work, challengeId, challenge }))
-    await insertSealed(queries, { creditReportId, ...sealed })
-    const facts = textFactsOf(tenant.id, mobileNumber, asked.request)
-    await textGuard.claimFirst(queries, { creditReportId, facts, nowMs })
-    const draft = { tenantId: tenant.id, creditReportId, challengeId, send: 1, mobileNumber, tenantName: tenant.name }
-    const price = { priceCredits: tenant.smsPriceCredits, nowMs }
-    const text = await queueText(queries, { ...draft, checkoutHost: tenant.checkoutHost }, price)
-    const result = challengedResult(creditReportId, challengeId)
-    return { answer: await keepAnswerOf(queries, asked, work, { ...result, costCredits: heldCredits }), text }
+  const facts = textFactsOf(tenant.id, mobileNumber, asked.request)
+  const { name: tenantName, checkoutHost } = tenant
+  const draft = { tenantId: tenant.id, creditReportId, challengeId, send: 1, mobileNumber, tenantName, checkoutHost }
+  const result = challengedResult(creditReportId, challengeId)
+  const [text, answer] = await database.batch(tenant.id, (queries) =>
+    lastOf(
+      [
+        challengePending(queries, { ...work, challengeId, challenge }),
+        insertSealed(queries, { creditReportId, ...sealed }),
+        textGuard.claimFirst(queries, { creditReportId, facts, nowMs }),
+      ],
+      Promise.all([
+        queueText(queries, draft, { priceCredits: tenant.smsPriceCredits, nowMs }),
+        keepAnswerOf(queries, asked, work, { ...result, costCredits: heldCredits }),
+      ]),
+    ),
+  )
+  let timeTakenMs = asked.elapsedMs()
+  const options = { ...parts, sms: providers.sms, challengeLifetimeMs: settings.challengeLifetimeMs }
+  await sendText(options, text, async (queries) => {
+    timeTakenMs = asked.elapsedMs()
+    if (asked.key !== null) await keepTimeTaken(queries, asked.key.scope, timeTakenMs)
   })
-  await sendText({ ...parts, sms: providers.sms, challengeLifetimeMs: settings.challengeLifetimeMs }, text)
-  const timeTakenMs = asked.elapsedMs()
-  // The answer stands whether or not this last detail is kept with it.
-  if (asked.key !== null) await keepTimeTaken(database, asked.key.scope, timeTakenMs).catch(() => {})
   const moment = { nowMs: clock(), lifetimeMs: settings.challengeLifetimeMs }
   return { ...answer, timeTakenMs, expiresInSeconds: expiresInSeconds(challenge, moment) }
+}
+
+/** Everything is asked for at once; the answer is the last one's. */
+async function lastOf<T>(before: Promise<unknown>[], last: Promise<T>): Promise<T> {
+  const [value] = await Promise.all([last, ...before])
+  return value
 }
 
 function endedOf({ request }: Asked, { tenant, creditReportId }: Work): Ended {
@@ -118,12 +149,11 @@ async function keepAnswerOf(
   { tenant }: Work,
   said: Pick<GenerateAnswer, 'data' | 'reportText' | 'costCredits'>,
 ): Promise<GenerateAnswer> {
-  const balanceCredits = await readBalance(queries, tenant.id)
-  const answer = { ...said, balanceCredits, timeTakenMs: elapsedMs(), replayed: false, expiresInSeconds: null }
-  if (key !== null) await keepAnswer(queries, key.scope, { ...answer, outcome: answer.data.status, sends: 1 })
-  return answer
-}
-
-function requireLease(ours: boolean): void {
-  if (!ours) throw new ApiError('unavailable', 'this took too long and was given up; nothing was charged, try again')
+  const timeTakenMs = elapsedMs()
+  const kept = { outcome: said.data.status, costCredits: said.costCredits, sends: 1, timeTakenMs }
+  const balanceCredits =
+    key === null
+      ? await readBalance(queries, tenant.id)
+      : await keepAnswer(queries, { ...kept, key, tenantId: tenant.id })
+  return { ...said, balanceCredits, timeTakenMs, replayed: false, expiresInSeconds: null }
 }

@@ -8,7 +8,7 @@ import { capture, readBalance } from '../wallet/store.ts'
 import { reportNotFound, sealReport } from './content.ts'
 import { queryReport, type ReportQuestion } from './query-report.ts'
 import type { ReportOptions } from './report-options.ts'
-import { completeVerified, endWork, findSealed, replaceSealed } from './store.ts'
+import { CameTooLate, completeVerified, endWork, findSealed, replaceSealed } from './store.ts'
 import { tellEnd } from './tell-end.ts'
 
 const RETRY_AFTER_SECONDS = 5
@@ -29,21 +29,25 @@ export async function finishVerified(
   try {
     const reportText = await queryReport(parts, work)
     const sealed = sealReport(keys.reports, { tenantId: tenant.id, creditReportId }, reportText)
-    const balanceCredits = await database.transaction(async (queries) => {
-      if (!(await completeVerified(queries, { ...work, nowMs: clock() }))) {
-        const isErased = (await findSealed(queries, creditReportId)) === null
-        throw isErased ? reportNotFound() : bureausAway(work.expiresInSeconds)
-      }
-      await replaceSealed(queries, { creditReportId, ...sealed })
-      await tellEnd(queries, { ...work, tenantId: tenant.id, test: false }, 'complete', clock())
-      await capture(queries, { purpose: 'report', subjectId: creditReportId }, clock())
-      return readBalance(queries, tenant.id)
+    const ended = { ...work, tenantId: tenant.id, test: false }
+    const [balanceCredits] = await database.batch(tenant.id, async (queries) => {
+      const steps = [
+        completeVerified(queries, { ...work, nowMs: clock() }),
+        replaceSealed(queries, { creditReportId, ...sealed }),
+        tellEnd(queries, ended, 'complete', clock()),
+        capture(queries, { purpose: 'report', subjectId: creditReportId }, clock()),
+      ]
+      return Promise.all([readBalance(queries, tenant.id), ...steps])
     })
     return { reportText, balanceCredits }
   } catch (error) {
     await endWork(database, work).catch((failure: unknown) =>
       log.warn('verified challenge left to its lease', { creditReportId, ...describeError(failure) }),
     )
+    if (error instanceof CameTooLate) {
+      const isErased = (await findSealed(database, creditReportId)) === null
+      throw isErased ? reportNotFound() : bureausAway(work.expiresInSeconds)
+    }
     if (error instanceof ApiError || error instanceof DatabaseUnavailable) throw error
     const who = error instanceof ProviderUnavailable ? { provider: error.provider, code: error.reason } : {}
     const names = { tenantId: tenant.id, creditReportId, ...who }

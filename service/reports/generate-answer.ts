@@ -4,7 +4,7 @@ import type { KeptAnswer, KeyUse } from '../idempotency/store.ts'
 import { expiresInSeconds } from './challenge.ts'
 import { openReport, reportNotFound } from './content.ts'
 import { challengeNowMs, type ReportOptions, requireAccount } from './report-options.ts'
-import { findReport } from './store.ts'
+import { findReport, findSealed } from './store.ts'
 
 export type GenerateAnswer = {
   /** Short of the report itself, which is a text by now. */
@@ -49,7 +49,8 @@ export async function replayAnswer(
   const said = { costCredits, balanceCredits, timeTakenMs, replayed: true, expiresInSeconds: null }
   if (answer.outcome === 'blocked') return { ...said, ...blockedResult(creditReportId) }
   if (answer.outcome === 'complete') {
-    const reportText = await openReport(parts.database, parts.keys.reports, { tenantId, creditReportId })
+    const sealed = await findSealed(parts.database, creditReportId)
+    const reportText = openReport(parts.keys.reports, { tenantId, creditReportId }, sealed)
     return { ...said, ...completeResult(creditReportId, reportText) }
   }
   const report = await findReport(parts.database, { tenantId, creditReportId })

@@ -12,7 +12,7 @@ import { describeError } from '../describe-error.ts'
 import { ApiError } from '../http/api-error.ts'
 import { inProgress } from '../idempotency/key.ts'
 import { dropUnfinishedKey, type KeyUse } from '../idempotency/store.ts'
-import { takeKey } from '../idempotency/take-key.ts'
+import { findUse, takeKey } from '../idempotency/take-key.ts'
 import { ProviderUnavailable } from '../providers/providers.ts'
 import { DatabaseUnavailable, type Queries } from '../store/database.ts'
 import { newId } from '../store/new-id.ts'
@@ -22,7 +22,7 @@ import { askProviders } from './ask-providers.ts'
 import { type Asked, finishReport, type Work } from './finish-report.ts'
 import { type FinishedUse, type GenerateAnswer, isFinished, replayAnswer } from './generate-answer.ts'
 import { type ReportOptions, requireAccount, WORK_LEASE_MS } from './report-options.ts'
-import { insertReport, settlePending, takeOver } from './store.ts'
+import { CameTooLate, insertReport, settlePending, takeOver } from './store.ts'
 
 const RETRY_AFTER_SECONDS = 5
 
@@ -48,32 +48,30 @@ export async function generateLive(parts: ReportOptions, input: GenerateInput): 
 }
 
 /** P1. */
-function begin(
+async function begin(
   { database, clock, settings }: ReportOptions,
   { tenantId, key, request }: GenerateInput,
 ): Promise<Work | FinishedUse> {
+  const tenant = await requireAccount(database, tenantId, settings)
   const nowMs = clock()
   const lease = { nowMs, leaseUntilMs: nowMs + WORK_LEASE_MS }
   const creditReportId = newId(nowMs)
-  return database.transaction(async (queries) => {
-    const tenant = await requireAccount(queries, tenantId, settings)
-    const use = await takeKey(queries, key, { creditReportId, answer: null, nowMs })
-    if (use !== null) return isFinished(use) ? use : resume(queries, tenant, use, lease)
-
-    const heldCredits = tenant.reportPriceCredits
-    const externalReference = request.externalReference || null
-    const report = { id: creditReportId, tenantId, test: false, externalReference }
-    await insertReport(queries, { ...report, status: 'pending', ...lease })
-    await hold(queries, {
-      tenantId,
-      purpose: 'report',
-      subjectId: creditReportId,
-      credits: heldCredits,
-      creditReportId,
-      nowMs,
-    })
+  const heldCredits = tenant.reportPriceCredits
+  const report = { id: creditReportId, tenantId, test: false, externalReference: request.externalReference || null }
+  const credits = { purpose: 'report', subjectId: creditReportId, credits: heldCredits } as const
+  try {
+    await database.batch(tenantId, (queries) =>
+      Promise.all([
+        takeKey(queries, key, { creditReportId, answer: null, nowMs }),
+        insertReport(queries, { ...report, status: 'pending', ...lease }),
+        hold(queries, { tenantId, creditReportId, ...credits, nowMs }),
+      ]),
+    )
     return { tenant, creditReportId, leaseUntilMs: lease.leaseUntilMs, heldCredits }
-  })
+  } catch (error) {
+    const use = await findUse(database, key, { error, nowMs })
+    return isFinished(use) ? use : resume(database, tenant, use, lease)
+  }
 }
 
 /** The first request with this key died: its report and hold are still there, and ours from now on. */
@@ -91,12 +89,15 @@ async function resume(
 /** Gives the hold back, unless the report has gone its way meanwhile. If even that fails, the sweeper does it later. */
 async function abandon({ database, clock, log }: ReportOptions, work: Work): Promise<void> {
   try {
-    await database.transaction(async (queries) => {
-      if (!(await settlePending(queries, { ...work, status: 'failed', nowMs: clock() }))) return
-      await dropUnfinishedKey(queries, work.creditReportId)
-      await release(queries, { purpose: 'report', subjectId: work.creditReportId }, clock())
-    })
+    await database.batch(work.tenant.id, (queries) =>
+      Promise.all([
+        settlePending(queries, { ...work, status: 'failed', nowMs: clock() }),
+        dropUnfinishedKey(queries, work.creditReportId),
+        release(queries, { purpose: 'report', subjectId: work.creditReportId }, clock()),
+      ]),
+    )
   } catch (error) {
+    if (error instanceof CameTooLate) return
     log.warn('report left to the sweeper', { creditReportId: work.creditReportId, ...describeError(error) })
   }
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Branch, GenerateRequest } from '../../contract/generate.ts'
 import { inProgress } from '../idempotency/key.ts'
-import { takeKey } from '../idempotency/take-key.ts'
+import { findUse, takeKey } from '../idempotency/take-key.ts'
 import { scenarioOf, simulateBureaus } from '../providers/synthetic.ts'
 import { newId } from '../store/new-id.ts'
 import { expiresInSeconds, openChallenge } from './challenge.ts'
@@ -34,36 +34,38 @@ export async function generateTest(parts: ReportOptions, input: GenerateInput): 
   const sealed = reportText === null ? null : sealReport(keys.reports, { tenantId, creditReportId }, reportText)
   const result = resultOf(branch)
 
-  const outcome = await database.transaction(async (queries) => {
-    const tenant = await requireAccount(queries, tenantId, settings)
-    const moment = { nowMs: challengeNowMs(clock, true, tenant), lifetimeMs: settings.challengeLifetimeMs }
-    const challenge = openChallenge({ nowMs: moment.nowMs, deviceVerified: true })
-    // Spread last, here and below: on Node 20 fields behind a spread cost fifty times as much.
-    const answer: GenerateAnswer = {
-      costCredits: 0,
-      balanceCredits: tenant.balanceCredits,
-      timeTakenMs: input.elapsedMs(),
-      replayed: false,
-      expiresInSeconds: branch === 'challenge' ? expiresInSeconds(challenge, moment) : null,
-      ...result,
-    }
-    const kept = { outcome: result.data.status, sends: 1, ...answer }
-    const use = await takeKey(queries, key, { creditReportId, answer: kept, nowMs })
-    if (use !== null) return use
-
-    const externalReference = request.externalReference || null
-    const report = { id: creditReportId, tenantId, test: true, externalReference, nowMs }
-    if (branch === 'challenge') await insertReport(queries, { status: 'challenged', challengeId, challenge, ...report })
-    else {
-      await insertReport(queries, { status: STATUS_AFTER[branch], ...report })
-      await tellEnd(queries, { ...report, creditReportId }, STATUS_AFTER[branch], nowMs)
-    }
-    if (sealed !== null) await insertSealed(queries, { creditReportId, ...sealed })
+  const tenant = await requireAccount(database, tenantId, settings)
+  const moment = { nowMs: challengeNowMs(clock, true, tenant), lifetimeMs: settings.challengeLifetimeMs }
+  const challenge = openChallenge({ nowMs: moment.nowMs, deviceVerified: true })
+  // Spread last, here and below: on Node 20 fields behind a spread cost fifty times as much.
+  const answer: GenerateAnswer = {
+    costCredits: 0,
+    balanceCredits: tenant.balanceCredits,
+    timeTakenMs: input.elapsedMs(),
+    replayed: false,
+    expiresInSeconds: branch === 'challenge' ? expiresInSeconds(challenge, moment) : null,
+    ...result,
+  }
+  const kept = { outcome: result.data.status, sends: 1, ...answer }
+  const externalReference = request.externalReference || null
+  const report = { id: creditReportId, tenantId, test: true, externalReference, nowMs }
+  try {
+    await database.batch(tenantId, (queries) =>
+      Promise.all([
+        takeKey(queries, key, { creditReportId, answer: kept, nowMs }),
+        branch === 'challenge'
+          ? insertReport(queries, { status: 'challenged', challengeId, challenge, ...report })
+          : insertReport(queries, { status: STATUS_AFTER[branch], ...report }),
+        branch !== 'challenge' && tellEnd(queries, { ...report, creditReportId }, STATUS_AFTER[branch], nowMs),
+        sealed !== null && insertSealed(queries, { creditReportId, ...sealed }),
+      ]),
+    )
     return answer
-  })
-  if ('data' in outcome) return outcome
-  if (!isFinished(outcome)) throw inProgress()
-  return replayAnswer(parts, tenantId, outcome)
+  } catch (error) {
+    const use = await findUse(database, key, { error, nowMs })
+    if (!isFinished(use)) throw inProgress()
+    return replayAnswer(parts, tenantId, use)
+  }
 
   function resultOf(branch: Branch) {
     if (reportText === null) return blockedResult(creditReportId)

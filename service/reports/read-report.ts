@@ -28,8 +28,8 @@ export async function readReport(
   if (report === null || report.isErased) throw reportNotFound()
   const moment = { nowMs: challengeNowMs(clock, report.test, tenant), lifetimeMs: settings.challengeLifetimeMs }
   const item = describe(report, moment, clock())
-  const isKept = item.status === 'complete' && (await findSealed(database, creditReportId)) !== null
-  const reportText = isKept ? await openReport(database, keys.reports, { tenantId, creditReportId }) : null
+  const sealed = item.status === 'complete' ? await findSealed(database, creditReportId) : null
+  const reportText = sealed && openReport(keys.reports, { tenantId, creditReportId }, sealed)
   const isOpen = item.status === 'authentication-required'
   const data = isOpen ? { ...item, challenge: openChallengeOf(report, moment) } : item
   const left = isOpen ? expiresInSeconds(report.challenge, moment) : null

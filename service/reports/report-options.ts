@@ -46,7 +46,10 @@ export type ReportSettings = Prices & { bureaus: readonly string[]; challengeLif
 
 /** The tenant of the request; a token for a tenant that does not exist grants nothing. */
 export async function requireAccount(queries: Queries, tenantId: string, defaults: Prices): Promise<TenantAccount> {
-  const tenant = await readTenant(queries, tenantId, defaults)
+  return requireTenant(await readTenant(queries, tenantId, defaults))
+}
+
+export function requireTenant(tenant: TenantAccount | null): TenantAccount {
   if (tenant === null) throw new ApiError('forbidden', 'you have no access to this tenant')
   return tenant
 }

@@ -2,15 +2,17 @@
 import { SENDS_MAX } from '../../contract/limits.ts'
 import { ApiError, RateLimited } from '../http/api-error.ts'
 import { type IdempotencyKey, requireSameBody } from '../idempotency/key.ts'
-import { claimKey, findKey, keepTimeTaken } from '../idempotency/store.ts'
+import { claimKey, findKey, KeyInUse, keepTimeTaken } from '../idempotency/store.ts'
 import type { Queries } from '../store/database.ts'
-import type { TenantAccount } from '../tenants/store.ts'
+import { readTenant, type TenantAccount } from '../tenants/store.ts'
+import { findTraits } from '../texts/claims.ts'
 import { type QueuedText, queueText, sendText } from '../texts/outbox.ts'
+import type { TextTraits } from '../texts/text-traits.ts'
 import { expiresInSeconds, judgeResend } from './challenge.ts'
 import { openConsumer } from './content.ts'
-import { challengeNowMs, type ReportOptions, requireAccount } from './report-options.ts'
+import { challengeNowMs, type ReportOptions, requireTenant } from './report-options.ts'
 import { settleEnd } from './settle-end.ts'
-import { isAtWork, moveChallenge, type StoredReport } from './store.ts'
+import { CameTooLate, findReport, findSealed, inTime, isAtWork, moveChallenge, type StoredReport } from './store.ts'
 import { challengeExpired, RACES_MAX, requireChallenge } from './submit-code.ts'
 
 export type ResendInput = {
@@ -31,27 +33,26 @@ export type ResendAnswer = {
 type Outcome = { answer: ResendAnswer; text: QueuedText | null } | { refused: ApiError }
 
 export async function resendText(parts: ReportOptions, input: ResendInput): Promise<ResendAnswer> {
-  const { database, providers, settings } = parts
-  const outcome = await database.transaction((queries) => claimSend(parts, queries, input))
-  // Thrown out here, because what was found out in there must stay written.
+  const { providers, settings } = parts
+  const outcome = await claimSend(parts, input)
   if ('refused' in outcome) throw outcome.refused
   const { answer, text } = outcome
   if (text === null) return answer
-  await sendText({ ...parts, sms: providers.sms, challengeLifetimeMs: settings.challengeLifetimeMs }, text)
-  const timeTakenMs = input.elapsedMs()
-  // The answer stands whether or not this last detail is kept with it.
-  if (input.key !== null) await keepTimeTaken(database, input.key.scope, timeTakenMs).catch(() => {})
+  let { timeTakenMs } = answer
+  const options = { ...parts, sms: providers.sms, challengeLifetimeMs: settings.challengeLifetimeMs }
+  await sendText(options, text, async (queries) => {
+    timeTakenMs = input.elapsedMs()
+    if (input.key !== null) await keepTimeTaken(queries, input.key.scope, timeTakenMs)
+  })
   return { ...answer, timeTakenMs }
 }
 
-async function claimSend(parts: ReportOptions, queries: Queries, input: ResendInput): Promise<Outcome> {
-  const { clock, settings } = parts
-  const tenant = await requireAccount(queries, input.tenantId, settings)
+async function claimSend(parts: ReportOptions, input: ResendInput): Promise<Outcome> {
+  const { database, clock, settings } = parts
   for (let races = 0; races < RACES_MAX; races += 1) {
-    const report = await requireChallenge(queries, input)
-    const moment = { nowMs: challengeNowMs(clock, report.test, tenant), lifetimeMs: settings.challengeLifetimeMs }
     // Looked up again after a lost race: the winner may have been this very request, sent twice.
-    const known = input.key && (await findKey(queries, input.key, clock()))
+    const { tenant, report, known, sealed, traits } = await readSend(parts, input)
+    const moment = { nowMs: challengeNowMs(clock, report.test, tenant), lifetimeMs: settings.challengeLifetimeMs }
     if (input.key && known?.answer) {
       requireSameBody(known, input.key)
       const { sends, timeTakenMs } = known.answer
@@ -60,24 +61,48 @@ async function claimSend(parts: ReportOptions, queries: Queries, input: ResendIn
     }
     if (isAtWork(report, clock())) return { refused: atWork() }
     const { next, verdict } = judgeResend(report.challenge, moment)
-    if (next !== report.challenge && !(await moveChallenge(queries, { was: report, next, moment }))) continue
+    const move = { was: report, next, moment }
     if (verdict.status === 'over') {
-      await settleEnd(queries, report, next, clock())
+      const ended = (queries: Queries) =>
+        Promise.all([moveChallenge(queries, move), settleEnd(queries, report, next, clock())])
+      if (next !== report.challenge && !(await inTime(database.batch(tenant.id, ended)))) continue
       return { refused: challengeExpired() }
     }
     if (verdict.status === 'no-texts-left') return { refused: noTextsLeft() }
 
-    const answer = {
-      smsSentCount: verdict.send,
-      timeTakenMs: input.elapsedMs(),
-      replayed: false,
-      expiresInSeconds: expiresInSeconds(next, moment),
+    const { send } = verdict
+    const expires = expiresInSeconds(next, moment)
+    const answer = { smsSentCount: send, timeTakenMs: input.elapsedMs(), replayed: false, expiresInSeconds: expires }
+    const { mobileNumber } = report.test
+      ? { mobileNumber: null }
+      : openConsumer(parts.keys.reports, { tenantId: tenant.id, creditReportId: report.id }, sealed)
+    try {
+      const [text] = await database.batch(tenant.id, (queries) => {
+        const steps = [moveChallenge(queries, move), keep(queries, input, answer, clock())]
+        const queued =
+          mobileNumber === null ? null : queueNext(parts, queries, { tenant, report, send, traits, mobileNumber })
+        return Promise.all([queued, ...steps])
+      })
+      return { answer, text }
+    } catch (error) {
+      if (!(error instanceof CameTooLate || error instanceof KeyInUse)) throw error
     }
-    await keep(queries, input, answer, clock())
-    const text = report.test ? null : await queueNext(parts, queries, { tenant, report, send: verdict.send })
-    return { answer, text }
   }
   throw new ApiError('unavailable', 'too many requests for this challenge at once; try again')
+}
+
+async function readSend({ database, clock, settings }: ReportOptions, input: ResendInput) {
+  const { tenantId, creditReportId, key } = input
+  const [tenant, report, known, sealed, traits] = await database.batch(tenantId, (queries) =>
+    Promise.all([
+      readTenant(queries, tenantId, settings),
+      findReport(queries, input),
+      key && findKey(queries, key, clock()),
+      findSealed(queries, creditReportId),
+      findTraits(queries, creditReportId),
+    ]),
+  )
+  return { tenant: requireTenant(tenant), report: requireChallenge(report, input), known, sealed, traits }
 }
 
 async function keep(
@@ -92,18 +117,28 @@ async function keep(
   await claimKey(queries, { ...key, creditReportId, answer: kept }, nowMs)
 }
 
+type Next = {
+  tenant: TenantAccount
+  report: StoredReport & { challengeId: string }
+  send: number
+  traits: TextTraits | null
+  mobileNumber: string
+}
+
 async function queueNext(
-  { keys, clock, textGuard }: ReportOptions,
+  { clock, textGuard }: ReportOptions,
   queries: Queries,
-  { tenant, report, send }: { tenant: TenantAccount; report: StoredReport & { challengeId: string }; send: number },
+  { tenant, report, send, traits, mobileNumber }: Next,
 ): Promise<QueuedText> {
   const { id: creditReportId, challengeId } = report
-  const { mobileNumber } = await openConsumer(queries, keys.reports, { tenantId: tenant.id, creditReportId })
-  const text = { tenantId: tenant.id, creditReportId, challengeId, send, mobileNumber }
   const nowMs = clock()
-  await textGuard.claimNext(queries, { creditReportId, tenantId: tenant.id, send, nowMs })
-  const priced = { priceCredits: tenant.smsPriceCredits, nowMs }
-  return queueText(queries, { ...text, tenantName: tenant.name, checkoutHost: tenant.checkoutHost }, priced)
+  const { id: tenantId, name: tenantName, checkoutHost } = tenant
+  const text = { tenantId, creditReportId, challengeId, send, mobileNumber, tenantName, checkoutHost }
+  const [queued] = await Promise.all([
+    queueText(queries, text, { priceCredits: tenant.smsPriceCredits, nowMs }),
+    textGuard.claimNext(queries, { creditReportId, tenantId, send, traits, nowMs }),
+  ])
+  return queued
 }
 
 /** The right code is in: another text would only confuse. */

@@ -13,9 +13,10 @@ export async function settleEnd(queries: Queries, report: StoredReport, next: Ch
   const { status } = next
   if (status === 'pending' || status === 'verified' || status === challenge.status) return
   const isComplete = status === 'complete'
-  if (!isComplete) await deleteSealed(queries, id)
-  await tellEnd(queries, { ...report, creditReportId: id }, status, nowMs)
-  if (test) return
   const settle = isComplete ? capture : release
-  await settle(queries, { purpose: 'report', subjectId: id }, nowMs)
+  await Promise.all([
+    !isComplete && deleteSealed(queries, id),
+    tellEnd(queries, { ...report, creditReportId: id }, status, nowMs),
+    !test && settle(queries, { purpose: 'report', subjectId: id }, nowMs),
+  ])
 }

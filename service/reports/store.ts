@@ -1,5 +1,6 @@
 // Reports and their challenges in the database. Whatever changes one says in its WHERE what it was: of two that race,
 // one finds it changed already.
+import type { Sealed } from '../../kit/seal.ts'
 import type { Queries } from '../store/database.ts'
 import { type Challenge, endedAtMs, isOpen, type Moment } from './challenge.ts'
 import type { ReportRow, SealedRow } from './tables.ts'
@@ -111,7 +112,23 @@ export async function takeOver(
   return changed === 1
 }
 
-/** Ends the work on a pending report; false when the lease went to someone else meanwhile. */
+/** The work on the report, or the state of its challenge, went to somebody else meanwhile: nothing of ours may be written. */
+export class CameTooLate extends Error {}
+
+/** False when it came too late: then nothing was written. */
+export async function inTime(work: Promise<unknown>): Promise<boolean> {
+  try {
+    await work
+    return true
+  } catch (error) {
+    if (error instanceof CameTooLate) return false
+    throw error
+  }
+}
+
+const unlessTooLate = { error: () => new CameTooLate() }
+
+/** Ends the work on a pending report, or throws `CameTooLate`. */
 export async function settlePending(
   queries: Queries,
   {
@@ -120,8 +137,9 @@ export async function settlePending(
     status,
     nowMs,
   }: Leased & { status: 'complete' | 'blocked' | 'failed'; nowMs: number },
-): Promise<boolean> {
-  const changed = await queries.run(
+): Promise<void> {
+  await queries.must(
+    unlessTooLate,
     `UPDATE credit_report SET status = ?, lease_until_ms = NULL, ended_at_ms = ?
      WHERE id = ? AND status = 'pending' AND lease_until_ms = ?`,
     status,
@@ -129,10 +147,9 @@ export async function settlePending(
     creditReportId,
     leaseUntilMs,
   )
-  return changed === 1
 }
 
-/** Opens the challenge of a pending report; false when the lease went to someone else meanwhile. */
+/** Opens the challenge of a pending report, or throws `CameTooLate`. */
 export async function challengePending(
   queries: Queries,
   {
@@ -141,8 +158,9 @@ export async function challengePending(
     challengeId,
     challenge,
   }: { creditReportId: string; leaseUntilMs: number; challengeId: string; challenge: Challenge },
-): Promise<boolean> {
-  const changed = await queries.run(
+): Promise<void> {
+  await queries.must(
+    unlessTooLate,
     `UPDATE credit_report SET status = 'challenged', lease_until_ms = NULL, challenge_id = ?, sends = 1, sent_1_at_ms = ?,
        device_verified = ? WHERE id = ? AND status = 'pending' AND lease_until_ms = ?`,
     challengeId,
@@ -151,22 +169,19 @@ export async function challengePending(
     creditReportId,
     leaseUntilMs,
   )
-  return changed === 1
 }
 
 type Move = { was: StoredReport; next: Challenge; moment: Moment; leaseUntilMs?: number | null }
 
 /**
- * Moves an open challenge from how it `was` to `next`, unless another guess, text, worker or sweep came first: then false,
- * and nothing is written. This one statement is why any number of parallel guesses count exactly three. With
+ * Moves an open challenge from how it `was` to `next`, unless another guess, text, worker or sweep came first: then it throws
+ * `CameTooLate`, and nothing is written. This one statement is why any number of parallel guesses count exactly three. With
  * `leaseUntilMs` the work on a verified challenge is the caller's until then.
  */
-export async function moveChallenge(
-  queries: Queries,
-  { was, next, moment, leaseUntilMs = null }: Move,
-): Promise<boolean> {
+export async function moveChallenge(queries: Queries, { was, next, moment, leaseUntilMs = null }: Move): Promise<void> {
   const [, second = null, third = null] = next.sentAtMs
-  const changed = await queries.run(
+  await queries.must(
+    unlessTooLate,
     `UPDATE credit_report SET status = ?, attempts = ?, sends = ?, sent_2_at_ms = ?, sent_3_at_ms = ?, completed_send = ?,
        lease_until_ms = ?, ended_at_ms = ?
      WHERE id = ? AND status = 'challenged' AND attempts = ? AND sends = ? AND COALESCE(completed_send, 0) = ?
@@ -185,7 +200,6 @@ export async function moveChallenge(
     was.challenge.verifiedSend ?? 0,
     was.leaseUntilMs ?? 0,
   )
-  return changed === 1
 }
 
 /** Somebody has the right code and asks the bureaus: until that is over, nothing else moves the challenge. */
@@ -193,19 +207,19 @@ export function isAtWork({ status, leaseUntilMs }: StoredReport, nowMs: number):
   return status === 'challenged' && leaseUntilMs !== null && leaseUntilMs >= nowMs
 }
 
-/** Completes a verified challenge; false when the lease went to someone else, or the report was erased meanwhile. */
+/** Completes a verified challenge; throws `CameTooLate` when the lease went to someone else, or the report was erased meanwhile. */
 export async function completeVerified(
   queries: Queries,
   { creditReportId, leaseUntilMs, nowMs }: Leased & { nowMs: number },
-): Promise<boolean> {
-  const changed = await queries.run(
+): Promise<void> {
+  await queries.must(
+    unlessTooLate,
     `UPDATE credit_report SET status = 'complete', lease_until_ms = NULL, ended_at_ms = ?
      WHERE id = ? AND status = 'challenged' AND lease_until_ms = ?`,
     nowMs,
     creditReportId,
     leaseUntilMs,
   )
-  return changed === 1
 }
 
 /** Lets the next right code begin the work again. */
@@ -235,8 +249,8 @@ export async function replaceSealed(
   { creditReportId, wrappedKey, content }: { creditReportId: string; wrappedKey: Uint8Array; content: Uint8Array },
 ): Promise<void> {
   const sql = 'UPDATE sealed_report SET wrapped_key = ?, content = ? WHERE report_id = ?'
-  const changed = await queries.run(sql, wrappedKey, content, creditReportId)
-  if (changed === 0) throw new Error('a verified challenge has no sealed consumer')
+  const unless = { error: () => new Error('a verified challenge has no sealed consumer') }
+  await queries.must(unless, sql, wrappedKey, content, creditReportId)
 }
 
 export async function deleteSealed(queries: Queries, creditReportId: string): Promise<boolean> {
@@ -244,10 +258,7 @@ export async function deleteSealed(queries: Queries, creditReportId: string): Pr
 }
 
 /** Null once the report has been erased or its time is over, and when its challenge failed or expired. */
-export async function findSealed(
-  queries: Queries,
-  creditReportId: string,
-): Promise<{ wrappedKey: Uint8Array; content: Uint8Array } | null> {
+export async function findSealed(queries: Queries, creditReportId: string): Promise<Sealed | null> {
   const row = await queries.first<SealedRow>(
     'SELECT wrapped_key, content FROM sealed_report WHERE report_id = ?',
     creditReportId,

@@ -1,5 +1,5 @@
-// One code, judged. Reading, judging and writing are one transaction, and the write only succeeds on the very state
-// that was judged: any number of guesses at once, on any number of processes, count as if they had queued.
+// One code, judged. What is written only succeeds on the very state that was read and judged: any number of guesses at once,
+// on any number of processes, count as if they had queued.
 //
 //   T1 transaction   the code is judged and recorded; a right one leases the work
 //   bureaus          asked by the one who has the lease; everyone else waits until that is over
@@ -8,16 +8,16 @@ import { setTimeout } from 'node:timers/promises'
 import type { Failed, Retry, Verified } from '../../contract/challenge.ts'
 import { CHALLENGE_EXPIRES_IN_HEADER } from '../../contract/tenant-proxy.ts'
 import { ApiError } from '../http/api-error.ts'
-import type { Queries } from '../store/database.ts'
+import { readTenant } from '../tenants/store.ts'
 import { textsWithCode } from '../texts/code.ts'
 import { readBalance } from '../wallet/store.ts'
 import { type Challenge, type CodeVerdict, expiresInSeconds, judgeCode } from './challenge.ts'
 import { openConsumer, openReport, reportNotFound } from './content.ts'
 import { bureausAway, finishVerified, type VerifiedWork } from './finish-verified.ts'
 import { BUREAU_TIMEOUT_MS } from './query-report.ts'
-import { challengeNowMs, type ReportOptions, requireAccount, WORK_LEASE_MS } from './report-options.ts'
+import { challengeNowMs, type ReportOptions, requireTenant, WORK_LEASE_MS } from './report-options.ts'
 import { settleEnd } from './settle-end.ts'
-import { findReport, isAtWork, moveChallenge, type StoredReport } from './store.ts'
+import { findReport, findSealed, inTime, isAtWork, moveChallenge, type StoredReport } from './store.ts'
 
 /** Each lost race means somebody else's guess, text or work counted, and a challenge has room for few. */
 export const RACES_MAX = 8
@@ -57,49 +57,65 @@ export async function submitCode(parts: ReportOptions, input: SubmitInput): Prom
 }
 
 /** T1. */
-function judge(parts: ReportOptions, input: SubmitInput, { mayWork }: { mayWork: boolean }): Promise<Judged> {
+async function judge(parts: ReportOptions, input: SubmitInput, { mayWork }: { mayWork: boolean }): Promise<Judged> {
   const { database, clock, settings } = parts
-  return database.transaction(async (queries) => {
-    const tenant = await requireAccount(queries, input.tenantId, settings)
-    for (let races = 0; races < RACES_MAX; races += 1) {
-      const report = await requireChallenge(queries, input)
-      if (isAtWork(report, clock())) return { atWork: true }
-      const moment = { nowMs: challengeNowMs(clock, report.test, tenant), lifetimeMs: settings.challengeLifetimeMs }
-      const { next, verdict } = judgeCode(report.challenge, textsWith(parts, report, input), moment)
-      const left = expiresInSeconds(next, moment)
-      const place = { tenantId: tenant.id, creditReportId: report.id }
-      if (verdict.status === 'verified' && !report.test) {
-        if (!mayWork) return { refused: bureausAway(left) }
-        const { consumer } = await openConsumer(queries, parts.keys.reports, place)
-        const leaseUntilMs = clock() + WORK_LEASE_MS
-        if (!(await moveChallenge(queries, { was: report, next, moment, leaseUntilMs }))) continue
-        const { id: creditReportId, externalReference } = report
-        const work = { tenant, creditReportId, externalReference, consumer, leaseUntilMs, expiresInSeconds: left }
-        return { work }
-      }
-      // In test mode there is no bureau to wait for.
-      const end: Challenge = verdict.status === 'verified' ? { ...next, status: 'complete' } : next
-      // Before anything is settled: nobody is charged for a report that cannot be read.
-      const isDone = end.status === 'complete' && verdict.status !== 'expired'
-      const reportText = isDone ? await openReport(queries, parts.keys.reports, place) : null
-      if (end !== report.challenge && !(await moveChallenge(queries, { was: report, next: end, moment }))) continue
-      await settleEnd(queries, report, end, clock())
-      if (verdict.status === 'expired') return { refused: challengeExpired() }
-      if (verdict.status === 'code-expired') return { refused: codeExpired(left) }
-      const balanceCredits = report.test ? tenant.balanceCredits : await readBalance(queries, tenant.id)
-      const data = dataOf(report.id, verdict)
-      return { answer: { data, reportText, balanceCredits, expiresInSeconds: expiresInSeconds(end, moment) } }
+  for (let races = 0; races < RACES_MAX; races += 1) {
+    const { tenant, report, sealed } = await readChallenge(parts, input)
+    if (isAtWork(report, clock())) return { atWork: true }
+    const moment = { nowMs: challengeNowMs(clock, report.test, tenant), lifetimeMs: settings.challengeLifetimeMs }
+    const { next, verdict } = judgeCode(report.challenge, textsWith(parts, report, input), moment)
+    const left = expiresInSeconds(next, moment)
+    const place = { tenantId: tenant.id, creditReportId: report.id }
+    if (verdict.status === 'verified' && !report.test) {
+      if (!mayWork) return { refused: bureausAway(left) }
+      const { consumer } = openConsumer(parts.keys.reports, place, sealed)
+      const leaseUntilMs = clock() + WORK_LEASE_MS
+      const move = { was: report, next, moment, leaseUntilMs }
+      if (!(await inTime(database.batch(tenant.id, (queries) => moveChallenge(queries, move))))) continue
+      const { id: creditReportId, externalReference } = report
+      return { work: { tenant, creditReportId, externalReference, consumer, leaseUntilMs, expiresInSeconds: left } }
     }
-    throw new ApiError('unavailable', 'too many codes at once; try again')
-  })
+    // In test mode there is no bureau to wait for.
+    const end: Challenge = verdict.status === 'verified' ? { ...next, status: 'complete' } : next
+    // Before anything is settled: nobody is charged for a report that cannot be read.
+    const isDone = end.status === 'complete' && verdict.status !== 'expired'
+    const reportText = isDone ? openReport(parts.keys.reports, place, sealed) : null
+    let { balanceCredits } = tenant
+    if (end !== report.challenge) {
+      const moved = database.batch(tenant.id, async (queries) => {
+        const steps = [
+          moveChallenge(queries, { was: report, next: end, moment }),
+          settleEnd(queries, report, end, clock()),
+        ]
+        const [balance] = await Promise.all([readBalance(queries, tenant.id), ...steps])
+        balanceCredits = balance
+      })
+      if (!(await inTime(moved))) continue
+    }
+    if (verdict.status === 'expired') return { refused: challengeExpired() }
+    if (verdict.status === 'code-expired') return { refused: codeExpired(left) }
+    const data = dataOf(report.id, verdict)
+    return { answer: { data, reportText, balanceCredits, expiresInSeconds: expiresInSeconds(end, moment) } }
+  }
+  throw new ApiError('unavailable', 'too many codes at once; try again')
 }
 
-/** The report, once the challenge is known to be its own. */
-export async function requireChallenge(
-  queries: Queries,
-  { tenantId, creditReportId, challengeId }: Omit<SubmitInput, 'code'>,
-): Promise<StoredReport & { challengeId: string }> {
-  const report = await findReport(queries, { tenantId, creditReportId })
+/** The challenge as it stands, once it is known to be its report's own, and what goes with it. */
+async function readChallenge({ database, settings }: ReportOptions, input: SubmitInput) {
+  const [tenant, report, sealed] = await database.batch(input.tenantId, (queries) =>
+    Promise.all([
+      readTenant(queries, input.tenantId, settings),
+      findReport(queries, input),
+      findSealed(queries, input.creditReportId),
+    ]),
+  )
+  return { tenant: requireTenant(tenant), report: requireChallenge(report, input), sealed }
+}
+
+export function requireChallenge(
+  report: StoredReport | null,
+  { challengeId }: { challengeId: string },
+): StoredReport & { challengeId: string } {
   if (report === null) throw reportNotFound()
   if (report.challengeId !== challengeId) {
     throw new ApiError('challenge-not-found', 'this credit report has no challenge with this id')

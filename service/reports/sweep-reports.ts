@@ -5,7 +5,7 @@ import { release } from '../wallet/store.ts'
 import { type Challenge, isExpired } from './challenge.ts'
 import type { ReportOptions } from './report-options.ts'
 import { settleEnd } from './settle-end.ts'
-import { moveChallenge, settlePending, toReport } from './store.ts'
+import { inTime, moveChallenge, settlePending, toReport } from './store.ts'
 import type { ReportRow } from './tables.ts'
 import { tellEnd } from './tell-end.ts'
 
@@ -28,17 +28,17 @@ export async function expireChallenges({ database, clock, settings }: SweepOptio
     nowMs,
     SWEEP_ROWS_MAX,
   )
-  return countEach(rows, (row) =>
-    database.transaction(async (queries) => {
-      const was = toReport(row)
-      const moment = { nowMs, lifetimeMs }
-      if (!isExpired(was.challenge, moment)) return false
-      const next: Challenge = { ...was.challenge, status: 'expired' }
-      if (!(await moveChallenge(queries, { was, next, moment }))) return false
-      await settleEnd(queries, was, next, nowMs)
-      return true
-    }),
-  )
+  return countEach(rows, async (row) => {
+    const was = toReport(row)
+    const moment = { nowMs, lifetimeMs }
+    if (!isExpired(was.challenge, moment)) return false
+    const next: Challenge = { ...was.challenge, status: 'expired' }
+    return inTime(
+      database.batch(was.tenantId, (queries) =>
+        Promise.all([moveChallenge(queries, { was, next, moment }), settleEnd(queries, was, next, nowMs)]),
+      ),
+    )
+  })
 }
 
 /** Gives the holds of reports back whose worker died and whose caller did not come back. */
@@ -50,16 +50,19 @@ export async function failAbandoned({ database, clock }: SweepOptions): Promise<
     nowMs - ABANDONED_AFTER_MS,
     SWEEP_ROWS_MAX,
   )
-  return countEach(rows, (row) =>
-    database.transaction(async (queries) => {
-      const report = toReport(row)
-      const { id: creditReportId, leaseUntilMs } = report
-      if (leaseUntilMs === null) return false
-      if (!(await settlePending(queries, { creditReportId, leaseUntilMs, status: 'failed', nowMs }))) return false
-      await dropUnfinishedKey(queries, creditReportId)
-      await tellEnd(queries, { ...report, creditReportId }, 'failed', nowMs)
-      await release(queries, { purpose: 'report', subjectId: creditReportId }, nowMs)
-      return true
-    }),
-  )
+  return countEach(rows, async (row) => {
+    const report = toReport(row)
+    const { id: creditReportId, leaseUntilMs } = report
+    if (leaseUntilMs === null) return false
+    return inTime(
+      database.batch(report.tenantId, (queries) =>
+        Promise.all([
+          settlePending(queries, { creditReportId, leaseUntilMs, status: 'failed', nowMs }),
+          dropUnfinishedKey(queries, creditReportId),
+          tellEnd(queries, { ...report, creditReportId }, 'failed', nowMs),
+          release(queries, { purpose: 'report', subjectId: creditReportId }, nowMs),
+        ]),
+      ),
+    )
+  })
 }

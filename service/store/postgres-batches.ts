@@ -24,9 +24,13 @@ export function createBatches(send: (statements: readonly Statement[]) => Promis
   const waiting = new Map<string, Job[]>()
 
   async function drain(tenantId: string, first: Job): Promise<void> {
-    const queue: Job[] = []
+    const queue = [first]
     waiting.set(tenantId, queue)
-    for (let jobs = [first]; jobs.length > 0; jobs = queue.splice(0, GROUP_MAX)) await runGroup(tenantId, jobs)
+    while (queue.length > 0) {
+      // The turn in between lets the sockets deliver the requests that will share the next commit.
+      await nextTurn()
+      await runGroup(tenantId, queue.splice(0, GROUP_MAX))
+    }
     waiting.delete(tenantId)
   }
 
@@ -42,12 +46,16 @@ export function createBatches(send: (statements: readonly Statement[]) => Promis
 
   async function run(tenantId: string, jobs: Job[]): Promise<void> {
     const recordings = jobs.map((job) => record(job.work))
+    // Whoever gave up on its own, before anything was asked, has done so by now: nothing of it may be sent.
+    await nextTurn()
+    const early = recordings.find(({ failure }) => failure() !== null)
+    if (early) throw early.failure()?.reason
     const steps = recordings.flatMap((recording) => recording.steps)
     try {
       const results = await send([{ sql: LOCK, values: [tenantId] }, ...steps])
       for (const [index, step] of steps.entries()) step.resolve(results[index + 1] ?? { rows: [], count: 0 })
     } catch (error) {
-      const reason = errorOf(error, steps)
+      const reason = jobs.length === 1 ? errorOf(error, steps) : inOurWords(error)
       for (const step of steps) step.reject(reason)
       throw reason
     }
@@ -63,6 +71,10 @@ export function createBatches(send: (statements: readonly Statement[]) => Promis
         else void drain(tenantId, job)
       }),
   }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
 }
 
 // First, and so in every process: groups that hold several rows of a lender each would else wait for each other in a circle.
@@ -81,8 +93,9 @@ type RecordedStep = Statement & {
 }
 
 /** Writes down what the work asks for. Its answer settles once the steps do. */
-function record(work: Job['work']): { steps: RecordedStep[]; answer: Promise<unknown> } {
+function record(work: Job['work']) {
   const steps: RecordedStep[] = []
+  let failure: { reason: unknown } | null = null
   let isOpen = true
 
   function ask<T>(read: (result: StepResult) => T, sql: string, values: SqlValue[], unless: Unless | null = null) {
@@ -103,8 +116,10 @@ function record(work: Job['work']): { steps: RecordedStep[]; answer: Promise<unk
     must: (unless, sql, ...values) => ask(({ rows }) => rows[0] ?? {}, sql, values, unless),
   })
   isOpen = false
-  answer.catch(ignore)
-  return { steps, answer }
+  answer.catch((reason: unknown) => {
+    failure = { reason }
+  })
+  return { steps, answer, failure: (): { reason: unknown } | null => failure }
 }
 
 function ignore(): void {}

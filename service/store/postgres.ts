@@ -240,9 +240,12 @@ type Named = { name?: string; text: string }
 type Naming = (sql: string) => Named
 
 function queriesOn(client: pg.ClientBase, naming: Naming): Queries {
+  let last: Promise<unknown> = Promise.resolve()
   return queriesOf(async ({ sql, values }) => {
-    const [result] = await guarded(() => sendTogether(client, [{ ...naming(sql), values }], TYPES))
-    return result
+    // The driver takes one at a time, also from work that asks for several at once.
+    const sent = last.then(() => guarded(() => sendTogether(client, [{ ...naming(sql), values }], TYPES)))
+    last = sent.catch(ignore)
+    return (await sent)[0]
   })
 }
 

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
 import { creditReportTables } from '../reports/tables.ts'
-import type { Database } from '../store/database.ts'
+import type { Database, Queries } from '../store/database.ts'
 import { openPostgres } from '../store/postgres.ts'
 import { openSqlite } from '../store/sqlite.ts'
 import { tenantTables } from '../tenants/tables.ts'
 import { walletTables } from '../wallet/tables.ts'
-import { claimText, findTraits, foreseeText, forgetOldClaims } from './claims.ts'
-import { TEXT_LIMITS } from './limits.ts'
+import { claimText, findTraits, forgetOldClaims, type TextClaim } from './claims.ts'
+import { TEXT_LIMITS, type TextLimit } from './limits.ts'
 import { textOwnerTables, textTables } from './tables.ts'
 import { type TextFacts, traitsOf } from './text-traits.ts'
 
@@ -87,9 +87,30 @@ describe.each([
     return { creditReportId, send, traits, nowMs }
   }
 
-  async function claim(facts: Parameters<typeof claimOf>[0], door = database): Promise<boolean> {
-    const { allowed } = await door.transaction((queries) => claimText(queries, claimOf(facts), TEXT_LIMITS))
-    return allowed
+  class Refused extends Error {}
+
+  /** Whether the text may leave. */
+  async function isAllowed(queries: Queries, text: TextClaim, limits = TEXT_LIMITS): Promise<boolean> {
+    try {
+      await claimText(queries, text, limits, () => new Refused())
+      return true
+    } catch (error) {
+      if (error instanceof Refused) return false
+      throw error
+    }
+  }
+
+  /** As a request does it: a refusal undoes everything. */
+  function claim(facts: Parameters<typeof claimOf>[0], door = database, limits = TEXT_LIMITS): Promise<boolean> {
+    const text = claimOf(facts)
+    const claimed = door.batch('one', (queries) => claimText(queries, text, limits, () => new Refused()))
+    return claimed.then(
+      () => true,
+      (error) => {
+        if (error instanceof Refused) return false
+        throw error
+      },
+    )
   }
 
   /** One after the other, in one transaction because each commit waits for the disk. */
@@ -97,7 +118,7 @@ describe.each([
     const wanted = Array.from({ length: count }, (_, index) => claimOf(facts(index)))
     return database.transaction(async (queries) => {
       let allowed = 0
-      for (const text of wanted) if ((await claimText(queries, text, TEXT_LIMITS)).allowed) allowed += 1
+      for (const text of wanted) if (await isAllowed(queries, text)) allowed += 1
       return allowed
     })
   }
@@ -237,18 +258,38 @@ describe.each([
 
   test('the traits of the first text are found again for the next', async () => {
     const first = claimOf({})
-    await database.transaction((queries) => claimText(queries, first, TEXT_LIMITS))
+    await database.transaction((queries) => isAllowed(queries, first))
     expect(await findTraits(database, first.creditReportId)).toEqual(first.traits)
     expect(await findTraits(database, 'nobody')).toBeNull()
   })
 
-  test('looking ahead says what a claim would, and counts nothing', async () => {
-    const wanted = () => claimOf({ mobileNumber: '+447700900123' })
-    for (let text = 0; text < 10; text += 1) {
-      expect(await foreseeText(database, wanted(), TEXT_LIMITS)).toMatchObject({ allowed: true })
+  test.each(TEXT_LIMITS)(
+    'the limit for the same $same in $windowMs ms lets the last one through, and no more',
+    async (limit) => {
+      const limits: TextLimit[] = [{ ...limit, max: 3 }]
+      const facts = {
+        ipAddress: '2001:db8:1:1::1',
+        sessionId: 'one',
+        person: { lastName: 'B', dateOfBirth: '1990-01-01', postcode: 'SW1A 1AA' },
+        ...(['number', 'everywhere', 'prefix', 'source'].includes(limit.same) ? { mobileNumber: range(1) } : {}),
+      }
+      const allowed: boolean[] = []
+      for (let text = 0; text < 4; text += 1) allowed.push(await claim(facts, database, limits))
+      expect(allowed).toEqual([true, true, true, false])
+    },
+  )
+
+  test('the text that reaches four fifths of a tenant’s day says so, once', async () => {
+    const limits: TextLimit[] = [{ same: 'tenant', max: 4, windowMs: DAY_MS }]
+    const near: boolean[] = []
+    for (let text = 0; text < 4; text += 1) {
+      const one = claimOf({})
+      const { nearTenantLimit } = await database.batch('one', (queries) =>
+        claimText(queries, one, limits, () => new Refused()),
+      )
+      near.push(nearTenantLimit)
     }
-    await claims(5, () => ({ mobileNumber: '+447700900123' }))
-    expect(await foreseeText(database, wanted(), TEXT_LIMITS)).toEqual({ allowed: false })
+    expect(near).toEqual([false, false, false, true])
   })
 
   test('what no limit looks at is forgotten after a day', async () => {

@@ -3,45 +3,39 @@ import type { Queries, SqlValue } from '../store/database.ts'
 import { DELETE_ROWS_MAX } from '../store/sweep-rows.ts'
 import {
   CLAIM_LIFETIME_MS,
+  CONVERSION_TEXTS_MIN,
+  CONVERSION_TEXTS_PER_CODE_MAX,
   CONVERSION_WINDOW_MS,
   COUNTED,
-  type Counted,
-  judgeText,
+  TENANT_ALERT_SHARE,
   type TextLimit,
-  type TextVerdict,
   TRAITS,
 } from './limits.ts'
 import type { TextTraits } from './text-traits.ts'
 
 const columns = TRAITS.map((trait) => `${trait}_index`)
 
-/** A text somebody wants sent. */
-export type WantedText = { creditReportId: string; traits: TextTraits; nowMs: number }
-/** Which of its report's texts it is; 1 is the first. */
-export type TextClaim = WantedText & { send: number }
+/** A text somebody wants sent; `send` says which of its report's it is, 1 the first. */
+export type TextClaim = { creditReportId: string; send: number; traits: TextTraits; nowMs: number }
 
 /**
- * Counts one text towards every limit, unless one of them is reached: then nothing is written. Call it in the
- * transaction that queues the text. However many ask at once, and on however many processes, no limit is passed.
+ * Counts one text towards every limit, unless one of them is reached: then `refusal` ends the transaction. However many ask
+ * at once, and on however many processes, no limit is passed. Resolves to whether the tenant comes near its limit of the day.
  */
 export async function claimText(
   queries: Queries,
   claim: TextClaim,
   limits: readonly TextLimit[],
-): Promise<TextVerdict> {
-  await takeTurn(queries, claim)
-  const verdict = await foreseeText(queries, claim, limits)
-  if (verdict.allowed) await record(queries, claim)
-  return verdict
-}
-
-/** What `claimText` would say now. Only a claim has the last word: another text may come in between. */
-export async function foreseeText(
-  queries: Queries,
-  claim: WantedText,
-  limits: readonly TextLimit[],
-): Promise<TextVerdict> {
-  return judgeText(limits, await count(queries, claim, limits))
+  refusal: () => Error,
+): Promise<{ nearTenantLimit: boolean }> {
+  const [, , ofDay] = await Promise.all([
+    takeTurn(queries, claim),
+    record(queries, claim, limits, refusal),
+    countOfDay(queries, claim),
+  ])
+  return {
+    nearTenantLimit: limits.some((limit) => isDaily(limit) && ofDay === Math.ceil(limit.max * TENANT_ALERT_SHARE)),
+  }
 }
 
 /** The traits of a report's first text, which its later ones share; null when there was none, or long ago. */
@@ -84,22 +78,19 @@ async function takeTurn(queries: Queries, { traits, nowMs }: TextClaim): Promise
 
 type Count = { sql: string; values: SqlValue[] }
 
-async function count(queries: Queries, claim: WantedText, limits: readonly TextLimit[]): Promise<Counted> {
-  const counts = [...limits.map((limit) => countOf(limit, claim)), countOfPrefix(claim), countOfCompleted(claim)]
-  const row = await queries.first<{ [count: string]: number }>(
-    `SELECT ${counts.map(({ sql }, index) => `(${sql}) AS count_${index}`).join(', ')}`,
-    ...counts.flatMap(({ values }) => values),
+const isDaily = ({ same, windowMs }: TextLimit) => same === 'tenant' && windowMs === CLAIM_LIFETIME_MS
+
+async function countOfDay(queries: Queries, { traits, nowMs }: TextClaim): Promise<number> {
+  const row = await queries.first<{ texts: number }>(
+    'SELECT COUNT(*) AS texts FROM text_claim WHERE tenant_index = ? AND claimed_at_ms > ?',
+    traits.tenant,
+    nowMs - CLAIM_LIFETIME_MS,
   )
-  const counted = counts.map((_count, index) => row?.[`count_${index}`] ?? 0)
-  return {
-    counts: counted.slice(0, limits.length),
-    prefixTexts: counted[limits.length] ?? 0,
-    prefixCompleted: counted[limits.length + 1] ?? 0,
-  }
+  return row?.texts ?? 0
 }
 
 /** What repeats something this text has too (its number, its report) is left out: only what is new counts one more. */
-function countOf({ same, windowMs }: TextLimit, { creditReportId, traits, nowMs }: WantedText): Count {
+function countOf({ same, windowMs }: TextLimit, { creditReportId, traits, nowMs }: TextClaim): Count {
   const from = `FROM text_claim WHERE ${same}_index = ? AND claimed_at_ms > ?`
   const values = [traits[same], nowMs - windowMs]
   switch (COUNTED[same]) {
@@ -117,14 +108,14 @@ function countOf({ same, windowMs }: TextLimit, { creditReportId, traits, nowMs 
 
 const OF_PREFIX = 'prefix_index = ? AND claimed_at_ms > ?'
 
-function countOfPrefix({ traits, nowMs }: WantedText): Count {
+function countOfPrefix({ traits, nowMs }: TextClaim): Count {
   return {
     sql: `SELECT COUNT(*) FROM text_claim WHERE ${OF_PREFIX}`,
     values: [traits.prefix, nowMs - CONVERSION_WINDOW_MS],
   }
 }
 
-function countOfCompleted({ traits, nowMs }: WantedText): Count {
+function countOfCompleted({ traits, nowMs }: TextClaim): Count {
   return {
     sql: `SELECT COUNT(*) FROM text_claim JOIN credit_report ON credit_report.id = text_claim.report_id
           WHERE ${OF_PREFIX} AND credit_report.status = 'complete'`,
@@ -132,13 +123,31 @@ function countOfCompleted({ traits, nowMs }: WantedText): Count {
   }
 }
 
-async function record(queries: Queries, { creditReportId, send, traits, nowMs }: TextClaim): Promise<void> {
-  await queries.run(
+/** One statement counts and writes. It says only whether, never why not: nobody learns which limit to walk around. */
+async function record(
+  queries: Queries,
+  claim: TextClaim,
+  limits: readonly TextLimit[],
+  refusal: () => Error,
+): Promise<void> {
+  const { creditReportId, send, traits, nowMs } = claim
+  const counts = limits.map((limit, index) => ({ ...countOf(limit, claim), name: `count_${index}` }))
+  counts.push(
+    { ...countOfPrefix(claim), name: 'prefix_texts' },
+    { ...countOfCompleted(claim), name: 'prefix_completed' },
+  )
+  await queries.must(
+    { error: refusal },
     `INSERT INTO text_claim (report_id, send_number, claimed_at_ms, ${columns.join(', ')})
-     VALUES (?, ?, ?, ${columns.map(() => '?').join(', ')})`,
+     SELECT ?, ?, ?, ${columns.map(() => '?').join(', ')}
+     FROM (SELECT ${counts.map(({ sql, name }) => `(${sql}) AS ${name}`).join(', ')}) AS counted
+     WHERE ${[...limits.map(({ max }, index) => `count_${index} < ${max}`), CONVERTS].join(' AND ')}`,
     creditReportId,
     send,
     nowMs,
     ...TRAITS.map((trait) => traits[trait]),
+    ...counts.flatMap(({ values }) => values),
   )
 }
+
+const CONVERTS = `(prefix_texts < ${CONVERSION_TEXTS_MIN} OR prefix_completed * ${CONVERSION_TEXTS_PER_CODE_MAX} >= prefix_texts)`

@@ -67,36 +67,10 @@ export const CLAIM_LIFETIME_MS = DAY_MS
 /** A range of numbers that asks for codes and hardly ever types one in is being pumped. */
 export const CONVERSION_WINDOW_MS = HOUR_MS
 export const CONVERSION_TEXTS_MIN = 20
-const CONVERSION_SHARE_MIN = 0.1
+export const CONVERSION_TEXTS_PER_CODE_MAX = 10
 
 /** A tenant this close to its limit for the day is worth a look before it gets there. */
-const TENANT_ALERT_SHARE = 0.8
-
-export type Counted = {
-  /** For each limit, in their order: what has been counted in its window, without the text in question. */
-  counts: readonly number[]
-  /** Texts to the same prefix lately, and how many of them led to a completed report. */
-  prefixTexts: number
-  prefixCompleted: number
-}
-
-export type TextVerdict = { allowed: true; nearTenantLimit: boolean } | { allowed: false }
-
-/** Says only whether, never why not: an attacker learns nothing about which limit to walk around. */
-export function judgeText(
-  limits: readonly TextLimit[],
-  { counts, prefixTexts, prefixCompleted }: Counted,
-): TextVerdict {
-  if (limits.some(({ max }, index) => (counts[index] ?? Number.POSITIVE_INFINITY) >= max)) return { allowed: false }
-  if (prefixTexts >= CONVERSION_TEXTS_MIN && prefixCompleted < prefixTexts * CONVERSION_SHARE_MIN) {
-    return { allowed: false }
-  }
-  const nearTenantLimit = limits.some(
-    ({ same, max, windowMs }, index) =>
-      same === 'tenant' && windowMs === DAY_MS && (counts[index] ?? 0) + 1 === Math.ceil(max * TENANT_ALERT_SHARE),
-  )
-  return { allowed: true, nearTenantLimit }
-}
+export const TENANT_ALERT_SHARE = 0.8
 
 /** Where texts go unless an installation says otherwise. */
 export const DESTINATIONS: readonly string[] = ['+44']

@@ -51,31 +51,42 @@ export async function queueText(
   { priceCredits, nowMs }: { priceCredits: number; nowMs: number },
 ): Promise<QueuedText> {
   const messageId = newId(nowMs)
-  await queries.run(
-    `INSERT INTO text_message (id, report_id, tenant_id, send_number, status, lease_until_ms, created_at_ms)
-     VALUES (?, ?, ?, ?, 'queued', ?, ?)`,
-    messageId,
-    text.creditReportId,
-    text.tenantId,
-    text.send,
-    nowMs + SEND_LEASE_MS,
-    nowMs,
-  )
   const { tenantId, creditReportId } = text
-  await hold(queries, { tenantId, purpose: 'sms', subjectId: messageId, credits: priceCredits, creditReportId, nowMs })
+  await Promise.all([
+    queries.run(
+      `INSERT INTO text_message (id, report_id, tenant_id, send_number, status, lease_until_ms, created_at_ms)
+       VALUES (?, ?, ?, ?, 'queued', ?, ?)`,
+      messageId,
+      creditReportId,
+      tenantId,
+      text.send,
+      nowMs + SEND_LEASE_MS,
+      nowMs,
+    ),
+    hold(queries, { tenantId, purpose: 'sms', subjectId: messageId, credits: priceCredits, creditReportId, nowMs }),
+  ])
   return { ...text, messageId, queuedAtMs: nowMs }
 }
 
-/** Hands a queued text to the gateway. Never throws: a text that cannot leave now stays queued for the sweeper. */
-export async function sendText(parts: TextOptions, text: QueuedText): Promise<void> {
+/**
+ * Hands a queued text to the gateway. Never throws: a text that cannot leave now stays queued for the sweeper. `alongside`
+ * writes more in the transaction that keeps the gateway's answer.
+ */
+export async function sendText(
+  parts: TextOptions,
+  text: QueuedText,
+  alongside: (queries: Queries) => Promise<unknown> = async () => {},
+): Promise<void> {
   const { database, clock, sms, log } = parts
   const names = { messageId: text.messageId, tenantId: text.tenantId, creditReportId: text.creditReportId }
   try {
     const outcome = await sms.send(writeText(parts, text), AbortSignal.timeout(SMS_TIMEOUT_MS))
-    if (outcome === 'accepted') await acceptText(database, text.messageId)
-    else {
+    const { messageId, tenantId } = text
+    if (outcome === 'accepted') {
+      await database.batch(tenantId, (queries) => Promise.all([acceptText(queries, messageId), alongside(queries)]))
+    } else {
       const delivered = outcome === 'delivered'
-      const settled = await settleText(database, { messageId: text.messageId, delivered, nowMs: clock() })
+      const settled = await settleText(database, { messageId, tenantId, delivered, nowMs: clock() }, alongside)
       if (settled) parts.onTextSettled?.(delivered ? 'delivered' : 'undelivered')
     }
     log.info('text handed over', { ...names, outcome })
@@ -85,26 +96,37 @@ export async function sendText(parts: TextOptions, text: QueuedText): Promise<vo
 }
 
 /** Charges a delivered text or gives an undelivered one's price back. False when it is settled already: receipts repeat. */
-export function settleText(
+export async function settleText(
   database: Database,
-  { messageId, delivered, nowMs }: { messageId: string; delivered: boolean; nowMs: number },
+  { messageId, tenantId, delivered, nowMs }: { messageId: string; tenantId: string; delivered: boolean; nowMs: number },
+  alongside: (queries: Queries) => Promise<unknown> = async () => {},
 ): Promise<boolean> {
-  return database.transaction(async (queries) => {
-    const changed = await queries.run(
-      `UPDATE text_message SET status = ? WHERE id = ? AND status IN ('queued', 'accepted')`,
-      delivered ? 'delivered' : 'undelivered',
-      messageId,
+  const settle = delivered ? capture : release
+  try {
+    await database.batch(tenantId, (queries) =>
+      Promise.all([
+        queries.must(
+          { error: () => new SettledBefore() },
+          `UPDATE text_message SET status = ? WHERE id = ? AND status IN ('queued', 'accepted')`,
+          delivered ? 'delivered' : 'undelivered',
+          messageId,
+        ),
+        settle(queries, { purpose: 'sms', subjectId: messageId }, nowMs),
+        alongside(queries),
+      ]),
     )
-    if (changed === 0) return false
-    const settle = delivered ? capture : release
-    await settle(queries, { purpose: 'sms', subjectId: messageId }, nowMs)
     return true
-  })
+  } catch (error) {
+    if (error instanceof SettledBefore) return false
+    throw error
+  }
 }
 
-async function acceptText(database: Database, messageId: string): Promise<void> {
+class SettledBefore extends Error {}
+
+async function acceptText(queries: Queries, messageId: string): Promise<void> {
   // A receipt may have been faster than the answer it belongs to: only what is still queued moves.
-  await database.run(`UPDATE text_message SET status = 'accepted' WHERE id = ? AND status = 'queued'`, messageId)
+  await queries.run(`UPDATE text_message SET status = 'accepted' WHERE id = ? AND status = 'queued'`, messageId)
 }
 
 function writeText({ keys, clock, challengeLifetimeMs }: TextOptions, text: QueuedText): TextMessage {

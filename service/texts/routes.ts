@@ -17,6 +17,7 @@ import {
   TIMESTAMP_HEADER,
   TWILIO_SIGNATURE_HEADER,
 } from './receipt-signature.ts'
+import type { TextMessageRow } from './tables.ts'
 
 export type ReceiptOptions = {
   database: Database
@@ -70,12 +71,19 @@ async function applyReceipt(
   if (receipt === null) throw new ApiError('validation-error', 'body: must be a receipt with an id and a status')
   const { messageId, fate } = receipt
   if (fate === 'under-way') return
-  const settled = await settleText(database, { messageId, delivered: fate === 'delivered', nowMs: clock() })
+  const text = await database.first<Pick<TextMessageRow, 'tenant_id'>>(
+    'SELECT tenant_id FROM text_message WHERE id = ?',
+    messageId,
+  )
+  if (text === null) {
+    // The id comes from outside: it is only worth a log line when it is one of ours.
+    log.warn('receipt for an unknown text', { provider, outcome: fate })
+    return
+  }
+  const end = { messageId, tenantId: text.tenant_id, delivered: fate === 'delivered', nowMs: clock() }
+  const settled = await settleText(database, end)
   if (settled) onSettled?.(fate)
-  // The id comes from outside: it is only worth a log line when it is one of ours.
-  const known = settled || (await database.first('SELECT 1 AS one FROM text_message WHERE id = ?', messageId)) !== null
-  if (known) log.info('receipt', { provider, messageId, outcome: settled ? fate : 'settled before' })
-  else log.warn('receipt for an unknown text', { provider, outcome: fate })
+  log.info('receipt', { provider, messageId, outcome: settled ? fate : 'settled before' })
 }
 
 function notFound(): ApiError {

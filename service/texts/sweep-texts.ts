@@ -70,8 +70,8 @@ export async function sendQueued(options: TextSweepOptions): Promise<number> {
 export async function releaseUnacknowledged(options: TextSweepOptions): Promise<number> {
   const { database, clock, challengeLifetimeMs, onTextSettled } = options
   const nowMs = clock()
-  const rows = await database.all<Pick<TextMessageRow, 'id'>>(
-    `SELECT id FROM text_message WHERE status IN ('queued', 'accepted')
+  const rows = await database.all<Pick<TextMessageRow, 'id' | 'tenant_id'>>(
+    `SELECT id, tenant_id FROM text_message WHERE status IN ('queued', 'accepted')
        AND (created_at_ms < ? OR (status = 'queued' AND created_at_ms < ? AND lease_until_ms < ?)) ORDER BY id LIMIT ?`,
     nowMs - RECEIPT_WAIT_MS,
     nowMs - challengeLifetimeMs,
@@ -79,7 +79,12 @@ export async function releaseUnacknowledged(options: TextSweepOptions): Promise<
     SWEEP_ROWS_MAX,
   )
   return countEach(rows, async (row) => {
-    const settled = await settleText(database, { messageId: row.id, delivered: false, nowMs })
+    const settled = await settleText(database, {
+      messageId: row.id,
+      tenantId: row.tenant_id,
+      delivered: false,
+      nowMs,
+    })
     if (settled) onTextSettled?.('undelivered')
     return settled
   })

@@ -1,8 +1,8 @@
 // How much a lender lets itself spend in an hour and in a day. Counted in the transaction that holds the credits, after the
-// wallet's own row, so that any number of processes together stay under the cap; what is given back no longer counts.
-import { type ApiError, RateLimited } from '../http/api-error.ts'
+// wallet's own row, so that any number of processes together stay under the cap; what is given back no longer counts (tables.ts).
+import { RateLimited } from '../http/api-error.ts'
 import type { Queries } from '../store/database.ts'
-import { queueWebhook } from '../webhooks/queue.ts'
+import { newId } from '../store/new-id.ts'
 import type { SpendRow } from './tables.ts'
 
 export type Purpose = 'report' | 'sms'
@@ -38,7 +38,7 @@ export async function setCaps(
   )
 }
 
-/** What has been spent in the hour and the day that run now, and the caps. A purpose without caps is not counted. */
+/** What has been spent in the hour and the day that run now, and the caps. */
 export async function readSpend(queries: Queries, tenantId: string, nowMs: number): Promise<Spend[]> {
   const rows = await queries.all<SpendRow>('SELECT * FROM spend WHERE tenant_id = ? ORDER BY purpose', tenantId)
   return rows.flatMap((row) =>
@@ -55,74 +55,72 @@ export type Spending = { tenantId: string; purpose: Purpose; credits: number; no
 
 /** Throws `rate-limited`, and with it ends the transaction, when a cap would be passed. */
 export async function countSpend(queries: Queries, { tenantId, purpose, credits, nowMs }: Spending): Promise<void> {
-  const [hour, day] = [startOf('hour', nowMs), startOf('day', nowMs)]
-  const row = await queries.first<SpendRow>(
-    `UPDATE spend SET
-       hour_credits = CASE WHEN hour_started_at_ms = ? THEN hour_credits ELSE 0 END + ?, hour_started_at_ms = ?,
-       day_credits = CASE WHEN day_started_at_ms = ? THEN day_credits ELSE 0 END + ?, day_started_at_ms = ?
-     WHERE tenant_id = ? AND purpose = ? RETURNING hour_credits, hour_cap, day_credits, day_cap`,
-    hour,
-    credits,
-    hour,
-    day,
-    credits,
-    day,
-    tenantId,
-    purpose,
-  )
-  if (row === null) return
-  for (const period of ['hour', 'day'] as const) {
-    const cap = row[`${period}_cap`]
-    if (cap === null) continue
-    const spent = row[`${period}_credits`]
-    if (spent > cap) throw capReached(period, nowMs)
-    const type = eventOf({ before: spent - credits, spent, cap })
-    if (type === null) continue
-    await queueWebhook(
-      queries,
-      { type, data: { tenantId, purpose, period, spentCredits: spent, capCredits: cap } },
-      nowMs,
-    )
-  }
+  await Promise.all([
+    queries.must(
+      { error: () => capReached(nowMs) },
+      COUNT,
+      tenantId,
+      purpose,
+      startOf('hour', nowMs),
+      credits,
+      startOf('day', nowMs),
+      credits,
+    ),
+    tellThresholds(queries, { tenantId, purpose, credits, nowMs }),
+  ])
 }
 
-/** What was held at `heldAtMs` has been given back. */
-export async function uncountSpend(
-  queries: Queries,
-  { tenantId, purpose, credits, heldAtMs }: Omit<Spending, 'nowMs'> & { heldAtMs: number },
-): Promise<void> {
+/** What has been spent in a period once this is counted. */
+const spentIn = (period: Period) =>
+  `CASE WHEN spend.${period}_started_at_ms = excluded.${period}_started_at_ms THEN spend.${period}_credits ELSE 0 END
+   + excluded.${period}_credits`
+
+const COUNT = `
+  INSERT INTO spend (tenant_id, purpose, hour_started_at_ms, hour_credits, day_started_at_ms, day_credits)
+  VALUES (?, ?, ?, ?, ?, ?)
+  ON CONFLICT (tenant_id, purpose) DO UPDATE SET
+    hour_credits = ${spentIn('hour')}, hour_started_at_ms = excluded.hour_started_at_ms,
+    day_credits = ${spentIn('day')}, day_started_at_ms = excluded.day_started_at_ms
+  WHERE (spend.hour_cap IS NULL OR ${spentIn('hour')} <= spend.hour_cap)
+    AND (spend.day_cap IS NULL OR ${spentIn('day')} <= spend.day_cap)`
+
+/** Tells the lender of each cap that this very hold brought to four fifths, or so far that the next of its price is refused. */
+async function tellThresholds(queries: Queries, { tenantId, purpose, credits, nowMs }: Spending): Promise<void> {
+  const about = JSON.stringify({ tenantId, purpose }).slice(1, -1)
   await queries.run(
-    `UPDATE spend SET
-       hour_credits = hour_credits - CASE WHEN hour_started_at_ms = ? THEN ? ELSE 0 END,
-       day_credits = day_credits - CASE WHEN day_started_at_ms = ? THEN ? ELSE 0 END
-     WHERE tenant_id = ? AND purpose = ?`,
-    startOf('hour', heldAtMs),
-    credits,
-    startOf('day', heldAtMs),
+    `INSERT INTO webhook_delivery (id, endpoint_id, tenant_id, type, payload, status, due_at_ms, queued_at_ms, created_at_ms)
+     SELECT ? || '_' || period || '_' || id, id, ?, type,
+       '{"type":"' || type || '","timestamp":"' || ? || '","data":{' || ? || ',"period":"' || period
+         || '","spentCredits":' || spent || ',"capCredits":' || cap || '}}',
+       'queued', ?, ?, ?
+     FROM webhook_endpoint CROSS JOIN (
+       SELECT period, spent, cap, CASE WHEN spent + ? > cap THEN 'spend.reached' ELSE 'spend.warning' END AS type FROM (
+         SELECT 'hour' AS period, hour_credits AS spent, hour_cap AS cap FROM spend WHERE tenant_id = ? AND purpose = ?
+         UNION ALL SELECT 'day', day_credits, day_cap FROM spend WHERE tenant_id = ? AND purpose = ?) AS periods
+       WHERE spent + ? > cap OR (spent >= cap * ${WARNING_SHARE} AND spent - ? < cap * ${WARNING_SHARE})) AS passed
+     WHERE webhook_endpoint.tenant_id = ?`,
+    newId(nowMs),
+    tenantId,
+    new Date(nowMs).toISOString(),
+    about,
+    nowMs,
+    nowMs,
+    nowMs,
     credits,
     tenantId,
     purpose,
+    tenantId,
+    purpose,
+    credits,
+    credits,
+    tenantId,
   )
 }
 
-/** `reached`: the next of this price will be refused. */
-function eventOf({
-  before,
-  spent,
-  cap,
-}: {
-  before: number
-  spent: number
-  cap: number
-}): 'spend.warning' | 'spend.reached' | null {
-  if (spent + (spent - before) > cap) return 'spend.reached'
-  const warningAt = cap * WARNING_SHARE
-  return before < warningAt && spent >= warningAt ? 'spend.warning' : null
-}
-
-function capReached(period: Period, nowMs: number): ApiError {
-  const waitSeconds = Math.ceil((startOf(period, nowMs) + PERIODS[period] - nowMs) / 1_000)
-  return new RateLimited('spend', `the lender’s spend cap for this ${period} is reached`, {
+/** Until the next hour: whether the day's cap lets more through then is asked then. */
+function capReached(nowMs: number): RateLimited {
+  const waitSeconds = Math.ceil((startOf('hour', nowMs) + PERIODS.hour - nowMs) / 1_000)
+  return new RateLimited('spend', 'the lender’s spend cap for this hour or day is reached', {
     'Retry-After': String(waitSeconds),
   })
 }

@@ -3,8 +3,8 @@
 import * as z from 'zod/mini'
 import { LineKind } from '../../contract/wallet.ts'
 import { ApiError } from '../http/api-error.ts'
-import { ConstraintViolation, type Queries, type SqlValue } from '../store/database.ts'
-import { countSpend, uncountSpend } from './spend.ts'
+import type { Queries, SqlValue } from '../store/database.ts'
+import { countSpend } from './spend.ts'
 import { BALANCE_CONSTRAINT, type WalletLineRow, type WalletRow } from './tables.ts'
 
 /** What the credits are for: a report under its id, or a text under its id. */
@@ -49,8 +49,9 @@ export async function hold(
   queries: Queries,
   { tenantId, purpose, subjectId, credits, creditReportId, nowMs }: Hold,
 ): Promise<void> {
-  const written = await queries
-    .run(
+  await Promise.all([
+    queries.must(
+      { error: insufficientFunds, constraint: BALANCE_CONSTRAINT },
       `INSERT INTO wallet_line (id, tenant_id, kind, purpose, credits, report_id, created_at_ms)
        SELECT ?, tenant_id, 'hold', ?, ?, ?, ? FROM wallet WHERE tenant_id = ? AND balance_credits >= ?`,
       holdIdOf({ purpose, subjectId }),
@@ -60,13 +61,9 @@ export async function hold(
       nowMs,
       tenantId,
       credits,
-    )
-    .catch((error) => {
-      if (error instanceof ConstraintViolation && error.constraint.includes(BALANCE_CONSTRAINT)) return 0
-      throw error
-    })
-  if (written === 0) throw insufficientFunds()
-  await countSpend(queries, { tenantId, purpose, credits, nowMs })
+    ),
+    countSpend(queries, { tenantId, purpose, credits, nowMs }),
+  ])
 }
 
 /** Spends what was held, exactly. False when the hold is settled already, or was never made. */
@@ -75,20 +72,8 @@ export function capture(queries: Queries, subject: Subject, nowMs: number): Prom
 }
 
 /** Gives back what was held, exactly. False when the hold is settled already, or was never made. */
-export async function release(queries: Queries, subject: Subject, nowMs: number): Promise<boolean> {
-  if (!(await settle(queries, 'release', subject, nowMs))) return false
-  const held = await queries.first<WalletLineRow>(
-    'SELECT tenant_id, credits, created_at_ms FROM wallet_line WHERE id = ?',
-    holdIdOf(subject),
-  )
-  if (held === null) throw new Error('a settled hold has no line')
-  await uncountSpend(queries, {
-    tenantId: held.tenant_id,
-    purpose: subject.purpose,
-    credits: held.credits,
-    heldAtMs: held.created_at_ms,
-  })
-  return true
+export function release(queries: Queries, subject: Subject, nowMs: number): Promise<boolean> {
+  return settle(queries, 'release', subject, nowMs)
 }
 
 async function settle(
