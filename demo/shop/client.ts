@@ -77,6 +77,8 @@ function render({ outcome, openAccounts, monthlyCommitmentsPence }: Decision): v
 
 async function startAgain(): Promise<void> {
   await fetch('/order', { method: 'POST' })
+  // Else the widget would come back to the report that is there.
+  await fetch('/credit-reports/current', { method: 'DELETE' })
   location.reload()
 }
 
