@@ -9,6 +9,7 @@ import { errorEvent, eventsBetween, type WidgetEvent } from './events.ts'
 import type { Prefill } from './fields/answers.ts'
 import type { AddressLookup, Frame } from './frame.ts'
 import type { WidgetProperties } from './jsx.ts'
+import { ownTag } from './own-tag.ts'
 import { App } from './screens/app.tsx'
 import { dropSecondPress } from './second-press.ts'
 import type { Session } from './session.ts'
@@ -175,6 +176,8 @@ export class CreditReportWidget extends Base implements WidgetProperties {
     const session = createSession({
       endpoint: this.#endpoint,
       fingerprintSrc: this.getAttribute('fingerprint-src'),
+      pageNonce: this.nonce === ownTag.nonce ? ownTag.nonce : '',
+      scriptSrc: ownTag.src,
       historyMonths: Number(this.getAttribute('address-history-months') ?? HISTORY_MONTHS_DEFAULT) || 0,
       isMobileRequired: this.getAttribute('mobile') !== 'optional',
       mobileCountries: readList(this.getAttribute('mobile-countries')).map((code) => code.toUpperCase()),

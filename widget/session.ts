@@ -9,6 +9,10 @@ export type SessionOptions = {
   endpoint: string
   /** Where the fingerprint script is, when the page says so. */
   fingerprintSrc: string | null
+  /** The page's nonce where the element carries it, else empty: markup that got into the page cannot know it. */
+  pageNonce: string
+  /** Where the widget's script came from; empty where a bundler brought it. */
+  scriptSrc: string
   historyMonths: number
   isMobileRequired: boolean
   /** Whose mobile numbers are taken: ISO codes, or `any`. */

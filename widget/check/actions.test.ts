@@ -49,6 +49,8 @@ beforeEach(async () => {
   session = createSession({
     endpoint: '/credit-reports',
     fingerprintSrc: null,
+    pageNonce: '',
+    scriptSrc: '',
     historyMonths: 0,
     isMobileRequired: true,
     mobileCountries: [],

@@ -10,6 +10,7 @@ import type { Check, SessionOptions } from '../session.ts'
 import { createApi, type Result } from './api.ts'
 import { createFingerprint } from './fingerprint.ts'
 import { createKeyRing } from './idempotency.ts'
+import { isTrustedEndpoint, isTrustedSource } from './trusted-source.ts'
 import type { Answer } from './wire.ts'
 
 export type ActionsOptions = SessionOptions & {
@@ -24,9 +25,11 @@ export type ActionsOptions = SessionOptions & {
 const MENDABLE = ['endpoint-not-same-origin', 'fingerprint-blocked', 'garbled-answer', 'http-404', 'not-found']
 
 export function createActions(options: ActionsOptions): Omit<Check, 'advance' | 'Screen'> {
-  const { endpoint, fingerprintSrc, consent, onFault, flow, send, isTouched, signal } = options
+  const { endpoint, pageNonce, scriptSrc, consent, onFault, flow, send, isTouched, signal } = options
   const api = createApi(endpoint, signal)
-  const fingerprint = createFingerprint(signal)
+  const fingerprint = createFingerprint(signal, pageNonce)
+  const { fingerprintSrc: named } = options
+  const fingerprintSrc = named && isTrustedSource(named, pageNonce) ? named : null
   const generateKeys = createKeyRing(endpoint)
   const resendKeys = createKeyRing(`${endpoint}:text`)
   let generates = 0
@@ -121,7 +124,7 @@ export function createActions(options: ActionsOptions): Omit<Check, 'advance' | 
   async function askHowThingsStand(): Promise<Result<Answer>> {
     const result = await api.current()
     const src = !result.fault && result.value.meta.fingerprintSrc
-    if (src && !fingerprintSrc) fingerprint.ensure(src)
+    if (src && !fingerprintSrc && (pageNonce || isTrustedEndpoint(endpoint, scriptSrc))) fingerprint.ensure(src)
     return result
   }
 

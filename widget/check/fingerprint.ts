@@ -30,7 +30,8 @@ const PATIENCE_MS = 10_000
 /** After a refusal the script may still find another way. */
 const PATIENCE_ONCE_BLOCKED_MS = 3_000
 
-export function createFingerprint(signal: AbortSignal): Fingerprint {
+/** `nonce` is the page's own, for the script that may be inserted; empty for none. */
+export function createFingerprint(signal: AbortSignal, nonce = ''): Fingerprint {
   let delivered = ''
   let refused = false
   let inserted = false
@@ -56,6 +57,7 @@ export function createFingerprint(signal: AbortSignal): Fingerprint {
       tell()
     }
     script.async = true
+    if (nonce) script.nonce = nonce
     // So that the doctor can tell it from a tag of the page's own.
     script.dataset.creditReportWidget = ''
     script.addEventListener('error', fail)

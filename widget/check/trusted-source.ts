@@ -1,0 +1,25 @@
+// Which addresses of a fingerprint script the page itself stands behind. Under a policy with `strict-dynamic` whatever the widget inserts
+// runs, so markup that got into the page, `<credit-report-widget fingerprint-src="https://elsewhere/…">`, must not choose it.
+import { PROXY_PATH } from '../../contract/proxy-path.ts'
+import { ownUrl } from '../own-url.ts'
+
+/** What a proxy calls its own paths; an encoded slash or dot could lead out of its folder. */
+const plainPath = /^[\w/-]*$/
+
+/** Whether an attribute may name this script: one of the page's own origin, or any where the element carries the page's nonce. */
+export function isTrustedSource(src: string, pageNonce: string): boolean {
+  return pageNonce !== '' || ownUrl(src).origin === ownUrl('').origin
+}
+
+/** Whether the proxy at this endpoint may name a script: the one the widget itself came from, or the one it would ask unless told otherwise. */
+export function isTrustedEndpoint(endpoint: string, scriptSrc: string): boolean {
+  const { origin, pathname } = ownUrl(`${endpoint.replace(/\/+$/, '')}/`)
+  const homes = [ownUrl(`${PROXY_PATH}/`), ...(scriptSrc ? [new URL('.', scriptSrc)] : [])]
+  return homes.some(
+    (home) =>
+      home.origin === origin &&
+      home.pathname !== '/' &&
+      pathname.startsWith(home.pathname) &&
+      plainPath.test(pathname.slice(home.pathname.length)),
+  )
+}
