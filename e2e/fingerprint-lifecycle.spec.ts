@@ -1,5 +1,6 @@
 // The fingerprint script over time: what it leaves on a page, how it renews its session, and pages that come back or come early.
-import { expect } from '@playwright/test'
+import { readFileSync } from 'node:fs'
+import { expect, type Page } from '@playwright/test'
 import { wholeBrowserLaunchOptions } from '../scripts/ensure-browser.mjs'
 import { inline, listenTo, markerOf, pageWith, plainTag, REGISTER, sessionsOf } from './fingerprint-pages/page.ts'
 import { test } from './fingerprint-pages/stage.ts'
@@ -32,19 +33,10 @@ test('one request, without preflight, cookie or identifier; nothing left on the 
   expect(asked?.headers).toMatchObject({ 'content-type': 'text/plain;charset=UTF-8' })
   expect(asked?.headers.cookie).toBeUndefined()
   // Every name is on the public list, and nothing says where the consumer is or came from.
-  expect(asked?.body.split('&').map((pair) => pair.split('=')[0])).toEqual([
-    'screen',
-    'window',
-    'languages',
-    'zone',
-    'platform',
-    'cores',
-    'memory',
-    'touch',
-    'webdriver',
-    'engine',
-    'age',
-  ])
+  const listed = readFileSync('docs/device-signals.md', 'utf8').split('The service adds')[0] ?? ''
+  const names = [...listed.matchAll(/^\| `(\w+)` /gm)].map(([, name]) => name)
+  expect(names).toContain('screen')
+  expect(asked?.body.split('&').map((pair) => pair.split('=')[0])).toEqual(names)
 
   expect(await page.evaluate('Object.getOwnPropertyNames(window).filter((name) => !names.includes(name))')).toEqual([
     'service',
@@ -203,3 +195,21 @@ test('a page that is rendered ahead of time opens no session until somebody sees
   await expect.poll(() => page.evaluate('calls.length')).toBe(1)
   expect(scene.asked).toHaveLength(1)
 })
+
+for (const [how, touch] of [
+  ['presses', (page: Page) => page.mouse.click(5, 5)],
+  ['types', (page: Page) => page.keyboard.press('Tab')],
+  ['uses assistive technology', (page: Page) => page.evaluate(() => document.body.click())],
+] as const)
+  test(`told to wait for the first touch, it sends nothing until a person ${how}`, async ({ page, scene }) => {
+    const tag = `<script nonce="n" data-start="touch" src="${scene.device}"></script>`
+    await page.goto(scene.serve(pageWith(REGISTER + tag)))
+    // What starts it otherwise: a second copy, and the page shown again.
+    await page.evaluate('document.__deviceFingerprint(); dispatchEvent(new Event("pageshow"))')
+    expect(await markerOf(page)).toEqual({ state: 'loading', sessionId: '' })
+    expect(scene.asked).toEqual([])
+    await touch(page)
+    await expect.poll(() => page.evaluate('calls.length')).toBe(1)
+    await touch(page)
+    expect(scene.asked).toHaveLength(1)
+  })

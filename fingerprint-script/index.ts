@@ -12,7 +12,8 @@ if (typeof earlier === 'function') {
 } else {
   // An image or a form called `currentScript` takes the place of the real one.
   const current = document.currentScript
-  const tag = current instanceof HTMLScriptElement ? current : { src: '', nonce: '' }
+  const tag = current instanceof HTMLScriptElement ? current : document.createElement('script')
   // `…/device@hash?query` is a copy of `…/device`.
-  keepSession((tag.src || SERVED_AS).replace(/(@[^/]*)?([?#].*)?$/, ''), tag.nonce || '')
+  const address = (tag.src || SERVED_AS).replace(/(@[^/]*)?([?#].*)?$/, '')
+  keepSession(address, tag.nonce || '', tag.getAttribute('data-start') === 'touch')
 }

@@ -23,8 +23,14 @@ import { collect } from './sources.ts'
 import { type DeviceFingerprint, tell } from './state.ts'
 import { addTag, post } from './transport.ts'
 
-/** `address` is where the script came from; `nonce` is the one its tag carried, for the tag this may have to add. */
-export function keepSession(address: string, nonce: string): void {
+/** How a person shows that they are there; a click alone is how assistive technology presses. */
+const TOUCHES = ['pointerdown', 'keydown', 'click']
+
+/**
+ * `address` is where the script came from; `nonce` is the one its tag carried, for the tag this may have to add. One that `waits` reads
+ * and sends nothing before the person first touches the page.
+ */
+export function keepSession(address: string, nonce: string, waits: boolean): void {
   const marker = ((sessionId) => {
     if (sessionId) return accept(sessionId)
     // Old enough to be replaced at once: a session belongs to one person, and now there is another.
@@ -42,16 +48,23 @@ export function keepSession(address: string, nonce: string): void {
   Object.defineProperty(document, '__deviceFingerprint', { __proto__: null, value: marker } as PropertyDescriptor)
   // Before all the rest, which is done while the request is on its way.
   // A page rendered ahead of time may never be seen. It is hidden until it is, so `visibilitychange` starts it.
-  if (!(document as { prerendering?: boolean }).prerendering) attempt(false)
+  if (!waits && !(document as { prerendering?: boolean }).prerendering) attempt(false)
   // A page's stand-in for XMLHttpRequest may have answered by now.
   if (!marker.sessionId) tell(marker, 'loading')
   addEventListener('pageshow', wake)
   addEventListener('visibilitychange', wake)
   addEventListener('online', wake)
+  if (waits) for (const type of TOUCHES) addEventListener(type, start, true)
+
+  function start(): void {
+    waits = false
+    for (const type of TOUCHES) removeEventListener(type, start, true)
+    wake()
+  }
 
   function wake(): void {
     if (marker.sessionId) deliver(marker.sessionId)
-    if (!tries && !isYoungerThan(FRESH_MS) && !document.hidden) ask()
+    if (!waits && !tries && !isYoungerThan(FRESH_MS) && !document.hidden) ask()
   }
 
   function isYoungerThan(ageMs: number): boolean {
