@@ -1,9 +1,5 @@
 // The doctor: `await document.querySelector('credit-report-widget').diagnose()`. Looks at the page the way a support engineer would and
 // says what to change. A chunk of its own, for developers only.
-import { FINGERPRINT_TAG, readMarker } from './check/fingerprint.ts'
-import { readAnswer } from './check/wire.ts'
-import { proxyUrl } from './own-url.ts'
-
 export type Diagnosis = {
   /** Stable, for a test or a search. */
   code: string
@@ -21,17 +17,25 @@ const TIMEOUT_MS = 10_000
 
 /** Everything found, the worst first; empty when all is well. */
 export async function diagnose({ endpoint, fingerprintSrc, element }: DiagnoseOptions): Promise<Diagnosis[]> {
+  const chunks = await Promise.all([import('./check/index.tsx'), import('./report/index.tsx')]).catch(() => null)
   const found = await Promise.all([
-    examineProxy(endpoint),
-    examineChunks(),
-    examineFingerprint(fingerprintSrc),
+    chunks ? examineProxy(chunks[0], endpoint) : [chunkBlocked],
+    chunks ? examineFingerprint(chunks[0], fingerprintSrc) : [],
     examinePolicy(),
     examinePage(element),
   ])
   return found.flat()
 }
 
-async function examineProxy(endpoint: string): Promise<Diagnosis[]> {
+type CheckChunk = typeof import('./check/index.tsx')
+
+const chunkBlocked: Diagnosis = {
+  code: 'chunk-blocked',
+  problem: 'A part of the widget that comes after the form could not be loaded.',
+  fix: 'Serve every file of dist/widget beside widget.js with the bytes it was built with, and allow that origin in script-src.',
+}
+
+async function examineProxy({ proxyUrl, readAnswer }: CheckChunk, endpoint: string): Promise<Diagnosis[]> {
   const url = proxyUrl(endpoint, '/current')
   if (!url)
     return [
@@ -98,22 +102,10 @@ function examineClock(date: string | null): Diagnosis[] {
   ]
 }
 
-async function examineChunks(): Promise<Diagnosis[]> {
-  const loaded = await import('./report/index.tsx').then(
-    () => true,
-    () => false,
-  )
-  if (loaded) return []
-  return [
-    {
-      code: 'chunk-blocked',
-      problem: 'The part of the widget that draws the report could not be loaded.',
-      fix: 'Serve every file of dist/widget beside widget.js with the bytes it was built with, and allow that origin in script-src.',
-    },
-  ]
-}
-
-async function examineFingerprint(src: string | null): Promise<Diagnosis[]> {
+async function examineFingerprint(
+  { FINGERPRINT_TAG, readMarker }: CheckChunk,
+  src: string | null,
+): Promise<Diagnosis[]> {
   const marker = readMarker()
   const tags = document.querySelectorAll(`${FINGERPRINT_TAG}:not([data-credit-report-widget])`)
   const found: Diagnosis[] = []
@@ -126,7 +118,7 @@ async function examineFingerprint(src: string | null): Promise<Diagnosis[]> {
   if (tags.length === 0)
     found.push({
       code: 'fingerprint-no-tag',
-      problem: `The page has no tag for the fingerprint script${src ? ', only the fingerprint-src attribute' : ''}; the widget brings it late.`,
+      problem: `The page has no tag for the fingerprint script${src ? ', only the fingerprint-src attribute' : ''}; the widget brings it late, and only from an address the page stands behind.`,
       fix: 'Put <script async src="{service}/v1/fingerprints/device"></script> into the head: the earlier it runs, the sooner a check can start.',
     })
   if (!marker)

@@ -13,10 +13,37 @@ import { addEnglish } from '../strings/words.ts'
 import css from '../style/check.css?inline'
 import { type ActionsOptions, createActions } from './actions.ts'
 
+// The doctor uses these too, and takes them from here: shared by import they would become files of their own.
+export { proxyUrl } from '../own-url.ts'
+export { FINGERPRINT_TAG, readMarker } from './fingerprint.ts'
+export { readAnswer } from './wire.ts'
+
 addEnglish(enCheck)
 
 export function createCheck(options: ActionsOptions): Check {
-  return { ...createActions(options), advance: advanceCheck, Screen: CheckScreen }
+  const { begin, carryOut } = createActions(options)
+  return {
+    begin() {
+      begin()
+      fetchAhead()
+    },
+    carryOut,
+    advance: advanceCheck,
+    Screen: CheckScreen,
+  }
+}
+
+/** Fetches the report while nobody waits for anything: its file may be gone when the lender deploys another version in mid-check. */
+function fetchAhead(): void {
+  const { saveData } = Object(Reflect.get(navigator, 'connection'))
+  if (saveData) return
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(() => void fetchReport())
+  else setTimeout(fetchReport)
+}
+
+/** A failure is met again, and told, when it matters. */
+function fetchReport(): Promise<unknown> {
+  return import('../report/index.tsx').catch(() => undefined)
 }
 
 function CheckScreen({ session, flow }: Parameters<Check['Screen']>[0]): JSX.Element | null {
@@ -24,8 +51,8 @@ function CheckScreen({ session, flow }: Parameters<Check['Screen']>[0]): JSX.Ele
   const { screen } = flow
   switch (screen.name) {
     case 'code':
-      // The report is fetched while the person waits for the text; a failure is met again, and told, when it matters.
-      import('../report/index.tsx').catch(() => undefined)
+      // At the latest while the person waits for the text.
+      fetchReport()
       return <CodeScreen session={session} screen={screen} test={flow.test} />
     case 'mobile':
       return <MobileScreen session={session} screen={screen} flow={flow} />

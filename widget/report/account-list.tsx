@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks'
 import { AccountCard } from './account-card.tsx'
-import { type Account, inReadingOrder, isOpen, isSettled } from './accounts.ts'
+import { type Account, inReadingOrder, isOpen, isSettled, LONG } from './accounts.ts'
 import { Heading, usePage, useWords } from './page.ts'
 import { nameOf } from './phrases.ts'
 import { Later, Sliced } from './sliced.tsx'
@@ -8,7 +8,7 @@ import { Later, Sliced } from './sliced.tsx'
 /** From this many accounts on, choosing a type is quicker than scrolling. */
 const FILTER_FROM = 9
 
-const CARDS_PER_SLICE = 3
+const CARDS_PER_SLICE = 2
 const CARD_HEIGHT_EM = 16
 
 /** Open accounts, then those that are neither, then settled ones. */
@@ -26,7 +26,10 @@ export function AccountList({ accounts }: { accounts: readonly Account[] }) {
   return (
     <>
       {accounts.length >= FILTER_FROM && !printing && <TypeFilter accounts={accounts} type={type} onChange={setType} />}
-      <Group key={`open ${type}`} title={words.open} accounts={open} />
+      {/* The first cards are the slowest: nothing of theirs has run before. In a long report they have a moment to themselves. */}
+      <Later now={accounts.length < LONG} room="div" heightEm={open.length * CARD_HEIGHT_EM}>
+        {() => <Group key={`open ${type}`} title={words.open} accounts={open} />}
+      </Later>
       <Later
         now={open.length <= CARDS_PER_SLICE}
         room="div"

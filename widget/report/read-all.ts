@@ -12,10 +12,15 @@ export type Read = {
   concerns: Concern[]
 }
 
+const ACCOUNTS_PER_STEP = 100
+
 /** In steps, so that hundreds of accounts never hold up a tap. */
 export function* readInSteps(report: ShownReport): Generator<void, Read> {
-  const accounts = readAccounts(report.records)
-  yield
+  const accounts: Account[] = []
+  for (let read = 0; read < report.records.length; read += ACCOUNTS_PER_STEP) {
+    accounts.push(...readAccounts(report.records.slice(read, read + ACCOUNTS_PER_STEP)))
+    yield
+  }
   const searches = groupSearches(report.searches)
   const balances = addBalances(accounts)
   yield

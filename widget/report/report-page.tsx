@@ -1,8 +1,8 @@
 // The report from heading to last line. The same components draw the screen and the paper.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { spacedReference } from '../../contract/short-reference.ts'
 import { fullName } from './account-card.tsx'
+import { LONG } from './accounts.ts'
 import { bureauOf, bureausOf } from './bureaus.ts'
 import { Contents } from './contents.tsx'
 import { ukDay } from './dates.ts'
@@ -11,7 +11,7 @@ import { Heading, PageContext } from './page.ts'
 import { type Fact, Facts, Reported, Spelt } from './parts.tsx'
 import { type Read, readAll, readInSteps } from './read-all.ts'
 import type { ShownReport } from './read-report.ts'
-import { Answers, LONG, listSections, SectionList } from './sections.tsx'
+import { Answers, listSections, SectionList } from './sections.tsx'
 import { Later } from './sliced.tsx'
 import type { Words } from './words.ts'
 
@@ -24,7 +24,8 @@ export type ReportFacts = {
   /** True marks the whole report, on screen and on paper, as synthetic. */
   test: boolean
   preparedAtMs: number
-  creditReportId: string
+  /** What the consumer can quote. */
+  reference: string
   /** The agencies that were asked, where the lender's server says. */
   bureaus?: readonly string[] | undefined
   /** Level of the report's own heading, 1 to 6. */
@@ -122,15 +123,12 @@ function useRead(report: ShownReport, now: boolean): Read | null {
   return useMemo(() => (now ? readAll(report) : null), [report, now]) ?? later
 }
 
-function aboutReport(
-  { report, words, printing, preparedAtMs, creditReportId }: ReportPageProps,
-  asked: string,
-): Fact[] {
+function aboutReport({ report, words, printing, preparedAtMs, reference }: ReportPageProps, asked: string): Fact[] {
   const facts: (Fact | false | undefined)[] = [
     printing && [words.shared('name'), <Reported text={fullName(report.person)} />],
     [words.prepared, words.day(ukDay(preparedAtMs))],
     asked !== '' && [words.agencies, <bdi>{asked}</bdi>],
-    [words.reportReference, <Spelt text={spacedReference(creditReportId)} />],
+    [words.reportReference, <Spelt text={reference} />],
   ]
   return facts.filter((fact) => fact !== false && fact !== undefined)
 }

@@ -19,8 +19,6 @@ import { SomethingWrong } from './something-wrong.tsx'
 import { TimelinePicture } from './timeline-picture.tsx'
 import type { Words } from './words.ts'
 
-/** From this many accounts on a report is long: it is drawn piece by piece. */
-export const LONG = 50
 const SECTION_HEIGHT_EM = 30
 /** From this many accounts on the timeline says less than it is long. */
 const TIMELINE_FOLDS_FROM = 10

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { spacedReference } from '../../contract/short-reference.ts'
 import { ownFault } from '../flow/fault.ts'
 import type { ScreenNamed } from '../flow/flow.ts'
 import { useFrame } from '../frame.ts'
@@ -40,6 +41,7 @@ function FullReport({ session, screen, report, test }: FullProps): JSX.Element {
   const { words, headingLevel, addStyles, mayFocus, nextLabel, tell } = useFrame()
   const { creditReportId } = screen
   const loaded = useSignal<typeof import('../report/index.tsx') | 'failed' | null>(null)
+  const failures = useRef(0)
   const box = useRef<HTMLDivElement>(null)
   const chunk = loaded.value
 
@@ -53,6 +55,9 @@ function FullReport({ session, screen, report, test }: FullProps): JSX.Element {
       () => {
         session.tellFault(ownFault('script-blocked'))
         loaded.value = 'failed'
+        // The file may be gone with the version this page is of. A new page has files of its own, and is told of the running check; it is
+        // only ever asked for by a press of “Try again”, so it cannot go round in circles.
+        if (++failures.current > 1 && navigator.onLine) location.reload()
       },
     )
   }
@@ -75,7 +80,7 @@ function FullReport({ session, screen, report, test }: FullProps): JSX.Element {
         words={words}
         test={test}
         preparedAtMs={screen.preparedAtMs}
-        creditReportId={creditReportId}
+        reference={spacedReference(creditReportId)}
         bureaus={screen.data.bureaus}
         headingLevel={headingLevel}
         next={{ label: nextLabel, onNext: () => tell({ name: 'credit-report-next', detail: { creditReportId } }) }}
