@@ -3,6 +3,7 @@ import { type RunningModule, startModule } from '../../testing/run-module.ts'
 import type { ReportAnswer } from './must.ts'
 
 export type ServiceChild = {
+  url: string
   call(
     path: string,
     body: unknown,
@@ -41,6 +42,7 @@ export async function startChild(environment: { [name: string]: string }): Promi
   }
 
   return {
+    url,
     call,
     async openSession() {
       const headers = { 'Content-Type': 'text/plain' }
