@@ -17,6 +17,7 @@ export const clockFaults: readonly FaultRun[] = [
   {
     id: 'F-09',
     what: 'the clock is set forwards and back in the middle of a challenge',
+    alert: null,
     async run() {
       const app = await createTestApp()
       let tried = 0

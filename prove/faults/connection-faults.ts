@@ -14,11 +14,13 @@ export const connectionFaults: readonly FaultRun[] = [
   {
     id: 'F-12',
     what: 'the connection breaks at a random byte of the answer',
+    alert: null,
     run: (scale) => withWire((stage) => cutAnywhere(stage, times(1_000, scale))),
   },
   {
     id: 'F-13',
     what: 'the answer is lost at each step of a check',
+    alert: null,
     run: (scale) => withWire((stage) => loseEveryAnswer(stage, times(200, scale))),
   },
 ]

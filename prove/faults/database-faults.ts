@@ -1,8 +1,10 @@
 // F-01 to F-05: the database goes away, stands still, is full of others, moves, or takes no writes.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { createMetrics } from '../../service/metrics.ts'
 import { createTestApp, liveRequest, type TestApp } from '../../testing/test-app.ts'
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
+import { watchAlerts } from './alerts.ts'
 import { booksMustBalance, completeReports } from './books.ts'
 import { type FaultRun, isQuick, must, times } from './must.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
@@ -18,8 +20,9 @@ export const databaseFaults: readonly FaultRun[] = [
   {
     id: 'F-01',
     what: 'the database is killed before, during and after commits',
+    alert: 'ServiceNotReady',
     run: (scale) =>
-      withDatabase(scale, async ({ app, server, limits }) => {
+      withDatabase(scale, async ({ app, server, limits, mustAlert }) => {
         const rounds = times(10, scale)
         for (let round = 0; round < rounds; round += 1) {
           const answers = ask(app, `killed-${round}`)
@@ -27,6 +30,7 @@ export const databaseFaults: readonly FaultRun[] = [
           await server.kill()
           await everyAnswerIsCivil(answers, limits)
           await everyAnswerIsCivil(ask(app, `down-${round}`, { count: 5 }), limits)
+          if (round === 0) await mustAlert()
           await server.start()
           await recovers(app, `killed-${round}`, limits)
         }
@@ -37,8 +41,9 @@ export const databaseFaults: readonly FaultRun[] = [
   {
     id: 'F-02',
     what: 'the database stands still for ten seconds',
+    alert: 'ServiceNotReady',
     run: (scale) =>
-      withDatabase(scale, async ({ app, wire, limits }) => {
+      withDatabase(scale, async ({ app, wire, limits, mustAlert }) => {
         const before = process.memoryUsage().rss
         const endsAtMs = performance.now() + Math.max(3_000, PAUSE_MS * Math.min(1, scale))
         wire.swallow()
@@ -47,6 +52,7 @@ export const databaseFaults: readonly FaultRun[] = [
           await everyAnswerIsCivil(ask(app, `still-${asked}`), limits)
           asked += PARALLEL
         }
+        await mustAlert()
         const grownBytes = process.memoryUsage().rss - before
         must(isQuick(scale) || grownBytes < 50_000_000, 'requests must not pile up in memory')
         wire.pass()
@@ -57,11 +63,11 @@ export const databaseFaults: readonly FaultRun[] = [
   {
     id: 'F-03',
     what: 'somebody else holds every connection',
+    alert: 'ServiceNotReady',
     run: (scale) =>
-      withDatabase(scale, async ({ app, url, wire, limits }) => {
+      withDatabase(scale, async ({ app, url, wire, limits, mustAlert }) => {
         const hogs = await hogConnections(url, () => wire.resetAll())
-        const ready = await app.fetch(new Request('http://service.test/readyz'))
-        must(ready.status === 503, 'a service without a database must say it is not ready')
+        await mustAlert()
         await everyAnswerIsCivil(ask(app, 'crowded'), limits)
         await Promise.all(hogs.map((hog) => hog.end().catch(() => {})))
         await recovers(app, 'crowded', limits)
@@ -71,6 +77,7 @@ export const databaseFaults: readonly FaultRun[] = [
   {
     id: 'F-04',
     what: 'the database moves: every connection breaks in the middle',
+    alert: 'ErrorsHigh',
     run: (scale) =>
       withDatabase(scale, async ({ app, wire, limits }) => {
         const rounds = times(20, scale)
@@ -88,8 +95,9 @@ export const databaseFaults: readonly FaultRun[] = [
   {
     id: 'F-05',
     what: 'the database takes no writes',
+    alert: 'ServiceNotReady',
     run: (scale) =>
-      withDatabase(scale, async ({ app, url, wire, limits }) => {
+      withDatabase(scale, async ({ app, url, wire, limits, mustAlert }) => {
         const setReadOnly = async (on: 'on' | 'off') => {
           await onServer(
             url,
@@ -105,6 +113,7 @@ export const databaseFaults: readonly FaultRun[] = [
           answers.every(({ status }) => status === 503),
           'nothing may pretend to have been written',
         )
+        await mustAlert()
         await setReadOnly('off')
         must((await completeReports(app.database)) === 0, 'nothing may be half written')
         await recovers(app, 'full', limits)
@@ -113,7 +122,15 @@ export const databaseFaults: readonly FaultRun[] = [
   },
 ]
 
-type Stage = { app: TestApp; server: ThrowawayPostgres; wire: TcpProxy; url: string; limits: Limits }
+type Stage = {
+  app: TestApp
+  server: ThrowawayPostgres
+  wire: TcpProxy
+  url: string
+  limits: Limits
+  /** While the database cannot serve: the service says so, and somebody is woken. */
+  mustAlert(): Promise<void>
+}
 
 /** How soon a caller hears that the database cannot serve, and how soon it serves again once it can. */
 type Limits = { refusedWithinMs: number; recoveredWithinMs: number }
@@ -127,9 +144,16 @@ async function withDatabase(scale: number, work: (stage: Stage) => Promise<numbe
   const wire = await startTcpProxy({ host: '127.0.0.1', port: Number(new URL(url).port) })
   const wired = new URL(url)
   wired.port = String(wire.port)
-  const app = await createTestApp({ databaseUrl: wired.href })
+  const metrics = createMetrics()
+  const app = await createTestApp({ databaseUrl: wired.href, metrics })
+  const alerts = await watchAlerts(metrics)
+  async function mustAlert(): Promise<void> {
+    const { status } = await app.fetch(new Request('http://service.test/readyz'))
+    must(status === 503, 'a service without a database must say it is not ready')
+    await alerts.mustFire('ServiceNotReady')
+  }
   try {
-    const tried = await work({ app, server, wire, url, limits: isQuick(scale) ? QUICK_LIMITS : LIMITS })
+    const tried = await work({ app, server, wire, url, mustAlert, limits: isQuick(scale) ? QUICK_LIMITS : LIMITS })
     await booksMustBalance(app.database)
     return tried
   } finally {

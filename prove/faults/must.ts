@@ -11,7 +11,13 @@ class Breach extends Error {
 }
 
 /** One kind of fault; resolves to how often it was tried. */
-export type FaultRun = { id: string; what: string; run(scale: number): Promise<number> }
+export type FaultRun = {
+  id: string
+  what: string
+  /** What wakes somebody while it lasts; null where the service has nothing to be mended. */
+  alert: string | null
+  run(scale: number): Promise<number>
+}
 
 /** A quick run shares its machine with other tests: it does less, and is not held to times. */
 export function isQuick(scale: number): boolean {

@@ -17,6 +17,7 @@ export const restartFaults: readonly FaultRun[] = [
   {
     id: 'F-10',
     what: 'the service is killed or stopped in the middle of a challenge',
+    alert: 'ServiceDown',
     async run(scale) {
       let restarts = 0
       const restartsMax = isQuick(scale) ? 1 : Number.POSITIVE_INFINITY
@@ -26,7 +27,12 @@ export const restartFaults: readonly FaultRun[] = [
       return restarts
     },
   },
-  { id: 'F-11', what: 'the schema is newer than the service', run: (scale) => runOnNewerSchema(times(50, scale)) },
+  {
+    id: 'F-11',
+    what: 'the schema is newer than the service',
+    alert: 'ServiceDown',
+    run: (scale) => runOnNewerSchema(times(50, scale)),
+  },
 ]
 
 /** Attempts, codes and outcomes are the same after every end, whether it was polite or not. */
