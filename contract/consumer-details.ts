@@ -6,6 +6,8 @@ import { text } from './text.ts'
 /** `POST {endpoint}`: what the browser may say about a report. Anything else it sends is dropped. */
 export const ConsumerDetails = z.object({
   ...consumerFields,
+  /** The consumer says that they lived outside the UK before the oldest of these addresses. */
+  livedAbroad: z.optional(z.boolean()),
   /** Which wording the consumer agreed to, for the lender's records. */
   consent: z.optional(
     z.object({ version: z.optional(text(REFERENCE_LENGTH_MAX)), locale: z.optional(text(REFERENCE_LENGTH_MAX)) }),

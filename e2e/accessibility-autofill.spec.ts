@@ -41,6 +41,42 @@ test('the browser’s own address book fills in the address', async ({ consumer,
   await expect(consumer.field('Street')).toHaveValue('High Street')
 })
 
+const lines: [line1: string, line2: string, parts: { [label: string]: string }][] = [
+  ['Flat 2', '10 High Street', { 'Flat or unit': 'Flat 2', 'Building number': '10', Street: 'High Street' }],
+  [
+    'Flat 3, Mill House',
+    '22 Weir Street',
+    { 'Flat or unit': 'Flat 3', 'Building name': 'Mill House', 'Building number': '22', Street: 'Weir Street' },
+  ],
+]
+for (const [line1, line2, parts] of lines)
+  test(`two lines of an address book, ${line1} and ${line2}, are read together`, async ({ consumer, page }) => {
+    await consumer.open()
+    await consumer.giveDetails()
+    await consumer.field('Street').click()
+    await fillFrom(page, 'thoroughfare', {
+      ADDRESS_HOME_LINE1: line1,
+      ADDRESS_HOME_LINE2: line2,
+      ADDRESS_HOME_CITY: 'Leeds',
+      ADDRESS_HOME_ZIP: 'LS1 4AP',
+      ADDRESS_HOME_COUNTRY: 'GB',
+    })
+    for (const [label, text] of Object.entries(parts)) await expect(consumer.field(label)).toHaveValue(text)
+    await expect(consumer.field('District or village')).toHaveValue('')
+    await consumer.fill({ Month: '9', Year: '2015' })
+    await consumer.press('Continue')
+    await consumer.seeHeading('Check your answers')
+  })
+
+test('where they lived before is not filled in with where they live', async ({ consumer }) => {
+  await consumer.open()
+  await consumer.giveDetails()
+  await consumer.giveAddress({ Year: String(new Date().getFullYear() - 1) })
+  await consumer.seeHeading('Where did you live before?')
+  for (const label of ['Street', 'District or village', 'Town or city', 'Postcode'])
+    await expect(consumer.field(label)).toHaveAttribute('autocomplete', 'off')
+})
+
 /** As if the person had chosen an entry of the address book in the input of that name. */
 async function fillFrom(page: Page, name: string, entry: { [type: string]: string }): Promise<void> {
   const session = await page.context().newCDPSession(page)

@@ -114,3 +114,27 @@ test('a small phone shows everything without sideways scrolling', async ({ page 
   await expect(page.getByLabel('First name')).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
 })
+
+test('the address is found by its postcode, and entered by hand where it is not', async ({ page }) => {
+  await page.goto('/')
+  const fill = async (answers: { [label: string]: string }) => {
+    for (const [label, text] of Object.entries(answers)) await page.getByLabel(label, { exact: true }).fill(text)
+  }
+  await expect(page.getByLabel('First name')).toBeVisible()
+  await fill({ 'First name': 'Sam', 'Last name': 'Allow', Day: '27', Month: '3', Year: '1985' })
+  await fill({ 'UK mobile number': '07700 900123' })
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByLabel('Postcode').fill('LS1 0AA')
+  await page.getByRole('button', { name: 'Find address' }).click()
+  await expect(page.getByText('We found no addresses for LS1 0AA')).toBeVisible()
+  await page.getByLabel('Postcode').fill('LS1 9AA')
+  await page.getByRole('button', { name: 'Find address' }).click()
+  await expect(page.getByLabel('Choose your address').getByRole('option')).toHaveCount(102)
+  await page.getByLabel('Postcode').fill('LS1 4AP')
+  await page.getByRole('button', { name: 'Find address' }).click()
+  await page.getByLabel('Choose your address').selectOption({ index: 11 })
+  await fill({ Month: '5', Year: '2019' })
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('heading', { name: 'Check your answers' })).toBeVisible()
+  await expect(page.getByText('Flat 2, Mill House')).toBeVisible()
+})

@@ -48,7 +48,7 @@ test('an answer that is wrong in a new way says the new thing', async ({ consume
   await expect(consumer.field('UK mobile number')).toHaveAccessibleDescription(/can only have digits/)
 })
 
-test('someone from abroad is not asked further', async ({ consumer }) => {
+test('someone from abroad is not asked further, and the lender’s server is told', async ({ consumer, standIn }) => {
   await consumer.open()
   await consumer.giveDetails()
   await consumer.giveAddress({ Year: String(new Date().getFullYear() - 1) })
@@ -59,6 +59,9 @@ test('someone from abroad is not asked further', async ({ consumer }) => {
   await consumer.seeHeading('Where did you live before?')
   await consumer.press('Back')
   await consumer.seeHeading('Check your answers')
+  await consumer.agree()
+  await consumer.seeHeading('Check your phone')
+  expect(standIn.seen.find(({ method }) => method === 'POST')?.body).toMatchObject({ livedAbroad: true })
 })
 
 test('someone without a UK mobile is shown the lender’s other way on the first step', async ({ consumer }) => {
@@ -108,4 +111,46 @@ test('a number that was optional and turns out to be needed is asked for, with t
   await consumer.press('Continue')
   await consumer.agree()
   await consumer.seeHeading('Check your phone')
+})
+
+test('an address that was removed by mistake comes back', async ({ consumer }) => {
+  const year = new Date().getFullYear()
+  await consumer.open()
+  await consumer.giveDetails()
+  await consumer.giveAddress({ Year: String(year - 1) })
+  await consumer.giveAddress({ 'Building number': '7', Street: 'Mill Lane', Postcode: 'YO1 7HH', Year: '2005' })
+  await consumer.seeHeading('Check your answers')
+  await consumer.press('Remove Previous address, 7 Mill Lane')
+  await consumer.seeHeading('Where did you live before?')
+  await expect(consumer.widget.getByRole('status').filter({ hasText: 'We removed 7 Mill Lane.' })).toBeVisible()
+  await consumer.press('Undo')
+  await consumer.seeHeading('Check your answers')
+  await expect(consumer.widget).toContainText('7 Mill Lane')
+  await expect(consumer.widget.getByText('We removed')).toHaveCount(0)
+})
+
+test('someone whose session is over is led to the lender’s sign-in, and goes on with what they typed', async ({
+  consumer,
+  standIn,
+  context,
+}) => {
+  await consumer.open({ attributes: `sign-in-url="${standIn.page()}"` })
+  await consumer.toAnswers()
+  standIn.instead('/run-1', { status: 401 })
+  await consumer.agree()
+  await consumer.seeHeading('Your session has ended')
+  const opened = context.waitForEvent('page')
+  await consumer.widget.getByRole('link', { name: 'Sign in (opens a new tab)' }).click()
+  await (await opened).close()
+  await consumer.press('Carry on')
+  await consumer.seeHeading('Check your phone')
+})
+
+test('an address of a script is no place to sign in', async ({ consumer, standIn }) => {
+  await consumer.open({ attributes: 'sign-in-url="javascript:alert(1)"' })
+  await consumer.toAnswers()
+  standIn.instead('/run-1', { status: 401 })
+  await consumer.agree()
+  await expect(consumer.widget.getByText('Sign in again in another tab')).toBeVisible()
+  await expect(consumer.widget.getByRole('link')).toHaveCount(0)
 })

@@ -17,14 +17,14 @@ import type { Added, Answer, Parts, Visit } from './visit.ts'
 
 const MOBILE_DIGITS_SHOWN = 3
 
-type Consumer = Omit<ConsumerDetails, 'consent'>
+type Consumer = Omit<ConsumerDetails, 'consent' | 'livedAbroad'>
 
 /** `POST {mount}`: the consumer's details go in, completed by what only the lender knows. */
 export async function generate(visit: Visit, parts: Parts): Promise<Answer> {
   const { settings, service } = parts
   requireCookies(visit, parts)
   const arrivedAtMs = settings.clock()
-  const { consent, ...consumer } = await readJson(visit.incoming, parts.details)
+  const { consent, livedAbroad = false, ...consumer } = await readJson(visit.incoming, parts.details)
   const browserKey = readIdempotencyKey(visit.incoming.headers)
   const { sessionId: _device, ...about } = consumer
   const idempotencyKey = scopeKey(['generate', visit.place.path, browserKey, JSON.stringify(about)])
@@ -36,7 +36,7 @@ export async function generate(visit: Visit, parts: Parts): Promise<Answer> {
   announce(answer, visit, parts)
   const [settled] = await Promise.all([
     settle(answer, { consumer, added, tickets }, visit, parts),
-    consent && recordConsent(answer, { consent, added, arrivedAtMs }, visit, parts),
+    (consent || livedAbroad) && recordConsent(answer, { consent, livedAbroad, added, arrivedAtMs }, visit, parts),
   ])
   return settled
 }
@@ -82,11 +82,11 @@ function announce({ data, meta, requestId }: Answered<GenerateAnswer>, visit: Vi
   })
 }
 
-type Agreed = { consent: NonNullable<ConsumerDetails['consent']>; added: Added; arrivedAtMs: number }
+type Agreed = { consent: ConsumerDetails['consent']; livedAbroad: boolean; added: Added; arrivedAtMs: number }
 
 function recordConsent(
   { data }: Answered<GenerateAnswer>,
-  { consent: { version, locale }, added, arrivedAtMs }: Agreed,
+  { consent: { version, locale } = {}, livedAbroad, added, arrivedAtMs }: Agreed,
   { story }: Visit,
   { consents }: Parts,
 ): Promise<void> {
@@ -96,6 +96,7 @@ function recordConsent(
     ...referenceOf(added),
     ...(version === undefined ? {} : { wordingVersion: version }),
     ...(locale === undefined ? {} : { locale }),
+    ...(livedAbroad ? { livedAbroad } : {}),
     agreedAt: new Date(arrivedAtMs).toISOString(),
     test: story !== null,
   })

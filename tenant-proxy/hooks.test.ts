@@ -39,6 +39,16 @@ describe('hooks', () => {
     expect(verified).toEqual({ status: 'complete', creditReportId, ...exposed })
   })
 
+  test('consentRecord gets that somebody lived abroad, and the service does not', async () => {
+    const records: unknown[] = []
+    at.mount({ consentRecord: (record) => records.push(record) })
+    await at.browser.generate({ consent: undefined, livedAbroad: true })
+    expect(records).toMatchObject([{ livedAbroad: true, agreedAt: expect.any(String) }])
+    expect(at.lastBody()).not.toHaveProperty('livedAbroad')
+    await at.browser.generate({ consent: undefined, livedAbroad: false })
+    expect(records).toHaveLength(1)
+  })
+
   test('consentRecord gets wording, locale and time', async () => {
     const records: ConsentRecord[] = []
     at.mount({ consentRecord: (record) => records.push(record), externalReference: async () => ' order-8 ' })

@@ -35,7 +35,10 @@ export type TenantProxyOptions = {
   webhookSecrets?: readonly string[]
   /** Gets what happens, for monitoring. Without it, what needs a person becomes a process warning. */
   onEvent?: (event: ProxyEvent) => unknown
-  /** Gets which wording the consumer agreed to, and when, for each report begun with words to tick. */
+  /**
+   * Gets which wording the consumer agreed to, and when, for each report begun with words to tick; and that they lived outside the UK, where
+   * they say so.
+   */
   consentRecord?: (record: ConsentRecord) => unknown
   /**
    * Finds the addresses of a postcode, with a key that stays on this server: see docs/addresses.md. In test mode invented addresses are
@@ -107,6 +110,8 @@ export type ConsentRecord = {
   /** The wording the widget showed. */
   wordingVersion?: string
   locale?: string
+  /** They lived outside the UK before the oldest address they gave: the history is shorter than was asked for. */
+  livedAbroad?: true
   /** When the consumer's request arrived, ISO 8601 in UTC. */
   agreedAt: string
   test: boolean

@@ -10,6 +10,7 @@ import type { Prefill } from './fields/answers.ts'
 import type { AddressLookup, Frame } from './frame.ts'
 import type { WidgetProperties } from './jsx.ts'
 import { ownTag } from './own-tag.ts'
+import { ownUrl } from './own-url.ts'
 import { App } from './screens/app.tsx'
 import { dropSecondPress } from './second-press.ts'
 import type { Session } from './session.ts'
@@ -61,6 +62,7 @@ export class CreditReportWidget extends Base implements WidgetProperties {
     'lang',
     'heading-level',
     'next-label',
+    'sign-in-url',
     'required',
   ]
 
@@ -246,6 +248,7 @@ export class CreditReportWidget extends Base implements WidgetProperties {
       asksConsent: this.#consentSlot !== null,
       addressLookup: this.#addressLookup,
       nextLabel: this.getAttribute('next-label'),
+      signInUrl: readUrl(this.getAttribute('sign-in-url')),
       tell: (event) => this.#tell(event),
       locales: this.#locales,
       chooseLocale: (locale) => {
@@ -325,6 +328,12 @@ const PRIVATE_EVENTS = ['keydown', 'keyup', 'keypress', 'beforeinput', 'input', 
 
 function keepPrivate(event: Event): void {
   if (!(event instanceof KeyboardEvent && (event.key === 'Tab' || event.key === 'Escape'))) event.stopPropagation()
+}
+
+/** An address to lead people to; never a script. */
+function readUrl(attribute: string | null): string | null {
+  const url = attribute ? ownUrl(attribute) : null
+  return url && /^https?:$/.test(url.protocol) ? url.href : null
 }
 
 function readList(attribute: string | null): string[] {

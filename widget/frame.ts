@@ -19,6 +19,8 @@ export type Frame = {
   addressLookup: AddressLookup | null
   /** The words of the button that leads on from the report; null for none. */
   nextLabel: string | null
+  /** Where the lender's customers sign in; null when the page does not say. */
+  signInUrl: string | null
   /** Tells the page. */
   tell: (event: WidgetEvent) => void
   /** The languages the lender offers; a choice where there are several. */
@@ -35,6 +37,7 @@ export const FrameContext = createContext<Frame>({
   asksConsent: false,
   addressLookup: null,
   nextLabel: null,
+  signInUrl: null,
   tell: () => undefined,
   locales: [],
   chooseLocale: () => undefined,

@@ -43,6 +43,8 @@ export type CreditReportWidgetAttributes = Listeners &
     mobile?: 'required' | 'optional'
     /** Whose mobile numbers are taken: ISO 3166 codes such as `GB IE`, or `any`. @default 'GB' */
     'mobile-countries'?: string
+    /** Where your customers sign in: offered, in a tab of its own, when your session is over. @default none */
+    'sign-in-url'?: string
     id?: string
     class?: string
     className?: string

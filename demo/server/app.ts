@@ -1,6 +1,6 @@
 // The shop's origin: the lender's checkout and, beside it, the developers' preview. The only file that knows every part.
 import { Hono } from 'hono'
-import { createTenantProxy } from '../../tenant-proxy/index.ts'
+import { createTenantProxy, inventAddresses } from '../../tenant-proxy/index.ts'
 import { assetRoutes } from './assets.ts'
 import { createClocks } from './clocks.ts'
 import { credentials } from './credentials.ts'
@@ -24,7 +24,7 @@ export type AppOptions = {
 
 const TENANT = 'demo-lender'
 /** People try a demo more often than a lender would let one address ask. */
-const LIMITS = { generatesMax: 500, writesMax: 5_000 }
+const LIMITS = { generatesMax: 500, writesMax: 5_000, lookupsMax: 5_000 }
 
 export function createShop({ service, publicServiceUrl, assets, widgetFiles }: AppOptions) {
   const orders = createOrders()
@@ -36,6 +36,7 @@ export function createShop({ service, publicServiceUrl, assets, widgetFiles }: A
     credentials: credentials[TENANT],
     limits: LIMITS,
     ...(widgetFiles !== undefined && { widgetFiles }),
+    findAddresses: inventAddresses,
     externalReference: (request) => orders.find(request),
     onReport: (report, { externalReference }) => orders.takeReport(externalReference, report),
     onEvent: (event) => {

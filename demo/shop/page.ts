@@ -64,7 +64,8 @@ export function renderShop({ publicServiceUrl }: ShopPage) {
     <credit-report-widget endpoint="/credit-reports"></credit-report-widget>
     <details class="guide">
       <summary>How to steer this demonstration</summary>
-      <p>The last name decides how the check ends. Everything else can be anything that looks right.</p>
+      <p>The last name decides how the check ends. Everything else can be anything that looks right. Every postcode has twelve invented
+      addresses; one that ends like 0AA has none, 8AA one, 9AA a hundred.</p>
       <dl>
         <div><dt>Allow</dt><dd>the report comes at once</dd></div>
         <div><dt>Block</dt><dd>the check stops</dd></div>

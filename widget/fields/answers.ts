@@ -38,7 +38,7 @@ export function prefillAnswers(answers: Answers, known: Prefill): Answers {
   }
 }
 
-export function toConsumerDetails({ person, addresses }: Answers, sessionId: string): ConsumerDetails {
+export function toConsumerDetails({ person, addresses, abroadBefore }: Answers, sessionId: string): ConsumerDetails {
   return {
     sessionId,
     ...readPerson(person),
@@ -46,5 +46,6 @@ export function toConsumerDetails({ person, addresses }: Answers, sessionId: str
       type: index === 0 ? 'current' : 'previous',
       ukAddress: readAddress(address),
     })),
+    ...(abroadBefore && { livedAbroad: true }),
   }
 }

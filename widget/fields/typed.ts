@@ -4,7 +4,10 @@ import type { BUILDING_FIELDS } from '../../contract/building.ts'
 import type { ConsumerDetails } from '../../contract/consumer-details.ts'
 
 /** The fields of the request that the form asks about the person. */
-export type PersonWireField = Exclude<keyof ConsumerDetails, 'sessionId' | 'addresses' | 'consent' | 'gender'>
+export type PersonWireField = Exclude<
+  keyof ConsumerDetails,
+  'sessionId' | 'addresses' | 'consent' | 'livedAbroad' | 'gender'
+>
 /** The fields of an address that the form asks for. */
 export type AddressWireField = Exclude<keyof UkAddress, 'county' | 'country'>
 

@@ -59,6 +59,8 @@ export type Flow = {
   /** How many months of addresses the lender wants; 0 asks for no dates. */
   historyMonths: number
   mobile: MobileRules
+  /** The address that was removed last, until something else is done. */
+  removed: { address: Typed; index: number } | null
   /** The consumer has agreed to these answers on this page, so that they may be sent again. */
   hasAgreed: boolean
   /** How often a screen was begun anew; each time its inputs are new too. */
@@ -79,6 +81,7 @@ export type FormEvent =
   | { type: 'back'; typed: Typed }
   | { type: 'change'; address?: number }
   | { type: 'remove'; address: number; today: string }
+  | { type: 'undo' }
   | { type: 'submit'; agreed: boolean }
   | { type: 'not-loaded' }
   | { type: 'leave' }
@@ -110,6 +113,7 @@ export function startFlow(historyMonths: number, mobile = UK_MOBILE): Flow {
     findsAddresses: false,
     historyMonths,
     mobile,
+    removed: null,
     hasAgreed: false,
     round: 0,
   }

@@ -69,6 +69,16 @@ describe('through the form', () => {
       { name: 'address', index: 1 },
     ],
     [
+      'which can be undone',
+      [details, address('2025'), address('2010', '2'), { type: 'remove', address: 1, today }, { type: 'undo' }],
+      { name: 'answers' },
+    ],
+    [
+      'but not after something else was done',
+      [details, address('2025'), address('2010', '2'), { type: 'remove', address: 1, today }, back(), { type: 'undo' }],
+      { name: 'address', index: 0 },
+    ],
+    [
       'an address left half typed is asked for again',
       [details, address('2025'), back({ townOrCity: 'Hull' }), address('2025')],
       { name: 'address', index: 1 },

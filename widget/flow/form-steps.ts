@@ -19,10 +19,14 @@ import {
   withPerson,
 } from './flow.ts'
 
+/** What the lender's page or the line does: nothing of it makes a removal older. */
+const KEEPS_REMOVED: readonly FlowEvent['type'][] = ['undo', 'prefill', 'mobile-countries', 'answered', 'fault']
+
 const toAnswers: Screen = { name: 'answers', problems: [] }
 
 /** Where an event of the form leads; null for any other. One that makes no sense on the screen it meets changes nothing. */
-export function advanceForm(flow: Flow, event: FlowEvent): Step | null {
+export function advanceForm(before: Flow, event: FlowEvent): Step | null {
+  const flow = before.removed && !KEEPS_REMOVED.includes(event.type) ? { ...before, removed: null } : before
   const { screen, answers } = flow
   switch (event.type) {
     case 'prefill': {
@@ -59,16 +63,25 @@ export function advanceForm(flow: Flow, event: FlowEvent): Step | null {
         ...(event.address === undefined ? details : { name: 'address', index: event.address, problems: [] }),
         fromAnswers: true,
       })
-    case 'remove':
-      if (screen.name !== 'answers' || !event.address) break
+    case 'remove': {
+      const address = answers.addresses[event.address]
+      if (screen.name !== 'answers' || !event.address || !address) break
       // Another round, so that focus does not go with the button that was pressed.
       return afterAddress(
         {
-          ...withAnswers(flow, { addresses: answers.addresses.filter((_, index) => index !== event.address) }),
+          ...withAnswers(flow, { addresses: answers.addresses.filter((each) => each !== address) }),
+          removed: { address, index: event.address },
           round: flow.round + 1,
         },
         event.today,
       )
+    }
+    case 'undo': {
+      if (!flow.removed) break
+      const { address, index } = flow.removed
+      const addresses = [...answers.addresses.slice(0, index), address, ...answers.addresses.slice(index)]
+      return show({ ...withAnswers(flow, { addresses }), removed: null, round: flow.round + 1 }, toAnswers)
+    }
     case 'submit':
       if (screen.name !== 'answers') break
       return event.agreed

@@ -15,6 +15,7 @@ import { Form, readForm } from '../form/form.tsx'
 import { useFrame, useWords } from '../frame.ts'
 import type { Session } from '../session.ts'
 import { showMonths } from '../strings/words.ts'
+import { Removed } from './removed.tsx'
 import { Waiting } from './waiting.tsx'
 
 type Props = { session: Session; screen: ScreenNamed<'address'>; flow: Flow }
@@ -60,13 +61,18 @@ export function Address({ session, screen, flow }: Props): JSX.Element {
   }
   const title = screen.index === 0 ? 'addressTitle' : 'addressBeforeTitle'
   const isOneMore = screen.index > 0 && !screen.fromAnswers
-  const lead = isOneMore && flow.historyMonths > 0 && (
-    <p class="lead">
-      {words('addressBeforeLead', {
-        had: showMonths(words, monthsCovered(flow.answers.addresses.slice(0, screen.index), today())),
-        needed: showMonths(words, flow.historyMonths),
-      })}
-    </p>
+  const lead = isOneMore && (
+    <>
+      {flow.historyMonths > 0 && (
+        <p class="lead">
+          {words('addressBeforeLead', {
+            had: showMonths(words, monthsCovered(flow.answers.addresses.slice(0, screen.index), today())),
+            needed: showMonths(words, flow.historyMonths),
+          })}
+        </p>
+      )}
+      <Removed session={session} flow={flow} />
+    </>
   )
   const abroad = isOneMore && (
     <button type="button" class="link" part="link" onClick={() => session.send({ type: 'abroad' })}>

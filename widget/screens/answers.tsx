@@ -11,6 +11,7 @@ import { useFrame, useWords } from '../frame.ts'
 import type { Session } from '../session.ts'
 import type { StringKey } from '../strings/en.ts'
 import { showMonth, type Words } from '../strings/words.ts'
+import { Removed } from './removed.tsx'
 
 type Props = { session: Session; screen: ScreenNamed<'answers'>; flow: Flow }
 
@@ -30,6 +31,7 @@ export function CheckAnswers({ session, screen, flow }: Props): JSX.Element {
       onSubmit={(typed) => session.send({ type: 'submit', agreed: !asksConsent || textOf(typed, 'consent') !== '' })}
       onBack={(typed) => session.send({ type: 'back', typed })}
     >
+      <Removed session={session} flow={flow} />
       <section class="card" part="card">
         <header>
           <strong>{words('detailsTitle')}</strong>

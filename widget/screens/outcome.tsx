@@ -5,7 +5,7 @@ import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { spacedReference } from '../../contract/short-reference.ts'
 import type { Flow, ScreenNamed } from '../flow/flow.ts'
-import { useWords } from '../frame.ts'
+import { useFrame } from '../frame.ts'
 import type { Session } from '../session.ts'
 import type { StringKey } from '../strings/en.ts'
 import { showTime } from '../strings/words.ts'
@@ -39,7 +39,8 @@ function isUnsearched(screen: Outcome): boolean {
 }
 
 export function OutcomeScreen({ session, screen, flow }: Props): JSX.Element {
-  const words = useWords()
+  const { words, signInUrl } = useFrame()
+  const isSignedOut = screen.name === 'trouble' && screen.fault.status === 401
   const why = screen.name === 'expired' ? screen.name : screen.why
   const [icon, action]: Row = outcomes[why]
   const retryAtMs = screen.name === 'trouble' ? screen.retryAtMs : undefined
@@ -74,6 +75,18 @@ export function OutcomeScreen({ session, screen, flow }: Props): JSX.Element {
         </p>
       )}
       {screen.name === 'trouble' && reference && <p class="hint reference">{words('reference', { id: reference })}</p>}
+      {isSignedOut && (
+        <>
+          <p>{words('signInLead')}</p>
+          {signInUrl && (
+            <p>
+              <a href={signInUrl} target="_blank" rel="noopener">
+                {words('signIn')}
+              </a>
+            </p>
+          )}
+        </>
+      )}
       {action && (
         <Action isWaiting={isWaiting.value} onClick={() => session.send({ type: 'again' })}>
           {words(lost ? 'startAgain' : action)}

@@ -7,6 +7,8 @@ export const cy: Strings = {
   continue: 'Parhau',
   change: 'Newid',
   remove: 'Dileu',
+  removed: 'Rydym wedi dileu {address}.',
+  undo: 'Dadwneud',
   optional: '{label} (dewisol)',
   step: 'Cam {n} o {total}',
   problemTitle: 'Mae problem',
@@ -228,6 +230,8 @@ export const cy: Strings = {
   cookiesTitle: 'Mae eich porwr yn rhwystro cwcis',
   cookiesLead:
     'Mae arnom angen un cwci i gadw’r gwiriad hwn yn eiddo i chi. Caniatewch gwcis ar gyfer y dudalen hon yng ngosodiadau eich porwr, neu defnyddiwch borwr arall. Nid ydym wedi anfon neges destun atoch.',
+  signInLead: 'Mewngofnodwch eto mewn tab arall, yna dewch yn ôl yma a pharhau.',
+  signIn: 'Mewngofnodi (yn agor tab newydd)',
   sessionTitle: 'Mae eich sesiwn wedi dod i ben',
   sessionLead: 'Rydym wedi cadw eich manylion ar y dudalen hon.',
   sessionAction: 'Parhau',

@@ -82,5 +82,7 @@ export const enCheck = {
     'We need one cookie to keep this check yours. Allow cookies for this page in your browser’s settings, or use another browser. We have not sent you a text.',
   sessionTitle: 'Your session has ended',
   sessionLead: 'We kept your details on this page.',
+  signInLead: 'Sign in again in another tab, then come back here and carry on.',
+  signIn: 'Sign in (opens a new tab)',
   sessionAction: 'Carry on',
 }

@@ -10,6 +10,8 @@ export const en = {
   continue: 'Continue',
   change: 'Change',
   remove: 'Remove',
+  removed: 'We removed {address}.',
+  undo: 'Undo',
   optional: '{label} (optional)',
   step: 'Step {n} of {total}',
   problemTitle: 'There is a problem',
