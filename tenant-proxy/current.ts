@@ -12,6 +12,8 @@ export async function showCurrent(visit: Visit, parts: Parts): Promise<Answer> {
   const tickets = readTickets(visit, parts)
   const nowMs = settings.clock()
   const ticket = currentTicket(tickets, nowMs, url.searchParams.get(CURRENT_REPORT_PARAMETER))
+  // Told before the form is filled in; in test mode nothing is charged.
+  if (ticket === null && visit.story === null && (await parts.funds.areShort())) throw new Refusal('insufficient-funds')
   if (ticket === null) return { ...nothing(visit, parts), probe: !cookie.isKept(headers, visit.place) }
   if (ticket.status !== 'open' && ticket.status !== 'complete') {
     return answerEnd({ ticket, tickets }, { status: ticket.status }, visit, parts)

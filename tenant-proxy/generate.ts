@@ -32,7 +32,10 @@ export async function generate(visit: Visit, parts: Parts): Promise<Answer> {
   const asked = service.generate(compose(consumer, added, visit.story, settings), idempotencyKey, visit.trace)
   // While the service works; it never throws.
   const tickets = readTickets(visit, parts)
-  const answer = await asked
+  const answer = await asked.catch((error) => {
+    if (error instanceof Refusal && error.code === 'insufficient-funds') parts.funds.noteRefusal()
+    throw error
+  })
   announce(answer, visit, parts)
   const [settled] = await Promise.all([
     settle(answer, { consumer, added, tickets }, visit, parts),
@@ -63,7 +66,7 @@ function compose(consumer: Consumer, added: Added, story: TestStory, settings: S
 }
 
 /** Tells the lender, unless the service named the report in a way no browser could ask for it. */
-function announce({ data, meta, requestId }: Answered<GenerateAnswer>, visit: Visit, { emit }: Parts) {
+function announce({ data, meta, requestId }: Answered<GenerateAnswer>, visit: Visit, { emit, funds }: Parts) {
   const { status, creditReportId } = data
   if (!isIdentifier(creditReportId)) {
     emit({ type: 'unavailable', operation: 'generate', reason: 'unexpected-answer', ...idOf(requestId) })
@@ -71,6 +74,7 @@ function announce({ data, meta, requestId }: Answered<GenerateAnswer>, visit: Vi
   }
   const { cost, balance } = meta.wallet
   const test = visit.story !== null
+  if (!test) funds.note({ cost, balance })
   emit({
     type: 'answered',
     operation: 'generate',

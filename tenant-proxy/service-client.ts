@@ -2,6 +2,7 @@
 import type { OtpSubmit, ResendResponse, ResendSms } from '../contract/challenge.ts'
 import { consumerFields, type GenerateRequest } from '../contract/generate.ts'
 import { IGNORABLE_FIELDS } from '../contract/idempotency.ts'
+import type { Wallet } from '../contract/wallet.ts'
 import type { CodeAnswer, GenerateAnswer, StateAnswer } from './client/answers.ts'
 import { type Answered, type ClientSettings, createClientOver, type Trace } from './client/client.ts'
 import { ServiceError } from './client/errors.ts'
@@ -22,6 +23,7 @@ export type ServiceClient = {
   ): Promise<Answered<ResendResponse>>
   /** How a report stands. */
   get(creditReportId: string, operation: 'current' | 'webhook', trace: Trace): Promise<Answered<StateAnswer>>
+  wallet(): Promise<Wallet>
 }
 
 export function createServiceClient({
@@ -50,5 +52,6 @@ export function createServiceClient({
     resend: (challenge, idempotencyKey, trace) =>
       refusing({ operation: 'resend-sms' }, client.resend(challenge, { idempotencyKey, trace })),
     get: (creditReportId, operation, trace) => refusing({ operation }, client.get(creditReportId, { trace })),
+    wallet: () => refusing({ operation: 'current' }, client.wallet()),
   }
 }

@@ -9,6 +9,7 @@ import { createDelivery } from './delivery.ts'
 import { type Diagnosis, diagnose } from './doctor.ts'
 import { createEmit, type Emit } from './events.ts'
 import { BodyTaken, fromRequest, type Incoming, type Outgoing, toResponse } from './exchange.ts'
+import { createFunds } from './funds.ts'
 import { watchForHiddenConsumers } from './hidden-consumers.ts'
 import type { ConsentRecord, Limits, ProxyContext, TenantProxyOptions } from './options.ts'
 import { Refusal } from './refusal.ts'
@@ -100,6 +101,7 @@ function createParts(settings: Settings, emit: Emit): Parts {
   const folders = findWidgetFolders()
   const { serviceUrl, tenantId, credentials, timeoutMs, clock, transport, cookieSecrets } = settings
   const { onReport, consentRecord, trustedHops } = settings
+  const service = createServiceClient({ serviceUrl, tenantId, credentials, timeoutMs, clock, transport, emit })
   return {
     settings,
     emit,
@@ -108,7 +110,8 @@ function createParts(settings: Settings, emit: Emit): Parts {
       previous: settings.previousFiles ?? folders.previous,
     }),
     details: pastDetails(clock),
-    service: createServiceClient({ serviceUrl, tenantId, credentials, timeoutMs, clock, transport, emit }),
+    service,
+    funds: createFunds({ askWallet: service.wallet, clock }),
     cookie: createTicketCookie({ seal: createSeal(cookieSecrets), tenantId, clock }),
     added: createBoundedMap<Added>(REMEMBERED_MAX),
     hiddenConsumers: watchForHiddenConsumers({ trustedHops, emit }),

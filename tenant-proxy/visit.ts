@@ -7,6 +7,7 @@ import type { PastDetails } from './consumer-details.ts'
 import type { Delivery } from './delivery.ts'
 import type { Emit } from './events.ts'
 import type { Incoming } from './exchange.ts'
+import type { Funds } from './funds.ts'
 import type { HiddenConsumers } from './hidden-consumers.ts'
 import type { ConsentRecord, ProxyContext, ReportContext } from './options.ts'
 import type { Refusal } from './refusal.ts'
@@ -39,6 +40,7 @@ export type Parts = {
   details: PastDetails
   files: WidgetFiles
   service: ServiceClient
+  funds: Funds
   cookie: TicketCookie
   /** What was added to a request under an idempotency key, so that its repeat is the same request. */
   added: BoundedMap<Added>
