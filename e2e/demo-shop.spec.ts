@@ -136,5 +136,5 @@ test('the address is found by its postcode, and entered by hand where it is not'
   await fill({ Month: '5', Year: '2019' })
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByRole('heading', { name: 'Check your answers' })).toBeVisible()
-  await expect(page.getByText('Flat 2, Mill House')).toBeVisible()
+  await expect(page.getByText('Flat 2, Mill House', { exact: true })).toBeVisible()
 })

@@ -12,7 +12,7 @@ const SENDING_MS = 6_000
 /** And "checking the code". */
 const CHECKING_MS = 6_000
 const LOOKUP = `<script>document.querySelector('credit-report-widget').addressLookup = async (postcode) =>
-  [10, 12].map((number) => ({ buildingNumber: String(number), thoroughfare: 'High Street', townOrCity: 'Leeds', postcode }))</script>`
+  postcode === 'LS1 0AA' ? [] : [10, 12].map((number) => ({ buildingNumber: String(number), thoroughfare: 'High Street', townOrCity: 'Leeds', postcode }))</script>`
 /** What the page knows, so that a check can be started over in two presses. */
 const PREFILL = `<script>document.querySelector('credit-report-widget').prefill = {
   firstName: 'Sam', lastName: 'Patel', dateOfBirth: '1985-03-27', mobileNumber: '07700900123',
@@ -31,6 +31,13 @@ const form: Group = {
   open: { inside: '<span slot="consent">I agree to the check</span>' },
   visits: [
     { name: 'details', go: ({ consumer }) => consumer.seeHeading('Your details') },
+    {
+      name: 'no UK mobile',
+      async go({ consumer }) {
+        await consumer.widget.getByText('I do not have a UK mobile').click()
+        await expect(consumer.widget.getByText('Ask the company that sent you here')).toBeVisible()
+      },
+    },
     { name: 'details with errors', go: ({ consumer }) => consumer.press('Continue') },
     { name: 'address', go: ({ consumer }) => consumer.giveDetails() },
     { name: 'address with errors', go: ({ consumer }) => consumer.press('Continue') },
@@ -70,6 +77,14 @@ const search: Group = {
       },
     },
     {
+      name: 'no addresses found',
+      async go({ consumer }) {
+        await consumer.fill({ Postcode: 'ls10aa' })
+        await consumer.press('Find address')
+        await expect(consumer.widget.getByText('We found no addresses')).toBeVisible()
+      },
+    },
+    {
       name: 'addresses to choose from',
       async go({ consumer }) {
         await consumer.fill({ Postcode: 'ls14ap' })
@@ -82,6 +97,25 @@ const search: Group = {
       async go({ consumer }) {
         await consumer.press('Continue')
         await expect(consumer.widget.getByRole('alert')).toContainText('Choose your address')
+      },
+    },
+    {
+      name: 'chosen without a date',
+      async go({ consumer }) {
+        await consumer.field('Choose your address').selectOption('12 High Street, Leeds')
+        await consumer.press('Continue')
+        await expect(consumer.widget.getByRole('alert')).toContainText('Add the month and year')
+      },
+    },
+    {
+      name: 'a removed address',
+      async go({ consumer }) {
+        await consumer.fill({ Month: '1', Year: lastYear })
+        await consumer.press('Continue')
+        await consumer.press('Enter the address myself')
+        await consumer.giveAddress({ Year: '2012', 'Building number': '22' })
+        await consumer.press('Remove Previous address')
+        await expect(consumer.widget.getByText('We removed 22 High Street')).toBeVisible()
       },
     },
   ],
