@@ -1,8 +1,8 @@
 // Both packages as somebody gets them: packed, installed into an empty project, used by what their README says.
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { expect, test } from '@playwright/test'
 
 const INSTALL_LIMIT_MS = 120_000
@@ -49,6 +49,45 @@ test('a lender installs one package without dependencies, and every entry can be
      console.log(String(status) + ' ' + typeof CreditReport)`,
   )
   expect(said.trim()).toBe('200 object')
+})
+
+test('a lender’s project compiles against its types alone: no types of Node, zod or a framework', () => {
+  const project = install('credit-report-widget')
+  const entries = ['', '/element', '/tenant-proxy', '/client', '/contract', '/widget.js']
+  const imports = entries.map((entry, index) => `import * as entry${index} from 'credit-report-widget${entry}'`)
+  const uses = `entry2.createTenantProxy({ service: 'https://a.example', tenantId: 'a', credentials: { clientId: 'a', clientSecret: 'b' },
+    onReport: (report) => report.person?.lastName?.trim() })
+    // @ts-expect-error A type that was lost would take anything.
+    entry2.createTenantProxy({ tenantId: 1 })`
+  writeFileSync(
+    join(project, 'lender.ts'),
+    [...imports, uses, `export const all = [${entries.map((_, index) => `entry${index}`)}]`].join('\n'),
+  )
+  const flags = '--noEmit --strict --skipLibCheck false --module nodenext --target es2022 --lib es2023,dom,dom.iterable'
+  execFileSync(process.execPath, [resolve('node_modules/typescript/bin/tsc'), ...flags.split(' '), 'lender.ts'], {
+    cwd: project,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+})
+
+test('what a lender downloads is small, says what it is made of, and links to nothing that is not in it', () => {
+  const home = join(install('credit-report-widget'), 'node_modules/credit-report-widget')
+  const tarball = readdirSync(folder).find((file) => file.endsWith('.tgz')) ?? ''
+  expect(statSync(join(folder, tarball)).size).toBeLessThan(1_500_000)
+  const sbom = JSON.parse(readFileSync(join(home, 'sbom.json'), 'utf8'))
+  const components: { name: string }[] = sbom.components
+  expect(components.map(({ name }) => name)).toEqual(expect.arrayContaining(['preact', '@preact/signals', 'zod']))
+  expect(sbom.metadata.component.name).toBe('credit-report-widget')
+  const pages = ['README.md', ...readdirSync(join(home, 'docs')).map((name) => `docs/${name}`)].filter((name) =>
+    name.endsWith('.md'),
+  )
+  const broken = pages.flatMap((page) =>
+    [...readFileSync(join(home, page), 'utf8').matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)]
+      .map(([, link = '']) => link)
+      .filter((link) => !existsSync(join(home, dirname(page), link)))
+      .map((link) => `${page} → ${link}`),
+  )
+  expect(broken).toEqual([])
 })
 
 test('the service package serves and takes an operator’s commands', async () => {

@@ -6,6 +6,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { root } from './root.mjs'
+import { writeSbom } from './sbom.mjs'
 
 const MODES = ['fingerprint-script', 'widget', 'demo', 'lender', 'node']
 const SOURCES = [
@@ -20,6 +21,8 @@ const SOURCES = [
   'vite.config.ts',
   'package-lock.json',
   'scripts/build.mjs',
+  'scripts/bundle-types.mjs',
+  'scripts/sbom.mjs',
   'tsconfig.json',
   'packages/credit-report-widget/package.json',
   'packages/credit-report-service/package.json',
@@ -29,14 +32,12 @@ const PACKAGES = {
   'credit-report-widget': {
     'dist/widget': 'dist/widget',
     'dist/node': 'dist/lender',
-    'dist/types/contract': 'dist/types/contract',
-    'dist/types/kit': 'dist/types/kit',
-    'dist/types/widget': 'dist/types/widget',
-    'dist/types/tenant-proxy': 'dist/types/tenant-proxy',
+    'dist/types': 'dist/lender-types',
     'custom-elements.json': 'custom-elements.json',
     'openapi.json': 'openapi.json',
     'CHANGELOG.md': 'CHANGELOG.md',
     NOTICE: 'NOTICE',
+    'SECURITY.md': 'SECURITY.md',
     LICENSE: 'LICENSE',
     'README.md': 'README.md',
     docs: 'docs',
@@ -51,6 +52,7 @@ const PACKAGES = {
     'openapi.json': 'openapi.json',
     'CHANGELOG.md': 'CHANGELOG.md',
     NOTICE: 'NOTICE',
+    'SECURITY.md': 'SECURITY.md',
     LICENSE: 'LICENSE',
     'README.md': 'packages/README-service.md',
   },
@@ -76,7 +78,10 @@ function build({ types }) {
   const digest = digestSources() + (types ? '+types' : '')
   rmSync(STAMP, { force: true })
   for (const mode of MODES) run('node_modules/vite/bin/vite.js', 'build', '--mode', mode, '--logLevel', 'warn')
-  if (types) run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.types.json')
+  if (types) {
+    run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.types.json')
+    run('scripts/bundle-types.mjs')
+  }
   mkdirSync(join(root, 'dist'), { recursive: true })
   for (const [name, files] of Object.entries(PACKAGES)) assemble(name, files)
   writeFileSync(STAMP, digest)
@@ -92,6 +97,7 @@ function assemble(name, files) {
     const filter = (path) => !UNPUBLISHED.test(path)
     if (existsSync(from)) cpSync(from, join(folder, target), { recursive: true, filter })
   }
+  writeSbom(name)
 }
 
 /** The chunks alone: `widget.js` and the manifest are always this version's. */

@@ -9,7 +9,7 @@ export function toExpress(proxy: TenantProxy): NodeHandler {
   return toNodeHandler(proxy)
 }
 
-type FastifyRequest = { raw: IncomingMessage; ip?: string }
+type FastifyRequest = { raw: object; ip?: string }
 type FastifyReply = {
   code(status: number): FastifyReply
   header(name: string, value: string): FastifyReply
@@ -38,10 +38,10 @@ export function toFastify(proxy: TenantProxy) {
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', (_request, _payload, done) => done(null))
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-      const incoming = toIncoming(request.raw, request.raw.url ?? '/')
+      const raw = request.raw as IncomingMessage
+      const incoming = toIncoming(raw, raw.url ?? '/')
       if (incoming === null) return reply.code(400).send('')
-      const { remoteAddress } = request.raw.socket
-      const context = { remoteAddress, incoming: request.raw, hostRequest: request }
+      const context = { remoteAddress: raw.socket.remoteAddress, hostRequest: request }
       return sendReply(reply, await proxy.exchange(incoming, context))
     }
     for (const url of [proxy.path, `${proxy.path}/*`]) app.route({ method: METHODS, url, handler })

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { HeaderReader } from '../kit/headers.ts'
 import { referenceOf } from './added.ts'
 import { completedTicket } from './ticket.ts'
@@ -12,7 +11,10 @@ export type CompletedCheck = {
   completedAt: string
 }
 
-type Asked = { headers: Headers | IncomingHttpHeaders }
+/** Headers as Node has them. */
+export type NodeHeaders = { readonly [name: string]: string | string[] | undefined }
+
+type Asked = { headers: Headers | NodeHeaders }
 
 /** From the cookie alone: an id that a browser sends in a form proves nothing. */
 export function findCompleted({ headers }: Asked, { cookie, settings }: Parts): CompletedCheck | null {

@@ -188,8 +188,8 @@ describe('on node:http', () => {
       Object.assign(request, { session: { order: 'order-77' } })
       next()
     })
-    const externalReference: TenantProxyOptions['externalReference'] = (_request, { incoming }) => {
-      const session = incoming && 'session' in incoming ? incoming.session : null
+    const externalReference: TenantProxyOptions['externalReference'] = (_request, { hostRequest }) => {
+      const { session } = hostRequest as { session?: unknown }
       return session && typeof session === 'object' && 'order' in session ? String(session.order) : undefined
     }
     app.use(toNodeHandler(createProxy({ externalReference })))

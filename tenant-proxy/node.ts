@@ -1,5 +1,4 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import { BODY_BYTES_MAX } from '../contract/limits.ts'
 import { BodyTaken, type Incoming } from './exchange.ts'
 import { parseUrl } from './parse-url.ts'
@@ -14,10 +13,8 @@ type NodeRequest = IncomingMessage & {
   body?: unknown
 }
 
-export type NodeHandler = {
-  (request: Http2ServerRequest, response: Http2ServerResponse, next?: () => void): void
-  (request: NodeRequest, response: ServerResponse, next?: () => void): void
-}
+/** Takes what `node:http`, `node:http2`, Express and their kin hand over. Shapes, so that no project needs Node's types for it. */
+export type NodeHandler = (request: { headers: object }, response: { headersSent: boolean }, next?: () => void) => void
 
 /**
  * The proxy for `node:http` and everything built on it. Requests outside the mount go to `next`, where there is one,
@@ -40,7 +37,7 @@ function isBelow(mount: string, path: string): boolean {
 async function answer(proxy: TenantProxy, request: NodeRequest, response: ServerResponse, path: string) {
   const incoming = toIncoming(request, path)
   if (incoming === null) return void response.writeHead(400).end()
-  const context = { remoteAddress: request.socket.remoteAddress, incoming: request, hostRequest: request }
+  const context = { remoteAddress: request.socket.remoteAddress, hostRequest: request }
   const outgoing = await proxy.exchange(incoming, context)
   // A time limit of the lender's own may have answered meanwhile.
   if (response.headersSent) return

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import type { FoundAddress } from '../contract/address.ts'
 import type { ReceivedReport } from '../contract/credit-report.ts'
 import type { Branch } from '../contract/generate.ts'
@@ -96,9 +95,7 @@ export type FindAddresses = (
 export type ProxyContext = {
   /** The other end of the connection. */
   remoteAddress?: string | undefined
-  /** Node's own request, where there is one. */
-  incoming?: IncomingMessage
-  /** The framework's own request with what your middleware put on it: Express's `req`, Fastify's `request`, Hono's context. Set by the adapters. */
+  /** The framework's own request with what your middleware put on it: Node's and Express's `req`, Fastify's `request`, Hono's context. Set by the adapters. */
   hostRequest?: unknown
 }
 

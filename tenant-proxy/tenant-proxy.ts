@@ -1,9 +1,8 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import { type AddressLimit, createAddressLimit } from '../kit/address-limit.ts'
 import { createBoundedMap } from '../kit/bounded-map.ts'
 import { isLoopbackAddress } from '../kit/network.ts'
 import { answer } from './answer.ts'
-import { type CompletedCheck, findCompleted } from './completed.ts'
+import { type CompletedCheck, findCompleted, type NodeHeaders } from './completed.ts'
 import { pastDetails } from './consumer-details.ts'
 import { createDelivery } from './delivery.ts'
 import { type Diagnosis, diagnose } from './doctor.ts'
@@ -28,7 +27,7 @@ export type TenantProxy = {
   /** The same for adapters, without `Request` and `Response`. */
   exchange(incoming: Incoming, context: ProxyContext): Promise<Outgoing>
   /** What the sealed cookie of this browser proves: the check it has completed in the last hour. For your own routes, before you decide on a report. */
-  completed(request: { headers: Headers | IncomingHttpHeaders }): CompletedCheck | null
+  completed(request: { headers: Headers | NodeHeaders }): CompletedCheck | null
   /** Where it is mounted. */
   readonly path: string
   /** `sha384-…` of a file below the mount, for a script tag's `integrity`. */
@@ -88,7 +87,7 @@ export function createTenantProxy(options: TenantProxyOptions): TenantProxy {
   return Object.assign(proxy, {
     path: readMountPath(options),
     exchange,
-    completed: (request: { headers: Headers | IncomingHttpHeaders }) => findCompleted(request, getParts()),
+    completed: (request: { headers: Headers | NodeHeaders }) => findCompleted(request, getParts()),
     integrity: (file = WIDGET_FILE) => getParts().files.integrity(file),
     doctor: () => diagnose(getParts()),
     async drain() {

@@ -2,7 +2,16 @@
 // @vitest-environment happy-dom
 import { render } from 'preact'
 import { expect, test } from 'vitest'
-import './jsx.ts'
+import type { CreditReportWidgetAttributes } from './jsx.ts'
+
+// As `types/preact.d.ts` has it for those who install the package.
+declare module 'preact' {
+  namespace JSX {
+    interface IntrinsicElements {
+      'credit-report-widget': CreditReportWidgetAttributes
+    }
+  }
+}
 
 /** Like the types React and others have for a style: an interface, which no index signature takes. */
 interface LibraryStyle {

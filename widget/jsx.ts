@@ -1,5 +1,5 @@
-// The element as TypeScript sees it in Preact's JSX, and its events in the DOM. README shows the lines a React project adds: named
-// here, they would ask every project for React's types.
+// The element's attributes for any library's templates, and its events in the DOM. What each library adds is in `types/`: named here,
+// it would ask every project for all of their types.
 import type { WidgetEvents } from './events.ts'
 import type { Prefill } from './fields/answers.ts'
 import type { AddressLookup } from './frame.ts'
@@ -63,12 +63,4 @@ type WidgetEventMap = { [Name in keyof WidgetEvents]: CustomEvent<WidgetEvents[N
 
 declare global {
   interface GlobalEventHandlersEventMap extends WidgetEventMap {}
-}
-
-declare module 'preact' {
-  namespace JSX {
-    interface IntrinsicElements {
-      'credit-report-widget': CreditReportWidgetAttributes
-    }
-  }
 }

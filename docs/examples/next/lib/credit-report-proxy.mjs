@@ -7,6 +7,6 @@ export const proxy = createTenantProxy({
   credentials: () => ({ clientId: process.env.CLIENT_ID, clientSecret: process.env.CLIENT_SECRET }),
   // Next hides the connection: the address comes from the reverse proxy in front, usually one.
   trustedHops: 1,
-  onReport: (report, { creditReportId }) =>
-    console.log(`report ${creditReportId}: ${report.accounts?.length} accounts`),
+  // Your own copy, server to server: keep it under its id.
+  onReport: (_report, { creditReportId }) => console.log(`report ${creditReportId}`),
 })

@@ -7,6 +7,6 @@ export const proxy = createTenantProxy({
   tenantId: 'demo-lender',
   credentials: () => ({ clientId: env.CLIENT_ID, clientSecret: env.CLIENT_SECRET }),
   trustedHops: Number(process.env.TRUSTED_HOPS ?? 0),
-  onReport: (report, { creditReportId }) =>
-    console.log(`report ${creditReportId}: ${report.accounts?.length} accounts`),
+  // Your own copy, server to server: keep it under its id.
+  onReport: (_report, { creditReportId }) => console.log(`report ${creditReportId}`),
 })

@@ -1,0 +1,10 @@
+// `import 'credit-report-widget/react'` in one file of the project: React knows the element.
+import type { CreditReportWidgetAttributes } from './index.js'
+
+declare module 'react' {
+  namespace JSX {
+    interface IntrinsicElements {
+      'credit-report-widget': CreditReportWidgetAttributes
+    }
+  }
+}
