@@ -1,8 +1,15 @@
-// What the tests about running the service use where it is there: pgbouncer, Prometheus's promtool, nginx and HAProxy. Debian has all.
+// What the tests about running the service use where it is there: pgbouncer, Prometheus's promtool, nginx, HAProxy and libfaketime. Debian
+// has all.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-const PACKAGES = { pgbouncer: 'pgbouncer', promtool: 'prometheus', nginx: 'nginx-light', haproxy: 'haproxy' }
+const PACKAGES = {
+  pgbouncer: 'pgbouncer',
+  promtool: 'prometheus',
+  nginx: 'nginx-light',
+  haproxy: 'haproxy',
+  faketime: 'faketime',
+}
 
 /** Installs what is missing where that is possible without asking anyone; resolves to a line about each. */
 export function installOperatorTools() {

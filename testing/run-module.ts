@@ -13,13 +13,17 @@ export type RunningModule = {
   ended: Promise<number | null>
 }
 
-/** Run from the root of the repository, where the module's imports are found. */
-export async function startModule(module: URL, input: unknown): Promise<RunningModule> {
+/** Run from the root of the repository, where the module's imports are found. `env` is added to this process's own. */
+export async function startModule(
+  module: URL,
+  input: unknown,
+  env: { [name: string]: string } = {},
+): Promise<RunningModule> {
   const code = await bundleOnce(fileURLToPath(module))
   // Its code comes over the standard input, so that nothing has to be written that could be left behind.
   const child = spawn(process.execPath, ['--input-type=module', '-'], {
     stdio: ['pipe', 'pipe', 'inherit'],
-    env: { ...process.env, NODE_ENV: 'test' },
+    env: { ...process.env, NODE_ENV: 'test', ...env },
   })
   child.stdin.on('error', () => {}) // killed while it was still reading
   child.stdin.end(`${code}\nawait run(${JSON.stringify(input)})\n`)

@@ -80,13 +80,17 @@ async function beginChallenge(service: ServiceChild) {
   return { creditReportId, challenge, code: await service.codeOf(creditReportId) }
 }
 
-/** Two services share a database; each is replaced in turn, and nobody who asks notices. */
+/**
+ * Two services share a database behind a balancer that only knows what `/readyz` says and never asks twice; each is told to stop
+ * without a word to the balancer, and replaced. Nobody who asks notices.
+ */
 async function rollingRestart(rounds: number): Promise<number> {
   const server = await startThrowawayPostgres()
   const DATABASE_URL = await server.createDatabase()
   const folder = mkdtempSync(join(tmpdir(), 'rolling-'))
-  const environment = { DATABASE_URL, DATA_DIR: folder }
-  const ready = [await startChild(environment), await startChild(environment)]
+  const environment = { DATABASE_URL, DATA_DIR: folder, DRAIN_SECONDS: '2' }
+  const running = [await startChild(environment), await startChild(environment)]
+  const balancer = startBalancer(running)
   const database = await openTestDatabase({ databaseUrl: DATABASE_URL, dataDir: folder })
   // However many can be asked for on a fast machine, the wallet is not what is tried here.
   await topUp(database, { tenantId: 'demo-lender', credits: CREDITS, reference: 'rolling', nowMs: Date.now() })
@@ -98,20 +102,20 @@ async function rollingRestart(rounds: number): Promise<number> {
     while (!over) {
       const key = { 'Idempotency-Key': `rolling-${client}-${asked}` }
       asked += 1
-      const answer = await askEither(ready, asked, key)
+      const answer = await askOne(balancer.listed(), asked, key)
       if (answer !== 200) failures.push(String(answer))
     }
   })
   for (let round = 0; round < rounds * 2; round += 1) {
-    // First what stands in front sends nobody there any more, then it is told to stop: what is under way is finished.
-    const leaving = ready.shift()
-    await new Promise((resolve) => setTimeout(resolve, DRAIN_MS))
-    must((await leaving?.terminate()) === 0, 'a service asked to stop must end with 0')
-    ready.push(await startChild(environment))
+    must((await running[0]?.terminate()) === 0, 'a service asked to stop must end with 0')
+    running.shift()
+    running.push(await startChild(environment))
+    await balancer.looked()
   }
   over = true
   await Promise.all(load)
-  await Promise.all(ready.map((service) => service.kill()))
+  balancer.stop()
+  await Promise.all(running.map((service) => service.kill()))
   await booksMustBalance(database)
   await database.close()
   await server.stop()
@@ -120,18 +124,24 @@ async function rollingRestart(rounds: number): Promise<number> {
   return rounds * 2
 }
 
-const DRAIN_MS = 200
 const CREDITS = 100_000_000
+const CHECK_EVERY_MS = 500
 
-/** As the tenant proxy does: one safe retry, under the same key. */
-async function askEither(ready: readonly ServiceChild[], turn: number, key: { [name: string]: string }) {
-  let status: number | string = 'nobody there'
-  for (let tries = 0; tries < 2 && status !== 200; tries += 1) {
-    const service = ready[(turn + tries) % ready.length]
-    const answer = service?.call(REPORTS, liveRequest('Allow'), key)
-    status = (await answer?.then((given) => given.status).catch(() => 'a broken connection')) ?? status
+/** Sends requests to those that said they were ready when it last asked. */
+function startBalancer(running: readonly ServiceChild[]) {
+  let listed = [...running]
+  const look = async () => {
+    const asked = [...running]
+    const answers = await Promise.all(asked.map((service) => service.isReady()))
+    listed = asked.filter((_service, index) => answers[index])
   }
-  return status
+  const timer = setInterval(look, CHECK_EVERY_MS)
+  return { listed: () => listed, looked: look, stop: () => clearInterval(timer) }
+}
+
+async function askOne(listed: readonly ServiceChild[], turn: number, key: { [name: string]: string }) {
+  const answer = listed[turn % listed.length]?.call(REPORTS, liveRequest('Allow'), key)
+  return (await answer?.then(({ status }) => status).catch(() => 'a broken connection')) ?? 'nobody there'
 }
 
 /** A newer release has widened every table while this one serves; this one goes on, starts again, and goes back. */

@@ -13,21 +13,27 @@ export type ServiceChild = {
   codeOf(creditReportId: string): Promise<string>
   /** What a browser with the fingerprint script gets. */
   openSession(): Promise<string>
+  /** What a balancer asks. */
+  isReady(): Promise<boolean>
   /** Asks it to stop; resolves to its exit code. */
   terminate(): Promise<number | null>
   kill(): Promise<void>
 }
 
-/** Starts a service and signs in as the demo's lender. */
-export async function startChild(environment: { [name: string]: string }): Promise<ServiceChild> {
-  const child: RunningModule = await startModule(new URL('run-service.ts', import.meta.url), {
+/** Starts a service and signs in as the demo's lender. `env` is that of the process, `environment` what the service reads. */
+export async function startChild(
+  environment: { [name: string]: string },
+  env: { [name: string]: string } = {},
+): Promise<ServiceChild> {
+  const settings = {
     DEMO: '1',
     PORT: '0',
     RATE_LIMIT_PER_MINUTE: '100000000',
     SECRET_KEY: 'a secret key for faults that is long enough',
     PUBLIC_URL: 'http://service.test',
     ...environment,
-  })
+  }
+  const child: RunningModule = await startModule(new URL('run-service.ts', import.meta.url), settings, env)
   const url = await child.nextLine()
   if (url === null) throw new Error('the service did not start')
   const token = await signIn(url)
@@ -58,6 +64,11 @@ export async function startChild(environment: { [name: string]: string }): Promi
       const texts: { creditReportId: string; body: string }[] = await response.json()
       return /^\d{6}/.exec(texts.find((text) => text.creditReportId === creditReportId)?.body ?? '')?.[0] ?? ''
     },
+    isReady: () =>
+      fetch(`${url}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
     async terminate() {
       child.process.kill('SIGTERM')
       return child.ended
@@ -66,7 +77,7 @@ export async function startChild(environment: { [name: string]: string }): Promi
   }
 }
 
-async function signIn(url: string): Promise<string> {
+export async function signIn(url: string): Promise<string> {
   const response = await fetch(`${url}/v1/oauth/token`, {
     method: 'POST',
     body: new URLSearchParams({
