@@ -31,6 +31,8 @@ const perhapsStreet =
   /\b(?:way|place|square|hill|row|walk|grove|gardens?|green|parade|rise|view|wynd|vennel|brae|loan|quay|wharf)\.?$/i
 const welshStreet = /^(?:heol|ffordd|stryd|lôn|clos|rhodfa|cilgant)\s/i
 const building = /\b(?:house|court|lodge|towers?|apartments|heights|mansions|buildings?|point)$/i
+/** Houses that are numbered like a street. */
+const homes = /\b(?:cottages|villas|houses|almshouses|bungalows)$/i
 /** What says where a place is rather than what it is called, or whose it is. */
 const notAName = /^c\/o\b|\b(?:of|at|to|by|near|above|behind|opposite|adjacent|box)$/i
 
@@ -43,7 +45,7 @@ const commas: [pattern: RegExp, replacement: string][] = [
   // `10 Flat 2, High Street`
   [new RegExp(`^(\\d+[a-z]?),?\\s+(${UNIT})[,\\s]+`, 'i'), '$2, $1 '],
   // `10 High Street Flat 2`
-  [new RegExp(`^(\\d.*\\p{L})[,\\s]+(${UNIT}|${DOOR})$`, 'iu'), '$2, $1'],
+  [new RegExp(`^(\\d.*?\\p{L})[,\\s]+(${UNIT}|${DOOR})$`, 'iu'), '$2, $1'],
   // `Flat 2 10 High Street`, `Flat 3 Mill House`
   [new RegExp(`^(${UNIT}(?=\\s+[\\d\\p{L}])|(?:${DOOR})(?=\\s+\\d))\\s+`, 'iu'), '$1, '],
   // `Mill House 22 Weir Street`
@@ -78,7 +80,7 @@ export function splitStreet(line1: string, line2 = ''): StreetParts | null {
       parts.subBuildingName = number
       parts.buildingName = rest
       segments.shift()
-    } else if (isNumberedAt(1)) return null
+    } else if (isNumberedAt(1) || !(isStreet(rest) || homes.test(rest))) return null
     else segments.splice(0, 2, `${name}, ${next}`)
   }
 
