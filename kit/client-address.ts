@@ -37,9 +37,36 @@ const CHAIN_LENGTH_MAX = 4_096
 
 function readChain(value: string, header: ForwardedHeader): string[] {
   // Only the right end was written by trusted hops, so a bloated left end may go.
-  const entries = value.slice(-CHAIN_LENGTH_MAX).split(',')
-  if (header === 'x-forwarded-for') return value === '' ? [] : entries
-  return value === '' ? [] : entries.map((entry) => /(?:^|;)\s*for\s*=\s*"?([^";]*)/i.exec(entry)?.[1] ?? '')
+  const end = value.slice(-CHAIN_LENGTH_MAX)
+  if (value === '') return []
+  return header === 'x-forwarded-for' ? end.split(',') : splitOutsideQuotes(end, ',').map(readFor)
+}
+
+/** The `for` of one entry of `Forwarded`. What a hop copied into another parameter, in quotes, is not it. */
+function readFor(entry: string): string {
+  const pairs = splitOutsideQuotes(entry, ';').map((pair) => pair.split('='))
+  const [, value = ''] = pairs.find(([name = '']) => name.trim().toLowerCase() === 'for') ?? []
+  return value.replaceAll('"', '')
+}
+
+/** From the right, where the hops wrote: a quote that the consumer left open further left swallows nothing of theirs. */
+function splitOutsideQuotes(text: string, separator: ',' | ';'): string[] {
+  const parts: string[] = []
+  let isQuoted = false
+  let end = text.length
+  for (let at = text.length - 1; at >= 0; at -= 1) {
+    if (text[at] === '"' && !isEscaped(text, at)) isQuoted = !isQuoted
+    if (text[at] !== separator || isQuoted) continue
+    parts.unshift(text.slice(at + 1, end))
+    end = at
+  }
+  return [text.slice(0, end), ...parts]
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let backslashes = 0
+  while (text[at - 1 - backslashes] === '\\') backslashes += 1
+  return backslashes % 2 === 1
 }
 
 /** `203.0.113.7:4711`, `[2001:db8::1]:443`, `fe80::1%eth0`, `::ffff:192.0.2.1` → the plain address; null otherwise. */

@@ -1,6 +1,7 @@
 // The only file that knows every part of the machine API. `createApp` wires them and returns a `Request → Response` handler.
 import type { Hono } from 'hono'
 import type { Clock } from '../kit/clock.ts'
+import { forgetOldAudit } from './audit/store.ts'
 import { SERVICE_ROUTES } from './authorisation.ts'
 import { type Config, webhookRulesOf } from './config.ts'
 import { deviceRoutes } from './devices/routes.ts'
@@ -18,6 +19,7 @@ import { openApiRoute } from './http/openapi-route.ts'
 import { type AuthorisationTable, listRoutes, protect, type RequirePage } from './http/protect.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
 import { createRequestLimit } from './http/request-limit.ts'
+import { securityTxtRoute } from './http/security-txt.ts'
 import { createGates, loadOf } from './http/shed.ts'
 import { forgetOldKeys } from './idempotency/store.ts'
 import { deriveKeys, type Keys } from './keys.ts'
@@ -169,6 +171,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   })
   app.route('/', healthRoutes({ database, log, refusal, onAsked: metrics.readiness }))
   app.route('/', metricsRoute({ metrics, token: config.metricsToken, publicUrl, trustedHops }))
+  app.route('/', securityTxtRoute({ contact: config.securityContact, publicUrl, clock }))
   app.route('/', openApiRoute({ publicUrl, bureaus, clock, routes: () => listRoutes(app) }))
   app.route(
     '/',
@@ -212,6 +215,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       oldTestReports: retention.deleteOldTestReports,
       oldKeys: () => forgetOldKeys(database, clock()),
       oldTextClaims: () => forgetOldClaims(database, clock()),
+      oldAudit: () => forgetOldAudit(database, clock() - config.auditRetentionMs),
       lowBalances: () => tellLowBalances({ database, nowMs: clock() }),
       oldWebhooks: () => forgetOldDeliveries(database, clock(), DELETE_ROWS_MAX),
       oldSessions: async () => {

@@ -31,5 +31,6 @@ export const SERVICE_ROUTES: AuthorisationTable = {
   'GET /healthz': anyone,
   'GET /readyz': anyone,
   'GET /metrics': anyone, // shows METRICS_TOKEN, or comes from this machine
+  'GET /.well-known/security.txt': anyone,
   'GET /openapi.json': anyone,
 }

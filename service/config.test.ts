@@ -34,6 +34,8 @@ test('nothing set is a complete configuration for development', () => {
     publicUrl: 'http://localhost:4100',
     trustedHops: 0,
     metricsToken: null,
+    securityContact: null,
+    auditRetentionMs: 400 * 86_400_000,
     reportRetentionMs: 30 * 86_400_000,
     logLevel: 'info',
     providers: { bureau: null, risk: null, sms: null },

@@ -44,6 +44,10 @@ export type Config = {
   trustedHops: number
   /** Lets a scraper read `/metrics` from elsewhere; null answers this machine only, where it can be told from others. */
   metricsToken: string | null
+  /** Whom `/.well-known/security.txt` names; null serves none. */
+  securityContact: string | null
+  /** How long the audit trail is kept. */
+  auditRetentionMs: number
   /** How long a report and the consumer's details are kept. */
   reportRetentionMs: number
   logLevel: LogLevel
@@ -101,6 +105,8 @@ export function readConfig(environment: Environment): Config {
     publicUrl: publicUrl(read.url('PUBLIC_URL', ['https:', 'http:'])) ?? `http://${urlHost(host)}:${port}`,
     trustedHops: read.whole('TRUSTED_HOPS', 0, { min: 0, max: 10 }),
     metricsToken: read.secret('METRICS_TOKEN', 16),
+    securityContact: read.url('SECURITY_CONTACT', ['mailto:', 'https:']),
+    auditRetentionMs: read.whole('AUDIT_RETENTION_DAYS', 400, { min: 30, max: 3_650 }) * 86_400_000,
     reportRetentionMs: read.whole('REPORT_RETENTION_DAYS', 30, { min: 1, max: 3_650 }) * 86_400_000,
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     providers,

@@ -1,6 +1,6 @@
 // Every table of the machine API, in the order they are made. Each folder writes its own; this list hands them to the store.
 
-import { auditTables } from './audit/tables.ts'
+import { auditRetentionTables, auditTables } from './audit/tables.ts'
 import { deviceTables } from './devices/tables.ts'
 import { rateLimitTables } from './http/tables.ts'
 import { idempotencyTables } from './idempotency/tables.ts'
@@ -35,4 +35,5 @@ export const serviceTables: readonly Migration[] = [
   webhookTables,
   auditTables,
   spendReleaseTables,
+  auditRetentionTables,
 ]

@@ -1,8 +1,10 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { isLoopbackHost } from '../kit/network.ts'
 import { type AppOptions, createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { startNodeServer } from './http/node-server.ts'
+import { refuseOtherHosts } from './http/own-hosts.ts'
 import type { Log } from './log.ts'
 import { createMetrics } from './metrics.ts'
 import { type Check, requireNoObstacles, serviceChecks } from './preflight.ts'
@@ -51,7 +53,7 @@ export async function startService({
     const refusal = () => (isDraining ? 'draining' : clock.isOff() ? 'clock' : null)
     const app = await createApp({ ...parts, config, database, log, metrics, clock: clock.now, refusal })
     const server = await startNodeServer({
-      fetch: app.fetch,
+      fetch: isLoopbackHost(config.host) ? refuseOtherHosts(app.fetch, config.publicUrl) : app.fetch,
       host: config.host,
       port: config.port,
       timing: { drainMs: config.drainMs },

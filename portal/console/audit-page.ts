@@ -5,7 +5,7 @@ import { showTime } from './show.ts'
 
 export function auditBody(events: readonly AuditEvent[]): Markup {
   return html`<h1>Audit</h1>
-<p class="lead">Who signed in, changed something or read a report. Nothing here can be changed or deleted.</p>
+<p class="lead">Who signed in, changed something or read a report. Nothing here can be changed.</p>
 ${
   events.length === 0
     ? html`<p>Nothing has been written down yet.</p>`

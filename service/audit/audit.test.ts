@@ -5,10 +5,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestDatabase } from '../../testing/open-database.ts'
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
 import type { Database } from '../store/database.ts'
-import { type AuditEvent, listAudit, writeAudit } from './store.ts'
+import { type AuditEvent, forgetOldAudit, listAudit, writeAudit } from './store.ts'
+
+const DAY_MS = 86_400_000
 
 const event: AuditEvent = {
-  atMs: 1,
+  atMs: Date.now(),
   tenantId: 'acme',
   actorKind: 'person',
   actorId: 'u1',
@@ -39,6 +41,17 @@ describe.each(['sqlite', 'postgres'])('the audit trail on %s', (engine) => {
     expect(await listAudit(database, { tenantId: null, limit: 10 })).toEqual([elsewhere, signIn, event])
     expect(await listAudit(database, { tenantId: 'acme', limit: 10 })).toEqual([event])
     expect(await listAudit(database, { tenantId: 'acme', actorIds: ['u1'], limit: 10 })).toEqual([signIn, event])
+  })
+
+  test('is kept for its time, and what is younger than 30 days whatever anybody asks', async () => {
+    const old = { ...event, tenantId: 'old', atMs: event.atMs - 401 * DAY_MS }
+    await writeAudit(database, old)
+    // It was written after the others, so it is not among the oldest alone.
+    expect(await forgetOldAudit(database, event.atMs - 400 * DAY_MS)).toBe(1)
+    expect(await listAudit(database, { tenantId: 'old', limit: 10 })).toEqual([])
+    await writeAudit(database, { ...event, tenantId: 'young', atMs: event.atMs - 29 * DAY_MS })
+    await expect(forgetOldAudit(database, event.atMs)).rejects.toThrow()
+    expect(await listAudit(database, { tenantId: 'young', limit: 10 })).toHaveLength(1)
   })
 
   test.each([`UPDATE audit_event SET outcome = '403'`, 'DELETE FROM audit_event'])('refuses %s', async (sql) => {

@@ -1,5 +1,6 @@
 // The audit trail: append-only, which the database itself enforces.
 import type { Queries, SqlValue } from '../store/database.ts'
+import { DELETE_ROWS_MAX } from '../store/sweep-rows.ts'
 import type { AuditRow } from './tables.ts'
 
 export type AuditEvent = {
@@ -55,6 +56,16 @@ export async function listAudit(
     limit,
   )
   return rows.map(toEvent)
+}
+
+/** Forgets what is older than its time, the oldest first; resolves to how many. */
+export function forgetOldAudit(queries: Queries, beforeMs: number): Promise<number> {
+  return queries.run(
+    `DELETE FROM audit_event WHERE created_at_ms < ? AND sequence IN
+       (SELECT sequence FROM audit_event ORDER BY sequence LIMIT ?)`,
+    beforeMs,
+    DELETE_ROWS_MAX,
+  )
 }
 
 function toEvent(row: AuditRow): AuditEvent {

@@ -48,3 +48,27 @@ export const auditTables: Migration = {
         ]),
   ],
 }
+
+/** What is younger stays, whoever asks: the setting can only be above it. */
+const KEPT_DAYS_MIN = 30
+const DAY_MS = 86_400_000
+
+export const auditRetentionTables: Migration = {
+  name: 'audit-retention',
+  statements: ({ engine }) =>
+    engine === 'sqlite'
+      ? [
+          'DROP TRIGGER audit_event_no_delete',
+          `CREATE TRIGGER audit_event_no_delete BEFORE DELETE ON audit_event
+           WHEN OLD.created_at_ms > CAST(strftime('%s', 'now') AS INTEGER) * 1000 - ${KEPT_DAYS_MIN * DAY_MS}
+           BEGIN SELECT RAISE(ABORT, '${APPEND_ONLY}'); END`,
+        ]
+      : [
+          'DROP TRIGGER audit_event_keeps ON audit_event',
+          `CREATE TRIGGER audit_event_keeps BEFORE UPDATE OR TRUNCATE ON audit_event
+            FOR EACH STATEMENT EXECUTE FUNCTION audit_event_keeps()`,
+          `CREATE TRIGGER audit_event_keeps_young BEFORE DELETE ON audit_event FOR EACH ROW
+            WHEN (OLD.created_at_ms > EXTRACT(EPOCH FROM now()) * 1000 - ${KEPT_DAYS_MIN * DAY_MS})
+            EXECUTE FUNCTION audit_event_keeps()`,
+        ],
+}

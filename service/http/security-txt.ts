@@ -1,0 +1,29 @@
+// `/.well-known/security.txt` (RFC 9116): where somebody who found a weakness writes to.
+import { Hono } from 'hono'
+import type { Clock } from '../../kit/clock.ts'
+import type { ServiceEnv } from './context.ts'
+
+/** RFC 9116 wants less than a year; it is computed, so that it is never out of date while somebody runs this. */
+const VALID_MS = 180 * 86_400_000
+
+/** `contact`: null answers 404; nobody should be promised an address that is not read. */
+export function securityTxtRoute(options: {
+  contact: string | null
+  publicUrl: string
+  clock: Clock
+}): Hono<ServiceEnv> {
+  const { contact, publicUrl, clock } = options
+  const routes = new Hono<ServiceEnv>()
+  const path = '/.well-known/security.txt'
+  routes.get(path, (context) => {
+    if (contact === null) return context.notFound()
+    const lines = [
+      `Contact: ${contact}`,
+      `Expires: ${new Date(clock() + VALID_MS).toISOString()}`,
+      'Preferred-Languages: en',
+      `Canonical: ${publicUrl}${path}`,
+    ]
+    return context.text(`${lines.join('\n')}\n`)
+  })
+  return routes
+}
