@@ -19,7 +19,7 @@ await start().catch((error: unknown) => {
 
 async function start(): Promise<void> {
   const servicePort = await choosePort('PORT', 4100, 'the service')
-  const shopPort = await choosePort('SHOP_PORT', 4200, 'the shop')
+  const shopPort = await choosePort('SHOP_PORT', 4200, 'the shop', servicePort)
   const service = `http://${HOST}:${servicePort}`
   const publicServiceUrl = `http://localhost:${servicePort}`
 
@@ -62,14 +62,14 @@ async function start(): Promise<void> {
   })
 }
 
-async function choosePort(variable: string, fallback: number, what: string): Promise<number> {
+async function choosePort(variable: string, fallback: number, what: string, promised?: number): Promise<number> {
   const wanted = Number(environment[variable] || fallback)
   if (!Number.isInteger(wanted) || wanted < 0 || wanted > 65_535) {
     throw new Error(
       `${variable}: expected a whole number from 0 to 65535, got ${JSON.stringify(environment[variable])}`,
     )
   }
-  const port = await findPort(wanted, HOST)
+  const port = await findPort(wanted, HOST, promised)
   if (port !== wanted && wanted !== 0) {
     console.log(`Port ${wanted} is taken, so ${what} uses ${port}. (${variable}=… chooses another.)`)
   }

@@ -50,7 +50,7 @@ export type TenantProxyOptions = {
   trustedHops?: number
   /** The header those hops append to. Only this one is read. @default 'x-forwarded-for' */
   forwardedHeader?: ForwardedHeader
-  /** Origins that may write besides the mount's own, for example `https://www.lender.example` where a reverse proxy changes `Host`. @default none */
+  /** The mount's own origins as browsers see them, for example `https://www.lender.example`, where a reverse proxy changes `Host`. Pages elsewhere cannot use the mount. @default none */
   origins?: readonly string[]
   /** How much one address may ask for. */
   limits?: Partial<Limits>

@@ -10,8 +10,8 @@ afterEach(async () => {
 
 async function occupy(port: number): Promise<number> {
   const server = createServer()
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen({ port, host: HOST }, resolve))
   open.push(server)
-  await new Promise<void>((resolve) => server.listen({ port, host: HOST }, resolve))
   const address = server.address()
   return typeof address === 'object' && address ? address.port : 0
 }
@@ -26,4 +26,12 @@ test('a port that is taken gives way to another one', async () => {
   const found = await findPort(taken, HOST)
   expect(found).not.toBe(taken)
   expect(await occupy(found)).toBe(found)
+})
+
+test('two programs whose neighbouring ports are both taken get two different ones', async () => {
+  const taken = await occupy(0)
+  // The neighbour may be somebody else's already; taken it is either way.
+  await occupy(taken + 1).catch(() => undefined)
+  const first = await findPort(taken, HOST)
+  expect(await findPort(taken + 1, HOST, first)).not.toBe(first)
 })

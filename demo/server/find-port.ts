@@ -2,11 +2,14 @@ import { createServer } from 'node:net'
 
 const NEIGHBOURS_TRIED = 20
 
-/** The port itself when nobody listens there, else the next free one, else whichever the system gives. 0 asks the system at once. */
-export async function findPort(wanted: number, host: string): Promise<number> {
+/**
+ * The port itself when nobody listens there, else the next free one, else whichever the system gives. 0 asks the system at once. `promised` is
+ * free as well, but somebody is about to use it.
+ */
+export async function findPort(wanted: number, host: string, promised?: number): Promise<number> {
   if (wanted !== 0) {
     for (let port = wanted; port <= Math.min(wanted + NEIGHBOURS_TRIED, 65_535); port++) {
-      if ((await tryPort(port, host)) !== null) return port
+      if (port !== promised && (await tryPort(port, host)) !== null) return port
     }
   }
   const given = await tryPort(0, host)
