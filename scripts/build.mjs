@@ -35,6 +35,7 @@ const PACKAGES = {
     'dist/types': 'dist/lender-types',
     'custom-elements.json': 'custom-elements.json',
     'openapi.json': 'openapi.json',
+    'tenant-proxy.openapi.json': 'tenant-proxy.openapi.json',
     'CHANGELOG.md': 'CHANGELOG.md',
     NOTICE: 'NOTICE',
     'SECURITY.md': 'SECURITY.md',

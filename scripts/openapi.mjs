@@ -1,8 +1,11 @@
-// `npm run openapi`: writes openapi.json from the contract.
+// `npm run openapi`: writes openapi.json and tenant-proxy.openapi.json from the contract.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runnerImport } from 'vite'
 import { root } from './root.mjs'
 
-const { module } = await runnerImport(join(root, 'contract/openapi/document.ts'))
-writeFileSync(join(root, 'openapi.json'), `${JSON.stringify(module.openApiDocument(), null, 2)}\n`)
+const load = async (file) => (await runnerImport(join(root, 'contract/openapi', file))).module
+const write = (file, document) => writeFileSync(join(root, file), `${JSON.stringify(document, null, 2)}\n`)
+
+write('openapi.json', (await load('document.ts')).openApiDocument())
+write('tenant-proxy.openapi.json', (await load('proxy-document.ts')).proxyDocument())
