@@ -6,6 +6,7 @@ import { ProviderUnavailable } from '../providers/providers.ts'
 import { DatabaseUnavailable } from '../store/database.ts'
 import { capture, readBalance } from '../wallet/store.ts'
 import { reportNotFound, sealReport } from './content.ts'
+import { keepLease } from './keep-lease.ts'
 import { queryReport, type ReportQuestion } from './query-report.ts'
 import type { ReportOptions } from './report-options.ts'
 import { CameTooLate, completeVerified, endWork, findSealed, replaceSealed } from './store.ts'
@@ -27,7 +28,7 @@ export async function finishVerified(
   const { database, clock, keys, log } = parts
   const { tenant, creditReportId } = work
   try {
-    const reportText = await queryReport(parts, work)
+    const reportText = await keepLease(parts, work, () => queryReport(parts, work))
     const sealed = sealReport(keys.reports, { tenantId: tenant.id, creditReportId }, reportText)
     const ended = { ...work, tenantId: tenant.id, test: false }
     const [balanceCredits] = await database.batch(tenant.id, async (queries) => {

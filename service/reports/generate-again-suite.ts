@@ -4,7 +4,7 @@ import { createFaultyProviders } from '../../testing/faulty-providers.ts'
 import { createTestApp, liveRequest, type TestApp, type TestAppOptions, testRequest } from '../../testing/test-app.ts'
 import { ProviderUnavailable } from '../providers/providers.ts'
 import { topUp } from '../wallet/store.ts'
-import { WORK_LEASE_MS } from './report-options.ts'
+import { WORK_LEASE_MS } from './keep-lease.ts'
 
 export function describeGenerateAgain(engine: string, options: () => Promise<TestAppOptions>): void {
   describe(`${engine}: generate again`, () => {

@@ -21,7 +21,8 @@ import { hold, readHeld, release } from '../wallet/store.ts'
 import { askProviders } from './ask-providers.ts'
 import { type Asked, finishReport, type Work } from './finish-report.ts'
 import { type FinishedUse, type GenerateAnswer, isFinished, replayAnswer } from './generate-answer.ts'
-import { type ReportOptions, requireAccount, WORK_LEASE_MS } from './report-options.ts'
+import { keepLease, WORK_LEASE_MS } from './keep-lease.ts'
+import { type ReportOptions, requireAccount } from './report-options.ts'
 import { CameTooLate, insertReport, settlePending, takeOver } from './store.ts'
 
 const RETRY_AFTER_SECONDS = 5
@@ -32,7 +33,7 @@ export async function generateLive(parts: ReportOptions, input: GenerateInput): 
   const begun = await begin(parts, input)
   if ('scope' in begun) return replayAnswer(parts, input.tenantId, begun)
   try {
-    const findings = await askProviders(parts, { ...begun, request: input.request })
+    const findings = await keepLease(parts, begun, () => askProviders(parts, { ...begun, request: input.request }))
     return await finishReport(parts, input, begun, findings)
   } catch (error) {
     // Whatever went wrong, P3 has not happened: nothing may stay held for a report nobody gets.

@@ -3,9 +3,7 @@ import { expect, test } from 'vitest'
 import { createTestApp, liveRequest } from '../../testing/test-app.ts'
 import type { RiskDecision } from '../providers/providers.ts'
 import { isClean, reconcile } from '../wallet/reconcile.ts'
-
-/** After this a retry may take a report over. */
-const LEASE_OVER_MS = 30_001
+import { WORK_LEASE_MS } from './keep-lease.ts'
 
 test.each<[first: RiskDecision, second: RiskDecision, expected: object]>([
   ['block', 'allow', { status: 'complete', lines: ['hold report 500', 'capture report 500'] }],
@@ -21,7 +19,7 @@ test.each<[first: RiskDecision, second: RiskDecision, expected: object]>([
   }
   const slow = ask()
   await isAsked(1)
-  app.time.nowMs += LEASE_OVER_MS
+  app.time.nowMs += WORK_LEASE_MS + 1
   const retry = ask()
   await isAsked(2)
 

@@ -10,9 +10,6 @@ import type { TextFate } from '../texts/outbox.ts'
 import type { TextGuard } from '../texts/text-guard.ts'
 import type { ConsumerShare } from './consumer-share.ts'
 
-/** How long a request may work on a report before someone else may. Longer than every provider together. */
-export const WORK_LEASE_MS = 30_000
-
 /** What the fingerprint script saw of this consumer; null when the session is unknown, expired or somebody else's. */
 export type ClaimDevice = (question: {
   tenantId: string

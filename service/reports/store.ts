@@ -222,6 +222,21 @@ export async function completeVerified(
   )
 }
 
+/** Moves the end of a lease; false when it is no longer ours. */
+export async function renewLease(
+  queries: Queries,
+  { creditReportId, leaseUntilMs, nextMs }: Leased & { nextMs: number },
+): Promise<boolean> {
+  const changed = await queries.run(
+    `UPDATE credit_report SET lease_until_ms = ?
+     WHERE id = ? AND status IN ('pending', 'challenged') AND lease_until_ms = ?`,
+    nextMs,
+    creditReportId,
+    leaseUntilMs,
+  )
+  return changed === 1
+}
+
 /** Lets the next right code begin the work again. */
 export async function endWork(queries: Queries, { creditReportId, leaseUntilMs }: Leased): Promise<void> {
   await queries.run(

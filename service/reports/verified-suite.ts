@@ -4,7 +4,7 @@ import { createFaultyProviders } from '../../testing/faulty-providers.ts'
 import { createTestApp, liveRequest, type TestApp, type TestAppOptions } from '../../testing/test-app.ts'
 import { type BureauConsumer, ProviderUnavailable } from '../providers/providers.ts'
 import { isClean, reconcile } from '../wallet/reconcile.ts'
-import { WORK_LEASE_MS } from './report-options.ts'
+import { WORK_LEASE_MS } from './keep-lease.ts'
 
 /** The same for every engine. */
 export function describeVerified(engine: string, options: () => Promise<TestAppOptions>): void {

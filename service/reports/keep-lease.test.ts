@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createTestApp, liveRequest, type TestApp } from '../../testing/test-app.ts'
+import type { RiskDecision } from '../providers/providers.ts'
+import { isClean, reconcile } from '../wallet/reconcile.ts'
+import { WORK_LEASE_MS } from './keep-lease.ts'
+
+const RENEWED_MS = 1_500
+
+let app: TestApp
+let decide: ((decision: RiskDecision) => void)[] = []
+beforeEach(async () => {
+  decide = []
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const risk = { assess: () => new Promise<RiskDecision>((resolve) => decide.push(resolve)) }
+  app = await createTestApp({ providers: { risk } })
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  expect(isClean(await reconcile(app.database))).toBe(true)
+  await app.close()
+})
+
+const ask = () => app.generate(liveRequest('Allow'), { 'Idempotency-Key': 'one-key' })
+const isAsked = async (times: number) => {
+  while (decide.length < times) await new Promise((resolve) => setTimeout(resolve, 2))
+}
+const leaseOf = async () =>
+  (await app.database.first<{ lease_until_ms: number }>('SELECT lease_until_ms FROM credit_report'))?.lease_until_ms
+
+/** As a clock and a process that both go on. */
+async function pass(ms: number): Promise<void> {
+  for (let passedMs = 0; passedMs < ms; passedMs += RENEWED_MS) {
+    const before = await leaseOf()
+    app.time.nowMs += RENEWED_MS
+    vi.advanceTimersByTime(RENEWED_MS)
+    while ((await leaseOf()) === before) await new Promise((resolve) => setTimeout(resolve, 2))
+  }
+}
+
+test('a worker that lives keeps its report, however long a provider takes', async () => {
+  const slow = ask()
+  await isAsked(1)
+  await pass(4 * WORK_LEASE_MS)
+  expect(await ask()).toMatchObject({ status: 409, body: { code: 'request-in-progress' } })
+  decide[0]?.('allow')
+  expect(await slow).toMatchObject({ status: 200, body: { data: { status: 'complete' } } })
+})
+
+test('one that falls silent loses it after five seconds, and writes nothing any more', async () => {
+  const slow = ask()
+  await isAsked(1)
+  await pass(RENEWED_MS)
+  app.time.nowMs += WORK_LEASE_MS + 1
+  const retry = ask()
+  await isAsked(2)
+  const taken = await leaseOf()
+  // It comes back to life: its renewals are refused too.
+  vi.advanceTimersByTime(RENEWED_MS)
+  decide[0]?.('allow')
+  expect(await slow).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+  expect(await leaseOf()).toBeGreaterThanOrEqual(Number(taken))
+  decide[1]?.('allow')
+  expect(await retry).toMatchObject({ status: 200, body: { data: { status: 'complete' } } })
+})
