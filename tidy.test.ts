@@ -33,7 +33,7 @@ const MAY_IMPORT: { [folder: string]: { folders: string[]; packages: string[] | 
   testing: { folders: ['contract', 'kit', 'tenant-proxy', 'service', 'portal', 'demo'], packages: 'any' },
   prove: { folders: ['contract', 'kit', 'tenant-proxy', 'service', 'demo', 'testing'], packages: 'any' },
   e2e: { folders: ['scripts'], packages: 'any' },
-  bench: { folders: ['scripts'], packages: 'any' },
+  bench: { folders: ['scripts', 'testing'], packages: 'any' },
 }
 
 /** Inside the service: a room (a folder, or a file at the top) imports only from rooms before its own. */
