@@ -21,6 +21,7 @@ const PACKAGES = {
   firefox: ['firefox-esr', 'fonts-liberation'],
   webkit: ['webkit2gtk-driver', 'xvfb', 'xauth', 'fonts-liberation'],
 }
+const FIREFOXES = ['firefox-esr', 'firefox']
 const LIBRARIES = '/usr/lib'
 
 /** The engines this machine has, each started once. `ensureBrowser` has run before. */
@@ -58,15 +59,22 @@ export function readEngines() {
 export function describeEngines(engines) {
   const missing = OPTIONAL.filter((name) => !engines[name])
   const present = `journeys run on ${Object.keys(engines).join(', ')}`
-  const absent = missing.length > 0 ? `; not on ${missing.join(', ')}: not found here, see npm run engines` : ''
+  const absent = missing.map((name) => `; not on ${name}: ${whyMissing(name)}`).join('')
   const old = canRunOldChromium ? '' : `; not on ${OLD.join(', ')}: these exist for Linux on x64 only`
   return present + absent + old
+}
+
+// Playwright drives an installed Firefox over WebDriver BiDi, and needs commands that the ESR of 2025 does not have yet.
+function whyMissing(name) {
+  const [installed] = name === 'firefox' ? onPath(FIREFOXES) : []
+  if (installed) return `${installed.executablePath} is too old for Playwright to drive (ESR 140 is; ESR 153 works)`
+  return 'not found here, see npm run engines'
 }
 
 const find = {
   async firefox() {
     const asked = process.env.E2E_FIREFOX
-    const installed = asked ? [{ executablePath: asked }] : onPath(['firefox-esr', 'firefox'])
+    const installed = asked ? [{ executablePath: asked }] : onPath(FIREFOXES)
     const driven = installed.map((command) => ({ channel: 'moz-firefox', ...command }))
     const own = !asked && existsSync(firefox.executablePath()) ? [{}] : []
     for (const launchOptions of [...own, ...driven]) if (await works(firefox, launchOptions)) return { launchOptions }
