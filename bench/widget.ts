@@ -12,10 +12,12 @@ import { PHONE_SCREEN, slowToAPhone } from './phone.ts'
 import type { Row } from './row.ts'
 import { LONG_TASK_MS, measureLongReport } from './widget-peers/long-report.ts'
 
-// Each was 1,000 to 7,000 lower before a language switch and the report's new first page were thought worth it.
-const MAIN_BYTES_MAX = 25_000
-const JOURNEY_BYTES_MAX = 55_000
-const WELSH_JOURNEY_BYTES_MAX = 62_000
+// Raised from 24,000, 50,000 and 55,000 for what was thought worth it: a language switch, the report's new first page, addresses searched by
+// postcode and read from two lines (2,600), mobile numbers of other countries (800). What the first input protects is the row below: a
+// thousand bytes are 5 ms of a slow phone's network.
+const MAIN_BYTES_MAX = 26_000
+const JOURNEY_BYTES_MAX = 58_500
+const WELSH_JOURNEY_BYTES_MAX = 65_500
 const FIRST_INPUT_OF_FLOOR_MAX = 1.25
 const FIRST_INPUT_OF_REACT_MAX = 0.55
 const LONGEST_TASK_OF_LONG_TASK_MAX = 0.8
@@ -107,9 +109,9 @@ function journeyBytes(isPart: (chunk: string) => boolean): number {
   return ['widget.js', ...chunks].reduce((sum, file) => sum + sizeOf(file), 0)
 }
 
-/** All but what developers ask for, and what comes with a lender's own address search. */
+/** All but what developers ask for, and what comes with a search for addresses or a lender's list of countries. */
 function isOfJourney(chunk: string): boolean {
-  return !/^(?:diagnose|(?:en-)?find-address)\./.test(chunk)
+  return !/^(?:diagnose|calling-codes|(?:en-)?find-address)\./.test(chunk)
 }
 
 function isOfEnglish(chunk: string): boolean {

@@ -46,7 +46,6 @@ export function createSession(options: SessionOptions): Session {
   }
 
   return {
-    endpoint: options.endpoint,
     flow,
     check,
     send,

@@ -3,7 +3,9 @@
 import type { ReadonlySignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import type { Prefill } from './fields/answers.ts'
+import type { splitStreet } from './fields/split-street.ts'
 import type { Ask, Flow, FlowEvent, Step } from './flow/flow.ts'
+import type { AddressLookup } from './frame.ts'
 
 export type SessionOptions = {
   endpoint: string
@@ -25,7 +27,6 @@ export type SessionOptions = {
 }
 
 export type Session = {
-  endpoint: string
   flow: ReadonlySignal<Flow>
   /** What draws the screens after the form; null until it is loaded. */
   check: ReadonlySignal<Check | null>
@@ -50,5 +51,9 @@ export type Check = {
   carryOut(ask: Ask, code?: string): void
   /** Looks for a check this browser has under way. */
   begin(): void
+  /** Finds addresses on the lender's own server, where that offers it. */
+  lookUp: AddressLookup
+  /** Takes an address of two lines apart; the form does without until this is loaded. */
+  splitStreet: typeof splitStreet
   Screen: (props: { session: Session; flow: Flow }) => JSX.Element | null
 }

@@ -24,7 +24,7 @@ export type ActionsOptions = SessionOptions & {
 /** Faults a developer of the page can mend. */
 const MENDABLE = ['endpoint-not-same-origin', 'fingerprint-blocked', 'garbled-answer', 'http-404', 'not-found']
 
-export function createActions(options: ActionsOptions): Omit<Check, 'advance' | 'Screen'> {
+export function createActions(options: ActionsOptions): Pick<Check, 'begin' | 'carryOut'> {
   const { endpoint, pageNonce, scriptSrc, consent, onFault, flow, send, isTouched, signal } = options
   const api = createApi(endpoint, signal)
   const fingerprint = createFingerprint(signal, pageNonce)

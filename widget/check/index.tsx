@@ -1,5 +1,6 @@
 // Everything that follows "Agree", as a chunk of its own: it is fetched while the form is filled in.
 import type { JSX } from 'preact'
+import { splitStreet } from '../fields/split-street.ts'
 import { advanceCheck } from '../flow/check-steps.ts'
 import { useFrame } from '../frame.ts'
 import { ClosedScreen } from '../screens/closed.tsx'
@@ -12,6 +13,7 @@ import { enCheck } from '../strings/en-check.ts'
 import { addEnglish } from '../strings/words.ts'
 import css from '../style/check.css?inline'
 import { type ActionsOptions, createActions } from './actions.ts'
+import { lookupAt } from './address-lookup.ts'
 
 // The doctor uses these too, and takes them from here: shared by import they would become files of their own.
 export { proxyUrl } from '../own-url.ts'
@@ -29,6 +31,8 @@ export function createCheck(options: ActionsOptions): Check {
     },
     carryOut,
     advance: advanceCheck,
+    lookUp: lookupAt(options.endpoint),
+    splitStreet,
     Screen: CheckScreen,
   }
 }

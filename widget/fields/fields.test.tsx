@@ -51,7 +51,6 @@ const answers: Answers = prefillAnswers(
 )
 const flow: Flow = { ...startFlow(36), answers }
 const session: Session = {
-  endpoint: '',
   flow: signal(flow),
   check: signal(null),
   send: () => undefined,

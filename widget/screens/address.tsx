@@ -6,7 +6,6 @@ import { ADDRESS_FIELDS, type AddressRules, addressLines, monthsCovered } from '
 import { today } from '../fields/date.ts'
 import { type Field, isAsked } from '../fields/field.ts'
 import type { Problem } from '../fields/problem.ts'
-import { splitStreet } from '../fields/split-street.ts'
 import { isBlank, keysOf, type Typed, textOf } from '../fields/typed.ts'
 import { type Flow, type ScreenNamed, withAddress } from '../flow/flow.ts'
 import { findProblemsAt, rulesAt } from '../flow/form-steps.ts'
@@ -36,6 +35,7 @@ export function Address({ session, screen, flow }: Props): JSX.Element {
   // Nothing but a postcode is where a search starts.
   const isTyping = useSignal(!isOffered || !isBlank({ ...address.value, postcode: '' }))
   const chunk = finder.value
+  const lookup = addressLookup ?? session.check.value?.lookUp
   const canSearch = isOffered && chunk !== 'failed'
   useEffect(() => {
     if (isTyping.value || chunk) return
@@ -79,7 +79,7 @@ export function Address({ session, screen, flow }: Props): JSX.Element {
       {words('addressAbroad')}
     </button>
   )
-  if (isTyping.value || !canSearch)
+  if (isTyping.value || !canSearch || !lookup)
     return (
       <TypeAddress
         session={session}
@@ -100,7 +100,7 @@ export function Address({ session, screen, flow }: Props): JSX.Element {
       title={title}
       lead={lead}
       after={abroad}
-      lookup={addressLookup ?? chunk.lookupAt(session.endpoint)}
+      lookup={lookup}
       known={address.value}
       found={found}
       asksMoved={flow.historyMonths > 0}
@@ -140,7 +140,7 @@ function TypeAddress(props: TypeProps): JSX.Element {
   // A browser fills "Flat 2" and "10 High Street" into street and district: there is no name for the number it could fill.
   const onStreet = ({ currentTarget: street }: TargetedEvent<HTMLInputElement>) => {
     const form = street.form && readForm(street.form)
-    const parts = form && splitBuilding(form)
+    const parts = form && splitBuilding(form, session)
     if (!parts) return
     for (const [name, text] of Object.entries(parts)) {
       const input = street.form?.elements.namedItem(name)
@@ -156,7 +156,9 @@ function TypeAddress(props: TypeProps): JSX.Element {
       typed={typed}
       problems={problems}
       recheck={recheck}
-      onSubmit={(now) => session.send({ type: 'address', typed: { ...now, ...splitBuilding(now) }, today: today() })}
+      onSubmit={(now) =>
+        session.send({ type: 'address', typed: { ...now, ...splitBuilding(now, session) }, today: today() })
+      }
       onBack={onBack}
       after={after}
     >
@@ -182,6 +184,7 @@ function TypeAddress(props: TypeProps): JSX.Element {
 }
 
 /** Street and district taken apart, when they are the only places that say which building: a browser fills an address in as two lines. */
-function splitBuilding(typed: Typed): Typed | null {
-  return namesABuilding(typed) ? null : splitStreet(textOf(typed, 'thoroughfare'), textOf(typed, 'district'))
+function splitBuilding(typed: Typed, { check }: Session): Typed | null {
+  if (namesABuilding(typed)) return null
+  return check.value?.splitStreet(textOf(typed, 'thoroughfare'), textOf(typed, 'district')) ?? null
 }

@@ -10,7 +10,6 @@ import { FormField } from '../form/field.tsx'
 import { Form } from '../form/form.tsx'
 import { SelectField } from '../form/select-field.tsx'
 import { type AddressLookup, useWords } from '../frame.ts'
-import { proxyUrl } from '../own-url.ts'
 import type { StringKey } from '../strings/en.ts'
 import { enFindAddress } from '../strings/en-find-address.ts'
 import { addEnglish, type Values } from '../strings/words.ts'
@@ -166,15 +165,4 @@ export function FindAddress(props: Props): JSX.Element {
       {hasFound && asksMoved && <FormField name="moved" field={ADDRESS_FIELDS.moved} />}
     </Form>
   )
-}
-
-/** The search of the lender's own server. */
-export function lookupAt(endpoint: string): AddressLookup {
-  return async (postcode, signal) => {
-    const url = proxyUrl(endpoint, `/addresses?postcode=${encodeURIComponent(postcode)}`)
-    const response = url && (await fetch(url, { cache: 'no-store', redirect: 'error', signal }))
-    if (!response?.ok) throw new Error('no addresses')
-    const { data } = await response.json()
-    return data.addresses
-  }
 }
