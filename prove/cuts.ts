@@ -1,10 +1,10 @@
 // The line between proxy and service is cut at random bytes, in both directions, while consumers go through whole checks.
 // However often a browser has to repeat itself: one report, one charge, no text too many.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type WalletLine, WalletLines } from '../contract/wallet.ts'
 import { createTenantProxy, type TenantProxy } from '../tenant-proxy/tenant-proxy.ts'
 import { createTestBrowser } from '../testing/proxy-browser.ts'
 import { startBuiltService } from './cuts/built-service.ts'
+import { LENDER, readCode, readLines } from './cuts/demo-lender.ts'
 import { type Cut, type FaultyRelay, startFaultyRelay } from './cuts/faulty-relay.ts'
 
 const CUTS_AT_FULL_SCALE = 1_000
@@ -17,7 +17,6 @@ const TRIES_MAX = 20
 const PAUSE_MS = 10
 /** Cuts land anywhere in a request or an answer, or just beyond, on the next one. */
 const REACH_BYTES = { asked: 1_800, answered: 6_000 }
-const LENDER = { tenantId: 'demo-lender', credentials: { clientId: 'demo-lender', clientSecret: 'demo-secret' } }
 
 export const about = {
   title: 'The line is cut between proxy and service',
@@ -151,12 +150,6 @@ function randomCut(): Cut {
   return { direction, afterBytes, how: Math.random() < 0.5 ? 'reset' : 'close' }
 }
 
-async function readCode(url: string, creditReportId: string): Promise<string> {
-  const texts: { creditReportId: string; body: string }[] = await (await fetch(`${url}/demo/sms`)).json()
-  const text = texts.find((each) => each.creditReportId === creditReportId)
-  return /\b\d{6}\b/.exec(text?.body ?? '')?.[0] ?? 'no text arrived'
-}
-
 /** What the ledger says about it: every line of every report, against what consumers know of. */
 async function auditWallet(url: string, { allowed, challenged }: Tally): Promise<Record<string, number>> {
   const lines = await readLines(url)
@@ -173,20 +166,4 @@ async function auditWallet(url: string, { allowed, challenged }: Tally): Promise
     if (texts > (challenged.has(creditReportId) ? 2 : 0)) counts['texts too many'] += 1
   }
   return counts
-}
-
-async function readLines(url: string): Promise<WalletLine[]> {
-  const { clientId, clientSecret } = LENDER.credentials
-  const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }
-  const token = await (await fetch(`${url}/v1/oauth/token`, { method: 'POST', body: new URLSearchParams(form) })).json()
-  const lines: WalletLine[] = []
-  for (let before = ''; ; ) {
-    const page = await fetch(`${url}/${LENDER.tenantId}/v1/wallet/lines?limit=200${before}`, {
-      headers: { Authorization: `Bearer ${token.access_token}` },
-    })
-    const { lines: some, nextBefore } = WalletLines.parse(await page.json())
-    lines.push(...some)
-    if (nextBefore === undefined) return lines
-    before = `&before=${encodeURIComponent(nextBefore)}`
-  }
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 const MAIN = 'dist/node/demo-service.js'
 const START_LIMIT_MS = 20_000
 
-export type BuiltService = { url: string; stop(): Promise<void> }
+export type BuiltService = { url: string; dataDir: string; stop(): Promise<void> }
 
 /** Starts `dist/node/demo-service.js` with the demo's tenants, on a free port. Run from the root of the repository. */
 export async function startBuiltService(environment: Record<string, string> = {}): Promise<BuiltService> {
@@ -36,6 +36,7 @@ export async function startBuiltService(environment: Record<string, string> = {}
   })
   return {
     url,
+    dataDir,
     async stop() {
       child.kill('SIGTERM')
       await exited
