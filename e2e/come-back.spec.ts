@@ -1,20 +1,6 @@
 // Wherever a consumer comes back, they see what is true; against the real stack, so that it shows what that costs.
 import { expect, test, WRONG_CODE } from './faults/stage.ts'
 
-const isCode = ({ path }: { path: string }) => path.endsWith('/otp-challenge')
-
-test('the answer to the right code is cut inside its body: the report, and one charge', async ({
-  shopper,
-  front,
-  expectCost,
-}) => {
-  await shopper.openFilled()
-  await shopper.goToCode()
-  front.disturb = (asked) => (isCode(asked) ? 'body' : undefined)
-  await shopper.finish()
-  await expectCost({})
-})
-
 test('finished in one tab, the other shows the report when it is looked at', async ({
   shopper,
   page,

@@ -25,8 +25,8 @@ export type Front = {
 }
 
 export type Seen = { method: string; path: string; body: string }
-/** Lost on the way there: nothing happens. Lost on the way back: it happened, and the browser does not know; of a lost body it has the headers and half. */
-type Loss = 'request' | 'answer' | 'body'
+/** Lost on the way there: nothing happens. Lost on the way back: it happened, and the browser does not know. A number: the browser has the headers and this share of the body. */
+type Loss = 'request' | 'answer' | number
 
 export async function startFront(upstream: string): Promise<Front> {
   const pages: PageOptions[] = []
@@ -50,9 +50,9 @@ export async function startFront(upstream: string): Promise<Front> {
     const upstreamAnswer = await pass(incoming, body, front.upstream)
     if (loss === 'answer') return cutOff(outgoing)
     outgoing.writeHead(upstreamAnswer.statusCode ?? 502, upstreamAnswer.headers)
-    if (loss === 'body') {
+    if (typeof loss === 'number') {
       const whole = await read(upstreamAnswer)
-      return void outgoing.write(whole.subarray(0, whole.length / 2), () => outgoing.destroy())
+      return void outgoing.write(whole.subarray(0, whole.length * loss), () => outgoing.destroy())
     }
     upstreamAnswer.pipe(outgoing)
   }
