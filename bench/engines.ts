@@ -1,7 +1,7 @@
 // PostgreSQL beside SQLite, live and challenged, fsync on: what a report costs, what one busy lender gets against many, what
 // distance costs, how it grows with processes, and what one lender's burst does to the others. Every way of asking has its
 // turn in each round.
-import { type ChildProcess, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
@@ -172,11 +172,14 @@ type Loaded = { bear(load: Load): Promise<LoadResult>; stop(): Promise<void> }
 
 async function startLoaded(script: string, environment: { [name: string]: string }): Promise<Loaded> {
   const child = fork(script, { env: { ...process.env, NODE_ENV: 'test', ...environment } })
-  await answerOf(child)
+  const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`the service ended with ${code}`)))
+  ended.catch(() => {})
+  const answer = async (): Promise<LoadResult> => (await Promise.race([once(child, 'message'), ended]))[0]
+  await answer()
   return {
     bear(load) {
       child.send(load)
-      return answerOf(child)
+      return answer()
     },
     async stop() {
       child.send('stop')
@@ -185,27 +188,21 @@ async function startLoaded(script: string, environment: { [name: string]: string
   }
 }
 
-async function answerOf(child: ChildProcess): Promise<LoadResult> {
-  const [answer] = await Promise.race([
-    once(child, 'message'),
-    once(child, 'exit').then(([code]) => Promise.reject(new Error(`the service ended with ${code}`))),
-  ])
-  return answer
-}
-
 /** A PostgreSQL that is further away: everything takes so much longer each way. */
 function createDelay(delayMs: number) {
   const servers: ReturnType<typeof createServer>[] = []
   const pass = (from: Socket, to: Socket) => {
     from.on('data', (chunk) => setTimeout(() => to.write(chunk), delayMs))
-    from.on('close', () => to.destroy())
-    from.on('error', () => to.destroy())
+    // Behind what is still on its way.
+    from.on('close', () => setTimeout(() => to.destroy(), delayMs))
+    from.on('error', () => {})
   }
   return {
     async to(url: string): Promise<string> {
       const target = new URL(url)
+      const { port, hostname } = target
       const server = createServer((near) => {
-        const away = connect(Number(target.port), target.hostname)
+        const away = connect(Number(port), hostname)
         for (const socket of [near, away]) socket.setNoDelay(true)
         pass(near, away)
         pass(away, near)
