@@ -72,6 +72,28 @@ test('things do move for everybody else', async ({ consumer, page, standIn }) =>
   expect(await findMoving(page)).toContain('spinner')
 })
 
+test('the next screen comes from one side, the one before from the other', async ({ consumer, page }) => {
+  await consumer.open()
+  // Where each arriving screen begins, before it is drawn for the first time.
+  await page.evaluate(() => {
+    const begins: string[] = []
+    Object.assign(window, { begins })
+    document.querySelector('credit-report-widget')?.shadowRoot?.addEventListener('animationstart', ({ target }) => {
+      if (!(target instanceof HTMLElement)) return
+      const [animation] = target.getAnimations()
+      if (!animation || !target.matches('.screen')) return
+      animation.currentTime = 0
+      begins.push(getComputedStyle(target).translate)
+      animation.finish()
+    })
+  })
+  await consumer.giveDetails()
+  await consumer.seeHeading('Where do you live?')
+  await consumer.press('Back')
+  await consumer.seeHeading('Your details')
+  await expect.poll(() => page.evaluate(() => Reflect.get(window, 'begins'))).toEqual(['16px', '-16px'])
+})
+
 test('wide spacing of letters, words and lines hides nothing', async ({ consumer, page }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await consumer.open({ head: NO_MARGIN })

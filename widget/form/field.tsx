@@ -19,6 +19,8 @@ export type FormFieldProps = {
 /** A field of the table: one input, or several that answer one question and share one message. */
 export function FormField({ name, field, input, children }: FormFieldProps): JSX.Element {
   const { inputs, label, hint, isOptional } = field
+  const words = useWords()
+  const problem = useProblem(name)
   const [only, ...others] = keysOf(inputs)
   if (only && others.length === 0)
     return (
@@ -27,13 +29,16 @@ export function FormField({ name, field, input, children }: FormFieldProps): JSX
       </TextField>
     )
   return (
-    <Group name={name} legend={name} hint={hint} isToldByInputs>
+    // The message belongs to the inputs it is about, so that it is read once, where it can be mended.
+    <fieldset class="field" aria-describedby={describedBy(name, hint)}>
+      <legend part="label">{words(name)}</legend>
+      <Help id={name} hint={hint} problem={problem} />
       <div class="row">
         {keysOf(inputs).map((part) => (
           <TextField name={part} look={inputs[part]} group={name} />
         ))}
       </div>
-    </Group>
+    </fieldset>
   )
 }
 
@@ -93,27 +98,6 @@ export function TextField({
       />
       {children}
     </div>
-  )
-}
-
-export type GroupProps = {
-  name: Problem['field']
-  legend: StringKey
-  hint?: StringKey | undefined
-  /** The message belongs to the inputs it is about, so that it is read once, where it can be mended. @default to the group */
-  isToldByInputs?: boolean
-  children: ComponentChildren
-}
-
-/** Several inputs under one legend, with one message. */
-export function Group({ name, legend, hint, isToldByInputs, children }: GroupProps): JSX.Element {
-  const problem = useProblem(name)
-  return (
-    <fieldset class="field" aria-describedby={describedBy(name, hint, problem && !isToldByInputs && name)}>
-      <legend part="label">{useWords()(legend)}</legend>
-      <Help id={name} hint={hint} problem={problem} />
-      {children}
-    </fieldset>
   )
 }
 
