@@ -23,6 +23,8 @@ export const LOAD_SETTINGS = {
 const REPORTS = '/demo-lender/v1/credit-reports'
 const CHALLENGED = 'Example'
 const PAUSE_MS = 50
+/** A lender that is refused does not ask at once: an outage must not make more wishes than a run can fulfil afterwards. */
+const REFUSED_PAUSE_MS = 250
 /** Asking, and typing the code, with a little patience. */
 const TRIES = 3
 
@@ -103,7 +105,7 @@ export function createLoad({ clients, service, sessionId }: LoadOptions): Load {
       ...(wish.lastName === CHALLENGED ? { sessionId: wish.sessionId } : {}),
     }
     const answer = await ask(REPORTS, request, wish.key)
-    if (answer === null || AGAIN.includes(answer.status)) return
+    if (answer === null || AGAIN.includes(answer.status)) return pause(REFUSED_PAUSE_MS)
     must(answer.status === 200, `a wish must not be answered with ${answer.status}`)
     const { creditReportId, challenge, status } = answer.body.data
     must(wish.creditReportId === null || wish.creditReportId === creditReportId, 'one key must make one report')
