@@ -20,6 +20,9 @@ export type ServiceChild = {
   kill(): Promise<void>
 }
 
+/** A token lives fifteen minutes; a run may take longer. */
+const TOKEN_USED_MS = 600_000
+
 /** Starts a service and signs in as the demo's lender. `env` is that of the process, `environment` what the service reads. */
 export async function startChild(
   environment: { [name: string]: string },
@@ -34,11 +37,17 @@ export async function startChild(
     ...environment,
   }
   const child: RunningModule = await startModule(new URL('run-service.ts', import.meta.url), settings, env)
-  const url = await child.nextLine()
-  if (url === null) throw new Error('the service did not start')
-  const token = await signIn(url)
+  const line = await child.nextLine()
+  if (line === null) throw new Error('the service did not start')
+  const url = line
+  let token = await signIn(url)
+  let signedInAtMs = performance.now()
 
   async function call(path: string, body: unknown, headers: { [name: string]: string } = {}) {
+    if (performance.now() - signedInAtMs > TOKEN_USED_MS) {
+      token = await signIn(url)
+      signedInAtMs = performance.now()
+    }
     const response = await fetch(`${url}${path}`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}`, ...headers },
@@ -86,6 +95,7 @@ export async function signIn(url: string): Promise<string> {
       client_secret: 'demo-secret',
     }),
   })
+  if (!response.ok) throw new Error(`no token: ${response.status}`)
   const { access_token: token } = await response.json()
   return token
 }
