@@ -52,5 +52,6 @@ export const PORTAL_ROUTES: AuthorisationTable = {
   'GET /': anyone, // leads to the docs
   'GET /docs': anyone,
   'GET /docs/docs.css': anyone,
+  'GET /docs/reference.js': anyone,
   'GET /docs/try-it.js': anyone,
 }

@@ -17,6 +17,7 @@ import { myRoutes } from './my-routes.ts'
 import { STYLE_PATH } from './pages/layout.ts'
 import style from './pages/style.css?raw'
 import { type BuiltInProvider, createProvider, OWN_CLIENT_ID } from './provider/provider.ts'
+import type { PublicClient } from './reference/caller.ts'
 import { docsRoutes } from './reference/routes.ts'
 import { createRelyingParty, type ProviderSettings } from './relying-party.ts'
 import { createSecondFactor } from './second-factor.ts'
@@ -27,10 +28,12 @@ import { createUsers } from './users.ts'
 export type PortalOptions = {
   /** Where people sign in. @default here */
   externalProvider?: ProviderSettings | null
+  /** Clients whose secrets are public, offered to readers of the reference. @default none: they type their own */
+  publicClients?: readonly PublicClient[]
 }
 
-export function createPortal({ externalProvider = null }: PortalOptions = {}): Mount {
-  return async ({ config, database, clock, log, keys, tokens }) => {
+export function createPortal({ externalProvider = null, publicClients = [] }: PortalOptions = {}): Mount {
+  return async ({ config, database, clock, log, keys, tokens, openApi }) => {
     const issuer = config.publicUrl
     const isBuiltIn = externalProvider === null
     const { clients, accessTokens, signingKeys } = tokens
@@ -53,7 +56,7 @@ export function createPortal({ externalProvider = null }: PortalOptions = {}): M
       }),
     })
 
-    const routes = docsRoutes({ tryIt: config.demo })
+    const routes = docsRoutes({ openApi, publicClients })
     routes.route('/', myRoutes({ database, users }))
     const cookieKeys = secrets.loginCookie
     const login = { relyingParty, browser, cookies, users, cookieKeys, isBuiltIn, publicUrl: issuer, clock, log }

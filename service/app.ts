@@ -15,7 +15,7 @@ import type { ServiceEnv } from './http/context.ts'
 import { createEdge } from './http/edge.ts'
 import { healthRoutes } from './http/health.ts'
 import { metricsRoute } from './http/metrics-route.ts'
-import { openApiRoute } from './http/openapi-route.ts'
+import { createOpenApi, openApiRoute } from './http/openapi-route.ts'
 import { type AuthorisationTable, listRoutes, protect, type RequirePage } from './http/protect.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
 import { createRequestLimit } from './http/request-limit.ts'
@@ -84,6 +84,8 @@ export type ServiceCore = {
   keys: Keys
   tokens: Tokens
   phone: SimulatedPhone
+  /** What `/openapi.json` answers; known once every mount is there. */
+  openApi: () => string
 }
 
 /** Something served beside the machine API, under the same edge, limits and authorisation. */
@@ -126,7 +128,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     for (const provider of simulatedParts(settings)) log.warn('provider is simulated', { provider })
 
   const tokens = await createTokens({ database, clock, wrappingKeys: keys.signing, issuer: publicUrl })
-  const core: ServiceCore = { config, database, clock, log, keys, tokens, phone }
+  const openApi = createOpenApi({ publicUrl, bureaus, clock, routes: () => listRoutes(app) })
+  const core: ServiceCore = { config, database, clock, log, keys, tokens, phone, openApi }
   const mounted: Mounted[] = []
   for (const mount of options.mounts ?? []) mounted.push(await mount(core))
   const first = <Key extends keyof Mounted>(key: Key) => mounted.find((each) => each[key])?.[key] ?? null
@@ -172,7 +175,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   app.route('/', healthRoutes({ database, log, refusal, onAsked: metrics.readiness }))
   app.route('/', metricsRoute({ metrics, token: config.metricsToken, publicUrl, trustedHops }))
   app.route('/', securityTxtRoute({ contact: config.securityContact, publicUrl, clock }))
-  app.route('/', openApiRoute({ publicUrl, bureaus, clock, routes: () => listRoutes(app) }))
+  app.route('/', openApiRoute(openApi))
   app.route(
     '/',
     tokens.routes({

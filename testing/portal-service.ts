@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDemoMount } from '../demo/service/mount.ts'
+import { DEMO_TENANTS } from '../demo/service/seed.ts'
 import { createPortal } from '../portal/portal.ts'
 import { createApp } from '../service/app.ts'
 import { readConfig } from '../service/config.ts'
@@ -39,7 +40,7 @@ export async function startTestService(environment: { [name: string]: string } =
   })
   const database = await openTestDatabase(config)
   const script = prepareScript('/* the fingerprint script */')
-  const mounts = [createPortal(), createDemoMount()]
+  const mounts = [createPortal({ publicClients: DEMO_TENANTS }), createDemoMount()]
   const app = await createApp({ config, database, log: createSilentLog(), clock: () => time.nowMs, script, mounts })
   await database.run('UPDATE user_account SET password_hash = ?', QUICK_HASH)
 

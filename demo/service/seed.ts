@@ -7,7 +7,7 @@ import type { Clients } from '../../service/tokens/clients.ts'
 import { topUp } from '../../service/wallet/store.ts'
 
 /** A tenant each, with an API client of the same name. The secrets are public: production refuses the demo. */
-const DEMO_TENANTS = [
+export const DEMO_TENANTS = [
   // Its shop is on this machine: texts end with the line that lets a phone offer the code there.
   { id: 'demo-lender', name: 'Wrenfield', secret: 'demo-secret', credits: 1_000_000, checkoutHost: 'localhost' },
   { id: 'other-lender', name: 'Other Lender', secret: 'other-secret', credits: 1_000_000, checkoutHost: null },

@@ -4,9 +4,11 @@ import { createSimulatedPhone } from '../../service/providers/simulated-sms.ts'
 import type { RunningService } from '../../service/start.ts'
 import { shownOnPhone, startDemoGateway } from '../gateway/demo-gateway.ts'
 import { createDemoMount } from './mount.ts'
+import { DEMO_TENANTS } from './seed.ts'
 
 /** The service, its portal and the demo's routes; with `DEMO_GATEWAY=1` its providers are peers on a loopback port. */
-export async function startDemoService(options: PortalStartOptions): Promise<RunningService> {
+export async function startDemoService(given: PortalStartOptions): Promise<RunningService> {
+  const options = { ...given, publicClients: DEMO_TENANTS }
   if (!options.config.demoGateway) return startWithPortal({ ...options, mounts: [createDemoMount()] })
   const { gateway, settings } = await startDemoGateway(options.config.providers)
   try {

@@ -1,6 +1,5 @@
-// openapi.json, read into just what the reference page shows.
+// The service's own OpenAPI document, read into just what the reference page shows.
 import * as z from 'zod/mini'
-import text from '../../openapi.json?raw'
 
 export type Schema = {
   type?: string | undefined
@@ -14,6 +13,9 @@ export type Schema = {
   maxLength?: number | undefined
   minItems?: number | undefined
   maxItems?: number | undefined
+  minimum?: number | undefined
+  maximum?: number | undefined
+  examples?: unknown[] | undefined
   properties?: { [name: string]: Schema } | undefined
   required?: string[] | undefined
   items?: Schema | undefined
@@ -33,6 +35,9 @@ const Schema: z.ZodMiniType<Schema> = z.object({
   maxLength: z.optional(z.number()),
   minItems: z.optional(z.number()),
   maxItems: z.optional(z.number()),
+  minimum: z.optional(z.number()),
+  maximum: z.optional(z.number()),
+  examples: z.optional(z.array(z.unknown())),
   required: z.optional(z.array(z.string())),
   get properties() {
     return z.optional(z.record(z.string(), Schema))
@@ -65,6 +70,7 @@ const Parameter = z.object({
   name: z.string(),
   in: z.enum(['path', 'query', 'header']),
   required: z.optional(z.boolean()),
+  example: z.optional(z.unknown()),
   description: z.optional(z.string()),
 })
 export type Parameter = z.infer<typeof Parameter>
@@ -83,13 +89,14 @@ export type Operation = z.infer<typeof Operation>
 
 const ServiceDocument = z.object({
   info: z.object({ title: z.string(), version: z.string(), description: z.string() }),
+  servers: z.array(z.object({ url: z.string() })),
   tags: z.array(z.object({ name: z.string(), description: z.string() })),
   paths: z.record(z.string(), z.record(z.string(), Operation)),
   components: z.object({ responses: z.record(z.string(), Answer) }),
 })
 export type ServiceDocument = z.infer<typeof ServiceDocument>
 
-export function readDocument(): ServiceDocument {
+export function readDocument(text: string): ServiceDocument {
   const document = JSON.parse(text)
   return ServiceDocument.parse(inline(document, document.components.schemas))
 }

@@ -1,36 +1,49 @@
 import { type Context, Hono } from 'hono'
 import type { ServiceEnv } from '../../service/http/context.ts'
+import type { PublicClient } from './caller.ts'
 import docsCss from './docs.css?raw'
 import { renderPage } from './page.ts'
 import { readDocument } from './read-document.ts'
+import referenceScript from './reference.js?raw'
 import tryItScript from './try-it.js?raw'
 
 export type DocsOptions = {
-  /** Lets a reader send requests as a demo tenant. */
-  tryIt: boolean
+  /** The document this service serves. */
+  openApi: () => string
+  publicClients: readonly PublicClient[]
 }
 
-const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-const TRY_IT_POLICY = `${POLICY}; script-src 'self'; connect-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'`
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
 const CACHE_CONTROL = 'no-cache'
 
 /** The API reference. */
-export function docsRoutes({ tryIt }: DocsOptions): Hono<ServiceEnv> {
+export function docsRoutes({ openApi, publicClients }: DocsOptions): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()
   // Made on the first visit: a service that nobody reads about starts as fast as before.
-  let page: Promise<string> | undefined
+  let made: { from: string; page: string } | null = null
 
   // Relative: a reverse proxy may have taken a prefix off.
   routes.get('/', (context) => context.redirect('docs'))
   routes.get('/docs', async (context) => {
-    page ??= Promise.resolve(renderPage(readDocument(), { tryIt })).then(String)
-    context.header('Content-Security-Policy', tryIt ? TRY_IT_POLICY : POLICY)
+    const from = openApi()
+    if (made?.from !== from) made = { from, page: String(await renderPage(readDocument(from), publicClients)) }
+    context.header('Content-Security-Policy', POLICY)
     context.header('Cache-Control', CACHE_CONTROL)
-    return context.html(await page)
+    return context.html(made.page)
   })
   routes.get('/docs/docs.css', (context) => asset(context, docsCss, 'text/css; charset=utf-8'))
-  if (tryIt) {
-    routes.get('/docs/try-it.js', (context) => asset(context, tryItScript, 'text/javascript; charset=utf-8'))
+  for (const [name, text] of Object.entries({ reference: referenceScript, 'try-it': tryItScript })) {
+    routes.get(`/docs/${name}.js`, (context) => asset(context, text, 'text/javascript; charset=utf-8'))
   }
   return routes
 }

@@ -1,19 +1,25 @@
-// Sends the forms of the reference page. Written for browsers as it is: there is nothing to build.
+// Sends the forms of the reference page, with the reader's own credentials. Written for browsers as it is: there is nothing to build.
 // Ids found in an answer travel to the forms that need them, so generate → code → resend is three clicks.
 
 const RESULT_LENGTH_MAX = 200_000
 const TOKEN_MARGIN_MS = 30_000
 
 const callerForm = document.querySelector('#caller')
-const callerChoice = document.querySelector('#caller-tenant')
+const publicChoice = document.querySelector('#caller-public')
+const idInput = document.querySelector('#caller-id')
+const secretInput = document.querySelector('#caller-secret')
 const callerStatus = callerForm.querySelector('[role=status]')
 let token = null
 
 callerForm.addEventListener('submit', (event) => event.preventDefault())
-callerChoice.addEventListener('change', () => {
+publicChoice?.addEventListener('change', () => {
+  idInput.value = publicChoice.value
+  secretInput.value = publicChoice.selectedOptions[0].dataset.secret
+})
+callerForm.addEventListener('change', () => {
   token = null
   callerStatus.textContent = 'A token is fetched when you send the next request.'
-  fill('tenantId', callerId().clientId)
+  void fillTenant()
 })
 for (const form of document.querySelectorAll('form.try')) {
   form.addEventListener('submit', (event) => {
@@ -21,11 +27,22 @@ for (const form of document.querySelectorAll('form.try')) {
     void send(form)
   })
 }
-fill('tenantId', callerId().clientId)
+if (idInput.value) fill('tenantId', idInput.value)
 
-function callerId() {
-  const [clientId, clientSecret] = callerChoice.value.split(':')
-  return { clientId, clientSecret }
+/** The first lender these credentials may act for. */
+async function fillTenant() {
+  if (!idInput.value || !secretInput.value) return
+  try {
+    const headers = { Authorization: `Bearer ${await getToken()}` }
+    const [tenant] = await (await fetch('/v1/my/tenants', { headers, cache: 'no-store' })).json()
+    fill('tenantId', tenant?.id ?? '')
+  } catch (error) {
+    callerStatus.textContent = `These credentials were not accepted: ${error.message}`
+  }
+}
+
+function basic() {
+  return `Basic ${btoa(`${idInput.value}:${secretInput.value}`)}`
 }
 
 async function send(form) {
@@ -66,25 +83,31 @@ async function requestOf(form) {
   const type = form.dataset.type
   if (type) headers.set('Content-Type', type)
   if (type.includes('urlencoded')) {
-    const { clientId, clientSecret } = callerId()
-    headers.set('Authorization', `Basic ${btoa(`${clientId}:${clientSecret}`)}`)
-  } else headers.set('Authorization', `Bearer ${await getToken()}`)
-  const body = form.querySelector('textarea')?.value
+    headers.set('Authorization', basic())
+  } else if (idInput.value) headers.set('Authorization', `Bearer ${await getToken()}`)
+  const body = bodyOf(form)
   return { method: form.dataset.method.toUpperCase(), headers, body: body ?? null, cache: 'no-store' }
+}
+
+/** Nothing that is tried here may cost anything. */
+function bodyOf(form) {
+  const input = form.querySelector('textarea')
+  if (form.dataset.test === undefined) return input?.value
+  input.value = JSON.stringify({ ...JSON.parse(input.value), test: true }, null, 2)
+  return input.value
 }
 
 async function getToken() {
   if (token && token.renewAtMs > Date.now()) return token.text
-  const { clientId, clientSecret } = callerId()
   const response = await fetch('/v1/oauth/token', {
     method: 'POST',
-    headers: { Authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
+    headers: { Authorization: basic() },
     body: new URLSearchParams({ grant_type: 'client_credentials' }),
   })
   if (!response.ok) throw new Error(`no token (${response.status})`)
   const { access_token: text, expires_in: lifetimeSeconds } = await response.json()
   token = { text, renewAtMs: Date.now() + lifetimeSeconds * 1000 - TOKEN_MARGIN_MS }
-  callerStatus.textContent = `Signed in as ${clientId} for ${Math.round(lifetimeSeconds / 60)} minutes.`
+  callerStatus.textContent = `Signed in as ${idInput.value} for ${Math.round(lifetimeSeconds / 60)} minutes.`
   return text
 }
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { openApiRoute } from './openapi-route.ts'
+import { createOpenApi, openApiRoute } from './openapi-route.ts'
 
 const served = ['POST /:tenantId/v1/credit-reports', 'GET /v1/fingerprints/:pinned{device@[A-Za-z0-9_-]{16}}']
 
 async function serve(nowMs = Date.UTC(2026, 10, 15)) {
   const options = { publicUrl: 'https://reports.example', bureaus: ['alpha'], clock: () => nowMs, routes: () => served }
-  const response = await openApiRoute(options).request('/openapi.json')
+  const response = await openApiRoute(createOpenApi(options)).request('/openapi.json')
   return { response, document: await response.json() }
 }
 

@@ -13,11 +13,12 @@ export type OpenApiOptions = {
 }
 
 /** The interface as a document for machines: that of this service, with its address, its bureaus and what it serves. */
-export function openApiRoute({ publicUrl, bureaus, clock, routes }: OpenApiOptions): Hono<ServiceEnv> {
+export function createOpenApi({ publicUrl, bureaus, clock, routes }: OpenApiOptions): () => string {
   const texts = new Map<number, string>()
 
   // Made on the first visit, and again each year: the document says in which years borrowers were born.
-  function textFor(birthYearMax: number): string {
+  return () => {
+    const birthYearMax = Number(latestDateOfBirth(clock()).slice(0, 4))
     const made = texts.get(birthYearMax)
     if (made !== undefined) return made
     const served = routes().map(writeRoute)
@@ -25,10 +26,11 @@ export function openApiRoute({ publicUrl, bureaus, clock, routes }: OpenApiOptio
     texts.set(birthYearMax, text)
     return text
   }
+}
 
+export function openApiRoute(openApi: () => string): Hono<ServiceEnv> {
   return new Hono<ServiceEnv>().get('/openapi.json', (context) => {
-    const birthYearMax = Number(latestDateOfBirth(clock()).slice(0, 4))
-    return context.body(textFor(birthYearMax), 200, {
+    return context.body(openApi(), 200, {
       'Content-Type': 'application/json',
       'Cache-Control': 'no-cache',
       // Nothing in it is secret, and tools on other pages read it.

@@ -1,0 +1,167 @@
+// One operation: what it is for, what goes in, what comes out, how to call it.
+import { html, raw } from 'hono/html'
+import { type Markup, words } from './markdown.ts'
+import type { Answer, Operation, Parameter, Schema, ServiceDocument } from './read-document.ts'
+import { type Field, readFields } from './read-fields.ts'
+import { type SampleRequest, writeSamples } from './write-samples.ts'
+
+export type Entry = { path: string; method: string; operation: Operation }
+
+const BODY_ROWS_MAX = 16
+
+export function renderOperation(document: ServiceDocument, entry: Entry): Markup {
+  const { path, method, operation } = entry
+  const { schema } = bodyOf(operation)
+  const request = requestOf(document, entry)
+  const { operationId: id, summary } = operation
+  return html`<article class="operation" id="${id}">
+      <div class="about">
+        <h3>${summary} <a class="anchor" href="#${id}" aria-label="Link to ${summary}">#</a></h3>
+        <p class="address">${badge(method)} <code>${path}</code></p>
+        ${operation.description ? html`<p>${words(operation.description)}</p>` : ''}
+        <p class="auth">${AUTH_WORDS[request.auth]}</p>
+        ${operation.parameters.length > 0 ? html`<h4>Parameters</h4>${renderFields(operation.parameters.map(fieldOf), true)}` : ''}
+        ${schema ? html`<h4>Body</h4>${renderFields(readFields(schema), true)}` : ''}
+        <h4>Answers</h4>
+        ${Object.entries(operation.responses).map(([status, given]) => renderAnswer(status, resolve(document, given)))}
+      </div>
+      <div class="side-by-side">
+        ${renderSamples(operation, request)}
+        ${canBeTried(entry, request) ? renderTryIt(entry, request, schema) : ''}
+      </div>
+    </article>`
+}
+
+export function badge(method: string): Markup {
+  return html`<b class="method method-${method}">${method.toUpperCase()}</b>`
+}
+
+const AUTH_WORDS: Record<SampleRequest['auth'], Markup> = {
+  none: html`No token needed.`,
+  token: html`<code>Authorization: Bearer …</code>`,
+  client: html`<code>Authorization: Basic …</code>, the client ID and its secret.`,
+}
+
+/** The request that the document's own examples make. */
+function requestOf(document: ServiceDocument, { path, method, operation }: Entry): SampleRequest {
+  const schemes = (operation.security ?? []).flatMap((scheme) => Object.keys(scheme))
+  const { contentType, example } = bodyOf(operation)
+  const filled = operation.parameters.reduce(
+    (url, { in: place, name, example: value }) =>
+      place === 'path' && value !== undefined ? url.replace(`{${name}}`, encodeURIComponent(String(value))) : url,
+    path,
+  )
+  return {
+    method: method.toUpperCase(),
+    url: (document.servers[0]?.url ?? '') + filled,
+    contentType,
+    body: contentType?.includes('urlencoded')
+      ? writeForm(example)
+      : example === undefined
+        ? undefined
+        : pretty(example),
+    auth: schemes.includes('token') ? 'token' : schemes.includes('clientSecret') ? 'client' : 'none',
+  }
+}
+
+function bodyOf(operation: Operation) {
+  const [contentType, media] = Object.entries(operation.requestBody?.content ?? {})[0] ?? []
+  const example = media?.example ?? Object.values(media?.examples ?? {})[0]?.value
+  return { contentType, schema: media?.schema, example }
+}
+
+function writeForm(example: unknown): string {
+  if (typeof example !== 'object' || example === null) return ''
+  return new URLSearchParams(Object.entries(example).map(([name, value]) => [name, String(value)])).toString()
+}
+
+/** What a page can send with a client's credentials, or without any, and get an answer to show. */
+function canBeTried({ method, operation }: Entry, { auth }: SampleRequest): boolean {
+  return auth !== 'none' || (method === 'get' && '200' in operation.responses)
+}
+
+function renderFields(fields: readonly Field[], isOpen: boolean): Markup {
+  return html`<ul class="fields">${fields.map(
+    ({ name, type, required, notes, fields: inner }) => html`<li>
+          <p><code>${name}</code> <small>${type}</small>${required ? html` <b>required</b>` : ''}</p>
+          ${notes ? html`<p class="notes">${words(notes)}</p>` : ''}
+          ${inner.length > 0 ? html`<details${isOpen ? raw(' open') : ''}><summary>Fields of <code>${name}</code></summary>${renderFields(inner, false)}</details>` : ''}
+        </li>`,
+  )}</ul>`
+}
+
+function fieldOf({ name, in: place, required, description, example }: Parameter): Field {
+  const shown = example === undefined ? '' : `; for example \`${String(example)}\``
+  return {
+    name,
+    type: place,
+    required: required ?? false,
+    notes: (description ?? '').replace(/\.$/, '') + shown,
+    fields: [],
+  }
+}
+
+function renderAnswer(status: string, answer: Answer): Markup {
+  const [, media] = Object.entries(answer.content ?? {})[0] ?? []
+  const examples = Object.entries(media?.examples ?? (media?.example ? { '': { value: media.example } } : {}))
+  const fields = status.startsWith('2') && media?.schema ? readFields(media.schema) : []
+  return html`<details class="answer">
+          <summary><b class="status status-${status[0] ?? ''}">${status}</b> <span>${words(answer.description ?? '')}</span></summary>
+          ${examples.map(
+            ([name, { value }]) =>
+              html`${name ? html`<h5>${name}</h5>` : ''}<pre tabindex="0"><code>${pretty(value)}</code></pre>`,
+          )}
+          ${fields.length > 0 ? html`<h5>Fields</h5>${renderFields(fields, false)}` : ''}
+        </details>`
+}
+
+function resolve(document: ServiceDocument, answer: Answer): Answer {
+  const code = answer.$ref?.split('/').at(-1)
+  const shared = code === undefined ? undefined : document.components.responses[code]
+  return shared ? { ...shared, description: `\`${code}\`: ${shared.description ?? ''}` } : answer
+}
+
+/** Only one is open at a time: they share a name. */
+function renderSamples({ operationId: id, summary }: Operation, request: SampleRequest): Markup {
+  return html`<section class="samples" aria-label="Samples: ${summary}">
+          ${writeSamples(request).map(
+            ({
+              language,
+              text,
+            }) => html`<details name="sample-${id}" data-language="${language}"${language === 'curl' ? raw(' open') : ''}>
+            <summary>${language}</summary>
+            <pre tabindex="0"><code>${text}</code></pre>
+            <button class="copy" type="button" aria-label="Copy the ${language} sample" hidden>Copy</button>
+          </details>`,
+          )}
+        </section>`
+}
+
+function renderTryIt({ path, method, operation }: Entry, { contentType, body }: SampleRequest, schema?: Schema) {
+  const id = operation.operationId
+  const hasTestMode = schema?.properties?.test !== undefined
+  const bodyRows = Math.min((body ?? '').split('\n').length + 1, BODY_ROWS_MAX)
+  return html`<form class="try" data-method="${method}" data-path="${path}" data-type="${contentType ?? ''}"${hasTestMode ? raw(' data-test') : ''}>
+          <h4>Try it${hasTestMode ? ' in test mode' : ''}</h4>
+          ${operation.parameters.map(
+            ({
+              name,
+              in: place,
+              required,
+            }) => html`<label for="${id}-${name}">${name}${required ? '' : ' (optional)'}</label>
+          <input id="${id}-${name}" name="${name}" data-in="${place}" autocomplete="off" spellcheck="false"${required ? raw(' required') : ''}>`,
+          )}
+          ${
+            contentType
+              ? html`<label for="${id}-body">Body</label>
+          <textarea id="${id}-body" name="body" rows="${bodyRows}" spellcheck="false">${body ?? ''}</textarea>`
+              : ''
+          }
+          <button type="submit">Send</button>
+          <div class="result" role="status"></div>
+        </form>`
+}
+
+export function pretty(value: unknown): string {
+  return JSON.stringify(value, null, 2) ?? ''
+}
