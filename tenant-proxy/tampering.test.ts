@@ -110,7 +110,8 @@ test('the service hears exactly these headers, none of them the browser’s', as
     },
   )
   const { headers } = service.seen.at(-1) ?? { headers: {} }
-  const ours = ['accept', 'authorization', 'content-type', 'idempotency-ignore', 'idempotency-key', 'user-agent']
+  const keys = ['idempotency-ignore', 'idempotency-key']
+  const ours = ['accept', 'authorization', 'content-type', ...keys, 'traceparent', 'user-agent', 'x-request-id']
   const theHttpClients = ['connection', 'content-length', 'host']
   expect(Object.keys(headers).sort()).toEqual([...ours, ...theHttpClients].sort())
   expect(headers).toMatchObject({

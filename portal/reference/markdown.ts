@@ -48,7 +48,7 @@ function renderTable([head = '', , ...rows]: string[]): Markup {
 
 /** Plain words with `code`, **bold** and [links](address). */
 export function words(text: string): Markup[] {
-  return text.split(/(`[^`]+`|\*\*[^*]+\*\*|\[[^\]]+\]\([^)]+\))/).map((part) => {
+  return text.split(/(`[^`]{1,200}`|\*\*[^*]{1,200}\*\*|\[[^\]]{1,200}\]\([^)]{1,200}\))/).map((part) => {
     const link = /^\[(.+)\]\((.+)\)$/.exec(part)
     if (link) return html`<a href="${link[2]}">${link[1]}</a>`
     if (part.startsWith('`')) return html`<code>${part.slice(1, -1)}</code>`

@@ -162,6 +162,6 @@ function renderTryIt({ path, method, operation }: Entry, { contentType, body }: 
         </form>`
 }
 
-export function pretty(value: unknown): string {
+function pretty(value: unknown): string {
   return JSON.stringify(value, null, 2) ?? ''
 }

@@ -76,7 +76,7 @@ export function sendTogether(
       handleCommandComplete({ text }: { text: string }) {
         const name = steps[results.length]?.name
         if (name !== undefined && !known.has(name)) known.set(name, fields)
-        results.push({ rows, count: Number(/\d+$/.exec(text)?.[0] ?? 0) })
+        results.push({ rows, count: Number(text.split(' ').at(-1)) || 0 })
         rows = []
         fields = []
       },

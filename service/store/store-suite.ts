@@ -21,7 +21,8 @@ export function describeStore(name: string, open: () => Promise<Database>): void
     const find = (id: string) => database.first('SELECT * FROM migration WHERE name = ?', `test ${id}`)
 
     test.each(Object.entries(ALL_COLUMNS))('%s has the columns that are read of it', async (table, columns) => {
-      expect(await readColumns(database, table)).toEqual(columns)
+      // More is fine: the portal has columns of its own in the service's tables.
+      expect(await readColumns(database, table)).toMatchObject(columns)
     })
 
     test('values come back as they went in', async () => {

@@ -99,7 +99,7 @@ function holdIdOf({ purpose, subjectId }: Subject): string {
   return `hold_${purpose}_${subjectId}`
 }
 
-export function insufficientFunds(): ApiError {
+function insufficientFunds(): ApiError {
   return new ApiError('insufficient-funds', 'the wallet has too few credits for this; top it up and try again')
 }
 
