@@ -47,9 +47,9 @@ test('members', () => {
   for (const name of promised(element.members)) expect([...own, ...statics]).toContain(name)
 })
 
-test('the readme and the manifest name every language there is', () => {
+test('the guide and the manifest name every language there is', () => {
   const { description } = element.attributes.find(({ name }: { name: string }) => name === 'locale')
-  const [row = ''] = /^\| `locale` .*$/m.exec(readFileSync('README.md', 'utf8')) ?? []
+  const [row = ''] = /^\| `locale` .*$/m.exec(readFileSync('docs/element.md', 'utf8')) ?? []
   for (const tag of Object.keys(LOCALES)) {
     expect(row).toContain(`\`${tag}\``)
     expect(description).toContain(`\`${tag}\``)
@@ -57,10 +57,10 @@ test('the readme and the manifest name every language there is', () => {
 })
 
 test.each(['attributes', 'members', 'events', 'slots', 'cssProperties', 'cssParts'])(
-  'the readme names all %s',
+  'the guide names all %s',
   (kind) => {
-    const readme = readFileSync('README.md', 'utf8')
-    const isTold = (name: string) => new RegExp(`\`${name}(\\(\\))?\``).test(readme)
+    const guide = readFileSync('docs/element.md', 'utf8')
+    const isTold = (name: string) => new RegExp(`\`${name}(\\(\\))?\``).test(guide)
     expect(promised(element[kind]).filter((name) => !isTold(name))).toEqual([])
   },
 )
