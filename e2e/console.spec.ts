@@ -92,6 +92,11 @@ for (const [name, look] of LOOKS) {
       await page.getByRole('link', { name: 'Profile' }).click()
       await expect(page.getByText('sam@demo-lender.example')).toBeVisible()
       await check()
+      for (const name of ['Checks', 'Webhooks', 'People', 'Audit']) {
+        await page.getByRole('navigation').getByRole('link', { name, exact: true }).click()
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        await check()
+      }
       expect(problems).toEqual([])
     })
   })

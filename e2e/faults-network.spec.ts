@@ -1,7 +1,7 @@
 // Networks that come and go, against the real stack: nothing typed is lost, nothing is sent or paid for twice.
 
 import { expect, test } from './faults/stage.ts'
-import type { Seen } from './lender/front.ts'
+import type { Seen } from './lender/web-server.ts'
 
 const COOL_DOWN_MS = 31_000
 

@@ -1,7 +1,7 @@
 // Each answer of a check is cut inside its body, its headers and cookie having arrived. The consumer does what the screen offers
 // and ends with the report, paid for once.
 import { expect, type Shopper, test } from './faults/stage.ts'
-import type { Seen } from './lender/front.ts'
+import type { Seen } from './lender/web-server.ts'
 
 /** `npm run prove last-metre` cuts at every tenth, and does each journey many times. */
 const TENTHS = process.env.EVERY_TENTH === '1' ? [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] : [0, 5, 9]

@@ -2,7 +2,7 @@
 import { sampleRequest } from '../contract/samples.ts'
 import { createTestApp, KNOWN_SESSION, type TestApp } from '../testing/test-app.ts'
 import { createRandom, type Random, spoil, spoilText } from './bad-requests/mutate.ts'
-import { booksMustBalance } from './faults/books.ts'
+import { booksMustBalance } from './faults/ledger-checks.ts'
 import { must } from './faults/must.ts'
 
 const REQUESTS = 1_000_000

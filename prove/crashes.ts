@@ -7,7 +7,7 @@ import { openTestDatabase } from '../testing/open-database.ts'
 import { startThrowawayPostgres } from '../testing/throwaway-postgres.ts'
 import { everythingMustHold } from './crashes/everything-must-hold.ts'
 import { createLoad, LOAD_SETTINGS } from './crashes/load.ts'
-import { booksMustBalance } from './faults/books.ts'
+import { booksMustBalance } from './faults/ledger-checks.ts'
 import { times } from './faults/must.ts'
 import { type ServiceChild, startChild } from './faults/service-child.ts'
 

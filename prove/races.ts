@@ -7,7 +7,7 @@ import type { Database } from '../service/store/database.ts'
 import { openTestDatabase } from '../testing/open-database.ts'
 import { liveRequest, testRequest } from '../testing/test-app.ts'
 import { startThrowawayPostgres } from '../testing/throwaway-postgres.ts'
-import { booksMustBalance } from './faults/books.ts'
+import { booksMustBalance } from './faults/ledger-checks.ts'
 import { must, type ReportAnswer, times } from './faults/must.ts'
 import { type ServiceChild, startChild } from './faults/service-child.ts'
 

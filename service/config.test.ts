@@ -135,7 +135,9 @@ describe('a bad value stops the start with one line', () => {
 
 test('every setting is on a page of the guides', () => {
   const read = (file: string) => readFileSync(file, 'utf8')
-  const documented = ['docs/settings.md', 'docs/live-providers.md', 'docs/identity.md', 'docs/operate.md'].map(read).join()
+  const documented = ['docs/settings.md', 'docs/live-providers.md', 'docs/identity.md', 'docs/operate.md']
+    .map(read)
+    .join()
   const settings = [
     'service/config.ts',
     'service/providers/settings.ts',

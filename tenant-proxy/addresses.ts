@@ -2,28 +2,31 @@
 import { FoundAddress, Postcode } from '../contract/address.ts'
 import { FOUND_ADDRESSES_MAX } from '../contract/limits.ts'
 import { read } from '../contract/problems.ts'
+import { type Answer, type BrowserRequest, metaFor, type Parts } from './browser-request.ts'
 import { inventAddresses } from './invented-addresses.ts'
 import type { FindAddresses } from './options.ts'
 import { Refusal, refuseDetails } from './refusal.ts'
-import { type Answer, metaFor, type Parts, type Visit } from './visit.ts'
 
 /** Sooner than the widget stops waiting (8 s), so that the reason is told here. */
 const LOOKUP_TIMEOUT_MS = 6_000
 
-export async function listAddresses(visit: Visit, parts: Parts): Promise<Answer> {
+export async function listAddresses(browserRequest: BrowserRequest, parts: Parts): Promise<Answer> {
   const { settings } = parts
   if (!settings.findAddresses) throw new Refusal('not-found')
   // Each lookup costs the lender money. The cookie is `SameSite=Strict`: no other site's page can make a browser spend it.
-  if (!parts.cookie.isKept(visit.incoming.headers, visit.place)) throw refuse('cookies-required', parts)
-  takeLookup(visit, parts)
-  const postcode = read(Postcode, visit.incoming.url.searchParams.get('postcode') ?? '')
+  if (!parts.cookie.isKept(browserRequest.incoming.headers, browserRequest.place))
+    throw refuse('cookies-required', parts)
+  takeLookup(browserRequest, parts)
+  const postcode = read(Postcode, browserRequest.incoming.url.searchParams.get('postcode') ?? '')
   if (!postcode.ok) throw refuseDetails([{ path: 'postcode', expected: 'must be a UK postcode' }])
-  const find = visit.story === null ? settings.findAddresses : inventAddresses
+  const find = browserRequest.story === null ? settings.findAddresses : inventAddresses
   const found = await findInTime(find, postcode.value, parts)
-  return { body: { meta: metaFor(visit, settings), data: { addresses: readFound(found, postcode.value, parts) } } }
+  return {
+    body: { meta: metaFor(browserRequest, settings), data: { addresses: readFound(found, postcode.value, parts) } },
+  }
 }
 
-function takeLookup({ address, isPreview }: Visit, parts: Parts): void {
+function takeLookup({ address, isPreview }: BrowserRequest, parts: Parts): void {
   const retryAfterSeconds = isPreview || address === null ? 0 : parts.lookupLimit.take(address)
   if (retryAfterSeconds > 0) throw refuse('rate-limited', parts, retryAfterSeconds)
 }

@@ -2,6 +2,7 @@ import { findClientAddress } from '../kit/client-address.ts'
 import { isLoopbackHost } from '../kit/network.ts'
 import { mayWrite } from '../kit/same-origin.ts'
 import { listAddresses } from './addresses.ts'
+import type { Answer, BrowserRequest, Parts } from './browser-request.ts'
 import { resendSms, submitCode } from './challenge.ts'
 import { forgetCurrent, showCurrent } from './current.ts'
 import { diagnose } from './doctor.ts'
@@ -14,7 +15,6 @@ import { json, refusal } from './respond.ts'
 import { findPlace, type Place, type Route } from './route.ts'
 import type { Settings } from './settings.ts'
 import { readTrace } from './trace.ts'
-import type { Answer, Parts, Visit } from './visit.ts'
 import { receiveWebhook } from './webhook.ts'
 
 /** Finds out what is asked and who asks, and lets the right handler answer. Throws the `Refusal` where none may. */
@@ -38,29 +38,30 @@ export async function answer(incoming: Incoming, context: ProxyContext, parts: P
     case 'webhook':
       return receiveWebhook(incoming, parts)
     case 'current': {
-      const visit = openVisit(incoming, context, place, settings)
-      if (incoming.method !== 'DELETE') return toOutgoing(await showCurrent(visit, parts), visit, parts)
-      guard(visit, 'forget', parts)
-      return toOutgoing(forgetCurrent(visit, parts), visit, parts)
+      const browserRequest = openVisit(incoming, context, place, settings)
+      if (incoming.method !== 'DELETE')
+        return toOutgoing(await showCurrent(browserRequest, parts), browserRequest, parts)
+      guard(browserRequest, 'forget', parts)
+      return toOutgoing(forgetCurrent(browserRequest, parts), browserRequest, parts)
     }
     case 'addresses': {
-      const visit = openVisit(incoming, context, place, settings)
-      return toOutgoing(await listAddresses(visit, parts), visit, parts)
+      const browserRequest = openVisit(incoming, context, place, settings)
+      return toOutgoing(await listAddresses(browserRequest, parts), browserRequest, parts)
     }
     default: {
-      const visit = openVisit(incoming, context, place, settings)
-      guard(visit, route.to, parts)
-      return toOutgoing(await write(visit, route, parts), visit, parts)
+      const browserRequest = openVisit(incoming, context, place, settings)
+      guard(browserRequest, route.to, parts)
+      return toOutgoing(await write(browserRequest, route, parts), browserRequest, parts)
     }
   }
 }
 
 type WriteRoute = Extract<Route, { to: 'generate' | 'otp-challenge' | 'resend-sms' }>
 
-function write(visit: Visit, route: WriteRoute, parts: Parts): Promise<Answer> {
-  if (route.to === 'generate') return generate(visit, parts)
+function write(browserRequest: BrowserRequest, route: WriteRoute, parts: Parts): Promise<Answer> {
+  if (route.to === 'generate') return generate(browserRequest, parts)
   const act = route.to === 'otp-challenge' ? submitCode : resendSms
-  return act(visit, route.creditReportId, parts)
+  return act(browserRequest, route.creditReportId, parts)
 }
 
 const METHODS: Record<Route['to'], readonly string[]> = {
@@ -79,7 +80,7 @@ function requireMethod(method: string, route: Route): void {
   if (!allowed.includes(method)) throw new Refusal('method-not-allowed', { allow: allowed.join(', ') })
 }
 
-function openVisit(incoming: Incoming, context: ProxyContext, place: Place, settings: Settings): Visit {
+function openVisit(incoming: Incoming, context: ProxyContext, place: Place, settings: Settings): BrowserRequest {
   const { trustedHops, forwardedHeader, secureCookies, publicPath } = settings
   const { remoteAddress } = context
   const { url, headers } = incoming
@@ -99,7 +100,7 @@ function openVisit(incoming: Incoming, context: ProxyContext, place: Place, sett
 }
 
 /** Before a byte of the body is read: is it the lender's page that writes, and not too often? */
-function guard({ incoming, address, isPreview }: Visit, operation: Operation, parts: Parts): void {
+function guard({ incoming, address, isPreview }: BrowserRequest, operation: Operation, parts: Parts): void {
   const { settings, writeLimit, emit } = parts
   const { url, headers } = incoming
   if (!mayWrite({ method: incoming.method, url, headers, allowedOrigins: settings.origins })) {
@@ -112,7 +113,7 @@ function guard({ incoming, address, isPreview }: Visit, operation: Operation, pa
   throw new Refusal('rate-limited', { retryAfterSeconds })
 }
 
-function toOutgoing(answer: Answer, { place }: Visit, { cookie }: Parts): Outgoing {
+function toOutgoing(answer: Answer, { place }: BrowserRequest, { cookie }: Parts): Outgoing {
   const outgoing = 'refusal' in answer ? refusal(answer.refusal) : json(answer.body)
   if (answer.probe) outgoing.headers['Set-Cookie'] = cookie.probe(place)
   if (answer.tickets) outgoing.headers['Set-Cookie'] = cookie.write(answer.tickets, place)

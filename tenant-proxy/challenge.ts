@@ -1,34 +1,41 @@
 // The second half of a check, for the browser whose cookie says that it began it.
 import { OtpSubmit, ResendSms } from '../contract/challenge.ts'
 import { CHALLENGE_LIFETIME_MS } from '../contract/limits.ts'
+import { type Answer, type BrowserRequest, metaFor, type Parts } from './browser-request.ts'
+import { answerByService, answerEnd, type Held } from './check-status.ts'
 import { readTickets } from './current.ts'
 import { readIdempotencyKey, scopeKey } from './idempotency.ts'
 import { readJson } from './read-json.ts'
 import { Refusal } from './refusal.ts'
 import { idOf } from './service-refusal.ts'
-import { answerByService, answerEnd, type Held } from './standing.ts'
 import { currentTicket, type OpenTicket, showChallenge, type Ticket, withTicket } from './ticket.ts'
-import { type Answer, metaFor, type Parts, type Visit } from './visit.ts'
 
 /** Three attempts, and every one of them twice because its answer got lost, with some to spare. */
 const SUBMITS_MAX = 10
 
 /** `POST {mount}/{creditReportId}/otp-challenge`. */
-export async function submitCode(visit: Visit, creditReportId: string, parts: Parts): Promise<Answer> {
+export async function submitCode(
+  browserRequest: BrowserRequest,
+  creditReportId: string,
+  parts: Parts,
+): Promise<Answer> {
   const { settings, service, emit } = parts
-  const { challengeId, code } = await readJson(visit.incoming, OtpSubmit)
-  const { ticket, tickets } = ownTicket(visit, { creditReportId, challengeId }, parts)
-  if (ticket.status !== 'open') return answerClosed({ ticket, tickets }, visit, parts)
+  const { challengeId, code } = await readJson(browserRequest.incoming, OtpSubmit)
+  const { ticket, tickets } = ownTicket(browserRequest, { creditReportId, challengeId }, parts)
+  if (ticket.status !== 'open') return answerClosed({ ticket, tickets }, browserRequest, parts)
   countSubmit(ticket, parts)
   const answer = await refusedOr(
-    service.submitCode({ creditReportId: ticket.creditReportId, challengeId: ticket.challengeId, code }, visit.trace),
+    service.submitCode(
+      { creditReportId: ticket.creditReportId, challengeId: ticket.challengeId, code },
+      browserRequest.trace,
+    ),
   )
   if (answer instanceof Refusal) return { refusal: answer, tickets: afterRefusal(answer, ticket, tickets) }
 
   const { data, meta: serviceMeta } = answer
   const { status } = data
   const { cost, balance } = serviceMeta.wallet
-  const test = visit.story !== null
+  const test = browserRequest.story !== null
   emit({
     type: 'answered',
     operation: 'otp-challenge',
@@ -38,14 +45,14 @@ export async function submitCode(visit: Visit, creditReportId: string, parts: Pa
     wallet: { cost, balance },
     ...idOf(answer.requestId),
   })
-  if (status !== 'retry') return answerEnd({ ticket, tickets }, data, visit, parts)
+  if (status !== 'retry') return answerEnd({ ticket, tickets }, data, browserRequest, parts)
   const { attemptsRemaining } = data
   const nowMs = settings.clock()
   const expiresAtMs = expiresAt(nowMs, answer.expiresInSeconds, ticket.expiresAtMs)
   const open = { ...ticket, expiresAtMs, attemptsRemaining }
   return {
     body: {
-      meta: metaFor(visit, settings),
+      meta: metaFor(browserRequest, settings),
       data: { status, creditReportId, attemptsRemaining, challenge: showChallenge(open, nowMs) },
     },
     tickets: withTicket(tickets, open),
@@ -53,17 +60,17 @@ export async function submitCode(visit: Visit, creditReportId: string, parts: Pa
 }
 
 /** `POST {mount}/{creditReportId}/resend-sms`. */
-export async function resendSms(visit: Visit, creditReportId: string, parts: Parts): Promise<Answer> {
+export async function resendSms(browserRequest: BrowserRequest, creditReportId: string, parts: Parts): Promise<Answer> {
   const { settings, service, emit } = parts
-  const { challengeId } = await readJson(visit.incoming, ResendSms)
-  const browserKey = readIdempotencyKey(visit.incoming.headers)
-  const { ticket, tickets } = ownTicket(visit, { creditReportId, challengeId }, parts)
+  const { challengeId } = await readJson(browserRequest.incoming, ResendSms)
+  const browserKey = readIdempotencyKey(browserRequest.incoming.headers)
+  const { ticket, tickets } = ownTicket(browserRequest, { creditReportId, challengeId }, parts)
   if (ticket.status !== 'open') throw new Refusal('challenge-expired')
   const answer = await refusedOr(
     service.resend(
       { creditReportId: ticket.creditReportId, challengeId: ticket.challengeId },
       scopeKey(['resend-sms', ticket.creditReportId, browserKey]),
-      visit.trace,
+      browserRequest.trace,
     ),
   )
   if (answer instanceof Refusal) {
@@ -74,7 +81,7 @@ export async function resendSms(visit: Visit, creditReportId: string, parts: Par
   }
 
   const { remainingSmsCount, smsSentCount } = answer.data
-  const test = visit.story !== null
+  const test = browserRequest.story !== null
   emit({ type: 'answered', operation: 'resend-sms', status: 'sent', creditReportId, test, ...idOf(answer.requestId) })
   const nowMs = settings.clock()
   const open = {
@@ -85,7 +92,7 @@ export async function resendSms(visit: Visit, creditReportId: string, parts: Par
   }
   const challenge = showChallenge(open, nowMs)
   return {
-    body: { meta: metaFor(visit, settings), data: { remainingSmsCount, smsSentCount, challenge } },
+    body: { meta: metaFor(browserRequest, settings), data: { remainingSmsCount, smsSentCount, challenge } },
     tickets: withTicket(tickets, open),
   }
 }
@@ -93,8 +100,8 @@ export async function resendSms(visit: Visit, creditReportId: string, parts: Par
 type Claim = { creditReportId: string; challengeId: string }
 
 /** The ticket for these ids. Another browser's ids and ids that never were look the same: the service is not even asked. */
-function ownTicket(visit: Visit, { creditReportId, challengeId }: Claim, parts: Parts): Held {
-  const tickets = readTickets(visit, parts)
+function ownTicket(browserRequest: BrowserRequest, { creditReportId, challengeId }: Claim, parts: Parts): Held {
+  const tickets = readTickets(browserRequest, parts)
   const ticket = tickets.find((each) => each.creditReportId === creditReportId)
   if (!ticket) throw new Refusal('credit-report-not-found')
   if (ticket.challengeId !== challengeId) throw new Refusal('challenge-not-found')
@@ -102,10 +109,11 @@ function ownTicket(visit: Visit, { creditReportId, challengeId }: Claim, parts: 
 }
 
 /** A code for a check that has ended judges nothing: the service is not bothered with it, but for a report whose answer got lost. */
-async function answerClosed({ ticket, tickets }: Held, visit: Visit, parts: Parts): Promise<Answer> {
+async function answerClosed({ ticket, tickets }: Held, browserRequest: BrowserRequest, parts: Parts): Promise<Answer> {
   const isShown = currentTicket([ticket], parts.settings.clock(), null) !== null
-  if (ticket.status === 'complete' && isShown) return answerByService({ ticket, tickets }, visit, parts)
-  if (ticket.status === 'failed') return answerEnd({ ticket, tickets }, { status: ticket.status }, visit, parts)
+  if (ticket.status === 'complete' && isShown) return answerByService({ ticket, tickets }, browserRequest, parts)
+  if (ticket.status === 'failed')
+    return answerEnd({ ticket, tickets }, { status: ticket.status }, browserRequest, parts)
   throw new Refusal('challenge-expired')
 }
 

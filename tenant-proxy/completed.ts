@@ -1,7 +1,7 @@
 import type { HeaderReader } from '../kit/headers.ts'
-import { referenceOf } from './added.ts'
+import { referenceOf } from './added-fields.ts'
+import type { Parts } from './browser-request.ts'
 import { completedTicket } from './ticket.ts'
-import type { Parts } from './visit.ts'
 
 /** A check that was completed in this browser. Compare `externalReference` with your own session before you rely on it. */
 export type CompletedCheck = {

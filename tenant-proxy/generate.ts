@@ -1,7 +1,9 @@
 import type { ConsumerDetails } from '../contract/consumer-details.ts'
 import type { GenerateRequest } from '../contract/generate.ts'
 import { ATTEMPTS_MAX, CHALLENGE_LIFETIME_MS, SENDS_MAX } from '../contract/limits.ts'
-import { addOnce, referenceOf } from './added.ts'
+import { addOnce, referenceOf } from './added-fields.ts'
+import type { AddedFields, Answer, BrowserRequest, Parts } from './browser-request.ts'
+import { answerByService, answerEnd, answerOpen } from './check-status.ts'
 import type { GenerateAnswer } from './client/answers.ts'
 import type { Answered } from './client/client.ts'
 import { readTickets } from './current.ts'
@@ -11,48 +13,51 @@ import { Refusal } from './refusal.ts'
 import { isIdentifier } from './route.ts'
 import { idOf } from './service-refusal.ts'
 import type { Settings, TestStory } from './settings.ts'
-import { answerByService, answerEnd, answerOpen } from './standing.ts'
 import { type OpenTicket, type Ticket, withTicket } from './ticket.ts'
-import type { Added, Answer, Parts, Visit } from './visit.ts'
 
 const MOBILE_DIGITS_SHOWN = 3
 
 type Consumer = Omit<ConsumerDetails, 'consent' | 'livedAbroad'>
 
 /** `POST {mount}`: the consumer's details go in, completed by what only the lender knows. */
-export async function generate(visit: Visit, parts: Parts): Promise<Answer> {
+export async function generate(browserRequest: BrowserRequest, parts: Parts): Promise<Answer> {
   const { settings, service } = parts
-  requireCookies(visit, parts)
+  requireCookies(browserRequest, parts)
   const arrivedAtMs = settings.clock()
-  const { consent, livedAbroad = false, ...consumer } = await readJson(visit.incoming, parts.details)
-  const browserKey = readIdempotencyKey(visit.incoming.headers)
+  const { consent, livedAbroad = false, ...consumer } = await readJson(browserRequest.incoming, parts.details)
+  const browserKey = readIdempotencyKey(browserRequest.incoming.headers)
   const { sessionId: _device, ...about } = consumer
-  const idempotencyKey = scopeKey(['generate', visit.place.path, browserKey, JSON.stringify(about)])
-  const added = await addOnce(idempotencyKey, visit, parts)
-  const asked = service.generate(compose(consumer, added, visit.story, settings), idempotencyKey, visit.trace)
+  const idempotencyKey = scopeKey(['generate', browserRequest.place.path, browserKey, JSON.stringify(about)])
+  const added = await addOnce(idempotencyKey, browserRequest, parts)
+  const asked = service.generate(
+    compose(consumer, added, browserRequest.story, settings),
+    idempotencyKey,
+    browserRequest.trace,
+  )
   // While the service works; it never throws.
-  const tickets = readTickets(visit, parts)
+  const tickets = readTickets(browserRequest, parts)
   const answer = await asked.catch((error) => {
     if (error instanceof Refusal && error.code === 'insufficient-funds') parts.funds.noteRefusal()
     throw error
   })
-  announce(answer, visit, parts)
+  announce(answer, browserRequest, parts)
   const [settled] = await Promise.all([
-    settle(answer, { consumer, added, tickets }, visit, parts),
-    (consent || livedAbroad) && recordConsent(answer, { consent, livedAbroad, added, arrivedAtMs }, visit, parts),
+    settle(answer, { consumer, added, tickets }, browserRequest, parts),
+    (consent || livedAbroad) &&
+      recordConsent(answer, { consent, livedAbroad, added, arrivedAtMs }, browserRequest, parts),
   ])
   return settled
 }
 
 /** A browser that keeps no cookie could neither answer for its check nor come back to it: it is told before anything is spent. */
-function requireCookies({ incoming, place }: Visit, { cookie, emit }: Parts): void {
+function requireCookies({ incoming, place }: BrowserRequest, { cookie, emit }: Parts): void {
   if (cookie.isKept(incoming.headers, place)) return
   emit({ type: 'refused', operation: 'generate', code: 'cookies-required' })
   throw new Refusal('cookies-required')
 }
 
 /** Field by field, so that a browser decides nothing but what it was asked. */
-function compose(consumer: Consumer, added: Added, story: TestStory, settings: Settings): GenerateRequest {
+function compose(consumer: Consumer, added: AddedFields, story: TestStory, settings: Settings): GenerateRequest {
   return {
     ...consumer,
     ...(story?.scenario ? { email: `${story.scenario}@example.com` } : {}),
@@ -66,14 +71,18 @@ function compose(consumer: Consumer, added: Added, story: TestStory, settings: S
 }
 
 /** Tells the lender, unless the service named the report in a way no browser could ask for it. */
-function announce({ data, meta, requestId }: Answered<GenerateAnswer>, visit: Visit, { emit, funds }: Parts) {
+function announce(
+  { data, meta, requestId }: Answered<GenerateAnswer>,
+  browserRequest: BrowserRequest,
+  { emit, funds }: Parts,
+) {
   const { status, creditReportId } = data
   if (!isIdentifier(creditReportId)) {
     emit({ type: 'unavailable', operation: 'generate', reason: 'unexpected-answer', ...idOf(requestId) })
     throw new Refusal('unavailable')
   }
   const { cost, balance } = meta.wallet
-  const test = visit.story !== null
+  const test = browserRequest.story !== null
   if (!test) funds.note({ cost, balance })
   emit({
     type: 'answered',
@@ -86,12 +95,12 @@ function announce({ data, meta, requestId }: Answered<GenerateAnswer>, visit: Vi
   })
 }
 
-type Agreed = { consent: ConsumerDetails['consent']; livedAbroad: boolean; added: Added; arrivedAtMs: number }
+type Agreed = { consent: ConsumerDetails['consent']; livedAbroad: boolean; added: AddedFields; arrivedAtMs: number }
 
 function recordConsent(
   { data }: Answered<GenerateAnswer>,
   { consent: { version, locale } = {}, livedAbroad, added, arrivedAtMs }: Agreed,
-  { story }: Visit,
+  { story }: BrowserRequest,
   { consents }: Parts,
 ): Promise<void> {
   const { creditReportId } = data
@@ -106,12 +115,12 @@ function recordConsent(
   })
 }
 
-type Begun = { consumer: Consumer; added: Added; tickets: Ticket[] }
+type Begun = { consumer: Consumer; added: AddedFields; tickets: Ticket[] }
 
 async function settle(
   { data, expiresInSeconds }: Answered<GenerateAnswer>,
   { consumer, added, tickets }: Begun,
-  visit: Visit,
+  browserRequest: BrowserRequest,
   parts: Parts,
 ): Promise<Answer> {
   const { settings } = parts
@@ -119,7 +128,7 @@ async function settle(
   // The same first answer again, perhaps after wrong codes: what the cookie knows is newer.
   const known = tickets.find((ticket) => ticket.creditReportId === creditReportId)
   if (status !== 'authentication-required') {
-    return answerEnd({ ticket: { creditReportId, ...referenceOf(added) }, tickets }, data, visit, parts)
+    return answerEnd({ ticket: { creditReportId, ...referenceOf(added) }, tickets }, data, browserRequest, parts)
   }
 
   const nowMs = settings.clock()
@@ -141,6 +150,6 @@ async function settle(
   }
   // A repeat of what has ended since: how it ended is worth more than how it began.
   const isOver = expiresInSeconds === 0 || (known !== undefined && known.status !== 'open')
-  if (isOver) return answerByService({ ticket, tickets }, visit, parts)
-  return { ...answerOpen(ticket, visit, parts), tickets: withTicket(tickets, ticket) }
+  if (isOver) return answerByService({ ticket, tickets }, browserRequest, parts)
+  return { ...answerOpen(ticket, browserRequest, parts), tickets: withTicket(tickets, ticket) }
 }

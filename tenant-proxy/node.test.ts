@@ -41,7 +41,7 @@ async function listen(server: ReturnType<typeof createServer>): Promise<number> 
 }
 
 /** A browser in front of Express, with `middleware` before the proxy. */
-async function visit(middleware: express.RequestHandler) {
+async function browserRequest(middleware: express.RequestHandler) {
   const app = express()
   app.use(middleware)
   app.use(toNodeHandler(createProxy()))
@@ -51,7 +51,7 @@ async function visit(middleware: express.RequestHandler) {
 
 describe('middleware before the proxy', () => {
   test('keeps the cookies it has set, and what it says answers depend on', async () => {
-    const browser = await visit((_request, response, next) => {
+    const browser = await browserRequest((_request, response, next) => {
       response.cookie('basket', '7').vary('Origin')
       next()
     })
@@ -65,7 +65,7 @@ describe('middleware before the proxy', () => {
   })
 
   test('may have stopped the body while it waited for something', async () => {
-    const browser = await visit((request, _response, next) => {
+    const browser = await browserRequest((request, _response, next) => {
       request.pause()
       setImmediate(next)
     })
@@ -73,7 +73,7 @@ describe('middleware before the proxy', () => {
   })
 
   test('that keeps the body to itself is the lender’s to mend', async () => {
-    const browser = await visit((request, _response, next) => {
+    const browser = await browserRequest((request, _response, next) => {
       request.once('end', () => next()).resume()
     })
     expect((await browser.generate()).status).toBe(503)
@@ -82,7 +82,7 @@ describe('middleware before the proxy', () => {
 
   test('that has begun to answer meanwhile is left to end it', async () => {
     let given: express.Response | undefined
-    const browser = await visit((_request, response, next) => {
+    const browser = await browserRequest((_request, response, next) => {
       given = response
       next()
     })

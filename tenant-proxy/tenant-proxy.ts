@@ -2,6 +2,7 @@ import { type AddressLimit, createAddressLimit } from '../kit/address-limit.ts'
 import { createBoundedMap } from '../kit/bounded-map.ts'
 import { isLoopbackAddress } from '../kit/network.ts'
 import { answer } from './answer.ts'
+import type { AddedFields, Completed, Parts } from './browser-request.ts'
 import { type CompletedCheck, findCompleted, type NodeHeaders } from './completed.ts'
 import { pastDetails } from './consumer-details.ts'
 import { createDelivery } from './delivery.ts'
@@ -18,7 +19,6 @@ import { createServiceClient } from './service-client.ts'
 import { isLazy, readMountPath, readOptions, type Settings } from './settings.ts'
 import type { End } from './ticket.ts'
 import { createTicketCookie } from './ticket-cookie.ts'
-import type { Added, Completed, Parts } from './visit.ts'
 import { createWidgetFiles, findWidgetFolders, WIDGET_FILE } from './widget-files.ts'
 
 export type TenantProxy = {
@@ -112,7 +112,7 @@ function createParts(settings: Settings, emit: Emit): Parts {
     service,
     funds: createFunds({ askWallet: service.wallet, clock }),
     cookie: createTicketCookie({ seal: createSeal(cookieSecrets), tenantId, clock }),
-    added: createBoundedMap<Added>(REMEMBERED_MAX),
+    added: createBoundedMap<AddedFields>(REMEMBERED_MAX),
     hiddenConsumers: watchForHiddenConsumers({ trustedHops, emit }),
     generateLimit: createLimit('generatesMax', settings),
     writeLimit: createLimit('writesMax', settings),

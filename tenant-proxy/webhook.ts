@@ -1,12 +1,12 @@
 // `POST {mount}/webhook`: the service tells what became of a check, so that a report reaches a lender whose process was away.
 import type { WebhookEvent } from '../contract/webhook-event.ts'
-import { referenceOf } from './added.ts'
+import { referenceOf } from './added-fields.ts'
+import type { Parts } from './browser-request.ts'
 import { verifyWebhook, WebhookError } from './client/webhook.ts'
 import type { Incoming, Outgoing } from './exchange.ts'
 import { Refusal } from './refusal.ts'
 import { json } from './respond.ts'
 import { readTrace } from './trace.ts'
-import type { Parts } from './visit.ts'
 
 /** Answers 200 once the lender has what the event is about; anything else makes the service try again later. */
 export async function receiveWebhook(incoming: Incoming, parts: Parts): Promise<Outgoing> {

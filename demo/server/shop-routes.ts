@@ -33,9 +33,14 @@ export function shopRoutes({ publicServiceUrl, proxy, orders, service }: ShopOpt
     )
   }
 
-  routes.get('/order', (context) =>
-    context.json({ decision: orders.read(context.req.raw)?.decision ?? null } satisfies OrderState),
-  )
+  routes.get('/order', (context) => {
+    const request = context.req.raw
+    // The proxy's cookie proves which check this browser has completed, and for which order: no form field could.
+    const isThisOrders = proxy.completed(request)?.externalReference === orders.find(request)
+    return context.json({
+      decision: isThisOrders ? (orders.read(request)?.decision ?? null) : null,
+    } satisfies OrderState)
+  })
   routes.post('/order', (context) => {
     context.header('Set-Cookie', orders.begin())
     return context.json({ decision: null } satisfies OrderState)

@@ -31,11 +31,14 @@ export function findTooSmall(page: Page): Promise<string[]> {
   return page.evaluate((sideMin) => {
     const root = document.querySelector('credit-report-widget')?.shadowRoot
     const targets = [...(root?.querySelectorAll<HTMLElement>('a, button, input, select, summary') ?? [])]
-    return targets
-      .filter((target) => target.checkVisibility() && !isInSentence(target))
-      .map((target) => ({ target, box: target.getBoundingClientRect() }))
-      .filter(({ box }) => box.width < sideMin || box.height < sideMin)
-      .map(({ target, box }) => `${target.tagName} ${target.textContent || target.id} ${box.width}×${box.height}`)
+    return (
+      targets
+        .filter((target) => target.checkVisibility() && !isInSentence(target))
+        .map((target) => ({ target, box: target.getBoundingClientRect() }))
+        // Boxes are floats: 23.999998 is 24.
+        .filter(({ box }) => Math.min(box.width, box.height) < sideMin - 0.01)
+        .map(({ target, box }) => `${target.tagName} ${target.textContent || target.id} ${box.width}×${box.height}`)
+    )
 
     function isInSentence(target: HTMLElement): boolean {
       const sentence = target.parentElement?.textContent?.trim() ?? ''

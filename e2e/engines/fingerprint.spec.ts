@@ -2,7 +2,7 @@
 // tries every hostile page; `npm test` the first of them, because the rest run in Chromium anyway.
 import { mergeTests } from '@playwright/test'
 import { hostilePages } from '../fingerprint-pages/hostile-pages.ts'
-import { meetHostilePage } from '../fingerprint-pages/meet.ts'
+import { meetHostilePage } from '../fingerprint-pages/open-hostile-page.ts'
 import { type Case, test as stageTest } from '../fingerprint-pages/stage.ts'
 import { engineFixtures, engineNames } from './engines.ts'
 import type { Person } from './person.ts'

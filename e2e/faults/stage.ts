@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test as lenderTest } from '../lender/stage.ts'
 import { type Consumer, createConsumer } from '../widget-pages/stage.ts'
-import { type Account, type Books, openBooks } from './books.ts'
+import { type Account, type Books, openBooks } from './ledger.ts'
 
 export { expect }
 

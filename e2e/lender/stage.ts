@@ -4,7 +4,7 @@ import { test as base, expect } from '@playwright/test'
 import { type Program, startProgram } from '../program.ts'
 import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
 import { type Consumer, createConsumer } from '../widget-pages/stage.ts'
-import { type Front, startFront } from './front.ts'
+import { type Front, startFront } from './web-server.ts'
 
 export { expect }
 

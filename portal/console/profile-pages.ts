@@ -57,7 +57,7 @@ function sessionsPanel(sessions: readonly OpenSession[], own: string): Markup {
   return html`<section class="panel" aria-labelledby="sessions">
   <h2 id="sessions">Where you are signed in</h2>
   <table>
-    <thead><tr><th scope="col">Since</th><th scope="col">Last used</th><th scope="col"></th></tr></thead>
+    <thead><tr><th scope="col">Since</th><th scope="col">Last used</th><th scope="col">End</th></tr></thead>
     <tbody>${sessions.map(
       ({ id, createdAtMs, seenAtMs }) => html`
       <tr><td class="when">${showTime(createdAtMs)}</td><td class="when">${showTime(seenAtMs)}</td><td>${id === own ? 'This browser' : end(id, 'Sign out')}</td></tr>`,

@@ -1,5 +1,5 @@
 import type { Database } from '../../service/store/database.ts'
-import { booksMustBalance } from '../faults/books.ts'
+import { booksMustBalance } from '../faults/ledger-checks.ts'
 import { must } from '../faults/must.ts'
 import type { Load } from './load.ts'
 

@@ -1,7 +1,7 @@
 // F-09: somebody sets the clock, by a second or a day, forwards or back, in the middle of a challenge. The service reads no
 // clock but its own, so the database's cannot matter.
 import { createTestApp, liveRequest, type TestApp } from '../../testing/test-app.ts'
-import { booksMustBalance } from './books.ts'
+import { booksMustBalance } from './ledger-checks.ts'
 import { type FaultRun, must } from './must.ts'
 
 const SECOND_MS = 1_000

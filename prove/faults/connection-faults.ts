@@ -3,7 +3,7 @@
 import { startNodeServer } from '../../service/http/node-server.ts'
 import { createRandom } from '../../service/providers/synthetic-random.ts'
 import { createTestApp, liveRequest, type TestApp } from '../../testing/test-app.ts'
-import { booksMustBalance, completeReports } from './books.ts'
+import { booksMustBalance, completeReports } from './ledger-checks.ts'
 import { type FaultRun, must, type ReportAnswer, times } from './must.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 

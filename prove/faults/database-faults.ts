@@ -5,7 +5,7 @@ import { createMetrics } from '../../service/metrics.ts'
 import { createTestApp, liveRequest, type TestApp } from '../../testing/test-app.ts'
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
 import { watchAlerts } from './alerts.ts'
-import { booksMustBalance, completeReports } from './books.ts'
+import { booksMustBalance, completeReports } from './ledger-checks.ts'
 import { type FaultRun, isQuick, must, times } from './must.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 

@@ -6,7 +6,7 @@ import { FAILURES_MAX } from '../../service/providers/circuit-breaker.ts'
 import { createRandom } from '../../service/providers/synthetic-random.ts'
 import { BRIEF_MS, codeIn, createLiveApp, type LiveApp, type LiveAppOptions } from '../../testing/live-app.ts'
 import { type AlertWatch, watchAlerts } from './alerts.ts'
-import { booksMustBalance, creditsOf } from './books.ts'
+import { booksMustBalance, creditsOf } from './ledger-checks.ts'
 import { type FaultRun, must, times } from './must.ts'
 
 const DAY_MS = 86_400_000

@@ -7,7 +7,7 @@ import { topUp } from '../../service/wallet/store.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'
 import { createTestApp, liveRequest } from '../../testing/test-app.ts'
 import { startThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
-import { booksMustBalance } from './books.ts'
+import { booksMustBalance } from './ledger-checks.ts'
 import { type FaultRun, isQuick, must, times } from './must.ts'
 import { type ServiceChild, startChild } from './service-child.ts'
 

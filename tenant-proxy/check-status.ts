@@ -1,6 +1,7 @@
 // How a check stands, told to the browser that began it.
 import type { ReceivedReport } from '../contract/credit-report.ts'
-import { referenceOf } from './added.ts'
+import { referenceOf } from './added-fields.ts'
+import { type Answer, type BrowserRequest, metaFor, type Parts } from './browser-request.ts'
 import { exposeReport } from './expose-report.ts'
 import { Refusal } from './refusal.ts'
 import { idOf } from './service-refusal.ts'
@@ -13,15 +14,18 @@ import {
   type Ticket,
   withTicket,
 } from './ticket.ts'
-import { type Answer, metaFor, type Parts, type Visit } from './visit.ts'
 
 /** A ticket and those it lies with in the cookie. */
 export type Held = { ticket: Ticket; tickets: Ticket[] }
 
 /** Asks the service and passes its word on. Throws the `Refusal` when it gives none. */
-export async function answerByService({ ticket, tickets }: Held, visit: Visit, parts: Parts): Promise<Answer> {
+export async function answerByService(
+  { ticket, tickets }: Held,
+  browserRequest: BrowserRequest,
+  parts: Parts,
+): Promise<Answer> {
   const { creditReportId } = ticket
-  const asked = await parts.service.get(creditReportId, 'current', visit.trace)
+  const asked = await parts.service.get(creditReportId, 'current', browserRequest.trace)
   const { data } = asked
   const nowMs = parts.settings.clock()
   switch (data.status) {
@@ -31,29 +35,29 @@ export async function answerByService({ ticket, tickets }: Held, visit: Visit, p
     case 'expired':
       if (ticket.status === 'open')
         announceEnd(data.status, { creditReportId, test: data.test }, asked.requestId, parts)
-      return answerEnd({ ticket, tickets }, data, visit, parts)
+      return answerEnd({ ticket, tickets }, data, browserRequest, parts)
     case 'authentication-required': {
       if (ticket.status !== 'open' || !data.challenge) break
       const { attemptsRemaining, textsRemaining } = data.challenge
       const leftMs = asked.expiresInSeconds === null ? null : asked.expiresInSeconds * 1_000
       const expiresAtMs = leftMs === null ? ticket.expiresAtMs : nowMs + leftMs
       // Not written to the cookie: whatever another tab has put there meanwhile would be lost.
-      return answerOpen({ ...ticket, expiresAtMs, attemptsRemaining, textsRemaining }, visit, parts)
+      return answerOpen({ ...ticket, expiresAtMs, attemptsRemaining, textsRemaining }, browserRequest, parts)
     }
     case 'pending':
       // Being worked on: the code that was given may be given again, and is then waited for.
-      if (ticket.status === 'open') return answerOpen(ticket, visit, parts)
+      if (ticket.status === 'open') return answerOpen(ticket, browserRequest, parts)
   }
   throw new Refusal('unavailable')
 }
 
 /** What the code screen needs. */
-export function answerOpen(ticket: OpenTicket, visit: Visit, { settings }: Parts): Answer {
+export function answerOpen(ticket: OpenTicket, browserRequest: BrowserRequest, { settings }: Parts): Answer {
   const { creditReportId } = ticket
   const challenge = showChallenge(ticket, settings.clock())
   return {
     body: {
-      meta: metaFor(visit, settings),
+      meta: metaFor(browserRequest, settings),
       data: { status: 'authentication-required', creditReportId, challengeType: 'otp', challenge },
     },
   }
@@ -68,13 +72,13 @@ type Ending = { ticket: Named; tickets: Ticket[] }
 export async function answerEnd(
   { ticket, tickets }: Ending,
   { status, creditReport }: Outcome,
-  visit: Visit,
+  browserRequest: BrowserRequest,
   parts: Parts,
 ): Promise<Answer> {
   const { settings, reports, ends } = parts
   const { creditReportId } = ticket
   if (creditReport) {
-    const context = { creditReportId, ...referenceOf(ticket), test: visit.story !== null }
+    const context = { creditReportId, ...referenceOf(ticket), test: browserRequest.story !== null }
     await reports.once(creditReportId, { report: creditReport, context })
   }
   const known = tickets.find((each) => each.creditReportId === creditReportId)
@@ -83,7 +87,7 @@ export async function answerEnd(
   ends.set(creditReportId, end)
   const exposed = creditReport === undefined ? {} : exposeReport(creditReport, settings)
   return {
-    body: { meta: metaFor(visit, settings), data: { status, creditReportId, ...exposed } },
+    body: { meta: metaFor(browserRequest, settings), data: { status, creditReportId, ...exposed } },
     ...(isKnown ? {} : { tickets: withTicket(tickets, endTicket(ticket, end)) }),
   }
 }

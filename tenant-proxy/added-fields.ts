@@ -1,35 +1,39 @@
 import { REFERENCE_LENGTH_MAX } from '../contract/limits.ts'
+import type { AddedFields, BrowserRequest, Parts } from './browser-request.ts'
 import { Refusal } from './refusal.ts'
-import type { Added, Parts, Visit } from './visit.ts'
 
 /**
  * What the proxy adds, the same for every repeat under one key as long as this process lives: a repeat is no second
  * order, and does not count against the limit.
  */
-export async function addOnce(idempotencyKey: string, visit: Visit, parts: Parts): Promise<Added> {
+export async function addOnce(
+  idempotencyKey: string,
+  browserRequest: BrowserRequest,
+  parts: Parts,
+): Promise<AddedFields> {
   const known = parts.added.get(idempotencyKey)
   if (known) return known
-  const { address, isPreview } = visit
+  const { address, isPreview } = browserRequest
   if (address === null) {
     const problem = 'the consumer’s address is unknown: pass `context.remoteAddress`, or set `trustedHops`'
     parts.emit({ type: 'misconfigured', problem })
     throw new Refusal('unavailable')
   }
-  if (!isPreview) parts.hiddenConsumers.see(address, visit.incoming.headers)
+  if (!isPreview) parts.hiddenConsumers.see(address, browserRequest.incoming.headers)
   const retryAfterSeconds = isPreview ? 0 : parts.generateLimit.take(address)
   if (retryAfterSeconds > 0) {
     parts.hiddenConsumers.seeLimit(address)
     parts.emit({ type: 'refused', operation: 'generate', code: 'rate-limited' })
     throw new Refusal('rate-limited', { retryAfterSeconds })
   }
-  const added = { ipAddress: address, ...(await askReference(visit, parts)) }
+  const added = { ipAddress: address, ...(await askReference(browserRequest, parts)) }
   // Of two presses at once, the first to get here decides for both.
   const first = parts.added.get(idempotencyKey)
   if (!first) parts.added.set(idempotencyKey, added)
   return first ?? added
 }
 
-async function askReference({ incoming, context }: Visit, { settings, emit }: Parts) {
+async function askReference({ incoming, context }: BrowserRequest, { settings, emit }: Parts) {
   if (!settings.externalReference) return {}
   try {
     const externalReference = (await settings.externalReference(incoming.toRequest(), context))?.trim()

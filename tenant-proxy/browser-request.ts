@@ -18,7 +18,7 @@ import type { CookiePlace, TicketCookie } from './ticket-cookie.ts'
 import type { WidgetFiles } from './widget-files.ts'
 
 /** One request of a browser, with what its path and address decided. */
-export type Visit = {
+export type BrowserRequest = {
   incoming: Incoming
   context: ProxyContext
   /** The consumer's address; null when nothing trustworthy says. */
@@ -32,7 +32,7 @@ export type Visit = {
 }
 
 /** What the proxy adds to a generate request and cannot work out again later. */
-export type Added = { ipAddress: string; externalReference?: string }
+export type AddedFields = { ipAddress: string; externalReference?: string }
 
 /** What the proxy is made of; handlers get all of it. */
 export type Parts = {
@@ -43,7 +43,7 @@ export type Parts = {
   funds: Funds
   cookie: TicketCookie
   /** What was added to a request under an idempotency key, so that its repeat is the same request. */
-  added: BoundedMap<Added>
+  added: BoundedMap<AddedFields>
   hiddenConsumers: HiddenConsumers
   generateLimit: AddressLimit
   writeLimit: AddressLimit
@@ -72,7 +72,7 @@ export type Answer = ({ body: ProxyReport | ProxyResend | ProxyAddresses } | { r
 
 /** The `meta` of every answer. */
 export function metaFor(
-  { story }: Pick<Visit, 'story'>,
+  { story }: Pick<BrowserRequest, 'story'>,
   { publicServiceUrl, findAddresses }: Pick<Settings, 'publicServiceUrl' | 'findAddresses'>,
 ) {
   return {
