@@ -1,6 +1,8 @@
 // The API reference of the service, used by a developer who tries things.
+import { execFileSync } from 'node:child_process'
 import AxeBuilder from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
+import { startServiceProcess } from './service-process.ts'
 import { expect, test } from './stack.ts'
 
 function operation(page: Page, title: string): Locator {
@@ -112,6 +114,30 @@ test('a report is asked for in test mode, whatever the reader wrote', async ({ p
   await send(generate)
   await expect(generate.getByRole('status')).toContainText('"authentication-required"')
   await expect(body).toHaveValue(/"test": true/)
+})
+
+test('without the demo, a lender tries it with the credentials its operator made', async ({ page }) => {
+  const service = await startServiceProcess({ DEMO: '', LOG_LEVEL: 'info' }, 'dist/node/service-main.js')
+  try {
+    const admin = (...words: string[]) =>
+      execFileSync(process.execPath, ['dist/node/admin.js', ...words], {
+        env: { ...process.env, DATA_DIR: service.dataDir },
+        encoding: 'utf8',
+      })
+    admin('tenant', 'create', 'acme', '--name', 'Acme')
+    const [, secret = ''] = /secret +(\S+)/i.exec(admin('client', 'create', 'acme', '--id', 'acme-checkout')) ?? []
+    await page.goto(`${service.url}/docs`)
+    await expect(page.getByLabel('A client of the demo')).toHaveCount(0)
+    await page.getByLabel('Client ID').fill('acme-checkout')
+    await page.getByLabel('Client secret').fill(secret)
+    const generate = operation(page, 'Generate a credit report')
+    await generate.getByLabel('tenantId').fill('acme')
+    await send(generate)
+    await expect(generate.getByRole('status')).toContainText('"authentication-required"')
+    await expect(page.getByText('Signed in as acme-checkout')).toBeVisible()
+  } finally {
+    await service.stop()
+  }
 })
 
 test('search leaves what has the words, and Enter goes there', async ({ page, stack }) => {

@@ -1,4 +1,5 @@
 // After the right code, on every engine: the bureaus are asked then and not before, once, and a failure costs nobody anything.
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createFaultyProviders } from '../../testing/faulty-providers.ts'
 import { createTestApp, liveRequest, type TestApp, type TestAppOptions } from '../../testing/test-app.ts'
@@ -36,7 +37,7 @@ export function describeVerified(engine: string, options: () => Promise<TestAppO
     const bureausOf = liveRequest().bureaus.length
 
     /** Bureaus that answer once told to. */
-    function holdBureaus() {
+    function holdBureaus(then: typeof providers.bureau.query = (...question) => providers.bureau.query(...question)) {
       let answer = () => {}
       const open = new Promise<void>((resolve) => {
         answer = resolve
@@ -46,7 +47,7 @@ export function describeVerified(engine: string, options: () => Promise<TestAppO
           isAsked()
           await open
           delete faults.bureau
-          return providers.bureau.query(...question)
+          return then(...question)
         }
       })
       return { asking, answer }
@@ -153,11 +154,18 @@ export function describeVerified(engine: string, options: () => Promise<TestAppO
       expect(await app.lines(creditReportId)).toHaveLength(4)
     })
 
-    test('two at once, and the bureaus fail: both hear so, and the same code still goes on', async () => {
+    test('two at once, and the bureaus fail: both hear so, nobody asks again, and the same code still goes on', async () => {
       const { started, code } = await start()
-      breakBureaus()
-      const submits = await Promise.all([app.submit(started, code), app.submit(started, code)])
-      expect(submits.map(({ status }) => status)).toEqual([503, 503])
+      const { asking, answer } = holdBureaus(() => Promise.reject(new ProviderUnavailable('equifax', 'time-out')))
+      const submits = [app.submit(started, code), app.submit(started, code)]
+      await asking
+      submits.push(app.submit(started, code))
+      // Long enough for the two to find somebody at work: nothing else says that they wait.
+      await setTimeout(500)
+      const before = asked.bureaus
+      answer()
+      expect((await Promise.all(submits)).map(({ status }) => status)).toEqual([503, 503, 503])
+      expect(asked.bureaus - before).toBeLessThan(bureausOf)
       delete faults.bureau
       expect((await app.submit(started, code)).body.data.status).toBe('complete')
     })
