@@ -61,7 +61,11 @@ test('a check is found by the lender’s own reference, which is on its receipt'
 
 test('a reference nobody used finds nothing, and one that cannot be is said so', async () => {
   expect(wordsOf(await page('/console/checks?reference=<b>other</b>'))).toContain('No check has this reference.')
-  expect((await browser.visit('/console/checks?after=')).response.status).toBe(400)
+  for (const after of ['', 'nonsense']) {
+    const refused = await browser.visit(`/console/checks?after=${after}`)
+    expect(refused.response.status).toBe(400)
+    expect(wordsOf(refused.text)).toContain('That cannot be searched for.')
+  }
 })
 
 test('webhooks: an address is added with a secret shown once, and removed; a bad one is refused in words', async () => {

@@ -1,9 +1,11 @@
 // The console: what a lender's staff see of their wallet, their API clients and themselves. Pages without a script.
 import { Hono } from 'hono'
+import type { ErrorCode } from '../../contract/error.ts'
 import { read } from '../../contract/problems.ts'
 import { ReportListQuery } from '../../contract/report-list.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { listAudit } from '../../service/audit/store.ts'
+import { ApiError } from '../../service/http/api-error.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { readReports } from '../../service/reports/read-report.ts'
 import type { ReportSettings } from '../../service/reports/report-options.ts'
@@ -89,8 +91,12 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
     const page = { path: '/console/checks', title: 'Checks' }
     const none = { reference, list: { creditReports: [] }, problem: 'That cannot be searched for.' }
     // Only what somebody typed into the address itself can be wrong.
-    if (!query.ok) return show(context, visit, { ...page, body: checksBody(none) }, 400)
-    const list = await readReports({ database, clock, settings }, { tenantId: visit.tenant.id, ...query.value })
+    const list = query.ok
+      ? await readReports({ database, clock, settings }, { tenantId: visit.tenant.id, ...query.value }).catch(
+          refusedAs('validation-error'),
+        )
+      : null
+    if (list === null) return show(context, visit, { ...page, body: checksBody(none) }, 400)
     return show(context, visit, { ...page, body: checksBody({ reference, list }) })
   })
 
@@ -144,3 +150,11 @@ const SECTIONS = [
   '/console/profile',
   '/console/tenants',
 ] as const
+
+/** Null for this refusal; every other error goes on. */
+function refusedAs(code: ErrorCode): (error: unknown) => null {
+  return (error) => {
+    if (error instanceof ApiError && error.code === code) return null
+    throw error
+  }
+}
