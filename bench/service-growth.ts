@@ -20,6 +20,7 @@ const FEW = 1_000
 const MANY = 1_000_000
 const GROWTH_MAX = 1.25
 
+const LISTED = 20
 const ROUNDS = 400
 const WARM_UP_ROUNDS = 200
 
@@ -52,6 +53,8 @@ const FIGURES = [
   'generate among 1,000,000, p50',
   'generate with a key among 1,000,000, p50',
   'submit of a code among 1,000,000, p50',
+  'list of reports among 1,000,000, p50',
+  'list by reference among 1,000,000, p50',
 ] as const
 type Figure = (typeof FIGURES)[number]
 type Times = { [figure in Figure]: number[] }
@@ -77,6 +80,8 @@ function emptyTimes(): Times {
     'generate among 1,000,000, p50': [],
     'generate with a key among 1,000,000, p50': [],
     'submit of a code among 1,000,000, p50': [],
+    'list of reports among 1,000,000, p50': [],
+    'list by reference among 1,000,000, p50': [],
   }
 }
 
@@ -89,6 +94,10 @@ async function ask(service: ServiceProcess): Promise<{ [figure in Figure]: numbe
     'generate among 1,000,000, p50': await timed(() => service.post(REPORTS, generateBody('allow'))),
     'generate with a key among 1,000,000, p50': await timed(() => service.post(REPORTS, generateBody('allow'), key)),
     'submit of a code among 1,000,000, p50': await timed(() => submitTo(service, opened)),
+    'list of reports among 1,000,000, p50': await timed(() => service.get(`${REPORTS}?limit=${LISTED}`)),
+    'list by reference among 1,000,000, p50': await timed(() =>
+      service.get(`${REPORTS}?externalReference=order-${FEW / 2}&limit=${LISTED}`),
+    ),
   }
 }
 
@@ -112,8 +121,8 @@ function fill(path: string, count: number): void {
       SELECT n, at_ms, printf('%08x-%04x-7%03x-8%03x-%012x', at_ms >> 16, at_ms & 65535, n & 4095, n >> 12, n) AS id
       FROM dated;
     BEGIN;
-    INSERT INTO credit_report (id, tenant_id, test, status, created_at_ms)
-      SELECT id, 'demo-lender', 1, 'complete', at_ms FROM filled ORDER BY n;
+    INSERT INTO credit_report (id, tenant_id, test, status, created_at_ms, external_reference)
+      SELECT id, 'demo-lender', 1, 'complete', at_ms, 'order-' || n FROM filled ORDER BY n;
     INSERT INTO sealed_report (report_id, wrapped_key, content)
       SELECT id, randomblob(64), randomblob(${CONTENT_BYTES}) FROM filled ORDER BY n;
     INSERT INTO idempotency (scope, fingerprint, report_id, outcome, cost_credits, balance_credits, sends, time_taken_ms,

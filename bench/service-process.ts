@@ -10,6 +10,8 @@ export type ServiceProcess = {
   startedInMs: number
   /** Resolves to the answer's text; anything but 200 is an error. */
   post(path: string, body: object, headers?: { [name: string]: string }): Promise<string>
+  /** The same. */
+  get(path: string): Promise<string>
   /** All threads of the process together, since its start. */
   cpuMs(): Promise<number>
   /** The most memory it ever had, where the system remembers that; else what it has now. */
@@ -116,6 +118,11 @@ export async function startProcess({ script, dataDir, sockets = 1 }: StartOption
     async post(path, body, more = {}) {
       const text = JSON.stringify(body)
       const answer = await send('POST', path, text, { ...headers, 'Content-Length': Buffer.byteLength(text), ...more })
+      if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${answer.text}`)
+      return answer.text
+    },
+    async get(path) {
+      const answer = await send('GET', path, undefined, headers)
       if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${answer.text}`)
       return answer.text
     },
