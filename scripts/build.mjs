@@ -24,7 +24,9 @@ const SOURCES = [
   'scripts/bundle-types.mjs',
   'scripts/sbom.mjs',
   'tsconfig.json',
+  'docs/api.md',
   'packages/credit-report-widget/package.json',
+  'docs/api.md',
   'packages/credit-report-service/package.json',
 ]
 /** What each published package holds: where it goes, and where it was built or written. */

@@ -33,7 +33,7 @@ ${alert(problem)}
 ${created ? createdPanel(created) : ''}
 <div class="scroll" tabindex="0" role="region" aria-label="People">
 <table>
-  <thead><tr><th scope="col">Name</th><th scope="col">E-mail</th><th scope="col">Two-step sign-in</th><th scope="col">Role</th><th scope="col">Change</th></tr></thead>
+  <thead><tr><th scope="col">Name</th><th scope="col">E-mail</th><th scope="col">Two-step sign-in</th><th scope="col">Role</th><th scope="col">Remove</th></tr></thead>
   <tbody>${members.map(
     (member) => html`
     <tr><td>${member.name}${member.id === userId ? ' (you)' : ''}</td><td>${member.email}</td><td>${member.totpEnabled ? 'On' : 'Off'}</td>

@@ -56,6 +56,7 @@ function sessionsPanel(sessions: readonly OpenSession[], own: string): Markup {
     ${id === null ? '' : html`<input type="hidden" name="id" value="${id}">`}<button class="quiet danger" type="submit">${label}</button></form>`
   return html`<section class="panel" aria-labelledby="sessions">
   <h2 id="sessions">Where you are signed in</h2>
+  <div class="scroll" tabindex="0" role="region" aria-label="Open sessions">
   <table>
     <thead><tr><th scope="col">Since</th><th scope="col">Last used</th><th scope="col">End</th></tr></thead>
     <tbody>${sessions.map(
@@ -64,6 +65,7 @@ function sessionsPanel(sessions: readonly OpenSession[], own: string): Markup {
     )}
     </tbody>
   </table>
+  </div>
   ${sessions.length > 1 ? end(null, 'Sign out everywhere else') : ''}
 </section>`
 }
