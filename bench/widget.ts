@@ -13,11 +13,11 @@ import type { Row } from './row.ts'
 import { LONG_TASK_MS, measureLongReport } from './widget-peers/long-report.ts'
 
 // Raised from 24,000, 50,000 and 55,000 for what was thought worth it: a language switch, the report's new first page, addresses searched by
-// postcode and read from two lines (2,600), mobile numbers of other countries (800). What the first input protects is the row below: a
-// thousand bytes are 5 ms of a slow phone's network.
-const MAIN_BYTES_MAX = 26_000
-const JOURNEY_BYTES_MAX = 58_500
-const WELSH_JOURNEY_BYTES_MAX = 65_500
+// postcode and read from two lines, mobile numbers of other countries, a sign-in to come back from, skeletons and inputs that own their
+// errors. What the first input protects is the row below: a thousand bytes are 5 ms of a slow phone's network.
+const MAIN_BYTES_MAX = 26_500
+const JOURNEY_BYTES_MAX = 59_000
+const WELSH_JOURNEY_BYTES_MAX = 66_000
 const FIRST_INPUT_OF_FLOOR_MAX = 1.25
 const FIRST_INPUT_OF_REACT_MAX = 0.55
 const LONGEST_TASK_OF_LONG_TASK_MAX = 0.8

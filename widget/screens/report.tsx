@@ -50,10 +50,7 @@ function FullReport({ session, screen, report, test }: FullProps): JSX.Element {
     import('../report/index.tsx').then(
       (arrived) => {
         addStyles(arrived.reportCss)
-        // In a task of its own: the chunk is usually there already, and the answer has just been read in this one.
-        setTimeout(() => {
-          loaded.value = arrived
-        })
+        loaded.value = arrived
       },
       () => {
         session.tellFault(ownFault('script-blocked'))
