@@ -82,8 +82,10 @@ test('time travel: the countdown follows to 4:59, and at 5:01 the code has expir
   await sendPrefilled(widget)
   await expect(heading(widget, 'Check your phone')).toBeVisible()
   await expect.poll(() => secondsLeft(widget)).toBeGreaterThan(FIVE_MINUTES - 100)
-  for (let hop = 0; hop < 4; hop++) await jump.getByRole('button', { name: '+31 s' }).click()
-  await expect.poll(() => secondsLeft(widget)).toBeLessThanOrEqual(FIVE_MINUTES - 4 * 31)
+  for (let hop = 1; hop <= 4; hop++) {
+    await jump.getByRole('button', { name: '+31 s' }).click()
+    await expect.poll(() => secondsLeft(widget)).toBeLessThanOrEqual(FIVE_MINUTES - hop * 31)
+  }
   await jump.getByRole('button', { name: '4:59' }).click()
   await expect(heading(widget, 'That code has expired')).toBeVisible()
   await expect(panel(page, 'Events').getByText('expired', { exact: true })).toBeVisible()
