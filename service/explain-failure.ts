@@ -32,6 +32,14 @@ export function explainFailure(error: unknown): string | null {
   return explainListening(error)
 }
 
+/** What a process or a command that ends with the error says last: how to mend it, or where it happened. */
+export function failureLine(what: string, error: unknown): string {
+  const explained = explainFailure(error)
+  if (explained !== null) return explained
+  const { errorClass, errorCode, errorAt } = describeError(error)
+  return [`${what}:`, errorClass, errorCode, errorAt].filter(Boolean).join(' ')
+}
+
 function explainUnavailable(code: string): string {
   if (code.startsWith('SQLITE_')) return `DATA_DIR: the database there cannot be used now (${code})`
   if (SQLSTATE.test(code)) return `DATABASE_URL: PostgreSQL is there, and cannot serve now (${code})`

@@ -1,7 +1,6 @@
 // A service as a process of its own: settings from the environment, one line when it serves, one when it cannot, a clean end on a signal.
 import { type Config, readConfig } from './config.ts'
-import { describeError } from './describe-error.ts'
-import { explainFailure } from './explain-failure.ts'
+import { failureLine } from './explain-failure.ts'
 import { createLog, type Log } from './log.ts'
 import { logLibraries } from './log-libraries.ts'
 import type { RunningService } from './start.ts'
@@ -18,7 +17,7 @@ export async function runProcess(
     stopOnSignal({ stop: service.stop, log })
     announce(service.url)
   } catch (error) {
-    process.stderr.write(`service: ${whyNot(error)}\n`)
+    process.stderr.write(`service: ${failureLine('could not start', error)}\n`)
     process.exit(1)
   }
 }
@@ -27,12 +26,4 @@ export async function runProcess(
 function announce(url: string): void {
   const line = { level: 30, time: Date.now(), pid: process.pid, event: 'serving', url }
   process.stdout.write(process.stdout.isTTY ? `service: ${url}\n` : `${JSON.stringify(line)}\n`)
-}
-
-/** One line for a person. What may hold a secret or a person's data is told by its class and code alone. */
-function whyNot(error: unknown): string {
-  const explained = explainFailure(error)
-  if (explained !== null) return explained
-  const { errorClass, errorCode, errorAt } = describeError(error)
-  return ['could not start:', errorClass, errorCode, errorAt].filter(Boolean).join(' ')
 }

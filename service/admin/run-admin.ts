@@ -2,8 +2,7 @@
 import { userInfo } from 'node:os'
 import { writeAudit } from '../audit/store.ts'
 import { type Environment, readConfig } from '../config.ts'
-import { describeError } from '../describe-error.ts'
-import { explainFailure } from '../explain-failure.ts'
+import { failureLine } from '../explain-failure.ts'
 import type { Migration } from '../store/migration.ts'
 import { openDatabase } from '../store/open-database.ts'
 import { auditCommand } from './audit.ts'
@@ -113,7 +112,7 @@ export async function runAdmin(
       await database.close()
     }
   } catch (error) {
-    complain(whyNot(error))
+    complain(error instanceof UsageError ? error.message : failureLine('could not be done', error))
     if (error instanceof UsageError) complain(`usage: npm run admin -- ${command.name} ${command.usage}`.trimEnd())
     return NOT_RUN
   }
@@ -141,13 +140,4 @@ function usage(commands: readonly Command[]): string[] {
     '',
     'The database is the service’s: DATABASE_URL, or the file below DATA_DIR.',
   ]
-}
-
-/** One line for a person; anything unexpected is told by its class and place alone. */
-function whyNot(error: unknown): string {
-  if (error instanceof UsageError) return error.message
-  const explained = explainFailure(error)
-  if (explained !== null) return explained
-  const { errorClass, errorCode, errorAt } = describeError(error)
-  return ['could not be done:', errorClass, errorCode, errorAt].filter(Boolean).join(' ')
 }
