@@ -4,8 +4,6 @@ export type FairQueue<T> = {
   push(lane: string, item: T): void
   /** Up to `max` of those next in turn, removed. */
   take(max: number): T[]
-  /** False when it is not there any more. */
-  remove(lane: string, item: T): boolean
   size(): number
 }
 
@@ -32,15 +30,6 @@ export function createFairQueue<T>(): FairQueue<T> {
       }
       size -= taken.length
       return taken
-    },
-    remove(lane, item) {
-      const waiting = lanes.get(lane) ?? []
-      const index = waiting.indexOf(item)
-      if (index === -1) return false
-      waiting.splice(index, 1)
-      if (waiting.length === 0) lanes.delete(lane)
-      size -= 1
-      return true
     },
     size: () => size,
   }

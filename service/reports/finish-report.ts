@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto'
 import type { GenerateRequest } from '../../contract/generate.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { IdempotencyKey } from '../idempotency/key.ts'
-import { keepAnswer, keepTimeTaken } from '../idempotency/store.ts'
+import { keepAnswer } from '../idempotency/store.ts'
 import type { Queries } from '../store/database.ts'
+import { lastOf } from '../store/last-of.ts'
 import type { TenantAccount } from '../tenants/store.ts'
-import { queueText, sendText } from '../texts/outbox.ts'
+import { queueText } from '../texts/outbox.ts'
 import { textFactsOf } from '../texts/text-traits.ts'
 import { capture, readBalance, release } from '../wallet/store.ts'
 import type { Findings } from './ask-providers.ts'
@@ -14,6 +15,7 @@ import { expiresInSeconds, openChallenge } from './challenge.ts'
 import { sealConsumer, sealReport } from './content.ts'
 import { blockedResult, challengedResult, completeResult, type GenerateAnswer } from './generate-answer.ts'
 import type { ReportOptions } from './report-options.ts'
+import { sendAndTime } from './send-and-time.ts'
 import { CameTooLate, challengePending, insertSealed, settlePending } from './store.ts'
 import { type Ended, tellEnd } from './tell-end.ts'
 
@@ -98,7 +100,7 @@ async function finishChallenged(
   work: Work,
   { mobileNumber, deviceVerified }: Findings & { decision: 'challenge' },
 ): Promise<GenerateAnswer> {
-  const { database, clock, keys, providers, settings, textGuard } = parts
+  const { database, clock, keys, settings, textGuard } = parts
   const { tenant, creditReportId, heldCredits } = work
   const place = { tenantId: tenant.id, creditReportId }
   const sealed = sealConsumer(keys.reports, place, { mobileNumber, consumer: asked.request })
@@ -122,20 +124,9 @@ async function finishChallenged(
       ]),
     ),
   )
-  let timeTakenMs = asked.elapsedMs()
-  const options = { ...parts, sms: providers.sms, challengeLifetimeMs: settings.challengeLifetimeMs }
-  await sendText(options, text, async (queries) => {
-    timeTakenMs = asked.elapsedMs()
-    if (asked.key !== null) await keepTimeTaken(queries, asked.key.scope, timeTakenMs)
-  })
+  const timeTakenMs = await sendAndTime(parts, text, asked, asked.elapsedMs())
   const moment = { nowMs: clock(), lifetimeMs: settings.challengeLifetimeMs }
   return { ...answer, timeTakenMs, expiresInSeconds: expiresInSeconds(challenge, moment) }
-}
-
-/** Everything is asked for at once; the answer is the last one's. */
-async function lastOf<T>(before: Promise<unknown>[], last: Promise<T>): Promise<T> {
-  const [value] = await Promise.all([last, ...before])
-  return value
 }
 
 function endedOf({ request }: Asked, { tenant, creditReportId }: Work): Ended {

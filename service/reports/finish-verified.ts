@@ -4,6 +4,7 @@ import { describeError } from '../describe-error.ts'
 import { ApiError } from '../http/api-error.ts'
 import { ProviderUnavailable } from '../providers/providers.ts'
 import { DatabaseUnavailable } from '../store/database.ts'
+import { lastOf } from '../store/last-of.ts'
 import { capture, readBalance } from '../wallet/store.ts'
 import { reportNotFound, sealReport } from './content.ts'
 import { keepLease } from './keep-lease.ts'
@@ -31,14 +32,14 @@ export async function finishVerified(
     const reportText = await keepLease(parts, work, () => queryReport(parts, work))
     const sealed = sealReport(keys.reports, { tenantId: tenant.id, creditReportId }, reportText)
     const ended = { ...work, tenantId: tenant.id, test: false }
-    const [balanceCredits] = await database.batch(tenant.id, async (queries) => {
+    const balanceCredits = await database.batch(tenant.id, (queries) => {
       const steps = [
         completeVerified(queries, { ...work, nowMs: clock() }),
         replaceSealed(queries, { creditReportId, ...sealed }),
         tellEnd(queries, ended, 'complete', clock()),
         capture(queries, { purpose: 'report', subjectId: creditReportId }, clock()),
       ]
-      return Promise.all([readBalance(queries, tenant.id), ...steps])
+      return lastOf(steps, readBalance(queries, tenant.id))
     })
     return { reportText, balanceCredits }
   } catch (error) {

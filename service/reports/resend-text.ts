@@ -2,15 +2,16 @@
 import { SENDS_MAX } from '../../contract/limits.ts'
 import { ApiError, RateLimited } from '../http/api-error.ts'
 import { type IdempotencyKey, requireSameBody } from '../idempotency/key.ts'
-import { claimKey, findKey, KeyInUse, keepTimeTaken } from '../idempotency/store.ts'
+import { claimKey, findKey, KeyInUse } from '../idempotency/store.ts'
 import type { Queries } from '../store/database.ts'
 import { readTenant, type TenantAccount } from '../tenants/store.ts'
 import { findTraits } from '../texts/claims.ts'
-import { type QueuedText, queueText, sendText } from '../texts/outbox.ts'
+import { type QueuedText, queueText } from '../texts/outbox.ts'
 import type { TextTraits } from '../texts/text-traits.ts'
 import { expiresInSeconds, judgeResend } from './challenge.ts'
 import { openConsumer } from './content.ts'
 import { challengeNowMs, type ReportOptions, requireTenant } from './report-options.ts'
+import { sendAndTime } from './send-and-time.ts'
 import { settleEnd } from './settle-end.ts'
 import { CameTooLate, findReport, findSealed, inTime, isAtWork, moveChallenge, type StoredReport } from './store.ts'
 import { challengeExpired, RACES_MAX, requireChallenge } from './submit-code.ts'
@@ -33,18 +34,11 @@ export type ResendAnswer = {
 type Outcome = { answer: ResendAnswer; text: QueuedText | null } | { refused: ApiError }
 
 export async function resendText(parts: ReportOptions, input: ResendInput): Promise<ResendAnswer> {
-  const { providers, settings } = parts
   const outcome = await claimSend(parts, input)
   if ('refused' in outcome) throw outcome.refused
   const { answer, text } = outcome
   if (text === null) return answer
-  let { timeTakenMs } = answer
-  const options = { ...parts, sms: providers.sms, challengeLifetimeMs: settings.challengeLifetimeMs }
-  await sendText(options, text, async (queries) => {
-    timeTakenMs = input.elapsedMs()
-    if (input.key !== null) await keepTimeTaken(queries, input.key.scope, timeTakenMs)
-  })
-  return { ...answer, timeTakenMs }
+  return { ...answer, timeTakenMs: await sendAndTime(parts, text, input, answer.timeTakenMs) }
 }
 
 async function claimSend(parts: ReportOptions, input: ResendInput): Promise<Outcome> {

@@ -8,6 +8,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Failed, Retry, Verified } from '../../contract/challenge.ts'
 import { CHALLENGE_EXPIRES_IN_HEADER } from '../../contract/tenant-proxy.ts'
 import { ApiError } from '../http/api-error.ts'
+import { lastOf } from '../store/last-of.ts'
 import { readTenant } from '../tenants/store.ts'
 import { textsWithCode } from '../texts/code.ts'
 import { readBalance } from '../wallet/store.ts'
@@ -88,8 +89,7 @@ async function judge(parts: ReportOptions, input: SubmitInput, { mayWork }: { ma
           moveChallenge(queries, { was: report, next: end, moment }),
           settleEnd(queries, report, end, clock()),
         ]
-        const [balance] = await Promise.all([readBalance(queries, tenant.id), ...steps])
-        balanceCredits = balance
+        balanceCredits = await lastOf(steps, readBalance(queries, tenant.id))
       })
       if (!(await inTime(moved))) continue
     }

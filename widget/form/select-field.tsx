@@ -17,7 +17,7 @@ export type SelectFieldProps = {
 export function SelectField({ name, label, select, children }: SelectFieldProps): JSX.Element {
   const { problem } = useInput(name)
   return (
-    <div class={problem ? 'field wrong' : 'field'}>
+    <div class="field">
       <label for={name} part="label">
         {useWords()(label)}
       </label>
