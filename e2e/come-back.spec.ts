@@ -7,8 +7,7 @@ test('finished in one tab, the other shows the report when it is looked at', asy
   context,
   expectCost,
 }) => {
-  await shopper.openFilled()
-  await shopper.goToCode()
+  await shopper.openAtCode()
   const second = shopper.inTab(await context.newPage())
   await second.goBackToCheck()
   await second.finish()
@@ -23,8 +22,7 @@ test('a reload on the report, and leaving it and coming back, show it again', as
   front,
   expectCost,
 }) => {
-  await shopper.openFilled()
-  await shopper.goToCode()
+  await shopper.openAtCode()
   await shopper.finish()
   await page.reload()
   await shopper.seeHeading('Your credit report')
@@ -39,8 +37,7 @@ test('a reload after three wrong codes says again that the check has stopped', a
   page,
   expectCost,
 }) => {
-  await shopper.openFilled()
-  await shopper.goToCode()
+  await shopper.openAtCode()
   for (const said of ['2 attempts left', '1 attempt left']) {
     await shopper.giveCode(WRONG_CODE)
     await expect(shopper.widget.getByRole('alert')).toContainText(said)
@@ -56,8 +53,7 @@ test('somebody else at the code starts again, and a reload does not bring the ch
   shopper,
   page,
 }) => {
-  await shopper.openFilled()
-  await shopper.goToCode()
+  await shopper.openAtCode()
   const forgotten = page.waitForResponse((response) => response.request().method() === 'DELETE')
   await shopper.press('Not you? Start again')
   await shopper.seeHeading('Your details')
@@ -67,8 +63,7 @@ test('somebody else at the code starts again, and a reload does not bring the ch
 })
 
 test('details can be changed at the code', async ({ shopper }) => {
-  await shopper.openFilled()
-  await shopper.goToCode()
+  await shopper.openAtCode()
   await shopper.press('Change your details')
   await shopper.seeHeading('Check your answers')
   await expect(shopper.widget.getByText('Sam Patel')).toBeVisible()

@@ -67,8 +67,7 @@ for (const lost of ['request', 'answer'] as const)
       timesAsked.set(what, times)
       return times % 2 ? lost : undefined
     }
-    await shopper.openFilled()
-    await shopper.goToCode()
+    await shopper.openAtCode()
     await page.clock.runFor(COOL_DOWN_MS)
     await shopper.press('Send a new code')
     await expect(shopper.widget.getByText('We have sent a new code')).toBeVisible()
@@ -106,8 +105,7 @@ testLost(
   'the answer is lost, the page reloaded, the same details typed again: one report, one charge',
   async ({ shopper, loseAnswerAndReload, books, expectCost }) => {
     await loseAnswerAndReload()
-    await shopper.openFilled()
-    await shopper.goToCode()
+    await shopper.openAtCode()
     expect(await books.read()).toMatchObject({ openHolds: 1 })
     expect(await books.countTexts()).toBe(1)
     await shopper.finish()
@@ -135,8 +133,7 @@ test('the answer to a right code is lost: the report is asked for and shown, als
   front,
   expectCost,
 }) => {
-  await shopper.openFilled()
-  await shopper.goToCode()
+  await shopper.openAtCode()
   front.disturb = (asked) => (isCode(asked) ? 'answer' : undefined)
   await shopper.finish()
   await page.reload()
@@ -152,8 +149,7 @@ test('the answer to a resend is lost and the page reloaded: asked for again, no 
   expectCost,
 }) => {
   await page.clock.install()
-  await shopper.openFilled()
-  await shopper.goToCode()
+  await shopper.openAtCode()
   await page.clock.runFor(COOL_DOWN_MS)
   front.disturb = (asked) => (isResend(asked) ? 'answer' : undefined)
   await shopper.press('Send a new code')

@@ -8,8 +8,7 @@ for (const which of ['proxy', 'service'] as const) {
     books,
     expectCost,
   }) => {
-    await shopper.openFilled()
-    await shopper.goToCode()
+    await shopper.openAtCode()
     const code = await books.newestCode()
     await lender[which].end('SIGKILL')
     await shopper.giveCode(code)
@@ -52,8 +51,7 @@ test('both are restarted after an answer was lost: the details sent again find t
   await Promise.all([proxy.start(), service.start()])
   front.disturb = () => undefined
   await page.reload()
-  await shopper.openFilled()
-  await shopper.goToCode()
+  await shopper.openAtCode()
   await shopper.giveCode(code)
   await shopper.seeHeading('Your credit report')
   await expectCost({})

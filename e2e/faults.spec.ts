@@ -25,8 +25,7 @@ test('pressing "Agree" twice, and once more with the keyboard', async ({ shopper
 })
 
 test('a press and Enter held down cost one attempt', async ({ shopper, page, front, expectCost }) => {
-  await shopper.openFilled()
-  await shopper.goToCode()
+  await shopper.openAtCode()
   const attempts = () => front.seen.filter(({ path }) => path.endsWith('/otp-challenge')).length
   await shopper.field('Security code').fill(WRONG_CODE)
   await shopper.widget.getByRole('button', { name: 'Continue' }).evaluate((button) => {
@@ -53,8 +52,7 @@ test('two tabs share one check: one text, one count of attempts, the report in b
   context,
   expectCost,
 }) => {
-  await shopper.openFilled()
-  await shopper.goToCode()
+  await shopper.openAtCode()
   const second = shopper.inTab(await context.newPage())
   await second.goBackToCheck()
   await second.giveCode(WRONG_CODE)
@@ -84,8 +82,7 @@ test('a tab duplicated while the answer was lost asks for the same check', async
   const opened = page.waitForEvent('popup')
   await page.evaluate(() => void window.open(location.href))
   const twin = shopper.inTab(await opened)
-  await twin.openFilled()
-  await twin.goToCode()
+  await twin.openAtCode()
   await shopper.press('Try again')
   await shopper.seeHeading('Check your phone')
   expect(await books.countTexts()).toBe(1)
@@ -101,8 +98,7 @@ test('reloading, leaving and coming back while waiting for the code', async ({
   front,
   expectCost,
 }) => {
-  await shopper.openFilled()
-  await shopper.goToCode()
+  await shopper.openAtCode()
   await page.reload()
   await shopper.seeHeading('Check your phone')
   await page.goto(front.page({ document: () => '<!doctype html><title>Messages</title>' }))
@@ -115,8 +111,7 @@ test('reloading, leaving and coming back while waiting for the code', async ({
 })
 
 test('closing the tab and coming back', async ({ shopper, page, context, expectCost }) => {
-  await shopper.openFilled()
-  await shopper.goToCode()
+  await shopper.openAtCode()
   await page.close()
   const later = shopper.inTab(await context.newPage())
   await later.goBackToCheck()
@@ -130,8 +125,7 @@ for (const [name, offMs] of [
 ] as const)
   test(`a device whose clock is ${name}`, async ({ shopper, page, expectCost }) => {
     await page.clock.install({ time: Date.now() + offMs })
-    await shopper.openFilled()
-    await shopper.goToCode()
+    await shopper.openAtCode()
     await expect(shopper.widget.getByRole('timer')).toHaveText(/^(5:00|4:\d\d)$/)
     await shopper.finish()
     await expectCost({})

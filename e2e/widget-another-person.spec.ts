@@ -2,8 +2,7 @@
 import { expect, test } from './faults/stage.ts'
 
 test('after reset() somebody else can be checked', async ({ shopper, books, expectCost }) => {
-  await shopper.openFilled()
-  await shopper.goToCode()
+  await shopper.openAtCode()
   await shopper.finish()
   await shopper.widget.evaluate((element) => {
     if ('reset' in element && typeof element.reset === 'function') element.reset()

@@ -17,6 +17,8 @@ export type Shopper = Consumer & {
   goToAnswers(): Promise<void>
   /** From the first step to the code. */
   goToCode(): Promise<void>
+  /** Opens the page and goes as far as the code. */
+  openAtCode(): Promise<void>
   /** Sends the code of the newest text, and reads the report. */
   finish(): Promise<void>
   /** The same person in another tab of the same browser. */
@@ -83,6 +85,10 @@ function createShopper(page: Page, address: string, books: Books, inTab: (page: 
       await this.goToAnswers()
       await this.agree()
       await seeHeading('Check your phone')
+    },
+    async openAtCode() {
+      await this.openFilled()
+      await this.goToCode()
     },
     async finish() {
       await this.giveCode(await books.newestCode())

@@ -1,0 +1,49 @@
+// The report on a page of its own, under the strictest content policy: a test fails on a single violation of it.
+import { test as base, expect } from '@playwright/test'
+import { type Look, type Served, serveReportPage } from './serve.ts'
+
+export { expect }
+
+type Open = (look?: Partial<Look>, wait?: { isWhole: boolean }) => Promise<void>
+
+/** A loaded machine with two cores needs its time for five hundred accounts. */
+export const WHOLE_MS = 150_000
+
+export const test = base.extend<{ open: Open }, { served: Served }>({
+  served: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to find what a fixture needs
+    async ({}, use) => {
+      const served = await serveReportPage()
+      await use(served)
+      await served.close()
+    },
+    { scope: 'worker' },
+  ],
+  open: async ({ page, served }, use) => {
+    const objections: string[] = []
+    page.on('pageerror', (error) => objections.push(error.message))
+    page.on('console', (message) => message.type() === 'error' && objections.push(message.text()))
+    await page.addInitScript(() => {
+      // The paper, as it was when the browser was asked to print it.
+      window.print = () => {
+        dispatchEvent(new Event('beforeprint'))
+        window.top?.postMessage({
+          paper: document.body.innerText,
+          title: document.title,
+          lang: document.documentElement.lang,
+          html: `<style>${[...(document.adoptedStyleSheets[0]?.cssRules ?? [])].map((rule) => rule.cssText).join('')}</style>${document.body.outerHTML}`,
+        })
+      }
+    })
+    await page.addInitScript((nowMs) => {
+      Date.now = () => nowMs
+    }, served.preparedAtMs)
+    await use(async (look, { isWhole } = { isWhole: true }) => {
+      await page.goto(served.page({ sample: 'default', theme: 'light', locale: 'en-GB', test: false, ...look }))
+      await expect(page.locator('article')).toBeVisible()
+      // Nothing is left that only keeps room for what comes later.
+      if (isWhole) await expect(page.locator('article :is(li, div)[aria-hidden]')).toHaveCount(0, { timeout: WHOLE_MS })
+    })
+    expect(objections).toEqual([])
+  },
+})
