@@ -1,4 +1,5 @@
 // Browser tests run against built files and real servers. `npm test` finds the browser first (scripts/ensure-browser.mjs).
+import { availableParallelism } from 'node:os'
 import { defineConfig } from '@playwright/test'
 import { browserLaunchOptions } from './scripts/ensure-browser.mjs'
 import { stopUnlessReady } from './scripts/ensure-ready.mjs'
@@ -12,7 +13,8 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   fullyParallel: true,
-  workers: 2,
+  // Tests wait for processes and pages about as long as they work.
+  workers: Math.max(3, availableParallelism()),
   forbidOnly: true,
   // One more try, because browsers on a busy machine have bad moments. A test that needs it is listed as flaky, and is a bug.
   retries: 1,
@@ -21,6 +23,8 @@ export default defineConfig({
     launchOptions: browserLaunchOptions(),
     locale: 'en-GB',
     timezoneId: 'Europe/London',
+    // Frames of an animation take a third of a browser's time here. The engines' journeys and the tests of motion ask for it.
+    contextOptions: { reducedMotion: 'reduce' },
     // Recording every test costs more than some of them do. To see one that fails: `--trace on`.
     trace: 'on-first-retry',
     video: 'off',

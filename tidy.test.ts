@@ -30,7 +30,7 @@ const MAY_IMPORT: { [folder: string]: { folders: string[]; packages: string[] | 
   service: { folders: ['contract', 'kit'], packages: 'any' },
   portal: { folders: ['contract', 'kit', 'service'], packages: 'any' },
   demo: { folders: ['contract', 'kit', 'widget', 'tenant-proxy', 'service', 'portal'], packages: 'any' },
-  testing: { folders: ['contract', 'kit', 'tenant-proxy', 'service', 'portal', 'demo'], packages: 'any' },
+  testing: { folders: ['contract', 'kit', 'widget', 'tenant-proxy', 'service', 'portal', 'demo'], packages: 'any' },
   prove: { folders: ['contract', 'kit', 'tenant-proxy', 'service', 'demo', 'testing'], packages: 'any' },
   e2e: { folders: ['scripts'], packages: 'any' },
   bench: { folders: ['scripts', 'testing'], packages: 'any' },

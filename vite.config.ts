@@ -89,6 +89,7 @@ const builds: { [mode: string]: UserConfig } = {
 
 export default defineConfig(({ mode }) => ({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  define: { __VERSION__: JSON.stringify(version) },
   ...builds[mode],
   test: {
     include: ['**/*.test.{ts,tsx}'],

@@ -5,9 +5,9 @@ import { availableParallelism } from 'node:os'
 
 const canPin = availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0
 
-/** The command that starts Node on this core; on any core where that cannot be said. */
-export function nodeOn(core: number): [string, ...string[]] {
-  return canPin ? ['taskset', '--cpu-list', String(core), process.execPath] : [process.execPath]
+/** The command that starts a program on this core; on any core where that cannot be said. */
+export function commandOn(core: number, program = process.execPath): [string, ...string[]] {
+  return canPin ? ['taskset', '--cpu-list', String(core), program] : [program]
 }
 
 /** Does `work` with this process on one core, and lets it go again. */

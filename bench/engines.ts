@@ -1,5 +1,5 @@
-// PostgreSQL beside SQLite, live and challenged, fsync on: what a report costs, what one busy lender gets against many, what
-// distance costs, how it grows with processes, and what one lender's burst does to the others. Every way of asking has its
+// PostgreSQL beside SQLite, live, fsync on: what a report costs, challenged and with its bureaus over HTTP, what one busy lender gets
+// against many, what distance costs, how it grows with processes, and what one lender's burst does to the others. Every way of asking has its
 // turn in each round.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,12 +8,13 @@ import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'vite'
+import { startGatewayChild } from '../testing/gateway-child.ts'
 import type { Load, LoadResult } from '../testing/load-service.ts'
 import { startThrowawayPostgres } from '../testing/throwaway-postgres.ts'
 import { median } from './measure.ts'
 import type { Row } from './row.ts'
 
-const ROUNDS = 3
+const ROUNDS = 5
 const REQUESTS = 400
 const AT_ONCE = 32
 const ROUND_TRIP_MS = 2
@@ -23,12 +24,14 @@ const QUIET_REQUESTS = 15
 
 const ONE = { lenders: 1, requests: REQUESTS, atOnce: AT_ONCE }
 const MANY = { ...ONE, lenders: 64 }
+const GATEWAY_SECRET = 'a secret shared with the gateway'
 const QUIET = { lenders: 1, requests: QUIET_REQUESTS, atOnce: 1 }
 const DISTURBED = { ...QUIET, burst: BURST }
 
 export async function run(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-engines-'))
   const server = await startThrowawayPostgres({ fsync: true })
+  const gateway = await startGatewayChild({ secret: GATEWAY_SECRET, bureaus: [], slowMs: 0 })
   const distant = createDelay(ROUND_TRIP_MS / 2)
   const running: Loaded[] = []
   try {
@@ -43,31 +46,38 @@ export async function run(): Promise<Row[]> {
     const postgres: Loaded[] = []
     while (postgres.length < Math.max(...PROCESSES)) postgres.push(await start({ DATABASE_URL: url }))
     const far = await start({ DATABASE_URL: await distant.to(await server.createDatabase()) })
-    return await measure({ sqlite, postgres, far })
+    const http = { GATEWAY_URL: gateway.url, GATEWAY_TOKEN: GATEWAY_SECRET }
+    const sqliteHttp = await start({ DATA_DIR: join(folder, 'http'), ...http })
+    const postgresHttp = await start({ DATABASE_URL: await server.createDatabase(), ...http })
+    // Every process has compiled its code before any is measured.
+    for (const { bear } of running) for (const load of [ONE, MANY]) await bear(load)
+    return await measure({ sqlite, postgres, far, sqliteHttp, postgresHttp })
   } finally {
     for (const { stop } of running) await stop()
     distant.close()
+    await gateway.kill()
     await server.stop()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-type Servers = { sqlite: Loaded; postgres: Loaded[]; far: Loaded }
+type Servers = { sqlite: Loaded; postgres: Loaded[]; far: Loaded; sqliteHttp: Loaded; postgresHttp: Loaded }
 
-async function measure({ sqlite, postgres, far }: Servers): Promise<Row[]> {
+async function measure({ sqlite, postgres, far, sqliteHttp, postgresHttp }: Servers): Promise<Row[]> {
   const [near] = postgres
   if (near === undefined) return []
   const results: { [name: string]: Figure[] } = {}
-  for (let round = -1; round < ROUNDS; round += 1) {
+  for (let round = 0; round < ROUNDS; round += 1) {
     const turn = async (name: string, load: Load, ...services: Loaded[]) => {
       const figure = await bearTogether(services, load)
-      // The first round only warms up.
-      if (round >= 0) results[name] = [...(results[name] ?? []), figure]
+      results[name] = [...(results[name] ?? []), figure]
     }
     await turn('sqlite many', MANY, sqlite)
     await turn('postgres many', MANY, near)
     await turn('sqlite one', ONE, sqlite)
     await turn('far one', ONE, far)
+    await turn('sqlite http', MANY, sqliteHttp)
+    await turn('postgres http', MANY, postgresHttp)
     for (const count of PROCESSES) {
       await turn(`one on ${count}`, ONE, ...postgres.slice(0, count))
       await turn(`many on ${count}`, MANY, ...postgres.slice(0, count))
@@ -103,6 +113,20 @@ async function measure({ sqlite, postgres, far }: Servers): Promise<Row[]> {
       unit: 'req/s',
       against: 'SQLite',
       ...compare('perSecond', 'postgres many', 'sqlite many'),
+      ...least(0.5),
+    },
+    {
+      name: 'PostgreSQL, three bureaus over HTTP',
+      unit: 'req/CPU s',
+      against: 'SQLite',
+      ...compare('perCpuSecond', 'postgres http', 'sqlite http'),
+      ...least(0.6),
+    },
+    {
+      name: 'PostgreSQL, three bureaus over HTTP, by the clock',
+      unit: 'req/s',
+      against: 'SQLite',
+      ...compare('perSecond', 'postgres http', 'sqlite http'),
       ...least(0.5),
     },
     {
@@ -182,6 +206,7 @@ async function startLoaded(script: string, environment: { [name: string]: string
       return answer()
     },
     async stop() {
+      if (!child.connected) return
       child.send('stop')
       await once(child, 'exit')
     },

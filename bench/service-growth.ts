@@ -1,14 +1,19 @@
 // Whether a service that has been busy for a month answers like one that began today: the same requests to two services,
-// one with a thousand stored reports and one with a million, taking turns.
+// one with a thousand stored live reports and one with a million, taking turns. Risk and bureaus are asked over HTTP.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { median } from './measure.ts'
+import { startGatewayChild } from '../testing/gateway-child.ts'
+import { SAM } from '../testing/portal-service.ts'
+import { createTestBrowser, type TestBrowser } from '../testing/service-browser.ts'
+import { compare, median } from './measure.ts'
 import type { Row } from './row.ts'
 import {
   BUILT_SERVICE,
   generateBody,
+  liveBody,
+  type Opened,
   openChallenges,
   REPORTS,
   type ServiceProcess,
@@ -20,12 +25,14 @@ const FEW = 1_000
 const MANY = 1_000_000
 const GROWTH_MAX = 1.25
 
+const SECRET = 'a secret shared with the gateway'
 const LISTED = 20
 const ROUNDS = 400
 const WARM_UP_ROUNDS = 200
 
 /** Short of a real one, which would fill five gigabytes: what counts is how many rows there are to find one among. */
 const CONTENT_BYTES = 256
+const PRICE = 500
 /** Reports are kept for thirty days: these are of the last twenty. */
 const FILLED_DAYS = 20
 const DAY_MS = 86_400_000
@@ -33,72 +40,92 @@ const DAY_MS = 86_400_000
 export async function run(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-growth-'))
   const running: ServiceProcess[] = []
+  const gateway = await startGatewayChild({ secret: SECRET, bureaus: [], slowMs: 0 })
+  const http = { RISK_URL: gateway.url, RISK_TOKEN: SECRET, BUREAU_URL: gateway.url, BUREAU_TOKEN: SECRET }
   try {
     for (const count of [FEW, MANY]) {
       const dataDir = join(folder, String(count))
       // Once, so that its tables and tenants are there.
       await (await startProcess({ script: BUILT_SERVICE, dataDir })).stop()
       fill(join(dataDir, 'service.db'), count)
-      running.push(await startProcess({ script: BUILT_SERVICE, dataDir }))
+      running.push(await startProcess({ script: BUILT_SERVICE, dataDir, environment: http }))
     }
     const [few, many] = running
-    return few && many ? await compare(few, many) : []
+    return few && many ? await measure(few, many) : []
   } finally {
     for (const service of running) await service.stop()
+    await gateway.kill()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-const FIGURES = [
-  'generate among 1,000,000, p50',
-  'generate with a key among 1,000,000, p50',
-  'submit of a code among 1,000,000, p50',
-  'list of reports among 1,000,000, p50',
-  'list by reference among 1,000,000, p50',
-] as const
-type Figure = (typeof FIGURES)[number]
-type Times = { [figure in Figure]: number[] }
+/** What is timed, as soon as what it needs is there. */
+const ASKS: { [name: string]: (service: ServiceProcess) => Promise<() => Promise<unknown>> } = {
+  'test generate': async (service) => () => service.post(REPORTS, generateBody('allow')),
+  'test generate with a key': async (service) => {
+    const key = { 'Idempotency-Key': crypto.randomUUID() }
+    return () => service.post(REPORTS, generateBody('allow'), key)
+  },
+  'test submit of a code': async (service) => {
+    const [opened] = await openChallenges(service, 1)
+    if (!opened) throw new Error('no challenge was opened')
+    return () => submitTo(service, opened)
+  },
+  'live generate with a key': async (service) => {
+    const key = { 'Idempotency-Key': crypto.randomUUID() }
+    return () => service.post(REPORTS, liveBody('Allow'), key)
+  },
+  'live submit of a code': async (service) => {
+    const opened: Opened = JSON.parse(await service.post(REPORTS, liveBody('Challenge'))).data
+    const code = await codeOf(service, opened.creditReportId)
+    return () => submitTo(service, opened, code)
+  },
+  'list of reports': async (service) => () => service.get(`${REPORTS}?limit=${LISTED}`),
+  'list by reference': async (service) => () =>
+    service.get(`${REPORTS}?externalReference=order-${FEW / 2}&limit=${LISTED}`),
+  "the console's first page": async (service) => {
+    const console = consoles.get(service) ?? (await signInTo(service))
+    consoles.set(service, console)
+    return async () => {
+      const { response, url } = await console.visit('/console')
+      if (response.status !== 200 || !url.pathname.startsWith('/console')) throw new Error(`no console but ${url}`)
+    }
+  },
+}
 
-async function compare(few: ServiceProcess, many: ServiceProcess): Promise<Row[]> {
-  const times = new Map([few, many].map((service) => [service, emptyTimes()]))
+const consoles = new Map<ServiceProcess, TestBrowser>()
+
+async function signInTo(service: ServiceProcess): Promise<TestBrowser> {
+  const console = createTestBrowser((request) => fetch(request, { redirect: 'manual' }), service.url)
+  await console.signIn(...SAM, '/console')
+  return console
+}
+
+/** From the simulated phone, where the newest text comes first. */
+async function codeOf(service: ServiceProcess, creditReportId: string): Promise<string> {
+  const texts: { creditReportId: string; body: string }[] = JSON.parse(await service.get('/demo/sms'))
+  return /^\d{6}/.exec(texts.find((text) => text.creditReportId === creditReportId)?.body ?? '')?.[0] ?? ''
+}
+
+async function measure(few: ServiceProcess, many: ServiceProcess): Promise<Row[]> {
+  const times = new Map([few, many].map((service) => [service, new Map<string, number[]>()]))
   for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round += 1) {
     // Who goes first changes, so that neither always finds the machine as the other left it.
     for (const service of round % 2 === 0 ? [few, many] : [many, few]) {
-      const took = await ask(service)
-      if (round >= 0) for (const figure of FIGURES) times.get(service)?.[figure].push(took[figure])
+      for (const [name, prepare] of Object.entries(ASKS)) {
+        const tookMs = await timed(await prepare(service))
+        const own = times.get(service)
+        if (round >= 0) own?.set(name, [...(own.get(name) ?? []), tookMs])
+      }
     }
   }
-  return FIGURES.map((name) => {
-    const value = median(times.get(many)?.[name] ?? [])
-    const floor = median(times.get(few)?.[name] ?? [])
-    return { name, value, unit: 'ms', against: 'among 1,000 reports', floor, ratio: value / floor, limit: GROWTH_MAX }
+  return Object.keys(ASKS).map((name) => {
+    const value = median(times.get(many)?.get(name) ?? [])
+    const floor = median(times.get(few)?.get(name) ?? [])
+    const against = `among ${FEW.toLocaleString('en-GB')} reports`
+    const figure = `${name} among ${MANY.toLocaleString('en-GB')}, p50`
+    return compare(figure, { value, unit: 'ms', against, floor, limit: GROWTH_MAX })
   })
-}
-
-function emptyTimes(): Times {
-  return {
-    'generate among 1,000,000, p50': [],
-    'generate with a key among 1,000,000, p50': [],
-    'submit of a code among 1,000,000, p50': [],
-    'list of reports among 1,000,000, p50': [],
-    'list by reference among 1,000,000, p50': [],
-  }
-}
-
-/** How many milliseconds each took, one after the other. */
-async function ask(service: ServiceProcess): Promise<{ [figure in Figure]: number }> {
-  const [opened] = await openChallenges(service, 1)
-  if (!opened) throw new Error('no challenge was opened')
-  const key = { 'Idempotency-Key': crypto.randomUUID() }
-  return {
-    'generate among 1,000,000, p50': await timed(() => service.post(REPORTS, generateBody('allow'))),
-    'generate with a key among 1,000,000, p50': await timed(() => service.post(REPORTS, generateBody('allow'), key)),
-    'submit of a code among 1,000,000, p50': await timed(() => submitTo(service, opened)),
-    'list of reports among 1,000,000, p50': await timed(() => service.get(`${REPORTS}?limit=${LISTED}`)),
-    'list by reference among 1,000,000, p50': await timed(() =>
-      service.get(`${REPORTS}?externalReference=order-${FEW / 2}&limit=${LISTED}`),
-    ),
-  }
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
@@ -107,7 +134,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - beganMs
 }
 
-/** Test-mode reports that completed, each with its sealed content and an idempotency key, oldest first as they would have come. */
+/** Live reports that completed, each paid, with its sealed content and an idempotency key, oldest first as they would have come. */
 function fill(path: string, count: number): void {
   const { DatabaseSync } = createRequire(import.meta.url)('@photostructure/sqlite')
   const database = new DatabaseSync(path)
@@ -122,12 +149,19 @@ function fill(path: string, count: number): void {
       FROM dated;
     BEGIN;
     INSERT INTO credit_report (id, tenant_id, test, status, created_at_ms, external_reference)
-      SELECT id, 'demo-lender', 1, 'complete', at_ms, 'order-' || n FROM filled ORDER BY n;
+      SELECT id, 'demo-lender', 0, 'complete', at_ms, 'order-' || n FROM filled ORDER BY n;
     INSERT INTO sealed_report (report_id, wrapped_key, content)
       SELECT id, randomblob(64), randomblob(${CONTENT_BYTES}) FROM filled ORDER BY n;
     INSERT INTO idempotency (scope, fingerprint, report_id, outcome, cost_credits, balance_credits, sends, time_taken_ms,
         created_at_ms)
       SELECT hex(randomblob(22)), hex(randomblob(22)), id, 'complete', 0, 0, 1, 1, ${nowMs} FROM filled ORDER BY n;
+    INSERT INTO wallet_line (id, tenant_id, kind, purpose, credits, created_at_ms)
+      VALUES ('top-up_demo-lender_bench', 'demo-lender', 'top-up', 'top-up', ${2 * PRICE * MANY}, ${nowMs});
+    INSERT INTO wallet_line (id, tenant_id, kind, purpose, credits, report_id, created_at_ms)
+      SELECT 'hold_report_' || id, 'demo-lender', 'hold', 'report', ${PRICE}, id, at_ms FROM filled ORDER BY n;
+    INSERT INTO wallet_line (id, tenant_id, kind, purpose, credits, report_id, hold_id, created_at_ms)
+      SELECT 'capture_report_' || id, 'demo-lender', 'capture', 'report', ${PRICE}, id, 'hold_report_' || id, at_ms
+      FROM filled ORDER BY n;
     COMMIT;
     PRAGMA wal_checkpoint(TRUNCATE);
   `)

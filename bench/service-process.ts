@@ -6,6 +6,7 @@ import { Agent, request } from 'node:http'
 import type { Readable } from 'node:stream'
 
 export type ServiceProcess = {
+  url: string
   /** Milliseconds from the first instruction of Node to a service that says it is ready. */
   startedInMs: number
   /** Resolves to the answer's text; anything but 200 is an error. */
@@ -51,6 +52,12 @@ export function generateBody(status: 'allow' | 'challenge') {
   }
 }
 
+/** The same as a real request, which costs credits: risk says yes, and the bureaus are asked. */
+export function liveBody(lastName: 'Allow' | 'Challenge') {
+  const { test: _test, challengeOptions: _options, ...body } = generateBody('allow')
+  return { ...body, lastName }
+}
+
 export type Opened = { creditReportId: string; challenge: { challengeId: string } }
 
 /** So many challenges in test mode, one after the other. */
@@ -62,9 +69,13 @@ export async function openChallenges(service: ServiceProcess, count: number): Pr
   return opened
 }
 
-/** The code that is right in test mode. */
-export function submitTo(service: ServiceProcess, { creditReportId, challenge }: Opened): Promise<string> {
-  return service.post(`${REPORTS}/${creditReportId}/otp-challenge`, { ...challenge, code: '123456' })
+/** @default the code that is right in test mode */
+export function submitTo(
+  service: ServiceProcess,
+  { creditReportId, challenge }: Opened,
+  code = '123456',
+): Promise<string> {
+  return service.post(`${REPORTS}/${creditReportId}/otp-challenge`, { ...challenge, code })
 }
 
 export type StartOptions = {
@@ -72,14 +83,20 @@ export type StartOptions = {
   dataDir: string
   /** How many requests may be under way at once. @default 1 */
   sockets?: number
+  environment?: { [name: string]: string }
 }
 
 /** Starts it with the demo's tenants and signs in as one of them. */
-export async function startProcess({ script, dataDir, sockets = 1 }: StartOptions): Promise<ServiceProcess> {
+export async function startProcess({
+  script,
+  dataDir,
+  sockets = 1,
+  environment = {},
+}: StartOptions): Promise<ServiceProcess> {
   const settings = { DEMO: '1', PORT: '0', DATA_DIR: dataDir, RATE_LIMIT_PER_MINUTE: '100000000' }
   const beganMs = performance.now()
   const child = spawn(process.execPath, [...nodeFlags(), script], {
-    env: { ...process.env, NODE_ENV: 'test', ...settings },
+    env: { ...process.env, NODE_ENV: 'test', ...settings, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const port = await readPort(child.stdout)
@@ -114,6 +131,7 @@ export async function startProcess({ script, dataDir, sockets = 1 }: StartOption
   const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` }
 
   return {
+    url: `http://localhost:${port}`,
     startedInMs,
     async post(path, body, more = {}) {
       const text = JSON.stringify(body)

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { opaqueText } from './text.ts'
+import { opaqueString } from './bounded-string.ts'
 
 /** A person who signs in. */
 export const Profile = z.object({
@@ -20,5 +20,5 @@ export type Tenant = z.infer<typeof Tenant>
 
 export const TenantList = z.array(Tenant)
 
-export const SelectTenant = z.object({ tenantId: opaqueText(TENANT_ID_LENGTH_MAX) })
+export const SelectTenant = z.object({ tenantId: opaqueString(TENANT_ID_LENGTH_MAX) })
 export type SelectTenant = z.infer<typeof SelectTenant>

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
+import { boundedString, optional, requiredString } from './bounded-string.ts'
 import { BUILDING_FIELDS, namesABuilding } from './building.ts'
 import { ADDRESS_TEXT_LENGTH_MAX } from './limits.ts'
 import { normalisePostcode } from './postcode.ts'
-import { optional, requiredText, text } from './text.ts'
 
 /** A UK postcode in any spacing and case; comes out as `SW1A 1AA`. */
 export const Postcode = z.string().check(
@@ -11,7 +11,7 @@ export const Postcode = z.string().check(
 )
 export type Postcode = z.infer<typeof Postcode>
 
-const optionalLine = optional(text(ADDRESS_TEXT_LENGTH_MAX))
+const optionalLine = optional(boundedString(ADDRESS_TEXT_LENGTH_MAX))
 
 /** ISO 3166-1 alpha-2, for example `GB`. */
 export const CountryCode = z
@@ -26,7 +26,7 @@ export const UkAddress = z
     buildingNumber: optionalLine,
     thoroughfare: optionalLine,
     district: optionalLine,
-    townOrCity: requiredText(ADDRESS_TEXT_LENGTH_MAX),
+    townOrCity: requiredString(ADDRESS_TEXT_LENGTH_MAX),
     county: optionalLine,
     country: optional(CountryCode),
     postcode: Postcode,
@@ -58,7 +58,7 @@ export const ADDRESS_TYPE_DEFAULT = 'current'
 export const AddressEntry = z.object({
   /** Which address of the consumer's this is, for example `current` or `previous`. */
   type: z.pipe(
-    z.nullish(requiredText(ADDRESS_TEXT_LENGTH_MAX)),
+    z.nullish(requiredString(ADDRESS_TEXT_LENGTH_MAX)),
     z.transform((type) => type ?? ADDRESS_TYPE_DEFAULT),
   ),
   ukAddress: UkAddress,

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
+import { opaqueString } from './bounded-string.ts'
 import { CreditReport } from './credit-report.ts'
 import { envelope, meteredEnvelope } from './envelope.ts'
 import { CODE_TEXT_LENGTH_MAX, REFERENCE_LENGTH_MAX } from './limits.ts'
-import { opaqueText } from './text.ts'
 
 export const OtpSubmit = z.object({
-  challengeId: opaqueText(REFERENCE_LENGTH_MAX),
+  challengeId: opaqueString(REFERENCE_LENGTH_MAX),
   // Any text is a guess; only an absent, empty or non-text code is refused before it counts as one.
-  code: opaqueText(CODE_TEXT_LENGTH_MAX),
+  code: opaqueString(CODE_TEXT_LENGTH_MAX),
 })
 export type OtpSubmit = z.infer<typeof OtpSubmit>
 
@@ -39,7 +39,7 @@ export type OtpResult = z.infer<typeof OtpResult>
 export const OtpResponse = meteredEnvelope(OtpResult)
 export type OtpResponse = z.infer<typeof OtpResponse>
 
-export const ResendSms = z.object({ challengeId: opaqueText(REFERENCE_LENGTH_MAX) })
+export const ResendSms = z.object({ challengeId: opaqueString(REFERENCE_LENGTH_MAX) })
 export type ResendSms = z.infer<typeof ResendSms>
 
 export const ResendResult = z.object({ remainingSmsCount: z.int(), smsSentCount: z.int() })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import { boundedString } from './bounded-string.ts'
 import { consumerFields } from './generate.ts'
 import { REFERENCE_LENGTH_MAX } from './limits.ts'
-import { text } from './text.ts'
 
 /** `POST {endpoint}`: what the browser may say about a report. Anything else it sends is dropped. */
 export const ConsumerDetails = z.object({
@@ -10,7 +10,10 @@ export const ConsumerDetails = z.object({
   livedAbroad: z.optional(z.boolean()),
   /** Which wording the consumer agreed to, for the lender's records. */
   consent: z.optional(
-    z.object({ version: z.optional(text(REFERENCE_LENGTH_MAX)), locale: z.optional(text(REFERENCE_LENGTH_MAX)) }),
+    z.object({
+      version: z.optional(boundedString(REFERENCE_LENGTH_MAX)),
+      locale: z.optional(boundedString(REFERENCE_LENGTH_MAX)),
+    }),
   ),
 })
 export type ConsumerDetails = z.infer<typeof ConsumerDetails>

@@ -12,7 +12,7 @@ export const AGE_MIN_YEARS = 16
 /** A day on which somebody was born who can have a credit report, by this clock. */
 export function dateOfBirth(nowMs: () => number) {
   return CalendarDate.check(
-    // Each is silent about a text that is no date: that has been said.
+    // Each passes what is no date: `CalendarDate` has reported that.
     z.refine((date) => !isCalendarDate(date) || date >= DATE_OF_BIRTH_MIN, `must not be before ${DATE_OF_BIRTH_MIN}`),
     z.refine(
       (date) => !isCalendarDate(date) || date <= latestDateOfBirth(nowMs()),

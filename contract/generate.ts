@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { AddressEntry } from './address.ts'
+import { boundedString, opaqueString, optional, requiredString } from './bounded-string.ts'
 import { BUREAUS, CreditReport } from './credit-report.ts'
 import { CalendarDate, dateOfBirth } from './date-of-birth.ts'
 import { meteredEnvelope } from './envelope.ts'
@@ -10,7 +11,6 @@ import {
   REFERENCE_LENGTH_MAX,
   SESSION_ID_LENGTH_MAX,
 } from './limits.ts'
-import { opaqueText, optional, requiredText, text } from './text.ts'
 
 export const Gender = z.enum(['M', 'F'])
 export type Gender = z.infer<typeof Gender>
@@ -28,17 +28,17 @@ export type MobileNumber = z.infer<typeof MobileNumber>
 
 // One @, something on both sides, no spaces: whether it exists is for a mail server to say.
 export const EMAIL_SHAPE = /^[^\s@]+@[^\s@]+$/
-export const Email = text(EMAIL_LENGTH_MAX).check(z.regex(EMAIL_SHAPE, 'must be an e-mail address'))
+export const Email = boundedString(EMAIL_LENGTH_MAX).check(z.regex(EMAIL_SHAPE, 'must be an e-mail address'))
 
 /** What only the consumer can say; every request that starts a report carries it. */
 export const consumerFields = {
-  sessionId: opaqueText(SESSION_ID_LENGTH_MAX),
-  firstName: requiredText(NAME_LENGTH_MAX),
-  lastName: requiredText(NAME_LENGTH_MAX),
+  sessionId: opaqueString(SESSION_ID_LENGTH_MAX),
+  firstName: requiredString(NAME_LENGTH_MAX),
+  lastName: requiredString(NAME_LENGTH_MAX),
   dateOfBirth: CalendarDate,
   addresses: z.array(AddressEntry).check(z.minLength(1, 'needs at least one address'), z.maxLength(ADDRESSES_MAX)),
-  title: optional(text(NAME_LENGTH_MAX)),
-  middleName: optional(text(NAME_LENGTH_MAX)),
+  title: optional(boundedString(NAME_LENGTH_MAX)),
+  middleName: optional(boundedString(NAME_LENGTH_MAX)),
   gender: optional(Gender),
   mobileNumber: optional(MobileNumber),
   email: optional(Email),
@@ -67,7 +67,7 @@ export function generateRequest({ bureaus = BUREAUS, nowMs = Date.now }: Generat
       error: ({ input }) => (input === undefined ? 'is required' : 'must be an IPv4 or IPv6 address'),
     }),
     searchType: z.literal('pcp'),
-    externalReference: optional(text(REFERENCE_LENGTH_MAX)),
+    externalReference: optional(boundedString(REFERENCE_LENGTH_MAX)),
     test: optional(z.boolean()),
     challengeOptions: optional(ChallengeOptions),
   })

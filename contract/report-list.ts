@@ -1,9 +1,9 @@
 // A lender's reports, newest first, with nothing about the people in them. An addition to the service interface.
 import * as z from 'zod/mini'
+import { boundedString, opaqueString } from './bounded-string.ts'
 import { envelope } from './envelope.ts'
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, REFERENCE_LENGTH_MAX } from './limits.ts'
 import { REPORT_STATES } from './report-state.ts'
-import { opaqueText, text } from './text.ts'
 
 const pageSizeWords = `must be a whole number from 1 to ${PAGE_SIZE_MAX}`
 
@@ -18,9 +18,9 @@ export const PageSize = z._default(
 /** The query of `GET /{tenantId}/v1/credit-reports`. */
 export const ReportListQuery = z.object({
   /** Only the reports that were asked for under this reference. */
-  externalReference: z.optional(text(REFERENCE_LENGTH_MAX)),
+  externalReference: z.optional(boundedString(REFERENCE_LENGTH_MAX)),
   /** The `nextAfter` of the page before. */
-  after: z.optional(opaqueText(REFERENCE_LENGTH_MAX)),
+  after: z.optional(opaqueString(REFERENCE_LENGTH_MAX)),
   limit: PageSize,
 })
 export type ReportListQuery = z.infer<typeof ReportListQuery>

@@ -1,4 +1,4 @@
-// How a report stands, for whoever missed the answer that said so. An addition to the service interface.
+// How a report stands, for a caller that lost the answer. An addition to the service interface.
 import * as z from 'zod/mini'
 import { CreditReport } from './credit-report.ts'
 import { meteredEnvelope } from './envelope.ts'

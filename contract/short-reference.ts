@@ -1,4 +1,4 @@
-// Eight characters a person can read out over the telephone, for an id of 36 that nobody can.
+// Eight characters that can be read out over the telephone, in place of an id of 36.
 
 /** No I, O, 0 or 1: they are taken for one another. */
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'

@@ -102,7 +102,7 @@ for (const colours of [
     consumer,
     page,
   }) => {
-    await page.emulateMedia({ ...colours, reducedMotion: 'reduce' })
+    await page.emulateMedia(colours)
     await page.setViewportSize({ width: 480, height: 480 })
     await consumer.open({
       head: `${BARS}<style>html { color-scheme: ${colours.colorScheme} }</style>`,

@@ -19,7 +19,7 @@ export type Journey = {
 export const journeys: Journey[] = JSON.parse(readFileSync('dist/demo/journeys.json', 'utf8'))
 
 /** Stages where every run has a mount of its own. */
-const OWN_MOUNTS = ['live', 'no-funds', 'no-credits', 'rate-limited']
+const OWN_MOUNTS = ['live', 'no-funds', 'no-credits', 'rate-limited', 'wrong-secret']
 const WRONG_CODE = '000000'
 const TEST_MODE_CODE = '123456'
 

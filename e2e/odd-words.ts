@@ -9,3 +9,9 @@ export function findOddWords(widget: Locator): Promise<string[]> {
     return words.match(/.{0,20}(\{\w*\}|\bundefined\b|\bnull\b|\bNaN\b|\[object).{0,20}/g) ?? []
   })
 }
+
+/** English in what is said in Welsh, with what stands around it. */
+export async function findEnglish(widget: Locator): Promise<string[]> {
+  const words = await widget.evaluate((element) => element.shadowRoot?.textContent ?? '')
+  return words.match(/.{0,20}\b(the|your|you|with|from|this|what)\b.{0,20}/gi) ?? []
+}

@@ -1,8 +1,21 @@
 // Both packages as somebody gets them: packed, installed into an empty project, used by what their README says.
-import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import type { Readable } from 'node:stream'
 import { expect, test } from '@playwright/test'
 
 const INSTALL_LIMIT_MS = 120_000
@@ -31,6 +44,26 @@ function install(name: string): string {
 
 function run(project: string, code: string): string {
   return execFileSync(process.execPath, ['--input-type=module', '-e', code], { cwd: project, encoding: 'utf8' })
+}
+
+function addressOf(service: ChildProcessByStdio<null, Readable, null>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = ''
+    service.stdout.on('data', (data) => {
+      output += data
+      const found = /http:\/\/localhost:\d+/.exec(output)?.[0]
+      if (found) resolve(found)
+    })
+    service.once('exit', () => reject(new Error(`the service ended: ${output}`)))
+  })
+}
+
+function compile(project: string): void {
+  const flags = '--noEmit --strict --skipLibCheck false --module nodenext --target es2022 --lib es2023,dom,dom.iterable'
+  execFileSync(process.execPath, [resolve('node_modules/typescript/bin/tsc'), ...flags.split(' '), 'lender.ts'], {
+    cwd: project,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
 }
 
 test('a lender installs one package without dependencies, and every entry can be imported', () => {
@@ -63,11 +96,26 @@ test('a lender’s project compiles against its types alone: no types of Node, z
     join(project, 'lender.ts'),
     [...imports, uses, `export const all = [${entries.map((_, index) => `entry${index}`)}]`].join('\n'),
   )
-  const flags = '--noEmit --strict --skipLibCheck false --module nodenext --target es2022 --lib es2023,dom,dom.iterable'
-  execFileSync(process.execPath, [resolve('node_modules/typescript/bin/tsc'), ...flags.split(' '), 'lender.ts'], {
-    cwd: project,
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
+  compile(project)
+})
+
+test('Vue’s templates know the element’s events, as strict templates spell them', () => {
+  const project = install('credit-report-widget')
+  const vue = join(project, 'node_modules/vue')
+  mkdirSync(vue)
+  // As much of Vue as the types extend.
+  writeFileSync(join(vue, 'package.json'), '{ "name": "vue", "version": "3.5.0", "types": "index.d.ts" }')
+  writeFileSync(join(vue, 'index.d.ts'), 'export interface GlobalComponents {}')
+  writeFileSync(
+    join(project, 'lender.ts'),
+    `import 'credit-report-widget/vue'
+     import type { GlobalComponents } from 'vue'
+     type Props = InstanceType<GlobalComponents['credit-report-widget']>['$props']
+     export const good: Props = { endpoint: '/a', onCreditReportComplete: ({ detail }) => detail.creditReportId.trim() }
+     // @ts-expect-error There is no such event.
+     export const bad: Props = { onCreditReportDone: () => {} }`,
+  )
+  compile(project)
 })
 
 test('what a lender downloads is small, says what it is made of, and links to nothing that is not in it', () => {
@@ -90,21 +138,39 @@ test('what a lender downloads is small, says what it is made of, and links to no
   expect(broken).toEqual([])
 })
 
+test('the repository serves without its development dependencies', async () => {
+  const listed = execFileSync('npm', ['ls', '--omit=dev', '--all', '--parseable'], { encoding: 'utf8' })
+  const kept = listed.split('\n').filter((path) => path.split('/node_modules/').length === 2)
+  for (const path of kept) {
+    const target = join(folder, 'node_modules', path.split('/node_modules/')[1] ?? '')
+    mkdirSync(dirname(target), { recursive: true })
+    symlinkSync(path, target)
+  }
+  expect(existsSync(join(folder, 'node_modules/vite'))).toBe(false)
+  for (const name of ['package.json', 'scripts', 'dist']) cpSync(name, join(folder, name), { recursive: true })
+  const env = { ...process.env, PORT: '0', DATA_DIR: join(folder, 'data') }
+  const service = spawn('npm', ['run', 'service'], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  })
+  try {
+    expect((await fetch(`${await addressOf(service)}/healthz`)).status).toBe(200)
+  } finally {
+    // npm has a child of its own.
+    if (service.pid !== undefined) process.kill(-service.pid, 'SIGTERM')
+    await once(service, 'exit')
+  }
+})
+
 test('the service package serves and takes an operator’s commands', async () => {
   const project = install('credit-report-service')
   const bin = join(project, 'node_modules/.bin/credit-report-service')
   const env = { ...process.env, PORT: '0', DATA_DIR: join(folder, 'data') }
   const service = spawn(bin, { env, stdio: ['ignore', 'pipe', 'inherit'] })
   try {
-    const url = await new Promise<string>((resolve, reject) => {
-      let output = ''
-      service.stdout.on('data', (data) => {
-        output += data
-        const found = /http:\/\/localhost:\d+/.exec(output)?.[0]
-        if (found) resolve(found)
-      })
-      service.once('exit', () => reject(new Error(`the service ended: ${output}`)))
-    })
+    const url = await addressOf(service)
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
     expect((await fetch(`${url}/v1/fingerprints/device`)).status).toBe(200)
     const printed = execFileSync(bin, ['admin', 'tenant', 'create', 'acme', '--name', 'Acme'], {

@@ -47,7 +47,7 @@ export async function startProgram({ script, env, address }: ProgramOptions): Pr
   }
 }
 
-async function findFreePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

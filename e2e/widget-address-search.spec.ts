@@ -22,41 +22,35 @@ function offerSearch(standIn: StandIn, ...answers: (object[] | { status: number 
     standIn.instead('/addresses', Array.isArray(answer) ? { body: { meta, data: { addresses: answer } } } : answer)
 }
 
-const ways: [name: string, open: Open, begin: (standIn: StandIn) => void][] = [
-  ['on the lender’s server', {}, (standIn) => offerSearch(standIn, [home(10), home(12)])],
-  ['in the page', { after: lookup(`return ${homes}`) }, () => undefined],
-]
-for (const [name, open, begin] of ways)
-  test(`${name}: a postcode, a choice and a date, and that is the address`, async ({ consumer, standIn }) => {
-    begin(standIn)
-    await consumer.open(open)
-    await consumer.giveDetails()
-    await expect(consumer.field('Building number')).toHaveCount(0)
-    await consumer.fill({ Postcode: 'ls14ap' })
-    await consumer.press('Find address')
-    const list = consumer.field('Choose your address')
-    await expect(list).toBeFocused()
-    await expect(list.getByRole('option')).toHaveText([
-      '2 addresses found',
-      '10 High Street, Leeds',
-      '12 High Street, Leeds',
-      'My address is not in this list',
-    ])
-    await consumer.press('Continue')
-    await expect(consumer.widget.getByRole('alert')).toContainText('Choose your address from the list')
-    await list.selectOption('12 High Street, Leeds')
-    await consumer.press('Continue')
-    await expect(consumer.widget.getByRole('alert')).toHaveText('There is a problemAdd the month and year you moved in')
-    await expect(list).toHaveValue('1')
-    await consumer.fill(MOVED)
-    await consumer.press('Continue')
-    await consumer.seeHeading('Check your answers')
-    await consumer.agree()
-    await consumer.seeHeading('Check your phone')
-    expect(standIn.seen.find(({ method }) => method === 'POST')?.body).toMatchObject({
-      addresses: [{ ukAddress: home(12) }],
-    })
+test('a postcode, a choice and a date, and that is the address', async ({ consumer, standIn }) => {
+  await consumer.open({ after: lookup(`return ${homes}`) })
+  await consumer.giveDetails()
+  await expect(consumer.field('Building number')).toHaveCount(0)
+  await consumer.fill({ Postcode: 'ls14ap' })
+  await consumer.press('Find address')
+  const list = consumer.field('Choose your address')
+  await expect(list).toBeFocused()
+  await expect(list.getByRole('option')).toHaveText([
+    '2 addresses found',
+    '10 High Street, Leeds',
+    '12 High Street, Leeds',
+    'My address is not in this list',
+  ])
+  await consumer.press('Continue')
+  await expect(consumer.widget.getByRole('alert')).toContainText('Choose your address from the list')
+  await list.selectOption('12 High Street, Leeds')
+  await consumer.press('Continue')
+  await expect(consumer.widget.getByRole('alert')).toHaveText('There is a problemAdd the month and year you moved in')
+  await expect(list).toHaveValue('1')
+  await consumer.fill(MOVED)
+  await consumer.press('Continue')
+  await consumer.seeHeading('Check your answers')
+  await consumer.agree()
+  await consumer.seeHeading('Check your phone')
+  expect(standIn.seen.find(({ method }) => method === 'POST')?.body).toMatchObject({
+    addresses: [{ ukAddress: home(12) }],
   })
+})
 
 test('with the keyboard alone', async ({ consumer, standIn, page }) => {
   offerSearch(standIn, [home(10), home(12)])

@@ -46,14 +46,6 @@ test('a check that needs no code goes straight to the report', async ({ consumer
   await consumer.seeHeading('Your credit report')
 })
 
-test('a blocked check says so, and not why', async ({ consumer }) => {
-  await consumer.open({ branch: 'block' })
-  await consumer.toAnswers()
-  await consumer.agree()
-  await consumer.seeHeading('We cannot carry on with this check online')
-  await expect(consumer.widget).toContainText('This is not a decision about lending')
-})
-
 test.describe('the form', () => {
   test('an empty form leads to each missing answer, and the page’s address stays as it was', async ({
     consumer,

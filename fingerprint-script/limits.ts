@@ -8,7 +8,7 @@ export const LATER_TIMEOUT_MS = 8_000
 export const FIRST_DELAY_MS = 300
 /** Tries that follow one another at once when a request never left the browser. When the next one fails too, it is blocked. */
 export const QUICK_TRIES = 2
-/** The service forgets a session after 60 minutes. Renewed at half of that, nobody submits one that is about to lapse. */
+/** The service forgets a session after 60 minutes. Renewed at half of that, so that none is submitted shortly before it expires. */
 export const FRESH_MS = 1_800_000
 /** Until then a session that could not be renewed still serves; it is tried again now and then. */
 export const GOOD_MS = 3_300_000

@@ -73,7 +73,7 @@ export function keepSession(address: string, nonce: string, waits: boolean): voi
 
   function ask(): void {
     unsent = 0
-    // As long as a good session is held, renewing it is nobody's business, and neither is failing to.
+    // While a good session is held, renewing it changes no state, and neither does a failed renewal.
     if (!isYoungerThan(GOOD_MS)) tell(marker, 'loading')
     attempt(false)
   }

@@ -22,7 +22,7 @@ export type DeviceFingerprint = {
   sessionId: string
 }
 
-/** A name on `document`, not enumerable: no new global, and nobody who walks the document's properties meets it. */
+/** A name on `document`, not enumerable: no new global, and code that lists the document's properties does not see it. */
 export type MarkedDocument = Document & { __deviceFingerprint?: DeviceFingerprint }
 
 /** Sets the state and says so. `ready` is always news: it comes with another session. */

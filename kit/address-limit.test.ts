@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createAddressLimit } from './address-limit.ts'
+import { createAddressLimit, createWindowLimit } from './address-limit.ts'
 
 function limited(usesMax: number) {
   const { take } = createAddressLimit({ usesMax, windowMs: 60_000, clock: () => 1_000_000 })
@@ -33,4 +33,55 @@ test('scopes are counted apart', () => {
   expect(allowed(['203.0.113.7'], 'one')).toBe(1)
   expect(allowed(['203.0.113.7'], 'other')).toBe(1)
   expect(allowed(['203.0.113.7'], 'one')).toBe(0)
+})
+
+function limitOf(usesMax: number) {
+  const time = { nowMs: 1_000_000 }
+  return { time, limit: createWindowLimit({ usesMax, windowMs: 60_000, clock: () => time.nowMs }) }
+}
+
+test('so many uses in any stretch of time, then the seconds until the oldest is over', () => {
+  const { time, limit } = limitOf(2)
+  expect(limit('a')).toBe(0)
+  time.nowMs += 10_000
+  expect(limit('a')).toBe(0)
+  expect(limit('a')).toBe(50)
+  time.nowMs += 49_999
+  expect(limit('a')).toBe(1)
+  time.nowMs += 1
+  expect(limit('a')).toBe(0)
+  expect(limit('a')).toBe(10)
+})
+
+test('a refusal does not make the wait longer', () => {
+  const { time, limit } = limitOf(1)
+  limit('a')
+  for (let times = 0; times < 5; times += 1) expect(limit('a')).toBe(60)
+  time.nowMs += 60_000
+  expect(limit('a')).toBe(0)
+})
+
+test('each key counts for itself', () => {
+  const { limit } = limitOf(1)
+  expect(limit('a')).toBe(0)
+  expect(limit('b')).toBe(0)
+})
+
+test('a clock that is set back locks nobody out', () => {
+  const { time, limit } = limitOf(1)
+  limit('a')
+  time.nowMs -= 3_600_000
+  expect(limit('a')).toBe(0)
+})
+
+test('a flood of keys is forgotten oldest first, and memory stays bounded', () => {
+  const { limit } = limitOf(1)
+  limit('first')
+  for (let index = 0; index < 10_000; index += 1) limit(`key-${index}`)
+  expect(limit('key-9999')).toBe(60)
+  expect(limit('first')).toBe(0)
+})
+
+test('a limit of none lets nothing through', () => {
+  expect(limitOf(0).limit('a')).toBe(60)
 })

@@ -2,9 +2,10 @@
 // counted too, with more room for the honest neighbours in them:
 //
 //   /64  usesMax        /56  4 × usesMax        /48  16 × usesMax        IPv4 address  usesMax
+import { createBoundedMap } from './bounded-map.ts'
 import { ownersOf } from './network.ts'
-import { createWindowLimit } from './window-limit.ts'
 
+const KEYS_MAX = 10_000
 const BLOCK_TIMES = 4
 const SITE_TIMES = 16
 
@@ -14,7 +15,7 @@ export type AddressLimit = {
 }
 
 /** At most `usesMax` uses per home, and `scope` where one is given, in any stretch of `windowMs`. Each process counts for itself. */
-export function createAddressLimit(rule: { usesMax: number; windowMs: number; clock: () => number }): AddressLimit {
+export function createAddressLimit(rule: LimitRule): AddressLimit {
   const limits = [1, BLOCK_TIMES, SITE_TIMES].map((times) =>
     createWindowLimit({ ...rule, usesMax: rule.usesMax * times }),
   )
@@ -23,10 +24,30 @@ export function createAddressLimit(rule: { usesMax: number; windowMs: number; cl
       const owners = [...new Set(ownersOf(ipAddress))]
       // The narrowest first: what a home may no longer do is not taken from its neighbours.
       for (const [index, owner] of owners.entries()) {
-        const waitSeconds = limits[index]?.take(`${scope} ${owner}`) ?? 0
+        const waitSeconds = limits[index]?.(`${scope} ${owner}`) ?? 0
         if (waitSeconds > 0) return waitSeconds
       }
       return 0
     },
+  }
+}
+
+type LimitRule = { usesMax: number; windowMs: number; clock: () => number }
+
+/** Counts one use for a key; answers 0, or in how many seconds the next one of `usesMax` in any stretch of `windowMs` is free. */
+export function createWindowLimit({ usesMax, windowMs, clock }: LimitRule): (key: string) => number {
+  const usesMs = createBoundedMap<number[]>(KEYS_MAX)
+
+  return (key) => {
+    const nowMs = clock()
+    const recent = usesMs.get(key) ?? []
+    while (recent[0] !== undefined && recent[0] <= nowMs - windowMs) recent.shift()
+    // A use from the future means that the clock was set back: it cannot be counted against anyone.
+    while ((recent.at(-1) ?? nowMs) > nowMs) recent.pop()
+    const [firstMs = nowMs] = recent
+    const isFree = recent.length < usesMax
+    if (isFree) recent.push(nowMs)
+    usesMs.set(key, recent)
+    return isFree ? 0 : Math.max(1, Math.ceil((firstMs + windowMs - nowMs) / 1_000))
   }
 }

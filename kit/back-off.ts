@@ -13,13 +13,13 @@ export type BackOff = {
   succeeded(key: string): void
 }
 
-/** Slows down whoever guesses: ten failures in a minute, then nothing until that minute is over. Kept in memory, per process. */
+/** Slows guessing down: after ten failures in a minute, no try counts until that minute is over. In memory, per process. */
 export function createBackOff(clock: Clock): BackOff {
   const failures = createBoundedMap<{ count: number; endsAtMs: number }>(REMEMBERED_MAX)
   const open = (key: string) => {
     const entry = failures.get(key)
     const leftMs = (entry?.endsAtMs ?? 0) - clock()
-    // More than a whole window is left only after the clock was set back, which must lock nobody out.
+    // More than a whole window is left only after the clock was set back, which must not lock anyone out.
     return leftMs > 0 && leftMs <= WINDOW_MS ? entry : undefined
   }
   return {

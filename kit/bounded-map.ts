@@ -5,7 +5,7 @@ export type BoundedMap<Value> = {
   delete(key: string): void
 }
 
-/** A memory that cannot grow without end, whoever fills it. */
+/** A map of bounded size, for keys that callers choose. */
 export function createBoundedMap<Value>(sizeMax: number): BoundedMap<Value> {
   const entries = new Map<string, Value>()
   return {

@@ -50,32 +50,30 @@ function readFor(entry: string): string {
 }
 
 /** From the right, where the hops wrote: a quote that the consumer left open further left swallows nothing of theirs. */
-function splitOutsideQuotes(text: string, separator: ',' | ';'): string[] {
+function splitOutsideQuotes(value: string, separator: ',' | ';'): string[] {
   const parts: string[] = []
   let isQuoted = false
-  let end = text.length
-  for (let at = text.length - 1; at >= 0; at -= 1) {
-    if (text[at] === '"' && !isEscaped(text, at)) isQuoted = !isQuoted
-    if (text[at] !== separator || isQuoted) continue
-    parts.unshift(text.slice(at + 1, end))
+  let end = value.length
+  for (let at = value.length - 1; at >= 0; at -= 1) {
+    if (value[at] === '"' && !isEscaped(value, at)) isQuoted = !isQuoted
+    if (value[at] !== separator || isQuoted) continue
+    parts.unshift(value.slice(at + 1, end))
     end = at
   }
-  return [text.slice(0, end), ...parts]
+  return [value.slice(0, end), ...parts]
 }
 
-function isEscaped(text: string, at: number): boolean {
+function isEscaped(value: string, at: number): boolean {
   let backslashes = 0
-  while (text[at - 1 - backslashes] === '\\') backslashes += 1
+  while (value[at - 1 - backslashes] === '\\') backslashes += 1
   return backslashes % 2 === 1
 }
 
 /** `203.0.113.7:4711`, `[2001:db8::1]:443`, `fe80::1%eth0`, `::ffff:192.0.2.1` → the plain address; null otherwise. */
 export function readAddress(entry: string): string | null {
-  const text = entry.trim()
-  // As a connection names it, nearly always.
-  if (isIPv4(text)) return text
-  const inBrackets = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1]
-  const bare = (inBrackets ?? text.replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')).replace(/%.*/, '')
+  const plain = entry.trim()
+  const inBrackets = /^\[([^\]]+)\](?::\d+)?$/.exec(plain)?.[1]
+  const bare = (inBrackets ?? plain.replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')).replace(/%.*/, '')
   const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(bare)?.[1] ?? bare
   return isIPv4(mapped) || isIPv6(mapped) ? mapped.toLowerCase() : null
 }

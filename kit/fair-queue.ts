@@ -1,4 +1,4 @@
-// Who waits, in the order they are served: one of each lender in turn, each lender's own in the order they came.
+// A round-robin queue: one item of each lane (lender) in turn, first in first out within a lane.
 
 export type FairQueue<T> = {
   push(lane: string, item: T): void
@@ -8,7 +8,7 @@ export type FairQueue<T> = {
 }
 
 export function createFairQueue<T>(): FairQueue<T> {
-  // A map keeps the order of its keys: whoever was served goes to the end.
+  // A map keeps the order of its keys: a lane that was served goes to the end.
   const lanes = new Map<string, T[]>()
   let size = 0
 

@@ -6,17 +6,19 @@ const KEY_BYTES = 32
 /** Keys for one purpose while one replaces another: the first seals and makes, all of them open and check. */
 export type KeyList = readonly [Uint8Array, ...Uint8Array[]]
 
+type Root = Uint8Array | string
+
 /** The keys for one purpose, in the order of their roots. */
-export function deriveKeyList([first, ...older]: KeyList, label: string): KeyList {
+export function deriveKeyList([first, ...older]: readonly [Root, ...Root[]], label: string): KeyList {
   return [deriveKey(first, label), ...older.map((root) => deriveKey(root, label))]
 }
 
 /** A key for one purpose (HKDF-SHA-256), the same for the same root: a key that leaks opens nothing else. */
-export function deriveKey(root: Uint8Array | string, label: string): Uint8Array {
+export function deriveKey(root: Root, label: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', root, '', label, KEY_BYTES))
 }
 
-/** The same value gives the same index, and without the key nobody can tell which value it was. */
+/** A keyed hash: equal values have equal indexes, and without the key the value cannot be recovered or guessed. */
 export function keyedIndex(key: Uint8Array | string, purpose: string, value: string): string {
   return createHmac('sha256', key).update(`${purpose}\n`).update(value).digest('base64url')
 }

@@ -8,7 +8,7 @@ export function householdOf(ipAddress: string): string {
 }
 
 /**
- * Whoever may own an address, from the narrowest network to the widest: a home is given a /64 or a /56, a site a /48. An IPv4
+ * The networks one customer may own around an address, narrowest first: a home is given a /64 or a /56, a site a /48. An IPv4
  * address stands alone.
  */
 export function ownersOf(ipAddress: string): [home: string, block: string, site: string] {

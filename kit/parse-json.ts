@@ -7,7 +7,7 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Parses what a stranger sent. Throws on anything that is not JSON in UTF-8, or is nested absurdly deep. */
+/** Parses untrusted bytes. Throws on anything that is not JSON in UTF-8, or is nested too deep. */
 export function parseJson(bytes: Uint8Array): unknown {
   // Two million brackets fit in two megabytes and would hold the event loop for seconds.
   if (isDeeperThan(bytes, JSON_DEPTH_MAX)) throw new SyntaxError('nested too deep')

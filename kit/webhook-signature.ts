@@ -42,9 +42,9 @@ export function createWebhookSecret(): string {
 }
 
 /** Null unless it is `whsec_` and the base64 of 24 to 64 bytes. Check settings with it at start. */
-export function readWebhookSecret(text: string): Uint8Array | null {
-  if (!text.startsWith(WEBHOOK_SECRET_PREFIX)) return null
-  const encoded = text.slice(WEBHOOK_SECRET_PREFIX.length)
+export function readWebhookSecret(secret: string): Uint8Array | null {
+  if (!secret.startsWith(WEBHOOK_SECRET_PREFIX)) return null
+  const encoded = secret.slice(WEBHOOK_SECRET_PREFIX.length)
   const bytes = Buffer.from(encoded, 'base64')
   return BASE64.test(encoded) && bytes.length >= SECRET_BYTES_MIN && bytes.length <= SECRET_BYTES_MAX ? bytes : null
 }

@@ -104,7 +104,7 @@ describe('a user', () => {
     const id = (await users().findByEmail('kim@acme.example'))?.id ?? ''
     await users().selectTenant(id, 'globex')
     const sessions = createSessions({ database, clock, hasOwnLogin: true })
-    const { session, refreshToken } = await sessions.open(id)
+    const { session, refreshToken } = await sessions.open(database, id)
     await database.run('INSERT INTO user_recovery_code (user_id, digest) VALUES (?, ?)', id, 'digest')
     await users().findByLogin({ issuer: 'https://other.example', subject: 'kim', verifiedEmail: 'kim@acme.example' })
     expect((await sessions.renew(refreshToken))?.session.id).toBe(session.id)

@@ -1,5 +1,5 @@
 // The operator's commands about people and about services that send people here to sign in.
-import { type Command, readText, requireNoMoreWords, requireWord, UsageError } from '../service/admin/command.ts'
+import { type Command, readOption, requireWord, UsageError } from '../service/admin/command.ts'
 import { requireTenantId } from '../service/admin/tenants.ts'
 import { ROLES } from '../service/http/caller.ts'
 import { deriveKeys } from '../service/keys.ts'
@@ -16,27 +16,32 @@ const createUserCommand: Command = {
   usage: 'TENANT EMAIL --first-name NAME --last-name NAME [--role viewer|operator|owner]',
   summary:
     'adds a person who may sign in for a lender (as owner, unless --role says less), or gives one who exists that role; a new one’s password is shown once',
-  options: { 'first-name': { type: 'string' }, 'last-name': { type: 'string' }, role: { type: 'string' } },
   role: 'operator',
   async run(input) {
     const tenantId = await requireTenantId(input)
     const email = requireWord(input, 1, 'the e-mail address')
-    requireNoMoreWords(input, 2)
     if (!emailShape.test(email)) throw new UsageError(`an e-mail address was expected, got "${email}"`)
     const users = createUsers({ database: input.database, clock: () => input.nowMs })
-    const given = readText(input, 'role') ?? 'owner'
+    const given = readOption(input, 'role') ?? 'owner'
     const role = ROLES.find((each) => each === given)
     if (role === undefined) throw new UsageError(`--role must be ${ROLES.join(', ')}, got "${given}"`)
-    if (await users.join(email, tenantId, role)) {
+    if (await users.join(input.act, email, tenantId, role)) {
       input.print(`${email} may act for ${tenantId} as ${role} now; the password stays`)
       return 0
     }
-    const firstName = readText(input, 'first-name')?.trim()
-    const lastName = readText(input, 'last-name')?.trim()
+    const firstName = readOption(input, 'first-name')?.trim()
+    const lastName = readOption(input, 'last-name')?.trim()
     if (!firstName || !lastName) throw new UsageError('--first-name and --last-name are needed for a new person')
     const password = newPassword()
     const passwordHash = await hashPassword(password)
-    const user = await users.create({ email, firstName, lastName, passwordHash, tenantIds: [tenantId], role })
+    const user = await users.create(input.act, {
+      email,
+      firstName,
+      lastName,
+      passwordHash,
+      tenantIds: [tenantId],
+      role,
+    })
     if (user === null) throw new UsageError(`${email} was disabled; nothing was changed`)
     input.print(`user      ${user.id}`)
     input.print(`e-mail    ${user.email}`)
@@ -50,14 +55,13 @@ const resetUserCommand: Command = {
   name: 'user reset',
   usage: 'EMAIL',
   summary: 'gives a person a new password, turns their two-step sign-in off and ends their sessions',
-  options: {},
   role: 'operator',
   async run(input) {
     const email = requireWord(input, 0, 'the e-mail address')
-    requireNoMoreWords(input, 1)
     const password = newPassword()
     const users = createUsers({ database: input.database, clock: () => input.nowMs })
-    if (!(await users.reset(email, await hashPassword(password)))) throw new UsageError(`nobody signs in as "${email}"`)
+    if (!(await users.reset(input.act, email, await hashPassword(password))))
+      throw new UsageError(`nobody signs in as "${email}"`)
     input.print(`password  ${password}`)
     input.print('the password is not kept: hand it over now')
     return 0
@@ -68,19 +72,18 @@ const removeUserCommand: Command = {
   name: 'user remove',
   usage: 'EMAIL [--tenant TENANT]',
   summary: 'forgets a person and ends their sessions at once; with --tenant they only stop acting for that lender',
-  options: { tenant: { type: 'string' } },
   role: 'operator',
   async run(input) {
     const email = requireWord(input, 0, 'the e-mail address')
-    requireNoMoreWords(input, 1)
-    const tenantId = readText(input, 'tenant')
+    const tenantId = readOption(input, 'tenant')
     const users = createUsers({ database: input.database, clock: () => input.nowMs })
     if (tenantId === undefined) {
-      if (!(await users.remove(email))) throw new UsageError(`nobody signs in as "${email}"`)
+      if (!(await users.remove(input.act, email))) throw new UsageError(`nobody signs in as "${email}"`)
       input.print(`${email} removed`)
       return 0
     }
-    if (!(await users.leave(email, tenantId))) throw new UsageError(`"${email}" does not act for "${tenantId}"`)
+    if (!(await users.leave(input.act, email, tenantId)))
+      throw new UsageError(`"${email}" does not act for "${tenantId}"`)
     input.print(`${email} may no longer act for ${tenantId}`)
     return 0
   },
@@ -90,18 +93,16 @@ const createSignInClientCommand: Command = {
   name: 'sign-in-client create',
   usage: 'ID --redirect-uri ADDRESS',
   summary: 'lets another service send people here to sign in (its OIDC_CLIENT_ID and OIDC_CLIENT_SECRET)',
-  options: { 'redirect-uri': { type: 'string' } },
   role: 'operator',
   async run(input) {
     const id = requireWord(input, 0, 'the client’s id')
-    requireNoMoreWords(input, 1)
-    const redirectUri = readText(input, 'redirect-uri') ?? ''
+    const redirectUri = readOption(input, 'redirect-uri') ?? ''
     if (!/^https?:/.test(redirectUri) || !URL.canParse(redirectUri) || redirectUri.includes('#')) {
       throw new UsageError(`--redirect-uri must be an http or https address without a fragment, got "${redirectUri}"`)
     }
     const { signInClients: key } = derivePortalKeys(deriveKeys(input.config.secretKeys).signing)
     const clients = createSignInClients({ database: input.database, clock: () => input.nowMs, key })
-    const { secret } = await clients.put({ id, redirectUris: [redirectUri] })
+    const { secret } = await clients.put(input.act, { id, redirectUris: [redirectUri] })
     input.print(`client id      ${id}`)
     input.print(`client secret  ${secret}`)
     return 0
@@ -112,15 +113,13 @@ const secondFactorCommand: Command = {
   name: 'tenant second-factor',
   usage: 'TENANT required|optional',
   summary: 'says whether a lender is closed to its people who have not turned on two-step sign-in',
-  options: {},
   role: 'operator',
   async run(input) {
     const tenantId = await requireTenantId(input)
     const choice = requireWord(input, 1, '"required" or "optional"')
-    requireNoMoreWords(input, 2)
     if (choice !== 'required' && choice !== 'optional')
       throw new UsageError(`expected "required" or "optional", got "${choice}"`)
-    await createMembers({ database: input.database }).requireSecondFactor(tenantId, choice === 'required')
+    await createMembers({ database: input.database }).requireSecondFactor(input.act, tenantId, choice === 'required')
     input.print(`two-step sign-in is ${choice} for ${tenantId}`)
     return 0
   },

@@ -26,6 +26,8 @@ export const PORTAL_ROUTES: AuthorisationTable = {
   'GET /console/checks/:creditReportId': page('viewer'),
   'GET /console/tenants': page(null),
   'POST /console/tenants': page(null),
+  'GET /console/caps': page('owner'),
+  'POST /console/caps': page('owner', 'caps.set'),
   'GET /console/clients': page('owner'),
   'POST /console/clients': page('owner', 'client.create'),
   'POST /console/clients/:clientId/revoke': page('owner', 'client.revoke'),

@@ -4,20 +4,20 @@ import { type Caller, hasRole } from '../service/http/caller.ts'
 import type { ServiceEnv } from '../service/http/context.ts'
 import type { RequirePage } from '../service/http/protect.ts'
 import type { AccessTokens } from '../service/tokens/access-token.ts'
-import { SCOPES } from '../service/tokens/scopes.ts'
+import { SCOPES } from '../service/tokens/clients.ts'
 import { notAllowedPage } from './console/frame.ts'
 import { ACCESS_COOKIE_SECONDS, type Cookies } from './cookies.ts'
 import { answerPage } from './pages/layout.ts'
-import type { Session, Sessions } from './sessions.ts'
+import type { Held, Session, Sessions } from './sessions.ts'
 
 /** A session as a browser holds it: an access token for minutes, a refresh token for hours, both in cookies. */
 export type BrowserSession = {
   /** A new session for this browser; whatever session it had is over. */
-  begin(context: Context, userId: string): Promise<void>
+  begin(context: Context<ServiceEnv>, userId: string): Promise<void>
   /** Fresh cookies for a session whose access token has run out; null when it cannot be renewed. */
   renew(context: Context): Promise<Session | null>
   /** Signs out: the session is over, the cookies are gone. */
-  end(context: Context): Promise<void>
+  end(context: Context<ServiceEnv>): Promise<void>
   /** Takes the cookies away. */
   clear(context: Context): void
 }
@@ -31,12 +31,13 @@ export function createBrowserSession({ sessions, tokens, cookies, clock }: Brows
     if (refreshToken !== null) cookies.set(context, 'refresh', refreshToken, leftSeconds)
   }
 
-  async function endCurrent(context: Context): Promise<void> {
-    const refreshToken = cookies.read(context.req.raw, 'refresh')
-    if (refreshToken !== undefined) await sessions.endByToken(refreshToken)
+  async function heldBy(context: Context): Promise<Held> {
     const accessToken = cookies.read(context.req.raw, 'access')
     const verified = accessToken === undefined ? null : await tokens.verify(accessToken)
-    if (verified?.kind === 'user') await sessions.end(verified.sessionId)
+    return {
+      refreshToken: cookies.read(context.req.raw, 'refresh'),
+      id: verified?.kind === 'user' ? verified.sessionId : undefined,
+    }
   }
 
   function clear(context: Context): void {
@@ -47,8 +48,7 @@ export function createBrowserSession({ sessions, tokens, cookies, clock }: Brows
   return {
     clear,
     async begin(context, userId) {
-      await endCurrent(context)
-      const { session, refreshToken } = await sessions.open(userId)
+      const { session, refreshToken } = await sessions.open(context.get('act'), userId, await heldBy(context))
       await give(context, session, refreshToken)
     },
     async renew(context) {
@@ -59,7 +59,7 @@ export function createBrowserSession({ sessions, tokens, cookies, clock }: Brows
       return renewal.session
     },
     async end(context) {
-      await endCurrent(context)
+      await sessions.end(context.get('act'), await heldBy(context))
       clear(context)
     },
   }

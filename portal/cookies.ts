@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { CLOCK_TOLERANCE_SECONDS } from '../service/tokens/access-token.ts'
-import { TOKEN_LIFETIME_SECONDS } from '../service/tokens/token-lifetime.ts'
+import { TOKEN_LIFETIME_SECONDS } from '../service/tokens/signing-keys.ts'
 
 /** `login-…`: what the callback must be compared with, one for each sign-in that is under way in this browser. */
 type Name = `login-${string}` | 'access' | 'refresh'
@@ -24,7 +24,7 @@ export function createCookies({ secure }: { secure: boolean }): Cookies {
     read(from, name) {
       if (!(from instanceof Request)) return getCookie(from, full(name))
       const pairs = (from.headers.get('Cookie') ?? '').split(/; */).map((pair) => pair.split('='))
-      // Two of the same name are nobody's intention; a sub-domain may have added one.
+      // Two of the same name are refused: a sub-domain may have added one.
       const values = pairs.filter(([key]) => key === full(name)).map(([, ...value]) => value.join('='))
       return values.length === 1 ? values[0] : undefined
     },

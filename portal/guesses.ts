@@ -6,11 +6,11 @@ type Limit = { triesMax: number; windowMs: number }
 export type Guesses = {
   /** Counts a try before it is looked at. Null: go ahead; otherwise the seconds to wait. However many try at once, no more than allowed get through. */
   take(subject: string, limit: Limit): Promise<number | null>
-  /** The right answer wipes the slate. */
+  /** After the right answer the count starts again. */
   forget(subject: string): Promise<void>
 }
 
-/** Tries that count against whoever makes them, for all processes together. */
+/** Counts tries per subject, for all processes together. */
 export function createGuesses({ database, clock }: { database: Database; clock: Clock }): Guesses {
   return {
     async take(subject, { triesMax, windowMs }) {

@@ -4,12 +4,12 @@
 import { type Context, Hono } from 'hono'
 import type { Clock } from '../kit/clock.ts'
 import type { KeyList } from '../kit/keys.ts'
-import { mayWrite } from '../kit/same-origin.ts'
 import { describeError } from '../service/describe-error.ts'
 import { unauthorized } from '../service/http/access.ts'
 import { ApiError } from '../service/http/api-error.ts'
 import type { ServiceEnv } from '../service/http/context.ts'
 import { errorBody, unavailable } from '../service/http/errors.ts'
+import { requireOwnPage } from '../service/http/protect.ts'
 import type { Log } from '../service/log.ts'
 import type { BrowserSession } from './browser-session.ts'
 import type { Cookies } from './cookies.ts'
@@ -66,10 +66,10 @@ export function loginRoutes(parts: LoginRouteOptions): Hono<ServiceEnv> {
     if (login === null) return refuse(context, 'the answer does not belong to this sign-in, or was used before')
     const user = isBuiltIn ? await users.find(login.subject) : await users.findByLogin(login)
     if (user === null) return refuse(context, 'there is no account here for the person who signed in', 'forbidden')
-    await browser.begin(context, user.id)
     // Known from here on: the audit trail names them.
     const nobodyYet = { tenantIds: [], roles: {}, selectedTenantId: null, sessionId: '', scopes: [] }
     context.set('caller', { kind: 'user', userId: user.id, ...nobodyYet })
+    await browser.begin(context, user.id)
     return context.redirect(state.returnTo, 303)
   })
 
@@ -104,11 +104,6 @@ export function loginRoutes(parts: LoginRouteOptions): Hono<ServiceEnv> {
       throw unavailable()
     }
   }
-}
-
-/** Signing out and renewing change something on the strength of a cookie alone. */
-function requireOwnPage(context: Context): void {
-  if (!mayWrite(context.req.raw)) throw new ApiError('forbidden', 'this can only be asked by a page of this service')
 }
 
 function refuse(context: Context, why: string, code: 'validation-error' | 'forbidden' = 'validation-error') {

@@ -96,6 +96,7 @@ describe('signing in', () => {
     )
     expect(response.headers.get('Cache-Control')).toBe('no-store')
     expect(text).not.toMatch(/<script|\sstyle=|\son\w+=/i)
+    expect(text).toMatch(/name="password" type="password"[^>]*autocomplete="current-password"/s)
   })
 
   test('returns to a page of ours, whatever it was told', async () => {

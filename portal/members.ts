@@ -1,6 +1,6 @@
 // Who may act for a lender, and as what.
 import type { Role } from '../service/http/caller.ts'
-import type { Database } from '../service/store/database.ts'
+import type { Queries, Transactions } from '../service/store/database.ts'
 
 export type Member = { id: string; email: string; name: string; role: Role; totpEnabled: boolean }
 
@@ -8,14 +8,14 @@ export type Members = {
   /** By e-mail address. */
   list(tenantId: string): Promise<Member[]>
   /** Another role, or with null none: the membership ends. False for the last owner, and without such a member. */
-  setRole(member: { tenantId: string; userId: string; role: Role | null }): Promise<boolean>
+  setRole(act: Transactions, member: { tenantId: string; userId: string; role: Role | null }): Promise<boolean>
   isSecondFactorRequired(tenantId: string): Promise<boolean>
-  requireSecondFactor(tenantId: string, required: boolean): Promise<void>
+  requireSecondFactor(act: Transactions, tenantId: string, required: boolean): Promise<void>
 }
 
 type MemberRow = { id: string; email: string; name: string; role: Role; totp_enabled_at_ms: number | null }
 
-export function createMembers({ database }: { database: Database }): Members {
+export function createMembers({ database }: { database: Queries }): Members {
   return {
     async list(tenantId) {
       const rows = await database.all<MemberRow>(
@@ -26,8 +26,8 @@ export function createMembers({ database }: { database: Database }): Members {
       return rows.map(({ totp_enabled_at_ms, ...member }) => ({ ...member, totpEnabled: totp_enabled_at_ms !== null }))
     },
 
-    setRole({ tenantId, userId, role }) {
-      return database.transaction(async (queries) => {
+    setRole(act, { tenantId, userId, role }) {
+      return act.transaction(async (queries) => {
         // Locks the lender: of two owners who remove one another at once, the second is the last and stays.
         await queries.run('UPDATE tenant SET name = name WHERE id = ?', tenantId)
         const other = await queries.first(
@@ -57,8 +57,9 @@ export function createMembers({ database }: { database: Database }): Members {
       return row?.required === 1
     },
 
-    async requireSecondFactor(tenantId, required) {
-      await database.run('UPDATE tenant SET second_factor_required = ? WHERE id = ?', required ? 1 : 0, tenantId)
+    async requireSecondFactor(act, tenantId, required) {
+      const sql = 'UPDATE tenant SET second_factor_required = ? WHERE id = ?'
+      await act.transaction((queries) => queries.run(sql, required ? 1 : 0, tenantId))
     },
   }
 }

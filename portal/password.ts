@@ -32,7 +32,7 @@ export async function hashPassword(password: string): Promise<string> {
 
 /**
  * False for a wrong password, and for any password where there is no hash: both take the same time. Throws `unavailable`
- * when too many wait already, and when whoever asked has gone before it was their turn.
+ * when too many wait already, and when the caller disconnected before its turn.
  */
 export async function matchesPassword(password: string, stored: string | null, signal?: AbortSignal): Promise<boolean> {
   const { cost, salt, hash } = readHash(stored ?? NOBODY)

@@ -37,7 +37,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
   async function newUser() {
     count += 1
     const email = `Person${count}@Example.org`
-    const user = await createUsers({ database, clock }).create({
+    const user = await createUsers({ database, clock }).create(database, {
       email,
       firstName: 'Some',
       lastName: 'One',
@@ -52,7 +52,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
       const users = createUsers({ database, clock })
       const user = await newUser()
       expect(user.email).toBe(`person${count}@example.org`)
-      expect(await users.create({ ...user, tenantIds: [] })).toBeNull()
+      expect(await users.create(database, { ...user, tenantIds: [] })).toBeNull()
       expect(await users.findByEmail(` ${user.email.toUpperCase()} `)).toEqual(user)
     })
 
@@ -63,7 +63,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
       expect(await users.selectTenant(user.id, 'nobody')).toBeNull()
       expect(await users.selectTenant(user.id, 'acme')).toEqual({ id: 'acme', name: 'ACME' })
       expect((await users.find(user.id))?.selectedTenantId).toBe('acme')
-      await users.join(user.email, 'globex', 'viewer')
+      await users.join(database, user.email, 'globex', 'viewer')
       expect(await users.listTenants(user.id)).toEqual([
         { id: 'acme', name: 'ACME', role: 'owner', secondFactorRequired: false },
         { id: 'globex', name: 'GLOBEX', role: 'viewer', secondFactorRequired: false },
@@ -89,7 +89,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     test('are renewed by their newest refresh token', async () => {
       const sessions = createSessions({ database, clock, hasOwnLogin: true })
       const { id: userId } = await newUser()
-      const { session, refreshToken } = await sessions.open(userId)
+      const { session, refreshToken } = await sessions.open(database, userId)
       expect(await sessions.find(session.id)).toMatchObject({ userId, tenantIds: ['acme'], roles: { acme: 'owner' } })
       const renewed = await sessions.renew(refreshToken)
       expect(renewed).toEqual({ session, refreshToken: expect.any(String) })
@@ -98,7 +98,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
 
     test('an old refresh token ends the whole family', async () => {
       const sessions = createSessions({ database, clock, hasOwnLogin: true })
-      const { session, refreshToken: first } = await sessions.open((await newUser()).id)
+      const { session, refreshToken: first } = await sessions.open(database, (await newUser()).id)
       const second = (await sessions.renew(first))?.refreshToken ?? ''
       time.nowMs += REPETITION_MS + 1
       expect(await sessions.renew(first)).toBeNull()
@@ -108,7 +108,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
 
     test('one from long ago does so too', async () => {
       const sessions = createSessions({ database, clock, hasOwnLogin: true })
-      const { session, refreshToken: first } = await sessions.open((await newUser()).id)
+      const { session, refreshToken: first } = await sessions.open(database, (await newUser()).id)
       const second = (await sessions.renew(first))?.refreshToken ?? ''
       const third = (await sessions.renew(second))?.refreshToken ?? ''
       time.nowMs += REPETITION_MS + 1
@@ -119,7 +119,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
 
     test('two tabs at once: one gets the next token, both stay signed in', async () => {
       const sessions = createSessions({ database, clock, hasOwnLogin: true })
-      const { session, refreshToken } = await sessions.open((await newUser()).id)
+      const { session, refreshToken } = await sessions.open(database, (await newUser()).id)
       const renewals = await Promise.all(Array.from({ length: 5 }, () => sessions.renew(refreshToken)))
       expect(renewals.every((renewal) => renewal?.session.id === session.id)).toBe(true)
       const given = renewals.flatMap((renewal) => renewal?.refreshToken ?? [])
@@ -130,9 +130,13 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     test('end when asked, by either token, and after twelve hours in any case', async () => {
       const sessions = createSessions({ database, clock, hasOwnLogin: true })
       const { id: userId } = await newUser()
-      const [one, two, three] = [await sessions.open(userId), await sessions.open(userId), await sessions.open(userId)]
-      await sessions.end(one.session.id)
-      await sessions.endByToken(two.refreshToken)
+      const [one, two, three] = [
+        await sessions.open(database, userId),
+        await sessions.open(database, userId),
+        await sessions.open(database, userId),
+      ]
+      await sessions.end(database, { id: one.session.id })
+      await sessions.end(database, { refreshToken: two.refreshToken })
       for (const { session, refreshToken } of [one, two]) {
         expect(await sessions.find(session.id)).toBeNull()
         expect(await sessions.renew(refreshToken)).toBeNull()
@@ -155,7 +159,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     test('end when nobody used them for half an hour; each use counts', async () => {
       const sessions = createSessions({ database, clock, hasOwnLogin: true })
       const { id: userId } = await newUser()
-      const { session, refreshToken } = await sessions.open(userId)
+      const { session, refreshToken } = await sessions.open(database, userId)
       for (let use = 0; use < 3; use += 1) {
         time.nowMs += IDLE_MS - 1
         expect(await sessions.find(session.id)).not.toBeNull()
@@ -168,7 +172,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     test('of someone who was disabled are worth nothing', async () => {
       const sessions = createSessions({ database, clock, hasOwnLogin: true })
       const { id: userId } = await newUser()
-      const { session } = await sessions.open(userId)
+      const { session } = await sessions.open(database, userId)
       await database.run('UPDATE user_account SET disabled_at_ms = 1 WHERE id = ?', userId)
       expect(await sessions.find(session.id)).toBeNull()
     })
@@ -217,9 +221,9 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     async function enrolled() {
       const factor = create()
       const user = await newUser()
-      const enrolment = await factor.begin(user)
+      const enrolment = await factor.begin(database, user)
       if (enrolment === null) throw new Error('enrolled before')
-      const confirmed = await factor.confirm(user.id, codeOf(enrolment.secret))
+      const confirmed = await factor.confirm(database, user.id, codeOf(enrolment.secret))
       if (!('recoveryCodes' in confirmed)) throw new Error('not confirmed')
       time.nowMs += 60_000
       return { factor, user, secret: enrolment.secret, recoveryCodes: confirmed.recoveryCodes }
@@ -233,13 +237,13 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     test('begins only when a code was confirmed, and then cannot be begun again', async () => {
       const factor = create()
       const user = await newUser()
-      const enrolment = await factor.begin(user)
+      const enrolment = await factor.begin(database, user)
       expect(enrolment?.uri).toMatch(/^otpauth:\/\/totp\/.*secret=[A-Z2-7]{32}/)
       expect(await factor.pending(user)).toEqual(enrolment)
       expect(await factor.check(user.id, codeOf(enrolment?.secret ?? ''))).toEqual({ outcome: 'wrong' })
-      expect(await factor.confirm(user.id, '000000')).toEqual({ outcome: 'wrong' })
-      expect(await factor.confirm(user.id, codeOf(enrolment?.secret ?? ''))).toHaveProperty('recoveryCodes')
-      expect(await factor.begin(user)).toBeNull()
+      expect(await factor.confirm(database, user.id, '000000')).toEqual({ outcome: 'wrong' })
+      expect(await factor.confirm(database, user.id, codeOf(enrolment?.secret ?? ''))).toHaveProperty('recoveryCodes')
+      expect(await factor.begin(database, user)).toBeNull()
       expect(await factor.pending(user)).toBeNull()
     })
 
@@ -283,8 +287,8 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
 
     test('is turned off with a code, and its recovery codes with it', async () => {
       const { factor, user, secret, recoveryCodes } = await enrolled()
-      expect(await factor.disable(user.id, '000000')).toEqual({ outcome: 'wrong' })
-      expect(await factor.disable(user.id, codeOf(secret))).toEqual({ outcome: 'right' })
+      expect(await factor.disable(database, user.id, '000000')).toEqual({ outcome: 'wrong' })
+      expect(await factor.disable(database, user.id, codeOf(secret))).toEqual({ outcome: 'right' })
       expect(await factor.check(user.id, recoveryCodes[0] ?? '')).toEqual({ outcome: 'wrong' })
       expect((await createUsers({ database, clock }).find(user.id))?.totpEnabled).toBe(false)
     })

@@ -17,7 +17,7 @@ import { myRoutes } from './my-routes.ts'
 import { STYLE_PATH } from './pages/layout.ts'
 import style from './pages/style.css?raw'
 import { type BuiltInProvider, createProvider, OWN_CLIENT_ID } from './provider/provider.ts'
-import type { PublicClient } from './reference/caller.ts'
+import type { PublicClient } from './reference/page.ts'
 import { docsRoutes } from './reference/routes.ts'
 import { createRelyingParty, type ProviderSettings } from './relying-party.ts'
 import { createSecondFactor } from './second-factor.ts'
@@ -70,7 +70,7 @@ export function createPortal({ externalProvider = null, publicClients = [] }: Po
           secondFactor,
           guesses,
           indexKey: secrets.totp[0],
-          // It only counts guesses, and whoever guesses owns more than one address.
+          // Guesses are counted per network: one guesser owns more than one address.
           clientAddress: (context) => {
             const address = clientAddress(context, config.trustedHops)
             return address && householdOf(address)

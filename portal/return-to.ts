@@ -12,7 +12,7 @@ export function readReturnTo(given: string | undefined, fallback = '/console'): 
   const path = pathname + search + hash
   // Dots may have been resolved away, and a path that then begins with two slashes is a host.
   if (origin !== SOMEWHERE || path.startsWith('//')) return fallback
-  // An encoded slash or backslash up front means something else to whoever decodes once too often.
+  // An encoded slash or backslash up front is an open redirect behind a proxy that decodes once more.
   if (/^\/(?:%2f|%5c|%09|%0a|%0d)/i.test(path)) return fallback
   return path
 }

@@ -63,7 +63,14 @@ beforeAll(async () => {
   )
   for (const role of ROLES) {
     const email = `${role}@demo-lender.example`
-    await users.create({ email, firstName: 'A', lastName: role, passwordHash, tenantIds: ['demo-lender'], role })
+    await users.create(service.database, {
+      email,
+      firstName: 'A',
+      lastName: role,
+      passwordHash,
+      tenantIds: ['demo-lender'],
+      role,
+    })
     const browser = service.browser()
     await browser.signIn(email, SAM[1], '/console')
     browsers.set(role, browser)
@@ -102,13 +109,13 @@ test('there are routes of every kind', () => {
 test('who selects another lender while a page is on its way acts for one lender alone, as what they are there', async () => {
   const { database, time } = service
   const users = createUsers({ database, clock: () => time.nowMs })
-  await users.join('owner@demo-lender.example', 'other-lender', 'viewer')
+  await users.join(service.database, 'owner@demo-lender.example', 'other-lender', 'viewer')
   const browser = as('owner')
   await browser.visit('/console/tenants', { form: { tenantId: 'other-lender' } })
   expect((await browser.ask('/console/clients')).status).toBe(403)
   await browser.visit('/console/tenants', { form: { tenantId: 'demo-lender' } })
   expect((await browser.ask('/console/clients')).status).toBe(200)
-  await users.leave('owner@demo-lender.example', 'other-lender')
+  await users.leave(service.database, 'owner@demo-lender.example', 'other-lender')
 })
 
 test('the last owner cannot leave, and of two who remove one another at once one stays', async () => {
@@ -117,12 +124,15 @@ test('the last owner cannot leave, and of two who remove one another at once one
   const owners = (await members.list('demo-lender')).filter(({ role }) => role === 'owner')
   expect(owners).toHaveLength(2)
   const removed = await Promise.all(
-    owners.map(({ id }) => members.setRole({ tenantId: 'demo-lender', userId: id, role: 'viewer' })),
+    owners.map(({ id }) => members.setRole(service.database, { tenantId: 'demo-lender', userId: id, role: 'viewer' })),
   )
   expect(removed.filter(Boolean)).toHaveLength(1)
   const [last] = (await members.list('demo-lender')).filter(({ role }) => role === 'owner')
-  expect(await members.setRole({ tenantId: 'demo-lender', userId: last?.id ?? '', role: null })).toBe(false)
-  for (const { id } of owners) await members.setRole({ tenantId: 'demo-lender', userId: id, role: 'owner' })
+  expect(await members.setRole(service.database, { tenantId: 'demo-lender', userId: last?.id ?? '', role: null })).toBe(
+    false,
+  )
+  for (const { id } of owners)
+    await members.setRole(service.database, { tenantId: 'demo-lender', userId: id, role: 'owner' })
 })
 
 test('an owner adds a person, who signs in with the password that was shown once', async () => {
@@ -147,7 +157,7 @@ test('where two-step sign-in is required, a lender is closed to those without, o
     `UPDATE user_account SET totp_enabled_at_ms = 1 WHERE email = 'viewer@demo-lender.example'`,
   )
   expect((await as('viewer').visit('/console')).text).toContain('<h1>Wrenfield</h1>')
-  await members.requireSecondFactor('demo-lender', false)
+  await members.requireSecondFactor(service.database, 'demo-lender', false)
 })
 
 describe('one’s own password and sessions', () => {

@@ -1,5 +1,5 @@
 import { deriveKeys } from '../service/keys.ts'
-import type { SealedTable } from '../service/store/sealed-table.ts'
+import type { SealedTable } from '../service/sealed-tables.ts'
 import { derivePortalKeys } from './derive-keys.ts'
 import { PROVIDER_PLACE } from './provider/records.ts'
 import { TOTP_PLACE } from './second-factor.ts'

@@ -4,7 +4,7 @@ import { generateSecret, generateURI, verify } from 'otplib'
 import type { Clock } from '../kit/clock.ts'
 import { type KeyList, keyedIndex } from '../kit/keys.ts'
 import { seal, unseal } from '../kit/seal.ts'
-import type { Database } from '../service/store/database.ts'
+import type { Database, Transactions } from '../service/store/database.ts'
 import type { Guesses } from './guesses.ts'
 import type { UserRow } from './tables.ts'
 
@@ -23,15 +23,19 @@ type Verdict = { outcome: 'right' } | { outcome: 'wrong' } | { outcome: 'wait'; 
 
 export type SecondFactor = {
   /** A new secret for an app. Nothing changes for the user until a code of it is confirmed; null when they have one already. */
-  begin(user: { id: string; email: string }): Promise<Enrolment | null>
+  begin(act: Transactions, user: { id: string; email: string }): Promise<Enrolment | null>
   /** The enrolment under way, to show it again; null when there is none. */
   pending(user: { id: string; email: string }): Promise<Enrolment | null>
   /** Turns it on when the code is right; resolves to the recovery codes, which are shown this once. */
-  confirm(userId: string, code: string): Promise<{ recoveryCodes: string[] } | Exclude<Verdict, { outcome: 'right' }>>
+  confirm(
+    act: Transactions,
+    userId: string,
+    code: string,
+  ): Promise<{ recoveryCodes: string[] } | Exclude<Verdict, { outcome: 'right' }>>
   /** Judges a code of the app, or a recovery code. A code that was right once is wrong from then on. */
   check(userId: string, code: string): Promise<Verdict>
   /** Turns it off, with a code. */
-  disable(userId: string, code: string): Promise<Verdict>
+  disable(act: Transactions, userId: string, code: string): Promise<Verdict>
 }
 
 export type SecondFactorOptions = {
@@ -121,15 +125,17 @@ export function createSecondFactor({ database, clock, keys, guesses, issuer }: S
   return {
     check,
 
-    async begin({ id, email }) {
+    async begin(act, { id, email }) {
       const secret = generateSecret()
       const sealed = seal(keys, { tenantId: TOTP_PLACE, rowId: id }, secret)
-      const begun = await database.run(
-        `UPDATE user_account SET totp_wrapped_key = ?, totp_sealed_secret = ?, totp_last_step = 0
-         WHERE id = ? AND totp_enabled_at_ms IS NULL`,
-        sealed.wrappedKey,
-        sealed.content,
-        id,
+      const begun = await act.transaction((queries) =>
+        queries.run(
+          `UPDATE user_account SET totp_wrapped_key = ?, totp_sealed_secret = ?, totp_last_step = 0
+           WHERE id = ? AND totp_enabled_at_ms IS NULL`,
+          sealed.wrappedKey,
+          sealed.content,
+          id,
+        ),
       )
       return begun === 0 ? null : { secret, uri: uriOf(secret, email) }
     },
@@ -139,7 +145,7 @@ export function createSecondFactor({ database, clock, keys, guesses, issuer }: S
       return enrolment === null ? null : { secret: enrolment.secret, uri: uriOf(enrolment.secret, email) }
     },
 
-    async confirm(userId, given) {
+    async confirm(act, userId, given) {
       const enrolment = await readSecret(userId, 'NULL')
       const verdict = await judge(userId, async () => {
         const step = enrolment && (await stepOf(enrolment.secret, given.replace(/\s/g, '')))
@@ -148,7 +154,7 @@ export function createSecondFactor({ database, clock, keys, guesses, issuer }: S
       if (verdict.outcome !== 'right') return verdict
       if (enrolment === null) return { outcome: 'wrong' }
       const recoveryCodes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
-      await database.transaction(async (queries) => {
+      await act.transaction(async (queries) => {
         await queries.run('DELETE FROM user_recovery_code WHERE user_id = ?', userId)
         for (const code of recoveryCodes) {
           const digest = recoveryDigest(enrolment.secret, userId, code)
@@ -163,10 +169,10 @@ export function createSecondFactor({ database, clock, keys, guesses, issuer }: S
       return { recoveryCodes: recoveryCodes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`) }
     },
 
-    async disable(userId, code) {
+    async disable(act, userId, code) {
       const verdict = await check(userId, code)
       if (verdict.outcome !== 'right') return verdict
-      await database.transaction(async (queries) => {
+      await act.transaction(async (queries) => {
         await queries.run('DELETE FROM user_recovery_code WHERE user_id = ?', userId)
         await queries.run(
           `UPDATE user_account SET totp_wrapped_key = NULL, totp_sealed_secret = NULL, totp_enabled_at_ms = NULL
@@ -189,4 +195,11 @@ function recoveryDigest(key: Uint8Array | string, userId: string, code: string):
 
 function newRecoveryCode(): string {
   return Array.from({ length: RECOVERY_LENGTH }, () => RECOVERY_LETTERS[randomInt(RECOVERY_LETTERS.length)]).join('')
+}
+
+/** What to say of a code that did not pass. */
+export function problemOfCode(verdict: Exclude<Verdict, { outcome: 'right' }>): string {
+  return verdict.outcome === 'wrong'
+    ? 'That code is wrong, too old or was used before.'
+    : `Too many wrong codes. Wait ${verdict.seconds} seconds, then try again.`
 }

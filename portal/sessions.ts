@@ -6,7 +6,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Clock } from '../kit/clock.ts'
 import type { Role, UserCaller } from '../service/http/caller.ts'
-import type { Database } from '../service/store/database.ts'
+import type { Database, Queries, Transactions } from '../service/store/database.ts'
 import { newId } from '../service/store/new-id.ts'
 import type { UserSessionRow } from './tables.ts'
 
@@ -23,21 +23,23 @@ export type Session = { id: string; userId: string; expiresAtMs: number }
 /** `refreshToken` is null when this was a repetition: whoever came first holds the new one. */
 type Renewal = { session: Session; refreshToken: string | null }
 type SignedIn = Pick<UserCaller, 'userId' | 'sessionId' | 'tenantIds' | 'roles' | 'selectedTenantId'>
+/** What tells a session: its id, or a refresh token that belongs to it, or belonged. */
+export type Held = { id?: string | undefined; refreshToken?: string | undefined }
 export type OpenSession = { id: string; createdAtMs: number; seenAtMs: number }
 
 export type Sessions = {
-  open(userId: string): Promise<{ session: Session; refreshToken: string }>
+  /** `replaces`: what the browser held until now; that is over. */
+  open(act: Transactions, userId: string, replaces?: Held): Promise<{ session: Session; refreshToken: string }>
   /** Null when the token is not one of ours, is spent, or its session is over. */
   renew(refreshToken: string): Promise<Renewal | null>
   /** Who is behind a session at this moment, and which tenants they belong to; null once either is over. */
   find(id: string): Promise<SignedIn | null>
-  end(id: string): Promise<void>
+  /** Resolves to how many that ended. */
+  end(act: Transactions, held: Held): Promise<number>
   /** Where somebody is signed in, newest first. */
   list(userId: string): Promise<OpenSession[]>
   /** Ends one of the user's sessions, or with null all but `except`. */
-  endOf(userId: string, which: { id: string | null; except: string }): Promise<number>
-  /** Ends the session a refresh token belongs to, or belonged to. */
-  endByToken(refreshToken: string): Promise<void>
+  endOf(act: Transactions, userId: string, which: { id: string | null; except: string }): Promise<number>
 }
 
 type FoundRow = {
@@ -61,11 +63,24 @@ export function createSessions({ database, clock, hasOwnLogin }: SessionsOptions
   const open = 'ended_at_ms IS NULL AND expires_at_ms > ? AND seen_at_ms > ?'
   const openNow = () => [clock(), clock() - IDLE_MS] as const
 
+  async function end(queries: Queries, { id = '', refreshToken }: Held): Promise<number> {
+    const given = refreshToken === undefined ? '' : digest(refreshToken)
+    return queries.run(
+      `UPDATE user_session SET ended_at_ms = ? WHERE ended_at_ms IS NULL AND
+         (id = ? OR refresh_digest = ? OR id IN (SELECT session_id FROM refresh_token_used WHERE digest = ?))`,
+      clock(),
+      id,
+      given,
+      given,
+    )
+  }
+
   return {
-    async open(userId) {
+    async open(act, userId, replaces = {}) {
       const refreshToken = newToken()
       const session = { id: newId(clock()), userId, expiresAtMs: clock() + SESSION_MS }
-      await database.transaction(async (queries) => {
+      await act.transaction(async (queries) => {
+        await end(queries, replaces)
         // Whoever comes tidies up after those who left.
         await queries.run('DELETE FROM user_session WHERE expires_at_ms <= ?', clock())
         await queries.run(
@@ -142,9 +157,7 @@ export function createSessions({ database, clock, hasOwnLogin }: SessionsOptions
       }
     },
 
-    async end(id) {
-      await database.run('UPDATE user_session SET ended_at_ms = ? WHERE id = ? AND ended_at_ms IS NULL', clock(), id)
-    },
+    end: (act, held) => act.transaction((queries) => end(queries, held)),
 
     async list(userId) {
       const rows = await database.all<{ id: string; created_at_ms: number; seen_at_ms: number }>(
@@ -155,23 +168,14 @@ export function createSessions({ database, clock, hasOwnLogin }: SessionsOptions
       return rows.map((row) => ({ id: row.id, createdAtMs: row.created_at_ms, seenAtMs: row.seen_at_ms }))
     },
 
-    endOf(userId, { id, except }) {
-      return database.run(
-        `UPDATE user_session SET ended_at_ms = ? WHERE user_id = ? AND ended_at_ms IS NULL AND ${id === null ? 'id <> ?' : 'id = ?'}`,
-        clock(),
-        userId,
-        id ?? except,
-      )
-    },
-
-    async endByToken(refreshToken) {
-      const given = digest(refreshToken)
-      await database.run(
-        `UPDATE user_session SET ended_at_ms = ? WHERE ended_at_ms IS NULL AND
-           (refresh_digest = ? OR id IN (SELECT session_id FROM refresh_token_used WHERE digest = ?))`,
-        clock(),
-        given,
-        given,
+    endOf(act, userId, { id, except }) {
+      return act.transaction((queries) =>
+        queries.run(
+          `UPDATE user_session SET ended_at_ms = ? WHERE user_id = ? AND ended_at_ms IS NULL AND ${id === null ? 'id <> ?' : 'id = ?'}`,
+          clock(),
+          userId,
+          id ?? except,
+        ),
       )
     },
   }

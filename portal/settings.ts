@@ -12,7 +12,7 @@ export function readExternalProvider(
   const because = 'OIDC_ISSUER is set'
   return {
     issuer,
-    clientId: read.needed(read.text('OIDC_CLIENT_ID', '') || null, 'OIDC_CLIENT_ID', because),
+    clientId: read.needed(read.string('OIDC_CLIENT_ID', '') || null, 'OIDC_CLIENT_ID', because),
     clientSecret: read.needed(read.secret('OIDC_CLIENT_SECRET', 1), 'OIDC_CLIENT_SECRET', because),
   }
 }

@@ -12,15 +12,15 @@ import { brokenPage, codePage, passwordPage } from './pages/sign-in-pages.ts'
 import { PASSWORD_LENGTH_MAX } from './password.ts'
 import { AUTHORIZE_PATH, type BuiltInProvider, SIGN_IN_PATH, type SignIn } from './provider/provider.ts'
 import { readForm } from './read-form.ts'
-import type { SecondFactor } from './second-factor.ts'
+import { problemOfCode, type SecondFactor } from './second-factor.ts'
 import { normaliseEmail, type Users } from './users.ts'
 
-/** For one address at one account. A stranger's guesses from elsewhere lock nobody out. */
+/** For one address at one account: guesses from elsewhere do not lock the account. */
 const ACCOUNT_TRIES = { triesMax: 10, windowMs: 60_000 }
 /** For one address at all accounts together. */
 const ADDRESS_TRIES = { triesMax: 60, windowMs: 60_000 }
 
-/** Sign-ins one address may begin: each is a row for ten minutes, and nobody has proved anything yet. */
+/** Sign-ins one address may begin: each is a row for ten minutes, before any proof of identity. */
 const BEGINNINGS = { triesMax: 300, windowMs: 60_000 }
 
 const NOT_OFFERED = 'the service that sent you here asked for something we do not offer'
@@ -101,21 +101,18 @@ export function signInRoutes(parts: SignInOptions): Hono<ServiceEnv> {
     if (verdict.outcome === 'right') {
       return context.redirect(await provider.finish(context.req.raw, userId, ['pwd', 'otp']), 303)
     }
-    if (verdict.outcome === 'wrong') {
-      return show(context, signIn, codePage({ problem: 'That code is wrong, too old or was used before.' }), 400)
-    }
-    context.header('Retry-After', String(verdict.seconds))
-    const problem = `Too many wrong codes. Wait ${verdict.seconds} seconds, then try again.`
-    return show(context, signIn, codePage({ problem }), 429)
+    if (verdict.outcome === 'wait') context.header('Retry-After', String(verdict.seconds))
+    const page = codePage({ problem: problemOfCode(verdict) })
+    return show(context, signIn, page, verdict.outcome === 'wait' ? 429 : 400)
   }
 
   /** Neither e-mail nor network addresses are kept, only what tells them apart. */
-  function indexOf(text: string): string {
-    return keyedIndex(indexKey, 'sign-in', text)
+  function indexOf(value: string): string {
+    return keyedIndex(indexKey, 'sign-in', value)
   }
 }
 
-/** The form leads back to whoever asked, and a browser follows only where the page says it may. */
+/** The form redirects back to the client, which the page's `form-action` must allow. */
 function show(
   context: Context,
   { redirectOrigin }: SignIn,

@@ -29,7 +29,7 @@ beforeAll(async () => {
   service = await startTestService({ PUBLIC_URL: issuer.origin })
   const key = derivePortalKeys(deriveKeys(service.config.secretKeys).signing).signInClients
   const clients = createSignInClients({ database: service.database, clock: Date.now, key })
-  secret = (await clients.put({ id: CLIENT_ID, redirectUris: [REDIRECT_URI] })).secret
+  secret = (await clients.put(service.database, { id: CLIENT_ID, redirectUris: [REDIRECT_URI] })).secret
 })
 afterAll(async () => {
   await server.stop()

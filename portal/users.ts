@@ -1,7 +1,7 @@
 import type { Profile, Tenant } from '../contract/account.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Role } from '../service/http/caller.ts'
-import type { Database } from '../service/store/database.ts'
+import type { Database, Transactions } from '../service/store/database.ts'
 import { newId } from '../service/store/new-id.ts'
 import { matchesPassword } from './password.ts'
 import type { UserRow } from './tables.ts'
@@ -32,15 +32,15 @@ export type Membership = Tenant & { role: Role; secondFactorRequired: boolean }
 
 export type Users = {
   /** Null when someone has this e-mail address already; they stay as they are. */
-  create(user: NewUser): Promise<User | null>
+  create(act: Transactions, user: NewUser): Promise<User | null>
   /** Lets an existing user act for a tenant, in this role from now on. False when there is no such user. */
-  join(email: string, tenantId: string, role: Role): Promise<boolean>
+  join(act: Transactions, email: string, tenantId: string, role: Role): Promise<boolean>
   /** Ends a user's membership of a tenant, at once. False when there was none. */
-  leave(email: string, tenantId: string): Promise<boolean>
+  leave(act: Transactions, email: string, tenantId: string): Promise<boolean>
   /** Forgets the user: every session is over and no token of theirs is good for anything. False when there is no such user. */
-  remove(email: string): Promise<boolean>
+  remove(act: Transactions, email: string): Promise<boolean>
   /** A new password for someone who lost theirs: two-step sign-in is off and every session is over. */
-  reset(email: string, passwordHash: string): Promise<boolean>
+  reset(act: Transactions, email: string, passwordHash: string): Promise<boolean>
   find(id: string): Promise<User | null>
   findByEmail(email: string): Promise<User | null>
   /** Whom these belong to. Takes the same time for people who do not exist; `signal` ends the wait for a turn. */
@@ -48,7 +48,7 @@ export type Users = {
   /** The tenants the user is a member of, by name. */
   listTenants(id: string): Promise<Membership[]>
   /** The user's own new password; every session but this one is over. */
-  changePassword(change: { userId: string; passwordHash: string; sessionId: string }): Promise<void>
+  changePassword(act: Transactions, change: { userId: string; passwordHash: string; sessionId: string }): Promise<void>
   /** Remembers the tenant, if the user is a member of it at this moment. */
   selectTenant(id: string, tenantId: string): Promise<Tenant | null>
   /** Whom another provider means; makes the link the first time, by an e-mail address that provider vouches for. */
@@ -72,12 +72,13 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
     find,
     findByEmail,
 
-    create({ email, firstName, lastName, passwordHash, tenantIds, role = 'owner' }) {
-      return database.transaction(async (queries) => {
+    create(act, { email, firstName, lastName, passwordHash, tenantIds, role = 'owner' }) {
+      const id = newId(clock())
+      return act.transaction(async (queries) => {
         const row = await queries.first<UserRow>(
           `INSERT INTO user_account (id, email, first_name, last_name, password_hash, created_at_ms)
            VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (email) DO NOTHING RETURNING *`,
-          newId(clock()),
+          id,
           normaliseEmail(email),
           firstName,
           lastName,
@@ -87,27 +88,25 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
         if (row === null) return null
         for (const tenantId of tenantIds) await queries.run(JOIN, row.id, tenantId, role, clock())
         return toUser(row)
-      })
+      }, id)
     },
 
-    async join(email, tenantId, role) {
+    async join(act, email, tenantId, role) {
       const user = await findByEmail(email)
       if (user === null) return false
-      await database.run(JOIN, user.id, tenantId, role, clock())
+      await act.transaction((queries) => queries.run(JOIN, user.id, tenantId, role, clock()), user.id)
       return true
     },
 
-    async leave(email, tenantId) {
-      const left = await database.run(
-        'DELETE FROM user_tenant WHERE tenant_id = ? AND user_id IN (SELECT id FROM user_account WHERE email = ?)',
-        tenantId,
-        normaliseEmail(email),
-      )
+    async leave(act, email, tenantId) {
+      const sql =
+        'DELETE FROM user_tenant WHERE tenant_id = ? AND user_id IN (SELECT id FROM user_account WHERE email = ?)'
+      const left = await act.transaction((queries) => queries.run(sql, tenantId, normaliseEmail(email)))
       return left === 1
     },
 
-    remove(email) {
-      return database.transaction(async (queries) => {
+    remove(act, email) {
+      return act.transaction(async (queries) => {
         const row = await queries.first<Pick<UserRow, 'id'>>(
           'SELECT id FROM user_account WHERE email = ?',
           normaliseEmail(email),
@@ -120,8 +119,8 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
       })
     },
 
-    reset(email, passwordHash) {
-      return database.transaction(async (queries) => {
+    reset(act, email, passwordHash) {
+      return act.transaction(async (queries) => {
         const row = await queries.first<Pick<UserRow, 'id'>>(
           `UPDATE user_account SET password_hash = ?, totp_wrapped_key = NULL, totp_sealed_secret = NULL,
              totp_enabled_at_ms = NULL WHERE email = ? AND ${enabled} RETURNING id`,
@@ -146,8 +145,8 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
       return (await matchesPassword(password, stored, signal)) ? toUser(row) : null
     },
 
-    changePassword({ userId, passwordHash, sessionId }) {
-      return database.transaction(async (queries) => {
+    changePassword(act, { userId, passwordHash, sessionId }) {
+      return act.transaction(async (queries) => {
         await queries.run('UPDATE user_account SET password_hash = ? WHERE id = ?', passwordHash, userId)
         await queries.run(
           'UPDATE user_session SET ended_at_ms = ? WHERE user_id = ? AND id <> ? AND ended_at_ms IS NULL',

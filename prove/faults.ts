@@ -9,7 +9,7 @@ export const FAULTS = [...databaseFaults, ...providerFaults, ...clockFaults, ...
 
 export const about = {
   title: 'Every fault of the catalogue',
-  text: 'The database dies, hangs, fills up or moves; the SMS gateway and the bureaus are slow, down or lie; the clock is set; the service restarts in the middle of a challenge or meets a newer schema; connections break at random bytes. Each has its own list of what must hold: refusals in two seconds and recovery in five (from a tenth of the scale up, on a quiet machine), one charge per key, no text too many, books that balance; and where somebody has to act, the alert that wakes them fires on the metrics of that service (F-01 to F-03, F-05 to F-08, where promtool is installed).',
+  text: 'The database dies, hangs, fills up or moves; the SMS gateway and the bureaus are slow, down or lie; the clock is set; the service restarts in the middle of a challenge or meets a newer schema; connections break at random bytes. Each has its own list of what must hold: refusals in two seconds and recovery in five (from a tenth of the scale up, on a quiet machine), one charge per key, no text too many, books that balance; and where somebody has to act, the alert that wakes them fires on the metrics of that service; where nobody has to (F-11 to F-13), none does (where promtool is installed).',
 }
 
 export async function run({ scale }: { scale: number }) {

@@ -3,8 +3,8 @@ import { createSilentLog } from '../service/log.ts'
 import { createHttpBureau } from '../service/providers/http-bureau.ts'
 import { createHttpRisk } from '../service/providers/http-risk.ts'
 import { topUp } from '../service/wallet/store.ts'
+import { startGatewayChild } from '../testing/gateway-child.ts'
 import { createTestApp, liveRequest, type TestApp } from '../testing/test-app.ts'
-import { startGatewayChild } from './faults/gateway-child.ts'
 
 const BUREAUS = ['equifax', 'experian', 'transunion']
 const BUREAU_MS = 50

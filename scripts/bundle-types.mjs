@@ -18,7 +18,7 @@ const bundle = await rolldown({
     contract: join(FROM, 'contract/index.d.ts'),
   },
   external: [/^node:/],
-  plugins: [dts({ dtsInput: true, resolver: 'oxc' })],
+  plugins: [dts({ dtsInput: true, resolver: 'oxc', resolve: true })],
   // It names every file of zod's locales that it leaves out; what is left in is compiled by the test of the package.
   logLevel: 'silent',
 })

@@ -1,11 +1,18 @@
 // `npm run engines`: gets Firefox, WebKit and older Chromiums as far as this machine allows, then runs the consumer's journeys and the fingerprint script's
-// hostile pages on every engine, and tools of others (Spectral, Prism, generated clients) on openapi.json, and a check in real Next and SvelteKit projects and on Bun, Deno and Cloudflare Workers; then the service behind pgbouncer and its alert rules with promtool, which it gets the same way. What follows the command goes to Playwright, for example `npm run engines -- -g webkit`.
+// hostile pages on every engine, and tools of others (Spectral, Prism, generated clients) on openapi.json, and a check in real Next, SvelteKit and Vue projects and on Bun, Deno and Cloudflare Workers;
+// then the service behind pgbouncer and its alert rules with promtool, which it gets the same way; then the servers on every Node that is promised.
+// What follows the command goes to Playwright, for example `npm run engines -- -g webkit`, and then nothing else runs.
 import { spawnSync } from 'node:child_process'
 import { buildIfStale } from './build.mjs'
 import { ensureBrowser } from './ensure-browser.mjs'
 import { describeEngines, installEngines } from './ensure-engines.mjs'
 import { installOperatorTools } from './ensure-operator-tools.mjs'
+import { fetchNodes } from './node-versions.mjs'
 import { root } from './root.mjs'
+
+const SERVERS = ['contract', 'kit', 'tenant-proxy', 'service', 'portal', '--reporter=dot', '--no-color']
+// Both packages installed and used, and a whole check with service, proxy and browser.
+const PACKAGES = ['e2e/packages.spec.ts', 'e2e/interface.spec.ts', 'e2e/demo-journeys.spec.ts']
 
 // Asked for here: what is started below is told so too.
 process.env.EVERY_ENGINE = '1'
@@ -13,22 +20,21 @@ await ensureBrowser()
 const engines = await installEngines()
 buildIfStale()
 console.log(`npm run engines: ${describeEngines(engines)}`)
-const { status } = spawnSync(
-  process.execPath,
-  ['node_modules/@playwright/test/cli.js', 'test', 'e2e/engines', ...process.argv.slice(2)],
-  { cwd: root, stdio: 'inherit' },
-)
+const only = process.argv.slice(2)
+run('journeys', ['node_modules/@playwright/test/cli.js', 'test', 'e2e/engines', ...only])
 console.log(`npm run engines: ${describeEngines(engines)}`)
-process.exitCode = status ?? 1
+if (only.length === 0) {
+  const tools = installOperatorTools()
+  run('operating', ['node_modules/vitest/vitest.mjs', 'run', 'service/store/pooler.test.ts', 'service/alerts.test.ts'])
+  console.log(`npm run engines: ${tools}`)
+  for (const { version, path } of fetchNodes()) {
+    run(`Node ${version}, servers`, ['node_modules/vitest/vitest.mjs', 'run', ...SERVERS], path)
+    run(`Node ${version}, packages`, ['node_modules/@playwright/test/cli.js', 'test', ...PACKAGES], path)
+  }
+}
 
-const tools = installOperatorTools()
-const operating = spawnSync(
-  process.execPath,
-  ['node_modules/vitest/vitest.mjs', 'run', 'service/store/pooler.test.ts', 'service/alerts.test.ts'],
-  {
-    cwd: root,
-    stdio: 'inherit',
-  },
-)
-console.log(`npm run engines: ${tools}`)
-if (operating.status !== 0) process.exitCode = 1
+function run(name, args, node = process.execPath) {
+  const { status } = spawnSync(node, args, { cwd: root, stdio: 'inherit' })
+  console.log(`npm run engines: ${name} ${status === 0 ? 'passed' : 'failed'}`)
+  if (status !== 0) process.exitCode = 1
+}

@@ -22,7 +22,7 @@ export function writePage(proofs, results) {
     '# Reliability',
     '',
     'What was tried against the service and the tenant proxy, and what was counted. `npm run prove` tries all of it again and takes more',
-    'than an hour; `npm run prove -- crashes` tries one. `npm test` runs a small version of each but `failover`. A run either *held* or *broke*: it',
+    'than two hours; `npm run prove -- crashes` tries one. `npm test` runs a small version of each but `failover` and `mutations`. A run either *held* or *broke*: it',
     'breaks when one single thing is other than it must be.',
     '',
     '| run | tried | verdict | scale | date | commit | time |',

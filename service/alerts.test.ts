@@ -21,7 +21,6 @@ beforeAll(async () => {
   app = await createTestApp({ metrics })
   await app.generate(liveRequest('Allow'))
   await app.sweeper.sweep()
-  await app.fetch(new Request('http://service.test/readyz'))
   exposed = await metrics.render()
 })
 afterAll(() => app.close())
@@ -36,6 +35,10 @@ test.each([
   )
   expect(named.size).toBeGreaterThan(8)
   expect([...named].filter((name) => !known.has(name))).toEqual([])
+})
+
+test('a service that no balancer has asked yet is not called unready', () => {
+  expect(exposed).toMatch(/^crs_ready 1$/m)
 })
 
 test('every metric has the one prefix', () => {

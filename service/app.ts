@@ -13,7 +13,7 @@ import type { Authenticate } from './http/caller.ts'
 import { clientAddress } from './http/client-address.ts'
 import type { ServiceEnv } from './http/context.ts'
 import { createEdge } from './http/edge.ts'
-import { healthRoutes } from './http/health.ts'
+import { createReadiness, healthRoutes } from './http/health.ts'
 import { metricsRoute } from './http/metrics-route.ts'
 import { createOpenApi, openApiRoute } from './http/openapi-route.ts'
 import { type AuthorisationTable, listRoutes, protect, type RequirePage } from './http/protect.ts'
@@ -25,10 +25,9 @@ import { forgetOldKeys } from './idempotency/store.ts'
 import { deriveKeys, type Keys } from './keys.ts'
 import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
-import { createProviders, receiptSecretsOf, simulatedParts } from './providers/create-providers.ts'
-import { observeProviders } from './providers/observe-providers.ts'
+import { createProviders, observeProviders, receiptSecretsOf, simulatedParts } from './providers/create-providers.ts'
 import type { Providers } from './providers/providers.ts'
-import { createSimulatedPhone, type SimulatedPhone } from './providers/simulated-sms.ts'
+import { createSimulatedPhone, type SimulatedPhone } from './providers/simulated.ts'
 import { createConsumerShare } from './reports/consumer-share.ts'
 import { createMobileNumberReader } from './reports/content.ts'
 import type { ClaimDevice } from './reports/report-options.ts'
@@ -44,11 +43,9 @@ import { receiptRoutes } from './texts/routes.ts'
 import { releaseUnacknowledged, sendQueued } from './texts/sweep-texts.ts'
 import { createTextGuard, unguardedTexts } from './texts/text-guard.ts'
 import { createAuthenticate, type People } from './tokens/authenticate.ts'
-import type { CodeGrant } from './tokens/routes.ts'
-import { createTokens, type Tokens } from './tokens/tokens.ts'
+import { type CodeGrant, createTokens, type Tokens } from './tokens/tokens.ts'
 import { walletRoutes } from './wallet/routes.ts'
 import { forgetOldDeliveries } from './webhooks/deliveries.ts'
-import { tellLowBalances } from './webhooks/low-balance.ts'
 import { createWebhookSender, type WebhookSender } from './webhooks/sender.ts'
 
 export type AppOptions = {
@@ -67,7 +64,7 @@ export type AppOptions = {
   phone?: SimulatedPhone
   /** The fingerprint script as it is served. @default the built one */
   script?: Script
-  /** Who calls. @default whoever shows a token of this service */
+  /** Who calls. @default the owner of an access token of this service */
   authenticate?: Authenticate
   /** @default the sessions this service minted */
   claimDevice?: ClaimDevice
@@ -172,7 +169,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     table,
     audit: (action) => auditRequests(action, { database, clock, trustedHops }),
   })
-  app.route('/', healthRoutes({ database, log, refusal, onAsked: metrics.readiness }))
+  const readiness = createReadiness({ database, log, refusal })
+  metrics.watchReadiness(async () => (await readiness()) === null)
+  app.route('/', healthRoutes(readiness))
   app.route('/', metricsRoute({ metrics, token: config.metricsToken, publicUrl, trustedHops }))
   app.route('/', securityTxtRoute({ contact: config.securityContact, publicUrl, clock }))
   app.route('/', openApiRoute(openApi))
@@ -219,12 +218,8 @@ export async function createApp(options: AppOptions): Promise<App> {
       oldKeys: () => forgetOldKeys(database, clock()),
       oldTextClaims: () => forgetOldClaims(database, clock()),
       oldAudit: () => forgetOldAudit(database, clock() - config.auditRetentionMs),
-      lowBalances: () => tellLowBalances({ database, nowMs: clock() }),
       oldWebhooks: () => forgetOldDeliveries(database, clock(), DELETE_ROWS_MAX),
-      oldSessions: async () => {
-        const { forgotten, reduced } = await sessions.sweep()
-        return forgotten + reduced
-      },
+      oldSessions: sessions.sweep,
     },
   })
   const webhooks = createWebhookSender({

@@ -1,7 +1,7 @@
 // Who may use which route of the machine API: all of it, on one page. A route that is in no table does not start.
 import type { Role } from './http/caller.ts'
 import type { AuthorisationTable, Rule } from './http/protect.ts'
-import type { Scope } from './tokens/scopes.ts'
+import type { Scope } from './tokens/clients.ts'
 
 const tenantWith = (scope: Scope, role: Role) => ({ who: 'tenant' as const, scope, role })
 const anyone: Rule = { who: 'anyone' }

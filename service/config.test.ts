@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -22,6 +22,7 @@ test('nothing set is a complete configuration for development', () => {
     host: '127.0.0.1',
     port: 4100,
     databaseUrl: null,
+    databaseMigrationUrl: null,
     dataDir: folder,
     postgres: { connectionsMax: 16, timeoutMs: 1_500, transactionPooler: false },
     gate: { runningMax: 400, waitingMax: 400 },
@@ -112,6 +113,22 @@ describe('a bad value stops the start with one line', () => {
     [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN: expected at least 16 bytes, got 5'],
   ])('%j', (environment, line) => {
     expect(() => readConfig({ ...development, ...environment })).toThrow(new ConfigError(line))
+  })
+
+  test('the keys may be in a file, as orchestrators mount them; one that is short or missing is refused', () => {
+    const path = join(folder, 'keys')
+    writeFileSync(path, `${'n'.repeat(32)},${secret}\n`)
+    const { secretKeys } = readConfig({ NODE_ENV: 'production', SECRET_KEY_FILE: path })
+    expect(secretKeys.map((key) => Buffer.from(key).toString())).toEqual(['n'.repeat(32), secret])
+    writeFileSync(path, 'short')
+    expect(() => readConfig({ SECRET_KEY_FILE: path })).toThrow('SECRET_KEY_FILE: expected a file with at least 32')
+    expect(() => readConfig({ SECRET_KEY_FILE: `${path}-none` })).toThrow('SECRET_KEY_FILE: expected a file that can')
+  })
+
+  test('DEMO=1 is refused beside a live provider, whose bills are real', () => {
+    const live = { DEMO: '1', RISK_URL: 'https://risk.example', RISK_TOKEN: 'a token for risk' }
+    expect(() => readConfig(live)).toThrow('DEMO: expected no live provider beside it, got RISK_URL')
+    expect(readConfig({ ...live, RISK_URL: 'http://127.0.0.1:4300' }).demo).toBe(true)
   })
 
   test('DEMO=1 is refused in production, because its secrets are known', () => {

@@ -18,6 +18,8 @@ export type Config = {
   port: number
   /** `postgres://…`; null keeps everything in an SQLite file below `dataDir`. */
   databaseUrl: string | null
+  /** Who owns the tables, where that is not who serves. */
+  databaseMigrationUrl: string | null
   dataDir: string
   /** How PostgreSQL is spoken to. */
   postgres: PostgresSettings
@@ -59,13 +61,13 @@ export type Config = {
   texts: TextSettings
 }
 
-/** A client in mid-conversation still hears that its connection ends. */
+/** Long enough for a client on an open connection to be answered with `Connection: close`. */
 const DRAIN_MS_MIN = 500
 
 /** Reads the settings; throws `ConfigError` on the first bad one. Creates the secret key's file when it may. */
 export function readConfig(environment: Environment): Config {
   const read = createSettingReader(environment)
-  const production = read.text('NODE_ENV', '') === 'production'
+  const production = read.string('NODE_ENV', '') === 'production'
   const demo = read.flag('DEMO')
   if (demo && production) {
     throw new ConfigError(
@@ -76,9 +78,9 @@ export function readConfig(environment: Environment): Config {
   if (demoGateway && !demo) throw new ConfigError('DEMO_GATEWAY: expected DEMO=1 beside it, got nothing')
   const providers = readProviderSettings(read, { production })
   if (demo) refuseLiveProviders(providers)
-  const host = read.text('HOST', '127.0.0.1')
+  const host = read.string('HOST', '127.0.0.1')
   const port = read.whole('PORT', 4100, { min: 0, max: 65_535 })
-  const dataDir = read.text('DATA_DIR', './.data')
+  const dataDir = read.string('DATA_DIR', './.data')
   return {
     production,
     demo,
@@ -87,6 +89,7 @@ export function readConfig(environment: Environment): Config {
     port,
     dataDir,
     databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:'], { secret: true }),
+    databaseMigrationUrl: read.url('DATABASE_MIGRATION_URL', ['postgres:', 'postgresql:'], { secret: true }),
     postgres: {
       connectionsMax: read.whole('DATABASE_CONNECTIONS_MAX', 16, { min: 1, max: 1_000 }),
       timeoutMs: read.whole('DATABASE_TIMEOUT_MS', 1_500, { min: 500, max: 60_000 }),
@@ -122,7 +125,7 @@ export function readConfig(environment: Environment): Config {
   }
 }
 
-/** The demo's tenants have public secrets: whoever knows them must not spend real money. */
+/** The demo's tenants have public secrets, with which no real money may be spent. */
 function refuseLiveProviders({ bureau, risk, sms }: ProviderSettings): void {
   for (const [name, settings] of Object.entries({ BUREAU_URL: bureau, RISK_URL: risk, SMS_URL: sms })) {
     if (settings === null || isLoopbackHost(new URL(settings.url).hostname)) continue
@@ -132,8 +135,8 @@ function refuseLiveProviders({ bureau, risk, sms }: ProviderSettings): void {
 
 const PROVIDER_NAMES = ['risk', 'bureau', 'sms']
 
-function parseSimulated(text: string): readonly string[] | null {
-  const names = text.split(',').map((part) => part.trim())
+function parseSimulated(given: string): readonly string[] | null {
+  const names = given.split(',').map((part) => part.trim())
   return names.every((name) => PROVIDER_NAMES.includes(name)) ? names : null
 }
 

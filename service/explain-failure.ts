@@ -3,8 +3,8 @@
 import { Unsealable } from '../kit/seal.ts'
 import { describeError } from './describe-error.ts'
 import { ConfigError } from './setting-reader.ts'
-import { DatabaseUnavailable } from './store/database.ts'
-import { FolderInUse, NoDatabase, UnusableFolder } from './store/sqlite.ts'
+import { DatabaseUnavailable, NotOwner } from './store/database.ts'
+import { UnusableFolder } from './store/sqlite.ts'
 
 /** PostgreSQL's classes for who is not let in (28) and for a database that is not there (3D). */
 const REFUSED_BY_DATABASE = /^(?:28|3D)\w{3}$/
@@ -13,7 +13,7 @@ const NOT_GRANTED = '42501'
 /** What the server itself says: starting up, full, read-only, too many connections. */
 const SQLSTATE = /^[0-9A-Z]{5}$/
 
-const SELF_EXPLAINING = [ConfigError, FolderInUse, NoDatabase, UnusableFolder]
+const SELF_EXPLAINING = [ConfigError, NotOwner, UnusableFolder]
 
 /** Null: nothing a setting would mend. */
 export function explainFailure(error: unknown): string | null {
@@ -27,7 +27,7 @@ export function explainFailure(error: unknown): string | null {
     return `DATABASE_URL: PostgreSQL refuses this name, password or database (${errorCode})`
   }
   if (errorCode === NOT_GRANTED) {
-    return `DATABASE_URL: expected a user who owns the database or has CREATE on its schema, to make the tables (${errorCode})`
+    return `DATABASE_URL: expected a user who may make the tables, or tables that "admin -- migrate" has made with DATABASE_MIGRATION_URL (${errorCode})`
   }
   return explainListening(error)
 }

@@ -6,9 +6,12 @@ export { type Config, ConfigError, type Environment, readConfig } from './config
 export type { Authenticate, Caller } from './http/caller.ts'
 export { createLog, createSilentLog, type Log } from './log.ts'
 export * from './providers/providers.ts'
-export { createSimulatedBureau } from './providers/simulated-bureau.ts'
-export { createSimulatedRisk } from './providers/simulated-risk.ts'
-export { createSimulatedPhone, type SimulatedPhone } from './providers/simulated-sms.ts'
+export {
+  createSimulatedBureau,
+  createSimulatedPhone,
+  createSimulatedRisk,
+  type SimulatedPhone,
+} from './providers/simulated.ts'
 export type { ClaimDevice } from './reports/report-options.ts'
 export { serviceTables } from './schema.ts'
 export { type RunningService, type StartOptions, startService } from './start.ts'

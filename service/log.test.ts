@@ -58,11 +58,18 @@ describe('describeError', () => {
     expect(JSON.stringify(described)).not.toContain('ada')
   })
 
+  test('says what caused it, by code or class', () => {
+    const refused = Object.assign(new Error('10.1.2.3'), { code: 'ECONNREFUSED' })
+    const error = new Error('unavailable', { cause: new TypeError('fetch failed', { cause: refused }) })
+    expect(describeError(error).errorCause).toBe('TypeError < ECONNREFUSED')
+  })
+
   test.each([
     ['a message that looks like a stack', new Error('x\n    at ada (/home/ada:1:1)\n    at lovelace (/b:2:2)')],
     ['a code that is a sentence', Object.assign(new Error(''), { code: 'ada lovelace was here' })],
     ['a name that is a sentence', Object.assign(new Error(''), { name: 'ada lovelace' })],
-    ['a text', 'ada'],
+    ['a cause that is a sentence', new Error('', { cause: new Error('ada') })],
+    ['a string', 'ada'],
     ['nothing', undefined],
   ])('%s gives nothing away', (_name, error) => {
     expect(JSON.stringify(describeError(error))).not.toContain('ada')

@@ -32,6 +32,7 @@ const FIELDS = {
   errorClass: text,
   errorCode: text,
   errorAt: text,
+  errorCause: text,
 } satisfies { [field: string]: (value: unknown) => string | number | null }
 
 type Field = keyof typeof FIELDS

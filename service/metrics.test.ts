@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { version } from '../packages/credit-report-service/package.json' with { type: 'json' }
 import { createMetrics } from './metrics.ts'
 
 test('everything counted can be read', async () => {
@@ -13,7 +14,6 @@ test('everything counted can be read', async () => {
   metrics.providerCalled({ provider: 'experian', outcome: 'circuit-open', seconds: 0.1 })
   metrics.swept('oldKeys', { count: 200, isBehind: true })
   metrics.swept('oldReports', { count: null, isBehind: false })
-  metrics.readiness(true)
   metrics.watchDatabase(
     {
       first: async <R>() =>
@@ -35,6 +35,7 @@ test('everything counted can be read', async () => {
     () => 31_000,
   )
   metrics.watchClock(() => -250)
+  metrics.watchReadiness(async () => true)
   metrics.watchLoad(() => ({ running: 3, waiting: 2 }))
   const lines = (await metrics.render()).split('\n')
   const route = 'method="POST",route="/:tenantId/v1/credit-reports",status="200"'
@@ -67,7 +68,7 @@ test('everything counted can be read', async () => {
       'crs_sweep_failures_total{task="oldReports"} 1',
       'crs_ready 1',
       'crs_clock_offset_seconds -0.25',
-      `crs_build_info{version="0.1.0",node="${process.version}"} 1`,
+      `crs_build_info{version="${version}",node="${process.version}"} 1`,
       'crs_http_requests_running 3',
       'crs_http_requests_waiting 2',
     ]),

@@ -21,11 +21,11 @@ export type Metrics = {
   bureauMissing(bureau: string): void
   providerCalled(call: { provider: string; outcome: string; seconds: number }): void
   swept(task: string, outcome: { count: number | null; isBehind: boolean }): void
-  readiness(isReady: boolean): void
   /** Each of these is read when the numbers are collected. */
   watchDatabase(database: Pick<Database, 'first' | 'all' | 'load'>, clock: Clock): void
   watchLoad(read: () => { running: number; waiting: number }): void
   watchClock(offsetMs: () => number): void
+  watchReadiness(isReady: () => Promise<boolean>): void
   contentType: string
   render(): Promise<string>
 }
@@ -41,98 +41,48 @@ export function createMetrics({ process = false }: { process?: boolean } = {}): 
   const registers = [registry]
   if (process) collectDefaultMetrics({ register: registry, prefix: PREFIX })
 
-  const requests = new Histogram({
-    name: `${PREFIX}http_request_seconds`,
-    help: 'How long requests took, by route pattern and status',
-    labelNames: ['method', 'route', 'status'],
-    buckets: LATENCY_SECONDS,
-    registers,
-  })
-  const shed = new Counter({
-    name: `${PREFIX}http_requests_shed_total`,
-    help: 'Requests sent away because too many were under way',
-    labelNames: ['urgency'],
-    registers,
-  })
-  const limits = new Counter({
-    name: `${PREFIX}limits_total`,
-    help: 'Requests refused with 429, by the kind of limit',
-    labelNames: ['kind'],
-    registers,
-  })
-  const webhooks = new Counter({
-    name: `${PREFIX}webhook_attempts_total`,
-    help: 'Attempts to deliver a webhook, by how they ended; parked: the last one',
-    labelNames: ['outcome'],
-    registers,
-  })
-  const breakers = new Gauge({
-    name: `${PREFIX}provider_breaker_open`,
-    help: '1 while calls of a provider that keeps failing are not made, as of the last one',
-    labelNames: ['provider'],
-    registers,
-  })
-  const reports = new Counter({
-    name: `${PREFIX}reports_answered_total`,
-    help: 'Statuses given by generate and OTP submit',
-    labelNames: ['status'],
-    registers,
-  })
-  const expired = new Counter({
-    name: `${PREFIX}challenges_expired_total`,
-    help: 'Challenges nobody answered in time',
-    registers,
-  })
-  const texts = new Counter({
-    name: `${PREFIX}texts_total`,
-    help: 'Texts by how they ended',
-    labelNames: ['outcome'],
-    registers,
-  })
-  const bureausMissing = new Counter({
-    name: `${PREFIX}bureaus_missing_total`,
-    help: 'Bureaus that reports had to do without',
-    labelNames: ['bureau'],
-    registers,
-  })
-  const providers = new Histogram({
-    name: `${PREFIX}provider_call_seconds`,
-    help: 'How long providers took, retries included, by how it ended; circuit-open: not asked',
-    labelNames: ['provider', 'outcome'],
-    buckets: LATENCY_SECONDS,
-    registers,
-  })
-  const sweptRows = new Counter({
-    name: `${PREFIX}sweep_rows_total`,
-    help: 'Rows the sweeper dealt with',
-    labelNames: ['task'],
-    registers,
-  })
-  const sweepFailures = new Counter({
-    name: `${PREFIX}sweep_failures_total`,
-    help: 'Rounds of a task that failed, wholly or for some rows',
-    labelNames: ['task'],
-    registers,
-  })
-  const sweepBehind = new Gauge({
-    name: `${PREFIX}sweep_behind`,
-    help: '1 while a task has more than one round can do',
-    labelNames: ['task'],
-    registers,
-  })
-  const sweptAt = new Gauge({
-    name: `${PREFIX}sweep_last_success_timestamp_seconds`,
-    help: 'When this process last finished the task; only the process whose turn it is sweeps',
-    labelNames: ['task'],
-    registers,
-  })
-  const ready = new Gauge({ name: `${PREFIX}ready`, help: '1 when /readyz last said yes', registers })
-  const build = new Gauge({
-    name: `${PREFIX}build_info`,
-    help: 'Which version this process runs, and on which Node',
-    labelNames: ['version', 'node'],
-    registers,
-  })
+  const counter = (name: string, help: string, ...labelNames: string[]) =>
+    new Counter({ name: `${PREFIX}${name}`, help, labelNames, registers })
+  const gauge = (name: string, help: string, ...labelNames: string[]) =>
+    new Gauge({ name: `${PREFIX}${name}`, help, labelNames, registers })
+  const histogram = (name: string, help: string, ...labelNames: string[]) =>
+    new Histogram({ name: `${PREFIX}${name}`, help, labelNames, buckets: LATENCY_SECONDS, registers })
+  /** Read when the numbers are collected. */
+  const watched = (name: string, help: string, read: () => number | Promise<number>) =>
+    new Gauge({
+      name: `${PREFIX}${name}`,
+      help,
+      registers,
+      async collect() {
+        this.set(await read())
+      },
+    })
+
+  const routeLabels = ['method', 'route', 'status']
+  const requests = histogram(
+    'http_request_seconds',
+    'How long requests took, by route pattern and status',
+    ...routeLabels,
+  )
+  const shed = counter('http_requests_shed_total', 'Requests sent away because too many were under way', 'urgency')
+  const limits = counter('limits_total', 'Requests refused with 429, by the kind of limit', 'kind')
+  const attempts = 'Attempts to deliver a webhook, by how they ended; parked: the last one'
+  const webhooks = counter('webhook_attempts_total', attempts, 'outcome')
+  const open = '1 while calls of a provider that keeps failing are not made, as of the last one'
+  const breakers = gauge('provider_breaker_open', open, 'provider')
+  const reports = counter('reports_answered_total', 'Statuses given by generate and OTP submit', 'status')
+  const expired = counter('challenges_expired_total', 'Challenges nobody answered in time')
+  const texts = counter('texts_total', 'Texts by how they ended', 'outcome')
+  const bureausMissing = counter('bureaus_missing_total', 'Bureaus that reports had to do without', 'bureau')
+  const calls = 'How long providers took, retries included, by how it ended; circuit-open: not asked'
+  const providers = histogram('provider_call_seconds', calls, 'provider', 'outcome')
+  const sweptRows = counter('sweep_rows_total', 'Rows the sweeper dealt with', 'task')
+  const failures = 'Rounds of a task that failed, wholly or for some rows'
+  const sweepFailures = counter('sweep_failures_total', failures, 'task')
+  const sweepBehind = gauge('sweep_behind', '1 while a task has more than one round can do', 'task')
+  const lastSuccess = 'When this process last finished the task; only the process whose turn it is sweeps'
+  const sweptAt = gauge('sweep_last_success_timestamp_seconds', lastSuccess, 'task')
+  const build = gauge('build_info', 'Which version this process runs, and on which Node', 'version', 'node')
   build.set({ version: VERSION, node: nodeVersion }, 1)
 
   return {
@@ -146,7 +96,6 @@ export function createMetrics({ process = false }: { process?: boolean } = {}): 
       sweptRows.inc({ task }, count)
       sweptAt.setToCurrentTime({ task })
     },
-    readiness: (isReady) => ready.set(isReady ? 1 : 0),
     requestFinished: ({ method, route, status, seconds }) => requests.observe({ method, route, status }, seconds),
     requestShed: (urgency) => shed.inc({ urgency }),
     limitMet: (kind) => limits.inc({ kind }),
@@ -157,27 +106,14 @@ export function createMetrics({ process = false }: { process?: boolean } = {}): 
     textSettled: (outcome) => texts.inc({ outcome }),
     watchDatabase: (database, clock) => watchDatabase({ registers, prefix: PREFIX }, database, clock),
     watchClock(offsetMs) {
-      new Gauge({
-        name: `${PREFIX}clock_offset_seconds`,
-        help: 'What the database clock is ahead of this machine',
-        registers,
-        collect() {
-          this.set(offsetMs() / 1000)
-        },
-      })
+      watched('clock_offset_seconds', 'What the database clock is ahead of this machine', () => offsetMs() / 1000)
+    },
+    watchReadiness(isReady) {
+      watched('ready', '1 when /readyz would say yes', async () => ((await isReady()) ? 1 : 0))
     },
     watchLoad(read) {
-      const watched = { running: 'Requests being worked on', waiting: 'Requests waiting for their turn' } as const
-      for (const [name, help] of Object.entries(watched)) {
-        new Gauge({
-          name: `${PREFIX}http_requests_${name}`,
-          help,
-          registers,
-          collect() {
-            this.set(name === 'running' ? read().running : read().waiting)
-          },
-        })
-      }
+      watched('http_requests_running', 'Requests being worked on', () => read().running)
+      watched('http_requests_waiting', 'Requests waiting for their turn', () => read().waiting)
     },
     contentType: registry.contentType,
     render: () => registry.metrics(),

@@ -36,6 +36,16 @@ test.each([
   ['a key of one letter', { SECRET_KEY: 'a'.repeat(40) }, /^SECRET_KEY is weak.*openssl/],
   ['a database over the network', { DATABASE_URL: 'postgres://u:p@db.example/x' }, /^DATABASE_URL.*sslmode/],
   ['TLS only if offered', { DATABASE_URL: 'postgres://u:p@db.example/x?sslmode=prefer' }, /^DATABASE_URL.*sslmode/],
+  [
+    'an owner of the tables over the network',
+    { DATABASE_URL: 'postgres://u:p@127.0.0.1/x', DATABASE_MIGRATION_URL: 'postgres://o:p@db.example/x' },
+    /^DATABASE_MIGRATION_URL.*sslmode/,
+  ],
+  [
+    'one role under both names',
+    { DATABASE_URL: 'postgres://u:p@127.0.0.1/x', DATABASE_MIGRATION_URL: 'postgres://u:q@127.0.0.1/x' },
+    /^DATABASE_MIGRATION_URL names the user of DATABASE_URL/,
+  ],
   ['a simulated bureau', { BUREAU_URL: '' }, /^bureau is simulated.*ALLOW_SIMULATED/],
   ['simulated risk', { RISK_URL: '', ALLOW_SIMULATED: 'bureau' }, /^risk is simulated/],
   ['simulated texts', { SMS_PROVIDER: 'simulated' }, /^sms is simulated/],

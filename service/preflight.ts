@@ -51,6 +51,7 @@ function* settingObstacles({
   publicUrl,
   trustedHops,
   databaseUrl,
+  databaseMigrationUrl,
   secretKeys,
   providers,
   allowSimulated,
@@ -63,13 +64,23 @@ function* settingObstacles({
   if (secretKeys.some((key) => new Set(key).size < DISTINCT_CHARACTERS_MIN)) {
     yield 'SECRET_KEY is weak: make one with "openssl rand -base64 48"'
   }
-  if (databaseUrl !== null && !isSafeConnection(new URL(databaseUrl))) {
-    yield 'DATABASE_URL leads over a network without TLS: add "?sslmode=verify-full"'
+  for (const [name, url] of Object.entries({
+    DATABASE_URL: databaseUrl,
+    DATABASE_MIGRATION_URL: databaseMigrationUrl,
+  })) {
+    if (url !== null && !isSafeConnection(new URL(url))) {
+      yield `${name} leads over a network without TLS: add "?sslmode=verify-full"`
+    }
+  }
+  if (databaseUrl !== null && databaseMigrationUrl !== null && userOf(databaseUrl) === userOf(databaseMigrationUrl)) {
+    yield 'DATABASE_MIGRATION_URL names the user of DATABASE_URL: make a role that owns the tables and another that serves'
   }
   for (const part of simulatedParts(providers).filter((name) => !allowSimulated.includes(name))) {
     yield `${part} is simulated, and its answers are invented: set its provider, or name it in ALLOW_SIMULATED`
   }
 }
+
+const userOf = (url: string) => new URL(url).username
 
 function isSafeConnection({ hostname, searchParams }: URL): boolean {
   // No host, or a folder: a socket of this machine.

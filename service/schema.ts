@@ -11,7 +11,7 @@ import { tenantLimitTables, tenantPolicyTables, tenantTables } from './tenants/t
 import { textOwnerTables, textTables } from './texts/tables.ts'
 import { clientTables, signingKeyStartTables } from './tokens/tables.ts'
 import { spendReleaseTables, spendTables, walletRestoreTables, walletTables } from './wallet/tables.ts'
-import { webhookTables } from './webhooks/tables.ts'
+import { lowBalanceTables, webhookTables } from './webhooks/tables.ts'
 
 // A name that has been released is never changed or moved: a new idea is a new migration at the end.
 export const serviceTables: readonly Migration[] = [
@@ -36,4 +36,5 @@ export const serviceTables: readonly Migration[] = [
   auditTables,
   spendReleaseTables,
   auditRetentionTables,
+  lowBalanceTables,
 ]

@@ -1,8 +1,8 @@
-// The key of an installation nobody gave one: made once, kept beside the data it protects.
+// The key of an installation without SECRET_KEY: made once, kept beside the data it protects.
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
+import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeFolder } from './store/make-folder.ts'
+import { makeFolder, syncToDisk } from './store/files.ts'
 
 /** Shorter keys are refused, wherever they come from. */
 export const SECRET_KEY_BYTES_MIN = 32
@@ -21,10 +21,10 @@ export function loadSecretKey(dataDir: string): Uint8Array {
 
 function readKey(path: string): Uint8Array | null {
   try {
-    const text = readFileSync(path, 'utf8').trim()
-    if (Buffer.byteLength(text) < SECRET_KEY_BYTES_MIN)
+    const key = readFileSync(path, 'utf8').trim()
+    if (Buffer.byteLength(key) < SECRET_KEY_BYTES_MIN)
       throw new Error(`${path} holds fewer than ${SECRET_KEY_BYTES_MIN} bytes`)
-    return Buffer.from(text, 'utf8')
+    return Buffer.from(key, 'utf8')
   } catch (error) {
     if (isCode(error, 'ENOENT')) return null
     throw error
@@ -33,13 +33,8 @@ function readKey(path: string): Uint8Array | null {
 
 function makeKey(path: string, dataDir: string): Uint8Array | null {
   const draft = `${path}.${randomBytes(6).toString('hex')}`
-  const file = openSync(draft, 'wx', 0o600)
-  try {
-    writeSync(file, `${randomBytes(SECRET_KEY_BYTES_MIN).toString('base64url')}\n`)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
+  writeFileSync(draft, `${randomBytes(SECRET_KEY_BYTES_MIN).toString('base64url')}\n`, { flag: 'wx', mode: 0o600 })
+  syncToDisk(draft)
   try {
     linkSync(draft, path)
   } catch (error) {
@@ -47,17 +42,8 @@ function makeKey(path: string, dataDir: string): Uint8Array | null {
   } finally {
     unlinkSync(draft)
   }
-  syncFolder(dataDir)
+  syncToDisk(dataDir)
   return readKey(path)
-}
-
-function syncFolder(folder: string): void {
-  const handle = openSync(folder, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
 }
 
 function isCode(error: unknown, code: string): boolean {

@@ -11,16 +11,7 @@ const NOISE_MS = 50
 /** Beyond it something is wrong with this machine that an offset does not mend. */
 const OFFSET_MAX_MS = 1_000
 
-export type ServerClock = {
-  now: Clock
-  /** What the database's clock is ahead of this machine's. */
-  offsetMs(): number
-  /** True while this machine's own clock is more than a second away. */
-  isOff(): boolean
-  stop(): void
-}
-
-export type ServerClockOptions = {
+type ServerClockOptions = {
   database: Pick<Database, 'probe'>
   log: Log
   /** @default Date.now */
@@ -28,8 +19,10 @@ export type ServerClockOptions = {
 }
 
 /** Measures before it resolves, and every minute from then on. Without a clock in the database, the machine's is the time. */
-export async function startServerClock({ database, log, local = Date.now }: ServerClockOptions): Promise<ServerClock> {
+export async function startServerClock({ database, log, local = Date.now }: ServerClockOptions) {
+  /** What the database's clock is ahead of this machine's. */
   let offsetMs = 0
+  /** True while this machine's own clock is more than a second away. */
   const isOff = () => Math.abs(offsetMs) > OFFSET_MAX_MS
 
   async function measure(): Promise<void> {

@@ -20,7 +20,7 @@ export function createSettingReader(environment: Environment) {
     new ConfigError(`${name}: expected ${expected}, got ${value}`)
 
   return {
-    text: (name: string, fallback: string): string => given(name) ?? fallback,
+    string: (name: string, fallback: string): string => given(name) ?? fallback,
 
     flag(name: string): boolean {
       const value = given(name)
@@ -54,7 +54,7 @@ export function createSettingReader(environment: Environment) {
     },
 
     /** Anything `parse` understands; null is what it does not. */
-    as<T>(name: string, expected: string, parse: (text: string) => T | null, fallback: T): T {
+    as<T>(name: string, expected: string, parse: (given: string) => T | null, fallback: T): T {
       const value = given(name)
       if (value === null) return fallback
       const parsed = parse(value)
@@ -116,8 +116,8 @@ export function createSettingReader(environment: Environment) {
   }
 }
 
-function listOf(text: string): string[] {
-  return text.split(/[,\n]/).map((part) => part.trim())
+function listOf(value: string): string[] {
+  return value.split(/[,\n]/).map((part) => part.trim())
 }
 
 function shortestOf(secrets: readonly string[]): number {

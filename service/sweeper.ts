@@ -1,7 +1,7 @@
 // Finishes what crashes and time leave behind. Each folder says what it has to sweep; this says when, and by which process.
 import { randomUUID } from 'node:crypto'
-import { setTimeout } from 'node:timers/promises'
 import type { Clock } from '../kit/clock.ts'
+import { repeat } from '../kit/repeat.ts'
 import { describeError } from './describe-error.ts'
 import type { Log } from './log.ts'
 import type { Database } from './store/database.ts'
@@ -21,7 +21,7 @@ export type SweeperOptions = {
   database: Pick<Database, 'run'>
   clock: Clock
   log: Log
-  /** Hears of each task that ran: how many rows it dealt with, null when it failed, and whether more are waiting. */
+  /** Called after each task with how many rows it dealt with, null when it failed, and whether more are waiting. */
   onSwept?: (task: string, outcome: { count: number | null; isBehind: boolean }) => void
 }
 
@@ -65,28 +65,22 @@ export function createSweeper({ tasks, database, clock, log, onSwept }: SweeperO
     return taken === 1
   }
 
-  async function round(): Promise<boolean> {
+  async function round(): Promise<number> {
     try {
-      return (await takeTurn()) && (await sweepAll()).isBehind
+      const isBehind = (await takeTurn()) && (await sweepAll()).isBehind
+      return isBehind ? SWEEP_AGAIN_MS : SWEEP_EVERY_MS
     } catch (error) {
       log.warn('sweep failed', { jobId: 'turn', ...describeError(error) })
-      return false
+      return SWEEP_EVERY_MS
     }
   }
 
   function start(): () => Promise<void> {
-    const stopped = new AbortController()
-    const running = (async () => {
-      while (!stopped.signal.aborted) {
-        const isBehind = await round()
-        await pause(isBehind ? SWEEP_AGAIN_MS : SWEEP_EVERY_MS, stopped.signal)
-      }
+    const stop = repeat(round)
+    return async () => {
+      await stop()
       // The next process need not wait for it to lapse.
       await database.run('DELETE FROM sweep_turn WHERE process_id = ?', processId).catch(() => {})
-    })()
-    return async () => {
-      stopped.abort()
-      await running
     }
   }
 
@@ -98,8 +92,3 @@ const TAKE_TURN = `
   INSERT INTO sweep_turn (id, process_id, until_ms) VALUES (1, ?, ?)
   ON CONFLICT (id) DO UPDATE SET process_id = excluded.process_id, until_ms = excluded.until_ms
   WHERE sweep_turn.process_id = ? OR sweep_turn.until_ms < ? OR sweep_turn.until_ms > ?`
-
-/** A process with nothing else to do may end meanwhile. */
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await setTimeout(ms, undefined, { signal, ref: false }).catch(() => {})
-}

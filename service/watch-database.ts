@@ -109,7 +109,7 @@ export function watchDatabase(
   gauge('database_connections', 'Connections in use, and requests waiting for one', connections, ['state'])
 }
 
-/** Whoever asks while an answer is on its way gets that one. */
+/** Concurrent callers share one query. */
 function shared<T>(read: () => Promise<T>): () => Promise<T> {
   let reading: Promise<T> | null = null
   return () => {

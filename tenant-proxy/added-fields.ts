@@ -19,10 +19,10 @@ export async function addOnce(
     parts.emit({ type: 'misconfigured', problem })
     throw new Refusal('unavailable')
   }
-  if (!isPreview) parts.hiddenConsumers.see(address, browserRequest.incoming.headers)
+  if (!isPreview) parts.notices.seeCheck(address, browserRequest.incoming.headers)
   const retryAfterSeconds = isPreview ? 0 : parts.generateLimit.take(address)
   if (retryAfterSeconds > 0) {
-    parts.hiddenConsumers.seeLimit(address)
+    parts.notices.seeLimit(address)
     parts.emit({ type: 'refused', operation: 'generate', code: 'rate-limited' })
     throw new Refusal('rate-limited', { retryAfterSeconds })
   }
@@ -41,7 +41,7 @@ async function askReference({ incoming, context }: BrowserRequest, { settings, e
     if (externalReference.length <= REFERENCE_LENGTH_MAX) return { externalReference }
     throw new RangeError(`externalReference must have at most ${REFERENCE_LENGTH_MAX} characters`)
   } catch (error) {
-    // A check that nobody can find again is worse than none: it would be paid for.
+    // Refused: a check without its reference would be charged, and the lender could not match it.
     emit({ type: 'hook-failed', hook: 'externalReference', error })
     throw new Refusal('unavailable')
   }

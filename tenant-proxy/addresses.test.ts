@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ProxyAddresses } from '../contract/tenant-proxy.ts'
 import { createTestMount, refused, type TestMount } from '../testing/proxy-mount.ts'
-import { inventAddresses } from './invented-addresses.ts'
+import { inventAddresses } from './addresses.ts'
 import type { FindAddresses } from './options.ts'
 
 let at: TestMount

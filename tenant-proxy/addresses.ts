@@ -2,8 +2,7 @@
 import { FoundAddress, Postcode } from '../contract/address.ts'
 import { FOUND_ADDRESSES_MAX } from '../contract/limits.ts'
 import { read } from '../contract/problems.ts'
-import { type Answer, type BrowserRequest, metaFor, type Parts } from './browser-request.ts'
-import { inventAddresses } from './invented-addresses.ts'
+import { type Answer, type BrowserRequest, metaFor, type Parts, requireCookies, takeUse } from './browser-request.ts'
 import type { FindAddresses } from './options.ts'
 import { Refusal, refuseDetails } from './refusal.ts'
 
@@ -14,9 +13,8 @@ export async function listAddresses(browserRequest: BrowserRequest, parts: Parts
   const { settings } = parts
   if (!settings.findAddresses) throw new Refusal('not-found')
   // Each lookup costs the lender money. The cookie is `SameSite=Strict`: no other site's page can make a browser spend it.
-  if (!parts.cookie.isKept(browserRequest.incoming.headers, browserRequest.place))
-    throw refuse('cookies-required', parts)
-  takeLookup(browserRequest, parts)
+  requireCookies(browserRequest, 'addresses', parts)
+  takeUse(parts.lookupLimit, browserRequest, 'addresses', parts)
   const postcode = read(Postcode, browserRequest.incoming.url.searchParams.get('postcode') ?? '')
   if (!postcode.ok) throw refuseDetails([{ path: 'postcode', expected: 'must be a UK postcode' }])
   const find = browserRequest.story === null ? settings.findAddresses : inventAddresses
@@ -24,16 +22,6 @@ export async function listAddresses(browserRequest: BrowserRequest, parts: Parts
   return {
     body: { meta: metaFor(browserRequest, settings), data: { addresses: readFound(found, postcode.value, parts) } },
   }
-}
-
-function takeLookup({ address, isPreview }: BrowserRequest, parts: Parts): void {
-  const retryAfterSeconds = isPreview || address === null ? 0 : parts.lookupLimit.take(address)
-  if (retryAfterSeconds > 0) throw refuse('rate-limited', parts, retryAfterSeconds)
-}
-
-function refuse(code: 'cookies-required' | 'rate-limited', { emit }: Parts, retryAfterSeconds?: number): Refusal {
-  emit({ type: 'refused', operation: 'addresses', code })
-  return new Refusal(code, retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
 }
 
 async function findInTime(find: FindAddresses, postcode: string, { emit }: Parts): Promise<unknown> {
@@ -70,4 +58,32 @@ function readFound(found: unknown, postcode: string, { emit }: Parts): FoundAddr
   return readings.flatMap((reading) =>
     reading.ok ? { ...reading.value, postcode: reading.value.postcode ?? postcode } : [],
   )
+}
+
+const STREETS = ['Orchard Lane', 'Weir Street', 'Marlpit Road', 'St Aldhelm’s Close', 'Kiln Row', 'Lower Green']
+const TOWNS = ['Ambleford', 'Wrenbury Cross', 'Harrowby', 'Tarnside']
+const HOUSES_MAX = 9
+/** The first digit after the space decides how many there are. */
+const COUNTS: { [digit: string]: number } = { 0: 0, 8: 1, 9: FOUND_ADDRESSES_MAX }
+
+/**
+ * The addresses of test mode: none of them exists, and a postcode always has the same ones. `… 0AA` has none, `… 8AA` one, `… 9AA` a hundred;
+ * any other a few houses, two flats and a cottage. For development also good as `findAddresses` itself.
+ */
+export function inventAddresses(postcode: string): FoundAddress[] {
+  const seed = [...postcode].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7)
+  const street = { thoroughfare: STREETS[seed % STREETS.length], townOrCity: TOWNS[seed % TOWNS.length], postcode }
+  const count = COUNTS[postcode.split(' ')[1]?.charAt(0) ?? '']
+  const houses = Array.from({ length: count ?? HOUSES_MAX }, (_, index) => ({
+    buildingNumber: String(index + 1),
+    ...street,
+  }))
+  if (count !== undefined) return houses
+  const flats = ['Flat 1', 'Flat 2'].map((subBuildingName) => ({
+    subBuildingName,
+    buildingName: 'Mill House',
+    buildingNumber: '10',
+    ...street,
+  }))
+  return [...houses, ...flats, { buildingName: 'Rose Cottage', ...street }]
 }

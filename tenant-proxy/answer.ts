@@ -2,19 +2,18 @@ import { findClientAddress } from '../kit/client-address.ts'
 import { isLoopbackHost } from '../kit/network.ts'
 import { mayWrite } from '../kit/same-origin.ts'
 import { listAddresses } from './addresses.ts'
-import type { Answer, BrowserRequest, Parts } from './browser-request.ts'
+import { type Answer, type BrowserRequest, type Parts, takeUse } from './browser-request.ts'
 import { resendSms, submitCode } from './challenge.ts'
 import { forgetCurrent, showCurrent } from './current.ts'
 import { diagnose } from './doctor.ts'
 import type { Operation } from './events.ts'
-import type { Incoming, Outgoing } from './exchange.ts'
+import { type Incoming, type Outgoing, traceOf } from './exchange.ts'
 import { generate } from './generate.ts'
 import type { ProxyContext } from './options.ts'
 import { Refusal } from './refusal.ts'
 import { json, refusal } from './respond.ts'
 import { findPlace, type Place, type Route } from './route.ts'
 import type { Settings } from './settings.ts'
-import { readTrace } from './trace.ts'
 import { receiveWebhook } from './webhook.ts'
 
 /** Finds out what is asked and who asks, and lets the right handler answer. Throws the `Refusal` where none may. */
@@ -22,6 +21,7 @@ export async function answer(incoming: Incoming, context: ProxyContext, parts: P
   const { settings, files } = parts
   const place = findPlace(settings.path, incoming.url.pathname, settings.testScenarios)
   const route = place?.route
+  if (!place) parts.notices.seeOutside(incoming.url.pathname)
   if (!place || !route) throw new Refusal('not-found')
   requireMethod(incoming.method, route)
 
@@ -95,22 +95,18 @@ function openVisit(incoming: Incoming, context: ProxyContext, place: Place, sett
       isSecure: secureCookies === 'unless-loopback' ? !isLoopbackHost(url.hostname) : secureCookies,
       isPreview: place.story !== undefined,
     },
-    trace: readTrace(headers),
+    trace: traceOf(incoming),
   }
 }
 
 /** Before a byte of the body is read: is it the lender's page that writes, and not too often? */
-function guard({ incoming, address, isPreview }: BrowserRequest, operation: Operation, parts: Parts): void {
-  const { settings, writeLimit, emit } = parts
-  const { url, headers } = incoming
-  if (!mayWrite({ method: incoming.method, url, headers, allowedOrigins: settings.origins })) {
-    emit({ type: 'refused', operation, code: 'forbidden' })
+function guard(browserRequest: BrowserRequest, operation: Operation, parts: Parts): void {
+  const { method, url, headers } = browserRequest.incoming
+  if (!mayWrite({ method, url, headers, allowedOrigins: parts.settings.origins })) {
+    parts.emit({ type: 'refused', operation, code: 'forbidden' })
     throw new Refusal('forbidden')
   }
-  const retryAfterSeconds = isPreview || address === null ? 0 : writeLimit.take(address)
-  if (retryAfterSeconds === 0) return
-  emit({ type: 'refused', operation, code: 'rate-limited' })
-  throw new Refusal('rate-limited', { retryAfterSeconds })
+  takeUse(parts.writeLimit, browserRequest, operation, parts)
 }
 
 function toOutgoing(answer: Answer, { place }: BrowserRequest, { cookie }: Parts): Outgoing {

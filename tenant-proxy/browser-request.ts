@@ -1,16 +1,18 @@
+import * as z from 'zod/mini'
+import { ConsumerDetails } from '../contract/consumer-details.ts'
 import type { ReceivedReport } from '../contract/credit-report.ts'
+import { generateRequest } from '../contract/generate.ts'
 import type { ProxyAddresses, ProxyReport, ProxyResend } from '../contract/tenant-proxy.ts'
 import type { AddressLimit } from '../kit/address-limit.ts'
 import type { BoundedMap } from '../kit/bounded-map.ts'
 import type { Trace } from './client/client.ts'
-import type { PastDetails } from './consumer-details.ts'
 import type { Delivery } from './delivery.ts'
-import type { Emit } from './events.ts'
+import type { Emit, Operation } from './events.ts'
 import type { Incoming } from './exchange.ts'
-import type { Funds } from './funds.ts'
-import type { HiddenConsumers } from './hidden-consumers.ts'
+import type { Notices } from './notices.ts'
 import type { ConsentRecord, ProxyContext, ReportContext } from './options.ts'
-import type { Refusal } from './refusal.ts'
+import type { Readiness } from './readiness.ts'
+import { Refusal } from './refusal.ts'
 import type { ServiceClient } from './service-client.ts'
 import type { Settings, TestStory } from './settings.ts'
 import type { End, Ticket } from './ticket.ts'
@@ -25,7 +27,7 @@ export type BrowserRequest = {
   address: string | null
   /** The test-mode story it plays; null is real. */
   story: TestStory
-  /** Below `/test/…`, where nothing is charged and nobody is limited. */
+  /** Below `/test/…`, where nothing is charged and no limit applies. */
   isPreview: boolean
   place: CookiePlace
   trace: Trace
@@ -37,14 +39,14 @@ export type AddedFields = { ipAddress: string; externalReference?: string }
 /** What the proxy is made of; handlers get all of it. */
 export type Parts = {
   settings: Settings
-  details: PastDetails
+  details: ReturnType<typeof pastDetails>
   files: WidgetFiles
   service: ServiceClient
-  funds: Funds
+  readiness: Readiness
   cookie: TicketCookie
   /** What was added to a request under an idempotency key, so that its repeat is the same request. */
   added: BoundedMap<AddedFields>
-  hiddenConsumers: HiddenConsumers
+  notices: Notices
   generateLimit: AddressLimit
   writeLimit: AddressLimit
   /** Of questions that the service has to answer. */
@@ -80,4 +82,33 @@ export function metaFor(
     fingerprintSrc: `${publicServiceUrl}/v1/fingerprints/device`,
     ...(findAddresses && { findsAddresses: true }),
   }
+}
+
+/** The contract's details, with a date of birth that is past by this clock: a typing mistake never reaches the service. */
+export function pastDetails(nowMs: () => number) {
+  return z.extend(ConsumerDetails, { dateOfBirth: generateRequest({ nowMs }).shape.dateOfBirth })
+}
+
+/** A browser that keeps no cookie could neither answer for its check nor come back to it: it is told before anything is spent. */
+export function requireCookies(
+  { incoming, place }: BrowserRequest,
+  operation: Operation,
+  { cookie, emit }: Parts,
+): void {
+  if (cookie.isKept(incoming.headers, place)) return
+  emit({ type: 'refused', operation, code: 'cookies-required' })
+  throw new Refusal('cookies-required')
+}
+
+/** Counts one use against the limit of the consumer's address. Throws the `Refusal` when it has none left. */
+export function takeUse(
+  limit: AddressLimit,
+  { address, isPreview }: BrowserRequest,
+  operation: Operation,
+  { emit }: Parts,
+): void {
+  const retryAfterSeconds = isPreview || address === null ? 0 : limit.take(address)
+  if (retryAfterSeconds === 0) return
+  emit({ type: 'refused', operation, code: 'rate-limited' })
+  throw new Refusal('rate-limited', { retryAfterSeconds })
 }

@@ -7,8 +7,7 @@ import { readTickets } from './current.ts'
 import { readIdempotencyKey, scopeKey } from './idempotency.ts'
 import { readJson } from './read-json.ts'
 import { Refusal } from './refusal.ts'
-import { idOf } from './service-refusal.ts'
-import { currentTicket, type OpenTicket, showChallenge, type Ticket, withTicket } from './ticket.ts'
+import { currentTicket, expiresAt, type OpenTicket, showChallenge, type Ticket, withTicket } from './ticket.ts'
 
 /** Three attempts, and every one of them twice because its answer got lost, with some to spare. */
 const SUBMITS_MAX = 10
@@ -43,7 +42,7 @@ export async function submitCode(
     creditReportId,
     test,
     wallet: { cost, balance },
-    ...idOf(answer.requestId),
+    requestId: answer.requestId,
   })
   if (status !== 'retry') return answerEnd({ ticket, tickets }, data, browserRequest, parts)
   const { attemptsRemaining } = data
@@ -82,7 +81,7 @@ export async function resendSms(browserRequest: BrowserRequest, creditReportId: 
 
   const { remainingSmsCount, smsSentCount } = answer.data
   const test = browserRequest.story !== null
-  emit({ type: 'answered', operation: 'resend-sms', status: 'sent', creditReportId, test, ...idOf(answer.requestId) })
+  emit({ type: 'answered', operation: 'resend-sms', status: 'sent', creditReportId, test, requestId: answer.requestId })
   const nowMs = settings.clock()
   const open = {
     ...ticket,
@@ -143,9 +142,4 @@ async function refusedOr<Value>(answer: Promise<Value>): Promise<Value | Refusal
 function afterRefusal(refusal: Refusal, ticket: Ticket, tickets: Ticket[]): Ticket[] {
   const isGone = refusal.code === 'credit-report-not-found' || refusal.code === 'challenge-not-found'
   return isGone ? tickets.filter((each) => each !== ticket) : tickets
-}
-
-/** When the challenge ends: as the service says, counted from the moment it was heard. */
-function expiresAt(nowMs: number, expiresInSeconds: number | null, otherwiseMs: number): number {
-  return expiresInSeconds === null ? otherwiseMs : nowMs + expiresInSeconds * 1_000
 }

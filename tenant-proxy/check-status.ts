@@ -1,13 +1,15 @@
 // How a check stands, told to the browser that began it.
+import { readAccountStatus } from '../contract/account-status.ts'
 import type { ReceivedReport } from '../contract/credit-report.ts'
+import type { ReportSummary } from '../contract/tenant-proxy.ts'
 import { referenceOf } from './added-fields.ts'
 import { type Answer, type BrowserRequest, metaFor, type Parts } from './browser-request.ts'
-import { exposeReport } from './expose-report.ts'
 import { Refusal } from './refusal.ts'
-import { idOf } from './service-refusal.ts'
+import type { Settings } from './settings.ts'
 import {
   type EndedTicket,
   endTicket,
+  expiresAt,
   type Named,
   type OpenTicket,
   showChallenge,
@@ -27,20 +29,20 @@ export async function answerByService(
   const { creditReportId } = ticket
   const asked = await parts.service.get(creditReportId, 'current', browserRequest.trace)
   const { data } = asked
-  const nowMs = parts.settings.clock()
   switch (data.status) {
     case 'complete':
     case 'blocked':
     case 'failed':
     case 'expired':
-      if (ticket.status === 'open')
-        announceEnd(data.status, { creditReportId, test: data.test }, asked.requestId, parts)
+      if (ticket.status === 'open') {
+        const { status, test } = data
+        parts.emit({ type: 'answered', operation: 'current', status, creditReportId, test, requestId: asked.requestId })
+      }
       return answerEnd({ ticket, tickets }, data, browserRequest, parts)
     case 'authentication-required': {
       if (ticket.status !== 'open' || !data.challenge) break
       const { attemptsRemaining, textsRemaining } = data.challenge
-      const leftMs = asked.expiresInSeconds === null ? null : asked.expiresInSeconds * 1_000
-      const expiresAtMs = leftMs === null ? ticket.expiresAtMs : nowMs + leftMs
+      const expiresAtMs = expiresAt(parts.settings.clock(), asked.expiresInSeconds, ticket.expiresAtMs)
       // Not written to the cookie: whatever another tab has put there meanwhile would be lost.
       return answerOpen({ ...ticket, expiresAtMs, attemptsRemaining, textsRemaining }, browserRequest, parts)
     }
@@ -92,11 +94,30 @@ export async function answerEnd(
   }
 }
 
-function announceEnd(
-  status: string,
-  about: { creditReportId: string; test: boolean },
-  requestId: string | undefined,
-  { emit }: Parts,
-): void {
-  emit({ type: 'answered', operation: 'current', status, ...about, ...idOf(requestId) })
+type Exposed = { creditReport?: ReceivedReport; bureaus?: string[]; summary?: ReportSummary }
+
+/** As much of the report as the lender shows its consumers. */
+export function exposeReport(
+  report: ReceivedReport,
+  { exposeReport: how, bureaus }: Pick<Settings, 'exposeReport' | 'bureaus'>,
+): Exposed {
+  if (how === 'full') return { creditReport: report, bureaus: [...bureaus] }
+  return how === 'summary' ? { summary: summarise(report) } : {}
+}
+
+function summarise({ consumerData, previousSearches }: ReceivedReport): ReportSummary {
+  const standings = listed(consumerData?.records).map((record) => {
+    const status: unknown = record?.accountStatus
+    return readAccountStatus(typeof status === 'string' ? status : '').standing
+  })
+  return {
+    openAccounts: standings.filter((standing) => standing === 'open').length,
+    settledAccounts: standings.filter((standing) => standing === 'settled').length,
+    searches: listed(previousSearches?.providers).reduce((count, each) => count + listed(each?.records).length, 0),
+  }
+}
+
+/** A report is not checked field by field: what should be a list may be anything. */
+function listed<Item>(items: readonly Item[] | null | undefined): readonly (Item | null)[] {
+  return Array.isArray(items) ? items : []
 }

@@ -1,9 +1,11 @@
 // `{mount}/current`: what a reload, another tab or a return from the messages app comes back to.
 import { CURRENT_REPORT_PARAMETER } from '../contract/tenant-proxy.ts'
+import type { HeaderReader } from '../kit/headers.ts'
+import { referenceOf } from './added-fields.ts'
 import { type Answer, type BrowserRequest, metaFor, type Parts } from './browser-request.ts'
 import { answerByService, answerEnd, answerOpen } from './check-status.ts'
 import { Refusal } from './refusal.ts'
-import { closeTickets, currentTicket, endTicket, type Ticket } from './ticket.ts'
+import { closeTickets, completedTicket, currentTicket, endTicket, type Ticket } from './ticket.ts'
 
 /** `GET`: how this browser's check stands, for 15 minutes after its end. */
 export async function showCurrent(browserRequest: BrowserRequest, parts: Parts): Promise<Answer> {
@@ -12,11 +14,11 @@ export async function showCurrent(browserRequest: BrowserRequest, parts: Parts):
   const tickets = readTickets(browserRequest, parts)
   const nowMs = settings.clock()
   const ticket = currentTicket(tickets, nowMs, url.searchParams.get(CURRENT_REPORT_PARAMETER))
-  // Told before the form is filled in; in test mode nothing is charged.
-  if (ticket === null && browserRequest.story === null && (await parts.funds.areShort()))
-    throw new Refusal('insufficient-funds')
-  if (ticket === null)
+  if (ticket === null) {
+    parts.notices.requireVersion(headers)
+    await requireReadiness(browserRequest, parts)
     return { ...nothing(browserRequest, parts), probe: !cookie.isKept(headers, browserRequest.place) }
+  }
   if (ticket.status !== 'open' && ticket.status !== 'complete') {
     return answerEnd({ ticket, tickets }, { status: ticket.status }, browserRequest, parts)
   }
@@ -47,6 +49,14 @@ export function readTickets({ incoming, place }: BrowserRequest, { cookie, ends 
   })
 }
 
+/** Told before the form is filled in. */
+async function requireReadiness({ story }: BrowserRequest, { readiness }: Parts): Promise<void> {
+  const obstacle = await readiness.findObstacle()
+  // In test mode nothing is charged.
+  if (obstacle === null || (story !== null && obstacle === 'insufficient-funds')) return
+  throw new Refusal(obstacle)
+}
+
 function nothing(browserRequest: BrowserRequest, { settings }: Parts): Answer {
   return { body: { meta: metaFor(browserRequest, settings), data: { status: 'none' } } }
 }
@@ -54,4 +64,35 @@ function nothing(browserRequest: BrowserRequest, { settings }: Parts): Answer {
 function takeRead({ address, isPreview }: BrowserRequest, { readLimit }: Parts): void {
   const retryAfterSeconds = isPreview || address === null ? 0 : readLimit.take(address)
   if (retryAfterSeconds > 0) throw new Refusal('rate-limited', { retryAfterSeconds })
+}
+
+/** A check that was completed in this browser. Compare `externalReference` with your own session before you rely on it. */
+export type CompletedCheck = {
+  creditReportId: string
+  externalReference?: string
+  /** ISO 8601 in UTC. */
+  completedAt: string
+}
+
+/** Headers as Node has them. */
+export type NodeHeaders = { readonly [name: string]: string | string[] | undefined }
+
+type Asked = { headers: Headers | NodeHeaders }
+
+/** From the cookie alone: an id that a browser sends in a form proves nothing. */
+export function findCompleted({ headers }: Asked, { cookie, settings }: Parts): CompletedCheck | null {
+  const { publicPath: path, secureCookies } = settings
+  const schemes = secureCookies === 'unless-loopback' ? [true, false] : [secureCookies]
+  for (const isSecure of schemes) {
+    const ticket = completedTicket(cookie.read(readerOf(headers), { path, isSecure, isPreview: false }))
+    if (ticket === null) continue
+    const { creditReportId, endedAtMs } = ticket
+    return { creditReportId, ...referenceOf(ticket), completedAt: new Date(endedAtMs).toISOString() }
+  }
+  return null
+}
+
+function readerOf(headers: Asked['headers']): HeaderReader {
+  if (headers instanceof Headers) return headers
+  return { get: (name) => headers[name.toLowerCase()]?.toString() ?? null }
 }

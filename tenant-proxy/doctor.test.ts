@@ -31,6 +31,7 @@ test('a healthy mount: every check is good, and nothing was charged or texted', 
   const found = await proxyWith().doctor()
   expect(found.map(({ check, ok }) => `${check} ${ok}`)).toEqual([
     'configuration true',
+    'exposed-report true',
     'service true',
     'credentials true',
     'tenant true',
@@ -39,6 +40,15 @@ test('a healthy mount: every check is good, and nothing was charged or texted', 
     'widget-files true',
   ])
   expect(service.reports.size).toBe(0)
+})
+
+test.each([
+  ['full', 'a code proves a phone, not a person'],
+  ['summary', 'the browser gets the figures'],
+  ['none', 'the browser gets nothing'],
+] as const)('what the browser gets of a report is said: %s', async (exposeReport, words) => {
+  const said = (await proxyWith({ exposeReport }).doctor()).find(({ check }) => check === 'exposed-report')
+  expect(said?.message).toContain(words)
 })
 
 test('a wrong secret', async () => {
@@ -87,7 +97,7 @@ test('widget files that are missing, or not those of the manifest', async () => 
 test('developers can read it below the mount; nobody else can', async () => {
   const ask = (change: Partial<TenantProxyOptions>) =>
     proxyWith(change)(new Request('http://localhost/credit-reports/doctor'))
-  expect(await (await ask({ testScenarios: true })).json()).toHaveLength(7)
+  expect(await (await ask({ testScenarios: true })).json()).toHaveLength(8)
   expect((await ask({})).status).toBe(404)
 })
 

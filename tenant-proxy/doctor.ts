@@ -1,11 +1,20 @@
 import { BUREAUS } from '../contract/credit-report.ts'
 import type { Parts } from './browser-request.ts'
 import { createAccessToken, TokenError } from './client/access-token.ts'
+import type { Notices } from './notices.ts'
 import type { Settings } from './settings.ts'
 import { MANIFEST_FILE, WIDGET_FILE, type WidgetFiles } from './widget-files.ts'
 
 export type Diagnosis = {
-  check: 'configuration' | 'service' | 'credentials' | 'tenant' | 'clock' | 'fingerprint-script' | 'widget-files'
+  check:
+    | 'configuration'
+    | 'exposed-report'
+    | 'service'
+    | 'credentials'
+    | 'tenant'
+    | 'clock'
+    | 'fingerprint-script'
+    | 'widget-files'
   ok: boolean
   /** What was found. */
   message: string
@@ -16,25 +25,29 @@ export type Diagnosis = {
 const CHECK_TIMEOUT_MS = 5_000
 const CLOCK_SKEW_MS_MAX = 30_000
 const NOBODY = 'doctor'
+/** Public, and everywhere where the service is. */
+const FINGERPRINT_PATH = '/v1/fingerprints/device'
 
-type Inspected = Pick<Parts, 'settings' | 'files' | 'hiddenConsumers'>
+/** A choice, and not a fault: said aloud so that it is made knowingly. */
+const EXPOSED: Record<Settings['exposeReport'], string> = {
+  full: 'the browser gets the whole report: a code proves a phone, not a person, so who knows somebody’s details and types their own number sees it; `exposeReport` can say less',
+  summary: 'the browser gets the figures of a report, not the report',
+  none: 'the browser gets nothing of a report',
+}
+
+type Inspected = Pick<Parts, 'settings' | 'files' | 'notices'>
 
 /** Looks at everything a mount depends on. Costs nothing, texts nobody, changes nothing. Never throws. */
-export async function diagnose({ settings, files, hiddenConsumers }: Inspected): Promise<Diagnosis[]> {
+export async function diagnose({ settings, files, notices }: Inspected): Promise<Diagnosis[]> {
   const [service, fingerprint] = await Promise.all([
-    look(settings, `${settings.serviceUrl}/healthz`),
-    look(settings, `${settings.publicServiceUrl}/v1/fingerprints/device`),
+    look(settings, settings.serviceUrl + FINGERPRINT_PATH),
+    look(settings, settings.publicServiceUrl + FINGERPRINT_PATH),
   ])
   return [
-    checkConfiguration(settings, hiddenConsumers.problem()),
-    service
-      ? good('service', `answers at ${settings.serviceUrl}`)
-      : bad(
-          'service',
-          `does not answer at ${settings.serviceUrl}`,
-          'check `service`, and that this machine may reach it',
-        ),
-    ...(service ? await checkCredentials(settings) : []),
+    ...checkConfiguration(settings, notices),
+    good('exposed-report', EXPOSED[settings.exposeReport]),
+    checkService(service, settings),
+    ...(service?.status === 200 ? await checkCredentials(settings) : []),
     ...(service ? [checkClock(service, settings)] : []),
     fingerprint?.status === 200
       ? good('fingerprint-script', `is served at ${settings.publicServiceUrl}`)
@@ -47,11 +60,12 @@ export async function diagnose({ settings, files, hiddenConsumers }: Inspected):
   ]
 }
 
-function checkConfiguration(
-  { test, isProduction, bureaus, secureCookies }: Settings,
-  problem: string | null,
-): Diagnosis {
-  if (problem !== null) return bad('configuration', problem, 'set `trustedHops`')
+function checkConfiguration(settings: Settings, notices: Notices): Diagnosis[] {
+  const found = notices.found().map(({ message, fix }) => bad('configuration', message, fix))
+  return found.length > 0 ? found : [checkSettings(settings)]
+}
+
+function checkSettings({ test, isProduction, bureaus, secureCookies }: Settings): Diagnosis {
   if (isProduction && test)
     return bad('configuration', 'test mode in production', 'remove `test`: every report is invented')
   if (isProduction && secureCookies !== true) {
@@ -66,6 +80,19 @@ function checkConfiguration(
     )
   }
   return good('configuration', test ? 'is complete; test mode, nothing is charged' : 'is complete')
+}
+
+function checkService(service: Look | null, { serviceUrl }: Settings): Diagnosis {
+  if (service === null) {
+    const fix = 'check `service`, and that this machine may reach it'
+    return bad('service', `does not answer at ${serviceUrl}`, fix)
+  }
+  if (service.status === 200) return good('service', `answers at ${serviceUrl}`)
+  const isDown = service.status >= 500 || service.status === 429
+  const fix = isDown
+    ? 'the service is not up: ask its operator'
+    : 'check `service`, path included: this is not the service'
+  return bad('service', `answers ${service.status} at ${serviceUrl}${FINGERPRINT_PATH}`, fix)
 }
 
 async function checkCredentials(settings: Settings): Promise<Diagnosis[]> {

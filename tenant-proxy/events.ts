@@ -16,27 +16,27 @@ export type ProxyEvent =
       test: boolean
       /** What it cost and what is left, in credits; another text says nothing about either. */
       wallet?: { cost: number; balance: number }
-      requestId?: string
+      requestId?: string | undefined
     }
   /** Refused without asking the service: a foreign page, a browser without cookies, too many requests from one address. */
   | { type: 'refused'; operation: Operation; code: ProxyErrorCode }
   /** The wallet is too low. The consumer reads a neutral message; top up, and the same request works. */
-  | { type: 'insufficient-funds'; operation: Operation; requestId?: string }
+  | { type: 'insufficient-funds'; operation: Operation; requestId?: string | undefined }
   /** Somebody at the lender's has to change something; `problem` says what. */
-  | { type: 'misconfigured'; problem: string; requestId?: string }
+  | { type: 'misconfigured'; problem: string; requestId?: string | undefined }
   /** The service did not answer, or not as agreed. */
   | {
       type: 'unavailable'
       operation: Operation
       reason: 'unreachable' | 'timed-out' | 'service-error' | 'rate-limited' | 'unexpected-answer'
-      status?: number
-      requestId?: string
+      status?: number | undefined
+      requestId?: string | undefined
     }
   /** A hook failed every time it was tried. The report is not kept anywhere else: find out why. */
   | { type: 'undelivered'; hook: Hook; creditReportId: string; tries: number; error: unknown }
   /** A hook threw; for `onReport` and `consentRecord` it will be tried again. */
   | { type: 'hook-failed'; hook: Hook; creditReportId?: string; error: unknown }
-  /** The service told of something by itself: a check that ended, a wallet that runs low. */
+  /** A genuine webhook arrived: a check has ended, a wallet runs low. */
   | { type: 'webhook'; event: WebhookEvent }
   /** A mistake in the proxy itself. */
   | { type: 'internal-error'; error: unknown }

@@ -2,6 +2,8 @@
 // framework does not bring them (Node itself, Express, Fastify) they are never made.
 import { BODY_BYTES_MAX } from '../contract/limits.ts'
 import type { HeaderReader } from '../kit/headers.ts'
+import { readTrace, traceHeaders } from '../kit/trace.ts'
+import type { Trace } from './client/client.ts'
 
 export type Incoming = {
   method: string
@@ -40,6 +42,11 @@ export function fromRequest(request: Request): Incoming {
 
 export function toResponse({ status, headers, body }: Outgoing): Response {
   return new Response(body, { status, headers })
+}
+
+/** The names of a browser's request in the service's log: the only headers of it that go on, each in its own form or made here. */
+export function traceOf({ headers }: Incoming): Trace {
+  return traceHeaders(readTrace(headers))
 }
 
 /** Reads until the end, or until there is more than is accepted. Leaving early stops the rest of the upload. */

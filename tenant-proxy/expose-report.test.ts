@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CreditReport } from '../contract/credit-report.ts'
 import { sampleReport } from '../contract/samples.ts'
-import { exposeReport } from './expose-report.ts'
+import { exposeReport } from './check-status.ts'
 
 function reportWith(...statuses: string[]): CreditReport {
   const [record] = sampleReport.consumerData.records

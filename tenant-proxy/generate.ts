@@ -2,7 +2,7 @@ import type { ConsumerDetails } from '../contract/consumer-details.ts'
 import type { GenerateRequest } from '../contract/generate.ts'
 import { ATTEMPTS_MAX, CHALLENGE_LIFETIME_MS, SENDS_MAX } from '../contract/limits.ts'
 import { addOnce, referenceOf } from './added-fields.ts'
-import type { AddedFields, Answer, BrowserRequest, Parts } from './browser-request.ts'
+import { type AddedFields, type Answer, type BrowserRequest, type Parts, requireCookies } from './browser-request.ts'
 import { answerByService, answerEnd, answerOpen } from './check-status.ts'
 import type { GenerateAnswer } from './client/answers.ts'
 import type { Answered } from './client/client.ts'
@@ -11,9 +11,8 @@ import { readIdempotencyKey, scopeKey } from './idempotency.ts'
 import { readJson } from './read-json.ts'
 import { Refusal } from './refusal.ts'
 import { isIdentifier } from './route.ts'
-import { idOf } from './service-refusal.ts'
 import type { Settings, TestStory } from './settings.ts'
-import { type OpenTicket, type Ticket, withTicket } from './ticket.ts'
+import { expiresAt, type OpenTicket, type Ticket, withTicket } from './ticket.ts'
 
 const MOBILE_DIGITS_SHOWN = 3
 
@@ -22,7 +21,8 @@ type Consumer = Omit<ConsumerDetails, 'consent' | 'livedAbroad'>
 /** `POST {mount}`: the consumer's details go in, completed by what only the lender knows. */
 export async function generate(browserRequest: BrowserRequest, parts: Parts): Promise<Answer> {
   const { settings, service } = parts
-  requireCookies(browserRequest, parts)
+  parts.notices.requireVersion(browserRequest.incoming.headers)
+  requireCookies(browserRequest, 'generate', parts)
   const arrivedAtMs = settings.clock()
   const { consent, livedAbroad = false, ...consumer } = await readJson(browserRequest.incoming, parts.details)
   const browserKey = readIdempotencyKey(browserRequest.incoming.headers)
@@ -37,7 +37,7 @@ export async function generate(browserRequest: BrowserRequest, parts: Parts): Pr
   // While the service works; it never throws.
   const tickets = readTickets(browserRequest, parts)
   const answer = await asked.catch((error) => {
-    if (error instanceof Refusal && error.code === 'insufficient-funds') parts.funds.noteRefusal()
+    parts.readiness.noteRefusal(error)
     throw error
   })
   announce(answer, browserRequest, parts)
@@ -47,13 +47,6 @@ export async function generate(browserRequest: BrowserRequest, parts: Parts): Pr
       recordConsent(answer, { consent, livedAbroad, added, arrivedAtMs }, browserRequest, parts),
   ])
   return settled
-}
-
-/** A browser that keeps no cookie could neither answer for its check nor come back to it: it is told before anything is spent. */
-function requireCookies({ incoming, place }: BrowserRequest, { cookie, emit }: Parts): void {
-  if (cookie.isKept(incoming.headers, place)) return
-  emit({ type: 'refused', operation: 'generate', code: 'cookies-required' })
-  throw new Refusal('cookies-required')
 }
 
 /** Field by field, so that a browser decides nothing but what it was asked. */
@@ -74,16 +67,16 @@ function compose(consumer: Consumer, added: AddedFields, story: TestStory, setti
 function announce(
   { data, meta, requestId }: Answered<GenerateAnswer>,
   browserRequest: BrowserRequest,
-  { emit, funds }: Parts,
+  { emit, readiness }: Parts,
 ) {
   const { status, creditReportId } = data
   if (!isIdentifier(creditReportId)) {
-    emit({ type: 'unavailable', operation: 'generate', reason: 'unexpected-answer', ...idOf(requestId) })
+    emit({ type: 'unavailable', operation: 'generate', reason: 'unexpected-answer', requestId })
     throw new Refusal('unavailable')
   }
   const { cost, balance } = meta.wallet
   const test = browserRequest.story !== null
-  if (!test) funds.note({ cost, balance })
+  if (!test) readiness.noteWallet({ cost, balance })
   emit({
     type: 'answered',
     operation: 'generate',
@@ -91,7 +84,7 @@ function announce(
     creditReportId,
     test,
     wallet: { cost, balance },
-    ...idOf(requestId),
+    requestId,
   })
 }
 
@@ -139,10 +132,7 @@ async function settle(
     creditReportId,
     challengeId: data.challenge.challengeId,
     lastSentAtMs: open?.lastSentAtMs ?? nowMs,
-    expiresAtMs:
-      expiresInSeconds === null
-        ? (open?.expiresAtMs ?? nowMs + CHALLENGE_LIFETIME_MS)
-        : nowMs + expiresInSeconds * 1_000,
+    expiresAtMs: expiresAt(nowMs, expiresInSeconds, open?.expiresAtMs ?? nowMs + CHALLENGE_LIFETIME_MS),
     attemptsRemaining: open?.attemptsRemaining ?? ATTEMPTS_MAX,
     textsRemaining: open?.textsRemaining ?? SENDS_MAX - 1,
     ...(ending === undefined ? {} : { mobileNumberEnding: ending }),

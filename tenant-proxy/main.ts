@@ -1,11 +1,18 @@
 #!/usr/bin/env node
-// `npx credit-report-proxy`
-import { ProcessSettingError, readProcessSettings, startProxyProcess } from './process.ts'
+// `npx credit-report-proxy [FILE]`: settings from the environment, and from FILE what is not set there.
+import { loadFindAddresses, ProcessSettingError, readProcessSettings, startProxyProcess } from './process.ts'
 
 const write = (line: string) => void process.stdout.write(`${line}\n`)
 
 try {
-  const proxy = await startProxyProcess(readProcessSettings(process.env), write)
+  const [, , file] = process.argv
+  if (file !== undefined) process.loadEnvFile(file)
+  const { options, ...listening } = readProcessSettings(process.env)
+  const findAddresses = await loadFindAddresses(process.env)
+  const proxy = await startProxyProcess(
+    { ...listening, options: { ...options, ...(findAddresses && { findAddresses }) } },
+    write,
+  )
   write(JSON.stringify({ time: new Date().toISOString(), type: 'listening', url: proxy.url }))
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => void proxy.stop().then(() => process.exit(0)))

@@ -123,6 +123,16 @@ test('a connection is used again after a refusal whose body was read', async () 
   expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400', 'HTTP/1.1 200'])
 })
 
+test('a socket that says it is not encrypted, as Bun’s do, is believed', async () => {
+  const browser = await browserRequest((request, _response, next) => {
+    Object.assign(request.socket, { encrypted: false })
+    // Browsers of before 2023, which are judged by `Origin`.
+    delete request.headers['sec-fetch-site']
+    next()
+  })
+  expect((await browser.generate()).status).toBe(200)
+})
+
 test('over HTTP/2 the host is where that protocol says it', async () => {
   const server = createHttp2Server(toNodeHandler(createProxy()))
   server.listen(0, '127.0.0.1')

@@ -1,7 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { BODY_BYTES_MAX } from '../contract/limits.ts'
 import { BodyTaken, type Incoming } from './exchange.ts'
-import { parseUrl } from './parse-url.ts'
 import { headersOf, readMessage } from './read-message.ts'
 import type { TenantProxy } from './tenant-proxy.ts'
 
@@ -44,7 +43,7 @@ async function answer(proxy: TenantProxy, request: NodeRequest, response: Server
   const { status, body } = outgoing
   const headers = besideEarlier(response, outgoing.headers)
   if (body !== null) headers['Content-Length'] = String(Buffer.byteLength(body))
-  // What is left of a body that nobody will read would be taken for the next request.
+  // The unread rest of a body would be parsed as the next request on the connection.
   if (isLeftOver(request)) headers.Connection = 'close'
   response.writeHead(status, headers).end(body)
 }
@@ -66,12 +65,14 @@ function isLeftOver(request: IncomingMessage): boolean {
 
 /** Null for a request line or host that no browser sends. */
 export function toIncoming(request: NodeRequest, path: string): Incoming | null {
-  const scheme = 'encrypted' in request.socket ? 'https' : 'http'
+  // Read, not looked for: Bun's sockets have it too, and say false.
+  const isEncrypted = 'encrypted' in request.socket && request.socket.encrypted === true
   // HTTP/2 has a field of its own for the host.
   const host = request.headers[':authority'] ?? request.headers.host ?? 'localhost'
   // Concatenated, not resolved: `//elsewhere/…` and `http://elsewhere/…` must not become another host.
-  const url = path.startsWith('/') ? parseUrl(`${scheme}://${host}${path}`) : null
-  if (url === null) return null
+  const address = `${isEncrypted ? 'https' : 'http'}://${host}${path}`
+  if (!path.startsWith('/') || !URL.canParse(address)) return null
+  const url = new URL(address)
   const { method = 'GET' } = request
   return {
     method,

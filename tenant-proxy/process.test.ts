@@ -1,10 +1,19 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createInterface } from 'node:readline'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestBrowser } from '../testing/proxy-browser.ts'
 import { startTestService, type TestService } from '../testing/proxy-service.ts'
-import { type ProcessEnvironment, type ProxyProcess, readProcessSettings, startProxyProcess } from './process.ts'
+import {
+  loadFindAddresses,
+  type ProcessEnvironment,
+  type ProxyProcess,
+  readProcessSettings,
+  startProxyProcess,
+} from './process.ts'
 
 const needed = {
   CREDIT_SERVICE_URL: 'http://localhost:4100',
@@ -92,7 +101,8 @@ describe('the process', () => {
     await browser.get('/credit-reports/current', headers)
     const response = await browser.generate({}, headers)
     expect(response.status).toBe(200)
-    expect(JSON.parse(service.seen.at(-1)?.body ?? '')).toMatchObject({
+    const asked = service.seen.findLast(({ path }) => path.endsWith('/credit-reports'))
+    expect(JSON.parse(asked?.body ?? '')).toMatchObject({
       ipAddress: '198.51.100.7',
       externalReference: 'order-9',
     })
@@ -102,5 +112,71 @@ describe('the process', () => {
   test('it says that it is well, and knows nothing outside its mount', async () => {
     expect((await fetch(`${proxy.url}/healthz`)).status).toBe(200)
     expect((await fetch(`${proxy.url}/elsewhere`)).status).toBe(404)
+  })
+})
+
+describe('addresses by postcode', () => {
+  const recipes = 'docs/examples/addresses'
+
+  test('a recipe of the docs is loaded by its path', async () => {
+    const findAddresses = await loadFindAddresses({ FIND_ADDRESSES: `${recipes}/os-places.mjs` })
+    expect(findAddresses).toBeTypeOf('function')
+    expect(await loadFindAddresses({})).toBeNull()
+  })
+
+  test.each([
+    ['is not there', `${recipes}/nothing.mjs`, /^FIND_ADDRESSES: expected a module that can be loaded/],
+    ['exports something else', 'docs/examples/worker.mjs', /^FIND_ADDRESSES: .* exports findAddresses/],
+  ])('a module that %s stops the start', async (_what, path, message) => {
+    await expect(loadFindAddresses({ FIND_ADDRESSES: path })).rejects.toThrow(message)
+  })
+})
+
+describe('the program itself', () => {
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'proxy-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  test('takes its settings from one file, finds addresses, and logs what the doctor finds wrong', async () => {
+    const service = await startTestService()
+    writeFileSync(
+      join(folder, 'find.mjs'),
+      'export const findAddresses = (postcode) => [{ buildingNumber: "7", townOrCity: "Leeds", postcode }]\n',
+    )
+    const settings = {
+      ...{ CREDIT_SERVICE_URL: service.url, TENANT_ID: 'demo-lender', CLIENT_ID: 'demo-lender' },
+      ...{ CLIENT_SECRET: 'wrong', PORT: '0', TRUSTED_HOPS: '0', FIND_ADDRESSES: join(folder, 'find.mjs') },
+    }
+    const file = join(folder, 'proxy.env')
+    writeFileSync(
+      file,
+      Object.entries(settings)
+        .map((entry) => entry.join('='))
+        .join('\n'),
+    )
+    const child = spawn(process.execPath, ['dist/lender/proxy-main.js', file], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const lines: { type: string; url?: string; fix?: string }[] = []
+    try {
+      for await (const line of createInterface(child.stdout)) {
+        lines.push(JSON.parse(line))
+        if (lines.length === 3) break
+      }
+      expect(lines.map(({ type }) => type).toSorted()).toEqual(['doctor', 'doctor', 'listening'])
+      expect(lines.flatMap(({ fix }) => fix ?? []).join()).toContain('check `credentials`')
+      const mount = `${lines.find(({ url }) => url)?.url}/credit-reports`
+      const { headers } = await fetch(`${mount}/current`)
+      const cookie = headers
+        .getSetCookie()
+        .map((each) => each.split(';')[0])
+        .join('; ')
+      const found = await fetch(`${mount}/addresses?postcode=LS1%204AP`, { headers: { Cookie: cookie } })
+      expect(await found.json()).toMatchObject({ data: { addresses: [{ buildingNumber: '7', postcode: 'LS1 4AP' }] } })
+    } finally {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+      await service.stop()
+    }
   })
 })

@@ -2,9 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { ProxyEvent } from './events.ts'
 import { toNodeHandler } from './node.ts'
-import type { TenantProxyOptions } from './options.ts'
+import type { FindAddresses, TenantProxyOptions } from './options.ts'
 import { createTenantProxy } from './tenant-proxy.ts'
 
 export type ProcessEnvironment = { readonly [name: string]: string | undefined }
@@ -19,36 +21,36 @@ export type ProcessSettings = { host: string; port: number; options: TenantProxy
 
 /** Every setting of the process, from its environment. What is not set is as `createTenantProxy` has it. */
 export function readProcessSettings(environment: ProcessEnvironment): ProcessSettings {
-  const text = (name: string) => environment[name]?.trim() || undefined
+  const setting = (name: string) => environment[name]?.trim() || undefined
   const list = (name: string) =>
-    text(name)
+    setting(name)
       ?.split(',')
       .map((entry) => entry.trim())
-  const needed = (name: string, value = text(name)) => {
+  const needed = (name: string, value = setting(name)) => {
     if (value === undefined) throw new ProcessSettingError(`${name}: expected a value, got nothing`)
     return value
   }
   const whole = (name: string, fallback: number) => {
-    const value = Number(text(name) ?? fallback)
+    const value = Number(setting(name) ?? fallback)
     if (Number.isInteger(value) && value >= 0 && value <= 65_535) return value
-    throw new ProcessSettingError(`${name}: expected a whole number, got "${text(name)}"`)
+    throw new ProcessSettingError(`${name}: expected a whole number, got "${setting(name)}"`)
   }
-  const exposed = text('EXPOSE_REPORT')
+  const exposed = setting('EXPOSE_REPORT')
   const exposeReport = EXPOSURES.find((name) => name === exposed)
   if (exposed !== undefined && exposeReport === undefined) {
     throw new ProcessSettingError(`EXPOSE_REPORT: expected one of ${EXPOSURES.join(', ')}, got "${exposed}"`)
   }
-  const referenceHeader = text('REFERENCE_HEADER')
+  const referenceHeader = setting('REFERENCE_HEADER')
   const optional = {
-    path: text('MOUNT_PATH'),
-    publicPath: text('PUBLIC_PATH'),
-    publicServiceUrl: text('PUBLIC_SERVICE_URL'),
+    path: setting('MOUNT_PATH'),
+    publicPath: setting('PUBLIC_PATH'),
+    publicServiceUrl: setting('PUBLIC_SERVICE_URL'),
     bureaus: list('BUREAUS'),
     origins: list('ORIGINS'),
     cookieSecret: list('COOKIE_SECRET'),
-    previousFiles: text('PREVIOUS_FILES'),
+    previousFiles: setting('PREVIOUS_FILES'),
     exposeReport,
-    test: text('TEST') === '1' ? true : undefined,
+    test: setting('TEST') === '1' ? true : undefined,
     // Only what the reverse proxy writes there counts: it must overwrite what a browser sent under this name.
     externalReference:
       referenceHeader === undefined
@@ -56,14 +58,17 @@ export function readProcessSettings(environment: ProcessEnvironment): ProcessSet
         : (request: Request) => request.headers.get(referenceHeader) ?? undefined,
   }
   return {
-    host: text('HOST') ?? '127.0.0.1',
+    host: setting('HOST') ?? '127.0.0.1',
     port: whole('PORT', PORT_DEFAULT),
     options: {
       service: needed('CREDIT_SERVICE_URL'),
       tenantId: needed('TENANT_ID'),
       credentials: {
         clientId: needed('CLIENT_ID'),
-        clientSecret: needed('CLIENT_SECRET', text('CLIENT_SECRET') ?? readSecretFile(text('CLIENT_SECRET_FILE'))),
+        clientSecret: needed(
+          'CLIENT_SECRET',
+          setting('CLIENT_SECRET') ?? readSecretFile(setting('CLIENT_SECRET_FILE')),
+        ),
       },
       // There is always a reverse proxy in front; without one, set it to 0.
       trustedHops: whole('TRUSTED_HOPS', 1),
@@ -87,14 +92,26 @@ function readSecretFile(path: string | undefined): string | undefined {
   }
 }
 
+/** The lender's own module behind `findAddresses`; null without one. */
+export async function loadFindAddresses({ FIND_ADDRESSES: path }: ProcessEnvironment): Promise<FindAddresses | null> {
+  if (!path?.trim()) return null
+  const loaded = await import(pathToFileURL(resolve(path.trim())).href).catch((error) => {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ProcessSettingError(`FIND_ADDRESSES: expected a module that can be loaded, got "${path}" (${reason})`)
+  })
+  if (typeof loaded.findAddresses === 'function') return loaded.findAddresses
+  throw new ProcessSettingError(`FIND_ADDRESSES: expected a module that exports findAddresses, got "${path}"`)
+}
+
 export type ProxyProcess = { url: string; stop(): Promise<void> }
 
-/** Listens; `GET /healthz` answers 200 while it does. Events become one JSON object a line. */
+/** Listens; `GET /healthz` answers 200 while it does. Events become one JSON object a line, and so does what the doctor finds wrong at the start. */
 export async function startProxyProcess(
   { host, port, options }: ProcessSettings,
   write: (line: string) => void,
 ): Promise<ProxyProcess> {
-  const onEvent = (event: ProxyEvent) => write(JSON.stringify({ time: new Date().toISOString(), ...describe(event) }))
+  const log = (entry: object) => write(JSON.stringify({ time: new Date().toISOString(), ...entry }))
+  const onEvent = (event: ProxyEvent) => log(describe(event))
   const proxy = createTenantProxy({ onEvent, ...options })
   const handle = toNodeHandler(proxy)
   const server: Server = createServer((request, response) => {
@@ -102,11 +119,14 @@ export async function startProxyProcess(
     handle(request, response, () => void response.writeHead(404).end())
   })
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
+  const diagnosed = proxy.doctor().then((found) => {
+    for (const { ok, ...finding } of found) if (!ok) log({ type: 'doctor', ...finding })
+  })
   return {
     url: `http://${host}:${(server.address() as AddressInfo).port}`,
     async stop() {
       await new Promise((resolve) => server.close(resolve))
-      await proxy.drain()
+      await Promise.all([proxy.drain(), diagnosed])
     },
   }
 }

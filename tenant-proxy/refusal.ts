@@ -21,10 +21,16 @@ const MESSAGES: Record<ProxyErrorCode, string> = {
   'rate-limited': 'Too many requests. Please wait and try again.',
   'internal-error': 'Something went wrong.',
   unavailable: 'The check is not available at the moment.',
+  misconfigured: 'The check is not available.',
   'cookies-required': 'This check needs cookies. Allow them for this page and try again.',
 }
 
-type RefusalDetails = { message?: string; retryAfterSeconds?: number; allow?: string; requestId?: string }
+type RefusalDetails = {
+  message?: string
+  retryAfterSeconds?: number | undefined
+  allow?: string
+  requestId?: string | undefined
+}
 
 /** An expected refusal. Handlers throw or return it; one place turns it into `{code, message}` with the code's status. */
 export class Refusal extends Error {
@@ -33,7 +39,7 @@ export class Refusal extends Error {
   readonly retryAfterSeconds: number | undefined
   /** The methods a path does answer. */
   readonly allow: string | undefined
-  /** What the service calls the request, for whoever is asked for help. */
+  /** The service's request id, for support. */
   readonly requestId: string | undefined
 
   constructor(

@@ -62,7 +62,6 @@ describe('a line that breaks', () => {
   })
 
   test.each([
-    [404, 'unexpected-answer'],
     [429, 'rate-limited'],
     [500, 'service-error'],
   ] as const)(

@@ -22,8 +22,8 @@ describe('what the service refuses', () => {
       { code: 'insufficient-credits', message: 'wallet' },
       { status: 402, code: 'insufficient-funds' },
     ],
-    ['its own token', 401, { code: 'unauthorized', message: 'x' }, { status: 503, code: 'unavailable' }],
-    ['the tenant', 403, { code: 'forbidden', message: 'x' }, { status: 503, code: 'unavailable' }],
+    ['its own token', 401, { code: 'unauthorized', message: 'x' }, { status: 503, code: 'misconfigured' }],
+    ['the tenant', 403, { code: 'forbidden', message: 'x' }, { status: 503, code: 'misconfigured' }],
     ['the pace', 429, { code: 'rate-limited', message: 'x' }, { status: 429, code: 'rate-limited' }],
     [
       'an error of its own',
@@ -33,7 +33,7 @@ describe('what the service refuses', () => {
     ],
     ['a body that is no error', 502, { html: '<h1>Bad gateway</h1>' }, { status: 503, code: 'unavailable' }],
     ['a redirect', 302, {}, { status: 503, code: 'unavailable' }],
-    ['a path it does not know', 404, { code: 'not-found', message: 'x' }, { status: 503, code: 'unavailable' }],
+    ['a path it does not know', 404, { code: 'not-found', message: 'x' }, { status: 503, code: 'misconfigured' }],
     [
       'a field',
       400,
@@ -44,7 +44,7 @@ describe('what the service refuses', () => {
       'a field the proxy adds',
       400,
       { code: 'validation-error', message: 'bureaus: must be one of "x"' },
-      { status: 503, code: 'unavailable' },
+      { status: 503, code: 'misconfigured' },
     ],
   ]
   test.each(cases)('%s', async (_what, status, body, expected) => {

@@ -1,6 +1,7 @@
-import type { ErrorCode } from '../contract/error.ts'
+import type { ErrorCode, ProxyErrorCode } from '../contract/error.ts'
 import { IDEMPOTENCY_KEY_HEADER } from '../contract/idempotency.ts'
 import type { Problem } from '../contract/problems.ts'
+import { TokenError } from './client/access-token.ts'
 import { CredentialsError, type ServiceError, UnavailableError, ValidationError } from './client/errors.ts'
 import type { Emit, Operation } from './events.ts'
 import { Refusal, refuseDetails } from './refusal.ts'
@@ -16,7 +17,7 @@ type About = {
 /** What becomes of a refusal of the service. */
 type Verdict = {
   /** What the browser reads. */
-  answer: ErrorCode
+  answer: ProxyErrorCode
   /** Something of the lender's is wrong: these words say what. */
   problem?: string
   /** What else the lender's monitoring is told. */
@@ -28,19 +29,19 @@ const unexpected: Verdict = { answer: 'unavailable', event: 'unavailable' }
 /** Every code the service may answer with. 401 and 403 are about the lender's credentials: for the consumer the check is simply not available. */
 const VERDICTS: Record<ErrorCode, Verdict> = {
   'validation-error': {
-    answer: 'unavailable',
+    answer: 'misconfigured',
     problem: 'the service did not accept what the proxy adds: check `bureaus` and `externalReference`',
   },
   unauthorized: {
-    answer: 'unavailable',
+    answer: 'misconfigured',
     problem: 'the service does not accept its own access token: are the clocks right?',
   },
   'insufficient-funds': { answer: 'insufficient-funds', event: 'insufficient-funds' },
   forbidden: {
-    answer: 'unavailable',
+    answer: 'misconfigured',
     problem: 'these credentials may not act for this tenant: check `tenantId`',
   },
-  'not-found': { answer: 'unavailable', problem: 'the service does not know its own paths: check `service`' },
+  'not-found': { answer: 'misconfigured', problem: 'the service does not know its own paths: check `service`' },
   'credit-report-not-found': { answer: 'credit-report-not-found' },
   'challenge-not-found': { answer: 'challenge-not-found' },
   'method-not-allowed': unexpected,
@@ -55,10 +56,8 @@ const VERDICTS: Record<ErrorCode, Verdict> = {
 
 /** What the browser reads when the service did not do its part; tells the lender what only the lender can mend. */
 export function refusalFor(error: ServiceError, { operation, consumerFields = [] }: About, emit: Emit): Refusal {
-  const { code, status, message, retryAfterSeconds: wait } = error
-  const requestId = idOf(error.requestId)
+  const { code, status, message, requestId, retryAfterSeconds: wait } = error
   const retryAfterSeconds = wait ?? (code === 'request-in-progress' ? IN_PROGRESS_WAIT_SECONDS : undefined)
-  const details = { ...requestId, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) }
 
   if (error instanceof ValidationError) {
     const problems = error.problems.filter((problem) => isAbout(problem, consumerFields))
@@ -70,24 +69,31 @@ export function refusalFor(error: ServiceError, { operation, consumerFields = []
   }
   if (error instanceof CredentialsError && error.isWithoutToken) {
     emit({ type: 'misconfigured', problem: 'the service refused `credentials`: check client id and secret' })
-    return new Refusal('unavailable')
+    return new Refusal('misconfigured')
+  }
+  if (isNotTheService(error)) {
+    const problem = `what answers at \`service\` gives no access tokens (HTTP ${status}): check its address, path included`
+    emit({ type: 'misconfigured', problem })
+    return new Refusal('misconfigured')
   }
   const { answer, problem, event } = VERDICTS[code]
-  if (problem) emit({ type: 'misconfigured', problem, ...requestId })
-  if (event === 'insufficient-funds') emit({ type: event, operation, ...requestId })
-  // Without Retry-After a 429 is about this challenge's texts, and nothing the lender should hear of.
+  if (problem) emit({ type: 'misconfigured', problem, requestId })
+  if (event === 'insufficient-funds') emit({ type: event, operation, requestId })
+  // Without Retry-After a 429 is about this challenge's texts, which is no fault of the service: no event.
   const isAboutTexts = code === 'rate-limited' && wait === undefined
   if (event === 'unavailable' && !isAboutTexts) {
     const reason = error instanceof UnavailableError ? error.reason : 'rate-limited'
-    emit({ type: event, operation, reason, ...(status === undefined ? {} : { status }), ...requestId })
+    emit({ type: event, operation, reason, status, requestId })
   }
-  return new Refusal(answer, details)
+  return new Refusal(answer, { requestId, retryAfterSeconds })
+}
+
+/** A page, a redirect or a 404 where the service has its tokens; one that is down or busy says so with other statuses. */
+function isNotTheService({ cause }: ServiceError): boolean {
+  const { status } = cause instanceof TokenError ? cause : {}
+  return status !== undefined && status < 500 && status !== 429
 }
 
 function isAbout({ path }: Problem, fields: readonly string[]): boolean {
   return fields.includes(/^\w*/.exec(path)?.[0] ?? '')
-}
-
-export function idOf(requestId: string | undefined): { requestId?: string } {
-  return requestId === undefined ? {} : { requestId }
 }

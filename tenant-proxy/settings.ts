@@ -5,54 +5,14 @@ import type { Scenario } from '../contract/tenant-proxy.ts'
 import type { ForwardedHeader } from '../kit/client-address.ts'
 import { isLoopbackHost } from '../kit/network.ts'
 import { readWebhookSecret } from '../kit/webhook-signature.ts'
-import { fetchTransport, nodeTransport, type Transport } from './client/transport.ts'
+import { fetchTransport, nodeTransport } from './client/transport.ts'
 import type { Credentials, Limits, TenantProxyOptions } from './options.ts'
-import { parseUrl } from './parse-url.ts'
 
 /** Which test-mode story a request plays; null is real. */
 export type TestStory = { branch?: Branch; scenario?: Scenario } | null
 
-type Decided =
-  | 'tenantId'
-  | 'path'
-  | 'publicPath'
-  | 'publicServiceUrl'
-  | 'bureaus'
-  | 'testScenarios'
-  | 'webhookSecrets'
-  | 'exposeReport'
-  | 'trustedHops'
-  | 'forwardedHeader'
-  | 'origins'
-  | 'timeoutMs'
-  | 'clock'
-type LeftOpen =
-  | 'externalReference'
-  | 'onReport'
-  | 'onEvent'
-  | 'consentRecord'
-  | 'findAddresses'
-  | 'widgetFiles'
-  | 'previousFiles'
-
 /** The options with everything decided. */
-export type Settings = Required<Pick<TenantProxyOptions, Decided>> & {
-  [option in LeftOpen]: TenantProxyOptions[option] | undefined
-} & {
-  /** Without a slash at its end. */
-  serviceUrl: string
-  credentials: Credentials
-  /** Undefined: only where an answer reaches the socket as it is. */
-  compress: boolean | undefined
-  test: TestStory
-  limits: Limits
-  /** For consumers on this machine: outside production that is a developer. */
-  loopbackLimits: Limits
-  cookieSecrets: [string, ...string[]]
-  secureCookies: boolean | 'unless-loopback'
-  transport: Transport
-  isProduction: boolean
-}
+export type Settings = ReturnType<typeof readOptions>
 
 /** Every option by its name: a report for `onreport` would be lost without a word. */
 const OPTIONS: { [option in keyof Required<TenantProxyOptions>]: true } = {
@@ -116,7 +76,7 @@ function valuesOf(options: TenantProxyOptions): GivenOptions {
 }
 
 /** Checks the options and fills in the rest. A mistake throws at once, in words that say what to write instead. */
-export function readOptions(given: TenantProxyOptions, environment = process.env): Settings {
+export function readOptions(given: TenantProxyOptions, environment = process.env) {
   const options = valuesOf(given)
   const isProduction = environment.NODE_ENV === 'production'
   requireKnown(options, OPTIONS)
@@ -130,6 +90,7 @@ export function readOptions(given: TenantProxyOptions, environment = process.env
     mistake('testScenarios', 'be off when NODE_ENV is production: it would let anyone choose how a check ends')
   }
   return {
+    /** Without a slash at its end. */
     serviceUrl,
     publicServiceUrl: readServiceUrl('publicServiceUrl', options.publicServiceUrl ?? serviceUrl, isProduction),
     tenantId: readName('tenantId', options.tenantId),
@@ -146,6 +107,7 @@ export function readOptions(given: TenantProxyOptions, environment = process.env
     onReport: readFunction('onReport', options.onReport),
     webhookSecrets: readWebhookSecrets(options.webhookSecrets ?? []),
     onEvent: readFunction('onEvent', options.onEvent),
+    /** Undefined: only where an answer reaches the socket as it is. */
     compress: readFlag('compress', options.compress),
     consentRecord: readFunction('consentRecord', options.consentRecord),
     findAddresses: readFunction('findAddresses', options.findAddresses),
@@ -154,9 +116,10 @@ export function readOptions(given: TenantProxyOptions, environment = process.env
     forwardedHeader: readOneOf('forwardedHeader', options.forwardedHeader ?? 'x-forwarded-for', FORWARDED_HEADERS),
     origins: readOrigins(options.origins ?? []),
     limits: readLimits({ ...LIMITS, ...options.limits }),
+    /** For consumers on this machine: outside production that is a developer. */
     loopbackLimits: readLimits({ ...(isProduction ? LIMITS : DEVELOPER_LIMITS), ...options.limits }),
     cookieSecrets: readCookieSecrets(options.cookieSecret, clientSecret),
-    secureCookies: readFlag('secureCookies', options.secureCookies) ?? (isProduction ? true : 'unless-loopback'),
+    secureCookies: readFlag('secureCookies', options.secureCookies) ?? (isProduction || ('unless-loopback' as const)),
     timeoutMs: readWholeNumber('timeoutMs', options.timeoutMs ?? TIMEOUT_MS, 1, 10 * TIMEOUT_MS),
     widgetFiles: options.widgetFiles,
     previousFiles: options.previousFiles,
@@ -194,7 +157,7 @@ function readName(option: string, value: unknown): string {
 }
 
 function readServiceUrl(option: string, value: unknown, isProduction: boolean): string {
-  const url = typeof value === 'string' ? parseUrl(value) : null
+  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : null
   const isPlain = url && (url.protocol === 'https:' || url.protocol === 'http:') && !url.search && !url.hash
   if (!isPlain || url.username || url.password) return mistake(option, 'be an address such as https://service.example')
   if (isProduction && url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
@@ -223,7 +186,8 @@ function readWebhookSecrets(secrets: readonly string[]): readonly string[] {
 }
 
 function readOrigins(origins: readonly string[]): readonly string[] {
-  const areOrigins = Array.isArray(origins) && origins.every((each) => parseUrl(each)?.origin === each)
+  const areOrigins =
+    Array.isArray(origins) && origins.every((each) => URL.canParse(each) && new URL(each).origin === each)
   return areOrigins ? origins : mistake('origins', `be a list such as ['https://www.lender.example'], without paths`)
 }
 

@@ -71,6 +71,40 @@ describe('the way of a check', () => {
     }
   })
 
+  test('a check that has failed is answered here: the service hears nothing more of it', async () => {
+    const { base, challengeId } = await at.begin()
+    const submit = () => at.browser.post(`${base}/otp-challenge`, { challengeId, code: '000000' })
+    for (let attempt = 0; attempt < 3; attempt += 1) await submit()
+    const asked = at.service.seen.length
+    expect(await report(await submit())).toMatchObject({ status: 'failed' })
+    expect(at.service.seen).toHaveLength(asked)
+  })
+
+  test('not even when its old cookie is played back', async () => {
+    const { base, challengeId } = await at.begin()
+    const cookies = new Map(at.browser.cookies)
+    const submit = () => at.browser.post(`${base}/otp-challenge`, { challengeId, code: '000000' })
+    for (let attempt = 0; attempt < 3; attempt += 1) await submit()
+    const asked = at.service.seen.length
+    for (const [name, value] of cookies) at.browser.cookies.set(name, value)
+    expect(await report(await submit())).toMatchObject({ status: 'failed' })
+    expect(at.service.seen).toHaveLength(asked)
+  })
+
+  test('a check that never ends gets ten codes of the service’s time, then a time to wait', async () => {
+    const { base, challengeId } = await at.begin()
+    at.service.misbehave = (request, response) => {
+      if (!request.path.endsWith('/otp-challenge')) return false
+      answer(response, 410, { code: 'challenge-expired', message: 'the code of an older text' })
+      return true
+    }
+    const statuses: number[] = []
+    for (let attempt = 0; attempt < 12; attempt += 1) {
+      statuses.push((await at.browser.post(`${base}/otp-challenge`, { challengeId, code: '123456' })).status)
+    }
+    expect(statuses).toEqual([...Array(10).fill(410), 429, 429])
+  })
+
   test('every answer names the fingerprint script and whether it is a test', async () => {
     at.mount({ publicServiceUrl: 'https://public.service.example', test: true })
     const body = ProxyReport.parse(await (await at.browser.get('/credit-reports/current')).json())

@@ -2,16 +2,15 @@ import { type AddressLimit, createAddressLimit } from '../kit/address-limit.ts'
 import { createBoundedMap } from '../kit/bounded-map.ts'
 import { isLoopbackAddress } from '../kit/network.ts'
 import { answer } from './answer.ts'
-import type { AddedFields, Completed, Parts } from './browser-request.ts'
-import { type CompletedCheck, findCompleted, type NodeHeaders } from './completed.ts'
-import { pastDetails } from './consumer-details.ts'
+import { type AddedFields, type Completed, type Parts, pastDetails } from './browser-request.ts'
+import { type CompletedCheck, findCompleted, type NodeHeaders } from './current.ts'
 import { createDelivery } from './delivery.ts'
 import { type Diagnosis, diagnose } from './doctor.ts'
 import { createEmit, type Emit } from './events.ts'
 import { BodyTaken, fromRequest, type Incoming, type Outgoing, toResponse } from './exchange.ts'
-import { createFunds } from './funds.ts'
-import { watchForHiddenConsumers } from './hidden-consumers.ts'
+import { createNotices } from './notices.ts'
 import type { ConsentRecord, Limits, ProxyContext, TenantProxyOptions } from './options.ts'
+import { createReadiness } from './readiness.ts'
 import { Refusal } from './refusal.ts'
 import { protect, refusal } from './respond.ts'
 import { createSeal } from './seal.ts'
@@ -65,7 +64,7 @@ export function createTenantProxy(options: TenantProxyOptions): TenantProxy {
       return getParts()
     } catch (error) {
       emit({ type: 'misconfigured', problem: error instanceof Error ? error.message : String(error) })
-      throw new Refusal('unavailable')
+      throw new Refusal('misconfigured')
     }
   }
 
@@ -74,7 +73,7 @@ export function createTenantProxy(options: TenantProxyOptions): TenantProxy {
     if (error instanceof BodyTaken) {
       const problem = 'something before the proxy reads the body and leaves nothing of it: mount the proxy first'
       emit({ type: 'misconfigured', problem })
-      return new Refusal('unavailable')
+      return new Refusal('misconfigured')
     }
     emit({ type: 'internal-error', error })
     return new Refusal('internal-error')
@@ -99,7 +98,7 @@ export function createTenantProxy(options: TenantProxyOptions): TenantProxy {
 function createParts(settings: Settings, emit: Emit): Parts {
   const folders = findWidgetFolders()
   const { serviceUrl, tenantId, credentials, timeoutMs, clock, transport, cookieSecrets } = settings
-  const { onReport, consentRecord, trustedHops } = settings
+  const { onReport, consentRecord, trustedHops, path } = settings
   const service = createServiceClient({ serviceUrl, tenantId, credentials, timeoutMs, clock, transport, emit })
   return {
     settings,
@@ -110,10 +109,10 @@ function createParts(settings: Settings, emit: Emit): Parts {
     }),
     details: pastDetails(clock),
     service,
-    funds: createFunds({ askWallet: service.wallet, clock }),
+    readiness: createReadiness({ askWallet: service.wallet, clock }),
     cookie: createTicketCookie({ seal: createSeal(cookieSecrets), tenantId, clock }),
     added: createBoundedMap<AddedFields>(REMEMBERED_MAX),
-    hiddenConsumers: watchForHiddenConsumers({ trustedHops, emit }),
+    notices: createNotices({ trustedHops, path, emit }),
     generateLimit: createLimit('generatesMax', settings),
     writeLimit: createLimit('writesMax', settings),
     readLimit: createLimit('writesMax', settings),

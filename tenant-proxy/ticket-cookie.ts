@@ -6,7 +6,7 @@ import { keepTickets, keptUntilMs, readTickets, type Ticket } from './ticket.ts'
 const COOKIE_NAME = 'credit-report'
 const PROBE_SUFFIX = '-probe'
 const PROBE_MAX_AGE_SECONDS = 86_400
-/** More of one name than this are somebody's attempt at work for us. */
+/** Limits the decryptions that one request with many cookies of one name can cause. */
 const COOKIES_TRIED_MAX = 32
 
 export type CookiePlace = {

@@ -101,9 +101,9 @@ export function showChallenge(ticket: OpenTicket, nowMs: number): ChallengeState
   }
 }
 
-export function readTickets(text: string): Ticket[] {
+export function readTickets(json: string): Ticket[] {
   try {
-    const reading = read(Tickets, JSON.parse(text))
+    const reading = read(Tickets, JSON.parse(json))
     return reading.ok ? reading.value : []
   } catch {
     return []
@@ -118,4 +118,9 @@ function changedAtMs(ticket: Ticket): number {
 export function keptUntilMs(ticket: Ticket): number {
   if (ticket.status === 'open') return ticket.expiresAtMs + SHOWN_AFTER_END_MS
   return ticket.endedAtMs + (ticket.status === 'complete' ? PROOF_MS : SHOWN_AFTER_END_MS)
+}
+
+/** When the challenge ends: as the service says, counted from the moment its answer arrived. */
+export function expiresAt(nowMs: number, expiresInSeconds: number | null, otherwiseMs: number): number {
+  return expiresInSeconds === null ? otherwiseMs : nowMs + expiresInSeconds * 1_000
 }

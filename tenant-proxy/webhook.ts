@@ -3,10 +3,9 @@ import type { WebhookEvent } from '../contract/webhook-event.ts'
 import { referenceOf } from './added-fields.ts'
 import type { Parts } from './browser-request.ts'
 import { verifyWebhook, WebhookError } from './client/webhook.ts'
-import type { Incoming, Outgoing } from './exchange.ts'
+import { type Incoming, type Outgoing, traceOf } from './exchange.ts'
 import { Refusal } from './refusal.ts'
 import { json } from './respond.ts'
-import { readTrace } from './trace.ts'
 
 /** Answers 200 once the lender has what the event is about; anything else makes the service try again later. */
 export async function receiveWebhook(incoming: Incoming, parts: Parts): Promise<Outgoing> {
@@ -46,7 +45,7 @@ type About = { creditReportId: string; externalReference?: string | undefined; t
 async function deliver({ creditReportId, externalReference, test }: About, incoming: Incoming, parts: Parts) {
   const { settings, service, reports } = parts
   if (!settings.onReport || reports.isDelivered(creditReportId)) return
-  const { data } = await service.get(creditReportId, 'webhook', readTrace(incoming.headers))
+  const { data } = await service.get(creditReportId, 'webhook', traceOf(incoming))
   // Kept no longer: there is nothing left to deliver.
   if (data.status !== 'complete' || !data.creditReport) return
   const context = { creditReportId, ...referenceOf({ externalReference }), test }

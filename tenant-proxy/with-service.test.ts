@@ -125,12 +125,6 @@ test('an empty wallet is a neutral refusal for the consumer and an event for the
   expect(events).toMatchObject([{ type: 'insufficient-funds', operation: 'generate', requestId: expect.any(String) }])
 })
 
-test('somebody else’s tenant is the lender’s mistake', async () => {
-  const { browser, events } = open({ tenantId: 'other-lender' })
-  expect(await refused(await browser.generate())).toEqual({ status: 503, code: 'unavailable' })
-  expect(events).toMatchObject([{ type: 'misconfigured', problem: expect.stringContaining('`tenantId`') }])
-})
-
 test('a live challenge without a mobile number comes back to that field', async () => {
   const { browser } = open()
   const response = await browser.generate({ mobileNumber: undefined })

@@ -1,7 +1,6 @@
 // For tests: simulated providers, and room between them and the service for what a test puts there.
 import type { BureauProvider, RiskProvider } from '../service/providers/providers.ts'
-import { createSimulatedBureau } from '../service/providers/simulated-bureau.ts'
-import { createSimulatedRisk } from '../service/providers/simulated-risk.ts'
+import { createSimulatedBureau, createSimulatedRisk } from '../service/providers/simulated.ts'
 
 export function createFaultyProviders() {
   const [risk, bureau] = [createSimulatedRisk(), createSimulatedBureau()]

@@ -17,7 +17,7 @@ import type { ClaimDevice } from '../service/reports/report-options.ts'
 import type { Database } from '../service/store/database.ts'
 import type { SqliteOptions } from '../service/store/sqlite.ts'
 import { createTenant } from '../service/tenants/store.ts'
-import { SCOPES } from '../service/tokens/scopes.ts'
+import { SCOPES } from '../service/tokens/clients.ts'
 import { topUp } from '../service/wallet/store.ts'
 import { openTestDatabase } from './open-database.ts'
 

@@ -21,21 +21,28 @@ export type ThrowawayPostgres = {
   stop(): Promise<void>
 }
 
-/** `fsync`: as in production. Without, it is quicker, and only the machine's own power cut could lose what it has written. @default false */
-export async function startThrowawayPostgres({ fsync = false } = {}): Promise<ThrowawayPostgres> {
+export type ThrowawayOptions = {
+  /** As in production. Without, it is quicker, and only the machine's own power cut could lose what it has written. @default false */
+  fsync?: boolean
+  /** Where it keeps its files. @default the system's folder for such */
+  within?: string
+}
+
+export async function startThrowawayPostgres(options: ThrowawayOptions = {}): Promise<ThrowawayPostgres> {
+  const { fsync = false, within = tmpdir() } = options
   const binaries = findPostgres()
-  const folder = mkdtempSync(join(tmpdir(), 'throwaway-postgres-'))
+  const folder = mkdtempSync(join(within, 'throwaway-postgres-'))
   const data = join(folder, 'data')
   const port = await freePort()
   const owner = serverOwner()
   if (owner.uid !== undefined && owner.gid !== undefined) chownSync(folder, owner.uid, owner.gid)
-  const options: SpawnOptions = { ...owner, cwd: folder, stdio: 'ignore', env: { ...process.env, LC_ALL: 'C' } }
+  const spawned: SpawnOptions = { ...owner, cwd: folder, stdio: 'ignore', env: { ...process.env, LC_ALL: 'C' } }
   const url = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`
   let server: ChildProcess | null = null
   let databases = 0
 
   const creation = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync']
-  execFileSync(join(binaries, 'initdb'), creation, { ...options, stdio: 'pipe' })
+  execFileSync(join(binaries, 'initdb'), creation, { ...spawned, stdio: 'pipe' })
 
   const settings = ['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`]
   const small = [
@@ -51,7 +58,7 @@ export async function startThrowawayPostgres({ fsync = false } = {}): Promise<Th
     while (Date.now() < deadlineMs) {
       // After a kill the old server's workers need a moment to notice; until then a new one refuses to start.
       if (server === null || server.exitCode !== null || server.signalCode !== null) {
-        server = spawn(join(binaries, 'postgres'), ['-D', data, ...switches], options)
+        server = spawn(join(binaries, 'postgres'), ['-D', data, ...switches], spawned)
       }
       if (await answers(url('postgres'))) return
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS))

@@ -35,7 +35,10 @@ const chunkBlocked: Diagnosis = {
   fix: 'Serve every file of dist/widget beside widget.js with the bytes it was built with, and allow that origin in script-src.',
 }
 
-async function examineProxy({ proxyUrl, readAnswer }: CheckChunk, endpoint: string): Promise<Diagnosis[]> {
+async function examineProxy(
+  { proxyUrl, readAnswer, readError, versionHeaders }: CheckChunk,
+  endpoint: string,
+): Promise<Diagnosis[]> {
   const url = proxyUrl(endpoint, '/current')
   if (!url)
     return [
@@ -46,6 +49,7 @@ async function examineProxy({ proxyUrl, readAnswer }: CheckChunk, endpoint: stri
       },
     ]
   const response = await fetch(url, {
+    headers: versionHeaders,
     cache: 'no-store',
     redirect: 'manual',
     signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -78,13 +82,23 @@ async function examineProxy({ proxyUrl, readAnswer }: CheckChunk, endpoint: stri
         fix: `Mount createTenantProxy() at ${endpoint}, or change the endpoint attribute to where it is mounted.`,
       },
     ]
+  const error = response.ok ? null : readError(value)
+  if (error?.code === 'misconfigured')
+    return [
+      ...clock,
+      {
+        code: 'proxy-misconfigured',
+        problem: `The proxy at ${endpoint} refuses every check: ${error.message}`,
+        fix: "Its log (the event `misconfigured`) and `await proxy.doctor()` on the lender's server say what to change.",
+      },
+    ]
   if (!response.ok || !readAnswer(value))
     return [
       ...clock,
       {
         code: 'proxy-odd-answer',
         problem: `GET ${url.pathname} answered ${response.status} with something that is not the proxy's.`,
-        fix: "Look at the lender's server log; if proxy and widget have different versions, deploy them together.",
+        fix: "Look at the lender's server log: something in front of the proxy answers in its place, or rewrites its answers.",
       },
     ]
   return clock

@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals'
 import { render } from 'preact'
 import { PROXY_PATH } from '../contract/proxy-path.ts'
+import { VERSION } from '../contract/versions.ts'
 import { createSession } from './create-session.ts'
 import type { Diagnosis } from './diagnose.ts'
 import { errorEvent, eventsBetween, type WidgetEvent } from './events.ts'
@@ -15,8 +16,7 @@ import { App } from './screens/app.tsx'
 import { dropSecondPress } from './second-press.ts'
 import type { Session } from './session.ts'
 import type { Strings } from './strings/en.ts'
-import { findLocale, LOCALES, type Locale, type LocaleTag, readLocales } from './strings/locales.ts'
-import type { Translation } from './strings/translation.ts'
+import { findLocale, LOCALES, type Locale, type LocaleTag, readLocales, type Translation } from './strings/locales.ts'
 import { createWords } from './strings/words.ts'
 import { addStyles } from './style/styles.ts'
 import css from './style/widget.css?inline'
@@ -34,9 +34,6 @@ declare global {
   }
 }
 
-/** Put in by the build. */
-declare const __VERSION__: string
-
 const HISTORY_MONTHS_DEFAULT = '36'
 const HEADING_LEVEL_DEFAULT = 2
 const HEADING_LEVEL_MAX = 6
@@ -51,7 +48,7 @@ const RESTARTING = ['endpoint', 'fingerprint-src', 'address-history-months', 'mo
 const Base: typeof HTMLElement = globalThis.HTMLElement ?? Object
 
 export class CreditReportWidget extends Base implements WidgetProperties {
-  static readonly version: string = typeof __VERSION__ === 'string' ? __VERSION__ : 'source'
+  static readonly version: string = VERSION
   static readonly formAssociated = true
   /** The languages of all elements, by tag. The preview and the tests add one here that no lender gets. */
   static readonly locales: { [tag: string]: Locale } = LOCALES
@@ -78,7 +75,6 @@ export class CreditReportWidget extends Base implements WidgetProperties {
   readonly #frame = signal<Frame | null>(null)
   readonly #internals = this.attachInternals?.()
 
-  /** What the page already knows about the consumer. Set it as early as possible; everything stays editable. */
   get prefill(): Prefill {
     return this.#prefill
   }
@@ -87,7 +83,6 @@ export class CreditReportWidget extends Base implements WidgetProperties {
     this.#session?.send({ type: 'prefill', prefill: this.#prefill })
   }
 
-  /** The lender's own wording of every screen before the report, key by key, over the built-in one. */
   get strings(): Partial<Strings> {
     return this.#strings
   }
@@ -96,7 +91,6 @@ export class CreditReportWidget extends Base implements WidgetProperties {
     this.#reframe()
   }
 
-  /** Finds addresses by postcode. Without it, or when it fails, the address is typed in. */
   get addressLookup(): AddressLookup | null {
     return this.#addressLookup
   }

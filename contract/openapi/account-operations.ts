@@ -1,6 +1,6 @@
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, REFERENCE_LENGTH_MAX } from '../limits.ts'
 import type { Operation, Parameter } from './operation.ts'
-import { CREATED_AT, CREDIT_REPORT_ID as creditReportId } from './samples.ts'
+import { CREDIT_REPORT_ID as creditReportId } from './samples.ts'
 
 export const PAGE_SIZE: Parameter = {
   name: 'limit',
@@ -10,7 +10,6 @@ export const PAGE_SIZE: Parameter = {
   example: 20,
 }
 export const ID_TEXT = { type: 'string', minLength: 1, maxLength: REFERENCE_LENGTH_MAX }
-const tenant = { id: 'demo-lender', name: 'Demo Lender' }
 
 export const accountOperations: Operation[] = [
   {
@@ -22,20 +21,7 @@ export const accountOperations: Operation[] = [
     description: 'Machine clients get 403: they are not a person.',
     access: { schemes: ['session', 'token'] },
     answers: {
-      200: {
-        says: 'The profile.',
-        schema: 'Profile',
-        examples: {
-          profile: {
-            id: 'd4f0f5a2-7a3e-4f43-9a55-3f0d1b2c4e5f',
-            firstName: 'Sam',
-            lastName: 'Lee',
-            email: 'sam@demo-lender.example',
-            totpEnabled: false,
-            createdAt: '2026-01-05T10:00:00.000Z',
-          },
-        },
-      },
+      200: { says: 'The profile.', schema: 'Profile' },
     },
   },
   {
@@ -50,7 +36,7 @@ export const accountOperations: Operation[] = [
       200: {
         says: 'The tenants.',
         schema: { type: 'array', items: { $ref: '#/components/schemas/Tenant' } },
-        examples: { tenants: [tenant] },
+        examples: { tenants: [{ id: 'demo-lender', name: 'Demo Lender' }] },
       },
     },
   },
@@ -62,9 +48,9 @@ export const accountOperations: Operation[] = [
     summary: 'Remember a lender as the one to act for',
     description: 'For pages that show one lender at a time. Selecting grants nothing.',
     access: {},
-    body: { schema: 'SelectTenant', example: { tenantId: tenant.id } },
+    body: { schema: 'SelectTenant' },
     answers: {
-      200: { says: 'The tenant that is now selected.', schema: 'Tenant', examples: { selected: tenant } },
+      200: { says: 'The tenant that is now selected.', schema: 'Tenant' },
     },
   },
   {
@@ -76,19 +62,7 @@ export const accountOperations: Operation[] = [
     description: 'In credits, ten of which are one penny.',
     access: { scope: 'wallet' },
     answers: {
-      200: {
-        says: 'The wallet.',
-        schema: 'Wallet',
-        examples: {
-          wallet: {
-            tenantId: 'demo-lender',
-            balanceCredits: 999_460,
-            heldCredits: 500,
-            reportPriceCredits: 500,
-            smsPriceCredits: 40,
-          },
-        },
-      },
+      200: { says: 'The wallet.', schema: 'Wallet' },
     },
   },
   {
@@ -117,25 +91,7 @@ export const accountOperations: Operation[] = [
       },
     ],
     answers: {
-      200: {
-        says: 'A page of lines.',
-        schema: 'WalletLines',
-        examples: {
-          page: {
-            lines: [
-              {
-                id: `capture_report_${creditReportId}`,
-                kind: 'capture',
-                purpose: 'report',
-                credits: 500,
-                creditReportId,
-                holdId: `hold_report_${creditReportId}`,
-                createdAt: CREATED_AT,
-              },
-            ],
-          },
-        },
-      },
+      200: { says: 'A page of lines.', schema: 'WalletLines' },
     },
     errors: ['validation-error'],
   },

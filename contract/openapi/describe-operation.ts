@@ -3,7 +3,7 @@ import { IDEMPOTENCY_IGNORE_HEADER, IDEMPOTENCY_KEY_HEADER, IGNORABLE_FIELDS, RE
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../limits.ts'
 import { CHALLENGE_EXPIRES_IN_HEADER } from '../tenant-proxy.ts'
 import { ID_TEXT } from './account-operations.ts'
-import type { JsonObject } from './component.ts'
+import type { Json, JsonObject } from './component.ts'
 import { plain, refTo } from './describe-schemas.ts'
 import { anyRefusal, describeErrors, describeOAuthErrors } from './errors.ts'
 import { RATE_LIMIT_HEADERS, refsTo } from './headers.ts'
@@ -11,11 +11,14 @@ import type { Answer, Body, Operation, Parameter } from './operation.ts'
 import { CREDIT_REPORT_ID } from './samples.ts'
 import { describeAccess } from './security.ts'
 
-export function describeOperation(operation: Operation): JsonObject {
+type ExampleOf = (schema: string) => Json
+
+/** `exampleOf` a named schema stands where an operation has none of its own. */
+export function describeOperation(operation: Operation, exampleOf: ExampleOf): JsonObject {
   const { id, tag, summary, description, access, body, oauthErrors = {} } = operation
   const answers = Object.entries(operation.answers).map(([status, answer]) => [
     status,
-    describeAnswer(answer, operation),
+    describeAnswer(answer, operation, exampleOf),
   ])
   const parameters = parametersOf(operation).map((parameter) => ({ required: false, ...parameter }))
   return {
@@ -25,7 +28,7 @@ export function describeOperation(operation: Operation): JsonObject {
     description,
     security: describeAccess(access),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body ? { requestBody: describeBody(body) } : {}),
+    ...(body ? { requestBody: describeBody(body, exampleOf) } : {}),
     responses: {
       ...Object.fromEntries(answers),
       ...describeErrors(errorsOf(operation)),
@@ -53,7 +56,11 @@ function isByToken(access: Operation['access']): boolean {
   return access !== 'anyone' && (!('schemes' in access) || access.schemes.includes('token'))
 }
 
-function describeAnswer(answer: Answer, { access, idempotent, challenges }: Operation): JsonObject {
+function describeAnswer(
+  answer: Answer,
+  { access, idempotent, challenges }: Operation,
+  exampleOf: ExampleOf,
+): JsonObject {
   const { says, type = 'application/json', schema, examples, headers = [] } = answer
   const names = [
     ...headers,
@@ -61,18 +68,22 @@ function describeAnswer(answer: Answer, { access, idempotent, challenges }: Oper
     ...(idempotent ? [REPLAYED_HEADER] : []),
     ...(isByToken(access) ? RATE_LIMIT_HEADERS : []),
   ]
-  const content = {
-    schema: typeof schema === 'string' ? refTo(schema) : (schema ?? {}),
-    ...(examples ? { examples: namedExamples(examples) } : {}),
-  }
+  const own = examples && { examples: namedExamples(examples) }
+  const content =
+    typeof schema === 'string'
+      ? { schema: refTo(schema), ...(own ?? { example: exampleOf(schema) }) }
+      : { schema: schema ?? {}, ...own }
   return { description: says, headers: refsTo(names), ...(schema ? { content: { [type]: content } } : {}) }
 }
 
-function describeBody({ type = 'application/json', schema, required = true, example }: Body): JsonObject {
-  const content = {
-    schema: schema === undefined ? { type: 'string' } : refTo(schema),
-    ...(example === undefined ? {} : { example: plain(example) }),
-  }
+function describeBody(
+  { type = 'application/json', schema, required = true, example }: Body,
+  exampleOf: ExampleOf,
+): JsonObject {
+  const content =
+    schema === undefined
+      ? { schema: { type: 'string' }, ...(example && { example }) }
+      : { schema: refTo(schema), example: exampleOf(schema) }
   return { required, content: { [type]: content } }
 }
 

@@ -38,10 +38,12 @@ const LOCAL_URL = 'http://localhost:4100'
 export function openApiDocument(options: DocumentOptions = {}): JsonObject {
   const { publicUrl } = options
   const { requests, answers } = namedSchemas(options)
+  const schemas = { ...describeSchemas(requests, 'input'), ...describeSchemas(answers, 'output') }
+  const exampleOf = (name: string) => [schemas[name]?.examples].flat()[0] ?? null
   const paths: { [path: string]: JsonObject } = {}
   for (const operation of operationsOf(options)) {
     if (options.routes && !options.routes.includes(routeOf(operation))) continue
-    paths[operation.path] = { ...paths[operation.path], [operation.method]: describeOperation(operation) }
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: describeOperation(operation, exampleOf) }
   }
   return {
     openapi: '3.1.0',
@@ -76,7 +78,7 @@ export function openApiDocument(options: DocumentOptions = {}): JsonObject {
     webhooks: describeWebhooks(),
     components: {
       securitySchemes: securitySchemes(publicUrl),
-      schemas: { ...describeSchemas(requests, 'input'), ...describeSchemas(answers, 'output') },
+      schemas,
       headers: describeHeaders(),
       responses: describeRefusals(paths),
     },

@@ -4,13 +4,17 @@ import type { JsonObject } from './component.ts'
 import { refTo } from './describe-schemas.ts'
 import { RATE_LIMIT_HEADERS, refsTo } from './headers.ts'
 
-type Refusal = { means: string; example: string; headers?: string[] }
+type Refusal = {
+  means: string
+  example: string
+  /** @default how much of the rate limit is left */
+  headers?: string[]
+}
 
 const REFUSALS: Record<ErrorCode, Refusal> = {
   'validation-error': {
     means: 'A field is missing or not what was expected; the message names each path.',
     example: 'addresses[0].ukAddress.postcode: must be a UK postcode',
-    headers: RATE_LIMIT_HEADERS,
   },
   unauthorized: {
     means: 'There is no token, or it is not valid.',
@@ -20,23 +24,23 @@ const REFUSALS: Record<ErrorCode, Refusal> = {
   'insufficient-funds': {
     means: 'The wallet cannot pay for this. Clients accept the code `insufficient-credits` as well.',
     example: 'the wallet has too few credits for this; top it up and try again',
-    headers: RATE_LIMIT_HEADERS,
   },
   forbidden: {
     means: 'The token is valid, but not for this tenant or resource.',
     example: 'this token does not give access to that',
-    headers: RATE_LIMIT_HEADERS,
   },
-  'not-found': { means: 'There is nothing at this address.', example: 'there is nothing at this address' },
+  'not-found': {
+    means: 'There is nothing at this address.',
+    example: 'there is nothing at this address',
+    headers: [],
+  },
   'credit-report-not-found': {
     means: 'This tenant has no such report.',
     example: 'no credit report has this id',
-    headers: RATE_LIMIT_HEADERS,
   },
   'challenge-not-found': {
     means: 'The report has no such challenge.',
     example: 'no challenge of this report has this id',
-    headers: RATE_LIMIT_HEADERS,
   },
   'method-not-allowed': {
     means: 'The address exists, the method does not.',
@@ -51,17 +55,14 @@ const REFUSALS: Record<ErrorCode, Refusal> = {
   'challenge-expired': {
     means: 'The challenge has expired or ended; generate anew.',
     example: 'the challenge has expired; generate a new report',
-    headers: RATE_LIMIT_HEADERS,
   },
   'payload-too-large': {
     means: 'The body is larger than the route takes: 64 KiB for JSON, 16 KiB for device signals, 8 KiB for forms.',
     example: 'the body is larger than 65536 bytes',
-    headers: RATE_LIMIT_HEADERS,
   },
   'unsupported-media-type': {
     means: 'The body is not of the type this route takes.',
     example: 'send the body as application/json in UTF-8, without compression',
-    headers: RATE_LIMIT_HEADERS,
   },
   'rate-limited': {
     means: 'Too many requests, or too many texts for one challenge. `Retry-After` says when to ask again, if ever.',
@@ -71,7 +72,6 @@ const REFUSALS: Record<ErrorCode, Refusal> = {
   'internal-error': {
     means: 'A fault of the service. Nothing was charged that was not delivered.',
     example: 'something went wrong on our side; the request id names it',
-    headers: RATE_LIMIT_HEADERS,
   },
   unavailable: {
     means: 'The service or a provider behind it cannot answer now; ask again after `Retry-After`.',
@@ -84,11 +84,11 @@ const PREFIX = '#/components/responses/'
 
 /** For `components.responses`: those that are named in the paths. */
 export function describeRefusals(paths: JsonObject): JsonObject {
-  const text = JSON.stringify(paths)
-  const named = (Object.keys(REFUSALS) as ErrorCode[]).filter((code) => text.includes(`"${PREFIX}${code}"`))
+  const written = JSON.stringify(paths)
+  const named = (Object.keys(REFUSALS) as ErrorCode[]).filter((code) => written.includes(`"${PREFIX}${code}"`))
   return Object.fromEntries(
     named.map((code) => {
-      const { means, example, headers = [] } = REFUSALS[code]
+      const { means, example, headers = RATE_LIMIT_HEADERS } = REFUSALS[code]
       return [code, answer({ description: means, headers, examples: { [code]: { code, message: example } } })]
     }),
   )
@@ -108,7 +108,7 @@ export function describeErrors(codes: readonly ErrorCode[]): { [status: string]:
         status,
         answer({
           description: all.map((code) => `\`${code}\`: ${REFUSALS[code].means}`).join('\n\n'),
-          headers: [...new Set(all.flatMap((code) => REFUSALS[code].headers ?? []))],
+          headers: [...new Set(all.flatMap((code) => REFUSALS[code].headers ?? RATE_LIMIT_HEADERS))],
           examples: Object.fromEntries(all.map((code) => [code, { code, message: REFUSALS[code].example }])),
         }),
       ]

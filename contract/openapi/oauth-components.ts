@@ -64,12 +64,22 @@ const ServerMetadata = z.object({
 export function oauthRequestComponents(): Component[] {
   return [
     union('TokenRequest', TokenRequest, 'What is traded for a token.'),
-    component('ClientCredentialsGrant', ClientCredentialsGrant, 'A server’s own credentials.', {
-      grant_type: ['What is traded.', 'client_credentials'],
-      client_id: [CLIENT_ID, 'demo-lender'],
-      client_secret: ['The client’s secret; absent with Basic authentication.', 'your-client-secret'],
-      scope: ['The scopes wanted, with spaces between; without it, all that the client has.', 'credit-reports wallet'],
-    }),
+    component(
+      'ClientCredentialsGrant',
+      ClientCredentialsGrant,
+      'A server’s own credentials.',
+      {
+        grant_type: ['What is traded.', 'client_credentials'],
+        client_id: [CLIENT_ID, 'demo-lender'],
+        client_secret: ['The client’s secret; absent with Basic authentication.', 'your-client-secret'],
+        scope: [
+          'The scopes wanted, with spaces between; without it, all that the client has.',
+          'credit-reports wallet',
+        ],
+      },
+      // Without a scope: a client that has fewer would be refused.
+      { example: { grant_type: 'client_credentials', client_id: 'demo-lender', client_secret: 'your-client-secret' } },
+    ),
     component('AuthorizationCodeGrant', AuthorizationCodeGrant, 'The code a person’s sign-in came back with.', {
       grant_type: ['What is traded.', 'authorization_code'],
       code: ['The code from the redirect.', 'Kp3x0mJ4Vw0yX9b2'],

@@ -24,7 +24,8 @@ export type Body = {
   /** The name of a component. @default text */
   schema?: string
   required?: boolean
-  example?: unknown
+  /** Where there is no component, which would bring its own. */
+  example?: string
 }
 
 export type Answer = {
@@ -33,6 +34,7 @@ export type Answer = {
   type?: string
   /** The name of a component, or a schema of its own. */
   schema?: string | JsonObject
+  /** @default that of the component */
   examples?: { [name: string]: unknown }
   /** Beyond those that every answer has; the names of described headers. */
   headers?: string[]

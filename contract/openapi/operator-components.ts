@@ -1,4 +1,4 @@
-// What gateways and probes say and hear.
+// Requests of SMS gateways, answers to health probes.
 import * as z from 'zod/mini'
 import { type Component, component } from './component.ts'
 

@@ -6,6 +6,7 @@ import { ErrorBody, PROXY_ERROR_STATUS, type ProxyErrorCode } from '../error.ts'
 import { IDEMPOTENCY_KEY_HEADER } from '../idempotency.ts'
 import { PROXY_PATH } from '../proxy-path.ts'
 import { CURRENT_REPORT_PARAMETER, ProxyAddresses, ProxyReport, ProxyResend } from '../tenant-proxy.ts'
+import { WIDGET_VERSION_HEADER } from '../versions.ts'
 import type { JsonObject } from './component.ts'
 
 const REQUESTS = { ConsumerDetails, OtpSubmit, ResendSms }
@@ -24,10 +25,15 @@ const KEY = parameter(
   IDEMPOTENCY_KEY_HEADER,
   'Names one press of a button: repeated under it, nothing is charged or texted twice.',
 )
+const VERSION = parameter(
+  'header',
+  WIDGET_VERSION_HEADER,
+  'The version of the widget that asks. A mount that cannot serve it refuses with `misconfigured`.',
+)
 const REPORT_ID = { ...parameter('path', 'creditReportId', 'Of the check that this browser began.'), required: true }
 const REPORT = parameter('query', CURRENT_REPORT_PARAMETER, 'Asks about this check rather than the latest one.')
 const POSTCODE = { ...parameter('query', 'postcode', 'A whole UK postcode.'), required: true }
-const ALWAYS: ProxyErrorCode[] = ['rate-limited', 'internal-error', 'unavailable']
+const ALWAYS: ProxyErrorCode[] = ['rate-limited', 'internal-error', 'unavailable', 'misconfigured']
 const WRITE: ProxyErrorCode[] = [
   'validation-error',
   'forbidden',
@@ -49,7 +55,7 @@ export const PROXY_OPERATIONS: { [path: string]: { [method: string]: ProxyOperat
       summary: 'Begins a check.',
       request: 'ConsumerDetails',
       answer: 'ProxyReport',
-      parameters: [KEY],
+      parameters: [KEY, VERSION],
       refusals: ['insufficient-funds', 'cookies-required', 'request-in-progress', ...WRITE],
     },
   },
@@ -76,7 +82,7 @@ export const PROXY_OPERATIONS: { [path: string]: { [method: string]: ProxyOperat
       summary:
         'How this browser’s check stands; `none` when there is none. The first one sets a cookie without which no check is begun.',
       answer: 'ProxyReport',
-      parameters: [REPORT],
+      parameters: [REPORT, VERSION],
       refusals: ALWAYS,
     },
     delete: { summary: 'Forgets this browser’s check.', answer: 'ProxyReport', refusals: ['forbidden', ...ALWAYS] },

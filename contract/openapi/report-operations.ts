@@ -1,5 +1,4 @@
 import { REFERENCE_LENGTH_MAX, TEST_MODE_CODE } from '../limits.ts'
-import { sampleRequest } from '../samples.ts'
 import { PAGE_SIZE } from './account-operations.ts'
 import type { Operation } from './operation.ts'
 import {
@@ -36,7 +35,7 @@ export function reportOperations(bureaus: readonly string[]): Operation[] {
       access,
       idempotent: true,
       challenges: true,
-      body: { schema: 'GenerateRequest', example: { ...sampleRequest, bureaus: bureaus.slice(0, 2) } },
+      body: { schema: 'GenerateRequest' },
       answers: {
         200: {
           says: 'The report, a challenge, or a block.',
@@ -81,16 +80,7 @@ export function reportOperations(bureaus: readonly string[]): Operation[] {
         PAGE_SIZE,
       ],
       answers: {
-        200: {
-          says: 'A page of reports.',
-          schema: 'ReportListResponse',
-          examples: {
-            page: {
-              meta: { request: { timeTakenMs: 3 } },
-              data: { creditReports: [{ ...standing, status: 'complete', challengeType: 'otp', endedAt }] },
-            },
-          },
-        },
+        200: { says: 'A page of reports.', schema: 'ReportListResponse' },
       },
     },
     {
@@ -133,7 +123,7 @@ export function reportOperations(bureaus: readonly string[]): Operation[] {
       description: `Three wrong codes end the challenge for good, however many texts were sent. In test mode the code is ${TEST_MODE_CODE}.`,
       access,
       challenges: true,
-      body: { schema: 'OtpSubmit', example: { challengeId, code: TEST_MODE_CODE } },
+      body: { schema: 'OtpSubmit' },
       answers: {
         200: {
           says: 'The report, another attempt, or the end of the challenge.',
@@ -163,15 +153,9 @@ export function reportOperations(bureaus: readonly string[]): Operation[] {
       access,
       idempotent: true,
       challenges: true,
-      body: { schema: 'ResendSms', example: { challengeId } },
+      body: { schema: 'ResendSms' },
       answers: {
-        200: {
-          says: 'Another text is on its way.',
-          schema: 'ResendResponse',
-          examples: {
-            sent: { meta: { request: { timeTakenMs: 17 } }, data: { remainingSmsCount: 1, smsSentCount: 2 } },
-          },
-        },
+        200: { says: 'Another text is on its way.', schema: 'ResendResponse' },
       },
       errors: [
         'insufficient-funds',

@@ -23,11 +23,7 @@ export const signInOperations: Operation[] = [
     description:
       'RFC 6749: client credentials for servers, authorization codes for people; the client’s secret by Basic authentication or in the body. Refusals have the shape of that RFC, but for those that any route may answer.',
     access: { schemes: ['clientSecret', 'none'] },
-    body: {
-      type: 'application/x-www-form-urlencoded',
-      schema: 'TokenRequest',
-      example: { grant_type: 'client_credentials', client_id: 'demo-lender', client_secret: 'your-client-secret' },
-    },
+    body: { type: 'application/x-www-form-urlencoded', schema: 'TokenRequest' },
     answers: {
       200: {
         says: 'A token for 15 minutes.',

@@ -106,32 +106,18 @@ const EVENTS: Record<WebhookEventType, { name: string; summary: string }> = {
 }
 
 const HEADERS: Parameter[] = [
-  {
-    name: WEBHOOK_ID_HEADER,
-    in: 'header',
-    required: true,
-    description: 'The same for each repeat of one event.',
-    schema: { type: 'string' },
-    example: '019a8756-1e42-7b10-9d6c-0c5f8e21b3a7',
-  },
-  {
-    name: WEBHOOK_TIMESTAMP_HEADER,
-    in: 'header',
-    required: true,
-    description: 'When it was sent, in Unix seconds. Refuse what is five minutes off.',
-    schema: { type: 'string' },
-    example: '1794735072',
-  },
-  {
-    name: WEBHOOK_SIGNATURE_HEADER,
-    in: 'header',
-    required: true,
-    description:
-      '`v1,` and the base64 HMAC-SHA-256 of `{id}.{timestamp}.{body}`; several with spaces between while a secret is replaced.',
-    schema: { type: 'string' },
-    example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
-  },
+  header(WEBHOOK_ID_HEADER, 'The same for each repeat of one event.', '019a8756-1e42-7b10-9d6c-0c5f8e21b3a7'),
+  header(WEBHOOK_TIMESTAMP_HEADER, 'When it was sent, in Unix seconds. Refuse what is five minutes off.', '1794735072'),
+  header(
+    WEBHOOK_SIGNATURE_HEADER,
+    '`v1,` and the base64 HMAC-SHA-256 of `{id}.{timestamp}.{body}`; several with spaces between while a secret is replaced.',
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ),
 ]
+
+function header(name: string, description: string, example: string): Parameter {
+  return { name, in: 'header', required: true, description, schema: { type: 'string' }, example }
+}
 
 /** For the document's `webhooks`. */
 export function describeWebhooks(): JsonObject {

@@ -8,6 +8,8 @@ export type HostPage = {
   preset: Preset
   fingerprint: 'allowed' | 'blocked'
   direction: 'ltr' | 'rtl'
+  /** Inside a form that cannot be sent before the check is complete. */
+  isRequired: boolean
 }
 
 export function hostPolicy({ preset, fingerprint, publicServiceUrl }: HostPage): string {
@@ -28,7 +30,7 @@ export function hostPolicy({ preset, fingerprint, publicServiceUrl }: HostPage):
   ].join('; ')
 }
 
-export function renderHost({ publicServiceUrl, endpoint, preset, direction }: HostPage) {
+export function renderHost({ publicServiceUrl, endpoint, preset, direction, isRequired }: HostPage) {
   return html`<!doctype html>
 <html lang="en-GB" dir="${direction}">
 <head>
@@ -45,10 +47,15 @@ ${PRESETS[preset].sheets.map((href) => html`<link rel="stylesheet" href="${href}
 <body>
 ${preset === 'bootstrap' ? bootstrapAround : ''}
 ${preset === 'tailwind' || preset === 'hostile' ? headingAround : ''}
-<credit-report-widget endpoint="${endpoint}"></credit-report-widget>
+${isRequired ? inForm(endpoint) : html`<credit-report-widget endpoint="${endpoint}"></credit-report-widget>`}
 </body>
 </html>`
 }
+
+const inForm = (endpoint: string) => html`<form>
+<credit-report-widget endpoint="${endpoint}" name="creditReportId" required></credit-report-widget>
+<p><button>Place the order</button> <output></output></p>
+</form>`
 
 const bootstrapAround =
   raw(`<nav class="navbar bg-body-tertiary mb-3 px-3"><span class="navbar-brand">A Bootstrap shop</span>

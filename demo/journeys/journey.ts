@@ -45,6 +45,7 @@ export type Ending = {
 
 export const GROUPS = {
   data: 'Data scenarios',
+  files: 'Difficult credit files',
   code: 'Security code',
   live: 'Live, simulated providers',
   refused: 'Refusals',

@@ -2,6 +2,7 @@
 // is shown and tested without another line.
 import { codeJourneys } from './code.ts'
 import { dataJourneys } from './data.ts'
+import { fileJourneys } from './files.ts'
 import type { Journey } from './journey.ts'
 import { liveJourneys } from './live.ts'
 import { networkJourneys } from './network.ts'
@@ -9,6 +10,7 @@ import { refusedJourneys } from './refused.ts'
 
 export const journeys: readonly Journey[] = [
   ...dataJourneys,
+  ...fileJourneys,
   ...codeJourneys,
   ...liveJourneys,
   ...refusedJourneys,

@@ -1,4 +1,4 @@
-import { broken, expired, type Journey, right, unavailable } from './journey.ts'
+import { expired, type Journey, right, unavailable } from './journey.ts'
 
 const allowed = { group: 'refused', branch: 'allow', scenario: 'default', steps: [] } as const
 const challenged = { group: 'refused', branch: 'challenge', scenario: 'default', steps: [right] } as const
@@ -82,6 +82,6 @@ export const refusedJourneys: readonly Journey[] = [
     title: 'Wrong credentials at the lender',
     about: 'The service refuses the proxy. The consumer hears nothing of it; the doctor says what to fix.',
     stage: 'wrong-secret',
-    ends: broken('unavailable'),
+    ends: unavailable('misconfigured'),
   },
 ]

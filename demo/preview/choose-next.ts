@@ -26,7 +26,7 @@ export function chooseNext(tiles: { [journeyId: string]: Tile }): Journey[] {
 }
 
 /** On these the widget tries more than once, or somebody waits. */
-const SLOW_STAGES = ['cut', 'malformed', 'service-down', 'wrong-secret']
+const SLOW_STAGES = ['cut', 'malformed', 'service-down']
 
 const inOrder = journeys.toSorted((one, other) => patience(other) - patience(one))
 

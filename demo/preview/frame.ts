@@ -10,6 +10,7 @@ import { effective } from './tokens.ts'
 export function hostAddress(journey: Journey, label: string, settings: Settings): string {
   const query = new URLSearchParams({ endpoint: endpointOf(journey, label), preset: settings.preset })
   if (settings.direction === 'rtl') query.set('dir', 'rtl')
+  if (settings.isRequired) query.set('form', 'required')
   if (journey.fingerprint) query.set('fingerprint', journey.fingerprint)
   return `/preview/host?${query}`
 }
@@ -17,8 +18,10 @@ export function hostAddress(journey: Journey, label: string, settings: Settings)
 /** Everything that does not. */
 export function knobsOf(journey: Journey, settings: Settings): HostKnobs {
   const { locale, theme, forcedColours, tokens, historyMonths, person, addressCount } = settings
+  const { hasSlots, hasOwnWords, hasLookup, offersLanguages } = settings
   const prefill = person === 'nobody' ? {} : describePerson(person, addressCount, journey.lastName)
-  return { locale, theme, forcedColours, tokens: effective(tokens), historyMonths, prefill }
+  const added = { hasSlots, hasOwnWords, hasLookup, offersLanguages }
+  return { locale, theme, forcedColours, tokens: effective(tokens), historyMonths, prefill, ...added }
 }
 
 const READY_LIMIT_MS = 60_000

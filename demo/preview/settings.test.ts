@@ -20,6 +20,11 @@ test('every setting survives the way into the address and back', () => {
     person: 'nobody',
     addressCount: 3,
     historyMonths: 0,
+    hasSlots: true,
+    hasOwnWords: true,
+    hasLookup: true,
+    isRequired: true,
+    offersLanguages: true,
     tokens: { '--credit-report-accent': '#b00020', '--credit-report-radius': '0' },
   }
   expect(readSettings(`#${writeSettings(settings)}`)).toEqual(settings)

@@ -22,6 +22,16 @@ export type Settings = {
   person: PersonName | 'nobody'
   addressCount: number
   historyMonths: number
+  /** The lender's own content in every slot. */
+  hasSlots: boolean
+  /** The lender's own `strings`. */
+  hasOwnWords: boolean
+  /** `addressLookup`: addresses are found in the page. */
+  hasLookup: boolean
+  /** In a form that cannot be sent before the check. */
+  isRequired: boolean
+  /** The consumer may choose the language. */
+  offersLanguages: boolean
   tokens: { [name: string]: string }
 }
 
@@ -53,6 +63,11 @@ export const defaults: Settings = {
   person: 'sam',
   addressCount: 1,
   historyMonths: 36,
+  hasSlots: false,
+  hasOwnWords: false,
+  hasLookup: false,
+  isRequired: false,
+  offersLanguages: false,
   tokens: {},
 }
 
@@ -77,6 +92,7 @@ export function readSettings(hash: string): Settings {
     const value = Number(query.get(name) ?? Number.NaN)
     return Number.isInteger(value) ? Math.min(max, Math.max(min, value)) : fallback
   }
+  const isOn = (name: string): boolean => query.get(name) === 'true'
   const preset = query.get('preset') ?? ''
   const widthPx = whole('widthPx', defaults.widthPx, 0, WIDTHS_PX.max)
   return {
@@ -87,11 +103,16 @@ export function readSettings(hash: string): Settings {
     theme: oneOf('theme', ['auto', 'light', 'dark'], defaults.theme),
     widthPx: widthPx === 0 ? 0 : Math.max(WIDTHS_PX.min, widthPx),
     direction: oneOf('direction', ['ltr', 'rtl'], defaults.direction),
-    forcedColours: query.get('forcedColours') === 'true',
+    forcedColours: isOn('forcedColours'),
     preset: isPreset(preset) ? preset : defaults.preset,
     person: oneOf('person', ['nobody', ...personNames], defaults.person),
     addressCount: whole('addressCount', defaults.addressCount, 1, ADDRESSES_MAX),
     historyMonths: whole('historyMonths', defaults.historyMonths, 0, HISTORY_MONTHS_MAX),
+    hasSlots: isOn('hasSlots'),
+    hasOwnWords: isOn('hasOwnWords'),
+    hasLookup: isOn('hasLookup'),
+    isRequired: isOn('isRequired'),
+    offersLanguages: isOn('offersLanguages'),
     tokens: Object.fromEntries([...query].filter(([name, value]) => isTokenValue(name, value))),
   }
 }

@@ -44,6 +44,22 @@ test('pasted into a page, it shows nothing but the widget', () => {
   expect(words.trim()).toBe('')
 })
 
+test.each(['html', 'react', 'vue', 'svelte', 'next', 'sveltekit'] as const)(
+  'what is switched on is in it for %s',
+  (kind) => {
+    const all = { hasSlots: true, hasOwnWords: true, hasLookup: true, isRequired: true, offersLanguages: true }
+    const snippet = writeSnippet(kind, { ...defaults, ...all }, pins, false)
+    for (const part of ['slot="consent" data-version="2026-11"', '"About you"', 'name="creditReportId" required'])
+      expect(snippet).toContain(part)
+    expect(snippet).toContain('locales="en-GB cy"')
+    expect(snippet).toMatch(/address-?lookup/i)
+  },
+)
+
+test.each(['next', 'sveltekit', 'server'] as const)('%s has the mount, and no secret at build time', (kind) => {
+  expect(writeSnippet(kind, defaults, pins, false)).toContain('credentials: () => ({')
+})
+
 test('the colours are in what React gets, too', () => {
   expect(writeSnippet('react', choices, pins, false)).toContain(
     String.raw` style={{ '--credit-report-accent': "#b00020", '--credit-report-font': "\"Inter\", serif" }} on`,

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ERROR_STATUS, type ErrorCode } from '../../contract/error.ts'
 import type { TenantProxyOptions } from '../../tenant-proxy/index.ts'
 import type { StageName } from '../stages.ts'
+import { DIFFICULT_FILES, replaceReport } from './difficult-files.ts'
 
 type Answer = (request: Request) => Promise<Response>
 
@@ -49,6 +50,9 @@ export const faults: { [stage in StageName]?: Fault } = {
       return next(new Request(request.url, { method: request.method, headers: request.headers, body }))
     },
   },
+  arrears: { between: fileOf('arrears') },
+  hundreds: { between: fileOf('hundreds') },
+  gaps: { between: fileOf('gaps') },
   cut: {
     before: async (request, next, { hangUp }) => {
       if (!isWrite(request)) return next(request)
@@ -70,6 +74,10 @@ export const faults: { [stage in StageName]?: Fault } = {
           })
         : next(request),
   },
+}
+
+function fileOf(name: keyof typeof DIFFICULT_FILES) {
+  return async (request: Request, next: Answer) => replaceReport(await next(request), DIFFICULT_FILES[name])
 }
 
 function isWrite(request: Request): boolean {

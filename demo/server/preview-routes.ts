@@ -40,6 +40,7 @@ function readHostPage(query: URLSearchParams, publicServiceUrl: string): HostPag
     preset: isPreset(preset) ? preset : 'plain',
     fingerprint: query.get('fingerprint') === 'blocked' ? 'blocked' : 'allowed',
     direction: query.get('dir') === 'rtl' ? 'rtl' : 'ltr',
+    isRequired: query.get('form') === 'required',
   }
 }
 

@@ -55,6 +55,23 @@ test('somebody who waits hears of news, and of silence', async () => {
   expect(await recorder.waitForNews(1, 1)).toBe(false)
 })
 
+test('an answer that is still being read is no news yet', async () => {
+  const recorder = createRecorder()
+  let finish = () => {}
+  const slow = new ReadableStream({
+    start(controller) {
+      finish = () => controller.close()
+    },
+  })
+  const visit = recorder.recordVisit('run', post(), async () => new Response(slow))
+  await new Promise(setImmediate)
+  // A reader who was told of news and found none would ask again for ever, and nothing else would run.
+  expect(await recorder.waitForNews(0, 1)).toBe(false)
+  finish()
+  await visit
+  expect(await recorder.waitForNews(0, 1)).toBe(true)
+})
+
 test('only the latest exchanges are kept', async () => {
   const recorder = createRecorder()
   for (let visit = 0; visit < 450; visit++) await recorder.recordVisit('run', post(), async () => new Response(''))

@@ -4,7 +4,7 @@ import type { Exchange, Message } from '../exchange.ts'
 import { hideSecrets } from './hide-secrets.ts'
 
 const EXCHANGES_KEPT = 400
-const BODY_LENGTH_MAX = 64_000
+const BODY_LENGTH_MAX = 200_000
 
 export type Recorder = ReturnType<typeof createRecorder>
 
@@ -28,7 +28,6 @@ export function createRecorder() {
       return response
     } finally {
       keep({
-        id: ++lastId,
         label: currentLabel.getStore() ?? '',
         between,
         method: request.method,
@@ -41,8 +40,9 @@ export function createRecorder() {
     }
   }
 
-  function keep(exchange: Exchange): void {
-    kept.push(exchange)
+  // Numbered when it is whole: a number that is given and not yet kept would be news that nobody finds.
+  function keep(exchange: Omit<Exchange, 'id'>): void {
+    kept.push({ id: ++lastId, ...exchange })
     kept.splice(0, kept.length - EXCHANGES_KEPT)
     for (const tell of [...waiting]) tell()
   }

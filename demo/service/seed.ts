@@ -34,7 +34,7 @@ export async function seedDemo(
       await createTenant(queries, { id, name, ...(checkoutHost === null ? {} : { checkoutHost }), nowMs })
       if (credits > 0) await topUp(queries, { tenantId: id, credits, reference: 'demo', nowMs })
     })
-    await clients.add({ id, tenantId: id, secret })
+    await clients.add(database, { id, tenantId: id, secret })
   }
-  await users.create(DEMO_USER)
+  await users.create(database, DEMO_USER)
 }

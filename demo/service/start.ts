@@ -1,6 +1,6 @@
 import { type PortalStartOptions, startWithPortal } from '../../portal/start.ts'
 import { createProviders } from '../../service/providers/create-providers.ts'
-import { createSimulatedPhone } from '../../service/providers/simulated-sms.ts'
+import { createSimulatedPhone } from '../../service/providers/simulated.ts'
 import type { RunningService } from '../../service/start.ts'
 import { shownOnPhone, startDemoGateway } from '../gateway/demo-gateway.ts'
 import { createDemoMount } from './mount.ts'

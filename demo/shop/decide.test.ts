@@ -12,18 +12,18 @@ const rows: [name: string, report: CreditReport, expected: Decision][] = [
   ['nothing on file is no obstacle', reportOf(), { outcome: 'approved', openAccounts: 0, monthlyCommitmentsPence: 0 }],
   [
     'payments up to the limit are fine',
-    reportOf(record({ payment: pounds(1_000) }), record({ payment: pounds(500) })),
-    { outcome: 'approved', openAccounts: 2, monthlyCommitmentsPence: 150_000 },
+    reportOf(record({ payment: pounds(1_000) }), record({ payment: pounds(2_000) })),
+    { outcome: 'approved', openAccounts: 2, monthlyCommitmentsPence: 300_000 },
   ],
   [
     'a penny over it goes to a person',
-    reportOf(record({ payment: { amount: 150_001, currency: 'GBP' } })),
-    { outcome: 'referred', openAccounts: 1, monthlyCommitmentsPence: 150_001 },
+    reportOf(record({ payment: { amount: 300_001, currency: 'GBP' } })),
+    { outcome: 'referred', openAccounts: 1, monthlyCommitmentsPence: 300_001 },
   ],
   [
-    'a mortgage is no monthly commitment here',
+    'a mortgage is paid each month too, as the report has it',
     reportOf(record({ accountType: 'mortgage', payment: pounds(2_000) })),
-    { outcome: 'approved', openAccounts: 1, monthlyCommitmentsPence: 0 },
+    { outcome: 'approved', openAccounts: 1, monthlyCommitmentsPence: 200_000 },
   ],
   [
     'what is settled counts for nothing',
@@ -43,7 +43,7 @@ const rows: [name: string, report: CreditReport, expected: Decision][] = [
   [
     'a status nobody can read goes to a person, and is no open account',
     reportOf(record({ accountStatus: 'XX', payment: pounds(1) })),
-    { outcome: 'referred', openAccounts: 0, monthlyCommitmentsPence: 100 },
+    { outcome: 'referred', openAccounts: 0, monthlyCommitmentsPence: 0 },
   ],
 ]
 

@@ -1,24 +1,25 @@
 import { readAccountStatus } from '../../contract/account-status.ts'
 import type { ReceivedReport } from '../../contract/credit-report.ts'
+import { addMonthlyPayments } from '../../contract/monthly-payments.ts'
 
 /** What the lender makes of a report. Invented rules, but the shape of real ones. */
 export type Decision = {
   outcome: 'approved' | 'referred'
   openAccounts: number
-  /** What the accounts that are not settled cost each month, the mortgage aside. */
+  /** The figure in pounds that the consumer reads in the report. */
   monthlyCommitmentsPence: number
 }
 
-const COMMITMENTS_MAX_PENCE = 150_000
+const COMMITMENTS_MAX_PENCE = 300_000
 
 /** Decides on the server, from the lender's own copy; what a browser says plays no part. A bureau may leave out anything. */
 export function decide(report: ReceivedReport): Decision {
-  const running = (report.consumerData?.records ?? [])
-    .map((record) => ({ ...record, ...readAccountStatus(record.accountStatus ?? '') }))
+  const records = report.consumerData?.records ?? []
+  const running = records
+    .map(({ accountStatus }) => readAccountStatus(accountStatus))
     .filter(({ standing }) => standing !== 'settled')
-  const monthlyCommitmentsPence = running
-    .filter(({ accountType }) => accountType !== 'mortgage')
-    .reduce((sum, { payment }) => sum + (payment?.amount ?? 0), 0)
+  const monthly = addMonthlyPayments(records).find(({ currency }) => currency === 'GBP')
+  const monthlyCommitmentsPence = monthly?.amount ?? 0
   // A status nobody can read is for a person to look at.
   const isTroubled = running.some(({ standing, isLate }) => isLate || standing === 'unclear')
   const fits = monthlyCommitmentsPence <= COMMITMENTS_MAX_PENCE

@@ -8,7 +8,7 @@ export default {
       service: env.CREDIT_SERVICE_URL,
       tenantId: 'demo-lender',
       credentials: { clientId: env.CLIENT_ID, clientSecret: env.CLIENT_SECRET },
-      fetch: (...asked) => fetch(...asked),
+      fetch: (url, init) => fetch(url, init),
       onReport: (report, { creditReportId }) => env.REPORTS?.put(creditReportId, JSON.stringify(report)),
     })
     const answer = await proxy(request, { remoteAddress: request.headers.get('CF-Connecting-IP') ?? undefined })

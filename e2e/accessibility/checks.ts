@@ -1,18 +1,9 @@
 // What can be wrong with a screen. Each check gives a list of faults, empty when there are none.
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 
-const ALL_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 const TARGET_SIDE_MIN_PX = 24
 /** WCAG 1.4.11, for what has to be seen to be used. */
 const EDGE_CONTRAST_MIN = 3
-
-/** What axe finds. In other colours only what depends on them is looked at again. */
-export async function findViolations(page: Page, { isRepeat = false } = {}): Promise<string[]> {
-  const axe = new AxeBuilder({ page }).include('credit-report-widget')
-  const { violations } = await (isRepeat ? axe.withRules(['color-contrast']) : axe.withTags(ALL_TAGS)).analyze()
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
-}
 
 /** What sticks out of the page. */
 export function findTooWide(page: Page): Promise<string[]> {

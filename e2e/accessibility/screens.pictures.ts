@@ -1,6 +1,6 @@
-// Every screen of the accessibility table on a phone and a desktop, in light and dark: to be looked at, in dist/screens.
+// Every screen of the accessibility table on a phone and a desktop, in light and dark, and on a phone in Welsh: to be looked at, in dist/screens.
 
-import { test } from '../widget-pages/stage.ts'
+import { speak, test } from '../widget-pages/stage.ts'
 import { groups } from './screens.ts'
 
 const FOLDER = 'dist/screens'
@@ -14,15 +14,20 @@ for (const [size, viewport] of Object.entries(SIZES))
   for (const { name: group, open, visits } of groups)
     test(`${group}, ${size}`, async ({ consumer, standIn, page }) => {
       await page.setViewportSize(viewport)
-      await page.emulateMedia({ reducedMotion: 'reduce' })
       await consumer.open({ head: PAGE, ...open })
       for (const { name, go } of visits) {
         await go({ consumer, standIn, page })
-        for (const colorScheme of ['light', 'dark'] as const) {
-          await page.emulateMedia({ colorScheme })
-          const file = `${name.replaceAll(' ', '-')}-${size}-${colorScheme}.png`
-          // The report is long: its first screen is what matters, the rest is drawn below it.
-          await page.screenshot({ path: `${FOLDER}/${file}`, fullPage: true, animations: 'disabled' })
+        const take = (kind: string) => {
+          const path = `${FOLDER}/${name.replaceAll(' ', '-')}-${size}-${kind}.png`
+          return page.screenshot({ path, fullPage: true, animations: 'disabled' })
         }
+        for (const colorScheme of ['dark', 'light'] as const) {
+          await page.emulateMedia({ colorScheme })
+          await take(colorScheme)
+        }
+        if (size !== 'phone') continue
+        await speak(consumer, 'cy')
+        await take('welsh')
+        await speak(consumer, 'en-GB')
       }
     })

@@ -123,6 +123,7 @@ const search: Group = {
 
 const check: Group = {
   name: 'the check',
+  open: { attributes: 'sign-in-url="/sign-in"' },
   visits: [
     {
       name: 'sending',

@@ -54,7 +54,11 @@ async function start(name: EngineName): Promise<Running> {
   const browser = await TYPES[name].launch(engine.launchOptions)
   return {
     async open() {
-      const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/London' })
+      const context = await browser.newContext({
+        locale: 'en-GB',
+        timezoneId: 'Europe/London',
+        reducedMotion: 'no-preference',
+      })
       return sitAt(await context.newPage())
     },
     stop: () => browser.close(),

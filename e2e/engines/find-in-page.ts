@@ -7,12 +7,32 @@ const WALK = `
     element.shadowRoot ? [element, ...within(element.shadowRoot)] : [element])
   const isSeen = (element) => element.checkVisibility({ visibilityProperty: true }) && element.getClientRects().length > 0
   const wordsOf = (element) => element.textContent.replace(/\\s+/g, ' ').trim()
+  const labelled = () => visible('label').find((element) => wordsOf(element) === text)?.control
   const visible = (selector) => within(document).filter((element) => element.matches(selector) && isSeen(element))
 `
 
 export const FIND_LABELLED = `${WALK}
-  const label = visible('label').find((element) => wordsOf(element) === text)
-  return label?.control ?? null`
+  return labelled() ?? null`
+
+export const FIND_SUMMARY = `${WALK}
+  return visible('summary').find((element) => wordsOf(element).includes(text)) ?? null`
+
+export const FIND_OPTION = `${WALK}
+  return within(document).find((element) => element.matches('option') && wordsOf(element) === text) ?? null`
+
+/** What is said about an input beside its label: hints, and what is wrong with it. */
+export const READ_DESCRIPTION = `${WALK}
+  const input = labelled()
+  const ids = input?.getAttribute('aria-describedby')?.split(' ') ?? []
+  return ids.map((id) => wordsOf(input.getRootNode().getElementById(id) ?? input)).join(' ')`
+
+export const READ_VALUE = `${WALK}
+  return labelled()?.value ?? null`
+
+/** How many innermost elements say it. */
+export const COUNT_TEXT = `${WALK}
+  const says = (element) => wordsOf(element).includes(text)
+  return visible('*').filter((element) => says(element) && ![...element.children].some(says)).length`
 
 export const FIND_BUTTON = `${WALK}
   return visible('button:enabled:not([aria-disabled="true"])').find((element) => wordsOf(element) === text) ?? null`

@@ -15,8 +15,8 @@ export type LenderProject = {
   remove(): void
 }
 
-/** Copies `from` (a folder or files of docs/examples), installs the package and `packages` beside it. */
-export function createLenderProject(from: string[], packages: string[] = []): LenderProject {
+/** Copies `from` (a folder or files of docs/examples), installs the package of `home` and `packages` beside it. */
+export function createLenderProject(from: string[], packages: string[] = [], home = '.'): LenderProject {
   const folder = mkdtempSync(join(tmpdir(), 'lender-project-'))
   const children: ChildProcess[] = []
   for (const name of from) {
@@ -31,7 +31,7 @@ export function createLenderProject(from: string[], packages: string[] = []): Le
   writeFileSync(manifest, JSON.stringify(given))
   execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], {
     ...options,
-    cwd: 'packages/credit-report-widget',
+    cwd: join(home, 'packages/credit-report-widget'),
   })
   const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? ''
   execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', `./${tarball}`, ...packages], options)

@@ -1,10 +1,10 @@
 // The frameworks and runtimes that the README names, for real: installed from npm, built without secrets, played in a browser.
 import { cpSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
 import { openBooks } from '../faults/ledger.ts'
 import { startFront } from '../lender/web-server.ts'
+import { findFreePort } from '../program.ts'
 import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
 import { createConsumer } from '../widget-pages/stage.ts'
 import { createLenderProject, type LenderProject, PROJECT_LIMIT_MS } from './lender-project.ts'
@@ -50,9 +50,23 @@ const LENDERS: { [name: string]: (page: Page) => Promise<void> } = {
     await playCheck(page, origin)
     await expect(page.getByText(THANKS)).toBeVisible()
   },
+  async 'Vue, rendered on the server'(page) {
+    project = createLenderProject(['vue-ssr'])
+    project.run('vite', ['build', '--outDir', 'dist/client'])
+    project.run('vite', ['build', '--outDir', 'dist/server', '--ssr', 'src/entry-server.js'])
+    await project.serve('node', ['server.js'], origin, env)
+    await typeBeforeHydration(page)
+    await playCheck(page, origin)
+    await expect(page.getByText(THANKS)).toBeVisible()
+  },
   async Bun(page) {
     project = createLenderProject(['bun.mjs', 'credit-report-proxy.mjs'], ['bun@1.4.4'])
     await project.serve('bun', ['bun.mjs'], origin, env)
+    await playPlainPage(page)
+  },
+  async 'Bun, through node:http'(page) {
+    project = createLenderProject(['node.mjs', 'credit-report-proxy.mjs'], ['bun@1.4.4'])
+    await project.serve('bun', ['node.mjs'], origin, env)
     await playPlainPage(page)
   },
   async Deno(page) {
@@ -66,6 +80,25 @@ const LENDERS: { [name: string]: (page: Page) => Promise<void> } = {
     await project.serve('node', ['miniflare.mjs'], origin, env)
     await playPlainPage(page)
   },
+}
+
+/** The widget's script arrives before the bundle, as it does on a phone: what was typed by then stays. */
+async function typeBeforeHydration(page: Page): Promise<void> {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/assets/*.js', async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.goto(origin, { waitUntil: 'commit' })
+  await page.getByLabel('First name').fill('Typed early')
+  await expect(page.locator('main[data-hydrated=false]')).toBeVisible()
+  release()
+  await expect(page.locator('main[data-hydrated=true]')).toBeVisible()
+  await expect(page.getByLabel('First name')).toHaveValue('Typed early')
+  await page.unrouteAll()
 }
 
 /** For servers that have the mount and no pages: a front of ours has those. */
@@ -94,13 +127,4 @@ test.afterEach(async () => {
 // What they need is large: it is installed when `npm run engines` asks.
 for (const [name, play] of process.env.EVERY_ENGINE === '1' ? Object.entries(LENDERS) : []) {
   test(`${name}: a whole check`, ({ page }) => play(page))
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(address !== null && typeof address === 'object' ? address.port : 0))
-    })
-  })
 }

@@ -4,7 +4,11 @@ import { expect, type Page } from '@playwright/test'
 export type Person = {
   goto(address: string): Promise<unknown>
   fill(label: string, text: string): Promise<void>
+  /** Of a list: the option that says so. */
+  choose(label: string, option: string): Promise<void>
   press(name: string): Promise<void>
+  /** What unfolds when it is pressed. */
+  unfold(text: string): Promise<void>
   seeHeading(text: string): Promise<void>
   seeText(text: string): Promise<void>
   /** Runs an expression in the page. */
@@ -21,10 +25,18 @@ export function sitAt(page: Page): Person {
   const patient = { timeout: SEE_LIMIT_MS }
   return {
     goto: (address) => page.goto(address),
-    fill: (label, text) => page.getByLabel(label, { exact: true }).fill(text, patient),
-    press: (name) => page.getByRole('button', { name, exact: true }).click(patient),
+    async fill(label, text) {
+      const input = page.getByLabel(label, { exact: true })
+      await input.fill(text, patient)
+      // Typed by hand it would come when the input is left; Firefox sends none for text that Playwright puts there.
+      await input.dispatchEvent('change')
+    },
+    choose: async (label, option) =>
+      void (await page.getByLabel(label, { exact: true }).selectOption({ label: option }, patient)),
+    unfold: (text) => page.locator('summary', { hasText: text }).click(patient),
+    press: (name) => page.getByRole('button', { name, exact: true }).first().click(patient),
     seeHeading: (text) => expect(page.getByRole('heading', { name: text, exact: true })).toBeVisible(patient),
-    seeText: (text) => expect(page.getByText(text)).toBeVisible(patient),
+    seeText: (text) => expect(page.getByText(text).filter({ visible: true }).first()).toBeVisible(patient),
     evaluate: (expression) => page.evaluate(expression),
     takePicture: () => page.screenshot(),
     leave: () => page.context().close(),

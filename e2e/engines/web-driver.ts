@@ -13,6 +13,8 @@ export type WebDriverSession = {
   type(element: ElementReference, text: string): Promise<void>
   /** With the pointer: some drivers believe that what is inside a shadow root is covered by its host, and refuse a plain click. */
   point(element: ElementReference): Promise<void>
+  /** For an option, which has no place of its own to point at. */
+  click(element: ElementReference): Promise<void>
   takePicture(): Promise<Buffer>
   end(): Promise<void>
 }
@@ -33,6 +35,7 @@ export async function openSession(driver: string, capabilities: object): Promise
       const actions = [move, { type: 'pointerDown', button: 0 }, { type: 'pointerUp', button: 0 }]
       await post('actions', { actions: [{ type: 'pointer', id: 'mouse', actions }] })
     },
+    click: async (element) => void (await post(`element/${element[ELEMENT]}/click`, {})),
     async takePicture() {
       return Buffer.from(String(await command('GET', `${session}/screenshot`)), 'base64')
     },

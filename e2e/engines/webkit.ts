@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import type { Readable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import type { WebKitDriver } from '../../scripts/ensure-engines.mjs'
-import { FIND_BUTTON, FIND_HEADING, FIND_LABELLED, FIND_TEXT } from './find-in-page.ts'
+import { FIND_BUTTON, FIND_HEADING, FIND_LABELLED, FIND_OPTION, FIND_SUMMARY, FIND_TEXT } from './find-in-page.ts'
 import { type Person, SEE_LIMIT_MS } from './person.ts'
 import { type ElementReference, isElement, openSession, type WebDriverSession } from './web-driver.ts'
 
@@ -70,6 +70,11 @@ function sitAtSession(session: WebDriverSession): Person {
       await session.clear(input)
       await session.type(input, text)
     },
+    async choose(label, option) {
+      await find(FIND_LABELLED, label)
+      await session.click(await find(FIND_OPTION, option))
+    },
+    unfold: async (text) => session.point(await find(FIND_SUMMARY, text)),
     press: async (name) => session.point(await find(FIND_BUTTON, name)),
     seeHeading: async (text) => void (await find(FIND_HEADING, text)),
     seeText: async (text) => void (await find(FIND_TEXT, text)),

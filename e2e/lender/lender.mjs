@@ -4,8 +4,8 @@ import { createTenantProxy, toNodeHandler } from 'credit-report-widget/tenant-pr
 
 const proxy = createTenantProxy({
   service: process.env.SERVICE_URL,
-  tenantId: 'demo-lender',
-  credentials: { clientId: 'demo-lender', clientSecret: 'demo-secret' },
+  tenantId: process.env.TENANT_ID ?? 'demo-lender',
+  credentials: { clientId: 'demo-lender', clientSecret: process.env.CLIENT_SECRET ?? 'demo-secret' },
   testScenarios: true,
   // Every test comes from one address.
   limits: { generatesMax: 10_000, writesMax: 100_000 },

@@ -97,7 +97,7 @@ async function loadSamples(): Promise<Samples> {
     root: here('../..'),
     build: {
       write: false,
-      lib: { entry: here('../../widget/report/preview/samples.ts'), formats: ['es'], fileName: 'samples' },
+      lib: { entry: here('../../testing/report-samples.ts'), formats: ['es'], fileName: 'samples' },
     },
   })
   const outputs = [result].flat().flatMap((built) => ('output' in built ? built.output : []))

@@ -105,3 +105,9 @@ export function createConsumer(page: Page, pages: Pick<StandIn, 'page'>, within:
     },
   }
 }
+
+/** Changes the language of what is on screen. */
+export async function speak(consumer: Consumer, locale: string): Promise<void> {
+  await consumer.widget.evaluate((element, value) => element.setAttribute('locale', value), locale)
+  await expect(consumer.widget.locator('[lang]').first()).toHaveAttribute('lang', locale)
+}

@@ -3,7 +3,8 @@ import type { AuditEvent } from '../../service/audit/store.ts'
 import type { Markup } from '../pages/layout.ts'
 import { showTime } from './show.ts'
 
-export function auditBody(events: readonly AuditEvent[]): Markup {
+/** `people`: the names of those who act for the lender now, by id. */
+export function auditBody(events: readonly AuditEvent[], people: ReadonlyMap<string, string>): Markup {
   return html`<h1>Audit</h1>
 <p class="lead">Who signed in, changed something or read a report. Nothing here can be changed.</p>
 ${
@@ -15,10 +16,17 @@ ${
   <thead><tr><th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th><th scope="col">On what</th><th scope="col">From</th><th scope="col">Outcome</th></tr></thead>
   <tbody>${events.map(
     ({ atMs, actorKind, actorId, action, object, address, outcome }) => html`
-    <tr><td class="when">${showTime(atMs)}</td><td>${actorKind} <code>${actorId ?? ''}</code></td><td>${action}</td><td><code>${object ?? ''}</code></td><td>${address ?? ''}</td><td>${outcome}</td></tr>`,
+    <tr><td class="when">${showTime(atMs)}</td><td class="when">${people.get(actorId ?? '') ?? html`${actorKind} <code>${actorId ?? ''}</code>`}</td><td>${action}</td><td><code>${object ?? ''}</code></td><td>${address ?? ''}</td><td>${wordsOf(outcome)}</td></tr>`,
   )}
   </tbody>
 </table>
 </div>`
 }`
+}
+
+/** What changed nothing is written down with the status of its answer. */
+function wordsOf(outcome: string): string {
+  const status = Number(outcome)
+  if (Number.isNaN(status)) return outcome
+  return status < 400 ? 'answered' : `refused (${status})`
 }

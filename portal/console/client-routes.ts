@@ -5,11 +5,11 @@ import type { Clock } from '../../kit/clock.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { newClientSecret } from '../../service/tokens/client-secret.ts'
 import type { Clients } from '../../service/tokens/clients.ts'
-import { SCOPES } from '../../service/tokens/scopes.ts'
+import { SCOPES } from '../../service/tokens/clients.ts'
 import { readForm } from '../read-form.ts'
 import { type ClientsView, clientsBody } from './client-pages.ts'
-import type { Visit } from './frame.ts'
-import type { PageContext, Visits } from './visit.ts'
+import type { TenantVisit } from './frame.ts'
+import type { PageContext, Visits } from './page-context.ts'
 
 const DAY_MS = 86_400_000
 const LIFETIME_DAYS_MAX = 3_650
@@ -17,69 +17,80 @@ const LIFETIME_DAYS_MAX = 3_650
 export type ClientPageOptions = { clients: Clients; clock: Clock; visits: Visits }
 
 export function clientPageRoutes({ clients, clock, visits }: ClientPageOptions): Hono<ServiceEnv> {
-  const { visitOf, show, choose } = visits
+  const { forTenant, show } = visits
   const routes = new Hono<ServiceEnv>()
+  const path = '/console/clients'
 
   type Extra = Partial<Pick<ClientsView, 'created' | 'problem'>>
-  async function showClients(context: PageContext, visit: Visit, extra: Extra = {}) {
-    if (visit.tenant === null) return choose(context, visit)
+  async function showClients(context: PageContext, visit: TenantVisit, extra: Extra = {}) {
     const view = { clients: await clients.list(visit.tenant.id), nextId: newClientId(visit.tenant.id), ...extra }
-    const page = { path: '/console/clients', title: 'API clients', body: clientsBody(view) }
+    const page = { path, title: 'API clients', body: clientsBody(view) }
     return show(context, visit, page, extra.problem === undefined ? 200 : 409)
   }
 
-  routes.get('/console/clients', async (context) => showClients(context, await visitOf(context)))
+  routes.get(
+    path,
+    forTenant((context, visit) => showClients(context, visit)),
+  )
 
-  routes.post('/console/clients', async (context) => {
-    const form = await readForm(context.req.raw)
-    const visit = await visitOf(context)
-    if (visit.tenant === null) return choose(context, visit)
-    const id = form.get('id') ?? ''
-    // An id of ours, for this tenant: another's name cannot be taken.
-    if (!isClientIdOf(visit.tenant.id, id)) {
-      return showClients(context, visit, { problem: 'That form was out of date. Here is a new one.' })
-    }
-    const scopes = SCOPES.filter((scope) => form.getAll('scope').includes(scope))
-    if (scopes.length === 0) return showClients(context, visit, { problem: 'Choose what the client may do.' })
-    const secret = newClientSecret()
-    const isNew = await clients.create({ id, tenantId: visit.tenant.id, secret, scopes, expiresAtMs: expiryOf(form) })
-    const problem = `${id} exists already. Its secret was shown once and cannot be shown again.`
-    return showClients(context, visit, isNew ? { created: { id, secret } } : { problem })
-  })
+  routes.post(
+    path,
+    forTenant(async (context, visit) => {
+      const form = await readForm(context.req.raw)
+      const { id: tenantId } = visit.tenant
+      const id = form.get('id') ?? ''
+      // An id of ours, for this tenant: another's name cannot be taken.
+      if (!isClientIdOf(tenantId, id)) {
+        return showClients(context, visit, { problem: 'That form was out of date. Here is a new one.' })
+      }
+      const scopes = SCOPES.filter((scope) => form.getAll('scope').includes(scope))
+      if (scopes.length === 0) return showClients(context, visit, { problem: 'Choose what the client may do.' })
+      const secret = newClientSecret()
+      const client = { id, tenantId, secret, scopes, expiresAtMs: expiryOf(form) }
+      const isNew = await clients.create(context.get('act'), client)
+      const problem = `${id} exists already. Its secret was shown once and cannot be shown again.`
+      return showClients(context, visit, isNew ? { created: { id, secret } } : { problem })
+    }),
+  )
 
-  routes.post('/console/clients/:clientId/secrets', async (context) => {
-    const form = await readForm(context.req.raw)
-    const visit = await visitOf(context)
-    if (visit.tenant === null) return choose(context, visit)
-    const { id: tenantId } = visit.tenant
-    const id = context.req.param('clientId')
-    const known = (await clients.list(tenantId)).some((client) => client.id === id && client.disabledAtMs === null)
-    const secret = newClientSecret()
-    const isAdded = known && (await clients.add({ id, tenantId, secret, expiresAtMs: expiryOf(form) }))
-    const problem = `${id} is not a client of ${visit.tenant.name} at work.`
-    return showClients(context, visit, isAdded ? { created: { id, secret } } : { problem })
-  })
+  routes.post(
+    `${path}/:clientId/secrets`,
+    forTenant(async (context, visit) => {
+      const form = await readForm(context.req.raw)
+      const { id: tenantId, name } = visit.tenant
+      const id = context.req.param('clientId') ?? ''
+      const known = (await clients.list(tenantId)).some((client) => client.id === id && client.disabledAtMs === null)
+      const secret = newClientSecret()
+      const client = { id, tenantId, secret, expiresAtMs: expiryOf(form) }
+      const isAdded = known && (await clients.add(context.get('act'), client))
+      const problem = `${id} is not a client of ${name} at work.`
+      return showClients(context, visit, isAdded ? { created: { id, secret } } : { problem })
+    }),
+  )
 
-  routes.post('/console/clients/:clientId/secrets/:secretId/end', async (context) => {
-    const visit = await visitOf(context)
-    if (visit.tenant === null) return choose(context, visit)
-    const { clientId, secretId } = context.req.param()
-    const isEnded = await clients.endSecret({ clientId, secretId, tenantId: visit.tenant.id })
-    if (isEnded) return context.redirect('/console/clients', 303)
-    return showClients(context, visit, { problem: 'Nothing was ended: that secret does not count any more.' })
-  })
+  routes.post(
+    `${path}/:clientId/secrets/:secretId/end`,
+    forTenant(async (context, visit) => {
+      const { clientId = '', secretId = '' } = context.req.param()
+      const secret = { clientId, secretId, tenantId: visit.tenant.id }
+      if (await clients.endSecret(context.get('act'), secret)) return context.redirect(path, 303)
+      return showClients(context, visit, { problem: 'Nothing was ended: that secret does not count any more.' })
+    }),
+  )
 
-  routes.post('/console/clients/:clientId/revoke', async (context) => {
-    const visit = await visitOf(context)
-    if (visit.tenant === null) return choose(context, visit)
-    const id = context.req.param('clientId')
-    await clients.disable(id, visit.tenant.id)
-    // Sent twice is fine. Sent from a page of another lender, it did nothing, and that must not look like success.
-    const isTheirs = (await clients.list(visit.tenant.id)).some((client) => client.id === id)
-    if (isTheirs) return context.redirect('/console/clients', 303)
-    const problem = `Nothing was revoked: ${id} is not a client of ${visit.tenant.name}, for whom you act now.`
-    return showClients(context, visit, { problem })
-  })
+  routes.post(
+    `${path}/:clientId/revoke`,
+    forTenant(async (context, visit) => {
+      const id = context.req.param('clientId') ?? ''
+      const { id: tenantId, name } = visit.tenant
+      await clients.disable(context.get('act'), id, tenantId)
+      // Sent twice is fine. Sent from a page of another lender, it did nothing, and that must not look like success.
+      const isTheirs = (await clients.list(tenantId)).some((client) => client.id === id)
+      if (isTheirs) return context.redirect(path, 303)
+      const problem = `Nothing was revoked: ${id} is not a client of ${name}, for whom you act now.`
+      return showClients(context, visit, { problem })
+    }),
+  )
 
   return routes
 

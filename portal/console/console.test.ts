@@ -144,8 +144,55 @@ test('the audit trail has the sign-in, what was changed and what was refused', a
   await browser.visit('/console/clients', { form: { id, scope: 'credit-reports' } })
   await browser.visit('/console/clients/other-lender/revoke', { form: {} })
   const words = wordsOf(await page('/console/audit'))
-  expect(words).toMatch(/client\.revoke other-lender 409.*client\.create 200.*person \S+ sign-in 303/)
+  expect(words).toMatch(
+    /client\.revoke other-lender refused \(409\).*client\.create demo-lender-\w+ done.*Sam \S+ sign-in done/,
+  )
   expect(words).not.toContain(SAM[0])
+})
+
+describe('spend caps', () => {
+  const save = (form: { [name: string]: string }) => browser.visit('/console/caps', { form })
+  const capsOf = () =>
+    service.database.all(
+      "SELECT purpose, hour_cap, day_cap FROM spend WHERE tenant_id = 'demo-lender' ORDER BY purpose",
+    )
+
+  test('an owner sets them, and they are in force and written down', async () => {
+    const saved = await save({ 'report-hour': '1,000', 'report-day': '20 000', 'sms-hour': '', 'sms-day': '0' })
+    expect(wordsOf(saved.text)).toContain('The caps are in force.')
+    expect(saved.text).toContain('value="20,000"')
+    expect(await capsOf()).toEqual([
+      { purpose: 'report', hour_cap: 1_000, day_cap: 20_000 },
+      { purpose: 'sms', hour_cap: null, day_cap: 0 },
+    ])
+    expect(wordsOf(await page('/console/audit'))).toContain(
+      'caps.set report-hour 1000, report-day 20000, sms-hour none, sms-day 0 done',
+    )
+    expect(wordsOf(await page('/console'))).toContain('Reports hour 500 1,000')
+  })
+
+  test.each([
+    ['words', { 'report-hour': 'many' }, 'Type a whole number of credits, or nothing for no cap.'],
+    ['less than nothing', { 'sms-day': '-1' }, 'Type a whole number of credits, or nothing for no cap.'],
+    ['half a credit', { 'report-day': '1.5' }, 'Type a whole number of credits, or nothing for no cap.'],
+    ['more than there can be', { 'report-day': '1000000000001' }, 'Type a whole number of credits'],
+    ['a day below its hour', { 'sms-hour': '9', 'sms-day': '8' }, 'The cap for a day must not be below the one'],
+  ])('%s are refused in words, what was typed stays, and nothing changes', async (_what, typed, problem) => {
+    const before = await capsOf()
+    const { response, text } = await save(typed)
+    expect(response.status).toBe(400)
+    expect(wordsOf(text)).toContain(problem)
+    expect(text).toContain(`value="${Object.values(typed).at(-1)}"`)
+    expect(await capsOf()).toEqual(before)
+  })
+
+  test('another site’s page cannot set them', async () => {
+    const before = await capsOf()
+    const form = { 'report-hour': '1' }
+    const forged = await browser.ask('/console/caps', { form, headers: { Origin: 'https://evil.example' } })
+    expect(forged.status).toBe(403)
+    expect(await capsOf()).toEqual(before)
+  })
 })
 
 describe('choosing a lender', () => {
@@ -158,7 +205,7 @@ describe('choosing a lender', () => {
 
   test('someone with several chooses, and is shown that one until the membership ends', async () => {
     const users = createUsers({ database: service.database, clock: () => service.time.nowMs })
-    await users.join(SAM[0], 'other-lender', 'owner')
+    await users.join(service.database, SAM[0], 'other-lender', 'owner')
     expect(wordsOf(await page('/console'))).toContain('Choose a lender Other Lender other-lender Wrenfield demo-lender')
     expect((await choose('other-lender')).text).toContain('<h1>Other Lender</h1>')
     // Another lender's check is not there for this one.
@@ -169,7 +216,14 @@ describe('choosing a lender', () => {
 })
 
 test('every page has a policy that allows no script, and is kept by no cache', async () => {
-  for (const path of ['/console', '/console/clients', '/console/audit', '/console/profile', '/console/tenants']) {
+  for (const path of [
+    '/console',
+    '/console/caps',
+    '/console/clients',
+    '/console/audit',
+    '/console/profile',
+    '/console/tenants',
+  ]) {
     const { response, text } = await browser.visit(path)
     expect(response.headers.get('Content-Security-Policy')).toMatch(
       /^default-src 'none'; style-src 'self'; form-action/,

@@ -15,9 +15,12 @@ export type Visit = {
   formOrigins: readonly string[]
 }
 
+export type TenantVisit = Visit & { tenant: Membership }
+
 const TABS = [
   ['/console', 'Wallet', 'viewer'],
   ['/console/checks', 'Checks', 'viewer'],
+  ['/console/caps', 'Spend caps', 'owner'],
   ['/console/clients', 'API clients', 'owner'],
   ['/console/webhooks', 'Webhooks', 'owner'],
   ['/console/people', 'People', 'owner'],

@@ -16,7 +16,7 @@ export type PeopleView = {
 const ROLE_WORDS = {
   viewer: 'sees the wallet and the checks',
   operator: 'also runs checks and reads reports',
-  owner: 'also looks after clients, webhooks and people',
+  owner: 'also looks after clients, webhooks, spend caps and people',
 }
 
 export function peopleBody({
@@ -28,7 +28,8 @@ export function peopleBody({
   problem,
 }: PeopleView): Markup {
   return html`<h1>People</h1>
-<p class="lead">Who may act for this lender: ${ROLES.map((role) => `${role} ${ROLE_WORDS[role]}`).join('; ')}.</p>
+<p class="lead">Who may act for this lender, and as what.</p>
+<dl class="facts">${ROLES.map((role) => html`<dt>${role}</dt><dd>${ROLE_WORDS[role]}</dd>`)}</dl>
 ${alert(problem)}
 ${created ? createdPanel(created) : ''}
 <div class="scroll" tabindex="0" role="region" aria-label="People">
@@ -37,7 +38,7 @@ ${created ? createdPanel(created) : ''}
   <tbody>${members.map(
     (member) => html`
     <tr><td>${member.name}${member.id === userId ? ' (you)' : ''}</td><td>${member.email}</td><td>${member.totpEnabled ? 'On' : 'Off'}</td>
-      <td><form method="post" action="/console/people/${member.id}/role">${roleSelect(member)} <button class="quiet" type="submit" aria-label="Change the role of ${member.email}">Change</button></form></td>
+      <td><form class="inline" method="post" action="/console/people/${member.id}/role">${roleSelect(member)} <button class="quiet" type="submit" aria-label="Change the role of ${member.email}">Change</button></form></td>
       <td><form method="post" action="/console/people/${member.id}/remove"><button class="quiet danger" type="submit" aria-label="Remove ${member.email}">Remove</button></form></td>
     </tr>`,
   )}

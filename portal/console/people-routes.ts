@@ -6,9 +6,9 @@ import type { Members } from '../members.ts'
 import { hashPassword, newPassword } from '../password.ts'
 import { readForm } from '../read-form.ts'
 import type { Users } from '../users.ts'
-import type { Visit } from './frame.ts'
+import type { TenantVisit } from './frame.ts'
+import type { PageContext, Visits } from './page-context.ts'
 import { type PeopleView, peopleBody } from './people-pages.ts'
-import type { PageContext, Visits } from './visit.ts'
 
 export type PeoplePageOptions = { users: Users; members: Members; hasOwnLogin: boolean; visits: Visits }
 
@@ -17,12 +17,12 @@ const emailShape = /^[^\s@]{1,100}@[^\s@]{1,150}$/
 const LAST_OWNER = 'Nothing was changed: they are not here any more, or are the last owner.'
 
 export function peoplePageRoutes({ users, members, hasOwnLogin, visits }: PeoplePageOptions): Hono<ServiceEnv> {
-  const { visitOf, show, choose } = visits
+  const { forTenant, show } = visits
   const routes = new Hono<ServiceEnv>()
+  const path = '/console/people'
 
   type Extra = Partial<Pick<PeopleView, 'created' | 'problem'>>
-  async function showPeople(context: PageContext, visit: Visit, extra: Extra = {}) {
-    if (visit.tenant === null) return choose(context, visit)
+  async function showPeople(context: PageContext, visit: TenantVisit, extra: Extra = {}) {
     const { id } = visit.tenant
     const body = peopleBody({
       members: await members.list(id),
@@ -31,58 +31,66 @@ export function peoplePageRoutes({ users, members, hasOwnLogin, visits }: People
       hasOwnLogin,
       ...extra,
     })
-    const page = { path: '/console/people', title: 'People', body }
-    return show(context, visit, page, extra.problem === undefined ? 200 : 409)
+    return show(context, visit, { path, title: 'People', body }, extra.problem === undefined ? 200 : 409)
   }
 
-  routes.get('/console/people', async (context) => showPeople(context, await visitOf(context)))
+  routes.get(
+    path,
+    forTenant((context, visit) => showPeople(context, visit)),
+  )
 
-  routes.post('/console/people', async (context) => {
-    const form = await readForm(context.req.raw)
-    const visit = await visitOf(context)
-    if (visit.tenant === null) return choose(context, visit)
-    const text = (name: string) => (form.get(name) ?? '').trim()
-    const [email, firstName, lastName, role] = [text('email'), text('firstName'), text('lastName'), roleOf(form)]
-    const isNamed = [firstName, lastName].every((name) => name !== '' && name.length <= NAME_LENGTH_MAX)
-    if (!emailShape.test(email) || !isNamed || role === null) {
-      return showPeople(context, visit, { problem: 'An e-mail address, both names and a role are needed.' })
-    }
-    if (await users.join(email, visit.tenant.id, role)) {
-      return showPeople(context, visit, { created: { email, password: null } })
-    }
-    const password = hasOwnLogin ? newPassword() : null
-    const hash = password === null ? {} : { passwordHash: await hashPassword(password) }
-    const user = await users.create({ email, firstName, lastName, tenantIds: [visit.tenant.id], role, ...hash })
-    return showPeople(
-      context,
-      visit,
-      user === null ? { problem: 'That person cannot be added.' } : { created: { email, password } },
-    )
-  })
+  routes.post(
+    path,
+    forTenant(async (context, visit) => {
+      const form = await readForm(context.req.raw)
+      const { id: tenantId } = visit.tenant
+      const field = (name: string) => (form.get(name) ?? '').trim()
+      const [email, firstName, lastName, role] = [field('email'), field('firstName'), field('lastName'), roleOf(form)]
+      const isNamed = [firstName, lastName].every((name) => name !== '' && name.length <= NAME_LENGTH_MAX)
+      if (!emailShape.test(email) || !isNamed || role === null) {
+        return showPeople(context, visit, { problem: 'An e-mail address, both names and a role are needed.' })
+      }
+      const act = context.get('act')
+      if (await users.join(act, email, tenantId, role)) {
+        return showPeople(context, visit, { created: { email, password: null } })
+      }
+      const password = hasOwnLogin ? newPassword() : null
+      const hash = password === null ? {} : { passwordHash: await hashPassword(password) }
+      const user = await users.create(act, { email, firstName, lastName, tenantIds: [tenantId], role, ...hash })
+      const problem = 'That person cannot be added.'
+      return showPeople(context, visit, user === null ? { problem } : { created: { email, password } })
+    }),
+  )
 
-  routes.post('/console/people/second-factor', async (context) => {
-    const form = await readForm(context.req.raw)
-    const visit = await visitOf(context)
-    if (visit.tenant === null) return choose(context, visit)
-    if (hasOwnLogin) await members.requireSecondFactor(visit.tenant.id, form.get('required') === '1')
-    return context.redirect('/console/people', 303)
-  })
+  routes.post(
+    `${path}/second-factor`,
+    forTenant(async (context, visit) => {
+      const isRequired = (await readForm(context.req.raw)).get('required') === '1'
+      if (hasOwnLogin) await members.requireSecondFactor(context.get('act'), visit.tenant.id, isRequired)
+      return context.redirect(path, 303)
+    }),
+  )
 
-  async function changeRole(context: PageContext, role: Role | null) {
-    const visit = await visitOf(context)
-    if (visit.tenant === null) return choose(context, visit)
-    const userId = context.req.param('userId') ?? ''
-    const isChanged = await members.setRole({ tenantId: visit.tenant.id, userId, role })
-    return isChanged ? context.redirect('/console/people', 303) : showPeople(context, visit, { problem: LAST_OWNER })
+  async function changeRole(context: PageContext, visit: TenantVisit, role: Role | null) {
+    const member = { tenantId: visit.tenant.id, userId: context.req.param('userId') ?? '', role }
+    if (await members.setRole(context.get('act'), member)) return context.redirect(path, 303)
+    return showPeople(context, visit, { problem: LAST_OWNER })
   }
 
-  routes.post('/console/people/:userId/role', async (context) => {
-    const role = roleOf(await readForm(context.req.raw))
-    if (role !== null) return changeRole(context, role)
-    return showPeople(context, await visitOf(context), { problem: 'Choose a role.' })
-  })
+  routes.post(
+    `${path}/:userId/role`,
+    forTenant(async (context, visit) => {
+      const role = roleOf(await readForm(context.req.raw))
+      return role === null
+        ? showPeople(context, visit, { problem: 'Choose a role.' })
+        : changeRole(context, visit, role)
+    }),
+  )
 
-  routes.post('/console/people/:userId/remove', (context) => changeRole(context, null))
+  routes.post(
+    `${path}/:userId/remove`,
+    forTenant((context, visit) => changeRole(context, visit, null)),
+  )
 
   return routes
 }

@@ -4,12 +4,12 @@ import type { ServiceEnv } from '../../service/http/context.ts'
 import type { Guesses } from '../guesses.ts'
 import { hashPassword, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../password.ts'
 import { readForm } from '../read-form.ts'
-import type { SecondFactor } from '../second-factor.ts'
+import { problemOfCode, type SecondFactor } from '../second-factor.ts'
 import type { Sessions } from '../sessions.ts'
 import type { Users } from '../users.ts'
 import type { Visit } from './frame.ts'
+import type { PageContext, Visits } from './page-context.ts'
 import { enrolBody, type ProfileView, profileBody, recoveryBody } from './profile-pages.ts'
-import type { PageContext, Visits } from './visit.ts'
 
 /** Somebody at an unlocked screen must not be able to find the password out. */
 const PASSWORD_TRIES = { triesMax: 5, windowMs: 300_000 }
@@ -63,14 +63,14 @@ export function profilePageRoutes(options: ProfilePageOptions): Hono<ServiceEnv>
     const problem = await wrongPassword(context, visit, form.get('current'))
     if (problem !== null) return showProfile(context, visit, { problems: { current: problem } }, 400)
     const passwordHash = await hashPassword(next)
-    await users.changePassword({ userId: visit.user.id, passwordHash, sessionId: visit.sessionId })
+    await users.changePassword(context.get('act'), { userId: visit.user.id, passwordHash, sessionId: visit.sessionId })
     return showProfile(context, visit, { done: 'Your password was changed. You were signed out everywhere else.' })
   })
 
   routes.post(`${path}/sessions/end`, async (context) => {
     const id = (await readForm(context.req.raw)).get('id')
     const visit = await visitOf(context)
-    await sessions.endOf(visit.user.id, { id, except: visit.sessionId })
+    await sessions.endOf(context.get('act'), visit.user.id, { id, except: visit.sessionId })
     return context.redirect(path, 303)
   })
 
@@ -80,7 +80,7 @@ export function profilePageRoutes(options: ProfilePageOptions): Hono<ServiceEnv>
     if (!hasOwnLogin || visit.user.totpEnabled) return context.redirect(path, 303)
     const problem = await wrongPassword(context, visit, form.get('password'))
     if (problem !== null) return showProfile(context, visit, { problems: { password: problem } }, 400)
-    const enrolment = await secondFactor.begin(visit.user)
+    const enrolment = await secondFactor.begin(context.get('act'), visit.user)
     if (enrolment === null) return showProfile(context, visit)
     return show(context, visit, { path, title: 'Set up an authenticator app', body: enrolBody(enrolment) })
   })
@@ -90,11 +90,11 @@ export function profilePageRoutes(options: ProfilePageOptions): Hono<ServiceEnv>
     const visit = await visitOf(context)
     const enrolment = await secondFactor.pending(visit.user)
     if (enrolment === null) return context.redirect(path, 303)
-    const verdict = await secondFactor.confirm(visit.user.id, code)
+    const verdict = await secondFactor.confirm(context.get('act'), visit.user.id, code)
     if ('recoveryCodes' in verdict) {
       return show(context, visit, { path, title: 'Recovery codes', body: recoveryBody(verdict.recoveryCodes) })
     }
-    const body = enrolBody(enrolment, problemOf(verdict))
+    const body = enrolBody(enrolment, problemOfCode(verdict))
     const page = { path, title: 'Error: set up an authenticator app', body }
     return show(context, visit, page, verdict.outcome === 'wait' ? 429 : 400)
   })
@@ -103,19 +103,13 @@ export function profilePageRoutes(options: ProfilePageOptions): Hono<ServiceEnv>
     const code = (await readForm(context.req.raw)).get('code') ?? ''
     const visit = await visitOf(context)
     if (!visit.user.totpEnabled) return context.redirect(path, 303)
-    const verdict = await secondFactor.disable(visit.user.id, code)
+    const verdict = await secondFactor.disable(context.get('act'), visit.user.id, code)
     if (verdict.outcome === 'right') {
       return showProfile(context, await visitOf(context), { done: 'Two-step sign-in is off.' })
     }
     const status = verdict.outcome === 'wait' ? 429 : 400
-    return showProfile(context, visit, { problems: { code: problemOf(verdict) } }, status)
+    return showProfile(context, visit, { problems: { code: problemOfCode(verdict) } }, status)
   })
 
   return routes
-}
-
-function problemOf(verdict: { outcome: 'wrong' } | { outcome: 'wait'; seconds: number }): string {
-  return verdict.outcome === 'wrong'
-    ? 'That code is wrong, too old or was used before.'
-    : `Too many wrong codes. Wait ${verdict.seconds} seconds, then try again.`
 }

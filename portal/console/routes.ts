@@ -21,12 +21,13 @@ import type { SecondFactor } from '../second-factor.ts'
 import type { Sessions } from '../sessions.ts'
 import type { Users } from '../users.ts'
 import { auditBody } from './audit-page.ts'
+import { capPageRoutes } from './cap-routes.ts'
 import { checksBody } from './check-pages.ts'
 import { clientPageRoutes } from './client-routes.ts'
+import { createVisits } from './page-context.ts'
 import { peoplePageRoutes } from './people-routes.ts'
 import { profilePageRoutes } from './profile-routes.ts'
 import { writeReceipt } from './receipt.ts'
-import { createVisits } from './visit.ts'
 import { receiptBody, walletBody } from './wallet-pages.ts'
 import { type WebhookPageOptions, webhookPageRoutes } from './webhook-routes.ts'
 
@@ -60,56 +61,60 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()
 
   const visits = createVisits({ users, signOutOrigins })
-  const { visitOf, show, choose } = visits
+  const { visitOf, show, choose, forTenant } = visits
 
-  routes.get('/console', async (context) => {
-    const visit = await visitOf(context)
-    const account = visit.tenant && (await readTenant(database, visit.tenant.id, settings))
-    if (account === null) return choose(context, visit)
-    const before = context.req.query('before') ?? null
-    // One more than shown says whether there is an older page.
-    const wanted = { tenantId: account.id, before, creditReportId: null, limit: LINES_SHOWN + 1 }
-    const found = await listLines(database, wanted)
-    if (found === null) return context.redirect('/console', 303)
-    const lines = found.slice(0, LINES_SHOWN)
-    const spend = await readSpend(database, account.id, clock())
-    const older = found.length > LINES_SHOWN ? (lines.at(-1)?.id ?? null) : null
-    return show(context, visit, {
-      path: '/console',
-      title: 'Wallet',
-      body: walletBody({ account, spend, lines, older }),
-    })
-  })
+  routes.get(
+    '/console',
+    forTenant(async (context, visit) => {
+      const account = await readTenant(database, visit.tenant.id, settings)
+      if (account === null) return choose(context, visit)
+      const before = context.req.query('before') ?? null
+      // One more than shown says whether there is an older page.
+      const wanted = { tenantId: account.id, before, creditReportId: null, limit: LINES_SHOWN + 1 }
+      const found = await listLines(database, wanted)
+      if (found === null) return context.redirect('/console', 303)
+      const lines = found.slice(0, LINES_SHOWN)
+      const spend = await readSpend(database, account.id, clock())
+      const older = found.length > LINES_SHOWN ? (lines.at(-1)?.id ?? null) : null
+      return show(context, visit, {
+        path: '/console',
+        title: 'Wallet',
+        body: walletBody({ account, spend, lines, older, mayChangeCaps: visit.tenant.role === 'owner' }),
+      })
+    }),
+  )
 
-  routes.get('/console/checks', async (context) => {
-    const visit = await visitOf(context)
-    if (visit.tenant === null) return choose(context, visit)
-    const reference = (context.req.query('reference') ?? '').trim()
-    const asked = { ...(reference === '' ? {} : { externalReference: reference }), limit: CHECKS_SHOWN }
-    const after = context.req.query('after')
-    const query = read(ReportListQuery, { ...asked, ...(after === undefined ? {} : { after }) })
-    const page = { path: '/console/checks', title: 'Checks' }
-    const none = { reference, list: { creditReports: [] }, problem: 'That cannot be searched for.' }
-    // Only what somebody typed into the address itself can be wrong.
-    const list = query.ok
-      ? await readReports({ database, clock, settings }, { tenantId: visit.tenant.id, ...query.value }).catch(
-          refusedAs('validation-error'),
-        )
-      : null
-    if (list === null) return show(context, visit, { ...page, body: checksBody(none) }, 400)
-    return show(context, visit, { ...page, body: checksBody({ reference, list }) })
-  })
+  routes.get(
+    '/console/checks',
+    forTenant(async (context, visit) => {
+      const reference = (context.req.query('reference') ?? '').trim()
+      const asked = { ...(reference === '' ? {} : { externalReference: reference }), limit: CHECKS_SHOWN }
+      const after = context.req.query('after')
+      const query = read(ReportListQuery, { ...asked, ...(after === undefined ? {} : { after }) })
+      const page = { path: '/console/checks', title: 'Checks' }
+      const none = { reference, list: { creditReports: [] }, problem: 'That cannot be searched for.' }
+      // Only what somebody typed into the address itself can be wrong.
+      const list = query.ok
+        ? await readReports({ database, clock, settings }, { tenantId: visit.tenant.id, ...query.value }).catch(
+            refusedAs('validation-error'),
+          )
+        : null
+      if (list === null) return show(context, visit, { ...page, body: checksBody(none) }, 400)
+      return show(context, visit, { ...page, body: checksBody({ reference, list }) })
+    }),
+  )
 
-  routes.get('/console/checks/:creditReportId', async (context) => {
-    const visit = await visitOf(context)
-    const creditReportId = context.req.param('creditReportId')
-    const lines =
-      visit.tenant &&
-      (await listLines(database, { tenantId: visit.tenant.id, before: null, creditReportId, limit: RECEIPT_LINES_MAX }))
-    if (!lines?.length) return context.redirect('/console', 303)
-    const body = receiptBody({ creditReportId, reference: lines[0]?.externalReference ?? null }, writeReceipt(lines))
-    return show(context, visit, { path: '/console', title: 'Receipt', body })
-  })
+  routes.get(
+    '/console/checks/:creditReportId',
+    forTenant(async (context, visit) => {
+      const creditReportId = context.req.param('creditReportId') ?? ''
+      const wanted = { tenantId: visit.tenant.id, before: null, creditReportId, limit: RECEIPT_LINES_MAX }
+      const lines = await listLines(database, wanted)
+      if (!lines?.length) return context.redirect('/console', 303)
+      const body = receiptBody({ creditReportId, reference: lines[0]?.externalReference ?? null }, writeReceipt(lines))
+      return show(context, visit, { path: '/console', title: 'Receipt', body })
+    }),
+  )
 
   routes.get('/console/tenants', async (context) => choose(context, await visitOf(context)))
 
@@ -121,18 +126,21 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
     return context.redirect('/console', 303)
   })
 
-  routes.get('/console/audit', async (context) => {
-    const visit = await visitOf(context)
-    if (visit.tenant === null) return choose(context, visit)
-    const actorIds = (await members.list(visit.tenant.id)).map(({ id }) => id)
-    const events = await listAudit(database, { tenantId: visit.tenant.id, actorIds, limit: AUDIT_SHOWN })
-    return show(context, visit, { path: '/console/audit', title: 'Audit', body: auditBody(events) })
-  })
+  routes.get(
+    '/console/audit',
+    forTenant(async (context, visit) => {
+      const people = new Map((await members.list(visit.tenant.id)).map(({ id, name }) => [id, name]))
+      const wanted = { tenantId: visit.tenant.id, actorIds: [...people.keys()], limit: AUDIT_SHOWN }
+      const body = auditBody(await listAudit(database, wanted), people)
+      return show(context, visit, { path: '/console/audit', title: 'Audit', body })
+    }),
+  )
 
+  routes.route('/', capPageRoutes({ database, clock, visits }))
   routes.route('/', clientPageRoutes({ clients, clock, visits }))
   routes.route('/', peoplePageRoutes({ users, members, hasOwnLogin, visits }))
   routes.route('/', profilePageRoutes({ users, sessions, guesses, secondFactor, hasOwnLogin, visits }))
-  routes.route('/', webhookPageRoutes({ database, clock, ...options.webhooks, visitOf }))
+  routes.route('/', webhookPageRoutes({ database, clock, ...options.webhooks, visits }))
 
   // People type addresses, open a form's in a new tab, add a slash: they get the page nearest to it, not a machine's answer.
   routes.get('/console/*', (context) => {
@@ -144,6 +152,7 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
 }
 
 const SECTIONS = [
+  '/console/caps',
   '/console/clients',
   '/console/webhooks',
   '/console/people',

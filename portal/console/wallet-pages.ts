@@ -13,9 +13,10 @@ export type WalletView = {
   spend: readonly Spend[]
   lines: readonly StoredLine[]
   older: string | null
+  mayChangeCaps: boolean
 }
 
-export function walletBody({ account, spend, lines, older }: WalletView): Markup {
+export function walletBody({ account, spend, lines, older, mayChangeCaps }: WalletView): Markup {
   return html`<h1>${account.name}</h1>
 <dl class="figures">
   ${figure('Balance', account.balanceCredits)}
@@ -24,6 +25,7 @@ export function walletBody({ account, spend, lines, older }: WalletView): Markup
   ${figure('Price of a text', account.smsPriceCredits)}
 </dl>
 ${spendTable(spend)}
+${mayChangeCaps ? html`<p><a href="/console/caps">Change the spend caps</a></p>` : ''}
 <h2>Ledger</h2>
 ${
   lines.length === 0

@@ -2,7 +2,7 @@
 import { html } from 'hono/html'
 import type { Delivery } from '../../service/webhooks/deliveries.ts'
 import type { Endpoint } from '../../service/webhooks/endpoints.ts'
-import { alert, type Markup } from '../pages/layout.ts'
+import { alert, field, type Markup } from '../pages/layout.ts'
 import { showTime } from './show.ts'
 
 export type WebhooksView = {
@@ -22,20 +22,30 @@ const STATUS_WORDS: Record<Delivery['status'], string> = {
 export function webhooksBody({ endpoints, deliveries, secret, problem }: WebhooksView): Markup {
   return html`<h1>Webhooks</h1>
 ${alert(problem)}
-${secret === undefined ? '' : html`<p role="status">The signing secret, shown this once: <code>${secret}</code></p>`}
+${
+  secret === undefined
+    ? ''
+    : html`<section class="panel" aria-labelledby="signing">
+  <h2 id="signing">A new signing secret</h2>
+  <p class="done" role="status">Copy it now: it cannot be shown again.</p>
+  <code class="secret" aria-labelledby="signing" tabindex="0" role="textbox" aria-readonly="true">${secret}</code>
+</section>`
+}
 <p class="lead">Your server is told how each report ends, signed by the Standard Webhooks specification.</p>
 ${endpoints.map(
-  ({ id, url }) => html`<section aria-label="${url}">
-<h2><code>${url}</code></h2>
-<form method="post" action="/console/webhooks/${id}/rotate"><button type="submit">New secret</button></form>
-<p>The secret before stays good until the next new one.</p>
-<form method="post" action="/console/webhooks/${id}/remove"><button class="quiet" type="submit">Remove</button></form>
-</section>`,
+  ({ id, url }) => html`<div class="panel">
+  <h2><code>${url}</code></h2>
+  <p class="hint">With a new secret, the one before stays good until the next new one.</p>
+  <div class="row">
+    <form method="post" action="/console/webhooks/${id}/rotate"><button class="quiet" type="submit" aria-label="New secret for ${url}">New secret</button></form>
+    <form method="post" action="/console/webhooks/${id}/remove"><button class="quiet danger" type="submit" aria-label="Remove ${url}">Remove</button></form>
+  </div>
+</div>`,
 )}
-<form method="post" action="/console/webhooks">
-  <p><label for="url">Address of your server</label>
-  <input id="url" name="url" type="url" required maxlength="500" autocomplete="off" placeholder="https://shop.example/webhook"></p>
-  <button type="submit">Add</button>
+<form class="panel" method="post" action="/console/webhooks">
+  <h2>Add an address</h2>
+  ${field({ name: 'url', label: 'Address of your server', type: 'url', autocomplete: 'off', hint: 'For example https://shop.example/webhook', lengthMax: 500 })}
+  <button class="button" type="submit">Add</button>
 </form>
 <h2>Events</h2>
 ${deliveries.length === 0 ? html`<p class="lead">Nothing has been sent yet.</p>` : table(deliveries)}`

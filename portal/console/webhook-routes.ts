@@ -1,5 +1,5 @@
 // The console's page about webhooks.
-import { type Context, Hono } from 'hono'
+import { Hono } from 'hono'
 import type { Clock } from '../../kit/clock.ts'
 import type { KeyList } from '../../kit/keys.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
@@ -13,9 +13,9 @@ import {
   rotateSecret,
 } from '../../service/webhooks/endpoints.ts'
 import { problemOfTarget, type TargetRules } from '../../service/webhooks/target.ts'
-import { answerPage } from '../pages/layout.ts'
 import { readForm } from '../read-form.ts'
-import { consolePage, type Visit } from './frame.ts'
+import type { TenantVisit } from './frame.ts'
+import type { PageContext, Visits } from './page-context.ts'
 import { type WebhooksView, webhooksBody } from './webhook-pages.ts'
 
 const EVENTS_SHOWN = 50
@@ -26,67 +26,69 @@ export type WebhookPageOptions = {
   /** Seals the signing secrets. */
   keys: KeyList
   rules: TargetRules
-  visitOf(context: Context<ServiceEnv>): Promise<Visit>
+  visits: Visits
 }
 
-export function webhookPageRoutes({ database, clock, keys, rules, visitOf }: WebhookPageOptions): Hono<ServiceEnv> {
+export function webhookPageRoutes({ database, clock, keys, rules, visits }: WebhookPageOptions): Hono<ServiceEnv> {
+  const { forTenant, show } = visits
   const routes = new Hono<ServiceEnv>()
+  const path = '/console/webhooks'
 
-  /** Null: no lender is chosen yet, and the first page asks for one. */
-  async function tenantOf(context: Context<ServiceEnv>) {
-    const visit = await visitOf(context)
-    return visit.tenant === null ? null : { visit, tenantId: visit.tenant.id }
-  }
-
-  async function show(
-    context: Context<ServiceEnv>,
-    { visit, tenantId }: { visit: Visit; tenantId: string },
-    extra: Pick<WebhooksView, 'secret' | 'problem'> = {},
-  ) {
+  type Extra = Pick<WebhooksView, 'secret' | 'problem'>
+  async function showWebhooks(context: PageContext, visit: TenantVisit, extra: Extra = {}) {
+    const { id: tenantId } = visit.tenant
     const endpoints = await listEndpoints(database, tenantId)
     const deliveries = await listDeliveries(database, { tenantId, limit: EVENTS_SHOWN })
     const body = webhooksBody({ endpoints, deliveries, ...extra })
-    const page = consolePage(visit, { path: '/console/webhooks', title: 'Webhooks', body })
-    return answerPage(context, page, extra.problem === undefined ? 200 : 400)
+    return show(context, visit, { path, title: 'Webhooks', body }, extra.problem === undefined ? 200 : 400)
   }
 
-  routes.get('/console/webhooks', async (context) => {
-    const whose = await tenantOf(context)
-    return whose === null ? context.redirect('/console', 303) : show(context, whose)
-  })
+  routes.get(
+    path,
+    forTenant((context, visit) => showWebhooks(context, visit)),
+  )
 
-  routes.post('/console/webhooks', async (context) => {
-    const url = ((await readForm(context.req.raw)).get('url') ?? '').trim()
-    const whose = await tenantOf(context)
-    if (whose === null) return context.redirect('/console', 303)
-    const problem = problemOfTarget(url, rules)
-    if (problem !== null) return show(context, whose, { problem: `That cannot be added: ${problem}.` })
-    const added = await addEndpoint(database, keys, { tenantId: whose.tenantId, url, nowMs: clock() })
-    const full = `There are ${ENDPOINTS_MAX} addresses already. Remove one first.`
-    return show(context, whose, added === null ? { problem: full } : { secret: added.secret })
-  })
+  routes.post(
+    path,
+    forTenant(async (context, visit) => {
+      const url = ((await readForm(context.req.raw)).get('url') ?? '').trim()
+      const problem = problemOfTarget(url, rules)
+      if (problem !== null) return showWebhooks(context, visit, { problem: `That cannot be added: ${problem}.` })
+      const added = await addEndpoint(context.get('act'), keys, { tenantId: visit.tenant.id, url, nowMs: clock() })
+      const full = `There are ${ENDPOINTS_MAX} addresses already. Remove one first.`
+      return showWebhooks(context, visit, added === null ? { problem: full } : { secret: added.secret })
+    }),
+  )
 
-  routes.post('/console/webhooks/:webhookId/rotate', async (context) => {
-    const whose = await tenantOf(context)
-    if (whose === null) return context.redirect('/console', 303)
-    const name = { tenantId: whose.tenantId, id: context.req.param('webhookId') }
-    const secret = await rotateSecret(database, keys, name)
-    return show(context, whose, secret === null ? { problem: 'That address is not here any more.' } : { secret })
-  })
+  routes.post(
+    `${path}/:webhookId/rotate`,
+    forTenant(async (context, visit) => {
+      const secret = await rotateSecret(context.get('act'), keys, nameOf(context, visit))
+      const problem = 'That address is not here any more.'
+      return showWebhooks(context, visit, secret === null ? { problem } : { secret })
+    }),
+  )
 
-  routes.post('/console/webhooks/:webhookId/remove', async (context) => {
-    const whose = await tenantOf(context)
-    const id = context.req.param('webhookId')
-    if (whose !== null) await removeEndpoint(database, { tenantId: whose.tenantId, id })
-    return context.redirect('/console/webhooks', 303)
-  })
+  routes.post(
+    `${path}/:webhookId/remove`,
+    forTenant(async (context, visit) => {
+      await removeEndpoint(context.get('act'), nameOf(context, visit))
+      return context.redirect(path, 303)
+    }),
+  )
 
-  routes.post('/console/webhooks/events/:eventId/resend', async (context) => {
-    const whose = await tenantOf(context)
-    const id = context.req.param('eventId')
-    if (whose !== null) await resend(database, { tenantId: whose.tenantId, id, nowMs: clock() })
-    return context.redirect('/console/webhooks', 303)
-  })
+  routes.post(
+    `${path}/events/:eventId/resend`,
+    forTenant(async (context, visit) => {
+      const id = context.req.param('eventId') ?? ''
+      await resend(context.get('act'), { tenantId: visit.tenant.id, id, nowMs: clock() })
+      return context.redirect(path, 303)
+    }),
+  )
 
   return routes
+}
+
+function nameOf(context: PageContext, { tenant }: TenantVisit): { tenantId: string; id: string } {
+  return { tenantId: tenant.id, id: context.req.param('webhookId') ?? '' }
 }

@@ -56,7 +56,7 @@ ${body}
 export type Field = {
   name: string
   label: string
-  type?: 'text' | 'email' | 'password'
+  type?: 'text' | 'email' | 'password' | 'url'
   autocomplete: string
   hint?: string
   error?: string | undefined
@@ -64,6 +64,7 @@ export type Field = {
   inputmode?: 'numeric' | 'email'
   autofocus?: boolean
   lengthMax?: number
+  isOptional?: boolean
 }
 
 /** Label, hint, error and control, wired together. */
@@ -79,13 +80,14 @@ export function field(of: Field): Markup {
     inputmode,
     autofocus,
     lengthMax = 256,
+    isOptional = false,
   } = of
   const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ')
   return html`<div class="field">
   <label for="${name}">${label}</label>
   ${hint ? html`<p class="hint" id="${name}-hint">${hint}</p>` : ''}
   ${error ? html`<p class="error" id="${name}-error">${error}</p>` : ''}
-  <input class="input" id="${name}" name="${name}" type="${type}" value="${value}" required maxlength="${lengthMax}"
+  <input class="input" id="${name}" name="${name}" type="${type}" value="${value}"${isOptional ? '' : html` required`} maxlength="${lengthMax}"
     autocomplete="${autocomplete}" spellcheck="false" autocapitalize="none"${inputmode ? html` inputmode="${inputmode}"` : ''}${
       described ? html` aria-describedby="${described}"` : ''
     }${error ? html` aria-invalid="true"` : ''}${autofocus ? html` autofocus` : ''}>

@@ -38,7 +38,7 @@ export async function callNode(handler: NodeHandler, asked: Request, origin: URL
   }
 }
 
-/** Said by whoever carries the request, not by whoever asks. */
+/** Hop-by-hop and forwarding headers: they describe the connection, not the request. */
 const HOP = /^(?:host|connection|content-length|transfer-encoding|expect|upgrade|forwarded|x-forwarded-.*)$/i
 
 async function read(incoming: IncomingMessage): Promise<Response> {

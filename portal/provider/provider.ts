@@ -93,7 +93,7 @@ export function createProvider(options: ProviderOptions): BuiltInProvider {
   return {
     async fetch(request) {
       const answer = await call((await current()).callback(), request)
-      // Nobody stays signed in at the provider: the session that counts is the one at the service that asked.
+      // The provider keeps no session of its own: the one that counts is at the service that asked.
       const cookies = answer.headers.getSetCookie().filter((cookie) => !cookie.includes(SESSION_COOKIE))
       answer.headers.delete('Set-Cookie')
       for (const cookie of cookies) answer.headers.append('Set-Cookie', cookie)

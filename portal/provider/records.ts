@@ -37,7 +37,7 @@ export function createRecords({ database, clock, keys, alreadyUsed }: RecordOpti
       const keyDigest = digest(model, id)
       if (keyDigest === null) throw new TypeError('a record needs an id')
       const sealed = seal(keys, { tenantId: PROVIDER_PLACE, rowId: keyDigest }, JSON.stringify(payload))
-      // Whoever writes tidies up: a record past its time is of no use to anyone.
+      // Each write also deletes what has expired.
       await database.run('DELETE FROM provider_record WHERE expires_at_ms <= ?', clock())
       await database.run(
         `INSERT INTO provider_record (key_digest, model, grant_digest, uid_digest, wrapped_key, content, expires_at_ms)

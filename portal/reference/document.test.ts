@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operationsOf, routeOf } from '../../contract/openapi/document.ts'
 import { writeRoute } from '../../service/http/openapi-route.ts'
-import { SCOPES } from '../../service/tokens/scopes.ts'
+import { SCOPES } from '../../service/tokens/clients.ts'
 import { ORIGIN, startTestService, type TestService } from '../../testing/portal-service.ts'
 
 /** Pages for people, and what only the demo has; no program calls them. */

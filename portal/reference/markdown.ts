@@ -1,7 +1,7 @@
 // The little Markdown that docs/api.md is written in: sections, paragraphs, lists, tables, fenced code, `code`, **bold** and links.
 import { html } from 'hono/html'
+import type { Markup } from '../pages/layout.ts'
 
-export type Markup = ReturnType<typeof html>
 export type Guide = { id: string; title: string; body: Markup[] }
 
 /** One guide for each `##`; what stands before the first is not part of any. */
@@ -19,9 +19,9 @@ export function slug(title: string): string {
   return title.toLowerCase().replace(/[^a-z]+/g, '-')
 }
 
-function renderBlocks(text: string): Markup[] {
+function renderBlocks(markdown: string): Markup[] {
   // A fence is one block, whatever blank lines it has.
-  const blocks = text.match(/^```[\s\S]*?^```$|(?:^(?!```).+\n?)+/gm) ?? []
+  const blocks = markdown.match(/^```[\s\S]*?^```$|(?:^(?!```).+\n?)+/gm) ?? []
   return blocks.map((block) => renderBlock(block.trimEnd()))
 }
 
@@ -47,8 +47,8 @@ function renderTable([head = '', , ...rows]: string[]): Markup {
 }
 
 /** Plain words with `code`, **bold** and [links](address). */
-export function words(text: string): Markup[] {
-  return text.split(/(`[^`]{1,200}`|\*\*[^*]{1,200}\*\*|\[[^\]]{1,200}\]\([^)]{1,200}\))/).map((part) => {
+export function words(line: string): Markup[] {
+  return line.split(/(`[^`]{1,200}`|\*\*[^*]{1,200}\*\*|\[[^\]]{1,200}\]\([^)]{1,200}\))/).map((part) => {
     const link = /^\[(.+)\]\((.+)\)$/.exec(part)
     if (link) return html`<a href="${link[2]}">${link[1]}</a>`
     if (part.startsWith('`')) return html`<code>${part.slice(1, -1)}</code>`

@@ -1,6 +1,7 @@
 // One operation: what it is for, what goes in, what comes out, how to call it.
 import { html, raw } from 'hono/html'
-import { type Markup, words } from './markdown.ts'
+import type { Markup } from '../pages/layout.ts'
+import { words } from './markdown.ts'
 import type { Answer, Operation, Parameter, Schema, ServiceDocument } from './read-document.ts'
 import { type Field, readFields } from './read-fields.ts'
 import { type SampleRequest, writeSamples } from './write-samples.ts'
@@ -124,13 +125,13 @@ function resolve(document: ServiceDocument, answer: Answer): Answer {
 /** Only one is open at a time: they share a name. */
 function renderSamples({ operationId: id, summary }: Operation, request: SampleRequest): Markup {
   return html`<section class="samples" aria-label="Samples: ${summary}">
-          ${writeSamples(request).map(
-            ({
+          ${Object.entries(writeSamples(request)).map(
+            ([
               language,
-              text,
-            }) => html`<details name="sample-${id}" data-language="${language}"${language === 'curl' ? raw(' open') : ''}>
+              code,
+            ]) => html`<details name="sample-${id}" data-language="${language}"${language === 'curl' ? raw(' open') : ''}>
             <summary>${language}</summary>
-            <pre tabindex="0"><code>${text}</code></pre>
+            <pre tabindex="0"><code>${code}</code></pre>
             <button class="copy" type="button" aria-label="Copy the ${language} sample" hidden>Copy</button>
           </details>`,
           )}

@@ -1,37 +1,13 @@
 // The service's own OpenAPI document, read into just what the reference page shows.
 import * as z from 'zod/mini'
 
-export type Schema = {
-  type?: string | undefined
-  format?: string | undefined
-  description?: string | undefined
-  enum?: unknown[] | undefined
-  const?: unknown
-  default?: unknown
-  pattern?: string | undefined
-  minLength?: number | undefined
-  maxLength?: number | undefined
-  minItems?: number | undefined
-  maxItems?: number | undefined
-  minimum?: number | undefined
-  maximum?: number | undefined
-  examples?: unknown[] | undefined
-  properties?: { [name: string]: Schema } | undefined
-  required?: string[] | undefined
-  items?: Schema | undefined
-  anyOf?: Schema[] | undefined
-  oneOf?: Schema[] | undefined
-}
-
-const Schema: z.ZodMiniType<Schema> = z.object({
+const Schema = z.object({
   type: z.optional(z.string()),
   format: z.optional(z.string()),
   description: z.optional(z.string()),
   enum: z.optional(z.array(z.unknown())),
   const: z.optional(z.unknown()),
   default: z.optional(z.unknown()),
-  pattern: z.optional(z.string()),
-  minLength: z.optional(z.number()),
   maxLength: z.optional(z.number()),
   minItems: z.optional(z.number()),
   maxItems: z.optional(z.number()),
@@ -52,6 +28,8 @@ const Schema: z.ZodMiniType<Schema> = z.object({
     return z.optional(z.array(Schema))
   },
 })
+
+export type Schema = z.infer<typeof Schema>
 
 const Media = z.object({
   schema: z.optional(Schema),
@@ -96,8 +74,8 @@ const ServiceDocument = z.object({
 })
 export type ServiceDocument = z.infer<typeof ServiceDocument>
 
-export function readDocument(text: string): ServiceDocument {
-  const document = JSON.parse(text)
+export function readDocument(json: string): ServiceDocument {
+  const document = JSON.parse(json)
   return ServiceDocument.parse(inline(document, document.components.schemas))
 }
 

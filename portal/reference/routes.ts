@@ -1,8 +1,7 @@
 import { type Context, Hono } from 'hono'
 import type { ServiceEnv } from '../../service/http/context.ts'
-import type { PublicClient } from './caller.ts'
 import docsCss from './docs.css?raw'
-import { renderPage } from './page.ts'
+import { type PublicClient, renderPage } from './page.ts'
 import { readDocument } from './read-document.ts'
 import referenceScript from './reference.js?raw'
 import tryItScript from './try-it.js?raw'
@@ -29,7 +28,7 @@ const CACHE_CONTROL = 'no-cache'
 /** The API reference. */
 export function docsRoutes({ openApi, publicClients }: DocsOptions): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()
-  // Made on the first visit: a service that nobody reads about starts as fast as before.
+  // Rendered on the first visit, so that it costs nothing at start.
   let made: { from: string; page: string } | null = null
 
   // Relative: a reverse proxy may have taken a prefix off.
@@ -42,12 +41,12 @@ export function docsRoutes({ openApi, publicClients }: DocsOptions): Hono<Servic
     return context.html(made.page)
   })
   routes.get('/docs/docs.css', (context) => asset(context, docsCss, 'text/css; charset=utf-8'))
-  for (const [name, text] of Object.entries({ reference: referenceScript, 'try-it': tryItScript })) {
-    routes.get(`/docs/${name}.js`, (context) => asset(context, text, 'text/javascript; charset=utf-8'))
+  for (const [name, script] of Object.entries({ reference: referenceScript, 'try-it': tryItScript })) {
+    routes.get(`/docs/${name}.js`, (context) => asset(context, script, 'text/javascript; charset=utf-8'))
   }
   return routes
 }
 
-function asset(context: Context, text: string, type: string) {
-  return context.body(text, 200, { 'Content-Type': type, 'Cache-Control': CACHE_CONTROL })
+function asset(context: Context, body: string, type: string) {
+  return context.body(body, 200, { 'Content-Type': type, 'Cache-Control': CACHE_CONTROL })
 }

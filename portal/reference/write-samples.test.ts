@@ -10,8 +10,7 @@ const request: SampleRequest = {
   body: JSON.stringify(body, null, 2),
   auth: 'token',
 }
-const sampleIn = (language: string, given = request) =>
-  writeSamples(given).find((sample) => sample.language === language)?.text ?? ''
+const sampleIn = (language: keyof ReturnType<typeof writeSamples>, given = request) => writeSamples(given)[language]
 
 test('curl sends the body as it is', () => {
   const script = `curl() { printf '%s\\n' "$@" | tail -n +2 > /dev/null; for last; do :; done; printf '%s' "$last"; }\n${sampleIn('curl')}`

@@ -8,15 +8,8 @@ export type SampleRequest = {
   auth: 'none' | 'token' | 'client'
 }
 
-export type Sample = { language: string; text: string }
-
-export function writeSamples(request: SampleRequest): Sample[] {
-  return [
-    { language: 'curl', text: curl(request) },
-    { language: 'JavaScript', text: javaScript(request) },
-    { language: 'Python', text: python(request) },
-    { language: 'PHP', text: php(request) },
-  ]
+export function writeSamples(request: SampleRequest) {
+  return { curl: curl(request), JavaScript: javaScript(request), Python: python(request), PHP: php(request) }
 }
 
 function curl({ method, url, contentType, body, auth }: SampleRequest): string {
@@ -77,14 +70,14 @@ function php({ method, url, contentType, body, auth }: SampleRequest): string {
   ].filter(Boolean)
   const isJson = contentType === 'application/json'
   return [
-    `$curl = curl_init(${phpText(url)});`,
+    `$curl = curl_init(${phpString(url)});`,
     'curl_setopt_array($curl, [',
-    `    CURLOPT_CUSTOMREQUEST => ${phpText(method)},`,
+    `    CURLOPT_CUSTOMREQUEST => ${phpString(method)},`,
     '    CURLOPT_RETURNTRANSFER => true,',
     auth === 'client' && '    CURLOPT_USERPWD => "{$clientId}:{$clientSecret}",',
     headers.length > 0 && ['    CURLOPT_HTTPHEADER => [', ...headers, '    ],'].join('\n'),
     body &&
-      `    CURLOPT_POSTFIELDS => ${isJson ? `json_encode(${indent(phpValue(JSON.parse(body)), '    ')})` : phpText(body)},`,
+      `    CURLOPT_POSTFIELDS => ${isJson ? `json_encode(${indent(phpValue(JSON.parse(body)), '    ')})` : phpString(body)},`,
     ']);',
     '$answer = json_decode(curl_exec($curl), true);',
   ]
@@ -92,12 +85,12 @@ function php({ method, url, contentType, body, auth }: SampleRequest): string {
     .join('\n')
 }
 
-function shell(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`
+function shell(value: string): string {
+  return `'${value.replaceAll("'", `'\\''`)}'`
 }
 
-function phpText(text: string): string {
-  return `'${text.replace(/['\\]/g, '\\$&')}'`
+function phpString(value: string): string {
+  return `'${value.replace(/['\\]/g, '\\$&')}'`
 }
 
 function pythonValue(value: unknown): string {
@@ -108,8 +101,8 @@ function pythonValue(value: unknown): string {
 }
 
 function phpValue(value: unknown): string {
-  if (typeof value === 'string') return phpText(value)
-  return nested(value, phpValue, { list: ['[', ']'], map: ['[', ']'], pair: (key) => `${phpText(key)} => ` })
+  if (typeof value === 'string') return phpString(value)
+  return nested(value, phpValue, { list: ['[', ']'], map: ['[', ']'], pair: (key) => `${phpString(key)} => ` })
 }
 
 type Brackets = [open: string, close: string]
@@ -126,6 +119,6 @@ function nested(value: unknown, write: (value: unknown) => string, { list, map, 
     : `${open}\n    ${lines.map((line) => indent(line, '    ')).join(',\n    ')},\n${close}`
 }
 
-function indent(text: string, by: string): string {
-  return text.replaceAll('\n', `\n${by}`)
+function indent(lines: string, by: string): string {
+  return lines.replaceAll('\n', `\n${by}`)
 }

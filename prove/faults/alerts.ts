@@ -3,29 +3,49 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { Metrics } from '../../service/metrics.ts'
 import { must } from './must.ts'
 
 const RULES = 'deploy/alerts.yml'
 /** Longer than any rule waits. */
 const MINUTES = 30
 
+/** What a service's `/metrics` says; null when it does not answer. */
+export type Scrape = () => Promise<string | null>
+
 export type AlertWatch = {
   /** The alert fires when what happened since the watch began goes on, minute after minute. Says nothing where promtool is missing. */
   mustFire(alert: string): Promise<void>
+  /** Nothing fires that did not fire when the watch began: the demo has a tenant without credits. */
+  mustStaySilent(): Promise<void>
 }
 
-export async function watchAlerts(metrics: Pick<Metrics, 'render'>): Promise<AlertWatch> {
-  const before = await metrics.render()
+export async function watchAlerts(scrape: Scrape): Promise<AlertWatch> {
+  const before = withUp(await scrape())
+  const fired = async () => firedBetween(before, withUp(await scrape()))
   return {
     async mustFire(alert) {
-      const fired = firedBetween(before, await metrics.render())
-      must(
-        fired === null || fired.includes(alert),
-        `${alert} must fire; what fires is ${fired?.join(', ') || 'nothing'}`,
-      )
+      const names = await fired()
+      const said = names?.join(', ') || 'nothing'
+      must(names === null || names.includes(alert), `${alert} must fire; what fires is ${said}`)
+    },
+    async mustStaySilent() {
+      const old = firedBetween(before, before) ?? []
+      const names = (await fired())?.filter((name) => !old.includes(name)) ?? []
+      must(names.length === 0, `no alert may fire, but ${names.join(', ')} does`)
     },
   }
+}
+
+export function scrapeOf(url: string): Scrape {
+  return () =>
+    fetch(`${url}/metrics`)
+      .then((answer) => (answer.ok ? answer.text() : null))
+      .catch(() => null)
+}
+
+/** What Prometheus notes about the scrape itself. */
+function withUp(exposition: string | null): string {
+  return `${exposition ?? ''}# TYPE up gauge\nup{job="credit-report-service"} ${exposition === null ? 0 : 1}\n`
 }
 
 export function alertNames(): string[] {

@@ -1,6 +1,12 @@
 // F-09: somebody sets the clock, by a second or a day, forwards or back, in the middle of a challenge. The service reads no
 // clock but its own, so the database's cannot matter.
+import { createSilentLog } from '../../service/log.ts'
+import { createMetrics } from '../../service/metrics.ts'
+import { startServerClock } from '../../service/server-clock.ts'
+import { openTestDatabase } from '../../testing/open-database.ts'
 import { createTestApp, liveRequest, type TestApp } from '../../testing/test-app.ts'
+import { startThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
+import { watchAlerts } from './alerts.ts'
 import { booksMustBalance } from './ledger-checks.ts'
 import { type FaultRun, must } from './must.ts'
 
@@ -17,8 +23,9 @@ export const clockFaults: readonly FaultRun[] = [
   {
     id: 'F-09',
     what: 'the clock is set forwards and back in the middle of a challenge',
-    alert: null,
+    alert: 'ClockOff',
     async run() {
+      await differenceMustAlert()
       const app = await createTestApp()
       let tried = 0
       for (const byMs of STEPS_MS.flatMap((step) => [step, -step])) {
@@ -33,6 +40,25 @@ export const clockFaults: readonly FaultRun[] = [
     },
   },
 ]
+
+/** A machine whose clock was set, beside a database whose clock was not. */
+async function differenceMustAlert(): Promise<void> {
+  const server = await startThrowawayPostgres()
+  const database = await openTestDatabase({ databaseUrl: await server.createDatabase(), dataDir: '' })
+  const metrics = createMetrics()
+  const local = () => Date.now() + SKEW_MAX_MS
+  const clock = await startServerClock({ database, log: createSilentLog(), local })
+  metrics.watchClock(clock.offsetMs)
+  try {
+    const alerts = await watchAlerts(() => metrics.render())
+    await alerts.mustFire('ClockOff')
+    must(clock.isOff(), 'a service whose clock is off must want no work')
+  } finally {
+    clock.stop()
+    await database.close()
+    await server.stop()
+  }
+}
 
 async function step(app: TestApp, byMs: number, resendFirst: boolean): Promise<void> {
   const { body } = await app.generate(liveRequest())

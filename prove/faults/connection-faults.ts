@@ -1,8 +1,10 @@
 // F-12 and F-13: the work is done, and the answer is lost on its way.
 
 import { startNodeServer } from '../../service/http/node-server.ts'
+import { createMetrics } from '../../service/metrics.ts'
 import { createRandom } from '../../service/providers/synthetic-random.ts'
 import { createTestApp, liveRequest, type TestApp } from '../../testing/test-app.ts'
+import { watchAlerts } from './alerts.ts'
 import { booksMustBalance, completeReports } from './ledger-checks.ts'
 import { type FaultRun, must, type ReportAnswer, times } from './must.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
@@ -32,7 +34,9 @@ type Post = (path: string, body: unknown, key?: string) => Promise<{ status: num
 type Answer = { data: ReportAnswer }
 
 async function withWire(work: (stage: Stage) => Promise<number>): Promise<number> {
-  const app = await createTestApp()
+  const metrics = createMetrics()
+  const app = await createTestApp({ metrics })
+  const alerts = await watchAlerts(() => metrics.render())
   const server = await startNodeServer({ fetch: app.fetch, host: '127.0.0.1', port: 0 })
   const wire = await startTcpProxy({ host: '127.0.0.1', port: server.port })
 
@@ -57,6 +61,7 @@ async function withWire(work: (stage: Stage) => Promise<number>): Promise<number
   try {
     const tried = await work({ app, wire, post })
     await booksMustBalance(app.database)
+    await alerts.mustStaySilent()
     return tried
   } finally {
     await wire.close()

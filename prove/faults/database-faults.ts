@@ -4,7 +4,7 @@ import pg from 'pg'
 import { createMetrics } from '../../service/metrics.ts'
 import { createTestApp, liveRequest, type TestApp } from '../../testing/test-app.ts'
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
-import { watchAlerts } from './alerts.ts'
+import { type AlertWatch, watchAlerts } from './alerts.ts'
 import { booksMustBalance, completeReports } from './ledger-checks.ts'
 import { type FaultRun, isQuick, must, times } from './must.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
@@ -79,15 +79,20 @@ export const databaseFaults: readonly FaultRun[] = [
     what: 'the database moves: every connection breaks in the middle',
     alert: 'ErrorsHigh',
     run: (scale) =>
-      withDatabase(scale, async ({ app, wire, limits }) => {
+      withDatabase(scale, async ({ app, wire, limits, alerts }) => {
         const rounds = times(20, scale)
+        let refused = 0
         for (let round = 0; round < rounds; round += 1) {
           const answers = ask(app, `moved-${round}`)
           await pauseFor(round * 2)
           wire.resetAll()
           await everyAnswerIsCivil(answers, limits)
+          refused += (await Promise.all(answers)).filter(({ status }) => status === 503).length
+          // One move is over before anybody could act; a database that never stays is not.
+          if (round === 0 && refused > 0) await alerts.mustFire('ErrorsHigh')
           await recovers(app, `moved-${round}`, limits)
         }
+        must(refused > 0, 'some request must have met the break, or nothing was shown')
         must((await completeReports(app.database)) === rounds * PARALLEL, 'one report per key, whatever was retried')
         return rounds
       }),
@@ -128,6 +133,7 @@ type Stage = {
   wire: TcpProxy
   url: string
   limits: Limits
+  alerts: AlertWatch
   /** While the database cannot serve: the service says so, and somebody is woken. */
   mustAlert(): Promise<void>
 }
@@ -146,14 +152,15 @@ async function withDatabase(scale: number, work: (stage: Stage) => Promise<numbe
   wired.port = String(wire.port)
   const metrics = createMetrics()
   const app = await createTestApp({ databaseUrl: wired.href, metrics })
-  const alerts = await watchAlerts(metrics)
+  const alerts = await watchAlerts(() => metrics.render())
   async function mustAlert(): Promise<void> {
     const { status } = await app.fetch(new Request('http://service.test/readyz'))
     must(status === 503, 'a service without a database must say it is not ready')
     await alerts.mustFire('ServiceNotReady')
   }
   try {
-    const tried = await work({ app, server, wire, url, mustAlert, limits: isQuick(scale) ? QUICK_LIMITS : LIMITS })
+    const limits = isQuick(scale) ? QUICK_LIMITS : LIMITS
+    const tried = await work({ app, server, wire, url, alerts, mustAlert, limits })
     await booksMustBalance(app.database)
     return tried
   } finally {

@@ -14,7 +14,7 @@ class Breach extends Error {
 export type FaultRun = {
   id: string
   what: string
-  /** What wakes somebody while it lasts; null where the service has nothing to be mended. */
+  /** What wakes somebody while it lasts; null where nothing has to be mended, and then none may fire. */
   alert: string | null
   run(scale: number): Promise<number>
 }

@@ -43,7 +43,7 @@ async function withLiveApp(
   const metrics = createMetrics()
   const app = await createLiveApp({ ...timeouts, metrics, environment: { SMS_LIMITS: 'tenant=100000000/1m' } })
   try {
-    const tried = await work(app, await watchAlerts(metrics))
+    const tried = await work(app, await watchAlerts(() => metrics.render()))
     await booksMustBalance(app.database)
     return tried
   } finally {

@@ -1,5 +1,5 @@
 import { listAudit } from '../audit/store.ts'
-import { type Command, readText, requireNoMoreWords, UsageError } from './command.ts'
+import { type Command, readOption, UsageError } from './command.ts'
 
 const LIMIT_DEFAULT = 100
 const LIMIT_MAX = 1_000_000
@@ -8,14 +8,12 @@ export const auditCommand: Command = {
   name: 'audit',
   usage: '[--tenant TENANT] [--limit N] [--json]',
   summary: 'shows who did what, newest first; with --json as JSON lines',
-  options: { tenant: { type: 'string' }, limit: { type: 'string' }, json: { type: 'boolean' } },
   role: 'reader',
   async run(input) {
-    requireNoMoreWords(input, 0)
-    const given = readText(input, 'limit') ?? String(LIMIT_DEFAULT)
+    const given = readOption(input, 'limit') ?? String(LIMIT_DEFAULT)
     const limit = /^\d{1,7}$/.test(given) ? Number(given) : Number.NaN
     if (!(limit >= 1 && limit <= LIMIT_MAX)) throw new UsageError(`--limit must be from 1 to ${LIMIT_MAX}`)
-    const events = await listAudit(input.database, { tenantId: readText(input, 'tenant') ?? null, limit })
+    const events = await listAudit(input.database, { tenantId: readOption(input, 'tenant') ?? null, limit })
     for (const { atMs, ...event } of events) {
       const at = new Date(atMs).toISOString()
       const { actorKind, actorId, action, object, address, outcome, tenantId } = event

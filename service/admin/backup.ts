@@ -1,18 +1,17 @@
 // A copy of everything at one moment, while the service runs. The key that opens it is never in it: keep SECRET_KEY elsewhere.
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type Command, requireNoMoreWords, requireWord, UsageError } from './command.ts'
+import { syncToDisk } from '../store/files.ts'
+import { type Command, requireWord, UsageError } from './command.ts'
 import { runPostgresTool } from './postgres-tools.ts'
 
 export const backupCommand: Command = {
   name: 'backup',
   usage: 'FILE',
   summary: 'writes a consistent copy of the database to a new file, beside a running service; SECRET_KEY is not in it',
-  options: {},
   role: 'reader',
   async run(input) {
     const file = resolve(requireWord(input, 0, 'the file to write'))
-    requireNoMoreWords(input, 1)
     if (existsSync(file)) throw new UsageError(`"${file}" exists already; a backup never overwrites one`)
     const { config, database, print } = input
     // Under its own name only once it is whole and on the disk.
@@ -21,7 +20,7 @@ export const backupCommand: Command = {
     try {
       if (config.databaseUrl === null) await database.all('VACUUM INTO ?', draft)
       else await runPostgresTool('pg_dump', ['--format=custom', '--no-owner', `--file=${draft}`], config.databaseUrl)
-      syncFile(draft)
+      syncToDisk(draft)
       renameSync(draft, file)
     } finally {
       rmSync(draft, { force: true })
@@ -39,14 +38,5 @@ function makeDraft(path: string): void {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : ''
     throw new UsageError(`"${path}" cannot be written (${code})`)
-  }
-}
-
-function syncFile(path: string): void {
-  const handle = openSync(path, 'r+')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
   }
 }

@@ -1,32 +1,23 @@
 import { setTenantLimit } from '../tenants/limits.ts'
 import type { TenantRow } from '../tenants/tables.ts'
 import { type Caps, PURPOSES, readSpend, setCaps } from '../wallet/spend.ts'
-import { type Command, type CommandInput, readCredits, readText, requireNoMoreWords, UsageError } from './command.ts'
+import { type Command, type CommandInput, readCredits, readOption, UsageError } from './command.ts'
 import { requireTenantId } from './tenants.ts'
-
-const AMOUNT = { type: 'string' } as const
 
 export const capsCommand: Command = {
   name: 'caps',
   usage:
     'TENANT [--report-hour CREDITS|none] [--report-day …] [--sms-hour …] [--sms-day …] [--requests-per-minute N|default]',
   summary: 'shows what a lender may spend in an hour and a day, and changes it',
-  options: {
-    'report-hour': AMOUNT,
-    'report-day': AMOUNT,
-    'sms-hour': AMOUNT,
-    'sms-day': AMOUNT,
-    'requests-per-minute': AMOUNT,
-  },
   role: 'operator',
   async run(input) {
     const tenantId = await requireTenantId(input)
-    requireNoMoreWords(input, 1)
-    const perMinute = readText(input, 'requests-per-minute')
-    await input.database.transaction(async (queries) => {
+    const perMinute = readOption(input, 'requests-per-minute')
+    await input.act.transaction(async (queries) => {
+      let changes = perMinute === undefined ? 0 : 1
       const current = await readSpend(queries, tenantId, input.nowMs)
       for (const purpose of PURPOSES) {
-        const given = { hour: readText(input, `${purpose}-hour`), day: readText(input, `${purpose}-day`) }
+        const given = { hour: readOption(input, `${purpose}-hour`), day: readOption(input, `${purpose}-day`) }
         if (given.hour === undefined && given.day === undefined) continue
         const was = (period: keyof Caps) =>
           current.find((spend) => spend.purpose === purpose && spend.period === period)?.capCredits ?? null
@@ -35,23 +26,25 @@ export const capsCommand: Command = {
           day: readCap(given.day, `--${purpose}-day`, was('day')),
         }
         await setCaps(queries, { tenantId, purpose, caps })
+        changes += 1
       }
       if (perMinute !== undefined) await setTenantLimit(queries, tenantId, readPerMinute(perMinute))
+      return changes
     })
     await show(input, tenantId)
     return 0
   },
 }
 
-function readCap(text: string | undefined, what: string, current: number | null): number | null {
-  if (text === undefined) return current
-  return text === 'none' ? null : readCredits(text, what)
+function readCap(given: string | undefined, what: string, current: number | null): number | null {
+  if (given === undefined) return current
+  return given === 'none' ? null : readCredits(given, what)
 }
 
-function readPerMinute(text: string): number | null {
-  if (text === 'default') return null
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
-  throw new UsageError(`--requests-per-minute must be a whole number from 1, or "default", got "${text}"`)
+function readPerMinute(given: string): number | null {
+  if (given === 'default') return null
+  if (/^[1-9]\d{0,8}$/.test(given)) return Number(given)
+  throw new UsageError(`--requests-per-minute must be a whole number from 1, or "default", got "${given}"`)
 }
 
 async function show({ database, nowMs, print, config }: CommandInput, tenantId: string): Promise<void> {

@@ -1,22 +1,27 @@
-import { parseArgs } from 'node:util'
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+import type { Act } from '../audit/act.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../store/database.ts'
 import type { Migration } from '../store/migration.ts'
+import { CREDITS_MAX } from '../wallet/spend.ts'
 
 /** One thing an operator can ask for. */
 export type Command = {
   /** How it is called: `tenant create`. */
   name: string
-  /** What follows the name: `ID --name NAME`. */
+  /** What follows the name, and with it which arguments are taken: `ID --name NAME [--now]`. */
   usage: string
   summary: string
-  options: { [option: string]: { type: 'string' | 'boolean' } }
 } & (
   | {
-      /** `reader`: it changes nothing, and works beside anything. */
-      role: 'reader' | 'operator'
+      /** It changes nothing, and works beside anything. */
+      role: 'reader'
       /** Resolves to the exit code. */
       run(input: CommandInput): Promise<number>
+    }
+  | {
+      role: 'operator'
+      run(input: OperatorInput): Promise<number>
     }
   | {
       /** Opens the database itself, if at all. */
@@ -38,6 +43,11 @@ export type CommandInput = {
   print(line: string): void
 }
 
+type OperatorInput = CommandInput & {
+  /** Where it does what it does: each transaction also says who did it. */
+  act: Act
+}
+
 export type OfflineInput = Omit<CommandInput, 'database'>
 
 /** What was asked for cannot be done as it was asked; the message says what to write instead. */
@@ -48,10 +58,23 @@ export class UsageError extends Error {
   }
 }
 
-export function readArguments(command: Command, given: readonly string[]): Pick<CommandInput, 'words' | 'options'> {
+/** `--option`, or `--option VALUE`; what is left of a usage without them is its words. */
+const OPTION = /\[?--([a-z-]+)( [^\s[\]-][^\s\]]*)?\]?/g
+
+export function readArguments({ usage }: Command, given: readonly string[]): Pick<CommandInput, 'words' | 'options'> {
+  const options: NonNullable<ParseArgsConfig['options']> = {}
+  for (const [, name = '', value] of usage.matchAll(OPTION)) options[name] = { type: value ? 'string' : 'boolean' }
+  const expected = usage.replace(OPTION, '').split(' ').filter(Boolean)
+  const { words, values } = parse(given, options)
+  const extra = expected.at(-1)?.endsWith('…') ? undefined : words[expected.length]
+  if (extra !== undefined) throw new UsageError(`"${extra}" is one word too many; put quotes around what has spaces`)
+  return { words, options: values }
+}
+
+function parse(args: readonly string[], options: NonNullable<ParseArgsConfig['options']>) {
   try {
-    const { positionals, values } = parseArgs({ args: [...given], options: command.options, allowPositionals: true })
-    return { words: positionals, options: values }
+    const { positionals, values } = parseArgs({ args: [...args], options, allowPositionals: true })
+    return { words: positionals, values: values as CommandInput['options'] }
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : 'the arguments cannot be read')
   }
@@ -63,20 +86,13 @@ export function requireWord({ words }: OfflineInput, index: number, what: string
   return word
 }
 
-export function requireNoMoreWords({ words }: OfflineInput, count: number): void {
-  const extra = words[count]
-  if (extra !== undefined) throw new UsageError(`"${extra}" is one word too many; put quotes around what has spaces`)
-}
-
-export function readText({ options }: OfflineInput, option: string): string | undefined {
+export function readOption({ options }: OfflineInput, option: string): string | undefined {
   const value = options[option]
   return typeof value === 'string' ? value : undefined
 }
 
-const CREDITS_MAX = 1_000_000_000_000
-
-export function readCredits(text: string, what: string, min = 0): number {
-  const credits = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+export function readCredits(given: string, what: string, min = 0): number {
+  const credits = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN
   if (credits >= min && credits <= CREDITS_MAX) return credits
-  throw new UsageError(`${what} must be a whole number of credits from ${min} to ${CREDITS_MAX}, got "${text}"`)
+  throw new UsageError(`${what} must be a whole number of credits from ${min} to ${CREDITS_MAX}, got "${given}"`)
 }

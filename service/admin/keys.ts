@@ -2,24 +2,22 @@
 import type { KeyList } from '../../kit/keys.ts'
 import { keyId } from '../../kit/seal.ts'
 import { deriveKeys } from '../keys.ts'
+import type { SealedTable } from '../sealed-tables.ts'
 import type { Database } from '../store/database.ts'
-import type { SealedTable } from '../store/sealed-table.ts'
 import { openSigningKeys } from '../tokens/signing-keys.ts'
-import { type Command, requireNoMoreWords } from './command.ts'
+import type { Command } from './command.ts'
 import { countByKey, rewrapTable } from './rewrap.ts'
 
 const rotateKeysCommand: Command = {
   name: 'keys rotate',
   usage: '[--now]',
   summary: 'makes a new signing key; with --now the old ones and their tokens are worth nothing within a minute',
-  options: { now: { type: 'boolean' } },
   role: 'operator',
   async run(input) {
-    requireNoMoreWords(input, 0)
-    const { options, config, database, nowMs, print } = input
+    const { options, config, act, database, nowMs, print } = input
     const wrappingKeys = deriveKeys(config.secretKeys).signing
     const keys = await openSigningKeys({ database, wrappingKeys, clock: () => nowMs })
-    const { id, signsFromMs } = await keys.rotate({ now: options.now === true })
+    const { id, signsFromMs } = await keys.rotate(act, { now: options.now === true })
     print(`key ${id} signs from ${new Date(signsFromMs).toISOString()}`)
     return 0
   },
@@ -33,10 +31,8 @@ export function createKeyCommands(sealed: readonly SealedTable[]): readonly Comm
       name: 'keys list',
       usage: '',
       summary: 'says how much each key in SECRET_KEY seals; one that seals nothing can be taken out',
-      options: {},
       role: 'reader',
       async run(input) {
-        requireNoMoreWords(input, 0)
         const { lines, unknown } = await listKeys(input.database, sealed, input.config.secretKeys)
         for (const line of lines) input.print(line)
         return unknown === 0 ? 0 : 1
@@ -47,11 +43,11 @@ export function createKeyCommands(sealed: readonly SealedTable[]): readonly Comm
       usage: '',
       summary:
         'seals everything under the first key in SECRET_KEY, in small steps, beside running services; can be stopped and begun again',
-      options: {},
       role: 'operator',
       async run(input) {
-        requireNoMoreWords(input, 0)
-        const { database, print } = input
+        const { act, database, print } = input
+        // Its steps are too many for a line each: this one is there whatever becomes of them.
+        await act.note('begun', { isFailure: false })
         const { secretKeys } = input.config
         for (const table of sealed) {
           const { counts, unknown } = await countByKey(database, table, secretKeys)

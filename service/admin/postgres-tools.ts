@@ -26,7 +26,7 @@ export function runPostgresTool(program: 'pg_dump' | 'pg_restore', args: string[
     )
     tool.on('close', (code) => {
       if (code === 0) return resolve(printed)
-      const [line = ''] = complaint.split('\n').filter((text) => /error/i.test(text))
+      const [line = ''] = complaint.split('\n').filter((said) => /error/i.test(said))
       reject(new UsageError(`${line || `${program}: error: exit code ${code}`}`.slice(0, SAID_MAX)))
     })
   })

@@ -1,5 +1,5 @@
 import { type Check, findObstacles } from '../preflight.ts'
-import { type Command, requireNoMoreWords } from './command.ts'
+import type { Command } from './command.ts'
 
 export function createPreflightCommand(checks: readonly Check[]): Command {
   return {
@@ -7,10 +7,8 @@ export function createPreflightCommand(checks: readonly Check[]): Command {
     usage: '',
     summary:
       'says what keeps this installation from serving real people; the same is asked at every start in production',
-    options: {},
     role: 'reader',
     async run(input) {
-      requireNoMoreWords(input, 0)
       const obstacles = await findObstacles(checks, input)
       for (const obstacle of obstacles) input.print(obstacle)
       if (obstacles.length === 0) input.print('fit for production')

@@ -1,6 +1,7 @@
+import { eraseReport } from '../reports/erase-report.ts'
 import { describe } from '../reports/read-report.ts'
 import { listReports } from '../reports/store.ts'
-import { type Command, readText, requireNoMoreWords, UsageError } from './command.ts'
+import { type Command, readOption, UsageError } from './command.ts'
 import { requireTenantId } from './tenants.ts'
 
 const REPORTS_SHOWN = 50
@@ -9,14 +10,12 @@ export const findReportsCommand: Command = {
   name: 'report find',
   usage: 'TENANT [--reference REFERENCE] [--limit REPORTS]',
   summary: 'lists a lender’s newest reports, or those under its own reference; nothing about people',
-  options: { reference: { type: 'string' }, limit: { type: 'string' } },
   role: 'reader',
   async run(input) {
     const tenantId = await requireTenantId(input)
-    requireNoMoreWords(input, 1)
-    const limit = Number(readText(input, 'limit') ?? REPORTS_SHOWN)
+    const limit = Number(readOption(input, 'limit') ?? REPORTS_SHOWN)
     if (!Number.isInteger(limit) || limit < 1) throw new UsageError('--limit must be a whole number of reports')
-    const externalReference = readText(input, 'reference')?.trim() ?? null
+    const externalReference = readOption(input, 'reference')?.trim() ?? null
     const reports = await listReports(input.database, { tenantId, externalReference, after: null, limit })
     const moment = { nowMs: input.nowMs, lifetimeMs: input.config.challengeLifetimeMs }
     for (const report of reports) {
@@ -32,5 +31,23 @@ export const findReportsCommand: Command = {
     }
     if (reports.length === 0) input.print('no reports')
     return reports.length === 0 ? 1 : 0
+  },
+}
+
+export const eraseCommand: Command = {
+  name: 'erase',
+  usage: 'REPORT_ID…',
+  summary: 'makes what is known about a consumer unreadable, for good; a challenge that is open ends',
+  role: 'operator',
+  async run({ words, act, database, nowMs, print }) {
+    if (words.length === 0) throw new UsageError('the id of a credit report is missing')
+    const missing: string[] = []
+    for (const creditReportId of words) {
+      if (await eraseReport(database, { creditReportId, nowMs, act })) print(`erased ${creditReportId}`)
+      else missing.push(creditReportId)
+    }
+    await database.scrub('sealed_report')
+    for (const creditReportId of missing) print(`nothing to erase: ${creditReportId}`)
+    return missing.length === 0 ? 0 : 1
   },
 }

@@ -1,10 +1,10 @@
 // A backup into an empty place. Everything that can be known is checked before anything is written.
-import { closeSync, copyFileSync, existsSync, fsyncSync, openSync, readSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, copyFileSync, existsSync, openSync, readSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeFolder } from '../store/make-folder.ts'
+import { makeFolder, syncToDisk } from '../store/files.ts'
 import { openDatabase } from '../store/open-database.ts'
 import { DATABASE_FILE } from '../store/sqlite.ts'
-import { type Command, type OfflineInput, requireNoMoreWords, requireWord, UsageError } from './command.ts'
+import { type Command, type OfflineInput, requireWord, UsageError } from './command.ts'
 import { runPostgresTool } from './postgres-tools.ts'
 import { type Check, verifyDatabase, withBackup } from './verify.ts'
 
@@ -12,11 +12,9 @@ export const restoreCommand: Command = {
   name: 'restore',
   usage: 'FILE',
   summary: 'puts a backup into an empty DATA_DIR or an empty PostgreSQL database, then verifies it',
-  options: {},
   role: 'offline',
   async run(input) {
     const file = requireWord(input, 0, 'the file to restore')
-    requireNoMoreWords(input, 1)
     if (!existsSync(file)) throw new UsageError(`there is no file "${file}"`)
     const { config, tables, print } = input
     const kind = kindOf(file)
@@ -27,7 +25,7 @@ export const restoreCommand: Command = {
       )
     }
     if (config.databaseUrl === null) await restoreFile(file, input)
-    else await restoreDump(file, config.databaseUrl)
+    else await restoreDump(file, config.databaseMigrationUrl ?? config.databaseUrl)
     const database = await openDatabase(config, { migrations: tables, role: 'operator' })
     try {
       requireSound(await verifyDatabase(database, input), 'what was restored')
@@ -69,9 +67,7 @@ async function restoreFile(file: string, { config, tables }: OfflineInput): Prom
   makeFolder(config.dataDir)
   const draft = `${target}.part`
   copyFileSync(file, draft)
-  const handle = openSync(draft, 'r+')
-  fsyncSync(handle)
-  closeSync(handle)
+  syncToDisk(draft)
   // A log that a former database left behind would be played into this one.
   for (const ending of ['-wal', '-shm']) rmSync(`${target}${ending}`, { force: true })
   renameSync(draft, target)
@@ -89,6 +85,8 @@ async function restoreDump(file: string, url: string): Promise<void> {
     '--single-transaction',
     '--exit-on-error',
     '--no-owner',
+    // Who may use it is for this installation to say.
+    '--no-acl',
     `--dbname=${new URL(url).pathname.slice(1)}`,
   ]
   await runPostgresTool('pg_restore', [...options, file], url)

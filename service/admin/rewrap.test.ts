@@ -68,9 +68,13 @@ describe.each(['sqlite', 'postgres'])('replacing SECRET_KEY on %s', (engine) => 
       nowMs: app.time.nowMs,
     })
     const sam = { id: await idOfSam(app), email: 'sam@demo-lender.example' }
-    const enrolment = await secondFactor().begin(sam)
+    const enrolment = await secondFactor().begin(app.database, sam)
     const epoch = Math.floor(app.time.nowMs / 1000)
-    const confirmed = await secondFactor().confirm(sam.id, generateSync({ secret: enrolment?.secret ?? '', epoch }))
+    const confirmed = await secondFactor().confirm(
+      app.database,
+      sam.id,
+      generateSync({ secret: enrolment?.secret ?? '', epoch }),
+    )
     const [recoveryCode = ''] = 'recoveryCodes' in confirmed ? confirmed.recoveryCodes : []
     const sessionId = await devices().open({ body: null, headers: new Headers(), address: null })
 

@@ -2,8 +2,8 @@
 // is under, so the work can stop anywhere, begin again, and go on beside services that read and write.
 import type { KeyList } from '../../kit/keys.ts'
 import { KEY_ID_BYTES, keyId, rewrap } from '../../kit/seal.ts'
+import type { SealedTable } from '../sealed-tables.ts'
 import type { Database } from '../store/database.ts'
-import type { SealedTable } from '../store/sealed-table.ts'
 
 /** Rows in one transaction: few enough that no one waits for it. */
 export const REWRAP_ROWS_MAX = 200

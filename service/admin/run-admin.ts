@@ -1,6 +1,6 @@
 // The operator's commands, as `npm run admin -- …` runs them.
 import { userInfo } from 'node:os'
-import { writeAudit } from '../audit/store.ts'
+import { createAct } from '../audit/act.ts'
 import { type Environment, readConfig } from '../config.ts'
 import { failureLine } from '../explain-failure.ts'
 import type { Migration } from '../store/migration.ts'
@@ -9,8 +9,8 @@ import { auditCommand } from './audit.ts'
 import { backupCommand } from './backup.ts'
 import { capsCommand } from './caps.ts'
 import { type Command, readArguments, UsageError } from './command.ts'
-import { eraseCommand } from './erase.ts'
-import { findReportsCommand } from './reports.ts'
+import { migrateCommand } from './migrate.ts'
+import { eraseCommand, findReportsCommand } from './reports.ts'
 import { restoreCommand } from './restore.ts'
 import {
   createClientCommand,
@@ -41,6 +41,7 @@ export const serviceCommands: readonly Command[] = [
   findReportsCommand,
   ...webhookCommands,
   eraseCommand,
+  migrateCommand,
   backupCommand,
   restoreCommand,
   verifyCommand,
@@ -89,24 +90,21 @@ export async function runAdmin(
     const database = await openDatabase(config, { migrations: tables, role: command.role })
     try {
       if (command.role === 'reader') return await command.run({ ...input, database })
-      const note = (outcome: string) =>
-        writeAudit(database, {
-          atMs: Date.now(),
-          tenantId: null,
-          actorKind: 'operator',
-          actorId: userInfo().username,
-          action: `admin ${command.name}`,
-          object: asked.words.join(' ') || null,
-          address: null,
-          outcome,
-        })
-      // Before and after: nothing is done without a trace, even if the process dies half-way.
-      await note('begun')
-      const code = await command.run({ ...input, database }).catch(async (error: unknown) => {
-        await note('failed')
+      const act = createAct(database, () => ({
+        atMs: Date.now(),
+        // The lender's own people read about it too.
+        tenantId: command.usage.startsWith('TENANT') ? (asked.words[0] ?? null) : null,
+        actorKind: 'operator',
+        actorId: userInfo().username,
+        action: `admin ${command.name}`,
+        object: asked.words.join(' ') || null,
+        address: null,
+      }))
+      const code = await command.run({ ...input, database, act }).catch(async (error: unknown) => {
+        await act.note('failed', { isFailure: true })
         throw error
       })
-      await note(code === 0 ? 'done' : 'failed')
+      await act.note(code === 0 ? 'done' : 'failed', { isFailure: code !== 0 })
       return code
     } finally {
       await database.close()

@@ -2,19 +2,10 @@ import { createTenant, readTenant, setRequireAllBureaus } from '../tenants/store
 import type { TenantRow } from '../tenants/tables.ts'
 import { isCheckoutHost } from '../texts/code-text.ts'
 import { newClientSecret } from '../tokens/client-secret.ts'
-import { createClients } from '../tokens/clients.ts'
-import { SCOPES, type Scope } from '../tokens/scopes.ts'
+import { createClients, SCOPES, type Scope } from '../tokens/clients.ts'
 import { NEW_TENANT_CAPS, PURPOSES, setCaps } from '../wallet/spend.ts'
 import type { WalletRow } from '../wallet/tables.ts'
-import {
-  type Command,
-  type CommandInput,
-  readCredits,
-  readText,
-  requireNoMoreWords,
-  requireWord,
-  UsageError,
-} from './command.ts'
+import { type Command, type CommandInput, readCredits, readOption, requireWord, UsageError } from './command.ts'
 
 // Ids are path segments and parts of other ids: nothing in them may need escaping.
 const idShape = /^[a-z0-9](?:[a-z0-9-]{1,38}[a-z0-9])$/
@@ -23,23 +14,16 @@ export const createTenantCommand: Command = {
   name: 'tenant create',
   usage: 'ID --name NAME [--report-price CREDITS] [--sms-price CREDITS] [--checkout-host HOST]',
   summary: 'adds a lender with an empty wallet',
-  options: {
-    name: { type: 'string' },
-    'report-price': { type: 'string' },
-    'sms-price': { type: 'string' },
-    'checkout-host': { type: 'string' },
-  },
   role: 'operator',
   async run(input) {
     const id = requireId(requireWord(input, 0, 'the tenant’s id'))
-    requireNoMoreWords(input, 1)
-    const name = readText(input, 'name')?.trim()
+    const name = readOption(input, 'name')?.trim()
     if (!name) throw new UsageError('--name is missing: what consumers call the lender')
-    const checkoutHost = readText(input, 'checkout-host')
+    const checkoutHost = readOption(input, 'checkout-host')
     if (checkoutHost !== undefined && !isCheckoutHost(checkoutHost)) {
       throw new UsageError(`--checkout-host must be a host name such as shop.example, got "${checkoutHost}"`)
     }
-    const created = await input.database.transaction(async (queries) => {
+    const created = await input.act.transaction(async (queries) => {
       const isNew = await createTenant(queries, {
         id,
         name,
@@ -63,14 +47,12 @@ export const tenantBureausCommand: Command = {
   name: 'tenant bureaus',
   usage: 'TENANT all|any',
   summary: 'says whether a lender’s reports need every bureau asked for, or take those that answer',
-  options: {},
   role: 'operator',
   async run(input) {
     const tenantId = await requireTenantId(input)
     const choice = requireWord(input, 1, '"all" or "any"')
-    requireNoMoreWords(input, 2)
     if (choice !== 'all' && choice !== 'any') throw new UsageError(`expected "all" or "any", got "${choice}"`)
-    await setRequireAllBureaus(input.database, tenantId, choice === 'all')
+    await input.act.transaction((queries) => setRequireAllBureaus(queries, tenantId, choice === 'all'))
     input.print(`reports of ${tenantId} need ${choice === 'all' ? 'every bureau' : 'at least one bureau'}`)
     return 0
   },
@@ -80,10 +62,8 @@ export const listTenantsCommand: Command = {
   name: 'tenant list',
   usage: '',
   summary: 'shows every lender with its balance',
-  options: {},
   role: 'reader',
   async run(input) {
-    requireNoMoreWords(input, 0)
     const { database, print } = input
     const rows = await database.all<Pick<TenantRow, 'id' | 'name'> & WalletRow>(
       'SELECT id, name, balance_credits, held_credits FROM tenant JOIN wallet ON tenant_id = id ORDER BY id',
@@ -97,17 +77,15 @@ export const createClientCommand: Command = {
   name: 'client create',
   usage: 'TENANT [--id CLIENT_ID] [--scopes SCOPE,…] [--expires-days DAYS]',
   summary: 'adds API credentials for a lender, or one more secret to a client it has; the secret is shown once',
-  options: { id: { type: 'string' }, scopes: { type: 'string' }, 'expires-days': { type: 'string' } },
   role: 'operator',
   async run(input) {
     const tenantId = await requireTenantId(input)
-    requireNoMoreWords(input, 1)
-    const id = requireId(readText(input, 'id') ?? tenantId)
+    const id = requireId(readOption(input, 'id') ?? tenantId)
     const secret = newClientSecret()
     const clients = createClients({ database: input.database, clock: () => input.nowMs })
     const expiresAtMs = expiryOf(input)
-    const isNew = await clients.create({ id, tenantId, secret, expiresAtMs, ...scopesOf(input) })
-    if (!isNew && !(await clients.add({ id, tenantId, secret, expiresAtMs }))) {
+    const isNew = await clients.create(input.act, { id, tenantId, secret, expiresAtMs, ...scopesOf(input) })
+    if (!isNew && !(await clients.add(input.act, { id, tenantId, secret, expiresAtMs }))) {
       throw new UsageError(
         `the client id "${id}" is taken: it was revoked, or is another lender’s; choose another with --id`,
       )
@@ -134,8 +112,8 @@ function requireId(id: string): string {
 }
 
 function pricesOf(input: CommandInput) {
-  const report = readText(input, 'report-price')
-  const sms = readText(input, 'sms-price')
+  const report = readOption(input, 'report-price')
+  const sms = readOption(input, 'sms-price')
   return {
     ...(report === undefined ? {} : { reportPriceCredits: readCredits(report, '--report-price') }),
     ...(sms === undefined ? {} : { smsPriceCredits: readCredits(sms, '--sms-price') }),
@@ -143,7 +121,7 @@ function pricesOf(input: CommandInput) {
 }
 
 function scopesOf(input: CommandInput): { scopes?: readonly Scope[] } {
-  const names = readText(input, 'scopes')?.split(',')
+  const names = readOption(input, 'scopes')?.split(',')
   if (names === undefined) return {}
   const scopes = SCOPES.filter((scope) => names.includes(scope))
   if (scopes.length === names.length) return { scopes }
@@ -151,7 +129,7 @@ function scopesOf(input: CommandInput): { scopes?: readonly Scope[] } {
 }
 
 function expiryOf(input: CommandInput): number | undefined {
-  const days = readText(input, 'expires-days')
+  const days = readOption(input, 'expires-days')
   if (days === undefined) return undefined
   if (/^[1-9]\d{0,3}$/.test(days)) return input.nowMs + Number(days) * 86_400_000
   throw new UsageError(`--expires-days must be a whole number of days from 1 to 9999, got "${days}"`)
@@ -161,11 +139,9 @@ export const listClientsCommand: Command = {
   name: 'client list',
   usage: 'TENANT',
   summary: 'shows a lender’s API clients, what they may do, and the secrets that count',
-  options: {},
   role: 'reader',
   async run(input) {
     const tenantId = await requireTenantId(input)
-    requireNoMoreWords(input, 1)
     const at = (ms: number) => new Date(ms).toISOString()
     for (const client of await createClients({ database: input.database, clock: () => input.nowMs }).list(tenantId)) {
       const state = client.disabledAtMs === null ? client.scopes.join(' ') : `revoked ${at(client.disabledAtMs)}`
@@ -184,15 +160,13 @@ export const endSecretCommand: Command = {
   usage: 'TENANT CLIENT_ID SECRET_ID',
   summary:
     'ends one secret of a client, as "client list" names it; its tokens count until they expire, 15 minutes at most',
-  options: {},
   role: 'operator',
   async run(input) {
     const tenantId = await requireTenantId(input)
     const clientId = requireWord(input, 1, 'the client’s id')
     const secretId = requireWord(input, 2, 'the secret’s id')
-    requireNoMoreWords(input, 3)
     const clients = createClients({ database: input.database, clock: () => input.nowMs })
-    if (!(await clients.endSecret({ clientId, secretId, tenantId })))
+    if (!(await clients.endSecret(input.act, { clientId, secretId, tenantId })))
       throw new UsageError(`${clientId} of ${tenantId} has no secret "${secretId}" that counts`)
     input.print(`secret ${secretId} of ${clientId} ended`)
     return 0
@@ -203,12 +177,10 @@ export const revokeClientCommand: Command = {
   name: 'client revoke',
   usage: 'CLIENT_ID',
   summary: 'ends API credentials; tokens they obtained stop working within a minute',
-  options: {},
   role: 'operator',
   async run(input) {
     const id = requireWord(input, 0, 'the client’s id')
-    requireNoMoreWords(input, 1)
-    const revoked = await createClients({ database: input.database, clock: () => input.nowMs }).disable(id)
+    const revoked = await createClients({ database: input.database, clock: () => input.nowMs }).disable(input.act, id)
     if (!revoked) throw new UsageError(`there is no client "${id}" at work`)
     input.print(`client ${id} revoked`)
     return 0

@@ -13,7 +13,7 @@ import { openDatabase } from '../store/open-database.ts'
 import { DATABASE_FILE, openSqlite } from '../store/sqlite.ts'
 import { openSigningKeys } from '../tokens/signing-keys.ts'
 import { isClean, reconcile } from '../wallet/reconcile.ts'
-import { type Command, requireNoMoreWords } from './command.ts'
+import type { Command } from './command.ts'
 import { runPostgresTool } from './postgres-tools.ts'
 
 /** The newest of them; all were sealed alike. */
@@ -24,10 +24,8 @@ export const verifyCommand: Command = {
   usage: '[FILE]',
   summary:
     'checks the database, or a backup: whole, known schema, books balance, SECRET_KEY opens it; exit code 1 when not',
-  options: {},
   role: 'offline',
   async run(input) {
-    requireNoMoreWords(input, 1)
     const [file] = input.words
     const { config, tables, print } = input
     if (file !== undefined && config.databaseUrl !== null) {

@@ -2,24 +2,22 @@ import { randomUUID } from 'node:crypto'
 import { showCredits } from '../../contract/money.ts'
 import { isClean, reconcile } from '../wallet/reconcile.ts'
 import { listLines, readBalance, readTopUp, topUp } from '../wallet/store.ts'
-import { type Command, readCredits, readText, requireNoMoreWords, requireWord, UsageError } from './command.ts'
+import { type Command, readCredits, readOption, requireWord, UsageError } from './command.ts'
 import { requireTenantId } from './tenants.ts'
 
 export const topUpCommand: Command = {
   name: 'top-up',
   usage: 'TENANT CREDITS [--reference PAYMENT]',
   summary: 'adds credits; the same reference counts once',
-  options: { reference: { type: 'string' } },
   role: 'operator',
   async run(input) {
     const tenantId = await requireTenantId(input)
     const credits = readCredits(requireWord(input, 1, 'the number of credits'), 'the amount', 1)
-    requireNoMoreWords(input, 2)
-    const reference = readText(input, 'reference')?.trim() ?? randomUUID()
+    const reference = readOption(input, 'reference')?.trim() ?? randomUUID()
     // A script whose variable is not set would have its second payment taken for the first.
     if (reference === '') throw new UsageError('--reference must not be empty')
-    const { database, nowMs, print } = input
-    const isBooked = await topUp(database, { tenantId, credits, reference, nowMs })
+    const { act, database, nowMs, print } = input
+    const isBooked = await act.transaction((queries) => topUp(queries, { tenantId, credits, reference, nowMs }))
     const before = isBooked ? credits : await readTopUp(database, { tenantId, reference })
     const isOther = before !== credits
     if (isBooked) print(`added ${credits} credits (${showCredits(credits)})`)
@@ -36,14 +34,12 @@ export const ledgerCommand: Command = {
   name: 'ledger',
   usage: 'TENANT [--limit LINES] [--report ID]',
   summary: 'shows the newest lines of a wallet',
-  options: { limit: { type: 'string' }, report: { type: 'string' } },
   role: 'reader',
   async run(input) {
     const tenantId = await requireTenantId(input)
-    requireNoMoreWords(input, 1)
-    const limit = Number(readText(input, 'limit') ?? LINES_SHOWN)
+    const limit = Number(readOption(input, 'limit') ?? LINES_SHOWN)
     if (!Number.isInteger(limit) || limit < 1) throw new UsageError('--limit must be a whole number of lines')
-    const creditReportId = readText(input, 'report') ?? null
+    const creditReportId = readOption(input, 'report') ?? null
     const lines = (await listLines(input.database, { tenantId, before: null, creditReportId, limit })) ?? []
     for (const { createdAtMs, kind, purpose, credits, creditReportId: about, externalReference } of lines) {
       const when = new Date(createdAtMs).toISOString()
@@ -61,10 +57,8 @@ export const reconcileCommand: Command = {
   name: 'reconcile',
   usage: '',
   summary: 'checks the books; exit code 0 when they are right, 1 when not',
-  options: {},
   role: 'reader',
   async run(input) {
-    requireNoMoreWords(input, 0)
     const { database, print } = input
     const reconciliation = await reconcile(database)
     const { wallets, lines, reports, texts, heldCredits } = reconciliation.counts

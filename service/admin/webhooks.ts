@@ -1,11 +1,11 @@
 import type { KeyList } from '../../kit/keys.ts'
 import { webhookRulesOf } from '../config.ts'
 import { deriveKeys } from '../keys.ts'
+import { setLowBalance } from '../wallet/thresholds.ts'
 import { type Delivery, listDeliveries, resend } from '../webhooks/deliveries.ts'
 import { addEndpoint, ENDPOINTS_MAX, listEndpoints, removeEndpoint, rotateSecret } from '../webhooks/endpoints.ts'
-import { setLowBalance } from '../webhooks/low-balance.ts'
 import { problemOfTarget } from '../webhooks/target.ts'
-import { type Command, type CommandInput, readCredits, requireNoMoreWords, requireWord, UsageError } from './command.ts'
+import { type Command, type CommandInput, readCredits, requireWord, UsageError } from './command.ts'
 import { requireTenantId } from './tenants.ts'
 
 const DELIVERIES_SHOWN = 50
@@ -15,15 +15,13 @@ const addWebhookCommand: Command = {
   name: 'webhook add',
   usage: 'TENANT URL',
   summary: 'tells a lender’s server there how its reports end; shows the signing secret once',
-  options: {},
   role: 'operator',
   async run(input) {
     const tenantId = await requireTenantId(input)
     const url = requireWord(input, 1, 'the address')
-    requireNoMoreWords(input, 2)
     const problem = problemOfTarget(url, webhookRulesOf(input.config))
     if (problem !== null) throw new UsageError(problem)
-    const added = await addEndpoint(input.database, keyOf(input), { tenantId, url, nowMs: input.nowMs })
+    const added = await addEndpoint(input.act, keyOf(input), { tenantId, url, nowMs: input.nowMs })
     if (added === null) throw new UsageError(`"${tenantId}" has ${ENDPOINTS_MAX} webhooks already; remove one first`)
     input.print(`webhook  ${added.id}`)
     input.print(`secret   ${added.secret}`)
@@ -36,11 +34,9 @@ const listWebhooksCommand: Command = {
   name: 'webhook list',
   usage: 'TENANT [--parked]',
   summary: 'shows where a lender’s events go and what became of the newest; with --parked those that were given up',
-  options: { parked: { type: 'boolean' } },
   role: 'reader',
   async run(input) {
     const tenantId = await requireTenantId(input)
-    requireNoMoreWords(input, 1)
     for (const { id, url } of await listEndpoints(input.database, tenantId)) input.print(`${id}  ${url}`)
     const wanted = { tenantId, limit: DELIVERIES_SHOWN }
     const status = input.options.parked === true ? { status: 'parked' as const } : {}
@@ -55,11 +51,10 @@ const rotateWebhookCommand: Command = {
   name: 'webhook rotate',
   usage: 'TENANT WEBHOOK [--drop-old]',
   summary: 'gives it a new signing secret; the one before stays good until the next time, or ends now with --drop-old',
-  options: { 'drop-old': { type: 'boolean' } },
   role: 'operator',
   async run(input) {
     const name = await requireEndpoint(input)
-    const secret = await rotateSecret(input.database, keyOf(input), name, {
+    const secret = await rotateSecret(input.act, keyOf(input), name, {
       dropOld: input.options['drop-old'] === true,
     })
     if (secret === null) throw unknownWebhook(name)
@@ -73,11 +68,10 @@ const removeWebhookCommand: Command = {
   name: 'webhook remove',
   usage: 'TENANT WEBHOOK',
   summary: 'sends nothing there any more and forgets what was on its way',
-  options: {},
   role: 'operator',
   async run(input) {
     const name = await requireEndpoint(input)
-    if (!(await removeEndpoint(input.database, name))) throw unknownWebhook(name)
+    if (!(await removeEndpoint(input.act, name))) throw unknownWebhook(name)
     input.print(`webhook ${name.id} removed`)
     return 0
   },
@@ -87,13 +81,11 @@ const resendWebhookCommand: Command = {
   name: 'webhook resend',
   usage: 'TENANT [EVENT]',
   summary: 'sends one event again, or all that were given up',
-  options: {},
   role: 'operator',
   async run(input) {
     const tenantId = await requireTenantId(input)
-    requireNoMoreWords(input, 2)
     const id = input.words[1] ?? null
-    const count = await resend(input.database, { tenantId, id, nowMs: input.nowMs })
+    const count = await resend(input.act, { tenantId, id, nowMs: input.nowMs })
     input.print(`${count} to be sent again`)
     return count === 0 && id !== null ? 1 : 0
   },
@@ -103,14 +95,12 @@ const lowBalanceCommand: Command = {
   name: 'tenant low-balance',
   usage: 'TENANT CREDITS|off',
   summary: 'tells a lender’s webhooks when its balance falls below so many credits',
-  options: {},
   role: 'operator',
   async run(input) {
     const tenantId = await requireTenantId(input)
     const given = requireWord(input, 1, 'the number of credits')
-    requireNoMoreWords(input, 2)
     const credits = given === 'off' ? null : readCredits(given, 'the threshold', 1)
-    await setLowBalance(input.database, tenantId, credits)
+    await setLowBalance(input.act, { tenantId, credits, nowMs: input.nowMs })
     input.print(credits === null ? `${tenantId} is not told` : `${tenantId} is told below ${credits} credits`)
     return 0
   },
@@ -128,7 +118,6 @@ export const webhookCommands: readonly Command[] = [
 async function requireEndpoint(input: CommandInput): Promise<{ tenantId: string; id: string }> {
   const tenantId = await requireTenantId(input)
   const id = requireWord(input, 1, 'the webhook’s id')
-  requireNoMoreWords(input, 2)
   return { tenantId, id }
 }
 

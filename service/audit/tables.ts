@@ -47,6 +47,8 @@ export const auditTables: Migration = {
             FOR EACH STATEMENT EXECUTE FUNCTION audit_event_keeps()`,
         ]),
   ],
+  // What is past its time is deleted; the trigger keeps the rest.
+  grants: { audit_event: 'SELECT, INSERT, DELETE' },
 }
 
 /** What is younger stays, whoever asks: the setting can only be above it. */

@@ -8,8 +8,7 @@ import type { ServiceEnv } from '../http/context.ts'
 import { readBody } from '../http/read-body.ts'
 import type { Database } from '../store/database.ts'
 import { createMintLimit, type MintLimit } from './mint-limit.ts'
-import { HASH_SHAPE, SCRIPT_PATH, type Script } from './script.ts'
-import { createScriptArchive } from './script-archive.ts'
+import { createScriptArchive, HASH_SHAPE, SCRIPT_PATH, type Script } from './script.ts'
 import type { DeviceSessions } from './sessions.ts'
 
 /** What the script sends is under a kilobyte. */

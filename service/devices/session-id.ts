@@ -1,5 +1,5 @@
 // Making and checking session ids: 16 random bytes and 8 that only this service can compute from them. Garbage is
-// refused without asking the database, and nobody can tell a forgotten session from one that never was.
+// refused without asking the database, and a deleted session looks like one that never existed.
 import { createHmac, randomBytes } from 'node:crypto'
 import { deriveKey, isSameSecret, keyedIndex } from '../../kit/keys.ts'
 

@@ -8,7 +8,7 @@ import { openPostgres } from '../store/postgres.ts'
 import { openSqlite } from '../store/sqlite.ts'
 import { tenantTables } from '../tenants/tables.ts'
 import { walletTables } from '../wallet/tables.ts'
-import { createDeviceSessions, type SessionUse, type Sighting } from './sessions.ts'
+import { compareNetworks, createDeviceSessions, type SessionUse, type Sighting } from './sessions.ts'
 import { deviceTables } from './tables.ts'
 
 const migrations = [tenantTables, walletTables, deviceTables]
@@ -199,13 +199,13 @@ describe.each(engines)('device sessions on $name', ({ open }) => {
     const stored = () => database.all('SELECT signals, consumer_hash FROM device_session')
 
     nowMs += 60 * MINUTE_MS
-    expect(await sessions.sweep()).toEqual({ forgotten: 0, reduced: 0 })
+    expect(await sessions.sweep()).toBe(0)
     nowMs += 1
-    expect(await sessions.sweep()).toEqual({ forgotten: 1, reduced: 1 })
+    expect(await sessions.sweep()).toBe(2)
     expect(await stored()).toEqual([{ signals: null, consumer_hash: expect.any(String) }])
-    expect(await sessions.sweep()).toEqual({ forgotten: 0, reduced: 0 })
+    expect(await sessions.sweep()).toBe(0)
     nowMs += 30 * DAY_MS
-    expect(await sessions.sweep()).toEqual({ forgotten: 1, reduced: 0 })
+    expect(await sessions.sweep()).toBe(1)
     expect(await stored()).toEqual([])
   })
 
@@ -225,4 +225,14 @@ describe.each(engines)('device sessions on $name', ({ open }) => {
     const sessionId = await sessions.open({ ...sighting, body: `platform=${encodeURIComponent(platform)}` })
     expect((await sessions.claim({ ...bySam, sessionId }))?.signals.platform).toBe(platform)
   })
+})
+
+test.each([
+  ['4:home', '4:home', 'same'],
+  ['4:home', '4:work', 'other'],
+  ['6:home', '4:home', 'unknown'],
+  [null, '4:home', 'unknown'],
+  ['4:home', null, 'unknown'],
+] as const)('networks %s and %s: %s', (seen, shown, expected) => {
+  expect(compareNetworks(seen, shown)).toBe(expected)
 })

@@ -10,10 +10,9 @@ import { familyOf, publicNetworkOf } from '../../kit/network.ts'
 import type { DeviceFacts } from '../providers/providers.ts'
 import type { Database } from '../store/database.ts'
 import { DELETE_ROWS_MAX } from '../store/sweep-rows.ts'
-import { compareNetworks } from './compare-networks.ts'
 import { observe } from './observe.ts'
 import { type DeviceKeys, deriveDeviceKeys, isSessionId, keyedHash, mintSessionId } from './session-id.ts'
-import { profileOf, readSignals, type Signals } from './signals.ts'
+import { profileOf, readSignals } from './signals.ts'
 import type { SessionRow } from './tables.ts'
 
 const SESSION_LIFETIME_MS = 3_600_000
@@ -21,7 +20,7 @@ const SESSION_LIFETIME_MS = 3_600_000
 const HASH_RETENTION_MS = 30 * 86_400_000
 
 export interface DeviceSessions {
-  /** Resolves to the id once the session is stored: whoever holds an id can use it at once. */
+  /** Resolves to the id once the session is stored, so that an id can be used at once. */
   open(sighting: Sighting): Promise<string>
   /**
    * What was seen under the id, which from now on belongs to this consumer alone. Asking again for the same consumer gives
@@ -29,8 +28,8 @@ export interface DeviceSessions {
    * who ask at once, one gets null.
    */
   claim(use: SessionUse): Promise<DeviceFacts | null>
-  /** Forgets what has outlived its purpose. Safe to run at any time, from any number of processes. */
-  sweep(): Promise<{ forgotten: number; reduced: number }>
+  /** Forgets what has outlived its purpose; resolves to how many rows it changed. Any number of processes may run it. */
+  sweep(): Promise<number>
 }
 
 /** A browser asking for a session. */
@@ -73,7 +72,7 @@ export function createDeviceSessions({ database, secretKeys, clock }: Parts): De
         JSON.stringify({ ...signals, oddities: observe(signals, headers).join(',') }),
         profiled ? 1 : 0,
         hashNetwork(newest, network),
-        '', // agent_hash: nothing reads it any more
+        '', // agent_hash: nothing is kept there; the column stays, because the schema is only ever widened
         keyedHash(newest, 'device', [profileOf(signals), agent, network ?? ''].join('\n')),
       )
       return sessionId
@@ -109,16 +108,12 @@ export function createDeviceSessions({ database, secretKeys, clock }: Parts): De
         ]),
       )
       if (row === null) return null
-      const session = readSession(row)
-      const network = compareNetworks(session.networkHash, hashNetwork(keys, publicNetworkOf(consumer.ipAddress)))
+      const signals = StoredSignals.parse(JSON.parse(row.signals ?? '{}'))
+      const network = compareNetworks(row.network_hash, hashNetwork(keys, publicNetworkOf(consumer.ipAddress)))
       return {
-        profiled: session.profiled,
-        seenSecondsAgo: Math.max(0, Math.floor((nowMs - session.openedAtMs) / 1000)),
-        signals: {
-          ...session.signals,
-          network,
-          consumers: String(counted?.consumers ?? 0),
-        },
+        profiled: row.profiled === 1,
+        seenSecondsAgo: Math.max(0, Math.floor((nowMs - row.opened_at_ms) / 1000)),
+        signals: { ...signals, network, consumers: String(counted?.consumers ?? 0) },
       }
     },
 
@@ -139,29 +134,21 @@ export function createDeviceSessions({ database, secretKeys, clock }: Parts): De
         `DELETE FROM device_session WHERE ${some('expires_at_ms < ?')}`,
         nowMs - HASH_RETENTION_MS,
       )
-      return { forgotten: unused + old, reduced }
+      return unused + reduced + old
     },
   }
 }
 
-type Session = {
-  networkHash: string | null
-  profiled: boolean
-  openedAtMs: number
-  deviceHash: string
-  signals: Signals
-}
-
 const StoredSignals = z.record(z.string(), z.string())
 
-function readSession(row: SessionRow): Session {
-  return {
-    openedAtMs: row.opened_at_ms,
-    profiled: row.profiled === 1,
-    networkHash: row.network_hash,
-    deviceHash: row.device_hash,
-    signals: StoredSignals.parse(JSON.parse(row.signals ?? '{}')),
-  }
+/**
+ * Whether the consumer who asks for a report is on the network that opened the session. Only a hint for the risk provider:
+ * phones change from Wi-Fi to mobile data, and lenders sit behind proxies. Hashes begin with the address family; a browser
+ * may use IPv6 towards us and IPv4 towards the lender, which cannot be compared.
+ */
+export function compareNetworks(seen: string | null, shown: string | null): 'same' | 'other' | 'unknown' {
+  if (seen === null || shown === null || seen[0] !== shown[0]) return 'unknown'
+  return seen === shown ? 'same' : 'other'
 }
 
 function hashNetwork(keys: DeviceKeys, network: string | null): string | null {

@@ -11,7 +11,7 @@ const VALUE_LENGTH_MAX = 200
 
 /**
  * Every signal there is, and whether it tells one device from another for months. A name that is not here is dropped:
- * nobody can make us store more than docs/device-signals.md promises.
+ * a client cannot make us store more than docs/device-signals.md promises.
  */
 const KNOWN: { [name in DeviceSignal]: { stable: boolean } } = {
   screen: { stable: true },
@@ -33,9 +33,9 @@ export function readSignals(body: string): Signals {
   for (const pair of body.split('&')) {
     const [name = '', ...value] = pair.split('=')
     if (!Object.hasOwn(KNOWN, name) || Object.hasOwn(signals, name)) continue
-    const text = value.length === 0 ? UNREADABLE : decode(value.join('='))
+    const said = value.length === 0 ? UNREADABLE : decode(value.join('='))
     // What a browser does not have, it says `undefined` to.
-    if (text !== 'undefined' && text !== '') signals[name] = text.slice(0, VALUE_LENGTH_MAX)
+    if (said !== 'undefined' && said !== '') signals[name] = said.slice(0, VALUE_LENGTH_MAX)
   }
   return signals
 }

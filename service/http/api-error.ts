@@ -1,5 +1,6 @@
 import { ERROR_STATUS, type ErrorCode } from '../../contract/error.ts'
 import { type Problem, writeProblems } from '../../contract/problems.ts'
+import type { LogFields } from '../log.ts'
 
 /** An expected refusal. Routes throw it; one `catch` in the app turns it into `{code, message}` with the code's status. */
 export class ApiError extends Error {
@@ -30,4 +31,13 @@ export class RateLimited extends ApiError {
 
 export function validationError(problems: readonly Problem[]): ApiError {
   return new ApiError('validation-error', writeProblems(problems))
+}
+
+export function notFound(): ApiError {
+  return new ApiError('not-found', 'there is nothing at this address')
+}
+
+/** Something outside that this request needs cannot serve now. The caller gets 503; the log gets `fields`. */
+export abstract class Unavailable extends Error {
+  abstract readonly fields: LogFields
 }

@@ -1,30 +1,38 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Clock } from '../../kit/clock.ts'
-import { type AuditEvent, writeAudit } from '../audit/store.ts'
-import type { Queries } from '../store/database.ts'
+import { createAct } from '../audit/act.ts'
+import type { AuditEvent } from '../audit/store.ts'
+import type { Database } from '../store/database.ts'
 import type { Caller } from './caller.ts'
 import { clientAddress } from './client-address.ts'
 import type { ServiceEnv } from './context.ts'
 
-export type AuditOptions = { database: Queries; clock: Clock; trustedHops: number }
+export type AuditOptions = { database: Database; clock: Clock; trustedHops: number }
 
-/** Writes down who used a route, and how it ended, before the answer leaves. One that cannot be written down is a failure. */
+/**
+ * Lets a route act (`context.get('act')`) and writes down who used it: what it changes in the same transaction, a read or a
+ * refusal before the answer leaves. One that cannot be written down is a failure.
+ */
 export function auditRequests(
   action: string,
   { database, clock, trustedHops }: AuditOptions,
 ): MiddlewareHandler<ServiceEnv> {
   return async (context, next) => {
-    await next()
-    const caller: Caller | undefined = context.get('caller')
-    await writeAudit(database, {
-      ...actorOf(caller),
-      atMs: clock(),
-      tenantId: context.get('tenantId') ?? (caller?.kind === 'client' ? caller.tenantIds[0] : null),
-      action,
-      object: objectOf(context),
-      address: clientAddress(context, trustedHops),
-      outcome: String(context.res.status),
+    const act = createAct(database, () => {
+      const caller: Caller | undefined = context.get('caller')
+      return {
+        ...actorOf(caller),
+        atMs: clock(),
+        tenantId: context.get('tenantId') ?? (caller?.kind === 'client' ? caller.tenantIds[0] : null),
+        action,
+        object: objectOf(context),
+        address: clientAddress(context, trustedHops),
+      }
     })
+    context.set('act', act)
+    await next()
+    const { status } = context.res
+    await act.note(String(status), { isFailure: status >= 400 })
   }
 }
 

@@ -30,7 +30,7 @@ export function hasRole(caller: Caller, tenantId: string, role: Role): boolean {
   return held !== undefined && ROLES.indexOf(held) >= ROLES.indexOf(role)
 }
 
-/** The one text that names a caller in rate limits, idempotency scopes and logs. */
+/** The one string that names a caller in rate limits, idempotency scopes and logs. */
 export function callerKey(caller: Caller): string {
   return caller.kind === 'client' ? `client:${caller.clientId}` : `user:${caller.userId}`
 }

@@ -1,3 +1,5 @@
+import type { Context } from 'hono'
+import type { Transactions } from '../store/database.ts'
 import type { Caller } from './caller.ts'
 import type { Allowance } from './rate-limit.ts'
 
@@ -11,6 +13,8 @@ export type ServiceEnv = {
     caller: Caller
     /** The tenant of the path, once the caller has proved to be part of it. */
     tenantId: string
+    /** Where a route does what its rule says is audited: each transaction also says who did it. */
+    act: Transactions
     /** The report that a generate made or found; other routes name it in their path. */
     creditReportId: string | undefined
     /** What is left of the caller's requests in this minute; becomes the `RateLimit-*` headers. */
@@ -18,4 +22,9 @@ export type ServiceEnv = {
     /** Counts the request towards its lender's limit, where the table leaves that to the route. */
     countRequest: (() => Promise<void>) | undefined
   }
+}
+
+/** Whole milliseconds since the request arrived, rounded up: work that was done never took no time. */
+export function timeTakenMs(context: Context<ServiceEnv>): number {
+  return Math.ceil(performance.now() - context.get('arrivedAtMs'))
 }

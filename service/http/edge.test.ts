@@ -9,13 +9,13 @@ import { createAccess } from './access.ts'
 import { ApiError } from './api-error.ts'
 import type { Authenticate } from './caller.ts'
 import type { ServiceEnv } from './context.ts'
+import { timeTakenMs } from './context.ts'
 import { createEdge } from './edge.ts'
 import { createGate, type Gate } from './gate.ts'
-import { healthRoutes } from './health.ts'
+import { createReadiness, healthRoutes } from './health.ts'
 import { metricsRoute } from './metrics-route.ts'
 import { readJson } from './read-json.ts'
 import type { RequestLimit } from './request-limit.ts'
-import { timeTakenMs } from './time-taken.ts'
 
 const authenticate: Authenticate = async (request) => {
   const token = request.headers.get('Authorization')
@@ -298,7 +298,7 @@ describe('probes', () => {
     ['a service whose clock is off', probing(null), 'clock', 200, 503],
   ])('%s', async (_name, database, why, healthz, readyz) => {
     const { app, lines } = createApp()
-    app.route('/', healthRoutes({ database, log: createSilentLog(), refusal: () => why }))
+    app.route('/', healthRoutes(createReadiness({ database, log: createSilentLog(), refusal: () => why })))
     expect((await app.request('/healthz')).status).toBe(healthz)
     expect((await app.request('/readyz')).status).toBe(readyz)
     expect(lines().filter(({ event }) => event === 'request')).toEqual([])
@@ -309,7 +309,7 @@ describe('probes', () => {
     const lines: string[] = []
     const log = createLog({ to: { write: (line) => lines.push(line) } })
     let why: string | null = 'clock'
-    app.route('/', healthRoutes({ database: probing(null), log, refusal: () => why }))
+    app.route('/', healthRoutes(createReadiness({ database: probing(null), log, refusal: () => why })))
     for (const next of ['clock', 'clock', null, null]) {
       why = next
       await app.request('/readyz')

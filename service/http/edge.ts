@@ -6,7 +6,7 @@ import { Hono } from 'hono'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
-import { ApiError, RateLimited } from './api-error.ts'
+import { ApiError, notFound, RateLimited } from './api-error.ts'
 import type { ServiceEnv } from './context.ts'
 import { answerError, errorBody } from './errors.ts'
 import { observe } from './observe.ts'
@@ -35,7 +35,7 @@ export function createEdge({ log, metrics, gates, https }: EdgeOptions): Hono<Se
     if (error instanceof RateLimited) metrics.limitMet(error.kind)
     return answerError(context, error, log)
   })
-  app.notFound((context) => errorBody(context, new ApiError('not-found', 'there is nothing at this address')))
+  app.notFound((context) => errorBody(context, notFound()))
   return app
 }
 

@@ -3,8 +3,7 @@ import { ERROR_STATUS } from '../../contract/error.ts'
 import { describeError } from '../describe-error.ts'
 import type { Log } from '../log.ts'
 import { DatabaseUnavailable } from '../store/database.ts'
-import { ApiError } from './api-error.ts'
-import { Unavailable } from './unavailable.ts'
+import { ApiError, Unavailable } from './api-error.ts'
 
 /** How long a caller should wait before it asks a service again that could not serve it. */
 const RETRY_AFTER_SECONDS = 2

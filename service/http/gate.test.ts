@@ -11,8 +11,8 @@ function createDoor(options = small) {
   return {
     gate,
     seen,
-    async enter(name: string, urgency: Urgency) {
-      seen.push(`${name} ${(await gate.enter(urgency)) ? 'in' : 'away'}`)
+    async enter(name: string, urgency: Urgency, lane = 'lender') {
+      seen.push(`${name} ${(await gate.enter({ urgency, lane })) ? 'in' : 'away'}`)
     },
   }
 }
@@ -35,7 +35,7 @@ test('past the limit the most urgent goes first, and the oldest of its kind', as
   void enter('late generate', 'normal')
   void enter('resend', 'high')
   for (let turn = 0; turn < 4; turn++) {
-    gate.leave()
+    gate.leave('lender')
     await settled()
   }
   expect(seen).toEqual(['first in', 'resend in', 'early generate in', 'late generate in', 'read in'])
@@ -54,10 +54,10 @@ test('a place reserved for the urgent is not given to others when it falls free'
   await enter('generate', 'normal')
   await enter('submit', 'urgent')
   void enter('another', 'normal')
-  gate.leave()
+  gate.leave('lender')
   await settled()
   expect(seen).not.toContain('another in')
-  gate.leave()
+  gate.leave('lender')
   await settled()
   expect(seen).toContain('another in')
 })
@@ -81,6 +81,41 @@ test('submits are shed only when nothing but submits is left to shed', async () 
   void enter('submit 2', 'urgent')
   await enter('submit 3', 'urgent')
   expect(seen).toEqual(['busy in', 'submit 3 away'])
+})
+
+test('a lender alone may use every place', async () => {
+  const { enter, gate, seen } = createDoor({ ...small, runningMax: 4 })
+  for (let request = 0; request < 4; request += 1) await enter('burst', 'normal', 'busy')
+  expect(seen).toEqual(['burst in', 'burst in', 'burst in', 'burst in'])
+  expect(gate.load()).toEqual({ running: 4, waiting: 0 })
+})
+
+test('a burst that fills every place keeps no other lender out', async () => {
+  const { enter, seen } = createDoor({ runningMax: 4, reservedForUrgent: 4, waitingMax: 2, waitMs: 1_000 })
+  for (let request = 0; request < 7; request += 1) void enter('burst', 'normal', 'busy')
+  await settled()
+  await enter('read', 'low', 'quiet')
+  await enter('generate', 'normal', 'quiet')
+  expect(seen).toEqual([...Array(4).fill('burst in'), 'burst away', 'read in', 'generate in'])
+})
+
+test('of those who wait, the lender with least under way goes first', async () => {
+  const { enter, gate, seen } = createDoor({ ...small, runningMax: 2, reservedForUrgent: 0 })
+  for (let request = 0; request < 3; request += 1) void enter('burst', 'normal', 'busy')
+  void enter('single', 'normal', 'quiet')
+  gate.leave('busy')
+  await settled()
+  expect(seen).toEqual(['burst in', 'burst in', 'single in'])
+})
+
+test('a full queue sends the lender away who crowds it, not the others', async () => {
+  const { enter, gate, seen } = createDoor({ ...small, reservedForUrgent: 0, waitingMax: 3 })
+  for (let request = 0; request < 4; request += 1) void enter('burst', 'high', 'busy')
+  await settled()
+  void enter('read', 'low', 'quiet')
+  await settled()
+  expect(seen).toEqual(['burst in', 'burst away'])
+  expect(gate.load()).toEqual({ running: 1, waiting: 3 })
 })
 
 test('nobody waits for ever', async () => {

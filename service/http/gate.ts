@@ -1,8 +1,10 @@
 // How many requests are worked on at once, and who waits when that many are.
 //
-//   enter ─▶ running (up to runningMax; the most urgent may use reservedForUrgent more)
-//        └─▶ waiting (up to waitingMax, at most waitMs; the most urgent is let in first, the oldest of its kind)
-//               └─▶ refused: when the queue is full, the least urgent goes, the newcomer or one that waits
+//   enter ─▶ running (up to runningMax; the most urgent may use reservedForUrgent more, a lender below its share half of them)
+//        └─▶ waiting (up to waitingMax, at most waitMs; the most urgent is let in first, then who has least under way)
+//               └─▶ refused: when the queue is full, the least urgent of those lenders who take more than their share of it
+//
+// A share is an equal part for every lender with a request here: one alone may use everything.
 
 /** How much is lost by refusing it, from least to most: a consumer with a code in hand is never sent away lightly. */
 const URGENCIES = ['low', 'normal', 'high', 'urgent'] as const
@@ -10,10 +12,13 @@ export type Urgency = (typeof URGENCIES)[number]
 
 export type GateOptions = { runningMax: number; reservedForUrgent: number; waitingMax: number; waitMs: number }
 
+/** `lane`: the lender, or whoever else must not crowd out others. */
+export type Entrant = { urgency: Urgency; lane: string }
+
 export type Gate = {
   /** Resolves to true once the work may begin (then `leave` must follow, once), to false when it may not. */
-  enter(urgency: Urgency): Promise<boolean> | true
-  leave(): void
+  enter(entrant: Entrant): Promise<boolean> | true
+  leave(lane: string): void
   load(): { running: number; waiting: number }
 }
 
@@ -21,63 +26,80 @@ export type Gate = {
 // so that many may be under way at once; each costs some tens of kilobytes.
 const DEFAULTS: GateOptions = { runningMax: 400, reservedForUrgent: 100, waitingMax: 400, waitMs: 2_000 }
 
-type Waiter = { settle(admitted: boolean): void }
+type Waiter = Entrant & { settle(admitted: boolean): void }
+type Lane = { running: number; waiting: number }
 
 export function createGate(options: Partial<GateOptions> = {}): Gate {
   const { runningMax, reservedForUrgent, waitingMax, waitMs } = { ...DEFAULTS, ...options }
-  const queues = new Map<Urgency, Waiter[]>(URGENCIES.map((urgency) => [urgency, []]))
+  /** Of every lender with a request here. */
+  const lanes = new Map<string, Lane>()
+  /** The oldest first. */
+  const waiters: Waiter[] = []
   let running = 0
-  let waiting = 0
 
-  const isFree = (urgency: Urgency) => running < runningMax + (urgency === 'urgent' ? reservedForUrgent : 0)
+  const laneOf = (lane: string): Lane => lanes.get(lane) ?? { running: 0, waiting: 0 }
 
-  function wait(urgency: Urgency): Promise<boolean> {
+  function count(lane: string, change: Partial<Lane>): void {
+    const { running: under, waiting } = laneOf(lane)
+    const next = { running: under + (change.running ?? 0), waiting: waiting + (change.waiting ?? 0) }
+    if (next.running + next.waiting === 0) lanes.delete(lane)
+    else lanes.set(lane, next)
+    running += change.running ?? 0
+  }
+
+  function isFree({ urgency, lane }: Entrant): boolean {
+    if (running < runningMax) return true
+    const among = lanes.size + (lanes.has(lane) ? 0 : 1)
+    const isBelowShare = laneOf(lane).running + 1 <= runningMax / among
+    const reserved = urgency === 'urgent' ? reservedForUrgent : isBelowShare ? reservedForUrgent / 2 : 0
+    return running < runningMax + reserved
+  }
+
+  function wait(entrant: Entrant): Promise<boolean> {
     return new Promise((resolve) => {
-      const queue = queues.get(urgency) ?? []
       const waiter: Waiter = {
+        ...entrant,
         settle(admitted) {
           clearTimeout(timer)
-          queue.splice(queue.indexOf(waiter), 1)
-          waiting -= 1
-          if (admitted) running += 1
+          waiters.splice(waiters.indexOf(waiter), 1)
+          count(entrant.lane, { waiting: -1, running: admitted ? 1 : 0 })
           resolve(admitted)
         },
       }
       const timer = setTimeout(() => waiter.settle(false), waitMs)
-      queue.push(waiter)
-      waiting += 1
+      waiters.push(waiter)
+      count(entrant.lane, { waiting: 1 })
     })
   }
 
-  /** Refuses the newest of the least urgent that matter less than the newcomer; false when there is none. */
-  function makeRoom(urgency: Urgency): boolean {
-    for (const lesser of URGENCIES.slice(0, URGENCIES.indexOf(urgency))) {
-      const last = queues.get(lesser)?.at(-1)
-      if (last === undefined) continue
-      last.settle(false)
-      return true
-    }
-    return false
+  /** Refuses one of too many: the newest of the least urgent whose lender takes more than its share. It may be the newcomer. */
+  function refuseOne(): void {
+    const crowding = waiters.filter(({ lane }) => laneOf(lane).waiting > waitingMax / lanes.size)
+    const [first = waiters.at(-1)] = crowding.toReversed().toSorted((one, other) => rank(one) - rank(other))
+    first?.settle(false)
   }
 
   return {
-    enter(urgency) {
-      if (isFree(urgency)) {
-        running += 1
+    enter(entrant) {
+      if (isFree(entrant)) {
+        count(entrant.lane, { running: 1 })
         return true
       }
-      if (waiting < waitingMax || makeRoom(urgency)) return wait(urgency)
-      return Promise.resolve(false)
+      const admitted = wait(entrant)
+      if (waiters.length > waitingMax) refuseOne()
+      return admitted
     },
-    leave() {
-      running -= 1
-      for (const urgency of URGENCIES.toReversed()) {
-        const next = queues.get(urgency)?.[0]
-        if (next === undefined) continue
-        if (isFree(urgency)) next.settle(true)
-        return
-      }
+    leave(lane) {
+      count(lane, { running: -1 })
+      const [next] = waiters
+        .filter(isFree)
+        .toSorted((one, other) => rank(other) - rank(one) || laneOf(one.lane).running - laneOf(other.lane).running)
+      next?.settle(true)
     },
-    load: () => ({ running, waiting }),
+    load: () => ({ running, waiting: waiters.length }),
   }
+}
+
+function rank({ urgency }: Entrant): number {
+  return URGENCIES.indexOf(urgency)
 }

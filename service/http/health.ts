@@ -10,11 +10,12 @@ export type HealthOptions = {
   log: Log
   /** Why this process wants no new work whatever the database says, as a code: it is shutting down, or its clock is off. */
   refusal(): string | null
-  onAsked?: (isReady: boolean) => void
 }
 
-/** `/healthz`: this process answers; nothing else is asked. `/readyz`: and it can write; send it work. */
-export function healthRoutes({ database, log, refusal, onAsked }: HealthOptions): Hono {
+/** Why this process must get no work now, as a code; null when it can. */
+export type Readiness = () => Promise<string | null>
+
+export function createReadiness({ database, log, refusal }: HealthOptions): Readiness {
   let last: string | null = null
 
   /** Once per change: probes come every second. */
@@ -25,13 +26,19 @@ export function healthRoutes({ database, log, refusal, onAsked }: HealthOptions)
     else log.warn('not ready', { code })
   }
 
+  return async () => {
+    const code = refusal() ?? (await inTime(database.probe()))
+    tell(code)
+    return code
+  }
+}
+
+/** `/healthz`: this process answers; nothing else is asked. `/readyz`: and it can write; send it work. */
+export function healthRoutes(readiness: Readiness): Hono {
   return new Hono()
     .get('/healthz', (context) => context.json({ status: 'ok' }))
     .get('/readyz', async (context) => {
-      const code = refusal() ?? (await inTime(database.probe()))
-      tell(code)
-      onAsked?.(code === null)
-      if (code !== null) throw unavailable()
+      if ((await readiness()) !== null) throw unavailable()
       return context.json({ status: 'ready' })
     })
 }

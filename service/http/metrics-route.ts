@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { isSameSecret } from '../../kit/keys.ts'
 import { isLoopbackHost } from '../../kit/network.ts'
 import type { Metrics } from '../metrics.ts'
-import { ApiError } from './api-error.ts'
+import { notFound } from './api-error.ts'
 import { isLocal } from './client-address.ts'
 
 export type MetricsOptions = { metrics: Metrics; token: string | null; publicUrl: string; trustedHops: number }
@@ -19,7 +19,7 @@ export function metricsRoute({ metrics, token, publicUrl, trustedHops }: Metrics
       token === null
         ? tellsStrangers && isLocal(context)
         : isSameSecret(context.req.header('Authorization') ?? '', `Bearer ${token}`)
-    if (!isAllowed) throw new ApiError('not-found', 'there is nothing at this address')
+    if (!isAllowed) throw notFound()
     return context.body(await metrics.render(), 200, { 'Content-Type': metrics.contentType })
   })
 }

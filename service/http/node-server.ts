@@ -1,6 +1,7 @@
 // The thin layer between sockets and `Request → Response`: time-outs against slow senders, and an end that loses nothing.
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { getRequestListener, RequestError } from '@hono/node-server'
 
 /** `env` carries Node's own request and answer, as `incoming` and `outgoing`. */
@@ -87,7 +88,7 @@ export async function startNodeServer({ fetch, host, port, timing }: NodeServerO
     // A client that is in the middle of a conversation learns with its next answer that this connection ends: closing it
     // at once could cross with the request it is just sending.
     for (const outgoing of open) if (!outgoing.headersSent) outgoing.setHeader('Connection', 'close')
-    await delay(times.drainMs)
+    await pause(times.drainMs)
     const closed = new Promise((resolve) => server.close(resolve))
     const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
     const giveUp = setTimeout(() => server.closeAllConnections(), times.stopMs)
@@ -149,8 +150,4 @@ function listen(server: Server, port: number, host: string): Promise<void> {
 function portOf(server: Server): number {
   const address = server.address() as AddressInfo | string | null
   return typeof address === 'object' && address !== null ? address.port : 0
-}
-
-function delay(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }

@@ -3,6 +3,7 @@ import { routePath } from 'hono/route'
 import { REQUEST_ID_HEADER, readTrace } from '../../kit/trace.ts'
 import { type Log, type LogFields, runTraced } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
+import { isId } from '../store/new-id.ts'
 import type { Caller } from './caller.ts'
 import type { ServiceEnv } from './context.ts'
 import { rateLimitHeaders } from './rate-limit.ts'
@@ -70,13 +71,10 @@ export function observe({
   }
 }
 
-/** An id as this service makes them, and nothing else a caller may have typed there. */
-const REPORT_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-
-/** Of `/{tenant}/v1/credit-reports/{id}` and what is below it. */
+/** Of `/{tenant}/v1/credit-reports/{id}` and what is below it; nothing else a caller may have typed there. */
 function reportIdOf(path: string): string | undefined {
   const [, , , collection, id = ''] = path.split('/', 5)
-  return collection === 'credit-reports' && REPORT_ID.test(id) ? id : undefined
+  return collection === 'credit-reports' && isId(id) ? id : undefined
 }
 
 function callerOf(caller: Caller | undefined): LogFields {

@@ -14,17 +14,16 @@ export type OpenApiOptions = {
 
 /** The interface as a document for machines: that of this service, with its address, its bureaus and what it serves. */
 export function createOpenApi({ publicUrl, bureaus, clock, routes }: OpenApiOptions): () => string {
-  const texts = new Map<number, string>()
+  let made: { birthYearMax: number; json: string } | null = null
 
   // Made on the first visit, and again each year: the document says in which years borrowers were born.
   return () => {
     const birthYearMax = Number(latestDateOfBirth(clock()).slice(0, 4))
-    const made = texts.get(birthYearMax)
-    if (made !== undefined) return made
+    if (made?.birthYearMax === birthYearMax) return made.json
     const served = routes().map(writeRoute)
-    const text = JSON.stringify(openApiDocument({ publicUrl, bureaus, birthYearMax, routes: served }), null, 2)
-    texts.set(birthYearMax, text)
-    return text
+    const json = JSON.stringify(openApiDocument({ publicUrl, bureaus, birthYearMax, routes: served }), null, 2)
+    made = { birthYearMax, json }
+    return json
   }
 }
 

@@ -3,8 +3,8 @@ import { isLoopbackHost } from '../../kit/network.ts'
 type Fetch = (request: Request, env?: object) => Promise<Response> | Response
 
 /**
- * On a loopback address only names of this machine, and the one in PUBLIC_URL, are answered: a page of a stranger whose name
- * was made to lead here (DNS rebinding) would otherwise read, as its own, what only this machine may.
+ * On a loopback address only names of this machine, and the one in PUBLIC_URL, are answered: a foreign page whose name
+ * was made to resolve to loopback (DNS rebinding) would otherwise read, as its own origin, what only this machine may.
  */
 export function refuseOtherHosts(fetch: Fetch, publicUrl: string): Fetch {
   const publicName = new URL(publicUrl).hostname

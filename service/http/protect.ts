@@ -8,9 +8,9 @@ import type { ServiceEnv } from './context.ts'
 
 /**
  * - `anyone`: no token is asked for. Most are public; the others prove who calls in a way of their own, and say how.
- * - `caller`: whoever shows a good token.
+ * - `caller`: anyone with a valid access token.
  * - `person`: the same, and it must be a person's; machines get 403.
- * - `tenant`: whoever belongs to the tenant of the path, with a token that carries the scope; a person needs the role there.
+ * - `tenant`: a caller of the tenant in the path, with a token that carries the scope; a person needs the role there.
  * - `page`: a person in a browser with the role at the lender they act for (null: none); anyone else is sent to sign in.
  */
 export type Rule = (
@@ -99,7 +99,7 @@ function guardThenCheck(
     })
 }
 
-/** An encoded NUL in an address is nobody's intention, and not every database can even be asked about one. */
+/** No honest client sends an encoded NUL, and PostgreSQL refuses one in a parameter. */
 function refuseNul(context: Context<ServiceEnv>): void {
   if (context.req.url.includes('%00')) throw new ApiError('validation-error', 'address: must not contain NUL')
 }
@@ -110,7 +110,7 @@ function checkOrigin(context: Context<ServiceEnv>): void {
   requireOwnPage(context)
 }
 
-/** A browser sends its cookies whoever wrote the page, so what only cookies vouch for must come from a page of ours. */
-function requireOwnPage(context: Context<ServiceEnv>): void {
+/** CSRF: a browser sends its cookies with requests of any page, so a request with nothing but cookies must come from a page of ours. */
+export function requireOwnPage(context: Context<ServiceEnv>): void {
   if (!mayWrite(context.req.raw)) throw new ApiError('forbidden', 'this can only be asked by a page of this service')
 }

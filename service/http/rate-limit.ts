@@ -3,6 +3,7 @@
 // A request must not cost a write, so a process leases several at a time from the credential's row and hands them out
 // from memory, fewer and fewer as the minute's allowance runs out: the last ones one by one. What is leased counts as
 // used, so the limit always holds; a process that stops forfeits at most its last lease, and only until the next minute.
+import { createBoundedMap } from '../../kit/bounded-map.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Queries } from '../store/database.ts'
 import type { RateLimitRow } from './tables.ts'
@@ -32,7 +33,7 @@ type Window = {
 }
 
 export function createRateLimiter({ database, clock }: RateLimiterOptions): RateLimiter {
-  const windows = new Map<string, Window>()
+  const windows = createBoundedMap<Window>(CREDENTIALS_MAX)
   const leasing = new Map<string, Promise<void>>()
 
   async function lease(credential: string, limitPerMinute: number): Promise<void> {
@@ -41,7 +42,6 @@ export function createRateLimiter({ database, clock }: RateLimiterOptions): Rate
     const limits = [limitPerMinute, limitPerMinute, limitPerMinute, limitPerMinute]
     const row = await database.first<RateLimitRow>(LEASE, credential, clock(), wanted, wanted, ...limits)
     if (row === null) throw new Error('the lease returned no row')
-    forget(credential)
     windows.set(credential, {
       endsAtMs: row.window_started_at_ms + WINDOW_MS,
       used: row.used,
@@ -63,12 +63,6 @@ export function createRateLimiter({ database, clock }: RateLimiterOptions): Rate
     const window = windows.get(credential)
     const leftMs = (window?.endsAtMs ?? 0) - clock()
     return leftMs > 0 && leftMs <= 2 * WINDOW_MS ? window : undefined
-  }
-
-  function forget(credential: string): void {
-    windows.delete(credential)
-    const oldest = windows.keys().next()
-    if (windows.size >= CREDENTIALS_MAX && !oldest.done) windows.delete(oldest.value)
   }
 
   return {

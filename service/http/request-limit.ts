@@ -7,7 +7,7 @@ import { type Allowance, type RateLimiter, WINDOW_MS } from './rate-limit.ts'
 
 /** A lender may have so many times as many codes judged as it may send other requests. */
 const CODES_TIMES = 10
-/** Three attempts, repeated answers and lost ones: more for one report is nobody's typing. */
+/** Three attempts, replays and lost answers: no honest consumer submits more for one report. */
 const CODES_PER_REPORT_MIN = 20
 /** Of the lender's other requests, where that is more. */
 const CODES_PER_REPORT_SHARE = 1 / 30

@@ -1,12 +1,12 @@
-// `/.well-known/security.txt` (RFC 9116): where somebody who found a weakness writes to.
+// `/.well-known/security.txt` (RFC 9116): where to report a vulnerability.
 import { Hono } from 'hono'
 import type { Clock } from '../../kit/clock.ts'
 import type { ServiceEnv } from './context.ts'
 
-/** RFC 9116 wants less than a year; it is computed, so that it is never out of date while somebody runs this. */
+/** RFC 9116 wants less than a year; computed from now, so that it never expires while the service runs. */
 const VALID_MS = 180 * 86_400_000
 
-/** `contact`: null answers 404; nobody should be promised an address that is not read. */
+/** `contact`: null answers 404, rather than an address that is not read. */
 export function securityTxtRoute(options: {
   contact: string | null
   publicUrl: string

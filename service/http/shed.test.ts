@@ -17,8 +17,8 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.stop()
 })
 
-async function startSmall() {
-  const small = { runningMax: PLACES, reservedForUrgent: 0, waitingMax: 0, waitMs: 1 }
+async function startSmall({ reservedForUrgent = 0 } = {}) {
+  const small = { runningMax: PLACES, reservedForUrgent, waitingMax: 0, waitMs: 1 }
   const gates = { lenders: createGate(small), anyone: createGate(small), receipts: createGate(small) }
   const app = createEdge({ log: createSilentLog(), metrics: createMetrics(), gates, https: false })
   let reading = 0
@@ -76,6 +76,16 @@ test.each([
   await reached(PLACES)
   expect((await post(refused)).status).toBe(503)
   for (const path of served) expect((await post(path)).status).toBe(200)
+  release()
+  await Promise.all(full)
+})
+
+test('a lender who fills every place leaves room for the others', async () => {
+  const { get, post, reached, release } = await startSmall({ reservedForUrgent: 2 })
+  const full = [get('/acme/v1/wallet'), get('/acme/v1/wallet')]
+  await reached(PLACES)
+  expect((await post('/acme/v1/credit-reports')).status).toBe(503)
+  expect((await post('/brook/v1/credit-reports')).status).toBe(200)
   release()
   await Promise.all(full)
 })

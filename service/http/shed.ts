@@ -7,7 +7,7 @@ import type { MiddlewareHandler } from 'hono'
 import type { Metrics } from '../metrics.ts'
 import type { ServiceEnv } from './context.ts'
 import { unavailable } from './errors.ts'
-import { createGate, type Gate, type GateOptions, type Urgency } from './gate.ts'
+import { createGate, type Entrant, type Gate, type GateOptions, type Urgency } from './gate.ts'
 
 /** Bulkheads: strangers can fill those that need no token, and lenders with a token do not notice. */
 export type Gates = { lenders: Gate; anyone: Gate; receipts: Gate }
@@ -42,7 +42,7 @@ export function shed(gates: Gates, metrics: Metrics): MiddlewareHandler<ServiceE
     const { method, path, raw } = context.req
     const urgency = urgencyOf(method, path)
     if (urgency === null) return next()
-    const place = createPlace(gates[gateOf(path)], urgency, metrics)
+    const place = createPlace(gates[gateOf(path)], { urgency, lane: laneOf(path) }, metrics)
     await place.take()
     places.set(raw, place)
     try {
@@ -53,18 +53,18 @@ export function shed(gates: Gates, metrics: Metrics): MiddlewareHandler<ServiceE
   }
 }
 
-function createPlace(gate: Gate, urgency: Urgency, metrics: Metrics): Place {
+function createPlace(gate: Gate, entrant: Entrant, metrics: Metrics): Place {
   let isHeld = false
   return {
     async take() {
-      const entered = gate.enter(urgency)
+      const entered = gate.enter(entrant)
       isHeld = entered === true || (await entered)
       if (isHeld) return
-      metrics.requestShed(urgency)
+      metrics.requestShed(entrant.urgency)
       throw unavailable()
     },
     giveUp() {
-      if (isHeld) gate.leave()
+      if (isHeld) gate.leave(entrant.lane)
       isHeld = false
     },
   }
@@ -95,4 +95,9 @@ export function urgencyOf(method: string, path: string): Urgency | null {
 export function gateOf(path: string): keyof Gates {
   if (path.startsWith('/v1/sms/receipts/')) return 'receipts'
   return path.startsWith('/v1/oauth/') || path.startsWith('/v1/fingerprints/') ? 'anyone' : 'lenders'
+}
+
+/** The lender that the path names; its token is read later. A stranger who names many gets no further than the token's check. */
+function laneOf(path: string): string {
+  return path.split('/', 2)[1] ?? ''
 }

@@ -3,7 +3,7 @@ import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../../contract/limits.ts'
 import { type KeyList, keyedIndex } from '../../kit/keys.ts'
 import { ApiError, validationError } from '../http/api-error.ts'
 
-/** A key as the database knows it: neither the caller's text nor the body can be read from it. */
+/** A key as the database knows it: neither the caller's key nor the body can be read from it. */
 export type IdempotencyKey = Index & {
   /** What it was called under keys that are being replaced. */
   older: readonly Index[]
@@ -26,17 +26,17 @@ export function readIdempotencyKey(
     const expected = `must be 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} visible ASCII characters`
     throw validationError([{ path: IDEMPOTENCY_KEY_HEADER, expected }])
   }
-  const text = comparedText(request.headers, body)
+  const compared = comparedBody(request.headers, body)
   const indexBy = (key: Uint8Array): Index => ({
     scope: keyedIndex(key, 'idempotency key', JSON.stringify([tenantId, caller, operation, given])),
-    fingerprint: keyedIndex(key, 'idempotency body', text),
+    fingerprint: keyedIndex(key, 'idempotency body', compared),
   })
   const [first, ...older] = indexKeys
   return { ...indexBy(first), older: older.map(indexBy) }
 }
 
 /** What a repeat must have in common with the first request. Both must ignore the same fields. */
-function comparedText(headers: Headers, body: unknown): string {
+function comparedBody(headers: Headers, body: unknown): string {
   const names = headers.get(IDEMPOTENCY_IGNORE_HEADER)
   if (names === null) return JSON.stringify(body)
   const ignored = names.split(',').map((name) => name.trim())

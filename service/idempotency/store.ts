@@ -2,7 +2,7 @@
 import { IDEMPOTENCY_KEY_LIFETIME_MS } from '../../contract/limits.ts'
 import type { Queries } from '../store/database.ts'
 import { SWEEP_ROWS_MAX } from '../store/sweep-rows.ts'
-import type { IdempotencyKey } from './key.ts'
+import { type IdempotencyKey, inProgress, requireSameBody } from './key.ts'
 import type { KeyUseRow } from './tables.ts'
 
 /** What a finished request said, short of the report: enough to say it again. */
@@ -39,13 +39,14 @@ export async function findKey(
 /** The key stands for another request. */
 export class KeyInUse extends Error {}
 
-/** Takes the key for this request, or throws `KeyInUse` and with it ends the transaction: of two requests at once one does. */
-export async function claimKey(
+/** Takes the key of a request that has one, or throws `KeyInUse` and with it ends the transaction: of two requests at once one does. */
+export async function takeKey(
   queries: Queries,
-  use: KeyUse & Pick<IdempotencyKey, 'older'>,
-  nowMs: number,
+  key: IdempotencyKey | null,
+  { creditReportId, answer, nowMs }: { creditReportId: string; answer: KeptAnswer | null; nowMs: number },
 ): Promise<void> {
-  const { scope, older, fingerprint, creditReportId, answer } = use
+  if (key === null) return
+  const { scope, older, fingerprint } = key
   await queries.must(
     { error: () => new KeyInUse() },
     `INSERT INTO idempotency
@@ -71,6 +72,19 @@ export async function claimKey(
     // A key whose day is over is free again, whether or not the sweeper has been.
     nowMs - IDEMPOTENCY_KEY_LIFETIME_MS,
   )
+}
+
+/** What a key that is in use stands for; any other `error` is thrown again. Throws when the first request had another body. */
+export async function findUse(
+  queries: Queries,
+  key: IdempotencyKey | null,
+  { error, nowMs }: { error: unknown; nowMs: number },
+): Promise<KeyUse> {
+  if (key === null || !(error instanceof KeyInUse)) throw error
+  const use = await findKey(queries, key, nowMs)
+  if (use === null) throw inProgress() // freed meanwhile: the next try finds it free
+  requireSameBody(use, key)
+  return use
 }
 
 /** Keeps the answer with the tenant's balance as it then is, and resolves to that. */

@@ -2,13 +2,22 @@ import type { Log } from '../log.ts'
 import { createHttpBureau } from './http-bureau.ts'
 import { createHttpRisk } from './http-risk.ts'
 import { createHttpSms } from './http-sms.ts'
-import type { BureauProvider, Providers, RiskProvider, SmsProvider } from './providers.ts'
-import type { ReceiptSecrets } from './receipts.ts'
-import { RECEIPTS_PATH } from './receipts.ts'
+import {
+  type BureauProvider,
+  type Providers,
+  ProviderUnavailable,
+  type RiskProvider,
+  type SmsProvider,
+} from './providers.ts'
 import type { HttpSettings, ProviderSettings, SmsSettings } from './settings.ts'
-import { createSimulatedBureau } from './simulated-bureau.ts'
-import { createSimulatedRisk } from './simulated-risk.ts'
+import { createSimulatedBureau, createSimulatedRisk } from './simulated.ts'
 import { createTwilioSms } from './twilio-sms.ts'
+
+/** Where gateways report what became of a text. */
+export const RECEIPTS_PATH = '/v1/sms/receipts'
+
+/** What receipts are signed with; null where that kind of gateway is not in use, and its receipts are not found. */
+export type ReceiptSecrets = { http: string | null; twilio: string | null }
 
 export type ProviderOptions = {
   settings: ProviderSettings
@@ -27,6 +36,30 @@ export function createProviders({ settings, bureaus, publicUrl, phone, log }: Pr
     risk: riskOf(settings.risk, log),
     bureau: bureauOf(settings.bureau, bureaus, log),
     sms: settings.sms === null ? phone : smsOf(settings.sms, `${publicUrl}${RECEIPTS_PATH}`, log),
+  }
+}
+
+/** `outcome`: `ok`, or why there was no answer. Retries are included. */
+type OnCalled = (call: { provider: string; outcome: string; seconds: number }) => void
+
+/** The same providers, with every call measured as the service saw it. */
+export function observeProviders({ risk, bureau, sms }: Providers, onCalled: OnCalled): Providers {
+  async function measured<T>(provider: string, call: () => Promise<T>): Promise<T> {
+    const startedMs = performance.now()
+    const end = (outcome: string) => onCalled({ provider, outcome, seconds: (performance.now() - startedMs) / 1000 })
+    try {
+      const answer = await call()
+      end('ok')
+      return answer
+    } catch (error) {
+      end(error instanceof ProviderUnavailable ? error.reason : 'abandoned')
+      throw error
+    }
+  }
+  return {
+    risk: { assess: (...given) => measured('risk', () => risk.assess(...given)) },
+    bureau: { ...bureau, query: (name, ...given) => measured(name, () => bureau.query(name, ...given)) },
+    sms: { send: (...given) => measured('sms', () => sms.send(...given)) },
   }
 }
 

@@ -11,7 +11,7 @@ const ANSWER_BYTES_MAX = 2_000_000
 export type Outgoing = {
   url: string
   headers: { [name: string]: string }
-  /** Text is JSON, parameters are a form. */
+  /** A string is JSON, parameters are a form. */
   body: string | URLSearchParams
 }
 
@@ -69,8 +69,8 @@ async function readAnswer(response: Response): Promise<ProviderAnswer> {
   const bytes = await readCapped(response)
   try {
     return { status, body: parseJson(bytes) }
-  } catch {
-    if (ok) throw new ExchangeFailed('garbage')
+  } catch (error) {
+    if (ok) throw new ExchangeFailed('garbage', error)
     return { status, body: undefined }
   }
 }

@@ -30,7 +30,7 @@ export function createHttpRisk({ baseUrl, token, log, timeoutMs = RISK_TIMEOUT_M
         body: JSON.stringify(question(asked)),
         signal,
         read(answer) {
-          // A word we do not know is not a decision: anything but the three would let somebody through by accident.
+          // Fail closed: a decision that is not one of the three is no decision.
           const { reference, decision } = expectBody(Assessment, answer)
           if (reference !== asked.creditReportId) throw new ExchangeFailed('wrong-person')
           return decision

@@ -10,7 +10,7 @@ export const SMS_TIMEOUT_MS = 3_000
 
 const PROVIDER = 'sms'
 
-/** Anything else a gateway calls a text it took is "accepted": only these two end the story. */
+/** `delivered` and `failed` are final; any other status means accepted. */
 const Taken = z.object({ messageId: z.string(), status: z.string() })
 
 /** What says "this number, this text": no other try would fare better. */

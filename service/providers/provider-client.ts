@@ -1,8 +1,9 @@
 // How every provider is spoken to: one budget of time, one retry inside it, and a circuit breaker.
 import { setTimeout as pause } from 'node:timers/promises'
 import { beginTrace, traceHeaders } from '../../kit/trace.ts'
+import { describeError } from '../describe-error.ts'
 import { currentTrace, type Log } from '../log.ts'
-import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts'
+import { createCircuitBreaker } from './circuit-breaker.ts'
 import { ExchangeFailed, exchange, type ProviderAnswer } from './exchange.ts'
 import { ProviderUnavailable, type Unavailability } from './providers.ts'
 
@@ -23,7 +24,6 @@ export type ProviderClientOptions = {
   /** Covers everything: connecting, both tries, the pause between them, reading the answer. */
   timeoutMs: number
   log: Log
-  breaker?: CircuitBreaker
 }
 
 type ProviderCall<T> = {
@@ -49,8 +49,9 @@ export function createProviderClient({
   headers,
   timeoutMs,
   log,
-  breaker = createCircuitBreaker(),
 }: ProviderClientOptions): ProviderClient {
+  const breaker = createCircuitBreaker()
+
   async function tryOnce<T>(call: ProviderCall<T>, signal: AbortSignal): Promise<T> {
     const permit = breaker.enter()
     if (permit === null) throw new ProviderUnavailable(provider, 'circuit-open')
@@ -80,10 +81,16 @@ export function createProviderClient({
           try {
             return await tryOnce(call, budget.signal)
           } catch (error) {
-            // Whoever gave up may have done so with another provider's failure: that one is not ours to report.
+            // The caller aborted, perhaps because another provider failed: not a failure of this one.
             if (call.signal.aborted || !(error instanceof ProviderUnavailable)) throw error
             const ms = Math.round(performance.now() - startedMs)
-            log.warn('provider call failed', { provider, code: error.reason, ms, count: tries })
+            log.warn('provider call failed', {
+              provider,
+              code: error.reason,
+              ms,
+              count: tries,
+              errorCause: describeError(error).errorCause,
+            })
             const pauseMs = RETRY_PAUSE_MS + Math.random() * RETRY_SPREAD_MS
             if (tries >= TRIES_MAX || !mayRepeat(error.reason, call.repeatable)) throw error
             if (ms + pauseMs + RETRY_BUDGET_MIN_MS > timeoutMs) throw error

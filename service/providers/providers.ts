@@ -1,7 +1,7 @@
 // The three things the service asks of the outside world. Each has a simulated and an HTTP implementation.
 import type { AccountRecord, SearchProvider } from '../../contract/credit-report.ts'
 import type { GenerateRequest } from '../../contract/generate.ts'
-import { Unavailable } from '../http/unavailable.ts'
+import { Unavailable } from '../http/api-error.ts'
 
 /** What the risk provider decides about a consumer on a device. */
 export type RiskDecision = 'allow' | 'challenge' | 'block'
@@ -92,7 +92,7 @@ export type Unavailability =
   | 'too-large'
   /** The answer is not what was agreed. */
   | 'garbage'
-  /** The answer is about somebody else. */
+  /** The answer is about another person. */
   | 'wrong-person'
 
 export class ProviderUnavailable extends Unavailable {

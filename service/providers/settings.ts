@@ -42,9 +42,9 @@ function readSms(read: SettingReader, production: boolean): SmsSettings | null {
   if (kind === 'simulated') return null
   const because = `SMS_PROVIDER is ${kind}`
   // Receipts go there, and without receipts no text is ever charged. A developer's gateway reaches this machine by itself.
-  if (production) read.needed(read.text('PUBLIC_URL', '') || null, 'PUBLIC_URL', because)
+  if (production) read.needed(read.string('PUBLIC_URL', '') || null, 'PUBLIC_URL', because)
   const url = readUrl(read, production, 'SMS_URL')
-  const from = read.needed(read.text('SMS_FROM', '') || null, 'SMS_FROM', because)
+  const from = read.needed(read.string('SMS_FROM', '') || null, 'SMS_FROM', because)
   const secret = (name: string, bytesMin: number) => read.needed(read.secret(name, bytesMin), name, because)
   if (kind === 'twilio') {
     return {
@@ -72,11 +72,11 @@ function readUrl(read: SettingReader, production: boolean, name: string): string
   return read.as(
     name,
     expected,
-    (text) => {
-      if (!URL.canParse(text)) return null
-      const { protocol, hostname, username, search, hash } = new URL(text)
+    (given) => {
+      if (!URL.canParse(given)) return null
+      const { protocol, hostname, username, search, hash } = new URL(given)
       const isSafe = protocol === 'https:' || (protocol === 'http:' && (!production || isLoopbackHost(hostname)))
-      return isSafe && username === '' && search === '' && hash === '' ? text.replace(/(?<!\/)\/+$/, '') : null
+      return isSafe && username === '' && search === '' && hash === '' ? given.replace(/(?<!\/)\/+$/, '') : null
     },
     null,
   )

@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same every time for the same seed text, on every machine and Node version. */
+/** Numbers that look random and are the same every time for the same seed, on every machine and Node version. */
 export type Random = {
   /** A whole number from `min` to `max`, both included. */
   between(min: number, max: number): number
@@ -24,9 +24,9 @@ export function createRandom(seed: string): Random {
 // Neither is for secrets: both are small, fast and fixed for good, which is all that invented people need.
 
 /** FNV-1a over UTF-16 units. */
-function fnv1a(text: string): number {
+function fnv1a(seed: string): number {
   let hash = 0x811c9dc5
-  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  for (let index = 0; index < seed.length; index++) hash = Math.imul(hash ^ seed.charCodeAt(index), 0x01000193)
   return hash >>> 0
 }
 

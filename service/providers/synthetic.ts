@@ -17,7 +17,7 @@ import { createRandom } from './synthetic-random.ts'
 
 type Consumer = Pick<GenerateRequest, 'bureaus' | 'title' | 'firstName' | 'lastName' | 'dateOfBirth' | 'addresses'>
 
-/** Which story a test-mode e-mail address asks for: the whole text before the `@`, in any case. */
+/** The scenario a test-mode e-mail address asks for: all before the `@`, in any case. */
 export function scenarioOf(email: string | undefined): Scenario {
   const prefix = email?.slice(0, Math.max(0, email.indexOf('@'))).toLowerCase()
   return SCENARIOS.find((scenario) => scenario === prefix) ?? 'default'
@@ -83,7 +83,7 @@ const openHirePurchase: AccountPlan = { kind: 'hire-purchase', status: 'open', o
 const openCard: AccountPlan = { kind: 'credit-card', status: 'open', ordinal: 0 }
 const openMortgage: AccountPlan = { kind: 'mortgage', status: 'open', ordinal: 0 }
 
-/** The accounts of each story. */
+/** The accounts of each scenario. */
 const ACCOUNTS: { [scenario in Scenario]: readonly AccountPlan[] } = {
   test001: [],
   test002: [openHirePurchase],

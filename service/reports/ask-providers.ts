@@ -1,7 +1,7 @@
 import type { GenerateRequest } from '../../contract/generate.ts'
 import { validationError } from '../http/api-error.ts'
 import type { TenantAccount } from '../tenants/store.ts'
-import { queryReport } from './query-report.ts'
+import { queryReport } from './query-bureaus.ts'
 import type { ReportOptions } from './report-options.ts'
 
 /** Longer than what the provider allows itself: it ends only a wait that a provider forgot to end. */
@@ -10,14 +10,14 @@ const RISK_TIMEOUT_MS = 6_000
 /** What the outside world says about a consumer. */
 export type Findings =
   | { decision: 'block' }
-  | { decision: 'allow'; reportText: string }
+  | { decision: 'allow'; reportJson: string }
   | { decision: 'challenge'; mobileNumber: string; deviceVerified: boolean }
 
 export type Question = { tenant: TenantAccount; creditReportId: string; request: GenerateRequest }
 
 /**
- * Asks for the device, then for the risk; the bureaus only about somebody who needs no code: a search leaves a mark on
- * the file of whoever was typed in. Throws what makes the report impossible.
+ * Asks for the device, then for the risk; the bureaus only where no code is needed: a search leaves a mark on
+ * the credit file of the person who was typed in. Throws what makes the report impossible.
  */
 export async function askProviders(
   parts: ReportOptions,
@@ -29,7 +29,7 @@ export async function askProviders(
   const decision = await providers.risk.assess(question, AbortSignal.timeout(RISK_TIMEOUT_MS))
   if (decision === 'block') return { decision }
   if (decision === 'allow') {
-    return { decision, reportText: await queryReport(parts, { tenant, creditReportId, consumer: request }) }
+    return { decision, reportJson: await queryReport(parts, { tenant, creditReportId, consumer: request }) }
   }
 
   const { mobileNumber } = request

@@ -32,7 +32,7 @@ export type Challenge = {
   deviceVerified: boolean
 }
 
-/** Where a challenge goes, and what its caller hears. `next` is the very same object when nothing changes. */
+/** The challenge after an event, and the verdict for its caller. `next` is the same object when nothing changes. */
 export type Judgement<Verdict> = { next: Challenge; verdict: Verdict }
 
 export type CodeVerdict =

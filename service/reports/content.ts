@@ -1,6 +1,6 @@
-// What is personal about a report, sealed as one text: the mobile number on the first line, then JSON. While a live
+// What is personal about a report, sealed as one string: the mobile number on the first line, then JSON. While a live
 // challenge is open that is what the bureaus will be asked about; afterwards it is the report, and the number is gone.
-// The report is written once, when it is made. From then on it is a text that goes into the answer as it is.
+// The report is serialised once, when it is made. From then on it is JSON that goes into the answer as it is.
 
 import type { KeyList } from '../../kit/keys.ts'
 import { type Sealed, seal, unseal } from '../../kit/seal.ts'
@@ -18,9 +18,9 @@ export type ChallengedConsumer = {
 
 type Place = { tenantId: string; creditReportId: string }
 
-/** `reportText` is the `CreditReport`, as JSON. */
-export function sealReport(keys: KeyList, { tenantId, creditReportId }: Place, reportText: string): Sealed {
-  return seal(keys, { tenantId, rowId: creditReportId }, `\n${reportText}`)
+/** `reportJson` is the `CreditReport`, as JSON. */
+export function sealReport(keys: KeyList, { tenantId, creditReportId }: Place, reportJson: string): Sealed {
+  return seal(keys, { tenantId, rowId: creditReportId }, `\n${reportJson}`)
 }
 
 export function sealConsumer(
@@ -46,7 +46,7 @@ export function openConsumer(keys: KeyList, place: Place, sealed: Sealed | null)
   return { mobileNumber, consumer: JSON.parse(json) as BureauConsumer }
 }
 
-/** For the sweeper, to which an erased report is no error: there is nobody to text. */
+/** For the sweeper, to which an erased report is no error: null, and no text is sent. */
 export function createMobileNumberReader(queries: Queries, keys: KeyList) {
   return async (place: Place): Promise<string | null> => {
     const sealed = await findSealed(queries, place.creditReportId)

@@ -1,9 +1,16 @@
-import type { Database } from '../store/database.ts'
+import type { Database, Transactions } from '../store/database.ts'
 import { settleText } from '../texts/outbox.ts'
 import type { TextMessageRow } from '../texts/tables.ts'
 import { release } from '../wallet/store.ts'
 import { forgetDeliveries } from '../webhooks/deliveries.ts'
 import { deleteSealed } from './store.ts'
+
+export type Erasure = {
+  creditReportId: string
+  nowMs: number
+  /** Where it is written down. @default nowhere */
+  act?: Transactions
+}
 
 /**
  * Forgets what is known about the consumer of a report, for good; false when nothing is. The key goes with the row. What
@@ -11,9 +18,9 @@ import { deleteSealed } from './store.ts'
  */
 export async function eraseReport(
   database: Database,
-  { creditReportId, nowMs }: { creditReportId: string; nowMs: number },
+  { creditReportId, nowMs, act = database }: Erasure,
 ): Promise<boolean> {
-  const erased = await database.transaction(async (queries) => {
+  const erased = await act.transaction(async (queries) => {
     // The lender's row first, as every batch takes it: a code that is judged at this moment waits, and neither waits for the other.
     const lock =
       'UPDATE wallet SET held_credits = held_credits WHERE tenant_id = (SELECT tenant_id FROM credit_report WHERE id = ?)'

@@ -1,23 +1,20 @@
-// The last transaction of a live generate: what was found out, what it costs and what a retry will hear, all or nothing.
+// The last transaction of a live generate: the findings, the charge and the answer that a retry replays, all or nothing.
 import { randomUUID } from 'node:crypto'
 import type { GenerateRequest } from '../../contract/generate.ts'
-import { ApiError } from '../http/api-error.ts'
 import type { IdempotencyKey } from '../idempotency/key.ts'
-import { keepAnswer } from '../idempotency/store.ts'
-import type { Queries } from '../store/database.ts'
-import { lastOf } from '../store/last-of.ts'
+import { keepAnswer, keepTimeTaken } from '../idempotency/store.ts'
+import { lastOf, type Queries } from '../store/database.ts'
 import type { TenantAccount } from '../tenants/store.ts'
-import { queueText } from '../texts/outbox.ts'
+import { type QueuedText, queueText, sendText } from '../texts/outbox.ts'
 import { textFactsOf } from '../texts/text-traits.ts'
 import { capture, readBalance, release } from '../wallet/store.ts'
 import type { Findings } from './ask-providers.ts'
 import { expiresInSeconds, openChallenge } from './challenge.ts'
 import { sealConsumer, sealReport } from './content.ts'
+import { type Ended, tellEnd } from './end-report.ts'
 import { blockedResult, challengedResult, completeResult, type GenerateAnswer } from './generate-answer.ts'
 import type { ReportOptions } from './report-options.ts'
-import { sendAndTime } from './send-and-time.ts'
-import { CameTooLate, challengePending, insertSealed, settlePending } from './store.ts'
-import { type Ended, tellEnd } from './tell-end.ts'
+import { challengePending, insertSealed, settlePending } from './store.ts'
 
 /** A report under way: it is ours until the lease ends. */
 export type Work = {
@@ -34,21 +31,13 @@ export type Asked = {
   elapsedMs: () => number
 }
 
-export async function finishReport(
+/** Rejects with `CameTooLate` when another worker took the lease over. */
+export function finishReport(
   parts: ReportOptions,
   asked: Asked,
   work: Work,
   findings: Findings,
 ): Promise<GenerateAnswer> {
-  try {
-    return await finish(parts, asked, work, findings)
-  } catch (error) {
-    if (!(error instanceof CameTooLate)) throw error
-    throw new ApiError('unavailable', 'this took too long and was given up; nothing was charged, try again')
-  }
-}
-
-function finish(parts: ReportOptions, asked: Asked, work: Work, findings: Findings): Promise<GenerateAnswer> {
   switch (findings.decision) {
     case 'block':
       return finishBlocked(parts, asked, work)
@@ -76,11 +65,11 @@ function finishComplete(
   { database, clock, keys }: ReportOptions,
   asked: Asked,
   work: Work,
-  { reportText }: Findings & { decision: 'allow' },
+  { reportJson }: Findings & { decision: 'allow' },
 ): Promise<GenerateAnswer> {
   const { tenant, creditReportId, heldCredits } = work
-  const sealed = sealReport(keys.reports, { tenantId: tenant.id, creditReportId }, reportText)
-  const result = completeResult(creditReportId, reportText)
+  const sealed = sealReport(keys.reports, { tenantId: tenant.id, creditReportId }, reportJson)
+  const result = completeResult(creditReportId, reportJson)
   return database.batch(tenant.id, (queries) =>
     lastOf(
       [
@@ -138,7 +127,7 @@ async function keepAnswerOf(
   queries: Queries,
   { key, elapsedMs }: Asked,
   { tenant }: Work,
-  said: Pick<GenerateAnswer, 'data' | 'reportText' | 'costCredits'>,
+  said: Pick<GenerateAnswer, 'data' | 'reportJson' | 'costCredits'>,
 ): Promise<GenerateAnswer> {
   const timeTakenMs = elapsedMs()
   const kept = { outcome: said.data.status, costCredits: said.costCredits, sends: 1, timeTakenMs }
@@ -147,4 +136,21 @@ async function keepAnswerOf(
       ? await readBalance(queries, tenant.id)
       : await keepAnswer(queries, { ...kept, key, tenantId: tenant.id })
   return { ...said, balanceCredits, timeTakenMs, replayed: false, expiresInSeconds: null }
+}
+
+/** Sends the text. Resolves to what the whole request has taken, which the kept answer says too; to `timeTakenMs` when the text could not leave. */
+export async function sendAndTime(
+  parts: ReportOptions,
+  text: QueuedText,
+  { key, elapsedMs }: Pick<Asked, 'key' | 'elapsedMs'>,
+  timeTakenMs: number,
+): Promise<number> {
+  const { providers, settings } = parts
+  let takenMs = timeTakenMs
+  const options = { ...parts, sms: providers.sms, challengeLifetimeMs: settings.challengeLifetimeMs }
+  await sendText(options, text, async (queries) => {
+    takenMs = elapsedMs()
+    if (key !== null) await keepTimeTaken(queries, key.scope, takenMs)
+  })
+  return takenMs
 }

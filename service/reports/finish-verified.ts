@@ -3,15 +3,14 @@ import { CHALLENGE_EXPIRES_IN_HEADER } from '../../contract/tenant-proxy.ts'
 import { describeError } from '../describe-error.ts'
 import { ApiError } from '../http/api-error.ts'
 import { ProviderUnavailable } from '../providers/providers.ts'
-import { DatabaseUnavailable } from '../store/database.ts'
-import { lastOf } from '../store/last-of.ts'
+import { DatabaseUnavailable, lastOf } from '../store/database.ts'
 import { capture, readBalance } from '../wallet/store.ts'
 import { reportNotFound, sealReport } from './content.ts'
+import { tellEnd } from './end-report.ts'
 import { keepLease } from './keep-lease.ts'
-import { queryReport, type ReportQuestion } from './query-report.ts'
+import { queryReport, type ReportQuestion } from './query-bureaus.ts'
 import type { ReportOptions } from './report-options.ts'
 import { CameTooLate, completeVerified, endWork, findSealed, replaceSealed } from './store.ts'
-import { tellEnd } from './tell-end.ts'
 
 const RETRY_AFTER_SECONDS = 5
 
@@ -25,12 +24,12 @@ export type VerifiedWork = ReportQuestion & {
 export async function finishVerified(
   parts: ReportOptions,
   work: VerifiedWork,
-): Promise<{ reportText: string; balanceCredits: number }> {
+): Promise<{ reportJson: string; balanceCredits: number }> {
   const { database, clock, keys, log } = parts
   const { tenant, creditReportId } = work
   try {
-    const reportText = await keepLease(parts, work, () => queryReport(parts, work))
-    const sealed = sealReport(keys.reports, { tenantId: tenant.id, creditReportId }, reportText)
+    const reportJson = await keepLease(parts, work, () => queryReport(parts, work))
+    const sealed = sealReport(keys.reports, { tenantId: tenant.id, creditReportId }, reportJson)
     const ended = { ...work, tenantId: tenant.id, test: false }
     const balanceCredits = await database.batch(tenant.id, (queries) => {
       const steps = [
@@ -41,7 +40,7 @@ export async function finishVerified(
       ]
       return lastOf(steps, readBalance(queries, tenant.id))
     })
-    return { reportText, balanceCredits }
+    return { reportJson, balanceCredits }
   } catch (error) {
     await endWork(database, work).catch((failure: unknown) =>
       log.warn('verified challenge left to its lease', { creditReportId, ...describeError(failure) }),

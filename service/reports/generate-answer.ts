@@ -3,13 +3,13 @@ import type { AuthenticationRequired, Blocked, Complete } from '../../contract/g
 import type { KeptAnswer, KeyUse } from '../idempotency/store.ts'
 import { expiresInSeconds } from './challenge.ts'
 import { openReport, reportNotFound } from './content.ts'
-import { challengeNowMs, type ReportOptions, requireAccount } from './report-options.ts'
+import { momentOf, type ReportOptions, requireAccount } from './report-options.ts'
 import { findReport, findSealed } from './store.ts'
 
 export type GenerateAnswer = {
-  /** Short of the report itself, which is a text by now. */
+  /** Without the report itself, which is JSON by now. */
   data: Omit<Complete, 'creditReport'> | AuthenticationRequired | Blocked
-  reportText: string | null
+  reportJson: string | null
   costCredits: number
   balanceCredits: number
   timeTakenMs: number
@@ -18,19 +18,19 @@ export type GenerateAnswer = {
   expiresInSeconds: number | null
 }
 
-type Result = Pick<GenerateAnswer, 'data' | 'reportText'>
+type Result = Pick<GenerateAnswer, 'data' | 'reportJson'>
 
-export function completeResult(creditReportId: string, reportText: string): Result {
-  return { data: { status: 'complete', challengeType: 'none', creditReportId }, reportText }
+export function completeResult(creditReportId: string, reportJson: string): Result {
+  return { data: { status: 'complete', challengeType: 'none', creditReportId }, reportJson }
 }
 
 export function challengedResult(creditReportId: string, challengeId: string): Result {
   const status = 'authentication-required'
-  return { data: { status, challengeType: 'otp', creditReportId, challenge: { challengeId } }, reportText: null }
+  return { data: { status, challengeType: 'otp', creditReportId, challenge: { challengeId } }, reportJson: null }
 }
 
 export function blockedResult(creditReportId: string): Result {
-  return { data: { status: 'blocked', creditReportId }, reportText: null }
+  return { data: { status: 'blocked', creditReportId }, reportJson: null }
 }
 
 export type FinishedUse = KeyUse & { answer: KeptAnswer }
@@ -50,14 +50,13 @@ export async function replayAnswer(
   if (answer.outcome === 'blocked') return { ...said, ...blockedResult(creditReportId) }
   if (answer.outcome === 'complete') {
     const sealed = await findSealed(parts.database, creditReportId)
-    const reportText = openReport(parts.keys.reports, { tenantId, creditReportId }, sealed)
-    return { ...said, ...completeResult(creditReportId, reportText) }
+    const reportJson = openReport(parts.keys.reports, { tenantId, creditReportId }, sealed)
+    return { ...said, ...completeResult(creditReportId, reportJson) }
   }
   const report = await findReport(parts.database, { tenantId, creditReportId })
   if (report?.challengeId == null) throw reportNotFound()
   const tenant = await requireAccount(parts.database, tenantId, parts.settings)
-  const nowMs = challengeNowMs(parts.clock, report.test, tenant)
-  const left = expiresInSeconds(report.challenge, { nowMs, lifetimeMs: parts.settings.challengeLifetimeMs })
-  // Over, and said so: whoever hears this answer only now would take the challenge for a new one.
+  const left = expiresInSeconds(report.challenge, momentOf(parts, tenant, report))
+  // 0 once it is over: a replayed answer must not look like a new challenge.
   return { ...said, ...challengedResult(creditReportId, report.challengeId), expiresInSeconds: left ?? 0 }
 }

@@ -7,12 +7,11 @@
 //   then             the text leaves
 //
 // A crash after P1 leaves a leased report. A retry with the same key takes it over and goes on; without one the
-// sweeper gives the hold back. Whoever lost its lease writes nothing.
+// sweeper gives the hold back. A worker that lost its lease writes nothing.
 import { describeError } from '../describe-error.ts'
 import { ApiError } from '../http/api-error.ts'
 import { inProgress } from '../idempotency/key.ts'
-import { dropUnfinishedKey, type KeyUse } from '../idempotency/store.ts'
-import { findUse, takeKey } from '../idempotency/take-key.ts'
+import { dropUnfinishedKey, findUse, type KeyUse, takeKey } from '../idempotency/store.ts'
 import { ProviderUnavailable } from '../providers/providers.ts'
 import { DatabaseUnavailable, type Queries } from '../store/database.ts'
 import { newId } from '../store/new-id.ts'
@@ -30,17 +29,20 @@ const RETRY_AFTER_SECONDS = 5
 export type GenerateInput = Asked & { tenantId: string }
 
 export async function generateLive(parts: ReportOptions, input: GenerateInput): Promise<GenerateAnswer> {
-  const begun = await begin(parts, input)
-  if ('scope' in begun) return replayAnswer(parts, input.tenantId, begun)
+  const work = await begin(parts, input)
+  if ('scope' in work) return replayAnswer(parts, input.tenantId, work)
   try {
-    const findings = await keepLease(parts, begun, () => askProviders(parts, { ...begun, request: input.request }))
-    return await finishReport(parts, input, begun, findings)
+    const findings = await keepLease(parts, work, () => askProviders(parts, { ...work, request: input.request }))
+    return await finishReport(parts, input, work, findings)
   } catch (error) {
-    // Whatever went wrong, P3 has not happened: nothing may stay held for a report nobody gets.
-    await abandon(parts, begun)
+    // Whatever went wrong, P3 has not happened: no hold may stay for a report that is not delivered.
+    await abandon(parts, work)
+    if (error instanceof CameTooLate) {
+      throw new ApiError('unavailable', 'this took too long and was given up; nothing was charged, try again')
+    }
     if (error instanceof ApiError || error instanceof DatabaseUnavailable) throw error
     const who = error instanceof ProviderUnavailable ? { provider: error.provider, code: error.reason } : {}
-    const names = { tenantId: input.tenantId, creditReportId: begun.creditReportId, ...who }
+    const names = { tenantId: input.tenantId, creditReportId: work.creditReportId, ...who }
     parts.log.warn('report abandoned', { ...names, ...describeError(error) })
     throw new ApiError('unavailable', 'a provider did not answer; nothing was charged, try again', {
       'Retry-After': `${RETRY_AFTER_SECONDS}`,
@@ -58,7 +60,7 @@ async function begin(
   const lease = { nowMs, leaseUntilMs: nowMs + WORK_LEASE_MS }
   const creditReportId = newId(nowMs)
   const heldCredits = tenant.reportPriceCredits
-  const report = { id: creditReportId, tenantId, test: false, externalReference: request.externalReference || null }
+  const report = { creditReportId, tenantId, test: false, externalReference: request.externalReference || null }
   const credits = { purpose: 'report', subjectId: creditReportId, credits: heldCredits } as const
   try {
     await database.batch(tenantId, (queries) =>

@@ -2,11 +2,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Branch, GenerateRequest } from '../../contract/generate.ts'
 import { inProgress } from '../idempotency/key.ts'
-import { findUse, takeKey } from '../idempotency/take-key.ts'
+import { findUse, takeKey } from '../idempotency/store.ts'
 import { scenarioOf, simulateBureaus } from '../providers/synthetic.ts'
 import { newId } from '../store/new-id.ts'
 import { expiresInSeconds, openChallenge } from './challenge.ts'
 import { sealReport } from './content.ts'
+import { tellEnd } from './end-report.ts'
 import {
   blockedResult,
   challengedResult,
@@ -17,9 +18,8 @@ import {
 } from './generate-answer.ts'
 import type { GenerateInput } from './generate-live.ts'
 import { mergeReport } from './merge.ts'
-import { challengeNowMs, type ReportOptions, requireAccount } from './report-options.ts'
+import { momentOf, type ReportOptions, requireAccount } from './report-options.ts'
 import { insertReport, insertSealed } from './store.ts'
-import { tellEnd } from './tell-end.ts'
 
 const STATUS_AFTER = { allow: 'complete', block: 'blocked' } as const
 
@@ -30,12 +30,12 @@ export async function generateTest(parts: ReportOptions, input: GenerateInput): 
   const creditReportId = newId(nowMs)
   const challengeId = randomUUID()
   const branch = request.challengeOptions?.status ?? 'allow'
-  const reportText = branch === 'block' ? null : inventReport(request)
-  const sealed = reportText === null ? null : sealReport(keys.reports, { tenantId, creditReportId }, reportText)
+  const reportJson = branch === 'block' ? null : inventReport(request)
+  const sealed = reportJson === null ? null : sealReport(keys.reports, { tenantId, creditReportId }, reportJson)
   const result = resultOf(branch)
 
   const tenant = await requireAccount(database, tenantId, settings)
-  const moment = { nowMs: challengeNowMs(clock, true, tenant), lifetimeMs: settings.challengeLifetimeMs }
+  const moment = momentOf(parts, tenant, { test: true })
   const challenge = openChallenge({ nowMs: moment.nowMs, deviceVerified: true })
   // Spread last, here and below: on Node 20 fields behind a spread cost fifty times as much.
   const answer: GenerateAnswer = {
@@ -48,7 +48,7 @@ export async function generateTest(parts: ReportOptions, input: GenerateInput): 
   }
   const kept = { outcome: result.data.status, sends: 1, ...answer }
   const externalReference = request.externalReference || null
-  const report = { id: creditReportId, tenantId, test: true, externalReference, nowMs }
+  const report = { creditReportId, tenantId, test: true, externalReference, nowMs }
   try {
     await database.batch(tenantId, (queries) =>
       Promise.all([
@@ -56,7 +56,7 @@ export async function generateTest(parts: ReportOptions, input: GenerateInput): 
         branch === 'challenge'
           ? insertReport(queries, { status: 'challenged', challengeId, challenge, ...report })
           : insertReport(queries, { status: STATUS_AFTER[branch], ...report }),
-        branch !== 'challenge' && tellEnd(queries, { ...report, creditReportId }, STATUS_AFTER[branch], nowMs),
+        branch !== 'challenge' && tellEnd(queries, report, STATUS_AFTER[branch], nowMs),
         sealed !== null && insertSealed(queries, { creditReportId, ...sealed }),
       ]),
     )
@@ -68,9 +68,9 @@ export async function generateTest(parts: ReportOptions, input: GenerateInput): 
   }
 
   function resultOf(branch: Branch) {
-    if (reportText === null) return blockedResult(creditReportId)
+    if (reportJson === null) return blockedResult(creditReportId)
     return branch === 'allow'
-      ? completeResult(creditReportId, reportText)
+      ? completeResult(creditReportId, reportJson)
       : challengedResult(creditReportId, challengeId)
   }
 }

@@ -1,5 +1,5 @@
 // Work that takes as long as the providers do, under a lease of a few seconds that is renewed meanwhile: when the process
-// dies, a retry takes the report over soon, and as long as it lives nobody does.
+// dies, a retry takes the report over soon; while it lives, none can.
 import type { Clock } from '../../kit/clock.ts'
 import type { Database } from '../store/database.ts'
 import { renewLease } from './store.ts'

@@ -1,65 +1,65 @@
-// How reports stand, for whoever missed the answer that said so. Reads only: what has expired unnoticed is said to have.
+// The state of reports, for callers who missed an answer. Read-only: what has expired is reported so before the sweeper marks it.
 
 import { ATTEMPTS_MAX, SENDS_MAX } from '../../contract/limits.ts'
 import type { ReportList, ReportListItem, ReportListQuery } from '../../contract/report-list.ts'
 import type { OpenChallenge, ReportState } from '../../contract/report-state.ts'
 import { validationError } from '../http/api-error.ts'
+import { isId } from '../store/new-id.ts'
 import { expiresAtMs, expiresInSeconds, isExpired, type Moment } from './challenge.ts'
 import { openReport, reportNotFound } from './content.ts'
-import { challengeNowMs, type ReportOptions, requireAccount } from './report-options.ts'
+import { momentOf, type ReportOptions, requireAccount } from './report-options.ts'
 import { findReport, findSealed, isAtWork, listReports, type StoredReport } from './store.ts'
 
 type Status = ReportState['status']
 
 export type ReadAnswer = {
-  /** Short of the report itself, which is a text by now. */
+  /** Without the report itself, which is JSON by now. */
   data: ReportListItem & { challenge?: OpenChallenge }
-  reportText: string | null
+  reportJson: string | null
   balanceCredits: number
   expiresInSeconds: number | null
 }
 
 export async function readReport(
-  { database, clock, keys, settings }: ReportOptions,
+  parts: ReportOptions,
   { tenantId, creditReportId }: { tenantId: string; creditReportId: string },
 ): Promise<ReadAnswer> {
+  const { database, clock, keys, settings } = parts
   const tenant = await requireAccount(database, tenantId, settings)
   const report = await findReport(database, { tenantId, creditReportId })
   if (report === null || report.isErased) throw reportNotFound()
-  const moment = { nowMs: challengeNowMs(clock, report.test, tenant), lifetimeMs: settings.challengeLifetimeMs }
+  const moment = momentOf(parts, tenant, report)
   const item = describe(report, moment, clock())
   const sealed = item.status === 'complete' ? await findSealed(database, creditReportId) : null
-  const reportText = sealed && openReport(keys.reports, { tenantId, creditReportId }, sealed)
+  const reportJson = sealed && openReport(keys.reports, { tenantId, creditReportId }, sealed)
   const isOpen = item.status === 'authentication-required'
   const data = isOpen ? { ...item, challenge: openChallengeOf(report, moment) } : item
   const left = isOpen ? expiresInSeconds(report.challenge, moment) : null
-  return { data, reportText, balanceCredits: tenant.balanceCredits, expiresInSeconds: left }
+  return { data, reportJson, balanceCredits: tenant.balanceCredits, expiresInSeconds: left }
 }
 
-const CURSOR = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
 export async function readReports(
-  { database, clock, settings }: Pick<ReportOptions, 'database' | 'clock' | 'settings'>,
+  parts: Pick<ReportOptions, 'database' | 'clock' | 'settings'>,
   { tenantId, externalReference, after, limit }: ReportListQuery & { tenantId: string },
 ): Promise<ReportList> {
-  if (after !== undefined && !CURSOR.test(after)) {
+  const { database, clock, settings } = parts
+  if (after !== undefined && !isId(after)) {
     throw validationError([{ path: 'after', expected: 'must be the nextAfter of an earlier page' }])
   }
   const tenant = await requireAccount(database, tenantId, settings)
   // One more than asked for says whether there is an older page.
   const wanted = { tenantId, externalReference: externalReference ?? null, after: after ?? null, limit: limit + 1 }
   const found = await listReports(database, wanted)
-  const creditReports = found.slice(0, limit).map((report) => {
-    const nowMs = challengeNowMs(clock, report.test, tenant)
-    return describe(report, { nowMs, lifetimeMs: settings.challengeLifetimeMs }, clock())
-  })
+  const creditReports = found
+    .slice(0, limit)
+    .map((report) => describe(report, momentOf(parts, tenant, report), clock()))
   const nextAfter = found.length > limit ? creditReports.at(-1)?.creditReportId : undefined
   return { creditReports, ...(nextAfter === undefined ? {} : { nextAfter }) }
 }
 
 /** `moment` is the challenge's time, `nowMs` the time of leases. */
 export function describe(report: StoredReport, moment: Moment, nowMs: number): ReportListItem {
-  const { id: creditReportId, test, externalReference, createdAtMs, challengeId } = report
+  const { creditReportId, test, externalReference, createdAtMs, challengeId } = report
   const status = statusOf(report, moment, nowMs)
   const isUnderWay = status === 'pending' || status === 'authentication-required'
   const endedAtMs = report.endedAtMs ?? (status === 'expired' ? expiresAtMs(report.challenge, moment.lifetimeMs) : null)

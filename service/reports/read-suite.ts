@@ -5,7 +5,9 @@ import { ReportStateResponse } from '../../contract/report-state.ts'
 import { createFaultyProviders } from '../../testing/faulty-providers.ts'
 import { createTestApp, liveRequest, type TestApp, type TestAppOptions, testRequest } from '../../testing/test-app.ts'
 import { ProviderUnavailable } from '../providers/providers.ts'
+import type { Queries } from '../store/database.ts'
 import { eraseReport } from './erase-report.ts'
+import { listReports } from './store.ts'
 
 /** The same for every engine. */
 export function describeRead(engine: string, options: () => Promise<TestAppOptions>): void {
@@ -212,6 +214,39 @@ export function describeRead(engine: string, options: () => Promise<TestAppOptio
         const { status, message } = await list(query)
         expect(status).toBe(400)
         expect(message).toContain(`${name}: `)
+      })
+
+      test.each([
+        ['newest first', null, 'credit_report_of_tenant'],
+        ['by reference', 'order-7', 'credit_report_of_reference'],
+      ])('%s, a page is read off an index and ends with it', async (_how, externalReference, index) => {
+        const plans: string[] = []
+        const filled = app.database.transaction(async (queries) => {
+          await queries.run(
+            `INSERT INTO credit_report (id, tenant_id, test, status, created_at_ms, external_reference)
+             WITH RECURSIVE counted (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < 20000)
+             SELECT 'filled-' || n, CASE WHEN n % 2 = 0 THEN 'demo-lender' ELSE 'other-lender' END, 1, 'complete', 0, 'order-' || n
+             FROM counted`,
+          )
+          await queries.run('ANALYZE credit_report')
+          const explain = app.database.engine === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN'
+          const explained: Queries = {
+            ...queries,
+            async all(sql, ...values) {
+              plans.push(JSON.stringify(await queries.all(`${explain} ${sql}`, ...values)))
+              return []
+            },
+          }
+          const wanted = { tenantId: 'demo-lender', externalReference, limit: 20 }
+          for (const after of [null, 'filled-9']) await listReports(explained, { ...wanted, after })
+          throw new Error('undone')
+        })
+        await expect(filled).rejects.toThrow('undone')
+        expect(plans).toHaveLength(2)
+        for (const plan of plans) {
+          expect(plan).toContain(index)
+          expect(plan).not.toMatch(/Sort|TEMP B-TREE/)
+        }
       })
 
       test('another tenant’s id as a cursor shows nothing of it', async () => {

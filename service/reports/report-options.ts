@@ -8,9 +8,10 @@ import type { Database, Queries } from '../store/database.ts'
 import { type Prices, readTenant, type TenantAccount } from '../tenants/store.ts'
 import type { TextFate } from '../texts/outbox.ts'
 import type { TextGuard } from '../texts/text-guard.ts'
+import type { Moment } from './challenge.ts'
 import type { ConsumerShare } from './consumer-share.ts'
 
-/** What the fingerprint script saw of this consumer; null when the session is unknown, expired or somebody else's. */
+/** What the fingerprint script saw of this consumer; null when the session is unknown, expired or another consumer's. */
 export type ClaimDevice = (question: {
   tenantId: string
   sessionId: string
@@ -27,11 +28,11 @@ export type ReportOptions = {
   textGuard: TextGuard
   /** Keeps one network from using up a lender's requests. @default no share */
   consumerShare?: ConsumerShare
-  /** Hears of every bureau that a report has to do without. */
+  /** Called for every bureau that is missing from a report. */
   onBureauMissing?: (bureau: string) => void
-  /** Hears how each text ended, except from receipts. */
+  /** Called when a text is settled, except by a receipt. */
   onTextSettled?: (fate: TextFate) => void
-  /** Hears of every status that generate and OTP submit answer. */
+  /** Called with every status that generate and OTP submit answer. */
   onAnswered?: (status: string) => void
   claimDevice: ClaimDevice
   log: Log
@@ -51,7 +52,11 @@ export function requireTenant(tenant: TenantAccount | null): TenantAccount {
   return tenant
 }
 
-/** The time as a challenge lives it: the demo may move it for test mode. */
-export function challengeNowMs(clock: Clock, test: boolean, tenant: TenantAccount): number {
-  return clock() + (test ? tenant.testClockAheadMs : 0)
+/** The time by which a challenge is judged: the demo may move it for test mode. */
+export function momentOf(
+  { clock, settings }: Pick<ReportOptions, 'clock' | 'settings'>,
+  tenant: TenantAccount,
+  { test }: { test: boolean },
+): Moment {
+  return { nowMs: clock() + (test ? tenant.testClockAheadMs : 0), lifetimeMs: settings.challengeLifetimeMs }
 }

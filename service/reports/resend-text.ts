@@ -2,7 +2,7 @@
 import { SENDS_MAX } from '../../contract/limits.ts'
 import { ApiError, RateLimited } from '../http/api-error.ts'
 import { type IdempotencyKey, requireSameBody } from '../idempotency/key.ts'
-import { claimKey, findKey, KeyInUse } from '../idempotency/store.ts'
+import { findKey, KeyInUse, takeKey } from '../idempotency/store.ts'
 import type { Queries } from '../store/database.ts'
 import { readTenant, type TenantAccount } from '../tenants/store.ts'
 import { findTraits } from '../texts/claims.ts'
@@ -10,9 +10,9 @@ import { type QueuedText, queueText } from '../texts/outbox.ts'
 import type { TextTraits } from '../texts/text-traits.ts'
 import { expiresInSeconds, judgeResend } from './challenge.ts'
 import { openConsumer } from './content.ts'
-import { challengeNowMs, type ReportOptions, requireTenant } from './report-options.ts'
-import { sendAndTime } from './send-and-time.ts'
-import { settleEnd } from './settle-end.ts'
+import { settleEnd } from './end-report.ts'
+import { sendAndTime } from './finish-report.ts'
+import { momentOf, type ReportOptions, requireTenant } from './report-options.ts'
 import { CameTooLate, findReport, findSealed, inTime, isAtWork, moveChallenge, type StoredReport } from './store.ts'
 import { challengeExpired, RACES_MAX, requireChallenge } from './submit-code.ts'
 
@@ -42,11 +42,11 @@ export async function resendText(parts: ReportOptions, input: ResendInput): Prom
 }
 
 async function claimSend(parts: ReportOptions, input: ResendInput): Promise<Outcome> {
-  const { database, clock, settings } = parts
+  const { database, clock } = parts
   for (let races = 0; races < RACES_MAX; races += 1) {
     // Looked up again after a lost race: the winner may have been this very request, sent twice.
     const { tenant, report, known, sealed, traits } = await readSend(parts, input)
-    const moment = { nowMs: challengeNowMs(clock, report.test, tenant), lifetimeMs: settings.challengeLifetimeMs }
+    const moment = momentOf(parts, tenant, report)
     if (input.key && known?.answer) {
       requireSameBody(known, input.key)
       const { sends, timeTakenMs } = known.answer
@@ -66,13 +66,19 @@ async function claimSend(parts: ReportOptions, input: ResendInput): Promise<Outc
 
     const { send } = verdict
     const expires = expiresInSeconds(next, moment)
-    const answer = { smsSentCount: send, timeTakenMs: input.elapsedMs(), replayed: false, expiresInSeconds: expires }
+    const timeTakenMs = input.elapsedMs()
+    const answer = { smsSentCount: send, timeTakenMs, replayed: false, expiresInSeconds: expires }
+    const kept = { outcome: 'sent' as const, costCredits: 0, balanceCredits: 0, sends: send, timeTakenMs }
+    const { key, creditReportId } = input
     const { mobileNumber } = report.test
       ? { mobileNumber: null }
-      : openConsumer(parts.keys.reports, { tenantId: tenant.id, creditReportId: report.id }, sealed)
+      : openConsumer(parts.keys.reports, { tenantId: tenant.id, creditReportId: report.creditReportId }, sealed)
     try {
       const [text] = await database.batch(tenant.id, (queries) => {
-        const steps = [moveChallenge(queries, move), keep(queries, input, answer, clock())]
+        const steps = [
+          moveChallenge(queries, move),
+          takeKey(queries, key, { creditReportId, answer: kept, nowMs: clock() }),
+        ]
         const queued =
           mobileNumber === null ? null : queueNext(parts, queries, { tenant, report, send, traits, mobileNumber })
         return Promise.all([queued, ...steps])
@@ -99,18 +105,6 @@ async function readSend({ database, clock, settings }: ReportOptions, input: Res
   return { tenant: requireTenant(tenant), report: requireChallenge(report, input), known, sealed, traits }
 }
 
-async function keep(
-  queries: Queries,
-  { key, creditReportId }: ResendInput,
-  answer: ResendAnswer,
-  nowMs: number,
-): Promise<void> {
-  if (key === null) return
-  const { smsSentCount: sends, timeTakenMs } = answer
-  const kept = { outcome: 'sent' as const, costCredits: 0, balanceCredits: 0, sends, timeTakenMs }
-  await claimKey(queries, { ...key, creditReportId, answer: kept }, nowMs)
-}
-
 type Next = {
   tenant: TenantAccount
   report: StoredReport & { challengeId: string }
@@ -124,7 +118,7 @@ async function queueNext(
   queries: Queries,
   { tenant, report, send, traits, mobileNumber }: Next,
 ): Promise<QueuedText> {
-  const { id: creditReportId, challengeId } = report
+  const { creditReportId, challengeId } = report
   const nowMs = clock()
   const { id: tenantId, name: tenantName, checkoutHost } = tenant
   const text = { tenantId, creditReportId, challengeId, send, mobileNumber, tenantName, checkoutHost }

@@ -6,16 +6,9 @@ import { firstIdAt } from '../store/new-id.ts'
 /** Rows looked at in one go. */
 const WINDOW_ROWS = 500
 
-export type RetentionOptions = { database: Database; clock: Clock; reportRetentionMs: number }
+type RetentionOptions = { database: Database; clock: Clock; reportRetentionMs: number }
 
-export type Retention = {
-  /** Erases the content of reports whose time is over; resolves to how many. */
-  eraseOldReports(): Promise<number>
-  /** Deletes expired test-mode reports. Resolves to the rows scanned, not deleted: the sweeper runs again at once while there are many. */
-  deleteOldTestReports(): Promise<number>
-}
-
-export function createRetention({ database, clock, reportRetentionMs }: RetentionOptions): Retention {
+export function createRetention({ database, clock, reportRetentionMs }: RetentionOptions) {
   // What stays of a live report (ids and states, for the books) stays for good. This is how far it has been looked at, so
   // that years of it are not looked at again every few seconds. A new process begins at the beginning, once.
   let lookedUpTo = ''
@@ -23,7 +16,8 @@ export function createRetention({ database, clock, reportRetentionMs }: Retentio
   const firstYoungId = () => firstIdAt(clock() - reportRetentionMs)
 
   return {
-    eraseOldReports() {
+    /** Erases the content of reports whose time is over; resolves to how many. */
+    eraseOldReports(): Promise<number> {
       // Asked of the contents themselves: however many reports stay, the next one to erase is the first there is.
       return database.run(
         'DELETE FROM sealed_report WHERE report_id IN (SELECT report_id FROM sealed_report WHERE report_id < ? ORDER BY report_id LIMIT ?)',
@@ -32,7 +26,8 @@ export function createRetention({ database, clock, reportRetentionMs }: Retentio
       )
     },
 
-    async deleteOldTestReports() {
+    /** Deletes expired test-mode reports. Resolves to the rows scanned, not deleted: the sweeper runs again at once while there are many. */
+    async deleteOldTestReports(): Promise<number> {
       const window = await database.first<{ last: string | null; many: number }>(
         `SELECT MAX(id) AS last, COUNT(*) AS many
          FROM (SELECT id FROM credit_report WHERE id > ? AND id < ? ORDER BY id LIMIT ?) AS next`,

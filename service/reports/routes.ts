@@ -10,9 +10,8 @@ import { ReportListQuery } from '../../contract/report-list.ts'
 import { CHALLENGE_EXPIRES_IN_HEADER } from '../../contract/tenant-proxy.ts'
 import { validationError } from '../http/api-error.ts'
 import { callerKey } from '../http/caller.ts'
-import type { ServiceEnv } from '../http/context.ts'
+import { type ServiceEnv, timeTakenMs } from '../http/context.ts'
 import { readJson } from '../http/read-json.ts'
-import { timeTakenMs } from '../http/time-taken.ts'
 import { readIdempotencyKey } from '../idempotency/key.ts'
 import { generateLive } from './generate-live.ts'
 import { generateTest } from './generate-test.ts'
@@ -83,7 +82,7 @@ export function creditReportRoutes(parts: ReportOptions): Hono<ServiceEnv> {
     })
     const { smsSentCount } = answer
     const data: ResendResult = { remainingSmsCount: SENDS_MAX - smsSentCount, smsSentCount }
-    return answerWith(context, { ...answer, data, wallet: null, reportText: null })
+    return answerWith(context, { ...answer, data, wallet: null, reportJson: null })
   })
 
   return routes
@@ -110,7 +109,7 @@ function dropTestOptions(body: unknown): unknown {
 type Answer = {
   data: object
   /** The report as it was written when it was made; null when the answer carries none. */
-  reportText: string | null
+  reportJson: string | null
   wallet: WalletMeta | null
   timeTakenMs: number
   replayed: boolean
@@ -118,17 +117,17 @@ type Answer = {
 }
 
 function answerWith(context: Context<ServiceEnv>, answer: Answer): Response {
-  const { data, wallet, timeTakenMs, reportText, replayed, expiresInSeconds } = answer
+  const { data, wallet, timeTakenMs, reportJson, replayed, expiresInSeconds } = answer
   const meta = { request: { timeTakenMs }, ...(wallet === null ? {} : { wallet }) }
-  return context.body(envelopeText({ meta, data }, reportText), 200, {
+  return context.body(envelopeJson({ meta, data }, reportJson), 200, {
     'Content-Type': 'application/json',
     ...(expiresInSeconds === null ? {} : { [CHALLENGE_EXPIRES_IN_HEADER]: `${expiresInSeconds}` }),
     ...(replayed ? { [REPLAYED_HEADER]: 'true' } : {}),
   })
 }
 
-/** Puts the report behind the other fields of `data`: a large text that is neither read nor written again. */
-function envelopeText(envelope: { meta: object; data: object }, reportText: string | null): string {
-  const text = JSON.stringify(envelope)
-  return reportText === null ? text : `${text.slice(0, -'}}'.length)},"creditReport":${reportText}}}`
+/** Puts the report behind the other fields of `data`: large JSON that is neither parsed nor written again. */
+function envelopeJson(envelope: { meta: object; data: object }, reportJson: string | null): string {
+  const json = JSON.stringify(envelope)
+  return reportJson === null ? json : `${json.slice(0, -'}}'.length)},"creditReport":${reportJson}}}`
 }

@@ -8,11 +8,11 @@ import type { ReportRow, SealedRow } from './tables.ts'
 type ReportStatus = 'pending' | 'challenged' | 'complete' | 'blocked' | 'failed' | 'expired'
 
 export type StoredReport = {
-  id: string
+  creditReportId: string
   tenantId: string
   test: boolean
   status: ReportStatus
-  /** While pending or verified: until when somebody works on it. */
+  /** While pending or verified: until when a worker has it. */
   leaseUntilMs: number | null
   challengeId: string | null
   /** Meaningful once there is a challenge. */
@@ -24,17 +24,13 @@ export type StoredReport = {
   isErased: boolean
 }
 
-export type NewReport = {
-  id: string
-  tenantId: string
-  test: boolean
-  externalReference: string | null
+export type NewReport = Pick<StoredReport, 'creditReportId' | 'tenantId' | 'test' | 'externalReference'> & {
   nowMs: number
 } & (
-  | { status: 'pending'; leaseUntilMs: number }
-  | { status: 'complete' | 'blocked' }
-  | { status: 'challenged'; challengeId: string; challenge: Challenge }
-)
+    | { status: 'pending'; leaseUntilMs: number }
+    | { status: 'complete' | 'blocked' }
+    | { status: 'challenged'; challengeId: string; challenge: Challenge }
+  )
 
 type Leased = { creditReportId: string; leaseUntilMs: number }
 
@@ -45,7 +41,7 @@ export async function insertReport(queries: Queries, report: NewReport): Promise
        (id, tenant_id, test, status, lease_until_ms, challenge_id, sends, sent_1_at_ms, device_verified, created_at_ms,
         external_reference, ended_at_ms)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    report.id,
+    report.creditReportId,
     report.tenantId,
     report.test ? 1 : 0,
     report.status,
@@ -98,10 +94,10 @@ export async function listReports(
   return rows.map(toReport)
 }
 
-/** Gives a pending report to its next worker; false when someone is still at work on it, or it is no longer pending. */
+/** Leases a pending report to its next worker; false while another lease runs, or when it is no longer pending. */
 export async function takeOver(
   queries: Queries,
-  { creditReportId, nowMs, leaseUntilMs }: { creditReportId: string; nowMs: number; leaseUntilMs: number },
+  { creditReportId, nowMs, leaseUntilMs }: Leased & { nowMs: number },
 ): Promise<boolean> {
   const changed = await queries.run(
     `UPDATE credit_report SET lease_until_ms = ? WHERE id = ? AND status = 'pending' AND lease_until_ms < ?`,
@@ -112,7 +108,7 @@ export async function takeOver(
   return changed === 1
 }
 
-/** The work on the report, or the state of its challenge, went to somebody else meanwhile: nothing of ours may be written. */
+/** Another worker took the report or moved its challenge first: nothing of ours may be written. */
 export class CameTooLate extends Error {}
 
 /** False when it came too late: then nothing was written. */
@@ -152,12 +148,7 @@ export async function settlePending(
 /** Opens the challenge of a pending report, or throws `CameTooLate`. */
 export async function challengePending(
   queries: Queries,
-  {
-    creditReportId,
-    leaseUntilMs,
-    challengeId,
-    challenge,
-  }: { creditReportId: string; leaseUntilMs: number; challengeId: string; challenge: Challenge },
+  { creditReportId, leaseUntilMs, challengeId, challenge }: Leased & { challengeId: string; challenge: Challenge },
 ): Promise<void> {
   await queries.must(
     unlessTooLate,
@@ -194,7 +185,7 @@ export async function moveChallenge(queries: Queries, { was, next, moment, lease
     next.verifiedSend,
     leaseUntilMs,
     endedAtMs(next, moment),
-    was.id,
+    was.creditReportId,
     was.challenge.attempts,
     was.challenge.sentAtMs.length,
     was.challenge.verifiedSend ?? 0,
@@ -202,12 +193,12 @@ export async function moveChallenge(queries: Queries, { was, next, moment, lease
   )
 }
 
-/** Somebody has the right code and asks the bureaus: until that is over, nothing else moves the challenge. */
+/** A right code has come and the bureaus are being asked: until that is over, nothing else moves the challenge. */
 export function isAtWork({ status, leaseUntilMs }: StoredReport, nowMs: number): boolean {
   return status === 'challenged' && leaseUntilMs !== null && leaseUntilMs >= nowMs
 }
 
-/** Completes a verified challenge; throws `CameTooLate` when the lease went to someone else, or the report was erased meanwhile. */
+/** Completes a verified challenge; throws `CameTooLate` when another worker took the lease, or the report was erased. */
 export async function completeVerified(
   queries: Queries,
   { creditReportId, leaseUntilMs, nowMs }: Leased & { nowMs: number },
@@ -248,7 +239,7 @@ export async function endWork(queries: Queries, { creditReportId, leaseUntilMs }
 
 export async function insertSealed(
   queries: Queries,
-  { creditReportId, wrappedKey, content }: { creditReportId: string; wrappedKey: Uint8Array; content: Uint8Array },
+  { creditReportId, wrappedKey, content }: Sealed & { creditReportId: string },
 ): Promise<void> {
   await queries.run(
     'INSERT INTO sealed_report (report_id, wrapped_key, content) VALUES (?, ?, ?)',
@@ -261,15 +252,15 @@ export async function insertSealed(
 /** The report takes the place of what the bureaus were asked about. */
 export async function replaceSealed(
   queries: Queries,
-  { creditReportId, wrappedKey, content }: { creditReportId: string; wrappedKey: Uint8Array; content: Uint8Array },
+  { creditReportId, wrappedKey, content }: Sealed & { creditReportId: string },
 ): Promise<void> {
   const sql = 'UPDATE sealed_report SET wrapped_key = ?, content = ? WHERE report_id = ?'
   const unless = { error: () => new Error('a verified challenge has no sealed consumer') }
   await queries.must(unless, sql, wrappedKey, content, creditReportId)
 }
 
-export async function deleteSealed(queries: Queries, creditReportId: string): Promise<boolean> {
-  return (await queries.run('DELETE FROM sealed_report WHERE report_id = ?', creditReportId)) === 1
+export async function deleteSealed(queries: Queries, creditReportId: string): Promise<void> {
+  await queries.run('DELETE FROM sealed_report WHERE report_id = ?', creditReportId)
 }
 
 /** Null once the report has been erased or its time is over, and when its challenge failed or expired. */
@@ -285,7 +276,7 @@ export function toReport(row: ReportRow): StoredReport {
   const status = row.status as ReportStatus
   const verifiedSend = row.completed_send
   return {
-    id: row.id,
+    creditReportId: row.id,
     tenantId: row.tenant_id,
     test: row.test === 1,
     status,

@@ -8,20 +8,20 @@ import { setTimeout } from 'node:timers/promises'
 import type { Failed, Retry, Verified } from '../../contract/challenge.ts'
 import { CHALLENGE_EXPIRES_IN_HEADER } from '../../contract/tenant-proxy.ts'
 import { ApiError } from '../http/api-error.ts'
-import { lastOf } from '../store/last-of.ts'
+import { lastOf } from '../store/database.ts'
 import { readTenant } from '../tenants/store.ts'
 import { textsWithCode } from '../texts/code.ts'
 import { readBalance } from '../wallet/store.ts'
 import { type Challenge, type CodeVerdict, expiresInSeconds, judgeCode } from './challenge.ts'
 import { openConsumer, openReport, reportNotFound } from './content.ts'
+import { settleEnd } from './end-report.ts'
 import { bureausAway, finishVerified, type VerifiedWork } from './finish-verified.ts'
 import { WORK_LEASE_MS } from './keep-lease.ts'
-import { BUREAU_TIMEOUT_MS } from './query-report.ts'
-import { challengeNowMs, type ReportOptions, requireTenant } from './report-options.ts'
-import { settleEnd } from './settle-end.ts'
+import { BUREAU_TIMEOUT_MS } from './query-bureaus.ts'
+import { momentOf, type ReportOptions, requireTenant } from './report-options.ts'
 import { findReport, findSealed, inTime, isAtWork, moveChallenge, type StoredReport } from './store.ts'
 
-/** Each lost race means somebody else's guess, text or work counted, and a challenge has room for few. */
+/** Each lost race means another guess, text or lease counted, and a challenge has room for few. */
 export const RACES_MAX = 8
 
 /** How often and how long a submit looks whether the work of another one is over. */
@@ -31,13 +31,13 @@ const WAIT_MAX_MS = BUREAU_TIMEOUT_MS + 2_000
 export type SubmitInput = { tenantId: string; creditReportId: string; challengeId: string; code: string }
 export type SubmitAnswer = Result & { balanceCredits: number; expiresInSeconds: number | null }
 
-/** Short of the report itself, which is a text by now. */
-type Result = { data: Omit<Verified, 'creditReport'> | Retry | Failed; reportText: string | null }
+/** Without the report itself, which is JSON by now. */
+type Result = { data: Omit<Verified, 'creditReport'> | Retry | Failed; reportJson: string | null }
 
 type Judged =
   | { answer: SubmitAnswer }
   | { refused: ApiError }
-  /** Somebody else works on it: look again later. */
+  /** Another request has the lease: look again later. */
   | { atWork: true }
   /** The code was right, and the bureaus are this request's to ask. */
   | { work: VerifiedWork }
@@ -60,28 +60,28 @@ export async function submitCode(parts: ReportOptions, input: SubmitInput): Prom
 
 /** T1. */
 async function judge(parts: ReportOptions, input: SubmitInput, { mayWork }: { mayWork: boolean }): Promise<Judged> {
-  const { database, clock, settings } = parts
+  const { database, clock } = parts
   for (let races = 0; races < RACES_MAX; races += 1) {
     const { tenant, report, sealed } = await readChallenge(parts, input)
     if (isAtWork(report, clock())) return { atWork: true }
-    const moment = { nowMs: challengeNowMs(clock, report.test, tenant), lifetimeMs: settings.challengeLifetimeMs }
+    const moment = momentOf(parts, tenant, report)
     const { next, verdict } = judgeCode(report.challenge, textsWith(parts, report, input), moment)
     const left = expiresInSeconds(next, moment)
-    const place = { tenantId: tenant.id, creditReportId: report.id }
+    const place = { tenantId: tenant.id, creditReportId: report.creditReportId }
     if (verdict.status === 'verified' && !report.test) {
       if (!mayWork) return { refused: bureausAway(left) }
       const { consumer } = openConsumer(parts.keys.reports, place, sealed)
       const leaseUntilMs = clock() + WORK_LEASE_MS
       const move = { was: report, next, moment, leaseUntilMs }
       if (!(await inTime(database.batch(tenant.id, (queries) => moveChallenge(queries, move))))) continue
-      const { id: creditReportId, externalReference } = report
+      const { creditReportId, externalReference } = report
       return { work: { tenant, creditReportId, externalReference, consumer, leaseUntilMs, expiresInSeconds: left } }
     }
     // In test mode there is no bureau to wait for.
     const end: Challenge = verdict.status === 'verified' ? { ...next, status: 'complete' } : next
-    // Before anything is settled: nobody is charged for a report that cannot be read.
+    // Before anything is settled: a report that cannot be opened must not be charged.
     const isDone = end.status === 'complete' && verdict.status !== 'expired'
-    const reportText = isDone ? openReport(parts.keys.reports, place, sealed) : null
+    const reportJson = isDone ? openReport(parts.keys.reports, place, sealed) : null
     let { balanceCredits } = tenant
     if (end !== report.challenge) {
       const moved = database.batch(tenant.id, async (queries) => {
@@ -95,8 +95,8 @@ async function judge(parts: ReportOptions, input: SubmitInput, { mayWork }: { ma
     }
     if (verdict.status === 'expired') return { refused: challengeExpired() }
     if (verdict.status === 'code-expired') return { refused: codeExpired(left) }
-    const data = dataOf(report.id, verdict)
-    return { answer: { data, reportText, balanceCredits, expiresInSeconds: expiresInSeconds(end, moment) } }
+    const data = dataOf(report.creditReportId, verdict)
+    return { answer: { data, reportJson, balanceCredits, expiresInSeconds: expiresInSeconds(end, moment) } }
   }
   throw new ApiError('unavailable', 'too many codes at once; try again')
 }

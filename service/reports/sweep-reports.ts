@@ -3,18 +3,17 @@ import { dropUnfinishedKey } from '../idempotency/store.ts'
 import { countEach, SWEEP_ROWS_MAX } from '../store/sweep-rows.ts'
 import { release } from '../wallet/store.ts'
 import { type Challenge, isExpired } from './challenge.ts'
+import { settleEnd, tellEnd } from './end-report.ts'
 import type { ReportOptions } from './report-options.ts'
-import { settleEnd } from './settle-end.ts'
 import { inTime, moveChallenge, settlePending, toReport } from './store.ts'
 import type { ReportRow } from './tables.ts'
-import { tellEnd } from './tell-end.ts'
 
 /** How long a report whose worker died waits for its caller to ask again, before its hold goes back. */
 const ABANDONED_AFTER_MS = 60_000
 
 type SweepOptions = Pick<ReportOptions, 'database' | 'clock' | 'settings'>
 
-/** Ends challenges that nobody answered in time, or whose bureaus did not, or that a clock texted which has been put right since. */
+/** Ends challenges that were not answered in time, whose bureaus did not answer, or whose times are in the future because a clock was wrong. */
 export async function expireChallenges({ database, clock, settings }: SweepOptions): Promise<number> {
   const nowMs = clock()
   const lifetimeMs = settings.challengeLifetimeMs
@@ -52,14 +51,14 @@ export async function failAbandoned({ database, clock }: SweepOptions): Promise<
   )
   return countEach(rows, async (row) => {
     const report = toReport(row)
-    const { id: creditReportId, leaseUntilMs } = report
+    const { creditReportId, leaseUntilMs } = report
     if (leaseUntilMs === null) return false
     return inTime(
       database.batch(report.tenantId, (queries) =>
         Promise.all([
           settlePending(queries, { creditReportId, leaseUntilMs, status: 'failed', nowMs }),
           dropUnfinishedKey(queries, creditReportId),
-          tellEnd(queries, { ...report, creditReportId }, 'failed', nowMs),
+          tellEnd(queries, report, 'failed', nowMs),
           release(queries, { purpose: 'report', subjectId: creditReportId }, nowMs),
         ]),
       ),

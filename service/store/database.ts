@@ -24,14 +24,18 @@ export type Unless = {
   constraint?: string
 }
 
-export interface Database extends Queries {
-  readonly engine: 'sqlite' | 'postgres'
+/** Where something is done as a whole: the database, or where each act is written down as well (audit/act.ts). */
+export interface Transactions {
   /**
    * Everything `work` writes becomes durable together or not at all, and is on disk when this resolves.
    * `work` touches nothing but its queries: it may be run again after a serialisation conflict, and no
-   * provider call may be awaited inside it.
+   * provider call may be awaited inside it. `object` is the id of what it is done to, for those who write it down.
    */
-  transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>
+  transaction<T>(work: (queries: Queries) => Promise<T>, object?: string): Promise<T>
+}
+
+export interface Database extends Queries, Transactions {
+  readonly engine: 'sqlite' | 'postgres'
   /**
    * The same in one round trip, for work that asks for everything at once: no statement may wait for another's answer, and
    * whatever has to go back must be a `must`. What one lender's requests ask for at the same moment shares a commit, and
@@ -61,10 +65,18 @@ type DatabaseLoad = { inUse: number; waiting: number }
 /** The database cannot serve now: it is down, out of reach, full or overloaded. Nothing of the work is certain to have happened. */
 export class DatabaseUnavailable extends Error {
   readonly code: string
-  constructor(code: string) {
-    super(`the database is unavailable (${code})`)
+  constructor(code: string, options?: ErrorOptions) {
+    super(`the database is unavailable (${code})`, options)
     this.name = 'DatabaseUnavailable'
     this.code = code
+  }
+}
+
+/** Only who owns a table can have its deleted rows overwritten. */
+export class NotOwner extends Error {
+  constructor() {
+    super('DATABASE_URL: its user does not own the tables, so DATABASE_MIGRATION_URL is needed for this')
+    this.name = 'NotOwner'
   }
 }
 
@@ -72,8 +84,8 @@ export class DatabaseUnavailable extends Error {
 export class ConstraintViolation extends Error {
   /** The rule's name where it has one, else what it is about. */
   readonly constraint: string
-  constructor(constraint: string) {
-    super(`the database refused it: ${constraint}`)
+  constructor(constraint: string, options?: ErrorOptions) {
+    super(`the database refused it: ${constraint}`, options)
     this.name = 'ConstraintViolation'
     this.constraint = constraint
   }
@@ -85,3 +97,9 @@ export function isBreachOf(error: unknown, constraint: string | undefined): bool
 
 /** Whether a write gives rows back. */
 export const RETURNS = /\bRETURNING\b/
+
+/** For a batch, which asks for everything at once: all of them, and the answer of the last. */
+export async function lastOf<T>(before: readonly Promise<unknown>[], last: Promise<T>): Promise<T> {
+  const [value] = await Promise.all([last, ...before])
+  return value
+}

@@ -1,4 +1,4 @@
-// Changes to the schema: applied in order, each once, whoever comes first.
+// Changes to the schema: applied in order, each once, however many processes start at the same time.
 import type { Queries } from './database.ts'
 
 export type Migration = {
@@ -6,6 +6,8 @@ export type Migration = {
   name: string
   /** One statement each. The words that differ between engines come from the dialect. */
   statements(dialect: Dialect): readonly string[]
+  /** What the service may do with a table, where that is less than everything and another role owns it (PostgreSQL). */
+  grants?: { readonly [table: string]: string }
 }
 
 /** Where the two engines spell a definition differently. */
@@ -16,6 +18,8 @@ export type Dialect = {
   integer: string
   /** Definition of a key column that counts up by itself. */
   serialKey: string
+  /** Answers with a row once there is a table of migrations. */
+  findMigrations: string
   /** Ends the definition of a table whose rows live in its primary key's tree. */
   clustered: string
 }
@@ -25,6 +29,7 @@ export const SQLITE: Dialect = {
   blob: 'BLOB',
   integer: 'INTEGER',
   serialKey: 'INTEGER PRIMARY KEY AUTOINCREMENT',
+  findMigrations: `SELECT name FROM sqlite_master WHERE name = 'migration'`,
   clustered: 'WITHOUT ROWID',
 }
 
@@ -33,6 +38,7 @@ export const POSTGRES: Dialect = {
   blob: 'BYTEA',
   integer: 'BIGINT',
   serialKey: 'BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
+  findMigrations: `SELECT 1 AS one WHERE to_regclass('migration') IS NOT NULL`,
   clustered: '',
 }
 
@@ -48,9 +54,10 @@ export async function migrate(
 ): Promise<string[]> {
   // SQLite's transactions already exclude one another.
   if (dialect.engine === 'postgres') await queries.all('SELECT pg_advisory_xact_lock(?)', MIGRATION_LOCK)
-  await queries.run(
-    `CREATE TABLE IF NOT EXISTS migration (name TEXT PRIMARY KEY, applied_at_ms ${dialect.integer} NOT NULL)`,
-  )
+  // A role that may not make tables finds nothing left to do, once another has been here.
+  if ((await queries.first(dialect.findMigrations)) === null) {
+    await queries.run(`CREATE TABLE migration (name TEXT PRIMARY KEY, applied_at_ms ${dialect.integer} NOT NULL)`)
+  }
   // What only a newer version knows is left alone: releases only ever widen the schema, so that going back one is safe.
   const applied = new Set((await queries.all<{ name: string }>('SELECT name FROM migration')).map((row) => row.name))
   const missing = migrations.filter((migration) => !applied.has(migration.name))
@@ -59,4 +66,19 @@ export async function migrate(
     await queries.run('INSERT INTO migration (name, applied_at_ms) VALUES (?, ?)', migration.name, nowMs)
   }
   return missing.map((migration) => migration.name)
+}
+
+/** Lets a role use every table, and change none: neither its rules nor, where `grants` says so, its rows. PostgreSQL. */
+export function grantsTo(role: string, schema: string, migrations: readonly Migration[]): string[] {
+  const narrower = Object.assign({ migration: 'SELECT' }, ...migrations.map(({ grants }) => grants))
+  return [
+    `GRANT USAGE ON SCHEMA ${schema} TO ${role}`,
+    `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${role}`,
+    // Backups read where they stand.
+    `GRANT SELECT ON ALL SEQUENCES IN SCHEMA ${schema} TO ${role}`,
+    ...Object.entries(narrower).flatMap(([table, rights]) => [
+      `REVOKE ALL ON ${table} FROM ${role}`,
+      `GRANT ${rights} ON ${table} TO ${role}`,
+    ]),
+  ]
 }

@@ -4,7 +4,7 @@ const TIME_DIGITS = 12
 
 /**
  * A UUID of version 7: it begins with the time, so that new rows land side by side on disk however many there are,
- * and ends in 74 random bits, so that nobody guesses one.
+ * and ends in 74 random bits, so that it cannot be guessed.
  */
 export function newId(nowMs: number): string {
   return `${timePart(nowMs)}-7${randomUUID().slice(15)}`
@@ -18,4 +18,11 @@ export function firstIdAt(timeMs: number): string {
 function timePart(timeMs: number): string {
   const digits = Math.max(0, Math.trunc(timeMs)).toString(16).padStart(TIME_DIGITS, '0')
   return `${digits.slice(0, 8)}-${digits.slice(8)}`
+}
+
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Whether it could be an id of ours, before it is logged or compared with one. */
+export function isId(value: string): boolean {
+  return ID.test(value)
 }

@@ -6,6 +6,8 @@ import { openSqlite, type SqliteOptions } from './sqlite.ts'
 export type DatabaseLocation = {
   /** `postgres://…`; null means SQLite below `dataDir`. */
   databaseUrl: string | null
+  /** Who owns the tables, where that is not who serves. @default the same */
+  databaseMigrationUrl?: string | null
   dataDir: string
   /** @default each setting's own */
   postgres?: Partial<PostgresSettings>
@@ -19,11 +21,16 @@ export type OpenOptions = {
 
 /** Opens the database with its schema up to date. */
 export async function openDatabase(
-  { databaseUrl, dataDir, postgres = {} }: DatabaseLocation,
+  { databaseUrl, databaseMigrationUrl = null, dataDir, postgres = {} }: DatabaseLocation,
   { migrations, role = 'service' }: OpenOptions,
 ): Promise<Database> {
   if (databaseUrl === null) return openSqlite({ folder: dataDir, role, migrations })
   // Loaded when it is needed: most installations never are on PostgreSQL, and its client is a tenth of the start.
   const { openPostgres } = await import('./postgres.ts')
-  return openPostgres({ ...postgres, url: databaseUrl, migrations: role === 'reader' ? [] : migrations })
+  return openPostgres({
+    ...postgres,
+    url: databaseUrl,
+    ownerUrl: databaseMigrationUrl,
+    migrations: role === 'reader' ? [] : migrations,
+  })
 }

@@ -14,12 +14,8 @@ const GROUP_MAX = 32
 
 export type Statement = { sql: string; values: readonly SqlValue[] }
 
-export type Batches = {
-  submit<T>(tenantId: string, work: (queries: Queries) => Promise<T>): Promise<T>
-}
-
 /** `send` runs the statements as one transaction; it rejects with `StepFailed` when they did not become one. */
-export function createBatches(send: (statements: readonly Statement[]) => Promise<StepResult[]>): Batches {
+export function createBatches(send: (statements: readonly Statement[]) => Promise<StepResult[]>) {
   /** Of every lender with a group under way: who waits for the next. */
   const waiting = new Map<string, Job[]>()
 
@@ -46,7 +42,7 @@ export function createBatches(send: (statements: readonly Statement[]) => Promis
 
   async function run(tenantId: string, jobs: Job[]): Promise<void> {
     const recordings = jobs.map((job) => record(job.work))
-    // Whoever gave up on its own, before anything was asked, has done so by now: nothing of it may be sent.
+    // Work that threw before asking for anything has rejected by now: nothing of it may be sent.
     await nextTurn()
     const early = recordings.find(({ failure }) => failure() !== null)
     if (early) throw early.failure()?.reason
@@ -63,9 +59,9 @@ export function createBatches(send: (statements: readonly Statement[]) => Promis
   }
 
   return {
-    submit: (tenantId, work) =>
+    submit: <T>(tenantId: string, work: (queries: Queries) => Promise<T>): Promise<T> =>
       new Promise((resolve, reject) => {
-        const job: Job = { work, resolve: (value) => resolve(value as Awaited<ReturnType<typeof work>>), reject }
+        const job: Job = { work, resolve: (value) => resolve(value as T), reject }
         const queue = waiting.get(tenantId)
         if (queue) queue.push(job)
         else void drain(tenantId, job)

@@ -37,12 +37,12 @@ export function inOurWords(error: unknown): unknown {
   if (error instanceof StepFailed) return inOurWords(error.cause)
   if (OURS.some((ours) => error instanceof ours)) return error
   // Not from the server: the connection itself failed, or the wait for it.
-  if (!(error instanceof pg.DatabaseError)) return new DatabaseUnavailable(codeOf(error))
+  if (!(error instanceof pg.DatabaseError)) return new DatabaseUnavailable(codeOf(error), { cause: error })
   const code = error.code ?? 'unknown'
   if (CONFLICTS.includes(code)) return new TryAgain(code)
   if (STALE_PLAN.test(error.message)) return new TryAgain(code, { elsewhere: true })
-  if (UNAVAILABLE.test(code)) return new DatabaseUnavailable(code)
-  if (code.startsWith('23')) return new ConstraintViolation(error.constraint ?? code)
+  if (UNAVAILABLE.test(code)) return new DatabaseUnavailable(code, { cause: error })
+  if (code.startsWith('23')) return new ConstraintViolation(error.constraint ?? code, { cause: error })
   return error
 }
 

@@ -10,14 +10,7 @@ const PROBE_TIMEOUT_MS = 1_000
 const ASK = `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS read_only,
   (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS clock_ms`
 
-export type PostgresProbe = {
-  /** However many ask at once, one question serves them all. Never rejects. */
-  ask(): Promise<Probe>
-  run(text: string, values: SqlValue[]): Promise<number>
-  close(): Promise<void>
-}
-
-export function createPostgresProbe(url: string, config: pg.ClientConfig): PostgresProbe {
+export function createPostgresProbe(url: string, config: pg.ClientConfig) {
   let opening: Promise<pg.Client> | null = null
   let asking: Promise<Probe> | null = null
 
@@ -31,11 +24,11 @@ export function createPostgresProbe(url: string, config: pg.ClientConfig): Postg
     return client
   }
 
-  async function query(text: string, values: SqlValue[] = []): Promise<pg.QueryResult> {
+  async function query(sql: string, values: SqlValue[] = []): Promise<pg.QueryResult> {
     opening ??= open()
     const mine = opening
     try {
-      return await guarded(async () => (await mine).query(text, values))
+      return await guarded(async () => (await mine).query(sql, values))
     } catch (error) {
       // Whatever it was: the next question goes over a new connection, perhaps to a server that has taken over.
       if (opening === mine) opening = null
@@ -54,14 +47,15 @@ export function createPostgresProbe(url: string, config: pg.ClientConfig): Postg
   }
 
   return {
-    ask() {
+    /** However many ask at once, one question serves them all. Never rejects. */
+    ask(): Promise<Probe> {
       asking ??= ask().finally(() => {
         asking = null
       })
       return asking
     },
-    run: async (text, values) => (await query(text, values)).rowCount ?? 0,
-    async close() {
+    run: async (sql: string, values: SqlValue[]): Promise<number> => (await query(sql, values)).rowCount ?? 0,
+    async close(): Promise<void> {
       const client = await opening?.catch(() => null)
       opening = null
       await client?.end().catch(() => {})

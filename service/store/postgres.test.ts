@@ -36,7 +36,11 @@ describe('PostgreSQL on its own', () => {
   })
 
   test.each<[string, string, RegExp]>([
-    ['a user who may not make tables', '', /^DATABASE_URL: .* CREATE on its schema, .* \(42501\)$/],
+    [
+      'a user who may not make tables',
+      '',
+      /^DATABASE_URL: expected a user who may make the tables.*DATABASE_MIGRATION_URL/,
+    ],
     [
       'a server that is only a copy',
       ' default_transaction_read_only = on',
@@ -53,6 +57,15 @@ describe('PostgreSQL on its own', () => {
     const theirs = Object.assign(new URL(url), { username: visitor, password: 'visitor' })
     const refusal = await openPostgres({ url: theirs.href, migrations: ALL_TABLES }).catch((error: unknown) => error)
     expect(explainFailure(refusal)).toMatch(words)
+  })
+
+  test.each<[string, Partial<URL>, string]>([
+    ['a database that is not there', { pathname: '/nowhere' }, '3D000'],
+    ['a user whom the server does not know', { username: 'nobody-here' }, '28000'],
+  ])('%s is told in words, with nothing of the address', async (_name, change, code) => {
+    const url = Object.assign(new URL(await postgres.createDatabase()), change)
+    const refusal = await openPostgres({ url: url.href, migrations: ALL_TABLES }).catch((error: unknown) => error)
+    expect(explainFailure(refusal)).toBe(`DATABASE_URL: PostgreSQL refuses this name, password or database (${code})`)
   })
 
   test('two processes never give one name to two statements, whatever they ran first', async () => {
@@ -179,6 +192,15 @@ describe('PostgreSQL on its own', () => {
     expect(database.load()).toEqual({ inUse: 2, waiting: 1 })
     expect(probes.map(({ refusal }) => refusal)).toEqual(Array(20).fill(null))
     await Promise.all([...burst, waiting])
+    await database.close()
+  })
+
+  test('who finds a connection free does not wait, also in the moment of taking it', async () => {
+    const database = await openPostgres({ url: await postgres.createDatabase(), migrations: [] })
+    await database.first('SELECT 1 AS one')
+    const asked = database.first('SELECT 1 AS one')
+    expect(database.load().waiting).toBe(0)
+    await asked
     await database.close()
   })
 

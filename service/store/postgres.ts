@@ -5,17 +5,18 @@ import {
   type Database,
   DatabaseUnavailable,
   isBreachOf,
+  NotOwner,
   type Queries,
   RETURNS,
   type Row,
   type SqlValue,
 } from './database.ts'
-import { type Migration, migrate, POSTGRES } from './migration.ts'
+import { grantsTo, type Migration, migrate, POSTGRES } from './migration.ts'
 import { createBatches, type Statement } from './postgres-batches.ts'
 import { guarded, inOurWords, TryAgain } from './postgres-errors.ts'
 import { createPostgresProbe } from './postgres-probe.ts'
 import { type Step, StepFailed, type StepResult, sendTogether } from './postgres-together.ts'
-import { createWriteMemory } from './write-memory.ts'
+import { createWriteHealth } from './write-health.ts'
 
 /** Answers must leave within it, so a caller hears soon that the database is down. */
 const TIMEOUT_MS = 1_500
@@ -44,10 +45,16 @@ export type PostgresSettings = {
   transactionPooler: boolean
 }
 
-export type PostgresOptions = Partial<PostgresSettings> & { url: string; migrations: readonly Migration[] }
+export type PostgresOptions = Partial<PostgresSettings> & {
+  url: string
+  /** Who makes and owns the tables; `url` is then let in to use them. @default whoever `url` names */
+  ownerUrl?: string | null
+  migrations: readonly Migration[]
+}
 
 export async function openPostgres({
   url,
+  ownerUrl = null,
   migrations,
   connectionsMax = CONNECTIONS_MAX,
   timeoutMs = TIMEOUT_MS,
@@ -55,7 +62,8 @@ export async function openPostgres({
 }: PostgresOptions): Promise<Database> {
   const timeouts = timeoutsOf(timeoutMs)
   const server = { url, timeoutMs }
-  if (migrations.length > 0) await migrateOnce(server, migrations)
+  const owner = { url: ownerUrl ?? url, timeoutMs }
+  if (migrations.length > 0) await migrateOnce(owner, migrations, ownerUrl === null ? null : await roleOf(server))
   // No time-out goes into the start-up message: poolers refuse parameters they do not know.
   const pool = new pg.Pool({
     connectionString: url,
@@ -80,28 +88,42 @@ export async function openPostgres({
   const once = queriesOf(async (statement) => (await guarded(() => send([statement])))[0])
   const batches = createBatches(send)
   const probe = createPostgresProbe(url, { application_name: APPLICATION_NAME, types: TYPES })
-  const memory = createWriteMemory({ run: (sql, ...values) => probe.run(unnamed(sql).text, values) })
+  const health = createWriteHealth({ run: (sql, ...values) => probe.run(unnamed(sql).text, values) })
 
   return {
     engine: 'postgres',
-    ...once,
-    run: (sql, ...values) => memory.watch(once.run(sql, ...values)),
-    must: (unless, sql, ...values) => memory.watch(once.must(unless, sql, ...values)),
-    transaction: (work) => memory.watch(again(() => transact(connections, work))),
-    batch: (tenantId, work) => memory.watch(batches.submit(tenantId, work)),
+    // What gives rows back may write too.
+    all: (sql, ...values) => health.watch(once.all(sql, ...values)),
+    first: (sql, ...values) => health.watch(once.first(sql, ...values)),
+    run: (sql, ...values) => health.watch(once.run(sql, ...values)),
+    must: (unless, sql, ...values) => health.watch(once.must(unless, sql, ...values)),
+    transaction: (work) => health.watch(again(() => transact(connections, work))),
+    batch: (tenantId, work) => health.watch(batches.submit(tenantId, work)),
     snapshot: (work) =>
-      aside(server, async (client) => {
+      onOwnConnection(server, async (client) => {
         await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${LONG}`)
         return work(queriesOn(client, unnamed))
       }),
     async scrub(table) {
-      await aside(server, (client) => client.query(`VACUUM ${pg.escapeIdentifier(table)}`))
+      // A table of somebody else's is left as it is, with nothing but a warning.
+      let isSkipped = false
+      await onOwnConnection(owner, (client) => {
+        client.on('notice', () => {
+          isSkipped = true
+        })
+        return client.query(`VACUUM ${pg.escapeIdentifier(table)}`)
+      })
+      if (isSkipped) throw new NotOwner()
     },
     async probe() {
       const { refusal, clockMs } = await probe.ask()
-      return { refusal: refusal ?? (await memory.refusal()), clockMs }
+      return { refusal: refusal ?? (await health.refusal()), clockMs }
     },
-    load: () => ({ inUse: pool.totalCount - pool.idleCount, waiting: pool.waitingCount }),
+    // The driver queues everybody for a moment, also those for whom a connection is free.
+    load: () => ({
+      inUse: pool.totalCount - pool.idleCount,
+      waiting: Math.max(0, pool.waitingCount - pool.idleCount),
+    }),
     async close() {
       await Promise.all([pool.end(), probe.close()])
     },
@@ -139,16 +161,29 @@ const TYPES = {
 
 type Server = { url: string; timeoutMs: number }
 
-async function migrateOnce(server: Server, migrations: readonly Migration[]): Promise<void> {
-  await aside(server, async (client) => {
+/** `serves`: the role that uses the tables, if it is not the one that makes them. */
+async function migrateOnce(owner: Server, migrations: readonly Migration[], serves: string | null): Promise<void> {
+  await onOwnConnection(owner, async (client) => {
     await client.query(`BEGIN; ${LONG}`)
     await migrate(queriesOn(client, unnamed), POSTGRES, migrations, Date.now())
+    const grants = serves === null ? [] : grantsTo(pg.escapeIdentifier(serves), await schemaOf(client), migrations)
+    for (const grant of grants) await client.query(grant)
     await client.query('COMMIT')
   })
 }
 
+async function schemaOf(client: pg.Client): Promise<string> {
+  const { rows } = await client.query('SELECT current_schema() AS schema')
+  return pg.escapeIdentifier(rows[0].schema)
+}
+
+async function roleOf(server: Server): Promise<string> {
+  const { rows } = await onOwnConnection(server, (client) => client.query('SELECT current_user AS role'))
+  return rows[0].role
+}
+
 /** On a connection of its own, for what takes longer than any request may. */
-async function aside<T>({ url, timeoutMs }: Server, work: (client: pg.Client) => Promise<T>): Promise<T> {
+async function onOwnConnection<T>({ url, timeoutMs }: Server, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: timeoutMs,

@@ -22,9 +22,9 @@ export function guarded<T>(call: () => T): T {
   } catch (error) {
     const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
     const unavailable = UNAVAILABLE[code]
-    if (unavailable !== undefined) throw new DatabaseUnavailable(unavailable)
+    if (unavailable !== undefined) throw new DatabaseUnavailable(unavailable, { cause: error })
     if (code === CONSTRAINT && error instanceof Error) {
-      throw new ConstraintViolation(error.message.replace(/^.*failed: /, ''))
+      throw new ConstraintViolation(error.message.replace(/^.*failed: /, ''), { cause: error })
     }
     throw error
   }

@@ -1,6 +1,7 @@
 // The embedded engine: one file, one writer, readers that never wait. An acknowledged write survives a power cut.
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import {
   type Database,
   DatabaseUnavailable,
@@ -11,12 +12,12 @@ import {
   type SqlValue,
   type Unless,
 } from './database.ts'
+import { makeFolder } from './files.ts'
 import { createGroupCommit, type GroupCommit } from './group-commit.ts'
-import { makeFolder } from './make-folder.ts'
 import { type Migration, migrate, SQLITE } from './migration.ts'
 import { loadSqliteDriver, type SqliteConnection, type SqliteStatement } from './sqlite-driver.ts'
 import { guarded } from './sqlite-errors.ts'
-import { createWriteMemory } from './write-memory.ts'
+import { createWriteHealth } from './write-health.ts'
 
 export const DATABASE_FILE = 'service.db'
 const LOCK_FILE = 'service.lock'
@@ -43,30 +44,10 @@ export type SqliteOptions = {
   migrations: readonly Migration[]
 }
 
-/** The folder already belongs to a running service. */
-export class FolderInUse extends Error {
-  constructor(folder: string) {
-    super(
-      `another service process is using the folder "${folder}": stop it, choose another DATA_DIR, or share PostgreSQL with DATABASE_URL`,
-    )
-    this.name = 'FolderInUse'
-  }
-}
-
-/** Somebody wants to read what has never been written. */
-export class NoDatabase extends Error {
-  constructor(folder: string) {
-    super(
-      `there is no database in the folder "${folder}" yet: start the service once, or check DATA_DIR and DATABASE_URL`,
-    )
-    this.name = 'NoDatabase'
-  }
-}
-
-/** The folder cannot keep the database, or what is in it is none. */
+/** The folder cannot serve; the message says why and what to do. */
 export class UnusableFolder extends Error {
-  constructor(folder: string, code: string) {
-    super(`DATA_DIR: ${whyUnusable(code)}, got "${folder}" (${code})`)
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
     this.name = 'UnusableFolder'
   }
 }
@@ -93,7 +74,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   } catch (error) {
     opened.forEach(closeAnyway)
     const code = error instanceof DatabaseUnavailable ? error.code : fileErrorOf(error)
-    throw code === null ? error : new UnusableFolder(options.folder, code)
+    if (code === null) throw error
+    throw new UnusableFolder(`DATA_DIR: ${whyUnusable(code)}, got "${options.folder}" (${code})`, { cause: error })
   }
 }
 
@@ -110,7 +92,7 @@ function fileErrorOf(error: unknown): string | null {
   return isFileError ? String(error.code) : null
 }
 
-/** `opened` gets every connection made on the way, for whoever has to close them when it leads nowhere. */
+/** `opened` collects the connections, so that they can be closed when opening fails. */
 async function openFolder({ folder, role, migrations }: SqliteOptions, opened: SqliteConnection[]): Promise<Database> {
   const { DatabaseSync } = loadSqliteDriver()
   const open = (path: string) => {
@@ -126,7 +108,10 @@ async function openFolder({ folder, role, migrations }: SqliteOptions, opened: S
   }
 
   if (role === 'reader') {
-    if (!existsSync(path)) throw new NoDatabase(folder)
+    if (!existsSync(path)) {
+      const mend = 'start the service once, or check DATA_DIR and DATABASE_URL'
+      throw new UnusableFolder(`there is no database in the folder "${folder}" yet: ${mend}`)
+    }
     return readOnlyDatabase(openReader)
   }
 
@@ -143,8 +128,8 @@ async function openFolder({ folder, role, migrations }: SqliteOptions, opened: S
   writer.exec(`PRAGMA busy_timeout = ${BUSY_STOP_MS}`)
   const fold = () => foldLog(writer, group)
   const folding = setInterval(() => void fold().catch(() => {}), FOLD_EVERY_MS).unref()
-  const memory = createWriteMemory({ run: (sql, ...values) => group.submit((queries) => queries.run(sql, ...values)) })
-  const write = <T>(work: (queries: Queries) => Promise<T>, lane?: string) => memory.watch(group.submit(work, lane))
+  const health = createWriteHealth({ run: (sql, ...values) => group.submit((queries) => queries.run(sql, ...values)) })
+  const write = <T>(work: (queries: Queries) => Promise<T>, lane?: string) => health.watch(group.submit(work, lane))
 
   // Reads outside a transaction get their own connection: on the writer's they would see what is not committed yet.
   const reader = openReader()
@@ -164,13 +149,13 @@ async function openFolder({ folder, role, migrations }: SqliteOptions, opened: S
     snapshot: (work) => snapshotOn(openReader(), work),
     // Deleted rows are overwritten in the file at once (`secure_delete`); their old pages linger in the log until now.
     scrub: fold,
-    probe: async () => ({ refusal: await memory.refusal(), clockMs: null }),
+    probe: async () => ({ refusal: await health.refusal(), clockMs: null }),
     load: () => group.load(),
     async close() {
       clearInterval(folding)
       await group.idle()
       reader.close()
-      // The file alone is the database from here on: whoever copies it has everything.
+      // From here on the file alone is the whole database, and can be copied.
       await fold().catch(() => {})
       writer.close()
       lock?.close()
@@ -178,7 +163,7 @@ async function openFolder({ folder, role, migrations }: SqliteOptions, opened: S
   }
 }
 
-/** Nobody else on the machine may read it; its log and index files take over its mode. */
+/** Readable by this user only; its log and index files take over its mode. */
 function makePrivate(path: string): void {
   closeSync(openSync(path, 'a', FILE_MODE))
   chmodSync(path, FILE_MODE)
@@ -206,7 +191,7 @@ async function patiently(step: () => void | Promise<void>): Promise<void> {
       const isBusy = error instanceof DatabaseUnavailable && error.code === 'SQLITE_BUSY'
       if (!isBusy || performance.now() > deadlineMs) throw error
     }
-    await new Promise((resolve) => setTimeout(resolve, BUSY_RETRY_MS))
+    await setTimeout(BUSY_RETRY_MS)
   }
 }
 
@@ -228,14 +213,18 @@ function readOnlyDatabase(openReader: () => SqliteConnection): Database {
   return {
     engine: 'sqlite',
     ...queries,
-    transaction: () => Promise.reject(new Error('this database was opened for reading only')),
-    batch: () => Promise.reject(new Error('this database was opened for reading only')),
+    transaction: refuseWrite,
+    batch: refuseWrite,
     snapshot: (work) => snapshotOn(openReader(), work),
-    scrub: () => Promise.reject(new Error('this database was opened for reading only')),
+    scrub: refuseWrite,
     probe: async () => ({ refusal: 'reading-only', clockMs: null }),
     load: () => ({ inUse: 0, waiting: 0 }),
     close: async () => reader.close(),
   }
+}
+
+function refuseWrite(): Promise<never> {
+  return Promise.reject(new Error('this database was opened for reading only'))
 }
 
 /** The operating system drops the lock with the process, however it ends: nothing stale to clean up. */
@@ -246,7 +235,9 @@ function takeLock(connection: SqliteConnection, folder: string): SqliteConnectio
   } catch (error) {
     connection.close()
     const isTaken = error instanceof DatabaseUnavailable && error.code === 'SQLITE_BUSY'
-    throw isTaken ? new FolderInUse(folder) : error
+    if (!isTaken) throw error
+    const mend = 'stop it, choose another DATA_DIR, or share PostgreSQL with DATABASE_URL'
+    throw new UnusableFolder(`another service process is using the folder "${folder}": ${mend}`)
   }
 }
 

@@ -12,7 +12,6 @@ export const tenantColumns = {
   require_all_bureaus: 'integer',
   rate_limit_per_minute: 'integer or null',
   low_balance_credits: 'integer or null',
-  low_balance_told: 'integer',
 } as const
 export type TenantRow = RowOf<typeof tenantColumns>
 

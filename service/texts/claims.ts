@@ -15,7 +15,7 @@ import type { TextTraits } from './text-traits.ts'
 
 const columns = TRAITS.map((trait) => `${trait}_index`)
 
-/** A text somebody wants sent; `send` says which of its report's it is, 1 the first. */
+/** A text to be sent; `send` is its number within the report, from 1. */
 export type TextClaim = { creditReportId: string; send: number; traits: TextTraits; nowMs: number }
 
 /**
@@ -123,7 +123,7 @@ function countOfCompleted({ traits, nowMs }: TextClaim): Count {
   }
 }
 
-/** One statement counts and writes. It says only whether, never why not: nobody learns which limit to walk around. */
+/** Counts and writes in one statement. The refusal is the same for every limit, so that it does not tell which one to evade. */
 async function record(
   queries: Queries,
   claim: TextClaim,

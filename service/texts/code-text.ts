@@ -25,8 +25,8 @@ export function writeCodeText({ code, lender, checkoutHost }: CodeText): string 
     ...(name ? [`${code} is your code for a credit check with ${name}.`] : []),
     `${code} is your code for a credit check. Never share it.`,
   ]
-  const texts = wordings.map((wording) => `${wording}${lastLine}`)
-  return texts.find((text) => text.length <= SEGMENT_LENGTH) ?? `${code} is your credit check code.${lastLine}`
+  const bodies = wordings.map((wording) => `${wording}${lastLine}`)
+  return bodies.find((body) => body.length <= SEGMENT_LENGTH) ?? `${code} is your credit check code.${lastLine}`
 }
 
 const hostShape = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/

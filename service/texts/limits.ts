@@ -1,4 +1,4 @@
-// How many texts may leave, so that nobody earns money by having us text their numbers, or torments somebody with codes.
+// Limits on texts, against SMS pumping (premium numbers that earn by being texted) and harassment by codes.
 import { normaliseUkMobile } from '../../contract/mobile-number.ts'
 
 /** What texts can have in common: all but `everywhere` among the texts of one lender, so that no lender is limited by another. */
@@ -7,7 +7,7 @@ export type Trait =
   /** The number, among the texts of all lenders. */
   | 'everywhere'
   | 'prefix'
-  /** The prefix, from one address: nobody alone may use up a range that thousands share. */
+  /** The prefix, from one address: one address may not use up a range that thousands share. */
   | 'source'
   | 'address'
   /** The /56 of an IPv6 address, and its /48. */

@@ -28,7 +28,7 @@ export type TextOptions = {
   sms: SmsProvider
   log: Log
   challengeLifetimeMs: number
-  /** Hears of a text whose story ended with the gateway's answer. */
+  /** Called when the gateway's answer settled a text. */
   onTextSettled?: (fate: TextFate) => void
 }
 

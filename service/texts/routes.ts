@@ -1,15 +1,18 @@
-// Delivery receipts. They come twice, late, in any order, for texts nobody knows, and from people who are not the gateway.
+// Delivery receipts. They may be repeated, late, out of order, for unknown texts, or forged.
 import { Hono } from 'hono'
+import * as z from 'zod/mini'
+import { opaqueString } from '../../contract/bounded-string.ts'
 import { BODY_BYTES_MAX } from '../../contract/limits.ts'
+import { read } from '../../contract/problems.ts'
 import type { Clock } from '../../kit/clock.ts'
-import { ApiError } from '../http/api-error.ts'
+import { tryParseJson } from '../../kit/json-body.ts'
+import { ApiError, notFound } from '../http/api-error.ts'
 import type { ServiceEnv } from '../http/context.ts'
 import { readBody } from '../http/read-body.ts'
 import type { Log } from '../log.ts'
-import { RECEIPTS_PATH, type ReceiptSecrets } from '../providers/receipts.ts'
+import { RECEIPTS_PATH, type ReceiptSecrets } from '../providers/create-providers.ts'
 import type { Database } from '../store/database.ts'
 import { settleText } from './outbox.ts'
-import { type Receipt, readReceipt, readTwilioReceipt } from './receipt.ts'
 import {
   isSignedReceipt,
   isSignedTwilioCallback,
@@ -86,11 +89,49 @@ async function applyReceipt(
   log.info('receipt', { provider, messageId, outcome: settled ? fate : 'settled before' })
 }
 
-function notFound(): ApiError {
-  return new ApiError('not-found', 'there is nothing at this address')
-}
-
 /** The same for every way a signature can be wrong. */
 function unsigned(): ApiError {
   return new ApiError('unauthorized', 'a receipt must be signed, and recent')
+}
+
+/** `under-way`: it is not over yet, whatever the gateway calls it. */
+type Receipt = { messageId: string; fate: 'delivered' | 'undelivered' | 'under-way' }
+
+const MESSAGE_ID_LENGTH_MAX = 100
+const STATUS_LENGTH_MAX = 40
+
+const PlainReceipt = z.object({
+  messageId: opaqueString(MESSAGE_ID_LENGTH_MAX),
+  status: opaqueString(STATUS_LENGTH_MAX),
+})
+
+/** Null when it is not a receipt. */
+function readReceipt(body: Uint8Array): Receipt | null {
+  const receipt = read(PlainReceipt, tryParseJson(body))
+  return receipt.ok ? { messageId: receipt.value.messageId, fate: fateOf(receipt.value.status) } : null
+}
+
+/** Our own id is in the address we gave; Twilio's is not needed. Null when it is not a receipt. */
+function readTwilioReceipt(query: URLSearchParams, parameters: URLSearchParams): Receipt | null {
+  const messageId = query.get('messageId') ?? ''
+  const status = parameters.get('MessageStatus') ?? ''
+  const receipt = read(PlainReceipt, { messageId, status })
+  return receipt.ok ? { messageId, fate: fateOf(status) } : null
+}
+
+/** The final statuses; an unknown one settles and charges nothing. */
+const FATES: { [status: string]: Receipt['fate'] } = {
+  delivered: 'delivered',
+  // Read receipts exist only for what was delivered.
+  read: 'delivered',
+  undelivered: 'undelivered',
+  failed: 'undelivered',
+  expired: 'undelivered',
+  rejected: 'undelivered',
+  canceled: 'undelivered',
+}
+
+function fateOf(status: string): Receipt['fate'] {
+  const word = status.toLowerCase()
+  return Object.hasOwn(FATES, word) ? (FATES[word] ?? 'under-way') : 'under-way'
 }

@@ -65,7 +65,7 @@ export async function sendQueued(options: TextSweepOptions): Promise<number> {
 
 /**
  * Gives the price of a text back that has no receipt a day after it was handed over, or that the gateway never took: once its
- * code is dead nobody will send it again.
+ * code has expired it is not sent again.
  */
 export async function releaseUnacknowledged(options: TextSweepOptions): Promise<number> {
   const { database, clock, challengeLifetimeMs, onTextSettled } = options

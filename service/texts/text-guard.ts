@@ -51,7 +51,7 @@ export function createTextGuard({ key, limits, destinations, log }: TextGuardOpt
     if (nearTenantLimit) log.warn('texts near the limit of the day', { tenantId })
   }
 
-  /** Not a limit that passes: whoever waits and tries the same number again will never get a text. */
+  /** Not a rate limit: waiting and trying the same number again does not help. */
   function requireDestination({ creditReportId, facts: { tenantId, mobileNumber } }: FirstText): void {
     if (isDestination(mobileNumber, destinations)) return
     log.warn('text refused', { tenantId, creditReportId })
@@ -73,7 +73,7 @@ export function createTextGuard({ key, limits, destinations, log }: TextGuardOpt
   }
 }
 
-/** For simulated texts, which cost nothing and reach nobody. */
+/** For simulated texts, which cost nothing. */
 export const unguardedTexts: TextGuard = {
   async claimFirst() {},
   async claimNext() {},

@@ -13,7 +13,7 @@ export type TextFacts = {
   ipAddress: string
   /** The device's session. Anything coarser would count strangers with the same telephone as one. */
   sessionId: string
-  /** Few spellings fit all three, and none of them is free: the bureau would find somebody else. */
+  /** Changing any of the three means another person at the bureau, so they cannot be varied to evade the limit. */
   person: { lastName: string; dateOfBirth: string; postcode: string }
 }
 
@@ -57,8 +57,8 @@ function foldSurname(lastName: string): string {
 }
 
 /** The bare letters and digits: accents, dots, hyphens, spaces and what cannot be seen do not make another person. */
-function fold(text: string): string {
-  return text
+function fold(value: string): string {
+  return value
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '')

@@ -37,10 +37,10 @@ beforeAll(async () => {
   await createTenant(database, { id: 'acme', name: 'Acme', nowMs: START_MS })
   const keys = await openSigningKeys({ database, wrappingKeys: [new Uint8Array(32)], clock })
   const clients = createClients({ database, clock })
-  await clients.add({ ...client, secret: 'secret' })
+  await clients.add(database, { ...client, secret: 'secret' })
   const { id: kid, privateKey } = await keys.current()
   ours = { kid, privateKey }
-  disable = clients.disable
+  disable = (id) => clients.disable(database, id)
   const tokens = createAccessTokens({ keys, issuer, clock })
   const cookies = createCookies({ secure: true })
   const people = { tokenOf: (request: Request) => cookies.read(request, 'access'), find: async () => null }

@@ -1,12 +1,10 @@
-// Our own tokens: JWT access tokens (RFC 9068), short-lived, signed by a key of this installation and nobody else's.
+// Our own tokens: JWT access tokens (RFC 9068), short-lived, signed by a key of this installation.
 import { randomUUID } from 'node:crypto'
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import * as z from 'zod/mini'
 import type { Clock } from '../../kit/clock.ts'
-import type { ApiClient } from './clients.ts'
-import { SCOPES } from './scopes.ts'
-import { SIGNING_ALGORITHM, type SigningKeys } from './signing-keys.ts'
-import { TOKEN_LIFETIME_SECONDS } from './token-lifetime.ts'
+import { type ApiClient, SCOPES } from './clients.ts'
+import { SIGNING_ALGORITHM, type SigningKeys, TOKEN_LIFETIME_SECONDS } from './signing-keys.ts'
 
 export const CLOCK_TOLERANCE_SECONDS = 5
 const TOKEN_TYPE = 'at+jwt'

@@ -27,14 +27,14 @@ export type AuthenticateOptions = {
   clock: Clock
 }
 
-/** Reads the `Authorization` header, or else the cookie. Anything but one good token is nobody. */
+/** Reads the `Authorization` header, or else the cookie. Null for anything but one valid token. */
 export function createAuthenticate({ tokens, clients, people, clock }: AuthenticateOptions): Authenticate {
   // By digest: a dump of this process's memory holds no more tokens than it must.
   const remembered = createBoundedMap<{ caller: ClientCaller; untilMs: number }>(REMEMBERED_MAX)
 
   return async (request) => {
     const header = request.headers.get('Authorization')
-    // Whoever sends a header means the header, however wrong it is.
+    // A header takes precedence over the cookie, also when it is invalid.
     const token = header === null ? people?.tokenOf(request) : bearer.exec(header)?.[1]
     if (token === undefined) return null
     const digest = createHash('sha256').update(token).digest('base64')
@@ -44,7 +44,7 @@ export function createAuthenticate({ tokens, clients, people, clock }: Authentic
     remembered.delete(digest)
     const verified = await tokens.verify(token)
     if (verified?.kind === 'user') return people?.find(verified) ?? null
-    // A cookie is a person's; a machine's token in one was put there by somebody else.
+    // Cookies carry people's tokens only; a client's token in one was planted.
     if (verified === null || header === null || !(await clients.isEnabled(verified.clientId))) return null
     const { clientId, tenantId, scopes, expiresAtMs } = verified
     const caller: ClientCaller = { kind: 'client', clientId, tenantIds: [tenantId], scopes }

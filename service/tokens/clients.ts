@@ -1,8 +1,11 @@
 import type { Clock } from '../../kit/clock.ts'
-import type { Database, Queries } from '../store/database.ts'
+import type { Queries, Transactions } from '../store/database.ts'
 import { digestSecret, matchesAny } from './client-secret.ts'
-import { SCOPES } from './scopes.ts'
 import type { ClientRow } from './tables.ts'
+
+/** What a token can allow. A client gets those it was made with, or the fewer it asks for. */
+export const SCOPES = ['credit-reports', 'wallet'] as const
+export type Scope = (typeof SCOPES)[number]
 
 /** A lender's server, as the token endpoint knows it. */
 export type ApiClient = { id: string; tenantId: string; scopes: readonly string[] }
@@ -22,9 +25,9 @@ export type Clients = {
    * Adds the client, or one more secret to a client of the tenant that is at work. The same call twice changes nothing.
    * False when the id is another tenant's or was revoked, which is for good.
    */
-  add(client: NewClient): Promise<boolean>
+  add(act: Transactions, client: NewClient): Promise<boolean>
   /** Adds a new client; false when there is one with this id already, which stays as it is. */
-  create(client: NewClient): Promise<boolean>
+  create(act: Transactions, client: NewClient): Promise<boolean>
   /** The clients of a tenant, oldest first, those that were revoked included. */
   list(tenantId: string): Promise<ListedClient[]>
   /** The client these credentials belong to; null when there is none, or it is disabled, or the secret is not one of its own. */
@@ -32,9 +35,9 @@ export type Clients = {
   /** Whether tokens of this client still count. */
   isEnabled(id: string): Promise<boolean>
   /** No more tokens; those it holds stop working within a minute. False when the tenant has no such client at work. */
-  disable(id: string, tenantId?: string): Promise<boolean>
+  disable(act: Transactions, id: string, tenantId?: string): Promise<boolean>
   /** Ends one secret; tokens it obtained count until they expire. False when the client has no such secret that counts. */
-  endSecret(secret: { clientId: string; secretId: string; tenantId: string }): Promise<boolean>
+  endSecret(act: Transactions, secret: { clientId: string; secretId: string; tenantId: string }): Promise<boolean>
 }
 
 export type ListedClient = {
@@ -58,7 +61,7 @@ function toSecret({ secret_id: id, created_at_ms: createdAtMs, expires_at_ms: ex
   return { id, createdAtMs, expiresAtMs }
 }
 
-export function createClients({ database, clock }: { database: Database; clock: Clock }): Clients {
+export function createClients({ database, clock }: { database: Queries; clock: Clock }): Clients {
   const insertClient = (queries: Queries, { id, tenantId, scopes = SCOPES }: NewClient) =>
     queries.run(
       `INSERT INTO api_client (id, tenant_id, scopes, created_at_ms) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
@@ -78,8 +81,8 @@ export function createClients({ database, clock }: { database: Database; clock: 
     )
 
   return {
-    add(client) {
-      return database.transaction(async (queries) => {
+    add(act, client) {
+      return act.transaction(async (queries) => {
         await insertClient(queries, client)
         const own = await queries.first(
           'SELECT 1 AS one FROM api_client WHERE id = ? AND tenant_id = ? AND disabled_at_ms IS NULL',
@@ -89,15 +92,15 @@ export function createClients({ database, clock }: { database: Database; clock: 
         if (own === null) return false
         await insertSecret(queries, client)
         return true
-      })
+      }, client.id)
     },
 
-    create(client) {
-      return database.transaction(async (queries) => {
+    create(act, client) {
+      return act.transaction(async (queries) => {
         if ((await insertClient(queries, client)) === 0) return false
         await insertSecret(queries, client)
         return true
-      })
+      }, client.id)
     },
 
     async list(tenantId) {
@@ -145,27 +148,31 @@ export function createClients({ database, clock }: { database: Database; clock: 
       )
     },
 
-    async disable(id, tenantId) {
-      const disabled = await database.run(
-        `UPDATE api_client SET disabled_at_ms = ? WHERE id = ? AND disabled_at_ms IS NULL
-         ${tenantId === undefined ? '' : 'AND tenant_id = ?'}`,
-        clock(),
-        id,
-        ...(tenantId === undefined ? [] : [tenantId]),
+    async disable(act, id, tenantId) {
+      const disabled = await act.transaction((queries) =>
+        queries.run(
+          `UPDATE api_client SET disabled_at_ms = ? WHERE id = ? AND disabled_at_ms IS NULL
+           ${tenantId === undefined ? '' : 'AND tenant_id = ?'}`,
+          clock(),
+          id,
+          ...(tenantId === undefined ? [] : [tenantId]),
+        ),
       )
       return disabled === 1
     },
 
-    async endSecret({ clientId, secretId, tenantId }) {
-      const ended = await database.run(
-        `UPDATE api_client_secret SET expires_at_ms = ?
-         WHERE client_id = ? AND ${SECRET_ID} = ? AND (expires_at_ms IS NULL OR expires_at_ms > ?)
-           AND EXISTS (SELECT 1 FROM api_client WHERE id = client_id AND tenant_id = ?)`,
-        clock(),
-        clientId,
-        secretId,
-        clock(),
-        tenantId,
+    async endSecret(act, { clientId, secretId, tenantId }) {
+      const ended = await act.transaction((queries) =>
+        queries.run(
+          `UPDATE api_client_secret SET expires_at_ms = ?
+           WHERE client_id = ? AND ${SECRET_ID} = ? AND (expires_at_ms IS NULL OR expires_at_ms > ?)
+             AND EXISTS (SELECT 1 FROM api_client WHERE id = client_id AND tenant_id = ?)`,
+          clock(),
+          clientId,
+          secretId,
+          clock(),
+          tenantId,
+        ),
       )
       return ended === 1
     },

@@ -1,4 +1,4 @@
-import { SCOPES } from './scopes.ts'
+import { SCOPES } from './clients.ts'
 import { SIGNING_ALGORITHM } from './signing-keys.ts'
 
 /** Where everything is, for clients that configure themselves (RFC 8414, and the same under OpenID's name). */

@@ -118,7 +118,7 @@ describe('rotation', () => {
     const startMs = nowMs
     let refused = 0
     for (let minute = 0; minute < 45; minute += 1) {
-      if (minute === 5) await (await open()).rotate()
+      if (minute === 5) await (await open()).rotate(database)
       for (const one of processes) issued.push({ token: await one.issue(client, client.scopes), atMs: nowMs })
       for (const { token, atMs } of issued.filter(({ atMs }) => nowMs - atMs < 900_000)) {
         for (const other of processes) if ((await other.verify(token)) === null && atMs >= startMs) refused += 1
@@ -133,7 +133,7 @@ describe('rotation', () => {
   test('a new key is public before it signs, and the old one is gone in the end', async () => {
     const keys = await open()
     const before = (await keys.current()).id
-    const { id } = await keys.rotate()
+    const { id } = await keys.rotate(database)
     expect((await keys.publicKeys()).map(({ kid }) => kid)).toEqual([id, before])
     nowMs += PUBLISH_MS - 1
     expect((await keys.current()).id).toBe(before)
@@ -147,8 +147,8 @@ describe('rotation', () => {
     const tokens = await tokensOf()
     const token = await tokens.issue(client, client.scopes)
     const keys = await open()
-    await keys.rotate()
-    const { id } = await keys.rotate({ now: true })
+    await keys.rotate(database)
+    const { id } = await keys.rotate(database, { now: true })
     expect((await keys.publicKeys()).map(({ kid }) => kid)).toEqual([id])
     expect(await (await tokensOf()).verify(token)).toBeNull()
     nowMs += MINUTE_MS

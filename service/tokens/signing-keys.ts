@@ -10,10 +10,12 @@ import * as z from 'zod/mini'
 import type { Clock } from '../../kit/clock.ts'
 import type { KeyList } from '../../kit/keys.ts'
 import { seal, unseal } from '../../kit/seal.ts'
-import type { Database, Queries, SqlValue } from '../store/database.ts'
+import type { Queries, SqlValue, Transactions } from '../store/database.ts'
 import { newId } from '../store/new-id.ts'
 import type { SigningKeyRow } from './tables.ts'
-import { TOKEN_LIFETIME_SECONDS } from './token-lifetime.ts'
+
+/** How long an access token counts. Short, because a token cannot be taken back from whoever copied it. */
+export const TOKEN_LIFETIME_SECONDS = 900
 
 /** P-256: understood by every library a lender might verify with, and quick to check. */
 export const SIGNING_ALGORITHM = 'ES256'
@@ -41,10 +43,10 @@ export type SigningKeys = {
    * Makes a new key. It takes over once everyone has seen it, and no token that is good stops working. With `now` it takes
    * over at once and the old keys are worth nothing: for the day one has leaked.
    */
-  rotate(options?: { now?: boolean }): Promise<{ id: string; signsFromMs: number }>
+  rotate(act: Transactions, options?: { now?: boolean }): Promise<{ id: string; signsFromMs: number }>
 }
 
-export type SigningKeysOptions = { database: Database; wrappingKeys: KeyList; clock: Clock }
+export type SigningKeysOptions = { database: Queries; wrappingKeys: KeyList; clock: Clock }
 
 type SigningKey = {
   id: string
@@ -134,10 +136,10 @@ export async function openSigningKeys({ database, wrappingKeys, clock }: Signing
         .filter(stillCounts)
         .map(({ id, publicJwk }) => ({ ...publicJwk, kid: id, alg: SIGNING_ALGORITHM, use: 'sig' }))
     },
-    async rotate({ now = false } = {}) {
+    async rotate(act, { now = false } = {}) {
       const key = await makeKey()
       const signsFromMs = now ? clock() : clock() + PUBLISH_MS
-      await database.transaction(async (queries) => {
+      await act.transaction(async (queries) => {
         await queries.run(
           `UPDATE signing_key SET verifies_until_ms = ? WHERE verifies_until_ms IS NULL ${now ? 'OR verifies_until_ms > ?' : ''}`,
           now ? clock() : signsFromMs + OVERLAP_MS,

@@ -1,11 +1,36 @@
 // What a client sends to the token endpoint, read strictly: RFC 6749, sections 2.3.1 and 4.4.
 import { readBody } from '../http/read-body.ts'
-import { OAuthError } from './oauth-error.ts'
 
 const BODY_BYTES_MAX = 8_192
 const FORM = 'application/x-www-form-urlencoded'
 
-export type TokenRequest = {
+/** A refusal in the words of RFC 6749: its clients read `error`, not our `code`. */
+export class OAuthError extends Error {
+  readonly error: OAuthErrorCode
+  readonly status: 400 | 401 | 429
+  readonly headers: { [name: string]: string }
+
+  constructor(error: OAuthErrorCode, description: string, headers: { [name: string]: string } = {}) {
+    super(description)
+    this.name = 'OAuthError'
+    this.error = error
+    this.status = STATUS[error]
+    this.headers = headers
+  }
+}
+
+type OAuthErrorCode = keyof typeof STATUS
+
+const STATUS = {
+  invalid_request: 400,
+  invalid_scope: 400,
+  unsupported_grant_type: 400,
+  invalid_client: 401,
+  // The RFC has no word for it; this one is registered for "not now, later".
+  temporarily_unavailable: 429,
+} as const
+
+type TokenRequest = {
   clientId: string
   clientSecret: string
   /** Absent: everything the client may have. */
@@ -39,7 +64,7 @@ async function readForm(request: Request): Promise<URLSearchParams> {
   return new URLSearchParams(new TextDecoder().decode(await readBody(request, BODY_BYTES_MAX)))
 }
 
-/** A parameter without a value counts as absent; one given twice is nobody's intention. */
+/** A parameter without a value counts as absent; one given twice is refused. */
 function only(form: URLSearchParams, name: string): string | undefined {
   const values = form.getAll(name)
   if (values.length > 1) throw new OAuthError('invalid_request', `${name} must not be given more than once`)
@@ -58,18 +83,18 @@ function readCredentials(authorization: string | null, bodyId: string | undefine
 
 function readBasic(authorization: string): { clientId: string; clientSecret: string } {
   const encoded = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization)?.[1]
-  const text = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8')
-  const colon = text.indexOf(':')
+  const pair = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8')
+  const colon = pair.indexOf(':')
   if (colon <= 0) throw invalidClient()
-  return { clientId: formDecode(text.slice(0, colon)), clientSecret: formDecode(text.slice(colon + 1)) }
+  return { clientId: formDecode(pair.slice(0, colon)), clientSecret: formDecode(pair.slice(colon + 1)) }
 }
 
 /** Both halves are form-encoded before they are put together; a client that forgot to is understood where it can be. */
-function formDecode(text: string): string {
+function formDecode(value: string): string {
   try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
+    return decodeURIComponent(value.replaceAll('+', ' '))
   } catch {
-    return text
+    return value
   }
 }
 

@@ -3,6 +3,7 @@ import { ALL_TABLES } from '../../testing/open-database.ts'
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
 import { openPostgres } from '../store/postgres.ts'
 import { describeSpend } from './spend-suite.ts'
+import { describeThresholds } from './thresholds-suite.ts'
 import { describeWallet } from './wallet-suite.ts'
 
 let postgres: ThrowawayPostgres
@@ -14,3 +15,4 @@ afterAll(() => postgres?.stop())
 const open = async () => openPostgres({ url: await postgres.createDatabase(), migrations: ALL_TABLES })
 describeWallet('PostgreSQL', open)
 describeSpend('PostgreSQL', open)
+describeThresholds('PostgreSQL', open)

@@ -2,13 +2,16 @@
 // wallet's own row, so that any number of processes together stay under the cap; what is given back no longer counts (tables.ts).
 import { RateLimited } from '../http/api-error.ts'
 import type { Queries } from '../store/database.ts'
-import { newId } from '../store/new-id.ts'
 import type { SpendRow } from './tables.ts'
 
 export type Purpose = 'report' | 'sms'
 export const PURPOSES: readonly Purpose[] = ['report', 'sms']
-const PERIODS = { hour: 3_600_000, day: 86_400_000 } as const
-type Period = keyof typeof PERIODS
+const PERIOD_MS = { hour: 3_600_000, day: 86_400_000 } as const
+export type Period = keyof typeof PERIOD_MS
+export const PERIODS: readonly Period[] = ['hour', 'day']
+
+/** No amount that somebody types is above it. */
+export const CREDITS_MAX = 1_000_000_000_000
 
 /** Null: as much as the wallet holds. */
 export type Caps = { [period in Period]: number | null }
@@ -18,9 +21,6 @@ export const NEW_TENANT_CAPS: { readonly [purpose in Purpose]: Caps } = {
   report: { hour: 1_000_000, day: 10_000_000 },
   sms: { hour: 80_000, day: 400_000 },
 }
-
-/** An alert goes out at this share of a cap. */
-const WARNING_SHARE = 0.8
 
 export type Spend = { purpose: Purpose; period: Period; capCredits: number | null; spentCredits: number }
 
@@ -42,7 +42,7 @@ export async function setCaps(
 export async function readSpend(queries: Queries, tenantId: string, nowMs: number): Promise<Spend[]> {
   const rows = await queries.all<SpendRow>('SELECT * FROM spend WHERE tenant_id = ? ORDER BY purpose', tenantId)
   return rows.flatMap((row) =>
-    (['hour', 'day'] as const).map((period) => ({
+    PERIODS.map((period) => ({
       purpose: row.purpose === 'report' ? ('report' as const) : ('sms' as const),
       period,
       capCredits: row[`${period}_cap`],
@@ -55,19 +55,16 @@ export type Spending = { tenantId: string; purpose: Purpose; credits: number; no
 
 /** Throws `rate-limited`, and with it ends the transaction, when a cap would be passed. */
 export async function countSpend(queries: Queries, { tenantId, purpose, credits, nowMs }: Spending): Promise<void> {
-  await Promise.all([
-    queries.must(
-      { error: () => capReached(nowMs) },
-      COUNT,
-      tenantId,
-      purpose,
-      startOf('hour', nowMs),
-      credits,
-      startOf('day', nowMs),
-      credits,
-    ),
-    tellThresholds(queries, { tenantId, purpose, credits, nowMs }),
-  ])
+  await queries.must(
+    { error: () => capReached(nowMs) },
+    COUNT,
+    tenantId,
+    purpose,
+    startOf('hour', nowMs),
+    credits,
+    startOf('day', nowMs),
+    credits,
+  )
 }
 
 /** What has been spent in a period once this is counted. */
@@ -84,47 +81,14 @@ const COUNT = `
   WHERE (spend.hour_cap IS NULL OR ${spentIn('hour')} <= spend.hour_cap)
     AND (spend.day_cap IS NULL OR ${spentIn('day')} <= spend.day_cap)`
 
-/** Tells the lender of each cap that this very hold brought to four fifths, or so far that the next of its price is refused. */
-async function tellThresholds(queries: Queries, { tenantId, purpose, credits, nowMs }: Spending): Promise<void> {
-  const about = JSON.stringify({ tenantId, purpose }).slice(1, -1)
-  await queries.run(
-    `INSERT INTO webhook_delivery (id, endpoint_id, tenant_id, type, payload, status, due_at_ms, queued_at_ms, created_at_ms)
-     SELECT ? || '_' || period || '_' || id, id, ?, type,
-       '{"type":"' || type || '","timestamp":"' || ? || '","data":{' || ? || ',"period":"' || period
-         || '","spentCredits":' || spent || ',"capCredits":' || cap || '}}',
-       'queued', ?, ?, ?
-     FROM webhook_endpoint CROSS JOIN (
-       SELECT period, spent, cap, CASE WHEN spent + ? > cap THEN 'spend.reached' ELSE 'spend.warning' END AS type FROM (
-         SELECT 'hour' AS period, hour_credits AS spent, hour_cap AS cap FROM spend WHERE tenant_id = ? AND purpose = ?
-         UNION ALL SELECT 'day', day_credits, day_cap FROM spend WHERE tenant_id = ? AND purpose = ?) AS periods
-       WHERE spent + ? > cap OR (spent >= cap * ${WARNING_SHARE} AND spent - ? < cap * ${WARNING_SHARE})) AS passed
-     WHERE webhook_endpoint.tenant_id = ?`,
-    newId(nowMs),
-    tenantId,
-    new Date(nowMs).toISOString(),
-    about,
-    nowMs,
-    nowMs,
-    nowMs,
-    credits,
-    tenantId,
-    purpose,
-    tenantId,
-    purpose,
-    credits,
-    credits,
-    tenantId,
-  )
-}
-
 /** Until the next hour: whether the day's cap lets more through then is asked then. */
 function capReached(nowMs: number): RateLimited {
-  const waitSeconds = Math.ceil((startOf('hour', nowMs) + PERIODS.hour - nowMs) / 1_000)
+  const waitSeconds = Math.ceil((startOf('hour', nowMs) + PERIOD_MS.hour - nowMs) / 1_000)
   return new RateLimited('spend', 'the lender’s spend cap for this hour or day is reached', {
     'Retry-After': String(waitSeconds),
   })
 }
 
 function startOf(period: Period, nowMs: number): number {
-  return nowMs - (nowMs % PERIODS[period])
+  return nowMs - (nowMs % PERIOD_MS[period])
 }

@@ -5,6 +5,7 @@ import { afterAll } from 'vitest'
 import { ALL_TABLES } from '../../testing/open-database.ts'
 import { openSqlite } from '../store/sqlite.ts'
 import { describeSpend } from './spend-suite.ts'
+import { describeThresholds } from './thresholds-suite.ts'
 import { describeWallet } from './wallet-suite.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'wallet-'))
@@ -17,3 +18,4 @@ const open = () => {
 }
 describeWallet('SQLite', open)
 describeSpend('SQLite', open)
+describeThresholds('SQLite', open)

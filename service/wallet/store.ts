@@ -6,6 +6,7 @@ import { ApiError } from '../http/api-error.ts'
 import type { Queries, SqlValue } from '../store/database.ts'
 import { countSpend } from './spend.ts'
 import { BALANCE_CONSTRAINT, type WalletLineRow, type WalletRow } from './tables.ts'
+import { tellThresholds } from './thresholds.ts'
 
 /** What the credits are for: a report under its id, or a text under its id. */
 export type Subject = { purpose: 'report' | 'sms'; subjectId: string }
@@ -63,6 +64,7 @@ export async function hold(
       credits,
     ),
     countSpend(queries, { tenantId, purpose, credits, nowMs }),
+    tellThresholds(queries, { tenantId, purpose, credits, nowMs }),
   ])
 }
 

@@ -66,6 +66,7 @@ export const walletTables: Migration = {
     `CREATE UNIQUE INDEX wallet_line_settles_once ON wallet_line (hold_id) WHERE hold_id IS NOT NULL`,
     ...(dialect.engine === 'sqlite' ? SQLITE_TRIGGERS : POSTGRES_TRIGGERS),
   ],
+  grants: { wallet_line: 'SELECT, INSERT' },
 }
 
 // Every line moves the balance in its own statement, so that no code path can do one without the other.

@@ -4,7 +4,7 @@
 //      │ ▲
 //      │ └── with growing pauses              anything else
 //      └──▶ parked                            three days after it was queued; `resend` queues it again
-import type { Queries } from '../store/database.ts'
+import type { Queries, Transactions } from '../store/database.ts'
 import type { DeliveryRow } from './tables.ts'
 
 /** Longer than a receiver may take. */
@@ -106,16 +106,18 @@ export async function listDeliveries(queries: Queries, { tenantId, limit, status
 
 /** Sends one again under the same id, or without `id` all that are parked; resolves to how many. */
 export function resend(
-  queries: Queries,
+  act: Transactions,
   { tenantId, id, nowMs }: { tenantId: string; id: string | null; nowMs: number },
 ): Promise<number> {
-  return queries.run(
-    `UPDATE webhook_delivery SET status = 'queued', attempts = 0, due_at_ms = ?, queued_at_ms = ?
-     WHERE tenant_id = ? AND ${id === null ? `status = 'parked'` : 'id = ?'}`,
-    nowMs,
-    nowMs,
-    tenantId,
-    ...(id === null ? [] : [id]),
+  return act.transaction((queries) =>
+    queries.run(
+      `UPDATE webhook_delivery SET status = 'queued', attempts = 0, due_at_ms = ?, queued_at_ms = ?
+       WHERE tenant_id = ? AND ${id === null ? `status = 'parked'` : 'id = ?'}`,
+      nowMs,
+      nowMs,
+      tenantId,
+      ...(id === null ? [] : [id]),
+    ),
   )
 }
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { KeyList } from '../../kit/keys.ts'
 import { seal, unseal } from '../../kit/seal.ts'
 import { createWebhookSecret } from '../../kit/webhook-signature.ts'
-import type { Database, Queries } from '../store/database.ts'
+import type { Queries, Transactions } from '../store/database.ts'
 import type { EndpointRow } from './tables.ts'
 
 /** Two at once while a lender changes over from one to the other. */
@@ -24,14 +24,14 @@ export async function listEndpoints(queries: Queries, tenantId: string): Promise
 
 /** Resolves to the endpoint and its secret, which is not shown again; null when there are too many already. */
 export function addEndpoint(
-  database: Database,
+  act: Transactions,
   keys: KeyList,
   { tenantId, url, nowMs }: { tenantId: string; url: string; nowMs: number },
 ): Promise<{ id: string; secret: string } | null> {
   const id = `we-${randomBytes(ENDPOINT_ID_BYTES).toString('hex')}`
   const secret = createWebhookSecret()
   const sealed = sealSecrets(keys, { id, tenantId }, [secret])
-  return database.transaction(async (queries) => {
+  return act.transaction(async (queries) => {
     if ((await listEndpoints(queries, tenantId)).length >= ENDPOINTS_MAX) return null
     await queries.run(
       `INSERT INTO webhook_endpoint (id, tenant_id, url, wrapped_key, secrets, created_at_ms) VALUES (?, ?, ?, ?, ?, ?)`,
@@ -43,20 +43,20 @@ export function addEndpoint(
       nowMs,
     )
     return { id, secret }
-  })
+  }, id)
 }
 
 type EndpointName = { tenantId: string; id: string }
 
 /** A new secret beside the newest one, which stays good until the next rotation or `dropOld`; null without such an endpoint. */
 export function rotateSecret(
-  database: Database,
+  act: Transactions,
   keys: KeyList,
   { tenantId, id }: EndpointName,
   { dropOld = false } = {},
 ): Promise<string | null> {
   const secret = createWebhookSecret()
-  return database.transaction(async (queries) => {
+  return act.transaction(async (queries) => {
     const known = await openEndpoint(queries, keys, id)
     if (known === null || known.tenantId !== tenantId) return null
     const secrets = dropOld ? [secret] : [secret, ...known.secrets].slice(0, SECRETS_MAX)
@@ -68,8 +68,8 @@ export function rotateSecret(
 }
 
 /** Forgets the endpoint and all its deliveries, also those under way. */
-export function removeEndpoint(database: Database, { tenantId, id }: EndpointName): Promise<boolean> {
-  return database.transaction(async (queries) => {
+export function removeEndpoint(act: Transactions, { tenantId, id }: EndpointName): Promise<boolean> {
+  return act.transaction(async (queries) => {
     const found = await queries.first<Pick<EndpointRow, 'id'>>(
       'SELECT id FROM webhook_endpoint WHERE id = ? AND tenant_id = ?',
       id,

@@ -1,4 +1,4 @@
-// One webhook over the wire. The receiver is a stranger: it may be slow, endless, elsewhere or not there at all.
+// One webhook over the wire. The receiver is untrusted: it may be slow, answer without end, redirect, or not exist.
 import http from 'node:http'
 import https from 'node:https'
 import { createGuardedLookup, ForbiddenTarget, isForbidden, literalOf, type TargetRules } from './target.ts'
@@ -12,7 +12,7 @@ export type PostOutcome = string
 
 export type PostOptions = { rules: TargetRules; timeoutMs?: number }
 
-/** Never throws. A redirect is not followed: it would lead to an address that nobody checked. */
+/** Never throws. A redirect is not followed: it would lead to an address that was not checked. */
 export function postWebhook(
   { rules, timeoutMs = POST_TIMEOUT_MS }: PostOptions,
   { url, headers, body }: { url: string; headers: { [name: string]: string }; body: Uint8Array },

@@ -11,7 +11,7 @@ export type WebhookFact = WebhookEvent extends infer Event
 
 /**
  * Writes an event for each endpoint of its tenant, in the transaction of the fact it tells of: either both are there or
- * neither. One statement, also where nobody listens. Belongs before anything that touches the wallet's row.
+ * neither. One statement, also for a tenant without endpoints. Belongs before anything that touches the wallet's row.
  */
 export async function queueWebhook(queries: Queries, fact: WebhookFact, nowMs: number): Promise<void> {
   const { type, data } = fact

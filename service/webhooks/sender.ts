@@ -1,7 +1,7 @@
-// Sends what is due, apart from every request and from the sweeper: a receiver that takes its ten seconds delays nobody but itself.
-import { setTimeout } from 'node:timers/promises'
+// Sends what is due, apart from requests and from the sweeper: a receiver that takes its ten seconds delays only its own events.
 import type { Clock } from '../../kit/clock.ts'
 import type { KeyList } from '../../kit/keys.ts'
+import { repeat } from '../../kit/repeat.ts'
 import { beginTrace, type Trace, traceHeaders } from '../../kit/trace.ts'
 import { signWebhook } from '../../kit/webhook-signature.ts'
 import { describeError } from '../describe-error.ts'
@@ -68,7 +68,7 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
         }),
       )
       sent += leased.length
-      // The rest of a long queue can wait for the next look: whoever is down should not be asked for each of them.
+      // Nothing was delivered: the rest of the queue waits for the next look, to spare a receiver that is down.
       if (!outcomes.includes('delivered')) return sent
     }
   }
@@ -80,17 +80,13 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
     },
 
     start() {
-      const stopped = new AbortController()
-      const running = (async () => {
-        while (!stopped.signal.aborted) {
-          await look().catch((error: unknown) => log.warn('webhooks not looked for', describeError(error)))
-          await setTimeout(LOOK_EVERY_MS, undefined, { signal: stopped.signal, ref: false }).catch(() => {})
-        }
-        await Promise.all(busy.values())
-      })()
+      const stop = repeat(async () => {
+        await look().catch((error: unknown) => log.warn('webhooks not looked for', describeError(error)))
+        return LOOK_EVERY_MS
+      })
       return async () => {
-        stopped.abort()
-        await running
+        await stop()
+        await Promise.all(busy.values())
       }
     },
   }

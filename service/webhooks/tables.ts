@@ -69,3 +69,9 @@ export const webhookTables: Migration = {
     `ALTER TABLE tenant ADD COLUMN low_balance_told ${integer} NOT NULL DEFAULT 0`,
   ],
 }
+
+export const lowBalanceTables: Migration = {
+  name: 'low-balance',
+  // The hold that crosses the threshold tells of it: there is nothing to remember.
+  statements: () => ['ALTER TABLE tenant DROP COLUMN low_balance_told'],
+}

@@ -1,4 +1,4 @@
-// Where a webhook may go. Whoever registers an address must not be able to make this machine talk to itself or to its
+// Where a webhook may go (SSRF). A registered address must not make this machine talk to itself or to its
 // neighbours, so the addresses a name resolves to are looked at on the connection, not only when it is registered.
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns'
 import { BlockList, isIP } from 'node:net'
@@ -12,7 +12,7 @@ export type TargetRules = {
   allowLoopback: boolean
 }
 
-/** Why webhooks cannot go there, in words for whoever typed it; null when they can. */
+/** Why webhooks cannot go there, as a message for the user; null when they can. */
 export function problemOfTarget(url: string, { httpsOnly, allowLoopback }: TargetRules): string | null {
   if (url.length > URL_LENGTH_MAX) return `an address of at most ${URL_LENGTH_MAX} characters was expected`
   if (!URL.canParse(url)) return 'an address such as https://shop.example/webhook was expected'

@@ -1,7 +1,6 @@
 // Client credentials in, access token out: asked for once, shared by everyone, renewed before it runs out.
 import * as z from 'zod/mini'
 import { read } from '../../contract/problems.ts'
-import { parseJson } from './parse-json.ts'
 import type { Transport } from './transport.ts'
 
 /** The share of its life after which a token is renewed while it still works. */
@@ -64,7 +63,7 @@ export function createAccessToken(parts: TokenOptions): AccessToken {
     async get() {
       const nowMs = parts.clock()
       if (held === null || nowMs >= held.expiresAtMs) return (await renew()).token
-      // Late in its life the token still works: nobody waits for the next one, and a failed renewal is tried again.
+      // Renewed in the background while the token is still valid; a failed renewal is retried at the next request.
       if (nowMs >= held.renewAtMs) renew().catch(() => {})
       return held.token
     },
@@ -77,7 +76,7 @@ export function createAccessToken(parts: TokenOptions): AccessToken {
 
 async function requestToken({ serviceUrl, credentials, timeoutMs, transport, clock }: TokenOptions): Promise<Held> {
   const askedAtMs = clock()
-  const { status, text } = await transport({
+  const { status, body } = await transport({
     method: 'POST',
     url: `${serviceUrl}/v1/oauth/token`,
     headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' },
@@ -92,7 +91,7 @@ async function requestToken({ serviceUrl, credentials, timeoutMs, transport, clo
     throw new TokenError({ isRefused: false, cause })
   })
   if (status === 400 || status === 401 || status === 403) throw new TokenError({ isRefused: true, status })
-  const answer = status === 200 ? read(TokenAnswer, parseJson(text)) : null
+  const answer = status === 200 ? read(TokenAnswer, body) : null
   if (!answer?.ok) throw new TokenError({ isRefused: false, status })
   const lifeMs = answer.value.expires_in * 1_000
   return {

@@ -12,7 +12,6 @@ import { read } from '../../contract/problems.ts'
 import { CHALLENGE_EXPIRES_IN_HEADER } from '../../contract/tenant-proxy.ts'
 import type { AccessToken } from './access-token.ts'
 import { errorFor, errorWithout, type Received, UnavailableError, wholeSeconds } from './errors.ts'
-import { parseJson } from './parse-json.ts'
 import { NoAnswer, type Transport } from './transport.ts'
 
 const USER_AGENT = 'credit-report-widget-client'
@@ -115,7 +114,7 @@ async function send(
   { method, url, idempotencyKey, mayDiffer = [], trace = {} }: ServiceCall<z.ZodMiniType>,
   { body, token, timeoutMs }: Sending,
 ): Promise<Received> {
-  const { status, header, text } = await transport({
+  const told = await transport({
     method,
     url,
     // The whole list: of what a browser sent, nothing but the two names of a request is passed on as a header.
@@ -131,6 +130,6 @@ async function send(
     ...(body === undefined ? {} : { body }),
     timeoutMs,
   })
-  const requestId = /^[\w.:-]{1,128}$/.exec(header('X-Request-Id') ?? '')?.[0]
-  return { status, header, body: parseJson(text), requestId }
+  const requestId = /^[\w.:-]{1,128}$/.exec(told.header('X-Request-Id') ?? '')?.[0]
+  return { ...told, requestId }
 }

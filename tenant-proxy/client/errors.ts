@@ -2,12 +2,12 @@
 import { ERROR_STATUS, ErrorBody, type ErrorCode } from '../../contract/error.ts'
 import { type Problem, read, readProblems } from '../../contract/problems.ts'
 import { TokenError } from './access-token.ts'
-import { NoAnswer } from './transport.ts'
+import { NoAnswer, type Told } from './transport.ts'
 
 type Details = {
   /** The HTTP status; absent when nothing was answered. */
   status?: number | undefined
-  /** What the service calls the request, for whoever is asked for help. */
+  /** The service's request id, for support. */
   requestId?: string | undefined
   /** When to ask again, where the service says. */
   retryAfterSeconds?: number | undefined
@@ -76,12 +76,7 @@ export class UnavailableError extends ServiceError {
 }
 
 /** An answer of the service, whatever it says. */
-export type Received = {
-  status: number
-  header(name: string): string | null
-  body: unknown
-  requestId: string | undefined
-}
+export type Received = Told & { requestId: string | undefined }
 
 const RETRY_AFTER_SECONDS_MAX = 86_400
 

@@ -2,6 +2,7 @@
 // time of `fetch`, follows no redirect and adds no header. A lender's `fetch` can take its place.
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { tryParseJson } from '../../kit/json-body.ts'
 import { wasNeverConnected } from '../../kit/outgoing.ts'
 import { headersOf, readMessage } from '../read-message.ts'
 
@@ -13,7 +14,12 @@ type Asked = {
   /** How long it may take, from the first byte sent to the last one received. */
   timeoutMs: number
 }
-type Told = { status: number; header(name: string): string | null; text: string }
+export type Told = {
+  status: number
+  header(name: string): string | null
+  /** The JSON of the answer; undefined for anything else. */
+  body: unknown
+}
 
 /** Resolves with whatever was answered; rejects with `NoAnswer` when nothing whole was. */
 export type Transport = (asked: Asked) => Promise<Told>
@@ -48,7 +54,7 @@ export const nodeTransport: Transport = ({ method, url, headers, body, timeoutMs
       readMessage(answer, ANSWER_BYTES_MAX).then((bytes) => {
         if (bytes.length > ANSWER_BYTES_MAX) return void asking.destroy(new Error('the answer is too large'))
         clearTimeout(timer)
-        resolve({ status: answer.statusCode ?? 0, header: headersOf(answer).get, text: bytes.toString() })
+        resolve({ status: answer.statusCode ?? 0, header: headersOf(answer).get, body: tryParseJson(bytes) })
       }, fail)
     })
     // A timer, because an AbortSignal for each request takes longer than everything else here.
@@ -68,8 +74,8 @@ export function fetchTransport(fetch: typeof globalThis.fetch): Transport {
       // A redirect would take the credentials wherever it says.
       const options: RequestInit = { method, headers, signal, redirect: 'manual' }
       const response = await fetch(url, body === undefined ? options : { ...options, body })
-      const text = await response.text()
-      return { status: response.status, header: (name) => response.headers.get(name), text }
+      const bytes = new Uint8Array(await response.arrayBuffer())
+      return { status: response.status, header: (name) => response.headers.get(name), body: tryParseJson(bytes) }
     } catch (error) {
       throw new NoAnswer(error)
     }

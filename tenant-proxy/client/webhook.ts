@@ -1,8 +1,8 @@
 import { read } from '../../contract/problems.ts'
 import { WEBHOOK_ID_HEADER, WebhookEvent } from '../../contract/webhook-event.ts'
 import type { HeaderReader } from '../../kit/headers.ts'
+import { tryParseJson } from '../../kit/json-body.ts'
 import { verifyWebhook as judgeWebhook, type WebhookVerdict } from '../../kit/webhook-signature.ts'
-import { parseJson } from './parse-json.ts'
 
 export type ReceivedWebhook = {
   headers: Headers | { [name: string]: string | string[] | undefined }
@@ -41,7 +41,7 @@ export function verifyWebhook(
   const readable = readerOf(headers)
   const verdict = judgeWebhook([secrets].flat(), { headers: readable, body: bytes }, nowMs)
   if (verdict !== 'genuine') throw new WebhookError(verdict)
-  const event = read(WebhookEvent, parseJson(new TextDecoder().decode(bytes)))
+  const event = read(WebhookEvent, tryParseJson(bytes))
   if (!event.ok) throw new WebhookError('unknown-event')
   return { id: readable.get(WEBHOOK_ID_HEADER) ?? '', event: event.value }
 }

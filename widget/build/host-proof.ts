@@ -16,29 +16,29 @@ export function hostProof(): Plugin {
   }
 }
 
-type Edit = { from: number; to: number; text: string }
+type Edit = { from: number; to: number; insert: string }
 
 /** `for (key in object)` goes through what the object itself has; `run.bind(self)` means what it means by the book. */
 export function makeHostProof(code: string): string {
   const edits: Edit[] = []
   new Visitor({
     ForInStatement({ left, right }) {
-      edits.push({ from: left.end, to: right.start, text: ' of Object.keys((' })
-      edits.push({ from: right.end, to: right.end, text: ')??{})' })
+      edits.push({ from: left.end, to: right.start, insert: ' of Object.keys((' })
+      edits.push({ from: right.end, to: right.end, insert: ')??{})' })
     },
     CallExpression({ callee, arguments: [self] }) {
       if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier' || !self) return
       if (callee.property.name !== 'bind' || callee.computed) return
-      edits.push({ from: callee.start, to: callee.start, text: CALL_BIND })
-      edits.push({ from: callee.object.end, to: self.start, text: ',' })
+      edits.push({ from: callee.start, to: callee.start, insert: CALL_BIND })
+      edits.push({ from: callee.object.end, to: self.start, insert: ',' })
     },
   }).visit(parseAst(code))
-  const needsBind = edits.some(({ text }) => text === CALL_BIND)
+  const needsBind = edits.some(({ insert }) => insert === CALL_BIND)
   return applyEdits(code, edits) + (needsBind ? `\n${BIND}` : '')
 }
 
 function applyEdits(code: string, edits: Edit[]): string {
   // From the end, so that what comes before keeps its place.
   const fromEnd = edits.toSorted((one, other) => other.from - one.from || other.to - one.to)
-  return fromEnd.reduce((text, { from, to, text: added }) => text.slice(0, from) + added + text.slice(to), code)
+  return fromEnd.reduce((edited, { from, to, insert }) => edited.slice(0, from) + insert + edited.slice(to), code)
 }

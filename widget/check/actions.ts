@@ -22,7 +22,14 @@ export type ActionsOptions = SessionOptions & {
 }
 
 /** Faults a developer of the page can mend. */
-const MENDABLE = ['endpoint-not-same-origin', 'fingerprint-blocked', 'garbled-answer', 'http-404', 'not-found']
+const MENDABLE = [
+  'endpoint-not-same-origin',
+  'fingerprint-blocked',
+  'garbled-answer',
+  'http-404',
+  'misconfigured',
+  'not-found',
+]
 
 export function createActions(options: ActionsOptions): Pick<Check, 'begin' | 'carryOut'> {
   const { endpoint, pageNonce, scriptSrc, consent, onFault, flow, send, isTouched, signal } = options

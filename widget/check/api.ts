@@ -1,6 +1,7 @@
 // Talks to the lender's tenant proxy. Every answer is parsed, every wait is bounded, every failure is a `Fault`.
 import type { ConsumerDetails } from '../../contract/consumer-details.ts'
 import { CURRENT_REPORT_PARAMETER } from '../../contract/tenant-proxy.ts'
+import { VERSION, WIDGET_VERSION_HEADER } from '../../contract/versions.ts'
 import { type Fault, meaningOf, ownFault } from '../flow/fault.ts'
 import { proxyUrl } from '../own-url.ts'
 import type { Answer, Resent } from './wire.ts'
@@ -17,6 +18,9 @@ export type Api = {
   /** Asks the server to forget the check of this browser. A server that cannot is no trouble of the consumer's. */
   forget(): Promise<void>
 }
+
+/** The proxy refuses a widget that is too far away from it. */
+export const versionHeaders = { [WIDGET_VERSION_HEADER]: VERSION }
 
 type ChallengeAddress = { creditReportId: string; challengeId: string }
 
@@ -65,7 +69,11 @@ export function createApi(endpoint: string, signal: AbortSignal): Api {
       const url = proxyUrl(endpoint, path)
       if (!url) return { fault: ownFault('endpoint-not-same-origin') }
       const response = await fetch(url, {
-        headers: { Accept: 'application/json', ...(key && { 'Idempotency-Key': key }) },
+        headers: {
+          Accept: 'application/json',
+          ...versionHeaders,
+          ...(key && { 'Idempotency-Key': key }),
+        },
         ...(body !== undefined && { method: 'POST', body: new Blob([writeJson(body)], { type: 'application/json' }) }),
         cache: 'no-store',
         redirect: 'error',

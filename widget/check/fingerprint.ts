@@ -109,7 +109,7 @@ export function createFingerprint(signal: AbortSignal, nonce = ''): Fingerprint 
     },
     renew() {
       const marker = readMarker()
-      // A script without one has only ever called back, and what it said is all there is.
+      // A script without a marker cannot be asked for another session.
       if (!marker) return
       delivered = ''
       marker('')

@@ -17,8 +17,9 @@ import { lookupAt } from './address-lookup.ts'
 
 // The doctor uses these too, and takes them from here: shared by import they would become files of their own.
 export { proxyUrl } from '../own-url.ts'
+export { versionHeaders } from './api.ts'
 export { FINGERPRINT_TAG, readMarker } from './fingerprint.ts'
-export { readAnswer } from './wire.ts'
+export { readAnswer, readError } from './wire.ts'
 
 addEnglish(enCheck)
 
@@ -45,7 +46,7 @@ function fetchAhead(): void {
   else setTimeout(fetchReport)
 }
 
-/** A failure is met again, and told, when it matters. */
+/** Errors are ignored here: the report screen imports it again, and shows them. */
 function fetchReport(): Promise<unknown> {
   return import('../report/index.tsx').catch(() => undefined)
 }

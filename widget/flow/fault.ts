@@ -33,7 +33,7 @@ type FaultMeaning = {
   start: 'refused' | 'unavailable' | 'expired' | 'busy' | 'session' | 'cookies' | 'offline' | 'device' | 'broken'
   /** Where it leads from the code screen. The person holds a code that still works, so they stay there whenever they can. */
   code: 'stay' | 'ask' | 'unavailable' | 'session' | 'wait' | 'no-texts'
-  /** The request is repeated before anybody is told. */
+  /** The request is retried before the fault is shown. */
   isRepeated?: boolean
 }
 
@@ -53,6 +53,7 @@ const FAULTS: { [code in ProxyErrorCode | OwnFaultCode]: FaultMeaning } = {
   // The code of an older text expires before its challenge.
   'challenge-expired': { start: 'expired', code: 'ask' },
   'cookies-required': { start: 'cookies', code: 'stay' },
+  misconfigured: { start: 'unavailable', code: 'stay' },
   'payload-too-large': { start: 'broken', code: 'stay' },
   'unsupported-media-type': { start: 'broken', code: 'stay' },
   'rate-limited': { start: 'busy', code: 'wait' },

@@ -43,7 +43,7 @@ export type Screen =
 export type ScreenName = Screen['name']
 export type ScreenNamed<Name extends ScreenName> = Extract<Screen, { name: Name }>
 type Trouble = 'busy' | 'offline' | 'broken' | 'device' | 'session' | 'cookies'
-/** Something said without moving anyone; `timeMs` fills `{time}`. */
+/** A message on the screen that is shown; `timeMs` fills `{time}`. */
 export type Notice = { words: StringKey; timeMs?: number }
 type Delivered = Pick<Answer['data'], 'creditReport' | 'summary' | 'bureaus'>
 

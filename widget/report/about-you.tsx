@@ -5,7 +5,6 @@ import { useWords } from './page.ts'
 import { Disclosure, Facts, Missing, Reported } from './parts.tsx'
 import { fill } from './phrases.ts'
 import type { ShownReport, ShownResidency } from './read-report.ts'
-import { monthsOfStay } from './stay.ts'
 
 /** The name, date of birth and addresses the agencies found. */
 export function AboutYou({ person, residencies }: Pick<ShownReport, 'person' | 'residencies'>) {
@@ -15,7 +14,7 @@ export function AboutYou({ person, residencies }: Pick<ShownReport, 'person' | '
       <Facts
         class="report-pairs report-lines"
         facts={[
-          [words.shared('name'), <Reported text={fullName(person)} />],
+          [words.shared('name'), <Reported value={fullName(person)} />],
           [words.shared('dateOfBirth'), <Birth date={person.dateOfBirth} />],
         ]}
       />
@@ -59,4 +58,15 @@ function AddressCard({ residency }: { residency: ShownResidency }) {
       </div>
     </li>
   )
+}
+
+const MONTHS_PER_YEAR = 12
+
+/**
+ * How long someone has lived somewhere, in whole months; 0 when it is not reported, which is also what no years and no months mean.
+ * Some bureaus count the months of the whole stay, some those beyond the years.
+ */
+export function monthsOfStay(years = 0, months = 0): number {
+  if (months >= MONTHS_PER_YEAR && Math.floor(months / MONTHS_PER_YEAR) === years) return months
+  return years * MONTHS_PER_YEAR + months
 }

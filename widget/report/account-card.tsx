@@ -13,7 +13,8 @@ export function AccountCard({ account }: { account: Account }) {
   const { record, ending, startMs } = account
   const progress = repaidOf(account)
   return (
-    <li class="report-card" part="account">
+    // biome-ignore lint/a11y/useSemanticElements: between a list and its `li` no batch may stand
+    <div class="report-card" role="listitem" part="account">
       <div class="report-head">
         <Heading below={3}>
           <Company name={record.companyName} />
@@ -40,7 +41,7 @@ export function AccountCard({ account }: { account: Account }) {
         </p>
       )}
       <Disclosure summary={words.more}>{() => <MoreFacts record={record} />}</Disclosure>
-    </li>
+    </div>
   )
 }
 
@@ -67,7 +68,7 @@ function Status({ account: { record, status } }: { account: Account }) {
 
 /** In the bureau's own words; a code, in what it stands for. */
 export function StatusName({ account: { record, status } }: { account: Pick<Account, 'record' | 'status'> }) {
-  return <Reported text={nameOf(status.isCode ? status.words : record.accountStatus, useWords().accountStatuses)} />
+  return <Reported value={nameOf(status.isCode ? status.words : record.accountStatus, useWords().accountStatuses)} />
 }
 
 /** Agencies do not use one set of codes, so what a troubling or unknown one stands for is for the agency to say. */
@@ -90,8 +91,8 @@ function MoreFacts({ record }: { record: ShownRecord }) {
     [words.numberOfPayments, numberOfPayments || <Missing />],
     // Months, weeks or payments: the wire does not say, so neither do we.
     [words.repaymentPeriod, Number(repaymentPeriod) === 0 ? <Missing /> : <bdi>{repaymentPeriod}</bdi>],
-    [words.companyType, <Reported text={nameOf(record.companyType, {})} />],
-    [words.shared('name'), <Reported text={fullName(record)} />],
+    [words.companyType, <Reported value={nameOf(record.companyType, {})} />],
+    [words.shared('name'), <Reported value={fullName(record)} />],
   ]
   // On paper what to do is said once, at the end.
   if (printing) return <Facts class="report-pairs" facts={[...facts, ...references]} />

@@ -8,7 +8,7 @@ import { Later, Sliced } from './sliced.tsx'
 /** From this many accounts on, choosing a type is quicker than scrolling. */
 const FILTER_FROM = 9
 
-const CARDS_PER_SLICE = 2
+const CARDS_PER_BATCH = 4
 const CARD_HEIGHT_EM = 16
 
 /** Open accounts, then those that are neither, then settled ones. */
@@ -31,7 +31,7 @@ export function AccountList({ accounts }: { accounts: readonly Account[] }) {
         {() => <Group key={`open ${type}`} title={words.open} accounts={open} />}
       </Later>
       <Later
-        now={open.length <= CARDS_PER_SLICE}
+        now={open.length <= CARDS_PER_BATCH}
         room="div"
         heightEm={(others.length + settled.length) * CARD_HEIGHT_EM}
       >
@@ -53,13 +53,33 @@ function Group({ title, accounts }: { title: string; accounts: readonly Account[
       <Heading below={2}>
         {title} <span class="hint">{accounts.length}</span>
       </Heading>
-      <ul class="report-cards">
-        <Sliced items={accounts} step={CARDS_PER_SLICE} itemHeightEm={CARD_HEIGHT_EM}>
-          {(account) => <AccountCard account={account} />}
+      {/* biome-ignore lint/a11y/useSemanticElements: between a `ul` and its items no batch may stand */}
+      <div class="report-cards" role="list">
+        <Sliced items={batchesOf(accounts)} step={1} itemHeightEm={CARDS_PER_BATCH * CARD_HEIGHT_EM} room="div">
+          {(batch) => (
+            <div class="report-batch" role="none" ref={(element) => keepHeight(element, batch.length)}>
+              {batch.map((account) => (
+                <AccountCard account={account} />
+              ))}
+            </div>
+          )}
         </Sliced>
-      </ul>
+      </div>
     </>
   )
+}
+
+/** Each batch has `content-visibility` as a whole: with one on each card, the browser checks hundreds of them in every frame. */
+function batchesOf(accounts: readonly Account[]): (readonly Account[])[] {
+  const batches = Math.ceil(accounts.length / CARDS_PER_BATCH)
+  return Array.from({ length: batches }, (_, index) =>
+    accounts.slice(index * CARDS_PER_BATCH, (index + 1) * CARDS_PER_BATCH),
+  )
+}
+
+/** The height of a batch that is not drawn yet: what is below stays where it is. */
+function keepHeight(element: HTMLElement | null, cards: number): void {
+  if (element) element.style.containIntrinsicBlockSize = `auto ${cards * CARD_HEIGHT_EM}em`
 }
 
 type TypeFilterProps = { accounts: readonly Account[]; type: string; onChange: (type: string) => void }

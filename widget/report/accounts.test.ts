@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AccountRecord } from '../../contract/credit-report.ts'
+import { accountsOf, sampleAccount } from '../../testing/report-samples.ts'
 import { type Account, inReadingOrder, repaidOf } from './accounts.ts'
-import { accountsOf, sampleAccount } from './preview/samples.ts'
 
 function read(record: Partial<AccountRecord>): Account {
   const [account] = accountsOf([record])

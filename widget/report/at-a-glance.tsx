@@ -1,3 +1,4 @@
+import type { Money } from '../../contract/money.ts'
 import { type Account, isOpen } from './accounts.ts'
 import type { Balance, Balances } from './balances.ts'
 import type { Concern } from './concerns.ts'
@@ -18,8 +19,10 @@ export function AtAGlance({ accounts, balances, concerns, recentSearches }: AtAG
   const { totals, mortgages, unreported, payments, unpriced } = balances
   const owed = (
     <>
-      <Sums sums={totals} />
-      {mortgages.length > 0 && <small>{fill(words.mortgageApart, { amount: <Sums sums={mortgages} /> })}</small>}
+      <Sums sums={totals.map(balanceOf)} />
+      {mortgages.length > 0 && (
+        <small>{fill(words.mortgageApart, { amount: <Sums sums={mortgages.map(balanceOf)} /> })}</small>
+      )}
       {unreported > 0 && <small>{words.count(words.unreported, unreported)}</small>}
     </>
   )
@@ -49,8 +52,10 @@ export function AtAGlance({ accounts, balances, concerns, recentSearches }: AtAG
   )
 }
 
+const balanceOf = ({ balance }: Balance) => balance
+
 /** Sums that cannot be added, such as two currencies, stand beside each other. */
-function Sums({ sums }: { sums: Balance[] }) {
+function Sums({ sums }: { sums: Money[] }) {
   if (sums.length === 0) return <Amount money={{ amount: 0, currency: 'GBP' }} />
-  return sums.map(({ balance }, index) => [index > 0 && ' + ', <Amount money={balance} />])
+  return sums.map((money, index) => [index > 0 && ' + ', <Amount money={money} />])
 }

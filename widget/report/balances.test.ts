@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { accountsOf } from '../../testing/report-samples.ts'
 import { addBalances, barLength } from './balances.ts'
-import { accountsOf } from './preview/samples.ts'
 
 const owing = (accountType: string, amount: number, currency = 'GBP') => ({
   accountType,

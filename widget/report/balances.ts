@@ -1,5 +1,6 @@
 // What is owed and what is paid each month, added up in whole pence. Currencies are never added together.
 import type { Money } from '../../contract/money.ts'
+import { addMonthlyPayments } from '../../contract/monthly-payments.ts'
 import { type Account, isOpen, isSettled } from './accounts.ts'
 
 export type Balance = {
@@ -18,14 +19,13 @@ export type Balances = {
   totals: Balance[]
   /** Accounts not settled that report no balance, so the totals leave them out. */
   unreported: number
-  /** What the open accounts take each month, mortgages too; one for each currency. */
-  payments: Balance[]
+  /** What the open accounts take each month, one for each currency. */
+  payments: Money[]
   /** Open accounts that report no payment. */
   unpriced: number
 }
 
 const owedOn = ({ record }: Account) => record.balance
-const paidOn = ({ record }: Account) => record.payment
 
 export function addBalances(accounts: readonly Account[]): Balances {
   const mortgages = accounts.filter(({ isMortgage }) => isMortgage)
@@ -36,8 +36,8 @@ export function addBalances(accounts: readonly Account[]): Balances {
     mortgages: addBy(mortgages, owedOn, ({ type }) => type),
     totals: addBy(others, owedOn),
     unreported: accounts.filter((account) => !owedOn(account) && !isSettled(account)).length,
-    payments: addBy(open, paidOn),
-    unpriced: open.filter((account) => !paidOn(account)).length,
+    payments: addMonthlyPayments(accounts.map(({ record }) => record)),
+    unpriced: open.filter(({ record }) => !record.payment).length,
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AccountRecord } from '../../contract/credit-report.ts'
+import { accountsOf } from '../../testing/report-samples.ts'
 import { findConcerns } from './concerns.ts'
-import { accountsOf } from './preview/samples.ts'
 import { groupSearches } from './searches.ts'
 
 const kinds = (records: Partial<AccountRecord>[], searches: { [company: string]: string[] } = {}) => {

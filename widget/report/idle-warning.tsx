@@ -1,5 +1,5 @@
+// A report that is left open is closed: someone else may sit down in front of it.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { watchIdle } from './idle-watch.ts'
 import type { Words } from './words.ts'
 
 /** Asks whether anyone is there before the report closes by itself. Any key or touch is an answer. */
@@ -26,4 +26,52 @@ export function IdleWarning({ words, onGone }: { words: Words; onGone: () => voi
       </button>
     </dialog>
   )
+}
+
+const CLOSE_AFTER_MS = 10 * 60_000
+const WARN_BEFORE_MS = 60_000
+
+/** Moving the mouse is no sign of reading: a desk is enough. */
+const TOUCHES = ['pointerdown', 'keydown', 'wheel', 'touchstart']
+
+type IdleWatch = {
+  onWarn: () => void
+  /** Touched after the warning: there is nothing to warn of any more. */
+  onBack: () => void
+  onGone: () => void
+}
+
+/** Watches the page until it has been left alone for too long; the returned function ends it. */
+export function watchIdle({ onWarn, onBack, onGone }: IdleWatch): () => void {
+  const ended = new AbortController()
+  const { signal } = ended
+  let touchedAtMs = Date.now()
+  let isWarned = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  // By the clock, not by the timer: a timer stands still while the device sleeps.
+  const look = () => {
+    clearTimeout(timer)
+    const idleMs = Date.now() - touchedAtMs
+    if (idleMs >= CLOSE_AFTER_MS) {
+      ended.abort()
+      return onGone()
+    }
+    const isDue = idleMs >= CLOSE_AFTER_MS - WARN_BEFORE_MS
+    if (isDue && !isWarned) onWarn()
+    if (!isDue && isWarned) onBack()
+    isWarned = isDue
+    timer = setTimeout(look, CLOSE_AFTER_MS - (isDue ? 0 : WARN_BEFORE_MS) - idleMs)
+  }
+  const touch = () => {
+    // A device that wakes up after its time is not given more of it by the touch that woke it.
+    if (Date.now() - touchedAtMs >= CLOSE_AFTER_MS) return look()
+    touchedAtMs = Date.now()
+    if (isWarned) look()
+  }
+  for (const type of TOUCHES) addEventListener(type, touch, { signal, capture: true, passive: true })
+  document.addEventListener('visibilitychange', look, { signal })
+  signal.addEventListener('abort', () => clearTimeout(timer))
+  look()
+  return () => ended.abort()
 }

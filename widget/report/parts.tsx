@@ -22,32 +22,32 @@ export function Missing() {
   return <span class="hint">{useWords().notReported}</span>
 }
 
-/** Text from a bureau, in its own direction whatever its script; what is not there is said to be not reported. */
-export function Reported({ text }: { text: string }) {
-  return text ? <bdi>{text}</bdi> : <Missing />
+/** A bureau's own words, in their own direction whatever their script; what is not there is said to be not reported. */
+export function Reported({ value }: { value: string }) {
+  return value ? <bdi>{value}</bdi> : <Missing />
 }
 
 /** Within a sentence, other words than on a card stand for a name that is missing. */
 export function Company({ name, unnamed }: { name: string; unnamed?: string }) {
   const words = useWords()
-  return <Reported text={name || (unnamed ?? words.unnamed)} />
+  return <Reported value={name || (unnamed ?? words.unnamed)} />
 }
 
 export function AccountType({ type }: { type: string }) {
-  return <Reported text={nameOf(type, useWords().accountTypes)} />
+  return <Reported value={nameOf(type, useWords().accountTypes)} />
 }
 
 /** The last digits, spoken one by one. */
 export function Ending({ digits }: { digits: string }) {
-  return digits ? <Spelt text={digits} /> : <Missing />
+  return digits ? <Spelt value={digits} /> : <Missing />
 }
 
 /** Spoken letter by letter. */
-export function Spelt({ text }: { text: string }) {
+export function Spelt({ value }: { value: string }) {
   return (
     <>
-      <span aria-hidden="true">{text}</span>
-      <span class="unseen">{[...text.replace(' ', '')].join(' ')}</span>
+      <span aria-hidden="true">{value}</span>
+      <span class="unseen">{[...value.replace(' ', '')].join(' ')}</span>
     </>
   )
 }

@@ -5,7 +5,7 @@ import { plainWords, splitWords } from '../../contract/plain-words.ts'
 export function fill<Value>(template: string, values: { [gap: string]: Value }): (string | Value)[] {
   return template.split(/\{(\w+)\}/).map((piece, index) => {
     if (index % 2 === 0) return piece
-    // A gap nobody fills stays visible: better an odd word on the page than a missing amount.
+    // A gap without a value stays visible: better an odd word on the page than a missing amount.
     return Object.hasOwn(values, piece) ? (values[piece] ?? '') : `{${piece}}`
   })
 }

@@ -40,18 +40,22 @@ export type ShownSearches = { companyName: string; dates: string[] }
 export function readReport(report: unknown): ShownReport {
   const person = own(report, 'person')
   return {
-    person: { ...readName(person), dateOfBirth: text(person, 'dateOfBirth') },
+    person: { ...readName(person), dateOfBirth: stringAt(person, 'dateOfBirth') },
     residencies: list(report, 'residencies').map(readResidency),
     records: list(own(report, 'consumerData'), 'records').map(readRecord),
     searches: list(own(report, 'previousSearches'), 'providers').map((provider) => ({
-      companyName: text(provider, 'companyName'),
-      dates: list(provider, 'records').map((search) => text(search, 'date')),
+      companyName: stringAt(provider, 'companyName'),
+      dates: list(provider, 'records').map((search) => stringAt(search, 'date')),
     })),
   }
 }
 
 function readName(from: unknown): ShownName {
-  return { title: text(from, 'title'), firstName: text(from, 'firstName'), lastName: text(from, 'lastName') }
+  return {
+    title: stringAt(from, 'title'),
+    firstName: stringAt(from, 'firstName'),
+    lastName: stringAt(from, 'lastName'),
+  }
 }
 
 function readResidency(residency: unknown): ShownResidency {
@@ -59,7 +63,7 @@ function readResidency(residency: unknown): ShownResidency {
   const lines = list(address, 'lines').map(asText).filter(Boolean)
   const current = own(residency, 'isCurrent')
   return {
-    lines: lines.length > 0 ? lines : [text(address, 'addressLine1')].filter(Boolean),
+    lines: lines.length > 0 ? lines : [stringAt(address, 'addressLine1')].filter(Boolean),
     years: count(residency, 'yearsAtAddress'),
     months: count(residency, 'monthsAtAddress'),
     isCurrent: typeof current === 'boolean' ? current : undefined,
@@ -69,18 +73,18 @@ function readResidency(residency: unknown): ShownResidency {
 export function readRecord(record: unknown): ShownRecord {
   return {
     ...readName(record),
-    accountNumber: text(record, 'accountNumber'),
-    accountType: text(record, 'accountType'),
-    accountStatus: text(record, 'accountStatus'),
-    companyType: text(record, 'companyType'),
-    companyName: text(record, 'companyName'),
+    accountNumber: stringAt(record, 'accountNumber'),
+    accountType: stringAt(record, 'accountType'),
+    accountStatus: stringAt(record, 'accountStatus'),
+    companyType: stringAt(record, 'companyType'),
+    companyName: stringAt(record, 'companyName'),
     numberOfPayments: count(record, 'numberOfPayments'),
-    repaymentPeriod: text(record, 'repaymentPeriod'),
+    repaymentPeriod: stringAt(record, 'repaymentPeriod'),
     payment: money(record, 'payment'),
     startBalance: money(record, 'startBalance'),
     balance: money(record, 'balance'),
-    startDate: text(record, 'startDate'),
-    bureaus: list(record, 'bureaus').map((bureau) => ({ id: text(bureau, 'id'), ref: text(bureau, 'ref') })),
+    startDate: stringAt(record, 'startDate'),
+    bureaus: list(record, 'bureaus').map((bureau) => ({ id: stringAt(bureau, 'id'), ref: stringAt(bureau, 'ref') })),
   }
 }
 
@@ -95,7 +99,7 @@ function list(from: unknown, name: string): unknown[] {
   return Array.isArray(items) ? items.filter((item) => item !== null && item !== undefined) : []
 }
 
-function text(from: unknown, name: string): string {
+function stringAt(from: unknown, name: string): string {
   return asText(own(from, name))
 }
 
@@ -112,6 +116,6 @@ function count(from: unknown, name: string): number | undefined {
 function money(from: unknown, name: string): Money | undefined {
   const value = own(from, name)
   const amount = own(value, 'amount')
-  const currency = text(value, 'currency')
+  const currency = stringAt(value, 'currency')
   return typeof amount === 'number' && Number.isSafeInteger(amount) && currency ? { amount, currency } : undefined
 }

@@ -6,7 +6,7 @@ import { Missing } from './parts.tsx'
 export function Reference({ reference }: { reference: string }) {
   const { words, printing } = usePage()
   const [copied, setCopied] = useState(false)
-  const text = useRef<HTMLElement>(null)
+  const shown = useRef<HTMLElement>(null)
   if (!reference.trim()) return <Missing />
 
   const copy = async () => {
@@ -14,12 +14,12 @@ export function Reference({ reference }: { reference: string }) {
       await navigator.clipboard.writeText(reference)
       setCopied(true)
     } catch {
-      if (text.current) getSelection()?.selectAllChildren(text.current)
+      if (shown.current) getSelection()?.selectAllChildren(shown.current)
     }
   }
   return (
     <>
-      <bdi ref={text}>{reference}</bdi>{' '}
+      <bdi ref={shown}>{reference}</bdi>{' '}
       {!printing && (
         <button type="button" class="link" part="link" onClick={copy}>
           {words.copy}

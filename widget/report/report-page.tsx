@@ -6,7 +6,7 @@ import { LONG } from './accounts.ts'
 import { bureauOf, bureausOf } from './bureaus.ts'
 import { Contents } from './contents.tsx'
 import { ukDay } from './dates.ts'
-import { whenIdle } from './idle.ts'
+import { whenIdle } from './idle-queue.ts'
 import { Heading, PageContext } from './page.ts'
 import { type Fact, Facts, Reported, Spelt } from './parts.tsx'
 import { type Read, readAll, readInSteps } from './read-all.ts'
@@ -125,10 +125,10 @@ function useRead(report: ShownReport, now: boolean): Read | null {
 
 function aboutReport({ report, words, printing, preparedAtMs, reference }: ReportPageProps, asked: string): Fact[] {
   const facts: (Fact | false | undefined)[] = [
-    printing && [words.shared('name'), <Reported text={fullName(report.person)} />],
+    printing && [words.shared('name'), <Reported value={fullName(report.person)} />],
     [words.prepared, words.day(ukDay(preparedAtMs))],
     asked !== '' && [words.agencies, <bdi>{asked}</bdi>],
-    [words.reportReference, <Spelt text={reference} />],
+    [words.reportReference, <Spelt value={reference} />],
   ]
   return facts.filter((fact) => fact !== false && fact !== undefined)
 }

@@ -1,11 +1,17 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/preact'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  longReport,
+  SAMPLE_PREPARED_AT_MS,
+  sampleAccount,
+  sampleReport,
+  samples,
+} from '../../testing/report-samples.ts'
 import { enCheck } from '../strings/en-check.ts'
 import { LOCALES } from '../strings/locales.ts'
 import { addEnglish, createWords } from '../strings/words.ts'
 import { Report, type ReportProps } from './index.tsx'
-import { longReport, SAMPLE_PREPARED_AT_MS, sampleAccount, sampleReport, samples } from './preview/samples.ts'
 
 addEnglish(enCheck)
 

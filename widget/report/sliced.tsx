@@ -2,7 +2,7 @@
 // find-in-page and screen readers meet the whole report.
 import { type ComponentChildren, h, type JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { whenIdle } from './idle.ts'
+import { whenIdle } from './idle-queue.ts'
 import { usePage } from './page.ts'
 
 type SlicedProps<Item> = {

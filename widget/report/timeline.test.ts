@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { accountsOf } from './preview/samples.ts'
+import { accountsOf } from '../../testing/report-samples.ts'
 import { drawTimeline } from './timeline.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 15)

@@ -34,6 +34,8 @@ export function Address({ session, screen, flow }: Props): JSX.Element {
   const isOffered = useSignal(addressLookup !== null || flow.findsAddresses).value
   // Nothing but a postcode is where a search starts.
   const isTyping = useSignal(!isOffered || !isBlank({ ...address.value, postcode: '' }))
+  // Back leads to the search for who has come from there.
+  const hasSearched = useSignal(!isTyping.value)
   const chunk = finder.value
   const lookup = addressLookup ?? session.check.value?.lookUp
   const canSearch = isOffered && chunk !== 'failed'
@@ -57,6 +59,7 @@ export function Address({ session, screen, flow }: Props): JSX.Element {
   const openSearch = (typed: Typed) => {
     address.value = typed
     searchAnew()
+    hasSearched.value = true
     isTyping.value = false
   }
   const title = screen.index === 0 ? 'addressTitle' : 'addressBeforeTitle'
@@ -79,6 +82,19 @@ export function Address({ session, screen, flow }: Props): JSX.Element {
       {words('addressAbroad')}
     </button>
   )
+  const searchAgain = (
+    <>
+      <button
+        type="button"
+        class="link"
+        part="link"
+        onClick={({ currentTarget: { form } }) => openSearch(form ? readForm(form) : address.value)}
+      >
+        {words('findAddress')}
+      </button>
+      <div>{abroad}</div>
+    </>
+  )
   if (isTyping.value || !canSearch || !lookup)
     return (
       <TypeAddress
@@ -89,9 +105,9 @@ export function Address({ session, screen, flow }: Props): JSX.Element {
         problems={problems}
         title={title}
         lead={lead}
-        after={abroad}
+        after={canSearch && !hasSearched.value ? searchAgain : abroad}
         recheck={recheck}
-        onBack={canSearch && !screen.fromAnswers ? openSearch : leave}
+        onBack={canSearch && hasSearched.value ? openSearch : leave}
       />
     )
   if (!chunk) return <Waiting title={words(title)} />

@@ -55,7 +55,7 @@ function NoMobile({ isUk }: { isUk: boolean }): JSX.Element {
       <summary>{words(isUk ? 'noUkMobile' : 'noMobile')}</summary>
       <p>{words('noMobileLead')}</p>
       <slot name="alternative-route">
-        <p>{words('noMobileNext')}</p>
+        <p>{words('askForAnotherWay')}</p>
       </slot>
     </details>
   )

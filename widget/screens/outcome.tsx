@@ -80,7 +80,7 @@ export function OutcomeScreen({ session, screen, flow }: Props): JSX.Element {
           <p>{words('signInLead')}</p>
           {signInUrl && (
             <p>
-              <a href={signInUrl} target="_blank" rel="noopener">
+              <a class="link" href={signInUrl} target="_blank" rel="noopener">
                 {words('signIn')}
               </a>
             </p>
@@ -92,7 +92,7 @@ export function OutcomeScreen({ session, screen, flow }: Props): JSX.Element {
           {words(lost ? 'startAgain' : action)}
         </Action>
       )}
-      <slot name="alternative-route" />
+      <slot name="alternative-route">{why === 'unavailable' && !reference && <p>{words('askForAnotherWay')}</p>}</slot>
     </Message>
   )
 }

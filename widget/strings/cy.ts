@@ -63,7 +63,7 @@ export const cy: Strings = {
   noMobile: 'Nid oes gennyf ffôn symudol',
   noMobileLead:
     'Efallai y bydd yn rhaid i ni anfon cod atoch mewn neges destun, fel na all neb arall weld eich adroddiad credyd.',
-  noMobileNext: 'Gofynnwch i’r cwmni a’ch anfonodd yma am ffordd arall.',
+  askForAnotherWay: 'Gofynnwch i’r cwmni a’ch anfonodd yma am ffordd arall.',
   emailShape: 'Gwiriwch eich cyfeiriad e-bost. Dylai edrych fel sam@example.com',
   notAccepted: '{label}: ni chafodd ei dderbyn. Gwiriwch a rhowch gynnig arall arni',
 

@@ -1,7 +1,6 @@
 // The words of searching for an address; they travel with its chunk.
 
 export const enFindAddress = {
-  findAddress: 'Find address',
   finding: 'Looking for addresses',
   pickAddress: 'Choose your address',
   addressesFound: { one: '1 address found', other: '{n} addresses found' },

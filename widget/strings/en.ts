@@ -65,7 +65,7 @@ export const en = {
   noUkMobile: 'I do not have a UK mobile',
   noMobile: 'I do not have a mobile',
   noMobileLead: 'We may have to text you a code, so that no one else can see your credit report.',
-  noMobileNext: 'Ask the company that sent you here for another way.',
+  askForAnotherWay: 'Ask the company that sent you here for another way.',
   emailShape: 'Check your email address. It should look like sam@example.com',
   notAccepted: '{label} was not accepted. Check it and try again',
 
@@ -78,6 +78,7 @@ export const en = {
   addressBeforeTitle: 'Where did you live before?',
   addressBeforeLead: 'We have {had}. We need {needed} of UK addresses.',
   addressAbroad: 'I lived outside the UK before that',
+  findAddress: 'Find address',
   building: 'Your building',
   buildingHint: 'Fill in at least one of these',
   buildingNumber: 'Building number',

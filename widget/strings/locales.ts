@@ -1,5 +1,12 @@
 // The languages the element speaks. To add one: its words for the screens, its words for the report, and a line here.
-import { type Translation, written } from './translation.ts'
+import type { ReportStrings } from '../report/strings.ts'
+import type { Phrase, StringKey } from './en.ts'
+
+/** A language: what it says for each English phrase. It is given the English because that is what is loaded already. */
+export type Translation = {
+  say(key: StringKey, english: Phrase): Phrase
+  report(english: ReportStrings): ReportStrings
+}
 
 export type Locale = {
   /** In the language itself, for the switch. */
@@ -15,9 +22,9 @@ export const LOCALES = {
   cy: {
     name: 'Cymraeg',
     months: 'ion chw maw ebr mai meh gor aws med hyd tac rha',
-    load: async () => {
+    load: async (): Promise<Translation> => {
       const [{ cy }, { reportStringsCy }] = await Promise.all([import('./cy.ts'), import('../report/strings-cy.ts')])
-      return written(cy, reportStringsCy)
+      return { say: (key) => cy[key], report: () => reportStringsCy }
     },
   },
 } satisfies { [tag: string]: Locale }

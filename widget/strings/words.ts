@@ -1,6 +1,6 @@
 // The words of one element: a language, the lender's own changes to it, and how to fill in the gaps.
 import { en, type Phrase, type StringKey, type Strings } from './en.ts'
-import type { Translation } from './translation.ts'
+import type { Translation } from './locales.ts'
 
 export type Values = { [name: string]: string | number }
 
@@ -67,6 +67,8 @@ export function showTime(words: Words, timeMs: number): string {
   return new Intl.DateTimeFormat([words.locale, 'en-GB'], { timeStyle: 'short' }).format(timeMs)
 }
 
-function fill(text: string, values: Values): string {
-  return text.replace(/\{(\w+)\}/g, (gap, name: string) => (Object.hasOwn(values, name) ? String(values[name]) : gap))
+function fill(template: string, values: Values): string {
+  return template.replace(/\{(\w+)\}/g, (gap, name: string) =>
+    Object.hasOwn(values, name) ? String(values[name]) : gap,
+  )
 }

@@ -23,6 +23,7 @@ const histories = [
 
 export function Knobs(): JSX.Element {
   const { locale, theme, direction, forcedColours, preset, person, addressCount, historyMonths } = settings.value
+  const { hasSlots, hasOwnWords, hasLookup, offersLanguages, isRequired } = settings.value
   return (
     <section class="knobs" aria-labelledby="knobs-title">
       <h2 id="knobs-title">Page and person</h2>
@@ -73,6 +74,26 @@ export function Knobs(): JSX.Element {
             : [...histories, [historyMonths, `${historyMonths} months`]]
         }
         onChoose={(chosen) => change({ historyMonths: chosen })}
+      />
+      <Switch label="Fill every slot" isOn={hasSlots} onSwitch={(isOn) => change({ hasSlots: isOn })} />
+      <Switch label="Own words (strings)" isOn={hasOwnWords} onSwitch={(isOn) => change({ hasOwnWords: isOn })} />
+      <Switch
+        label="Find addresses (addressLookup)"
+        isOn={hasLookup}
+        onSwitch={(isOn) => change({ hasLookup: isOn })}
+      />
+      <Switch
+        label="Offer a choice of language (locales)"
+        isOn={offersLanguages}
+        onSwitch={(isOn) => change({ offersLanguages: isOn })}
+      />
+      <Switch
+        label="In a form that needs it (required)"
+        isOn={isRequired}
+        onSwitch={(isOn) => {
+          change({ isRequired: isOn })
+          restart()
+        }}
       />
       <Switch
         label="Right-to-left page"

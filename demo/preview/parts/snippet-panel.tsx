@@ -2,23 +2,19 @@ import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { readPins } from '../api.ts'
-import { type SnippetKind, writeSnippet } from '../snippet.ts'
+import { SNIPPET_KINDS, type SnippetKind, writeSnippet } from '../snippet.ts'
 import { settings } from '../state.ts'
 import { effective } from '../tokens.ts'
 import type { Pins } from '../wire.ts'
-import { Segments, Switch } from './choice.tsx'
+import { Select, Switch } from './choice.tsx'
 import { CopyButton } from './copy-button.tsx'
 
-const kinds = [
-  ['html', 'HTML'],
-  ['react', 'React'],
-  ['server', 'Server'],
-] as const
+const kinds = Object.entries(SNIPPET_KINDS) as [SnippetKind, string][]
 
 /** What a lender pastes to get what is on the stage. */
 export function SnippetPanel(): JSX.Element {
   const kind = useSignal<SnippetKind>('html')
-  const isPinned = useSignal(true)
+  const isPinned = useSignal(false)
   const pins = useSignal<Pins | null>(null)
   const trouble = useSignal('')
   useEffect(() => {
@@ -37,7 +33,7 @@ export function SnippetPanel(): JSX.Element {
   return (
     <>
       <div class="panel-tools">
-        <Segments label="For" value={kind.value} options={kinds} onChoose={(chosen) => (kind.value = chosen)} />
+        <Select label="For" value={kind.value} options={kinds} onChoose={(chosen) => (kind.value = chosen)} />
         {kind.value === 'html' && (
           <Switch label="Pin with integrity" isOn={isPinned.value} onSwitch={(isOn) => (isPinned.value = isOn)} />
         )}

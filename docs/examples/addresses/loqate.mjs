@@ -3,7 +3,7 @@ const SERVICE = 'https://api.addressy.com/PostcodeAnywhere/Interactive/RetrieveB
 
 export async function findAddresses(postcode, signal) {
   const url = new URL(SERVICE)
-  url.search = new URLSearchParams({ Key: process.env.LOQATE_KEY, Postcode: postcode })
+  url.search = String(new URLSearchParams({ Key: process.env.LOQATE_KEY, Postcode: postcode }))
   const response = await fetch(url, { signal })
   if (!response.ok) throw new Error(`Loqate answered ${response.status}`)
   const { Items } = await response.json()

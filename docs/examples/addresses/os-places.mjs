@@ -1,7 +1,7 @@
 // Ordnance Survey, OS Places API. Its text is in capitals, which the agencies do not mind.
 export async function findAddresses(postcode, signal) {
   const url = new URL('https://api.os.uk/search/places/v1/postcode')
-  url.search = new URLSearchParams({ postcode, dataset: 'DPA', maxresults: '100' })
+  url.search = String(new URLSearchParams({ postcode, dataset: 'DPA', maxresults: '100' }))
   const response = await fetch(url, { headers: { key: process.env.OS_PLACES_KEY }, signal })
   if (!response.ok) throw new Error(`OS Places answered ${response.status}`)
   // A postcode without addresses has no `results`.

@@ -1,0 +1,289 @@
+// Whatever the console, a sign-in or an operator changes, and the line of the audit trail that says so, are one transaction:
+// where the line cannot be written, nothing is changed.
+import { generateSync } from 'otplib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Row } from '../service/store/database.ts'
+import { ALL_COMMANDS, runTestAdmin } from '../testing/admin.ts'
+import { ORIGIN, SAM, startTestService, type TestService } from '../testing/portal-service.ts'
+import type { TestBrowser } from '../testing/service-browser.ts'
+import { liveRequest } from '../testing/test-app.ts'
+import { startThrowawayPostgres, type ThrowawayPostgres } from '../testing/throwaway-postgres.ts'
+import { PORTAL_ROUTES } from './authorisation.ts'
+
+const SECRET_KEY = 'a secret key for tests that is long enough'
+const NEW_PERSON = 'new@demo-lender.example'
+const WEBHOOK_URL = 'https://shop.example/webhook'
+
+const TABLES = [
+  'api_client',
+  'api_client_secret',
+  'credit_report',
+  'sealed_report',
+  'sign_in_client',
+  'signing_key',
+  'spend',
+  'tenant',
+  'user_account',
+  'user_recovery_code',
+  'user_session',
+  'user_tenant',
+  'wallet_line',
+  'webhook_delivery',
+  'webhook_endpoint',
+]
+
+const BREAK = {
+  sqlite: [
+    `CREATE TRIGGER broken BEFORE INSERT ON audit_event BEGIN SELECT RAISE(ABORT, 'broken on purpose'); END`,
+    'DROP TRIGGER broken',
+  ],
+  postgres: [
+    'ALTER TABLE audit_event ADD CONSTRAINT broken CHECK (false) NOT VALID',
+    'ALTER TABLE audit_event DROP CONSTRAINT broken',
+  ],
+} as const
+
+describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
+  let postgres: ThrowawayPostgres | undefined
+  let service: TestService
+  let browser: TestBrowser
+  let creditReportId: string
+
+  beforeAll(async () => {
+    if (engine === 'postgres') postgres = await startThrowawayPostgres()
+    service = await startTestService(postgres ? { DATABASE_URL: await postgres.createDatabase() } : {})
+    const response = await service.fetch(
+      new Request(`${ORIGIN}/demo-lender/v1/credit-reports`, {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${await service.tokenOf('demo-lender', 'demo-secret')}`,
+          'Content-Type': 'application/json',
+        },
+        body: JSON.stringify(liveRequest()),
+      }),
+    )
+    creditReportId = (await response.json()).data.creditReportId
+    browser = service.browser()
+    await browser.signIn(...SAM, '/console')
+  }, 60_000)
+  afterAll(async () => {
+    await service.stop()
+    await postgres?.stop()
+  })
+
+  async function everything(): Promise<{ [table: string]: Row[] }> {
+    const dump: { [table: string]: Row[] } = {}
+    for (const table of TABLES) {
+      const rows = await service.database.all(`SELECT * FROM ${table}`)
+      // The step of a code that was typed is spent whatever comes of it.
+      dump[table] = rows.map(({ totp_last_step: _spent, ...row }) => row)
+    }
+    return dump
+  }
+
+  const lastLine = () =>
+    service.database.first('SELECT action, object, outcome FROM audit_event ORDER BY sequence DESC LIMIT 1')
+
+  /** Does it once while nothing can be written down, then again; resolves to what either time answered. */
+  async function withAndWithout<T>(attempt: () => Promise<T>): Promise<{ broken: T; whole: T }> {
+    const [breakIt, mendIt] = BREAK[engine]
+    const before = await everything()
+    await service.database.run(breakIt)
+    const broken = await attempt().finally(() => service.database.run(mendIt))
+    expect(await everything()).toEqual(before)
+    service.time.nowMs += 31_000
+    const whole = await attempt()
+    expect(await everything()).not.toEqual(before)
+    return { broken, whole }
+  }
+
+  const idFrom = async (sql: string) => String((await service.database.first<{ id: string }>(sql))?.id)
+  const newestClient = `SELECT id FROM api_client WHERE tenant_id = 'demo-lender' ORDER BY created_at_ms DESC LIMIT 1`
+  const personId = `SELECT id FROM user_account WHERE email = '${NEW_PERSON}'`
+  const webhookId = 'SELECT id FROM webhook_endpoint'
+  const parkEvent = (id: string) =>
+    service.database.run(
+      `INSERT INTO webhook_delivery (id, endpoint_id, tenant_id, type, payload, status, due_at_ms, queued_at_ms, created_at_ms)
+       SELECT '${id}', id, tenant_id, 'wallet.low', '{}', 'parked', 1, 1, 1 FROM webhook_endpoint WHERE 1 = 1
+       ON CONFLICT DO NOTHING`,
+    )
+  const pageOf = async (path: string) => (await browser.visit(path)).text
+  const codeOf = (secret: string) => generateSync({ secret, epoch: Math.floor(service.time.nowMs / 1000) })
+  let totpSecret = ''
+  let password: string = SAM[1]
+
+  type Form = { [name: string]: string }
+  // In this order: each finds what the ones before it made.
+  const acts: readonly [route: string, act: () => Promise<[path: string, form: Form]>][] = [
+    [
+      'POST /console/clients',
+      async () => {
+        const id = (await pageOf('/console/clients')).match(/name="id" value="([^"]+)"/)?.[1] ?? ''
+        return ['/console/clients', { id, scope: 'wallet' }]
+      },
+    ],
+    [
+      'POST /console/clients/:clientId/secrets',
+      async () => [`/console/clients/${await idFrom(newestClient)}/secrets`, {}],
+    ],
+    [
+      'POST /console/clients/:clientId/secrets/:secretId/end',
+      async () => {
+        const clientId = await idFrom(newestClient)
+        const secret = `SELECT SUBSTR(digest, 1, 8) AS id FROM api_client_secret WHERE client_id = '${clientId}' AND expires_at_ms IS NULL`
+        return [`/console/clients/${clientId}/secrets/${await idFrom(secret)}/end`, {}]
+      },
+    ],
+    [
+      'POST /console/clients/:clientId/revoke',
+      async () => [`/console/clients/${await idFrom(newestClient)}/revoke`, {}],
+    ],
+    ['POST /console/caps', async () => ['/console/caps', { 'report-hour': '123', 'report-day': '1,234' }]],
+    ['POST /console/webhooks', async () => ['/console/webhooks', { url: WEBHOOK_URL }]],
+    [
+      'POST /console/webhooks/:webhookId/rotate',
+      async () => [`/console/webhooks/${await idFrom(webhookId)}/rotate`, {}],
+    ],
+    [
+      'POST /console/webhooks/events/:eventId/resend',
+      async () => {
+        await parkEvent('event-1')
+        return ['/console/webhooks/events/event-1/resend', {}]
+      },
+    ],
+    [
+      'POST /console/webhooks/:webhookId/remove',
+      async () => [`/console/webhooks/${await idFrom(webhookId)}/remove`, {}],
+    ],
+    [
+      'POST /console/people',
+      async () => ['/console/people', { email: NEW_PERSON, firstName: 'N', lastName: 'P', role: 'viewer' }],
+    ],
+    [
+      'POST /console/people/:userId/role',
+      async () => [`/console/people/${await idFrom(personId)}/role`, { role: 'operator' }],
+    ],
+    ['POST /console/people/:userId/remove', async () => [`/console/people/${await idFrom(personId)}/remove`, {}]],
+    [
+      'POST /console/profile/password',
+      async () => ['/console/profile/password', { current: password, new: 'a better password' }],
+    ],
+    [
+      'POST /console/profile/sessions/end',
+      async () => {
+        await service.browser().signIn(SAM[0], password)
+        return ['/console/profile/sessions/end', {}]
+      },
+    ],
+    ['POST /console/profile/totp', async () => ['/console/profile/totp', { password }]],
+    ['POST /console/profile/totp/confirm', async () => ['/console/profile/totp/confirm', { code: codeOf(totpSecret) }]],
+    ['POST /console/people/second-factor', async () => ['/console/people/second-factor', { required: '1' }]],
+    ['POST /console/profile/totp/off', async () => ['/console/profile/totp/off', { code: codeOf(totpSecret) }]],
+    ['POST /v1/oauth/logout', async () => ['/v1/oauth/logout', {}]],
+  ]
+
+  test.each(acts)('%s', async (route, prepare) => {
+    // Prepared before the first try: what it needs must not count as what it did.
+    await prepare()
+    const { broken, whole } = await withAndWithout(async () => {
+      const [path, form] = await prepare()
+      const response = await browser.ask(path, { form })
+      return { status: response.status, text: await response.text() }
+    })
+    expect(broken.status).toBe(500)
+    expect([200, 303]).toContain(whole.status)
+    expect(await lastLine()).toMatchObject({ action: PORTAL_ROUTES[route]?.audit, outcome: 'done' })
+    if (route.endsWith('/password')) password = 'a better password'
+    totpSecret = whole.text.match(/>((?:[A-Z2-7]{4} ?){8})</)?.[1]?.replaceAll(' ', '') ?? totpSecret
+  })
+
+  test('signing in', async () => {
+    const before = await everything()
+    const [breakIt, mendIt] = BREAK[engine]
+    const other = service.browser()
+    const form = await other.visit('/v1/oauth/login?returnTo=/console')
+    const tried = await other.ask(form.url.pathname, { form: { email: SAM[0], password } })
+    await service.database.run(breakIt)
+    const broken = await other.visit(tried.headers.get('Location') ?? '').finally(() => service.database.run(mendIt))
+    expect(broken.response.status).toBe(500)
+    expect(await everything()).toEqual(before)
+    await service.browser().signIn(SAM[0], password)
+    expect(await everything()).not.toEqual(before)
+    expect(await lastLine()).toMatchObject({ action: 'sign-in', outcome: 'done' })
+  })
+
+  test('reading a report', async () => {
+    const token = await service.tokenOf('demo-lender', 'demo-secret')
+    const read = () =>
+      service.fetch(
+        new Request(`${ORIGIN}/demo-lender/v1/credit-reports/${creditReportId}`, {
+          headers: { Authorization: `Bearer ${token}` },
+        }),
+      )
+    const [breakIt, mendIt] = BREAK[engine]
+    await service.database.run(breakIt)
+    const broken = await Promise.resolve(read()).finally(() => service.database.run(mendIt))
+    expect(broken.status).toBe(500)
+    expect(await broken.text()).not.toContain(creditReportId)
+    expect((await read()).status).toBe(200)
+    expect(await lastLine()).toMatchObject({ action: 'report.read', object: creditReportId, outcome: '200' })
+  })
+
+  const admin = (words: readonly string[]) => {
+    const { databaseUrl, dataDir } = service.config
+    const where = databaseUrl === null ? { DATA_DIR: dataDir } : { DATA_DIR: dataDir, DATABASE_URL: databaseUrl }
+    return runTestAdmin({ ...where, SECRET_KEY }, words)
+  }
+  const commands: readonly [name: string, words: () => Promise<string[]>][] = [
+    ['tenant create', async () => ['acme', '--name', 'Acme']],
+    ['tenant bureaus', async () => ['acme', 'any']],
+    ['tenant low-balance', async () => ['acme', '1000']],
+    ['tenant second-factor', async () => ['acme', 'required']],
+    ['client create', async () => ['acme']],
+    [
+      'client end-secret',
+      async () => {
+        const secret = `SELECT SUBSTR(digest, 1, 8) AS id FROM api_client_secret WHERE client_id = 'acme'`
+        return ['acme', 'acme', await idFrom(secret)]
+      },
+    ],
+    ['client revoke', async () => ['acme']],
+    ['top-up', async () => ['acme', '1000', '--reference', 'invoice']],
+    ['caps', async () => ['acme', '--report-hour', '700']],
+    ['webhook add', async () => ['acme', WEBHOOK_URL]],
+    ['webhook rotate', async () => ['acme', await idFrom(webhookId)]],
+    [
+      'webhook resend',
+      async () => {
+        await parkEvent('event-2')
+        return ['acme', 'event-2']
+      },
+    ],
+    ['webhook remove', async () => ['acme', await idFrom(webhookId)]],
+    ['erase', async () => [creditReportId]],
+    ['keys rotate', async () => []],
+    ['user create', async () => ['acme', 'pat@acme.example', '--first-name', 'P', '--last-name', 'D']],
+    ['user reset', async () => ['pat@acme.example']],
+    ['user remove', async () => ['pat@acme.example']],
+    ['sign-in-client create', async () => ['shop', '--redirect-uri', 'https://shop.example/callback']],
+  ]
+
+  test.each(commands)('admin %s', async (name, wordsOf) => {
+    await wordsOf()
+    const attempt = async () => admin([...name.split(' '), ...(await wordsOf())])
+    const { broken, whole } = await withAndWithout(attempt)
+    expect(broken.exitCode).toBe(2)
+    expect(whole.exitCode).toBe(0)
+    expect(await lastLine()).toMatchObject({ action: `admin ${name}`, outcome: 'done' })
+  })
+
+  test('these are all there are', () => {
+    const audited = Object.keys(PORTAL_ROUTES).filter((route) => PORTAL_ROUTES[route]?.audit !== undefined)
+    // A password that is tried changes nothing; signing in has a test of its own.
+    const others = ['POST /v1/oauth/sign-in/:uid', 'GET /v1/oauth/callback']
+    expect([...acts.map(([route]) => route), ...others].sort()).toEqual(audited.sort())
+    const operators = ALL_COMMANDS.filter(({ role }) => role === 'operator').map((command) => command.name)
+    // Too many steps for a line each: one says that it began.
+    expect([...commands.map(([name]) => name), 'keys rewrap'].sort()).toEqual(operators.sort())
+  })
+})

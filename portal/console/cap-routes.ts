@@ -1,0 +1,75 @@
+// The console's page about spend caps.
+import { Hono } from 'hono'
+import type { Clock } from '../../kit/clock.ts'
+import type { ServiceEnv } from '../../service/http/context.ts'
+import type { Database } from '../../service/store/database.ts'
+import { CREDITS_MAX, PERIODS, PURPOSES, readSpend, setCaps } from '../../service/wallet/spend.ts'
+import { readForm } from '../read-form.ts'
+import { capName, capsBody, type TypedCaps } from './cap-pages.ts'
+import type { Visits } from './page-context.ts'
+
+export type CapPageOptions = { database: Database; clock: Clock; visits: Visits }
+
+const path = '/console/caps'
+
+export function capPageRoutes({ database, clock, visits }: CapPageOptions): Hono<ServiceEnv> {
+  const { forTenant, show } = visits
+  const routes = new Hono<ServiceEnv>()
+
+  routes.get(
+    path,
+    forTenant(async (context, visit) => {
+      const spend = await readSpend(database, visit.tenant.id, clock())
+      const isSaved = context.req.query('saved') !== undefined
+      return show(context, visit, { path, title: 'Spend caps', body: capsBody({ spend, isSaved }) })
+    }),
+  )
+
+  routes.post(
+    path,
+    forTenant(async (context, visit) => {
+      const form = await readForm(context.req.raw)
+      const { id: tenantId } = visit.tenant
+      const typed = readCaps(form)
+      if (Object.values(typed).some(({ problem }) => problem !== undefined)) {
+        const spend = await readSpend(database, tenantId, clock())
+        return show(context, visit, { path, title: 'Error: spend caps', body: capsBody({ spend, typed }) }, 400)
+      }
+      const capOf = (name: string) => typed[name]?.credits ?? null
+      await context.get('act').transaction(
+        async (queries) => {
+          for (const purpose of PURPOSES) {
+            const caps = { hour: capOf(capName(purpose, 'hour')), day: capOf(capName(purpose, 'day')) }
+            await setCaps(queries, { tenantId, purpose, caps })
+          }
+        },
+        Object.entries(typed)
+          .map(([name, { credits }]) => `${name} ${credits ?? 'none'}`)
+          .join(', '),
+      )
+      return context.redirect(`${path}?saved`, 303)
+    }),
+  )
+
+  return routes
+}
+
+function readCaps(form: URLSearchParams): TypedCaps {
+  const typed: TypedCaps = {}
+  for (const purpose of PURPOSES) {
+    for (const period of PERIODS) {
+      const name = capName(purpose, period)
+      // As the page itself shows numbers.
+      const text = (form.get(name) ?? '').trim()
+      const digits = text.replace(/[,\s]/g, '')
+      const credits = digits === '' ? null : /^\d{1,13}$/.test(digits) ? Number(digits) : Number.NaN
+      if (credits === null || credits <= CREDITS_MAX) typed[name] = { text, credits }
+      else typed[name] = { text, credits: null, problem: 'Type a whole number of credits, or nothing for no cap.' }
+    }
+    const [hour, day] = [typed[capName(purpose, 'hour')]?.credits, typed[capName(purpose, 'day')]]
+    if (day?.credits != null && hour != null && day.credits < hour) {
+      day.problem = 'The cap for a day must not be below the one for an hour.'
+    }
+  }
+  return typed
+}

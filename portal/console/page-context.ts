@@ -1,0 +1,50 @@
+// Who looks at a page of the console, and for which lender; and how pages are answered.
+import type { Context } from 'hono'
+import type { ServiceEnv } from '../../service/http/context.ts'
+import { answerPage, type Markup } from '../pages/layout.ts'
+import type { Users } from '../users.ts'
+import { consolePage, type TenantVisit, type Visit } from './frame.ts'
+import { tenantsBody } from './wallet-pages.ts'
+
+export type PageContext = Context<ServiceEnv>
+export type Visits = ReturnType<typeof createVisits>
+
+type Status = Parameters<typeof answerPage>[2]
+
+/** `signOutOrigins`: where signing out may lead besides here. */
+export function createVisits({ users, signOutOrigins }: { users: Users; signOutOrigins: readonly string[] }) {
+  const show = (
+    context: PageContext,
+    visit: Visit,
+    page: { path: string; title: string; body: Markup },
+    status?: Status,
+  ) => answerPage(context, consolePage(visit, page), status)
+
+  /** Behind the rule `page` of the authorisation table: there is always a person, and it has chosen the lender. */
+  async function visitOf(context: PageContext): Promise<Visit> {
+    const caller = context.get('caller')
+    const user = caller.kind === 'user' ? await users.find(caller.userId) : null
+    if (caller.kind !== 'user' || user === null) throw new Error('a page without a person')
+    const tenants = await users.listTenants(user.id)
+    const tenant = tenants.find(({ id }) => id === context.get('tenantId')) ?? null
+    return { user, tenants, tenant, sessionId: caller.sessionId, formOrigins: signOutOrigins }
+  }
+
+  /** For those who act for no lender yet. */
+  function choose(context: PageContext, visit: Visit, problem?: string) {
+    const closed = visit.tenants.find(({ secondFactorRequired }) => secondFactorRequired && !visit.user.totpEnabled)
+    const why = closed && `${closed.name} needs two-step sign-in: turn it on in your profile.`
+    const body = tenantsBody(visit.tenants, problem ?? why)
+    return show(context, visit, { path: '/console/tenants', title: 'Choose a lender', body }, problem ? 403 : 200)
+  }
+
+  /** A page about a lender. */
+  function forTenant(answer: (context: PageContext, visit: TenantVisit) => Response | Promise<Response>) {
+    return async (context: PageContext) => {
+      const visit = await visitOf(context)
+      return visit.tenant === null ? choose(context, visit) : answer(context, { ...visit, tenant: visit.tenant })
+    }
+  }
+
+  return { show, visitOf, choose, forTenant }
+}

@@ -1,0 +1,68 @@
+// Production after a demo, as an operator meets it: at the start and when asking beforehand.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createPreflightCommand } from '../service/admin/preflight.ts'
+import { runAdmin } from '../service/admin/run-admin.ts'
+import { readConfig } from '../service/config.ts'
+import { createSilentLog } from '../service/log.ts'
+import { serviceChecks } from '../service/preflight.ts'
+import { startService } from '../service/start.ts'
+import { ALL_TABLES } from '../testing/open-database.ts'
+import { createTestApp } from '../testing/test-app.ts'
+import { portalChecks } from './preflight.ts'
+import { portalTables } from './tables.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'preflight-'))
+const environment = {
+  NODE_ENV: 'production',
+  DATA_DIR: folder,
+  PORT: '0',
+  SECRET_KEY: 'pUbRk3ZQ0mN7xw2VtJ5sY9cHfE1aLgDo',
+  PUBLIC_URL: 'https://service.example',
+  TRUSTED_HOPS: '1',
+  ALLOW_SIMULATED: 'risk,bureau,sms',
+}
+
+// What one run of the demo leaves behind.
+beforeAll(async () => {
+  const demo = await createTestApp({ dataDir: folder, environment: { SECRET_KEY: environment.SECRET_KEY } })
+  await demo.database.close()
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const LEFT_BEHIND = [
+  /the demo’s client "demo-lender"/,
+  /the demo’s client "empty-lender"/,
+  /the demo’s client "other-lender"/,
+  /the demo’s user sam@demo-lender\.example.*"user remove"/,
+]
+
+test('the service does not start, and says why in a line each', async () => {
+  const start = startService({
+    config: readConfig(environment),
+    log: createSilentLog(),
+    tables: portalTables,
+    checks: portalChecks,
+  })
+  const message = await start.then(
+    () => 'it started',
+    (error: Error) => error.message,
+  )
+  for (const line of LEFT_BEHIND) expect(message).toMatch(line)
+})
+
+test('"admin -- preflight" says the same, with exit code 1', async () => {
+  const printed: string[] = []
+  const exitCode = await runAdmin(['preflight'], {
+    commands: [createPreflightCommand([...serviceChecks, ...portalChecks])],
+    tables: ALL_TABLES,
+    environment,
+    print: (line) => printed.push(line),
+    complain: (line) => printed.push(line),
+  })
+  expect(exitCode).toBe(1)
+  expect(printed).toHaveLength(LEFT_BEHIND.length)
+  for (const line of LEFT_BEHIND) expect(printed.join('\n')).toMatch(line)
+})

@@ -1,0 +1,110 @@
+// Whether the tests would notice: the code that counts credits, attempts and secrets is changed in one place at a time, and a
+// test must fail. `MUTATE=kit/seal npm run prove -- mutations` tries only the files whose path begins so.
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { findMutants, type Mutant } from './mutations/find-mutants.ts'
+import { SURVIVORS } from './mutations/survivors.ts'
+import { tryMutants, type Verdict } from './mutations/try-mutants.ts'
+
+/** What is changed, and where the tests are that should notice. */
+type Room = { folder: string; testsIn: readonly string[]; isChanged(file: string): boolean }
+
+const everyFile = () => true
+const ROOMS: readonly Room[] = [
+  { folder: 'kit', testsIn: ['kit'], isChanged: everyFile },
+  { folder: 'widget/flow', testsIn: ['widget/flow'], isChanged: everyFile },
+  { folder: 'service/wallet', testsIn: ['service/wallet'], isChanged: everyFile },
+  { folder: 'service/reports', testsIn: ['service/reports'], isChanged: everyFile },
+  { folder: 'service/texts', testsIn: ['service/texts', 'service/reports'], isChanged: everyFile },
+  // What is started as a process is tested as one, which a changed file does not reach.
+  { folder: 'tenant-proxy', testsIn: ['tenant-proxy'], isChanged: (file) => !/\/(main|process)\.ts$/.test(file) },
+]
+/** They start processes or another database; a mutant is not in the one, and does not need the other. */
+const LEFT_OUT = /\/(postgres|round-trips|any-server|examples|process|doctor)\.test\.ts$/
+const KILLED_SHARE_MIN = 0.9
+
+export const about = {
+  title: 'The code is changed on purpose, and a test must notice',
+  text: 'One operator, condition, literal, answer or statement at a time is changed in the wallet, the challenge and its texts, the shared kit, the tenant proxy and the widget’s state machine. A change that no test notices has survived; those that change nothing a test could see are listed with the reason, any other breaks the run.',
+  meanings: {
+    mutants: 'changes that were tried',
+    killed: 'noticed by a test',
+    'timed out': 'ran for ever, which is noticed too',
+    listed: 'survived, and listed with the reason',
+    unlisted: 'survived; must be 0',
+    'listed in vain': 'listed, but there is no such change; must be 0',
+  },
+}
+
+export async function run({ scale }: { scale: number }) {
+  const only = process.env.MUTATE ?? ''
+  const verdicts: Verdict[] = []
+  const shares: { [folder: string]: number } = {}
+  for (const room of ROOMS) {
+    const mutants = sourcesOf(room)
+      .filter((file) => file.startsWith(only))
+      .flatMap((file) => findMutants(file, readFileSync(file, 'utf8')))
+      .filter((mutant) => isSampled(mutant, scale))
+    if (mutants.length === 0) continue
+    const found = await tryMutants({ tests: testsOf(room), mutants }, ({ mutant, outcome }) => {
+      if (outcome === 'survived')
+        process.stdout.write(`${isListed(mutant) ? 'listed' : 'SURVIVED'} ${describe(mutant)}\n`)
+    })
+    shares[room.folder] = found.filter(({ outcome }) => outcome !== 'survived').length / found.length
+    verdicts.push(...found)
+  }
+  const count = (outcome: Verdict['outcome'], where: (mutant: Mutant) => boolean = () => true) =>
+    verdicts.filter((verdict) => verdict.outcome === outcome && where(verdict.mutant)).length
+  const wrong = { unlisted: count('survived', (mutant) => !isListed(mutant)), 'listed in vain': countVain() }
+  const percents = Object.entries(shares).map(([folder, share]) => [`${folder}, killed %`, Math.floor(share * 100)])
+  return {
+    ok:
+      Object.values(wrong).every((found) => found === 0) &&
+      Object.values(shares).every((share) => share >= KILLED_SHARE_MIN),
+    counts: {
+      mutants: verdicts.length,
+      killed: count('killed'),
+      'timed out': count('timed out'),
+      listed: count('survived', isListed),
+      ...wrong,
+      ...Object.fromEntries(percents),
+    },
+  }
+}
+
+function sourcesOf({ folder, isChanged }: Room): string[] {
+  return filesIn(folder).filter((file) => !/(\.test|-suite)\.ts$/.test(file) && isChanged(file))
+}
+
+function testsOf({ testsIn }: Room): string[] {
+  return testsIn.flatMap(filesIn).filter((file) => file.endsWith('.test.ts') && !LEFT_OUT.test(file))
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => `${folder}/${name}`)
+    .toSorted()
+}
+
+/** The same ones every time. */
+function isSampled(mutant: Mutant, scale: number): boolean {
+  const hash = createHash('sha256').update(`${mutant.file} ${mutant.line} ${mutant.change}`).digest()
+  return hash.readUInt32BE() / 2 ** 32 < scale
+}
+
+function isListed({ file, source, change }: Mutant): boolean {
+  return SURVIVORS.some((listed) => listed.file === file && listed.source === source && listed.change === change)
+}
+
+/** What is listed and no longer there would hide the next survivor that looks like it. */
+function countVain(): number {
+  return SURVIVORS.filter(({ file, source, change }) => {
+    const mutants = existsSync(file) ? findMutants(file, readFileSync(file, 'utf8')) : []
+    return !mutants.some((mutant) => mutant.source === source && mutant.change === change)
+  }).length
+}
+
+function describe({ file, line, change, source }: Mutant): string {
+  return `${file}:${line} ${change} in: ${source}`
+}

@@ -1,0 +1,113 @@
+// Runs the tests of a room against each mutant: a test must fail, or the mutant has survived.
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Mutant } from './find-mutants.ts'
+
+export type Verdict = { mutant: Mutant; outcome: 'killed' | 'survived' | 'timed out' }
+
+const PATIENCE_MS = 15_000
+const SLOWNESS_MAX = 4
+const BASELINE_LIMIT_MS = 5 * 60_000
+
+type Trial = {
+  tests: readonly string[]
+  mutants: readonly Mutant[]
+  /** How long a mutant has, beside four times what the tests take without it. */
+  patienceMs?: number
+}
+
+export async function tryMutants(
+  { tests, mutants, patienceMs = PATIENCE_MS }: Trial,
+  onVerdict: (verdict: Verdict) => void = () => {},
+): Promise<Verdict[]> {
+  const runner = createRunner()
+  const verdicts: Verdict[] = []
+  try {
+    const files = [...new Set(mutants.map(({ file }) => file))]
+    const durationsMs = await readDurations(runner, tests)
+    const quickestFirst = tests.toSorted((a, b) => (durationsMs.get(a) ?? 0) - (durationsMs.get(b) ?? 0))
+    // Before the first mutant: a vitest that had to be started anew has loaded nothing, and knows of no importer.
+    const importersOf = new Map<string, string[]>()
+    for (const file of files) {
+      const { importers } = await runner.ask({ file, code: readFileSync(file, 'utf8'), tests: [] }, BASELINE_LIMIT_MS)
+      importersOf.set(file, importers)
+    }
+    for (const file of files) {
+      const chosen = quickestFirst.filter((test) => importersOf.get(file)?.includes(test))
+      const usualMs = chosen.reduce((sum, test) => sum + (durationsMs.get(test) ?? 0), 0)
+      for (const mutant of mutants.filter((candidate) => candidate.file === file)) {
+        const answer = await runner
+          .ask({ file, code: mutant.code, tests: chosen }, patienceMs + SLOWNESS_MAX * usualMs)
+          .catch(() => null)
+        const outcome = answer === null ? 'timed out' : answer.failed === null ? 'survived' : 'killed'
+        verdicts.push({ mutant, outcome })
+        onVerdict({ mutant, outcome })
+      }
+    }
+    return verdicts
+  } finally {
+    runner.stop()
+  }
+}
+
+/** How long each test file takes. Throws when one fails with nothing changed: it would kill every mutant. */
+async function readDurations(runner: Runner, tests: readonly string[]): Promise<Map<string, number>> {
+  const durationsMs = new Map<string, number>()
+  for (const test of tests) {
+    const startedMs = Date.now()
+    const { failed } = await runner.ask(
+      { file: test, code: readFileSync(test, 'utf8'), tests: [test] },
+      BASELINE_LIMIT_MS,
+    )
+    if (failed !== null) throw new Error(`${failed} fails with nothing changed`)
+    durationsMs.set(test, Date.now() - startedMs)
+  }
+  return durationsMs
+}
+
+type Question = { file: string; code: string; tests: readonly string[] }
+type Answer = { failed: string | null; importers: string[] }
+type Runner = { ask(question: Question, limitMs: number): Promise<Answer>; stop(): void }
+
+/** One vitest at a time; after a question it did not answer, a new one. */
+function createRunner(): Runner {
+  let child: ChildProcess | null = null
+  const stop = () => {
+    child?.kill('SIGKILL')
+    child = null
+  }
+
+  async function start(): Promise<ChildProcess> {
+    const started = fork(fileURLToPath(new URL('warm-vitest.mjs', import.meta.url)), {
+      env: { ...process.env, NODE_ENV: 'test', VITEST: '' },
+      execArgv: [],
+    })
+    await once(started, 'message')
+    return started
+  }
+
+  return {
+    async ask(question, limitMs) {
+      child ??= await start()
+      const limit = new AbortController()
+      const timer = setTimeout(() => limit.abort(), limitMs)
+      try {
+        child.send(question)
+        const ended = once(child, 'exit', { signal: limit.signal }).then(() =>
+          Promise.reject(new Error('vitest ended')),
+        )
+        const [answer] = await Promise.race([once(child, 'message', { signal: limit.signal }), ended])
+        return answer
+      } catch (error) {
+        stop()
+        throw error
+      } finally {
+        clearTimeout(timer)
+        limit.abort()
+      }
+    },
+    stop,
+  }
+}

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest'
+import { sampleRequest } from '../../contract/samples.ts'
+import { createTestApp, liveRequest } from '../../testing/test-app.ts'
+import { createLog, createSilentLog } from '../log.ts'
+import { type BureauAnswer, type BureauProvider, ProviderUnavailable } from '../providers/providers.ts'
+import { queryBureaus } from './query-bureaus.ts'
+
+const never = new AbortController().signal
+const bureaus = ['equifax', 'experian', 'transunion']
+const question = {
+  consumer: { ...sampleRequest, bureaus },
+  creditReportId: 'report-1',
+  tenantId: 'demo-lender',
+}
+
+function empty(bureau: string): BureauAnswer {
+  return { bureau, records: [], searches: [] }
+}
+
+/** Bureaus that wait for each other's call before any answers, and fail where told to. */
+function bureausThat(fail: readonly string[]): BureauProvider & { abandoned: string[] } {
+  const abandoned: string[] = []
+  let everyoneAsked = () => {}
+  const allAsked = new Promise<void>((resolve) => {
+    everyoneAsked = resolve
+  })
+  let asked = 0
+  return {
+    abandoned,
+    async query(bureau, _consumer, _id, signal) {
+      signal.addEventListener('abort', () => abandoned.push(bureau))
+      asked += 1
+      if (asked === bureaus.length) everyoneAsked()
+      await allAsked
+      if (fail.includes(bureau)) throw new ProviderUnavailable(bureau, 'time-out')
+      return empty(bureau)
+    },
+  }
+}
+
+function parts(bureau: BureauProvider) {
+  return { bureau, log: createSilentLog() }
+}
+
+test('asks all at once and answers in the order of the request', async () => {
+  const answers = await queryBureaus(parts(bureausThat([])), { ...question, requireAll: true }, never)
+  expect(answers.map(({ bureau }) => bureau)).toEqual(bureaus)
+})
+
+test('a caller who gives up is followed by every bureau, at once or before it began', async () => {
+  for (const controller of [new AbortController(), abortedController()]) {
+    const provider: BureauProvider = {
+      query: (_bureau, _consumer, _id, signal) =>
+        new Promise((_resolve, reject) => {
+          const stop = () => reject(signal.reason)
+          if (signal.aborted) stop()
+          signal.addEventListener('abort', stop)
+        }),
+    }
+    const query = queryBureaus(parts(provider), { ...question, requireAll: true }, controller.signal)
+    controller.abort(new Error('the consumer left'))
+    await expect(query).rejects.toThrow('the consumer left')
+  }
+})
+
+function abortedController(): AbortController {
+  const controller = new AbortController()
+  controller.abort(new Error('the consumer left'))
+  return controller
+}
+
+describe('for a tenant who needs every bureau', () => {
+  test('one that is missing ends it, and the others are let go', async () => {
+    const provider = bureausThat(['experian'])
+    const query = queryBureaus(parts(provider), { ...question, requireAll: true }, never)
+    await expect(query).rejects.toMatchObject({ provider: 'experian', reason: 'time-out' })
+    expect(provider.abandoned).toEqual(expect.arrayContaining(['equifax', 'transunion']))
+  })
+})
+
+describe('for a tenant who takes what there is', () => {
+  test('the rest is answered, and what is missing is named', async () => {
+    const lines: string[] = []
+    const log = createLog({ to: { write: (line) => lines.push(line) } })
+    const missing: string[] = []
+    const answers = await queryBureaus(
+      { bureau: bureausThat(['equifax', 'transunion']), log, onBureauMissing: (bureau) => missing.push(bureau) },
+      { ...question, requireAll: false },
+      never,
+    )
+    expect(answers).toEqual([empty('experian')])
+    expect(missing.sort()).toEqual(['equifax', 'transunion'])
+    expect(lines.join()).toContain('"provider":"transunion"')
+  })
+
+  test('nothing at all is not a report', async () => {
+    const query = queryBureaus(parts(bureausThat(bureaus)), { ...question, requireAll: false }, never)
+    await expect(query).rejects.toMatchObject({ name: 'ProviderUnavailable' })
+  })
+
+  test('a bug is not mistaken for a missing bureau', async () => {
+    const broken: BureauProvider = {
+      async query() {
+        throw new TypeError('not a function')
+      },
+    }
+    await expect(queryBureaus(parts(broken), { ...question, requireAll: false }, never)).rejects.toThrow(TypeError)
+  })
+})
+
+test('a live report of simulated bureaus says so', async () => {
+  const app = await createTestApp()
+  const { body } = await app.generate(liveRequest('Allow'))
+  await app.close()
+  expect(body.data.creditReport).toHaveProperty('simulated', true)
+})

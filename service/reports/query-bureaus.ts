@@ -1,0 +1,79 @@
+import { setMaxListeners } from 'node:events'
+import type { Log } from '../log.ts'
+import {
+  type BureauAnswer,
+  type BureauConsumer,
+  type BureauProvider,
+  ProviderUnavailable,
+} from '../providers/providers.ts'
+import type { TenantAccount } from '../tenants/store.ts'
+import { mergeReport } from './merge.ts'
+import type { ReportOptions } from './report-options.ts'
+
+/** Longer than what each bureau allows itself: it ends only a wait that a bureau forgot to end. */
+export const BUREAU_TIMEOUT_MS = 10_000
+
+export type ReportQuestion = { tenant: TenantAccount; creditReportId: string; consumer: BureauConsumer }
+
+/** Asks the bureaus; resolves to the report as JSON. Called only for a consumer who is verified, or need not be. */
+export async function queryReport(
+  parts: ReportOptions,
+  { tenant, creditReportId, consumer }: ReportQuestion,
+): Promise<string> {
+  const { bureau } = parts.providers
+  const answers = await queryBureaus(
+    { ...parts, bureau },
+    { consumer, creditReportId, tenantId: tenant.id, requireAll: tenant.requireAllBureaus },
+    AbortSignal.timeout(BUREAU_TIMEOUT_MS),
+  )
+  const report = mergeReport(consumer, answers)
+  return JSON.stringify(bureau.simulated ? { ...report, simulated: true } : report)
+}
+
+type BureauQuestion = {
+  consumer: BureauConsumer
+  creditReportId: string
+  tenantId: string
+  /** The tenant's choice: a report of every bureau asked for or none, or a report of those that answered. */
+  requireAll: boolean
+}
+
+/**
+ * Asks every bureau of the request at once, so that it takes as long as the slowest. Answers come in the order of the
+ * request. Rejects with `ProviderUnavailable` when one is missing that the tenant cannot do without, or all are.
+ */
+export async function queryBureaus(
+  {
+    bureau: provider,
+    log,
+    onBureauMissing,
+  }: { bureau: BureauProvider; log: Log } & Pick<ReportOptions, 'onBureauMissing'>,
+  { consumer, creditReportId, tenantId, requireAll }: BureauQuestion,
+  signal: AbortSignal,
+): Promise<BureauAnswer[]> {
+  // Once the report cannot be had, waiting for the rest only costs the consumer time and the lender searches.
+  const giveUp = new AbortController()
+  // One listener per bureau is no leak, however many bureaus there are.
+  setMaxListeners(0, giveUp.signal)
+  const pass = () => giveUp.abort(signal.reason)
+  signal.addEventListener('abort', pass, { once: true })
+  if (signal.aborted) pass()
+
+  let lastFailure: ProviderUnavailable | null = null
+  const answers = await Promise.all(
+    consumer.bureaus.map(async (bureau): Promise<BureauAnswer[]> => {
+      try {
+        return [await provider.query(bureau, consumer, creditReportId, giveUp.signal)]
+      } catch (error) {
+        if (requireAll) giveUp.abort(error)
+        if (requireAll || !(error instanceof ProviderUnavailable)) throw error
+        log.warn('bureau missing', { provider: bureau, code: error.reason, creditReportId, tenantId })
+        onBureauMissing?.(bureau)
+        lastFailure = error
+        return []
+      }
+    }),
+  ).finally(() => signal.removeEventListener('abort', pass))
+  if (lastFailure !== null && answers.flat().length === 0) throw lastFailure
+  return answers.flat()
+}

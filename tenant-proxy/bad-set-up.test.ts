@@ -1,0 +1,180 @@
+// A lender's mistakes, one at a time, in front of the real, built service: the log and the doctor say what to change, no consumer fills in a
+// form for nothing twice, and nothing is charged.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ErrorBody } from '../contract/error.ts'
+import { VERSION, WIDGET_VERSION_HEADER } from '../contract/versions.ts'
+import { type BuiltService, startBuiltService } from '../prove/cuts/built-service.ts'
+import { createTestBrowser } from '../testing/proxy-browser.ts'
+import type { ProxyEvent } from './events.ts'
+import type { TenantProxyOptions } from './options.ts'
+import { createTenantProxy } from './tenant-proxy.ts'
+
+let service: BuiltService
+let page: { url: string; stop(): Promise<unknown> }
+beforeAll(async () => {
+  service = await startBuiltService({ RATE_LIMIT_PER_MINUTE: '1000000' })
+  page = await startPage()
+})
+afterAll(() => Promise.all([service.stop(), page.stop()]))
+
+/** A web server that is not the service: every path is a page. */
+async function startPage() {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'text/html' }).end('<h1>Welcome</h1>')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { url, stop: () => new Promise((resolve) => server.close(resolve)) }
+}
+
+function open(change: Partial<TenantProxyOptions>) {
+  const events: ProxyEvent[] = []
+  const at = { nowMs: Date.now() }
+  const proxy = createTenantProxy({
+    service: service.url,
+    tenantId: 'demo-lender',
+    credentials: { clientId: 'demo-lender', clientSecret: 'demo-secret' },
+    clock: () => at.nowMs,
+    onEvent: (event) => events.push(event),
+    ...change,
+  })
+  const logged = () =>
+    events.map((event) => {
+      if (event.type === 'misconfigured') return event.problem
+      return event.type === 'unavailable' ? `${event.type}: ${event.reason}` : event.type
+    })
+  return { at, proxy, logged, newcomer: () => createTestBrowser(proxy) }
+}
+
+const codeOf = async (response: Response) =>
+  response.ok ? response.status : ErrorBody.parse(await response.json()).code
+const complaints = async (proxy: ReturnType<typeof createTenantProxy>) =>
+  (await proxy.doctor()).flatMap(({ ok, check, fix }) => (ok ? [] : [`${check}: ${fix}`]))
+
+const wrongSecret = { clientId: 'demo-lender', clientSecret: 'wrong' }
+const wrongClient = { clientId: 'nobody', clientSecret: 'demo-secret' }
+const mistakes: [string, () => Partial<TenantProxyOptions>, string, string][] = [
+  [
+    'a wrong secret',
+    () => ({ credentials: wrongSecret }),
+    'check client id and secret',
+    'credentials: check `credentials`',
+  ],
+  [
+    'a wrong client id',
+    () => ({ credentials: wrongClient }),
+    'check client id and secret',
+    'credentials: check `credentials`',
+  ],
+  ['somebody else’s tenant', () => ({ tenantId: 'other-lender' }), 'check `tenantId`', 'tenant: check `tenantId`'],
+  ['a tenant that does not exist', () => ({ tenantId: 'no-lender' }), 'check `tenantId`', 'tenant: check `tenantId`'],
+  [
+    'a path after the service’s address',
+    () => ({ service: `${service.url}/api` }),
+    'check its address, path included',
+    'service: check `service`, path included',
+  ],
+  [
+    'the address of some other server',
+    () => ({ service: page.url }),
+    'check its address, path included',
+    'credentials: the service is up but gives no tokens: check `service`',
+  ],
+  [
+    'a bureau that does not exist',
+    () => ({ bureaus: ['acme'] }),
+    'check `bureaus`',
+    'configuration: the service usually knows',
+  ],
+]
+
+test.each(mistakes)('%s', async (_name, change, log, doctor) => {
+  const { proxy, newcomer, logged } = open(change())
+  const first = newcomer()
+  expect(await codeOf(await first.generate())).toBe('misconfigured')
+  expect(logged()).toEqual([expect.stringContaining(log)])
+  // The page says so before the form from now on.
+  expect(await codeOf(await newcomer().get('/credit-reports/current'))).toBe('misconfigured')
+  expect((await complaints(proxy))[0]).toContain(doctor)
+})
+
+test('mended at the service, the page works again by itself', async () => {
+  let secret = 'wrong'
+  const { at, newcomer } = open({
+    credentials: wrongSecret,
+    // The operator gives the client the secret that the lender has.
+    fetch: (url, init) => {
+      const body = String(init?.body ?? '').replace('client_secret=wrong', `client_secret=${secret}`)
+      return fetch(url, { ...init, ...(init?.body ? { body } : {}) })
+    },
+  })
+  await newcomer().generate()
+  secret = 'demo-secret'
+  expect(await codeOf(await newcomer().get('/credit-reports/current'))).toBe('misconfigured')
+  at.nowMs += 15_000
+  expect(await codeOf(await newcomer().get('/credit-reports/current'))).toBe(200)
+})
+
+test('a service that is down is nobody’s mistake here: the form stays, and a later try may succeed', async () => {
+  const { proxy, newcomer, logged } = open({ service: 'http://127.0.0.1:9' })
+  expect(await codeOf(await newcomer().generate())).toBe('unavailable')
+  expect(logged()).toEqual(['unavailable: unreachable'])
+  expect(await codeOf(await newcomer().get('/credit-reports/current'))).toBe(200)
+  expect((await complaints(proxy))[0]).toBe('service: check `service`, and that this machine may reach it')
+})
+
+test('a mount that gets other paths than it was told', async () => {
+  const { proxy, newcomer, logged } = open({ path: '/credit-reports' })
+  const browser = newcomer()
+  for (const path of ['/favicon.ico', '/shop/credit-reports/current', '/shop/credit-reports/widget.js'])
+    expect(await codeOf(await browser.get(path))).toBe('not-found')
+  expect(logged()).toEqual([
+    expect.stringMatching(/^a request for \/shop\/credit-reports\/current .* mounted at \/credit-reports: set `path`/),
+  ])
+  expect((await complaints(proxy))[0]).toMatch(/^configuration: set `path`/)
+})
+
+const major = Number(VERSION.split('.')[0])
+const withVersion = (version: string) => ({ [WIDGET_VERSION_HEADER]: version })
+
+test.each([
+  ['older', `${Math.max(0, major - 1)}.9.0`],
+  ['newer', `${major + 1}.0.0`],
+  ['not said', ''],
+  ['nonsense', '99.0.0 "forged": "line"'],
+])('a widget whose version is %s: a neighbour, or unknown, is served', async (_name, version) => {
+  const { newcomer, logged } = open({ test: true })
+  const browser = newcomer()
+  const headers = withVersion(version)
+  expect(await codeOf(await browser.get('/credit-reports/current', headers))).toBe(200)
+  expect(await codeOf(await browser.generate({}, headers))).toBe(200)
+  expect(logged()).toEqual(['answered'])
+})
+
+test('a widget two majors away is refused before the form and at its end, and both versions are named', async () => {
+  const { proxy, newcomer, logged } = open({ test: true })
+  const browser = newcomer()
+  const theirs = `${major + 2}.0.0`
+  const refusal = await browser.get('/credit-reports/current', withVersion(theirs))
+  const words = `the page's widget is version ${theirs}, the proxy ${VERSION}: take both from one release of the package`
+  expect(await refusal.json()).toEqual({ code: 'misconfigured', message: words })
+  await browser.get('/credit-reports/current')
+  expect(await codeOf(await browser.generate({}, withVersion(theirs)))).toBe('misconfigured')
+  expect(logged()).toEqual([words])
+  expect(await complaints(proxy)).toEqual(['configuration: take both from one release of the package'])
+  // Other pages are served.
+  expect(await codeOf(await browser.generate({}, withVersion(VERSION)))).toBe(200)
+})
+
+test('a check that was begun before a deploy goes on, whatever the versions', async () => {
+  const { newcomer } = open({ test: 'challenge' })
+  const browser = newcomer()
+  const { data } = await (await browser.generate({}, withVersion(VERSION))).json()
+  const headers = withVersion(`${major + 2}.0.0`)
+  expect(await codeOf(await browser.get('/credit-reports/current', headers))).toBe(200)
+  const code = { challengeId: data.challenge.challengeId, code: '123456' }
+  const answer = await browser.post(`/credit-reports/${data.creditReportId}/otp-challenge`, code, headers)
+  expect(await answer.json()).toMatchObject({ data: { status: 'complete' } })
+})

@@ -1,0 +1,65 @@
+// Mistakes in the lender's set-up that only requests show. Nothing fails at first, or only for the consumer, so they are looked for.
+import { areTooFarApart, VERSION, WIDGET_VERSION_HEADER } from '../contract/versions.ts'
+import type { ForwardedHeader } from '../kit/client-address.ts'
+import type { HeaderReader } from '../kit/headers.ts'
+import { isPublicAddress } from '../kit/network.ts'
+import type { Emit } from './events.ts'
+import { Refusal } from './refusal.ts'
+
+export type Notices = {
+  /** A check is begun. Behind a balancer that `trustedHops` does not know of, every consumer seems to be one machine. */
+  seeCheck(address: string, headers: HeaderReader): void
+  /** An address has begun more checks than one household would. */
+  seeLimit(address: string): void
+  /** A request came here that is not below the mount. */
+  seeOutside(pathname: string): void
+  /** Throws the `Refusal` for a widget that this proxy cannot serve: an old bundle, a cached page, a forgotten `widgetFiles`. */
+  requireVersion(headers: HeaderReader): void
+  /** What was found, for the doctor. */
+  found(): { message: string; fix: string }[]
+}
+
+const FORWARDED: readonly ForwardedHeader[] = ['x-forwarded-for', 'forwarded']
+const HOPS =
+  'set `trustedHops` to how many reverse proxies stand in front, or all consumers share one limit and one address'
+const RELEASE = 'take both from one release of the package'
+/** What the widget asks for first; anything else outside is somebody else's business. */
+const widgetPath = /\/(?:widget\.js|current)$/
+/** What a browser sends is anybody's text: of it, only a version gets into a log. */
+const version = /^\d{1,5}\.\d{1,5}\.\d{1,5}$/
+
+/** Says each once per process. */
+export function createNotices({ trustedHops, path, emit }: { trustedHops: number; path: string; emit: Emit }): Notices {
+  const found = new Map<string, { message: string; fix: string }>()
+
+  function tell(message: string, fix: string): void {
+    if (found.has(fix)) return
+    found.set(fix, { message, fix })
+    emit({ type: 'misconfigured', problem: `${message}: ${fix}` })
+  }
+
+  return {
+    seeCheck(address, headers) {
+      const header = FORWARDED.find((name) => headers.get(name))
+      if (trustedHops > 0 || header === undefined || isPublicAddress(address)) return
+      tell(`requests come from ${address} with the header ${header}, and \`trustedHops\` is 0`, HOPS)
+    },
+    seeLimit(address) {
+      if (isPublicAddress(address)) return
+      tell(`too many checks came from the private address ${address}, and \`trustedHops\` is ${trustedHops}`, HOPS)
+    },
+    seeOutside(pathname) {
+      if (!widgetPath.test(pathname)) return
+      const fix = `set \`path\` to what this process gets, and \`publicPath\` and the element's \`endpoint\` to what browsers see`
+      tell(`a request for ${pathname} came to the proxy, which is mounted at ${path}`, fix)
+    },
+    requireVersion(headers) {
+      const theirs = headers.get(WIDGET_VERSION_HEADER) ?? ''
+      if (!version.test(theirs) || !areTooFarApart(theirs, VERSION)) return
+      const message = `the page's widget is version ${theirs}, the proxy ${VERSION}`
+      tell(message, RELEASE)
+      throw new Refusal('misconfigured', { message: `${message}: ${RELEASE}` })
+    },
+    found: () => [...found.values()],
+  }
+}
