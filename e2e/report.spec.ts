@@ -287,10 +287,9 @@ test.describe('where to go from here', () => {
     await expect(buttons).toHaveCount(2)
     await buttons.first().click()
     await buttons.last().click()
-    expect(await page.evaluate(() => Reflect.get(window, 'told'))).toEqual([
-      { creditReportId: 'report-1' },
-      { creditReportId: 'report-1' },
-    ])
+    await expect
+      .poll(() => page.evaluate(() => Reflect.get(window, 'told')))
+      .toEqual([{ creditReportId: 'report-1' }, { creditReportId: 'report-1' }])
   })
 
   test('the lender’s own link is in reach at either end', async ({ page, open }) => {
