@@ -29,35 +29,30 @@ export function useNext(next: NextProps) {
     watch.observe(place)
     return () => watch.disconnect()
   }, [])
-  const draw = (hasSlot: boolean) => (hasSlot ? <NextSlot {...next} /> : <NextButton {...next} />)
   return {
     top: (
       <div class="report-onward" ref={top}>
-        {draw(!isAtEnd)}
+        <NextSlot {...next} isHere={!isAtEnd} />
       </div>
     ),
     // Never empty: what has no height is never in sight.
     end: (
       <div class="report-onward" ref={end}>
-        {draw(isAtEnd)}
+        <NextSlot {...next} isHere={isAtEnd} />
       </div>
     ),
   }
 }
 
-function NextSlot(next: NextProps) {
+/** Only its name changes, never the button in it: a press whose button is replaced under the finger is lost. */
+function NextSlot({ label, onNext, isHere }: NextProps & { isHere: boolean }) {
   return (
-    <slot name="report-next">
-      <NextButton {...next} />
+    <slot name={isHere ? 'report-next' : 'report-next-elsewhere'}>
+      {label && (
+        <button type="button" class="button" part="button" onClick={onNext}>
+          {label}
+        </button>
+      )}
     </slot>
-  )
-}
-
-function NextButton({ label, onNext }: NextProps) {
-  if (!label) return null
-  return (
-    <button type="button" class="button" part="button" onClick={onNext}>
-      {label}
-    </button>
   )
 }
