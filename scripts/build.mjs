@@ -26,7 +26,6 @@ const SOURCES = [
   'tsconfig.json',
   'docs/api.md',
   'packages/credit-report-widget/package.json',
-  'docs/api.md',
   'packages/credit-report-service/package.json',
 ]
 /** What each published package holds: where it goes, and where it was built or written. */
@@ -66,7 +65,10 @@ const UNPUBLISHED = /(?:^|\/)(?:demo[^/]*\.js(?:\.map)?|images\/(?!shop-\w+-ligh
 const PREVIOUS_MAX = 3
 const STAMP = join(root, 'dist/.built-from')
 
-/** Builds when the sources differ from what dist/ was built from. Returns true when it built. */
+/**
+ * Builds when the sources differ from what dist/ was built from. Returns true when it built. Types and the list of what a package is made of
+ * are for those who publish or test packages, and slow.
+ */
 export function buildIfStale({ types = false } = {}) {
   // Without the development dependencies (`npm prune --omit=dev`) what was built before is used as it is.
   if (!existsSync(join(root, 'node_modules/vite')) && existsSync(STAMP)) return false
@@ -86,7 +88,10 @@ function build({ types }) {
     run('scripts/bundle-types.mjs')
   }
   mkdirSync(join(root, 'dist'), { recursive: true })
-  for (const [name, files] of Object.entries(PACKAGES)) assemble(name, files)
+  for (const [name, files] of Object.entries(PACKAGES)) {
+    assemble(name, files)
+    if (types) writeSbom(name)
+  }
   writeFileSync(STAMP, digest)
 }
 
@@ -100,7 +105,6 @@ function assemble(name, files) {
     const filter = (path) => !UNPUBLISHED.test(path)
     if (existsSync(from)) cpSync(from, join(folder, target), { recursive: true, filter })
   }
-  writeSbom(name)
 }
 
 /** The chunks alone: `widget.js` and the manifest are always this version's. */
