@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Wallet, WalletLines } from '../../contract/wallet.ts'
 import { createTestApp, liveRequest, type TestApp } from '../../testing/test-app.ts'
+import { topUp } from './store.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -52,6 +53,21 @@ test('a line tells its story', async () => {
     createdAt: new Date(app.time.nowMs).toISOString(),
   }
   expect(body.lines).toEqual([{ ...hold, kind: 'capture', holdId: body.lines[1].id }, hold])
+})
+
+test('a page has fifty lines unless told, at most two hundred, and names the next one only if there is one', async () => {
+  const token = await app.newTenant(0)
+  for (let index = 0; index < 51; index += 1)
+    await topUp(app.database, { tenantId: token, credits: 1, reference: String(index), nowMs: app.time.nowMs })
+  const page = async (query: string) => {
+    const { body } = await app.call(`/${token}/v1/wallet/lines${query}`, undefined, { token })
+    const { lines, nextBefore } = WalletLines.parse(body)
+    return [lines.length, nextBefore]
+  }
+  expect(await page('')).toEqual([50, `top-up_${token}_1`])
+  expect(await page('?limit=1')).toEqual([1, `top-up_${token}_50`])
+  expect(await page('?limit=51')).toEqual([51, undefined])
+  expect(await page('?limit=200')).toEqual([51, undefined])
 })
 
 test.each(['limit=0', 'limit=201', 'limit=1.5', 'limit=x', 'limit=', 'before=nothing', 'before='])(

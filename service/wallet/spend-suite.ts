@@ -85,6 +85,24 @@ export function describeSpend(name: string, open: () => Promise<Database>): void
       expect(await holdMany(tenantId, 5, NOW_MS + 24 * HOUR_MS)).toHaveLength(3)
     })
 
+    test('what has been spent is told for the hour and the day that run now, and when to come back', async () => {
+      const tenantId = await lenderWith({ hour: 200, day: 500 })
+      await database.transaction((queries) =>
+        setCaps(queries, { tenantId, purpose: 'sms', caps: { hour: null, day: 80 } }),
+      )
+      await holdMany(tenantId, 2)
+      const spent = async (nowMs: number) =>
+        (await readSpend(database, tenantId, nowMs)).map(({ purpose, period, capCredits, spentCredits }) =>
+          [purpose, period, capCredits, spentCredits].join(' '),
+        )
+      expect(await spent(NOW_MS)).toEqual(['report hour 200 200', 'report day 500 200', 'sms hour  0', 'sms day 80 0'])
+      expect((await spent(NOW_MS + HOUR_MS)).slice(0, 2)).toEqual(['report hour 200 0', 'report day 500 200'])
+      const refused = database.transaction((queries) =>
+        hold(queries, { tenantId, ...subject('late'), credits: 1, creditReportId: 'late', nowMs: NOW_MS + 1 }),
+      )
+      await expect(refused).rejects.toMatchObject({ headers: { 'Retry-After': '3000' } })
+    })
+
     test('what is given back can be spent again, what is charged cannot', async () => {
       const tenantId = await lenderWith({ hour: 200, day: null })
       const [first = '', second = ''] = await holdMany(tenantId, 2)

@@ -7,7 +7,7 @@ import { ApiError } from '../http/api-error.ts'
 import type { Database } from '../store/database.ts'
 import { createTenant } from '../tenants/store.ts'
 import { isClean, RULES, reconcile } from './reconcile.ts'
-import { capture, hold, listLines, readBalance, release, topUp } from './store.ts'
+import { capture, hold, listLines, readBalance, readHeld, readTopUp, release, topUp } from './store.ts'
 
 const NOW_MS = 1_700_000_000_000
 
@@ -45,6 +45,7 @@ export function describeWallet(name: string, open: () => Promise<Database>): voi
       await holdFor(tenantId, `${tenantId}-a`, 30)
       await holdFor(tenantId, `${tenantId}-b`, 20)
       expect(await walletOf(tenantId)).toEqual([50, 50])
+      expect(await readHeld(database, subject(`${tenantId}-a`))).toBe(30)
       expect(await capture(database, subject(`${tenantId}-a`), NOW_MS)).toBe(true)
       expect(await walletOf(tenantId)).toEqual([50, 20])
       expect(await release(database, subject(`${tenantId}-b`), NOW_MS)).toBe(true)
@@ -63,6 +64,8 @@ export function describeWallet(name: string, open: () => Promise<Database>): voi
     test('what was never held cannot be settled', async () => {
       expect(await capture(database, subject('nothing'), NOW_MS)).toBe(false)
       expect(await release(database, subject('nothing'), NOW_MS)).toBe(false)
+      expect(await readHeld(database, subject('nothing'))).toBe(0)
+      expect(await readBalance(database, 'nobody')).toBe(0)
     })
 
     test('a payment counts once, however often it is booked', async () => {
@@ -70,6 +73,8 @@ export function describeWallet(name: string, open: () => Promise<Database>): voi
       const pay = () => topUp(database, { tenantId, credits: 10, reference: 'payment', nowMs: NOW_MS })
       expect((await Promise.all([pay(), pay(), pay()])).filter(Boolean)).toHaveLength(1)
       expect(await walletOf(tenantId)).toEqual([10, 0])
+      expect(await readTopUp(database, { tenantId, reference: 'payment' })).toBe(10)
+      expect(await readTopUp(database, { tenantId, reference: 'other' })).toBe(0)
     })
 
     test('two hundred credits buy exactly 28 of 60 holds of seven, all at once', async () => {
@@ -178,88 +183,133 @@ export function describeWallet(name: string, open: () => Promise<Database>): voi
   })
 
   describe(`${name}: reconciling`, () => {
-    let database: Database
-    beforeAll(async () => {
-      database = await open()
-      await createTenant(database, { id: 'tenant', name: 'Tenant', nowMs: NOW_MS })
-      await topUp(database, { tenantId: 'tenant', credits: 10_000, reference: 'first', nowMs: NOW_MS })
-    })
-    afterAll(() => database.close())
-
-    const report = (id: string, status: string, { isTest = 0, sends = 0 } = {}) =>
+    type Line = { kind: string; holdId?: string; credits?: number; purpose?: string; tenantId?: string }
+    const report = (id: string, status: string, { isTest = 0, sends = 0, tenantId = 'tenant' } = {}) =>
       `INSERT INTO credit_report (id, tenant_id, test, status, challenge_id, sends, sent_1_at_ms, created_at_ms)
-       VALUES ('${id}', 'tenant', ${isTest}, '${status}', ${sends ? `'c'` : 'NULL'}, ${sends}, ${sends ? 1 : 'NULL'}, 1)`
-    const line = (id: string, kind: string, creditReportId: string, holdId = '', credits = 5, purpose = 'report') =>
+       VALUES ('${id}', '${tenantId}', ${isTest}, '${status}', ${sends ? `'c'` : 'NULL'}, ${sends}, ${sends ? 1 : 'NULL'}, 1)`
+    const line = (
+      id: string,
+      creditReportId: string,
+      { kind, holdId, credits = 5, purpose = 'report', tenantId = 'tenant' }: Line,
+    ) =>
       `INSERT INTO wallet_line (id, tenant_id, kind, purpose, credits, report_id, hold_id, created_at_ms)
-       VALUES ('${id}', 'tenant', '${kind}', '${purpose}', ${credits}, '${creditReportId}', ${holdId ? `'${holdId}'` : 'NULL'}, 1)`
+       VALUES ('${id}', '${tenantId}', '${kind}', '${purpose}', ${credits}, '${creditReportId}', ${holdId ? `'${holdId}'` : 'NULL'}, 1)`
     const text = (id: string, creditReportId: string, status: string) =>
       `INSERT INTO text_message (id, report_id, tenant_id, send_number, status, lease_until_ms, created_at_ms)
        VALUES ('${id}', '${creditReportId}', 'tenant', 1, '${status}', 1, 1)`
-    const held = (id: string, status: string, options = {}) => [
-      report(id, status, options),
-      line(`hold_report_${id}`, 'hold', id),
+    const holdOf = (id: string, options = {}) => line(`hold_report_${id}`, id, { kind: 'hold', ...options })
+    const settledReport = (id: string, kind: string, options = {}) =>
+      line(`${kind}_report_${id}`, id, { kind, holdId: `hold_report_${id}`, ...options })
+    /** A report with its hold. */
+    const held = (id: string, status: string, options = {}) => [report(id, status, options), holdOf(id, options)]
+    /** A report whose one text stands as this, with the holds of both. */
+    const texted = (id: string, status: string) => [
+      ...held(id, 'challenged', { sends: 1 }),
+      text(`${id}-1`, id, status),
+      line(`hold_sms_${id}-1`, id, { kind: 'hold', purpose: 'sms' }),
+    ]
+    const settledText = (id: string, kind: string) =>
+      line(`${kind}_sms_${id}-1`, id, { kind, holdId: `hold_sms_${id}-1`, purpose: 'sms' })
+
+    /** One of everything that may be in the books, and an empty wallet. */
+    const rightBooks = [
+      ...held('done', 'complete'),
+      settledReport('done', 'capture'),
+      ...['blocked', 'failed', 'expired'].flatMap((status) => [
+        ...held(status, status),
+        settledReport(status, 'release'),
+      ]),
+      ...held('begun', 'pending'),
+      ...held('theirs', 'pending', { tenantId: 'other' }),
+      ...texted('read', 'delivered'),
+      settledText('read', 'capture'),
+      ...texted('lost', 'undelivered'),
+      settledText('lost', 'release'),
+      ...texted('queued', 'queued'),
+      ...texted('accepted', 'accepted'),
+      report('synthetic', 'complete', { isTest: 1 }),
+      report('synthetic-code', 'challenged', { isTest: 1, sends: 1 }),
+      report('synthetic-failed', 'failed', { isTest: 1 }),
     ]
 
+    let database: Database
+    beforeAll(async () => {
+      database = await open()
+      for (const [id, credits] of Object.entries({ tenant: 10_000, other: 5, empty: 0 })) {
+        await createTenant(database, { id, name: 'Tenant', nowMs: NOW_MS })
+        await topUp(database, { tenantId: id, credits, reference: 'first', nowMs: NOW_MS })
+      }
+      for (const statement of rightBooks) await database.run(statement)
+    })
+    afterAll(() => database.close())
+
+    const EXACT = 'a capture or release is for exactly what was held'
+    const GIVEN_BACK = 'a blocked, failed or expired report has given its hold back'
+    const CHARGED = 'a text is charged when it was delivered, and only then'
+    const EXISTS = 'every hold is for a live report or text that exists'
     // Each breach is one that only a bug or an operator with a database client could make.
     const breaches: [rule: string, id: string, statements: string[]][] = [
-      ['every balance is the sum of its lines', 'tenant', ['UPDATE wallet SET balance_credits = balance_credits + 1']],
       [
-        'a capture or release is for exactly what was held',
-        'cheap',
-        [...held('a', 'complete'), line('cheap', 'capture', 'a', 'hold_report_a', 4)],
+        'every balance is the sum of its lines',
+        'empty',
+        [`UPDATE wallet SET balance_credits = 1 WHERE tenant_id = 'empty'`],
       ],
+      [
+        'every balance is the sum of its lines',
+        'empty',
+        [`UPDATE wallet SET held_credits = 1 WHERE tenant_id = 'empty'`],
+      ],
+      [EXACT, 'capture_report_a', [...held('a', 'complete'), settledReport('a', 'capture', { credits: 4 })]],
+      [EXACT, 'capture_report_a', [...held('a', 'complete'), settledReport('a', 'capture', { purpose: 'sms' })]],
+      [EXACT, 'capture_report_a', [...held('a', 'complete'), settledReport('a', 'capture', { tenantId: 'other' })]],
+      [EXACT, 'x', [...held('a', 'complete'), line('x', 'done', { kind: 'capture', holdId: 'hold_report_a' })]],
+      [EXACT, 'x', [line('x', 'done', { kind: 'release', holdId: 'top-up_tenant_first', credits: 5 })]],
       ['a live complete report has exactly one capture', 'b', held('b', 'complete')],
-      ['a blocked, failed or expired report has given its hold back', 'c', held('c', 'failed')],
-      [
-        'a blocked, failed or expired report has given its hold back',
-        'd',
-        [...held('d', 'expired'), line('x', 'capture', 'd', 'hold_report_d')],
-      ],
+      [GIVEN_BACK, 'c', held('c', 'failed')],
+      [GIVEN_BACK, 'd', [...held('d', 'expired'), settledReport('d', 'capture')]],
       [
         'a live report under way has its hold',
         'e',
         [report('e', 'challenged', { sends: 1 }), text('t', 'e', 'delivered')],
       ],
-      [
-        'a text is charged when it was delivered, and only then',
-        'f-1',
-        [
-          ...held('f', 'challenged', { sends: 1 }),
-          text('f-1', 'f', 'delivered'),
-          line('hold_sms_f-1', 'hold', 'f', '', 5, 'sms'),
-        ],
-      ],
-      [
-        'a text is charged when it was delivered, and only then',
-        'g-1',
-        [
-          ...held('g', 'challenged', { sends: 1 }),
-          text('g-1', 'g', 'undelivered'),
-          line('hold_sms_g-1', 'hold', 'g', '', 5, 'sms'),
-          line('y', 'capture', 'g', 'hold_sms_g-1', 5, 'sms'),
-        ],
-      ],
+      ['a live report under way has its hold', 'e', [...held('e', 'pending'), settledReport('e', 'release')]],
+      [CHARGED, 'f-1', texted('f', 'delivered')],
+      [CHARGED, 'g-1', [...texted('g', 'undelivered'), settledText('g', 'capture')]],
+      [CHARGED, 'g-1', [...texted('g', 'accepted'), settledText('g', 'capture')]],
       ['every send of a live challenge has its text', 'h', held('h', 'challenged', { sends: 1 })],
-      ['every hold is for a live report or text that exists', 'hold_report_i', [line('hold_report_i', 'hold', 'i')]],
+      [EXISTS, 'hold_report_i', [holdOf('i')]],
+      [EXISTS, 'hold_report_i', [line('hold_report_i', 'done', { kind: 'hold' })]],
+      [EXISTS, 'hold_sms_i', [line('hold_sms_i', 'done', { kind: 'hold', purpose: 'sms' })]],
+      [EXISTS, 'hold_sms_i', [line('hold_sms_i', 'read', { kind: 'hold', purpose: 'sms' })]],
       ['test mode leaves no line and no text', 'hold_report_j', held('j', 'complete', { isTest: 1 })],
     ]
 
     test('finds nothing in books that are right', async () => {
       const { counts, findings } = await reconcile(database)
-      expect(counts).toEqual({ wallets: 1, lines: 1, reports: 0, texts: 0, heldCredits: 0 })
+      expect(counts).toEqual({ wallets: 3, lines: 23, reports: 13, texts: 4, heldCredits: 40 })
       expect(findings).toEqual(RULES.map(({ name }) => ({ name, breaches: [] })))
     })
 
-    test.each(breaches)('notices a breach of: %s', async (rule, id, statements) => {
+    test.each(breaches)('notices a breach of: %s (%s)', async (rule, id, statements) => {
       // Undone afterwards, by an error that ends the transaction.
       const undone = database.transaction(async (queries) => {
         for (const statement of statements) await queries.run(statement)
         const found = await queries.all(RULES.find(({ name }) => name === rule)?.sql ?? '')
-        expect(found.map((row) => row.id)).toContain(id)
+        expect(found.map((row) => row.id)).toEqual([id])
         throw new RangeError('undo')
       })
       await expect(undone).rejects.toThrow(RangeError)
       expect(isClean(await reconcile(database))).toBe(true)
+    })
+
+    test('says which rule is broken, and by what', async () => {
+      await database.run(`UPDATE wallet SET balance_credits = 1 WHERE tenant_id = 'empty'`)
+      const broken = await reconcile(database)
+      expect(isClean(broken)).toBe(false)
+      expect(broken.findings.filter(({ breaches }) => breaches.length > 0)).toEqual([
+        { name: 'every balance is the sum of its lines', breaches: ['empty'] },
+      ])
+      await database.run(`UPDATE wallet SET balance_credits = 0 WHERE tenant_id = 'empty'`)
     })
 
     test('every rule can be broken', () => {
