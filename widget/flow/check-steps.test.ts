@@ -3,7 +3,7 @@ import { ERROR_STATUS } from '../../contract/error.ts'
 import type { Answer } from '../check/wire.ts'
 import { type ChallengeState, openChallenge } from './challenge.ts'
 import { advanceCheck } from './check-steps.ts'
-import type { Clock } from './deadline.ts'
+import { type Clock, deadlineIn } from './deadline.ts'
 import type { Fault } from './fault.ts'
 import { type Ask, type Flow, type FlowEvent, type Screen, type ScreenNamed, startFlow } from './flow.ts'
 
@@ -78,6 +78,21 @@ describe('the five statuses', () => {
       verifying,
       answer({ status: 'retry', attemptsRemaining: 2 }),
       { name: 'code', busy: null, problems: [{ field: 'code', words: 'codeWrong', values: { n: 2 } }] },
+    ],
+    [
+      'retry without a number leaves one, so that nobody gives up too early',
+      verifying,
+      answer({ status: 'retry' }),
+      {
+        challenge: { ...code.challenge, attemptsRemaining: 1 },
+        problems: [{ field: 'code', words: 'codeWrong', values: { n: 1 } }],
+      },
+    ],
+    [
+      'retry where no code was asked for is unavailable',
+      sending,
+      answer({ status: 'retry', attemptsRemaining: 2 }),
+      { name: 'ended', why: 'unavailable' },
     ],
     ['failed ends it', verifying, answer({ status: 'failed' }), { name: 'ended', why: 'failed' }],
     ['complete after a code shows the report', verifying, answer({ status: 'complete' }), { name: 'report' }],
@@ -233,6 +248,13 @@ describe('at the code', () => {
     ],
     ['a second press while checking does nothing', verifying, { type: 'code', text: '123456' }, verifying],
     ['a new text is asked for once', code, { type: 'resend' }, { name: 'code', busy: 'resend' }, 'resend'],
+    [
+      'the last text too',
+      { ...code, challenge: { ...code.challenge, textsRemaining: 1 } },
+      { type: 'resend' },
+      { busy: 'resend' },
+      'resend',
+    ],
     ['not twice at a time', resending, { type: 'resend' }, resending],
     ['a code is checked meanwhile', resending, { type: 'code', text: '123456' }, { busy: 'verify' }, 'verify'],
     ['or the number changed', resending, { type: 'change-number' }, { name: 'mobile' }],
@@ -266,6 +288,12 @@ describe('at the code', () => {
     [
       'a browser that has lost its cookies is not told that a code has expired',
       code,
+      answer({ status: 'none' }, false),
+      { name: 'trouble', why: 'session', fault: { code: 'none', status: 0 } },
+    ],
+    [
+      'not even in the last millisecond',
+      { ...code, challenge: { ...code.challenge, deadline: deadlineIn(1, now) } },
       answer({ status: 'none' }, false),
       { name: 'trouble', why: 'session' },
     ],
@@ -330,11 +358,43 @@ describe('at the code', () => {
   })
 
   test('after a reload there are no answers, so starting again means filling in again', () => {
-    expect(advanceCheck(on({ name: 'expired' }, false), { type: 'again' }).flow.screen).toMatchObject({
-      name: 'details',
-    })
-    expect(advanceCheck(on(code, false), { type: 'change-number' }).flow.screen).toMatchObject({ name: 'details' })
+    const trouble: Screen = { name: 'trouble', why: 'broken', fault: { code: 'x', status: 500 } }
+    const rows: [Screen, FlowEvent, Ask?][] = [
+      // Forgotten, or a reload would bring it back.
+      [{ name: 'expired' }, { type: 'again' }, 'forget'],
+      [trouble, { type: 'again' }],
+      [code, { type: 'change-number' }],
+      [code, { type: 'change-details' }],
+    ]
+    for (const [screen, event, ask] of rows) {
+      const step = advanceCheck(on(screen, false), event)
+      expect(step.flow.screen).toEqual({ name: 'details', problems: [] })
+      expect(step.ask).toBe(ask)
+    }
   })
+
+  test.each([
+    ['a text that has just left', 300, true, 5, 30_000],
+    ['one whose code lives shorter', 100, true, 2, 30_000],
+    ['one that left ten seconds before a reload', 290, false, 0, 20_000],
+    ['one that left long before', 100, false, 0, 0],
+    ['one whose code lives longer than usual', 400, false, 0, 30_000],
+  ])(
+    '%s: how long its code works, and when another may be asked for',
+    (_name, expiresInSeconds, fresh, minutes, ms) => {
+      const challenge = openChallenge('r1', { ...state, expiresInSeconds }, now, fresh)
+      expect(challenge).toEqual({
+        creditReportId: 'r1',
+        challengeId: 'c1',
+        deadline: deadlineIn(expiresInSeconds * 1_000, now),
+        resendFrom: deadlineIn(ms, now),
+        attemptsRemaining: 3,
+        textsRemaining: 2,
+        lifetimeMinutes: minutes,
+        mobileNumberEnding: '123',
+      })
+    },
+  )
 
   test('a number that is no mobile is not sent to', () => {
     const mobile: Screen = { name: 'mobile', challenge: openChallenge('r1', state, now, true), problems: [] }
