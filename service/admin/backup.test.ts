@@ -120,6 +120,8 @@ describe.each(engines)('on %s', (_name, newDatabase) => {
     const refused = await runTestAdmin(settings(empty), ['restore', half])
     expect(refused).toMatchObject({ exitCode: 2, printed: [] })
     expect(refused.complaints[0]).toMatch(/half there|pg_restore: error/)
+    // Nothing is left behind: the place is still empty enough for a whole one.
+    expect((await runTestAdmin(settings(empty), ['restore', file])).exitCode).toBe(0)
 
     const other = await runTestAdmin({ ...(await newDatabase()), SECRET_KEY: 'another key that is long enough too' }, [
       'restore',
