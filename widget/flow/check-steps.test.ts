@@ -111,8 +111,19 @@ describe('the five statuses', () => {
     ],
   ])
 
-  test('the proxy alone says whether this is a test', () => {
-    expect(advanceCheck(on(sending), answer({ status: 'none' })).flow.test).toBe(true)
+  test('the proxy alone says whether this is a test, and whether it finds addresses', () => {
+    const { flow } = advanceCheck(on(sending), answer({ status: 'none' }))
+    expect([flow.test, flow.findsAddresses]).toEqual([true, false])
+  })
+
+  test('a report shows what came, and nothing else', () => {
+    const data = { creditReport: { score: 1 }, summary: { total: 2 }, bureaus: { equifax: 'ok' } } as object
+    const dataOf = (extra: object) => {
+      const { screen } = advanceCheck(on(sending), answer({ status: 'complete', ...extra })).flow
+      return screen.name === 'report' && screen.data
+    }
+    expect(dataOf(data)).toEqual(data)
+    expect(dataOf({})).toStrictEqual({})
   })
 })
 
@@ -220,6 +231,18 @@ describe('every error, at the code', () => {
       verifying,
       fault({ status: 429, retryAfterMs: 9_000 }, 'verify'),
       { name: 'code', notice: { words: 'waitUntil', timeMs: 1_009_000 } },
+    ],
+    [
+      'and without one waits a minute',
+      verifying,
+      fault({ status: 429 }, 'verify'),
+      { name: 'code', busy: null, notice: { words: 'waitUntil', timeMs: 1_060_000 } },
+    ],
+    [
+      'a new text that may be asked for later is',
+      resending,
+      fault({ status: 429, retryAfterMs: 9_000 }, 'resend'),
+      { name: 'code', busy: null, notice: { words: 'waitUntil', timeMs: 1_009_000 } },
     ],
     ['429 without one means no more texts', resending, fault({ status: 429 }, 'resend'), { name: 'code', busy: null }],
     [
@@ -337,7 +360,7 @@ describe('at the code', () => {
     expect(screen).toMatchObject({
       busy: null,
       notice: { words: 'resent' },
-      challenge: { textsRemaining: 1, deadline: { monotonicMs: 400_000 } },
+      challenge: { textsRemaining: 1, lifetimeMinutes: 5, deadline: { monotonicMs: 400_000 } },
     })
   })
 
@@ -402,6 +425,11 @@ describe('at the code', () => {
       problems: [{ field: 'mobileNumber' }],
     })
     expect(advanceCheck(on(mobile), { type: 'mobile', typed: { mobileNumber: '07700900456' } }).ask).toBe('generate')
+  })
+
+  test('nor is one that is given where none was asked for', () => {
+    const late: FlowEvent = { type: 'mobile', typed: { mobileNumber: '07700900456' } }
+    expect(advanceCheck(on(code), late)).toEqual({ flow: on(code) })
   })
 
   test('nor is it what a later code would be sent to', () => {

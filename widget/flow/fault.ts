@@ -79,8 +79,6 @@ function isKnown(code: string): code is keyof typeof FAULTS {
 
 /** For a code by another name, of a newer service or of a gateway in between: what its status stands for in the contract. */
 function codeFor(status: number): keyof typeof FAULTS {
-  const [known] = Object.entries(PROXY_ERROR_STATUS).find(([, each]) => each === status) ?? []
-  if (known && isKnown(known)) return known
-  if (status >= 500) return 'unavailable'
-  return status ? 'garbled-answer' : 'network'
+  const codes = Object.keys(PROXY_ERROR_STATUS) as ProxyErrorCode[]
+  return codes.find((code) => PROXY_ERROR_STATUS[code] === status) ?? 'garbled-answer'
 }
