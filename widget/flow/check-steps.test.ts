@@ -178,6 +178,24 @@ describe('every error, before the code', () => {
       } as Partial<Screen>,
     ],
     [
+      'one complaint is enough',
+      sending,
+      fault({ status: 400, message: 'lastName: is required' }),
+      { name: 'details', problems: [{ field: 'lastName' }] } as Partial<Screen>,
+    ],
+    [
+      'also about an address',
+      sending,
+      fault({ status: 400, message: 'addresses[0].ukAddress.postcode: must be a UK postcode' }),
+      { name: 'address', index: 0, problems: [{ field: 'postcode' }] } as Partial<Screen>,
+    ],
+    [
+      'a mobile number that is wrong is said to be',
+      sending,
+      fault({ status: 400, message: 'mobileNumber: must be a mobile number' }),
+      { name: 'details', problems: [{ field: 'mobileNumber', words: 'notAccepted' }] } as Partial<Screen>,
+    ],
+    [
       '400 lands on the address it is about',
       sending,
       fault({
@@ -191,6 +209,17 @@ describe('every error, before the code', () => {
       } as Partial<Screen>,
     ],
   ])
+})
+
+test('a mobile number that was left out is needed after all, and only that is said so', () => {
+  const flow: Flow = { ...on(sending), answers: { ...answers, person: {} } }
+  const message = 'lastName: is required; mobileNumber: must be a mobile number'
+  expect(advanceCheck(flow, fault({ status: 400, message })).flow.screen).toMatchObject({
+    problems: [
+      { field: 'lastName', words: 'notAccepted' },
+      { field: 'mobileNumber', words: 'mobileNumberNeeded' },
+    ],
+  })
 })
 
 describe('every error, at the code', () => {

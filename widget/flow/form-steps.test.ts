@@ -236,3 +236,7 @@ test('a report on screen does not come back with the page', () => {
   const left = advanceForm({ ...startFlow(36), screen: report }, { type: 'leave' })
   expect(left?.flow.screen).toEqual({ ...report, data: {}, isLeft: true })
 })
+
+test('until the proxy has said otherwise it is no test, and addresses are typed', () => {
+  expect(startFlow(36)).toMatchObject({ test: false, findsAddresses: false })
+})

@@ -15,8 +15,7 @@ const wholeAddress: Problem = { field: 'building', focus: 'buildingNumber', word
 type Refused = ScreenNamed<'details'> | ScreenNamed<'address'>
 
 /** The first screen with something the server refused, each complaint beside its input; null when it belongs to none. */
-export function findRefusedAnswers({ status, message = '' }: Fault, typed?: Typed): Refused | null {
-  if (status !== 400) return null
+export function findRefusedAnswers({ message = '' }: Fault, typed: Typed = {}): Refused | null {
   const paths = readProblems(message).map(({ path }) => path)
   const person = paths.flatMap((path) => refuse(PERSON_FIELDS, path) ?? []).map((problem) => orNeeded(problem, typed))
   if (person.length > 0) return { name: 'details', problems: person }
@@ -29,7 +28,7 @@ export function findRefusedAnswers({ status, message = '' }: Fault, typed?: Type
 }
 
 /** A number that was optional is needed after all: this person is to confirm by a code that it is them. */
-function orNeeded(problem: Problem, typed: Typed | undefined): Problem {
-  if (problem.field !== 'mobileNumber' || !typed || textOf(typed, 'mobileNumber')) return problem
+function orNeeded(problem: Problem, typed: Typed): Problem {
+  if (problem.field !== 'mobileNumber' || textOf(typed, 'mobileNumber')) return problem
   return { field: 'mobileNumber', words: 'mobileNumberNeeded' }
 }
