@@ -10,14 +10,15 @@ import { tryMutants, type Verdict } from './mutations/try-mutants.ts'
 type Room = { folder: string; testsIn: readonly string[]; isChanged(file: string): boolean }
 
 const everyFile = () => true
+/** The longest first: two are tried at a time. */
 const ROOMS: readonly Room[] = [
+  // What is started as a process is tested as one, which a changed file does not reach.
+  { folder: 'tenant-proxy', testsIn: ['tenant-proxy'], isChanged: (file) => !/\/(main|process)\.ts$/.test(file) },
+  { folder: 'service/reports', testsIn: ['service/reports'], isChanged: everyFile },
+  { folder: 'service/texts', testsIn: ['service/texts', 'service/reports'], isChanged: everyFile },
   { folder: 'kit', testsIn: ['kit'], isChanged: everyFile },
   { folder: 'widget/flow', testsIn: ['widget/flow'], isChanged: everyFile },
   { folder: 'service/wallet', testsIn: ['service/wallet'], isChanged: everyFile },
-  { folder: 'service/reports', testsIn: ['service/reports'], isChanged: everyFile },
-  { folder: 'service/texts', testsIn: ['service/texts', 'service/reports'], isChanged: everyFile },
-  // What is started as a process is tested as one, which a changed file does not reach.
-  { folder: 'tenant-proxy', testsIn: ['tenant-proxy'], isChanged: (file) => !/\/(main|process)\.ts$/.test(file) },
 ]
 /** They start processes or another database; a mutant is not in the one, and does not need the other. */
 const LEFT_OUT = /\/(postgres|round-trips|any-server|examples|process|doctor)\.test\.ts$/
@@ -40,19 +41,23 @@ export async function run({ scale }: { scale: number }) {
   const only = process.env.MUTATE ?? ''
   const verdicts: Verdict[] = []
   const shares: { [folder: string]: number } = {}
-  for (const room of ROOMS) {
-    const mutants = sourcesOf(room)
-      .filter((file) => file.startsWith(only))
-      .flatMap((file) => findMutants(file, readFileSync(file, 'utf8')))
-      .filter((mutant) => isSampled(mutant, scale))
-    if (mutants.length === 0) continue
-    const found = await tryMutants({ tests: testsOf(room), mutants }, ({ mutant, outcome }) => {
-      if (outcome === 'survived')
-        process.stdout.write(`${isListed(mutant) ? 'listed' : 'SURVIVED'} ${describe(mutant)}\n`)
-    })
-    shares[room.folder] = found.filter(({ outcome }) => outcome !== 'survived').length / found.length
-    verdicts.push(...found)
+  const waiting = [...ROOMS]
+  async function tryRooms(): Promise<void> {
+    for (let room = waiting.shift(); room !== undefined; room = waiting.shift()) {
+      const mutants = sourcesOf(room)
+        .filter((file) => file.startsWith(only))
+        .flatMap((file) => findMutants(file, readFileSync(file, 'utf8')))
+        .filter((mutant) => isSampled(mutant, scale))
+      if (mutants.length === 0) continue
+      const found = await tryMutants({ tests: testsOf(room), mutants }, ({ mutant, outcome }) => {
+        if (outcome === 'survived')
+          process.stdout.write(`${isListed(mutant) ? 'listed' : 'SURVIVED'} ${describe(mutant)}\n`)
+      })
+      shares[room.folder] = found.filter(({ outcome }) => outcome !== 'survived').length / found.length
+      verdicts.push(...found)
+    }
   }
+  await Promise.all([tryRooms(), tryRooms()])
   const count = (outcome: Verdict['outcome'], where: (mutant: Mutant) => boolean = () => true) =>
     verdicts.filter((verdict) => verdict.outcome === outcome && where(verdict.mutant)).length
   const wrong = { unlisted: count('survived', (mutant) => !isListed(mutant)), 'listed in vain': countVain() }

@@ -7,7 +7,12 @@ import { createVitest } from 'vitest/node'
 const OPTIONS = { watch: false, pool: 'threads', maxWorkers: 1, isolate: false, bail: 1, reporters: [{}], silent: true }
 const LIMITS = { testTimeout: 10_000, hookTimeout: 20_000 }
 
+/** Names kept for each test file. */
+const NOTICED_MAX = 5
+
 let changed = { id: '', code: '' }
+/** The tests that noticed other mutants of the same file, by test file: they are tried first, because they are the likeliest and one test takes less than all. */
+const noticed = new Map()
 const vitest = await createVitest(
   'test',
   { ...OPTIONS, ...LIMITS },
@@ -24,6 +29,7 @@ const vitest = await createVitest(
 await vitest.standalone()
 
 process.on('message', async ({ file, code, tests }) => {
+  if (changed.id !== resolve(file)) noticed.clear()
   changed = { id: resolve(file), code }
   vitest.invalidateFile(changed.id)
   const failed = await firstFailure(tests)
@@ -37,14 +43,31 @@ process.send('ready')
 /** The first of the tests that fails. */
 async function firstFailure(tests) {
   for (const test of tests) {
-    const specifications = (await vitest.globTestSpecifications([test])).filter(
-      ({ moduleId }) => moduleId === resolve(test),
-    )
-    if (specifications.length === 0) throw new Error(`there is no test ${test}`)
-    const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications)
-    if (unhandledErrors.length > 0 || testModules.some((module) => !module.ok())) return test
+    const names = noticed.get(test)
+    if (names && (await isFailing(test, new RegExp(`(?:${names.join('|')})$`)))) return test
   }
+  for (const test of tests) if (await isFailing(test)) return test
   return null
+}
+
+async function isFailing(test, pattern) {
+  const specifications = (await vitest.globTestSpecifications([test])).filter(
+    ({ moduleId }) => moduleId === resolve(test),
+  )
+  if (specifications.length === 0) throw new Error(`there is no test ${test}`)
+  if (pattern) vitest.setGlobalTestNamePattern(pattern)
+  else vitest.resetGlobalTestNamePattern()
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications)
+  const failed = testModules.flatMap((module) =>
+    [...module.children.allTests('failed')].map(({ name }) => escapeName(name)),
+  )
+  if (failed.length > 0)
+    noticed.set(test, [...new Set([...failed, ...(noticed.get(test) ?? [])])].slice(0, NOTICED_MAX))
+  return unhandledErrors.length > 0 || testModules.some((module) => !module.ok())
+}
+
+function escapeName(text) {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }
 
 /** Every file that imports this one, also by way of others, among what has been loaded so far. */
