@@ -6,33 +6,33 @@ import type { Trace } from '../kit/trace.ts'
 export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** Everything a line may say. Ids, codes, counts and times; never a name, a number, a code, a token or a free text. */
+/** Everything a line may say. Ids, codes, counts and times; never a name, a number, a code, a token or what somebody typed. */
 const FIELDS = {
-  method: text,
-  route: text,
+  method: string,
+  route: string,
   status: number,
   ms: number,
-  requestId: text,
-  traceId: text,
-  tenantId: text,
-  clientId: text,
-  userId: text,
-  creditReportId: text,
-  challengeId: text,
-  messageId: text,
-  jobId: text,
-  provider: text,
-  engine: text,
-  address: text,
-  outcome: text,
-  code: text,
-  signal: text,
+  requestId: string,
+  traceId: string,
+  tenantId: string,
+  clientId: string,
+  userId: string,
+  creditReportId: string,
+  challengeId: string,
+  messageId: string,
+  jobId: string,
+  provider: string,
+  engine: string,
+  address: string,
+  outcome: string,
+  code: string,
+  signal: string,
   count: number,
-  version: text,
-  errorClass: text,
-  errorCode: text,
-  errorAt: text,
-  errorCause: text,
+  version: string,
+  errorClass: string,
+  errorCode: string,
+  errorAt: string,
+  errorCause: string,
 } satisfies { [field: string]: (value: unknown) => string | number | null }
 
 type Field = keyof typeof FIELDS
@@ -112,10 +112,10 @@ function isField(name: string): name is Field {
   return Object.hasOwn(FIELDS, name)
 }
 
-const TEXT_LENGTH_MAX = 200
+const STRING_LENGTH_MAX = 200
 
-function text(value: unknown): string | null {
-  return typeof value === 'string' && value.length <= TEXT_LENGTH_MAX ? value : null
+function string(value: unknown): string | null {
+  return typeof value === 'string' && value.length <= STRING_LENGTH_MAX ? value : null
 }
 
 function number(value: unknown): number | null {

@@ -27,7 +27,7 @@ export async function findObstacles(
 
 /** Everyone can read them in the demo's sources. */
 const PUBLIC_SECRETS = ['demo-secret', 'other-secret', 'empty-secret']
-/** Random text of 32 bytes has more; a word that is repeated has fewer. */
+/** 32 random bytes in base64 have more; a word that is repeated has fewer. */
 const DISTINCT_CHARACTERS_MIN = 12
 const TLS_MODES = ['require', 'verify-ca', 'verify-full']
 

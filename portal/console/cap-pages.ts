@@ -4,8 +4,8 @@ import { PERIODS, type Period, PURPOSES, type Purpose, type Spend } from '../../
 import { alert, field, type Markup } from '../pages/layout.ts'
 import { showNumber } from './show.ts'
 
-/** What somebody typed, by the name of its field. */
-export type TypedCaps = { [name: string]: { text: string; credits: number | null; problem?: string } }
+/** What somebody typed, by the name of its field: the input as it was, and what it means. */
+export type TypedCaps = { [name: string]: { input: string; credits: number | null; problem?: string } }
 
 export type CapsView = { spend: readonly Spend[]; typed?: TypedCaps; isSaved?: boolean }
 
@@ -39,7 +39,7 @@ ${isSaved ? html`<p class="done" role="status">The caps are in force.</p>` : ''}
       name,
       label: period === 'hour' ? 'Credits in an hour' : 'Credits in a day',
       hint: `Spent in this ${period}: ${showNumber(spent)} (${showCredits(spent)}). Empty: no cap.`,
-      value: typed?.[name]?.text ?? (cap === null ? '' : showNumber(cap)),
+      value: typed?.[name]?.input ?? (cap === null ? '' : showNumber(cap)),
       error: typed?.[name]?.problem,
       autocomplete: 'off',
       inputmode: 'numeric',

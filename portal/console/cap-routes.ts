@@ -1,5 +1,5 @@
 // The console's page about spend caps.
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import type { Clock } from '../../kit/clock.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import type { Database } from '../../service/store/database.ts'
@@ -13,43 +13,37 @@ export type CapPageOptions = { database: Database; clock: Clock; visits: Visits 
 const path = '/console/caps'
 
 export function capPageRoutes({ database, clock, visits }: CapPageOptions): Hono<ServiceEnv> {
-  const { forTenant, show } = visits
-  const routes = new Hono<ServiceEnv>()
+  const { show, tenantPages } = visits
+  const { routes, get, post } = tenantPages()
 
-  routes.get(
-    path,
-    forTenant(async (context, visit) => {
-      const spend = await readSpend(database, visit.tenant.id, clock())
-      const isSaved = context.req.query('saved') !== undefined
-      return show(context, visit, { path, title: 'Spend caps', body: capsBody({ spend, isSaved }) })
-    }),
-  )
+  get(path, async (context, visit) => {
+    const spend = await readSpend(database, visit.tenant.id, clock())
+    const isSaved = context.req.query('saved') !== undefined
+    return show(context, visit, { path, title: 'Spend caps', body: capsBody({ spend, isSaved }) })
+  })
 
-  routes.post(
-    path,
-    forTenant(async (context, visit) => {
-      const form = await readForm(context.req.raw)
-      const { id: tenantId } = visit.tenant
-      const typed = readCaps(form)
-      if (Object.values(typed).some(({ problem }) => problem !== undefined)) {
-        const spend = await readSpend(database, tenantId, clock())
-        return show(context, visit, { path, title: 'Error: spend caps', body: capsBody({ spend, typed }) }, 400)
-      }
-      const capOf = (name: string) => typed[name]?.credits ?? null
-      await context.get('act').transaction(
-        async (queries) => {
-          for (const purpose of PURPOSES) {
-            const caps = { hour: capOf(capName(purpose, 'hour')), day: capOf(capName(purpose, 'day')) }
-            await setCaps(queries, { tenantId, purpose, caps })
-          }
-        },
-        Object.entries(typed)
-          .map(([name, { credits }]) => `${name} ${credits ?? 'none'}`)
-          .join(', '),
-      )
-      return context.redirect(`${path}?saved`, 303)
-    }),
-  )
+  post(path, async (context, visit) => {
+    const form = await readForm(context.req.raw)
+    const { id: tenantId } = visit.tenant
+    const typed = readCaps(form)
+    if (Object.values(typed).some(({ problem }) => problem !== undefined)) {
+      const spend = await readSpend(database, tenantId, clock())
+      return show(context, visit, { path, title: 'Error: spend caps', body: capsBody({ spend, typed }) }, 400)
+    }
+    const capOf = (name: string) => typed[name]?.credits ?? null
+    await context.get('act').transaction(
+      async (queries) => {
+        for (const purpose of PURPOSES) {
+          const caps = { hour: capOf(capName(purpose, 'hour')), day: capOf(capName(purpose, 'day')) }
+          await setCaps(queries, { tenantId, purpose, caps })
+        }
+      },
+      Object.entries(typed)
+        .map(([name, { credits }]) => `${name} ${credits ?? 'none'}`)
+        .join(', '),
+    )
+    return context.redirect(`${path}?saved`, 303)
+  })
 
   return routes
 }
@@ -59,12 +53,12 @@ function readCaps(form: URLSearchParams): TypedCaps {
   for (const purpose of PURPOSES) {
     for (const period of PERIODS) {
       const name = capName(purpose, period)
-      // As the page itself shows numbers.
-      const text = (form.get(name) ?? '').trim()
-      const digits = text.replace(/[,\s]/g, '')
+      const input = (form.get(name) ?? '').trim()
+      // The page itself shows numbers with commas.
+      const digits = input.replace(/[,\s]/g, '')
       const credits = digits === '' ? null : /^\d{1,13}$/.test(digits) ? Number(digits) : Number.NaN
-      if (credits === null || credits <= CREDITS_MAX) typed[name] = { text, credits }
-      else typed[name] = { text, credits: null, problem: 'Type a whole number of credits, or nothing for no cap.' }
+      if (credits === null || credits <= CREDITS_MAX) typed[name] = { input, credits }
+      else typed[name] = { input, credits: null, problem: 'Type a whole number of credits, or nothing for no cap.' }
     }
     const [hour, day] = [typed[capName(purpose, 'hour')]?.credits, typed[capName(purpose, 'day')]]
     if (day?.credits != null && hour != null && day.credits < hour) {

@@ -1,6 +1,6 @@
 // The console's page about API clients and their secrets.
 import { randomBytes } from 'node:crypto'
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import type { Clock } from '../../kit/clock.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { newClientSecret } from '../../service/tokens/client-secret.ts'
@@ -17,8 +17,8 @@ const LIFETIME_DAYS_MAX = 3_650
 export type ClientPageOptions = { clients: Clients; clock: Clock; visits: Visits }
 
 export function clientPageRoutes({ clients, clock, visits }: ClientPageOptions): Hono<ServiceEnv> {
-  const { forTenant, show } = visits
-  const routes = new Hono<ServiceEnv>()
+  const { show, tenantPages } = visits
+  const { routes, get, post } = tenantPages()
   const path = '/console/clients'
 
   type Extra = Partial<Pick<ClientsView, 'created' | 'problem'>>
@@ -28,69 +28,54 @@ export function clientPageRoutes({ clients, clock, visits }: ClientPageOptions):
     return show(context, visit, page, extra.problem === undefined ? 200 : 409)
   }
 
-  routes.get(
-    path,
-    forTenant((context, visit) => showClients(context, visit)),
-  )
+  get(path, showClients)
 
-  routes.post(
-    path,
-    forTenant(async (context, visit) => {
-      const form = await readForm(context.req.raw)
-      const { id: tenantId } = visit.tenant
-      const id = form.get('id') ?? ''
-      // An id of ours, for this tenant: another's name cannot be taken.
-      if (!isClientIdOf(tenantId, id)) {
-        return showClients(context, visit, { problem: 'That form was out of date. Here is a new one.' })
-      }
-      const scopes = SCOPES.filter((scope) => form.getAll('scope').includes(scope))
-      if (scopes.length === 0) return showClients(context, visit, { problem: 'Choose what the client may do.' })
-      const secret = newClientSecret()
-      const client = { id, tenantId, secret, scopes, expiresAtMs: expiryOf(form) }
-      const isNew = await clients.create(context.get('act'), client)
-      const problem = `${id} exists already. Its secret was shown once and cannot be shown again.`
-      return showClients(context, visit, isNew ? { created: { id, secret } } : { problem })
-    }),
-  )
+  post(path, async (context, visit) => {
+    const form = await readForm(context.req.raw)
+    const { id: tenantId } = visit.tenant
+    const id = form.get('id') ?? ''
+    // An id of ours, for this tenant: another's name cannot be taken.
+    if (!isClientIdOf(tenantId, id)) {
+      return showClients(context, visit, { problem: 'That form was out of date. Here is a new one.' })
+    }
+    const scopes = SCOPES.filter((scope) => form.getAll('scope').includes(scope))
+    if (scopes.length === 0) return showClients(context, visit, { problem: 'Choose what the client may do.' })
+    const secret = newClientSecret()
+    const client = { id, tenantId, secret, scopes, expiresAtMs: expiryOf(form) }
+    const isNew = await clients.create(context.get('act'), client)
+    const problem = `${id} exists already. Its secret was shown once and cannot be shown again.`
+    return showClients(context, visit, isNew ? { created: { id, secret } } : { problem })
+  })
 
-  routes.post(
-    `${path}/:clientId/secrets`,
-    forTenant(async (context, visit) => {
-      const form = await readForm(context.req.raw)
-      const { id: tenantId, name } = visit.tenant
-      const id = context.req.param('clientId') ?? ''
-      const known = (await clients.list(tenantId)).some((client) => client.id === id && client.disabledAtMs === null)
-      const secret = newClientSecret()
-      const client = { id, tenantId, secret, expiresAtMs: expiryOf(form) }
-      const isAdded = known && (await clients.add(context.get('act'), client))
-      const problem = `${id} is not a client of ${name} at work.`
-      return showClients(context, visit, isAdded ? { created: { id, secret } } : { problem })
-    }),
-  )
+  post(`${path}/:clientId/secrets`, async (context, visit) => {
+    const form = await readForm(context.req.raw)
+    const { id: tenantId, name } = visit.tenant
+    const id = context.req.param('clientId') ?? ''
+    const known = (await clients.list(tenantId)).some((client) => client.id === id && client.disabledAtMs === null)
+    const secret = newClientSecret()
+    const client = { id, tenantId, secret, expiresAtMs: expiryOf(form) }
+    const isAdded = known && (await clients.add(context.get('act'), client))
+    const problem = `${id} is not a client of ${name} at work.`
+    return showClients(context, visit, isAdded ? { created: { id, secret } } : { problem })
+  })
 
-  routes.post(
-    `${path}/:clientId/secrets/:secretId/end`,
-    forTenant(async (context, visit) => {
-      const { clientId = '', secretId = '' } = context.req.param()
-      const secret = { clientId, secretId, tenantId: visit.tenant.id }
-      if (await clients.endSecret(context.get('act'), secret)) return context.redirect(path, 303)
-      return showClients(context, visit, { problem: 'Nothing was ended: that secret does not count any more.' })
-    }),
-  )
+  post(`${path}/:clientId/secrets/:secretId/end`, async (context, visit) => {
+    const { clientId = '', secretId = '' } = context.req.param()
+    const secret = { clientId, secretId, tenantId: visit.tenant.id }
+    if (await clients.endSecret(context.get('act'), secret)) return context.redirect(path, 303)
+    return showClients(context, visit, { problem: 'Nothing was ended: that secret does not count any more.' })
+  })
 
-  routes.post(
-    `${path}/:clientId/revoke`,
-    forTenant(async (context, visit) => {
-      const id = context.req.param('clientId') ?? ''
-      const { id: tenantId, name } = visit.tenant
-      await clients.disable(context.get('act'), id, tenantId)
-      // Sent twice is fine. Sent from a page of another lender, it did nothing, and that must not look like success.
-      const isTheirs = (await clients.list(tenantId)).some((client) => client.id === id)
-      if (isTheirs) return context.redirect(path, 303)
-      const problem = `Nothing was revoked: ${id} is not a client of ${name}, for whom you act now.`
-      return showClients(context, visit, { problem })
-    }),
-  )
+  post(`${path}/:clientId/revoke`, async (context, visit) => {
+    const id = context.req.param('clientId') ?? ''
+    const { id: tenantId, name } = visit.tenant
+    await clients.disable(context.get('act'), id, tenantId)
+    // Sent twice is fine. Sent from a page of another lender, it did nothing, and that must not look like success.
+    const isTheirs = (await clients.list(tenantId)).some((client) => client.id === id)
+    if (isTheirs) return context.redirect(path, 303)
+    const problem = `Nothing was revoked: ${id} is not a client of ${name}, for whom you act now.`
+    return showClients(context, visit, { problem })
+  })
 
   return routes
 

@@ -1,5 +1,5 @@
 // Who looks at a page of the console, and for which lender; and how pages are answered.
-import type { Context } from 'hono'
+import { type Context, Hono } from 'hono'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { answerPage, type Markup } from '../pages/layout.ts'
 import type { Users } from '../users.ts'
@@ -38,13 +38,21 @@ export function createVisits({ users, signOutOrigins }: { users: Users; signOutO
     return show(context, visit, { path: '/console/tenants', title: 'Choose a lender', body }, problem ? 403 : 200)
   }
 
-  /** A page about a lender. */
-  function forTenant(answer: (context: PageContext, visit: TenantVisit) => Response | Promise<Response>) {
-    return async (context: PageContext) => {
+  /** Pages about a lender: whoever has not chosen one is asked to. */
+  function tenantPages() {
+    const routes = new Hono<ServiceEnv>()
+    const withTenant = (answer: TenantPage) => async (context: PageContext) => {
       const visit = await visitOf(context)
       return visit.tenant === null ? choose(context, visit) : answer(context, { ...visit, tenant: visit.tenant })
     }
+    return {
+      routes,
+      get: (path: string, answer: TenantPage) => routes.get(path, withTenant(answer)),
+      post: (path: string, answer: TenantPage) => routes.post(path, withTenant(answer)),
+    }
   }
 
-  return { show, visitOf, choose, forTenant }
+  return { show, visitOf, choose, tenantPages }
 }
+
+type TenantPage = (context: PageContext, visit: TenantVisit) => Response | Promise<Response>

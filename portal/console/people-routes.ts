@@ -1,5 +1,5 @@
 // The console's page about the people who act for a lender.
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import { ROLES, type Role } from '../../service/http/caller.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import type { Members } from '../members.ts'
@@ -17,8 +17,8 @@ const emailShape = /^[^\s@]{1,100}@[^\s@]{1,150}$/
 const LAST_OWNER = 'Nothing was changed: they are not here any more, or are the last owner.'
 
 export function peoplePageRoutes({ users, members, hasOwnLogin, visits }: PeoplePageOptions): Hono<ServiceEnv> {
-  const { forTenant, show } = visits
-  const routes = new Hono<ServiceEnv>()
+  const { show, tenantPages } = visits
+  const { routes, get, post } = tenantPages()
   const path = '/console/people'
 
   type Extra = Partial<Pick<PeopleView, 'created' | 'problem'>>
@@ -34,42 +34,33 @@ export function peoplePageRoutes({ users, members, hasOwnLogin, visits }: People
     return show(context, visit, { path, title: 'People', body }, extra.problem === undefined ? 200 : 409)
   }
 
-  routes.get(
-    path,
-    forTenant((context, visit) => showPeople(context, visit)),
-  )
+  get(path, showPeople)
 
-  routes.post(
-    path,
-    forTenant(async (context, visit) => {
-      const form = await readForm(context.req.raw)
-      const { id: tenantId } = visit.tenant
-      const field = (name: string) => (form.get(name) ?? '').trim()
-      const [email, firstName, lastName, role] = [field('email'), field('firstName'), field('lastName'), roleOf(form)]
-      const isNamed = [firstName, lastName].every((name) => name !== '' && name.length <= NAME_LENGTH_MAX)
-      if (!emailShape.test(email) || !isNamed || role === null) {
-        return showPeople(context, visit, { problem: 'An e-mail address, both names and a role are needed.' })
-      }
-      const act = context.get('act')
-      if (await users.join(act, email, tenantId, role)) {
-        return showPeople(context, visit, { created: { email, password: null } })
-      }
-      const password = hasOwnLogin ? newPassword() : null
-      const hash = password === null ? {} : { passwordHash: await hashPassword(password) }
-      const user = await users.create(act, { email, firstName, lastName, tenantIds: [tenantId], role, ...hash })
-      const problem = 'That person cannot be added.'
-      return showPeople(context, visit, user === null ? { problem } : { created: { email, password } })
-    }),
-  )
+  post(path, async (context, visit) => {
+    const form = await readForm(context.req.raw)
+    const { id: tenantId } = visit.tenant
+    const field = (name: string) => (form.get(name) ?? '').trim()
+    const [email, firstName, lastName, role] = [field('email'), field('firstName'), field('lastName'), roleOf(form)]
+    const isNamed = [firstName, lastName].every((name) => name !== '' && name.length <= NAME_LENGTH_MAX)
+    if (!emailShape.test(email) || !isNamed || role === null) {
+      return showPeople(context, visit, { problem: 'An e-mail address, both names and a role are needed.' })
+    }
+    const act = context.get('act')
+    if (await users.join(act, email, tenantId, role)) {
+      return showPeople(context, visit, { created: { email, password: null } })
+    }
+    const password = hasOwnLogin ? newPassword() : null
+    const hash = password === null ? {} : { passwordHash: await hashPassword(password) }
+    const user = await users.create(act, { email, firstName, lastName, tenantIds: [tenantId], role, ...hash })
+    const problem = 'That person cannot be added.'
+    return showPeople(context, visit, user === null ? { problem } : { created: { email, password } })
+  })
 
-  routes.post(
-    `${path}/second-factor`,
-    forTenant(async (context, visit) => {
-      const isRequired = (await readForm(context.req.raw)).get('required') === '1'
-      if (hasOwnLogin) await members.requireSecondFactor(context.get('act'), visit.tenant.id, isRequired)
-      return context.redirect(path, 303)
-    }),
-  )
+  post(`${path}/second-factor`, async (context, visit) => {
+    const isRequired = (await readForm(context.req.raw)).get('required') === '1'
+    if (hasOwnLogin) await members.requireSecondFactor(context.get('act'), visit.tenant.id, isRequired)
+    return context.redirect(path, 303)
+  })
 
   async function changeRole(context: PageContext, visit: TenantVisit, role: Role | null) {
     const member = { tenantId: visit.tenant.id, userId: context.req.param('userId') ?? '', role }
@@ -77,20 +68,12 @@ export function peoplePageRoutes({ users, members, hasOwnLogin, visits }: People
     return showPeople(context, visit, { problem: LAST_OWNER })
   }
 
-  routes.post(
-    `${path}/:userId/role`,
-    forTenant(async (context, visit) => {
-      const role = roleOf(await readForm(context.req.raw))
-      return role === null
-        ? showPeople(context, visit, { problem: 'Choose a role.' })
-        : changeRole(context, visit, role)
-    }),
-  )
+  post(`${path}/:userId/role`, async (context, visit) => {
+    const role = roleOf(await readForm(context.req.raw))
+    return role === null ? showPeople(context, visit, { problem: 'Choose a role.' }) : changeRole(context, visit, role)
+  })
 
-  routes.post(
-    `${path}/:userId/remove`,
-    forTenant((context, visit) => changeRole(context, visit, null)),
-  )
+  post(`${path}/:userId/remove`, (context, visit) => changeRole(context, visit, null))
 
   return routes
 }

@@ -1,6 +1,5 @@
 // The console: what a lender's staff see of their wallet, their API clients and themselves. Pages without a script.
-import { Hono } from 'hono'
-import type { ErrorCode } from '../../contract/error.ts'
+import type { Hono } from 'hono'
 import { read } from '../../contract/problems.ts'
 import { ReportListQuery } from '../../contract/report-list.ts'
 import type { Clock } from '../../kit/clock.ts'
@@ -58,63 +57,53 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
   const { database, clock, settings, users, sessions, guesses, clients, secondFactor, hasOwnLogin, signOutOrigins } =
     options
   const members = createMembers({ database })
-  const routes = new Hono<ServiceEnv>()
-
   const visits = createVisits({ users, signOutOrigins })
-  const { visitOf, show, choose, forTenant } = visits
+  const { visitOf, show, choose, tenantPages } = visits
+  const { routes, get } = tenantPages()
 
-  routes.get(
-    '/console',
-    forTenant(async (context, visit) => {
-      const account = await readTenant(database, visit.tenant.id, settings)
-      if (account === null) return choose(context, visit)
-      const before = context.req.query('before') ?? null
-      // One more than shown says whether there is an older page.
-      const wanted = { tenantId: account.id, before, creditReportId: null, limit: LINES_SHOWN + 1 }
-      const found = await listLines(database, wanted)
-      if (found === null) return context.redirect('/console', 303)
-      const lines = found.slice(0, LINES_SHOWN)
-      const spend = await readSpend(database, account.id, clock())
-      const older = found.length > LINES_SHOWN ? (lines.at(-1)?.id ?? null) : null
-      return show(context, visit, {
-        path: '/console',
-        title: 'Wallet',
-        body: walletBody({ account, spend, lines, older, mayChangeCaps: visit.tenant.role === 'owner' }),
-      })
-    }),
-  )
+  get('/console', async (context, visit) => {
+    const account = await readTenant(database, visit.tenant.id, settings)
+    if (account === null) return choose(context, visit)
+    const before = context.req.query('before') ?? null
+    // One more than shown says whether there is an older page.
+    const wanted = { tenantId: account.id, before, creditReportId: null, limit: LINES_SHOWN + 1 }
+    const found = await listLines(database, wanted)
+    if (found === null) return context.redirect('/console', 303)
+    const lines = found.slice(0, LINES_SHOWN)
+    const spend = await readSpend(database, account.id, clock())
+    const older = found.length > LINES_SHOWN ? (lines.at(-1)?.id ?? null) : null
+    return show(context, visit, {
+      path: '/console',
+      title: 'Wallet',
+      body: walletBody({ account, spend, lines, older, mayChangeCaps: visit.tenant.role === 'owner' }),
+    })
+  })
 
-  routes.get(
-    '/console/checks',
-    forTenant(async (context, visit) => {
-      const reference = (context.req.query('reference') ?? '').trim()
-      const asked = { ...(reference === '' ? {} : { externalReference: reference }), limit: CHECKS_SHOWN }
-      const after = context.req.query('after')
-      const query = read(ReportListQuery, { ...asked, ...(after === undefined ? {} : { after }) })
-      const page = { path: '/console/checks', title: 'Checks' }
-      const none = { reference, list: { creditReports: [] }, problem: 'That cannot be searched for.' }
-      // Only what somebody typed into the address itself can be wrong.
-      const list = query.ok
-        ? await readReports({ database, clock, settings }, { tenantId: visit.tenant.id, ...query.value }).catch(
-            refusedAs('validation-error'),
-          )
-        : null
-      if (list === null) return show(context, visit, { ...page, body: checksBody(none) }, 400)
-      return show(context, visit, { ...page, body: checksBody({ reference, list }) })
-    }),
-  )
+  get('/console/checks', async (context, visit) => {
+    const reference = (context.req.query('reference') ?? '').trim()
+    const asked = { ...(reference === '' ? {} : { externalReference: reference }), limit: CHECKS_SHOWN }
+    const after = context.req.query('after')
+    const query = read(ReportListQuery, { ...asked, ...(after === undefined ? {} : { after }) })
+    const page = { path: '/console/checks', title: 'Checks' }
+    const none = { reference, list: { creditReports: [] }, problem: 'That cannot be searched for.' }
+    // Only what somebody typed into the address itself can be wrong.
+    const list = query.ok
+      ? await readReports({ database, clock, settings }, { tenantId: visit.tenant.id, ...query.value }).catch(
+          nullWhenRefused,
+        )
+      : null
+    if (list === null) return show(context, visit, { ...page, body: checksBody(none) }, 400)
+    return show(context, visit, { ...page, body: checksBody({ reference, list }) })
+  })
 
-  routes.get(
-    '/console/checks/:creditReportId',
-    forTenant(async (context, visit) => {
-      const creditReportId = context.req.param('creditReportId') ?? ''
-      const wanted = { tenantId: visit.tenant.id, before: null, creditReportId, limit: RECEIPT_LINES_MAX }
-      const lines = await listLines(database, wanted)
-      if (!lines?.length) return context.redirect('/console', 303)
-      const body = receiptBody({ creditReportId, reference: lines[0]?.externalReference ?? null }, writeReceipt(lines))
-      return show(context, visit, { path: '/console', title: 'Receipt', body })
-    }),
-  )
+  get('/console/checks/:creditReportId', async (context, visit) => {
+    const creditReportId = context.req.param('creditReportId') ?? ''
+    const wanted = { tenantId: visit.tenant.id, before: null, creditReportId, limit: RECEIPT_LINES_MAX }
+    const lines = await listLines(database, wanted)
+    if (!lines?.length) return context.redirect('/console', 303)
+    const body = receiptBody({ creditReportId, reference: lines[0]?.externalReference ?? null }, writeReceipt(lines))
+    return show(context, visit, { path: '/console', title: 'Receipt', body })
+  })
 
   routes.get('/console/tenants', async (context) => choose(context, await visitOf(context)))
 
@@ -126,15 +115,12 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
     return context.redirect('/console', 303)
   })
 
-  routes.get(
-    '/console/audit',
-    forTenant(async (context, visit) => {
-      const people = new Map((await members.list(visit.tenant.id)).map(({ id, name }) => [id, name]))
-      const wanted = { tenantId: visit.tenant.id, actorIds: [...people.keys()], limit: AUDIT_SHOWN }
-      const body = auditBody(await listAudit(database, wanted), people)
-      return show(context, visit, { path: '/console/audit', title: 'Audit', body })
-    }),
-  )
+  get('/console/audit', async (context, visit) => {
+    const people = new Map((await members.list(visit.tenant.id)).map(({ id, name }) => [id, name]))
+    const wanted = { tenantId: visit.tenant.id, actorIds: [...people.keys()], limit: AUDIT_SHOWN }
+    const body = auditBody(await listAudit(database, wanted), people)
+    return show(context, visit, { path: '/console/audit', title: 'Audit', body })
+  })
 
   routes.route('/', capPageRoutes({ database, clock, visits }))
   routes.route('/', clientPageRoutes({ clients, clock, visits }))
@@ -160,10 +146,7 @@ const SECTIONS = [
   '/console/tenants',
 ] as const
 
-/** Null for this refusal; every other error goes on. */
-function refusedAs(code: ErrorCode): (error: unknown) => null {
-  return (error) => {
-    if (error instanceof ApiError && error.code === code) return null
-    throw error
-  }
+function nullWhenRefused(error: unknown): null {
+  if (error instanceof ApiError && error.code === 'validation-error') return null
+  throw error
 }

@@ -1,5 +1,5 @@
 // The console's page about webhooks.
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import type { Clock } from '../../kit/clock.ts'
 import type { KeyList } from '../../kit/keys.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
@@ -30,8 +30,8 @@ export type WebhookPageOptions = {
 }
 
 export function webhookPageRoutes({ database, clock, keys, rules, visits }: WebhookPageOptions): Hono<ServiceEnv> {
-  const { forTenant, show } = visits
-  const routes = new Hono<ServiceEnv>()
+  const { show, tenantPages } = visits
+  const { routes, get, post } = tenantPages()
   const path = '/console/webhooks'
 
   type Extra = Pick<WebhooksView, 'secret' | 'problem'>
@@ -43,48 +43,33 @@ export function webhookPageRoutes({ database, clock, keys, rules, visits }: Webh
     return show(context, visit, { path, title: 'Webhooks', body }, extra.problem === undefined ? 200 : 400)
   }
 
-  routes.get(
-    path,
-    forTenant((context, visit) => showWebhooks(context, visit)),
-  )
+  get(path, showWebhooks)
 
-  routes.post(
-    path,
-    forTenant(async (context, visit) => {
-      const url = ((await readForm(context.req.raw)).get('url') ?? '').trim()
-      const problem = problemOfTarget(url, rules)
-      if (problem !== null) return showWebhooks(context, visit, { problem: `That cannot be added: ${problem}.` })
-      const added = await addEndpoint(context.get('act'), keys, { tenantId: visit.tenant.id, url, nowMs: clock() })
-      const full = `There are ${ENDPOINTS_MAX} addresses already. Remove one first.`
-      return showWebhooks(context, visit, added === null ? { problem: full } : { secret: added.secret })
-    }),
-  )
+  post(path, async (context, visit) => {
+    const url = ((await readForm(context.req.raw)).get('url') ?? '').trim()
+    const problem = problemOfTarget(url, rules)
+    if (problem !== null) return showWebhooks(context, visit, { problem: `That cannot be added: ${problem}.` })
+    const added = await addEndpoint(context.get('act'), keys, { tenantId: visit.tenant.id, url, nowMs: clock() })
+    const full = `There are ${ENDPOINTS_MAX} addresses already. Remove one first.`
+    return showWebhooks(context, visit, added === null ? { problem: full } : { secret: added.secret })
+  })
 
-  routes.post(
-    `${path}/:webhookId/rotate`,
-    forTenant(async (context, visit) => {
-      const secret = await rotateSecret(context.get('act'), keys, nameOf(context, visit))
-      const problem = 'That address is not here any more.'
-      return showWebhooks(context, visit, secret === null ? { problem } : { secret })
-    }),
-  )
+  post(`${path}/:webhookId/rotate`, async (context, visit) => {
+    const secret = await rotateSecret(context.get('act'), keys, nameOf(context, visit))
+    const problem = 'That address is not here any more.'
+    return showWebhooks(context, visit, secret === null ? { problem } : { secret })
+  })
 
-  routes.post(
-    `${path}/:webhookId/remove`,
-    forTenant(async (context, visit) => {
-      await removeEndpoint(context.get('act'), nameOf(context, visit))
-      return context.redirect(path, 303)
-    }),
-  )
+  post(`${path}/:webhookId/remove`, async (context, visit) => {
+    await removeEndpoint(context.get('act'), nameOf(context, visit))
+    return context.redirect(path, 303)
+  })
 
-  routes.post(
-    `${path}/events/:eventId/resend`,
-    forTenant(async (context, visit) => {
-      const id = context.req.param('eventId') ?? ''
-      await resend(context.get('act'), { tenantId: visit.tenant.id, id, nowMs: clock() })
-      return context.redirect(path, 303)
-    }),
-  )
+  post(`${path}/events/:eventId/resend`, async (context, visit) => {
+    const id = context.req.param('eventId') ?? ''
+    await resend(context.get('act'), { tenantId: visit.tenant.id, id, nowMs: clock() })
+    return context.redirect(path, 303)
+  })
 
   return routes
 }

@@ -1,6 +1,6 @@
 // The API reference as one HTML page: guides, then operations. Everything a reader needs is in the markup; scripts add search, copying and "try it".
 import { html } from 'hono/html'
-import guidesText from '../../docs/api.md?raw'
+import guidesMarkdown from '../../docs/api.md?raw'
 import type { Markup } from '../pages/layout.ts'
 import { type Guide, readGuides, slug, words } from './markdown.ts'
 import { badge, renderOperation } from './operation.ts'
@@ -8,7 +8,7 @@ import type { ServiceDocument } from './read-document.ts'
 
 export function renderPage(document: ServiceDocument, publicClients: readonly PublicClient[]): Markup {
   const { info, tags, servers } = document
-  const guides = readGuides(guidesText)
+  const guides = readGuides(guidesMarkdown)
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   )

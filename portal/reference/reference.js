@@ -8,7 +8,7 @@ const searchWords = document.querySelector('#search-words')
 const searchStatus = search.querySelector('[role=status]')
 const entries = [...side.querySelectorAll('li')].map((item) => {
   const link = item.querySelector('a')
-  return { item, link, text: document.querySelector(link.hash).textContent.toLowerCase() }
+  return { item, link, content: document.querySelector(link.hash).textContent.toLowerCase() }
 })
 
 document.documentElement.classList.add('scripted')
@@ -34,9 +34,9 @@ function showMenu(isOpen) {
 }
 
 /** Leaves the entries that have every word somewhere in them. */
-function narrow(text) {
-  const wanted = text.toLowerCase().split(/\s+/).filter(Boolean)
-  for (const entry of entries) entry.item.hidden = !wanted.every((word) => entry.text.includes(word))
+function narrow(typed) {
+  const wanted = typed.toLowerCase().split(/\s+/).filter(Boolean)
+  for (const entry of entries) entry.item.hidden = !wanted.every((word) => entry.content.includes(word))
   for (const group of side.querySelectorAll('.group')) group.hidden = !group.querySelector('li:not([hidden])')
   const count = entries.filter(({ item }) => !item.hidden).length
   searchStatus.textContent = wanted.length === 0 ? '' : `${count} of ${entries.length}`

@@ -53,11 +53,11 @@ async function send(form) {
   try {
     const startedMs = performance.now()
     const response = await fetch(addressOf(form), await requestOf(form))
-    const text = await response.text()
+    const body = await response.text()
     // The service may have new keys since; the next try begins with another token.
     if (response.status === 401) token = null
-    show(result, response, text, performance.now() - startedMs)
-    if (response.headers.get('Content-Type')?.includes('json')) carryIds(JSON.parse(text))
+    show(result, response, body, performance.now() - startedMs)
+    if (response.headers.get('Content-Type')?.includes('json')) carryIds(JSON.parse(body))
   } catch (error) {
     result.replaceChildren(line('p', `The request did not get through: ${error.message}`))
   } finally {
@@ -98,20 +98,20 @@ function bodyOf(form) {
 }
 
 async function getToken() {
-  if (token && token.renewAtMs > Date.now()) return token.text
+  if (token && token.renewAtMs > Date.now()) return token.value
   const response = await fetch('/v1/oauth/token', {
     method: 'POST',
     headers: { Authorization: basic() },
     body: new URLSearchParams({ grant_type: 'client_credentials' }),
   })
   if (!response.ok) throw new Error(`no token (${response.status})`)
-  const { access_token: text, expires_in: lifetimeSeconds } = await response.json()
-  token = { text, renewAtMs: Date.now() + lifetimeSeconds * 1000 - TOKEN_MARGIN_MS }
+  const { access_token: value, expires_in: lifetimeSeconds } = await response.json()
+  token = { value, renewAtMs: Date.now() + lifetimeSeconds * 1000 - TOKEN_MARGIN_MS }
   callerStatus.textContent = `Signed in as ${idInput.value} for ${Math.round(lifetimeSeconds / 60)} minutes.`
-  return text
+  return value
 }
 
-function show(result, response, text, tookMs) {
+function show(result, response, body, tookMs) {
   const status = line('p', `${response.status} ${response.statusText}`)
   status.className = `outcome status-${Math.floor(response.status / 100)}`
   const facts = [`${Math.round(tookMs)} ms`]
@@ -119,17 +119,17 @@ function show(result, response, text, tookMs) {
     const value = response.headers.get(name)
     if (value !== null) facts.push(`${name}: ${value}`)
   }
-  const body = document.createElement('pre')
-  body.tabIndex = 0
-  body.textContent = pretty(text).slice(0, RESULT_LENGTH_MAX)
-  result.replaceChildren(status, line('small', facts.join(' · ')), body)
+  const shown = document.createElement('pre')
+  shown.tabIndex = 0
+  shown.textContent = pretty(body).slice(0, RESULT_LENGTH_MAX)
+  result.replaceChildren(status, line('small', facts.join(' · ')), shown)
 }
 
-function pretty(text) {
+function pretty(body) {
   try {
-    return JSON.stringify(JSON.parse(text), null, 2)
+    return JSON.stringify(JSON.parse(body), null, 2)
   } catch {
-    return text
+    return body
   }
 }
 
@@ -147,8 +147,8 @@ function fill(name, value) {
   for (const input of document.querySelectorAll(`input[name="${name}"]:required`)) input.value = value
 }
 
-function line(tag, text) {
+function line(tag, words) {
   const element = document.createElement(tag)
-  element.textContent = text
+  element.textContent = words
   return element
 }

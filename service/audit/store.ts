@@ -17,7 +17,7 @@ export type AuditEvent = {
   outcome: string
 }
 
-const TEXT_LENGTH_MAX = 200
+const OBJECT_LENGTH_MAX = 200
 
 export async function writeAudit(queries: Queries, event: AuditEvent): Promise<void> {
   await queries.run(
@@ -28,7 +28,7 @@ export async function writeAudit(queries: Queries, event: AuditEvent): Promise<v
     event.actorKind,
     event.actorId,
     event.action,
-    event.object?.slice(0, TEXT_LENGTH_MAX) ?? null,
+    event.object?.slice(0, OBJECT_LENGTH_MAX) ?? null,
     event.address,
     event.outcome,
   )

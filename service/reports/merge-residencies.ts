@@ -49,9 +49,9 @@ const ADDRESS_ID_LENGTH = 16
 function addressIdOf(address: UkAddress): string {
   const { subBuildingName, buildingName, buildingNumber, thoroughfare, townOrCity, postcode } = address
   const door = [subBuildingName, buildingName, buildingNumber, thoroughfare, townOrCity, postcode]
-  return hash('sha256', JSON.stringify(door.map(sameText)), 'hex').slice(0, ADDRESS_ID_LENGTH)
+  return hash('sha256', JSON.stringify(door.map(foldLine)), 'hex').slice(0, ADDRESS_ID_LENGTH)
 }
 
-function sameText(value: string | undefined): string {
+function foldLine(value: string | undefined): string {
   return (value ?? '').toLowerCase().replace(/\s+/g, ' ')
 }

@@ -22,5 +22,5 @@ export function matchesAny(secret: string, digests: readonly string[]): boolean 
   return candidates.map((digest) => isSameSecret(given, digest)).includes(true)
 }
 
-/** No text has this digest, as far as anyone knows. */
+/** No secret is known to have this digest. */
 const NO_SECRET = '0'.repeat(64)
