@@ -10,21 +10,11 @@ import { ACCESS_COOKIE_SECONDS, type Cookies } from './cookies.ts'
 import { answerPage } from './pages/layout.ts'
 import type { Held, Session, Sessions } from './sessions.ts'
 
+export type BrowserSession = ReturnType<typeof createBrowserSession>
+type BrowserSessionOptions = { sessions: Sessions; tokens: AccessTokens; cookies: Cookies; clock: Clock }
+
 /** A session as a browser holds it: an access token for minutes, a refresh token for hours, both in cookies. */
-export type BrowserSession = {
-  /** A new session for this browser; whatever session it had is over. */
-  begin(context: Context<ServiceEnv>, userId: string): Promise<void>
-  /** Fresh cookies for a session whose access token has run out; null when it cannot be renewed. */
-  renew(context: Context): Promise<Session | null>
-  /** Signs out: the session is over, the cookies are gone. */
-  end(context: Context<ServiceEnv>): Promise<void>
-  /** Takes the cookies away. */
-  clear(context: Context): void
-}
-
-export type BrowserSessionOptions = { sessions: Sessions; tokens: AccessTokens; cookies: Cookies; clock: Clock }
-
-export function createBrowserSession({ sessions, tokens, cookies, clock }: BrowserSessionOptions): BrowserSession {
+export function createBrowserSession({ sessions, tokens, cookies, clock }: BrowserSessionOptions) {
   async function give(context: Context, session: Session, refreshToken: string | null): Promise<void> {
     cookies.set(context, 'access', await tokens.issueToUser(session), ACCESS_COOKIE_SECONDS)
     const leftSeconds = Math.max(0, Math.floor((session.expiresAtMs - clock()) / 1000))
@@ -40,6 +30,7 @@ export function createBrowserSession({ sessions, tokens, cookies, clock }: Brows
     }
   }
 
+  /** Takes the cookies away. */
   function clear(context: Context): void {
     cookies.clear(context, 'access')
     cookies.clear(context, 'refresh')
@@ -47,18 +38,21 @@ export function createBrowserSession({ sessions, tokens, cookies, clock }: Brows
 
   return {
     clear,
-    async begin(context, userId) {
+    /** A new session for this browser; the one it had is over. */
+    async begin(context: Context<ServiceEnv>, userId: string): Promise<void> {
       const { session, refreshToken } = await sessions.open(context.get('act'), userId, await heldBy(context))
       await give(context, session, refreshToken)
     },
-    async renew(context) {
+    /** Fresh cookies for a session whose access token has expired; null when it cannot be renewed. */
+    async renew(context: Context): Promise<Session | null> {
       const refreshToken = cookies.read(context.req.raw, 'refresh')
       const renewal = refreshToken === undefined ? null : await sessions.renew(refreshToken)
       if (renewal === null) return null
       await give(context, renewal.session, renewal.refreshToken)
       return renewal.session
     },
-    async end(context) {
+    /** Signs out: the session is over, the cookies are gone. */
+    async end(context: Context<ServiceEnv>): Promise<void> {
       await sessions.end(context.get('act'), await heldBy(context))
       clear(context)
     },

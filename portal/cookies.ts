@@ -7,34 +7,28 @@ import { TOKEN_LIFETIME_SECONDS } from '../service/tokens/signing-keys.ts'
 /** `login-…`: what the callback must be compared with, one for each sign-in that is under way in this browser. */
 type Name = `login-${string}` | 'access' | 'refresh'
 
-export type Cookies = {
-  read(request: Request | Context, name: Name): string | undefined
-  set(context: Context, name: Name, value: string, seconds: number): void
-  clear(context: Context, name: Name): void
-  /** The sign-ins under way, by what their cookies' names end with; oldest first, as browsers send them. */
-  logins(context: Context): string[]
-}
-
 export const ACCESS_COOKIE_SECONDS = TOKEN_LIFETIME_SECONDS - CLOCK_TOLERANCE_SECONDS
 
+export type Cookies = ReturnType<typeof createCookies>
+
 /** `secure` is false only where the service itself is reached by plain http, on a developer's machine. */
-export function createCookies({ secure }: { secure: boolean }): Cookies {
+export function createCookies({ secure }: { secure: boolean }) {
   const full = (name: Name) => (secure ? `__Host-${name}` : name)
   return {
-    read(from, name) {
-      if (!(from instanceof Request)) return getCookie(from, full(name))
-      const pairs = (from.headers.get('Cookie') ?? '').split(/; */).map((pair) => pair.split('='))
+    read(request: Request, name: Name): string | undefined {
+      const pairs = (request.headers.get('Cookie') ?? '').split(/; */).map((pair) => pair.split('='))
       // Two of the same name are refused: a sub-domain may have added one.
       const values = pairs.filter(([key]) => key === full(name)).map(([, ...value]) => value.join('='))
       return values.length === 1 ? values[0] : undefined
     },
-    set(context, name, value, seconds) {
+    set(context: Context, name: Name, value: string, seconds: number): void {
       setCookie(context, full(name), value, { path: '/', httpOnly: true, sameSite: 'Lax', secure, maxAge: seconds })
     },
-    clear(context, name) {
+    clear(context: Context, name: Name): void {
       deleteCookie(context, full(name), { path: '/', httpOnly: true, sameSite: 'Lax', secure })
     },
-    logins(context) {
+    /** The sign-ins under way, by what their cookies' names end with; oldest first, as browsers send them. */
+    logins(context: Context): string[] {
       const prefix = full('login-')
       const names = Object.keys(getCookie(context)).filter((name) => name.startsWith(prefix))
       return names.map((name) => name.slice(prefix.length))

@@ -1,27 +1,21 @@
 import { createHmac } from 'node:crypto'
 import { deriveKeyList, type KeyList } from '../kit/keys.ts'
 
-/** One key per purpose, all from the key the portal was given: one that leaks opens nothing else. */
-export type PortalKeys = {
-  /** Encrypts what a browser carries through a sign-in. */
-  loginCookie: KeyList
-  /** Signs the provider's cookies. */
-  providerCookies: readonly string[]
-  /** Seals what the provider remembers. */
-  providerRecords: KeyList
-  /** Seals the secrets shared with authenticator apps. */
-  totp: KeyList
-  /** Makes the secrets of the services that send people here to sign in. */
-  signInClients: Uint8Array
-}
+export type PortalKeys = ReturnType<typeof derivePortalKeys>
 
-export function derivePortalKeys(roots: KeyList): PortalKeys {
+/** One key per purpose, all from the key the portal was given: one that leaks opens nothing else. */
+export function derivePortalKeys(roots: KeyList) {
   const derive = (purpose: string) => deriveKeyList(roots, `identity ${purpose}`)
   return {
+    /** Encrypts what a browser carries through a sign-in. */
     loginCookie: derive('login cookie'),
+    /** Signs the provider's cookies. */
     providerCookies: derive('provider cookies').map((key) => Buffer.from(key).toString('base64url')),
+    /** Seals what the provider remembers. */
     providerRecords: derive('provider records'),
+    /** Seals the secrets shared with authenticator apps. */
     totp: derive('totp'),
+    /** Makes the secrets of the services that send people here to sign in. */
     signInClients: derive('sign-in clients')[0],
   }
 }

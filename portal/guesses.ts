@@ -3,19 +3,15 @@ import type { Database } from '../service/store/database.ts'
 
 type Limit = { triesMax: number; windowMs: number }
 
-export type Guesses = {
-  /** Counts a try before it is looked at. Null: go ahead; otherwise the seconds to wait. However many try at once, no more than allowed get through. */
-  take(subject: string, limit: Limit): Promise<number | null>
-  /** After the right answer the count starts again. */
-  forget(subject: string): Promise<void>
-}
+export type Guesses = ReturnType<typeof createGuesses>
 
 /** Counts tries per subject, for all processes together. */
-export function createGuesses({ database, clock }: { database: Database; clock: Clock }): Guesses {
+export function createGuesses({ database, clock }: { database: Database; clock: Clock }) {
   return {
-    async take(subject, { triesMax, windowMs }) {
+    /** Counts a try before it is looked at. Null: go ahead; otherwise the seconds to wait. However many try at once, no more than allowed get through. */
+    async take(subject: string, { triesMax, windowMs }: Limit): Promise<number | null> {
       const nowMs = clock()
-      // What ends later than it could have begun was counted by a clock that has been put right since.
+      // A window that ends too far in the future was written by a clock that has been put right since.
       await database.run(
         'DELETE FROM guess WHERE ends_at_ms <= ? OR (subject = ? AND ends_at_ms > ?)',
         nowMs,
@@ -31,7 +27,8 @@ export function createGuesses({ database, clock }: { database: Database; clock: 
       if (row === null || row.tries <= triesMax) return null
       return Math.max(1, Math.ceil((row.ends_at_ms - nowMs) / 1000))
     },
-    async forget(subject) {
+    /** After the right answer the count starts again. */
+    async forget(subject: string): Promise<void> {
       await database.run('DELETE FROM guess WHERE subject = ?', subject)
     },
   }

@@ -4,20 +4,15 @@ import type { Queries, Transactions } from '../service/store/database.ts'
 
 export type Member = { id: string; email: string; name: string; role: Role; totpEnabled: boolean }
 
-export type Members = {
-  /** By e-mail address. */
-  list(tenantId: string): Promise<Member[]>
-  /** Another role, or with null none: the membership ends. False for the last owner, and without such a member. */
-  setRole(act: Transactions, member: { tenantId: string; userId: string; role: Role | null }): Promise<boolean>
-  isSecondFactorRequired(tenantId: string): Promise<boolean>
-  requireSecondFactor(act: Transactions, tenantId: string, required: boolean): Promise<void>
-}
-
+type NewRole = { tenantId: string; userId: string; role: Role | null }
 type MemberRow = { id: string; email: string; name: string; role: Role; totp_enabled_at_ms: number | null }
 
-export function createMembers({ database }: { database: Queries }): Members {
+export type Members = ReturnType<typeof createMembers>
+
+export function createMembers({ database }: { database: Queries }) {
   return {
-    async list(tenantId) {
+    /** By e-mail address. */
+    async list(tenantId: string): Promise<Member[]> {
       const rows = await database.all<MemberRow>(
         `SELECT id, email, first_name || ' ' || last_name AS name, role, totp_enabled_at_ms
          FROM user_tenant JOIN user_account ON id = user_id WHERE tenant_id = ? AND disabled_at_ms IS NULL ORDER BY email`,
@@ -26,7 +21,8 @@ export function createMembers({ database }: { database: Queries }): Members {
       return rows.map(({ totp_enabled_at_ms, ...member }) => ({ ...member, totpEnabled: totp_enabled_at_ms !== null }))
     },
 
-    setRole(act, { tenantId, userId, role }) {
+    /** Another role, or with null none: the membership ends. False for the last owner, and without such a member. */
+    setRole(act: Transactions, { tenantId, userId, role }: NewRole): Promise<boolean> {
       return act.transaction(async (queries) => {
         // Locks the lender: of two owners who remove one another at once, the second is the last and stays.
         await queries.run('UPDATE tenant SET name = name WHERE id = ?', tenantId)
@@ -49,7 +45,7 @@ export function createMembers({ database }: { database: Queries }): Members {
       })
     },
 
-    async isSecondFactorRequired(tenantId) {
+    async isSecondFactorRequired(tenantId: string): Promise<boolean> {
       const row = await database.first<{ required: number }>(
         'SELECT second_factor_required AS required FROM tenant WHERE id = ?',
         tenantId,
@@ -57,7 +53,7 @@ export function createMembers({ database }: { database: Queries }): Members {
       return row?.required === 1
     },
 
-    async requireSecondFactor(act, tenantId, required) {
+    async requireSecondFactor(act: Transactions, tenantId: string, required: boolean): Promise<void> {
       const sql = 'UPDATE tenant SET second_factor_required = ? WHERE id = ?'
       await act.transaction((queries) => queries.run(sql, required ? 1 : 0, tenantId))
     },

@@ -26,16 +26,7 @@ const TIMEOUT_SECONDS = 10
 
 export type ProviderSettings = { issuer: string; clientId: string; clientSecret: string }
 type Checks = { state: string; nonce: string; verifier: string }
-type Login = { issuer: string; subject: string; verifiedEmail: string | null }
-
-export type RelyingParty = {
-  /** Where to send the browser, and what to compare its return with. */
-  begin(): Promise<{ url: string; checks: Checks }>
-  /** Who came back; null when it is not the answer to what we asked. */
-  finish(search: string, checks: Checks): Promise<Login | null>
-  /** Where to send the browser to sign out there too; null when the provider offers nothing. */
-  signOutUrl(returnTo: string): Promise<string | null>
-}
+export type Login = { issuer: string; subject: string; verifiedEmail: string | null }
 
 export type RelyingPartyOptions = ProviderSettings & {
   redirectUri: string
@@ -43,7 +34,9 @@ export type RelyingPartyOptions = ProviderSettings & {
   builtIn?: { metadata: ServerMetadata; fetch: CustomFetch }
 }
 
-export function createRelyingParty(options: RelyingPartyOptions): RelyingParty {
+export type RelyingParty = ReturnType<typeof createRelyingParty>
+
+export function createRelyingParty(options: RelyingPartyOptions) {
   const { issuer, clientId, clientSecret, redirectUri, builtIn } = options
   let discovered: Promise<Configuration> | null = null
 
@@ -71,7 +64,8 @@ export function createRelyingParty(options: RelyingPartyOptions): RelyingParty {
   }
 
   return {
-    async begin() {
+    /** Where to send the browser, and what to compare its return with. */
+    async begin(): Promise<{ url: string; checks: Checks }> {
       const checks = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() }
       const url = buildAuthorizationUrl(await configure(), {
         redirect_uri: redirectUri,
@@ -84,7 +78,8 @@ export function createRelyingParty(options: RelyingPartyOptions): RelyingParty {
       return { url: url.href, checks }
     },
 
-    async finish(search, { state, nonce, verifier }) {
+    /** Who came back; null when it is not the answer to what we asked. */
+    async finish(search: string, { state, nonce, verifier }: Checks): Promise<Login | null> {
       const configuration = await configure()
       try {
         const tokens = await authorizationCodeGrant(configuration, new URL(redirectUri + search), {
@@ -103,7 +98,8 @@ export function createRelyingParty(options: RelyingPartyOptions): RelyingParty {
       }
     },
 
-    async signOutUrl(returnTo) {
+    /** Where to send the browser to sign out there too; null when the provider offers nothing. */
+    async signOutUrl(returnTo: string): Promise<string | null> {
       const configuration = await configure()
       if (configuration.serverMetadata().end_session_endpoint === undefined) return null
       return buildEndSessionUrl(configuration, { post_logout_redirect_uri: returnTo }).href

@@ -13,30 +13,15 @@ const PERIOD_SECONDS = 30
 const TOLERANCE_SECONDS = 30
 const RECOVERY_CODES = 10
 const RECOVERY_LENGTH = 10
-/** Nothing that could be taken for something else when it is read from paper. */
+/** Without letters and digits that look alike on paper. */
 const RECOVERY_LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
 export const CODE_TRIES = { triesMax: 5, windowMs: 300_000 }
 export const TOTP_PLACE = 'totp'
 
 export type Enrolment = { secret: string; uri: string }
-type Verdict = { outcome: 'right' } | { outcome: 'wrong' } | { outcome: 'wait'; seconds: number }
-
-export type SecondFactor = {
-  /** A new secret for an app. Nothing changes for the user until a code of it is confirmed; null when they have one already. */
-  begin(act: Transactions, user: { id: string; email: string }): Promise<Enrolment | null>
-  /** The enrolment under way, to show it again; null when there is none. */
-  pending(user: { id: string; email: string }): Promise<Enrolment | null>
-  /** Turns it on when the code is right; resolves to the recovery codes, which are shown this once. */
-  confirm(
-    act: Transactions,
-    userId: string,
-    code: string,
-  ): Promise<{ recoveryCodes: string[] } | Exclude<Verdict, { outcome: 'right' }>>
-  /** Judges a code of the app, or a recovery code. A code that was right once is wrong from then on. */
-  check(userId: string, code: string): Promise<Verdict>
-  /** Turns it off, with a code. */
-  disable(act: Transactions, userId: string, code: string): Promise<Verdict>
-}
+type Refusal = { outcome: 'wrong' } | { outcome: 'wait'; seconds: number }
+type Verdict = { outcome: 'right' } | Refusal
+type Enrolling = { id: string; email: string }
 
 export type SecondFactorOptions = {
   database: Database
@@ -46,7 +31,9 @@ export type SecondFactorOptions = {
   issuer: string
 }
 
-export function createSecondFactor({ database, clock, keys, guesses, issuer }: SecondFactorOptions): SecondFactor {
+export type SecondFactor = ReturnType<typeof createSecondFactor>
+
+export function createSecondFactor({ database, clock, keys, guesses, issuer }: SecondFactorOptions) {
   const uriOf = (secret: string, email: string) => generateURI({ issuer: new URL(issuer).host, label: email, secret })
 
   async function readSecret(userId: string, condition: string): Promise<{ secret: string; lastStep: number } | null> {
@@ -112,6 +99,7 @@ export function createSecondFactor({ database, clock, keys, guesses, issuer }: S
     return { outcome: 'right' }
   }
 
+  /** Judges a code of the app, or a recovery code. A code that was right once is wrong from then on. */
   async function check(userId: string, given: string): Promise<Verdict> {
     const code = given.toLowerCase().replace(/[\s-]/g, '')
     return judge(userId, async () => {
@@ -125,7 +113,8 @@ export function createSecondFactor({ database, clock, keys, guesses, issuer }: S
   return {
     check,
 
-    async begin(act, { id, email }) {
+    /** A new secret for an app. Nothing changes for the user until a code of it is confirmed; null when they have one already. */
+    async begin(act: Transactions, { id, email }: Enrolling): Promise<Enrolment | null> {
       const secret = generateSecret()
       const sealed = seal(keys, { tenantId: TOTP_PLACE, rowId: id }, secret)
       const begun = await act.transaction((queries) =>
@@ -140,12 +129,14 @@ export function createSecondFactor({ database, clock, keys, guesses, issuer }: S
       return begun === 0 ? null : { secret, uri: uriOf(secret, email) }
     },
 
-    async pending({ id, email }) {
+    /** The enrolment under way, to show it again; null when there is none. */
+    async pending({ id, email }: Enrolling): Promise<Enrolment | null> {
       const enrolment = await readSecret(id, 'NULL')
       return enrolment === null ? null : { secret: enrolment.secret, uri: uriOf(enrolment.secret, email) }
     },
 
-    async confirm(act, userId, given) {
+    /** Turns it on when the code is right; resolves to the recovery codes, which are shown this once. */
+    async confirm(act: Transactions, userId: string, given: string): Promise<{ recoveryCodes: string[] } | Refusal> {
       const enrolment = await readSecret(userId, 'NULL')
       const verdict = await judge(userId, async () => {
         const step = enrolment && (await stepOf(enrolment.secret, given.replace(/\s/g, '')))
@@ -169,7 +160,8 @@ export function createSecondFactor({ database, clock, keys, guesses, issuer }: S
       return { recoveryCodes: recoveryCodes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`) }
     },
 
-    async disable(act, userId, code) {
+    /** Turns it off, with a code. */
+    async disable(act: Transactions, userId: string, code: string): Promise<Verdict> {
       const verdict = await check(userId, code)
       if (verdict.outcome !== 'right') return verdict
       await act.transaction(async (queries) => {
@@ -198,8 +190,8 @@ function newRecoveryCode(): string {
 }
 
 /** What to say of a code that did not pass. */
-export function problemOfCode(verdict: Exclude<Verdict, { outcome: 'right' }>): string {
-  return verdict.outcome === 'wrong'
+export function problemOfCode(refusal: Refusal): string {
+  return refusal.outcome === 'wrong'
     ? 'That code is wrong, too old or was used before.'
-    : `Too many wrong codes. Wait ${verdict.seconds} seconds, then try again.`
+    : `Too many wrong codes. Wait ${refusal.seconds} seconds, then try again.`
 }

@@ -11,7 +11,7 @@ import { newId } from '../service/store/new-id.ts'
 import type { UserSessionRow } from './tables.ts'
 
 export const SESSION_MS = 12 * 3_600_000
-/** A session nobody used for so long is over. */
+/** A session that was not used for so long is over. */
 export const IDLE_MS = 30 * 60_000
 /** How often a use is written down. */
 const SEEN_EVERY_MS = 60_000
@@ -20,27 +20,12 @@ export const REPETITION_MS = 10_000
 const TOKEN_BYTES = 32
 
 export type Session = { id: string; userId: string; expiresAtMs: number }
-/** `refreshToken` is null when this was a repetition: whoever came first holds the new one. */
+/** `refreshToken` is null when this was a repetition: the first request got the new one. */
 type Renewal = { session: Session; refreshToken: string | null }
 type SignedIn = Pick<UserCaller, 'userId' | 'sessionId' | 'tenantIds' | 'roles' | 'selectedTenantId'>
 /** What tells a session: its id, or a refresh token that belongs to it, or belonged. */
 export type Held = { id?: string | undefined; refreshToken?: string | undefined }
 export type OpenSession = { id: string; createdAtMs: number; seenAtMs: number }
-
-export type Sessions = {
-  /** `replaces`: what the browser held until now; that is over. */
-  open(act: Transactions, userId: string, replaces?: Held): Promise<{ session: Session; refreshToken: string }>
-  /** Null when the token is not one of ours, is spent, or its session is over. */
-  renew(refreshToken: string): Promise<Renewal | null>
-  /** Who is behind a session at this moment, and which tenants they belong to; null once either is over. */
-  find(id: string): Promise<SignedIn | null>
-  /** Resolves to how many that ended. */
-  end(act: Transactions, held: Held): Promise<number>
-  /** Where somebody is signed in, newest first. */
-  list(userId: string): Promise<OpenSession[]>
-  /** Ends one of the user's sessions, or with null all but `except`. */
-  endOf(act: Transactions, userId: string, which: { id: string | null; except: string }): Promise<number>
-}
 
 type FoundRow = {
   user_id: string
@@ -57,7 +42,9 @@ export type SessionsOptions = {
   hasOwnLogin: boolean
 }
 
-export function createSessions({ database, clock, hasOwnLogin }: SessionsOptions): Sessions {
+export type Sessions = ReturnType<typeof createSessions>
+
+export function createSessions({ database, clock, hasOwnLogin }: SessionsOptions) {
   // A lender that requires two-step sign-in is closed to those who have not turned it on.
   const isOpenTo = hasOwnLogin ? '(second_factor_required = 0 OR totp_enabled_at_ms IS NOT NULL)' : '1 = 1'
   const open = 'ended_at_ms IS NULL AND expires_at_ms > ? AND seen_at_ms > ?'
@@ -76,12 +63,13 @@ export function createSessions({ database, clock, hasOwnLogin }: SessionsOptions
   }
 
   return {
-    async open(act, userId, replaces = {}) {
+    /** `replaces`: what the browser held until now; that is over. */
+    async open(act: Transactions, userId: string, replaces: Held = {}) {
       const refreshToken = newToken()
       const session = { id: newId(clock()), userId, expiresAtMs: clock() + SESSION_MS }
       await act.transaction(async (queries) => {
         await end(queries, replaces)
-        // Whoever comes tidies up after those who left.
+        // Each sign-in also deletes what has expired.
         await queries.run('DELETE FROM user_session WHERE expires_at_ms <= ?', clock())
         await queries.run(
           `INSERT INTO user_session (id, user_id, refresh_digest, expires_at_ms, created_at_ms, seen_at_ms)
@@ -97,7 +85,8 @@ export function createSessions({ database, clock, hasOwnLogin }: SessionsOptions
       return { session, refreshToken }
     },
 
-    renew(refreshToken) {
+    /** Null when the token is not one of ours, is spent, or its session is over. */
+    renew(refreshToken: string): Promise<Renewal | null> {
       const given = digest(refreshToken)
       const next = newToken()
       return database.transaction(async (queries) => {
@@ -131,7 +120,8 @@ export function createSessions({ database, clock, hasOwnLogin }: SessionsOptions
       })
     },
 
-    async find(id) {
+    /** Who is behind a session at this moment, and which tenants they belong to; null once either is over. */
+    async find(id: string): Promise<SignedIn | null> {
       const rows = await database.all<FoundRow>(
         `SELECT user_session.user_id, tenant.id AS tenant_id, role, seen_at_ms, selected_tenant_id FROM user_session
          JOIN user_account ON user_account.id = user_session.user_id AND disabled_at_ms IS NULL
@@ -157,9 +147,11 @@ export function createSessions({ database, clock, hasOwnLogin }: SessionsOptions
       }
     },
 
-    end: (act, held) => act.transaction((queries) => end(queries, held)),
+    /** Resolves to how many that ended. */
+    end: (act: Transactions, held: Held) => act.transaction((queries) => end(queries, held)),
 
-    async list(userId) {
+    /** Where somebody is signed in, newest first. */
+    async list(userId: string): Promise<OpenSession[]> {
       const rows = await database.all<{ id: string; created_at_ms: number; seen_at_ms: number }>(
         `SELECT id, created_at_ms, seen_at_ms FROM user_session WHERE user_id = ? AND ${open} ORDER BY created_at_ms DESC`,
         userId,
@@ -168,7 +160,8 @@ export function createSessions({ database, clock, hasOwnLogin }: SessionsOptions
       return rows.map((row) => ({ id: row.id, createdAtMs: row.created_at_ms, seenAtMs: row.seen_at_ms }))
     },
 
-    endOf(act, userId, { id, except }) {
+    /** Ends one of the user's sessions, or with null all but `except`. */
+    endOf(act: Transactions, userId: string, { id, except }: { id: string | null; except: string }) {
       return act.transaction((queries) =>
         queries.run(
           `UPDATE user_session SET ended_at_ms = ? WHERE user_id = ? AND ended_at_ms IS NULL AND ${id === null ? 'id <> ?' : 'id = ?'}`,

@@ -4,6 +4,7 @@ import type { Role } from '../service/http/caller.ts'
 import type { Database, Transactions } from '../service/store/database.ts'
 import { newId } from '../service/store/new-id.ts'
 import { matchesPassword } from './password.ts'
+import type { Login } from './relying-party.ts'
 import type { UserRow } from './tables.ts'
 
 export type User = {
@@ -30,32 +31,9 @@ type NewUser = {
 /** A lender somebody may act for, and what they may do there. */
 export type Membership = Tenant & { role: Role; secondFactorRequired: boolean }
 
-export type Users = {
-  /** Null when someone has this e-mail address already; they stay as they are. */
-  create(act: Transactions, user: NewUser): Promise<User | null>
-  /** Lets an existing user act for a tenant, in this role from now on. False when there is no such user. */
-  join(act: Transactions, email: string, tenantId: string, role: Role): Promise<boolean>
-  /** Ends a user's membership of a tenant, at once. False when there was none. */
-  leave(act: Transactions, email: string, tenantId: string): Promise<boolean>
-  /** Forgets the user: every session is over and no token of theirs is good for anything. False when there is no such user. */
-  remove(act: Transactions, email: string): Promise<boolean>
-  /** A new password for someone who lost theirs: two-step sign-in is off and every session is over. */
-  reset(act: Transactions, email: string, passwordHash: string): Promise<boolean>
-  find(id: string): Promise<User | null>
-  findByEmail(email: string): Promise<User | null>
-  /** Whom these belong to. Takes the same time for people who do not exist; `signal` ends the wait for a turn. */
-  verifyPassword(email: string, password: string, signal?: AbortSignal): Promise<User | null>
-  /** The tenants the user is a member of, by name. */
-  listTenants(id: string): Promise<Membership[]>
-  /** The user's own new password; every session but this one is over. */
-  changePassword(act: Transactions, change: { userId: string; passwordHash: string; sessionId: string }): Promise<void>
-  /** Remembers the tenant, if the user is a member of it at this moment. */
-  selectTenant(id: string, tenantId: string): Promise<Tenant | null>
-  /** Whom another provider means; makes the link the first time, by an e-mail address that provider vouches for. */
-  findByLogin(login: { issuer: string; subject: string; verifiedEmail: string | null }): Promise<User | null>
-}
+export type Users = ReturnType<typeof createUsers>
 
-export function createUsers({ database, clock }: { database: Database; clock: Clock }): Users {
+export function createUsers({ database, clock }: { database: Database; clock: Clock }) {
   const enabled = 'disabled_at_ms IS NULL'
 
   async function find(id: string): Promise<User | null> {
@@ -72,7 +50,8 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
     find,
     findByEmail,
 
-    create(act, { email, firstName, lastName, passwordHash, tenantIds, role = 'owner' }) {
+    /** Null when someone has this e-mail address already; they stay as they are. */
+    create(act: Transactions, { email, firstName, lastName, passwordHash, tenantIds, role = 'owner' }: NewUser) {
       const id = newId(clock())
       return act.transaction(async (queries) => {
         const row = await queries.first<UserRow>(
@@ -91,21 +70,24 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
       }, id)
     },
 
-    async join(act, email, tenantId, role) {
+    /** Lets an existing user act for a tenant, in this role from now on. False when there is no such user. */
+    async join(act: Transactions, email: string, tenantId: string, role: Role): Promise<boolean> {
       const user = await findByEmail(email)
       if (user === null) return false
       await act.transaction((queries) => queries.run(JOIN, user.id, tenantId, role, clock()), user.id)
       return true
     },
 
-    async leave(act, email, tenantId) {
+    /** Ends a user's membership of a tenant, at once. False when there was none. */
+    async leave(act: Transactions, email: string, tenantId: string): Promise<boolean> {
       const sql =
         'DELETE FROM user_tenant WHERE tenant_id = ? AND user_id IN (SELECT id FROM user_account WHERE email = ?)'
       const left = await act.transaction((queries) => queries.run(sql, tenantId, normaliseEmail(email)))
       return left === 1
     },
 
-    remove(act, email) {
+    /** Deletes the user: every session is over, and their tokens stop working. False when there is no such user. */
+    remove(act: Transactions, email: string): Promise<boolean> {
       return act.transaction(async (queries) => {
         const row = await queries.first<Pick<UserRow, 'id'>>(
           'SELECT id FROM user_account WHERE email = ?',
@@ -119,7 +101,8 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
       })
     },
 
-    reset(act, email, passwordHash) {
+    /** A new password for someone who lost theirs: two-step sign-in is off and every session is over. */
+    reset(act: Transactions, email: string, passwordHash: string): Promise<boolean> {
       return act.transaction(async (queries) => {
         const row = await queries.first<Pick<UserRow, 'id'>>(
           `UPDATE user_account SET password_hash = ?, totp_wrapped_key = NULL, totp_sealed_secret = NULL,
@@ -138,14 +121,19 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
       })
     },
 
-    async verifyPassword(email, password, signal) {
+    /** Whom these belong to. Takes the same time for people who do not exist; `signal` ends the wait for a turn. */
+    async verifyPassword(email: string, password: string, signal?: AbortSignal): Promise<User | null> {
       const row = await database.first<UserRow>(`SELECT * FROM user_account WHERE email = ?`, normaliseEmail(email))
       const isOpen = row !== null && row.disabled_at_ms === null
       const stored = isOpen ? row.password_hash : null
       return (await matchesPassword(password, stored, signal)) ? toUser(row) : null
     },
 
-    changePassword(act, { userId, passwordHash, sessionId }) {
+    /** The user's own new password; every session but this one is over. */
+    changePassword(
+      act: Transactions,
+      { userId, passwordHash, sessionId }: { userId: string; passwordHash: string; sessionId: string },
+    ): Promise<void> {
       return act.transaction(async (queries) => {
         await queries.run('UPDATE user_account SET password_hash = ? WHERE id = ?', passwordHash, userId)
         await queries.run(
@@ -157,7 +145,8 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
       })
     },
 
-    async listTenants(id) {
+    /** The tenants the user is a member of, by name. */
+    async listTenants(id: string): Promise<Membership[]> {
       const rows = await database.all<Tenant & { role: Role; required: number }>(
         `SELECT tenant.id, tenant.name, role, second_factor_required AS required
          FROM user_tenant JOIN tenant ON tenant.id = tenant_id WHERE user_id = ? ORDER BY tenant.name, tenant.id`,
@@ -166,7 +155,8 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
       return rows.map(({ required, ...tenant }) => ({ ...tenant, secondFactorRequired: required === 1 }))
     },
 
-    async selectTenant(id, tenantId) {
+    /** Remembers the tenant, if the user is a member of it at this moment. */
+    async selectTenant(id: string, tenantId: string): Promise<Tenant | null> {
       // One statement: a membership that ends meanwhile is either still there or not selected.
       const selected = await database.run(
         `UPDATE user_account SET selected_tenant_id = ?
@@ -179,7 +169,8 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
       return database.first<Tenant>('SELECT id, name FROM tenant WHERE id = ?', tenantId)
     },
 
-    async findByLogin({ issuer, subject, verifiedEmail }) {
+    /** Whom another provider means. The first time it makes the link, by an e-mail address that provider has verified. */
+    async findByLogin({ issuer, subject, verifiedEmail }: Login): Promise<User | null> {
       const linked = await database.first<{ user_id: string }>(
         'SELECT user_id FROM user_login WHERE issuer = ? AND subject = ?',
         issuer,
@@ -188,7 +179,7 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
       if (linked !== null) return find(linked.user_id)
       const user = verifiedEmail === null ? null : await findByEmail(verifiedEmail)
       if (user === null) return null
-      // Somebody else has this e-mail address there now: whoever had it before is linked already.
+      // An address that went to another person there: the one who had it before is linked already, and stays so.
       const written = await database.run(
         `INSERT INTO user_login (issuer, subject, user_id, created_at_ms)
          SELECT ?, ?, id, ? FROM user_account WHERE id = ?

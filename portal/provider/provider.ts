@@ -26,18 +26,7 @@ const TOKEN_SECONDS = 60
 /** How far a sign-in has come. */
 export type SignIn = { passedUserId: string | null; redirectOrigin: string }
 
-export type BuiltInProvider = {
-  /** Answers the protocol's own requests: authorize, resume, token. */
-  fetch(request: Request): Promise<Response>
-  /** The sign-in this browser is in the middle of; null when there is none, or it is another browser's. */
-  read(request: Request): Promise<SignIn | null>
-  /** Remembers that the password was right; the code of the second factor is still to come. */
-  passPassword(request: Request, userId: string): Promise<void>
-  /** The person is who they say; resolves to where their browser goes next. */
-  finish(request: Request, userId: string, methods: readonly string[]): Promise<string>
-}
-
-export type ProviderOptions = {
+type ProviderOptions = {
   issuer: string
   redirectUri: string
   keys: SigningKeys
@@ -47,7 +36,9 @@ export type ProviderOptions = {
   clock: Clock
 }
 
-export function createProvider(options: ProviderOptions): BuiltInProvider {
+export type BuiltInProvider = ReturnType<typeof createProvider>
+
+export function createProvider(options: ProviderOptions) {
   const origin = new URL(options.issuer)
   let made: { keyId: string; clients: string; provider: Promise<Provider> } | null = null
 
@@ -91,7 +82,8 @@ export function createProvider(options: ProviderOptions): BuiltInProvider {
   }
 
   return {
-    async fetch(request) {
+    /** Answers the protocol's own requests: authorize, resume, token. */
+    async fetch(request: Request): Promise<Response> {
       const answer = await call((await current()).callback(), request)
       // The provider keeps no session of its own: the one that counts is at the service that asked.
       const cookies = answer.headers.getSetCookie().filter((cookie) => !cookie.includes(SESSION_COOKIE))
@@ -105,7 +97,8 @@ export function createProvider(options: ProviderOptions): BuiltInProvider {
       return answer
     },
 
-    read: (request) =>
+    /** The sign-in this browser is in the middle of; null when there is none, or it is another browser's. */
+    read: (request: Request): Promise<SignIn | null> =>
       within(request, async (provider, incoming, outgoing) => {
         const { params, result } = await provider.interactionDetails(incoming, outgoing)
         const passed = Passed.safeParse(result)
@@ -116,13 +109,15 @@ export function createProvider(options: ProviderOptions): BuiltInProvider {
         }
       }),
 
-    async passPassword(request, userId) {
+    /** Remembers that the password was right; the code of the second factor is still to come. */
+    async passPassword(request: Request, userId: string): Promise<void> {
       await within(request, (provider, incoming, outgoing) =>
         provider.interactionResult(incoming, outgoing, { passed: { userId } }, { mergeWithLastSubmission: false }),
       )
     },
 
-    async finish(request, userId, methods) {
+    /** The person is who they say; resolves to where their browser goes next. */
+    async finish(request: Request, userId: string, methods: readonly string[]): Promise<string> {
       const login = { accountId: userId, amr: methods, remember: false }
       const next = await within(request, (provider, incoming, outgoing) =>
         provider.interactionResult(incoming, outgoing, { login }, { mergeWithLastSubmission: false }),
