@@ -1,26 +1,20 @@
 import { deriveKeyList, type KeyList } from '../kit/keys.ts'
 
-/** One key per purpose, all from the installation's secret: a key that leaks opens nothing else. */
-export type Keys = {
-  /** Wraps the data key of each report. */
-  reports: KeyList
-  /** Makes the security codes. */
-  codes: KeyList
-  /** Turns a telephone number or an idempotency key into an index that says nothing about it. */
-  indexes: KeyList
-  /** Wraps the keys that sign tokens. */
-  signing: KeyList
-  /** Wraps the secrets that sign webhooks. */
-  webhooks: KeyList
-}
+export type Keys = ReturnType<typeof deriveKeys>
 
-export function deriveKeys(secretKeys: KeyList): Keys {
+/** One key per purpose, all from the installation's secret: a key that leaks opens nothing else. */
+export function deriveKeys(secretKeys: KeyList) {
   const derive = (purpose: string) => deriveKeyList(secretKeys, `service ${purpose}`)
   return {
+    /** Wraps the data key of each report. */
     reports: derive('reports'),
+    /** Makes the security codes. */
     codes: derive('codes'),
+    /** Turns a telephone number or an idempotency key into an index that says nothing about it. */
     indexes: derive('indexes'),
+    /** Wraps the keys that sign tokens. */
     signing: derive('signing'),
+    /** Wraps the secrets that sign webhooks. */
     webhooks: derive('webhooks'),
   }
 }

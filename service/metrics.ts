@@ -6,29 +6,8 @@ import { version as VERSION } from '../packages/credit-report-service/package.js
 import type { Database } from './store/database.ts'
 import { watchDatabase } from './watch-database.ts'
 
-export type Metrics = {
-  requestFinished(request: { method: string; route: string; status: number; seconds: number }): void
-  requestShed(urgency: string): void
-  /** A request was refused by a limit of this kind. */
-  limitMet(kind: string): void
-  /** `delivered`, `parked`, or `failed` when it will be tried again. */
-  webhookAttempted(outcome: string): void
-  /** A report got its first status, or an OTP submit its answer. */
-  reportAnswered(status: string): void
-  challengesExpired(count: number): void
-  textSettled(outcome: string): void
-  /** A report had to do without this bureau. */
-  bureauMissing(bureau: string): void
-  providerCalled(call: { provider: string; outcome: string; seconds: number }): void
-  swept(task: string, outcome: { count: number | null; isBehind: boolean }): void
-  /** Each of these is read when the numbers are collected. */
-  watchDatabase(database: Pick<Database, 'first' | 'all' | 'load'>, clock: Clock): void
-  watchLoad(read: () => { running: number; waiting: number }): void
-  watchClock(offsetMs: () => number): void
-  watchReadiness(isReady: () => Promise<boolean>): void
-  contentType: string
-  render(): Promise<string>
-}
+export type Metrics = ReturnType<typeof createMetrics>
+type FinishedRequest = { method: string; route: string; status: number; seconds: number }
 
 /** Of every name: what a scraper of many services tells ours by. */
 const PREFIX = 'crs_'
@@ -36,7 +15,7 @@ const PREFIX = 'crs_'
 const LATENCY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20]
 
 /** `process: true` adds the process's own numbers (memory, CPU, event-loop delay); a test has no use for them. */
-export function createMetrics({ process = false }: { process?: boolean } = {}): Metrics {
+export function createMetrics({ process = false } = {}) {
   const registry = new Registry()
   const registers = [registry]
   if (process) collectDefaultMetrics({ register: registry, prefix: PREFIX })
@@ -86,32 +65,41 @@ export function createMetrics({ process = false }: { process?: boolean } = {}): 
   build.set({ version: VERSION, node: nodeVersion }, 1)
 
   return {
-    providerCalled({ provider, outcome, seconds }) {
+    providerCalled({ provider, outcome, seconds }: { provider: string; outcome: string; seconds: number }): void {
       providers.observe({ provider, outcome }, seconds)
       breakers.set({ provider }, outcome === 'circuit-open' ? 1 : 0)
     },
-    swept(task, { count, isBehind }) {
+    /** `count`: null when the task failed. */
+    swept(task: string, { count, isBehind }: { count: number | null; isBehind: boolean }) {
       sweepBehind.set({ task }, isBehind ? 1 : 0)
       if (count === null) return sweepFailures.inc({ task })
       sweptRows.inc({ task }, count)
       sweptAt.setToCurrentTime({ task })
     },
-    requestFinished: ({ method, route, status, seconds }) => requests.observe({ method, route, status }, seconds),
-    requestShed: (urgency) => shed.inc({ urgency }),
-    limitMet: (kind) => limits.inc({ kind }),
-    webhookAttempted: (outcome) => webhooks.inc({ outcome }),
-    reportAnswered: (status) => reports.inc({ status }),
-    challengesExpired: (count) => expired.inc(count),
-    bureauMissing: (bureau) => bureausMissing.inc({ bureau }),
-    textSettled: (outcome) => texts.inc({ outcome }),
-    watchDatabase: (database, clock) => watchDatabase({ registers, prefix: PREFIX }, database, clock),
-    watchClock(offsetMs) {
+    requestFinished: ({ method, route, status, seconds }: FinishedRequest) =>
+      requests.observe({ method, route, status }, seconds),
+    requestShed: (urgency: string) => shed.inc({ urgency }),
+    /** A request was refused by a limit of this kind. */
+    limitMet: (kind: string) => limits.inc({ kind }),
+    /** `delivered`, `parked`, or `failed` when it will be tried again. */
+    webhookAttempted: (outcome: string) => webhooks.inc({ outcome }),
+    /** A report got its first status, or an OTP submit its answer. */
+    reportAnswered: (status: string) => reports.inc({ status }),
+    challengesExpired: (count: number) => expired.inc(count),
+    /** A report had to do without this bureau. */
+    bureauMissing: (bureau: string) => bureausMissing.inc({ bureau }),
+    textSettled: (outcome: string) => texts.inc({ outcome }),
+
+    // What is watched is read when the numbers are collected.
+    watchDatabase: (database: Pick<Database, 'first' | 'all' | 'load'>, clock: Clock) =>
+      watchDatabase({ registers, prefix: PREFIX }, database, clock),
+    watchClock(offsetMs: () => number): void {
       watched('clock_offset_seconds', 'What the database clock is ahead of this machine', () => offsetMs() / 1000)
     },
-    watchReadiness(isReady) {
+    watchReadiness(isReady: () => Promise<boolean>): void {
       watched('ready', '1 when /readyz would say yes', async () => ((await isReady()) ? 1 : 0))
     },
-    watchLoad(read) {
+    watchLoad(read: () => { running: number; waiting: number }): void {
       watched('http_requests_running', 'Requests being worked on', () => read().running)
       watched('http_requests_waiting', 'Requests waiting for their turn', () => read().waiting)
     },

@@ -57,18 +57,14 @@ function readBuiltScript(): string {
 /** Versions kept ready to send; the database has the rest. */
 const READY_MAX = 20
 
-export interface ScriptArchive {
-  /** Makes sure the current version will be found after the next release. */
-  keep(): Promise<void>
-  find(hash: string): Promise<Script | null>
-}
+type ScriptArchiveOptions = { database: Database; clock: Clock; current: Script }
 
-export function createScriptArchive(parts: { database: Database; clock: Clock; current: Script }): ScriptArchive {
-  const { database, clock, current } = parts
+export function createScriptArchive({ database, clock, current }: ScriptArchiveOptions) {
   const ready = new Map([[current.hash, current]])
   let isKept = false
   return {
-    async keep() {
+    /** Makes sure the current version will be found after the next release. */
+    async keep(): Promise<void> {
       if (isKept) return
       // Set first: one request of the many that come at once is enough. A failure is made good by the next.
       isKept = true
@@ -85,7 +81,7 @@ export function createScriptArchive(parts: { database: Database; clock: Clock; c
       }
     },
 
-    async find(hash) {
+    async find(hash: string): Promise<Script | null> {
       const found = ready.get(hash)
       if (found) return found
       const row = await database.first<{ source: string }>('SELECT source FROM device_script WHERE hash = ?', hash)

@@ -19,19 +19,6 @@ const SESSION_LIFETIME_MS = 3_600_000
 /** How long the hashes of a claimed session are kept: long enough to see one device used for many names. */
 const HASH_RETENTION_MS = 30 * 86_400_000
 
-export interface DeviceSessions {
-  /** Resolves to the id once the session is stored, so that an id can be used at once. */
-  open(sighting: Sighting): Promise<string>
-  /**
-   * What was seen under the id, which from now on belongs to this consumer alone. Asking again for the same consumer gives
-   * the same answer. Null when the id is unknown, expired, another consumer's, or grossly another device's. Of two consumers
-   * who ask at once, one gets null.
-   */
-  claim(use: SessionUse): Promise<DeviceFacts | null>
-  /** Forgets what has outlived its purpose; resolves to how many rows it changed. Any number of processes may run it. */
-  sweep(): Promise<number>
-}
-
 /** A browser asking for a session. */
 export type Sighting = {
   /** What the script sent; null when it could send nothing. */
@@ -49,13 +36,15 @@ export type SessionUse = {
   consumer: Pick<GenerateRequest, 'lastName' | 'dateOfBirth' | 'ipAddress'>
 }
 
-type Parts = { database: Database; secretKeys: KeyList; clock: Clock }
+export type DeviceSessions = ReturnType<typeof createDeviceSessions>
+type DeviceSessionsOptions = { database: Database; secretKeys: KeyList; clock: Clock }
 
-export function createDeviceSessions({ database, secretKeys, clock }: Parts): DeviceSessions {
+export function createDeviceSessions({ database, secretKeys, clock }: DeviceSessionsOptions) {
   const allKeys = secretKeys.map(deriveDeviceKeys)
   const newest = deriveDeviceKeys(secretKeys[0])
   return {
-    async open({ body, headers, address }) {
+    /** Resolves to the id once the session is stored, so that an id can be used at once. */
+    async open({ body, headers, address }: Sighting): Promise<string> {
       const sessionId = mintSessionId(newest)
       const nowMs = clock()
       const signals = readSignals(body ?? '')
@@ -78,7 +67,12 @@ export function createDeviceSessions({ database, secretKeys, clock }: Parts): De
       return sessionId
     },
 
-    async claim({ tenantId, sessionId, consumer }) {
+    /**
+     * What was seen under the id, which from now on belongs to this consumer alone. Asking again for the same consumer gives
+     * the same answer. Null when the id is unknown, expired or another consumer's. Of two consumers who ask at once, one gets
+     * null.
+     */
+    async claim({ tenantId, sessionId, consumer }: SessionUse): Promise<DeviceFacts | null> {
       // What is known of a session was hashed with the keys that made its id.
       const keys = allKeys.find((each) => isSessionId(each, sessionId))
       if (keys === undefined) return null
@@ -117,7 +111,8 @@ export function createDeviceSessions({ database, secretKeys, clock }: Parts): De
       }
     },
 
-    async sweep() {
+    /** Forgets what has outlived its purpose; resolves to how many rows it changed. Any number of processes may run it. */
+    async sweep(): Promise<number> {
       const nowMs = clock()
       const some = (condition: string) =>
         `session_hash IN (SELECT session_hash FROM device_session WHERE ${condition} LIMIT ${DELETE_ROWS_MAX})`

@@ -1,20 +1,15 @@
 // Who may go further: 401 before 429 before 403, and never a word about why a token is not good enough.
-import type { Context, MiddlewareHandler } from 'hono'
+import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { ApiError, RateLimited } from './api-error.ts'
 import { type Authenticate, type Caller, hasRole, type Role } from './caller.ts'
 import type { ServiceEnv } from './context.ts'
 import type { RequestLimit } from './request-limit.ts'
 
-export type Access = {
-  /** Lets any signed-in caller through; with `scope`, only one whose token carries it. */
-  requireCaller(scope?: string): MiddlewareHandler<ServiceEnv>
-  /** The same, and the caller must belong to the `:tenantId` of the path; a person must have the role there. */
-  requireTenant(scope: string, role: Role, options?: { countLater?: boolean }): MiddlewareHandler<ServiceEnv>
-}
+export type Access = ReturnType<typeof createAccess>
 
-export function createAccess({ authenticate, limit }: { authenticate: Authenticate; limit: RequestLimit }): Access {
-  async function admit(context: Context<ServiceEnv>, scope: string | undefined, countLater = false): Promise<Caller> {
+export function createAccess({ authenticate, limit }: { authenticate: Authenticate; limit: RequestLimit }) {
+  async function admit(context: Context<ServiceEnv>, { countLater = false } = {}): Promise<Caller> {
     const caller = await authenticate(context.req.raw)
     if (caller === null) throw unauthorized(context.req.header('Authorization') !== undefined)
     context.set('caller', caller)
@@ -27,19 +22,21 @@ export function createAccess({ authenticate, limit }: { authenticate: Authentica
     }
     if (countLater) context.set('countRequest', count)
     else await count()
-    if (scope !== undefined && !caller.scopes.includes(scope)) throw insufficientScope(scope)
     return caller
   }
 
   return {
-    requireCaller: (scope) =>
+    /** Lets any signed-in caller through. */
+    requireCaller: () =>
       createMiddleware<ServiceEnv>(async (context, next) => {
-        await admit(context, scope)
+        await admit(context)
         await next()
       }),
-    requireTenant: (scope, role, { countLater } = {}) =>
+    /** The same for one whose token carries the scope and who belongs to the `:tenantId` of the path; a person needs the role there. */
+    requireTenant: (scope: string, role: Role, options?: { countLater?: boolean }) =>
       createMiddleware<ServiceEnv>(async (context, next) => {
-        const caller = await admit(context, scope, countLater)
+        const caller = await admit(context, options)
+        if (!caller.scopes.includes(scope)) throw insufficientScope(scope)
         const tenantId = context.req.param('tenantId')
         // A tenant that does not exist and one that is not yours look the same.
         if (tenantId === undefined || !caller.tenantIds.includes(tenantId)) throw forbidden()

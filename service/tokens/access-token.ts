@@ -22,16 +22,8 @@ type ClientToken = {
 /** A person's. What they may is asked of their session each time, so that signing out counts at once. */
 export type UserToken = { kind: 'user'; sessionId: string; scopes: readonly string[]; expiresAtMs: number }
 
-export type AccessTokens = {
-  /** A token for the client with these of its scopes. */
-  issue(client: ApiClient, scopes: readonly string[]): Promise<string>
-  /** A token for a person who signed in. */
-  issueToUser(session: { id: string; userId: string }): Promise<string>
-  /** What a token says, if it is one of ours and still counts; null for everything else, whatever is wrong with it. */
-  verify(token: string): Promise<ClientToken | UserToken | null>
-}
-
-export type AccessTokensOptions = { keys: SigningKeys; issuer: string; clock: Clock }
+export type AccessTokens = ReturnType<typeof createAccessTokens>
+type AccessTokensOptions = { keys: SigningKeys; issuer: string; clock: Clock }
 
 const claims = { client_id: z.string(), scope: z.string(), exp: z.int() }
 /** A token has a tenant or a session, never both. */
@@ -40,17 +32,21 @@ const Claims = z.union([
   z.object({ ...claims, sid: z.string(), tenant_id: z.optional(z.undefined()) }),
 ])
 
-export function createAccessTokens({ keys, issuer, clock }: AccessTokensOptions): AccessTokens {
+export function createAccessTokens({ keys, issuer, clock }: AccessTokensOptions) {
   /** The service is both: who speaks in a token, and whom it is for. */
   const audience = issuer
   const nowSeconds = () => Math.floor(clock() / 1000)
 
   return {
-    issue: (client, scopes) =>
+    /** A token for the client with these of its scopes. */
+    issue: (client: ApiClient, scopes: readonly string[]) =>
       sign(client.id, { client_id: client.id, tenant_id: client.tenantId, scope: scopes.join(' ') }),
-    issueToUser: ({ id, userId }) => sign(userId, { client_id: PEOPLE, sid: id, scope: SCOPES.join(' ') }),
+    /** A token for a person who signed in. */
+    issueToUser: ({ id, userId }: { id: string; userId: string }) =>
+      sign(userId, { client_id: PEOPLE, sid: id, scope: SCOPES.join(' ') }),
 
-    async verify(token) {
+    /** What a token says, if it is one of ours and still counts; null for everything else, whatever is wrong with it. */
+    async verify(token: string): Promise<ClientToken | UserToken | null> {
       if (token.length > TOKEN_LENGTH_MAX) return null
       try {
         const { payload } = await jwtVerify(token, ({ kid }) => keyOf(kid), {

@@ -20,26 +20,6 @@ type NewClient = {
   expiresAtMs?: number | undefined
 }
 
-export type Clients = {
-  /**
-   * Adds the client, or one more secret to a client of the tenant that is at work. The same call twice changes nothing.
-   * False when the id is another tenant's or was revoked, which is for good.
-   */
-  add(act: Transactions, client: NewClient): Promise<boolean>
-  /** Adds a new client; false when there is one with this id already, which stays as it is. */
-  create(act: Transactions, client: NewClient): Promise<boolean>
-  /** The clients of a tenant, oldest first, those that were revoked included. */
-  list(tenantId: string): Promise<ListedClient[]>
-  /** The client these credentials belong to; null when there is none, or it is disabled, or the secret is not one of its own. */
-  verify(id: string, secret: string): Promise<ApiClient | null>
-  /** Whether tokens of this client still count. */
-  isEnabled(id: string): Promise<boolean>
-  /** No more tokens; those it holds stop working within a minute. False when the tenant has no such client at work. */
-  disable(act: Transactions, id: string, tenantId?: string): Promise<boolean>
-  /** Ends one secret; tokens it obtained count until they expire. False when the client has no such secret that counts. */
-  endSecret(act: Transactions, secret: { clientId: string; secretId: string; tenantId: string }): Promise<boolean>
-}
-
 export type ListedClient = {
   id: string
   scopes: readonly string[]
@@ -52,16 +32,15 @@ export type ListedClient = {
 /** `id` tells it from the client's others and says nothing about it. */
 export type ListedSecret = { id: string; createdAtMs: number; expiresAtMs: number | null }
 
+type SecretName = { clientId: string; secretId: string; tenantId: string }
 type SecretRow = { client_id: string; secret_id: string; created_at_ms: number; expires_at_ms: number | null }
 
 /** The beginning of a digest: enough to tell a client's secrets apart, and no help in guessing one. */
 const SECRET_ID = 'SUBSTR(digest, 1, 8)'
 
-function toSecret({ secret_id: id, created_at_ms: createdAtMs, expires_at_ms: expiresAtMs }: SecretRow): ListedSecret {
-  return { id, createdAtMs, expiresAtMs }
-}
+export type Clients = ReturnType<typeof createClients>
 
-export function createClients({ database, clock }: { database: Queries; clock: Clock }): Clients {
+export function createClients({ database, clock }: { database: Queries; clock: Clock }) {
   const insertClient = (queries: Queries, { id, tenantId, scopes = SCOPES }: NewClient) =>
     queries.run(
       `INSERT INTO api_client (id, tenant_id, scopes, created_at_ms) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
@@ -81,7 +60,11 @@ export function createClients({ database, clock }: { database: Queries; clock: C
     )
 
   return {
-    add(act, client) {
+    /**
+     * Adds the client, or one more secret to a client of the tenant that is at work. The same call twice changes nothing.
+     * False when the id is another tenant's or was revoked, which is for good.
+     */
+    add(act: Transactions, client: NewClient): Promise<boolean> {
       return act.transaction(async (queries) => {
         await insertClient(queries, client)
         const own = await queries.first(
@@ -95,7 +78,8 @@ export function createClients({ database, clock }: { database: Queries; clock: C
       }, client.id)
     },
 
-    create(act, client) {
+    /** Adds a new client; false when there is one with this id already, which stays as it is. */
+    create(act: Transactions, client: NewClient): Promise<boolean> {
       return act.transaction(async (queries) => {
         if ((await insertClient(queries, client)) === 0) return false
         await insertSecret(queries, client)
@@ -103,7 +87,8 @@ export function createClients({ database, clock }: { database: Queries; clock: C
       }, client.id)
     },
 
-    async list(tenantId) {
+    /** The clients of a tenant, oldest first, those that were revoked included. */
+    async list(tenantId: string): Promise<ListedClient[]> {
       const rows = await database.all<ClientRow>(
         'SELECT id, scopes, created_at_ms, disabled_at_ms FROM api_client WHERE tenant_id = ? ORDER BY created_at_ms, id',
         tenantId,
@@ -115,17 +100,19 @@ export function createClients({ database, clock }: { database: Queries; clock: C
         tenantId,
         clock(),
       )
-      const secretsOf = (clientId: string) => secrets.filter(({ client_id }) => client_id === clientId).map(toSecret)
       return rows.map((row) => ({
-        secrets: secretsOf(row.id),
         id: row.id,
         scopes: row.scopes.split(' '),
         createdAtMs: row.created_at_ms,
         disabledAtMs: row.disabled_at_ms,
+        secrets: secrets
+          .filter(({ client_id }) => client_id === row.id)
+          .map((of) => ({ id: of.secret_id, createdAtMs: of.created_at_ms, expiresAtMs: of.expires_at_ms })),
       }))
     },
 
-    async verify(id, secret) {
+    /** The client these credentials belong to; null when there is none, or it is disabled, or the secret is not one of its own. */
+    async verify(id: string, secret: string): Promise<ApiClient | null> {
       const rows = await database.all<Pick<ClientRow, 'tenant_id' | 'scopes'> & { digest: string }>(
         `SELECT tenant_id, scopes, digest FROM api_client
          JOIN api_client_secret ON client_id = id AND (expires_at_ms IS NULL OR expires_at_ms > ?)
@@ -142,13 +129,14 @@ export function createClients({ database, clock }: { database: Queries; clock: C
       return { id, tenantId: row.tenant_id, scopes: row.scopes.split(' ') }
     },
 
-    async isEnabled(id) {
-      return (
-        (await database.first('SELECT 1 AS one FROM api_client WHERE id = ? AND disabled_at_ms IS NULL', id)) !== null
-      )
+    /** Whether tokens of this client still count. */
+    async isEnabled(id: string): Promise<boolean> {
+      const sql = 'SELECT 1 AS one FROM api_client WHERE id = ? AND disabled_at_ms IS NULL'
+      return (await database.first(sql, id)) !== null
     },
 
-    async disable(act, id, tenantId) {
+    /** No more tokens; those it holds stop working within a minute. False when the tenant has no such client at work. */
+    async disable(act: Transactions, id: string, tenantId?: string): Promise<boolean> {
       const disabled = await act.transaction((queries) =>
         queries.run(
           `UPDATE api_client SET disabled_at_ms = ? WHERE id = ? AND disabled_at_ms IS NULL
@@ -161,7 +149,8 @@ export function createClients({ database, clock }: { database: Queries; clock: C
       return disabled === 1
     },
 
-    async endSecret(act, { clientId, secretId, tenantId }) {
+    /** Ends one secret; tokens it obtained count until they expire. False when the client has no such secret that counts. */
+    async endSecret(act: Transactions, { clientId, secretId, tenantId }: SecretName): Promise<boolean> {
       const ended = await act.transaction((queries) =>
         queries.run(
           `UPDATE api_client_secret SET expires_at_ms = ?

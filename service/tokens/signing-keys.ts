@@ -32,21 +32,8 @@ const OVERLAP_MS = (TOKEN_LIFETIME_SECONDS + 60) * 1000
 /** Not a tenant: signing keys belong to the installation. */
 export const SIGNING_KEY_PLACE = 'installation'
 
-export type SigningKeys = {
-  /** The key that signs now. */
-  current(): Promise<{ id: string; privateKey: CryptoKey; privateJwk: JWK }>
-  /** The key a token names, while it may still verify; null for any other. */
-  find(id: string): Promise<CryptoKey | null>
-  /** What anyone may see: the public halves of every key whose tokens still count. */
-  publicKeys(): Promise<JWK[]>
-  /**
-   * Makes a new key. It takes over once everyone has seen it, and no token that is good stops working. With `now` it takes
-   * over at once and the old keys are worth nothing: for the day one has leaked.
-   */
-  rotate(act: Transactions, options?: { now?: boolean }): Promise<{ id: string; signsFromMs: number }>
-}
-
-export type SigningKeysOptions = { database: Queries; wrappingKeys: KeyList; clock: Clock }
+export type SigningKeys = Awaited<ReturnType<typeof openSigningKeys>>
+type SigningKeysOptions = { database: Queries; wrappingKeys: KeyList; clock: Clock }
 
 type SigningKey = {
   id: string
@@ -59,7 +46,7 @@ type SigningKey = {
 }
 
 /** Makes the first key when there is none. Rejects with `Unsealable` when the database was written under another SECRET_KEY. */
-export async function openSigningKeys({ database, wrappingKeys, clock }: SigningKeysOptions): Promise<SigningKeys> {
+export async function openSigningKeys({ database, wrappingKeys, clock }: SigningKeysOptions) {
   let keys = await load()
   let loadedAtMs = clock()
   let reloading: Promise<void> | null = null
@@ -119,6 +106,7 @@ export async function openSigningKeys({ database, wrappingKeys, clock }: Signing
   const known = (id: string) => keys.find((key) => key.id === id && stillCounts(key))
 
   return {
+    /** The key that signs now. */
     async current() {
       await refresh(REFRESH_MS)
       // Newest first; one that is only published does not sign yet.
@@ -126,17 +114,23 @@ export async function openSigningKeys({ database, wrappingKeys, clock }: Signing
       if (key === undefined) throw new Error('no key signs; at least one always should')
       return { id: key.id, privateKey: key.privateKey, privateJwk: key.privateJwk }
     },
-    async find(id) {
+    /** The key a token names, while it may still verify; null for any other. */
+    async find(id: string): Promise<CryptoKey | null> {
       await refresh(known(id) ? REFRESH_MS : RELOAD_MS)
       return known(id)?.publicKey ?? null
     },
-    async publicKeys() {
+    /** What anyone may see: the public halves of every key whose tokens still count. */
+    async publicKeys(): Promise<JWK[]> {
       await refresh()
       return keys
         .filter(stillCounts)
         .map(({ id, publicJwk }) => ({ ...publicJwk, kid: id, alg: SIGNING_ALGORITHM, use: 'sig' }))
     },
-    async rotate(act, { now = false } = {}) {
+    /**
+     * Makes a new key. It takes over once everyone has seen it, and no token that is good stops working. With `now` it takes
+     * over at once and the old keys are worth nothing: for the day one has leaked.
+     */
+    async rotate(act: Transactions, { now = false } = {}): Promise<{ id: string; signsFromMs: number }> {
       const key = await makeKey()
       const signsFromMs = now ? clock() : clock() + PUBLISH_MS
       await act.transaction(async (queries) => {
