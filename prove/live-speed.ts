@@ -52,7 +52,7 @@ type Tally = { refused: number }
 /** A warm service whose bureaus all take that long. */
 async function withBureausOf<T>(slowMs: number, tally: Tally, work: (app: TestApp) => Promise<T>): Promise<T> {
   const gateway = await startGatewayChild({ secret: SECRET, bureaus: BUREAUS, slowMs })
-  const http = { baseUrl: gateway.url, token: SECRET, log: createSilentLog() }
+  const http = { url: gateway.url, token: SECRET, log: createSilentLog() }
   const app = await createTestApp({
     providers: { bureau: createHttpBureau({ ...http, bureaus: BUREAUS }), risk: createHttpRisk(http) },
   })

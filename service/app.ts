@@ -35,7 +35,6 @@ import { createRetention } from './reports/retention.ts'
 import { creditReportRoutes } from './reports/routes.ts'
 import { expireChallenges, failAbandoned } from './reports/sweep-reports.ts'
 import type { Database } from './store/database.ts'
-import { DELETE_ROWS_MAX } from './store/sweep-rows.ts'
 import { createSweeper, type Sweeper } from './sweeper.ts'
 import { createTenantLimits } from './tenants/limits.ts'
 import { forgetOldClaims } from './texts/claims.ts'
@@ -218,7 +217,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       oldKeys: () => forgetOldKeys(database, clock()),
       oldTextClaims: () => forgetOldClaims(database, clock()),
       oldAudit: () => forgetOldAudit(database, clock() - config.auditRetentionMs),
-      oldWebhooks: () => forgetOldDeliveries(database, clock(), DELETE_ROWS_MAX),
+      oldWebhooks: () => forgetOldDeliveries(database, clock()),
       oldSessions: sessions.sweep,
     },
   })

@@ -6,23 +6,19 @@ import { ConfigError } from './setting-reader.ts'
 import type { Queries } from './store/database.ts'
 import { digestSecret } from './tokens/client-secret.ts'
 
+type Installation = { config: Config; database: Queries }
+
 /** One line each: what is wrong, and what to do about it. */
-export type Check = (parts: { config: Config; database: Queries }) => Promise<string[]>
+export type Check = (installation: Installation) => Promise<string[]>
 
 /** Throws a `ConfigError` with one line for each obstacle. */
-export async function requireNoObstacles(
-  checks: readonly Check[],
-  parts: { config: Config; database: Queries },
-): Promise<void> {
-  const obstacles = await findObstacles(checks, parts)
+export async function requireNoObstacles(checks: readonly Check[], installation: Installation): Promise<void> {
+  const obstacles = await findObstacles(checks, installation)
   if (obstacles.length > 0) throw new ConfigError(`not fit for production:\n${obstacles.join('\n')}`)
 }
 
-export async function findObstacles(
-  checks: readonly Check[],
-  parts: { config: Config; database: Queries },
-): Promise<string[]> {
-  return (await Promise.all(checks.map((check) => check(parts)))).flat()
+export async function findObstacles(checks: readonly Check[], installation: Installation): Promise<string[]> {
+  return (await Promise.all(checks.map((check) => check(installation)))).flat()
 }
 
 /** Everyone can read them in the demo's sources. */

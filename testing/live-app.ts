@@ -36,7 +36,7 @@ export async function createLiveApp(liveOptions: LiveAppOptions = {}) {
   const { smsTimeoutMs = timeoutMs } = liveOptions
   const gateway = await startFaultyGateway({ secret: GATEWAY_SECRET })
   const log = options.log ?? createSilentLog()
-  const http = { baseUrl: gateway.url, token: GATEWAY_SECRET, log, timeoutMs }
+  const http = { url: gateway.url, token: GATEWAY_SECRET, log, timeoutMs }
   const publicUrl = 'http://service.test'
   const sender = { timeoutMs: smsTimeoutMs, from: 'Harbour', receiptUrl: `${publicUrl}/v1/sms/receipts/${sms}` }
   const account = { accountSid: ACCOUNT_SID, authToken: GATEWAY_SECRET }

@@ -16,29 +16,21 @@ export type NodeServerOptions = {
   timing?: Partial<Timing>
 }
 
-export type Timing = {
+const TIMING = {
   /** Until the headers of a request must be there. */
-  headersMs: number
-  /** Until its body must be there too. */
-  requestMs: number
-  /** How often both are checked: Node's own half minute would leave slow senders thirty seconds more. */
-  checkMs: number
-  /** Longer than the sixty seconds of the usual proxies, so that it is they who close an idle connection. */
-  keepAliveMs: number
-  /** How long connections are asked to close by themselves before the idle ones are closed. */
-  drainMs: number
-  /** Until whatever is still under way is cut off. */
-  stopMs: number
-}
-
-const TIMING: Timing = {
   headersMs: 5_000,
+  /** Until its body must be there too. */
   requestMs: 10_000,
+  /** How often both are checked: Node's own half minute would leave slow senders thirty seconds more. */
   checkMs: 1_000,
+  /** Longer than the sixty seconds of the usual proxies, so that it is they who close an idle connection. */
   keepAliveMs: 65_000,
+  /** How long connections are asked to close by themselves before the idle ones are closed. */
   drainMs: 500,
+  /** Until whatever is still under way is cut off. */
   stopMs: 20_000,
 }
+export type Timing = typeof TIMING
 
 const HEADER_BYTES_MAX = 16_384
 const CONNECTIONS_MAX = 8_192

@@ -22,16 +22,10 @@ const DEFAULT_HEADERS: [string, string][] = [
 /** What probes ask every few seconds; a line each would hide everything else. */
 const QUIET_ROUTES = new Set(['/healthz', '/readyz', '/metrics'])
 
+type ObserveOptions = { log: Log; metrics: Metrics; https: boolean }
+
 /** Gives the request its id and start time, the answer its headers, and the operator one line and one measurement. */
-export function observe({
-  log,
-  metrics,
-  https,
-}: {
-  log: Log
-  metrics: Metrics
-  https: boolean
-}): MiddlewareHandler<ServiceEnv> {
+export function observe({ log, metrics, https }: ObserveOptions): MiddlewareHandler<ServiceEnv> {
   const defaults = https
     ? [...DEFAULT_HEADERS, ['Strict-Transport-Security', `max-age=${HTTPS_ONLY_SECONDS}; includeSubDomains`] as const]
     : DEFAULT_HEADERS

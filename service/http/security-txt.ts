@@ -6,13 +6,10 @@ import type { ServiceEnv } from './context.ts'
 /** RFC 9116 wants less than a year; computed from now, so that it never expires while the service runs. */
 const VALID_MS = 180 * 86_400_000
 
+type SecurityTxtOptions = { contact: string | null; publicUrl: string; clock: Clock }
+
 /** `contact`: null answers 404, rather than an address that is not read. */
-export function securityTxtRoute(options: {
-  contact: string | null
-  publicUrl: string
-  clock: Clock
-}): Hono<ServiceEnv> {
-  const { contact, publicUrl, clock } = options
+export function securityTxtRoute({ contact, publicUrl, clock }: SecurityTxtOptions): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()
   const path = '/.well-known/security.txt'
   routes.get(path, (context) => {

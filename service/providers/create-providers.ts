@@ -2,14 +2,8 @@ import type { Log } from '../log.ts'
 import { createHttpBureau } from './http-bureau.ts'
 import { createHttpRisk } from './http-risk.ts'
 import { createHttpSms } from './http-sms.ts'
-import {
-  type BureauProvider,
-  type Providers,
-  ProviderUnavailable,
-  type RiskProvider,
-  type SmsProvider,
-} from './providers.ts'
-import type { HttpSettings, ProviderSettings, SmsSettings } from './settings.ts'
+import { type Providers, ProviderUnavailable, type SmsProvider } from './providers.ts'
+import type { ProviderSettings, SmsSettings } from './settings.ts'
 import { createSimulatedBureau, createSimulatedRisk } from './simulated.ts'
 import { createTwilioSms } from './twilio-sms.ts'
 
@@ -32,11 +26,17 @@ export type ProviderOptions = {
 
 /** The providers the settings name, each over HTTP or simulated. */
 export function createProviders({ settings, bureaus, publicUrl, phone, log }: ProviderOptions): Providers {
+  const { risk, bureau, sms } = settings
   return {
-    risk: riskOf(settings.risk, log),
-    bureau: bureauOf(settings.bureau, bureaus, log),
-    sms: settings.sms === null ? phone : smsOf(settings.sms, `${publicUrl}${RECEIPTS_PATH}`, log),
+    risk: risk === null ? createSimulatedRisk() : createHttpRisk({ ...risk, log }),
+    bureau: bureau === null ? createSimulatedBureau() : createHttpBureau({ ...bureau, bureaus, log }),
+    sms: sms === null ? phone : smsOf(sms, `${publicUrl}${RECEIPTS_PATH}/${sms.kind}`, log),
   }
+}
+
+function smsOf(settings: SmsSettings, receiptUrl: string, log: Log): SmsProvider {
+  if (settings.kind === 'twilio') return createTwilioSms({ ...settings, receiptUrl, log })
+  return createHttpSms({ ...settings, receiptUrl, log })
 }
 
 /** `outcome`: `ok`, or why there was no answer. Retries are included. */
@@ -74,22 +74,4 @@ export function receiptSecretsOf({ sms }: ProviderSettings): ReceiptSecrets {
 /** The names of what is only simulated, for a line in the log of an installation that may not know. */
 export function simulatedParts({ bureau, risk, sms }: ProviderSettings): string[] {
   return Object.entries({ bureau, risk, sms }).flatMap(([name, settings]) => (settings === null ? [name] : []))
-}
-
-function riskOf(settings: HttpSettings | null, log: Log): RiskProvider {
-  if (settings === null) return createSimulatedRisk()
-  return createHttpRisk({ baseUrl: settings.url, token: settings.token, log })
-}
-
-function bureauOf(settings: HttpSettings | null, bureaus: readonly string[], log: Log): BureauProvider {
-  if (settings === null) return createSimulatedBureau()
-  return createHttpBureau({ baseUrl: settings.url, token: settings.token, bureaus, log })
-}
-
-function smsOf(settings: SmsSettings, receiptsUrl: string, log: Log): SmsProvider {
-  const receiptUrl = `${receiptsUrl}/${settings.kind}`
-  const { url: baseUrl, ...rest } = settings
-  return rest.kind === 'twilio'
-    ? createTwilioSms({ ...rest, baseUrl, receiptUrl, log })
-    : createHttpSms({ ...rest, baseUrl, receiptUrl, log })
 }

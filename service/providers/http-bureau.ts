@@ -1,4 +1,4 @@
-// The bureaus over HTTP: POST {baseUrl}/bureaus/{bureau}/searches. What they send is checked before anything of it is believed.
+// The bureaus over HTTP: POST {url}/bureaus/{bureau}/searches. What they send is checked before anything of it is believed.
 import * as z from 'zod/mini'
 import { maskAccountNumber } from '../../contract/account-number.ts'
 import { boundedString, requiredString } from '../../contract/bounded-string.ts'
@@ -12,7 +12,7 @@ import { type BureauAnswer, type BureauConsumer, type BureauProvider, ProviderUn
 const BUREAU_TIMEOUT_MS = 8_000
 
 export type HttpBureauOptions = {
-  baseUrl: string
+  url: string
   token: string
   bureaus: readonly string[]
   log: Log
@@ -21,7 +21,7 @@ export type HttpBureauOptions = {
 }
 
 export function createHttpBureau({
-  baseUrl,
+  url,
   token,
   bureaus,
   log,
@@ -32,7 +32,7 @@ export function createHttpBureau({
 
   function clientOf(bureau: string): ProviderClient {
     const headers = { Authorization: `Bearer ${token}` }
-    return createProviderClient({ provider: bureau, baseUrl, headers, timeoutMs, log })
+    return createProviderClient({ provider: bureau, url, headers, timeoutMs, log })
   }
 
   return {

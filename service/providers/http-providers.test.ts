@@ -26,22 +26,22 @@ const BRIEF_MS = 150
 
 function bureau(timeoutMs?: number, token = secret) {
   const bureaus = ['equifax', 'experian']
-  return createHttpBureau({ baseUrl: gateway.url, token, bureaus, log, ...(timeoutMs ? { timeoutMs } : {}) })
+  return createHttpBureau({ url: gateway.url, token, bureaus, log, ...(timeoutMs ? { timeoutMs } : {}) })
 }
 
 function risk(timeoutMs?: number) {
-  return createHttpRisk({ baseUrl: gateway.url, token: secret, log, ...(timeoutMs ? { timeoutMs } : {}) })
+  return createHttpRisk({ url: gateway.url, token: secret, log, ...(timeoutMs ? { timeoutMs } : {}) })
 }
 
 const receiptUrl = 'http://localhost:1/v1/sms/receipts/x'
 
 function sms(timeoutMs?: number, token = secret) {
-  const options = { baseUrl: gateway.url, token, from: 'Harbour', receiptUrl, log }
+  const options = { url: gateway.url, token, from: 'Harbour', receiptUrl, log }
   return createHttpSms({ ...options, ...(timeoutMs ? { timeoutMs } : {}) })
 }
 
 function twilio(timeoutMs?: number, authToken = secret) {
-  const options = { baseUrl: gateway.url, accountSid: 'AC01', authToken, from: 'Harbour', receiptUrl, log }
+  const options = { url: gateway.url, accountSid: 'AC01', authToken, from: 'Harbour', receiptUrl, log }
   return createTwilioSms({ ...options, ...(timeoutMs ? { timeoutMs } : {}) })
 }
 

@@ -1,4 +1,4 @@
-// The risk provider over HTTP: POST {baseUrl}/assessments.
+// The risk provider over HTTP: POST {url}/assessments.
 import * as z from 'zod/mini'
 import { Branch } from '../../contract/generate.ts'
 import type { Log } from '../log.ts'
@@ -11,16 +11,16 @@ const RISK_TIMEOUT_MS = 5_000
 const Assessment = z.object({ reference: z.string(), decision: Branch })
 
 export type HttpRiskOptions = {
-  baseUrl: string
+  url: string
   token: string
   log: Log
   /** @default RISK_TIMEOUT_MS */
   timeoutMs?: number
 }
 
-export function createHttpRisk({ baseUrl, token, log, timeoutMs = RISK_TIMEOUT_MS }: HttpRiskOptions): RiskProvider {
+export function createHttpRisk({ url, token, log, timeoutMs = RISK_TIMEOUT_MS }: HttpRiskOptions): RiskProvider {
   const headers = { Authorization: `Bearer ${token}` }
-  const client = createProviderClient({ provider: 'risk', baseUrl, headers, timeoutMs, log })
+  const client = createProviderClient({ provider: 'risk', url, headers, timeoutMs, log })
   return {
     async assess(asked, signal) {
       return client.post({

@@ -1,4 +1,4 @@
-// Any SMS gateway that keeps our message id as its idempotency key: POST {baseUrl}/messages.
+// Any SMS gateway that keeps our message id as its idempotency key: POST {url}/messages.
 import * as z from 'zod/mini'
 import type { Log } from '../log.ts'
 import { ExchangeFailed, expectBody } from './exchange.ts'
@@ -17,7 +17,7 @@ const Taken = z.object({ messageId: z.string(), status: z.string() })
 const REFUSED_STATUSES = [400, 404, 410, 422]
 
 export type HttpSmsOptions = {
-  baseUrl: string
+  url: string
   token: string
   /** Who the text appears to come from. */
   from: string
@@ -29,9 +29,9 @@ export type HttpSmsOptions = {
 }
 
 export function createHttpSms(options: HttpSmsOptions): SmsProvider {
-  const { baseUrl, token, from, receiptUrl, log, timeoutMs = SMS_TIMEOUT_MS } = options
+  const { url, token, from, receiptUrl, log, timeoutMs = SMS_TIMEOUT_MS } = options
   const headers = { Authorization: `Bearer ${token}` }
-  const client = createProviderClient({ provider: PROVIDER, baseUrl, headers, timeoutMs, log })
+  const client = createProviderClient({ provider: PROVIDER, url, headers, timeoutMs, log })
   return {
     async send({ messageId, to, body, validSeconds }, signal) {
       return client.post({

@@ -18,7 +18,7 @@ export type ProviderClientOptions = {
   /** Names the provider in logs and errors. */
   provider: string
   /** Nothing a consumer or lender sends can change where calls go, and redirects are not followed. */
-  baseUrl: string
+  url: string
   /** Sent with every call. */
   headers: { [name: string]: string }
   /** Covers everything: connecting, both tries, the pause between them, reading the answer. */
@@ -45,7 +45,7 @@ export interface ProviderClient {
 
 export function createProviderClient({
   provider,
-  baseUrl,
+  url,
   headers,
   timeoutMs,
   log,
@@ -58,7 +58,7 @@ export function createProviderClient({
     try {
       const names = traceHeaders(currentTrace() ?? beginTrace())
       const outgoing = {
-        url: `${baseUrl}${call.path}`,
+        url: url + call.path,
         headers: { ...headers, ...names, ...call.headers },
         body: call.body,
       }

@@ -23,7 +23,7 @@ const OUTCOMES: { [status: string]: SendOutcome | undefined } = {
 
 export type TwilioSmsOptions = {
   /** @example https://api.twilio.com */
-  baseUrl: string
+  url: string
   accountSid: string
   authToken: string
   /** A number of the account's, an alphanumeric sender, or a messaging service (`MG…`). */
@@ -36,9 +36,9 @@ export type TwilioSmsOptions = {
 }
 
 export function createTwilioSms(options: TwilioSmsOptions): SmsProvider {
-  const { baseUrl, accountSid, authToken, log, timeoutMs = SMS_TIMEOUT_MS } = options
+  const { url, accountSid, authToken, log, timeoutMs = SMS_TIMEOUT_MS } = options
   const headers = { Authorization: `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}` }
-  const client = createProviderClient({ provider: PROVIDER, baseUrl, headers, timeoutMs, log })
+  const client = createProviderClient({ provider: PROVIDER, url, headers, timeoutMs, log })
   return {
     async send(message, signal) {
       try {

@@ -12,14 +12,10 @@ const MINUTE_MS = 60_000
 /** Counts one live check, or throws `rate-limited`. Each process counts for itself. */
 export type ConsumerShare = (consumer: { tenantId: string; ipAddress: string }) => Promise<void>
 
-export function createConsumerShare({
-  clock,
-  limitOf,
-}: {
-  clock: Clock
-  /** Requests a minute of a tenant. */
-  limitOf: (tenantId: string) => Promise<number>
-}): ConsumerShare {
+/** `limitOf`: requests a minute of a tenant. */
+type ConsumerShareOptions = { clock: Clock; limitOf: (tenantId: string) => Promise<number> }
+
+export function createConsumerShare({ clock, limitOf }: ConsumerShareOptions): ConsumerShare {
   const used = createBoundedMap<{ minute: number; count: number }>(KEYS_MAX)
 
   return async ({ tenantId, ipAddress }) => {

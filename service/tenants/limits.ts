@@ -7,18 +7,12 @@ import type { TenantRow } from './tables.ts'
 const REMEMBER_MS = 10_000
 const TENANTS_MAX = 10_000
 
+type TenantLimitsOptions = { database: Queries; clock: Clock; fallback: number }
+
 /** Requests a minute of a tenant: its own, or else the installation's. */
-export function createTenantLimits({
-  database,
-  clock,
-  fallback,
-}: {
-  database: Queries
-  clock: Clock
-  fallback: number
-}): (tenantId: string) => Promise<number> {
+export function createTenantLimits({ database, clock, fallback }: TenantLimitsOptions) {
   const known = createBoundedMap<{ limit: number; untilMs: number }>(TENANTS_MAX)
-  return async (tenantId) => {
+  return async (tenantId: string): Promise<number> => {
     const remembered = known.get(tenantId)
     if (remembered && Math.abs(remembered.untilMs - clock()) <= REMEMBER_MS && clock() < remembered.untilMs) {
       return remembered.limit

@@ -5,6 +5,7 @@
 //      │ └── with growing pauses              anything else
 //      └──▶ parked                            three days after it was queued; `resend` queues it again
 import type { Queries, Transactions } from '../store/database.ts'
+import { DELETE_ROWS_MAX } from '../store/sweep-rows.ts'
 import type { DeliveryRow } from './tables.ts'
 
 /** Longer than a receiver may take. */
@@ -126,14 +127,14 @@ export async function forgetDeliveries(queries: Queries, creditReportId: string)
   await queries.run('DELETE FROM webhook_delivery WHERE report_id = ?', creditReportId)
 }
 
-/** Forgets what nobody will look for any more; resolves to how many. */
-export async function forgetOldDeliveries(queries: Queries, nowMs: number, limit: number): Promise<number> {
+/** Forgets what is no longer listed, some at a time; resolves to how many. */
+export function forgetOldDeliveries(queries: Queries, nowMs: number): Promise<number> {
   return queries.run(
     `DELETE FROM webhook_delivery WHERE id IN (SELECT id FROM webhook_delivery
      WHERE (status = 'delivered' AND created_at_ms < ?) OR (status = 'parked' AND created_at_ms < ?) LIMIT ?)`,
     nowMs - DELIVERED_KEPT_MS,
     nowMs - PARKED_KEPT_MS,
-    limit,
+    DELETE_ROWS_MAX,
   )
 }
 
