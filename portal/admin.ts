@@ -1,5 +1,5 @@
 // The operator's commands about people and about services that send people here to sign in.
-import { type Command, readOption, requireWord, UsageError } from '../service/admin/command.ts'
+import { type Command, type CommandInput, readOption, requireWord, UsageError } from '../service/admin/command.ts'
 import { requireTenantId } from '../service/admin/tenants.ts'
 import { ROLES } from '../service/http/caller.ts'
 import { deriveKeys } from '../service/keys.ts'
@@ -7,7 +7,7 @@ import { derivePortalKeys } from './derive-keys.ts'
 import { createMembers } from './members.ts'
 import { hashPassword, newPassword } from './password.ts'
 import { createSignInClients } from './provider/sign-in-clients.ts'
-import { createUsers } from './users.ts'
+import { createUsers, type Users } from './users.ts'
 
 const emailShape = /^[^\s@]+@[^\s@]+$/
 
@@ -21,7 +21,7 @@ const createUserCommand: Command = {
     const tenantId = await requireTenantId(input)
     const email = requireWord(input, 1, 'the e-mail address')
     if (!emailShape.test(email)) throw new UsageError(`an e-mail address was expected, got "${email}"`)
-    const users = createUsers({ database: input.database, clock: () => input.nowMs })
+    const users = usersOf(input)
     const given = readOption(input, 'role') ?? 'owner'
     const role = ROLES.find((each) => each === given)
     if (role === undefined) throw new UsageError(`--role must be ${ROLES.join(', ')}, got "${given}"`)
@@ -59,8 +59,7 @@ const resetUserCommand: Command = {
   async run(input) {
     const email = requireWord(input, 0, 'the e-mail address')
     const password = newPassword()
-    const users = createUsers({ database: input.database, clock: () => input.nowMs })
-    if (!(await users.reset(input.act, email, await hashPassword(password))))
+    if (!(await usersOf(input).reset(input.act, email, await hashPassword(password))))
       throw new UsageError(`nobody signs in as "${email}"`)
     input.print(`password  ${password}`)
     input.print('the password is not kept: hand it over now')
@@ -76,7 +75,7 @@ const removeUserCommand: Command = {
   async run(input) {
     const email = requireWord(input, 0, 'the e-mail address')
     const tenantId = readOption(input, 'tenant')
-    const users = createUsers({ database: input.database, clock: () => input.nowMs })
+    const users = usersOf(input)
     if (tenantId === undefined) {
       if (!(await users.remove(input.act, email))) throw new UsageError(`nobody signs in as "${email}"`)
       input.print(`${email} removed`)
@@ -132,3 +131,7 @@ export const portalCommands: readonly Command[] = [
   removeUserCommand,
   createSignInClientCommand,
 ]
+
+function usersOf({ database, nowMs }: CommandInput): Users {
+  return createUsers({ database, clock: () => nowMs })
+}

@@ -2,70 +2,22 @@
 import { BUREAUS } from '../contract/credit-report.ts'
 import type { KeyList } from '../kit/keys.ts'
 import { isLoopbackHost } from '../kit/network.ts'
-import { LOG_LEVELS, type LogLevel } from './log.ts'
+import { LOG_LEVELS } from './log.ts'
 import { type ProviderSettings, readProviderSettings } from './providers/settings.ts'
 import { loadSecretKey, SECRET_KEY_BYTES_MIN } from './secret-key.ts'
 import { ConfigError, createSettingReader, type Environment, type SettingReader } from './setting-reader.ts'
-import type { PostgresSettings } from './store/postgres.ts'
-import { readTextSettings, type TextSettings } from './texts/settings.ts'
+import { readTextSettings } from './texts/settings.ts'
 import type { TargetRules } from './webhooks/target.ts'
 
 export { ConfigError, type Environment } from './setting-reader.ts'
 
-export type Config = {
-  production: boolean
-  host: string
-  port: number
-  /** `postgres://…`; null keeps everything in an SQLite file below `dataDir`. */
-  databaseUrl: string | null
-  /** Who owns the tables, where that is not who serves. */
-  databaseMigrationUrl: string | null
-  dataDir: string
-  /** How PostgreSQL is spoken to. */
-  postgres: PostgresSettings
-  /** How many requests are worked on at once, and how many wait for their turn. */
-  gate: { runningMax: number; waitingMax: number }
-  /** How long a stopping process still answers while balancers take it out of rotation. */
-  drainMs: number
-  /** Seeds the demo tenants and opens `/demo/*`. Never in production. */
-  demo: boolean
-  /** The demo's providers are peers on a loopback port that can be told to misbehave, instead of simulated in process. */
-  demoGateway: boolean
-  challengeLifetimeMs: number
-  /** Requests a minute of each tenant that has no limit of its own, and of each person. */
-  rateLimitPerMinute: number
-  reportPriceCredits: number
-  smsPriceCredits: number
-  /** The bureaus this installation can query, in the order they are offered. */
-  bureaus: readonly string[]
-  /** The roots of every derived key: the first seals, all of them open. */
-  secretKeys: KeyList
-  /** Where the world reaches this service, without a trailing slash; also the issuer of its tokens. */
-  publicUrl: string
-  /** How many proxies in front of the service add to `X-Forwarded-For`; 0 trusts nothing but the socket. */
-  trustedHops: number
-  /** Lets a scraper read `/metrics` from elsewhere; null answers this machine only, where it can be told from others. */
-  metricsToken: string | null
-  /** Whom `/.well-known/security.txt` names; null serves none. */
-  securityContact: string | null
-  /** How long the audit trail is kept. */
-  auditRetentionMs: number
-  /** How long a report and the consumer's details are kept. */
-  reportRetentionMs: number
-  logLevel: LogLevel
-  /** Where risk, bureaus and texts come from. */
-  providers: ProviderSettings
-  /** What may stay simulated in production. */
-  allowSimulated: readonly string[]
-  /** How many texts may leave, and where to. */
-  texts: TextSettings
-}
+export type Config = ReturnType<typeof readConfig>
 
 /** Long enough for a client on an open connection to be answered with `Connection: close`. */
 const DRAIN_MS_MIN = 500
 
 /** Reads the settings; throws `ConfigError` on the first bad one. Creates the secret key's file when it may. */
-export function readConfig(environment: Environment): Config {
+export function readConfig(environment: Environment) {
   const read = createSettingReader(environment)
   const production = read.string('NODE_ENV', '') === 'production'
   const demo = read.flag('DEMO')
@@ -83,44 +35,65 @@ export function readConfig(environment: Environment): Config {
   const dataDir = read.string('DATA_DIR', './.data')
   return {
     production,
+    /** Seeds the demo tenants and opens `/demo/*`. Never in production. */
     demo,
+    /** The demo's providers are peers on a loopback port that can be told to misbehave, instead of simulated in process. */
     demoGateway,
     host,
     port,
     dataDir,
+    /** `postgres://…`; null keeps everything in an SQLite file below `dataDir`. */
     databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:'], { secret: true }),
+    /** Who owns the tables, where that is not who serves. */
     databaseMigrationUrl: read.url('DATABASE_MIGRATION_URL', ['postgres:', 'postgresql:'], { secret: true }),
+    /** How PostgreSQL is spoken to. */
     postgres: {
       connectionsMax: read.whole('DATABASE_CONNECTIONS_MAX', 16, { min: 1, max: 1_000 }),
       timeoutMs: read.whole('DATABASE_TIMEOUT_MS', 1_500, { min: 500, max: 60_000 }),
       transactionPooler: read.oneOf('DATABASE_POOLER', ['none', 'transaction'], 'none') === 'transaction',
     },
+    /** How many requests are worked on at once, and how many wait for their turn. */
     gate: {
       runningMax: read.whole('REQUESTS_RUNNING_MAX', 400, { min: 1, max: 100_000 }),
       waitingMax: read.whole('REQUESTS_WAITING_MAX', 400, { min: 0, max: 100_000 }),
     },
+    /** How long a stopping process still answers while balancers take it out of rotation. */
     drainMs: Math.max(DRAIN_MS_MIN, read.whole('DRAIN_SECONDS', production ? 5 : 0, { min: 0, max: 300 }) * 1000),
     challengeLifetimeMs: read.whole('CHALLENGE_TTL_SECONDS', 300, { min: 1, max: 86_400 }) * 1000,
+    /** Requests a minute of each tenant that has no limit of its own, and of each person. */
     rateLimitPerMinute: read.whole('RATE_LIMIT_PER_MINUTE', 600, { min: 1, max: 100_000_000 }),
     reportPriceCredits: read.whole('REPORT_PRICE_CREDITS', 500, { min: 0, max: 1_000_000_000 }),
     smsPriceCredits: read.whole('SMS_PRICE_CREDITS', 40, { min: 0, max: 1_000_000_000 }),
+    /** The bureaus this installation can query, in the order they are offered. */
     bureaus: read.names('BUREAUS', BUREAUS),
+    /** Where the world reaches this service, without a trailing slash; also the issuer of its tokens. */
     publicUrl: publicUrl(read.url('PUBLIC_URL', ['https:', 'http:'])) ?? `http://${urlHost(host)}:${port}`,
+    /** How many proxies in front of the service add to `X-Forwarded-For`; 0 trusts nothing but the socket. */
     trustedHops: read.whole('TRUSTED_HOPS', 0, { min: 0, max: 10 }),
+    /** Lets a scraper read `/metrics` from elsewhere; null answers this machine only, where it can be told from others. */
     metricsToken: read.secret('METRICS_TOKEN', 16),
+    /** Whom `/.well-known/security.txt` names; null serves none. */
     securityContact: read.url('SECURITY_CONTACT', ['mailto:', 'https:']),
+    /** How long the audit trail is kept. */
     auditRetentionMs: read.whole('AUDIT_RETENTION_DAYS', 400, { min: 30, max: 3_650 }) * 86_400_000,
+    /** How long a report and the consumer's details are kept. */
     reportRetentionMs: read.whole('REPORT_RETENTION_DAYS', 30, { min: 1, max: 3_650 }) * 86_400_000,
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
+    /** Where risk, bureaus and texts come from. */
     providers,
+    /** What may stay simulated in production. */
     allowSimulated: read.as(
       'ALLOW_SIMULATED',
       'names out of risk, bureau and sms with commas between them',
       parseSimulated,
       [],
     ),
+    /** How many texts may leave, and where to. */
     texts: readTextSettings(read),
-    // Last, because it may write a file: a wrong setting elsewhere should leave nothing behind.
+    /**
+     * The roots of every derived key: the first seals, all of them open. Read last, because that may write a file: a wrong
+     * setting elsewhere should leave nothing behind.
+     */
     secretKeys: secretKeys(read, { production, dataDir }),
   }
 }

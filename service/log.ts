@@ -4,7 +4,7 @@ import { type DestinationStream, destination, pino } from 'pino'
 import type { Trace } from '../kit/trace.ts'
 
 export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const
-export type LogLevel = (typeof LOG_LEVELS)[number]
+type LogLevel = (typeof LOG_LEVELS)[number]
 
 /** Everything a line may say. Ids, codes, counts and times; never a name, a number, a code, a token or what somebody typed. */
 const FIELDS = {

@@ -12,27 +12,13 @@ import { type Command, readArguments, UsageError } from './command.ts'
 import { migrateCommand } from './migrate.ts'
 import { eraseCommand, findReportsCommand } from './reports.ts'
 import { restoreCommand } from './restore.ts'
-import {
-  createClientCommand,
-  createTenantCommand,
-  endSecretCommand,
-  listClientsCommand,
-  listTenantsCommand,
-  revokeClientCommand,
-  tenantBureausCommand,
-} from './tenants.ts'
+import { tenantCommands } from './tenants.ts'
 import { verifyCommand } from './verify.ts'
 import { ledgerCommand, reconcileCommand, topUpCommand } from './wallet.ts'
 import { webhookCommands } from './webhooks.ts'
 
 export const serviceCommands: readonly Command[] = [
-  createTenantCommand,
-  tenantBureausCommand,
-  listTenantsCommand,
-  createClientCommand,
-  listClientsCommand,
-  endSecretCommand,
-  revokeClientCommand,
+  ...tenantCommands,
   topUpCommand,
   capsCommand,
   auditCommand,

@@ -2,7 +2,7 @@ import { createTenant, readTenant, setRequireAllBureaus } from '../tenants/store
 import type { TenantRow } from '../tenants/tables.ts'
 import { isCheckoutHost } from '../texts/code-text.ts'
 import { newClientSecret } from '../tokens/client-secret.ts'
-import { createClients, SCOPES, type Scope } from '../tokens/clients.ts'
+import { type Clients, createClients, SCOPES, type Scope } from '../tokens/clients.ts'
 import { NEW_TENANT_CAPS, PURPOSES, setCaps } from '../wallet/spend.ts'
 import type { WalletRow } from '../wallet/tables.ts'
 import { type Command, type CommandInput, readCredits, readOption, requireWord, UsageError } from './command.ts'
@@ -10,7 +10,7 @@ import { type Command, type CommandInput, readCredits, readOption, requireWord, 
 // Ids are path segments and parts of other ids: nothing in them may need escaping.
 const idShape = /^[a-z0-9](?:[a-z0-9-]{1,38}[a-z0-9])$/
 
-export const createTenantCommand: Command = {
+const createTenantCommand: Command = {
   name: 'tenant create',
   usage: 'ID --name NAME [--report-price CREDITS] [--sms-price CREDITS] [--checkout-host HOST]',
   summary: 'adds a lender with an empty wallet',
@@ -43,7 +43,7 @@ export const createTenantCommand: Command = {
   },
 }
 
-export const tenantBureausCommand: Command = {
+const tenantBureausCommand: Command = {
   name: 'tenant bureaus',
   usage: 'TENANT all|any',
   summary: 'says whether a lender’s reports need every bureau asked for, or take those that answer',
@@ -58,7 +58,7 @@ export const tenantBureausCommand: Command = {
   },
 }
 
-export const listTenantsCommand: Command = {
+const listTenantsCommand: Command = {
   name: 'tenant list',
   usage: '',
   summary: 'shows every lender with its balance',
@@ -73,7 +73,7 @@ export const listTenantsCommand: Command = {
   },
 }
 
-export const createClientCommand: Command = {
+const createClientCommand: Command = {
   name: 'client create',
   usage: 'TENANT [--id CLIENT_ID] [--scopes SCOPE,…] [--expires-days DAYS]',
   summary: 'adds API credentials for a lender, or one more secret to a client it has; the secret is shown once',
@@ -82,7 +82,7 @@ export const createClientCommand: Command = {
     const tenantId = await requireTenantId(input)
     const id = requireId(readOption(input, 'id') ?? tenantId)
     const secret = newClientSecret()
-    const clients = createClients({ database: input.database, clock: () => input.nowMs })
+    const clients = clientsOf(input)
     const expiresAtMs = expiryOf(input)
     const isNew = await clients.create(input.act, { id, tenantId, secret, expiresAtMs, ...scopesOf(input) })
     if (!isNew && !(await clients.add(input.act, { id, tenantId, secret, expiresAtMs }))) {
@@ -98,6 +98,66 @@ export const createClientCommand: Command = {
     return 0
   },
 }
+
+const listClientsCommand: Command = {
+  name: 'client list',
+  usage: 'TENANT',
+  summary: 'shows a lender’s API clients, what they may do, and the secrets that count',
+  role: 'reader',
+  async run(input) {
+    const tenantId = await requireTenantId(input)
+    const at = (ms: number) => new Date(ms).toISOString()
+    for (const client of await clientsOf(input).list(tenantId)) {
+      const state = client.disabledAtMs === null ? client.scopes.join(' ') : `revoked ${at(client.disabledAtMs)}`
+      input.print(`${client.id}  ${state}`)
+      for (const { id, createdAtMs, expiresAtMs } of client.secrets)
+        input.print(
+          `  secret ${id}  since ${at(createdAtMs)}${expiresAtMs === null ? '' : `, until ${at(expiresAtMs)}`}`,
+        )
+    }
+    return 0
+  },
+}
+
+const endSecretCommand: Command = {
+  name: 'client end-secret',
+  usage: 'TENANT CLIENT_ID SECRET_ID',
+  summary:
+    'ends one secret of a client, as "client list" names it; its tokens count until they expire, 15 minutes at most',
+  role: 'operator',
+  async run(input) {
+    const tenantId = await requireTenantId(input)
+    const clientId = requireWord(input, 1, 'the client’s id')
+    const secretId = requireWord(input, 2, 'the secret’s id')
+    if (!(await clientsOf(input).endSecret(input.act, { clientId, secretId, tenantId })))
+      throw new UsageError(`${clientId} of ${tenantId} has no secret "${secretId}" that counts`)
+    input.print(`secret ${secretId} of ${clientId} ended`)
+    return 0
+  },
+}
+
+const revokeClientCommand: Command = {
+  name: 'client revoke',
+  usage: 'CLIENT_ID',
+  summary: 'ends API credentials; tokens they obtained stop working within a minute',
+  role: 'operator',
+  async run(input) {
+    const id = requireWord(input, 0, 'the client’s id')
+    if (!(await clientsOf(input).disable(input.act, id))) throw new UsageError(`there is no client "${id}" at work`)
+    input.print(`client ${id} revoked`)
+    return 0
+  },
+}
+
+export const tenantCommands: readonly Command[] = [
+  createTenantCommand,
+  tenantBureausCommand,
+  listTenantsCommand,
+  createClientCommand,
+  listClientsCommand,
+  endSecretCommand,
+  revokeClientCommand,
+]
 
 /** The first word, as the id of a tenant that exists. */
 export async function requireTenantId(input: CommandInput): Promise<string> {
@@ -135,54 +195,6 @@ function expiryOf(input: CommandInput): number | undefined {
   throw new UsageError(`--expires-days must be a whole number of days from 1 to 9999, got "${days}"`)
 }
 
-export const listClientsCommand: Command = {
-  name: 'client list',
-  usage: 'TENANT',
-  summary: 'shows a lender’s API clients, what they may do, and the secrets that count',
-  role: 'reader',
-  async run(input) {
-    const tenantId = await requireTenantId(input)
-    const at = (ms: number) => new Date(ms).toISOString()
-    for (const client of await createClients({ database: input.database, clock: () => input.nowMs }).list(tenantId)) {
-      const state = client.disabledAtMs === null ? client.scopes.join(' ') : `revoked ${at(client.disabledAtMs)}`
-      input.print(`${client.id}  ${state}`)
-      for (const { id, createdAtMs, expiresAtMs } of client.secrets)
-        input.print(
-          `  secret ${id}  since ${at(createdAtMs)}${expiresAtMs === null ? '' : `, until ${at(expiresAtMs)}`}`,
-        )
-    }
-    return 0
-  },
-}
-
-export const endSecretCommand: Command = {
-  name: 'client end-secret',
-  usage: 'TENANT CLIENT_ID SECRET_ID',
-  summary:
-    'ends one secret of a client, as "client list" names it; its tokens count until they expire, 15 minutes at most',
-  role: 'operator',
-  async run(input) {
-    const tenantId = await requireTenantId(input)
-    const clientId = requireWord(input, 1, 'the client’s id')
-    const secretId = requireWord(input, 2, 'the secret’s id')
-    const clients = createClients({ database: input.database, clock: () => input.nowMs })
-    if (!(await clients.endSecret(input.act, { clientId, secretId, tenantId })))
-      throw new UsageError(`${clientId} of ${tenantId} has no secret "${secretId}" that counts`)
-    input.print(`secret ${secretId} of ${clientId} ended`)
-    return 0
-  },
-}
-
-export const revokeClientCommand: Command = {
-  name: 'client revoke',
-  usage: 'CLIENT_ID',
-  summary: 'ends API credentials; tokens they obtained stop working within a minute',
-  role: 'operator',
-  async run(input) {
-    const id = requireWord(input, 0, 'the client’s id')
-    const revoked = await createClients({ database: input.database, clock: () => input.nowMs }).disable(input.act, id)
-    if (!revoked) throw new UsageError(`there is no client "${id}" at work`)
-    input.print(`client ${id} revoked`)
-    return 0
-  },
+function clientsOf({ database, nowMs }: CommandInput): Clients {
+  return createClients({ database, clock: () => nowMs })
 }

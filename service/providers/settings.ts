@@ -11,7 +11,7 @@ export type ProviderSettings = {
   sms: SmsSettings | null
 }
 
-export type HttpSettings = { url: string; token: string }
+type HttpSettings = { url: string; token: string }
 
 export type SmsSettings =
   | { kind: 'http'; url: string; token: string; from: string; receiptSecret: string }
