@@ -81,7 +81,7 @@ export function requirePage({ authenticate, browser, sessions }: RequirePageOpti
     const known = await authenticate(new Request(raw.url, { headers: { Cookie: raw.headers.get('Cookie') ?? '' } }))
     const caller = known ?? (await renewed(context))
     if (caller?.kind !== 'user') {
-      // What was in a form cannot be kept; the page it was on can be found again.
+      // A page can be opened again after signing in; what was in a form is lost.
       const returnTo = method === 'GET' ? path + new URL(raw.url).search : '/console'
       return context.redirect(`/v1/oauth/login?returnTo=${encodeURIComponent(returnTo)}`, 303)
     }

@@ -1,4 +1,4 @@
-// Signing in, as a browser sees it. This half is the same whoever the provider is:
+// Signing in, as a browser sees it. This half is the same for every provider:
 //
 //   /v1/oauth/login ──▶ the provider ──▶ /v1/oauth/callback ──▶ returnTo, with cookies
 import { type Context, Hono } from 'hono'
@@ -45,7 +45,7 @@ export function loginRoutes(parts: LoginRouteOptions): Hono<ServiceEnv> {
   routes.get('/v1/oauth/login', async (context) => {
     const returnTo = readReturnTo(context.req.query('returnTo'))
     const { url, checks } = await reach(context, () => relyingParty.begin())
-    // Several tabs may sign in at once; a browser that begins and never finishes must not outgrow its headers.
+    // Several tabs may sign in at once. The oldest cookies are dropped: sign-ins that never end must not fill the header.
     for (const state of cookies.logins(context).slice(0, 1 - LOGINS_MAX)) cookies.clear(context, `login-${state}`)
     const sealed = await sealLoginState(cookieKeys, { ...checks, returnTo }, clock)
     cookies.set(context, `login-${checks.state}`, sealed, LOGIN_SECONDS)
@@ -57,7 +57,7 @@ export function loginRoutes(parts: LoginRouteOptions): Hono<ServiceEnv> {
     const name = `login-${context.req.query('state')}` as const
     const sealed = cookies.read(context.req.raw, name)
     if (sealed === undefined) return refuse(context, NOT_BEGUN)
-    // Whatever comes of it, this answer was the only one.
+    // Each sign-in has one answer, right or wrong.
     cookies.clear(context, name)
     const state = await openLoginState(cookieKeys, sealed, clock)
     if (state === null) return refuse(context, NOT_BEGUN)
@@ -94,7 +94,7 @@ export function loginRoutes(parts: LoginRouteOptions): Hono<ServiceEnv> {
 
   return routes
 
-  /** A provider that does not answer is not the person's fault, nor ours. */
+  /** A foreign provider that does not answer is a 503, not a bug of ours. */
   async function reach<T>(context: Context<ServiceEnv>, call: () => Promise<T>): Promise<T> {
     try {
       return await call()

@@ -1,5 +1,5 @@
-// What must be the same when the browser comes back from the provider. It travels in the browser's own cookie, sealed, so
-// that a callback someone else began is worth nothing here.
+// What must be the same when the browser comes back from the provider. It is kept in the browser's own cookie, sealed, so
+// that a callback which another browser began is refused.
 import { EncryptJWT, errors, jwtDecrypt } from 'jose'
 import * as z from 'zod/mini'
 import type { Clock } from '../kit/clock.ts'
@@ -17,7 +17,7 @@ export function sealLoginState([key]: KeyList, state: LoginState, clock: Clock):
     .encrypt(key)
 }
 
-/** Null for anything we did not seal, or not lately. */
+/** Null for anything we did not seal, and for what has expired. */
 export async function openLoginState(keys: KeyList, sealed: string, clock: Clock): Promise<LoginState | null> {
   const opened = await Promise.all(keys.map((key) => open(key, sealed, clock)))
   return opened.find((state) => state !== null) ?? null

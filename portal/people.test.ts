@@ -62,7 +62,9 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
       expect(await users.selectTenant(user.id, 'globex')).toBeNull()
       expect(await users.selectTenant(user.id, 'nobody')).toBeNull()
       expect(await users.selectTenant(user.id, 'acme')).toEqual({ id: 'acme', name: 'ACME' })
-      expect((await users.find(user.id))?.selectedTenantId).toBe('acme')
+      const sessions = createSessions({ database, clock, hasOwnLogin: true })
+      const { session } = await sessions.open(database, user.id)
+      expect((await sessions.find(session.id))?.selectedTenantId).toBe('acme')
       await users.join(database, user.email, 'globex', 'viewer')
       expect(await users.listTenants(user.id)).toEqual([
         { id: 'acme', name: 'ACME', role: 'owner', secondFactorRequired: false },

@@ -114,7 +114,7 @@ export function createPortal({ externalProvider = null, publicClients = [] }: Po
   }
 }
 
-/** The way from our half of the protocol to the provider's, without a network between them. */
+/** Our half of the protocol calls the provider's half in this process, without a network. */
 function inProcess(provider: BuiltInProvider, keys: SigningKeys): CustomFetch {
   return async (url, { method, headers, body }) => {
     if (url.endsWith('/.well-known/jwks.json')) return Response.json({ keys: await keys.publicKeys() })

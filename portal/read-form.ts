@@ -9,7 +9,7 @@ export async function readForm(request: Request): Promise<URLSearchParams> {
   const mediaType = request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase()
   if (mediaType !== FORM) throw new ApiError('unsupported-media-type', `send the form as ${FORM}`)
   const form = new URLSearchParams(new TextDecoder().decode(await readBody(request, FORM_BYTES_MAX)))
-  // No browser sends one, and not every database can even be asked about it.
+  // No browser sends NUL, and PostgreSQL refuses it in a parameter.
   for (const [name, value] of form) {
     if (value.includes('\0')) throw validationError([{ path: name, expected: 'must not contain NUL' }])
   }

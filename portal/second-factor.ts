@@ -9,7 +9,7 @@ import type { Guesses } from './guesses.ts'
 import type { UserRow } from './tables.ts'
 
 const PERIOD_SECONDS = 30
-/** One step either way: phones' clocks are not ours. */
+/** One step either way, because phones' clocks differ from ours. */
 const TOLERANCE_SECONDS = 30
 const RECOVERY_CODES = 10
 const RECOVERY_LENGTH = 10

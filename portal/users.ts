@@ -13,7 +13,6 @@ export type User = {
   firstName: string
   lastName: string
   totpEnabled: boolean
-  selectedTenantId: string | null
   createdAtMs: number
 }
 
@@ -218,7 +217,6 @@ function toUser(row: UserRow | null): User | null {
     firstName: row.first_name,
     lastName: row.last_name,
     totpEnabled: row.totp_enabled_at_ms !== null,
-    selectedTenantId: row.selected_tenant_id,
     createdAtMs: row.created_at_ms,
   }
 }

@@ -5,8 +5,8 @@ import type { Log } from './log.ts'
 const FLUSH_MS = 1_000
 
 /**
- * Ends the process well: the first SIGTERM or Ctrl-C lets everything under way finish, a second one does not wait. A bug that
- * nobody caught ends it the same way, with exit code 1: the process can no longer be trusted, what it was doing still can.
+ * Ends the process well: the first SIGTERM or Ctrl-C lets everything under way finish, a second one does not wait. An uncaught
+ * error ends it the same way, with exit code 1: new work would not be safe, what is under way may finish.
  */
 export function stopOnSignal({ stop, log }: { stop: () => Promise<void>; log: Log }): void {
   let stopping: Promise<void> | null = null
@@ -22,7 +22,7 @@ export function stopOnSignal({ stop, log }: { stop: () => Promise<void>; log: Lo
 
   async function leave(): Promise<void> {
     const isWritten = await Promise.race([flushed(log), pause(FLUSH_MS, false)])
-    // Whoever reads our lines has stalled: a write that hangs would keep even `process.exit` from ending.
+    // The reader of our output has stalled: a write that hangs would keep even `process.exit` from ending.
     if (!isWritten) process.kill(process.pid, 'SIGKILL')
     process.exit(exitCode)
   }

@@ -24,7 +24,7 @@ ${
 }`
 }
 
-/** What changed nothing is written down with the status of its answer. */
+/** A request that changed nothing is recorded with its HTTP status. */
 function wordsOf(outcome: string): string {
   const status = Number(outcome)
   if (Number.isNaN(status)) return outcome

@@ -34,7 +34,7 @@ export function clientPageRoutes({ clients, clock, visits }: ClientPageOptions):
     const form = await readForm(context.req.raw)
     const { id: tenantId } = visit.tenant
     const id = form.get('id') ?? ''
-    // An id of ours, for this tenant: another's name cannot be taken.
+    // Only an id that this page made for this lender.
     if (!isClientIdOf(tenantId, id)) {
       return showClients(context, visit, { problem: 'That form was out of date. Here is a new one.' })
     }
@@ -70,7 +70,7 @@ export function clientPageRoutes({ clients, clock, visits }: ClientPageOptions):
     const id = context.req.param('clientId') ?? ''
     const { id: tenantId, name } = visit.tenant
     await clients.disable(context.get('act'), id, tenantId)
-    // Sent twice is fine. Sent from a page of another lender, it did nothing, and that must not look like success.
+    // A form that is sent twice is fine. One from a page of another lender did nothing, which must not look like success.
     const isTheirs = (await clients.list(tenantId)).some((client) => client.id === id)
     if (isTheirs) return context.redirect(path, 303)
     const problem = `Nothing was revoked: ${id} is not a client of ${name}, for whom you act now.`
@@ -79,7 +79,7 @@ export function clientPageRoutes({ clients, clock, visits }: ClientPageOptions):
 
   return routes
 
-  /** What is not a number of days is no end. */
+  /** Undefined, so without an end, for anything that is not a number of days. */
   function expiryOf(form: URLSearchParams): number | undefined {
     const days = Number(form.get('days') || Number.NaN)
     return days >= 1 && days <= LIFETIME_DAYS_MAX ? clock() + Math.floor(days) * DAY_MS : undefined

@@ -32,7 +32,7 @@ export function consolePage(visit: Visit, { path, title, body }: { path: string;
   return { title, body, header: header(visit, path), formOrigins: visit.formOrigins }
 }
 
-/** For whoever opens what their role does not include. */
+/** Instead of a page that the person's role does not include. */
 export function notAllowedPage(role: Role): Page {
   const body = html`<h1>Not for your role</h1>
 <p>This needs the role <strong>${role}</strong> at the lender you act for. An owner there can give it to you.</p>

@@ -20,7 +20,7 @@ export function createVisits({ users, signOutOrigins }: { users: Users; signOutO
     status?: Status,
   ) => answerPage(context, consolePage(visit, page), status)
 
-  /** Behind the rule `page` of the authorisation table: there is always a person, and it has chosen the lender. */
+  /** Behind the rule `page` of the authorisation table, which has set the person and the lender they act for. */
   async function visitOf(context: PageContext): Promise<Visit> {
     const caller = context.get('caller')
     const user = caller.kind === 'user' ? await users.find(caller.userId) : null
@@ -38,7 +38,7 @@ export function createVisits({ users, signOutOrigins }: { users: Users; signOutO
     return show(context, visit, { path: '/console/tenants', title: 'Choose a lender', body }, problem ? 403 : 200)
   }
 
-  /** Pages about a lender: whoever has not chosen one is asked to. */
+  /** Pages about a lender. A person who has not chosen one sees the choice instead. */
   function tenantPages() {
     const routes = new Hono<ServiceEnv>()
     const withTenant = (answer: TenantPage) => async (context: PageContext) => {

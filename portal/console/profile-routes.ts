@@ -11,7 +11,7 @@ import type { Visit } from './frame.ts'
 import type { PageContext, Visits } from './page-context.ts'
 import { enrolBody, type ProfileView, profileBody, recoveryBody } from './profile-pages.ts'
 
-/** Somebody at an unlocked screen must not be able to find the password out. */
+/** Against guessing the password at an unlocked screen. */
 const PASSWORD_TRIES = { triesMax: 5, windowMs: 300_000 }
 
 export type ProfilePageOptions = {

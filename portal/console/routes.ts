@@ -86,7 +86,7 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
     const query = read(ReportListQuery, { ...asked, ...(after === undefined ? {} : { after }) })
     const page = { path: '/console/checks', title: 'Checks' }
     const none = { reference, list: { creditReports: [] }, problem: 'That cannot be searched for.' }
-    // Only what somebody typed into the address itself can be wrong.
+    // Only an address that was edited by hand can be wrong.
     const list = query.ok
       ? await readReports({ database, clock, settings }, { tenantId: visit.tenant.id, ...query.value }).catch(
           nullWhenRefused,
@@ -128,7 +128,7 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
   routes.route('/', profilePageRoutes({ users, sessions, guesses, secondFactor, hasOwnLogin, visits }))
   routes.route('/', webhookPageRoutes({ database, clock, ...options.webhooks, visits }))
 
-  // People type addresses, open a form's in a new tab, add a slash: they get the page nearest to it, not a machine's answer.
+  // For an address that was typed, or a form's that was opened in a new tab: the nearest page, not a JSON error.
   routes.get('/console/*', (context) => {
     const nearest = SECTIONS.find((section) => context.req.path.startsWith(`${section}/`))
     return context.redirect(nearest ?? '/console', 303)

@@ -94,7 +94,7 @@ export function field(of: Field): Markup {
 </div>`
 }
 
-/** What went wrong with a whole form; screen readers hear it as the page opens. */
+/** What went wrong with a whole form; screen readers say it as the page opens. */
 export function alert(message: string | undefined): Markup | '' {
   return message ? html`<p class="alert" role="alert">${message}</p>` : ''
 }

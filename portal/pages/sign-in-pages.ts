@@ -47,7 +47,7 @@ export function signedOutPage(): Page {
   }
 }
 
-/** Something about signing in did not work, and starting again is the way on. */
+/** Signing in failed, and can only be started again. */
 export function brokenPage({ title, why }: { title: string; why: string }): Page {
   return {
     title,

@@ -6,7 +6,7 @@ export type NodeHandler = (request: IncomingMessage, response: ServerResponse) =
 
 const ANSWER_BYTES_MAX = 1_000_000
 
-/** `origin` is where the handler is to believe it lives. What the caller says about that is not passed on. */
+/** `origin`: the address that the handler is told it is served at. The caller's forwarding headers are not passed on. */
 export async function callNode(handler: NodeHandler, asked: Request, origin: URL): Promise<Response> {
   const { pathname, search } = new URL(asked.url)
   const headers = new Headers(asked.headers)

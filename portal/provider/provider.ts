@@ -219,9 +219,9 @@ async function build(
       context.body = { error: out.error }
     },
   })
-  // The library must believe us about the scheme: we set those headers, and drop what callers send.
+  // The library reads the scheme from forwarding headers: callNode sets them, and drops those of the caller.
   provider.proxy = true
-  // Ours to answer, not to print: the library would write to the console.
+  // Without a listener the library prints these to the console.
   for (const event of ['server_error', 'authorization.error', 'grant.error']) provider.on(event, () => {})
   return provider
 }

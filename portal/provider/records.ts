@@ -1,5 +1,5 @@
-// Where the provider keeps what it must remember between two requests. Ids are kept as digests and contents sealed:
-// whoever reads the table can neither use a code nor see whose it is.
+// Where the provider keeps what it must remember between two requests. Ids are kept as digests and contents sealed: from
+// the table alone a code can neither be used nor traced to a person.
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../kit/clock.ts'
 import type { KeyList } from '../../kit/keys.ts'

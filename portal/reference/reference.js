@@ -42,7 +42,7 @@ function narrow(typed) {
   searchStatus.textContent = wanted.length === 0 ? '' : `${count} of ${entries.length}`
 }
 
-// A clipboard is there on https and on one's own machine alone.
+// Browsers offer the clipboard on https and on localhost only.
 if (navigator.clipboard) {
   for (const button of document.querySelectorAll('.copy')) {
     button.hidden = false
@@ -58,7 +58,7 @@ async function copy(button) {
   }, COPIED_MS)
 }
 
-// Who reads Python reads Python everywhere.
+// A language that is opened in one operation is opened in all.
 for (const sample of document.querySelectorAll('.samples details')) {
   sample.querySelector('summary').addEventListener('click', () => {
     if (sample.open) return

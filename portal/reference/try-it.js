@@ -54,7 +54,7 @@ async function send(form) {
     const startedMs = performance.now()
     const response = await fetch(addressOf(form), await requestOf(form))
     const body = await response.text()
-    // The service may have new keys since; the next try begins with another token.
+    // The token may have been revoked, or its key replaced: the next request fetches another.
     if (response.status === 401) token = null
     show(result, response, body, performance.now() - startedMs)
     if (response.headers.get('Content-Type')?.includes('json')) carryIds(JSON.parse(body))
@@ -89,7 +89,7 @@ async function requestOf(form) {
   return { method: form.dataset.method.toUpperCase(), headers, body: body ?? null, cache: 'no-store' }
 }
 
-/** Nothing that is tried here may cost anything. */
+/** Always in test mode: what is tried here must cost nothing. */
 function bodyOf(form) {
   const input = form.querySelector('textarea')
   if (form.dataset.test === undefined) return input?.value

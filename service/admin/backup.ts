@@ -14,7 +14,7 @@ export const backupCommand: Command = {
     const file = resolve(requireWord(input, 0, 'the file to write'))
     if (existsSync(file)) throw new UsageError(`"${file}" exists already; a backup never overwrites one`)
     const { config, database, print } = input
-    // Under its own name only once it is whole and on the disk.
+    // It gets its name once it is complete and on the disk.
     const draft = `${file}.part`
     makeDraft(draft)
     try {
@@ -31,7 +31,7 @@ export const backupCommand: Command = {
   },
 }
 
-/** Empty, so that it has its mode before there is anything to read. */
+/** Made empty and private first: no other user can read the backup while it is written. */
 function makeDraft(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600))

@@ -14,7 +14,7 @@ export type Command = {
   summary: string
 } & (
   | {
-      /** It changes nothing, and works beside anything. */
+      /** Only reads, also beside a running service. */
       role: 'reader'
       /** Resolves to the exit code. */
       run(input: CommandInput): Promise<number>
@@ -44,13 +44,13 @@ export type CommandInput = {
 }
 
 type OperatorInput = CommandInput & {
-  /** Where it does what it does: each transaction also says who did it. */
+  /** Runs its transactions, each with its line in the audit trail. */
   act: Act
 }
 
 export type OfflineInput = Omit<CommandInput, 'database'>
 
-/** What was asked for cannot be done as it was asked; the message says what to write instead. */
+/** The command line is wrong; the message says what to write instead. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message)

@@ -46,7 +46,7 @@ export function createKeyCommands(sealed: readonly SealedTable[]): readonly Comm
       role: 'operator',
       async run(input) {
         const { act, database, print } = input
-        // Its steps are too many for a line each: this one is there whatever becomes of them.
+        // One line of audit for all its steps, which are many, and before the first of them.
         await act.note('begun', { isFailure: false })
         const { secretKeys } = input.config
         for (const table of sealed) {

@@ -1,4 +1,4 @@
-// A backup into an empty place. Everything that can be known is checked before anything is written.
+// A backup into an empty place. What can be checked beforehand is checked before anything is written.
 import { closeSync, copyFileSync, existsSync, openSync, readSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder, syncToDisk } from '../store/files.ts'
@@ -68,7 +68,7 @@ async function restoreFile(file: string, { config, tables }: OfflineInput): Prom
   const draft = `${target}.part`
   copyFileSync(file, draft)
   syncToDisk(draft)
-  // A log that a former database left behind would be played into this one.
+  // SQLite would apply the log of a former database to this one.
   for (const ending of ['-wal', '-shm']) rmSync(`${target}${ending}`, { force: true })
   renameSync(draft, target)
 }
@@ -85,7 +85,7 @@ async function restoreDump(file: string, url: string): Promise<void> {
     '--single-transaction',
     '--exit-on-error',
     '--no-owner',
-    // Who may use it is for this installation to say.
+    // Rights are this installation's own, not those of the backup.
     '--no-acl',
     `--dbname=${new URL(url).pathname.slice(1)}`,
   ]

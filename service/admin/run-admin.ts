@@ -78,7 +78,7 @@ export async function runAdmin(
       if (command.role === 'reader') return await command.run({ ...input, database })
       const act = createAct(database, () => ({
         atMs: Date.now(),
-        // The lender's own people read about it too.
+        // So that the lender's own audit page shows it too.
         tenantId: command.usage.startsWith('TENANT') ? (asked.words[0] ?? null) : null,
         actorKind: 'operator',
         actorId: userInfo().username,

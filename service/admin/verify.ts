@@ -16,7 +16,7 @@ import { isClean, reconcile } from '../wallet/reconcile.ts'
 import type { Command } from './command.ts'
 import { runPostgresTool } from './postgres-tools.ts'
 
-/** The newest of them; all were sealed alike. */
+/** The newest of them: all are sealed the same way. */
 const REPORTS_OPENED_MAX = 100
 
 export const verifyCommand: Command = {
@@ -66,7 +66,7 @@ type VerifyOptions = {
   books?: boolean
 }
 
-/** In the order in which the first that fails explains the others. */
+/** Ends with the first check that fails: it explains why those after it would. */
 export async function verifyDatabase(
   database: Database,
   { config, tables, books = true }: VerifyOptions,

@@ -14,7 +14,7 @@ export const topUpCommand: Command = {
     const tenantId = await requireTenantId(input)
     const credits = readCredits(requireWord(input, 1, 'the number of credits'), 'the amount', 1)
     const reference = readOption(input, 'reference')?.trim() ?? randomUUID()
-    // A script whose variable is not set would have its second payment taken for the first.
+    // From a script whose variable is not set: every payment after the first would count as a repeat.
     if (reference === '') throw new UsageError('--reference must not be empty')
     const { act, database, nowMs, print } = input
     const isBooked = await act.transaction((queries) => topUp(queries, { tenantId, credits, reference, nowMs }))

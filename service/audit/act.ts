@@ -1,13 +1,13 @@
-// Acts that leave a trace: what is done, and who did it, are one transaction.
+// What is done, and the audit line that says who did it, are written in one transaction.
 import type { Database, Transactions } from '../store/database.ts'
 import { type AuditEvent, writeAudit } from './store.ts'
 
 export type Act = Transactions & {
-  /** For what changed nothing, or failed. A success whose acts are written down already is not written down again. */
+  /** For what changed nothing, or failed. A success whose transactions have their lines already gets no other. */
   note(outcome: string, ended: { isFailure: boolean }): Promise<void>
 }
 
-/** `who` is asked when something is written: by then the guards have said who it is. */
+/** `who` is called when a line is written: by then the request's guards have said who calls. */
 export function createAct(database: Database, who: () => Omit<AuditEvent, 'outcome'>): Act {
   let isWritten = false
   return {
@@ -28,7 +28,7 @@ export function createAct(database: Database, who: () => Omit<AuditEvent, 'outco
   }
 }
 
-/** Work that found nothing to do answers with nothing, no or none. */
+/** Work that found nothing to do resolves to null, false or 0. */
 function didSomething(value: unknown): boolean {
   return value !== null && value !== false && value !== 0
 }

@@ -35,7 +35,7 @@ export async function writeAudit(queries: Queries, event: AuditEvent): Promise<v
 }
 
 export type AuditWanted = {
-  /** What was done there, and what `actorIds` did nowhere in particular, such as signing in; null: everything. */
+  /** Its events, and those of `actorIds` that belong to no tenant, such as signing in; null: every event. */
   tenantId: string | null
   actorIds?: readonly string[]
   limit: number

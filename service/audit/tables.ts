@@ -47,11 +47,11 @@ export const auditTables: Migration = {
             FOR EACH STATEMENT EXECUTE FUNCTION audit_event_keeps()`,
         ]),
   ],
-  // What is past its time is deleted; the trigger keeps the rest.
+  // Old events are deleted; the trigger refuses to delete others.
   grants: { audit_event: 'SELECT, INSERT, DELETE' },
 }
 
-/** What is younger stays, whoever asks: the setting can only be above it. */
+/** Younger events cannot be deleted; AUDIT_RETENTION_DAYS has the same minimum. */
 const KEPT_DAYS_MIN = 30
 const DAY_MS = 86_400_000
 

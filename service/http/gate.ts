@@ -12,7 +12,7 @@ export type Urgency = (typeof URGENCIES)[number]
 
 export type GateOptions = { runningMax: number; reservedForUrgent: number; waitingMax: number; waitMs: number }
 
-/** `lane`: the lender, or whoever else must not crowd out others. */
+/** `lane`: the lender, or another group that must not crowd out the rest. */
 export type Entrant = { urgency: Urgency; lane: string }
 
 export type Gate = {
@@ -22,7 +22,7 @@ export type Gate = {
   load(): { running: number; waiting: number }
 }
 
-// An event loop that is behind serves nobody sooner by accepting more. Live reports wait for bureaus most of their time,
+// An event loop that is behind gets no faster by accepting more. Live reports wait for bureaus most of their time,
 // so that many may be under way at once; each costs some tens of kilobytes.
 const DEFAULTS: GateOptions = { runningMax: 400, reservedForUrgent: 100, waitingMax: 400, waitMs: 2_000 }
 

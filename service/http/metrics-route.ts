@@ -12,12 +12,12 @@ export type MetricsOptions = { metrics: Metrics; token: string | null; publicUrl
  * else it does not exist: the numbers tell how much business a lender does.
  */
 export function metricsRoute({ metrics, token, publicUrl, trustedHops }: MetricsOptions): Hono {
-  // Behind a local reverse proxy that sets no X-Forwarded-For, every request would look like it came from this machine.
-  const tellsStrangers = trustedHops > 0 || isLoopbackHost(new URL(publicUrl).hostname)
+  // Behind a local reverse proxy that sets no X-Forwarded-For, every request would seem to come from this machine.
+  const isSocketTrusted = trustedHops > 0 || isLoopbackHost(new URL(publicUrl).hostname)
   return new Hono().get('/metrics', async (context) => {
     const isAllowed =
       token === null
-        ? tellsStrangers && isLocal(context)
+        ? isSocketTrusted && isLocal(context)
         : isSameSecret(context.req.header('Authorization') ?? '', `Bearer ${token}`)
     if (!isAllowed) throw notFound()
     return context.body(await metrics.render(), 200, { 'Content-Type': metrics.contentType })

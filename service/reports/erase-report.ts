@@ -14,7 +14,7 @@ export type Erasure = {
 
 /**
  * Forgets what is known about the consumer of a report, for good; false when nothing is. The key goes with the row. What
- * stays names nobody: ids, states and credits. A challenge that was open is over: nobody could be texted or shown anything.
+ * stays names no person: ids, states and credits. A challenge that was open is over: its text has no number to go to.
  */
 export async function eraseReport(
   database: Database,

@@ -10,26 +10,22 @@ export type NewTenant = {
   prices?: Partial<Prices>
   /** The site the texts name, for example `shop.example`. */
   checkoutHost?: string
-  /** Whether a report must have every bureau asked for. @default true */
-  requireAllBureaus?: boolean
   nowMs: number
 }
 
 /** False when there is a tenant with this id already; it stays as it is. */
 export async function createTenant(
   queries: Queries,
-  { id, name, prices = {}, checkoutHost, requireAllBureaus = true, nowMs }: NewTenant,
+  { id, name, prices = {}, checkoutHost, nowMs }: NewTenant,
 ): Promise<boolean> {
   const written = await queries.run(
-    `INSERT INTO tenant (id, name, report_price_credits, sms_price_credits, checkout_host, require_all_bureaus,
-       created_at_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+    `INSERT INTO tenant (id, name, report_price_credits, sms_price_credits, checkout_host, created_at_ms)
+     VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
     id,
     name,
     prices.reportPriceCredits ?? null,
     prices.smsPriceCredits ?? null,
     checkoutHost ?? null,
-    requireAllBureaus ? 1 : 0,
     nowMs,
   )
   if (written === 0) return false

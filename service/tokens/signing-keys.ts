@@ -14,7 +14,7 @@ import type { Queries, SqlValue, Transactions } from '../store/database.ts'
 import { newId } from '../store/new-id.ts'
 import type { SigningKeyRow } from './tables.ts'
 
-/** How long an access token counts. Short, because a token cannot be taken back from whoever copied it. */
+/** How long an access token counts. Short, because a token that was copied cannot be taken back. */
 export const TOKEN_LIFETIME_SECONDS = 900
 
 /** P-256: understood by every library a lender might verify with, and quick to check. */
@@ -22,7 +22,7 @@ export const SIGNING_ALGORITHM = 'ES256'
 
 /** How often an unknown key id may make us look again: a stranger's tokens must not become queries. */
 const RELOAD_MS = 5_000
-/** How old what we know may be: by then every process has heard of a new key. */
+/** How old the list in memory may be: after so long every process knows a new key. */
 const REFRESH_MS = 60_000
 /** A new key is public for so long before it signs; those who verify may keep what they read for five minutes. */
 export const PUBLISH_MS = 360_000

@@ -49,7 +49,7 @@ export function readClientCredentials(form: URLSearchParams, authorization: stri
   const grantType = only(form, 'grant_type')
   const scope = only(form, 'scope')
   const credentials = readCredentials(authorization, only(form, 'client_id'), only(form, 'client_secret'))
-  // Not every database can even be asked about it.
+  // PostgreSQL refuses NUL in a parameter.
   if (credentials.clientId.includes('\0')) throw invalidClient()
   if (grantType === undefined) throw new OAuthError('invalid_request', 'grant_type is required')
   if (grantType !== 'client_credentials') {

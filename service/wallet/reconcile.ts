@@ -15,7 +15,7 @@ export type Reconciliation = {
   findings: readonly Finding[]
 }
 
-/** Reads everything at one moment; changes nothing and blocks nobody. */
+/** Reads everything as of one moment; changes nothing and blocks no writer. */
 export function reconcile(database: Database): Promise<Reconciliation> {
   return database.snapshot(async (queries) => {
     const findings: Finding[] = []

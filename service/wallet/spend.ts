@@ -10,7 +10,7 @@ const PERIOD_MS = { hour: 3_600_000, day: 86_400_000 } as const
 export type Period = keyof typeof PERIOD_MS
 export const PERIODS: readonly Period[] = ['hour', 'day']
 
-/** No amount that somebody types is above it. */
+/** The largest amount that a person can type, here and in commands. */
 export const CREDITS_MAX = 1_000_000_000_000
 
 /** Null: as much as the wallet holds. */
@@ -81,7 +81,7 @@ const COUNT = `
   WHERE (spend.hour_cap IS NULL OR ${spentIn('hour')} <= spend.hour_cap)
     AND (spend.day_cap IS NULL OR ${spentIn('day')} <= spend.day_cap)`
 
-/** Until the next hour: whether the day's cap lets more through then is asked then. */
+/** Told to wait until the next hour, also when it is the day's cap that is reached. */
 function capReached(nowMs: number): RateLimited {
   const waitSeconds = Math.ceil((startOf('hour', nowMs) + PERIOD_MS.hour - nowMs) / 1_000)
   return new RateLimited('spend', 'the lender’s spend cap for this hour or day is reached', {

@@ -62,7 +62,7 @@ export const walletTables: Migration = {
     )`,
     `CREATE INDEX wallet_line_of_tenant ON wallet_line (tenant_id, sequence)`,
     `CREATE INDEX wallet_line_of_report ON wallet_line (report_id) WHERE report_id IS NOT NULL`,
-    // One capture or release per hold, whoever asks and however often.
+    // One capture or release per hold, however many processes ask and however often.
     `CREATE UNIQUE INDEX wallet_line_settles_once ON wallet_line (hold_id) WHERE hold_id IS NOT NULL`,
     ...(dialect.engine === 'sqlite' ? SQLITE_TRIGGERS : POSTGRES_TRIGGERS),
   ],

@@ -19,7 +19,6 @@ const PARKED_KEPT_MS = 30 * 86_400_000
 
 export type Delivery = {
   id: string
-  endpointId: string
   tenantId: string
   type: string
   payload: string
@@ -41,7 +40,7 @@ export async function listDueEndpoints(queries: Queries, nowMs: number, limit: n
   return rows.map((row) => row.endpoint_id)
 }
 
-/** Takes what is due for an endpoint, oldest first; nobody else gets it until the lease ends. */
+/** Takes what is due for an endpoint, oldest first; no other process gets it until the lease ends. */
 export async function leaseDue(
   queries: Queries,
   { endpointId, nowMs, limit }: { endpointId: string; nowMs: number; limit: number },
@@ -141,7 +140,6 @@ export function forgetOldDeliveries(queries: Queries, nowMs: number): Promise<nu
 function toDelivery(row: DeliveryRow): Delivery {
   return {
     id: row.id,
-    endpointId: row.endpoint_id,
     tenantId: row.tenant_id,
     type: row.type,
     payload: row.payload,

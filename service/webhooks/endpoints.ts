@@ -12,7 +12,7 @@ const ENDPOINT_ID_BYTES = 6
 /** Endpoints per tenant: each event is written once for each. */
 export const ENDPOINTS_MAX = 10
 
-export type Endpoint = { id: string; tenantId: string; url: string; createdAtMs: number }
+export type Endpoint = { id: string; tenantId: string; url: string }
 
 export async function listEndpoints(queries: Queries, tenantId: string): Promise<Endpoint[]> {
   const rows = await queries.all<EndpointRow>(
@@ -101,10 +101,5 @@ function sealSecrets(keys: KeyList, { id, tenantId }: EndpointName, secrets: rea
 }
 
 function toEndpoint(row: EndpointRow): Endpoint {
-  return {
-    id: row.id,
-    tenantId: row.tenant_id,
-    url: row.url,
-    createdAtMs: row.created_at_ms,
-  }
+  return { id: row.id, tenantId: row.tenant_id, url: row.url }
 }
