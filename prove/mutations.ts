@@ -6,7 +6,7 @@ import { findMutants, type Mutant } from './mutations/find-mutants.ts'
 import { SURVIVORS } from './mutations/survivors.ts'
 import { tryMutants, type Verdict } from './mutations/try-mutants.ts'
 
-/** What is changed, and where the tests are that should notice. */
+/** What is changed, and how the paths of the tests begin that should notice. */
 type Room = { folder: string; testsIn: readonly string[]; isChanged(file: string): boolean }
 
 const everyFile = () => true
@@ -14,8 +14,8 @@ const everyFile = () => true
 const ROOMS: readonly Room[] = [
   // What is started as a process is tested as one, which a changed file does not reach.
   { folder: 'tenant-proxy', testsIn: ['tenant-proxy'], isChanged: (file) => !/\/(main|process)\.ts$/.test(file) },
-  { folder: 'service/reports', testsIn: ['service/reports'], isChanged: everyFile },
-  { folder: 'service/texts', testsIn: ['service/texts', 'service/reports'], isChanged: everyFile },
+  { folder: 'service/reports', testsIn: ['service/reports', 'service/sweeper'], isChanged: everyFile },
+  { folder: 'service/texts', testsIn: ['service/texts', 'service/reports', 'service/sweeper'], isChanged: everyFile },
   { folder: 'kit', testsIn: ['kit'], isChanged: everyFile },
   { folder: 'widget/flow', testsIn: ['widget/flow'], isChanged: everyFile },
   { folder: 'service/wallet', testsIn: ['service/wallet'], isChanged: everyFile },
@@ -82,7 +82,11 @@ function sourcesOf({ folder, isChanged }: Room): string[] {
 }
 
 function testsOf({ testsIn }: Room): string[] {
-  return testsIn.flatMap(filesIn).filter((file) => file.endsWith('.test.ts') && !LEFT_OUT.test(file))
+  const folders = [...new Set(testsIn.map((beginning) => beginning.split('/')[0] ?? ''))]
+  return folders
+    .flatMap(filesIn)
+    .filter((file) => testsIn.some((beginning) => file.startsWith(beginning)))
+    .filter((file) => file.endsWith('.test.ts') && !LEFT_OUT.test(file))
 }
 
 function filesIn(folder: string): string[] {

@@ -15,6 +15,7 @@ const rows: [name: string, code: string, changes: string[]][] = [
   ['an amount becomes none', 'const a = 1_000', ['1_000 → 0']],
   ['an answer', 'function a() { return b }', ['b → undefined']],
   ['an arrow’s answer', 'const a = () => b', ['b → (undefined)']],
+  ['a line of the log is left alone', "parts.log.warn('a')", []],
   ['a statement that throws', 'function a() { throw b }', ['throw b → ;']],
   ['conditions in SQL', 'const a = `SELECT 1 WHERE b >= ? AND c <> ?`', ['>= → >', 'AND → OR', '<> → =']],
   ['other text is left alone', "const a = 'b >= c AND d'", []],

@@ -44,6 +44,21 @@ test.each([1, 20, 34, 60, 80, 100])('stays one segment with a site of %i charact
   expect(text.split('\n').at(-1)).toBe(`@${checkoutHost} #${code}`)
 })
 
+test('every character of the segment is used before anything is left out', () => {
+  const longest = 'Harbour'
+  const rest = writeCodeText({ code, lender: longest, checkoutHost: 'h' }).length - 1
+  const textWith = (length: number) => writeCodeText({ code, lender: longest, checkoutHost: 'h'.repeat(length) })
+  expect(textWith(160 - rest)).toHaveLength(160)
+  expect(textWith(160 - rest)).toContain('not even with us')
+  expect(textWith(161 - rest)).not.toContain('not even with us')
+  expect(textWith(161 - rest)).toContain(longest)
+})
+
+test('a long name is cut at forty characters', () => {
+  const text = writeCodeText({ code, lender: 'a'.repeat(41), checkoutHost: null })
+  expect(text).toContain(`with ${'a'.repeat(40)}. Never`)
+})
+
 describe('a checkout host', () => {
   test.each(['localhost', 'shop.example', 'a-b.c1.co.uk', 'xn--bcher-kva.example'])('%s is one', (host) => {
     expect(isCheckoutHost(host)).toBe(true)

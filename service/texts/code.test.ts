@@ -12,6 +12,12 @@ test('a code is six digits, leading zeros included, and always the same', () => 
   expect(codeOf(key, 'challenge 7', 1)).toBe(codes[7])
 })
 
+test('a code stays what it is from one version to the next: a text that left before an upgrade must work after it', () => {
+  expect(codeOf(Buffer.alloc(32, 1), 'challenge', 1)).toBe('632693')
+  // Its first word, 4294554527, is one of those that would make some codes likelier; the second, 797434552, is taken.
+  expect(codeOf(Buffer.alloc(32, 1), 'challenge 12381', 1)).toBe('434552')
+})
+
 test('each text, each challenge and each key has its own code', () => {
   const codes = [1, 2, 3].map((send) => codeOf(key, challengeId, send))
   const others = [codeOf(key, randomUUID(), 1), codeOf(randomBytes(32), challengeId, 1)]
@@ -43,6 +49,12 @@ test.each([
 ])('knows which text carried %s', (_name, send, sends, isTest, carriers) => {
   const guess = codeOf(key, challengeId, send)
   expect(textsWithCode([key], { challengeId, sends, test: isTest }, guess)).toEqual(carriers)
+})
+
+test('a code of the key before the current one is known too, while keys change', () => {
+  const before = randomBytes(32)
+  const guess = codeOf(before, challengeId, 2)
+  expect(textsWithCode([key, before], { challengeId, sends: 2, test: false }, guess)).toEqual([2])
 })
 
 test('in test mode every text carries 123456, and only that', () => {

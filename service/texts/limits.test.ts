@@ -1,5 +1,44 @@
 import { describe, expect, test } from 'vitest'
-import { isDestination } from './limits.ts'
+import {
+  CLAIM_LIFETIME_MS,
+  CONVERSION_TEXTS_MIN,
+  CONVERSION_TEXTS_PER_CODE_MAX,
+  CONVERSION_WINDOW_MS,
+  isDestination,
+  TEXT_LIMITS,
+} from './limits.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+
+test('the limits are those of docs/live-providers.md', () => {
+  const inWindow = (windowMs: number) =>
+    TEXT_LIMITS.filter((limit) => limit.windowMs === windowMs).map(({ same, max }) => `${same} ${max}`)
+  expect(inWindow(MINUTE_MS)).toEqual(['tenant 300'])
+  expect(inWindow(10 * MINUTE_MS)).toEqual([
+    'number 5',
+    'everywhere 25',
+    'prefix 30',
+    'source 10',
+    'address 5',
+    'block 20',
+    'site 80',
+  ])
+  expect(inWindow(DAY_MS)).toEqual([
+    'number 10',
+    'everywhere 50',
+    'source 15',
+    'address 20',
+    'block 80',
+    'site 320',
+    'device 3',
+    'person 5',
+    'tenant 5000',
+  ])
+  // Nothing is forgotten that a limit looks at.
+  expect(CLAIM_LIFETIME_MS).toBe(DAY_MS)
+  expect([CONVERSION_TEXTS_MIN, CONVERSION_TEXTS_PER_CODE_MAX, CONVERSION_WINDOW_MS]).toEqual([20, 10, 60 * MINUTE_MS])
+})
 
 describe('where texts go', () => {
   test.each(['+447700900123', '+447400000000', '+447624123456'])('%s is a UK mobile', (number) => {

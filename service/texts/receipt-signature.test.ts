@@ -24,6 +24,14 @@ describe('a generic receipt', () => {
   })
 
   test.each([
+    ['fourth', 3, true],
+    ['fifth', 4, false],
+  ])('four signatures are looked at: the %s', (_which, before, believed) => {
+    const many = `${'v1=00,'.repeat(before)}${signature}`
+    expect(isSignedReceipt(secret, receipt, { signature: many, nowMs })).toBe(believed)
+  })
+
+  test.each([
     ['is believed when it is exactly five minutes old', RECEIPT_AGE_MAX_MS, true],
     ['is refused a millisecond later', RECEIPT_AGE_MAX_MS + 1, false],
     ['is believed when it is exactly five minutes ahead', -RECEIPT_AGE_MAX_MS, true],
