@@ -2,4 +2,41 @@
 // is promised. `npm run prove -- mutations` breaks on a survivor that is not here, and on a line here that fits nothing.
 type Survivor = { file: string; source: string; change: string; why: string }
 
-export const SURVIVORS: readonly Survivor[] = []
+export const SURVIVORS: readonly Survivor[] = [
+  {
+    file: 'service/texts/code.ts',
+    source: 'for (let round = 0; ; round += 1) {',
+    change: '1 → 2',
+    why: 'A second round needs eight unfair words in one digest, which is one code in 10^29.',
+  },
+  {
+    file: 'service/texts/code.ts',
+    source: 'for (let offset = 0; offset < mac.length; offset += 4) {',
+    change: '< → <=',
+    why: 'The end of a digest is reached as rarely.',
+  },
+  {
+    file: 'service/texts/code.ts',
+    source: "if (word < FAIR_BELOW) return String(word % CODES).padStart(CODE_LENGTH, '0')",
+    change: '< → <=',
+    why: 'Only the word 4294000000 itself differs, one in four thousand million: no challenge is known that has it.',
+  },
+  {
+    file: 'service/wallet/reconcile.ts',
+    source: 'sql: `SELECT tenant_id AS id FROM wallet WHERE balance_credits < 0 OR held_credits < 0',
+    change: 'OR → AND',
+    why: 'The database itself refuses a wallet below zero; the rule is for one whose constraints were dropped.',
+  },
+  {
+    file: 'service/wallet/reconcile.ts',
+    source: "if (row === null) throw new Error('a count returned no row')",
+    change: 'row === null → false',
+    why: 'A count always returns a row; the line is there for the type.',
+  },
+  {
+    file: 'service/wallet/reconcile.ts',
+    source: "if (row === null) throw new Error('a count returned no row')",
+    change: "throw new Error('a count returned no row') → ;",
+    why: 'A count always returns a row; the line is there for the type.',
+  },
+]
