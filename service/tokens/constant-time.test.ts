@@ -1,29 +1,31 @@
 // Whether a guess was close, or the one it was about exists, must not show in the time it takes. Time itself is a poor
 // witness on a busy machine, so this counts the work instead.
-import { beforeEach, expect, test, vi } from 'vitest'
+import crypto from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { hashPassword, matchesPassword } from '../../portal/password.ts'
+import { digestSecret, matchesAny } from './client-secret.ts'
 
-const work = vi.hoisted(() => ({ derivations: [] as object[], comparisons: 0 }))
-vi.mock('node:crypto', async (original) => {
-  const crypto = await original<typeof import('node:crypto')>()
-  return {
-    ...crypto,
-    scrypt(...given: Parameters<typeof crypto.scrypt>) {
-      work.derivations.push(given[3])
-      return crypto.scrypt(...given)
-    },
-    timingSafeEqual(...given: Parameters<typeof crypto.timingSafeEqual>) {
-      work.comparisons += 1
-      return crypto.timingSafeEqual(...given)
-    },
-  }
-})
-
-const { digestSecret, matchesAny } = await import('./client-secret.ts')
-const { hashPassword, matchesPassword } = await import('../../portal/password.ts')
+const work = { derivations: [] as unknown[], comparisons: 0 }
+const { scrypt, timingSafeEqual } = crypto
 
 beforeEach(() => {
   work.derivations = []
   work.comparisons = 0
+  vi.spyOn(crypto, 'scrypt').mockImplementation((...given: unknown[]) => {
+    work.derivations.push(given[3])
+    return Reflect.apply(scrypt, crypto, given)
+  })
+  vi.spyOn(crypto, 'timingSafeEqual').mockImplementation((...given) => {
+    work.comparisons += 1
+    return timingSafeEqual(...given)
+  })
+  // For those who have imported them by name.
+  syncBuiltinESMExports()
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  syncBuiltinESMExports()
 })
 
 test('a password costs the same whether it is right, wrong, or nobody’s', async () => {
