@@ -1,5 +1,6 @@
 // `npm test`: types, lint, unused exports and a build, then unit and browser tests. Each must pass; none is skipped.
-// What can run at the same time does: tests wait for processes and pages half of their time. Each prints when it is done.
+// What can run at the same time does: tests wait for processes and pages half of their time. Unit tests print
+// as they go, so that there is something to see; everything else prints when it is done.
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -56,7 +57,8 @@ function run([name, script, ...args]) {
   const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: BROWSER }
   const child = spawn(process.execPath, [script, ...args], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const printed = []
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => printed.push(chunk))
+  const print = name === 'unit' ? (chunk) => process.stdout.write(chunk) : (chunk) => printed.push(chunk)
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', print)
   return new Promise((resolve) => {
     child.once('close', (status) => {
       process.stdout.write(Buffer.concat(printed))
