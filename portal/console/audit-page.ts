@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { AuditEvent } from '../../service/audit/store.ts'
 import type { Markup } from '../pages/layout.ts'
-import { showTime } from './show.ts'
+import { showTable, showTime } from './show.ts'
 
 /** `people`: the names of those who act for the lender now, by id. */
 export function auditBody(events: readonly AuditEvent[], people: ReadonlyMap<string, string>): Markup {
@@ -10,17 +10,15 @@ export function auditBody(events: readonly AuditEvent[], people: ReadonlyMap<str
 ${
   events.length === 0
     ? html`<p>Nothing has been written down yet.</p>`
-    : html`<div class="scroll" tabindex="0" role="region" aria-label="Audit events">
-<table>
-  <caption>Newest first</caption>
-  <thead><tr><th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th><th scope="col">On what</th><th scope="col">From</th><th scope="col">Outcome</th></tr></thead>
-  <tbody>${events.map(
-    ({ atMs, actorKind, actorId, action, object, address, outcome }) => html`
+    : showTable({
+        label: 'Audit events',
+        caption: 'Newest first',
+        columns: ['When', 'Who', 'What', 'On what', 'From', 'Outcome'],
+        rows: events.map(
+          ({ atMs, actorKind, actorId, action, object, address, outcome }) => html`
     <tr><td class="when">${showTime(atMs)}</td><td class="when">${people.get(actorId ?? '') ?? html`${actorKind} <code>${actorId ?? ''}</code>`}</td><td>${action}</td><td><code>${object ?? ''}</code></td><td>${address ?? ''}</td><td>${wordsOf(outcome)}</td></tr>`,
-  )}
-  </tbody>
-</table>
-</div>`
+        ),
+      })
 }`
 }
 

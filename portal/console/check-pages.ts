@@ -2,7 +2,7 @@
 import { html } from 'hono/html'
 import type { ReportList, ReportListItem } from '../../contract/report-list.ts'
 import { alert, type Markup } from '../pages/layout.ts'
-import { showTime } from './show.ts'
+import { showTable, showTime } from './show.ts'
 
 const STATUS_WORDS: Record<ReportListItem['status'], string> = {
   pending: 'Under way',
@@ -23,17 +23,17 @@ ${alert(problem)}
   <input id="reference" name="reference" value="${reference}" autocomplete="off" maxlength="200"></p>
   <button type="submit">Find</button>
 </form>
-${list.creditReports.length === 0 ? html`<p class="lead">No check ${reference ? 'has this reference' : 'has been made yet'}.</p>` : table(list)}
+${list.creditReports.length === 0 ? html`<p class="lead">No check ${reference ? 'has this reference' : 'has been made yet'}.</p>` : checksTable(list)}
 ${list.nextAfter === undefined ? '' : html`<p><a href="/console/checks?reference=${encodeURIComponent(reference)}&after=${list.nextAfter}">Older checks</a></p>`}`
 }
 
-function table({ creditReports }: ReportList): Markup {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Checks">
-<table>
-  <caption>Newest first</caption>
-  <thead><tr><th scope="col">Reference</th><th scope="col">Status</th><th scope="col">Mode</th><th scope="col">When</th><th scope="col">Check</th></tr></thead>
-  <tbody>${creditReports.map(
-    ({ externalReference, status, test, createdAt, creditReportId }) => html`
+function checksTable({ creditReports }: ReportList): Markup {
+  return showTable({
+    label: 'Checks',
+    caption: 'Newest first',
+    columns: ['Reference', 'Status', 'Mode', 'When', 'Check'],
+    rows: creditReports.map(
+      ({ externalReference, status, test, createdAt, creditReportId }) => html`
     <tr>
       <td>${externalReference ?? ''}</td>
       <td>${STATUS_WORDS[status]}</td>
@@ -41,8 +41,6 @@ function table({ creditReports }: ReportList): Markup {
       <td class="when">${showTime(Date.parse(createdAt))}</td>
       <td>${test ? html`<code>${creditReportId}</code>` : html`<a href="/console/checks/${creditReportId}">Receipt <span class="short"><code>${creditReportId}</code></span></a>`}</td>
     </tr>`,
-  )}
-  </tbody>
-</table>
-</div>`
+    ),
+  })
 }

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { ListedClient, ListedSecret } from '../../service/tokens/clients.ts'
 import { alert, type Markup } from '../pages/layout.ts'
-import { showTime } from './show.ts'
+import { showTable, showTime } from './show.ts'
 
 export type ClientsView = {
   clients: readonly ListedClient[]
@@ -28,21 +28,19 @@ ${
 ${
   clients.length === 0
     ? html`<p>There is no client yet.</p>`
-    : html`<div class="scroll" tabindex="0" role="region" aria-label="API clients">
-<table>
-  <caption>Oldest first</caption>
-  <thead><tr><th scope="col">Client id</th><th scope="col">State</th><th scope="col">May</th><th scope="col">Secrets</th><th scope="col">Created</th></tr></thead>
-  <tbody>${clients.map(
-    ({ id, scopes, createdAtMs, disabledAtMs, secrets }) => html`
+    : showTable({
+        label: 'API clients',
+        caption: 'Oldest first',
+        columns: ['Client id', 'State', 'May', 'Secrets', 'Created'],
+        rows: clients.map(
+          ({ id, scopes, createdAtMs, disabledAtMs, secrets }) => html`
     <tr>
       <td><code>${id}</code></td>
       <td>${disabledAtMs === null ? revokeForm(id) : html`Revoked ${showTime(disabledAtMs)}`}</td>
       <td>${scopes.join(', ')}</td><td>${disabledAtMs === null ? secretForms(id, secrets) : ''}</td><td class="when">${showTime(createdAtMs)}</td>
     </tr>`,
-  )}
-  </tbody>
-</table>
-</div>`
+        ),
+      })
 }
 <form class="panel" method="post" action="/console/clients">
   <h2>New client</h2>

@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import { ROLES } from '../../service/http/caller.ts'
 import type { Member } from '../members.ts'
 import { alert, field, type Markup } from '../pages/layout.ts'
+import { showTable } from './show.ts'
 
 export type PeopleView = {
   members: readonly Member[]
@@ -32,19 +33,17 @@ export function peopleBody({
 <dl class="facts">${ROLES.map((role) => html`<dt>${role}</dt><dd>${ROLE_WORDS[role]}</dd>`)}</dl>
 ${alert(problem)}
 ${created ? createdPanel(created) : ''}
-<div class="scroll" tabindex="0" role="region" aria-label="People">
-<table>
-  <thead><tr><th scope="col">Name</th><th scope="col">E-mail</th><th scope="col">Two-step sign-in</th><th scope="col">Role</th><th scope="col">Remove</th></tr></thead>
-  <tbody>${members.map(
+${showTable({
+  label: 'People',
+  columns: ['Name', 'E-mail', 'Two-step sign-in', 'Role', 'Remove'],
+  rows: members.map(
     (member) => html`
     <tr><td>${member.name}${member.id === userId ? ' (you)' : ''}</td><td>${member.email}</td><td>${member.totpEnabled ? 'On' : 'Off'}</td>
       <td><form class="inline" method="post" action="/console/people/${member.id}/role">${roleSelect(member)} <button class="quiet" type="submit" aria-label="Change the role of ${member.email}">Change</button></form></td>
       <td><form method="post" action="/console/people/${member.id}/remove"><button class="quiet danger" type="submit" aria-label="Remove ${member.email}">Remove</button></form></td>
     </tr>`,
-  )}
-  </tbody>
-</table>
-</div>
+  ),
+})}
 ${hasOwnLogin ? secondFactorForm(isSecondFactorRequired) : ''}
 <form class="panel" method="post" action="/console/people">
   <h2>Add a person</h2>

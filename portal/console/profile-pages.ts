@@ -5,7 +5,7 @@ import { PASSWORD_LENGTH_MIN } from '../password.ts'
 import type { Enrolment } from '../second-factor.ts'
 import type { OpenSession } from '../sessions.ts'
 import type { User } from '../users.ts'
-import { showTime } from './show.ts'
+import { showTable, showTime } from './show.ts'
 
 export type ProfileView = {
   user: User
@@ -56,16 +56,14 @@ function sessionsPanel(sessions: readonly OpenSession[], own: string): Markup {
     ${id === null ? '' : html`<input type="hidden" name="id" value="${id}">`}<button class="quiet danger" type="submit">${label}</button></form>`
   return html`<section class="panel" aria-labelledby="sessions">
   <h2 id="sessions">Where you are signed in</h2>
-  <div class="scroll" tabindex="0" role="region" aria-label="Open sessions">
-  <table>
-    <thead><tr><th scope="col">Since</th><th scope="col">Last used</th><th scope="col">End</th></tr></thead>
-    <tbody>${sessions.map(
+  ${showTable({
+    label: 'Open sessions',
+    columns: ['Since', 'Last used', 'End'],
+    rows: sessions.map(
       ({ id, createdAtMs, seenAtMs }) => html`
       <tr><td class="when">${showTime(createdAtMs)}</td><td class="when">${showTime(seenAtMs)}</td><td>${id === own ? 'This browser' : end(id, 'Sign out')}</td></tr>`,
-    )}
-    </tbody>
-  </table>
-  </div>
+    ),
+  })}
   ${sessions.length > 1 ? end(null, 'Sign out everywhere else') : ''}
 </section>`
 }

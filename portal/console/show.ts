@@ -18,3 +18,31 @@ export function showTime(timeMs: number): Markup {
 export function showNumber(value: number): string {
   return new Intl.NumberFormat('en-GB').format(value)
 }
+
+type Table = {
+  /** What screen readers call it. */
+  label: string
+  caption?: string
+  /** `number`: a column of figures, which are aligned at their end. */
+  columns: readonly (string | { number: string })[]
+  rows: readonly Markup[]
+  foot?: Markup
+}
+
+/** A table that scrolls by itself where it is wider than the screen, with the keyboard too. */
+export function showTable({ label, caption, columns, rows, foot }: Table): Markup {
+  const heads = columns.map((column) =>
+    typeof column === 'string'
+      ? html`<th scope="col">${column}</th>`
+      : html`<th scope="col" class="number">${column.number}</th>`,
+  )
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">
+<table>
+  ${caption ? html`<caption>${caption}</caption>` : ''}
+  <thead><tr>${heads}</tr></thead>
+  <tbody>${rows}
+  </tbody>
+  ${foot ? html`<tfoot>${foot}</tfoot>` : ''}
+</table>
+</div>`
+}

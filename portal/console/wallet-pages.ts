@@ -6,7 +6,7 @@ import type { Spend } from '../../service/wallet/spend.ts'
 import type { StoredLine } from '../../service/wallet/store.ts'
 import { alert, type Markup } from '../pages/layout.ts'
 import { type Receipt, receiptCredits } from './receipt.ts'
-import { showNumber, showTime } from './show.ts'
+import { showNumber, showTable, showTime } from './show.ts'
 
 export type WalletView = {
   account: TenantAccount
@@ -30,12 +30,12 @@ ${mayChangeCaps ? html`<p><a href="/console/caps">Change the spend caps</a></p>`
 ${
   lines.length === 0
     ? html`<p class="lead">Nothing has moved yet. Test mode moves nothing.</p>`
-    : html`<div class="scroll" tabindex="0" role="region" aria-label="Ledger lines">
-<table>
-  <caption>Newest first</caption>
-  <thead><tr><th scope="col">What</th><th scope="col" class="number">Credits</th><th scope="col" class="number">Pounds</th><th scope="col">When</th><th scope="col">Reference</th><th scope="col">Check</th></tr></thead>
-  <tbody>${lines.map(
-    (line) => html`
+    : showTable({
+        label: 'Ledger lines',
+        caption: 'Newest first',
+        columns: ['What', { number: 'Credits' }, { number: 'Pounds' }, 'When', 'Reference', 'Check'],
+        rows: lines.map(
+          (line) => html`
     <tr>
       <td>${wordsOf(line)}</td>
       <td class="number">${signed(line, showNumber)}</td>
@@ -44,10 +44,8 @@ ${
       <td>${line.externalReference ?? ''}</td>
       <td>${line.creditReportId === null ? '' : html`<a href="/console/checks/${line.creditReportId}">Receipt <span class="short"><code>${line.creditReportId}</code></span></a>`}</td>
     </tr>`,
-  )}
-  </tbody>
-</table>
-</div>`
+        ),
+      })
 }
 ${older === null ? '' : html`<p><a href="/console?before=${encodeURIComponent(older)}">Older lines</a></p>`}`
 }
@@ -91,18 +89,16 @@ export function receiptBody(
   return html`<p><a href="/console">Back to the wallet</a></p>
 <h1>Receipt of one check</h1>
 <p class="lead">Credit report <code>${creditReportId}</code>${reference === null ? '' : html`, your reference ${reference}`}</p>
-<div class="scroll" tabindex="0" role="region" aria-label="Receipt">
-<table>
-  <caption>The report and each text</caption>
-  <thead><tr><th scope="col">Item</th><th scope="col">Outcome</th><th scope="col" class="number">Credits</th><th scope="col" class="number">Pounds</th><th scope="col">When</th></tr></thead>
-  <tbody>${receipt.map(
+${showTable({
+  label: 'Receipt',
+  caption: 'The report and each text',
+  columns: ['Item', 'Outcome', { number: 'Credits' }, { number: 'Pounds' }, 'When'],
+  rows: receipt.map(
     ({ atMs, item, outcome, chargedCredits }) => html`
     <tr><td>${item}</td><td>${outcome}</td><td class="number">${showNumber(chargedCredits)}</td><td class="number">${showCredits(chargedCredits)}</td><td class="when">${showTime(atMs)}</td></tr>`,
-  )}
-  </tbody>
-  <tfoot><tr><th scope="row" colspan="2">Charged</th><td class="number">${showNumber(total)}</td><td class="number">${showCredits(total)}</td><td></td></tr></tfoot>
-</table>
-</div>`
+  ),
+  foot: html`<tr><th scope="row" colspan="2">Charged</th><td class="number">${showNumber(total)}</td><td class="number">${showCredits(total)}</td><td></td></tr>`,
+})}`
 }
 
 export function tenantsBody(tenants: readonly { id: string; name: string }[], problem?: string): Markup {

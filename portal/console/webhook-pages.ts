@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import type { Delivery } from '../../service/webhooks/deliveries.ts'
 import type { Endpoint } from '../../service/webhooks/endpoints.ts'
 import { alert, field, type Markup } from '../pages/layout.ts'
-import { showTime } from './show.ts'
+import { showTable, showTime } from './show.ts'
 
 export type WebhooksView = {
   endpoints: readonly Endpoint[]
@@ -48,16 +48,16 @@ ${endpoints.map(
   <button class="button" type="submit">Add</button>
 </form>
 <h2>Events</h2>
-${deliveries.length === 0 ? html`<p class="lead">Nothing has been sent yet.</p>` : table(deliveries)}`
+${deliveries.length === 0 ? html`<p class="lead">Nothing has been sent yet.</p>` : deliveriesTable(deliveries)}`
 }
 
-function table(deliveries: readonly Delivery[]): Markup {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Events">
-<table>
-  <caption>Newest first</caption>
-  <thead><tr><th scope="col">Event</th><th scope="col">Status</th><th scope="col" class="number">Attempts</th><th scope="col">Last answer</th><th scope="col">When</th><th scope="col">Again</th></tr></thead>
-  <tbody>${deliveries.map(
-    ({ id, type, status, attempts, lastOutcome, createdAtMs }) => html`
+function deliveriesTable(deliveries: readonly Delivery[]): Markup {
+  return showTable({
+    label: 'Events',
+    caption: 'Newest first',
+    columns: ['Event', 'Status', { number: 'Attempts' }, 'Last answer', 'When', 'Again'],
+    rows: deliveries.map(
+      ({ id, type, status, attempts, lastOutcome, createdAtMs }) => html`
     <tr>
       <td>${type} <span class="short"><code>${id}</code></span></td>
       <td>${STATUS_WORDS[status]}</td>
@@ -66,8 +66,6 @@ function table(deliveries: readonly Delivery[]): Markup {
       <td class="when">${showTime(createdAtMs)}</td>
       <td>${status === 'queued' ? '' : html`<form method="post" action="/console/webhooks/events/${id}/resend"><button class="quiet" type="submit">Send again</button></form>`}</td>
     </tr>`,
-  )}
-  </tbody>
-</table>
-</div>`
+    ),
+  })
 }

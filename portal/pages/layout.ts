@@ -68,20 +68,19 @@ export type Field = {
 }
 
 /** Label, hint, error and control, wired together. */
-export function field(of: Field): Markup {
-  const {
-    name,
-    label,
-    type = 'text',
-    autocomplete,
-    hint,
-    error,
-    value = '',
-    inputmode,
-    autofocus,
-    lengthMax = 256,
-    isOptional = false,
-  } = of
+export function field({
+  name,
+  label,
+  type = 'text',
+  autocomplete,
+  hint,
+  error,
+  value = '',
+  inputmode,
+  autofocus,
+  lengthMax = 256,
+  isOptional = false,
+}: Field): Markup {
   const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ')
   return html`<div class="field">
   <label for="${name}">${label}</label>

@@ -226,18 +226,12 @@ async function build(
   return provider
 }
 
+type Grant = { addOIDCScope(scope: string): void; save(): Promise<string> }
+
 type GrantContext = {
   oidc: {
     client: { clientId: string }
     session: { accountId: string }
-    provider: {
-      Grant: new (of: {
-        clientId: string
-        accountId: string
-      }) => {
-        addOIDCScope(scope: string): void
-        save(): Promise<string>
-      }
-    }
+    provider: { Grant: new (of: { clientId: string; accountId: string }) => Grant }
   }
 }

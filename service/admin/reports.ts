@@ -19,15 +19,9 @@ export const findReportsCommand: Command = {
     const reports = await listReports(input.database, { tenantId, externalReference, after: null, limit })
     const moment = { nowMs: input.nowMs, lifetimeMs: input.config.challengeLifetimeMs }
     for (const report of reports) {
-      const {
-        createdAt,
-        creditReportId,
-        status,
-        test,
-        externalReference: reference,
-      } = describe(report, moment, input.nowMs)
-      const mode = test ? 'test' : 'live'
-      input.print(`${createdAt}  ${mode}  ${status.padEnd(23)}  ${creditReportId}  ${reference ?? ''}`.trimEnd())
+      const item = describe(report, moment, input.nowMs)
+      const start = `${item.createdAt}  ${item.test ? 'test' : 'live'}  ${item.status.padEnd(23)}`
+      input.print(`${start}  ${item.creditReportId}  ${item.externalReference ?? ''}`.trimEnd())
     }
     if (reports.length === 0) input.print('no reports')
     return reports.length === 0 ? 1 : 0

@@ -9,12 +9,11 @@ import { readBody } from './read-body.ts'
 export async function readJson<Schema extends z.ZodMiniType>(
   request: Request,
   schema: Schema,
-  bytesMax = BODY_BYTES_MAX,
 ): Promise<z.output<Schema>> {
   if (!isJson(request.headers)) {
     throw new ApiError('unsupported-media-type', 'send the body as application/json in UTF-8, without compression')
   }
-  const body = tryParseJson(await readBody(request, bytesMax))
+  const body = tryParseJson(await readBody(request, BODY_BYTES_MAX))
   if (body === undefined) throw new ApiError('validation-error', NOT_JSON)
   const reading = read(schema, body)
   if (!reading.ok) throw validationError(reading.problems)

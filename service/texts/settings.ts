@@ -1,15 +1,10 @@
 import type { SettingReader } from '../setting-reader.ts'
 import { DESTINATIONS, TEXT_LIMITS, type TextLimit, type Trait } from './limits.ts'
 
-export type TextSettings = {
-  limits: readonly TextLimit[]
-  /** The beginnings of numbers texts may go to. */
-  destinations: readonly string[]
-}
-
-export function readTextSettings(read: SettingReader): TextSettings {
+export function readTextSettings(read: SettingReader) {
   return {
     limits: read.as('SMS_LIMITS', 'limits such as "tenant=60/1m,5000/24h number=5/10m"', parseLimits, TEXT_LIMITS),
+    /** The beginnings of numbers texts may go to. */
     destinations: read.as(
       'SMS_DESTINATIONS',
       'beginnings of numbers such as "+44,+353"',

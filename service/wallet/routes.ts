@@ -51,21 +51,9 @@ function readLimit(given: string | undefined): number {
   throw validationError([{ path: 'limit', expected: `must be a whole number from 1 to ${LINES_MAX}` }])
 }
 
-function show({
-  id,
-  kind,
-  purpose,
-  credits,
-  creditReportId,
-  externalReference,
-  holdId,
-  createdAtMs,
-}: StoredLine): WalletLine {
+function show({ creditReportId, externalReference, holdId, createdAtMs, ...line }: StoredLine): WalletLine {
   return {
-    id,
-    kind,
-    purpose,
-    credits,
+    ...line,
     ...(creditReportId === null ? {} : { creditReportId }),
     ...(externalReference === null ? {} : { externalReference }),
     ...(holdId === null ? {} : { holdId }),
