@@ -5,10 +5,7 @@ export type Environment = { readonly [name: string]: string | undefined }
 
 /** One line that names the variable, what it should be and what it was. Never shows a secret. */
 export class ConfigError extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'ConfigError'
-  }
+  override readonly name = 'ConfigError'
 }
 
 export type SettingReader = ReturnType<typeof createSettingReader>

@@ -52,10 +52,7 @@ export type OfflineInput = Omit<CommandInput, 'database'>
 
 /** The command line is wrong; the message says what to write instead. */
 export class UsageError extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'UsageError'
-  }
+  override readonly name = 'UsageError'
 }
 
 /** `--option`, or `--option VALUE`; what is left of a usage without them is its words. */

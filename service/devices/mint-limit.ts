@@ -1,6 +1,7 @@
 // How many sessions one address and one network may open. Kept in memory, per process, and bounded: this only has to make
 // flooding the table expensive. What a session is worth is decided when it is used, and that is limited by the lender's credentials.
 import { createBoundedMap } from '../../kit/bounded-map.ts'
+import type { Clock } from '../../kit/clock.ts'
 import { householdOf, networkOf } from '../../kit/network.ts'
 
 /** Generous, because a whole mobile operator's customers can share a handful of addresses. */
@@ -13,7 +14,7 @@ const MINUTE_MS = 60_000
 /** Whole seconds to wait, or null when the session may be opened, which then counts. */
 export type MintLimit = (address: string | null) => number | null
 
-export function createMintLimit(clock: () => number, perMinute = SESSIONS_PER_MINUTE): MintLimit {
+export function createMintLimit(clock: Clock, perMinute = SESSIONS_PER_MINUTE): MintLimit {
   const households = createBuckets(clock, perMinute)
   const networks = createBuckets(clock, perMinute * NETWORK_TIMES)
 
@@ -24,7 +25,7 @@ export function createMintLimit(clock: () => number, perMinute = SESSIONS_PER_MI
   }
 }
 
-function createBuckets(clock: () => number, perMinute: number): (key: string) => number | null {
+function createBuckets(clock: Clock, perMinute: number): (key: string) => number | null {
   const buckets = createBoundedMap<{ left: number; filledAtMs: number }>(KEYS_MAX)
 
   return (key) => {

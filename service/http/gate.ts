@@ -15,13 +15,6 @@ export type GateOptions = { runningMax: number; reservedForUrgent: number; waiti
 /** `lane`: the lender, or another group that must not crowd out the rest. */
 export type Entrant = { urgency: Urgency; lane: string }
 
-export type Gate = {
-  /** Resolves to true once the work may begin (then `leave` must follow, once), to false when it may not. */
-  enter(entrant: Entrant): Promise<boolean> | true
-  leave(lane: string): void
-  load(): { running: number; waiting: number }
-}
-
 // An event loop that is behind gets no faster by accepting more. Live reports wait for bureaus most of their time,
 // so that many may be under way at once; each costs some tens of kilobytes.
 const DEFAULTS: GateOptions = { runningMax: 400, reservedForUrgent: 100, waitingMax: 400, waitMs: 2_000 }
@@ -29,7 +22,9 @@ const DEFAULTS: GateOptions = { runningMax: 400, reservedForUrgent: 100, waiting
 type Waiter = Entrant & { settle(admitted: boolean): void }
 type Lane = { running: number; waiting: number }
 
-export function createGate(options: Partial<GateOptions> = {}): Gate {
+export type Gate = ReturnType<typeof createGate>
+
+export function createGate(options: Partial<GateOptions> = {}) {
   const { runningMax, reservedForUrgent, waitingMax, waitMs } = { ...DEFAULTS, ...options }
   /** Of every lender with a request here. */
   const lanes = new Map<string, Lane>()
@@ -80,7 +75,8 @@ export function createGate(options: Partial<GateOptions> = {}): Gate {
   }
 
   return {
-    enter(entrant) {
+    /** Resolves to true once the work may begin (then `leave` must follow, once), to false when it may not. */
+    enter(entrant: Entrant): Promise<boolean> | true {
       if (isFree(entrant)) {
         count(entrant.lane, { running: 1 })
         return true
@@ -89,7 +85,7 @@ export function createGate(options: Partial<GateOptions> = {}): Gate {
       if (waiters.length > waitingMax) refuseOne()
       return admitted
     },
-    leave(lane) {
+    leave(lane: string): void {
       count(lane, { running: -1 })
       const [next] = waiters
         .filter(isFree)

@@ -4,6 +4,7 @@
 //   closed ──────────────────────────────▶ open ───────────────────────────▶ probing (one call goes through)
 //      ▲                                     ▲                                   │
 //      └──────────── it succeeded ───────────┴────────── it failed ──────────────┘
+import type { Clock } from '../../kit/clock.ts'
 
 /** How many of the latest calls are remembered. */
 export const CALLS_REMEMBERED = 20
@@ -18,14 +19,8 @@ export type CallOutcome = 'succeeded' | 'failed' | 'abandoned'
 /** Leave to make one call; say how it went, once. */
 type Permit = (outcome: CallOutcome) => void
 
-export interface CircuitBreaker {
-  /** Null while the circuit is open. */
-  enter(): Permit | null
-  readonly isOpen: boolean
-}
-
-/** `nowMs` measures intervals only and should be monotonic: a stepped wall clock must not hold a circuit open. */
-export function createCircuitBreaker(clock: () => number = () => performance.now()): CircuitBreaker {
+/** `clock` measures intervals only and should be monotonic: a stepped wall clock must not hold a circuit open. */
+export function createCircuitBreaker(clock: Clock = () => performance.now()) {
   let failures: boolean[] = []
   let openedAtMs: number | null = null
   let probing = false
@@ -49,13 +44,14 @@ export function createCircuitBreaker(clock: () => number = () => performance.now
   }
 
   return {
-    enter() {
+    /** Null while the circuit is open. */
+    enter(): Permit | null {
       if (openedAtMs === null) return settleCall
       if (probing || clock() - openedAtMs < OPEN_MS) return null
       probing = true
       return settleProbe
     },
-    get isOpen() {
+    get isOpen(): boolean {
       return openedAtMs !== null
     },
   }

@@ -19,13 +19,7 @@ export type GroupSteps = {
   rollback(): void
 }
 
-export type GroupCommit = {
-  /** Lanes take turns when more wait than one group holds. @default one lane */
-  submit<T>(work: (queries: Queries) => Promise<T>, lane?: string): Promise<T>
-  /** Resolves when everything submitted so far is settled. */
-  idle(): Promise<void>
-  load(): { inUse: number; waiting: number }
-}
+export type GroupCommit = ReturnType<typeof createGroupCommit>
 
 type Job = {
   run(queries: Queries): Promise<void>
@@ -35,7 +29,7 @@ type Job = {
 }
 
 /** `queries` must answer within the same turn of the event loop, so that a group is never open while a request waits for the network. */
-export function createGroupCommit(queries: Queries, steps: GroupSteps): GroupCommit {
+export function createGroupCommit(queries: Queries, steps: GroupSteps) {
   const waiting = createFairQueue<Job>()
   let running: Promise<void> | null = null
 
@@ -79,13 +73,15 @@ export function createGroupCommit(queries: Queries, steps: GroupSteps): GroupCom
   }
 
   return {
-    submit(work, lane = '') {
+    /** Lanes take turns when more wait than one group holds. */
+    submit<T>(work: (queries: Queries) => Promise<T>, lane = ''): Promise<T> {
       return new Promise((resolve, reject) => {
         waiting.push(lane, jobOf(work, resolve, reject))
         running ??= drain()
       })
     },
-    async idle() {
+    /** Resolves when everything submitted so far is settled. */
+    async idle(): Promise<void> {
       while (running !== null) await running
     },
     load: () => ({ inUse: running === null ? 0 : 1, waiting: waiting.size() }),

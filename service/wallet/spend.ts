@@ -4,8 +4,8 @@ import { RateLimited } from '../http/api-error.ts'
 import type { Queries } from '../store/database.ts'
 import type { SpendRow } from './tables.ts'
 
-export type Purpose = 'report' | 'sms'
-export const PURPOSES: readonly Purpose[] = ['report', 'sms']
+export const PURPOSES = ['report', 'sms'] as const
+export type Purpose = (typeof PURPOSES)[number]
 const PERIOD_MS = { hour: 3_600_000, day: 86_400_000 } as const
 export type Period = keyof typeof PERIOD_MS
 export const PERIODS: readonly Period[] = ['hour', 'day']
