@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../testing/test-app.ts'
 import { readConfig } from './config.ts'
@@ -59,10 +60,16 @@ test.each([
   ['a database on this machine', { DATABASE_URL: 'postgres://u:p@127.0.0.1/x' }],
   ['a database behind a socket', { DATABASE_URL: 'postgres://u:p@localhost/x?host=/run/postgresql' }],
   ['a database over TLS', { DATABASE_URL: 'postgres://u:p@db.example/x?sslmode=verify-full' }],
+  ['what the compose file says', { DATABASE_URL: urlOf('deploy/compose.yaml') }],
   ['what may be simulated', { BUREAU_URL: '', RISK_URL: '', ALLOW_SIMULATED: 'bureau,risk' }],
 ])('%s is fit', async (_what, environment) => {
   expect(await obstaclesOf(environment)).toEqual([])
 })
+
+/** With a password in the place of the variable. */
+function urlOf(file: string): string {
+  return /DATABASE_URL: (.*)/.exec(readFileSync(file, 'utf8'))?.[1]?.replace(/\$\{.*?\}/, 'p') ?? 'none'
+}
 
 let app: TestApp
 beforeAll(async () => {
