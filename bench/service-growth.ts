@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { startGatewayChild } from '../testing/gateway-child.ts'
 import { SAM } from '../testing/portal-service.ts'
 import { createTestBrowser, type TestBrowser } from '../testing/service-browser.ts'
-import { compare, median } from './measure.ts'
+import { median } from './measure.ts'
 import type { Row } from './row.ts'
 import {
   BUILT_SERVICE,
@@ -108,24 +108,27 @@ async function codeOf(service: ServiceProcess, creditReportId: string): Promise<
 }
 
 async function measure(few: ServiceProcess, many: ServiceProcess): Promise<Row[]> {
-  const times = new Map([few, many].map((service) => [service, new Map<string, number[]>()]))
+  const times = new Map(Object.keys(ASKS).map((name) => [name, { few: [] as number[], many: [] as number[] }]))
   for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round += 1) {
-    // Who goes first changes, so that neither always finds the machine as the other left it.
-    for (const service of round % 2 === 0 ? [few, many] : [many, few]) {
-      for (const [name, prepare] of Object.entries(ASKS)) {
-        const tookMs = await timed(await prepare(service))
-        const own = times.get(service)
-        if (round >= 0) own?.set(name, [...(own.get(name) ?? []), tookMs])
-      }
+    for (const [name, prepare] of Object.entries(ASKS)) {
+      const [askFew, askMany] = [await prepare(few), await prepare(many)]
+      // One right after the other, so that other work on the machine slows both; who goes first changes.
+      const firstMs = await timed(round % 2 === 0 ? askFew : askMany)
+      const secondMs = await timed(round % 2 === 0 ? askMany : askFew)
+      if (round < 0) continue
+      times.get(name)?.few.push(round % 2 === 0 ? firstMs : secondMs)
+      times.get(name)?.many.push(round % 2 === 0 ? secondMs : firstMs)
     }
   }
-  return Object.keys(ASKS).map((name) => {
-    const value = median(times.get(many)?.get(name) ?? [])
-    const floor = median(times.get(few)?.get(name) ?? [])
-    const against = `among ${FEW.toLocaleString('en-GB')} reports`
-    const figure = `${name} among ${MANY.toLocaleString('en-GB')}, p50`
-    return compare(figure, { value, unit: 'ms', against, floor, limit: GROWTH_MAX })
-  })
+  return [...times].map(([name, took]) => ({
+    name: `${name} among ${MANY.toLocaleString('en-GB')}, p50`,
+    value: median(took.many),
+    unit: 'ms',
+    against: `among ${FEW.toLocaleString('en-GB')} reports`,
+    floor: median(took.few),
+    ratio: median(took.many.map((ms, round) => ms / (took.few[round] ?? Number.NaN))),
+    limit: GROWTH_MAX,
+  }))
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
