@@ -1,13 +1,14 @@
 // One generate request, live. Credits are held before anyone is asked anything, and no database call is open while a
 // provider is:
 //
-//   P1 transaction   idempotency key · report pending, leased · hold
+//   P1 transaction   the lender · idempotency key · report pending, leased · hold
 //   P2 providers     device, risk; the bureaus only if no code is needed
 //   P3 transaction   content · the key's answer · capture, release or challenge with its text
 //   then             the text leaves
 //
 // A crash after P1 leaves a leased report. A retry with the same key takes it over and goes on; without one the
 // sweeper gives the hold back. A worker that lost its lease writes nothing.
+import { type BoundedMap, createBoundedMap } from '../../kit/bounded-map.ts'
 import { describeError } from '../describe-error.ts'
 import { ApiError } from '../http/api-error.ts'
 import { inProgress } from '../idempotency/key.ts'
@@ -15,7 +16,7 @@ import { dropUnfinishedKey, findUse, type KeyUse, takeKey } from '../idempotency
 import { ProviderUnavailable } from '../providers/providers.ts'
 import { DatabaseUnavailable, type Queries } from '../store/database.ts'
 import { newId } from '../store/new-id.ts'
-import type { TenantAccount } from '../tenants/store.ts'
+import { readTenantAtPrice, type TenantAccount } from '../tenants/store.ts'
 import { hold, readHeld, release } from '../wallet/store.ts'
 import { askProviders } from './ask-providers.ts'
 import { type Asked, finishReport, type Work } from './finish-report.ts'
@@ -25,11 +26,23 @@ import { type ReportOptions, requireAccount } from './report-options.ts'
 import { CameTooLate, insertReport, settlePending, takeOver } from './store.ts'
 
 const RETRY_AFTER_SECONDS = 5
+/** So many lenders' prices are remembered by a process. */
+const PRICES_MAX = 10_000
 
 export type GenerateInput = Asked & { tenantId: string }
 
-export async function generateLive(parts: ReportOptions, input: GenerateInput): Promise<GenerateAnswer> {
-  const work = await begin(parts, input)
+export function createGenerateLive(parts: ReportOptions): (input: GenerateInput) => Promise<GenerateAnswer> {
+  // What a report cost each lender last, which saves a question: P1 holds it only if it still is the price.
+  const prices = createBoundedMap<number>(PRICES_MAX)
+  return (input) => generate(parts, prices, input)
+}
+
+async function generate(
+  parts: ReportOptions,
+  prices: BoundedMap<number>,
+  input: GenerateInput,
+): Promise<GenerateAnswer> {
+  const work = await begin(parts, prices, input)
   if ('scope' in work) return replayAnswer(parts, input.tenantId, work)
   try {
     const findings = await keepLease(parts, work, () => askProviders(parts, { ...work, request: input.request }))
@@ -52,19 +65,44 @@ export async function generateLive(parts: ReportOptions, input: GenerateInput): 
 
 /** P1. */
 async function begin(
+  parts: ReportOptions,
+  prices: BoundedMap<number>,
+  input: GenerateInput,
+): Promise<Work | FinishedUse> {
+  const { database, settings } = parts
+  const { tenantId } = input
+  try {
+    return await beginAt(prices.get(tenantId) ?? settings.reportPriceCredits, parts, input)
+  } catch (error) {
+    if (!(error instanceof OtherPrice)) throw error
+    const { reportPriceCredits } = await requireAccount(database, tenantId, settings)
+    prices.set(tenantId, reportPriceCredits)
+    return beginAt(reportPriceCredits, parts, input)
+  }
+}
+
+/** The lender is not there, or pays another price. */
+class OtherPrice extends ApiError {
+  constructor() {
+    super('unavailable', 'the price of a report changed at this moment; nothing was charged, try again')
+  }
+}
+
+async function beginAt(
+  heldCredits: number,
   { database, clock, settings }: ReportOptions,
   { tenantId, key, request }: GenerateInput,
 ): Promise<Work | FinishedUse> {
-  const tenant = await requireAccount(database, tenantId, settings)
   const nowMs = clock()
   const lease = { nowMs, leaseUntilMs: nowMs + WORK_LEASE_MS }
   const creditReportId = newId(nowMs)
-  const heldCredits = tenant.reportPriceCredits
   const report = { creditReportId, tenantId, test: false, externalReference: request.externalReference || null }
   const credits = { purpose: 'report', subjectId: creditReportId, credits: heldCredits } as const
+  const atPrice = { id: tenantId, defaults: settings, reportPriceCredits: heldCredits, error: () => new OtherPrice() }
   try {
-    await database.batch(tenantId, (queries) =>
+    const [tenant] = await database.batch(tenantId, (queries) =>
       Promise.all([
+        readTenantAtPrice(queries, atPrice),
         takeKey(queries, key, { creditReportId, answer: null, nowMs }),
         insertReport(queries, { ...report, status: 'pending', ...lease }),
         hold(queries, { tenantId, creditReportId, ...credits, nowMs }),
@@ -73,7 +111,8 @@ async function begin(
     return { tenant, creditReportId, leaseUntilMs: lease.leaseUntilMs, heldCredits }
   } catch (error) {
     const use = await findUse(database, key, { error, nowMs })
-    return isFinished(use) ? use : resume(database, tenant, use, lease)
+    if (isFinished(use)) return use
+    return resume(database, await requireAccount(database, tenantId, settings), use, lease)
   }
 }
 

@@ -65,6 +65,30 @@ export function describeGenerate(engine: string, options: () => Promise<TestAppO
         expect((await app.resend(body.data, { token })).status).toBe(402)
       })
 
+      test('the price is the one of this moment, whatever the last report cost', async () => {
+        const token = await app.newTenant(10_000)
+        const setPrice = (credits: number | null) =>
+          app.database.run('UPDATE tenant SET report_price_credits = ? WHERE id = ?', credits, token)
+        for (const price of [700, 0, 300, null]) {
+          await setPrice(price)
+          const many = await Promise.all(Array.from({ length: 3 }, () => app.generate(liveRequest('Allow'), { token })))
+          for (const { body } of many) {
+            expect(body.meta.wallet.cost).toBe(price ?? 500)
+            expect(await app.lines(body.data.creditReportId, token)).toEqual([
+              `hold report ${price ?? 500}`,
+              `capture report ${price ?? 500}`,
+            ])
+          }
+        }
+        expect(await app.wallet(token)).toMatchObject({ balanceCredits: 10_000 - 3 * 1_500, heldCredits: 0 })
+      })
+
+      test('a lender that is not there is refused, and nothing is written', async () => {
+        const { status, body } = await app.generate(liveRequest('Allow'), { token: 'nobody' })
+        expect([status, body.code]).toEqual([403, 'forbidden'])
+        expect(await app.database.first(`SELECT id FROM credit_report WHERE tenant_id = 'nobody'`)).toBeNull()
+      })
+
       test('the balance is the one after the operation, whatever others spent while it ran', async () => {
         const token = await app.newTenant(2_000)
         let goOn = () => {}

@@ -13,7 +13,7 @@ import { callerKey } from '../http/caller.ts'
 import { type ServiceEnv, timeTakenMs } from '../http/context.ts'
 import { readJson } from '../http/read-json.ts'
 import { readIdempotencyKey } from '../idempotency/key.ts'
-import { generateLive } from './generate-live.ts'
+import { createGenerateLive } from './generate-live.ts'
 import { generateTest } from './generate-test.ts'
 import { readReport, readReports } from './read-report.ts'
 import type { ReportOptions } from './report-options.ts'
@@ -24,6 +24,7 @@ import { submitCode } from './submit-code.ts'
 export function creditReportRoutes(parts: ReportOptions): Hono<ServiceEnv> {
   const { keys, settings, clock } = parts
   const Generate = z.pipe(z.transform(dropTestOptions), generateRequest({ bureaus: settings.bureaus, nowMs: clock }))
+  const generateLive = createGenerateLive(parts)
   const routes = new Hono<ServiceEnv>()
 
   routes.post('/', async (context) => {
@@ -38,7 +39,7 @@ export function creditReportRoutes(parts: ReportOptions): Hono<ServiceEnv> {
     await count()
     const key = keyOf(context, 'generate', request)
     const input = { tenantId: context.get('tenantId'), request, key, elapsedMs: () => timeTakenMs(context) }
-    const answer = request.test === true ? await generateTest(parts, input) : await generateLive(parts, input)
+    const answer = request.test === true ? await generateTest(parts, input) : await generateLive(input)
     parts.onAnswered?.(answer.data.status)
     context.set('creditReportId', answer.data.creditReportId)
     const wallet = { balance: answer.balanceCredits, cost: answer.costCredits }

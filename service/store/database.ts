@@ -13,11 +13,11 @@ export interface Queries {
   first<R extends Row = Row>(sql: string, ...values: SqlValue[]): Promise<R | null>
   /** How many rows the write changed. */
   run(sql: string, ...values: SqlValue[]): Promise<number>
-  /** The first row of a write that must change one, empty without RETURNING. Else it ends the transaction. */
+  /** The first row of a write that must change one, or of a SELECT that must find one; empty without RETURNING. Else it ends the transaction. */
   must(unless: Unless, sql: string, ...values: SqlValue[]): Promise<Row>
 }
 
-/** What is said when a write that must change something does not. */
+/** What is said when a statement that must change or find something does not. */
 export type Unless = {
   error(): Error
   /** A rule of the schema whose breach means the same. */
@@ -95,8 +95,8 @@ export function isBreachOf(error: unknown, constraint: string | undefined): bool
   return constraint !== undefined && error instanceof ConstraintViolation && error.constraint.includes(constraint)
 }
 
-/** Whether a write gives rows back. */
-export const RETURNS = /\bRETURNING\b/
+/** Whether a statement gives rows back. */
+export const RETURNS = /^\s*SELECT\b|\bRETURNING\b/
 
 /** For a batch, which asks for everything at once: all of them, and the answer of the last. */
 export async function lastOf<T>(before: readonly Promise<unknown>[], last: Promise<T>): Promise<T> {

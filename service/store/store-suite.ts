@@ -125,7 +125,7 @@ export function describeStore(name: string, open: () => Promise<Database>): void
         Promise.all([
           queries.run(...insert('batch')),
           queries.must(refusal, `${change} RETURNING applied_at_ms`, 'test batch'),
-          queries.first('SELECT applied_at_ms FROM migration WHERE name = ?', 'test batch'),
+          queries.must(refusal, 'SELECT applied_at_ms FROM migration WHERE name = ?', 'test batch'),
           queries.all('SELECT name FROM migration WHERE name = ?', 'no such'),
         ]),
       )
@@ -133,13 +133,13 @@ export function describeStore(name: string, open: () => Promise<Database>): void
       expect(await find('batch')).toMatchObject({ applied_at_ms: 2 })
     })
 
-    test.each(['', ' RETURNING name'])(
-      'what must change something and does not undoes its batch%s',
-      async (returning) => {
+    test.each([change, `${change} RETURNING name`, 'SELECT name FROM migration WHERE name = ?'])(
+      'what must change or find something and does not undoes its batch: %s',
+      async (sql) => {
         const broken = database.batch('tenant', (queries) =>
           Promise.all([
             queries.run(...insert('undone')),
-            queries.must(refusal, `${change}${returning}`, 'no such'),
+            queries.must(refusal, sql, 'no such'),
             // Never reached, or it would be another error.
             queries.run('INSERT INTO migration (name) VALUES (?)', 'undone'),
           ]),

@@ -51,13 +51,35 @@ export type TenantAccount = Prices & {
 }
 
 export async function readTenant(queries: Queries, id: string, defaults: Prices): Promise<TenantAccount | null> {
-  const row = await queries.first<TenantRow & { balance_credits: number; held_credits: number }>(
-    `SELECT name, checkout_host, require_all_bureaus, report_price_credits, sms_price_credits, test_clock_ahead_ms,
-       balance_credits, held_credits
-     FROM tenant JOIN wallet ON wallet.tenant_id = tenant.id WHERE tenant.id = ?`,
+  const row = await queries.first<AccountRow>(ACCOUNT, id)
+  return row === null ? null : toAccount(row, id, defaults)
+}
+
+/** The same inside a transaction that goes by this price of a report: another price, or no such tenant, ends it. */
+export async function readTenantAtPrice(
+  queries: Queries,
+  { id, defaults, reportPriceCredits, error }: AtPrice,
+): Promise<TenantAccount> {
+  const row = await queries.must(
+    { error },
+    `${ACCOUNT} AND COALESCE(report_price_credits, ?) = ?`,
     id,
+    defaults.reportPriceCredits,
+    reportPriceCredits,
   )
-  if (row === null) return null
+  return toAccount(row as AccountRow, id, defaults)
+}
+
+type AtPrice = { id: string; defaults: Prices; reportPriceCredits: number; error: () => Error }
+
+const ACCOUNT = `
+  SELECT name, checkout_host, require_all_bureaus, report_price_credits, sms_price_credits, test_clock_ahead_ms,
+    balance_credits, held_credits
+  FROM tenant JOIN wallet ON wallet.tenant_id = tenant.id WHERE tenant.id = ?`
+
+type AccountRow = TenantRow & { balance_credits: number; held_credits: number }
+
+function toAccount(row: AccountRow, id: string, defaults: Prices): TenantAccount {
   return {
     id,
     name: row.name,
