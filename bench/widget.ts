@@ -46,7 +46,7 @@ export async function run(): Promise<Row[]> {
   }
   const browser = await chromium.launch(browserLaunchOptions())
   const loads = await measureLoads(browser, scripts)
-  const longestTaskMs = await measureLongReport(browser)
+  const longestTasksMs = await measureLongReport(browser)
   await browser.close()
   const oldest = await measureOnOldest(scripts)
   const bytes = (name: keyof typeof scripts) => brotliCompressSync(scripts[name]).length
@@ -79,9 +79,9 @@ export async function run(): Promise<Row[]> {
     ),
     against('script until the first input', 'ms', widget.scriptMs, 'the floor', floor.scriptMs, null),
     against(
-      'longest task of a report of 500 accounts',
+      `longest task of a report of 500 accounts, median of ${longestTasksMs.map((ms) => ms.toFixed(1)).join(', ')}`,
       'ms',
-      longestTaskMs,
+      median(longestTasksMs),
       'a long task',
       LONG_TASK_MS,
       LONGEST_TASK_OF_LONG_TASK_MAX,

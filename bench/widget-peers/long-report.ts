@@ -1,5 +1,6 @@
 // The longest task while the widget takes in and draws a report of five hundred accounts, on a phone four times slower than this machine.
-// Counted in processor time, so that whatever else the machine does meanwhile is not counted.
+// Counted in processor time, so that whatever else the machine does meanwhile is not counted; a virtual machine's count sometimes leaps ahead
+// of the clock, so a task takes at most as long as it lasted.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,15 +10,15 @@ import { CPU_SLOWER, PHONE_SCREEN } from '../phone.ts'
 
 const ACCOUNTS = 500
 const COMPANIES_SEARCHING = 60
-const ROUNDS = 5
+const ROUNDS = 9
 /** A browser calls a task long from here on. */
 export const LONG_TASK_MS = 50
 
 const PAGE =
   '<!doctype html><title>x</title><credit-report-widget></credit-report-widget><script src="/credit-reports/widget.js"></script>'
 
-/** In milliseconds, of the round that was disturbed least. */
-export async function measureLongReport(browser: Browser): Promise<number> {
+/** The longest task of each round, in milliseconds. */
+export async function measureLongReport(browser: Browser): Promise<number[]> {
   const answer = JSON.stringify({ meta: { test: true }, data: longAnswer() })
   // The report comes when the page has long been ready, as it does in life.
   let gate = closedGate()
@@ -37,7 +38,7 @@ export async function measureLongReport(browser: Browser): Promise<number> {
       gate = closedGate()
       longest.push(await drawOnce(browser, address, gate.open))
     }
-    return Math.min(...longest)
+    return longest
   } finally {
     server.close()
   }
@@ -73,7 +74,7 @@ async function drawOnce(browser: Browser, address: string, release: () => void):
   return longestMs
 }
 
-type TraceEvent = { name: string; pid: number; tid: number; tdur?: number; args: { name?: string } }
+type TraceEvent = { name: string; pid: number; tid: number; dur?: number; tdur?: number; args: { name?: string } }
 
 /** Of the page's own thread: the one named so that ran the most tasks. */
 function longestTaskMs(trace: Buffer): number {
@@ -83,7 +84,7 @@ function longestTaskMs(trace: Buffer): number {
     events.filter((event) => event.name === 'RunTask' && event.pid === pid && event.tid === tid),
   )
   const [ours = []] = tasks.sort((a, b) => b.length - a.length)
-  return Math.max(...ours.map(({ tdur = 0 }) => tdur)) / 1000
+  return Math.max(...ours.map(({ dur = 0, tdur = 0 }) => Math.min(dur, tdur))) / 1000
 }
 
 function longAnswer() {

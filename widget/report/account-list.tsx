@@ -8,7 +8,9 @@ import { Later, Sliced } from './sliced.tsx'
 /** From this many accounts on, choosing a type is quicker than scrolling. */
 const FILTER_FROM = 9
 
-const CARDS_PER_BATCH = 4
+const CARDS_PER_BATCH = 3
+/** Fewer, because nothing of a card has run before. */
+const CARDS_IN_FIRST_BATCH = 1
 const CARD_HEIGHT_EM = 16
 
 /** Open accounts, then those that are neither, then settled ones. */
@@ -71,10 +73,11 @@ function Group({ title, accounts }: { title: string; accounts: readonly Account[
 
 /** Each batch has `content-visibility` as a whole: with one on each card, the browser checks hundreds of them in every frame. */
 function batchesOf(accounts: readonly Account[]): (readonly Account[])[] {
-  const batches = Math.ceil(accounts.length / CARDS_PER_BATCH)
-  return Array.from({ length: batches }, (_, index) =>
-    accounts.slice(index * CARDS_PER_BATCH, (index + 1) * CARDS_PER_BATCH),
+  const others = accounts.slice(CARDS_IN_FIRST_BATCH)
+  const batches = Array.from({ length: Math.ceil(others.length / CARDS_PER_BATCH) }, (_, index) =>
+    others.slice(index * CARDS_PER_BATCH, (index + 1) * CARDS_PER_BATCH),
   )
+  return [accounts.slice(0, CARDS_IN_FIRST_BATCH), ...batches]
 }
 
 /** The height of a batch that is not drawn yet: what is below stays where it is. */

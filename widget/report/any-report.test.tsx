@@ -50,7 +50,7 @@ const ways = { next: { label: null, onNext: () => undefined }, onClose: () => un
 const shared = createSharedWords('en-GB')
 
 function draw(report: object): string {
-  const screen = render(<Report {...common} {...ways} report={report} words={shared} />)
+  const screen = render(<Report {...common} {...ways} report={readReport(report)} words={shared} />)
   for (let callback = idle.shift(); callback; callback = idle.shift()) act(callback)
   const paper = render(
     <ReportPage {...common} report={readReport(report)} words={createWords(shared)} printing isPrivate={false} />,

@@ -6,17 +6,17 @@ import { ukDay } from './dates.ts'
 import { IdleWarning } from './idle-warning.tsx'
 import { type NextProps, useNext } from './next.tsx'
 import { drawForPrinting, print } from './print.ts'
-import { readReport } from './read-report.ts'
+import type { ShownReport } from './read-report.ts'
 import reportCss from './report.css?inline'
 import { type ReportFacts, ReportPage } from './report-page.tsx'
 import { createWords } from './words.ts'
 
+export { readReport } from './read-report.ts'
 /** The style of everything below; goes into the same root as the report, after the widget's own sheet. */
 export { reportCss }
 
 export type ReportProps = ReportFacts & {
-  /** As it came: anything in it may be missing or null. */
-  report: object
+  report: ShownReport
   /** The words of the screens before it. */
   words: SharedWords
   /** Where the reader goes from here. */
@@ -25,8 +25,7 @@ export type ReportProps = ReportFacts & {
   onClose: (isIdle: boolean) => void
 }
 
-export function Report({ report: raw, words: shared, next, onClose, ...rest }: ReportProps): JSX.Element {
-  const report = useMemo(() => readReport(raw), [raw])
+export function Report({ report, words: shared, next, onClose, ...rest }: ReportProps): JSX.Element {
   const words = useMemo(() => createWords(shared), [shared])
   const root = useRef<HTMLDivElement>(null)
   const [isPrivate, setPrivate] = useState(false)

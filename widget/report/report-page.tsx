@@ -53,7 +53,7 @@ export function ReportPage(props: ReportPageProps) {
   const asked = (bureaus?.length ? bureaus.map(bureauOf) : bureausOf(report.records)).map(({ name }) => name).join(', ')
   // Pressing a button must not draw hundreds of accounts again.
   const answers = useMemo(
-    () => read && <Answers read={read} preparedAtMs={preparedAtMs} asked={asked} />,
+    () => read && <Answers read={read} preparedAtMs={preparedAtMs} asked={asked} isLong={isLong} />,
     [read, preparedAtMs, asked, words],
   )
   const sections = useMemo(
@@ -114,8 +114,7 @@ function useRead(report: ShownReport, now: boolean): Read | null {
     let callOff = () => {}
     const goOn = () => {
       const step = steps.next()
-      if (step.done) setLater(step.value)
-      else callOff = whenIdle(goOn)
+      callOff = whenIdle(step.done ? () => setLater(step.value) : goOn)
     }
     callOff = whenIdle(goOn)
     return () => callOff()

@@ -11,7 +11,7 @@ import {
 import { enCheck } from '../strings/en-check.ts'
 import { LOCALES } from '../strings/locales.ts'
 import { addEnglish, createWords } from '../strings/words.ts'
-import { Report, type ReportProps } from './index.tsx'
+import { Report, type ReportProps, readReport } from './index.tsx'
 
 addEnglish(enCheck)
 
@@ -27,7 +27,7 @@ afterEach(() => {
 async function show(report: object | undefined, changes: Partial<ReportProps> = {}): Promise<Element> {
   if (!report) throw new Error('there is no such sample')
   const props: ReportProps = {
-    report,
+    report: readReport(report),
     words: createWords('en-GB'),
     test: false,
     preparedAtMs: SAMPLE_PREPARED_AT_MS,

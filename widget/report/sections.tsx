@@ -31,7 +31,12 @@ function isEmpty({ accounts, searches }: Read): boolean {
 }
 
 /** The answers people come for, before anything else. */
-export function Answers({ read, preparedAtMs, asked }: Omit<Shown, 'report'> & { asked: string }) {
+export function Answers({
+  read,
+  preparedAtMs,
+  asked,
+  isLong,
+}: Omit<Shown, 'report'> & { asked: string; isLong: boolean }) {
   const words = useWords()
   if (isEmpty(read)) return <EmptyFile asked={asked} />
   const { concerns, searches } = read
@@ -45,6 +50,7 @@ export function Answers({ read, preparedAtMs, asked }: Omit<Shown, 'report'> & {
             : []),
           { id: 'searches', title: words.whoSearched, content: <SearchList searches={searches} /> },
         ]}
+        isLong={isLong}
       />
     </>
   )
@@ -89,7 +95,7 @@ export function listSections(
 }
 
 /** Every heading is there at once, so that the contents can lead to it; a long report draws what is below each when there is time. */
-export function SectionList({ sections, isLong = false }: { sections: readonly Section[]; isLong?: boolean }) {
+export function SectionList({ sections, isLong }: { sections: readonly Section[]; isLong: boolean }) {
   const { printing } = usePage()
   return (
     <>

@@ -5,6 +5,7 @@ import { spacedReference } from '../../contract/short-reference.ts'
 import { ownFault } from '../flow/fault.ts'
 import type { ScreenNamed } from '../flow/flow.ts'
 import { useFrame } from '../frame.ts'
+import type { ShownReport } from '../report/read-report.ts'
 import type { Session } from '../session.ts'
 import { Action, Message } from './message.tsx'
 import { Next } from './next.tsx'
@@ -37,46 +38,50 @@ export function ReportScreen({ session, screen, test }: Props): JSX.Element {
 
 type FullProps = Props & { report: NonNullable<Props['screen']['data']['creditReport']> }
 
+type Loaded = Pick<typeof import('../report/index.tsx'), 'Report'> & { report: ShownReport }
+
 function FullReport({ session, screen, report, test }: FullProps): JSX.Element {
   const { words, headingLevel, addStyles, mayFocus, nextLabel, tell } = useFrame()
   const { creditReportId } = screen
-  const loaded = useSignal<typeof import('../report/index.tsx') | 'failed' | null>(null)
+  const loaded = useSignal<Loaded | 'failed' | null>(null)
   const failures = useRef(0)
   const box = useRef<HTMLDivElement>(null)
-  const chunk = loaded.value
+  const opened = loaded.value
 
+  const open = async ({ Report, readReport, reportCss }: typeof import('../report/index.tsx')) => {
+    // A task each: in one, the style sheet, the reading and the first drawing of a long report hold up a tap on a slow phone.
+    addStyles(reportCss)
+    await nextTask()
+    const read = readReport(report)
+    await nextTask()
+    loaded.value = { Report, report: read }
+  }
   const load = () => {
     loaded.value = null
-    import('../report/index.tsx').then(
-      (arrived) => {
-        addStyles(arrived.reportCss)
-        loaded.value = arrived
-      },
-      () => {
-        session.tellFault(ownFault('script-blocked'))
-        loaded.value = 'failed'
-        // The file may be gone with the version this page is of. A new page has files of its own, and is told of the running check; it is
-        // only ever asked for by a press of “Try again”, so it cannot go round in circles.
-        if (++failures.current > 1 && navigator.onLine) location.reload()
-      },
-    )
+    import('../report/index.tsx').then(open, () => {
+      session.tellFault(ownFault('script-blocked'))
+      loaded.value = 'failed'
+      // The file may be gone with the version this page is of. A new page has files of its own, and is told of the running check; it is
+      // only ever asked for by a press of “Try again”, so it cannot go round in circles.
+      if (++failures.current > 1 && navigator.onLine) location.reload()
+    })
   }
   useEffect(load, [])
   useEffect(() => {
-    if (chunk && mayFocus()) box.current?.querySelector<HTMLElement>('.heading')?.focus()
-  }, [chunk])
+    if (opened && mayFocus()) box.current?.querySelector<HTMLElement>('.heading')?.focus()
+  }, [opened])
 
-  if (chunk === 'failed')
+  if (opened === 'failed')
     return (
       <Message icon="alert" title={words('brokenTitle')}>
         <Action onClick={load}>{words('tryAgain')}</Action>
       </Message>
     )
-  if (!chunk) return <Waiting title={words('opening')} />
+  if (!opened) return <Waiting title={words('opening')} />
   return (
     <div ref={box}>
-      <chunk.Report
-        report={report}
+      <opened.Report
+        report={opened.report}
         words={words}
         test={test}
         preparedAtMs={screen.preparedAtMs}
@@ -88,4 +93,8 @@ function FullReport({ session, screen, report, test }: FullProps): JSX.Element {
       />
     </div>
   )
+}
+
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve))
 }
