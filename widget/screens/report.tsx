@@ -17,7 +17,10 @@ type Props = { session: Session; screen: ScreenNamed<'report'>; test: boolean }
 export function ReportScreen({ session, screen, test }: Props): JSX.Element {
   const { words } = useFrame()
   const { creditReport, summary } = screen.data
-  if (creditReport) return <FullReport session={session} screen={screen} report={creditReport} test={test} />
+  if (creditReport)
+    return (
+      <FullReport key={screen.creditReportId} session={session} screen={screen} report={creditReport} test={test} />
+    )
   return (
     <Message icon="done" title={words('doneTitle')}>
       <p class="lead">{words('doneLead')}</p>
