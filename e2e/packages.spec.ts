@@ -13,6 +13,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { SourceMap } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -64,6 +65,26 @@ function compile(project: string): void {
     cwd: project,
     stdio: ['ignore', 'inherit', 'inherit'],
   })
+}
+
+type Place = { word: string; source: string; line: string }
+
+/** Where the file's source map says that its words come from: the source, and the line there. */
+function placesOf(file: string): Place[] {
+  const payload = JSON.parse(readFileSync(`${file}.map`, 'utf8'))
+  const map = new SourceMap(payload)
+  const sources: string[] = payload.sources
+  const lineAt = (source: string, line: number): string =>
+    payload.sourcesContent[sources.indexOf(source)].split('\n')[line] ?? ''
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((code, row) =>
+      [...code.matchAll(/(["'`])([a-z][\w -]{5,40})\1/g)].flatMap(({ index, 2: word = '' }) => {
+        const place = map.findEntry(row, index)
+        if (!('originalSource' in place)) return []
+        return [{ word, source: place.originalSource, line: lineAt(place.originalSource, place.originalLine) }]
+      }),
+    )
 }
 
 test('a lender installs one package without dependencies, and every entry can be imported', () => {
@@ -136,6 +157,10 @@ test('what a lender downloads is small, says what it is made of, and links to no
       .map((link) => `${page} → ${link}`),
   )
   expect(broken).toEqual([])
+  // An error report from a consumer's browser can be read: the script's map leads to the sources, which come with it.
+  const places = placesOf(join(home, 'dist/widget/widget.js')).filter(({ source }) => source.endsWith('.tsx'))
+  expect(places.filter(({ word, line }) => !line.includes(word))).toEqual([])
+  expect(new Set(places.map(({ source }) => source))).toContain('../../widget/screens/details.tsx')
 })
 
 test('the repository serves without its development dependencies', async () => {

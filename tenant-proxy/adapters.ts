@@ -1,7 +1,8 @@
 // The proxy as each framework wants it. Types are shapes, so that a lender installs no framework but its own.
-import type { IncomingMessage } from 'node:http'
-import type { Outgoing } from './exchange.ts'
-import { type NodeHandler, toIncoming, toNodeHandler } from './node.ts'
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { BODY_BYTES_MAX } from '../contract/limits.ts'
+import { BodyTaken, type Incoming, type Outgoing } from './exchange.ts'
+import { headersOf, readMessage } from './read-message.ts'
 import type { TenantProxy } from './tenant-proxy.ts'
 
 /** `app.use(toExpress(proxy))`, before or after a body parser. */
@@ -86,4 +87,103 @@ function peerOf({ req, env }: HonoContext): string | undefined {
 export function toNext(proxy: TenantProxy) {
   const handle = (request: Request): Promise<Response> => proxy(request, { hostRequest: request })
   return { GET: handle, POST: handle, DELETE: handle }
+}
+
+/** What Express and friends add to Node's request. */
+type NodeRequest = IncomingMessage & {
+  /** The whole path, where a router has taken a prefix off `url`. */
+  originalUrl?: string
+  /** The body, where a parser has already read it. */
+  body?: unknown
+}
+
+/** Takes what `node:http`, `node:http2`, Express and their kin hand over. Shapes, so that no project needs Node's types for it. */
+export type NodeHandler = (request: { headers: object }, response: { headersSent: boolean }, next?: () => void) => void
+
+/**
+ * The proxy for `node:http` and everything built on it. Requests outside the mount go to `next`, where there is one,
+ * untouched. It does not matter whether a body parser ran before.
+ */
+export function toNodeHandler(proxy: TenantProxy): NodeHandler {
+  const handle = (request: NodeRequest, response: ServerResponse, next?: () => void) => {
+    const path = request.originalUrl ?? request.url ?? '/'
+    if (next && !isBelow(proxy.path, path)) return next()
+    answer(proxy, request, response, path).catch(() => response.destroy())
+  }
+  // Node's HTTP/2 has requests and responses of its own that do, as far as is needed here, what those of HTTP/1 do.
+  return handle as NodeHandler
+}
+
+function isBelow(mount: string, path: string): boolean {
+  return path.startsWith(mount) && ['', '/', '?'].includes(path.charAt(mount.length))
+}
+
+async function answer(proxy: TenantProxy, request: NodeRequest, response: ServerResponse, path: string) {
+  const incoming = toIncoming(request, path)
+  if (incoming === null) return void response.writeHead(400).end()
+  const context = { remoteAddress: request.socket.remoteAddress, hostRequest: request }
+  const outgoing = await proxy.exchange(incoming, context)
+  // A time limit of the lender's own may have answered meanwhile.
+  if (response.headersSent) return
+  const { status, body } = outgoing
+  const headers = besideEarlier(response, outgoing.headers)
+  if (body !== null) headers['Content-Length'] = String(Buffer.byteLength(body))
+  // The unread rest of a body would be parsed as the next request on the connection.
+  if (isLeftOver(request)) headers.Connection = 'close'
+  response.writeHead(status, headers).end(body)
+}
+
+/** Middleware may have set cookies of its own, or named what it looked at: ours go beside them. */
+function besideEarlier(response: ServerResponse, headers: Record<string, string>): OutgoingHttpHeaders {
+  const all: OutgoingHttpHeaders = headers
+  const [cookies, vary] = [response.getHeader('Set-Cookie'), response.getHeader('Vary')]
+  if (cookies !== undefined && headers['Set-Cookie'])
+    all['Set-Cookie'] = [cookies, headers['Set-Cookie']].flat().map(String)
+  if (vary !== undefined && headers.Vary) all.Vary = [vary, headers.Vary].flat().join(', ')
+  return all
+}
+
+/** A body that was read to its promised end is whole a few turns before Node calls it complete. */
+function isLeftOver(request: IncomingMessage): boolean {
+  return !request.complete && (!request.readableDidRead || request.isPaused())
+}
+
+/** Null for a request line or host that no browser sends. */
+function toIncoming(request: NodeRequest, path: string): Incoming | null {
+  // Read, not looked for: Bun's sockets have it too, and say false.
+  const isEncrypted = 'encrypted' in request.socket && request.socket.encrypted === true
+  // HTTP/2 has a field of its own for the host.
+  const host = request.headers[':authority'] ?? request.headers.host ?? 'localhost'
+  // Concatenated, not resolved: `//elsewhere/…` and `http://elsewhere/…` must not become another host.
+  const address = `${isEncrypted ? 'https' : 'http'}://${host}${path}`
+  if (!path.startsWith('/') || !URL.canParse(address)) return null
+  const url = new URL(address)
+  const { method = 'GET' } = request
+  return {
+    method,
+    url,
+    headers: headersOf(request),
+    isDirect: true,
+    readBody: async () => {
+      if (!request.readableDidRead) return readMessage(request, BODY_BYTES_MAX)
+      if (request.body === undefined) throw new BodyTaken()
+      return toBytes(request.body)
+    },
+    toRequest: () => new Request(url, { method, headers: toHeaders(request) }),
+  }
+}
+
+function toHeaders({ rawHeaders }: IncomingMessage): Headers {
+  const headers = new Headers()
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(index, index + 2)
+    // HTTP/2 writes its request line as headers.
+    if (!name.startsWith(':')) headers.append(name, value)
+  }
+  return headers
+}
+
+function toBytes(parsed: unknown): Uint8Array {
+  const isRaw = typeof parsed === 'string' || parsed instanceof Uint8Array
+  return Buffer.from(isRaw ? parsed : (JSON.stringify(parsed) ?? ''))
 }

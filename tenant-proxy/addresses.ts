@@ -2,8 +2,9 @@
 import { FoundAddress, Postcode } from '../contract/address.ts'
 import { FOUND_ADDRESSES_MAX } from '../contract/limits.ts'
 import { read } from '../contract/problems.ts'
-import { type Answer, type BrowserRequest, metaFor, type Parts, requireCookies, takeUse } from './browser-request.ts'
+import { type Answer, type BrowserRequest, metaFor, requireCookies, takeUse } from './browser-request.ts'
 import type { FindAddresses } from './options.ts'
+import type { Parts } from './parts.ts'
 import { Refusal, refuseDetails } from './refusal.ts'
 
 /** Sooner than the widget stops waiting (8 s), so that the reason is told here. */

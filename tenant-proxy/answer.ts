@@ -2,16 +2,16 @@ import { findClientAddress } from '../kit/client-address.ts'
 import { isLoopbackHost } from '../kit/network.ts'
 import { mayWrite } from '../kit/same-origin.ts'
 import { listAddresses } from './addresses.ts'
-import { type Answer, type BrowserRequest, type Parts, takeUse } from './browser-request.ts'
+import { type Answer, type BrowserRequest, takeUse } from './browser-request.ts'
 import { resendSms, submitCode } from './challenge.ts'
 import { forgetCurrent, showCurrent } from './current.ts'
 import { diagnose } from './doctor.ts'
 import type { Operation } from './events.ts'
-import { type Incoming, type Outgoing, traceOf } from './exchange.ts'
+import { type Incoming, json, type Outgoing, refusal, traceOf } from './exchange.ts'
 import { generate } from './generate.ts'
 import type { ProxyContext } from './options.ts'
+import type { Parts } from './parts.ts'
 import { Refusal } from './refusal.ts'
-import { json, refusal } from './respond.ts'
 import { findPlace, type Place, type Route } from './route.ts'
 import type { Settings } from './settings.ts'
 import { receiveWebhook } from './webhook.ts'
@@ -37,31 +37,31 @@ export async function answer(incoming: Incoming, context: ProxyContext, parts: P
       return json(await diagnose(parts))
     case 'webhook':
       return receiveWebhook(incoming, parts)
-    case 'current': {
-      const browserRequest = openVisit(incoming, context, place, settings)
-      if (incoming.method !== 'DELETE')
-        return toOutgoing(await showCurrent(browserRequest, parts), browserRequest, parts)
-      guard(browserRequest, 'forget', parts)
-      return toOutgoing(forgetCurrent(browserRequest, parts), browserRequest, parts)
-    }
-    case 'addresses': {
-      const browserRequest = openVisit(incoming, context, place, settings)
-      return toOutgoing(await listAddresses(browserRequest, parts), browserRequest, parts)
-    }
-    default: {
-      const browserRequest = openVisit(incoming, context, place, settings)
-      guard(browserRequest, route.to, parts)
-      return toOutgoing(await write(browserRequest, route, parts), browserRequest, parts)
-    }
   }
+  const browserRequest = toBrowserRequest(incoming, context, place, settings)
+  return toOutgoing(await answerBrowser(browserRequest, route, parts), browserRequest, parts)
 }
 
-type WriteRoute = Extract<Route, { to: 'generate' | 'otp-challenge' | 'resend-sms' }>
+type BrowserRoute = Exclude<Route, { to: 'file' | 'doctor' | 'webhook' }>
 
-function write(browserRequest: BrowserRequest, route: WriteRoute, parts: Parts): Promise<Answer> {
-  if (route.to === 'generate') return generate(browserRequest, parts)
-  const act = route.to === 'otp-challenge' ? submitCode : resendSms
-  return act(browserRequest, route.creditReportId, parts)
+async function answerBrowser(browserRequest: BrowserRequest, route: BrowserRoute, parts: Parts): Promise<Answer> {
+  switch (route.to) {
+    case 'current':
+      if (browserRequest.incoming.method !== 'DELETE') return showCurrent(browserRequest, parts)
+      guard(browserRequest, 'forget', parts)
+      return forgetCurrent(browserRequest, parts)
+    case 'addresses':
+      return listAddresses(browserRequest, parts)
+    case 'generate':
+      guard(browserRequest, route.to, parts)
+      return generate(browserRequest, parts)
+    case 'otp-challenge':
+      guard(browserRequest, route.to, parts)
+      return submitCode(browserRequest, route.creditReportId, parts)
+    case 'resend-sms':
+      guard(browserRequest, route.to, parts)
+      return resendSms(browserRequest, route.creditReportId, parts)
+  }
 }
 
 const METHODS: Record<Route['to'], readonly string[]> = {
@@ -80,7 +80,7 @@ function requireMethod(method: string, route: Route): void {
   if (!allowed.includes(method)) throw new Refusal('method-not-allowed', { allow: allowed.join(', ') })
 }
 
-function openVisit(incoming: Incoming, context: ProxyContext, place: Place, settings: Settings): BrowserRequest {
+function toBrowserRequest(incoming: Incoming, context: ProxyContext, place: Place, settings: Settings): BrowserRequest {
   const { trustedHops, forwardedHeader, secureCookies, publicPath } = settings
   const { remoteAddress } = context
   const { url, headers } = incoming
@@ -89,7 +89,6 @@ function openVisit(incoming: Incoming, context: ProxyContext, place: Place, sett
     context,
     address: findClientAddress({ remoteAddress, headers, trustedHops, forwardedHeader }),
     story: place.story === undefined ? settings.test : place.story,
-    isPreview: place.story !== undefined,
     place: {
       path: publicPath + place.subPath,
       isSecure: secureCookies === 'unless-loopback' ? !isLoopbackHost(url.hostname) : secureCookies,

@@ -1,23 +1,21 @@
-import * as z from 'zod/mini'
-import { ConsumerDetails } from '../contract/consumer-details.ts'
-import type { ReceivedReport } from '../contract/credit-report.ts'
-import { generateRequest } from '../contract/generate.ts'
+import { createHash } from 'node:crypto'
+import type * as z from 'zod/mini'
+import { IDEMPOTENCY_KEY_HEADER } from '../contract/idempotency.ts'
+import { BODY_BYTES_MAX, IDEMPOTENCY_KEY_LENGTH_MAX } from '../contract/limits.ts'
+import { read } from '../contract/problems.ts'
 import type { ProxyAddresses, ProxyReport, ProxyResend } from '../contract/tenant-proxy.ts'
 import type { AddressLimit } from '../kit/address-limit.ts'
-import type { BoundedMap } from '../kit/bounded-map.ts'
+import type { HeaderReader } from '../kit/headers.ts'
+import { isJson, NOT_JSON, NOT_WHOLE, tryParseJson } from '../kit/json-body.ts'
 import type { Trace } from './client/client.ts'
-import type { Delivery } from './delivery.ts'
-import type { Emit, Operation } from './events.ts'
-import type { Incoming } from './exchange.ts'
-import type { Notices } from './notices.ts'
-import type { ConsentRecord, ProxyContext, ReportContext } from './options.ts'
-import type { Readiness } from './readiness.ts'
-import { Refusal } from './refusal.ts'
-import type { ServiceClient } from './service-client.ts'
+import type { Operation } from './events.ts'
+import { BodyTaken, type Incoming } from './exchange.ts'
+import type { ProxyContext } from './options.ts'
+import type { Parts } from './parts.ts'
+import { Refusal, refuseDetails } from './refusal.ts'
 import type { Settings, TestStory } from './settings.ts'
-import type { End, Ticket } from './ticket.ts'
-import type { CookiePlace, TicketCookie } from './ticket-cookie.ts'
-import type { WidgetFiles } from './widget-files.ts'
+import type { Ticket } from './ticket.ts'
+import type { CookiePlace } from './ticket-cookie.ts'
 
 /** One request of a browser, with what its path and address decided. */
 export type BrowserRequest = {
@@ -27,41 +25,9 @@ export type BrowserRequest = {
   address: string | null
   /** The test-mode story it plays; null is real. */
   story: TestStory
-  /** Below `/test/…`, where nothing is charged and no limit applies. */
-  isPreview: boolean
   place: CookiePlace
   trace: Trace
 }
-
-/** What the proxy adds to a generate request and cannot work out again later. */
-export type AddedFields = { ipAddress: string; externalReference?: string }
-
-/** What the proxy is made of; handlers get all of it. */
-export type Parts = {
-  settings: Settings
-  details: ReturnType<typeof pastDetails>
-  files: WidgetFiles
-  service: ServiceClient
-  readiness: Readiness
-  cookie: TicketCookie
-  /** What was added to a request under an idempotency key, so that its repeat is the same request. */
-  added: BoundedMap<AddedFields>
-  notices: Notices
-  generateLimit: AddressLimit
-  writeLimit: AddressLimit
-  /** Of questions that the service has to answer. */
-  readLimit: AddressLimit
-  lookupLimit: AddressLimit
-  /** Checks that this process has seen end: an older cookie played back opens none of them again. */
-  ends: BoundedMap<End>
-  /** How many codes this process has passed on for a check. */
-  submits: BoundedMap<number>
-  reports: Delivery<Completed>
-  consents: Delivery<ConsentRecord>
-  emit: Emit
-}
-
-export type Completed = { report: ReceivedReport; context: ReportContext }
 
 /**
  * What a handler decided. `tickets` is what the browser's cookie holds from now on; absent leaves it as it is. `probe` finds out whether
@@ -84,11 +50,6 @@ export function metaFor(
   }
 }
 
-/** The contract's details, with a date of birth that is past by this clock: a typing mistake never reaches the service. */
-export function pastDetails(nowMs: () => number) {
-  return z.extend(ConsumerDetails, { dateOfBirth: generateRequest({ nowMs }).shape.dateOfBirth })
-}
-
 /** A browser that keeps no cookie could neither answer for its check nor come back to it: it is told before anything is spent. */
 export function requireCookies(
   { incoming, place }: BrowserRequest,
@@ -103,12 +64,66 @@ export function requireCookies(
 /** Counts one use against the limit of the consumer's address. Throws the `Refusal` when it has none left. */
 export function takeUse(
   limit: AddressLimit,
-  { address, isPreview }: BrowserRequest,
+  browserRequest: BrowserRequest,
   operation: Operation,
   { emit }: Parts,
 ): void {
-  const retryAfterSeconds = isPreview || address === null ? 0 : limit.take(address)
+  const retryAfterSeconds = secondsToWait(limit, browserRequest)
   if (retryAfterSeconds === 0) return
   emit({ type: 'refused', operation, code: 'rate-limited' })
   throw new Refusal('rate-limited', { retryAfterSeconds })
+}
+
+/** Counts one use; 0 when it was free, as everything is below `/test/…`, where nothing is charged. */
+export function secondsToWait(limit: AddressLimit, { address, place }: BrowserRequest): number {
+  return place.isPreview || address === null ? 0 : limit.take(address)
+}
+
+/** Reads the body as JSON that fits `schema`; only what the schema names comes out. Throws the `Refusal` that says why not. */
+export async function readJson<Schema extends z.ZodMiniType>(
+  incoming: Incoming,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  if (!isJson(incoming.headers)) throw new Refusal('unsupported-media-type')
+  const body = tryParseJson(await readBytes(incoming))
+  if (body === undefined) throw new Refusal('validation-error', { message: NOT_JSON })
+  const reading = read(schema, body)
+  if (!reading.ok) throw refuseDetails(reading.problems)
+  return reading.value
+}
+
+async function readBytes({ headers, readBody }: Incoming): Promise<Uint8Array> {
+  if (Number(headers.get('Content-Length') ?? 0) > BODY_BYTES_MAX) throw new Refusal('payload-too-large')
+  const bytes = await readBody().catch((error) => {
+    if (error instanceof BodyTaken) throw error
+    throw new Refusal('validation-error', { message: NOT_WHOLE })
+  })
+  if (bytes.byteLength > BODY_BYTES_MAX) throw new Refusal('payload-too-large')
+  return bytes
+}
+
+const keyShape = new RegExp(`^[\\x21-\\x7e]{8,${IDEMPOTENCY_KEY_LENGTH_MAX}}$`)
+
+/** The browser's key, or a fresh one when it sent none: the proxy's own repeat needs one in any case. */
+export function readIdempotencyKey(headers: HeaderReader): string {
+  const key = headers.get(IDEMPOTENCY_KEY_HEADER)
+  if (key === null) return crypto.randomUUID()
+  if (keyShape.test(key)) return key
+  throw new Refusal('validation-error', {
+    message: `${IDEMPOTENCY_KEY_HEADER}: must have 8 to ${IDEMPOTENCY_KEY_LENGTH_MAX} visible ASCII characters`,
+  })
+}
+
+/**
+ * Turns a browser's key and what it stands for into the key for the service.
+ *
+ * All browsers of a lender share one credential at the service, so their keys share one space there, and a replay shows
+ * the first answer. Hashing the key together with everything the browser said about the consumer keeps that safe:
+ * whoever sends the same key with other details gets an answer of their own, and the first answer comes back only to
+ * someone who already knows all of it. A cookie cannot do this: when the very first answer is lost, the browser that
+ * repeats its request has none yet. The device session stays out of it: a page that was reloaded has a new one. And no
+ * secret goes into it: on the day the lender replaces one, a repeat must still be a repeat.
+ */
+export function scopeKey(what: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(what)).digest('base64url')
 }

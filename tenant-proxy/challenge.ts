@@ -1,11 +1,9 @@
 // The second half of a check, for the browser whose cookie says that it began it.
 import { OtpSubmit, ResendSms } from '../contract/challenge.ts'
 import { CHALLENGE_LIFETIME_MS } from '../contract/limits.ts'
-import { type Answer, type BrowserRequest, metaFor, type Parts } from './browser-request.ts'
-import { answerByService, answerEnd, type Held } from './check-status.ts'
-import { readTickets } from './current.ts'
-import { readIdempotencyKey, scopeKey } from './idempotency.ts'
-import { readJson } from './read-json.ts'
+import { type Answer, type BrowserRequest, metaFor, readIdempotencyKey, readJson, scopeKey } from './browser-request.ts'
+import { answerByService, answerEnd, type Held, readTickets } from './current.ts'
+import type { Parts } from './parts.ts'
 import { Refusal } from './refusal.ts'
 import { currentTicket, expiresAt, type OpenTicket, showChallenge, type Ticket, withTicket } from './ticket.ts'
 

@@ -1,7 +1,7 @@
 import { BUREAUS } from '../contract/credit-report.ts'
-import type { Parts } from './browser-request.ts'
 import { createAccessToken, TokenError } from './client/access-token.ts'
 import type { Notices } from './notices.ts'
+import type { Parts } from './parts.ts'
 import type { Settings } from './settings.ts'
 import { MANIFEST_FILE, WIDGET_FILE, type WidgetFiles } from './widget-files.ts'
 

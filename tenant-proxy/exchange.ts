@@ -1,9 +1,11 @@
 // One exchange with a browser, whatever carries it. `Request` and `Response` are two costly ways of saying this; where the
 // framework does not bring them (Node itself, Express, Fastify) they are never made.
+import type { ErrorBody } from '../contract/error.ts'
 import { BODY_BYTES_MAX } from '../contract/limits.ts'
 import type { HeaderReader } from '../kit/headers.ts'
 import { readTrace, traceHeaders } from '../kit/trace.ts'
 import type { Trace } from './client/client.ts'
+import type { Refusal } from './refusal.ts'
 
 export type Incoming = {
   method: string
@@ -59,4 +61,34 @@ async function readChunks(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Arra
     if (bytes > BODY_BYTES_MAX) break
   }
   return Buffer.concat(read)
+}
+
+/** On everything: no sniffing, no framing, no referrer, nothing for pages elsewhere. Of the service's headers only two values pass: its id for the request, and how long to wait. */
+const PROTECTION = {
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+}
+
+export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Outgoing {
+  return {
+    status,
+    headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...headers },
+    body: JSON.stringify(body),
+  }
+}
+
+export function refusal({ code, message, status, retryAfterSeconds, allow, requestId }: Refusal): Outgoing {
+  const body: ErrorBody = { code, message }
+  return json(body, status, {
+    ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
+    ...(allow === undefined ? {} : { Allow: allow }),
+    ...(requestId === undefined ? {} : { 'X-Request-Id': requestId }),
+  })
+}
+
+/** Adds what every answer carries. */
+export function protect({ status, headers, body }: Outgoing): Outgoing {
+  return { status, headers: { ...headers, ...PROTECTION }, body }
 }

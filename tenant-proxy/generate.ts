@@ -1,18 +1,22 @@
 import type { ConsumerDetails } from '../contract/consumer-details.ts'
 import type { GenerateRequest } from '../contract/generate.ts'
-import { ATTEMPTS_MAX, CHALLENGE_LIFETIME_MS, SENDS_MAX } from '../contract/limits.ts'
-import { addOnce, referenceOf } from './added-fields.ts'
-import { type AddedFields, type Answer, type BrowserRequest, type Parts, requireCookies } from './browser-request.ts'
-import { answerByService, answerEnd, answerOpen } from './check-status.ts'
-import type { GenerateAnswer } from './client/answers.ts'
-import type { Answered } from './client/client.ts'
-import { readTickets } from './current.ts'
-import { readIdempotencyKey, scopeKey } from './idempotency.ts'
-import { readJson } from './read-json.ts'
+import { ATTEMPTS_MAX, CHALLENGE_LIFETIME_MS, REFERENCE_LENGTH_MAX, SENDS_MAX } from '../contract/limits.ts'
+import {
+  type Answer,
+  type BrowserRequest,
+  readIdempotencyKey,
+  readJson,
+  requireCookies,
+  scopeKey,
+  secondsToWait,
+} from './browser-request.ts'
+import type { Answered, GenerateAnswer } from './client/client.ts'
+import { answerByService, answerEnd, answerOpen, readTickets } from './current.ts'
+import type { AddedFields, Parts } from './parts.ts'
 import { Refusal } from './refusal.ts'
 import { isIdentifier } from './route.ts'
 import type { Settings, TestStory } from './settings.ts'
-import { expiresAt, type OpenTicket, type Ticket, withTicket } from './ticket.ts'
+import { expiresAt, type OpenTicket, referenceOf, type Ticket, withTicket } from './ticket.ts'
 
 const MOBILE_DIGITS_SHOWN = 3
 
@@ -142,4 +146,45 @@ async function settle(
   const isOver = expiresInSeconds === 0 || (known !== undefined && known.status !== 'open')
   if (isOver) return answerByService({ ticket, tickets }, browserRequest, parts)
   return { ...answerOpen(ticket, browserRequest, parts), tickets: withTicket(tickets, ticket) }
+}
+
+/**
+ * What the proxy adds, the same for every repeat under one key as long as this process lives: a repeat is no second
+ * order, and does not count against the limit.
+ */
+async function addOnce(idempotencyKey: string, browserRequest: BrowserRequest, parts: Parts): Promise<AddedFields> {
+  const known = parts.added.get(idempotencyKey)
+  if (known) return known
+  const { address, place } = browserRequest
+  if (address === null) {
+    const problem = 'the consumer’s address is unknown: pass `context.remoteAddress`, or set `trustedHops`'
+    parts.emit({ type: 'misconfigured', problem })
+    throw new Refusal('unavailable')
+  }
+  if (!place.isPreview) parts.notices.seeCheck(address, browserRequest.incoming.headers)
+  const retryAfterSeconds = secondsToWait(parts.generateLimit, browserRequest)
+  if (retryAfterSeconds > 0) {
+    parts.notices.seeLimit(address)
+    parts.emit({ type: 'refused', operation: 'generate', code: 'rate-limited' })
+    throw new Refusal('rate-limited', { retryAfterSeconds })
+  }
+  const added = { ipAddress: address, ...(await askReference(browserRequest, parts)) }
+  // Of two presses at once, the first to get here decides for both.
+  const first = parts.added.get(idempotencyKey)
+  if (!first) parts.added.set(idempotencyKey, added)
+  return first ?? added
+}
+
+async function askReference({ incoming, context }: BrowserRequest, { settings, emit }: Parts) {
+  if (!settings.externalReference) return {}
+  try {
+    const externalReference = (await settings.externalReference(incoming.toRequest(), context))?.trim()
+    if (!externalReference) return {}
+    if (externalReference.length <= REFERENCE_LENGTH_MAX) return { externalReference }
+    throw new RangeError(`externalReference must have at most ${REFERENCE_LENGTH_MAX} characters`)
+  } catch (error) {
+    // Refused: a check without its reference would be charged, and the lender could not match it.
+    emit({ type: 'hook-failed', hook: 'externalReference', error })
+    throw new Refusal('unavailable')
+  }
 }

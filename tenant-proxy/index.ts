@@ -1,11 +1,10 @@
 // The door of the published package (`credit-report-widget/tenant-proxy`).
-export { toExpress, toFastify, toHono, toNext } from './adapters.ts'
+export { type NodeHandler, toExpress, toFastify, toHono, toNext, toNodeHandler } from './adapters.ts'
 export { inventAddresses } from './addresses.ts'
 export type { CompletedCheck } from './current.ts'
 export type { Diagnosis } from './doctor.ts'
 export type { ProxyEvent } from './events.ts'
 export type { Incoming, Outgoing } from './exchange.ts'
-export { type NodeHandler, toNodeHandler } from './node.ts'
 export type {
   ConsentRecord,
   FindAddresses,

@@ -7,8 +7,8 @@ import express from 'express'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createTestBrowser } from '../testing/proxy-browser.ts'
 import { proxyOptions, sampleDetails, startTestService, type TestService } from '../testing/proxy-service.ts'
+import { toNodeHandler } from './adapters.ts'
 import type { ProxyEvent } from './events.ts'
-import { toNodeHandler } from './node.ts'
 import { createTenantProxy } from './tenant-proxy.ts'
 
 let service: TestService

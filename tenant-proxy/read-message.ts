@@ -26,7 +26,10 @@ export function readMessage(message: IncomingMessage, bytesMax: number): Promise
   })
 }
 
+/** Headers as Node has them. */
+export type NodeHeaders = { readonly [name: string]: string | string[] | undefined }
+
 /** Node has read them already; to make `Headers` of them takes longer than to answer from them. */
-export function headersOf({ headers }: IncomingMessage): HeaderReader {
+export function headersOf({ headers }: { headers: NodeHeaders }): HeaderReader {
   return { get: (name) => headers[name.toLowerCase()]?.toString() ?? null }
 }

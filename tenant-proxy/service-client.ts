@@ -1,14 +1,24 @@
 // The client as the proxy uses it: what goes wrong becomes the `Refusal` that the browser reads, and an event for the lender.
 import type { OtpSubmit, ResendResponse, ResendSms } from '../contract/challenge.ts'
+import type { ErrorCode, ProxyErrorCode } from '../contract/error.ts'
 import { consumerFields, type GenerateRequest } from '../contract/generate.ts'
-import { IGNORABLE_FIELDS } from '../contract/idempotency.ts'
+import { IDEMPOTENCY_KEY_HEADER, IGNORABLE_FIELDS } from '../contract/idempotency.ts'
+import type { Problem } from '../contract/problems.ts'
 import type { Wallet } from '../contract/wallet.ts'
-import type { CodeAnswer, GenerateAnswer, StateAnswer } from './client/answers.ts'
-import { type Answered, type ClientSettings, createClientOver, type Trace } from './client/client.ts'
-import { ServiceError } from './client/errors.ts'
+import { TokenError } from './client/access-token.ts'
+import {
+  type Answered,
+  type ClientSettings,
+  type CodeAnswer,
+  createClientOver,
+  type GenerateAnswer,
+  type StateAnswer,
+  type Trace,
+} from './client/client.ts'
+import { CredentialsError, ServiceError, UnavailableError, ValidationError } from './client/errors.ts'
 import type { Transport } from './client/transport.ts'
-import type { Emit } from './events.ts'
-import { refusalFor } from './service-refusal.ts'
+import type { Emit, Operation } from './events.ts'
+import { Refusal, refuseDetails } from './refusal.ts'
 
 const CONSUMER_FIELDS = Object.keys(consumerFields)
 
@@ -54,4 +64,96 @@ export function createServiceClient({
     get: (creditReportId, operation, trace) => refusing({ operation }, client.get(creditReportId, { trace })),
     wallet: () => refusing({ operation: 'current' }, client.wallet()),
   }
+}
+
+const IN_PROGRESS_WAIT_SECONDS = 1
+
+type About = {
+  operation: Operation
+  /** Fields the browser is responsible for; problems with others are the lender's to mend. */
+  consumerFields?: readonly string[]
+}
+
+/** What becomes of a refusal of the service. */
+type Verdict = {
+  /** What the browser reads. */
+  answer: ProxyErrorCode
+  /** Something of the lender's is wrong: these words say what. */
+  problem?: string
+  /** What else the lender's monitoring is told. */
+  event?: 'insufficient-funds' | 'unavailable'
+}
+
+const unexpected: Verdict = { answer: 'unavailable', event: 'unavailable' }
+
+/** Every code the service may answer with. 401 and 403 are about the lender's credentials: for the consumer the check is simply not available. */
+const VERDICTS: Record<ErrorCode, Verdict> = {
+  'validation-error': {
+    answer: 'misconfigured',
+    problem: 'the service did not accept what the proxy adds: check `bureaus` and `externalReference`',
+  },
+  unauthorized: {
+    answer: 'misconfigured',
+    problem: 'the service does not accept its own access token: are the clocks right?',
+  },
+  'insufficient-funds': { answer: 'insufficient-funds', event: 'insufficient-funds' },
+  forbidden: {
+    answer: 'misconfigured',
+    problem: 'these credentials may not act for this tenant: check `tenantId`',
+  },
+  'not-found': { answer: 'misconfigured', problem: 'the service does not know its own paths: check `service`' },
+  'credit-report-not-found': { answer: 'credit-report-not-found' },
+  'challenge-not-found': { answer: 'challenge-not-found' },
+  'method-not-allowed': unexpected,
+  'request-in-progress': { answer: 'request-in-progress' },
+  'challenge-expired': { answer: 'challenge-expired' },
+  'payload-too-large': unexpected,
+  'unsupported-media-type': unexpected,
+  'rate-limited': { answer: 'rate-limited', event: 'unavailable' },
+  'internal-error': unexpected,
+  unavailable: unexpected,
+}
+
+/** What the browser reads when the service did not do its part; tells the lender what only the lender can mend. */
+function refusalFor(error: ServiceError, { operation, consumerFields = [] }: About, emit: Emit): Refusal {
+  const { code, status, message, requestId, retryAfterSeconds: wait } = error
+  const retryAfterSeconds = wait ?? (code === 'request-in-progress' ? IN_PROGRESS_WAIT_SECONDS : undefined)
+
+  if (error instanceof ValidationError) {
+    const problems = error.problems.filter((problem) => isAbout(problem, consumerFields))
+    if (problems.length > 0) return refuseDetails(problems)
+    // The same press of a button, but the lender asks for other bureaus by now. Nothing was charged for this try.
+    if (message.includes(IDEMPOTENCY_KEY_HEADER)) {
+      return new Refusal('validation-error', { message: `${IDEMPOTENCY_KEY_HEADER}: begin again with a new key` })
+    }
+  }
+  if (error instanceof CredentialsError && error.isWithoutToken) {
+    emit({ type: 'misconfigured', problem: 'the service refused `credentials`: check client id and secret' })
+    return new Refusal('misconfigured')
+  }
+  if (isNotTheService(error)) {
+    const problem = `what answers at \`service\` gives no access tokens (HTTP ${status}): check its address, path included`
+    emit({ type: 'misconfigured', problem })
+    return new Refusal('misconfigured')
+  }
+  const { answer, problem, event } = VERDICTS[code]
+  if (problem) emit({ type: 'misconfigured', problem, requestId })
+  if (event === 'insufficient-funds') emit({ type: event, operation, requestId })
+  // Without Retry-After a 429 is about this challenge's texts, which is no fault of the service: no event.
+  const isAboutTexts = code === 'rate-limited' && wait === undefined
+  if (event === 'unavailable' && !isAboutTexts) {
+    const reason = error instanceof UnavailableError ? error.reason : 'rate-limited'
+    emit({ type: event, operation, reason, status, requestId })
+  }
+  return new Refusal(answer, { requestId, retryAfterSeconds })
+}
+
+/** A page, a redirect or a 404 where the service has its tokens; one that is down or busy says so with other statuses. */
+function isNotTheService({ cause }: ServiceError): boolean {
+  const { status } = cause instanceof TokenError ? cause : {}
+  return status !== undefined && status < 500 && status !== 429
+}
+
+function isAbout({ path }: Problem, fields: readonly string[]): boolean {
+  return fields.includes(/^\w*/.exec(path)?.[0] ?? '')
 }

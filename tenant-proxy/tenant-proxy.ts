@@ -1,24 +1,14 @@
-import { type AddressLimit, createAddressLimit } from '../kit/address-limit.ts'
-import { createBoundedMap } from '../kit/bounded-map.ts'
-import { isLoopbackAddress } from '../kit/network.ts'
 import { answer } from './answer.ts'
-import { type AddedFields, type Completed, type Parts, pastDetails } from './browser-request.ts'
-import { type CompletedCheck, findCompleted, type NodeHeaders } from './current.ts'
-import { createDelivery } from './delivery.ts'
+import { type CompletedCheck, findCompleted } from './current.ts'
 import { type Diagnosis, diagnose } from './doctor.ts'
-import { createEmit, type Emit } from './events.ts'
-import { BodyTaken, fromRequest, type Incoming, type Outgoing, toResponse } from './exchange.ts'
-import { createNotices } from './notices.ts'
-import type { ConsentRecord, Limits, ProxyContext, TenantProxyOptions } from './options.ts'
-import { createReadiness } from './readiness.ts'
+import { createEmit } from './events.ts'
+import { BodyTaken, fromRequest, type Incoming, type Outgoing, protect, refusal, toResponse } from './exchange.ts'
+import type { ProxyContext, TenantProxyOptions } from './options.ts'
+import { createParts, type Parts } from './parts.ts'
+import type { NodeHeaders } from './read-message.ts'
 import { Refusal } from './refusal.ts'
-import { protect, refusal } from './respond.ts'
-import { createSeal } from './seal.ts'
-import { createServiceClient } from './service-client.ts'
-import { isLazy, readMountPath, readOptions, type Settings } from './settings.ts'
-import type { End } from './ticket.ts'
-import { createTicketCookie } from './ticket-cookie.ts'
-import { createWidgetFiles, findWidgetFolders, WIDGET_FILE } from './widget-files.ts'
+import { isLazy, readMountPath, readOptions } from './settings.ts'
+import { WIDGET_FILE } from './widget-files.ts'
 
 export type TenantProxy = {
   /** Answers one request. Never throws: what goes wrong is an answer too. */
@@ -36,9 +26,6 @@ export type TenantProxy = {
   /** Resolves when every hook under way has settled; await it before the process ends. */
   drain(): Promise<void>
 }
-
-/** Requests and checks of which something is remembered. */
-const REMEMBERED_MAX = 10_000
 
 /** One handler for a lender's server: everything between the widget and the service that a browser must not hold or decide. */
 export function createTenantProxy(options: TenantProxyOptions): TenantProxy {
@@ -93,51 +80,4 @@ export function createTenantProxy(options: TenantProxyOptions): TenantProxy {
       if (made !== null) await Promise.all([made.reports.drain(), made.consents.drain()])
     },
   })
-}
-
-function createParts(settings: Settings, emit: Emit): Parts {
-  const folders = findWidgetFolders()
-  const { serviceUrl, tenantId, credentials, timeoutMs, clock, transport, cookieSecrets } = settings
-  const { onReport, consentRecord, trustedHops, path } = settings
-  const service = createServiceClient({ serviceUrl, tenantId, credentials, timeoutMs, clock, transport, emit })
-  return {
-    settings,
-    emit,
-    files: createWidgetFiles({
-      current: settings.widgetFiles ?? folders.current,
-      previous: settings.previousFiles ?? folders.previous,
-    }),
-    details: pastDetails(clock),
-    service,
-    readiness: createReadiness({ askWallet: service.wallet, clock }),
-    cookie: createTicketCookie({ seal: createSeal(cookieSecrets), tenantId, clock }),
-    added: createBoundedMap<AddedFields>(REMEMBERED_MAX),
-    notices: createNotices({ trustedHops, path, emit }),
-    generateLimit: createLimit('generatesMax', settings),
-    writeLimit: createLimit('writesMax', settings),
-    readLimit: createLimit('writesMax', settings),
-    lookupLimit: createLimit('lookupsMax', settings),
-    ends: createBoundedMap<End>(REMEMBERED_MAX),
-    submits: createBoundedMap<number>(REMEMBERED_MAX),
-    reports: createDelivery<Completed>({
-      hook: 'onReport',
-      deliver: ({ report, context }) => onReport?.(report, context),
-      emit,
-    }),
-    consents: createDelivery<ConsentRecord>({
-      hook: 'consentRecord',
-      deliver: (record) => consentRecord?.(record),
-      emit,
-    }),
-  }
-}
-
-function createLimit(
-  name: 'generatesMax' | 'writesMax' | 'lookupsMax',
-  { limits, loopbackLimits, clock }: Settings,
-): AddressLimit {
-  const create = (rule: Limits) =>
-    createAddressLimit({ usesMax: rule[name], windowMs: rule.windowSeconds * 1_000, clock })
-  const [usual, loopback] = [create(limits), create(loopbackLimits)]
-  return { take: (address) => (isLoopbackAddress(address) ? loopback : usual).take(address) }
 }

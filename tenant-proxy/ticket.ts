@@ -86,8 +86,13 @@ export function endTicket({ creditReportId, challengeId, externalReference }: Na
     creditReportId,
     ...end,
     ...(challengeId === undefined ? {} : { challengeId }),
-    ...(externalReference === undefined ? {} : { externalReference }),
+    ...referenceOf({ externalReference }),
   }
+}
+
+/** The lender's reference as a field, or no field. */
+export function referenceOf({ externalReference }: { externalReference?: string | undefined }) {
+  return externalReference === undefined ? {} : { externalReference }
 }
 
 /** What the code screen needs, in time left rather than clock time. */

@@ -1,11 +1,10 @@
 // `POST {mount}/webhook`: the service tells what became of a check, so that a report reaches a lender whose process was away.
 import type { WebhookEvent } from '../contract/webhook-event.ts'
-import { referenceOf } from './added-fields.ts'
-import type { Parts } from './browser-request.ts'
 import { verifyWebhook, WebhookError } from './client/webhook.ts'
-import { type Incoming, type Outgoing, traceOf } from './exchange.ts'
+import { type Incoming, json, type Outgoing, traceOf } from './exchange.ts'
+import type { Parts } from './parts.ts'
 import { Refusal } from './refusal.ts'
-import { json } from './respond.ts'
+import { referenceOf } from './ticket.ts'
 
 /** Answers 200 once the lender has what the event is about; anything else makes the service try again later. */
 export async function receiveWebhook(incoming: Incoming, parts: Parts): Promise<Outgoing> {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestMount } from '../testing/proxy-mount.ts'
-import { toNodeHandler } from './node.ts'
+import { toNodeHandler } from './adapters.ts'
 import { createTenantProxy, type TenantProxy } from './tenant-proxy.ts'
 
 const WIDGET = `/* the widget */ ${'customElements.define("credit-report-widget", class extends HTMLElement {});'.repeat(50)}`

@@ -1,5 +1,4 @@
 // Holds the flow of one session, and hands what follows the form to the `check` chunk.
-
 import { signal } from '@preact/signals'
 import { UK_MOBILE } from './fields/person.ts'
 import { startFlow } from './flow/flow.ts'

@@ -1,5 +1,4 @@
 // One consumer's way through one element, as the screens see it.
-
 import type { ReadonlySignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import type { Prefill } from './fields/answers.ts'

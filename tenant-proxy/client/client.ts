@@ -1,13 +1,23 @@
 // The service's calls for a lender's server, each typed by the contract's schemas.
 import { randomUUID } from 'node:crypto'
-import { type OtpSubmit, ResendResponse, type ResendSms } from '../../contract/challenge.ts'
-import type { GenerateRequest } from '../../contract/generate.ts'
+import * as z from 'zod/mini'
+import { Failed, type OtpSubmit, ResendResponse, type ResendSms, Retry, Verified } from '../../contract/challenge.ts'
+import { ReceivedReport } from '../../contract/credit-report.ts'
+import { meteredEnvelope } from '../../contract/envelope.ts'
+import { AuthenticationRequired, Blocked, Complete, type GenerateRequest } from '../../contract/generate.ts'
 import type { IGNORABLE_FIELDS } from '../../contract/idempotency.ts'
 import { type ReportListQuery, ReportListResponse } from '../../contract/report-list.ts'
+import {
+  BlockedReport,
+  ChallengedReport,
+  CompletedReport,
+  ExpiredReport,
+  FailedReport,
+  PendingReport,
+} from '../../contract/report-state.ts'
 import { Wallet, WalletLines } from '../../contract/wallet.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { createAccessToken } from './access-token.ts'
-import { CodeAnswer, GenerateAnswer, StateAnswer } from './answers.ts'
 import { createCall, type ServiceAnswer } from './call.ts'
 import { fetchTransport, nodeTransport, type Transport } from './transport.ts'
 
@@ -128,3 +138,27 @@ function readUrl(service: string): string {
   if (url === null || !/^https?:$/.test(url.protocol)) throw new TypeError('`service` must be an http or https address')
   return service.replace(/(?<!\/)\/+$/, '')
 }
+
+const anyReport = { creditReport: ReceivedReport }
+
+// `failed` is no first answer by the letter, but the status of any error that cannot be mended.
+export const GenerateAnswer = meteredEnvelope(
+  z.union([z.extend(Complete, anyReport), AuthenticationRequired, Blocked, Failed]),
+)
+export type GenerateAnswer = z.infer<typeof GenerateAnswer>
+
+export const CodeAnswer = meteredEnvelope(z.union([z.extend(Verified, anyReport), Retry, Failed]))
+export type CodeAnswer = z.infer<typeof CodeAnswer>
+
+/** How a report stands; read by `status`. */
+export const StateAnswer = meteredEnvelope(
+  z.union([
+    PendingReport,
+    ChallengedReport,
+    z.extend(CompletedReport, { creditReport: z.optional(ReceivedReport) }),
+    BlockedReport,
+    FailedReport,
+    ExpiredReport,
+  ]),
+)
+export type StateAnswer = z.infer<typeof StateAnswer>

@@ -1,5 +1,5 @@
 // The door of the published package (`credit-report-widget/client`).
-export type { CodeAnswer, GenerateAnswer, StateAnswer } from './answers.ts'
+export type { CodeAnswer, GenerateAnswer, StateAnswer } from './client.ts'
 export {
   type Answered,
   type Client,

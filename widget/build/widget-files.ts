@@ -22,14 +22,13 @@ export function widgetBuild({ target, version }: { target: string; version: stri
     define: { __VERSION__: JSON.stringify(version) },
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     plugins: [hostProof()],
-    build: { target, cssTarget: CSS_TARGET, rolldownOptions: { checks } },
+    build: { outDir: 'dist/widget', target, cssTarget: CSS_TARGET, rolldownOptions: { checks } },
   }
   return {
     ...common,
     plugins: [...(common.plugins ?? []), scriptFilesBeside(common)],
     build: {
       ...common.build,
-      outDir: 'dist/widget',
       sourcemap: true,
       lib: { entry: { index: 'widget/index.ts', element: 'widget/element.tsx' }, formats: ['es'] },
       rolldownOptions: { checks, output: { entryFileNames: '[name].js', chunkFileNames: 'module-[name].[hash].js' } },

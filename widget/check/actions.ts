@@ -1,5 +1,4 @@
 // Does what a step asks for: calls the lender's server and feeds the answer back into the flow.
-
 import type { ReadonlySignal } from '@preact/signals'
 import { toConsumerDetails } from '../fields/answers.ts'
 import { readClock } from '../flow/deadline.ts'

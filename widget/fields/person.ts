@@ -1,5 +1,4 @@
 // The fields about the person. Pure: `today` comes in, problems or the request's fields come out.
-
 import type { ConsumerDetails } from '../../contract/consumer-details.ts'
 import { EMAIL_LENGTH_MAX, NAME_LENGTH_MAX } from '../../contract/limits.ts'
 import { normaliseMobile, normaliseUkMobile, showMobileNumber } from '../../contract/mobile-number.ts'

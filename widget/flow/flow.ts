@@ -13,7 +13,6 @@
 //
 // What was typed lives beside the screen, so no way through the drawing can lose it. An event that makes no sense on the screen it meets
 // changes nothing.
-
 import type { Answer } from '../check/wire.ts'
 import { type Answers, noAnswers, type Prefill } from '../fields/answers.ts'
 import { type MobileRules, UK_MOBILE } from '../fields/person.ts'

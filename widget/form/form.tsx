@@ -1,6 +1,5 @@
 // One step of the form: heading, problems, fields, Continue. Reads the inputs themselves on submit, because some browsers and
 // password managers fill them in without telling anyone.
-
 import { useSignal } from '@preact/signals'
 import { type ComponentChildren, createContext, type JSX } from 'preact'
 import { useContext, useEffect, useRef } from 'preact/hooks'

@@ -1,5 +1,4 @@
 // One account. What everyone wants to know is in sight; the rest is one tap away, with what a query to the agency needs.
-
 import { type Account, isSettled, repaidOf } from './accounts.ts'
 import { bureauOf } from './bureaus.ts'
 import { Heading, usePage, useWords } from './page.ts'

@@ -1,5 +1,4 @@
 // Every way a check can stop or pause, as one table: an icon, a heading, what it means, and what can be done.
-
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'

@@ -1,0 +1,102 @@
+// What the proxy is made of; handlers get all of it.
+import * as z from 'zod/mini'
+import { ConsumerDetails } from '../contract/consumer-details.ts'
+import type { ReceivedReport } from '../contract/credit-report.ts'
+import { generateRequest } from '../contract/generate.ts'
+import { type AddressLimit, createAddressLimit } from '../kit/address-limit.ts'
+import { type BoundedMap, createBoundedMap } from '../kit/bounded-map.ts'
+import { isLoopbackAddress } from '../kit/network.ts'
+import { createDelivery, type Delivery } from './delivery.ts'
+import type { Emit } from './events.ts'
+import { createNotices, type Notices } from './notices.ts'
+import type { ConsentRecord, Limits, ReportContext } from './options.ts'
+import { createReadiness, type Readiness } from './readiness.ts'
+import { createServiceClient, type ServiceClient } from './service-client.ts'
+import type { Settings } from './settings.ts'
+import type { End } from './ticket.ts'
+import { createSeal, createTicketCookie, type TicketCookie } from './ticket-cookie.ts'
+import { createWidgetFiles, findWidgetFolders, type WidgetFiles } from './widget-files.ts'
+
+export type Parts = {
+  settings: Settings
+  details: ReturnType<typeof pastDetails>
+  files: WidgetFiles
+  service: ServiceClient
+  readiness: Readiness
+  cookie: TicketCookie
+  /** What was added to a request under an idempotency key, so that its repeat is the same request. */
+  added: BoundedMap<AddedFields>
+  notices: Notices
+  generateLimit: AddressLimit
+  writeLimit: AddressLimit
+  /** Of questions that the service has to answer. */
+  readLimit: AddressLimit
+  lookupLimit: AddressLimit
+  /** Checks that this process has seen end: an older cookie played back opens none of them again. */
+  ends: BoundedMap<End>
+  /** How many codes this process has passed on for a check. */
+  submits: BoundedMap<number>
+  reports: Delivery<Completed>
+  consents: Delivery<ConsentRecord>
+  emit: Emit
+}
+
+/** What the proxy adds to a generate request and cannot work out again later. */
+export type AddedFields = { ipAddress: string; externalReference?: string }
+
+type Completed = { report: ReceivedReport; context: ReportContext }
+
+/** Requests and checks of which something is remembered. */
+const REMEMBERED_MAX = 10_000
+
+export function createParts(settings: Settings, emit: Emit): Parts {
+  const folders = findWidgetFolders()
+  const { serviceUrl, tenantId, credentials, timeoutMs, clock, transport, cookieSecrets } = settings
+  const { onReport, consentRecord, trustedHops, path } = settings
+  const service = createServiceClient({ serviceUrl, tenantId, credentials, timeoutMs, clock, transport, emit })
+  return {
+    settings,
+    emit,
+    files: createWidgetFiles({
+      current: settings.widgetFiles ?? folders.current,
+      previous: settings.previousFiles ?? folders.previous,
+    }),
+    details: pastDetails(clock),
+    service,
+    readiness: createReadiness({ askWallet: service.wallet, clock }),
+    cookie: createTicketCookie({ seal: createSeal(cookieSecrets), tenantId, clock }),
+    added: createBoundedMap<AddedFields>(REMEMBERED_MAX),
+    notices: createNotices({ trustedHops, path, emit }),
+    generateLimit: createLimit('generatesMax', settings),
+    writeLimit: createLimit('writesMax', settings),
+    readLimit: createLimit('writesMax', settings),
+    lookupLimit: createLimit('lookupsMax', settings),
+    ends: createBoundedMap<End>(REMEMBERED_MAX),
+    submits: createBoundedMap<number>(REMEMBERED_MAX),
+    reports: createDelivery<Completed>({
+      hook: 'onReport',
+      deliver: ({ report, context }) => onReport?.(report, context),
+      emit,
+    }),
+    consents: createDelivery<ConsentRecord>({
+      hook: 'consentRecord',
+      deliver: (record) => consentRecord?.(record),
+      emit,
+    }),
+  }
+}
+
+function createLimit(
+  name: 'generatesMax' | 'writesMax' | 'lookupsMax',
+  { limits, loopbackLimits, clock }: Settings,
+): AddressLimit {
+  const create = (rule: Limits) =>
+    createAddressLimit({ usesMax: rule[name], windowMs: rule.windowSeconds * 1_000, clock })
+  const [usual, loopback] = [create(limits), create(loopbackLimits)]
+  return { take: (address) => (isLoopbackAddress(address) ? loopback : usual).take(address) }
+}
+
+/** The contract's details, with a date of birth that is past by this clock: a typing mistake never reaches the service. */
+function pastDetails(nowMs: () => number) {
+  return z.extend(ConsumerDetails, { dateOfBirth: generateRequest({ nowMs }).shape.dateOfBirth })
+}
