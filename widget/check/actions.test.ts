@@ -171,7 +171,7 @@ test('a report that was delivered is not asked for under its key again', async (
 test('a judgement that comes after the number was changed belongs to the old code', async () => {
   ;(await submit()).answer(challenged)
   await vi.waitFor(() => expect(screen().name).toBe('code'))
-  session.send({ type: 'code', text: '000000' })
+  session.send({ type: 'code', code: '000000' })
   const judged = await next('/credit-reports/r1/otp-challenge')
   session.send({ type: 'reset' })
   judged.answer({ meta, data: { status: 'failed', creditReportId: 'r1' } })
@@ -208,7 +208,7 @@ test('nothing is asked once the element is gone', async () => {
   ;(await submit()).answer(challenged)
   await vi.waitFor(() => expect(screen().name).toBe('code'))
   session.end()
-  session.send({ type: 'code', text: '123456' })
+  session.send({ type: 'code', code: '123456' })
   await settled()
   expect(asked).toEqual([])
 })

@@ -7,7 +7,7 @@ import { monthCount, readMonth, readNumber, splitDate, writeNumber } from './dat
 import { type FieldTable, findProblems, readWire, sendAsTyped } from './field.ts'
 import { mendPostcode } from './mend.ts'
 import type { Problem } from './problem.ts'
-import { type AddressWireField, type Typed, textOf } from './typed.ts'
+import { type AddressWireField, readInput, type Typed } from './typed.ts'
 
 /** Most addresses one journey asks for. */
 export const ADDRESSES_ASKED_MAX = 6
@@ -94,7 +94,7 @@ export function readAddress(typed: Typed): UkAddress {
 export function addressLines(typed: Typed): string[] {
   const join = (separator: string, ...names: AddressWireField[]) =>
     names
-      .map((name) => textOf(typed, name))
+      .map((name) => readInput(typed, name))
       .filter(Boolean)
       .join(separator)
   const { building, thoroughfare, ...others } = ADDRESS_FIELDS
@@ -119,17 +119,17 @@ export function needsOlderAddress(addresses: readonly Typed[], today: string, hi
 }
 
 function checkPostcode(typed: Typed): Problem[] {
-  const text = textOf(typed, 'postcode')
-  if (mendPostcode(text)) return []
-  if (/^bfpo/i.test(text)) return [{ field: 'postcode', words: 'postcodeBfpo' }]
-  if (normalisePostcode(`${text}1AA`))
-    return [{ field: 'postcode', words: 'postcodeHalf', values: { outward: text.toUpperCase() } }]
+  const postcode = readInput(typed, 'postcode')
+  if (mendPostcode(postcode)) return []
+  if (/^bfpo/i.test(postcode)) return [{ field: 'postcode', words: 'postcodeBfpo' }]
+  if (normalisePostcode(`${postcode}1AA`))
+    return [{ field: 'postcode', words: 'postcodeHalf', values: { outward: postcode.toUpperCase() } }]
   return [{ field: 'postcode', words: 'postcodeShape' }]
 }
 
 export function readPostcode(typed: Typed): string {
-  const text = textOf(typed, 'postcode')
-  return mendPostcode(text) ?? text
+  const postcode = readInput(typed, 'postcode')
+  return mendPostcode(postcode) ?? postcode
 }
 
 function checkMoved(typed: Typed, { today, dateOfBirth, newer, older }: AddressRules): Problem[] {
@@ -137,8 +137,8 @@ function checkMoved(typed: Typed, { today, dateOfBirth, newer, older }: AddressR
   const problem = (words: StringKey, part?: 'movedMonth' | 'movedYear'): Problem[] => [
     { field: 'moved', focus: part ?? 'movedMonth', words, ...(part && { parts: [part] }) },
   ]
-  const month = readMonth(textOf(typed, 'movedMonth'))
-  const year = readNumber(textOf(typed, 'movedYear'))
+  const month = readMonth(readInput(typed, 'movedMonth'))
+  const year = readNumber(readInput(typed, 'movedYear'))
   if (!month || !year)
     return problem(Number.isNaN(month + year) ? 'movedUnreal' : 'movedMissing', month ? 'movedYear' : 'movedMonth')
   if (month > 12 || year < 1000) return problem('movedUnreal', year < 1000 ? 'movedYear' : 'movedMonth')
@@ -154,7 +154,7 @@ function checkMoved(typed: Typed, { today, dateOfBirth, newer, older }: AddressR
 }
 
 function movedMonthCount(typed: Typed): number {
-  return monthCount(readNumber(textOf(typed, 'movedYear')), readMonth(textOf(typed, 'movedMonth')))
+  return monthCount(readNumber(readInput(typed, 'movedYear')), readMonth(readInput(typed, 'movedMonth')))
 }
 
 function oneLine(typed: Typed): string {

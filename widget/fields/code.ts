@@ -5,8 +5,8 @@ import type { Problem } from './problem.ts'
 const bound = new RegExp(`#(\\d{${CODE_LENGTH}})(?!\\d)`)
 
 /** The digits meant: the `#123456` of a bound message, else the only six digits standing alone, else every digit there is. */
-export function readCode(text: string): string {
-  const plain = text.normalize('NFKC')
+export function readCode(typed: string): string {
+  const plain = typed.normalize('NFKC')
   const marked = bound.exec(plain)?.[1]
   if (marked) return marked
   const alone = plain.split(/\D+/).filter((digits) => digits.length === CODE_LENGTH)
@@ -14,10 +14,10 @@ export function readCode(text: string): string {
 }
 
 /** What is wrong with a code before it is worth an attempt. */
-export function findCodeProblem(text: string): Problem | null {
+export function findCodeProblem(typed: string): Problem | null {
   const field = 'code'
-  const digits = readCode(text)
-  if (!text.trim()) return { field, words: 'codeMissing' }
+  const digits = readCode(typed)
+  if (!typed.trim()) return { field, words: 'codeMissing' }
   if (!digits) return { field, words: 'codeLetters' }
   return digits.length === CODE_LENGTH ? null : { field, words: 'codeLength', values: { n: digits.length } }
 }

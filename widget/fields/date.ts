@@ -8,15 +8,15 @@ const MONTHS = Array.from({ length: 12 }, (_, month) =>
 )
 
 /** `3`, `03`, `Mar`, `mawrth` → 3; NaN when it is no month; 0 when nothing was typed. */
-export function readMonth(text: string): number {
-  const word = text.trim().toLowerCase()
+export function readMonth(typed: string): number {
+  const word = typed.trim().toLowerCase()
   const named = MONTHS.findIndex((beginnings) => beginnings.some((beginning) => word.startsWith(beginning)))
   return named >= 0 ? named + 1 : readNumber(word)
 }
 
 /** `27`, `27.`, `27th` → 27; NaN when it is no number; 0 when nothing was typed. */
-export function readNumber(text: string): number {
-  const digits = text.replace(/[\s.,/-]/g, '').replace(/(\d)(?:st|nd|rd|th)$/i, '$1')
+export function readNumber(typed: string): number {
+  const digits = typed.replace(/[\s.,/-]/g, '').replace(/(\d)(?:st|nd|rd|th)$/i, '$1')
   return /^\d*$/.test(digits) ? Number(digits) : Number.NaN
 }
 

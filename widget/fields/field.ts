@@ -3,7 +3,7 @@
 import type { StringKey } from '../strings/en.ts'
 import type { Words } from '../strings/words.ts'
 import type { Problem } from './problem.ts'
-import { type AnswerInput, type FieldName, keysOf, type Typed, textOf } from './typed.ts'
+import { type AnswerInput, type FieldName, keysOf, readInput, type Typed } from './typed.ts'
 
 export type Field<Rules> = {
   /** Its inputs in order, each labelled with the words of its own name. Several share a legend: the words of the field's name. */
@@ -58,8 +58,8 @@ function findFieldProblems<Rules>(name: FieldName, field: Field<Rules>, typed: T
   const { inputs, missing, lengthMax = Number.POSITIVE_INFINITY, check } = field
   const names = keysOf(inputs)
   const place = { field: name, ...focusOn(name, names[0]) }
-  if (names.every((input) => !textOf(typed, input))) return missing ? [{ ...place, words: missing }] : []
-  const tooLong = names.filter((input) => textOf(typed, input).length > lengthMax)
+  if (names.every((input) => !readInput(typed, input))) return missing ? [{ ...place, words: missing }] : []
+  const tooLong = names.filter((input) => readInput(typed, input).length > lengthMax)
   if (tooLong.length > 0)
     return tooLong.map((input) => ({ field: input, words: 'tooLong', label: input, values: { n: lengthMax } }))
   return check ? check(typed, rules) : []
@@ -67,7 +67,7 @@ function findFieldProblems<Rules>(name: FieldName, field: Field<Rules>, typed: T
 
 /** The `wire` of a field that is sent under the name of its input, as it was typed. */
 export function sendAsTyped(name: AnswerInput): { [name: string]: (typed: Typed) => string } {
-  return { [name]: (typed) => textOf(typed, name) }
+  return { [name]: (typed) => readInput(typed, name) }
 }
 
 /** The fields of the request; call it only when there are no problems. */
@@ -75,18 +75,18 @@ export function readWire<Rules>(table: FieldTable<Rules>, typed: Typed): { [name
   const read = Object.values(table).flatMap(({ wire }) =>
     Object.entries(wire).map(([name, readField]) => [name, readField(typed)] as const),
   )
-  return Object.fromEntries(read.filter(([, text]) => text))
+  return Object.fromEntries(read.filter(([, value]) => value))
 }
 
-/** What the inputs start with for something a lender's script handed over, which may be anything: only filled-in text is taken. */
+/** What the inputs start with for something a lender's script handed over, which may be anything: only filled-in strings are taken. */
 export function prefill<Rules>(table: FieldTable<Rules>, known: object): Typed {
   const filled = Object.values(table).flatMap((field) =>
     Object.entries(field.prefill ?? ownInputs(field)).flatMap(([name, fill]) => {
-      const text: unknown = Object.hasOwn(known, name) ? Reflect.get(known, name) : ''
-      return typeof text === 'string' ? Object.entries(fill(text)) : []
+      const value: unknown = Object.hasOwn(known, name) ? Reflect.get(known, name) : ''
+      return typeof value === 'string' ? Object.entries(fill(value)) : []
     }),
   )
-  return Object.fromEntries(filled.filter(([, text]) => text))
+  return Object.fromEntries(filled.filter(([, value]) => value))
 }
 
 function ownInputs<Rules>({ inputs }: Field<Rules>): { [name: string]: (known: string) => Typed } {

@@ -1,33 +1,33 @@
-// Corrects what keyboards and copied text do to names and postcodes, so that a person is not asked to.
+// Corrects what keyboards and copying do to names and postcodes, so that a person is not asked to.
 import { normalisePostcode } from '../../contract/postcode.ts'
 
 /** Every kind of hyphen and dash as a hyphen, every kind of accent mark used as an apostrophe as an apostrophe. */
-export function mendName(text: string): string {
-  return text.replace(/[\u2010-\u2015\u2212]/g, '-').replace(/[´′ʹʼ`]/g, '’')
+export function mendName(typed: string): string {
+  return typed.replace(/[\u2010-\u2015\u2212]/g, '-').replace(/[´′ʹʼ`]/g, '’')
 }
 
 const lookalikes: { [character: string]: string } = { O: '0', 0: 'O', I: '1', 1: 'I' }
 
 /** `SWIA 1AA` → `SW1A 1AA`: the one postcode there is when O and 0, I and 1 may be swapped; null when there is none, or a choice. */
-export function mendPostcode(text: string): string | null {
-  const asTyped = normalisePostcode(text)
+export function mendPostcode(typed: string): string | null {
+  const asTyped = normalisePostcode(typed)
   if (asTyped) return asTyped
-  const found = new Set(swap(text.toUpperCase()).flatMap((each) => normalisePostcode(each) ?? []))
+  const found = new Set(swap(typed.toUpperCase()).flatMap((each) => normalisePostcode(each) ?? []))
   const [only] = found
   return found.size === 1 && only ? only : null
 }
 
 const SWAPS_MAX = 5
 
-/** The text with its lookalikes swapped in every combination. */
-function swap(text: string): string[] {
-  const places = [...text].flatMap((character, index) => (lookalikes[character] ? [index] : [])).slice(0, SWAPS_MAX)
+/** What was typed with its lookalikes swapped in every combination. */
+function swap(typed: string): string[] {
+  const places = [...typed].flatMap((character, index) => (lookalikes[character] ? [index] : [])).slice(0, SWAPS_MAX)
   return places.reduce<string[]>(
-    (texts, place) =>
-      texts.flatMap((each) => [
+    (variants, place) =>
+      variants.flatMap((each) => [
         each,
         each.slice(0, place) + (lookalikes[each.charAt(place)] ?? '') + each.slice(place + 1),
       ]),
-    [text],
+    [typed],
   )
 }

@@ -8,7 +8,7 @@ import {
   readPerson,
   UK_MOBILE,
 } from './person.ts'
-import { type Typed, textOf } from './typed.ts'
+import { readInput, type Typed } from './typed.ts'
 
 const today = '2026-11-15'
 const sam: Typed = {
@@ -41,7 +41,7 @@ test.each([
   const theirs = Object.fromEntries(Object.entries(sam).map(([name, text]) => [name, write(text)]))
   expect(findPersonProblems(theirs, { today, mobile: UK_MOBILE })).toEqual([])
   expect(readPerson(theirs)).toEqual(readPerson(sam))
-  expect(textOf({ code: digits }, 'code')).toBe('0123456789')
+  expect(readInput({ code: digits }, 'code')).toBe('0123456789')
 })
 
 test('an empty form names every missing answer once, in the order of the fields', () => {

@@ -8,7 +8,7 @@ import { isRealDay, readMonth, readNumber, splitDate, writeDate, writeNumber } f
 import { type Field, findProblems, readWire, sendAsTyped } from './field.ts'
 import { mendName } from './mend.ts'
 import type { Problem } from './problem.ts'
-import { type AnswerInput, type PersonWireField, type Typed, textOf } from './typed.ts'
+import { type AnswerInput, type PersonWireField, readInput, type Typed } from './typed.ts'
 
 export type PersonRules = {
   /** YYYY-MM-DD */
@@ -135,13 +135,13 @@ function nameField<Name extends NameInput>(name: Name, autocomplete: string, mis
     ...(missing ? { missing } : { isOptional: true }),
     lengthMax: NAME_LENGTH_MAX,
     check: (typed) => checkName(name, typed),
-    wire: { [name]: (typed: Typed) => mendName(textOf(typed, name)) },
+    wire: { [name]: (typed: Typed) => mendName(readInput(typed, name)) },
     row: 'name',
   } satisfies Field<PersonRules>
 }
 
 function checkName(name: NameInput, typed: Typed): Problem[] {
-  const strange = mendName(textOf(typed, name)).match(strangeCharacters)
+  const strange = mendName(readInput(typed, name)).match(strangeCharacters)
   if (!strange) return []
   const characters = [...new Set(strange)].join(' ')
   return [{ field: name, words: 'strangeCharacters', label: name, values: { characters } }]
@@ -151,7 +151,7 @@ function checkDateOfBirth(typed: Typed, { today }: PersonRules): Problem[] {
   const problem = (words: StringKey, ...parts: ('day' | 'month' | 'year')[]): Problem[] => [
     { field: 'dateOfBirth', focus: parts[0] ?? 'day', words, parts },
   ]
-  const missing = (['day', 'month', 'year'] as const).filter((part) => !textOf(typed, part))
+  const missing = (['day', 'month', 'year'] as const).filter((part) => !readInput(typed, part))
   if (missing[0]) return problem('dateOfBirthPart', ...missing)
 
   const { year, month, day } = readBirth(typed)
@@ -169,33 +169,33 @@ function fillDateOfBirth(known: string): Typed {
 
 function readBirth(typed: Typed): { year: number; month: number; day: number } {
   return {
-    year: readNumber(textOf(typed, 'year')),
-    month: readMonth(textOf(typed, 'month')),
-    day: readNumber(textOf(typed, 'day')),
+    year: readNumber(readInput(typed, 'year')),
+    month: readMonth(readInput(typed, 'month')),
+    day: readNumber(readInput(typed, 'day')),
   }
 }
 
 function checkMobileNumber(typed: Typed, { mobile }: Pick<PersonRules, 'mobile'>): Problem[] {
   const problem = (words: StringKey): Problem[] => [{ field: 'mobileNumber', words }]
-  const text = textOf(typed, 'mobileNumber')
+  const entered = readInput(typed, 'mobileNumber')
   const { callingCodes } = mobile
-  const number = normaliseMobile(text)
+  const number = normaliseMobile(entered)
   if (number && (callingCodes === 'any' || callingCodes.some((code) => number.startsWith(`+${code}`)))) return []
   if (!takesOnlyUk(mobile)) {
     if (number) return problem('mobileNumberCountry')
-    return problem(/\p{L}/u.test(text) ? 'mobileNumberLetters' : 'mobileNumberAnyShape')
+    return problem(/\p{L}/u.test(entered) ? 'mobileNumberLetters' : 'mobileNumberAnyShape')
   }
-  if (/\p{L}/u.test(text) || normaliseUkMobile(text.replace(/\D/g, ''))) return problem('mobileNumberLetters')
-  if (/^(?:\+|00)\s*(?!44|0*7)/.test(text)) return problem('mobileNumberAbroad')
-  const national = text.replace(/\D/g, '').replace(/^0*(?:44)?0*/, '')
+  if (/\p{L}/u.test(entered) || normaliseUkMobile(entered.replace(/\D/g, ''))) return problem('mobileNumberLetters')
+  if (/^(?:\+|00)\s*(?!44|0*7)/.test(entered)) return problem('mobileNumberAbroad')
+  const national = entered.replace(/\D/g, '').replace(/^0*(?:44)?0*/, '')
   if (!national.startsWith('7') || national.length === 10) return problem('mobileNumberKind')
   return problem(national.length < 10 ? 'mobileNumberShort' : 'mobileNumberLong')
 }
 
 function readMobileNumber(typed: Typed): string {
-  return normaliseMobile(textOf(typed, 'mobileNumber')) ?? ''
+  return normaliseMobile(readInput(typed, 'mobileNumber')) ?? ''
 }
 
 function checkEmail(typed: Typed): Problem[] {
-  return emailShape.test(textOf(typed, 'email')) ? [] : [{ field: 'email', words: 'emailShape' }]
+  return emailShape.test(readInput(typed, 'email')) ? [] : [{ field: 'email', words: 'emailShape' }]
 }

@@ -109,7 +109,7 @@ function toSegments(line1: string, line2: string): string[] {
       .replace(/[,.]+$/, ''),
   )
   return tidy
-    .map((line) => commas.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), line))
+    .map((line) => commas.reduce((written, [pattern, replacement]) => written.replace(pattern, replacement), line))
     .flatMap((line) => line.split(','))
     .map((segment) => segment.trim())
     .filter(Boolean)

@@ -35,10 +35,10 @@ export type InputName = AnswerInput | 'choice' | 'consent' | 'code'
 export type Typed = { [name in InputName]?: string }
 
 /**
- * The text of an input without the spaces around it and the invisible marks a paste may bring, its digits as the wire has them; empty
+ * What was typed into an input, without the spaces around it and the invisible marks a paste may bring, its digits as the wire has them; empty
  * when nothing was typed.
  */
-export function textOf(typed: Typed, name: InputName): string {
+export function readInput(typed: Typed, name: InputName): string {
   return Object.hasOwn(typed, name)
     ? (typed[name] ?? '')
         .replace(/\p{Cf}/gu, '')
@@ -51,7 +51,7 @@ export function textOf(typed: Typed, name: InputName): string {
 }
 
 export function isBlank(typed: Typed): boolean {
-  return keysOf(typed).every((name) => !textOf(typed, name))
+  return keysOf(typed).every((name) => !readInput(typed, name))
 }
 
 /** The keys of one of our own objects, with their type. */

@@ -291,14 +291,14 @@ describe('every error, at the code', () => {
 
 describe('at the code', () => {
   runs([
-    ['six digits are sent', code, { type: 'code', text: '123 456' }, { name: 'code', busy: 'verify' }, 'verify'],
+    ['six digits are sent', code, { type: 'code', code: '123 456' }, { name: 'code', busy: 'verify' }, 'verify'],
     [
       'five are not',
       code,
-      { type: 'code', text: '12345' },
+      { type: 'code', code: '12345' },
       { name: 'code', busy: null, problems: [{ words: 'codeLength' }] } as Partial<Screen>,
     ],
-    ['a second press while checking does nothing', verifying, { type: 'code', text: '123456' }, verifying],
+    ['a second press while checking does nothing', verifying, { type: 'code', code: '123456' }, verifying],
     ['a new text is asked for once', code, { type: 'resend' }, { name: 'code', busy: 'resend' }, 'resend'],
     [
       'the last text too',
@@ -308,7 +308,7 @@ describe('at the code', () => {
       'resend',
     ],
     ['not twice at a time', resending, { type: 'resend' }, resending],
-    ['a code is checked meanwhile', resending, { type: 'code', text: '123456' }, { busy: 'verify' }, 'verify'],
+    ['a code is checked meanwhile', resending, { type: 'code', code: '123456' }, { busy: 'verify' }, 'verify'],
     ['or the number changed', resending, { type: 'change-number' }, { name: 'mobile' }],
     [
       'the text that comes then does not end the check of the code',

@@ -58,11 +58,11 @@ export function advanceCheck(flow: Flow, event: FlowEvent): Step {
   const { challenge, busy } = screen
   switch (event.type) {
     case 'code': {
-      const problem = findCodeProblem(event.text)
+      const problem = findCodeProblem(event.code)
       if (problem) return show(flow, { ...screen, problems: [problem], notice: null })
       return {
         ...show(flow, { ...screen, busy: 'verify', problems: [], notice: null }, 'verify'),
-        code: readCode(event.text),
+        code: readCode(event.code),
       }
     }
     case 'resend':

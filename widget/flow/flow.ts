@@ -92,7 +92,7 @@ type CheckEvent =
   | { type: 'change-details' }
   | { type: 'start-over' }
   | { type: 'mobile'; typed: Typed }
-  | { type: 'code'; text: string }
+  | { type: 'code'; code: string }
   | { type: 'resend' }
   | { type: 'time-up' }
   | { type: 'again' }

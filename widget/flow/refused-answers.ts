@@ -4,7 +4,7 @@ import { ADDRESS_FIELDS } from '../fields/address.ts'
 import { refuse } from '../fields/field.ts'
 import { PERSON_FIELDS } from '../fields/person.ts'
 import type { Problem } from '../fields/problem.ts'
-import { type Typed, textOf } from '../fields/typed.ts'
+import { readInput, type Typed } from '../fields/typed.ts'
 import type { Fault } from './fault.ts'
 import type { ScreenNamed } from './flow.ts'
 
@@ -29,6 +29,6 @@ export function findRefusedAnswers({ message = '' }: Fault, typed: Typed = {}): 
 
 /** A number that was optional is needed after all: this person is to confirm by a code that it is them. */
 function orNeeded(problem: Problem, typed: Typed): Problem {
-  if (problem.field !== 'mobileNumber' || textOf(typed, 'mobileNumber')) return problem
+  if (problem.field !== 'mobileNumber' || readInput(typed, 'mobileNumber')) return problem
   return { field: 'mobileNumber', words: 'mobileNumberNeeded' }
 }

@@ -10,7 +10,7 @@ import { useInput, useProblem } from './form.tsx'
 export type FormFieldProps = {
   name: FieldName
   field: Field<never>
-  /** For a field of one input: what that input does beyond holding text. */
+  /** For a field of one input: what that input does beyond holding what is typed. */
   input?: JSX.IntrinsicElements['input']
   /** For a field of one input: below it. */
   children?: ComponentChildren
@@ -70,14 +70,14 @@ export function TextField({
   const shared = useProblem(group)
   const isShared = shared && (shared.parts?.includes(name) ?? true)
   const message = problem ? name : isShared && group
-  const text = words(label)
+  const labelWords = words(label)
   const { width, ...others } = look
   // Which attributes go together is the table's business: `type` alone has four shapes in preact's types.
   const attributes: object = others
   return (
     <div class="field">
       <label for={name} part="label">
-        {optional ? words('optional', { label: text }) : text}
+        {optional ? words('optional', { label: labelWords }) : labelWords}
       </label>
       <Help id={name} hint={hint} problem={problem} />
       <input
@@ -89,7 +89,7 @@ export function TextField({
         defaultValue={value}
         autocomplete="off"
         spellcheck={false}
-        // With a capital it is set as an attribute: the property of that name is a boolean, to which any text means yes.
+        // With a capital it is set as an attribute: the property of that name is a boolean, to which any string means yes.
         autoCorrect="off"
         aria-describedby={describedBy(name, hint, message)}
         aria-invalid={message ? 'true' : undefined}

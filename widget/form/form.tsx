@@ -127,8 +127,8 @@ function Progress({ step }: { step: number }): JSX.Element {
   )
 }
 
-/** The text of every named input as it stands now. */
+/** What every named input holds now. */
 export function readForm(form: HTMLFormElement): Typed {
-  const texts = [...new FormData(form)].filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-  return Object.fromEntries(texts)
+  const typed = [...new FormData(form)].filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  return Object.fromEntries(typed)
 }

@@ -1,5 +1,5 @@
 // Reads a report loosely: bureaus leave out, null or misspell whatever they like, and a consumer has a right to the rest. Everything
-// below this file is typed and safe; an empty text or an absent value is shown as not reported.
+// below this file is typed and safe; an empty string or an absent value is shown as not reported.
 import type { Money } from '../../contract/money.ts'
 
 export type ShownReport = {
@@ -60,7 +60,7 @@ function readName(from: unknown): ShownName {
 
 function readResidency(residency: unknown): ShownResidency {
   const address = own(residency, 'address')
-  const lines = list(address, 'lines').map(asText).filter(Boolean)
+  const lines = list(address, 'lines').map(asString).filter(Boolean)
   const current = own(residency, 'isCurrent')
   return {
     lines: lines.length > 0 ? lines : [stringAt(address, 'addressLine1')].filter(Boolean),
@@ -100,10 +100,10 @@ function list(from: unknown, name: string): unknown[] {
 }
 
 function stringAt(from: unknown, name: string): string {
-  return asText(own(from, name))
+  return asString(own(from, name))
 }
 
-function asText(value: unknown): string {
+function asString(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
 }
 

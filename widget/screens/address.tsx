@@ -6,7 +6,7 @@ import { ADDRESS_FIELDS, type AddressRules, addressLines, monthsCovered } from '
 import { today } from '../fields/date.ts'
 import { type Field, isAsked } from '../fields/field.ts'
 import type { Problem } from '../fields/problem.ts'
-import { isBlank, keysOf, type Typed, textOf } from '../fields/typed.ts'
+import { isBlank, keysOf, readInput, type Typed } from '../fields/typed.ts'
 import { type Flow, type ScreenNamed, withAddress } from '../flow/flow.ts'
 import { findProblemsAt, rulesAt } from '../flow/form-steps.ts'
 import { FormField } from '../form/field.tsx'
@@ -158,9 +158,9 @@ function TypeAddress(props: TypeProps): JSX.Element {
     const form = street.form && readForm(street.form)
     const parts = form && splitBuilding(form, session)
     if (!parts) return
-    for (const [name, text] of Object.entries(parts)) {
+    for (const [name, value] of Object.entries(parts)) {
       const input = street.form?.elements.namedItem(name)
-      if (input instanceof HTMLInputElement) input.value = text
+      if (input instanceof HTMLInputElement) input.value = value
     }
     split.value = addressLines({ ...parts, thoroughfare: '', district: '' }).join(', ')
   }
@@ -202,5 +202,5 @@ function TypeAddress(props: TypeProps): JSX.Element {
 /** Street and district taken apart, when they are the only places that say which building: a browser fills an address in as two lines. */
 function splitBuilding(typed: Typed, { check }: Session): Typed | null {
   if (namesABuilding(typed)) return null
-  return check.value?.splitStreet(textOf(typed, 'thoroughfare'), textOf(typed, 'district')) ?? null
+  return check.value?.splitStreet(readInput(typed, 'thoroughfare'), readInput(typed, 'district')) ?? null
 }

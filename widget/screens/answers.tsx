@@ -3,9 +3,9 @@ import { addressLines } from '../fields/address.ts'
 import { readMonth, readNumber, today } from '../fields/date.ts'
 import type { Field } from '../fields/field.ts'
 import { type PersonRules, personFields } from '../fields/person.ts'
-import { sayProblem } from '../fields/problem.ts'
-import { keysOf, type Typed, textOf } from '../fields/typed.ts'
+import { keysOf, readInput, type Typed } from '../fields/typed.ts'
 import type { Flow, ScreenNamed } from '../flow/flow.ts'
+import { describedBy, Help } from '../form/field.tsx'
 import { Form, useInput } from '../form/form.tsx'
 import { useFrame, useWords } from '../frame.ts'
 import type { Session } from '../session.ts'
@@ -28,7 +28,7 @@ export function CheckAnswers({ session, screen, flow }: Props): JSX.Element {
       problems={screen.problems}
       recheck={() => []}
       submit="agree"
-      onSubmit={(typed) => session.send({ type: 'submit', agreed: !asksConsent || textOf(typed, 'consent') !== '' })}
+      onSubmit={(typed) => session.send({ type: 'submit', agreed: !asksConsent || readInput(typed, 'consent') !== '' })}
       onBack={(typed) => session.send({ type: 'back', typed })}
     >
       <Removed session={session} flow={flow} />
@@ -42,10 +42,10 @@ export function CheckAnswers({ session, screen, flow }: Props): JSX.Element {
           />
         </header>
         <dl>
-          {[...rows].map(([label, texts]) => (
+          {[...rows].map(([label, values]) => (
             <div>
               <dt>{words(label)}</dt>
-              <dd>{texts.filter(Boolean).join(' ') || words('notGiven')}</dd>
+              <dd>{values.filter(Boolean).join(' ') || words('notGiven')}</dd>
             </div>
           ))}
         </dl>
@@ -83,12 +83,12 @@ function personRows({ answers: { person }, mobile }: Flow, words: Words): Map<St
   const fields = personFields({ mobile })
   for (const name of keysOf(fields)) {
     const { row = name, show, wire }: Field<PersonRules> = fields[name]
-    const text = show
+    const value = show
       ? show(person, words)
       : Object.values(wire)
           .map((read) => read(person))
           .join(' ')
-    rows.set(row, [...(rows.get(row) ?? []), text])
+    rows.set(row, [...(rows.get(row) ?? []), value])
   }
   return rows
 }
@@ -98,8 +98,8 @@ function AddressCard({ session, address, index }: { session: Session; address: T
   const title = words(index === 0 ? 'currentAddress' : 'previousAddress')
   const lines = addressLines(address)
   const about = `${title}, ${lines[0] ?? ''}`
-  const year = readNumber(textOf(address, 'movedYear'))
-  const date = year ? showMonth(words, year, readMonth(textOf(address, 'movedMonth'))) : ''
+  const year = readNumber(readInput(address, 'movedYear'))
+  const date = year ? showMonth(words, year, readMonth(readInput(address, 'movedMonth'))) : ''
   return (
     <section class="card" part="card">
       <header>
@@ -137,22 +137,16 @@ function LinkButton({ label, about, onClick }: { label: string; about: string; o
 }
 
 function Consent(): JSX.Element {
-  const words = useWords()
   const { problem } = useInput('consent')
   return (
     <div class="field">
-      {problem && (
-        <p class="error" part="error" id="consent-error">
-          <span class="unseen">{words('errorPrefix')} </span>
-          {sayProblem(words, problem)}
-        </p>
-      )}
+      <Help id="consent" hint={undefined} problem={problem} />
       <label class="choice">
         <input
           type="checkbox"
           id="consent"
           name="consent"
-          aria-describedby={problem && 'consent-error'}
+          aria-describedby={describedBy('consent', undefined, problem && 'consent')}
           aria-invalid={problem ? 'true' : undefined}
         />
         <span>

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { CODE_LENGTH, TEST_MODE_CODE } from '../../contract/limits.ts'
 import { waitForText } from '../check/web-otp.ts'
 import { readCode } from '../fields/code.ts'
-import { textOf } from '../fields/typed.ts'
+import { readInput } from '../fields/typed.ts'
 import type { Challenge } from '../flow/challenge.ts'
 import type { Notice, ScreenNamed } from '../flow/flow.ts'
 import { TextField } from '../form/field.tsx'
@@ -33,7 +33,7 @@ export function CodeScreen({ session, screen, test }: Props): JSX.Element {
       waitForText((code) => {
         const input = form.current?.querySelector('input')
         if (input) input.value = code
-        session.send({ type: 'code', text: code })
+        session.send({ type: 'code', code })
       }),
     [challenge.deadline],
   )
@@ -46,7 +46,7 @@ export function CodeScreen({ session, screen, test }: Props): JSX.Element {
         typed={{}}
         problems={problems}
         submit={busy === 'verify' ? 'codeChecking' : 'continue'}
-        onSubmit={(typed) => session.send({ type: 'code', text: textOf(typed, 'code') })}
+        onSubmit={(typed) => session.send({ type: 'code', code: readInput(typed, 'code') })}
         after={<Resend session={session} screen={screen} />}
       >
         <p class="lead">

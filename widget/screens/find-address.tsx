@@ -5,7 +5,7 @@ import { FOUND_ADDRESSES_MAX } from '../../contract/limits.ts'
 import { ADDRESS_FIELDS, addressLines, findPostcodeProblems, readPostcode } from '../fields/address.ts'
 import { prefill } from '../fields/field.ts'
 import type { Problem } from '../fields/problem.ts'
-import { type Typed, textOf } from '../fields/typed.ts'
+import { readInput, type Typed } from '../fields/typed.ts'
 import { FormField } from '../form/field.tsx'
 import { Form } from '../form/form.tsx'
 import { SelectField } from '../form/select-field.tsx'
@@ -123,7 +123,7 @@ export function FindAddress(props: Props): JSX.Element {
             type="button"
             class="link"
             part="link"
-            onClick={() => onType({ ...known, postcode: textOf(typed.value, 'postcode') })}
+            onClick={() => onType({ ...known, postcode: readInput(typed.value, 'postcode') })}
           >
             {words('typeAddress')}
           </button>
