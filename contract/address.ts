@@ -12,6 +12,13 @@ export const Postcode = z.string().check(
 export type Postcode = z.infer<typeof Postcode>
 
 const optionalLine = optional(boundedString(ADDRESS_TEXT_LENGTH_MAX))
+const aboveTown = {
+  subBuildingName: optionalLine,
+  buildingName: optionalLine,
+  buildingNumber: optionalLine,
+  thoroughfare: optionalLine,
+  district: optionalLine,
+}
 
 /** ISO 3166-1 alpha-2, for example `GB`. */
 export const CountryCode = z
@@ -21,11 +28,7 @@ export const CountryCode = z
 /** A UK address as it is sent. At least one of the building fields must say which door it is. */
 export const UkAddress = z
   .object({
-    subBuildingName: optionalLine,
-    buildingName: optionalLine,
-    buildingNumber: optionalLine,
-    thoroughfare: optionalLine,
-    district: optionalLine,
+    ...aboveTown,
     townOrCity: requiredString(ADDRESS_TEXT_LENGTH_MAX),
     county: optionalLine,
     country: optional(CountryCode),
@@ -40,13 +43,9 @@ export const UkAddress = z
   )
 export type UkAddress = z.infer<typeof UkAddress>
 
-/** An address as an address service knows it: whatever of it is text and not too long. What is missing, the consumer adds. */
+/** An address as an address service knows it: whatever of it is a string and not too long. What is missing, the consumer adds. */
 export const FoundAddress = z.object({
-  subBuildingName: optionalLine,
-  buildingName: optionalLine,
-  buildingNumber: optionalLine,
-  thoroughfare: optionalLine,
-  district: optionalLine,
+  ...aboveTown,
   townOrCity: optionalLine,
   county: optionalLine,
   postcode: optionalLine,

@@ -6,7 +6,7 @@ import { CODE_TEXT_LENGTH_MAX, REFERENCE_LENGTH_MAX } from './limits.ts'
 
 export const OtpSubmit = z.object({
   challengeId: opaqueString(REFERENCE_LENGTH_MAX),
-  // Any text is a guess; only an absent, empty or non-text code is refused before it counts as one.
+  // Any string is a guess; only an absent or empty code, or one that is no string, is refused before it counts as one.
   code: opaqueString(CODE_TEXT_LENGTH_MAX),
 })
 export type OtpSubmit = z.infer<typeof OtpSubmit>

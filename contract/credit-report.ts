@@ -5,10 +5,10 @@ import { Money } from './money.ts'
 /** The bureaus of a fresh installation; a service may be configured with others. */
 export const BUREAUS = ['equifax', 'experian', 'transunion'] as const
 
-const optionalText = z.optional(z.string())
+const optionalString = z.optional(z.string())
 
 export const Person = z.object({
-  title: optionalText,
+  title: optionalString,
   firstName: z.string(),
   lastName: z.string(),
   dateOfBirth: z.string(),
@@ -16,22 +16,22 @@ export const Person = z.object({
 export type Person = z.infer<typeof Person>
 
 export const ReportedUkAddress = z.object({
-  subBuildingName: optionalText,
-  buildingName: optionalText,
-  buildingNumber: optionalText,
-  thoroughfare: optionalText,
-  district: optionalText,
-  townOrCity: optionalText,
-  county: optionalText,
-  country: optionalText,
-  postcode: optionalText,
+  subBuildingName: optionalString,
+  buildingName: optionalString,
+  buildingNumber: optionalString,
+  thoroughfare: optionalString,
+  district: optionalString,
+  townOrCity: optionalString,
+  county: optionalString,
+  country: optionalString,
+  postcode: optionalString,
 })
 export type ReportedUkAddress = z.infer<typeof ReportedUkAddress>
 
 export const ReportedAddress = z.object({
   type: z.string(),
   ukAddress: ReportedUkAddress,
-  /** The whole address as one text. */
+  /** The whole address as one string. */
   addressLine1: z.string(),
   /** The address as it would be printed, a line each. */
   lines: z.array(z.string()),
@@ -52,7 +52,7 @@ export const BureauReference = z.object({ id: z.string(), ref: z.string() })
 export type BureauReference = z.infer<typeof BureauReference>
 
 export const AccountRecord = z.object({
-  title: optionalText,
+  title: optionalString,
   firstName: z.string(),
   lastName: z.string(),
   /** Masked: only trailing digits are visible. */

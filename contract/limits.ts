@@ -2,7 +2,7 @@
 
 /** How long a challenge lives after its last text. */
 export const CHALLENGE_LIFETIME_MS = 300_000
-/** Wrong codes a challenge survives, counted over all its texts. */
+/** As many wrong codes end a challenge, counted over all its texts. */
 export const ATTEMPTS_MAX = 3
 /** Texts a challenge may send: the first and two resends. */
 export const SENDS_MAX = 3
@@ -19,7 +19,7 @@ export const IDEMPOTENCY_KEY_LIFETIME_MS = 86_400_000
 /** The longest idempotency key accepted. */
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
 
-/** Longest accepted texts, in UTF-16 units. */
+/** Longest accepted strings, in UTF-16 units. */
 export const NAME_LENGTH_MAX = 100
 export const ADDRESS_TEXT_LENGTH_MAX = 200
 export const EMAIL_LENGTH_MAX = 254

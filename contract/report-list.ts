@@ -7,7 +7,7 @@ import { REPORT_STATES } from './report-state.ts'
 
 const pageSizeWords = `must be a whole number from 1 to ${PAGE_SIZE_MAX}`
 
-/** How many entries of a list one answer holds; takes the text of a query as well as a number. */
+/** How many entries of a list one answer holds; takes the string of a query as well as a number. */
 export const PageSize = z._default(
   z.coerce
     .number(pageSizeWords)

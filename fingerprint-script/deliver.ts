@@ -27,7 +27,7 @@ function look(nextMs: number): void {
     offer(page.service)
     if (page.service !== watched) watch(page.service)
   } catch {
-    // Frozen, sealed, a text, a getter that throws: it stays as it is, and the next look may find better.
+    // Frozen, sealed, a string, a getter that throws: it stays as it is, and the next look may find better.
   }
 }
 

@@ -13,7 +13,7 @@
 //              ├─────▶ blocked   could not leave the browser, or refused ┤  may still become ready
 //              └─────▶ timeout   slow or failing until every try was used┘
 
-export type DeviceFingerprintState = 'loading' | 'ready' | 'blocked' | 'timeout'
+type DeviceFingerprintState = 'loading' | 'ready' | 'blocked' | 'timeout'
 
 export type DeviceFingerprint = {
   /** Called without an argument by a second copy of the script, with an id by the answer to the script-tag transport. */

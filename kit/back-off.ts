@@ -6,7 +6,7 @@ const WINDOW_MS = 60_000
 /** Far more than honest mistakes need; past it, the ones seen longest ago are forgotten. */
 const REMEMBERED_MAX = 10_000
 
-export type BackOff = {
+type BackOff = {
   /** Seconds to wait before another try; null when there is no need to. */
   waitSeconds(key: string): number | null
   failed(key: string): void

@@ -8,7 +8,7 @@ import type { HeaderReader } from './headers.ts'
 
 export type ForwardedHeader = 'x-forwarded-for' | 'forwarded'
 
-export type AddressClues = {
+type AddressClues = {
   /** The other end of the connection, where the framework tells. */
   remoteAddress: string | undefined
   headers: HeaderReader

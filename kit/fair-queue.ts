@@ -1,6 +1,6 @@
 // A round-robin queue: one item of each lane (lender) in turn, first in first out within a lane.
 
-export type FairQueue<T> = {
+type FairQueue<T> = {
   push(lane: string, item: T): void
   /** Up to `max` of those next in turn, removed. */
   take(max: number): T[]

@@ -16,13 +16,13 @@ export function parseJson(bytes: Uint8Array): unknown {
 
 function isDeeperThan(bytes: Uint8Array, depthMax: number): boolean {
   let depth = 0
-  let inText = false
+  let inString = false
   for (let index = 0; index < bytes.length; index += 1) {
     const byte = bytes[index] ?? 0
-    if (inText) {
+    if (inString) {
       if (byte === BACKSLASH) index += 1
-      else if (byte === QUOTE) inText = false
-    } else if (byte === QUOTE) inText = true
+      else if (byte === QUOTE) inString = false
+    } else if (byte === QUOTE) inString = true
     else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
       depth += 1
       if (depth > depthMax) return true

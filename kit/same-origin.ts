@@ -3,7 +3,7 @@ import type { HeaderReader } from './headers.ts'
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
 
-export type OriginClues = {
+type OriginClues = {
   method: string
   /** Where the request arrived. */
   url: URL | string

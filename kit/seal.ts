@@ -12,7 +12,7 @@ const DATA_KEY_BYTES = 32
 /** A wrapped key begins with the id of what wrapped it. */
 export const KEY_ID_BYTES = 4
 
-export type SealedPlace = { tenantId: string; rowId: string }
+type SealedPlace = { tenantId: string; rowId: string }
 export type Sealed = { wrappedKey: Uint8Array; content: Uint8Array }
 
 export function seal([wrappingKey]: KeyList, place: SealedPlace, content: string): Sealed {

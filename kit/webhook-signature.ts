@@ -22,7 +22,7 @@ const SIGNATURES_MAX = 8
 const VERSION = 'v1,'
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 
-export type SignedMessage = {
+type SignedMessage = {
   id: string
   /** When it was sent, in Unix seconds. */
   timestampSeconds: number

@@ -17,7 +17,7 @@ export class ProcessSettingError extends Error {}
 const PORT_DEFAULT = 4300
 const EXPOSURES = ['full', 'summary', 'none'] as const
 
-export type ProcessSettings = { host: string; port: number; options: TenantProxyOptions }
+type ProcessSettings = { host: string; port: number; options: TenantProxyOptions }
 
 /** Every setting of the process, from its environment. What is not set is as `createTenantProxy` has it. */
 export function readProcessSettings(environment: ProcessEnvironment): ProcessSettings {

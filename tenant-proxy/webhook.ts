@@ -1,5 +1,10 @@
 // `POST {mount}/webhook`: the service tells what became of a check, so that a report reaches a lender whose process was away.
-import type { WebhookEvent } from '../contract/webhook-event.ts'
+import {
+  WEBHOOK_ID_HEADER,
+  WEBHOOK_SIGNATURE_HEADER,
+  WEBHOOK_TIMESTAMP_HEADER,
+  type WebhookEvent,
+} from '../contract/webhook-event.ts'
 import { verifyWebhook, WebhookError } from './client/webhook.ts'
 import { type Incoming, json, type Outgoing, traceOf } from './exchange.ts'
 import type { Parts } from './parts.ts'
@@ -27,7 +32,7 @@ export async function receiveWebhook(incoming: Incoming, parts: Parts): Promise<
 /** The event; null for one that this version does not know. */
 async function believe({ headers, readBody }: Incoming, { settings, emit }: Parts): Promise<WebhookEvent | null> {
   const body = await readBody()
-  const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature']
+  const names = [WEBHOOK_ID_HEADER, WEBHOOK_TIMESTAMP_HEADER, WEBHOOK_SIGNATURE_HEADER]
   const given = Object.fromEntries(names.map((name) => [name, headers.get(name) ?? undefined]))
   try {
     return verifyWebhook(settings.webhookSecrets, { headers: given, body }, settings.clock()).event

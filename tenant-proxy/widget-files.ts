@@ -42,7 +42,7 @@ export type WidgetFiles = {
   read(name: string): string | null
 }
 
-export type WidgetFolders = {
+type WidgetFolders = {
   /** The built widget; null when there is none. */
   current: string | null
   /** Chunks of earlier versions, for pages that were open when this one was deployed. */

@@ -9,7 +9,7 @@ export type Diagnosis = {
   fix: string
 }
 
-export type DiagnoseOptions = { endpoint: string; fingerprintSrc: string | null; element: HTMLElement }
+type DiagnoseOptions = { endpoint: string; fingerprintSrc: string | null; element: HTMLElement }
 
 const CLOCK_TOLERATED_MS = 120_000
 const REPORTS_WAIT_MS = 300

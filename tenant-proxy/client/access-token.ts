@@ -34,7 +34,7 @@ export type AccessToken = {
 
 type Held = { token: string; renewAtMs: number; expiresAtMs: number }
 
-export type TokenOptions = {
+type TokenOptions = {
   serviceUrl: string
   credentials: { clientId: string; clientSecret: string }
   timeoutMs: number

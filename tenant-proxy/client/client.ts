@@ -139,6 +139,7 @@ function readUrl(service: string): string {
   return service.replace(/(?<!\/)\/+$/, '')
 }
 
+// Reports are taken as they come: one that was paid for is passed on whatever a bureau left out of it.
 const anyReport = { creditReport: ReceivedReport }
 
 // `failed` is no first answer by the letter, but the status of any error that cannot be mended.

@@ -63,7 +63,7 @@ export class ChallengeExpiredError extends ServiceError {}
 /** 429: too fast, or, without `retryAfterSeconds`, too many texts for one challenge. */
 export class RateLimitedError extends ServiceError {}
 
-export type Reason = 'unreachable' | 'timed-out' | 'service-error' | 'rate-limited' | 'unexpected-answer'
+type Reason = 'unreachable' | 'timed-out' | 'service-error' | 'rate-limited' | 'unexpected-answer'
 
 /** No answer, or none that makes sense. A generate or resend under the same idempotency key may be tried again; a code may have counted. */
 export class UnavailableError extends ServiceError {

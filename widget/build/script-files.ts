@@ -9,7 +9,7 @@ import { build, type InlineConfig, type Rollup } from 'vite'
 import { chunkFile } from './chunk-file.ts'
 import type { Chunks } from './loader.ts'
 
-export type BuiltFile = { fileName: string; code: string }
+type BuiltFile = { fileName: string; code: string }
 
 /** What the bundler calls the file that holds the script and everything it imports. */
 const SCRIPT = 'script'

@@ -4,12 +4,11 @@ import { CURRENT_REPORT_PARAMETER } from '../../contract/tenant-proxy.ts'
 import { VERSION, WIDGET_VERSION_HEADER } from '../../contract/versions.ts'
 import { type Fault, meaningOf, ownFault } from '../flow/fault.ts'
 import { proxyUrl } from '../own-url.ts'
-import type { Answer, Resent } from './wire.ts'
-import { type Reader, readAnswer, readError, readResent } from './wire.ts'
+import { type Answer, type Reader, type Resent, readAnswer, readError, readResent } from './wire.ts'
 
 export type Result<T> = { value: T; fault?: undefined } | { fault: Fault }
 
-export type Api = {
+type Api = {
   /** What this browser can come back to: its latest check, or the one with this id. */
   current(creditReportId?: string): Promise<Result<Answer>>
   generate(details: ConsumerDetails, idempotencyKey: string): Promise<Result<Answer>>

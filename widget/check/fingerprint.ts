@@ -16,7 +16,7 @@ export type Fingerprint = {
 }
 
 /** What `document.__deviceFingerprint` holds. */
-export type FingerprintMarker = {
+type FingerprintMarker = {
   (sessionId?: ''): void
   state: 'loading' | 'ready' | 'blocked' | 'timeout'
   sessionId: string

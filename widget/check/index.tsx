@@ -2,7 +2,8 @@
 import type { JSX } from 'preact'
 import { splitStreet } from '../fields/split-street.ts'
 import { advanceCheck } from '../flow/check-steps.ts'
-import { useFrame } from '../frame.ts'
+import { type AddressLookup, useFrame } from '../frame.ts'
+import { proxyUrl } from '../own-url.ts'
 import { ClosedScreen } from '../screens/closed.tsx'
 import { CodeScreen } from '../screens/code.tsx'
 import { MobileScreen } from '../screens/mobile.tsx'
@@ -13,7 +14,6 @@ import { enCheck } from '../strings/en-check.ts'
 import { addEnglish } from '../strings/words.ts'
 import css from '../style/check.css?inline'
 import { type ActionsOptions, createActions } from './actions.ts'
-import { lookupAt } from './address-lookup.ts'
 
 // The doctor uses these too, and takes them from here: shared by import they would become files of their own.
 export { proxyUrl } from '../own-url.ts'
@@ -35,6 +35,17 @@ export function createCheck(options: ActionsOptions): Check {
     lookUp: lookupAt(options.endpoint),
     splitStreet,
     Screen: CheckScreen,
+  }
+}
+
+/** The search of the lender's own server. */
+function lookupAt(endpoint: string): AddressLookup {
+  return async (postcode, signal) => {
+    const url = proxyUrl(endpoint, `/addresses?postcode=${encodeURIComponent(postcode)}`)
+    const response = url && (await fetch(url, { cache: 'no-store', redirect: 'error', signal }))
+    if (!response?.ok) throw new Error('no addresses')
+    const { data } = await response.json()
+    return data.addresses
   }
 }
 

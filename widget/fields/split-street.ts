@@ -1,7 +1,7 @@
 // Browsers keep an address as lines; agencies keep it as parts. `Flat 2` / `10 High Street` → flat, number, street. What is not certain
 // stays as it was typed: a wrong address costs more than a question.
 
-export type StreetParts = {
+type StreetParts = {
   subBuildingName?: string
   buildingName?: string
   buildingNumber?: string

@@ -2,8 +2,6 @@ import { CHALLENGE_LIFETIME_MS } from '../../contract/limits.ts'
 import type { ChallengeState } from '../../contract/tenant-proxy.ts'
 import { type Clock, type Deadline, deadlineIn } from './deadline.ts'
 
-export type { ChallengeState }
-
 /** What the code screen knows. */
 export type Challenge = {
   creditReportId: string

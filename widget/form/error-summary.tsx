@@ -1,11 +1,11 @@
-import { h, type JSX, type TargetedMouseEvent } from 'preact'
+import { h, type TargetedMouseEvent } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { type Problem, sayProblem } from '../fields/problem.ts'
 import { useFrame } from '../frame.ts'
 import { Icon } from '../screens/icon.tsx'
 
 /** Everything that has to be mended, at the top of the step, each leading to its input. Takes focus when it appears. */
-export function ErrorSummary({ problems }: { problems: readonly Problem[] }): JSX.Element | null {
+export function ErrorSummary({ problems }: { problems: readonly Problem[] }) {
   const { words, headingLevel } = useFrame()
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => box.current?.focus(), [problems])

@@ -7,7 +7,7 @@ import { useWords } from '../frame.ts'
 import type { StringKey } from '../strings/en.ts'
 import { useInput, useProblem } from './form.tsx'
 
-export type FormFieldProps = {
+type FormFieldProps = {
   name: FieldName
   field: Field<never>
   /** For a field of one input: what that input does beyond holding what is typed. */
@@ -17,7 +17,7 @@ export type FormFieldProps = {
 }
 
 /** A field of the table: one input, or several that answer one question and share one message. */
-export function FormField({ name, field, input, children }: FormFieldProps): JSX.Element {
+export function FormField({ name, field, input, children }: FormFieldProps) {
   const { inputs, label, hint, isOptional } = field
   const words = useWords()
   const problem = useProblem(name)
@@ -42,7 +42,7 @@ export function FormField({ name, field, input, children }: FormFieldProps): JSX
   )
 }
 
-export type TextFieldProps = {
+type TextFieldProps = {
   /** Also the key of its label. */
   name: AnswerInput | 'code'
   label?: StringKey | undefined
@@ -55,16 +55,7 @@ export type TextFieldProps = {
   children?: ComponentChildren
 }
 
-export function TextField({
-  name,
-  label = name,
-  hint,
-  optional,
-  look = {},
-  input,
-  group,
-  children,
-}: TextFieldProps): JSX.Element {
+export function TextField({ name, label = name, hint, optional, look = {}, input, group, children }: TextFieldProps) {
   const words = useWords()
   const { value, problem } = useInput(name)
   const shared = useProblem(group)
@@ -103,7 +94,7 @@ export function TextField({
 
 type HelpProps = { id: string; hint: StringKey | undefined; problem: Problem | undefined }
 
-export function Help({ id, hint, problem }: HelpProps): JSX.Element {
+export function Help({ id, hint, problem }: HelpProps) {
   const words = useWords()
   return (
     <>

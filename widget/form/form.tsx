@@ -1,7 +1,7 @@
 // One step of the form: heading, problems, fields, Continue. Reads the inputs themselves on submit, because some browsers and
 // password managers fill them in without telling anyone.
 import { useSignal } from '@preact/signals'
-import { type ComponentChildren, createContext, type JSX } from 'preact'
+import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useEffect, useRef } from 'preact/hooks'
 import type { Problem } from '../fields/problem.ts'
 import type { InputName, Typed } from '../fields/typed.ts'
@@ -24,7 +24,7 @@ export function useProblem(name: Problem['field'] | undefined): Problem | undefi
   return useContext(FormContext).problems.find((problem) => problem.field === name)
 }
 
-export type FormProps = {
+type FormProps = {
   title: string
   step: number
   typed: Typed
@@ -54,7 +54,7 @@ export function Form({
   recheck,
   children,
   after,
-}: FormProps): JSX.Element {
+}: FormProps) {
   const words = useWords()
   const form = useRef<HTMLFormElement>(null)
   /** What is wrong now with the fields that were wrong at the last submit; null until something has changed since. */
@@ -114,7 +114,7 @@ export function Form({
   )
 }
 
-function Progress({ step }: { step: number }): JSX.Element {
+function Progress({ step }: { step: number }) {
   return (
     <p class="progress" part="progress">
       <span class="bar" aria-hidden="true">

@@ -1,11 +1,11 @@
-import type { ComponentChildren, JSX, Ref } from 'preact'
+import type { ComponentChildren, Ref } from 'preact'
 import type { InputName } from '../fields/typed.ts'
 import { useWords } from '../frame.ts'
 import type { StringKey } from '../strings/en.ts'
 import { describedBy, Help } from './field.tsx'
 import { useInput } from './form.tsx'
 
-export type SelectFieldProps = {
+type SelectFieldProps = {
   name: InputName
   label: StringKey
   select: Ref<HTMLSelectElement>
@@ -14,7 +14,7 @@ export type SelectFieldProps = {
 }
 
 /** A list to choose one from. The browser's own: its keys, its way of being read, and on a phone its wheel. */
-export function SelectField({ name, label, select, children }: SelectFieldProps): JSX.Element {
+export function SelectField({ name, label, select, children }: SelectFieldProps) {
   const { problem } = useInput(name)
   return (
     <div class="field">

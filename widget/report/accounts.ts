@@ -52,7 +52,7 @@ export function isOpen({ status }: Account): boolean {
   return status.standing === 'open'
 }
 
-export type Repaid = { repaid: Money; start: Money; percent: number }
+type Repaid = { repaid: Money; start: Money; percent: number }
 
 /** How far an agreement is paid, where that means something: a card has no number of payments to count towards. */
 export function repaidOf(account: Account): Repaid | undefined {

@@ -25,31 +25,25 @@ export type Balances = {
   unpriced: number
 }
 
-const owedOn = ({ record }: Account) => record.balance
-
 export function addBalances(accounts: readonly Account[]): Balances {
   const mortgages = accounts.filter(({ isMortgage }) => isMortgage)
   const others = accounts.filter(({ isMortgage }) => !isMortgage)
   const open = accounts.filter(isOpen)
   return {
-    types: addBy(others, owedOn, ({ type }) => type),
-    mortgages: addBy(mortgages, owedOn, ({ type }) => type),
-    totals: addBy(others, owedOn),
-    unreported: accounts.filter((account) => !owedOn(account) && !isSettled(account)).length,
+    types: addBalancesBy(others, ({ type }) => type),
+    mortgages: addBalancesBy(mortgages, ({ type }) => type),
+    totals: addBalancesBy(others),
+    unreported: accounts.filter((account) => !account.record.balance && !isSettled(account)).length,
     payments: addMonthlyPayments(accounts.map(({ record }) => record)),
     unpriced: open.filter(({ record }) => !record.payment).length,
   }
 }
 
 /** One sum for each key and currency, largest first. Money in the consumer's favour is no debt and stays out. */
-function addBy(
-  accounts: readonly Account[],
-  amountOf: (account: Account) => Money | undefined,
-  keyOf: (account: Account) => string = () => '',
-): Balance[] {
+function addBalancesBy(accounts: readonly Account[], keyOf: (account: Account) => string = () => ''): Balance[] {
   const sums = new Map<string, Balance>()
   for (const account of accounts) {
-    const money = amountOf(account)
+    const money = account.record.balance
     if (!money || money.amount <= 0) continue
     const key = `${keyOf(account)} ${money.currency}`
     const sum = sums.get(key) ?? { type: account.record.accountType, accounts: 0, balance: { ...money, amount: 0 } }

@@ -1,5 +1,5 @@
 // The report a consumer reads. A chunk of its own: the widget fetches it while the person waits for the text message.
-import type { ComponentChildren, JSX } from 'preact'
+import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Words as SharedWords } from '../strings/words.ts'
 import { ukDay } from './dates.ts'
@@ -25,7 +25,7 @@ export type ReportProps = ReportFacts & {
   onClose: (isIdle: boolean) => void
 }
 
-export function Report({ report, words: shared, next, onClose, ...rest }: ReportProps): JSX.Element {
+export function Report({ report, words: shared, next, onClose, ...rest }: ReportProps) {
   const words = useMemo(() => createWords(shared), [shared])
   const root = useRef<HTMLDivElement>(null)
   const [isPrivate, setPrivate] = useState(false)

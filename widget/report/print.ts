@@ -1,7 +1,7 @@
 // Printing the report alone: `window.print()` would print the lender's whole page.
 import { render, type VNode } from 'preact'
 
-export type PrintJob = {
+type PrintJob = {
   /** Where the report stands: the frame goes there while the browser prints, and the paper gets the style sheets of its root. */
   near: Element
   content: VNode

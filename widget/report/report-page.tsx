@@ -32,7 +32,7 @@ export type ReportFacts = {
   headingLevel: number
 }
 
-export type ReportPageProps = ReportFacts & {
+type ReportPageProps = ReportFacts & {
   report: ShownReport
   words: Words
   /** @default false */

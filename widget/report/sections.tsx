@@ -23,7 +23,7 @@ const SECTION_HEIGHT_EM = 30
 /** From this many accounts on the timeline says less than it is long. */
 const TIMELINE_FOLDS_FROM = 10
 
-export type Section = { id: string; title: string; content: VNode }
+type Section = { id: string; title: string; content: VNode }
 type Shown = { report: ShownReport; read: Read; preparedAtMs: number }
 
 function isEmpty({ accounts, searches }: Read): boolean {

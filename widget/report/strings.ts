@@ -7,7 +7,7 @@ export type Phrase = string | ({ [form in Intl.LDMLPluralRule]?: string } & { ot
 type Dictionary = { [name: string]: string }
 
 /** The word, and what it means. */
-export type Meaning = [word: string, meaning: string]
+type Meaning = [word: string, meaning: string]
 
 type Explained =
   | 'agency'

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import type { ComponentChildren, JSX, TargetedEvent } from 'preact'
+import type { ComponentChildren, TargetedEvent } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { namesABuilding } from '../../contract/building.ts'
 import { ADDRESS_FIELDS, type AddressRules, addressLines, monthsCovered } from '../fields/address.ts'
@@ -23,7 +23,7 @@ type Props = { session: Session; screen: ScreenNamed<'address'>; flow: Flow }
 const SEARCHED: readonly Problem['field'][] = ['postcode', 'moved']
 
 /** Where the consumer lives, or lived before: searched for when the lender offers that, and always possible to type in. */
-export function Address({ session, screen, flow }: Props): JSX.Element {
+export function Address({ session, screen, flow }: Props) {
   const { words, addressLookup } = useFrame()
   const finder = useSignal<typeof import('./find-address.tsx') | 'failed' | null>(null)
   const address = useSignal<Typed>(flow.answers.addresses[screen.index] ?? {})
@@ -147,7 +147,7 @@ type TypeProps = Props & {
   onBack: (typed: Typed) => void
 }
 
-function TypeAddress(props: TypeProps): JSX.Element {
+function TypeAddress(props: TypeProps) {
   const { session, screen, flow, typed, problems, title, lead, after, recheck, onBack } = props
   const words = useWords()
   const split = useSignal('')

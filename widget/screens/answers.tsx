@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { addressLines } from '../fields/address.ts'
 import { readMonth, readNumber, today } from '../fields/date.ts'
 import type { Field } from '../fields/field.ts'
@@ -16,7 +15,7 @@ import { Removed } from './removed.tsx'
 type Props = { session: Session; screen: ScreenNamed<'answers'>; flow: Flow }
 
 /** A rest before anything is sent: everything in one place, each answer one press from being changed. */
-export function CheckAnswers({ session, screen, flow }: Props): JSX.Element {
+export function CheckAnswers({ session, screen, flow }: Props) {
   const { words, asksConsent } = useFrame()
   const { answers } = flow
   const rows = personRows(flow, words)
@@ -93,7 +92,7 @@ function personRows({ answers: { person }, mobile }: Flow, words: Words): Map<St
   return rows
 }
 
-function AddressCard({ session, address, index }: { session: Session; address: Typed; index: number }): JSX.Element {
+function AddressCard({ session, address, index }: { session: Session; address: Typed; index: number }) {
   const words = useWords()
   const title = words(index === 0 ? 'currentAddress' : 'previousAddress')
   const lines = addressLines(address)
@@ -127,7 +126,7 @@ function AddressCard({ session, address, index }: { session: Session; address: T
   )
 }
 
-function LinkButton({ label, about, onClick }: { label: string; about: string; onClick: () => void }): JSX.Element {
+function LinkButton({ label, about, onClick }: { label: string; about: string; onClick: () => void }) {
   return (
     <button type="button" class="link" part="link" onClick={onClick}>
       {label}
@@ -136,7 +135,7 @@ function LinkButton({ label, about, onClick }: { label: string; about: string; o
   )
 }
 
-function Consent(): JSX.Element {
+function Consent() {
   const { problem } = useInput('consent')
   return (
     <div class="field">

@@ -1,5 +1,4 @@
 import type { ReadonlySignal } from '@preact/signals'
-import type { JSX } from 'preact'
 import { useRef } from 'preact/hooks'
 import { ADDRESSES_ASKED_MAX } from '../fields/address.ts'
 import type { Flow, Screen } from '../flow/flow.ts'
@@ -13,7 +12,7 @@ import { Sending } from './sending.tsx'
 import { UnderAge } from './under-age.tsx'
 
 /** The element's inside: the screen the flow is on, within what every screen shares. */
-export function App({ session, frame }: { session: Session; frame: ReadonlySignal<Frame | null> }): JSX.Element | null {
+export function App({ session, frame }: { session: Session; frame: ReadonlySignal<Frame | null> }) {
   const shared = frame.value
   const flow = session.flow.value
   const { screen, test, round } = flow
@@ -53,7 +52,7 @@ function placeOf(screen: Screen): number {
   return ADDRESSES_ASKED_MAX + (screen.name === 'answers' ? 0 : 1)
 }
 
-function CurrentScreen({ session, flow }: { session: Session; flow: Flow }): JSX.Element | null {
+function CurrentScreen({ session, flow }: { session: Session; flow: Flow }) {
   const { screen } = flow
   const check = session.check.value
   switch (screen.name) {

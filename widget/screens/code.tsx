@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import type { JSX, TargetedClipboardEvent } from 'preact'
+import type { TargetedClipboardEvent } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { CODE_LENGTH, TEST_MODE_CODE } from '../../contract/limits.ts'
 import { waitForText } from '../check/web-otp.ts'
@@ -20,7 +20,7 @@ const ANNOUNCED_AFTER_MS = 1_000
 
 type Props = { session: Session; screen: ScreenNamed<'code'>; test: boolean }
 
-export function CodeScreen({ session, screen, test }: Props): JSX.Element {
+export function CodeScreen({ session, screen, test }: Props) {
   const words = useWords()
   const { challenge, busy, problems, notice } = screen
   const form = useRef<HTMLDivElement>(null)
@@ -84,7 +84,7 @@ export function CodeScreen({ session, screen, test }: Props): JSX.Element {
 }
 
 /** Says that the code is being checked, where that takes long enough to wonder. The button shows it at once. */
-function Checking({ isBusy }: { isBusy: boolean }): JSX.Element {
+function Checking({ isBusy }: { isBusy: boolean }) {
   const words = useWords()
   const isLate = useSignal(false)
   useEffect(() => {

@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals'
-import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Challenge } from '../flow/challenge.ts'
 import { clockMoved, readClock, remainingMs } from '../flow/deadline.ts'
@@ -13,7 +12,7 @@ const SPOKEN_SECONDS = [120, 60, 30, 10]
 /** First delay before the server is asked again whether the code has expired; doubled each time. */
 const ASK_AGAIN_MS = 3_000
 
-export function Countdown({ challenge, onTimeUp, onClockMoved }: Props): JSX.Element {
+export function Countdown({ challenge, onTimeUp, onClockMoved }: Props) {
   const words = useWords()
   const { deadline } = challenge
   const secondsLeft = useSignal(readSeconds(challenge))

@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals'
-import type { JSX } from 'preact'
 import { today } from '../fields/date.ts'
 import { type Field, isAsked } from '../fields/field.ts'
 import { findPersonProblems, PERSON_FIELDS, type PersonRules, personFields, takesOnlyUk } from '../fields/person.ts'
@@ -13,7 +12,7 @@ import type { Session } from '../session.ts'
 
 type Props = { session: Session; screen: ScreenNamed<'details'>; flow: Flow }
 
-export function Details({ session, screen, flow }: Props): JSX.Element {
+export function Details({ session, screen, flow }: Props) {
   const words = useWords()
   const { answers, mobile } = flow
   const rules = { today: today(), mobile }
@@ -48,7 +47,7 @@ export function Details({ session, screen, flow }: Props): JSX.Element {
 }
 
 /** Another way for who has none: the lender's, where it has one. */
-function NoMobile({ isUk }: { isUk: boolean }): JSX.Element {
+function NoMobile({ isUk }: { isUk: boolean }) {
   const words = useWords()
   return (
     <details class="more">
@@ -61,7 +60,7 @@ function NoMobile({ isUk }: { isUk: boolean }): JSX.Element {
   )
 }
 
-function EmailField(): JSX.Element {
+function EmailField() {
   const words = useWords()
   const suggestion = useSignal<string | null>(null)
   const input = useSignal<HTMLInputElement | null>(null)

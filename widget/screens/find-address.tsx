@@ -1,5 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals'
-import type { ComponentChildren, JSX } from 'preact'
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { FOUND_ADDRESSES_MAX } from '../../contract/limits.ts'
 import { ADDRESS_FIELDS, addressLines, findPostcodeProblems, readPostcode } from '../fields/address.ts'
@@ -44,7 +44,7 @@ const LOOKUP_TIMEOUT_MS = 8_000
 const NONE = 'none'
 
 /** Postcode, then a list to choose from. Whatever goes wrong here leads to typing the address in, never to a dead end. */
-export function FindAddress(props: Props): JSX.Element {
+export function FindAddress(props: Props) {
   const { title, lead, after, lookup, known, found, asksMoved, recheck, onSearch, onBack, onType, onChoose } = props
   const words = useWords()
   const typed = useSignal(known)

@@ -1,5 +1,3 @@
-import type { JSX } from 'preact'
-
 // Drawn on a 24-pixel grid, stroked in the colour of the text around them.
 const paths = {
   alert: 'M12 8v5m0 3.5v.01M12 3 2.5 20h19z',
@@ -11,7 +9,7 @@ const paths = {
 export type IconName = keyof typeof paths
 
 /** Decoration: the words beside it say the same. */
-export function Icon({ name }: { name: IconName }): JSX.Element {
+export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
       <path d={paths[name]} />

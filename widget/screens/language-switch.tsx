@@ -1,9 +1,8 @@
-import type { JSX } from 'preact'
 import { useFrame } from '../frame.ts'
 import { LOCALES } from '../strings/locales.ts'
 
 /** The languages the lender offers, each by its own name. Nothing typed is lost with a change. */
-export function LanguageSwitch(): JSX.Element | null {
+export function LanguageSwitch() {
   const { words, locales, chooseLocale } = useFrame()
   if (locales.length < 2) return null
   return (

@@ -1,11 +1,11 @@
-import type { ComponentChildren, JSX } from 'preact'
+import type { ComponentChildren } from 'preact'
 import { Heading } from './heading.tsx'
 import { Icon, type IconName } from './icon.tsx'
 
 type MessageProps = { icon: IconName; title: string; children: ComponentChildren }
 
 /** A screen without inputs: an icon, a heading, what it means and what can be done. */
-export function Message({ icon, title, children }: MessageProps): JSX.Element {
+export function Message({ icon, title, children }: MessageProps) {
   return (
     <div class={`outcome ${icon}`}>
       <Icon name={icon} />
@@ -17,7 +17,7 @@ export function Message({ icon, title, children }: MessageProps): JSX.Element {
 
 type ActionProps = { isWaiting?: boolean; onClick: () => void; children: ComponentChildren }
 
-export function Action({ isWaiting = false, onClick, children }: ActionProps): JSX.Element {
+export function Action({ isWaiting = false, onClick, children }: ActionProps) {
   return (
     <div class="actions">
       <button

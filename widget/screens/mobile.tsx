@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { findMobileProblems, mobileField } from '../fields/person.ts'
 import type { Flow, ScreenNamed } from '../flow/flow.ts'
 import { FormField } from '../form/field.tsx'
@@ -8,7 +7,7 @@ import type { Session } from '../session.ts'
 
 type Props = { session: Session; screen: ScreenNamed<'mobile'>; flow: Flow }
 
-export function MobileScreen({ session, screen, flow }: Props): JSX.Element {
+export function MobileScreen({ session, screen, flow }: Props) {
   const words = useWords()
   const { answers, mobile } = flow
   return (

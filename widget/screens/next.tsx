@@ -1,9 +1,8 @@
-import type { JSX } from 'preact'
 import { useFrame } from '../frame.ts'
 import { Action } from './message.tsx'
 
 /** What the lender has for whoever is done here: its own content, else a button with its own words, else nothing. */
-export function Next({ creditReportId }: { creditReportId: string }): JSX.Element {
+export function Next({ creditReportId }: { creditReportId: string }) {
   const { nextLabel, tell } = useFrame()
   return (
     <slot name="report-next">

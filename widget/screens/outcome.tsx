@@ -1,6 +1,5 @@
 // Every way a check can stop or pause, as one table: an icon, a heading, what it means, and what can be done.
 import { useSignal } from '@preact/signals'
-import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { spacedReference } from '../../contract/short-reference.ts'
 import type { Flow, ScreenNamed } from '../flow/flow.ts'
@@ -37,7 +36,7 @@ function isUnsearched(screen: Outcome): boolean {
   return screen.name === 'ended' && (screen.why !== 'unavailable' || !screen.creditReportId)
 }
 
-export function OutcomeScreen({ session, screen, flow }: Props): JSX.Element {
+export function OutcomeScreen({ session, screen, flow }: Props) {
   const { words, signInUrl } = useFrame()
   const isSignedOut = screen.name === 'trouble' && screen.fault.status === 401
   const why = screen.name === 'expired' ? screen.name : screen.why

@@ -1,11 +1,10 @@
-import type { JSX } from 'preact'
 import { addressLines } from '../fields/address.ts'
 import type { Flow } from '../flow/flow.ts'
 import { useWords } from '../frame.ts'
 import type { Session } from '../session.ts'
 
 /** That an address was removed, and the way to have it back: one press was all it took. */
-export function Removed({ session, flow }: { session: Session; flow: Flow }): JSX.Element | null {
+export function Removed({ session, flow }: { session: Session; flow: Flow }) {
   const words = useWords()
   if (!flow.removed) return null
   const [line = ''] = addressLines(flow.removed.address)

@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals'
-import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { spacedReference } from '../../contract/short-reference.ts'
 import { ownFault } from '../flow/fault.ts'
@@ -14,7 +13,7 @@ import { Waiting } from './waiting.tsx'
 type Props = { session: Session; screen: ScreenNamed<'report'>; test: boolean }
 
 /** The whole report, its figures, or only that it is done: as much as the lender shows. */
-export function ReportScreen({ session, screen, test }: Props): JSX.Element {
+export function ReportScreen({ session, screen, test }: Props) {
   const { words } = useFrame()
   const { creditReport, summary } = screen.data
   if (creditReport)
@@ -43,7 +42,7 @@ type FullProps = Props & { report: NonNullable<Props['screen']['data']['creditRe
 
 type Loaded = Pick<typeof import('../report/index.tsx'), 'Report'> & { report: ShownReport }
 
-function FullReport({ session, screen, report, test }: FullProps): JSX.Element {
+function FullReport({ session, screen, report, test }: FullProps) {
   const { words, headingLevel, addStyles, mayFocus, nextLabel, tell } = useFrame()
   const { creditReportId } = screen
   const loaded = useSignal<Loaded | 'failed' | null>(null)

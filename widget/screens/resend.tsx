@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals'
-import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { SENDS_MAX } from '../../contract/limits.ts'
 import { readClock, remainingMs } from '../flow/deadline.ts'
@@ -11,7 +10,7 @@ import { sayDuration } from './countdown.tsx'
 type Props = { session: Session; screen: ScreenNamed<'code'> }
 
 /** Another text, another number, other details, another person, and what to do when no text arrives. */
-export function Resend({ session, screen }: Props): JSX.Element {
+export function Resend({ session, screen }: Props) {
   const words = useWords()
   const { textsRemaining, resendFrom } = screen.challenge
   // After a reload there is nothing to change: what was typed went with the page.

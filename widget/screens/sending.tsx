@@ -1,12 +1,11 @@
 import { useSignal } from '@preact/signals'
-import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { useWords } from '../frame.ts'
 import { Waiting } from './waiting.tsx'
 
 const SLOW_AFTER_MS = 15_000
 
-export function Sending(): JSX.Element {
+export function Sending() {
   const words = useWords()
   const slow = useSignal(false)
   useEffect(() => {

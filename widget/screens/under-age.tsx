@@ -1,10 +1,9 @@
-import type { JSX } from 'preact'
 import { useWords } from '../frame.ts'
 import type { Session } from '../session.ts'
 import { Action, Message } from './message.tsx'
 
 /** Part of the form: nothing was sent, and nothing has to be loaded to say so. */
-export function UnderAge({ session }: { session: Session }): JSX.Element {
+export function UnderAge({ session }: { session: Session }) {
   const words = useWords()
   return (
     <Message icon="stop" title={words('underAgeTitle')}>

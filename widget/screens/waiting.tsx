@@ -1,8 +1,8 @@
-import type { ComponentChildren, JSX } from 'preact'
+import type { ComponentChildren } from 'preact'
 import { Heading } from './heading.tsx'
 
 /** A wait keeps the height of what comes after it, so that the page below does not jump up and down again. */
-export function Waiting({ title, children }: { title: string; children?: ComponentChildren }): JSX.Element {
+export function Waiting({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="waiting">
       <span class="spinner" aria-hidden="true" />
