@@ -81,7 +81,7 @@ function placesOf(file: string): Place[] {
     .flatMap((code, row) =>
       [...code.matchAll(/(["'`])([a-z][\w -]{5,40})\1/g)].flatMap(({ index, 2: word = '' }) => {
         const place = map.findEntry(row, index)
-        if (!('originalSource' in place)) return []
+        if (!('originalSource' in place && place.originalSource)) return []
         return [{ word, source: place.originalSource, line: lineAt(place.originalSource, place.originalLine) }]
       }),
     )
