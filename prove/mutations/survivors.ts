@@ -22,6 +22,18 @@ export const SURVIVORS: readonly Survivor[] = [
     why: 'Only the word 4294000000 itself differs, one in four thousand million: no challenge is known that has it.',
   },
   {
+    file: 'service/reports/challenge.ts',
+    source: 'if (carriers.some((send) => send <= challenge.sentAtMs.length)) {',
+    change: '<= → <',
+    why: 'The code of the newest text is fresh, or the challenge has expired further up.',
+  },
+  {
+    file: 'service/reports/challenge.ts',
+    source: 'return Math.floor(Math.min(Math.max(0, leftMs), lifetimeMs) / 1000)',
+    change: '0 → 1',
+    why: 'One millisecond is no second either.',
+  },
+  {
     file: 'service/wallet/reconcile.ts',
     source: 'sql: `SELECT tenant_id AS id FROM wallet WHERE balance_credits < 0 OR held_credits < 0',
     change: 'OR → AND',

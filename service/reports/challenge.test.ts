@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   type Challenge,
   type CodeVerdict,
+  endedAtMs,
   expiresInSeconds,
   judgeCode,
   judgeResend,
@@ -114,6 +115,16 @@ test.each([
   ['is over once settled', complete, 1, null],
 ])('the time left %s', (_name, challenge, nowMs, seconds) => {
   expect(expiresInSeconds(challenge, { nowMs, lifetimeMs })).toBe(seconds)
+})
+
+test.each([
+  ['one that waits for a code has not ended', opened, null],
+  ['nor one that waits for the bureaus', verified, null],
+  ['one that completes ends now', complete, 900_000],
+  ['one that fails too', failed, 900_000],
+  ['one that expired did so when its time was up, whenever that is noticed', expired, 300_000],
+])('%s', (_name, challenge, endMs) => {
+  expect(endedAtMs(challenge, { nowMs: 900_000, lifetimeMs })).toBe(endMs)
 })
 
 describe('every order of events', () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebhookEvent } from '../../contract/webhook-event.ts'
 import type { Database } from '../store/database.ts'
 import { createTenant } from '../tenants/store.ts'
-import { type Caps, readSpend, setCaps } from './spend.ts'
+import { type Caps, CREDITS_MAX, NEW_TENANT_CAPS, readSpend, setCaps } from './spend.ts'
 import { capture, hold, release, topUp } from './store.ts'
 
 const HOUR_MS = 3_600_000
@@ -77,6 +77,17 @@ export function describeSpend(name: string, open: () => Promise<Database>): void
       ])
     })
 
+    test('is told at four fifths of a cap and at all of it, to the credit, and each once', async () => {
+      const tenantId = await lenderWith({ hour: 1_000, day: 2_000 })
+      await database.transaction((queries) => setCaps(queries, { tenantId, purpose: 'sms', caps: { hour: 0, day: 0 } }))
+      for (let index = 0; index < 11; index += 1) await holdMany(tenantId, 1)
+      const data = { tenantId, purpose: 'report', period: 'hour', capCredits: 1_000 }
+      expect(await eventsOf(tenantId)).toEqual([
+        { type: 'spend.warning', data: { ...data, spentCredits: 800 } },
+        { type: 'spend.reached', data: { ...data, spentCredits: 1_000 } },
+      ])
+    })
+
     test('the next hour begins again, the day goes on', async () => {
       const tenantId = await lenderWith({ hour: 300, day: 500 })
       expect(await holdMany(tenantId, 5)).toHaveLength(3)
@@ -113,12 +124,28 @@ export function describeSpend(name: string, open: () => Promise<Database>): void
       expect(await holdMany(tenantId, 3)).toHaveLength(1)
     })
 
+    test('what is given back counts from the first millisecond of the hour and the day it was held in', async () => {
+      const midnightMs = Date.UTC(2026, 10, 16)
+      const tenantId = await lenderWith({ hour: 100, day: 100 })
+      const [first = ''] = await holdMany(tenantId, 1, midnightMs)
+      await database.transaction((queries) => release(queries, subject(first), midnightMs))
+      expect(await holdMany(tenantId, 2, midnightMs)).toHaveLength(1)
+    })
+
     test('what is given back in a later hour takes nothing off that hour', async () => {
       const tenantId = await lenderWith({ hour: 200, day: null })
       const [first = ''] = await holdMany(tenantId, 1)
       await holdMany(tenantId, 1, NOW_MS + HOUR_MS)
       await database.transaction((queries) => release(queries, subject(first), NOW_MS + HOUR_MS))
       expect(await holdMany(tenantId, 3, NOW_MS + HOUR_MS)).toHaveLength(1)
+    })
+
+    test('a new lender can spend what two thousand reports and texts cost, and no amount is beyond what a number holds', () => {
+      expect(NEW_TENANT_CAPS).toEqual({
+        report: { hour: 2_000 * 500, day: 20_000 * 500 },
+        sms: { hour: 2_000 * 40, day: 10_000 * 40 },
+      })
+      expect(CREDITS_MAX).toBe(10 ** 12)
     })
 
     test('a refusal leaves nothing held', async () => {

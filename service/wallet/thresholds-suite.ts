@@ -133,6 +133,13 @@ export function describeThresholds(name: string, open: () => Promise<Database>):
       expect(await toldTo(tenantId)).toEqual([600])
     })
 
+    test('is told of an empty wallet too, under its first threshold', async () => {
+      const tenantId = await newLender(null)
+      await spend(tenantId, 1_000)
+      await setThreshold(tenantId, 1)
+      expect(await toldTo(tenantId)).toEqual([0])
+    })
+
     test('is told once when a threshold is set while others spend', async () => {
       for (let rounds = 0; rounds < 10; rounds += 1) {
         const tenantId = await newLender(null)
