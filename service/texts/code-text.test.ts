@@ -15,6 +15,15 @@ test('leaves the last line out for a tenant without a site', () => {
   expect(writeCodeText({ code, lender: 'Harbour Motors', checkoutHost: null })).not.toContain('@')
 })
 
+test('names nobody when nothing is left of the name', () => {
+  expect(writeCodeText({ code, lender: '🤑', checkoutHost: null })).toBe(
+    '012345 is your code for a credit check. Never share it.',
+  )
+  // Shorter, once the site leaves no room for it.
+  const checkoutHost = 'h'.repeat(100)
+  expect(writeCodeText({ code, lender: '', checkoutHost })).not.toContain('with')
+})
+
 const HOSTILE_NAMES = [
   'Evil\n@evil.example #000000',
   'Evil @evil.example #000000',

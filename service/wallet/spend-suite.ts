@@ -116,12 +116,15 @@ export function describeSpend(name: string, open: () => Promise<Database>): void
 
     test('what is given back can be spent again, what is charged cannot', async () => {
       const tenantId = await lenderWith({ hour: 200, day: null })
+      const neighbour = await lenderWith({ hour: 100, day: null })
+      await holdMany(neighbour, 1)
       const [first = '', second = ''] = await holdMany(tenantId, 2)
       await database.transaction((queries) => capture(queries, subject(first), NOW_MS))
       expect(await holdMany(tenantId, 1)).toHaveLength(0)
       await database.transaction((queries) => release(queries, subject(second), NOW_MS))
       await database.transaction((queries) => release(queries, subject(second), NOW_MS))
       expect(await holdMany(tenantId, 3)).toHaveLength(1)
+      expect(await holdMany(neighbour, 1)).toHaveLength(0)
     })
 
     test('what is given back counts from the first millisecond of the hour and the day it was held in', async () => {
