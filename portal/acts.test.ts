@@ -5,10 +5,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Row } from '../service/store/database.ts'
 import { ALL_COMMANDS, runTestAdmin } from '../testing/admin.ts'
 import { ORIGIN, SAM, startTestService, type TestService } from '../testing/portal-service.ts'
+import { hashQuickly } from '../testing/quick-passwords.ts'
 import type { TestBrowser } from '../testing/service-browser.ts'
 import { liveRequest } from '../testing/test-app.ts'
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../testing/throwaway-postgres.ts'
 import { PORTAL_ROUTES } from './authorisation.ts'
+
+hashQuickly()
 
 const SECRET_KEY = 'a secret key for tests that is long enough'
 const NEW_PERSON = 'new@demo-lender.example'

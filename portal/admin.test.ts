@@ -7,8 +7,11 @@ import type { Database } from '../service/store/database.ts'
 import { createClients } from '../service/tokens/clients.ts'
 import { runTestAdmin } from '../testing/admin.ts'
 import { openTestDatabase } from '../testing/open-database.ts'
+import { hashQuickly } from '../testing/quick-passwords.ts'
 import { createSessions } from './sessions.ts'
 import { createUsers } from './users.ts'
+
+hashQuickly()
 
 const folder = mkdtempSync(join(tmpdir(), 'admin-identity-'))
 const environment = { DATA_DIR: folder, SECRET_KEY: 'a secret key for tests that is long enough' }

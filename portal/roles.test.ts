@@ -5,10 +5,13 @@ import { sampleRequest } from '../contract/samples.ts'
 import { SERVICE_ROUTES } from '../service/authorisation.ts'
 import { ROLES, type Role } from '../service/http/caller.ts'
 import { ORIGIN, SAM, startTestService, type TestService } from '../testing/portal-service.ts'
+import { hashQuickly } from '../testing/quick-passwords.ts'
 import type { TestBrowser } from '../testing/service-browser.ts'
 import { PORTAL_ROUTES } from './authorisation.ts'
 import { createMembers } from './members.ts'
 import { createUsers } from './users.ts'
+
+hashQuickly()
 
 const VIEWER = [
   'GET /console',
