@@ -121,6 +121,11 @@ describe('what keeps it from starting is one line and exit code 1', () => {
       /^service: DATA_DIR: expected a folder .*\n$/,
     ],
     [
+      'a folder that can only be read',
+      { DATA_DIR: '/proc/self', SECRET_KEY: 'k'.repeat(32) },
+      /^service: DATA_DIR: expected a folder that this user can make, read and write, got .*\n$/,
+    ],
+    [
       'a file in the folder’s place, without a key to read first',
       { DATA_DIR: import.meta.filename, SECRET_KEY: 'k'.repeat(32) },
       /^service: DATA_DIR: expected a folder .*\n$/,
