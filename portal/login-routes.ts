@@ -38,8 +38,8 @@ export type LoginRouteOptions = {
   log: Log
 }
 
-export function loginRoutes(parts: LoginRouteOptions): Hono<ServiceEnv> {
-  const { relyingParty, browser, cookies, users, cookieKeys, isBuiltIn, publicUrl, clock, log } = parts
+export function loginRoutes(options: LoginRouteOptions): Hono<ServiceEnv> {
+  const { relyingParty, browser, cookies, users, cookieKeys, isBuiltIn, publicUrl, clock, log } = options
   const routes = new Hono<ServiceEnv>()
 
   routes.get('/v1/oauth/login', async (context) => {

@@ -34,8 +34,8 @@ export type SignInOptions = {
   clientAddress: (context: Context<ServiceEnv>) => string | null
 }
 
-export function signInRoutes(parts: SignInOptions): Hono<ServiceEnv> {
-  const { provider, users, secondFactor, guesses, indexKey, clientAddress } = parts
+export function signInRoutes(options: SignInOptions): Hono<ServiceEnv> {
+  const { provider, users, secondFactor, guesses, indexKey, clientAddress } = options
   const routes = new Hono<ServiceEnv>()
 
   for (const path of [AUTHORIZE_PATH, `${AUTHORIZE_PATH}/:uid`]) {

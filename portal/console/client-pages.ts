@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { ListedClient, ListedSecret } from '../../service/tokens/clients.ts'
 import { alert, type Markup } from '../pages/layout.ts'
-import { showTable, showTime } from './show.ts'
+import { showSecret, showTable, showTime } from './show.ts'
 
 export type ClientsView = {
   clients: readonly ListedClient[]
@@ -21,7 +21,7 @@ ${
   <h2 id="created">A new secret</h2>
   <p class="done" role="status">Copy the secret now: it is not kept and cannot be shown again.</p>
   <dl class="facts"><dt>Client id</dt><dd><code>${created.id}</code></dd></dl>
-  <p><span id="secret-label">Client secret</span> <code class="secret" aria-labelledby="secret-label" tabindex="0" role="textbox" aria-readonly="true">${created.secret}</code></p>
+  <p><span id="secret-label">Client secret</span> ${showSecret(created.secret, 'secret-label')}</p>
 </section>`
     : ''
 }

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { ROLES } from '../../service/http/caller.ts'
 import type { Member } from '../members.ts'
 import { alert, field, type Markup } from '../pages/layout.ts'
-import { showTable } from './show.ts'
+import { showSecret, showTable } from './show.ts'
 
 export type PeopleView = {
   members: readonly Member[]
@@ -68,7 +68,7 @@ function createdPanel({ email, password }: { email: string; password: string | n
     password === null
       ? html`<p class="done" role="status">They sign in as they do already.</p>`
       : html`<p class="done" role="status">Hand over the password now: it is not kept and cannot be shown again.</p>
-  <p><span id="password-label">Password</span> <code class="secret" aria-labelledby="password-label" tabindex="0" role="textbox" aria-readonly="true">${password}</code></p>`
+  <p><span id="password-label">Password</span> ${showSecret(password, 'password-label')}</p>`
   }
 </section>`
 }

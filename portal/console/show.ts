@@ -19,6 +19,11 @@ export function showNumber(value: number): string {
   return new Intl.NumberFormat('en-GB').format(value)
 }
 
+/** A secret that is shown once. `labelledBy`: the id of what names it. */
+export function showSecret(secret: string, labelledBy: string): Markup {
+  return html`<code class="secret" aria-labelledby="${labelledBy}" tabindex="0" role="textbox" aria-readonly="true">${secret}</code>`
+}
+
 type Table = {
   /** What screen readers call it. */
   label: string

@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import type { Delivery } from '../../service/webhooks/deliveries.ts'
 import type { Endpoint } from '../../service/webhooks/endpoints.ts'
 import { alert, field, type Markup } from '../pages/layout.ts'
-import { showTable, showTime } from './show.ts'
+import { showSecret, showTable, showTime } from './show.ts'
 
 export type WebhooksView = {
   endpoints: readonly Endpoint[]
@@ -28,7 +28,7 @@ ${
     : html`<section class="panel" aria-labelledby="signing">
   <h2 id="signing">A new signing secret</h2>
   <p class="done" role="status">Copy it now: it cannot be shown again.</p>
-  <code class="secret" aria-labelledby="signing" tabindex="0" role="textbox" aria-readonly="true">${secret}</code>
+  ${showSecret(secret, 'signing')}
 </section>`
 }
 <p class="lead">Your server is told how each report ends, signed by the Standard Webhooks specification.</p>

@@ -26,8 +26,8 @@ export type DeviceRouteOptions = {
   mintLimit?: MintLimit
 }
 
-export function deviceRoutes(parts: DeviceRouteOptions): Hono<ServiceEnv> {
-  const { database, sessions, script, clock, trustedHops, mintLimit = createMintLimit(clock) } = parts
+export function deviceRoutes(options: DeviceRouteOptions): Hono<ServiceEnv> {
+  const { database, sessions, script, clock, trustedHops, mintLimit = createMintLimit(clock) } = options
   const archive = createScriptArchive({ database, clock, current: script })
   const routes = new Hono<ServiceEnv>()
 

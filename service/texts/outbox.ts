@@ -73,21 +73,21 @@ export async function queueText(
  * writes more in the transaction that keeps the gateway's answer.
  */
 export async function sendText(
-  parts: TextOptions,
+  options: TextOptions,
   text: QueuedText,
   alongside: (queries: Queries) => Promise<unknown> = async () => {},
 ): Promise<void> {
-  const { database, clock, sms, log } = parts
+  const { database, clock, sms, log } = options
   const names = { messageId: text.messageId, tenantId: text.tenantId, creditReportId: text.creditReportId }
   try {
-    const outcome = await sms.send(writeText(parts, text), AbortSignal.timeout(SMS_TIMEOUT_MS))
+    const outcome = await sms.send(writeText(options, text), AbortSignal.timeout(SMS_TIMEOUT_MS))
     const { messageId, tenantId } = text
     if (outcome === 'accepted') {
       await database.batch(tenantId, (queries) => Promise.all([acceptText(queries, messageId), alongside(queries)]))
     } else {
       const delivered = outcome === 'delivered'
       const settled = await settleText(database, { messageId, tenantId, delivered, nowMs: clock() }, alongside)
-      if (settled) parts.onTextSettled?.(delivered ? 'delivered' : 'undelivered')
+      if (settled) options.onTextSettled?.(delivered ? 'delivered' : 'undelivered')
     }
     log.info('text handed over', { ...names, outcome })
   } catch (error) {

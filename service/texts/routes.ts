@@ -32,8 +32,8 @@ export type ReceiptOptions = {
   onSettled?: (fate: 'delivered' | 'undelivered') => void
 }
 
-export function receiptRoutes(parts: ReceiptOptions): Hono<ServiceEnv> {
-  const { clock, secrets, publicUrl } = parts
+export function receiptRoutes(options: ReceiptOptions): Hono<ServiceEnv> {
+  const { clock, secrets, publicUrl } = options
   const routes = new Hono<ServiceEnv>()
 
   routes.post(`${RECEIPTS_PATH}/http`, async (context) => {
@@ -43,7 +43,7 @@ export function receiptRoutes(parts: ReceiptOptions): Hono<ServiceEnv> {
     const timestamp = req.header(TIMESTAMP_HEADER) ?? ''
     const signature = req.header(SIGNATURE_HEADER) ?? ''
     if (!isSignedReceipt(secrets.http, { timestamp, body }, { signature, nowMs: clock() })) throw unsigned()
-    await applyReceipt(parts, 'http', readReceipt(body))
+    await applyReceipt(options, 'http', readReceipt(body))
     return context.body(null, 204)
   })
 
@@ -55,7 +55,7 @@ export function receiptRoutes(parts: ReceiptOptions): Hono<ServiceEnv> {
     const signature = req.header(TWILIO_SIGNATURE_HEADER) ?? ''
     const callback = { url: `${publicUrl}${pathname}${search}`, parameters }
     if (!isSignedTwilioCallback(secrets.twilio, callback, signature)) throw unsigned()
-    await applyReceipt(parts, 'twilio', readTwilioReceipt(searchParams, parameters))
+    await applyReceipt(options, 'twilio', readTwilioReceipt(searchParams, parameters))
     return context.body(null, 204)
   })
 
