@@ -71,4 +71,10 @@ export const SURVIVORS: readonly Survivor[] = [
     change: "engine === 'sqlite' → true",
     why: ONLY_POSTGRES,
   },
+  {
+    file: 'service/wallet/thresholds.ts',
+    source: 'const balanceCredits = wallet?.balance_credits ?? 0',
+    change: '0 → 1',
+    why: 'Every tenant has a wallet; the default is there for the type.',
+  },
 ]

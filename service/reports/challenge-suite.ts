@@ -97,10 +97,13 @@ export function describeChallenge(engine: string, options: () => Promise<TestApp
           status: 'retry',
           creditReportId: started.creditReportId,
           attemptsRemaining: 2,
-          errorMessage: expect.any(String),
+          errorMessage: 'The code is wrong: 2 attempts are left.',
         })
         expect(first.headers.get('X-Challenge-Expires-In')).toBe('300')
-        expect((await app.submit(started, WRONG)).body.data.attemptsRemaining).toBe(1)
+        expect((await app.submit(started, WRONG)).body.data).toMatchObject({
+          attemptsRemaining: 1,
+          errorMessage: 'The code is wrong: 1 attempt is left.',
+        })
         const done = await app.submit(started, RIGHT)
         expect(OtpResponse.safeParse(done.body).success).toBe(true)
         expect(done.body.data).toMatchObject({ status: 'complete', creditReportId: started.creditReportId })
@@ -227,7 +230,10 @@ export function describeChallenge(engine: string, options: () => Promise<TestApp
       test('an unknown device session fails at the first code, right or wrong', async () => {
         const started = await startLive({ ...liveRequest(), sessionId: 'never-minted' })
         const [code] = await app.codes(started.creditReportId)
-        expect((await app.submit(started, code)).body.data.status).toBe('failed')
+        expect((await app.submit(started, code)).body.data).toMatchObject({
+          status: 'failed',
+          errorMessage: 'The device could not be verified.',
+        })
         expect((await app.lines(started.creditReportId)).at(-1)).toBe('release report 500')
       })
 

@@ -87,6 +87,8 @@ test('a wallet is its tenant’s alone', async () => {
       body: { code: 'unauthorized' },
     })
   }
+  const gone = await app.call('/no-lender/v1/wallet', undefined, { token: 'no-lender' })
+  expect(gone).toMatchObject({ status: 403, body: { code: 'forbidden' } })
   const mine = (await app.call('/demo-lender/v1/wallet/lines')).body.lines[0].id
   const foreign = await app.call(`/other-lender/v1/wallet/lines?before=${mine}`, undefined, { token: 'other-lender' })
   expect(foreign.status).toBe(400)

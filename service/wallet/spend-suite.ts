@@ -77,16 +77,21 @@ export function describeSpend(name: string, open: () => Promise<Database>): void
       ])
     })
 
-    test('is told at four fifths of a cap and at all of it, to the credit, and each once', async () => {
-      const tenantId = await lenderWith({ hour: 1_000, day: 2_000 })
-      await database.transaction((queries) => setCaps(queries, { tenantId, purpose: 'sms', caps: { hour: 0, day: 0 } }))
-      for (let index = 0; index < 11; index += 1) await holdMany(tenantId, 1)
-      const data = { tenantId, purpose: 'report', period: 'hour', capCredits: 1_000 }
-      expect(await eventsOf(tenantId)).toEqual([
-        { type: 'spend.warning', data: { ...data, spentCredits: 800 } },
-        { type: 'spend.reached', data: { ...data, spentCredits: 1_000 } },
-      ])
-    })
+    test.each([500, 1_000])(
+      'a cap of %i is told at four fifths and at all of it, to the credit, each once',
+      async (cap) => {
+        const tenantId = await lenderWith({ hour: cap, day: 2_000 })
+        await database.transaction((queries) =>
+          setCaps(queries, { tenantId, purpose: 'sms', caps: { hour: 0, day: 0 } }),
+        )
+        for (let index = 0; index < 11; index += 1) await holdMany(tenantId, 1)
+        const data = { tenantId, purpose: 'report', period: 'hour', capCredits: cap }
+        expect(await eventsOf(tenantId)).toEqual([
+          { type: 'spend.warning', data: { ...data, spentCredits: cap * 0.8 } },
+          { type: 'spend.reached', data: { ...data, spentCredits: cap } },
+        ])
+      },
+    )
 
     test('the next hour begins again, the day goes on', async () => {
       const tenantId = await lenderWith({ hour: 300, day: 500 })
