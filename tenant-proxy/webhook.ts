@@ -15,7 +15,7 @@ import { referenceOf } from './ticket.ts'
 export async function receiveWebhook(incoming: Incoming, parts: Parts): Promise<Outgoing> {
   const { settings, emit } = parts
   if (settings.webhookSecrets.length === 0) throw new Refusal('not-found')
-  const event = await believe(incoming, parts)
+  const event = await readEvent(incoming, parts)
   if (event === null) return json({ status: 'ignored' })
   if (event.data.tenantId !== settings.tenantId) {
     emit({
@@ -30,7 +30,7 @@ export async function receiveWebhook(incoming: Incoming, parts: Parts): Promise<
 }
 
 /** The event; null for one that this version does not know. */
-async function believe({ headers, readBody }: Incoming, { settings, emit }: Parts): Promise<WebhookEvent | null> {
+async function readEvent({ headers, readBody }: Incoming, { settings, emit }: Parts): Promise<WebhookEvent | null> {
   const body = await readBody()
   const names = [WEBHOOK_ID_HEADER, WEBHOOK_TIMESTAMP_HEADER, WEBHOOK_SIGNATURE_HEADER]
   const given = Object.fromEntries(names.map((name) => [name, headers.get(name) ?? undefined]))

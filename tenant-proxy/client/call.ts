@@ -114,7 +114,7 @@ async function send(
   { method, url, idempotencyKey, mayDiffer = [], trace = {} }: ServiceCall<z.ZodMiniType>,
   { body, token, timeoutMs }: Sending,
 ): Promise<Received> {
-  const told = await transport({
+  const response = await transport({
     method,
     url,
     // The whole list: of what a browser sent, nothing but the two names of a request is passed on as a header.
@@ -130,6 +130,6 @@ async function send(
     ...(body === undefined ? {} : { body }),
     timeoutMs,
   })
-  const requestId = /^[\w.:-]{1,128}$/.exec(told.header('X-Request-Id') ?? '')?.[0]
-  return { ...told, requestId }
+  const requestId = /^[\w.:-]{1,128}$/.exec(response.header('X-Request-Id') ?? '')?.[0]
+  return { ...response, requestId }
 }

@@ -2,7 +2,7 @@
 import { ERROR_STATUS, ErrorBody, type ErrorCode } from '../../contract/error.ts'
 import { type Problem, read, readProblems } from '../../contract/problems.ts'
 import { TokenError } from './access-token.ts'
-import { NoAnswer, type Told } from './transport.ts'
+import { NoAnswer, type TransportResponse } from './transport.ts'
 
 type Details = {
   /** The HTTP status; absent when nothing was answered. */
@@ -76,7 +76,7 @@ export class UnavailableError extends ServiceError {
 }
 
 /** An answer of the service, whatever it says. */
-export type Received = Told & { requestId: string | undefined }
+export type Received = TransportResponse & { requestId: string | undefined }
 
 const RETRY_AFTER_SECONDS_MAX = 86_400
 

@@ -6,7 +6,7 @@ import { tryParseJson } from '../../kit/json-body.ts'
 import { wasNeverConnected } from '../../kit/outgoing.ts'
 import { headersOf, readMessage } from '../read-message.ts'
 
-type Asked = {
+type TransportRequest = {
   method: 'GET' | 'POST'
   url: string
   headers: Record<string, string>
@@ -14,7 +14,7 @@ type Asked = {
   /** How long it may take, from the first byte sent to the last one received. */
   timeoutMs: number
 }
-export type Told = {
+export type TransportResponse = {
   status: number
   header(name: string): string | null
   /** The JSON of the answer; undefined for anything else. */
@@ -22,7 +22,7 @@ export type Told = {
 }
 
 /** Resolves with whatever was answered; rejects with `NoAnswer` when nothing whole was. */
-export type Transport = (asked: Asked) => Promise<Told>
+export type Transport = (asked: TransportRequest) => Promise<TransportResponse>
 
 export class NoAnswer extends Error {
   /** The service cannot have seen the request. */
