@@ -1,8 +1,11 @@
-import { afterEach, expect, test, vi } from 'vitest'
-import { createEmit, type ProxyEvent } from './events.ts'
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { createEmit as CreateEmit, ProxyEvent } from './events.ts'
 
-afterEach(() => {
-  vi.restoreAllMocks()
+// A module of its own for each test: what was warned of once, by whichever test of this process, is not said again.
+let createEmit: typeof CreateEmit
+beforeEach(async () => {
+  vi.resetModules()
+  ;({ createEmit } = await import('./events.ts'))
 })
 
 const answered: ProxyEvent = { type: 'refused', operation: 'generate', code: 'forbidden' }
