@@ -16,8 +16,8 @@ type Room = {
 }
 
 const everyFile = () => true
-/** What time and the gateways of others do to a check is tested on the whole service. */
-const WHOLE_SERVICE = ['service/sweeper', 'service/providers/live']
+/** What time and the gateways of others do to a check, and what a lender's server is told of it, is tested on the whole service. */
+const WHOLE_SERVICE = ['service/sweeper', 'service/providers/live', 'service/webhooks/sqlite']
 /** The longest first: two are tried at a time. */
 const ROOMS: readonly Room[] = [
   // What is started as a process is tested as one, which a changed file does not reach.

@@ -88,6 +88,15 @@ export function describeWebhooks(engine: string, options: () => Promise<TestAppO
       expect(await app.webhooks.sendDue()).toBe(0)
     })
 
+    test('a report without a reference is told without one', async () => {
+      const { externalReference: _reference, ...request } = liveRequest('Block')
+      const { creditReportId } = await start(request)
+      const queued = (await deliveries()).find(({ payload }) => payload.includes(creditReportId))
+      expect(JSON.parse(queued?.payload ?? '')).toMatchObject({ data: { creditReportId } })
+      expect(queued?.payload).not.toContain('externalReference')
+      await app.webhooks.sendDue()
+    })
+
     test('a challenge that the sweeper ends is told', async () => {
       const { creditReportId } = await start(liveRequest())
       app.time.nowMs += 300_001
