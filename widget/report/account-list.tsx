@@ -9,7 +9,7 @@ import { Later, Sliced } from './sliced.tsx'
 const FILTER_FROM = 9
 
 const CARDS_PER_BATCH = 3
-/** Fewer, because nothing of a card has run before. */
+/** Of a long report: nothing of a card has run before. */
 const CARDS_IN_FIRST_BATCH = 1
 const CARD_HEIGHT_EM = 16
 
@@ -22,6 +22,7 @@ export function AccountList({ accounts }: { accounts: readonly Account[] }) {
     [accounts, type],
   )
   if (accounts.length === 0) return <p>{words.noAccounts}</p>
+  const isLong = accounts.length >= LONG
   const open = chosen.filter(isOpen)
   const settled = chosen.filter(isSettled)
   const others = chosen.filter((account) => !isOpen(account) && !isSettled(account))
@@ -29,8 +30,8 @@ export function AccountList({ accounts }: { accounts: readonly Account[] }) {
     <>
       {accounts.length >= FILTER_FROM && !printing && <TypeFilter accounts={accounts} type={type} onChange={setType} />}
       {/* The first cards are the slowest: nothing of theirs has run before. In a long report they have a moment to themselves. */}
-      <Later now={accounts.length < LONG} room="div" heightEm={open.length * CARD_HEIGHT_EM}>
-        {() => <Group key={`open ${type}`} title={words.open} accounts={open} />}
+      <Later now={!isLong} room="div" heightEm={open.length * CARD_HEIGHT_EM}>
+        {() => <Group key={`open ${type}`} title={words.open} accounts={open} isLong={isLong} />}
       </Later>
       <Later
         now={open.length <= CARDS_PER_BATCH}
@@ -39,8 +40,8 @@ export function AccountList({ accounts }: { accounts: readonly Account[] }) {
       >
         {() => (
           <>
-            <Group key={`other ${type}`} title={words.otherStatus} accounts={others} />
-            <Group key={`settled ${type}`} title={words.settled} accounts={settled} />
+            <Group key={`other ${type}`} title={words.otherStatus} accounts={others} isLong={isLong} />
+            <Group key={`settled ${type}`} title={words.settled} accounts={settled} isLong={isLong} />
           </>
         )}
       </Later>
@@ -48,7 +49,9 @@ export function AccountList({ accounts }: { accounts: readonly Account[] }) {
   )
 }
 
-function Group({ title, accounts }: { title: string; accounts: readonly Account[] }) {
+type GroupProps = { title: string; accounts: readonly Account[]; isLong: boolean }
+
+function Group({ title, accounts, isLong }: GroupProps) {
   if (accounts.length === 0) return null
   return (
     <>
@@ -57,7 +60,12 @@ function Group({ title, accounts }: { title: string; accounts: readonly Account[
       </Heading>
       {/* biome-ignore lint/a11y/useSemanticElements: between a `ul` and its items no batch may stand */}
       <div class="report-cards" role="list">
-        <Sliced items={batchesOf(accounts)} step={1} itemHeightEm={CARDS_PER_BATCH * CARD_HEIGHT_EM} room="div">
+        <Sliced
+          items={batchesOf(accounts, isLong ? CARDS_IN_FIRST_BATCH : CARDS_PER_BATCH)}
+          step={1}
+          itemHeightEm={CARDS_PER_BATCH * CARD_HEIGHT_EM}
+          room="div"
+        >
           {(batch) => (
             <div class="report-batch" role="none" ref={(element) => keepHeight(element, batch.length)}>
               {batch.map((account) => (
@@ -72,12 +80,12 @@ function Group({ title, accounts }: { title: string; accounts: readonly Account[
 }
 
 /** Each batch has `content-visibility` as a whole: with one on each card, the browser checks hundreds of them in every frame. */
-function batchesOf(accounts: readonly Account[]): (readonly Account[])[] {
-  const others = accounts.slice(CARDS_IN_FIRST_BATCH)
+function batchesOf(accounts: readonly Account[], inFirst: number): (readonly Account[])[] {
+  const others = accounts.slice(inFirst)
   const batches = Array.from({ length: Math.ceil(others.length / CARDS_PER_BATCH) }, (_, index) =>
     others.slice(index * CARDS_PER_BATCH, (index + 1) * CARDS_PER_BATCH),
   )
-  return [accounts.slice(0, CARDS_IN_FIRST_BATCH), ...batches]
+  return [accounts.slice(0, inFirst), ...batches]
 }
 
 /** The height of a batch that is not drawn yet: what is below stays where it is. */
