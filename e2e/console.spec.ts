@@ -1,7 +1,7 @@
 // The console in a real browser: on a desk and on a phone, in light and in dark.
-import { expect, test } from '@playwright/test'
 import { findViolations } from './accessibility/axe.ts'
 import { type ServiceProcess, startServiceProcess } from './service-process.ts'
+import { expect, test } from './worker.ts'
 
 let service: ServiceProcess
 test.describe.configure({ mode: 'default' })

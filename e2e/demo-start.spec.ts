@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test as base, expect } from '@playwright/test'
-import { startStack, stopStack } from './stack.ts'
+import { startStack, stopStack } from './stack-process.ts'
+import { test as base, expect } from './worker.ts'
 
 const test = base.extend<{ dataDir: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from its first argument

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
+import { expect, test } from './worker.ts'
 
 test('it serves shop, preview and widget from their sources, with source maps, and leaves on Ctrl-C', async ({
   page,

@@ -1,9 +1,8 @@
 // The fingerprint script when the service cannot be reached: bounded tries, then silence for the page and a state that says why.
 import { expect, type Page } from '@playwright/test'
 import { inline, markerOf, pageWith, plainTag, REGISTER, sessionsOf } from './fingerprint-pages/page.ts'
-import { type Case, type Fault, test } from './fingerprint-pages/stage.ts'
-
-test.use({ trace: 'off' })
+import type { Case, Fault } from './fingerprint-pages/servers.ts'
+import { test } from './fingerprint-pages/stage.ts'
 
 const TRIES_MAX = 7
 

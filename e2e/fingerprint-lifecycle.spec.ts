@@ -5,8 +5,6 @@ import { wholeBrowserLaunchOptions } from '../scripts/ensure-browser.mjs'
 import { inline, listenTo, markerOf, pageWith, plainTag, REGISTER, sessionsOf } from './fingerprint-pages/page.ts'
 import { test } from './fingerprint-pages/stage.ts'
 
-test.use({ trace: 'off' })
-
 const MINUTE_MS = 60_000
 const SCRIPT_BYTES_MAX = 1_500
 

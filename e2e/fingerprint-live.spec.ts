@@ -1,9 +1,8 @@
 // What a session is for: with one from a real browser a live challenge can be passed, without one it cannot.
 import { type APIRequestContext, expect } from '@playwright/test'
 import { pageWith, plainTag, REGISTER } from './fingerprint-pages/page.ts'
-import { type Stage, test } from './fingerprint-pages/stage.ts'
-
-test.use({ trace: 'off' })
+import type { Stage } from './fingerprint-pages/servers.ts'
+import { test } from './fingerprint-pages/stage.ts'
 
 const consumer = {
   bureaus: ['experian'],

@@ -5,8 +5,6 @@ import { meetHostilePage } from './fingerprint-pages/open-hostile-page.ts'
 import { listenTo } from './fingerprint-pages/page.ts'
 import { test } from './fingerprint-pages/stage.ts'
 
-test.use({ trace: 'off' })
-
 for (const row of hostilePages) {
   test(row.name, async ({ page, scene, stage }) => {
     const heard = listenTo(page)

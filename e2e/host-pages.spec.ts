@@ -17,9 +17,6 @@ const groups: [string, HostPage[]][] = [
   ['arrivals', arrivalPages],
 ]
 
-// A row that fails says enough; a trace of every row would cost more than the journeys.
-test.use({ trace: 'off' })
-
 for (const [group, rows] of groups)
   for (const row of rows)
     test(`${group}: ${row.name}`, async ({ page, front, lender }) => {

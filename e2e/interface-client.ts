@@ -1,6 +1,6 @@
 // A client that knows nothing but the wire, for a service in its own process.
-import { expect, test } from '@playwright/test'
 import { type ServiceProcess, startServiceProcess } from './service-process.ts'
+import { expect, test } from './worker.ts'
 
 export const CONSUMER = {
   sessionId: 'a-device-session',

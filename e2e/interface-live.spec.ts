@@ -1,6 +1,6 @@
 // The service interface from outside, live, with the simulated providers: what is charged, held, texted and given back.
-import { expect, test } from '@playwright/test'
 import { type Json, RIGHT, useInterface, WRONG } from './interface-client.ts'
+import { expect, test } from './worker.ts'
 
 const { service, token, call, generate, balance } = useInterface()
 

@@ -1,7 +1,7 @@
 // The service interface from outside: who may ask, what is refused, and what every answer says about itself.
-import { expect, test } from '@playwright/test'
 import { CONSUMER, useInterface } from './interface-client.ts'
 import { startServiceProcess } from './service-process.ts'
+import { expect, test } from './worker.ts'
 
 const { service, call, generate, inTest } = useInterface()
 

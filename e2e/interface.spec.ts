@@ -1,6 +1,6 @@
 // The service interface from outside, in test mode: the built service in its own process, spoken to over HTTP.
-import { expect, test } from '@playwright/test'
 import { type Answer, CONSUMER, type Json, RIGHT, useInterface, WRONG } from './interface-client.ts'
+import { expect, test } from './worker.ts'
 
 const { token, call, generate, inTest, challenged, balance, advance } = useInterface()
 

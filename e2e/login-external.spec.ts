@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
 import { type ServiceProcess, startServiceProcess } from './service-process.ts'
+import { expect, test } from './worker.ts'
 
 const SECRET_KEY = 'a secret key for tests that is long enough'
 const folder = mkdtempSync(join(tmpdir(), 'provider-'))

@@ -1,8 +1,9 @@
 // Signing in with a real browser, with and without JavaScript.
-import { expect, type Page, test } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { generateSync } from 'otplib'
 import { findViolations } from './accessibility/axe.ts'
 import { type ServiceProcess, startServiceProcess } from './service-process.ts'
+import { expect, test } from './worker.ts'
 
 let service: ServiceProcess
 test.describe.configure({ mode: 'serial' })

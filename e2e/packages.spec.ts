@@ -17,7 +17,7 @@ import { SourceMap } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
-import { expect, test } from '@playwright/test'
+import { expect, test } from './worker.ts'
 
 const INSTALL_LIMIT_MS = 120_000
 

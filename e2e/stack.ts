@@ -1,73 +1,8 @@
-// The whole stack as `npm start` runs it, one for each worker: its own ports, its own data, gone at the end.
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { test as base } from '@playwright/test'
+// The demo's shop and preview: paths are relative to the shop of the worker's stack.
+import { test as base } from './worker.ts'
 
-export type Stack = {
-  /** The lender's shop and the preview, for example `http://localhost:43117`. */
-  shop: string
-  /** The service behind them. */
-  service: string
-}
+export { expect } from './worker.ts'
 
-const START_LIMIT_MS = 30_000
-
-/** `test` with a running stack; paths are relative to the shop. */
-export const test = base.extend<object, { stack: Stack }>({
-  stack: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from its first argument
-    async ({}, use) => {
-      const dataDir = await mkdtemp(join(tmpdir(), 'credit-report-stack-'))
-      const { child, stack } = await startStack({ DATA_DIR: dataDir })
-      await use(stack)
-      await stopStack(child)
-      await rm(dataDir, { recursive: true, force: true })
-    },
-    { scope: 'worker', timeout: START_LIMIT_MS },
-  ],
+export const test = base.extend({
   baseURL: async ({ stack }, use) => use(stack.shop),
 })
-
-export { expect } from '@playwright/test'
-
-/** Starts the built demo on free ports and resolves once it has printed its addresses. */
-export async function startStack(environment: { [name: string]: string }): Promise<{
-  child: ChildProcess
-  stack: Stack
-  /** Everything it has printed so far. */
-  printed: () => string
-}> {
-  const child = spawn(process.execPath, ['dist/node/demo.js'], {
-    env: { ...process.env, PORT: '0', SHOP_PORT: '0', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let printed = ''
-  const stack = await new Promise<Stack>((resolve, reject) => {
-    const fail = (why: string) => reject(new Error(`the demo ${why}:\n${printed}`))
-    const timer = setTimeout(() => fail('printed no addresses in time'), START_LIMIT_MS)
-    child.once('exit', (code) => fail(`ended with code ${code}`))
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        printed += text
-        const [, shop] = /Shop +(http\S+)/.exec(printed) ?? []
-        const [, service] = /Service +(http\S+)/.exec(printed) ?? []
-        if (shop === undefined || service === undefined) return
-        clearTimeout(timer)
-        resolve({ shop, service })
-      })
-    }
-  })
-  return { child, stack, printed: () => printed }
-}
-
-/** Ctrl-C. Resolves to the exit code. */
-export async function stopStack(child: ChildProcess): Promise<number | null> {
-  if (child.exitCode !== null) return child.exitCode
-  const exited = once(child, 'exit')
-  child.kill('SIGINT')
-  const [code] = await exited
-  return code
-}

@@ -1,6 +1,7 @@
 // The mount as a real browser meets it: what a page can see of the cookie, and what a foreign page can do to it.
 import type { Page } from '@playwright/test'
-import { expect, type Stack, test } from './stack.ts'
+import { expect, test } from './stack.ts'
+import type { Stack } from './stack-process.ts'
 
 const details = {
   firstName: 'Sam',

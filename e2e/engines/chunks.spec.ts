@@ -6,7 +6,6 @@ import { engineFixtures, engineNames } from './engines.ts'
 
 const test = mergeTests(stageTest, engineFixtures)
 
-test.use({ trace: 'off' })
 // The first test on an engine waits for it to start.
 test.setTimeout(180_000)
 

@@ -1,6 +1,7 @@
 // The engines of this machine, each started when a test first needs it and stopped with the worker.
-import { type BrowserType, chromium, firefox, test as plain, webkit } from '@playwright/test'
+import { type BrowserType, chromium, firefox, webkit } from '@playwright/test'
 import { type EngineName, readEngines } from '../../scripts/ensure-engines.mjs'
+import { test as base } from '../worker.ts'
 import { type Person, sitAt } from './person.ts'
 import { startWebKit } from './webkit.ts'
 
@@ -12,16 +13,7 @@ const engines = readEngines()
 export const engineNames = Object.keys(engines) as EngineName[]
 
 /** Fixtures for a test of any stage: `openEngine` gives a person with a fresh browser, who leaves with the test. */
-export const engineFixtures = plain.extend<{ openEngine: OpenEngine }, { running: Map<EngineName, Promise<Running>> }>({
-  running: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from its first argument
-    async ({}, use) => {
-      const running = new Map<EngineName, Promise<Running>>()
-      await use(running)
-      for (const engine of running.values()) await (await engine).stop()
-    },
-    { scope: 'worker' },
-  ],
+export const engineFixtures = base.extend<{ openEngine: OpenEngine }>({
   openEngine: async ({ running }, use, testInfo) => {
     const people: Person[] = []
     await use(async (name) => {

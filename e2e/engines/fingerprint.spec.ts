@@ -3,13 +3,13 @@
 import { mergeTests } from '@playwright/test'
 import { hostilePages } from '../fingerprint-pages/hostile-pages.ts'
 import { meetHostilePage } from '../fingerprint-pages/open-hostile-page.ts'
-import { type Case, test as stageTest } from '../fingerprint-pages/stage.ts'
+import type { Case } from '../fingerprint-pages/servers.ts'
+import { test as stageTest } from '../fingerprint-pages/stage.ts'
 import { engineFixtures, engineNames } from './engines.ts'
 import type { Person } from './person.ts'
 
 const test = mergeTests(stageTest, engineFixtures)
 
-test.use({ trace: 'off' })
 // The first test on an engine waits for it to start.
 test.setTimeout(180_000)
 

@@ -16,7 +16,6 @@ type Visitor = ReturnType<typeof createVisitor>
 type Scene = { visitor: Visitor; standIn: StandIn }
 
 const test = mergeTests(stage, engineFixtures)
-test.use({ trace: 'off' })
 // The first test on an engine waits for it to start.
 test.setTimeout(180_000)
 

@@ -3,7 +3,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { expect } from '@playwright/test'
 import { inline, plainTag, REGISTER } from './page.ts'
-import type { Case } from './stage.ts'
+import type { Case } from './servers.ts'
 
 export type HostilePage = {
   name: string

@@ -2,7 +2,7 @@
 import { expect } from '@playwright/test'
 import type { HostilePage, Scripted } from './hostile-pages.ts'
 import { pageWith, plainTag, REGISTER, sessionsOf } from './page.ts'
-import type { Case, Stage } from './stage.ts'
+import type { Case, Stage } from './servers.ts'
 
 export async function meetHostilePage(
   page: Scripted & { goto(address: string): Promise<unknown> },

@@ -1,6 +1,6 @@
 // Pieces of the pages that the fingerprint script is tried on.
 import type { Page } from '@playwright/test'
-import type { Case } from './stage.ts'
+import type { Case } from './servers.ts'
 
 /** What the page notes about itself; `record` is the function it registers. Some browsers ask for an icon, whatever the policy says. */
 const RECORDER = `var calls = [], failures = [], violations = [], states = []

@@ -1,6 +1,6 @@
 // The report on a page of its own, under the strictest content policy: a test fails on a single violation of it.
-import { test as base, expect } from '@playwright/test'
-import { type Look, type Served, serveReportPage } from './serve.ts'
+import { test as base, expect } from '../worker.ts'
+import type { Look } from './serve.ts'
 
 export { expect }
 
@@ -9,16 +9,7 @@ type Open = (look?: Partial<Look>, wait?: { isWhole: boolean }) => Promise<void>
 /** A loaded machine with two cores needs its time for five hundred accounts. */
 export const WHOLE_MS = 150_000
 
-export const test = base.extend<{ open: Open }, { served: Served }>({
-  served: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to find what a fixture needs
-    async ({}, use) => {
-      const served = await serveReportPage()
-      await use(served)
-      await served.close()
-    },
-    { scope: 'worker' },
-  ],
+export const test = base.extend<{ open: Open }>({
   open: async ({ page, served }, use) => {
     const objections: string[] = []
     page.on('pageerror', (error) => objections.push(error.message))

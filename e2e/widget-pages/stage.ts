@@ -1,5 +1,6 @@
 // A consumer, a lender's page and a proxy that does what it is told.
-import { test as base, expect, type FrameLocator, type Locator, type Page } from '@playwright/test'
+import type { FrameLocator, Locator, Page } from '@playwright/test'
+import { test as base, expect } from '../worker.ts'
 import type { PageOptions } from './host-page.ts'
 import { CODE, type StandIn, startStandIn } from './stand-in-proxy.ts'
 
