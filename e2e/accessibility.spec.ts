@@ -70,7 +70,7 @@ test('things do move for everybody else', async ({ consumer, page, standIn }) =>
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await consumer.open()
   await consumer.toAnswers()
-  standIn.instead('/run-1', { delayMs: 2_000 })
+  standIn.instead('/run-1', { isHeld: true })
   await consumer.agree()
   await consumer.seeHeading('Checking your details')
   expect(await findMoving(page)).toContain('spinner')

@@ -95,7 +95,7 @@ standInTest(
   async ({ consumer, page, standIn }) => {
     await consumer.open()
     await consumer.toAnswers()
-    standIn.instead('/run-1', { delayMs: 5_000 })
+    standIn.instead('/run-1', { isHeld: true })
     await consumer.agree()
     await consumer.seeHeading('Checking your details')
     await page.reload()

@@ -165,12 +165,13 @@ test('a form that is being filled in is not taken away when the server says late
   standIn,
 }) => {
   standIn.instead('/current', {
-    delayMs: 3_000,
+    isHeld: true,
     body: { meta: { test: true, findsAddresses: true }, data: { status: 'none' } },
   })
   const opened = consumer.open()
   await consumer.giveDetails()
   await consumer.fill(HOME)
+  standIn.release()
   await opened
   await expect(consumer.widget.getByText('Test mode')).toBeVisible()
   await consumer.press('Continue')

@@ -79,8 +79,10 @@ test('an answer lost on the way is not asked and paid for twice', async ({ consu
 test('pressing twice starts one report', async ({ consumer, standIn }) => {
   await consumer.open()
   await toShortAnswers(consumer)
-  standIn.instead('/run-1', { delayMs: 300 })
+  standIn.instead('/run-1', { isHeld: true })
   await consumer.widget.getByRole('button', { name: 'Agree and check my credit report' }).dblclick()
+  await expect.poll(() => standIn.seen.filter(({ method }) => method === 'POST').length).toBeGreaterThan(0)
+  standIn.release()
   await consumer.seeHeading('Check your phone')
   expect(standIn.seen.filter(({ method }) => method === 'POST')).toHaveLength(1)
 })

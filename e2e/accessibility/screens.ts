@@ -7,10 +7,6 @@ type Scene = { consumer: Consumer; standIn: StandIn; page: Page }
 type Visit = { name: string; go: (scene: Scene) => Promise<void> }
 export type Group = { name: string; open?: Open; visits: Visit[] }
 
-/** How long "sending" stays, so that it can be looked at. */
-const SENDING_MS = 6_000
-/** And "checking the code". */
-const CHECKING_MS = 6_000
 const LOOKUP = `<script>document.querySelector('credit-report-widget').addressLookup = async (postcode) =>
   postcode === 'LS1 0AA' ? [] : [10, 12].map((number) => ({ buildingNumber: String(number), thoroughfare: 'High Street', townOrCity: 'Leeds', postcode }))</script>`
 /** What the page knows, so that a check can be started over in two presses. */
@@ -129,12 +125,18 @@ const check: Group = {
       name: 'sending',
       async go({ consumer, standIn }) {
         await consumer.toAnswers()
-        standIn.instead('/run-1', { delayMs: SENDING_MS })
+        standIn.instead('/run-1', { isHeld: true })
         await consumer.agree()
         await consumer.seeHeading('Checking your details')
       },
     },
-    { name: 'code', go: ({ consumer }) => consumer.seeHeading('Check your phone') },
+    {
+      name: 'code',
+      async go({ consumer, standIn }) {
+        standIn.release()
+        await consumer.seeHeading('Check your phone')
+      },
+    },
     {
       name: 'code with an error',
       async go({ consumer }) {
@@ -145,14 +147,15 @@ const check: Group = {
     {
       name: 'code being checked',
       async go({ consumer, standIn }) {
-        standIn.instead('/otp-challenge', { delayMs: CHECKING_MS })
+        standIn.instead('/otp-challenge', { isHeld: true })
         await consumer.giveCode('000001')
         await expect(consumer.widget.getByRole('status').filter({ hasText: 'Checking the code' })).toBeAttached()
       },
     },
     {
       name: 'another number',
-      async go({ consumer }) {
+      async go({ consumer, standIn }) {
+        standIn.release()
         await expect(consumer.widget).toContainText('This is your last attempt.')
         await consumer.press('Change mobile number')
         await consumer.seeHeading('Change your mobile number')

@@ -1,5 +1,5 @@
 // A tenant proxy that keeps its promises only as long as a test wants it to: the same wire as the real one, without a service behind it,
-// and every answer can be replaced, delayed, garbled or cut. Serves the built widget and the pages that host it.
+// and every answer can be replaced, held back, garbled or cut. Serves the built widget and the pages that host it.
 import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -20,7 +20,8 @@ export type Instead = {
   headers?: { [name: string]: string }
   /** Sent as it is. */
   text?: string
-  delayMs?: number
+  /** Waits for `release`. */
+  isHeld?: boolean
   /** Closes the connection within the answer: instead of doing the work, or after it. */
   cut?: 'before' | 'after'
 }
@@ -37,6 +38,8 @@ export type StandIn = {
   page(options?: PageOptions): string
   /** Queues something for the next request whose path ends with `ending`. */
   instead(ending: string, ...what: Instead[]): void
+  /** Answers what is held. */
+  release(): void
   /** Moves this server's clock on. */
   advance(ms: number): void
   close(): Promise<void>
@@ -45,6 +48,7 @@ export type StandIn = {
 export async function startStandIn(): Promise<StandIn> {
   const seen: Seen[] = []
   const queued: { ending: string; what: Instead }[] = []
+  const held: (() => void)[] = []
   const runs = new Map<string, Run>()
   const pages: PageOptions[] = []
   let shiftMs = 0
@@ -65,7 +69,7 @@ export async function startStandIn(): Promise<StandIn> {
     if (!path.startsWith('/page/')) seen.push({ method: request.method ?? '', path, headers: request.headers, body })
     const index = queued.findIndex(({ ending }) => path.endsWith(ending))
     const what = index >= 0 ? queued.splice(index, 1)[0]?.what : undefined
-    if (what?.delayMs) await new Promise((resolve) => setTimeout(resolve, what.delayMs))
+    if (what?.isHeld) await new Promise<void>((resolve) => held.push(resolve))
     if (what?.cut === 'before') return cutOff(response)
     if (what && (what.status || what.text !== undefined || what.body !== undefined)) {
       response.writeHead(what.status ?? 200, { 'Content-Type': 'application/json', ...what.headers })
@@ -163,6 +167,9 @@ export async function startStandIn(): Promise<StandIn> {
     page: (options = {}) => `${origin}/page/${pages.push(options) - 1}`,
     seen,
     instead: (ending, ...what) => queued.push(...what.map((one) => ({ ending, what: one }))),
+    release() {
+      for (const answer of held.splice(0)) answer()
+    },
     advance(ms) {
       shiftMs += ms
     },
