@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { build } from 'vite'
+import { rolldown } from 'rolldown'
 
 const STRICT_POLICY = [
   "default-src 'none'",
@@ -91,17 +91,9 @@ function writePage({ theme, locale, attributes = '', content = '' }: Look, endpo
 
 /** The samples are TypeScript of the widget's own, so they are built before they are run. */
 async function loadSamples(): Promise<Samples> {
-  const result = await build({
-    configFile: false,
-    logLevel: 'warn',
-    root: here('../..'),
-    build: {
-      write: false,
-      lib: { entry: here('../../testing/report-samples.ts'), formats: ['es'], fileName: 'samples' },
-    },
-  })
-  const outputs = [result].flat().flatMap((built) => ('output' in built ? built.output : []))
-  const entry = outputs.find((output) => output.type === 'chunk')
-  if (!entry) throw new Error('the samples built to nothing')
-  return import(`data:text/javascript,${encodeURIComponent(entry.code)}`)
+  // Not with Vite, which would make a process for production of this worker and of all it starts.
+  const bundle = await rolldown({ input: here('../../testing/report-samples.ts') })
+  const { output } = await bundle.generate({ format: 'es' })
+  await bundle.close()
+  return import(`data:text/javascript,${encodeURIComponent(output[0].code)}`)
 }
