@@ -53,13 +53,11 @@ export async function openBooks(service: string, waitFor: WaitFor): Promise<Book
       const lines = await listLines()
       const before = lines.findIndex(({ id }) => id === newest?.id)
       const since = lines.slice(0, before < 0 ? lines.length : before)
-      const count = (kind: string, purpose: string) =>
-        since.filter((line) => line.kind === kind && line.purpose === purpose).length
-      return {
-        reports: count('capture', 'report'),
-        openHolds: count('hold', 'report') - count('capture', 'report') - count('release', 'report'),
-        texts: count('capture', 'sms'),
-      }
+      // A hold of an earlier test may be captured or released only now.
+      const endOf = ({ id }: Line) => since.find(({ holdId }) => holdId === id)?.kind ?? 'open'
+      const count = (purpose: string, end: string) =>
+        since.filter((line) => line.kind === 'hold' && line.purpose === purpose && endOf(line) === end).length
+      return { reports: count('report', 'capture'), openHolds: count('report', 'open'), texts: count('sms', 'capture') }
     },
     async newestCode() {
       await waitFor(async () => (await listTexts()).length > 0)

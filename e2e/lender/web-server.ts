@@ -79,7 +79,8 @@ export async function startFront(upstream: string): Promise<Front> {
 function pass(incoming: IncomingMessage, body: Buffer, upstream: string): Promise<IncomingMessage> {
   const { method, url = '/', headers } = incoming
   return new Promise((resolve, reject) => {
-    request(new URL(url, upstream), { method, headers }, resolve).on('error', reject).end(body)
+    // A connection each: one kept from before could be of a process that has gone, and its loss a second request in the widget's name.
+    request(new URL(url, upstream), { method, headers, agent: false }, resolve).on('error', reject).end(body)
   })
 }
 

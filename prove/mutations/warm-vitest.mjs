@@ -58,12 +58,12 @@ async function isFailing(test, pattern) {
   if (pattern) vitest.setGlobalTestNamePattern(pattern)
   else vitest.resetGlobalTestNamePattern()
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications)
-  const failed = testModules.flatMap((module) =>
-    [...module.children.allTests('failed')].map(({ name }) => escapeName(name)),
-  )
+  // It answers with every module it remembers, those that failed for other mutants too.
+  const module = testModules.find(({ moduleId }) => moduleId === resolve(test))
+  const failed = [...(module?.children.allTests('failed') ?? [])].map(({ name }) => escapeName(name))
   if (failed.length > 0)
     noticed.set(test, [...new Set([...failed, ...(noticed.get(test) ?? [])])].slice(0, NOTICED_MAX))
-  return unhandledErrors.length > 0 || testModules.some((module) => !module.ok())
+  return unhandledErrors.length > 0 || !module?.ok()
 }
 
 function escapeName(text) {
