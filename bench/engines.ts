@@ -5,7 +5,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
-import { availableParallelism, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'vite'
 import { startGatewayChild } from '../testing/gateway-child.ts'
@@ -166,7 +166,7 @@ async function measure({ sqlite, postgres, far, sqliteHttp, postgresHttp }: Serv
         unit: 'req/s',
         against: 'one process',
         ...compare('perSecond', `one on ${count}`, 'one on 1'),
-        ...least(hasCoresFor(count) ? 0.95 : null),
+        ...least(0.95),
       },
       {
         name: `one lender, ${count} processes`,
@@ -191,11 +191,6 @@ async function measure({ sqlite, postgres, far, sqliteHttp, postgresHttp }: Serv
       limit: 5,
     })),
   ]
-}
-
-/** One for each process and as many again for PostgreSQL: with fewer, more processes only share what one had. */
-function hasCoresFor(processes: number): boolean {
-  return availableParallelism() >= 2 * processes
 }
 
 type Figure = { perSecond: number; perCpuSecond: number; medianMs: number }

@@ -10,7 +10,7 @@ http.createServer = (...options) => {
   const [answer] = server.listeners('request')
   server.removeAllListeners('request')
   server.on('request', (request, response) => {
-    if (request.url === '/metrics') response.end(`process_cpu_seconds_total ${cpuSeconds()}\n`)
+    if (request.url === '/metrics') response.end(`crs_process_cpu_seconds_total ${cpuSeconds()}\n`)
     // Every request needs a token; getting one is not what is measured.
     else if (request.url === '/v1/oauth/token') response.end('{"access_token":"mock"}')
     else answer.call(server, request, response)
