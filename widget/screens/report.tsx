@@ -60,7 +60,8 @@ function FullReport({ session, screen, report, test }: FullProps) {
   }
   const load = () => {
     loaded.value = null
-    import('../report/index.tsx').then(open, () => {
+    const chunk = import('../report/index.tsx')
+    chunk.then(open).catch(() => {
       session.tellFault(ownFault('script-blocked'))
       loaded.value = 'failed'
       // The file may be gone with the version this page is of. A new page has files of its own, and is told of the running check; it is
