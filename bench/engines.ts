@@ -113,7 +113,8 @@ async function measure({ sqlite, postgres, far, sqliteHttp, postgresHttp }: Serv
       unit: 'req/s',
       against: 'SQLite',
       ...compare('perSecond', 'postgres many', 'sqlite many'),
-      ...least(0.5),
+      // No limit: with bureaus that answer at once it measures PostgreSQL's writing alone. As in production it is held below.
+      ...least(null),
     },
     {
       name: 'PostgreSQL, three bureaus over HTTP',
