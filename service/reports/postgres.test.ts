@@ -14,7 +14,11 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => postgres?.stop())
 
-const options = async () => ({ databaseUrl: await postgres.createDatabase() })
+const options = async () => ({
+  databaseUrl: await postgres.createDatabase(),
+  // What is tested is not how fast a busy machine is.
+  environment: { DATABASE_TIMEOUT_MS: '20000' },
+})
 describeGenerate('PostgreSQL', options)
 describeGenerateAgain('PostgreSQL', options)
 describeChallenge('PostgreSQL', options)

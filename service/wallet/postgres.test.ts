@@ -12,7 +12,9 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => postgres?.stop())
 
-const open = async () => openPostgres({ url: await postgres.createDatabase(), migrations: ALL_TABLES })
+// What is tested is not how fast a busy machine is.
+const open = async () =>
+  openPostgres({ url: await postgres.createDatabase(), migrations: ALL_TABLES, timeoutMs: 20_000 })
 describeWallet('PostgreSQL', open)
 describeSpend('PostgreSQL', open)
 describeThresholds('PostgreSQL', open)

@@ -8,4 +8,8 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => postgres?.stop())
 
-describeWebhooks('PostgreSQL', async () => ({ databaseUrl: await postgres.createDatabase() }))
+describeWebhooks('PostgreSQL', async () => ({
+  databaseUrl: await postgres.createDatabase(),
+  // What is tested is not how fast a busy machine is.
+  environment: { DATABASE_TIMEOUT_MS: '20000' },
+}))
