@@ -25,7 +25,12 @@ import { forgetOldKeys } from './idempotency/store.ts'
 import { deriveKeys, type Keys } from './keys.ts'
 import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
-import { createProviders, observeProviders, receiptSecretsOf, simulatedParts } from './providers/create-providers.ts'
+import {
+  createProviders,
+  observeProviders,
+  receiptSecretsOf,
+  simulatedProviders,
+} from './providers/create-providers.ts'
 import type { Providers } from './providers/providers.ts'
 import { createSimulatedPhone, type SimulatedPhone } from './providers/simulated.ts'
 import { createConsumerShare } from './reports/consumer-share.ts'
@@ -121,7 +126,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const textGuard =
     settings.sms === null ? unguardedTexts : createTextGuard({ key: keys.indexes[0], ...config.texts, log })
   if (config.production)
-    for (const provider of simulatedParts(settings)) log.warn('provider is simulated', { provider })
+    for (const provider of simulatedProviders(settings)) log.warn('provider is simulated', { provider })
 
   const tokens = await createTokens({ database, clock, wrappingKeys: keys.signing, issuer: publicUrl })
   const openApi = createOpenApi({ publicUrl, bureaus, clock, routes: () => listRoutes(app) })

@@ -78,8 +78,8 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 test('a database the demo used is refused, with a line for each client', async () => {
-  const parts = { config: readConfig(FIT), database: app.database }
-  await expect(requireNoObstacles(serviceChecks, parts)).rejects.toThrow(
+  const installation = { config: readConfig(FIT), database: app.database }
+  await expect(requireNoObstacles(serviceChecks, installation)).rejects.toThrow(
     /^not fit for production:\n.*demo-lender.*\n.*empty-lender.*\n.*other-lender.*$/,
   )
 })

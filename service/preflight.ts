@@ -1,7 +1,7 @@
 // What must not be true of an installation that serves real people. Asked at every start in production, and by `admin -- preflight`.
 import { isLoopbackHost } from '../kit/network.ts'
 import type { Config } from './config.ts'
-import { simulatedParts } from './providers/create-providers.ts'
+import { simulatedProviders } from './providers/create-providers.ts'
 import { ConfigError } from './setting-reader.ts'
 import type { Queries } from './store/database.ts'
 import { digestSecret } from './tokens/client-secret.ts'
@@ -71,8 +71,8 @@ function* settingObstacles({
   if (databaseUrl !== null && databaseMigrationUrl !== null && userOf(databaseUrl) === userOf(databaseMigrationUrl)) {
     yield 'DATABASE_MIGRATION_URL names the user of DATABASE_URL: make a role that owns the tables and another that serves'
   }
-  for (const part of simulatedParts(providers).filter((name) => !allowSimulated.includes(name))) {
-    yield `${part} is simulated, and its answers are invented: set its provider, or name it in ALLOW_SIMULATED`
+  for (const provider of simulatedProviders(providers).filter((name) => !allowSimulated.includes(name))) {
+    yield `${provider} is simulated, and its answers are invented: set its provider, or name it in ALLOW_SIMULATED`
   }
 }
 

@@ -37,7 +37,7 @@ export async function startService({
   log,
   tables = [],
   checks = [],
-  ...parts
+  ...options
 }: StartOptions): Promise<RunningService> {
   const config = given.port === 0 ? await withFreePort(given) : given
   const hadLog = config.databaseUrl === null && hasLog(config.dataDir)
@@ -51,7 +51,7 @@ export async function startService({
     const clock = await startServerClock({ database, log })
     metrics.watchClock(clock.offsetMs)
     const refusal = () => (isDraining ? 'draining' : clock.isOff() ? 'clock' : null)
-    const app = await createApp({ ...parts, config, database, log, metrics, clock: clock.now, refusal })
+    const app = await createApp({ ...options, config, database, log, metrics, clock: clock.now, refusal })
     const server = await startNodeServer({
       fetch: isLoopbackHost(config.host) ? refuseOtherHosts(app.fetch, config.publicUrl) : app.fetch,
       host: config.host,

@@ -72,6 +72,6 @@ export function receiptSecretsOf({ sms }: ProviderSettings): ReceiptSecrets {
 }
 
 /** The names of what is only simulated, for a line in the log of an installation that may not know. */
-export function simulatedParts({ bureau, risk, sms }: ProviderSettings): string[] {
+export function simulatedProviders({ bureau, risk, sms }: ProviderSettings): string[] {
   return Object.entries({ bureau, risk, sms }).flatMap(([name, settings]) => (settings === null ? [name] : []))
 }

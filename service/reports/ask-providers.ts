@@ -20,16 +20,16 @@ export type Question = { tenant: TenantAccount; creditReportId: string; request:
  * the credit file of the person who was typed in. Throws what makes the report impossible.
  */
 export async function askProviders(
-  parts: ReportOptions,
+  options: ReportOptions,
   { tenant, creditReportId, request }: Question,
 ): Promise<Findings> {
-  const { providers, claimDevice } = parts
+  const { providers, claimDevice } = options
   const device = await claimDevice({ tenantId: tenant.id, sessionId: request.sessionId, consumer: request })
   const question = { creditReportId, tenantId: tenant.id, consumer: request, device }
   const decision = await providers.risk.assess(question, AbortSignal.timeout(RISK_TIMEOUT_MS))
   if (decision === 'block') return { decision }
   if (decision === 'allow') {
-    return { decision, reportJson: await queryReport(parts, { tenant, creditReportId, consumer: request }) }
+    return { decision, reportJson: await queryReport(options, { tenant, creditReportId, consumer: request }) }
   }
 
   const { mobileNumber } = request

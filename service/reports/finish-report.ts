@@ -33,18 +33,18 @@ export type Asked = {
 
 /** Rejects with `CameTooLate` when another worker took the lease over. */
 export function finishReport(
-  parts: ReportOptions,
+  options: ReportOptions,
   asked: Asked,
   work: Work,
   findings: Findings,
 ): Promise<GenerateAnswer> {
   switch (findings.decision) {
     case 'block':
-      return finishBlocked(parts, asked, work)
+      return finishBlocked(options, asked, work)
     case 'allow':
-      return finishComplete(parts, asked, work, findings)
+      return finishComplete(options, asked, work, findings)
     case 'challenge':
-      return finishChallenged(parts, asked, work, findings)
+      return finishChallenged(options, asked, work, findings)
   }
 }
 
@@ -84,12 +84,12 @@ function finishComplete(
 }
 
 async function finishChallenged(
-  parts: ReportOptions,
+  options: ReportOptions,
   asked: Asked,
   work: Work,
   { mobileNumber, deviceVerified }: Findings & { decision: 'challenge' },
 ): Promise<GenerateAnswer> {
-  const { database, clock, keys, settings, textGuard } = parts
+  const { database, clock, keys, settings, textGuard } = options
   const { tenant, creditReportId, heldCredits } = work
   const place = { tenantId: tenant.id, creditReportId }
   const sealed = sealConsumer(keys.reports, place, { mobileNumber, consumer: asked.request })
@@ -113,7 +113,7 @@ async function finishChallenged(
       ]),
     ),
   )
-  const timeTakenMs = await sendAndTime(parts, text, asked, asked.elapsedMs())
+  const timeTakenMs = await sendAndTime(options, text, asked, asked.elapsedMs())
   const moment = { nowMs: clock(), lifetimeMs: settings.challengeLifetimeMs }
   return { ...answer, timeTakenMs, expiresInSeconds: expiresInSeconds(challenge, moment) }
 }
@@ -140,15 +140,15 @@ async function keepAnswerOf(
 
 /** Sends the text. Resolves to what the whole request has taken, which the kept answer says too; to `timeTakenMs` when the text could not leave. */
 export async function sendAndTime(
-  parts: ReportOptions,
+  options: ReportOptions,
   text: QueuedText,
   { key, elapsedMs }: Pick<Asked, 'key' | 'elapsedMs'>,
   timeTakenMs: number,
 ): Promise<number> {
-  const { providers, settings } = parts
+  const { providers, settings } = options
   let takenMs = timeTakenMs
-  const options = { ...parts, sms: providers.sms, challengeLifetimeMs: settings.challengeLifetimeMs }
-  await sendText(options, text, async (queries) => {
+  const textOptions = { ...options, sms: providers.sms, challengeLifetimeMs: settings.challengeLifetimeMs }
+  await sendText(textOptions, text, async (queries) => {
     takenMs = elapsedMs()
     if (key !== null) await keepTimeTaken(queries, key.scope, takenMs)
   })

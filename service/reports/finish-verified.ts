@@ -22,13 +22,13 @@ export type VerifiedWork = ReportQuestion & {
 }
 
 export async function finishVerified(
-  parts: ReportOptions,
+  options: ReportOptions,
   work: VerifiedWork,
 ): Promise<{ reportJson: string; balanceCredits: number }> {
-  const { database, clock, keys, log } = parts
+  const { database, clock, keys, log } = options
   const { tenant, creditReportId } = work
   try {
-    const reportJson = await keepLease(parts, work, () => queryReport(parts, work))
+    const reportJson = await keepLease(options, work, () => queryReport(options, work))
     const sealed = sealReport(keys.reports, { tenantId: tenant.id, creditReportId }, reportJson)
     const ended = { ...work, tenantId: tenant.id, test: false }
     const balanceCredits = await database.batch(tenant.id, (queries) => {

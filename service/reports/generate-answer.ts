@@ -41,7 +41,7 @@ export function isFinished(use: KeyUse): use is FinishedUse {
 
 /** The first answer of a key again, whatever has become of its report since. */
 export async function replayAnswer(
-  parts: ReportOptions,
+  options: ReportOptions,
   tenantId: string,
   { creditReportId, answer }: FinishedUse,
 ): Promise<GenerateAnswer> {
@@ -49,14 +49,14 @@ export async function replayAnswer(
   const said = { costCredits, balanceCredits, timeTakenMs, replayed: true, expiresInSeconds: null }
   if (answer.outcome === 'blocked') return { ...said, ...blockedResult(creditReportId) }
   if (answer.outcome === 'complete') {
-    const sealed = await findSealed(parts.database, creditReportId)
-    const reportJson = openReport(parts.keys.reports, { tenantId, creditReportId }, sealed)
+    const sealed = await findSealed(options.database, creditReportId)
+    const reportJson = openReport(options.keys.reports, { tenantId, creditReportId }, sealed)
     return { ...said, ...completeResult(creditReportId, reportJson) }
   }
-  const report = await findReport(parts.database, { tenantId, creditReportId })
+  const report = await findReport(options.database, { tenantId, creditReportId })
   if (report?.challengeId == null) throw reportNotFound()
-  const tenant = await requireAccount(parts.database, tenantId, parts.settings)
-  const left = expiresInSeconds(report.challenge, momentOf(parts, tenant, report))
+  const tenant = await requireAccount(options.database, tenantId, options.settings)
+  const left = expiresInSeconds(report.challenge, momentOf(options, tenant, report))
   // 0 once it is over: a replayed answer must not look like a new challenge.
   return { ...said, ...challengedResult(creditReportId, report.challengeId), expiresInSeconds: left ?? 0 }
 }

@@ -31,32 +31,32 @@ const PRICES_MAX = 10_000
 
 export type GenerateInput = Asked & { tenantId: string }
 
-export function createGenerateLive(parts: ReportOptions): (input: GenerateInput) => Promise<GenerateAnswer> {
+export function createGenerateLive(options: ReportOptions): (input: GenerateInput) => Promise<GenerateAnswer> {
   // What a report cost each lender last, which saves a question: P1 holds it only if it still is the price.
   const prices = createBoundedMap<number>(PRICES_MAX)
-  return (input) => generate(parts, prices, input)
+  return (input) => generate(options, prices, input)
 }
 
 async function generate(
-  parts: ReportOptions,
+  options: ReportOptions,
   prices: BoundedMap<number>,
   input: GenerateInput,
 ): Promise<GenerateAnswer> {
-  const work = await begin(parts, prices, input)
-  if ('scope' in work) return replayAnswer(parts, input.tenantId, work)
+  const work = await begin(options, prices, input)
+  if ('scope' in work) return replayAnswer(options, input.tenantId, work)
   try {
-    const findings = await keepLease(parts, work, () => askProviders(parts, { ...work, request: input.request }))
-    return await finishReport(parts, input, work, findings)
+    const findings = await keepLease(options, work, () => askProviders(options, { ...work, request: input.request }))
+    return await finishReport(options, input, work, findings)
   } catch (error) {
     // Whatever went wrong, P3 has not happened: no hold may stay for a report that is not delivered.
-    await abandon(parts, work)
+    await abandon(options, work)
     if (error instanceof CameTooLate) {
       throw new ApiError('unavailable', 'this took too long and was given up; nothing was charged, try again')
     }
     if (error instanceof ApiError || error instanceof DatabaseUnavailable) throw error
     const who = error instanceof ProviderUnavailable ? { provider: error.provider, code: error.reason } : {}
     const names = { tenantId: input.tenantId, creditReportId: work.creditReportId, ...who }
-    parts.log.warn('report abandoned', { ...names, ...describeError(error) })
+    options.log.warn('report abandoned', { ...names, ...describeError(error) })
     throw new ApiError('unavailable', 'a provider did not answer; nothing was charged, try again', {
       'Retry-After': `${RETRY_AFTER_SECONDS}`,
     })
@@ -65,19 +65,19 @@ async function generate(
 
 /** P1. */
 async function begin(
-  parts: ReportOptions,
+  options: ReportOptions,
   prices: BoundedMap<number>,
   input: GenerateInput,
 ): Promise<Work | FinishedUse> {
-  const { database, settings } = parts
+  const { database, settings } = options
   const { tenantId } = input
   try {
-    return await beginAt(prices.get(tenantId) ?? settings.reportPriceCredits, parts, input)
+    return await beginAt(prices.get(tenantId) ?? settings.reportPriceCredits, options, input)
   } catch (error) {
     if (!(error instanceof OtherPrice)) throw error
     const { reportPriceCredits } = await requireAccount(database, tenantId, settings)
     prices.set(tenantId, reportPriceCredits)
-    return beginAt(reportPriceCredits, parts, input)
+    return beginAt(reportPriceCredits, options, input)
   }
 }
 

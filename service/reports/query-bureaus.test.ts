@@ -38,12 +38,12 @@ function bureausThat(fail: readonly string[]): BureauProvider & { abandoned: str
   }
 }
 
-function parts(bureau: BureauProvider) {
+function options(bureau: BureauProvider) {
   return { bureau, log: createSilentLog() }
 }
 
 test('asks all at once and answers in the order of the request', async () => {
-  const answers = await queryBureaus(parts(bureausThat([])), { ...question, requireAll: true }, never)
+  const answers = await queryBureaus(options(bureausThat([])), { ...question, requireAll: true }, never)
   expect(answers.map(({ bureau }) => bureau)).toEqual(bureaus)
 })
 
@@ -57,7 +57,7 @@ test('a caller who gives up is followed by every bureau, at once or before it be
           signal.addEventListener('abort', stop)
         }),
     }
-    const query = queryBureaus(parts(provider), { ...question, requireAll: true }, controller.signal)
+    const query = queryBureaus(options(provider), { ...question, requireAll: true }, controller.signal)
     controller.abort(new Error('the consumer left'))
     await expect(query).rejects.toThrow('the consumer left')
   }
@@ -72,7 +72,7 @@ function abortedController(): AbortController {
 describe('for a tenant who needs every bureau', () => {
   test('one that is missing ends it, and the others are let go', async () => {
     const provider = bureausThat(['experian'])
-    const query = queryBureaus(parts(provider), { ...question, requireAll: true }, never)
+    const query = queryBureaus(options(provider), { ...question, requireAll: true }, never)
     await expect(query).rejects.toMatchObject({ provider: 'experian', reason: 'time-out' })
     expect(provider.abandoned).toEqual(expect.arrayContaining(['equifax', 'transunion']))
   })
@@ -94,7 +94,7 @@ describe('for a tenant who takes what there is', () => {
   })
 
   test('nothing at all is not a report', async () => {
-    const query = queryBureaus(parts(bureausThat(bureaus)), { ...question, requireAll: false }, never)
+    const query = queryBureaus(options(bureausThat(bureaus)), { ...question, requireAll: false }, never)
     await expect(query).rejects.toMatchObject({ name: 'ProviderUnavailable' })
   })
 
@@ -104,7 +104,7 @@ describe('for a tenant who takes what there is', () => {
         throw new TypeError('not a function')
       },
     }
-    await expect(queryBureaus(parts(broken), { ...question, requireAll: false }, never)).rejects.toThrow(TypeError)
+    await expect(queryBureaus(options(broken), { ...question, requireAll: false }, never)).rejects.toThrow(TypeError)
   })
 })
 

@@ -17,12 +17,12 @@ export type ReportQuestion = { tenant: TenantAccount; creditReportId: string; co
 
 /** Asks the bureaus; resolves to the report as JSON. Called only for a consumer who is verified, or need not be. */
 export async function queryReport(
-  parts: ReportOptions,
+  options: ReportOptions,
   { tenant, creditReportId, consumer }: ReportQuestion,
 ): Promise<string> {
-  const { bureau } = parts.providers
+  const { bureau } = options.providers
   const answers = await queryBureaus(
-    { ...parts, bureau },
+    { ...options, bureau },
     { consumer, creditReportId, tenantId: tenant.id, requireAll: tenant.requireAllBureaus },
     AbortSignal.timeout(BUREAU_TIMEOUT_MS),
   )

@@ -21,14 +21,14 @@ export type ReadAnswer = {
 }
 
 export async function readReport(
-  parts: ReportOptions,
+  options: ReportOptions,
   { tenantId, creditReportId }: { tenantId: string; creditReportId: string },
 ): Promise<ReadAnswer> {
-  const { database, clock, keys, settings } = parts
+  const { database, clock, keys, settings } = options
   const tenant = await requireAccount(database, tenantId, settings)
   const report = await findReport(database, { tenantId, creditReportId })
   if (report === null || report.isErased) throw reportNotFound()
-  const moment = momentOf(parts, tenant, report)
+  const moment = momentOf(options, tenant, report)
   const item = describe(report, moment, clock())
   const sealed = item.status === 'complete' ? await findSealed(database, creditReportId) : null
   const reportJson = sealed && openReport(keys.reports, { tenantId, creditReportId }, sealed)
@@ -39,10 +39,10 @@ export async function readReport(
 }
 
 export async function readReports(
-  parts: Pick<ReportOptions, 'database' | 'clock' | 'settings'>,
+  options: Pick<ReportOptions, 'database' | 'clock' | 'settings'>,
   { tenantId, externalReference, after, limit }: ReportListQuery & { tenantId: string },
 ): Promise<ReportList> {
-  const { database, clock, settings } = parts
+  const { database, clock, settings } = options
   if (after !== undefined && !isId(after)) {
     throw validationError([{ path: 'after', expected: 'must be the nextAfter of an earlier page' }])
   }
@@ -52,7 +52,7 @@ export async function readReports(
   const found = await listReports(database, wanted)
   const creditReports = found
     .slice(0, limit)
-    .map((report) => describe(report, momentOf(parts, tenant, report), clock()))
+    .map((report) => describe(report, momentOf(options, tenant, report), clock()))
   const nextAfter = found.length > limit ? creditReports.at(-1)?.creditReportId : undefined
   return { creditReports, ...(nextAfter === undefined ? {} : { nextAfter }) }
 }

@@ -33,20 +33,20 @@ export type ResendAnswer = {
 
 type Outcome = { answer: ResendAnswer; text: QueuedText | null } | { refused: ApiError }
 
-export async function resendText(parts: ReportOptions, input: ResendInput): Promise<ResendAnswer> {
-  const outcome = await claimSend(parts, input)
+export async function resendText(options: ReportOptions, input: ResendInput): Promise<ResendAnswer> {
+  const outcome = await claimSend(options, input)
   if ('refused' in outcome) throw outcome.refused
   const { answer, text } = outcome
   if (text === null) return answer
-  return { ...answer, timeTakenMs: await sendAndTime(parts, text, input, answer.timeTakenMs) }
+  return { ...answer, timeTakenMs: await sendAndTime(options, text, input, answer.timeTakenMs) }
 }
 
-async function claimSend(parts: ReportOptions, input: ResendInput): Promise<Outcome> {
-  const { database, clock } = parts
+async function claimSend(options: ReportOptions, input: ResendInput): Promise<Outcome> {
+  const { database, clock } = options
   for (let races = 0; races < RACES_MAX; races += 1) {
     // Looked up again after a lost race: the winner may have been this very request, sent twice.
-    const { tenant, report, known, sealed, traits } = await readSend(parts, input)
-    const moment = momentOf(parts, tenant, report)
+    const { tenant, report, known, sealed, traits } = await readSend(options, input)
+    const moment = momentOf(options, tenant, report)
     if (input.key && known?.answer) {
       requireSameBody(known, input.key)
       const { sends, timeTakenMs } = known.answer
@@ -72,7 +72,7 @@ async function claimSend(parts: ReportOptions, input: ResendInput): Promise<Outc
     const { key, creditReportId } = input
     const { mobileNumber } = report.test
       ? { mobileNumber: null }
-      : openConsumer(parts.keys.reports, { tenantId: tenant.id, creditReportId: report.creditReportId }, sealed)
+      : openConsumer(options.keys.reports, { tenantId: tenant.id, creditReportId: report.creditReportId }, sealed)
     try {
       const [text] = await database.batch(tenant.id, (queries) => {
         const steps = [
@@ -80,7 +80,7 @@ async function claimSend(parts: ReportOptions, input: ResendInput): Promise<Outc
           takeKey(queries, key, { creditReportId, answer: kept, nowMs: clock() }),
         ]
         const queued =
-          mobileNumber === null ? null : queueNext(parts, queries, { tenant, report, send, traits, mobileNumber })
+          mobileNumber === null ? null : queueNext(options, queries, { tenant, report, send, traits, mobileNumber })
         return Promise.all([queued, ...steps])
       })
       return { answer, text }

@@ -21,10 +21,10 @@ import { resendText } from './resend-text.ts'
 import { submitCode } from './submit-code.ts'
 
 /** Mounted below `/{tenantId}/v1/credit-reports`, behind the check that the caller belongs to the tenant. */
-export function creditReportRoutes(parts: ReportOptions): Hono<ServiceEnv> {
-  const { keys, settings, clock } = parts
+export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
+  const { keys, settings, clock } = options
   const Generate = z.pipe(z.transform(dropTestOptions), generateRequest({ bureaus: settings.bureaus, nowMs: clock }))
-  const generateLive = createGenerateLive(parts)
+  const generateLive = createGenerateLive(options)
   const routes = new Hono<ServiceEnv>()
 
   routes.post('/', async (context) => {
@@ -35,12 +35,12 @@ export function creditReportRoutes(parts: ReportOptions): Hono<ServiceEnv> {
     })
     // Before the lender's limit: a network above its share must not use up what is there for the others.
     if (request.test !== true)
-      await parts.consumerShare?.({ tenantId: context.get('tenantId'), ipAddress: request.ipAddress })
+      await options.consumerShare?.({ tenantId: context.get('tenantId'), ipAddress: request.ipAddress })
     await count()
     const key = keyOf(context, 'generate', request)
     const input = { tenantId: context.get('tenantId'), request, key, elapsedMs: () => timeTakenMs(context) }
-    const answer = request.test === true ? await generateTest(parts, input) : await generateLive(input)
-    parts.onAnswered?.(answer.data.status)
+    const answer = request.test === true ? await generateTest(options, input) : await generateLive(input)
+    options.onAnswered?.(answer.data.status)
     context.set('creditReportId', answer.data.creditReportId)
     const wallet = { balance: answer.balanceCredits, cost: answer.costCredits }
     return answerWith(context, { wallet, ...answer })
@@ -49,13 +49,13 @@ export function creditReportRoutes(parts: ReportOptions): Hono<ServiceEnv> {
   routes.get('/', async (context) => {
     const query = read(ReportListQuery, context.req.query())
     if (!query.ok) throw validationError(query.problems)
-    const data = await readReports(parts, { tenantId: context.get('tenantId'), ...query.value })
+    const data = await readReports(options, { tenantId: context.get('tenantId'), ...query.value })
     return context.json({ meta: { request: { timeTakenMs: timeTakenMs(context) } }, data })
   })
 
   routes.get('/:creditReportId', async (context) => {
     const creditReportId = context.req.param('creditReportId')
-    const answer = await readReport(parts, { tenantId: context.get('tenantId'), creditReportId })
+    const answer = await readReport(options, { tenantId: context.get('tenantId'), creditReportId })
     const wallet = { balance: answer.balanceCredits, cost: 0 }
     return answerWith(context, { wallet, timeTakenMs: timeTakenMs(context), replayed: false, ...answer })
   })
@@ -63,8 +63,8 @@ export function creditReportRoutes(parts: ReportOptions): Hono<ServiceEnv> {
   routes.post('/:creditReportId/otp-challenge', async (context) => {
     const { challengeId, code } = await readJson(context.req.raw, OtpSubmit)
     const creditReportId = context.req.param('creditReportId')
-    const answer = await submitCode(parts, { tenantId: context.get('tenantId'), creditReportId, challengeId, code })
-    parts.onAnswered?.(answer.data.status)
+    const answer = await submitCode(options, { tenantId: context.get('tenantId'), creditReportId, challengeId, code })
+    options.onAnswered?.(answer.data.status)
     const wallet = { balance: answer.balanceCredits, cost: 0 }
     return answerWith(context, { wallet, timeTakenMs: timeTakenMs(context), replayed: false, ...answer })
   })
@@ -74,7 +74,7 @@ export function creditReportRoutes(parts: ReportOptions): Hono<ServiceEnv> {
     const creditReportId = context.req.param('creditReportId')
     const key = keyOf(context, `resend ${creditReportId}`, body)
     const elapsedMs = () => timeTakenMs(context)
-    const answer = await resendText(parts, {
+    const answer = await resendText(options, {
       tenantId: context.get('tenantId'),
       creditReportId,
       ...body,

@@ -42,35 +42,35 @@ type Judged =
   /** The code was right, and the bureaus are this request's to ask. */
   | { work: VerifiedWork }
 
-export async function submitCode(parts: ReportOptions, input: SubmitInput): Promise<SubmitAnswer> {
-  let judged = await judge(parts, input, { mayWork: true })
+export async function submitCode(options: ReportOptions, input: SubmitInput): Promise<SubmitAnswer> {
+  let judged = await judge(options, input, { mayWork: true })
   for (let waitedMs = 0; 'atWork' in judged; waitedMs += WAIT_STEP_MS) {
     if (waitedMs >= WAIT_MAX_MS) throw bureausAway(null)
     await setTimeout(WAIT_STEP_MS)
     // Who waited for a bureau that failed has its answer: asking again at once would only be one more search.
-    judged = await judge(parts, input, { mayWork: false })
+    judged = await judge(options, input, { mayWork: false })
   }
   // Thrown out here, because what was found out in there must stay written.
   if ('refused' in judged) throw judged.refused
   if ('answer' in judged) return judged.answer
   const { creditReportId } = input
-  const finished = await finishVerified(parts, judged.work)
+  const finished = await finishVerified(options, judged.work)
   return { data: { status: 'complete', creditReportId }, ...finished, expiresInSeconds: null }
 }
 
 /** T1. */
-async function judge(parts: ReportOptions, input: SubmitInput, { mayWork }: { mayWork: boolean }): Promise<Judged> {
-  const { database, clock } = parts
+async function judge(options: ReportOptions, input: SubmitInput, { mayWork }: { mayWork: boolean }): Promise<Judged> {
+  const { database, clock } = options
   for (let races = 0; races < RACES_MAX; races += 1) {
-    const { tenant, report, sealed } = await readChallenge(parts, input)
+    const { tenant, report, sealed } = await readChallenge(options, input)
     if (isAtWork(report, clock())) return { atWork: true }
-    const moment = momentOf(parts, tenant, report)
-    const { next, verdict } = judgeCode(report.challenge, textsWith(parts, report, input), moment)
+    const moment = momentOf(options, tenant, report)
+    const { next, verdict } = judgeCode(report.challenge, textsWith(options, report, input), moment)
     const left = expiresInSeconds(next, moment)
     const place = { tenantId: tenant.id, creditReportId: report.creditReportId }
     if (verdict.status === 'verified' && !report.test) {
       if (!mayWork) return { refused: bureausAway(left) }
-      const { consumer } = openConsumer(parts.keys.reports, place, sealed)
+      const { consumer } = openConsumer(options.keys.reports, place, sealed)
       const leaseUntilMs = clock() + WORK_LEASE_MS
       const move = { was: report, next, moment, leaseUntilMs }
       if (!(await inTime(database.batch(tenant.id, (queries) => moveChallenge(queries, move))))) continue
@@ -81,7 +81,7 @@ async function judge(parts: ReportOptions, input: SubmitInput, { mayWork }: { ma
     const end: Challenge = verdict.status === 'verified' ? { ...next, status: 'complete' } : next
     // Before anything is settled: a report that cannot be opened must not be charged.
     const isDone = end.status === 'complete' && verdict.status !== 'expired'
-    const reportJson = isDone ? openReport(parts.keys.reports, place, sealed) : null
+    const reportJson = isDone ? openReport(options.keys.reports, place, sealed) : null
     let { balanceCredits } = tenant
     if (end !== report.challenge) {
       const moved = database.batch(tenant.id, async (queries) => {

@@ -42,13 +42,13 @@ type TokenOptions = {
   clock: () => number
 }
 
-export function createAccessToken(parts: TokenOptions): AccessToken {
+export function createAccessToken(options: TokenOptions): AccessToken {
   let held: Held | null = null
   let renewal: Promise<Held> | null = null
 
   // However many requests wait, the service is asked once.
   function renew(): Promise<Held> {
-    renewal ??= requestToken(parts)
+    renewal ??= requestToken(options)
       .then((fresh) => {
         held = fresh
         return fresh
@@ -61,7 +61,7 @@ export function createAccessToken(parts: TokenOptions): AccessToken {
 
   return {
     async get() {
-      const nowMs = parts.clock()
+      const nowMs = options.clock()
       if (held === null || nowMs >= held.expiresAtMs) return (await renew()).token
       // Renewed in the background while the token is still valid; a failed renewal is retried at the next request.
       if (nowMs >= held.renewAtMs) renew().catch(() => {})
