@@ -77,13 +77,12 @@ export async function recordAttempt(
   const isOver = dueAtMs > delivery.queuedAtMs + KEEP_TRYING_MS
   const status = outcome === 'delivered' ? 'delivered' : isOver ? 'parked' : 'queued'
   await queries.run(
-    `UPDATE webhook_delivery SET status = ?, attempts = ?, due_at_ms = ?, last_outcome = ?, last_attempt_at_ms = ?
+    `UPDATE webhook_delivery SET status = ?, attempts = ?, due_at_ms = ?, last_outcome = ?
      WHERE id = ? AND status = 'queued' AND due_at_ms = ?`,
     status,
     attempts,
     dueAtMs,
     outcome,
-    nowMs,
     delivery.id,
     delivery.dueAtMs,
   )

@@ -23,7 +23,6 @@ export const deliveryColumns = {
   due_at_ms: 'integer',
   queued_at_ms: 'integer',
   last_outcome: 'text or null',
-  last_attempt_at_ms: 'integer or null',
   created_at_ms: 'integer',
 } as const
 export type DeliveryRow = RowOf<typeof deliveryColumns>
@@ -57,7 +56,6 @@ export const webhookTables: Migration = {
       -- When the three days began.
       queued_at_ms ${integer} NOT NULL,
       last_outcome TEXT,
-      last_attempt_at_ms ${integer},
       created_at_ms ${integer} NOT NULL
     )`,
     `CREATE INDEX webhook_delivery_due ON webhook_delivery (endpoint_id, due_at_ms) WHERE status = 'queued'`,
