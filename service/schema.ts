@@ -1,6 +1,6 @@
 // Every table of the machine API, in the order they are made. Each folder writes its own; this list hands them to the store.
 
-import { auditRetentionTables, auditTables } from './audit/tables.ts'
+import { auditTables } from './audit/tables.ts'
 import { deviceTables } from './devices/tables.ts'
 import { rateLimitTables } from './http/tables.ts'
 import { idempotencyTables } from './idempotency/tables.ts'
@@ -10,8 +10,8 @@ import { sweepTurnTables, writeTrialTables } from './store/tables.ts'
 import { tenantLimitTables, tenantPolicyTables, tenantTables } from './tenants/tables.ts'
 import { textOwnerTables, textTables } from './texts/tables.ts'
 import { clientTables, signingKeyStartTables } from './tokens/tables.ts'
-import { spendReleaseTables, spendTables, walletRestoreTables, walletTables } from './wallet/tables.ts'
-import { lowBalanceTables, webhookTables } from './webhooks/tables.ts'
+import { spendTables, walletRestoreTables, walletTables } from './wallet/tables.ts'
+import { webhookTables } from './webhooks/tables.ts'
 
 // A name that has been released is never changed or moved: a new idea is a new migration at the end.
 export const serviceTables: readonly Migration[] = [
@@ -34,7 +34,4 @@ export const serviceTables: readonly Migration[] = [
   walletRestoreTables,
   webhookTables,
   auditTables,
-  spendReleaseTables,
-  auditRetentionTables,
-  lowBalanceTables,
 ]

@@ -14,6 +14,10 @@ export const auditColumns = {
 } as const
 export type AuditRow = RowOf<typeof auditColumns>
 
+/** Younger events cannot be deleted; AUDIT_RETENTION_DAYS has the same minimum. */
+const KEPT_DAYS_MIN = 30
+const DAY_MS = 86_400_000
+
 const APPEND_ONLY = 'audit events are never changed or deleted'
 
 export const auditTables: Migration = {
@@ -35,42 +39,23 @@ export const auditTables: Migration = {
     `CREATE INDEX audit_event_of_tenant ON audit_event (tenant_id, sequence)`,
     `CREATE INDEX audit_event_of_actor ON audit_event (actor_id, sequence)`,
     ...(engine === 'sqlite'
-      ? ['UPDATE', 'DELETE'].map(
-          (change) =>
-            `CREATE TRIGGER audit_event_no_${change.toLowerCase()} BEFORE ${change} ON audit_event
-             BEGIN SELECT RAISE(ABORT, '${APPEND_ONLY}'); END`,
-        )
-      : [
-          `CREATE FUNCTION audit_event_keeps() RETURNS trigger LANGUAGE plpgsql AS
-            $$ BEGIN RAISE EXCEPTION '${APPEND_ONLY}' USING ERRCODE = 'check_violation', CONSTRAINT = 'append_only'; END $$`,
-          `CREATE TRIGGER audit_event_keeps BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_event
-            FOR EACH STATEMENT EXECUTE FUNCTION audit_event_keeps()`,
-        ]),
-  ],
-  // Old events are deleted; the trigger refuses to delete others.
-  grants: { audit_event: 'SELECT, INSERT, DELETE' },
-}
-
-/** Younger events cannot be deleted; AUDIT_RETENTION_DAYS has the same minimum. */
-const KEPT_DAYS_MIN = 30
-const DAY_MS = 86_400_000
-
-export const auditRetentionTables: Migration = {
-  name: 'audit-retention',
-  statements: ({ engine }) =>
-    engine === 'sqlite'
       ? [
-          'DROP TRIGGER audit_event_no_delete',
+          `CREATE TRIGGER audit_event_no_update BEFORE UPDATE ON audit_event
+           BEGIN SELECT RAISE(ABORT, '${APPEND_ONLY}'); END`,
           `CREATE TRIGGER audit_event_no_delete BEFORE DELETE ON audit_event
            WHEN OLD.created_at_ms > CAST(strftime('%s', 'now') AS INTEGER) * 1000 - ${KEPT_DAYS_MIN * DAY_MS}
            BEGIN SELECT RAISE(ABORT, '${APPEND_ONLY}'); END`,
         ]
       : [
-          'DROP TRIGGER audit_event_keeps ON audit_event',
+          `CREATE FUNCTION audit_event_keeps() RETURNS trigger LANGUAGE plpgsql AS
+            $$ BEGIN RAISE EXCEPTION '${APPEND_ONLY}' USING ERRCODE = 'check_violation', CONSTRAINT = 'append_only'; END $$`,
           `CREATE TRIGGER audit_event_keeps BEFORE UPDATE OR TRUNCATE ON audit_event
             FOR EACH STATEMENT EXECUTE FUNCTION audit_event_keeps()`,
           `CREATE TRIGGER audit_event_keeps_young BEFORE DELETE ON audit_event FOR EACH ROW
             WHEN (OLD.created_at_ms > EXTRACT(EPOCH FROM now()) * 1000 - ${KEPT_DAYS_MIN * DAY_MS})
             EXECUTE FUNCTION audit_event_keeps()`,
-        ],
+        ]),
+  ],
+  // Old events are deleted; the trigger refuses to delete others.
+  grants: { audit_event: 'SELECT, INSERT, DELETE' },
 }

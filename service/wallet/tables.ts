@@ -95,9 +95,18 @@ const POSTGRES_TRIGGERS: string[] = [
     FOR EACH STATEMENT EXECUTE FUNCTION wallet_line_keeps()`,
 ]
 
+// What is given back is no longer spent, in the hour and the day it was held in.
+const UNCOUNT = `
+  UPDATE spend SET
+    hour_credits = hour_credits - CASE WHEN hour_started_at_ms <= (SELECT created_at_ms FROM wallet_line WHERE id = NEW.hold_id)
+      THEN NEW.credits ELSE 0 END,
+    day_credits = day_credits - CASE WHEN day_started_at_ms <= (SELECT created_at_ms FROM wallet_line WHERE id = NEW.hold_id)
+      THEN NEW.credits ELSE 0 END
+  WHERE tenant_id = NEW.tenant_id AND purpose = NEW.purpose;`
+
 export const spendTables: Migration = {
   name: 'spend-caps',
-  statements: ({ integer }) => [
+  statements: ({ engine, integer }) => [
     // One row per purpose with caps. The counters belong to the hour and the day that began then.
     `CREATE TABLE spend (
       tenant_id TEXT NOT NULL REFERENCES tenant (id),
@@ -111,6 +120,16 @@ export const spendTables: Migration = {
       day_credits ${integer} NOT NULL DEFAULT 0,
       PRIMARY KEY (tenant_id, purpose)
     )`,
+    ...(engine === 'sqlite'
+      ? [
+          `CREATE TRIGGER wallet_line_uncounts AFTER INSERT ON wallet_line WHEN NEW.kind = 'release' BEGIN ${UNCOUNT} END`,
+        ]
+      : [
+          `CREATE FUNCTION wallet_line_uncounts() RETURNS trigger LANGUAGE plpgsql AS
+            $$ BEGIN IF current_setting('search_path') <> '' THEN ${UNCOUNT} END IF; RETURN NULL; END $$`,
+          `CREATE TRIGGER wallet_line_uncounts AFTER INSERT ON wallet_line FOR EACH ROW WHEN (NEW.kind = 'release')
+            EXECUTE FUNCTION wallet_line_uncounts()`,
+        ]),
   ],
 }
 
@@ -124,29 +143,5 @@ export const walletRestoreTables: Migration = {
           // restored as they were then, not moved by every line again.
           `CREATE OR REPLACE FUNCTION wallet_line_moves() RETURNS trigger LANGUAGE plpgsql AS
             $$ BEGIN IF current_setting('search_path') <> '' THEN ${MOVE} END IF; RETURN NULL; END $$`,
-        ],
-}
-
-// What is given back is no longer spent, in the hour and the day it was held in.
-const UNCOUNT = `
-  UPDATE spend SET
-    hour_credits = hour_credits - CASE WHEN hour_started_at_ms <= (SELECT created_at_ms FROM wallet_line WHERE id = NEW.hold_id)
-      THEN NEW.credits ELSE 0 END,
-    day_credits = day_credits - CASE WHEN day_started_at_ms <= (SELECT created_at_ms FROM wallet_line WHERE id = NEW.hold_id)
-      THEN NEW.credits ELSE 0 END
-  WHERE tenant_id = NEW.tenant_id AND purpose = NEW.purpose;`
-
-export const spendReleaseTables: Migration = {
-  name: 'spend-release',
-  statements: ({ engine }) =>
-    engine === 'sqlite'
-      ? [
-          `CREATE TRIGGER wallet_line_uncounts AFTER INSERT ON wallet_line WHEN NEW.kind = 'release' BEGIN ${UNCOUNT} END`,
-        ]
-      : [
-          `CREATE FUNCTION wallet_line_uncounts() RETURNS trigger LANGUAGE plpgsql AS
-            $$ BEGIN IF current_setting('search_path') <> '' THEN ${UNCOUNT} END IF; RETURN NULL; END $$`,
-          `CREATE TRIGGER wallet_line_uncounts AFTER INSERT ON wallet_line FOR EACH ROW WHEN (NEW.kind = 'release')
-            EXECUTE FUNCTION wallet_line_uncounts()`,
         ],
 }

@@ -64,12 +64,5 @@ export const webhookTables: Migration = {
     `CREATE INDEX webhook_delivery_of_endpoint ON webhook_delivery (endpoint_id)`,
     // Below so many credits a lender is told, once until it is above again. NULL: never.
     `ALTER TABLE tenant ADD COLUMN low_balance_credits ${integer} CHECK (low_balance_credits > 0)`,
-    `ALTER TABLE tenant ADD COLUMN low_balance_told ${integer} NOT NULL DEFAULT 0`,
   ],
-}
-
-export const lowBalanceTables: Migration = {
-  name: 'low-balance',
-  // The hold that crosses the threshold tells of it: there is nothing to remember.
-  statements: () => ['ALTER TABLE tenant DROP COLUMN low_balance_told'],
 }
