@@ -5,14 +5,17 @@ import { BODY_BYTES_MAX, IDEMPOTENCY_KEY_LENGTH_MAX } from '../contract/limits.t
 import { read } from '../contract/problems.ts'
 import type { ProxyAddresses, ProxyReport, ProxyResend } from '../contract/tenant-proxy.ts'
 import type { AddressLimit } from '../kit/address-limit.ts'
+import { findClientAddress } from '../kit/client-address.ts'
 import type { HeaderReader } from '../kit/headers.ts'
 import { isJson, NOT_JSON, NOT_WHOLE, tryParseJson } from '../kit/json-body.ts'
+import { isLoopbackHost } from '../kit/network.ts'
 import type { Trace } from './client/client.ts'
 import type { Operation } from './events.ts'
-import { BodyTaken, type Incoming } from './exchange.ts'
+import { BodyTaken, type Incoming, traceOf } from './exchange.ts'
 import type { ProxyContext } from './options.ts'
 import type { Parts } from './parts.ts'
 import { Refusal, refuseDetails } from './refusal.ts'
+import type { Place } from './route.ts'
 import type { Settings, TestStory } from './settings.ts'
 import type { Ticket } from './ticket.ts'
 import type { CookiePlace } from './ticket-cookie.ts'
@@ -27,6 +30,29 @@ export type BrowserRequest = {
   story: TestStory
   place: CookiePlace
   trace: Trace
+}
+
+export function toBrowserRequest(
+  incoming: Incoming,
+  context: ProxyContext,
+  place: Place,
+  settings: Settings,
+): BrowserRequest {
+  const { trustedHops, forwardedHeader, secureCookies, publicPath } = settings
+  const { remoteAddress } = context
+  const { url, headers } = incoming
+  return {
+    incoming,
+    context,
+    address: findClientAddress({ remoteAddress, headers, trustedHops, forwardedHeader }),
+    story: place.story === undefined ? settings.test : place.story,
+    place: {
+      path: publicPath + place.subPath,
+      isSecure: secureCookies === 'unless-loopback' ? !isLoopbackHost(url.hostname) : secureCookies,
+      isPreview: place.story !== undefined,
+    },
+    trace: traceOf(incoming),
+  }
 }
 
 /**
