@@ -24,7 +24,7 @@ const FIRST_INPUT_OF_FLOOR_MAX = 1.25
 const FIRST_INPUT_OF_REACT_MAX = 0.55
 const LONGEST_TASK_OF_LONG_TASK_MAX = 0.8
 const SCRIPT_OF_REACT_MAX = 0.4
-const ROUNDS = 15
+const ROUNDS = 25
 
 const PEERS_FOLDER = 'node_modules/.cache/widget-peers'
 const PEERS = [

@@ -22,7 +22,8 @@ export function createSession(options: SessionOptions): Session {
     const { ask, code } = step
     if (ask) load().then((loaded) => loaded?.carryOut(ask, code))
   }
-  send({ type: 'prefill', prefill })
+  // Most lenders know nothing, and going through the tables of fields for it takes time before the first screen.
+  if (Object.keys(prefill).length > 0) send({ type: 'prefill', prefill })
   if (!takesUk && !mobileCountries.includes('ANY')) void narrowCountries()
 
   /** Until it is known what their numbers begin with, any is taken: the lender's server has the last word. */

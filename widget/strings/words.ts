@@ -29,9 +29,13 @@ export function createWords(
   translation: Translation | null = null,
   changes: Partial<Strings> = {},
 ): Words {
-  const plural = new Intl.PluralRules([locale, 'en-GB'])
-  const say = (phrase: Phrase, values: Values) =>
-    fill(typeof phrase === 'string' ? phrase : (phrase[plural.select(Number(values.n))] ?? phrase.other), values)
+  // Made when it is first needed: the first screen counts nothing, and a slow phone waits for it.
+  let plural: Intl.PluralRules | undefined
+  const say = (phrase: Phrase, values: Values) => {
+    if (typeof phrase === 'string') return fill(phrase, values)
+    plural ??= new Intl.PluralRules([locale, 'en-GB'])
+    return fill(phrase[plural.select(Number(values.n))] ?? phrase.other, values)
+  }
   const words = (key: StringKey, values: Values = {}) => {
     const phrase = english.get(key) ?? ''
     // A page may have added to Object.prototype; only what the lender wrote counts.
