@@ -9,10 +9,10 @@ import { errorEvent, eventsBetween, type WidgetEvent } from './events.ts'
 import type { Prefill } from './fields/answers.ts'
 import type { AddressLookup, Frame } from './frame.ts'
 import type { WidgetProperties } from './jsx.ts'
+import { listen } from './listen.ts'
 import { ownTag } from './own-tag.ts'
 import { ownUrl } from './own-url.ts'
 import { App } from './screens/app.tsx'
-import { dropSecondPress } from './second-press.ts'
 import type { Session } from './session.ts'
 import type { Strings } from './strings/en.ts'
 import { findLocale, LOCALES, type Locale, type LocaleTag, readLocales, type Translation } from './strings/locales.ts'
@@ -195,17 +195,7 @@ export class CreditReportWidget extends Base implements WidgetProperties {
     }
     signal.addEventListener('abort', session.flow.subscribe(follow))
 
-    for (const type of PRIVATE_EVENTS) root.addEventListener(type, keepPrivate, { signal })
-    // A click alone is how assistive technology presses.
-    for (const type of ['input', 'pointerdown', 'keydown', 'click'])
-      root.addEventListener(type, session.touch, { signal })
-    dropSecondPress(root, signal)
-    const sync = () => document.visibilityState === 'visible' && session.sync()
-    document.addEventListener('visibilitychange', sync, { signal })
-    window.addEventListener('pageshow', sync, { signal })
-    window.addEventListener('online', sync, { signal })
-    // The browser may keep the page (bfcache) and show it to the next person who presses Back.
-    window.addEventListener('pagehide', () => session.send({ type: 'leave' }), { signal })
+    listen(root, session, signal)
     // If the script is already loaded, the parser creates the element before its children: look again for a consent slot when children arrive.
     const watch = new MutationObserver((changes) => {
       const isSpoken = changes.some(({ type }) => type === 'attributes')
@@ -313,14 +303,6 @@ export class CreditReportWidget extends Base implements WidgetProperties {
       Reflect.set(this, name, early.value)
     }
   }
-}
-
-// What a person types is never the page's own, so neither its shortcuts nor careless recorders get to see it. Tab and Escape pass: a
-// dialog around the element needs them. A script that listens while capturing still sees everything.
-const PRIVATE_EVENTS = ['keydown', 'keyup', 'keypress', 'beforeinput', 'input', 'paste', 'copy', 'cut']
-
-function keepPrivate(event: Event): void {
-  if (!(event instanceof KeyboardEvent && (event.key === 'Tab' || event.key === 'Escape'))) event.stopPropagation()
 }
 
 /** An address to lead people to; never a script. */
