@@ -59,7 +59,7 @@ export function createBrowserSession({ sessions, tokens, cookies, clock }: Brows
   }
 }
 
-export type RequirePageOptions = {
+type RequirePageOptions = {
   authenticate: (request: Request) => Promise<Caller | null>
   browser: BrowserSession
   sessions: Pick<Sessions, 'find'>

@@ -25,7 +25,7 @@ const SIGNED_OUT_PATH = '/v1/oauth/signed-out'
 const LOGINS_MAX = 8
 const NOT_BEGUN = 'this sign-in was not begun in this browser, or too long ago'
 
-export type LoginRouteOptions = {
+type LoginRouteOptions = {
   relyingParty: RelyingParty
   browser: BrowserSession
   cookies: Cookies

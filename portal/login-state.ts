@@ -8,7 +8,7 @@ import type { KeyList } from '../kit/keys.ts'
 export const LOGIN_SECONDS = 600
 
 const LoginState = z.object({ state: z.string(), nonce: z.string(), verifier: z.string(), returnTo: z.string() })
-export type LoginState = z.infer<typeof LoginState>
+type LoginState = z.infer<typeof LoginState>
 
 export function sealLoginState([key]: KeyList, state: LoginState, clock: Clock): Promise<string> {
   return new EncryptJWT(state)

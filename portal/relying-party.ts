@@ -28,7 +28,7 @@ export type ProviderSettings = { issuer: string; clientId: string; clientSecret:
 type Checks = { state: string; nonce: string; verifier: string }
 export type Login = { issuer: string; subject: string; verifiedEmail: string | null }
 
-export type RelyingPartyOptions = ProviderSettings & {
+type RelyingPartyOptions = ProviderSettings & {
   redirectUri: string
   /** The provider in this very process: what it would publish, and how to reach it without a network. */
   builtIn?: { metadata: ServerMetadata; fetch: CustomFetch }

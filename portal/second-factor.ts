@@ -23,7 +23,7 @@ type Refusal = { outcome: 'wrong' } | { outcome: 'wait'; seconds: number }
 type Verdict = { outcome: 'right' } | Refusal
 type Enrolling = { id: string; email: string }
 
-export type SecondFactorOptions = {
+type SecondFactorOptions = {
   database: Database
   clock: Clock
   keys: KeyList

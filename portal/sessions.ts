@@ -35,7 +35,7 @@ type FoundRow = {
   selected_tenant_id: string | null
 }
 
-export type SessionsOptions = {
+type SessionsOptions = {
   database: Database
   clock: Clock
   /** False where another provider looks after second factors: what a lender requires cannot be checked here. */

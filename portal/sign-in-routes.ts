@@ -25,7 +25,7 @@ const BEGINNINGS = { triesMax: 300, windowMs: 60_000 }
 
 const NOT_OFFERED = 'the service that sent you here asked for something we do not offer'
 
-export type SignInOptions = {
+type SignInOptions = {
   provider: BuiltInProvider
   users: Users
   secondFactor: SecondFactor

@@ -47,7 +47,7 @@ export interface Log {
   flush(): Promise<void>
 }
 
-export type LogOptions = {
+type LogOptions = {
   /** @default 'info' */
   level?: LogLevel
   /** Where lines go. @default the standard output, without ever blocking a request */

@@ -16,7 +16,7 @@ const TURN_MS = 15_000
 /** Resolves to how many rows it dealt with. With `SWEEP_ROWS_MAX` or more there may be others, for the next round. */
 type SweepTask = () => Promise<number>
 
-export type SweeperOptions = {
+type SweeperOptions = {
   tasks: { readonly [task: string]: SweepTask }
   database: Pick<Database, 'run'>
   clock: Clock

@@ -9,7 +9,7 @@ import { answerAssessment, answerSearch, type GatewayText, readMessage, readTwil
 /** Everybody it plays. */
 export const PROVIDERS = [...BUREAUS, 'risk', 'sms', 'twilio'] as const
 
-export type FaultyGatewayOptions = {
+type FaultyGatewayOptions = {
   /** What callers must present, and what receipts are signed with. */
   secret: string
   /** Statuses reported for each text as soon as it is taken. @default none: the test reports them itself */

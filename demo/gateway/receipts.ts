@@ -8,7 +8,7 @@ import {
 } from '../../service/texts/receipt-signature.ts'
 import type { GatewayText } from './roles.ts'
 
-export type ReceiptSigner = {
+type ReceiptSigner = {
   /** Signs for the generic gateway and, as the account's token, for Twilio's. */
   secret: string
   nowMs: number

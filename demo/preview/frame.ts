@@ -37,7 +37,7 @@ export async function hostOf(frame: HTMLIFrameElement): Promise<HostWindow> {
   throw new Error('the page in the frame did not start')
 }
 
-export type FrameMessage = { name: string; detail: { [key: string]: unknown }; atMs: number }
+type FrameMessage = { name: string; detail: { [key: string]: unknown }; atMs: number }
 
 /** What `early.js` of a host page posts; null for anything else that arrives. */
 export function readFrameMessage({ data, origin }: MessageEvent): FrameMessage | null {

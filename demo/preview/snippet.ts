@@ -14,7 +14,7 @@ export const SNIPPET_KINDS = {
 } as const
 export type SnippetKind = keyof typeof SNIPPET_KINDS
 
-export type Choices = Pick<
+type Choices = Pick<
   Settings,
   | 'locale'
   | 'theme'

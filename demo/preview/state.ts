@@ -33,7 +33,7 @@ export function newLabel(): string {
 /** The run on the stage. */
 export const stageLabel = signal(newLabel())
 
-export type LoggedEvent = { name: string; detail: { [key: string]: unknown }; atMs: number }
+type LoggedEvent = { name: string; detail: { [key: string]: unknown }; atMs: number }
 export const events = signal<LoggedEvent[]>([])
 
 export function logEvent(event: LoggedEvent): void {

@@ -58,7 +58,7 @@ export function effective(tokens: { [name: string]: string }): { [name: string]:
   return Object.fromEntries(Object.entries(tokens).filter(([name, value]) => hasEffect(name, value)))
 }
 
-export type Pair = { title: string; front: string; back: string; ratioMin: number }
+type Pair = { title: string; front: string; back: string; ratioMin: number }
 
 const TEXT_RATIO_MIN = 4.5
 const SHAPE_RATIO_MIN = 3

@@ -9,7 +9,7 @@ export type ServiceProcess = {
   stop(): Promise<void>
 }
 
-export type ServiceOptions = {
+type ServiceOptions = {
   /** The built entry, `demo-service.js`. */
   entry: string
   /** Where it will answer. */

@@ -8,7 +8,7 @@ import type { OrderState, PhoneText } from '../shop/wire.ts'
 import type { Orders } from './orders.ts'
 import type { ServiceClient } from './service-client.ts'
 
-export type ShopOptions = {
+type ShopOptions = {
   publicServiceUrl: string
   proxy: TenantProxy
   orders: Orders

@@ -6,7 +6,7 @@ import { credentials } from './credentials.ts'
 import { faults } from './faults.ts'
 import type { Recorder } from './recorder.ts'
 
-export type StageOptions = {
+type StageOptions = {
   /** Where this process reaches the service, and where browsers do. */
   service: string
   publicServiceUrl: string

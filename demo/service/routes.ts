@@ -17,7 +17,7 @@ const MoveClock = z.object({
   reset: z.optional(z.literal(true)),
 })
 
-export type DemoRouteOptions = { database: Database; phone: SimulatedPhone }
+type DemoRouteOptions = { database: Database; phone: SimulatedPhone }
 
 export function demoRoutes({ database, phone }: DemoRouteOptions): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()

@@ -4,7 +4,7 @@ import { showPence } from '../../contract/money.ts'
 import { car, mark, tick } from './drawings.ts'
 import { type Plan, quote } from './quote.ts'
 
-export type ShopPage = {
+type ShopPage = {
   /** The service as browsers reach it. */
   publicServiceUrl: string
 }

@@ -2,7 +2,7 @@
 
 export type Plan = { pricePence: number; depositPence: number; finalPence: number; months: number; aprPercent: number }
 
-export type Quote = {
+type Quote = {
   borrowedPence: number
   monthlyPence: number
   creditChargePence: number

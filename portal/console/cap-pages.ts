@@ -7,7 +7,7 @@ import { showNumber } from './show.ts'
 /** What somebody typed, by the name of its field: the input as it was, and what it means. */
 export type TypedCaps = { [name: string]: { input: string; credits: number | null; problem?: string } }
 
-export type CapsView = { spend: readonly Spend[]; typed?: TypedCaps; isSaved?: boolean }
+type CapsView = { spend: readonly Spend[]; typed?: TypedCaps; isSaved?: boolean }
 
 export function capName(purpose: Purpose, period: Period): string {
   return `${purpose}-${period}`

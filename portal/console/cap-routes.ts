@@ -8,7 +8,7 @@ import { readForm } from '../read-form.ts'
 import { capName, capsBody, type TypedCaps } from './cap-pages.ts'
 import type { Visits } from './page-context.ts'
 
-export type CapPageOptions = { database: Database; clock: Clock; visits: Visits }
+type CapPageOptions = { database: Database; clock: Clock; visits: Visits }
 
 const path = '/console/caps'
 

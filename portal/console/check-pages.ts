@@ -13,7 +13,7 @@ const STATUS_WORDS: Record<ReportListItem['status'], string> = {
   expired: 'Expired',
 }
 
-export type ChecksView = { reference: string; list: ReportList; problem?: string }
+type ChecksView = { reference: string; list: ReportList; problem?: string }
 
 export function checksBody({ reference, list, problem }: ChecksView): Markup {
   return html`<h1>Checks</h1>

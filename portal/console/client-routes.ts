@@ -14,7 +14,7 @@ import type { PageContext, Visits } from './page-context.ts'
 const DAY_MS = 86_400_000
 const LIFETIME_DAYS_MAX = 3_650
 
-export type ClientPageOptions = { clients: Clients; clock: Clock; visits: Visits }
+type ClientPageOptions = { clients: Clients; clock: Clock; visits: Visits }
 
 export function clientPageRoutes({ clients, clock, visits }: ClientPageOptions): Hono<ServiceEnv> {
   const { show, tenantPages } = visits

@@ -10,7 +10,7 @@ import type { TenantVisit } from './frame.ts'
 import type { PageContext, Visits } from './page-context.ts'
 import { type PeopleView, peopleBody } from './people-pages.ts'
 
-export type PeoplePageOptions = { users: Users; members: Members; hasOwnLogin: boolean; visits: Visits }
+type PeoplePageOptions = { users: Users; members: Members; hasOwnLogin: boolean; visits: Visits }
 
 const NAME_LENGTH_MAX = 100
 const emailShape = /^[^\s@]{1,100}@[^\s@]{1,150}$/

@@ -14,7 +14,7 @@ import { enrolBody, type ProfileView, profileBody, recoveryBody } from './profil
 /** Against guessing the password at an unlocked screen. */
 const PASSWORD_TRIES = { triesMax: 5, windowMs: 300_000 }
 
-export type ProfilePageOptions = {
+type ProfilePageOptions = {
   users: Users
   sessions: Sessions
   guesses: Guesses

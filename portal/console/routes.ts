@@ -36,7 +36,7 @@ const CHECKS_SHOWN = 50
 /** More than any check can have: a report and three texts, each held and settled. */
 const RECEIPT_LINES_MAX = 20
 
-export type ConsoleOptions = {
+type ConsoleOptions = {
   database: Database
   clock: Clock
   settings: ReportSettings

@@ -8,7 +8,7 @@ import { alert, type Markup } from '../pages/layout.ts'
 import { type Receipt, receiptCredits } from './receipt.ts'
 import { showNumber, showTable, showTime } from './show.ts'
 
-export type WalletView = {
+type WalletView = {
   account: TenantAccount
   spend: readonly Spend[]
   lines: readonly StoredLine[]

@@ -6,7 +6,7 @@ import type { KeyList } from '../../kit/keys.ts'
 import { seal, unseal } from '../../kit/seal.ts'
 import type { Database } from '../../service/store/database.ts'
 
-export type RecordOptions = {
+type RecordOptions = {
   database: Database
   clock: Clock
   keys: KeyList

@@ -6,7 +6,7 @@ import type { Answer, Operation, Parameter, Schema, ServiceDocument } from './re
 import { type Field, readFields } from './read-fields.ts'
 import { type SampleRequest, writeSamples } from './write-samples.ts'
 
-export type Entry = { path: string; method: string; operation: Operation }
+type Entry = { path: string; method: string; operation: Operation }
 
 const BODY_ROWS_MAX = 16
 

@@ -6,7 +6,7 @@ import { readDocument } from './read-document.ts'
 import referenceScript from './reference.js?raw'
 import tryItScript from './try-it.js?raw'
 
-export type DocsOptions = {
+type DocsOptions = {
   /** The document this service serves. */
   openApi: () => string
   publicClients: readonly PublicClient[]

@@ -38,7 +38,7 @@ const NOT_RUN = 2
 
 const HELP = ['--help', '-h']
 
-export type AdminOptions = {
+type AdminOptions = {
   /** Every command there is. */
   commands: readonly Command[]
   /** The tables of the database they work on. */

@@ -34,7 +34,7 @@ export async function writeAudit(queries: Queries, event: AuditEvent): Promise<v
   )
 }
 
-export type AuditWanted = {
+type AuditWanted = {
   /** Its events, and those of `actorIds` that belong to no tenant, such as signing in; null: every event. */
   tenantId: string | null
   actorIds?: readonly string[]

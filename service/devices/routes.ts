@@ -15,7 +15,7 @@ import type { DeviceSessions } from './sessions.ts'
 const SIGNALS_BYTES_MAX = 16_384
 const PREFLIGHT_SECONDS = '86400'
 
-export type DeviceRouteOptions = {
+type DeviceRouteOptions = {
   database: Database
   sessions: DeviceSessions
   script: Script

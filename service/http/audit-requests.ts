@@ -7,7 +7,7 @@ import type { Caller } from './caller.ts'
 import { clientAddress } from './client-address.ts'
 import type { ServiceEnv } from './context.ts'
 
-export type AuditOptions = { database: Database; clock: Clock; trustedHops: number }
+type AuditOptions = { database: Database; clock: Clock; trustedHops: number }
 
 /**
  * Lets a route act (`context.get('act')`) and writes down who used it: what it changes in the same transaction, a read or a

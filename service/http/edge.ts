@@ -12,7 +12,7 @@ import { answerError, errorBody } from './errors.ts'
 import { observe } from './observe.ts'
 import { type Gates, shed } from './shed.ts'
 
-export type EdgeOptions = {
+type EdgeOptions = {
   log: Log
   metrics: Metrics
   gates: Gates

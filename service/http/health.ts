@@ -5,7 +5,7 @@ import { unavailable } from './errors.ts'
 
 const PROBE_MS = 2_000
 
-export type HealthOptions = {
+type HealthOptions = {
   database: Pick<Database, 'probe'>
   log: Log
   /** Why this process wants no new work whatever the database says, as a code: it is shutting down, or its clock is off. */

@@ -5,7 +5,7 @@ import type { Metrics } from '../metrics.ts'
 import { notFound } from './api-error.ts'
 import { isLocal } from './client-address.ts'
 
-export type MetricsOptions = { metrics: Metrics; token: string | null; publicUrl: string; trustedHops: number }
+type MetricsOptions = { metrics: Metrics; token: string | null; publicUrl: string; trustedHops: number }
 
 /**
  * `GET /metrics`, for a scraper that shows the token; without a configured token, for one on the same machine. To anyone

@@ -7,7 +7,7 @@ import { getRequestListener, RequestError } from '@hono/node-server'
 /** `env` carries Node's own request and answer, as `incoming` and `outgoing`. */
 export type Fetch = (request: Request, env: object) => Response | Promise<Response>
 
-export type NodeServerOptions = {
+type NodeServerOptions = {
   fetch: Fetch
   host: string
   /** 0 takes any free port. */

@@ -4,7 +4,7 @@ import { openApiDocument } from '../../contract/openapi/document.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { ServiceEnv } from './context.ts'
 
-export type OpenApiOptions = {
+type OpenApiOptions = {
   publicUrl: string
   bureaus: readonly string[]
   clock: Clock

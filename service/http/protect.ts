@@ -34,7 +34,7 @@ export type RequirePage = (role: Role | null) => MiddlewareHandler<ServiceEnv>
 /** Who may use which route, as `METHOD /path`. */
 export type AuthorisationTable = { readonly [route: string]: Rule }
 
-export type ProtectOptions = {
+type ProtectOptions = {
   access: Access
   /** Who may see pages for people; absent where there are none. */
   requirePage?: RequirePage | undefined

@@ -22,7 +22,7 @@ export type RateLimiter = {
   take(credential: string, limitPerMinute: number): Promise<Allowance>
 }
 
-export type RateLimiterOptions = { database: Queries; clock: Clock }
+type RateLimiterOptions = { database: Queries; clock: Clock }
 
 type Window = {
   endsAtMs: number

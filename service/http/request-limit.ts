@@ -15,7 +15,7 @@ const REPORTS_MAX = 10_000
 
 export type RequestLimit = { take(caller: Caller, path: string): Promise<Allowance> }
 
-export type RequestLimitOptions = {
+type RequestLimitOptions = {
   limiter: RateLimiter
   clock: Clock
   /** Requests a minute of a tenant. */

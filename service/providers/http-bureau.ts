@@ -11,7 +11,7 @@ import { type BureauAnswer, type BureauConsumer, type BureauProvider, ProviderUn
 /** What one bureau may take, its retry included. */
 const BUREAU_TIMEOUT_MS = 8_000
 
-export type HttpBureauOptions = {
+type HttpBureauOptions = {
   url: string
   token: string
   bureaus: readonly string[]

@@ -10,7 +10,7 @@ const RISK_TIMEOUT_MS = 5_000
 
 const Assessment = z.object({ reference: z.string(), decision: Branch })
 
-export type HttpRiskOptions = {
+type HttpRiskOptions = {
   url: string
   token: string
   log: Log

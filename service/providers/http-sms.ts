@@ -16,7 +16,7 @@ const Taken = z.object({ messageId: z.string(), status: z.string() })
 /** What says "this number, this text": no other try would fare better. */
 const REFUSED_STATUSES = [400, 404, 410, 422]
 
-export type HttpSmsOptions = {
+type HttpSmsOptions = {
   url: string
   token: string
   /** Who the text appears to come from. */

@@ -14,7 +14,7 @@ const RETRY_SPREAD_MS = 100
 /** A second try with less time than this would only be cut off. */
 const RETRY_BUDGET_MIN_MS = 500
 
-export type ProviderClientOptions = {
+type ProviderClientOptions = {
   /** Names the provider in logs and errors. */
   provider: string
   /** Nothing a consumer or lender sends can change where calls go, and redirects are not followed. */

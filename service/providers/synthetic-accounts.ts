@@ -16,7 +16,7 @@ export type AccountPlan = {
   ordinal: number
 }
 
-export type Holder = {
+type Holder = {
   name: Pick<BureauRecord, 'title' | 'firstName' | 'lastName'>
   /** How long the consumer has been old enough to borrow. */
   monthsOfCredit: number

@@ -21,7 +21,7 @@ const OUTCOMES: { [status: string]: SendOutcome | undefined } = {
   canceled: 'refused',
 }
 
-export type TwilioSmsOptions = {
+type TwilioSmsOptions = {
   /** @example https://api.twilio.com */
   url: string
   accountSid: string

@@ -33,7 +33,7 @@ export type Challenge = {
 }
 
 /** The challenge after an event, and the verdict for its caller. `next` is the same object when nothing changes. */
-export type Judgement<Verdict> = { next: Challenge; verdict: Verdict }
+type Judgement<Verdict> = { next: Challenge; verdict: Verdict }
 
 export type CodeVerdict =
   /** The right code: the bureaus may be asked. */

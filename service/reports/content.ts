@@ -10,7 +10,7 @@ import type { Queries } from '../store/database.ts'
 import { findSealed } from './store.ts'
 
 /** What an open challenge needs of the consumer, and nothing else. */
-export type ChallengedConsumer = {
+type ChallengedConsumer = {
   /** Where the texts go. */
   mobileNumber: string
   consumer: BureauConsumer

@@ -5,7 +5,7 @@ import { release } from '../wallet/store.ts'
 import { forgetDeliveries } from '../webhooks/deliveries.ts'
 import { deleteSealed } from './store.ts'
 
-export type Erasure = {
+type Erasure = {
   creditReportId: string
   nowMs: number
   /** Where it is written down. @default nowhere */

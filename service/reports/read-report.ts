@@ -12,7 +12,7 @@ import { findReport, findSealed, isAtWork, listReports, type StoredReport } from
 
 type Status = ReportState['status']
 
-export type ReadAnswer = {
+type ReadAnswer = {
   /** Without the report itself, which is JSON by now. */
   data: ReportListItem & { challenge?: OpenChallenge }
   reportJson: string | null

@@ -16,7 +16,7 @@ import { momentOf, type ReportOptions, requireTenant } from './report-options.ts
 import { CameTooLate, findReport, findSealed, inTime, isAtWork, moveChallenge, type StoredReport } from './store.ts'
 import { challengeExpired, RACES_MAX, requireChallenge } from './submit-code.ts'
 
-export type ResendInput = {
+type ResendInput = {
   tenantId: string
   creditReportId: string
   challengeId: string
@@ -24,7 +24,7 @@ export type ResendInput = {
   elapsedMs: () => number
 }
 
-export type ResendAnswer = {
+type ResendAnswer = {
   smsSentCount: number
   timeTakenMs: number
   replayed: boolean

@@ -24,7 +24,7 @@ export type StoredReport = {
   isErased: boolean
 }
 
-export type NewReport = Pick<StoredReport, 'creditReportId' | 'tenantId' | 'test' | 'externalReference'> & {
+type NewReport = Pick<StoredReport, 'creditReportId' | 'tenantId' | 'test' | 'externalReference'> & {
   nowMs: number
 } & (
     | { status: 'pending'; leaseUntilMs: number }
@@ -68,7 +68,7 @@ export async function findReport(
   return row === null ? null : toReport(row)
 }
 
-export type ReportsWanted = {
+type ReportsWanted = {
   tenantId: string
   externalReference: string | null
   /** The id of a report; older ones are listed. */

@@ -28,8 +28,8 @@ export const RACES_MAX = 8
 const WAIT_STEP_MS = 50
 const WAIT_MAX_MS = BUREAU_TIMEOUT_MS + 2_000
 
-export type SubmitInput = { tenantId: string; creditReportId: string; challengeId: string; code: string }
-export type SubmitAnswer = Result & { balanceCredits: number; expiresInSeconds: number | null }
+type SubmitInput = { tenantId: string; creditReportId: string; challengeId: string; code: string }
+type SubmitAnswer = Result & { balanceCredits: number; expiresInSeconds: number | null }
 
 /** Without the report itself, which is JSON by now. */
 type Result = { data: Omit<Verified, 'creditReport'> | Retry | Failed; reportJson: string | null }

@@ -9,7 +9,7 @@ import { DatabaseUnavailable, type Queries } from './database.ts'
 /** More than this many would make the first wait for the last. */
 const GROUP_MAX = 128
 
-export type GroupSteps = {
+type GroupSteps = {
   /** May wait for another process's write. */
   begin(): void | Promise<void>
   savepoint(): void

@@ -11,7 +11,7 @@ export type Migration = {
 }
 
 /** Where the two engines spell a definition differently. */
-export type Dialect = {
+type Dialect = {
   engine: 'sqlite' | 'postgres'
   blob: string
   /** A 64-bit whole number. */

@@ -13,7 +13,7 @@ export type DatabaseLocation = {
   postgres?: Partial<PostgresSettings>
 }
 
-export type OpenOptions = {
+type OpenOptions = {
   migrations: readonly Migration[]
   /** Matters to SQLite, where one process owns the folder. @default 'service' */
   role?: SqliteOptions['role'] | undefined

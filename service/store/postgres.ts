@@ -45,7 +45,7 @@ export type PostgresSettings = {
   transactionPooler: boolean
 }
 
-export type PostgresOptions = Partial<PostgresSettings> & {
+type PostgresOptions = Partial<PostgresSettings> & {
   url: string
   /** Who makes and owns the tables; `url` is then let in to use them. @default whoever `url` names */
   ownerUrl?: string | null

@@ -3,7 +3,7 @@ import type { TenantRow } from './tables.ts'
 
 export type Prices = { reportPriceCredits: number; smsPriceCredits: number }
 
-export type NewTenant = {
+type NewTenant = {
   id: string
   name: string
   /** Absent: the installation's prices. */

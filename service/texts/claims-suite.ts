@@ -17,7 +17,7 @@ const key = new Uint8Array(32).fill(1)
 export const claimTables = [tenantTables, walletTables, creditReportTables, textTables, textOwnerTables]
 
 /** Two doors to one database: on PostgreSQL, two pools as two processes would have. */
-export type Doors = { first: Database; second: Database; close(): Promise<void> }
+type Doors = { first: Database; second: Database; close(): Promise<void> }
 
 export function describeClaims(name: string, openDoors: () => Promise<Doors>): void {
   describe(`${name}: limits on texts`, () => {

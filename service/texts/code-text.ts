@@ -5,7 +5,7 @@ const SEGMENT_LENGTH = 160
 const HOST_LENGTH_MAX = 100
 const LENDER_LENGTH_MAX = 40
 
-export type CodeText = {
+type CodeText = {
   code: string
   /** The tenant's display name. */
   lender: string

@@ -11,7 +11,7 @@ export const TIMESTAMP_HEADER = 'X-Receipt-Timestamp'
 export const SIGNATURE_HEADER = 'X-Receipt-Signature'
 export const TWILIO_SIGNATURE_HEADER = 'X-Twilio-Signature'
 
-export type SignedReceipt = { timestamp: string; body: Uint8Array }
+type SignedReceipt = { timestamp: string; body: Uint8Array }
 
 export function signReceipt(secret: string, { timestamp, body }: SignedReceipt): string {
   return `v1=${createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex')}`
@@ -35,7 +35,7 @@ export function isSignedReceipt(
 
 const SIGNATURES_MAX = 4
 
-export type TwilioCallback = {
+type TwilioCallback = {
   /** Exactly the address Twilio was given, its query included. */
   url: string
   parameters: URLSearchParams

@@ -22,7 +22,7 @@ import {
 } from './receipt-signature.ts'
 import type { TextMessageRow } from './tables.ts'
 
-export type ReceiptOptions = {
+type ReceiptOptions = {
   database: Database
   clock: Clock
   log: Log

@@ -10,7 +10,7 @@ const RECEIPT_WAIT_MS = 86_400_000
 /** Texts on their way to the gateway at once: each waits for it, not for the database. */
 const SENDS_MAX = 50
 
-export type TextSweepOptions = TextOptions & {
+type TextSweepOptions = TextOptions & {
   database: Database
   prices: Prices
   /** The number a report's texts go to; null once the report was erased. */

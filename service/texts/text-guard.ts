@@ -29,7 +29,7 @@ export interface TextGuard {
   claimNext(queries: Queries, text: NextText): Promise<void>
 }
 
-export type TextGuardOptions = {
+type TextGuardOptions = {
   /** Turns numbers and addresses into indexes. */
   key: Uint8Array
   limits: readonly TextLimit[]

@@ -19,7 +19,7 @@ export type People = {
   find(token: UserToken): Promise<UserCaller | null>
 }
 
-export type AuthenticateOptions = {
+type AuthenticateOptions = {
   tokens: AccessTokens
   clients: Clients
   /** Null: machines only. */

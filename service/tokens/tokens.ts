@@ -18,7 +18,7 @@ const PUBLIC_SECONDS = 300
 /** Trades an authorization code for tokens; the portal provides it. */
 export type CodeGrant = (request: Request) => Promise<Response>
 
-export type TokensOptions = {
+type TokensOptions = {
   database: Database
   clock: Clock
   /** Seals the signing keys. */

@@ -10,7 +10,7 @@ export type Rule = {
 
 type Finding = { name: string; breaches: readonly string[] }
 
-export type Reconciliation = {
+type Reconciliation = {
   counts: { wallets: number; lines: number; reports: number; texts: number; heldCredits: number }
   findings: readonly Finding[]
 }

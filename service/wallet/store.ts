@@ -9,7 +9,7 @@ import { BALANCE_CONSTRAINT, type WalletLineRow, type WalletRow } from './tables
 import { tellThresholds } from './thresholds.ts'
 
 /** What the credits are for: a report under its id, or a text under its id. */
-export type Subject = { purpose: 'report' | 'sms'; subjectId: string }
+type Subject = { purpose: 'report' | 'sms'; subjectId: string }
 
 /** False when a top-up with this reference has been booked before: a payment counts once. */
 export async function topUp(
@@ -40,7 +40,7 @@ function topUpIdOf({ tenantId, reference }: { tenantId: string; reference: strin
   return `top-up_${tenantId}_${reference}`
 }
 
-export type Hold = Subject & { tenantId: string; credits: number; creditReportId: string; nowMs: number }
+type Hold = Subject & { tenantId: string; credits: number; creditReportId: string; nowMs: number }
 
 /**
  * Reserves credits, or throws `insufficient-funds` and with it ends the transaction. However many ask at once, no more
@@ -135,7 +135,7 @@ export type StoredLine = {
   createdAtMs: number
 }
 
-export type LinesWanted = {
+type LinesWanted = {
   tenantId: string
   /** The id of a line of this tenant; older ones are listed. */
   before: string | null

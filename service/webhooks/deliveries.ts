@@ -89,7 +89,7 @@ export async function recordAttempt(
   return status
 }
 
-export type DeliveriesWanted = { tenantId: string; limit: number; status?: Delivery['status'] }
+type DeliveriesWanted = { tenantId: string; limit: number; status?: Delivery['status'] }
 
 /** Newest first. */
 export async function listDeliveries(queries: Queries, { tenantId, limit, status }: DeliveriesWanted) {

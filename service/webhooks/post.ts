@@ -8,7 +8,7 @@ const POST_TIMEOUT_MS = 10_000
 const ANSWER_BYTES_MAX = 65_536
 
 /** `delivered`, or why not: `status 500`, `redirect`, `time-out` … */
-export type PostOutcome = string
+type PostOutcome = string
 
 export type PostOptions = { rules: TargetRules; timeoutMs?: number }
 

@@ -3,7 +3,7 @@ import type { Queries } from '../store/database.ts'
 import { newId } from '../store/new-id.ts'
 
 /** What happened; the time is added here. */
-export type WebhookFact = WebhookEvent extends infer Event
+type WebhookFact = WebhookEvent extends infer Event
   ? Event extends { timestamp: string }
     ? Omit<Event, 'timestamp'>
     : never

@@ -16,7 +16,7 @@ const LOOK_EVERY_MS = 1_000
 const ENDPOINTS_AT_ONCE = 32
 const EVENTS_AT_ONCE = 4
 
-export type SenderOptions = {
+type SenderOptions = {
   database: Database
   clock: Clock
   log: Log
