@@ -69,6 +69,29 @@ test('starting again forgets the decision', async ({ page }) => {
   expect(await (await page.request.get('/order')).json()).toEqual({ decision: null })
 })
 
+test('a decision stays when its report is closed and the page reloaded, and no second check is asked for', async ({
+  page,
+}) => {
+  await page.goto('/')
+  await sendDetails(page, { lastName: 'Allow' })
+  await page.getByRole('button', { name: 'Close my report' }).click()
+  await expect(page.getByRole('heading', { name: 'Your report is closed' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Approved, in principle' })).toBeVisible()
+  await expect(page.getByLabel('First name')).toBeHidden()
+  await page.getByRole('button', { name: 'Start again' }).click()
+  await expect(page.getByLabel('First name')).toBeVisible()
+})
+
+test('a report that was not closed comes back with its decision', async ({ page }) => {
+  await page.goto('/')
+  await sendDetails(page, { lastName: 'Allow' })
+  await expect(page.getByRole('heading', { name: 'Approved, in principle' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Approved, in principle' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Your credit report' })).toBeVisible()
+})
+
 test('one visitor’s decision is nobody else’s', async ({ page, browser, baseURL }) => {
   await page.goto('/')
   await sendDetails(page, { lastName: 'Allow' })

@@ -15,7 +15,11 @@ const decision = byId('decision')
 const phone = startPhone()
 
 widget?.addEventListener('credit-report-challenged', () => phone.expectText())
-widget?.addEventListener('credit-report-complete', () => void showDecision())
+widget?.addEventListener('credit-report-complete', () => {
+  if (widget) widget.hidden = false
+  void showDecision()
+})
+void showEarlierDecision()
 byId('fill').addEventListener('click', () => {
   const sample: Prefill = {
     firstName: 'Sam',
@@ -46,6 +50,15 @@ async function showDecision(): Promise<void> {
   }
 }
 
+/** A decision outlives its report: after "Close my report" a reload must not ask for the check again. */
+async function showEarlierDecision(): Promise<void> {
+  const made = await fetchDecision()
+  if (!made) return
+  // The report itself, if it is still to be read, says so with its event.
+  if (widget) widget.hidden = !widget.value
+  render(made)
+}
+
 async function fetchDecision(): Promise<Decision | null> {
   const response = await fetch('/order').catch(() => null)
   return response?.ok ? OrderState.parse(await response.json()).decision : null
@@ -54,8 +67,7 @@ async function fetchDecision(): Promise<Decision | null> {
 function render({ outcome, openAccounts, monthlyCommitmentsPence }: Decision): void {
   const approved = outcome === 'approved'
   const seal = element('span', '', 'seal')
-  const tick = document.querySelector('.tick')?.cloneNode(true)
-  if (tick && approved) seal.append(tick)
+  if (approved) seal.append(drawTick())
   else seal.textContent = '…'
   const again = element('button', 'Start again')
   again.addEventListener('click', startAgain)
@@ -69,8 +81,10 @@ function render({ outcome, openAccounts, monthlyCommitmentsPence }: Decision): v
   decision.hidden = false
   byId('check-title').scrollIntoView({ block: 'start' })
   const lastStep = byId('last-step')
-  lastStep.previousElementSibling?.classList.replace('now', 'done')
-  lastStep.previousElementSibling?.removeAttribute('aria-current')
+  const checkStep = lastStep.previousElementSibling
+  checkStep?.classList.replace('now', 'done')
+  checkStep?.removeAttribute('aria-current')
+  checkStep?.querySelector('.dot')?.replaceChildren(drawTick())
   lastStep.className = 'now'
   lastStep.setAttribute('aria-current', 'step')
 }
@@ -80,6 +94,11 @@ async function startAgain(): Promise<void> {
   // Else the widget would come back to the report that is there.
   await fetch('/credit-reports/current', { method: 'DELETE' })
   location.reload()
+}
+
+/** As on the steps before this one. */
+function drawTick(): Node | string {
+  return document.querySelector('.tick')?.cloneNode(true) ?? ''
 }
 
 function element(tag: string, text: string, className = ''): HTMLElement {
