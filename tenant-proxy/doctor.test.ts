@@ -51,6 +51,23 @@ test.each([
   expect(said?.message).toContain(words)
 })
 
+test.each([
+  [
+    'service',
+    { service: () => '' },
+    '`service` must be an address such as https://service.example; is the environment',
+  ],
+  [
+    'credentials',
+    { credentials: () => ({ clientId: 'a', clientSecret: '' }) },
+    '`credentials.clientSecret` must be a text',
+  ],
+])('a mistake in what the function for `%s` returns is a line, not an exception', async (_name, change, message) => {
+  expect(await proxyWith(change).doctor()).toEqual([
+    { check: 'configuration', ok: false, message: expect.stringContaining(message), fix: expect.any(String) },
+  ])
+})
+
 test('a wrong secret', async () => {
   const credentials = { clientId: 'demo-lender', clientSecret: 'wrong' }
   expect(await complaints({ credentials })).toEqual([

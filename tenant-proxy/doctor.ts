@@ -60,6 +60,12 @@ export async function diagnose({ settings, files, notices }: Inspected): Promise
   ]
 }
 
+/** Functions for `service` and `credentials` are called at the first request, so a mistake in what they return does not stop the start. */
+export function diagnoseMistake(error: unknown): Diagnosis {
+  const message = error instanceof Error ? error.message : String(error)
+  return bad('configuration', message, 'mend this option first: nothing else could be checked')
+}
+
 function checkConfiguration(settings: Settings, notices: Notices): Diagnosis[] {
   const found = notices.found().map(({ message, fix }) => bad('configuration', message, fix))
   return found.length > 0 ? found : [checkSettings(settings)]

@@ -157,6 +157,7 @@ function readName(option: string, value: unknown): string {
 }
 
 function readServiceUrl(option: string, value: unknown, isProduction: boolean): string {
+  if (!value) return mistake(option, 'be an address such as https://service.example; is the environment variable set?')
   const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : null
   const isPlain = url && (url.protocol === 'https:' || url.protocol === 'http:') && !url.search && !url.hash
   if (!isPlain || url.username || url.password) return mistake(option, 'be an address such as https://service.example')

@@ -3,7 +3,7 @@ import { listAddresses } from './addresses.ts'
 import { type Answer, type BrowserRequest, takeUse, toBrowserRequest } from './browser-request.ts'
 import { resendSms, submitCode } from './challenge.ts'
 import { type CompletedCheck, findCompleted, forgetCurrent, showCurrent } from './current.ts'
-import { type Diagnosis, diagnose } from './doctor.ts'
+import { type Diagnosis, diagnose, diagnoseMistake } from './doctor.ts'
 import { createEmit, type Operation } from './events.ts'
 import { BodyTaken, fromRequest, type Incoming, json, type Outgoing, protect, refusal, toResponse } from './exchange.ts'
 import { generate } from './generate.ts'
@@ -81,7 +81,14 @@ export function createTenantProxy(options: TenantProxyOptions): TenantProxy {
     exchange,
     completed: (request: { headers: Headers | NodeHeaders }) => findCompleted(request, getParts()),
     integrity: (file = WIDGET_FILE) => getParts().files.integrity(file),
-    doctor: () => diagnose(getParts()),
+    async doctor() {
+      try {
+        getParts()
+      } catch (error) {
+        return [diagnoseMistake(error)]
+      }
+      return diagnose(getParts())
+    },
     async drain() {
       if (made !== null) await Promise.all([made.reports.drain(), made.consents.drain()])
     },
