@@ -1,5 +1,5 @@
 // The demo's lender, seen from outside: what its consumers' phones say, and what its ledger does.
-import { type WalletLine, WalletLines } from '../../contract/wallet.ts'
+import { Wallet, type WalletLine, WalletLines } from '../../contract/wallet.ts'
 
 export const LENDER = { tenantId: 'demo-lender', credentials: { clientId: 'demo-lender', clientSecret: 'demo-secret' } }
 
@@ -9,18 +9,26 @@ export async function readCode(url: string, creditReportId: string): Promise<str
   return /\b\d{6}\b/.exec(text?.body ?? '')?.[0] ?? 'no text arrived'
 }
 
+export async function readWallet(url: string): Promise<Wallet> {
+  const wallet = await fetch(`${url}/${LENDER.tenantId}/v1/wallet`, { headers: await signIn(url) })
+  return Wallet.parse(await wallet.json())
+}
+
 export async function readLines(url: string): Promise<WalletLine[]> {
-  const { clientId, clientSecret } = LENDER.credentials
-  const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }
-  const token = await (await fetch(`${url}/v1/oauth/token`, { method: 'POST', body: new URLSearchParams(form) })).json()
+  const headers = await signIn(url)
   const lines: WalletLine[] = []
   for (let before = ''; ; ) {
-    const page = await fetch(`${url}/${LENDER.tenantId}/v1/wallet/lines?limit=200${before}`, {
-      headers: { Authorization: `Bearer ${token.access_token}` },
-    })
+    const page = await fetch(`${url}/${LENDER.tenantId}/v1/wallet/lines?limit=200${before}`, { headers })
     const { lines: some, nextBefore } = WalletLines.parse(await page.json())
     lines.push(...some)
     if (nextBefore === undefined) return lines
     before = `&before=${encodeURIComponent(nextBefore)}`
   }
+}
+
+async function signIn(url: string): Promise<{ Authorization: string }> {
+  const { clientId, clientSecret } = LENDER.credentials
+  const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }
+  const token = await (await fetch(`${url}/v1/oauth/token`, { method: 'POST', body: new URLSearchParams(form) })).json()
+  return { Authorization: `Bearer ${token.access_token}` }
 }

@@ -1,0 +1,149 @@
+// Consumers of every kind, through the shipped proxy and the shipped service, as many as this machine carries and for as long as a busy
+// hour's worst minutes: nobody is lost, nothing breaks, and the books are right to the credit.
+import { execFileSync, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startGatewayChild } from '../testing/gateway-child.ts'
+import { type BuiltService, startBuiltService } from './cuts/built-service.ts'
+import { LENDER, readWallet } from './cuts/demo-lender.ts'
+import { type Crowd, createCrowd } from './mixed-load/crowd.ts'
+
+const LOAD_MS = 600_000
+const PER_SECOND_MAX = 200
+/** How much of what the machine can do at most it is asked for: a queue that only grows would measure its own length. */
+const SHARE_OF_MOST = 0.7
+const TRIAL_MS = 15_000
+const TRIAL_AT_ONCE = 32
+const SECRET = 'a secret shared with the gateway'
+const CREDITS = 500_000_000
+
+export const about = {
+  title: 'Mixed load',
+  text: 'Consumers arrive at a steady pace, whether or not those before them are done, and go from their details to the end through the lender’s proxy: allowed, blocked, challenged by a text, in test mode with right and wrong codes, and with details that are no details. The database, risk and three bureaus are where they are in production: on a disk that is waited for, and behind HTTP. 200 a second are wanted, or seven tenths of the most this machine has shown before. Nobody may end elsewhere than where they must, no answer may be a 5xx but a 503 that says when to try again, and each live report is handed to the lender and charged once.',
+  meanings: {
+    'a second, at most': 'checks a second that the same machine did with 32 consumers at once',
+    'a second': 'checks that were begun each second',
+    'honest 503': 'answers that asked to try again later, and were believed',
+    'other 5xx': 'must be 0',
+    astray: 'checks that ended elsewhere than they must; must be 0',
+    'not handed over': 'live reports that never reached onReport; must be 0',
+    'credits amiss': 'between the wallet and what was delivered; must be 0',
+  },
+}
+
+export async function run({ scale }: { scale: number }) {
+  const gateway = await startGatewayChild({ secret: SECRET, bureaus: [], slowMs: 0 })
+  const service = await startBuiltService({
+    RATE_LIMIT_PER_MINUTE: '1000000',
+    LOG_LEVEL: 'error',
+    RISK_URL: gateway.url,
+    RISK_TOKEN: SECRET,
+    BUREAU_URL: gateway.url,
+    BUREAU_TOKEN: SECRET,
+  })
+  administer(service, 'top-up', LENDER.tenantId, String(CREDITS), '--reference', 'mixed-load')
+  const caps = ['--report-hour', '--report-day', '--sms-hour', '--sms-day']
+  administer(service, 'caps', LENDER.tenantId, ...caps.flatMap((cap) => [cap, 'none']))
+  const lender = await startLender(service)
+  const crowd = createCrowd(service.url, lender.origin)
+  try {
+    const before = await readWallet(service.url)
+    const most = await findMost(crowd, TRIAL_MS * Math.min(1, scale * 10))
+    for (const ms of Object.values(crowd.times)) ms.length = 0
+    const perSecond = Math.min(PER_SECOND_MAX, Math.floor(most * SHARE_OF_MOST))
+    const checks = await arrive(crowd, perSecond, LOAD_MS * scale)
+    const after = await readWallet(service.url)
+    const { live, tally } = crowd
+    const spent = before.balanceCredits - after.balanceCredits - after.heldCredits
+    const due = live.size * after.reportPriceCredits + tally.texts * after.smsPriceCredits
+    const handedOver = lender.reports()
+    const wrong = {
+      'other 5xx': tally.broken,
+      astray: tally.astray,
+      'not handed over': [...live].filter((id) => !handedOver.has(id)).length,
+      'credits amiss': Math.abs(spent - due) + after.heldCredits,
+    }
+    return {
+      ok: Object.values(wrong).every((count) => count === 0),
+      counts: {
+        checks,
+        'a second, at most': Math.round(most),
+        'a second': perSecond,
+        ...quantiles(crowd),
+        'live reports': live.size,
+        'honest 503': tally.refused,
+        ...wrong,
+      },
+    }
+  } finally {
+    await lender.stop()
+    await service.stop()
+    await gateway.kill()
+  }
+}
+
+/** A few consumers at once, each followed by the next: checks a second. */
+async function findMost(crowd: Crowd, forMs: number): Promise<number> {
+  // Compiled, and with its connections open.
+  await Promise.all(Array.from({ length: TRIAL_AT_ONCE }, () => crowd.check()))
+  const startedMs = performance.now()
+  let done = 0
+  async function follow(): Promise<void> {
+    while (performance.now() - startedMs < forMs) {
+      await crowd.check()
+      done += 1
+    }
+  }
+  await Promise.all(Array.from({ length: TRIAL_AT_ONCE }, follow))
+  return done / ((performance.now() - startedMs) / 1000)
+}
+
+/** So many a second, on time: resolves to how many there were, once all are done. */
+async function arrive(crowd: Crowd, perSecond: number, forMs: number): Promise<number> {
+  const startedMs = performance.now()
+  const under = new Set<Promise<void>>()
+  const count = Math.max(1, Math.round((perSecond * forMs) / 1000))
+  for (let number = 0; number < count; number += 1) {
+    const dueMs = startedMs + (number * 1000) / perSecond
+    if (dueMs > performance.now()) await sleep(dueMs - performance.now())
+    const check = crowd.check().finally(() => under.delete(check))
+    under.add(check)
+  }
+  await Promise.all(under)
+  return count
+}
+
+/** Of each step, in whole milliseconds. */
+function quantiles({ times }: Crowd): { [name: string]: number } {
+  const named = Object.entries(times).flatMap(([step, ms]) => {
+    const sorted = ms.toSorted((one, other) => one - other)
+    const at = (share: number) => Math.round(sorted[Math.floor(sorted.length * share)] ?? 0)
+    return [
+      [`${step}, p50 ms`, at(0.5)],
+      [`${step}, p99 ms`, at(0.99)],
+    ]
+  })
+  return Object.fromEntries(named)
+}
+
+function administer({ dataDir }: BuiltService, ...words: string[]): void {
+  const env = { ...process.env, NODE_ENV: 'test', DATA_DIR: dataDir }
+  execFileSync(process.execPath, ['dist/node/admin.js', ...words], { env })
+}
+
+async function startLender({ url, dataDir }: BuiltService) {
+  const file = join(dataDir, 'reports-of-the-lender')
+  const env = { ...process.env, NODE_ENV: 'test', SERVICE_URL: url, REPORTS_FILE: file }
+  const child = fork('prove/mixed-load/lender.mjs', { env })
+  const [port] = await once(child, 'message')
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    reports: () => new Set(existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []),
+    async stop() {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    },
+  }
+}
