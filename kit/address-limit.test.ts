@@ -35,6 +35,15 @@ test('scopes are counted apart', () => {
   expect(allowed(['203.0.113.7'], 'one')).toBe(0)
 })
 
+test('one too many is told in how many seconds to try again, the last one included', () => {
+  const time = { nowMs: 1_000_000 }
+  const { take } = createAddressLimit({ usesMax: 1, windowMs: 60_000, clock: () => time.nowMs })
+  expect(take('203.0.113.7')).toBe(0)
+  expect(take('203.0.113.7')).toBe(60)
+  time.nowMs += 59_500
+  expect(take('203.0.113.7')).toBe(1)
+})
+
 function limitOf(usesMax: number) {
   const time = { nowMs: 1_000_000 }
   return { time, limit: createWindowLimit({ usesMax, windowMs: 60_000, clock: () => time.nowMs }) }

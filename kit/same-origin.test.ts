@@ -57,6 +57,7 @@ const rows: [string, string, Record<string, string>, boolean][] = [
   ['a name that only ends alike', HTTPS, { Origin: 'https://evilshop.lender.example' }, false],
   ['another port', HTTPS, { Origin: 'https://shop.lender.example:8443' }, false],
   ['a plain page writing to a secure mount', HTTPS, { Origin: 'http://shop.lender.example' }, false],
+  ['an extension named like the shop', BEHIND, { Origin: 'chrome-extension://shop.lender.example' }, false],
   ['a sandboxed frame', HTTPS, { Origin: 'null' }, false],
   ['a sandboxed frame in a browser of today', HTTPS, { Origin: 'null', 'Sec-Fetch-Site': 'cross-site' }, false],
   ['two origins at once', HTTPS, { Origin: `${own}, https://evil.example` }, false],

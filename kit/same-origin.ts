@@ -23,11 +23,10 @@ export function mayWrite({ method, url, headers, allowedOrigins = [] }: OriginCl
   if (origin !== null && allowedOrigins.includes(origin)) return true
   const site = headers.get('Sec-Fetch-Site')
   if (site !== null) return site === 'same-origin'
-  return origin !== null && isOwnOrigin(origin, typeof url === 'string' ? new URL(url) : url)
+  return origin !== null && isOwnOrigin(origin, new URL(url))
 }
 
 function isOwnOrigin(origin: string, here: URL): boolean {
-  if (origin === here.origin) return true
   if (!URL.canParse(origin)) return false
   const page = new URL(origin)
   // TLS often ends before this process, so `http` here may be `https` in the browser, never the other way round.

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { seal, Unsealable, unseal } from './seal.ts'
+import { rewrap, seal, Unsealable, unseal } from './seal.ts'
 
 const key = randomBytes(32)
 const place = { tenantId: 'tenant', rowId: 'row' }
@@ -59,5 +59,23 @@ describe('sealing', () => {
   test('another key is told apart from damage', () => {
     const sealed = seal([key], place, content)
     expect(() => unseal([randomBytes(32)], place, sealed)).toThrow(/another SECRET_KEY/)
+  })
+  test('what an earlier version sealed still opens', () => {
+    const sealed = {
+      wrappedKey: Buffer.from(
+        'S7Bvjtua7OP8Y1xt2oaGPkmBTcLe5Knq2Ykmb9PbKcBknVLLDN+vOuvkpEsZP0q9GL/8M/YgqzWUY9f0slG32A==',
+        'base64',
+      ),
+      content: Buffer.from('3Ay+JnESaWnsAmh04YUw0gvjbw3ncdIoYjU5pMD1ncRZykXfi3dv', 'base64'),
+    }
+    expect(unseal([Buffer.alloc(32, 7)], place, sealed)).toBe('Sam Example')
+  })
+
+  test('a row that is wrapped again opens with the first key alone', () => {
+    const newKey = randomBytes(32)
+    const sealed = seal([key], place, content)
+    const wrappedKey = rewrap([newKey, key], place, sealed.wrappedKey)
+    expect(unseal([newKey], place, { ...sealed, wrappedKey })).toBe(content)
+    expect(() => unseal([key], place, { ...sealed, wrappedKey })).toThrow(/another SECRET_KEY/)
   })
 })

@@ -35,10 +35,7 @@ export function rewrap(wrappingKeys: KeyList, place: SealedPlace, wrappedKey: Ui
 }
 
 export class Unsealable extends Error {
-  constructor(reason: string) {
-    super(reason)
-    this.name = 'Unsealable'
-  }
+  override readonly name = 'Unsealable'
 }
 
 function wrap(wrappingKey: Uint8Array, place: SealedPlace, dataKey: Uint8Array): Uint8Array {
@@ -62,14 +59,7 @@ function labelOf({ tenantId, rowId }: SealedPlace, part: 'key' | 'content'): str
   return `${part}\n${tenantId}\n${rowId}`
 }
 
-const keyIds = new WeakMap<Uint8Array, Buffer>()
-
 /** Says which key it is and nothing about it. */
 export function keyId(wrappingKey: Uint8Array): Buffer {
-  let id = keyIds.get(wrappingKey)
-  if (id === undefined) {
-    id = Buffer.from(hash('sha256', wrappingKey, 'hex').slice(0, KEY_ID_BYTES * 2), 'hex')
-    keyIds.set(wrappingKey, id)
-  }
-  return id
+  return hash('sha256', wrappingKey, 'buffer').subarray(0, KEY_ID_BYTES)
 }
