@@ -49,6 +49,11 @@ const rows: Row[] = [
     '203.0.113.9',
   ],
   [
+    'what is further left than any honest chain is not read',
+    { trustedHops: 2, headers: { 'X-Forwarded-For': `198.51.100.66${' '.repeat(4_096)}, 203.0.113.9` } },
+    '203.0.113.9',
+  ],
+  [
     'fewer entries than hops: the furthest a hop vouches for',
     { trustedHops: 3, headers: { 'X-Forwarded-For': '203.0.113.9' } },
     '203.0.113.9',
@@ -101,7 +106,10 @@ test.each([
   ['for=203.0.113.9;host="a,for=198.51.100.66"', '203.0.113.9'],
   ['host="a;for=198.51.100.66";for=203.0.113.9', '203.0.113.9'],
   ['for=203.0.113.9;host="a\\",for=198.51.100.66"', '203.0.113.9'],
+  ['for=203.0.113.9;host="a,for=198.51.100.66\\\\"', '203.0.113.9'],
+  ['for=203.0.113.9;host="a\\\\\\",for=198.51.100.66"', '203.0.113.9'],
   ['for="198.51.100.66, for=203.0.113.9', '203.0.113.9'],
+  [',for=203.0.113.9', '203.0.113.9'],
   ['proto=https', SOCKET],
   ['for=unknown', SOCKET],
 ])('Forwarded: %s, when that is the header to trust', (value, expected) => {

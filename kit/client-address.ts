@@ -23,7 +23,7 @@ export function findClientAddress({
   trustedHops,
   forwardedHeader,
 }: AddressClues): string | null {
-  const chain = trustedHops > 0 ? readChain(headers.get(forwardedHeader) ?? '', forwardedHeader) : []
+  const chain = readChain(headers.get(forwardedHeader) ?? '', forwardedHeader)
   // From the furthest trusted entry towards us: a hop that hides its peer (`unknown`) leaves the next nearer address.
   const trusted = [...chain.slice(Math.max(0, chain.length - trustedHops)), remoteAddress ?? '']
   for (const entry of trusted) {
@@ -38,7 +38,6 @@ const CHAIN_LENGTH_MAX = 4_096
 function readChain(value: string, header: ForwardedHeader): string[] {
   // Only the right end was written by trusted hops, so a bloated left end may go.
   const end = value.slice(-CHAIN_LENGTH_MAX)
-  if (value === '') return []
   return header === 'x-forwarded-for' ? end.split(',') : splitOutsideQuotes(end, ',').map(readFor)
 }
 

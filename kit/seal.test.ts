@@ -19,6 +19,10 @@ describe('sealing', () => {
     expect(Buffer.concat([sealed.wrappedKey, sealed.content]).includes('Orchard')).toBe(false)
   })
 
+  test('nothing is sealed and comes back as nothing', () => {
+    expect(unseal([key], place, seal([key], place, ''))).toBe('')
+  })
+
   test('the same content is never sealed the same way twice', () => {
     expect(seal([key], place, content).content).not.toEqual(seal([key], place, content).content)
   })
