@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { deriveKey, isSameSecret, keyedIndex } from './keys.ts'
+import { deriveKey, deriveKeyList, isSameSecret, keyedIndex } from './keys.ts'
 
 const key = randomBytes(32)
 
@@ -9,6 +9,12 @@ test('a derived key depends on its root and its label', () => {
   expect(deriveKey(key, 'one')).not.toEqual(deriveKey(key, 'two'))
   expect(deriveKey('root', 'one')).not.toEqual(deriveKey('other', 'one'))
   expect(deriveKey(key, 'one')).toHaveLength(32)
+})
+
+test('keys for one purpose come in the order of their roots', () => {
+  expect(deriveKeyList(['new', 'old', 'older'], 'one')).toEqual(
+    ['new', 'old', 'older'].map((root) => deriveKey(root, 'one')),
+  )
 })
 
 test('an index depends on the key, the purpose and the value', () => {

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { familyOf, householdOf, isLoopbackAddress, isLoopbackHost, networkOf, publicNetworkOf } from './network.ts'
+import {
+  familyOf,
+  householdOf,
+  isLoopbackAddress,
+  isLoopbackHost,
+  isPublicAddress,
+  networkOf,
+  ownersOf,
+  publicNetworkOf,
+} from './network.ts'
 
 test.each([
   ['203.0.113.77', '203.0.113.0/24'],
@@ -16,6 +25,7 @@ test.each([
   ['203.0.113', null],
   ['203.0.113.777', null],
   ['203.0.113.77, 10.0.0.1', null],
+  ['::ffff:08.8.8.8', null],
 ])('the network of %s is %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
 })
@@ -39,6 +49,15 @@ test.each([
   expect(publicNetworkOf(address)).toBe(network)
 })
 
+test.each([
+  ['8.8.8.8', true],
+  ['2606:4700::1', true],
+  ['10.1.2.3', false],
+  ['rubbish', false],
+])('%s is an address of the internet: %s', (address, expected) => {
+  expect(isPublicAddress(address)).toBe(expected)
+})
+
 test('a network knows its family', () => {
   expect(familyOf('203.0.113.0/24')).toBe(4)
   expect(familyOf('2001:db8:12::/48')).toBe(6)
@@ -49,6 +68,7 @@ describe('a household', () => {
     ['203.0.113.7', '203.0.113.7'],
     ['::ffff:203.0.113.7', '203.0.113.7'],
     ['::ffff:cb00:7107', '203.0.113.7'],
+    ['0:0:0:0:0:FFFF:203.1.113.7', '203.1.113.7'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
     ['2001:0DB8:0001:0002::1', '2001:db8:1:2::/64'],
     ['2001:db8::1', '2001:db8:0:0::/64'],
@@ -68,6 +88,14 @@ describe('a household', () => {
     const walked = ['2001:db8:1:2::1', '2001:db8:1:2:ffff::', '2001:db8:1:2:3:4:5:6'].map(householdOf)
     expect(new Set(walked).size).toBe(1)
   })
+})
+
+test.each([
+  ['203.0.113.7', ['203.0.113.7', '203.0.113.7', '203.0.113.7']],
+  ['2001:db8:1:a2f3::1', ['2001:db8:1:a2f3::/64', '2001:db8:1:a200::/56', '2001:db8:1::/48']],
+  ['2001:db8::1', ['2001:db8:0:0::/64', '2001:db8:0:0::/56', '2001:db8:0::/48']],
+])('around %s a customer may own %j', (address, networks) => {
+  expect(ownersOf(address)).toEqual(networks)
 })
 
 test.each([

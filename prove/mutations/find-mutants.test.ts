@@ -14,6 +14,7 @@ const rows: [name: string, code: string, changes: string[]][] = [
   ['a count gets one more', 'const a = 3', ['3 → 4']],
   ['an amount becomes none', 'const a = 1_000', ['1_000 → 0']],
   ['an answer', 'function a() { return b }', ['b → undefined']],
+  ['nothing as an answer is left alone', 'function a() { return undefined }', []],
   ['an arrow’s answer', 'const a = () => b', ['b → (undefined)']],
   ['a line of the log is left alone', "parts.log.warn('a')", []],
   ['a statement that throws', 'function a() { throw b }', ['throw b → ;']],

@@ -105,7 +105,9 @@ const CHANGES: { readonly [type: string]: (node: Node, code: string) => Change[]
   TemplateElement: sqlChanges,
   ReturnStatement(node) {
     const argument = node.argument as Node | null
-    return argument === null ? [] : [{ start: argument.start, end: argument.end, to: 'undefined' }]
+    return argument === null || argument.name === 'undefined'
+      ? []
+      : [{ start: argument.start, end: argument.end, to: 'undefined' }]
   },
   ArrowFunctionExpression(node) {
     const body = node.body as Node
