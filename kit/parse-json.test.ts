@@ -10,6 +10,7 @@ test.each([
   ['an escaped quotation mark before brackets', `{"a":"\\"${'{'.repeat(1000)}"}`],
   ['a text that ends in a backslash', `["\\\\",${nested(10)}]`],
   ['many shallow lists', `[${Array(1000).fill('[]').join(',')}]`],
+  ['many shallow objects', `[${Array(1000).fill('{}').join(',')}]`],
   ['the deepest that is allowed', nested(JSON_DEPTH_MAX)],
 ])('reads %s as JSON.parse does', (_what, text) => {
   expect(parseJson(bytes(text))).toEqual(JSON.parse(text))
@@ -17,6 +18,12 @@ test.each([
 
 test.each([
   ['one level too many', nested(JSON_DEPTH_MAX + 1)],
+  ['one object too many', `${'{"a":'.repeat(JSON_DEPTH_MAX + 1)}1${'}'.repeat(JSON_DEPTH_MAX + 1)}`],
+  [
+    'one level too many between shallow lists',
+    `${'[[],1,'.repeat(JSON_DEPTH_MAX + 1)}1${']'.repeat(JSON_DEPTH_MAX + 1)}`,
+  ],
+  ['one level too many behind a text that ends in a backslash', `["\\\\",${nested(JSON_DEPTH_MAX)}]`],
   ['two million brackets, without parsing them', '['.repeat(2_000_000)],
   ['half a text', '{"a":"b'],
   ['nothing', ''],

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { repeat } from './repeat.ts'
 
@@ -28,6 +28,21 @@ test('stopping ends the pause at once, and waits for the round under way', async
   expect(isStopped).toBe(false)
   round.resolve(3_600_000)
   await stopping
+})
+
+test('the pause is as long as the round says, and keeps no process alive', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length
+  const before = timers()
+  let rounds = 0
+  const stop = repeat(async () => {
+    rounds += 1
+    return 3_600_000
+  })
+  await setImmediate()
+  expect(timers()).toBe(before)
+  await setTimeout(5)
+  expect(rounds).toBe(1)
+  await stop()
 })
 
 /** `Promise.withResolvers`, which Node 20 does not have. */

@@ -15,6 +15,7 @@ const rows: [name: string, code: string, changes: string[]][] = [
   ['an amount becomes none', 'const a = 1_000', ['1_000 → 0']],
   ['an answer', 'function a() { return b }', ['b → undefined']],
   ['nothing as an answer is left alone', 'function a() { return undefined }', []],
+  ['no as an answer becomes yes', 'function a() { return false }', ['false → true']],
   ['an arrow’s answer', 'const a = () => b', ['b → (undefined)']],
   ['a line of the log is left alone', "parts.log.warn('a')", []],
   ['a statement that throws', 'function a() { throw b }', ['throw b → ;']],

@@ -105,7 +105,8 @@ const CHANGES: { readonly [type: string]: (node: Node, code: string) => Change[]
   TemplateElement: sqlChanges,
   ReturnStatement(node) {
     const argument = node.argument as Node | null
-    return argument === null || argument.name === 'undefined'
+    // Nothing is as good as `undefined` or `false`, which becomes `true` as well.
+    return argument === null || argument.name === 'undefined' || argument.value === false
       ? []
       : [{ start: argument.start, end: argument.end, to: 'undefined' }]
   },
