@@ -83,6 +83,10 @@ describe('a secret', () => {
     expect(SECRET).not.toBe(OLDER)
   })
 
+  test.each([24, 64])('may have %i bytes', (bytes) => {
+    expect(readWebhookSecret(`whsec_${Buffer.alloc(bytes).toString('base64')}`)).toHaveLength(bytes)
+  })
+
   test.each([
     ['without its prefix', SECRET.slice('whsec_'.length)],
     ['of 23 bytes', `whsec_${Buffer.alloc(23).toString('base64')}`],
@@ -91,6 +95,6 @@ describe('a secret', () => {
     ['that is empty', 'whsec_'],
   ])('%s is refused', (_what, text) => {
     expect(readWebhookSecret(text)).toBeNull()
-    expect(() => signWebhook([text], { id: 'msg_1', timestampSeconds: 0, body })).toThrow(TypeError)
+    expect(() => signWebhook([text], { id: 'msg_1', timestampSeconds: 0, body })).toThrow('whsec_ and the base64 of 24 to 64 bytes')
   })
 })
