@@ -95,6 +95,8 @@ describe('a secret', () => {
     ['that is empty', 'whsec_'],
   ])('%s is refused', (_what, text) => {
     expect(readWebhookSecret(text)).toBeNull()
-    expect(() => signWebhook([text], { id: 'msg_1', timestampSeconds: 0, body })).toThrow('whsec_ and the base64 of 24 to 64 bytes')
+    expect(() => signWebhook([text], { id: 'msg_1', timestampSeconds: 0, body })).toThrow(
+      'whsec_ and the base64 of 24 to 64 bytes',
+    )
   })
 })
