@@ -8,14 +8,13 @@ import type { Mutant } from './find-mutants.ts'
 export type Verdict = { mutant: Mutant; outcome: 'killed' | 'survived' | 'timed out' }
 
 const PATIENCE_MS = 10_000
-/** Run in one go the tests take less than one by one, which is how they were measured. */
-const SLOWNESS_MAX = 2
+const SLOWNESS_MAX = 4
 const BASELINE_LIMIT_MS = 5 * 60_000
 
 type Trial = {
   tests: readonly string[]
   mutants: readonly Mutant[]
-  /** How long a mutant has, beside twice what the tests take without it. */
+  /** How long a mutant has, beside four times what the tests take without it. */
   patienceMs?: number
 }
 
@@ -37,7 +36,7 @@ export async function tryMutants(
     }
     for (const file of files) {
       const chosen = quickestFirst.filter((test) => importersOf.get(file)?.includes(test))
-      const usualMs = chosen.reduce((sum, test) => sum + (durationsMs.get(test) ?? 0), 0)
+      const usualMs = await readDuration(runner, { file, tests: chosen })
       for (const mutant of mutants.filter((candidate) => candidate.file === file)) {
         const answer = await runner
           .ask({ file, code: mutant.code, tests: chosen }, patienceMs + SLOWNESS_MAX * usualMs)
@@ -53,19 +52,19 @@ export async function tryMutants(
   }
 }
 
-/** How long each test file takes. Throws when one fails with nothing changed: it would kill every mutant. */
+/** How long each test file takes by itself. */
 async function readDurations(runner: Runner, tests: readonly string[]): Promise<Map<string, number>> {
   const durationsMs = new Map<string, number>()
-  for (const test of tests) {
-    const startedMs = Date.now()
-    const { failed } = await runner.ask(
-      { file: test, code: readFileSync(test, 'utf8'), tests: [test] },
-      BASELINE_LIMIT_MS,
-    )
-    if (failed !== null) throw new Error(`${failed} fails with nothing changed`)
-    durationsMs.set(test, Date.now() - startedMs)
-  }
+  for (const test of tests) durationsMs.set(test, await readDuration(runner, { file: test, tests: [test] }))
   return durationsMs
+}
+
+/** How long these tests take in one go. Throws when one fails with nothing changed: it would kill every mutant. */
+async function readDuration(runner: Runner, { file, tests }: { file: string; tests: string[] }): Promise<number> {
+  const startedMs = Date.now()
+  const { failed } = await runner.ask({ file, code: readFileSync(file, 'utf8'), tests }, BASELINE_LIMIT_MS)
+  if (failed !== null) throw new Error(`${failed} fails with nothing changed`)
+  return Date.now() - startedMs
 }
 
 type Question = { file: string; code: string; tests: readonly string[] }
