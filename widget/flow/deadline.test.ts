@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openChallenge } from './challenge.ts'
-import { type Clock, clockMoved, deadlineIn, remainingMs } from './deadline.ts'
+import { type Clock, clockMoved, deadlineIn, readClock, remainingMs } from './deadline.ts'
 
 const start: Clock = { monotonicMs: 5_000, wallMs: 1_000_000 }
 const deadline = deadlineIn(300_000, start)
@@ -16,11 +16,19 @@ const rows: [string, Clock, number, boolean][] = [
   ['the clock was set back an hour', later(60_000, -3_540_000), 240_000, true],
   ['the clock was set forward an hour', later(60_000, 3_660_000), 0, true],
   ['a second of drift is nothing', later(60_000, 61_000), 239_000, false],
+  ['two seconds are the most', later(60_000, 62_000), 238_000, false],
   ['long after', later(900_000, 900_000), 0, false],
 ]
 test.each(rows)('%s', (_name, now, leftMs, moved) => {
   expect(remainingMs(deadline, now)).toBe(leftMs)
   expect(clockMoved(deadline, now)).toBe(moved)
+})
+
+test('both clocks are read', () => {
+  const before = { monotonicMs: performance.now(), wallMs: Date.now() }
+  const now = readClock()
+  expect(now.monotonicMs).toBeGreaterThanOrEqual(before.monotonicMs)
+  expect(now.wallMs).toBeGreaterThanOrEqual(before.wallMs)
 })
 
 describe('when another text may be asked for', () => {

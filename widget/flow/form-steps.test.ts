@@ -113,6 +113,21 @@ describe('through the form', () => {
   })
 })
 
+describe('an event that makes no sense on its screen changes nothing', () => {
+  const ended: Screen = { name: 'ended', why: 'blocked', creditReportId: 'r1' }
+  test.each<[string, Flow, FormEvent]>([
+    ['details where an address is asked for', follow(details), { ...details, typed: { ...sam, firstName: 'Ada' } }],
+    ['an address where the details are asked for', follow(), address('2015')],
+    ['coming from abroad where the details are', follow(), { type: 'abroad' }],
+    ['a change before there are answers', follow(details), { type: 'change' }],
+    ['a change after the end', { ...follow(...answered), screen: ended }, { type: 'change' }],
+    ['removing on another screen', follow(details, address('2025')), { type: 'remove', address: 0, today }],
+    ['undoing where nothing was removed', follow(...answered), { type: 'undo' }],
+    ['leaving where there is no report', follow(...answered), { type: 'leave' }],
+    ['back after the end', { ...follow(...answered), screen: ended }, back()],
+  ])('%s', (_what, flow, event) => expect(advanceForm(flow, event)).toEqual({ flow }))
+})
+
 describe('nothing typed is lost', () => {
   test('bad answers stay where they were typed', () => {
     const flow = follow({ type: 'details', typed: { ...sam, year: '85' }, today })
@@ -146,8 +161,32 @@ describe('nothing typed is lost', () => {
     expect(follow(details, back({ postcode: '', townOrCity: ' ' })).answers.addresses).toEqual([])
   })
 
-  test('resetting keeps no answer', () => {
-    expect(follow(...answered, { type: 'reset' }).answers).toEqual({ person: {}, addresses: [], abroadBefore: false })
+  test('resetting keeps no answer, and the server has nothing to forget', () => {
+    const step = advanceForm(follow(...answered), { type: 'reset' })
+    expect(step?.flow.answers).toEqual({ person: {}, addresses: [], abroadBefore: false })
+    expect(step?.ask).toBeUndefined()
+  })
+
+  test('who came from abroad keeps the addresses before that question', () => {
+    expect(follow(details, address('2025'), { type: 'abroad' }).answers).toMatchObject({
+      addresses: [home('2025')],
+      abroadBefore: true,
+    })
+  })
+
+  test('undoing puts an address back in its place', () => {
+    const before = follow(details, address('2025'), address('2024', '2'), address('2010', '3'))
+    const removed = advanceForm(before, { type: 'remove', address: 1, today })?.flow ?? before
+    expect(removed.answers.addresses).toEqual([home('2025'), home('2010', '3')])
+    expect(advanceForm(removed, { type: 'undo' })?.flow.answers).toEqual(before.answers)
+  })
+
+  test('each removal, undo and reset is a round of its own, with new inputs', () => {
+    const events: FormEvent[] = [{ type: 'remove', address: 1, today }, { type: 'undo' }, { type: 'reset' }]
+    const rounds = events.map((_, count) =>
+      follow(details, address('2025'), address('2010', '2'), ...events.slice(0, count + 1)),
+    )
+    expect(rounds.map(({ round }) => round)).toEqual([1, 2, 3])
   })
 
   test('when what follows could not be loaded, the answers are still there to be sent again', () => {
@@ -235,6 +274,13 @@ test('a report on screen does not come back with the page', () => {
   }
   const left = advanceForm({ ...startFlow(36), screen: report }, { type: 'leave' })
   expect(left?.flow.screen).toEqual({ ...report, data: {}, isLeft: true })
+})
+
+test('the countries of mobile numbers may come later, and change nothing else', () => {
+  const flow = follow(...answered)
+  expect(advanceForm(flow, { type: 'mobile-countries', callingCodes: ['44', '353'] })).toEqual({
+    flow: { ...flow, mobile: { ...flow.mobile, callingCodes: ['44', '353'] } },
+  })
 })
 
 test('until the proxy has said otherwise it is no test, and addresses are typed', () => {
