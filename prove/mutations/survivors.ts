@@ -173,4 +173,11 @@ export const SURVIVORS: readonly Survivor[] = [
     change: '0 → 1',
     why: 'The index is always inside; the default is there for the type.',
   },
+  {
+    file: 'widget/flow/form-steps.ts',
+    source:
+      'const isEnough = whole.length > 0 && (abroadBefore || !needsOlderAddress(whole, today, flow.historyMonths))',
+    change: '> → >=',
+    why: 'Without a whole address an older one is needed, unless no history is asked for; then none of them can become wrong later.',
+  },
 ]

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Typed } from '../fields/typed.ts'
+import { openChallenge } from './challenge.ts'
 import { type Flow, type FormEvent, type Screen, startFlow } from './flow.ts'
 import { advanceForm } from './form-steps.ts'
 
@@ -88,6 +89,33 @@ describe('through the form', () => {
       [details, address('2025'), back({ townOrCity: 'Hull' }), address('2015')],
       { name: 'answers' },
     ],
+    [
+      'nor one that lacks a single line',
+      [details, address('2025'), back({ ...home('2024', '2'), postcode: '' }), address('2025')],
+      { name: 'address', index: 1 },
+    ],
+    [
+      'a birth after the move asks for that address again',
+      [
+        { type: 'prefill', prefill: { addresses: [{}, { ...home('', '2'), movedIn: '1999-01' }] } },
+        details,
+        address('2001'),
+        { type: 'change' },
+        { type: 'details', typed: { ...sam, year: '2003' }, today },
+        { type: 'remove', address: 1, today },
+      ],
+      { name: 'address', index: 0 },
+    ],
+    [
+      'eighteen today is old enough',
+      [{ type: 'details', typed: { ...sam, day: '15', month: '11', year: '2008' }, today }],
+      { name: 'address' },
+    ],
+    [
+      'eighteen tomorrow is not',
+      [{ type: 'details', typed: { ...sam, day: '16', month: '11', year: '2008' }, today }],
+      { name: 'ended', why: 'underAge' },
+    ],
     ['the first address cannot be removed', [...answered, { type: 'remove', address: 0, today }], { name: 'answers' }],
     ['agreeing sends', [...answered, { type: 'submit', agreed: true }], { name: 'sending' }],
     ['nothing is sent from another screen', [{ type: 'submit', agreed: true }], { name: 'details' }],
@@ -95,8 +123,9 @@ describe('through the form', () => {
   ]
   test.each(rows)('%s', (_name, events, screen) => expect(follow(...events).screen).toMatchObject(screen))
 
-  test('agreeing asks for a report', () => {
-    expect(advanceForm(follow(...answered), { type: 'submit', agreed: true })?.ask).toBe('generate')
+  test('agreeing asks for a report, and may be sent again', () => {
+    const step = advanceForm(follow(...answered), { type: 'submit', agreed: true })
+    expect([step?.ask, step?.flow.hasAgreed]).toEqual(['generate', true])
   })
 
   test('without the tick the consent is asked for, and nothing is sent', () => {
@@ -133,6 +162,35 @@ describe('nothing typed is lost', () => {
     const flow = follow({ type: 'details', typed: { ...sam, year: '85' }, today })
     expect(flow.screen).toMatchObject({ name: 'details', problems: [{ words: 'dateOfBirthShortYear' }] })
     expect(flow.answers.person.year).toBe('85')
+  })
+
+  test('an address with a single mistake too', () => {
+    const typed = { ...home('2015'), postcode: 'LS1' }
+    const flow = follow(details, { type: 'address', typed, today })
+    expect(flow.screen).toMatchObject({ name: 'address', index: 0, problems: [{ field: 'postcode' }] })
+    expect(flow.answers.addresses).toEqual([typed])
+  })
+
+  test('details that were begun survive going back', () => {
+    const flow = follow(back({ firstName: 'Sam' }))
+    expect([flow.screen.name, flow.answers.person]).toEqual(['details', { firstName: 'Sam' }])
+  })
+
+  test('going back from the answers asks again whether they came from abroad', () => {
+    expect(follow(details, address('2025'), { type: 'abroad' }, back()).answers.abroadBefore).toBe(false)
+  })
+
+  test('going back from another number leads to the code, if the server still knows it', () => {
+    const challenge = openChallenge(
+      'r1',
+      { challengeId: 'c1', expiresInSeconds: 300, attemptsRemaining: 3, textsRemaining: 2 },
+      { monotonicMs: 0, wallMs: 0 },
+      true,
+    )
+    const flow: Flow = { ...follow(...answered), screen: { name: 'mobile', challenge, problems: [] } }
+    const step = advanceForm(flow, back())
+    expect(step?.flow.screen).toEqual({ name: 'code', challenge, busy: null, problems: [], notice: null })
+    expect(step?.ask).toBe('sync')
   })
 
   test.each<[string, FormEvent, FormEvent]>([
@@ -281,6 +339,10 @@ test('the countries of mobile numbers may come later, and change nothing else', 
   expect(advanceForm(flow, { type: 'mobile-countries', callingCodes: ['44', '353'] })).toEqual({
     flow: { ...flow, mobile: { ...flow.mobile, callingCodes: ['44', '353'] } },
   })
+})
+
+test('what happens after the form is not the form’s', () => {
+  expect(advanceForm(follow(...answered), { type: 'resend' })).toBeNull()
 })
 
 test('until the proxy has said otherwise it is no test, and addresses are typed', () => {
