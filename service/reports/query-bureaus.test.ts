@@ -39,7 +39,7 @@ function bureausThat(fail: readonly string[]): BureauProvider & { abandoned: str
 }
 
 function options(bureau: BureauProvider) {
-  return { bureau, log: createSilentLog() }
+  return { bureau, log: createSilentLog(), onBureauMissing: () => {} }
 }
 
 test('asks all at once and answers in the order of the request', async () => {

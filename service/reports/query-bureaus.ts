@@ -68,7 +68,7 @@ export async function queryBureaus(
         if (requireAll) giveUp.abort(error)
         if (requireAll || !(error instanceof ProviderUnavailable)) throw error
         log.warn('bureau missing', { provider: bureau, code: error.reason, creditReportId, tenantId })
-        onBureauMissing?.(bureau)
+        onBureauMissing(bureau)
         lastFailure = error
         return []
       }

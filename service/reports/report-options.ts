@@ -26,14 +26,14 @@ export type ReportOptions = {
   providers: Providers
   /** Says whether a text may be sent at all. */
   textGuard: TextGuard
-  /** Keeps one network from using up a lender's requests. @default no share */
-  consumerShare?: ConsumerShare
+  /** Keeps one network from using up a lender's requests. */
+  consumerShare: ConsumerShare
   /** Called for every bureau that is missing from a report. */
-  onBureauMissing?: (bureau: string) => void
+  onBureauMissing: (bureau: string) => void
   /** Called when a text is settled, except by a receipt. */
-  onTextSettled?: (fate: TextFate) => void
+  onTextSettled: (fate: TextFate) => void
   /** Called with every status that generate and OTP submit answer. */
-  onAnswered?: (status: string) => void
+  onAnswered: (status: string) => void
   claimDevice: ClaimDevice
   log: Log
   settings: ReportSettings

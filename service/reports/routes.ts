@@ -35,12 +35,12 @@ export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
     })
     // Before the lender's limit: a network above its share must not use up what is there for the others.
     if (request.test !== true)
-      await options.consumerShare?.({ tenantId: context.get('tenantId'), ipAddress: request.ipAddress })
+      await options.consumerShare({ tenantId: context.get('tenantId'), ipAddress: request.ipAddress })
     await count()
     const key = keyOf(context, 'generate', request)
     const input = { tenantId: context.get('tenantId'), request, key, elapsedMs: () => timeTakenMs(context) }
     const answer = request.test === true ? await generateTest(options, input) : await generateLive(input)
-    options.onAnswered?.(answer.data.status)
+    options.onAnswered(answer.data.status)
     context.set('creditReportId', answer.data.creditReportId)
     const wallet = { balance: answer.balanceCredits, cost: answer.costCredits }
     return answerWith(context, { wallet, ...answer })
@@ -64,7 +64,7 @@ export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
     const { challengeId, code } = await readJson(context.req.raw, OtpSubmit)
     const creditReportId = context.req.param('creditReportId')
     const answer = await submitCode(options, { tenantId: context.get('tenantId'), creditReportId, challengeId, code })
-    options.onAnswered?.(answer.data.status)
+    options.onAnswered(answer.data.status)
     const wallet = { balance: answer.balanceCredits, cost: 0 }
     return answerWith(context, { wallet, timeTakenMs: timeTakenMs(context), replayed: false, ...answer })
   })

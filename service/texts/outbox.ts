@@ -29,7 +29,7 @@ export type TextOptions = {
   log: Log
   challengeLifetimeMs: number
   /** Called when the gateway's answer settled a text. */
-  onTextSettled?: (fate: TextFate) => void
+  onTextSettled: (fate: TextFate) => void
 }
 
 export type QueuedText = {
@@ -87,7 +87,7 @@ export async function sendText(
     } else {
       const delivered = outcome === 'delivered'
       const settled = await settleText(database, { messageId, tenantId, delivered, nowMs: clock() }, alongside)
-      if (settled) options.onTextSettled?.(delivered ? 'delivered' : 'undelivered')
+      if (settled) options.onTextSettled(delivered ? 'delivered' : 'undelivered')
     }
     log.info('text handed over', { ...names, outcome })
   } catch (error) {

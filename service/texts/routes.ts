@@ -29,7 +29,7 @@ type ReceiptOptions = {
   secrets: ReceiptSecrets
   /** Where the gateway was told to reach us; a header could say anything. */
   publicUrl: string
-  onSettled?: (fate: 'delivered' | 'undelivered') => void
+  onSettled: (fate: 'delivered' | 'undelivered') => void
 }
 
 export function receiptRoutes(options: ReceiptOptions): Hono<ServiceEnv> {
@@ -85,7 +85,7 @@ async function applyReceipt(
   }
   const end = { messageId, tenantId: text.tenant_id, delivered: fate === 'delivered', nowMs: clock() }
   const settled = await settleText(database, end)
-  if (settled) onSettled?.(fate)
+  if (settled) onSettled(fate)
   log.info('receipt', { provider, messageId, outcome: settled ? fate : 'settled before' })
 }
 

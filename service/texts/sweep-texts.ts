@@ -85,7 +85,7 @@ export async function releaseUnacknowledged(options: TextSweepOptions): Promise<
       delivered: false,
       nowMs,
     })
-    if (settled) onTextSettled?.('undelivered')
+    if (settled) onTextSettled('undelivered')
     return settled
   })
 }
