@@ -124,5 +124,5 @@ async function findImbalance(database: Database): Promise<string | null> {
   const reconciliation = await reconcile(database)
   if (isClean(reconciliation)) return null
   const broken = reconciliation.findings.filter(({ breaches }) => breaches.length > 0)
-  return `${broken.map(({ name, breaches }) => `not so for ${breaches.length}: ${name}`).join('; ')}`
+  return broken.map(({ name, breaches }) => `not so for ${breaches.length}: ${name}`).join('; ')
 }

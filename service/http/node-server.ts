@@ -1,5 +1,6 @@
 // The thin layer between sockets and `Request → Response`: time-outs against slow senders, and an end that loses nothing.
-import { createServer, type Server, type ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { getRequestListener, RequestError } from '@hono/node-server'
@@ -74,7 +75,8 @@ export async function startNodeServer({ fetch, host, port, timing }: NodeServerO
   server.on('clientError', refuseBroken)
   // An `Expect` we know nothing of; Node's own refusal has no body.
   server.on('checkExpectation', (_incoming, outgoing) => refuse(outgoing, 417))
-  await listen(server, port, host)
+  server.listen(port, host)
+  await once(server, 'listening')
 
   async function stop(): Promise<void> {
     // A client that is in the middle of a conversation learns with its next answer that this connection ends: closing it
@@ -90,7 +92,7 @@ export async function startNodeServer({ fetch, host, port, timing }: NodeServerO
   }
 
   return {
-    port: portOf(server),
+    port: (server.address() as AddressInfo).port,
     stop: () => {
       stopping ??= stop()
       return stopping
@@ -127,19 +129,4 @@ function refuseBroken(error: NodeJS.ErrnoException, socket: Socket): void {
 function refuse(outgoing: ServerResponse, status: 400 | 417): void {
   const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', Connection: 'close' }
   outgoing.writeHead(status, headers).end(BROKEN)
-}
-
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
-}
-
-function portOf(server: Server): number {
-  const address = server.address() as AddressInfo | string | null
-  return typeof address === 'object' && address !== null ? address.port : 0
 }

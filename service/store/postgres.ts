@@ -1,5 +1,6 @@
 // The engine for more than one process or machine. A database that dies, hangs or restarts costs requests, never the process.
 import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import {
   type Database,
@@ -265,10 +266,6 @@ async function retrying<T>(windowMs: number, run: () => Promise<T>): Promise<T> 
       if (!error.elsewhere) await pause(Math.random() * 10 * 2 ** retries)
     }
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
 type Named = { name?: string; text: string }
