@@ -1,6 +1,7 @@
 import { Branch } from '../contract/generate.ts'
 import { read } from '../contract/problems.ts'
 import { SCENARIOS, TEST_SCENARIO_PATH } from '../contract/tenant-proxy.ts'
+import { Refusal } from './refusal.ts'
 import type { TestStory } from './settings.ts'
 
 /**
@@ -15,6 +16,23 @@ export type Route =
   | { to: 'webhook' }
   | { to: 'doctor' }
   | { to: 'file'; name: string }
+
+const METHODS: Record<Route['to'], readonly string[]> = {
+  generate: ['POST'],
+  'otp-challenge': ['POST'],
+  'resend-sms': ['POST'],
+  current: ['GET', 'HEAD', 'DELETE'],
+  addresses: ['GET'],
+  webhook: ['POST'],
+  doctor: ['GET', 'HEAD'],
+  file: ['GET', 'HEAD'],
+}
+
+/** Throws the `Refusal` that says what the route does answer. */
+export function requireMethod(method: string, route: Route): void {
+  const allowed = METHODS[route.to]
+  if (!allowed.includes(method)) throw new Refusal('method-not-allowed', { allow: allowed.join(', ') })
+}
 
 export type Place = {
   /** The path below which this mount, or this repetition of it, answers: relative to the mount, empty for the mount itself. */

@@ -11,7 +11,7 @@ import type { ProxyContext, TenantProxyOptions } from './options.ts'
 import { createParts, type Parts } from './parts.ts'
 import type { NodeHeaders } from './read-message.ts'
 import { Refusal } from './refusal.ts'
-import { findPlace, type Route } from './route.ts'
+import { findPlace, type Route, requireMethod } from './route.ts'
 import { isLazy, readMountPath, readOptions } from './settings.ts'
 import { receiveWebhook } from './webhook.ts'
 import { WIDGET_FILE } from './widget-files.ts'
@@ -141,22 +141,6 @@ async function answerBrowser(browserRequest: BrowserRequest, route: BrowserRoute
       guard(browserRequest, route.to, parts)
       return resendSms(browserRequest, route.creditReportId, parts)
   }
-}
-
-const METHODS: Record<Route['to'], readonly string[]> = {
-  generate: ['POST'],
-  'otp-challenge': ['POST'],
-  'resend-sms': ['POST'],
-  current: ['GET', 'HEAD', 'DELETE'],
-  addresses: ['GET'],
-  webhook: ['POST'],
-  doctor: ['GET', 'HEAD'],
-  file: ['GET', 'HEAD'],
-}
-
-function requireMethod(method: string, route: Route): void {
-  const allowed = METHODS[route.to]
-  if (!allowed.includes(method)) throw new Refusal('method-not-allowed', { allow: allowed.join(', ') })
 }
 
 /** Before a byte of the body is read: is it the lender's page that writes, and not too often? */
