@@ -18,7 +18,7 @@ import { type AddressWireField, keysOf, type PersonWireField, type Typed } from 
 
 /** How it is sent, how "Check your answers" shows it, and what its inputs hold. */
 type Example = { sent: string; shown: string; typed: Typed }
-const same = (name: 'title' | 'firstName' | 'middleName' | 'lastName' | 'email', text: string): Example => ({
+const same = (name: Exclude<PersonWireField, 'dateOfBirth'>, text: string): Example => ({
   sent: text,
   shown: text,
   typed: { [name]: text },
