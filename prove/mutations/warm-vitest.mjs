@@ -49,13 +49,20 @@ process.send('ready')
 
 /** The first of the tests that fails. */
 async function firstFailure(tests) {
-  const likely = tests.filter((test) => noticed.has(test))
-  const names = likely.flatMap((test) => noticed.get(test))
-  return (await runTests(likely, new RegExp(`(?:${names.join('|')})$`))) ?? (await runTests(tests))
+  const lastNoticedFirst = [...noticed.keys()].filter((test) => tests.includes(test)).toReversed()
+  for (const test of lastNoticedFirst) {
+    const failed = await runTests([test], new RegExp(`(?:${noticed.get(test).join('|')})$`))
+    if (failed !== null) return failed
+  }
+  // One, two, four and so on in one go: every file of a run is loaded, also behind one that has failed.
+  for (let from = 0, size = 1; from < tests.length; from += size, size *= 2) {
+    const failed = await runTests(tests.slice(from, from + size))
+    if (failed !== null) return failed
+  }
+  return null
 }
 
 async function runTests(tests, pattern) {
-  if (tests.length === 0) return null
   const specifications = await Promise.all(tests.map(findSpecification))
   if (pattern) vitest.setGlobalTestNamePattern(pattern)
   else vitest.resetGlobalTestNamePattern()
@@ -65,8 +72,11 @@ async function runTests(tests, pattern) {
   const failed = tests.filter((test) => {
     const module = testModules.find(({ moduleId }) => moduleId === resolve(test))
     const names = [...(module?.children.allTests('failed') ?? [])].map(({ name }) => escapeName(name))
-    if (names.length > 0)
-      noticed.set(test, [...new Set([...names, ...(noticed.get(test) ?? [])])].slice(0, NOTICED_MAX))
+    if (names.length > 0) {
+      const known = noticed.get(test) ?? []
+      noticed.delete(test)
+      noticed.set(test, [...new Set([...names, ...known])].slice(0, NOTICED_MAX))
+    }
     return !module?.ok()
   })
   return failed[0] ?? (unhandledErrors.length > 0 ? tests[0] : null)
