@@ -20,6 +20,8 @@ const NOTICED_MAX = 5
 let changed = { id: '', code: '' }
 /** The tests that noticed other mutants of the same file, by test file: they are tried first, because they are the likeliest and one test takes less than all. */
 const noticed = new Map()
+/** What each test file took when it was last run. */
+const durationsMs = new Map()
 const vitest = await createVitest(
   'test',
   { ...OPTIONS, ...LIMITS, sequence: SEQUENCE },
@@ -42,7 +44,7 @@ process.on('message', async ({ file, code, tests }) => {
   const failed = await firstFailure(tests)
   // Not left in the cache for the next one.
   vitest.invalidateFile(changed.id)
-  process.send({ failed, importers: importersOf(changed.id) })
+  process.send({ failed, importers: importersOf(changed.id), durationsMs: Object.fromEntries(durationsMs) })
 })
 process.on('disconnect', () => process.exit())
 process.send('ready')
@@ -71,6 +73,8 @@ async function runTests(tests, pattern) {
   // after a failure were left out and are remembered as well: they cannot speak where nothing has failed.
   const failed = tests.filter((test) => {
     const module = testModules.find(({ moduleId }) => moduleId === resolve(test))
+    const { collectDuration = 0, duration = 0 } = module?.diagnostic() ?? {}
+    durationsMs.set(test, collectDuration + duration)
     const names = [...(module?.children.allTests('failed') ?? [])].map(({ name }) => escapeName(name))
     if (names.length > 0) {
       const known = noticed.get(test) ?? []
