@@ -46,6 +46,21 @@ for (const [name, answers, heading] of rows)
     await consumer.seeHeading('Check your phone')
   })
 
+test('where a check is not available, whom to ask stands apart from what was said before', async ({
+  consumer,
+  standIn,
+}) => {
+  await consumer.open()
+  await toShortAnswers(consumer)
+  standIn.instead('/run-1', error(402, 'insufficient-funds'))
+  await consumer.agree()
+  const said = consumer.widget.getByText('No search was made')
+  const advice = consumer.widget.getByText('Ask the company that sent you here')
+  await expect(advice).toBeVisible()
+  const { y = 0, height = 0 } = (await said.boundingBox()) ?? {}
+  expect((await advice.boundingBox())?.y).toBeGreaterThan(y + height + 8)
+})
+
 test('what the server refuses lands on the right inputs', async ({ consumer, standIn }) => {
   await consumer.open()
   await toShortAnswers(consumer)
