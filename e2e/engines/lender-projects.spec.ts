@@ -70,7 +70,7 @@ const LENDERS: { [name: string]: (page: Page) => Promise<void> } = {
     await playPlainPage(page)
   },
   async Deno(page) {
-    project = createLenderProject(['deno.mjs', 'credit-report-proxy.mjs'], ['deno@2.9.6'])
+    project = createLenderProject(['deno.mjs', 'credit-report-proxy.mjs'], ['deno@2.9.5'])
     await project.serve('deno', ['run', '--allow-all', 'deno.mjs'], origin, env)
     await playPlainPage(page)
   },
