@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import { PROXY_PATH } from '../contract/proxy-path.ts'
+import type { OpenTicket } from './ticket.ts'
+import { type CookiePlace, createSeal, createTicketCookie } from './ticket-cookie.ts'
+
+const seal = createSeal(['a secret of the lender'])
+const cookie = createTicketCookie({ seal, tenantId: 'lender', clock: () => 0 })
+const place: CookiePlace = { path: PROXY_PATH, isSecure: true, isPreview: false }
+const ticket: OpenTicket = {
+  status: 'open',
+  creditReportId: 'r-1',
+  challengeId: 'c-1',
+  lastSentAtMs: 0,
+  expiresAtMs: 300_001,
+  attemptsRemaining: 3,
+  textsRemaining: 2,
+}
+
+/** `name=value` of a `Set-Cookie`, as the browser sends it back. */
+const pairOf = (setCookie: string) => setCookie.split(';')[0] ?? ''
+const sent = (...pairs: string[]) => new Headers({ Cookie: pairs.join('; ') })
+const written = pairOf(cookie.write([ticket], place))
+const name = '__Host-credit-report'
+
+test('what was written comes back, also among the lender’s own cookies', () => {
+  expect(cookie.read(sent(written), place)).toEqual([ticket])
+  expect(cookie.read(sent('a=1', written, 'b=2'), place)).toEqual([ticket])
+})
+
+test.each<[string, CookiePlace, string]>([
+  ['on every path of its host alone', place, `${name}; Path=/; HttpOnly; SameSite=Strict; Secure; Max-Age=1201`],
+  [
+    'under a name of its own where the mount is another',
+    { ...place, path: '/loans/check' },
+    `${name}.loans.check; Path=/; HttpOnly; SameSite=Strict; Secure; Max-Age=1201`,
+  ],
+  [
+    'without Secure on plain HTTP',
+    { ...place, isSecure: false },
+    'credit-report; Path=/; HttpOnly; SameSite=Strict; Max-Age=1201',
+  ],
+  [
+    'at its path in a preview',
+    { path: '/credit-reports/test/a', isSecure: true, isPreview: true },
+    '__Secure-credit-report; Path=/credit-reports/test/a; HttpOnly; SameSite=Strict; Secure; Max-Age=1201',
+  ],
+  [
+    'at its path in a preview on plain HTTP',
+    { path: '/credit-reports/test/a', isSecure: false, isPreview: true },
+    'credit-report; Path=/credit-reports/test/a; HttpOnly; SameSite=Strict; Max-Age=1201',
+  ],
+])('it is kept %s, until its last ticket is of no use', (_where, where, expected) => {
+  expect(cookie.write([ticket], where).replace(/=[^;]*/, '')).toBe(expected)
+})
+
+test('without a ticket it is taken away', () => {
+  expect(cookie.write([], place)).toBe(`${name}=; Path=/; HttpOnly; SameSite=Strict; Secure; Max-Age=0`)
+})
+
+test('what would not fit is left out, the oldest first', () => {
+  const long = (creditReportId: string, lastSentAtMs: number) => {
+    return { ...ticket, creditReportId, lastSentAtMs, externalReference: 'x'.repeat(1_000) }
+  }
+  const header = cookie.write([long('old', 0), long('new', 2), long('middle', 1)], place)
+  expect(header.length).toBeLessThan(4_096)
+  expect(cookie.read(sent(pairOf(header)), place).map((each) => each.creditReportId)).toEqual(['new', 'middle'])
+})
+
+describe('of several cookies of its name', () => {
+  const junk = `${name}=junk`
+
+  test('the first that opens counts', () => {
+    expect(cookie.read(sent(junk, written), place)).toEqual([ticket])
+    const other = pairOf(cookie.write([{ ...ticket, creditReportId: 'r-2' }], place))
+    expect(cookie.read(sent(other, written), place)).toMatchObject([{ creditReportId: 'r-2' }])
+  })
+
+  test('thirty-two are tried, and no more', () => {
+    expect(cookie.read(sent(...Array<string>(31).fill(junk), written), place)).toEqual([ticket])
+    expect(cookie.read(sent(...Array<string>(32).fill(junk), written), place)).toEqual([])
+  })
+})
+
+test.each<[string, Headers, CookiePlace, typeof cookie]>([
+  ['where there is none', new Headers(), place, cookie],
+  ['at another mount', sent(written.replace(name, `${name}.loans`)), { ...place, path: '/loans' }, cookie],
+  ['at another lender', sent(written), place, createTicketCookie({ seal, tenantId: 'other', clock: () => 0 })],
+  ['past its time', sent(written), place, createTicketCookie({ seal, tenantId: 'lender', clock: () => 1_200_001 })],
+])('it says nothing %s', (_where, headers, where, reader) => {
+  expect(reader.read(headers, where)).toEqual([])
+})
+
+test('a browser that sends back the probe or a ticket keeps cookies', () => {
+  const probe = cookie.probe(place)
+  expect(probe).toBe(`${name}-probe=1; Path=/; HttpOnly; SameSite=Strict; Secure; Max-Age=86400`)
+  expect(cookie.isKept(sent(pairOf(probe)), place)).toBe(true)
+  expect(cookie.isKept(sent(written), place)).toBe(true)
+  expect(cookie.isKept(sent('a=1'), place)).toBe(false)
+  expect(cookie.isKept(new Headers(), place)).toBe(false)
+})
+
+test('a sealed text as long as a cookie may be opens, a longer one is not tried', () => {
+  // 28 bytes around the text, and four characters for three bytes.
+  const longest = seal.seal('x'.repeat(2_822), 'here')
+  expect(longest).toHaveLength(3_800)
+  expect(seal.open(longest, 'here')).toHaveLength(2_822)
+  expect(seal.open(seal.seal('x'.repeat(2_823), 'here'), 'here')).toBeNull()
+})
