@@ -3,15 +3,16 @@ import { PROXY_PATH } from '../contract/proxy-path.ts'
 import type { OpenTicket } from './ticket.ts'
 import { type CookiePlace, createSeal, createTicketCookie } from './ticket-cookie.ts'
 
+const NOW_MS = 1_800_000_000_000
 const seal = createSeal(['a secret of the lender'])
-const cookie = createTicketCookie({ seal, tenantId: 'lender', clock: () => 0 })
+const cookie = createTicketCookie({ seal, tenantId: 'lender', clock: () => NOW_MS })
 const place: CookiePlace = { path: PROXY_PATH, isSecure: true, isPreview: false }
 const ticket: OpenTicket = {
   status: 'open',
   creditReportId: 'r-1',
   challengeId: 'c-1',
-  lastSentAtMs: 0,
-  expiresAtMs: 300_001,
+  lastSentAtMs: NOW_MS,
+  expiresAtMs: NOW_MS + 300_001,
   attemptsRemaining: 3,
   textsRemaining: 2,
 }
@@ -84,8 +85,13 @@ describe('of several cookies of its name', () => {
 test.each<[string, Headers, CookiePlace, typeof cookie]>([
   ['where there is none', new Headers(), place, cookie],
   ['at another mount', sent(written.replace(name, `${name}.loans`)), { ...place, path: '/loans' }, cookie],
-  ['at another lender', sent(written), place, createTicketCookie({ seal, tenantId: 'other', clock: () => 0 })],
-  ['past its time', sent(written), place, createTicketCookie({ seal, tenantId: 'lender', clock: () => 1_200_001 })],
+  ['at another lender', sent(written), place, createTicketCookie({ seal, tenantId: 'other', clock: () => NOW_MS })],
+  [
+    'past its time',
+    sent(written),
+    place,
+    createTicketCookie({ seal, tenantId: 'lender', clock: () => NOW_MS + 1_200_001 }),
+  ],
 ])('it says nothing %s', (_where, headers, where, reader) => {
   expect(reader.read(headers, where)).toEqual([])
 })
