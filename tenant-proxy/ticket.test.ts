@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import {
   closeTickets,
+  completedTicket,
   currentTicket,
   type EndedTicket,
+  endTicket,
+  expiresAt,
   keepTickets,
   type OpenTicket,
   readTickets,
@@ -51,9 +54,39 @@ test('what is closed is proof at most', () => {
   ])
 })
 
+test('of several checks the latest that completed is the proof', () => {
+  const closed = { ...complete, isClosed: true }
+  expect(completedTicket([ticket, ended, closed, { ...complete, creditReportId: 'r-0' }])).toBe(closed)
+  expect(completedTicket([ticket, ended])).toBeNull()
+})
+
+test('an end keeps what names the check, and nothing else of it', () => {
+  const end = { status: 'complete', endedAtMs: 7 } as const
+  expect(endTicket({ ...ticket, externalReference: 'a-1' }, end)).toStrictEqual({
+    ...end,
+    creditReportId: 'r-1',
+    challengeId: 'c-1',
+    externalReference: 'a-1',
+  })
+  expect(endTicket({ creditReportId: 'r-1' }, end)).toStrictEqual({ ...end, creditReportId: 'r-1' })
+})
+
+test('a challenge ends when the service says, or as was known before', () => {
+  expect([expiresAt(1_000, 60, 5), expiresAt(1_000, 0, 5), expiresAt(1_000, null, 5)]).toEqual([61_000, 1_000, 5])
+})
+
 test('tickets are kept by their last text, three at most', () => {
   const many = [1, 2, 3, 4].map((number) => ({ ...ticket, creditReportId: `r-${number}`, lastSentAtMs: number }))
   expect(keepTickets(many, 0).map(({ creditReportId }) => creditReportId)).toEqual(['r-4', 'r-3', 'r-2'])
+})
+
+test('an ended check counts from its end', () => {
+  const mixed = [
+    { ...ended, creditReportId: 'r-1', endedAtMs: 5 },
+    { ...ticket, creditReportId: 'r-2', lastSentAtMs: 7 },
+    { ...complete, creditReportId: 'r-3', endedAtMs: 9 },
+  ]
+  expect(keepTickets(mixed, 10).map(({ creditReportId }) => creditReportId)).toEqual(['r-3', 'r-2', 'r-1'])
 })
 
 test('a changed ticket takes the place of its older self', () => {
@@ -69,12 +102,10 @@ test.each([
   [299_001, 1],
   [400_000, 0],
 ])('at %s ms there are %s seconds left', (nowMs, expiresInSeconds) => {
-  expect(showChallenge(ticket, nowMs)).toEqual({
-    challengeId: 'c-1',
-    expiresInSeconds,
-    attemptsRemaining: 3,
-    textsRemaining: 2,
-  })
+  const shown = { challengeId: 'c-1', expiresInSeconds, attemptsRemaining: 3, textsRemaining: 2 }
+  expect(showChallenge(ticket, nowMs)).toStrictEqual(shown)
+  const mobileNumberEnding = '123'
+  expect(showChallenge({ ...ticket, mobileNumberEnding }, nowMs)).toStrictEqual({ ...shown, mobileNumberEnding })
 })
 
 test.each(['', 'null', '{}', '[1]', '[{"creditReportId":1}]', '{"__proto__":[]}'])('%s holds no tickets', (text) => {
