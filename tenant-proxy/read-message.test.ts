@@ -56,6 +56,16 @@ test('of a body that is too large, no more is read than shows it', async () => {
   expect(message.isPaused()).toBe(true)
 })
 
+test('a body as large as is allowed is read to its end', async () => {
+  const { message, line } = await begin('Transfer-Encoding: chunked')
+  const reading = readMessage(message, BYTES_MAX)
+  line.write(`a\r\n${'x'.repeat(BYTES_MAX)}\r\n`)
+  await once(message, 'data')
+  expect(message.isPaused()).toBe(false)
+  line.write('0\r\n\r\n')
+  expect((await reading).length).toBe(BYTES_MAX)
+})
+
 test('a body that breaks off is no body', async () => {
   const { message, line } = await begin('Content-Length: 6')
   const reading = readMessage(message, BYTES_MAX)

@@ -88,6 +88,8 @@ describe('says why there is none', () => {
     }
   test.each([
     ['wrong credentials', say(401, { error: 'invalid_client' }), true],
+    ['credentials in a form it does not take', say(400, { error: 'invalid_request' }), true],
+    ['credentials it has locked', say(403, {}), true],
     ['a service in trouble', say(503, {}), false],
     ['a redirect, which is not followed', say(307, {}), false],
     ['an answer without a token', say(200, { expires_in: 900 }), false],
@@ -100,7 +102,21 @@ describe('says why there is none', () => {
       .catch((error) => error)
     expect(failure).toBeInstanceOf(TokenError)
     expect(failure.isRefused).toBe(isRefused)
+    expect(failure.status).toEqual(expect.any(Number))
+    expect(failure.name).toBe('TokenError')
+    expect(failure.message).toContain(isRefused ? 'refused the client credentials' : 'gave no access token')
     expect(`${failure.message}`).not.toContain('demo-secret')
+  })
+
+  test('a line that is cut, with its reason', async () => {
+    service.misbehave = (_request, response) => {
+      response.destroy()
+      return true
+    }
+    const failure = await tokenOf()
+      .get()
+      .catch((error) => error)
+    expect(failure).toMatchObject({ isRefused: false, status: undefined, cause: expect.any(Error) })
   })
 
   test('and asks again next time', async () => {
