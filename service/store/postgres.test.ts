@@ -8,13 +8,18 @@ import { DatabaseUnavailable, type Queries } from './database.ts'
 import { openPostgres } from './postgres.ts'
 import { describeStore } from './store-suite.ts'
 
+/** What a machine busy with other work may take: PostgreSQL alone waits for a second before it looks for a deadlock. */
+const BUSY_MS = 20_000
+
 let postgres: ThrowawayPostgres
 beforeAll(async () => {
   postgres = await startThrowawayPostgres()
 }, 60_000)
 afterAll(() => postgres?.stop())
 
-describeStore('PostgreSQL', async () => openPostgres({ url: await postgres.createDatabase(), migrations: ALL_TABLES }))
+describeStore('PostgreSQL', async () =>
+  openPostgres({ url: await postgres.createDatabase(), migrations: ALL_TABLES, timeoutMs: BUSY_MS }),
+)
 
 describe('PostgreSQL on its own', () => {
   test('processes that start at the same time build one schema between them', async () => {
@@ -146,7 +151,8 @@ describe('PostgreSQL on its own', () => {
   })
 
   test('transactions that cross each other’s path are tried again, and both succeed', async () => {
-    const database = await openPostgres({ url: await postgres.createDatabase(), migrations: ALL_TABLES })
+    const url = await postgres.createDatabase()
+    const database = await openPostgres({ url, migrations: ALL_TABLES, timeoutMs: BUSY_MS })
     await database.run(`INSERT INTO migration (name, applied_at_ms) VALUES ('a', 0), ('b', 0)`)
     const add = 'UPDATE migration SET applied_at_ms = applied_at_ms + 1 WHERE name = ?'
     let meeting = 0
