@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { readMessage } from './read-message.ts'
+import { headersOf, readMessage } from './read-message.ts'
 
 const BYTES_MAX = 10
 const opened: (() => unknown)[] = []
@@ -51,7 +51,9 @@ test('an empty body is whole at once', async () => {
 test('of a body that is too large, no more is read than shows it', async () => {
   const { message, line } = await begin('Content-Length: 1000000')
   const reading = readMessage(message, BYTES_MAX)
-  line.write('x'.repeat(BYTES_MAX + 1))
+  line.write('x'.repeat(BYTES_MAX))
+  await once(message, 'data')
+  line.write('x')
   expect((await reading).length).toBe(BYTES_MAX + 1)
   expect(message.isPaused()).toBe(true)
 })
@@ -64,6 +66,30 @@ test('a body as large as is allowed is read to its end', async () => {
   expect(message.isPaused()).toBe(false)
   line.write('0\r\n\r\n')
   expect((await reading).length).toBe(BYTES_MAX)
+})
+
+test('a body that middleware has stopped goes on', async () => {
+  const { message, line } = await begin('Content-Length: 3')
+  message.pause()
+  const reading = readMessage(message, BYTES_MAX)
+  line.write('one')
+  expect((await reading).toString()).toBe('one')
+})
+
+test.each([
+  ['without a word', undefined, 'the other side went away'],
+  ['with an error', new Error('not HTTP'), 'not HTTP'],
+])('a message that is ended here %s is no body', async (_how, error, said) => {
+  const { message } = await begin('Content-Length: 6')
+  const reading = readMessage(message, BYTES_MAX)
+  message.destroy(error)
+  await expect(reading).rejects.toThrow(said)
+})
+
+test('headers are found whatever their case, repeated ones as one', () => {
+  const headers = headersOf({ headers: { cookie: 'a=1', 'x-forwarded-for': ['203.0.113.7', '10.0.0.1'] } })
+  const names = ['Cookie', 'X-Forwarded-For', 'Origin']
+  expect(names.map((name) => headers.get(name))).toEqual(['a=1', '203.0.113.7,10.0.0.1', null])
 })
 
 test('a body that breaks off is no body', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findPlace, isIdentifier } from './route.ts'
+import { findPlace, isIdentifier, requireMethod } from './route.ts'
 
 const MOUNT = '/credit-reports'
 
@@ -8,6 +8,9 @@ describe('where a path leads', () => {
     ['/credit-reports', { to: 'generate' }],
     ['/credit-reports/', { to: 'generate' }],
     ['/credit-reports/current', { to: 'current' }],
+    ['/credit-reports/addresses', { to: 'addresses' }],
+    ['/credit-reports/webhook', { to: 'webhook' }],
+    ['/credit-reports/doctor', { to: 'doctor' }],
     ['/credit-reports/r-1/otp-challenge', { to: 'otp-challenge', creditReportId: 'r-1' }],
     ['/credit-reports/r-1/resend-sms', { to: 'resend-sms', creditReportId: 'r-1' }],
     ['/credit-reports/widget.js', { to: 'file', name: 'widget.js' }],
@@ -55,6 +58,17 @@ describe('where a path leads', () => {
       route: { to: 'resend-sms', creditReportId: 'r-1' },
     })
   })
+})
+
+test.each(['/test/dance/test004/a', '/test/allow/dance/a'])('%s is no story', (path) => {
+  expect(findPlace(MOUNT, MOUNT + path, true)).toEqual({ subPath: '', route: null })
+})
+
+test('a route that does not answer a method says which it answers', () => {
+  expect(() => requireMethod('DELETE', { to: 'current' })).not.toThrow()
+  expect(() => requireMethod('PUT', { to: 'current' })).toThrow(
+    expect.objectContaining({ code: 'method-not-allowed', allow: 'GET, HEAD, DELETE' }),
+  )
 })
 
 test.each([

@@ -15,11 +15,18 @@ beforeEach(async () => {
 })
 afterEach(() => at.service.stop())
 
-type Change = { secret?: string; ageSeconds?: number; tenantId?: string; type?: string; body?: string }
+type Change = {
+  secret?: string
+  ageSeconds?: number
+  tenantId?: string
+  type?: string
+  status?: string
+  body?: string
+}
 
 async function tell(creditReportId: string, change: Change = {}) {
-  const { type = 'credit-report.completed', tenantId = 'demo-lender' } = change
-  const data = { tenantId, creditReportId, status: 'complete', externalReference: 'order-7', test: false }
+  const { type = 'credit-report.completed', tenantId = 'demo-lender', status = 'complete' } = change
+  const data = { tenantId, creditReportId, status, externalReference: 'order-7', test: false }
   const text = JSON.stringify({ type, timestamp: '2026-11-15T12:00:00.000Z', data })
   const timestampSeconds = Math.floor(at.nowMs / 1_000) - (change.ageSeconds ?? 0)
   const message = { id: 'message-1', timestampSeconds, body: Buffer.from(text) }
@@ -53,6 +60,22 @@ test('told after the browser had its answer, it is not delivered again', async (
   expect(await tell(creditReportId)).toBe(200)
   expect(delivered).toHaveLength(1)
   expect(at.service.seen).toHaveLength(heard)
+})
+
+test('a check that did not complete is told to the lender’s events, and nothing is fetched', async () => {
+  const creditReportId = await completedElsewhere()
+  const heard = at.service.seen.length
+  expect(await tell(creditReportId, { type: 'credit-report.failed', status: 'failed' })).toBe(200)
+  expect([delivered.length, at.service.seen.length]).toEqual([0, heard])
+  expect(at.events.at(-1)).toMatchObject({ type: 'webhook', event: { type: 'credit-report.failed' } })
+})
+
+test('a report that is not there, or not any more, is not delivered', async () => {
+  const { creditReportId } = await at.begin()
+  expect(await tell(creditReportId)).toBe(200)
+  at.service.report = undefined
+  expect(await tell(await completedElsewhere())).toBe(200)
+  expect(delivered).toEqual([])
 })
 
 test('while the lender cannot take it, the service is told to come again', async () => {
@@ -92,6 +115,11 @@ describe('nothing is believed that', () => {
     const creditReportId = await completedElsewhere()
     const heard = at.service.seen.length
     expect(await tell(creditReportId, change)).toBe(403)
+    expect(at.events.at(-1)).toMatchObject(
+      'tenantId' in change
+        ? { type: 'misconfigured', problem: expect.stringContaining('other-lender') }
+        : { type: 'refused', operation: 'webhook', code: 'forbidden' },
+    )
     expect([delivered.length, at.service.seen.length]).toEqual([0, heard])
   })
 })

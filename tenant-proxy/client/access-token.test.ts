@@ -49,6 +49,24 @@ test('at four fifths of its life it is renewed behind the requests that still us
   expect(service.tokenRequests).toHaveLength(2)
 })
 
+test('before that nobody asks', async () => {
+  let asked = 0
+  const token = createAccessToken({
+    serviceUrl: service.url,
+    credentials: { clientId: 'demo-lender', clientSecret: 'demo-secret' },
+    timeoutMs: 1_000,
+    transport: async () => {
+      asked += 1
+      return { status: 200, header: () => null, body: { access_token: 'token', expires_in: 900 } }
+    },
+    clock: () => nowMs,
+  })
+  await token.get()
+  nowMs += 900_000 * 0.8 - 1
+  await token.get()
+  expect(asked).toBe(1)
+})
+
 test('a renewal that fails late in its life costs nobody anything', async () => {
   const token = tokenOf()
   await token.get()
@@ -92,6 +110,7 @@ describe('says why there is none', () => {
     ['credentials it has locked', say(403, {}), true],
     ['a service in trouble', say(503, {}), false],
     ['a redirect, which is not followed', say(307, {}), false],
+    ['a token that is promised for later', say(202, { access_token: 'token', expires_in: 900 }), false],
     ['an answer without a token', say(200, { expires_in: 900 }), false],
     ['an answer without a life', say(200, { access_token: 'token' }), false],
     ['a token that would add a header', say(200, { access_token: 'token\r\nX-Evil: 1', expires_in: 900 }), false],
