@@ -44,19 +44,35 @@ describe('a hook that fails', () => {
     await delivery.drain()
     expect(tries).toBe(4)
     expect(waitsMs).toEqual(RETRY_WAITS_MS.slice(0, 3))
+    expect(delivery.isDelivered('r-1')).toBe(true)
     expect(events.map(({ type }) => type)).toEqual(['hook-failed', 'hook-failed', 'hook-failed'])
   })
 
   test('is given up after the last try, and the lender is told which report it was', async () => {
     let tries = 0
-    const { delivery, events } = deliveryOf(async () => {
+    const { delivery, events, waitsMs } = deliveryOf(async () => {
       tries += 1
       throw new Error('database is gone')
     })
     await delivery.once('r-1', 'one')
     await delivery.drain()
-    expect(tries).toBe(RETRY_WAITS_MS.length + 1)
+    expect(tries).toBe(6)
+    expect(waitsMs).toEqual([500, 1_000, 2_000, 8_000, 20_000])
+    expect(events.map(({ type }) => type)).toEqual([...Array(6).fill('hook-failed'), 'undelivered'])
+    expect(delivery.isDelivered('r-1')).toBe(false)
     expect(events.at(-1)).toMatchObject({ type: 'undelivered', hook: 'onReport', creditReportId: 'r-1', tries: 6 })
+  })
+
+  test('is tried anew when it is told again after that', async () => {
+    let isBroken = true
+    const { delivery } = deliveryOf(() => {
+      if (isBroken) throw new Error('database is away')
+    })
+    await delivery.once('r-1', 'one')
+    await delivery.drain()
+    isBroken = false
+    await delivery.once('r-1', 'one')
+    expect(delivery.isDelivered('r-1')).toBe(true)
   })
 
   test('does not stop others', async () => {
@@ -80,7 +96,10 @@ test('a hook that never settles is tried again like one that fails, and a shutdo
   await delivery.once('r-1', 'one')
   await delivery.drain()
   expect(tries).toBe(6)
-  expect(events.at(-1)).toMatchObject({ type: 'undelivered', error: { name: 'TimeoutError' } })
+  expect(events.at(-1)).toMatchObject({
+    type: 'undelivered',
+    error: { name: 'TimeoutError', message: 'did not settle within 0.001 s' },
+  })
 })
 
 test('a hook that never settles holds up the consumer for two seconds at most', async () => {

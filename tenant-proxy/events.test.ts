@@ -35,6 +35,17 @@ const rows: [string, ProxyEvent, string | null][] = [
   ['a wallet too low', { type: 'insufficient-funds', operation: 'generate' }, 'top it up'],
   ['a service that is away', { type: 'unavailable', operation: 'generate', reason: 'unreachable' }, 'unreachable'],
   ['a reference that fails', { type: 'hook-failed', hook: 'externalReference', error }, 'no check: TypeError'],
+  [
+    'addresses that cannot be found',
+    { type: 'hook-failed', hook: 'findAddresses', error: 'away' },
+    'type their address in: string',
+  ],
+  [
+    'a mistake of ours',
+    { type: 'internal-error', error: new RangeError('index') },
+    'internal error: RangeError: index',
+  ],
+  ['something thrown that is no error', { type: 'internal-error', error: 'index' }, 'internal error: unknown'],
   ['a report that fails once', { type: 'hook-failed', hook: 'onReport', creditReportId: 'r-1', error }, null],
   [
     'a report that fails always',
@@ -52,4 +63,11 @@ test.each(rows)('without a listener, %s: one warning if a person is needed', (_w
   const said = warn.mock.calls.map(([text]) => String(text))
   expect(said).toEqual(words === null ? [] : [expect.stringContaining(words)])
   expect(said.join()).not.toContain('sam@example.com')
+})
+
+test('a process warns of fifty things at most', () => {
+  const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+  const emit = createEmit(undefined)
+  for (let number = 0; number < 60; number += 1) emit({ type: 'misconfigured', problem: `problem ${number}` })
+  expect(warn).toHaveBeenCalledTimes(50)
 })

@@ -1,6 +1,9 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { VERSION, WIDGET_VERSION_HEADER } from '../contract/versions.ts'
 import { createTestBrowser } from '../testing/proxy-browser.ts'
 import { createTestMount, type TestMount } from '../testing/proxy-mount.ts'
+import type { ProxyEvent } from './events.ts'
+import { createNotices } from './notices.ts'
 
 let at: TestMount
 beforeEach(async () => {
@@ -67,4 +70,51 @@ test('a limit that the lender chose holds for developers too', async () => {
   at.mount({ limits: { generatesMax: 2 } })
   for (let time = 0; time < 3; time += 1) await check('127.0.0.1')
   expect(limited()).toBe(1)
+})
+
+describe('by itself', () => {
+  const said: string[] = []
+  const notices = (trustedHops = 0) => {
+    said.length = 0
+    const emit = (event: ProxyEvent) => said.push(event.type === 'misconfigured' ? event.problem : event.type)
+    return createNotices({ trustedHops, path: '/credit-reports', emit })
+  }
+
+  test.each([
+    ['/widget.js', 1],
+    ['/shop/credit-reports/current', 1],
+    ['/basket', 0],
+    ['/current/basket', 0],
+  ])('a request for %s outside the mount is told %i times', (path, times) => {
+    const { seeOutside, found } = notices()
+    seeOutside(path)
+    seeOutside(path)
+    expect(said).toHaveLength(times)
+    expect(found()).toHaveLength(times)
+    expect(said.join()).toContain(times === 0 ? '' : `a request for ${path} came to the proxy`)
+  })
+
+  test('a consumer on the lender’s own network, behind as many hops as are trusted, is no mistake', () => {
+    notices(1).seeCheck('10.0.0.5', new Headers({ 'X-Forwarded-For': '10.0.0.5' }))
+    expect(said).toEqual([])
+  })
+
+  test.each([
+    ['the same', VERSION],
+    ['none', undefined],
+    ['a text that is no version', '999.0.0 <script>'],
+  ])('a widget whose version is %s is served', (_what, theirs) => {
+    const headers = new Headers(theirs === undefined ? {} : { [WIDGET_VERSION_HEADER]: theirs })
+    expect(() => notices().requireVersion(headers)).not.toThrow()
+    expect(said).toEqual([])
+  })
+
+  test('a widget of a distant version is refused, and the lender told', () => {
+    const headers = new Headers({ [WIDGET_VERSION_HEADER]: '999.0.0' })
+    const words = `the page's widget is version 999.0.0, the proxy ${VERSION}: take both from one release of the package`
+    expect(() => notices().requireVersion(headers)).toThrow(
+      expect.objectContaining({ code: 'misconfigured', message: words }),
+    )
+    expect(said).toEqual([words])
+  })
 })
