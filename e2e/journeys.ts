@@ -1,6 +1,7 @@
-// The demo's table of journeys, played by a person with a real browser: labels, buttons and headings, nothing else.
+// The demo's table of journeys, played in a real browser by labels, buttons and headings, nothing else.
 import { readFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
+import { fillIn } from './fill-in.ts'
 
 /** As `dist/demo/journeys.json` has it; the demo's own source says what each part means. */
 export type Journey = {
@@ -53,12 +54,15 @@ export async function sendDetails(
   page: Page,
   { lastName = 'Example' }: { lastName?: string | undefined } = {},
 ): Promise<void> {
-  await page.getByLabel('First name').fill('Sam')
-  await page.getByLabel('Last name').fill(lastName)
-  await page.getByLabel('Day').fill('27')
-  await page.getByLabel('Month').fill('3')
-  await page.getByLabel('Year').fill('1985')
-  await page.getByLabel('UK mobile number').fill('07700 900123')
+  const widget = page.locator('credit-report-widget')
+  await fillIn(widget, {
+    'First name': 'Sam',
+    'Last name': lastName,
+    Day: '27',
+    Month: '3',
+    Year: '1985',
+    'UK mobile number': '07700 900123',
+  })
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByRole('heading', { name: 'Where do you live?' })).toBeVisible()
   await page.getByLabel('Postcode').fill('SW1A 1AA')
@@ -68,12 +72,9 @@ export async function sendDetails(
     await find.click()
     await page.getByLabel('Choose your address').selectOption({ index: 1 })
   } else {
-    await page.getByLabel('Building number').fill('10')
-    await page.getByLabel('Street').fill('Orchard Lane')
-    await page.getByLabel('Town or city').fill('Ambleford')
+    await fillIn(widget, { 'Building number': '10', Street: 'Orchard Lane', 'Town or city': 'Ambleford' })
   }
-  await page.getByLabel('Month').fill('5')
-  await page.getByLabel('Year').fill('2019')
+  await fillIn(widget, { Month: '5', Year: '2019' })
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByRole('heading', { name: 'Check your answers' })).toBeVisible()
   await page.getByRole('button', { name: 'Agree and check my credit report' }).click()

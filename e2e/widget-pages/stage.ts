@@ -1,10 +1,11 @@
 // A consumer, a lender's page and a proxy that does what it is told.
 import type { FrameLocator, Locator, Page } from '@playwright/test'
+import { type Answers, fillIn } from '../fill-in.ts'
 import { test as base, expect } from '../worker.ts'
 import type { PageOptions } from './host-page.ts'
 import { CODE, type StandIn, startStandIn } from './stand-in-proxy.ts'
 
-export { CODE, expect }
+export { type Answers, CODE, expect }
 
 /** A page on which the test chooses what the lender's server decides. */
 export type Open = PageOptions & { branch?: 'challenge' | 'allow' | 'block'; scenario?: string }
@@ -25,7 +26,6 @@ export const test = base.extend<{ standIn: StandIn; consumer: Consumer }>({
 })
 
 export type Consumer = ReturnType<typeof createConsumer>
-export type Answers = { [label: string]: string }
 
 export const SAM: Answers = {
   'First name': 'Sam',
@@ -51,9 +51,7 @@ export function createConsumer(page: Page, pages: Pick<StandIn, 'page'>, within:
   const seeHeading = (name: string) => expect(widget.getByRole('heading', { name, exact: true })).toBeVisible()
   let runs = 0
 
-  async function fill(answers: Answers): Promise<void> {
-    for (const [label, text] of Object.entries(answers)) await field(label).fill(text)
-  }
+  const fill = (answers: Answers) => fillIn(widget, answers)
   function field(label: string): Locator {
     return widget.getByLabel(new RegExp(`^${label}( \\(optional\\))?$`))
   }
