@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { createDelivery, RETRY_WAITS_MS } from './delivery.ts'
 import type { ProxyEvent } from './events.ts'
@@ -23,14 +24,38 @@ test('a value is delivered once, whoever asks and how often', async () => {
   expect(events).toEqual([])
 })
 
-test('the caller waits for the first try, so that the lender has the report before the page hears of it', async () => {
+test('each caller waits for the first try, so that the lender has the report before any page hears of it', async () => {
   let isStored = false
-  const { delivery } = deliveryOf(async () => {
-    await new Promise((resolve) => setImmediate(resolve))
+  const { delivery, events } = deliveryOf(async () => {
+    await setTimeout(20)
     isStored = true
   })
+  void delivery.once('r-1', 'one')
   await delivery.once('r-1', 'one')
   expect(isStored).toBe(true)
+  expect(events).toEqual([])
+})
+
+test('a delivery leaves no timer behind that would keep the process alive', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length
+  const before = timers()
+  const { delivery } = deliveryOf(() => {})
+  await delivery.once('r-1', 'one')
+  await delivery.drain()
+  expect(timers()).toBe(before)
+})
+
+test('without a wait of the caller’s own, the second try comes half a second later', async () => {
+  const triesMs: number[] = []
+  const deliver = () => {
+    triesMs.push(performance.now())
+    if (triesMs.length === 1) throw new Error('database is away')
+  }
+  const delivery = createDelivery<string>({ hook: 'onReport', deliver, emit: () => {} })
+  await delivery.once('r-1', 'one')
+  await delivery.drain()
+  const [first = 0, second = 0] = triesMs
+  expect(second - first).toBeGreaterThan(490)
 })
 
 describe('a hook that fails', () => {
