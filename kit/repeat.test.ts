@@ -39,7 +39,7 @@ test('the pause is as long as the round says, and keeps no process alive', async
     return 3_600_000
   })
   await setImmediate()
-  expect(timers()).toBe(before)
+  expect(timers()).toBeLessThanOrEqual(before)
   await setTimeout(5)
   expect(rounds).toBe(1)
   await stop()
