@@ -240,4 +240,16 @@ export const SURVIVORS: readonly Survivor[] = [
     change: 'throw error → ;',
     why: 'Nothing else is thrown there: secrets are checked at the start.',
   },
+  {
+    file: 'tenant-proxy/challenge.ts',
+    source: 'if (error instanceof Refusal) return error',
+    change: 'error instanceof Refusal → true',
+    why: 'The service is asked in a way that throws refusals alone; anything else becomes an internal error either way.',
+  },
+  {
+    file: 'tenant-proxy/challenge.ts',
+    source: 'throw error',
+    change: 'throw error → ;',
+    why: 'The service is asked in a way that throws refusals alone; anything else becomes an internal error either way.',
+  },
 ]
