@@ -92,6 +92,14 @@ describe('a code', () => {
     expect(tickets()).toEqual(before)
   })
 
+  test('that is wrong costs an attempt, and is told', async () => {
+    const { base, challengeId, creditReportId } = await at.begin()
+    expect((await submit(base, challengeId)).status).toBe(200)
+    expect(tickets()).toMatchObject([{ status: 'open', attemptsRemaining: 2 }])
+    const what = { operation: 'otp-challenge', status: 'retry', creditReportId, test: false }
+    expect(at.events.at(-1)).toMatchObject({ type: 'answered', ...what, wallet: { cost: 0, balance: 999_500 } })
+  })
+
   test('after the third wrong one is told the same, without asking the service', async () => {
     const { base, challengeId, creditReportId } = await at.begin()
     for (let time = 0; time < 3; time += 1) await submit(base, challengeId)

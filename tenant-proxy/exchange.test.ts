@@ -55,7 +55,7 @@ describe('an answer', () => {
   })
 
   test('that refuses says what it knows, and leaves out what it does not', () => {
-    expect(refusal(new Refusal('not-found'))).toEqual({
+    expect(refusal(new Refusal('not-found'))).toStrictEqual({
       status: 404,
       headers: stored,
       body: '{"code":"not-found","message":"There is nothing here."}',
