@@ -35,6 +35,14 @@ test('the lender’s code is asked for the postcode as it is written, and answer
   expect(find.mock.calls).toEqual([['LS1 4AP', expect.any(AbortSignal)]])
 })
 
+test('a search that is over leaves no timer behind that would keep the process alive', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length
+  await mount(async () => [home])
+  const before = timers()
+  await found()
+  expect(timers()).toBeLessThanOrEqual(before)
+})
+
 test('the widget learns from `current` whether there is a search', async () => {
   const meta = async () => (await (await at.browser.get('/credit-reports/current')).json()).meta
   await mount(async () => [])
