@@ -33,6 +33,7 @@ test('the lender’s code is asked for the postcode as it is written, and answer
     { ...home, postcode: 'LS1 4AQ' },
   ])
   expect(find.mock.calls).toEqual([['LS1 4AP', expect.any(AbortSignal)]])
+  expect(at.events).toEqual([])
 })
 
 test('a search that is over leaves no timer behind that would keep the process alive', async () => {
@@ -59,14 +60,15 @@ test('no more than a hundred, and only what an address is made of', async () => 
   expect(addresses[0]).toEqual({ ...home, postcode: 'LS1 4AP' })
 })
 
-test.each<[string, unknown]>([
-  ['a number where text belongs', [{ ...home, buildingNumber: 10 }, home]],
-  ['an address that is too long', [{ ...home, thoroughfare: 'x'.repeat(201) }, home]],
-  ['nothing', [null, home]],
-])('%s is left out, and the lender is told', async (_name, given) => {
+test.each<[string, unknown, string]>([
+  ['a number where text belongs', [{ ...home, buildingNumber: 10 }, home], 'buildingNumber '],
+  ['an address that is too long', [{ ...home, thoroughfare: 'x'.repeat(201) }, home], 'thoroughfare '],
+  ['nothing', [null, home], 'an address '],
+])('%s is left out, and the lender is told', async (_name, given, where) => {
   await mount(async () => given as [])
   expect(await found()).toEqual([{ ...home, postcode: 'LS1 4AP' }])
-  expect(at.events).toMatchObject([{ type: 'misconfigured', problem: expect.stringContaining('findAddresses must') }])
+  const problem = `findAddresses must resolve to a list of addresses: ${where}`
+  expect(at.events).toMatchObject([{ type: 'misconfigured', problem: expect.stringContaining(problem) }])
 })
 
 test('an answer that is no list finds nothing', async () => {
@@ -159,4 +161,16 @@ test.each([
 ])('%s has %i invented addresses, the same ones each time', (postcode, count) => {
   expect(inventAddresses(postcode)).toHaveLength(count)
   expect(inventAddresses(postcode)).toEqual(inventAddresses(postcode))
+})
+
+test.each([
+  ['LS1 4AP', 'Orchard Lane', 'Harrowby'],
+  ['SW1A 1AA', 'Kiln Row', 'Ambleford'],
+  ['EH1 3XY', 'Weir Street', 'Tarnside'],
+])('%s lies in %s, %s, from number 1 on', (postcode, thoroughfare, townOrCity) => {
+  const [first, second] = inventAddresses(postcode)
+  expect([first, second]).toEqual([
+    { buildingNumber: '1', thoroughfare, townOrCity, postcode },
+    { buildingNumber: '2', thoroughfare, townOrCity, postcode },
+  ])
 })
