@@ -61,6 +61,7 @@ describe('which is current', () => {
 
   test('the same address twice is one, and current', () => {
     expect(current(entry(flat, 'previous'), entry(flat, 'current'))).toEqual(['now Flat 2'])
+    expect(current(entry(flat, 'current'), entry(flat, 'previous'))).toEqual(['now Flat 2'])
   })
 })
 

@@ -44,6 +44,32 @@ function answered(bureau: string, records: BureauRecord[], searches: BureauAnswe
 const recordsOf = (...answers: BureauAnswer[]) => mergeReport(consumer, answers).consumerData.records
 const searchesOf = (...answers: BureauAnswer[]) => mergeReport(consumer, answers).previousSearches.providers
 
+test('a title that nobody gave is left out', () => {
+  const person = { firstName: 'Ada', lastName: 'Example', dateOfBirth: '1985-05-17' }
+  expect(mergeReport(consumer, []).person).toStrictEqual(person)
+  expect(mergeReport({ ...consumer, title: 'Dr' }, []).person).toStrictEqual({ title: 'Dr', ...person })
+  const [without] = recordsOf(answered('experian', [account()]))
+  expect(without).not.toHaveProperty('title')
+  const [withTitle] = recordsOf(answered('experian', [account({ title: 'Dr' })]))
+  expect(withTitle).toMatchObject({ title: 'Dr' })
+})
+
+test('how long somebody has lived there is said by the first bureau that knows', () => {
+  const answers = [
+    { ...answered('transunion', []), monthsAtAddresses: [7] },
+    { ...answered('equifax', []), monthsAtAddresses: [30] },
+    answered('experian', []),
+  ]
+  expect(mergeReport(consumer, answers).residencies).toMatchObject([{ yearsAtAddress: 2, monthsAtAddress: 6 }])
+})
+
+test('a bureau that was not asked for comes last', () => {
+  const answers = [answered('other', [account({ balance: pounds(1) })]), answered('transunion', [account()])]
+  expect(recordsOf(...answers)).toMatchObject([
+    { balance: pounds(500_000), bureaus: [{ id: 'transunion' }, { id: 'other' }] },
+  ])
+})
+
 describe('two bureaus, one account each', () => {
   type Row = [name: string, change: Partial<BureauRecord>, count: number]
   test.each<Row>([
