@@ -252,4 +252,16 @@ export const SURVIVORS: readonly Survivor[] = [
     change: 'throw error → ;',
     why: 'The service is asked in a way that throws refusals alone; anything else becomes an internal error either way.',
   },
+  {
+    file: 'service/reports/merge.ts',
+    source: "return IRREGULAR_SPACE.test(name) ? name.replace(/\\s+/g, ' ') : name",
+    change: 'IRREGULAR_SPACE.test(name) → true',
+    why: 'A name without such spaces stays as it is; looking first only saves time.',
+  },
+  {
+    file: 'service/reports/merge.ts',
+    source: 'return one < other ? -1 : one > other ? 1 : 0',
+    change: '1 → 2',
+    why: 'Only the sign counts.',
+  },
 ]

@@ -63,6 +63,23 @@ test('how long somebody has lived there is said by the first bureau that knows',
   expect(mergeReport(consumer, answers).residencies).toMatchObject([{ yearsAtAddress: 2, monthsAtAddress: 6 }])
 })
 
+test('accounts alike in status and age come by lender, number and reference, however they were sent', () => {
+  const sorted = [
+    account({ companyName: 'Ash', accountNumber: '****', ref: 'x' }),
+    account({ companyName: 'Ash', accountNumber: '****', ref: 'y' }),
+    account({ companyName: 'Ash', accountNumber: '****1111' }),
+    account({ companyName: 'Ash', accountNumber: '****2222' }),
+    account({ companyName: 'Beech', accountNumber: '****1111' }),
+  ]
+  const names = (records: BureauRecord[]) =>
+    recordsOf(answered('experian', records)).map(
+      ({ companyName, accountNumber, bureaus }) => `${companyName} ${accountNumber} ${bureaus[0]?.ref}`,
+    )
+  const expected = ['Ash **** x', 'Ash **** y', 'Ash ****1111 ref', 'Ash ****2222 ref', 'Beech ****1111 ref']
+  expect(names(sorted)).toEqual(expected)
+  expect(names(sorted.toReversed())).toEqual(expected)
+})
+
 test('a bureau that was not asked for comes last', () => {
   const answers = [answered('other', [account({ balance: pounds(1) })]), answered('transunion', [account()])]
   expect(recordsOf(...answers)).toMatchObject([
