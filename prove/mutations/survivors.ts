@@ -264,4 +264,10 @@ export const SURVIVORS: readonly Survivor[] = [
     change: '1 → 2',
     why: 'Only the sign counts.',
   },
+  {
+    file: 'service/reports/query-bureaus.ts',
+    source: "signal.addEventListener('abort', pass, { once: true })",
+    change: 'true → false',
+    why: 'A signal aborts once.',
+  },
 ]

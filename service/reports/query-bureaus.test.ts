@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { sampleRequest } from '../../contract/samples.ts'
 import { createTestApp, liveRequest } from '../../testing/test-app.ts'
 import { createLog, createSilentLog } from '../log.ts'
@@ -47,6 +47,20 @@ test('asks all at once and answers in the order of the request', async () => {
   expect(answers.map(({ bureau }) => bureau)).toEqual(bureaus)
 })
 
+test('many bureaus that listen for the end are no leak to warn of', async () => {
+  const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+  const many = Array.from({ length: 20 }, (_, number) => `bureau-${number}`)
+  const provider: BureauProvider = {
+    async query(bureau, _consumer, _id, signal) {
+      signal.addEventListener('abort', () => {})
+      return empty(bureau)
+    },
+  }
+  const consumer = { ...question.consumer, bureaus: many }
+  await queryBureaus(options(provider), { ...question, consumer, requireAll: true }, never)
+  expect(warn).not.toHaveBeenCalled()
+})
+
 test('a caller who gives up is followed by every bureau, at once or before it began', async () => {
   for (const controller of [new AbortController(), abortedController()]) {
     const provider: BureauProvider = {
@@ -80,15 +94,17 @@ describe('for a tenant who needs every bureau', () => {
 
 describe('for a tenant who takes what there is', () => {
   test('the rest is answered, and what is missing is named', async () => {
+    const provider = bureausThat(['equifax', 'transunion'])
     const lines: string[] = []
     const log = createLog({ to: { write: (line) => lines.push(line) } })
     const missing: string[] = []
     const answers = await queryBureaus(
-      { bureau: bureausThat(['equifax', 'transunion']), log, onBureauMissing: (bureau) => missing.push(bureau) },
+      { bureau: provider, log, onBureauMissing: (bureau) => missing.push(bureau) },
       { ...question, requireAll: false },
       never,
     )
     expect(answers).toEqual([empty('experian')])
+    expect(provider.abandoned).toEqual([])
     expect(missing.sort()).toEqual(['equifax', 'transunion'])
     expect(lines.join()).toContain('"provider":"transunion"')
   })
