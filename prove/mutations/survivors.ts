@@ -270,4 +270,10 @@ export const SURVIVORS: readonly Survivor[] = [
     change: 'true → false',
     why: 'A signal aborts once.',
   },
+  {
+    file: 'service/reports/consumer-share.ts',
+    source: 'if (count > Math.max(1, Math.floor(limit * (SHARES[index] ?? 0)))) throw tooMany(clock())',
+    change: '0 → 1',
+    why: 'There is a share for each of the three owners; the default is there for the type.',
+  },
 ]

@@ -42,3 +42,17 @@ test('others, other lenders and the next minute are not affected', async () => {
 test('however small the limit, everybody may ask once', async () => {
   expect(await shared(1).count(3, () => '203.0.113.7')).toBe(1)
 })
+
+test('a minute is a minute of the clock, and who asked too often is told when it is over', async () => {
+  const beganMs = 1_800_000_000_000
+  let nowMs = beganMs
+  const share = createConsumerShare({ clock: () => nowMs, limitOf: async () => 20 })
+  const ask = () => share({ tenantId: 'acme', ipAddress: '203.0.113.7' })
+  await ask()
+  nowMs = beganMs + 12_500
+  await expect(ask()).rejects.toMatchObject({ code: 'rate-limited', headers: { 'Retry-After': '48' } })
+  nowMs = beganMs + 59_999
+  await expect(ask()).rejects.toMatchObject({ headers: { 'Retry-After': '1' } })
+  nowMs = beganMs + 60_000
+  await ask()
+})

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { describe, expect, test, vi } from 'vitest'
 import { sampleRequest } from '../../contract/samples.ts'
 import { createTestApp, liveRequest } from '../../testing/test-app.ts'
@@ -45,6 +46,7 @@ function options(bureau: BureauProvider) {
 test('asks all at once and answers in the order of the request', async () => {
   const answers = await queryBureaus(options(bureausThat([])), { ...question, requireAll: true }, never)
   expect(answers.map(({ bureau }) => bureau)).toEqual(bureaus)
+  expect(getEventListeners(never, 'abort')).toEqual([])
 })
 
 test('many bureaus that listen for the end are no leak to warn of', async () => {
