@@ -62,3 +62,23 @@ test('one that falls silent loses it after five seconds, and writes nothing any 
   decide[1]?.('allow')
   expect(await retry).toMatchObject({ status: 200, body: { data: { status: 'complete' } } })
 })
+
+test('a renewal that the database did not take leaves the lease as it was known, and the report is delivered', async () => {
+  const run = vi.spyOn(app.database, 'run')
+  const slow = ask()
+  await isAsked(1)
+  run.mockRejectedValueOnce(new Error('the database is away'))
+  app.time.nowMs += RENEWED_MS
+  vi.advanceTimersByTime(RENEWED_MS)
+  while (run.mock.calls.length < 1) await new Promise((resolve) => setTimeout(resolve, 2))
+  decide[0]?.('allow')
+  expect(await slow).toMatchObject({ status: 200, body: { data: { status: 'complete' } } })
+})
+
+test('a lease lasts five seconds', async () => {
+  const slow = ask()
+  await isAsked(1)
+  expect(await leaseOf()).toBe(app.time.nowMs + 5_000)
+  decide[0]?.('allow')
+  await slow
+})
