@@ -75,10 +75,33 @@ test('a renewal that the database did not take leaves the lease as it was known,
   expect(await slow).toMatchObject({ status: 200, body: { data: { status: 'complete' } } })
 })
 
-test('a lease lasts five seconds', async () => {
+test('a renewal under way is waited for: what is written next needs the lease it leads to', async () => {
+  const renew = app.database.run.bind(app.database)
+  let answerRenewal = () => {}
+  const gate = new Promise<void>((resolve) => {
+    answerRenewal = resolve
+  })
+  const slow = ask()
+  await isAsked(1)
+  vi.spyOn(app.database, 'run').mockImplementationOnce(async (...statement) => {
+    const changed = await renew(...statement)
+    await gate
+    return changed
+  })
+  await pass(RENEWED_MS)
+  decide[0]?.('allow')
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  answerRenewal()
+  expect(await slow).toMatchObject({ status: 200, body: { data: { status: 'complete' } } })
+})
+
+test('a lease lasts five seconds, and is not renewed once the work is over', async () => {
+  const timers = vi.getTimerCount()
   const slow = ask()
   await isAsked(1)
   expect(await leaseOf()).toBe(app.time.nowMs + 5_000)
+  expect(vi.getTimerCount()).toBe(timers + 1)
   decide[0]?.('allow')
   await slow
+  expect(vi.getTimerCount()).toBe(timers)
 })
