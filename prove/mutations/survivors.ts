@@ -282,4 +282,22 @@ export const SURVIVORS: readonly Survivor[] = [
     change: 'false → (undefined)',
     why: 'Nothing is as good as false.',
   },
+  {
+    file: 'service/texts/settings.ts',
+    source: "const [name = '', list = ''] = word.split('=', 2)",
+    change: '2 → 3',
+    why: 'A third part is refused a line further down.',
+  },
+  {
+    file: 'service/texts/settings.ts',
+    source: 'return windowMs > 0 && windowMs <= WINDOW_MAX_MS ? { same, max: Number(max), windowMs } : null',
+    change: '0 → 1',
+    why: 'The shortest window there can be is a minute.',
+  },
+  {
+    file: 'service/texts/text-traits.ts',
+    source: 'const prefix = mobileNumber.slice(0, -PREFIX_OMITS_DIGITS)',
+    change: '0 → 1',
+    why: 'Every number begins with the same plus sign.',
+  },
 ]

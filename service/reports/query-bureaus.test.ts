@@ -1,4 +1,5 @@
 import { getEventListeners } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { sampleRequest } from '../../contract/samples.ts'
 import { createTestApp, liveRequest } from '../../testing/test-app.ts'
@@ -131,4 +132,18 @@ test('a live report of simulated bureaus says so', async () => {
   const { body } = await app.generate(liveRequest('Allow'))
   await app.close()
   expect(body.data.creditReport).toHaveProperty('simulated', true)
+})
+
+test('one of bureaus that take their time says nothing of the kind', async () => {
+  const bureau: BureauProvider = {
+    async query(name, _consumer, _id, signal) {
+      await setTimeout(20, undefined, { signal })
+      return empty(name)
+    },
+  }
+  const app = await createTestApp({ providers: { bureau } })
+  const { status, body } = await app.generate(liveRequest('Allow'))
+  await app.close()
+  expect(status).toBe(200)
+  expect(body.data.creditReport).not.toHaveProperty('simulated')
 })

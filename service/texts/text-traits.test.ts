@@ -28,6 +28,8 @@ test.each<[string, Partial<TextFacts>, string[]]>([
   ['another address', { ipAddress: '203.0.113.8' }, ['source', 'address', 'block', 'site']],
   ['another session', { sessionId: 'session-2' }, ['device']],
   ['another person', { person: { ...facts.person, dateOfBirth: '1985-03-28' } }, ['person']],
+  ['a namesake of the same age next door', { person: { ...facts.person, postcode: 'SW1A 1AB' } }, ['person']],
+  ['somebody else of the same age there', { person: { ...facts.person, lastName: 'Sample' } }, ['person']],
   ['another lender', { tenantId: 'other-lender' }, TRAITS.filter((trait) => trait !== 'everywhere')],
 ])('%s shares the rest', (_what, other, differing) => {
   expect(shared({}, other)).toEqual(TRAITS.filter((trait) => !differing.includes(trait)))
@@ -55,6 +57,20 @@ test.each([
   'J Example',
 ])('%j is the same person', (lastName) => {
   expect(shared({}, { person: { ...facts.person, lastName } })).toContain('person')
+})
+
+test('a short surname with an initial is the same person too', () => {
+  const named = (lastName: string) => ({ person: { ...facts.person, lastName } })
+  expect(shared(named('Li'), named('J Li'))).toContain('person')
+  expect(shared(named('Li'), named('Ng'))).not.toContain('person')
+})
+
+test('where no address is called current, the first counts', () => {
+  const addresses = ['M1 1AE', 'LS1 4AP'].map((postcode) => {
+    return { type: 'previous', ukAddress: { ...sampleAddress.ukAddress, postcode } }
+  })
+  const { person } = textFactsOf('demo-lender', facts.mobileNumber, { ...sampleRequest, addresses })
+  expect(person.postcode).toBe('M1 1AE')
 })
 
 test('whichever address comes first, the current one counts', () => {
