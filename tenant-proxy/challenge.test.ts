@@ -108,6 +108,12 @@ describe('a code', () => {
     expect(at.service.seen).toHaveLength(asked)
   })
 
+  test('that ends a second check leaves both ended in the cookie', async () => {
+    for (const { base, challengeId } of [await at.begin(), await at.begin()])
+      for (let time = 0; time < 3; time += 1) await submit(base, challengeId)
+    expect(tickets()).toMatchObject([{ status: 'failed' }, { status: 'failed' }])
+  })
+
   test('for a report that is no longer shown has expired', async () => {
     const { base, challengeId } = await at.begin()
     await submit(base, challengeId, '123456')

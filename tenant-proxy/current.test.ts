@@ -229,3 +229,51 @@ test.each([
   }
   expect(reports).toEqual([given, given])
 })
+
+describe('while the service works on it', () => {
+  function pend(creditReportId: string) {
+    const known = at.service.reports.get(creditReportId)
+    if (known) known.status = 'pending'
+  }
+
+  test('the code can be given again', async () => {
+    const { creditReportId } = await at.begin()
+    pend(creditReportId)
+    expect(await current()).toMatchObject({ status: 'authentication-required', creditReportId })
+  })
+
+  test('a report that was complete before is not there for now', async () => {
+    const { creditReportId } = await ended('complete')
+    pend(creditReportId)
+    expect(await refused(await at.browser.get(CURRENT))).toMatchObject({ status: 503, code: 'unavailable' })
+  })
+})
+
+test('an end is told to the lender once, by whoever learns of it first', async () => {
+  const { creditReportId } = await ended('expired')
+  const told = () => at.events.filter((event) => event.type === 'answered' && event.operation === 'current')
+  await current()
+  await current()
+  expect(told()).toMatchObject([{ status: 'expired', creditReportId }])
+  at.events = []
+  await ended('complete')
+  await current()
+  expect(told()).toEqual([])
+})
+
+test('of two checks that end alike, each is remembered as ended', async () => {
+  const [one, other] = [await ended('failed'), await ended('failed')]
+  const asked = at.service.seen.length
+  for (const { creditReportId } of [one, other])
+    expect(await current(`?creditReportId=${creditReportId}`)).toMatchObject({ status: 'failed', creditReportId })
+  expect(at.service.seen).toHaveLength(asked)
+})
+
+test('who asks too often for a report waits for the whole window, its last second included', async () => {
+  at.mount({ limits: { writesMax: 3, windowSeconds: 60 } })
+  await ended('complete without a code')
+  for (let time = 0; time < 3; time += 1) await at.browser.get(CURRENT)
+  at.nowMs += 59_500
+  const response = await at.browser.get(CURRENT)
+  expect([response.status, response.headers.get('Retry-After')]).toEqual([429, '1'])
+})

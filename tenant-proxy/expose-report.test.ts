@@ -21,3 +21,13 @@ test.each([
     summary: { openAccounts, settledAccounts },
   })
 })
+
+test('a report in another form than expected is counted as far as it can be', () => {
+  const odd: object = {
+    consumerData: { records: [{ accountStatus: 7 }, null] },
+    previousSearches: { providers: 'none' },
+  }
+  expect(exposeReport(odd, { exposeReport: 'summary', bureaus: [] })).toEqual({
+    summary: { openAccounts: 0, settledAccounts: 0, searches: 0 },
+  })
+})

@@ -151,6 +151,18 @@ describe('proxy.completed', () => {
     expect(asked()).toBeNull()
   })
 
+  test.each([
+    ['where cookies are always secure, one by the plain name proves nothing', { secureCookies: true }, false],
+    ['where they need not be on this machine, it does', {}, true],
+  ])('%s', async (_where, options, isProof) => {
+    at.mount(options)
+    const { base, challengeId } = await at.begin()
+    await at.browser.post(`${base}/otp-challenge`, { challengeId, code: '123456' })
+    const plain = cookies().replaceAll('__Host-', '')
+    const proof = at.proxy.completed({ headers: new Headers({ Cookie: plain }) })
+    expect(proof !== null).toBe(isProof)
+  })
+
   test('says nothing for a cookie of somebody else’s making', () => {
     expect(at.proxy.completed({ headers: new Headers({ Cookie: '__Host-credit-report=AAAA' }) })).toBeNull()
     expect(at.proxy.completed({ headers: new Headers() })).toBeNull()

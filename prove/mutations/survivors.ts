@@ -300,4 +300,16 @@ export const SURVIVORS: readonly Survivor[] = [
     change: '0 → 1',
     why: 'Every number begins with the same plus sign.',
   },
+  {
+    file: 'tenant-proxy/current.ts',
+    source: 'if (!(error instanceof Refusal)) throw error',
+    change: '!(error instanceof Refusal) → false',
+    why: 'The service is asked in a way that throws refusals alone; anything else becomes an internal error either way.',
+  },
+  {
+    file: 'tenant-proxy/current.ts',
+    source: 'if (!(error instanceof Refusal)) throw error',
+    change: 'throw error → ;',
+    why: 'The service is asked in a way that throws refusals alone; anything else becomes an internal error either way.',
+  },
 ]
