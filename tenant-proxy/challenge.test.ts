@@ -92,6 +92,14 @@ describe('a code', () => {
     expect(tickets()).toEqual(before)
   })
 
+  test('that the service answers with 409 is not sent again, which might cost a second attempt', async () => {
+    const { base, challengeId } = await at.begin()
+    refuseWith(409, 'request-in-progress')
+    const asked = at.service.seen.length
+    expect((await submit(base, challengeId)).status).toBe(409)
+    expect(at.service.seen).toHaveLength(asked + 1)
+  })
+
   test('that is wrong costs an attempt, and is told', async () => {
     const { base, challengeId, creditReportId } = await at.begin()
     expect((await submit(base, challengeId)).status).toBe(200)

@@ -312,4 +312,10 @@ export const SURVIVORS: readonly Survivor[] = [
     change: 'throw error → ;',
     why: 'The service is asked in a way that throws refusals alone; anything else becomes an internal error either way.',
   },
+  {
+    file: 'tenant-proxy/client/call.ts',
+    source: 'const body = call.body === undefined ? undefined : JSON.stringify(call.body)',
+    change: 'call.body === undefined → false',
+    why: 'JSON of nothing is nothing.',
+  },
 ]
