@@ -236,9 +236,10 @@ describe('while the service works on it', () => {
     if (known) known.status = 'pending'
   }
 
-  test('the code can be given again', async () => {
+  test('the code can be given again, even past its time', async () => {
     const { creditReportId } = await at.begin()
     pend(creditReportId)
+    at.nowMs += 6 * MINUTE_MS
     expect(await current()).toMatchObject({ status: 'authentication-required', creditReportId })
   })
 
