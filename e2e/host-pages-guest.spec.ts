@@ -159,17 +159,21 @@ test.describe('a guest on the page', () => {
       const live = new Map<string, number>()
       Reflect.set(window, 'live', live)
       const count = (name: string, by: number) => live.set(name, (live.get(name) ?? 0) + by)
+      // Playwright listens too, from a script that has no address.
+      const isOfPage = () => new Error().stack?.includes(location.origin)
       for (const target of [window, document]) {
         const add = target.addEventListener.bind(target)
         target.addEventListener = (type: string, listener: unknown, options?: AddEventListenerOptions) => {
           const { signal } = options ?? {}
-          count(type, 1)
-          signal?.addEventListener('abort', () => count(type, -1))
+          if (isOfPage()) {
+            count(type, 1)
+            signal?.addEventListener('abort', () => count(type, -1))
+          }
           add(type, listener as EventListener, options)
         }
         const remove = target.removeEventListener.bind(target)
         target.removeEventListener = (type: string, listener: unknown) => {
-          count(type, -1)
+          if (isOfPage()) count(type, -1)
           remove(type, listener as EventListener)
         }
       }
