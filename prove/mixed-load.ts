@@ -38,6 +38,8 @@ export async function run({ scale }: { scale: number }) {
   const service = await startBuiltService({
     RATE_LIMIT_PER_MINUTE: '1000000',
     LOG_LEVEL: 'error',
+    // Consumers' devices come from where they say.
+    TRUSTED_HOPS: '1',
     RISK_URL: gateway.url,
     RISK_TOKEN: SECRET,
     BUREAU_URL: gateway.url,

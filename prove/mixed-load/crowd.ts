@@ -93,7 +93,13 @@ export function createCrowd(serviceUrl: string, origin: string): Crowd {
     if (kind === 'spoiled') return { firstName: '' }
     const who = { mobileNumber: mobileOf(number), firstName: `Sam ${lettersOf(number)}` }
     if (kind.startsWith('test')) return who
-    const session = await fetch(`${serviceUrl}/v1/fingerprints/device/sessions`, { method: 'POST', body: '{}' })
+    const headers = { 'X-Forwarded-For': addressOf(number) }
+    const session = await fetch(`${serviceUrl}/v1/fingerprints/device/sessions`, {
+      method: 'POST',
+      headers,
+      body: '{}',
+    })
+    if (!session.ok) throw new Error(`a device was answered ${session.status}`)
     const lastName = { allowed: 'Allow', blocked: 'Block' }[String(kind)] ?? 'Challenge'
     return { ...who, sessionId: await session.text(), lastName }
   }
