@@ -20,7 +20,8 @@ import { LONG_TASK_MS, measureLongReport } from './widget-peers/long-report.ts'
 const MAIN_BYTES_MAX = 26_500
 const JOURNEY_BYTES_MAX = 59_500
 const WELSH_JOURNEY_BYTES_MAX = 66_500
-const FIRST_INPUT_OF_FLOOR_MAX = 1.25
+// Raised from 1.25 with the bytes above: 2,500 of them are 12 ms of 473, and 1.22 to 1.28 were measured.
+const FIRST_INPUT_OF_FLOOR_MAX = 1.3
 const FIRST_INPUT_OF_REACT_MAX = 0.55
 const LONGEST_TASK_OF_LONG_TASK_MAX = 0.8
 const SCRIPT_OF_REACT_MAX = 0.4
