@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createTenantProxy, type TenantProxy } from '../tenant-proxy/tenant-proxy.ts'
 import { createTestBrowser } from '../testing/proxy-browser.ts'
 import { startBuiltService } from './cuts/built-service.ts'
-import { LENDER, readCode, readLines } from './cuts/demo-lender.ts'
+import { LENDER, openSession, readCode, readLines } from './cuts/demo-lender.ts'
 import { type Cut, type FaultyRelay, startFaultyRelay } from './cuts/faulty-relay.ts'
 
 const CUTS_AT_FULL_SCALE = 1_000
@@ -94,9 +94,8 @@ async function allowedCheck(consumer: Consumer): Promise<void> {
 async function challengedCheck(consumer: Consumer): Promise<void> {
   const { url, tally, number } = consumer
   const browser = sitDown(consumer)
-  const session = await fetch(`${url}/v1/fingerprints/device/sessions`, { method: 'POST', body: '{}' })
   const details = {
-    sessionId: await session.text(),
+    sessionId: await openSession(url),
     mobileNumber: `+4478${String(number * 997 + 10_000_000).slice(-8)}`,
   }
   const keys = { generate: keyed(), resend: keyed() }

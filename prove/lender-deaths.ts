@@ -1,14 +1,14 @@
 // The lender's process is killed while checks complete, again and again: every report that was paid for reaches `onReport`, by
 // the answer or, after the restart, by the service's webhook.
-import { type ChildProcess, execFileSync, fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createTestBrowser } from '../testing/proxy-browser.ts'
 import { freePort } from '../testing/throwaway-postgres.ts'
-import { type BuiltService, startBuiltService } from './cuts/built-service.ts'
-import { readCode, readLines } from './cuts/demo-lender.ts'
+import { administer, type BuiltService, startBuiltService } from './cuts/built-service.ts'
+import { LENDER, openSession, readCode, readLines } from './cuts/demo-lender.ts'
 
 const COMPLETIONS_AT_FULL_SCALE = 500
 const AT_ONCE = 5
@@ -74,20 +74,24 @@ export async function run({ scale }: { scale: number }) {
 
 type Lender = Awaited<ReturnType<typeof startLender>>
 
-async function startLender({ url, dataDir }: BuiltService) {
+async function startLender(service: BuiltService) {
+  const { url, dataDir } = service
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   const reportsFile = join(dataDir, 'reports-of-the-lender')
   const address = `${origin}/credit-reports/webhook`
-  const environment = { ...process.env, NODE_ENV: 'test', DATA_DIR: dataDir }
-  const told = execFileSync(process.execPath, ['dist/node/admin.js', 'webhook', 'add', 'demo-lender', address], {
-    env: environment,
-    encoding: 'utf8',
-  })
+  const told = administer(service, 'webhook', 'add', LENDER.tenantId, address)
   const secret = /whsec_\S+/.exec(told)?.[0] ?? ''
   const start = async () => {
     const child = fork('prove/lender-deaths/lender.mjs', {
-      env: { ...environment, SERVICE_URL: url, PORT: String(port), REPORTS_FILE: reportsFile, WEBHOOK_SECRET: secret },
+      env: {
+        ...process.env,
+        NODE_ENV: 'test',
+        SERVICE_URL: url,
+        PORT: String(port),
+        REPORTS_FILE: reportsFile,
+        WEBHOOK_SECRET: secret,
+      },
     })
     await once(child, 'message')
     return child
@@ -125,10 +129,9 @@ async function startLender({ url, dataDir }: BuiltService) {
 async function check(url: string, lender: Lender, number: number): Promise<string | null> {
   const browser = createTestBrowser((request) => fetch(request), { origin: lender.origin })
   const headers = { 'Idempotency-Key': crypto.randomUUID(), 'X-Forwarded-For': '198.51.100.1' }
-  const session = await fetch(`${url}/v1/fingerprints/device/sessions`, { method: 'POST', body: '{}' })
   const isChallenged = number % 2 === 0
   const details = {
-    sessionId: await session.text(),
+    sessionId: await openSession(url),
     mobileNumber: `+4478${String(number * 997 + 10_000_000).slice(-8)}`,
     ...(isChallenged ? {} : { lastName: 'Allow' }),
   }

@@ -5,6 +5,7 @@ import { createHttpRisk } from '../service/providers/http-risk.ts'
 import { topUp } from '../service/wallet/store.ts'
 import { startGatewayChild } from '../testing/gateway-child.ts'
 import { createTestApp, liveRequest, type TestApp } from '../testing/test-app.ts'
+import { quantile } from './quantile.ts'
 
 const BUREAUS = ['equifax', 'experian', 'transunion']
 const BUREAU_MS = 50
@@ -82,11 +83,6 @@ async function measure(app: TestApp, tally: Tally, reports: number, atOnce: numb
   }
   await Promise.all(Array.from({ length: atOnce }, work))
   return times
-}
-
-function quantile(times: readonly number[], share: number): number {
-  const sorted = times.toSorted((one, other) => one - other)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 }
 
 function round(value: number): number {

@@ -1,14 +1,15 @@
 // Consumers of every kind, through the shipped proxy and the shipped service, as many as this machine carries and for as long as a busy
 // hour's worst minutes: nobody is lost, nothing breaks, and the books are right to the credit.
-import { execFileSync, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startGatewayChild } from '../testing/gateway-child.ts'
-import { type BuiltService, startBuiltService } from './cuts/built-service.ts'
+import { administer, type BuiltService, startBuiltService } from './cuts/built-service.ts'
 import { LENDER, readWallet } from './cuts/demo-lender.ts'
 import { type Crowd, createCrowd } from './mixed-load/crowd.ts'
+import { quantile } from './quantile.ts'
 
 const LOAD_MS = 600_000
 const PER_SECOND_MAX = 200
@@ -119,20 +120,11 @@ async function arrive(crowd: Crowd, perSecond: number, forMs: number): Promise<n
 
 /** Of each step, in whole milliseconds. */
 function quantiles({ times }: Crowd): { [name: string]: number } {
-  const named = Object.entries(times).flatMap(([step, ms]) => {
-    const sorted = ms.toSorted((one, other) => one - other)
-    const at = (share: number) => Math.round(sorted[Math.floor(sorted.length * share)] ?? 0)
-    return [
-      [`${step}, p50 ms`, at(0.5)],
-      [`${step}, p99 ms`, at(0.99)],
-    ]
-  })
+  const named = Object.entries(times).flatMap(([step, ms]) => [
+    [`${step}, p50 ms`, Math.round(quantile(ms, 0.5))],
+    [`${step}, p99 ms`, Math.round(quantile(ms, 0.99))],
+  ])
   return Object.fromEntries(named)
-}
-
-function administer({ dataDir }: BuiltService, ...words: string[]): void {
-  const env = { ...process.env, NODE_ENV: 'test', DATA_DIR: dataDir }
-  execFileSync(process.execPath, ['dist/node/admin.js', ...words], { env })
 }
 
 async function startLender({ url, dataDir }: BuiltService) {

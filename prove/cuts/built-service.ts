@@ -1,5 +1,5 @@
 // The real service, as it is shipped, in a process and a data folder of its own.
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -43,4 +43,10 @@ export async function startBuiltService(environment: Record<string, string> = {}
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** Runs a command of the operator beside it; what that prints. */
+export function administer({ dataDir }: BuiltService, ...words: string[]): string {
+  const env = { ...process.env, NODE_ENV: 'test', DATA_DIR: dataDir }
+  return execFileSync(process.execPath, ['dist/node/admin.js', ...words], { env, encoding: 'utf8' })
 }

@@ -3,6 +3,13 @@ import { Wallet, type WalletLine, WalletLines } from '../../contract/wallet.ts'
 
 export const LENDER = { tenantId: 'demo-lender', credentials: { clientId: 'demo-lender', clientSecret: 'demo-secret' } }
 
+/** What a browser with the fingerprint script gets. */
+export async function openSession(url: string, headers: Record<string, string> = {}): Promise<string> {
+  const session = await fetch(`${url}/v1/fingerprints/device/sessions`, { method: 'POST', headers, body: '{}' })
+  if (!session.ok) throw new Error(`a device was answered ${session.status}`)
+  return session.text()
+}
+
 export async function readCode(url: string, creditReportId: string): Promise<string> {
   const texts: { creditReportId: string; body: string }[] = await (await fetch(`${url}/demo/sms`)).json()
   const text = texts.find((each) => each.creditReportId === creditReportId)

@@ -1,7 +1,7 @@
 // Consumers of every kind, each from the details to the end.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createTestBrowser, type TestBrowser } from '../../testing/proxy-browser.ts'
-import { readCode } from '../cuts/demo-lender.ts'
+import { openSession, readCode } from '../cuts/demo-lender.ts'
 
 const RETRIES_MAX = 30
 const TEST_CODE = '123456'
@@ -30,6 +30,7 @@ export type Crowd = {
   live: Set<string>
 }
 
+type From = { 'X-Forwarded-For': string }
 type Step = 'current' | 'generate' | 'code'
 
 export function createCrowd(serviceUrl: string, origin: string): Crowd {
@@ -60,7 +61,7 @@ export function createCrowd(serviceUrl: string, origin: string): Crowd {
     const from = { 'X-Forwarded-For': addressOf(number) }
     const browser = createTestBrowser((request) => fetch(request), { origin, mount })
     await ask('current', () => browser.get(`${mount}/current`, from))
-    const details = await detailsOf(kind, number)
+    const details = await detailsOf(kind, number, from)
     const headers = { 'Idempotency-Key': crypto.randomUUID(), ...from }
     const { status, data } = await ask('generate', () => browser.generate(details, headers))
     if (kind === 'spoiled') return status === 400
@@ -74,7 +75,7 @@ export function createCrowd(serviceUrl: string, origin: string): Crowd {
     return answerChallenge(kind, browser, { path: `${mount}/${data.creditReportId}/otp-challenge`, from, ...data })
   }
 
-  type Challenged = Answered & { path: string; from: { [name: string]: string } }
+  type Challenged = Answered & { path: string; from: From }
 
   async function answerChallenge(kind: Kind, browser: TestBrowser, challenged: Challenged): Promise<boolean> {
     const { creditReportId, challenge, path, from } = challenged
@@ -89,19 +90,12 @@ export function createCrowd(serviceUrl: string, origin: string): Crowd {
   }
 
   /** What they change in the sample details; a device of their own only where it counts. */
-  async function detailsOf(kind: Kind, number: number): Promise<object> {
+  async function detailsOf(kind: Kind, number: number, from: From): Promise<object> {
     if (kind === 'spoiled') return { firstName: '' }
     const who = { mobileNumber: mobileOf(number), firstName: `Sam ${lettersOf(number)}` }
     if (kind.startsWith('test')) return who
-    const headers = { 'X-Forwarded-For': addressOf(number) }
-    const session = await fetch(`${serviceUrl}/v1/fingerprints/device/sessions`, {
-      method: 'POST',
-      headers,
-      body: '{}',
-    })
-    if (!session.ok) throw new Error(`a device was answered ${session.status}`)
     const lastName = { allowed: 'Allow', blocked: 'Block' }[String(kind)] ?? 'Challenge'
-    return { ...who, sessionId: await session.text(), lastName }
+    return { ...who, sessionId: await openSession(serviceUrl, from), lastName }
   }
 
   return {
