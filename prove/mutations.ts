@@ -112,9 +112,9 @@ function filesIn(folder: string): string[] {
     .toSorted()
 }
 
-/** The same ones every time. */
-function isSampled(mutant: Mutant, scale: number): boolean {
-  const hash = createHash('sha256').update(`${mutant.file} ${mutant.line} ${mutant.change}`).digest()
+/** The same ones every time, also after lines have moved. */
+function isSampled({ file, source, change }: Mutant, scale: number): boolean {
+  const hash = createHash('sha256').update(`${file} ${source} ${change}`).digest()
   return hash.readUInt32BE() / 2 ** 32 < scale
 }
 

@@ -67,7 +67,7 @@ export function readConfig(environment: Environment) {
     /** The bureaus this installation can query, in the order they are offered. */
     bureaus: read.names('BUREAUS', BUREAUS),
     /** Where the world reaches this service, without a trailing slash; also the issuer of its tokens. */
-    publicUrl: publicUrl(read.url('PUBLIC_URL', ['https:', 'http:'])) ?? `http://${urlHost(host)}:${port}`,
+    publicUrl: publicUrl(read.url('PUBLIC_URL', ['https:', 'http:'])) ?? httpUrl(host, port),
     /** How many proxies in front of the service add to `X-Forwarded-For`; 0 trusts nothing but the socket. */
     trustedHops: read.whole('TRUSTED_HOPS', 0, { min: 0, max: 10 }),
     /** Lets a scraper read `/metrics` from elsewhere; null answers this machine only, where it can be told from others. */
@@ -145,9 +145,10 @@ function secretKeys(read: SettingReader, { production, dataDir }: { production: 
   }
 }
 
-function urlHost(host: string): string {
-  if (host === '127.0.0.1' || host === '0.0.0.0' || host === '::') return 'localhost'
-  return host.includes(':') ? `[${host}]` : host
+/** Where a server that listens there is reached. */
+export function httpUrl(host: string, port: number): string {
+  const name = ['127.0.0.1', '0.0.0.0', '::'].includes(host) ? 'localhost' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
 function reasonOf(error: unknown): string {

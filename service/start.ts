@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLoopbackHost } from '../kit/network.ts'
 import { type AppOptions, createApp } from './app.ts'
-import type { Config } from './config.ts'
+import { type Config, httpUrl } from './config.ts'
 import { startNodeServer } from './http/node-server.ts'
 import { refuseOtherHosts } from './http/own-hosts.ts'
 import type { Log } from './log.ts'
@@ -61,7 +61,7 @@ export async function startService({
     const stopSweeper = app.sweeper.start()
     const stopWebhooks = app.webhooks.start()
     return {
-      url: addressOf(config.host, server.port),
+      url: httpUrl(config.host, server.port),
       async stop() {
         isDraining = true
         await server.stop()
@@ -95,9 +95,4 @@ async function withFreePort(config: Config): Promise<Config> {
   const { port, stop } = await startNodeServer({ fetch: () => new Response(), ...options })
   await stop()
   return { ...config, port, publicUrl: config.publicUrl.replace(/:0$/, `:${port}`) }
-}
-
-function addressOf(host: string, port: number): string {
-  const name = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host) ? 'localhost' : host
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }

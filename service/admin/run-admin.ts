@@ -1,4 +1,4 @@
-// The operator's commands, as `npm run admin -- …` runs them.
+// The operator's commands, as `npm run admin -- …` and `npx credit-report-service admin …` run them.
 import { userInfo } from 'node:os'
 import { createAct } from '../audit/act.ts'
 import { type Environment, readConfig } from '../config.ts'
@@ -64,7 +64,7 @@ export async function runAdmin(
   }
   const { command, rest } = found
   if (rest.some((word) => HELP.includes(word))) {
-    print(`usage: npm run admin -- ${command.name} ${command.usage}`.trimEnd())
+    print(`usage: admin ${command.name} ${command.usage}`.trimEnd())
     print(`      ${command.summary}`)
     return 0
   }
@@ -97,7 +97,7 @@ export async function runAdmin(
     }
   } catch (error) {
     complain(error instanceof UsageError ? error.message : failureLine('could not be done', error))
-    if (error instanceof UsageError) complain(`usage: npm run admin -- ${command.name} ${command.usage}`.trimEnd())
+    if (error instanceof UsageError) complain(`usage: admin ${command.name} ${command.usage}`.trimEnd())
     return NOT_RUN
   }
 }
@@ -118,7 +118,7 @@ function usage(commands: readonly Command[]): string[] {
     ({ name, usage: parameters, summary }) => `  ${`${name} ${parameters}`.trimEnd()}\n      ${summary}`,
   )
   return [
-    'usage: npm run admin -- COMMAND',
+    'usage: admin COMMAND',
     '',
     ...lines,
     '',
