@@ -11,7 +11,7 @@ import { build } from 'vite'
 import { startGatewayChild } from '../testing/gateway-child.ts'
 import type { Load, LoadResult } from '../testing/load-service.ts'
 import { startThrowawayPostgres } from '../testing/throwaway-postgres.ts'
-import { median } from './measure.ts'
+import { median, middleTurn } from './measure.ts'
 import type { Row } from './row.ts'
 
 const ROUNDS = 5
@@ -90,16 +90,11 @@ async function measure({ sqlite, postgres, far, sqliteHttp, postgresHttp }: Serv
       await turn(`${engine} disturbed`, DISTURBED, service)
     }
   }
-  const compare = (figure: keyof Figure, ours: string, floor: string) => {
-    const [mine = [], theirs = []] = [results[ours], results[floor]]
-    return {
-      value: median(mine.map((one) => one[figure])),
-      floor: median(theirs.map((one) => one[figure])),
-      ratio: median(mine.map((one, round) => one[figure] / (theirs[round]?.[figure] ?? Number.NaN))),
-    }
-  }
+  const figuresOf = (turns: string, figure: keyof Figure) => (results[turns] ?? []).map((one) => one[figure])
+  const compare = (figure: keyof Figure, ours: string, floor: string) =>
+    middleTurn(figuresOf(ours, figure), figuresOf(floor, figure))
   const least = (limit: number | null) => ({ limit, limitIs: 'least' as const })
-  const farPerSecond = median((results['far one'] ?? []).map(({ perSecond }) => perSecond))
+  const farPerSecond = median(figuresOf('far one', 'perSecond'))
   return [
     {
       name: 'PostgreSQL, 64 lenders',

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { startGatewayChild } from '../testing/gateway-child.ts'
 import { SAM } from '../testing/portal-service.ts'
 import { createTestBrowser, type TestBrowser } from '../testing/service-browser.ts'
-import { median } from './measure.ts'
+import { compare, median } from './measure.ts'
 import type { Row } from './row.ts'
 import {
   BUILT_SERVICE,
@@ -120,15 +120,15 @@ async function measure(few: ServiceProcess, many: ServiceProcess): Promise<Row[]
       times.get(name)?.many.push(round % 2 === 0 ? secondMs : firstMs)
     }
   }
-  return [...times].map(([name, took]) => ({
-    name: `${name} among ${MANY.toLocaleString('en-GB')}, p50`,
-    value: median(took.many),
-    unit: 'ms',
-    against: `among ${FEW.toLocaleString('en-GB')} reports`,
-    floor: median(took.few),
-    ratio: median(took.many.map((ms, round) => ms / (took.few[round] ?? Number.NaN))),
-    limit: GROWTH_MAX,
-  }))
+  return [...times].map(([name, took]) =>
+    compare(`${name} among ${MANY.toLocaleString('en-GB')}, p50`, {
+      value: median(took.many),
+      unit: 'ms',
+      against: `among ${FEW.toLocaleString('en-GB')} reports`,
+      floor: median(took.few),
+      limit: GROWTH_MAX,
+    }),
+  )
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

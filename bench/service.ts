@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'vite'
-import { median } from './measure.ts'
+import { middleTurn } from './measure.ts'
 import type { Row } from './row.ts'
 import {
   BUILT_SERVICE,
@@ -16,7 +16,7 @@ import {
   submitTo,
 } from './service-process.ts'
 
-const ROUNDS = 8
+const ROUNDS = 9
 const WARM_UP_ROUNDS = 4
 const REQUESTS = 300
 const AT_ONCE = 16
@@ -122,15 +122,12 @@ async function measure(server: ServiceProcess, ask: () => Promise<unknown>): Pro
 /** By the server's own CPU time, which other work on the machine hardly touches; by the clock, for information. */
 function compare([name, floor]: [string, string], samples: { [turn: string]: Sample[] }): Row[] {
   return (['cpuMs', 'wallMs'] as const).map((clock) => {
-    const ours = samples[name] ?? []
-    const theirs = samples[floor] ?? []
+    const ratesOf = (turns: string) => (samples[turns] ?? []).map((sample) => 1000 / sample[clock])
     return {
       name: clock === 'cpuMs' ? name : `${name}, by the clock`,
-      value: 1000 / median(ours.map((sample) => sample[clock])),
       unit: clock === 'cpuMs' ? 'req/CPU s' : 'req/s',
       against: floor,
-      floor: 1000 / median(theirs.map((sample) => sample[clock])),
-      ratio: median(ours.map((sample, round) => (theirs[round]?.[clock] ?? Number.NaN) / sample[clock])),
+      ...middleTurn(ratesOf(name), ratesOf(floor)),
       limit: clock === 'cpuMs' ? ECHO_SHARE_MIN : null,
       limitIs: 'least',
     }
