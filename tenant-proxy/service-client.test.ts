@@ -155,7 +155,7 @@ describe('a service that is not there', () => {
     const port = typeof address === 'object' ? address?.port : 0
     mount({ timeoutMs: 200, service: `http://127.0.0.1:${port}` })
     expect((await browser.generate()).status).toBe(503)
-    expect(events).toMatchObject([{ type: 'unavailable' }])
+    expect(events).toMatchObject([{ type: 'unavailable', reason: 'timed-out' }])
   })
 
   test('one that takes longer than an idle connection is kept is still waited for', async () => {
@@ -185,6 +185,17 @@ describe('a service that is not there', () => {
     expect((await browser.generate()).status).toBe(503)
     expect(writes(/credit-reports$/)).toHaveLength(times)
     expect(new Set(writes(/credit-reports$/).map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+  })
+
+  test('is asked again only after the wait, and while the request has time left', async () => {
+    mount({ timeoutMs: 1_700 })
+    service.misbehave = (request, response) => {
+      if (request.path === '/v1/oauth/token') return false
+      answer(response, 503, { code: 'unavailable', message: 'x' }, { 'Retry-After': '1' })
+      return true
+    }
+    expect((await browser.generate()).status).toBe(503)
+    expect(writes(/credit-reports$/)).toHaveLength(2)
   })
 
   test('back after a moment, it was only a wait', async () => {

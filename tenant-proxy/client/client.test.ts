@@ -126,6 +126,7 @@ describe('whatever the service answers', () => {
     [402, 'insufficient-credits', InsufficientFundsError],
     [403, 'forbidden', CredentialsError],
     [404, 'credit-report-not-found', NotFoundError],
+    [404, '<html>', NotFoundError],
     [409, 'request-in-progress', InProgressError],
     [410, 'challenge-expired', ChallengeExpiredError],
     [410, 'a-code-of-a-newer-service', ChallengeExpiredError],
@@ -147,6 +148,8 @@ describe('whatever the service answers', () => {
     expect(error).toBeInstanceOf(kind)
     expect(error).toBeInstanceOf(ServiceError)
     expect(error.status).toBe(status)
+    // Only a token that was refused may be the reason to send a code again.
+    expect(service.seen).toHaveLength(status === 401 ? 2 : 1)
   })
 
   test('how long to wait is said in seconds', async () => {
@@ -193,13 +196,15 @@ describe('whatever the service answers', () => {
     }
     await expect(client.get('../../other-lender/v1/wallet?x=')).rejects.toBeInstanceOf(NotFoundError)
     await expect(client.list({ externalReference: 'a&limit=1', after: 'r/1', limit: 5 })).rejects.toThrow()
+    await expect(client.list()).rejects.toThrow()
     expect(service.seen.map(({ path }) => path)).toEqual([
       '/demo-lender/v1/credit-reports/..%2F..%2Fother-lender%2Fv1%2Fwallet%3Fx%3D',
       '/demo-lender/v1/credit-reports?externalReference=a%26limit%3D1&after=r%2F1&limit=5',
+      '/demo-lender/v1/credit-reports',
     ])
   })
 })
 
 test.each(['', 'reports.example', 'ftp://reports.example'])('%j is no address of a service', (address) => {
-  expect(() => createClient({ service: address, ...LENDER })).toThrow(TypeError)
+  expect(() => createClient({ service: address, ...LENDER })).toThrow('`service` must be')
 })

@@ -1,0 +1,63 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { NoAnswer, nodeTransport } from './transport.ts'
+
+const PATIENCE = { timeout: 5_000 }
+
+let server: Server
+let connections = 0
+
+afterEach(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+/** Asks a server that answers so. */
+async function serve(listener: RequestListener) {
+  connections = 0
+  server = createServer(listener).on('connection', () => {
+    connections += 1
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  return () => nodeTransport({ method: 'GET', url, headers: {}, timeoutMs: 20_000 })
+}
+
+test('one connection serves one request after the other', async () => {
+  const ask = await serve((_request, response) => response.end('{}'))
+  for (let times = 0; times < 3; times += 1) {
+    expect((await ask()).status).toBe(200)
+    // The connection is free a turn after its answer was read.
+    await new Promise(setImmediate)
+  }
+  expect(connections).toBe(1)
+})
+
+test('requests beyond 256 at once wait for a connection', async () => {
+  const held: (() => void)[] = []
+  const ask = await serve((_request, response) => held.push(() => response.end('{}')))
+  const answers = Array.from({ length: 260 }, ask)
+  await expect.poll(() => held.length, PATIENCE).toBeGreaterThanOrEqual(256)
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(connections).toBe(256)
+  for (const release of held.splice(0)) release()
+  await expect.poll(() => held.length, PATIENCE).toBe(4)
+  for (const release of held) release()
+  expect(await Promise.all(answers)).toHaveLength(260)
+})
+
+const MEGABYTES_16 = 16 * 1024 * 1024
+
+test('an answer of 16 megabytes is read, a larger one is none', async () => {
+  let bytes = MEGABYTES_16
+  const ask = await serve((_request, response) => response.end(`"${'x'.repeat(bytes - 2)}"`))
+  expect((await ask()).body).toHaveLength(MEGABYTES_16 - 2)
+  bytes += 1
+  const failure = await ask().catch((error) => error)
+  expect(failure).toBeInstanceOf(NoAnswer)
+  expect(failure).toMatchObject({ name: 'NoAnswer', isTimedOut: false, isUnsent: false })
+  expect(failure.cause.message).toBe('the answer is too large')
+})
