@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { answer, proxyOptions, startTestService, type TestService } from '../testing/proxy-service.ts'
+import type { Diagnosis } from './doctor.ts'
 import type { TenantProxyOptions } from './options.ts'
 import { createTenantProxy } from './tenant-proxy.ts'
 
@@ -15,6 +16,7 @@ beforeEach(async () => {
   writeFileSync(join(widgetFiles, 'widget.js'), 'widget')
 })
 afterEach(async () => {
+  vi.unstubAllEnvs()
   await service.stop()
   rmSync(widgetFiles, { recursive: true })
 })
@@ -25,6 +27,10 @@ const proxyWith = (change: Partial<TenantProxyOptions> = {}) =>
 async function complaints(change: Partial<TenantProxyOptions> = {}) {
   const found = await proxyWith(change).doctor()
   return found.filter(({ ok }) => !ok).map(({ check, fix }) => `${check}: ${fix}`)
+}
+
+async function messageOf(asked: Diagnosis['check'], change: Partial<TenantProxyOptions> = {}) {
+  return (await proxyWith(change).doctor()).find(({ check }) => check === asked)?.message
 }
 
 test('a healthy mount: every check is good, and nothing was charged or texted', async () => {
@@ -47,8 +53,27 @@ test.each([
   ['summary', 'the browser gets the figures'],
   ['none', 'the browser gets nothing'],
 ] as const)('what the browser gets of a report is said: %s', async (exposeReport, words) => {
-  const said = (await proxyWith({ exposeReport }).doctor()).find(({ check }) => check === 'exposed-report')
-  expect(said?.message).toContain(words)
+  expect(await messageOf('exposed-report', { exposeReport })).toContain(words)
+})
+
+test.each([
+  ['test mode', { test: true }, 'remove `test`: every report is invented'],
+  ['cookies that may travel unencrypted', { secureCookies: false }, 'remove `secureCookies: false`'],
+] as const)('%s in production, which is fine elsewhere', async (_what, change, fix) => {
+  expect(await complaints(change)).toEqual([])
+  vi.stubEnv('NODE_ENV', 'production')
+  expect(await complaints()).toEqual([])
+  expect(await complaints(change)).toEqual([`configuration: ${fix}`])
+})
+
+test('test mode is named, and bureaus that are none of the usual', async () => {
+  expect(await messageOf('configuration')).toBe('is complete')
+  expect(await messageOf('configuration', { test: true })).toBe('is complete; test mode, nothing is charged')
+  const bureaus = ['equifax', 'acme']
+  expect(await messageOf('configuration', { bureaus })).toBe('bureaus acme are unusual')
+  expect(await complaints({ bureaus })).toEqual([
+    'configuration: the service usually knows equifax, experian, transunion',
+  ])
 })
 
 test.each([
@@ -61,6 +86,15 @@ test.each([
     'credentials',
     { credentials: () => ({ clientId: 'a', clientSecret: '' }) },
     '`credentials.clientSecret` must be a text',
+  ],
+  [
+    'credentials',
+    {
+      credentials: () => {
+        throw 'the vault is shut'
+      },
+    },
+    'the vault is shut',
   ],
 ])('a mistake in what the function for `%s` returns is a line, not an exception', async (_name, change, message) => {
   expect(await proxyWith(change).doctor()).toEqual([
@@ -87,6 +121,45 @@ test('a service that is not there', async () => {
     'service: check `service`, and that this machine may reach it',
     'fingerprint-script: set `publicServiceUrl` to the address browsers reach the service at',
   ])
+})
+
+test.each([
+  [500, 'the service is not up: ask its operator'],
+  [429, 'the service is not up: ask its operator'],
+  [404, 'check `service`, path included: this is not the service'],
+])('a service that answers %i', async (status, fix) => {
+  service.misbehave = (_request, response) => {
+    answer(response, status, {})
+    return true
+  }
+  expect((await complaints())[0]).toBe(`service: ${fix}`)
+  expect(await messageOf('service')).toBe(`answers ${status} at ${service.url}/v1/fingerprints/device`)
+  // Credentials are not sent to what may be somebody else's.
+  expect(service.tokenRequests).toEqual([])
+})
+
+test('a tenant that cannot be checked', async () => {
+  let status: number | null = 500
+  service.misbehave = ({ path }, response) => {
+    if (!path.endsWith('/otp-challenge')) return false
+    if (status === null) response.destroy()
+    else answer(response, status, {})
+    return true
+  }
+  expect(await messageOf('tenant')).toBe('demo-lender could not be checked (HTTP 500)')
+  status = null
+  expect(await messageOf('tenant')).toBe('demo-lender could not be checked (HTTP error)')
+})
+
+test('a clock that is ahead, behind, or has nothing to compare with', async () => {
+  const messageAt = (skewMs: number) => messageOf('clock', { clock: () => Date.now() + skewMs })
+  expect(await messageAt(3_600_000)).toMatch(/^is 360\d s ahead of the service$/)
+  expect(await messageAt(-3_600_000)).toMatch(/^is (?:3600|359\d) s behind the service$/)
+  service.misbehave = (_request, response) => {
+    response.sendDate = false
+    return false
+  }
+  expect(await messageAt(3_600_000)).toBe('the service names no time to compare with')
 })
 
 test('a clock that is wrong', async () => {

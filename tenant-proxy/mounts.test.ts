@@ -128,7 +128,9 @@ describe('on node:http', () => {
     const origin = await mounts['node:http']?.()
     const response = await fetch(`${origin}/`)
     expect(response.status).toBe(404)
-    expect(await response.json()).toMatchObject({ code: 'not-found' })
+    const text = await response.text()
+    expect(JSON.parse(text)).toMatchObject({ code: 'not-found' })
+    expect(response.headers.get('Content-Length')).toBe(String(text.length))
   })
 
   test('a body that is too large is answered before it has all been sent', async () => {
@@ -181,14 +183,15 @@ describe('on node:http', () => {
     expect((await createTestBrowser((request) => fetch(request), { origin }).generate()).status).toBe(200)
   })
 
-  test('Express hands its session on to externalReference', async () => {
+  test('Express hands its session on to externalReference, and the request with every header', async () => {
     const app = express()
     app.use((request, _response, next) => {
       Object.assign(request, { session: { order: 'order-77' } })
       next()
     })
-    const externalReference: TenantProxyOptions['externalReference'] = (_request, { hostRequest }) => {
-      const { session } = hostRequest as { session?: unknown }
+    const externalReference: TenantProxyOptions['externalReference'] = (request, { hostRequest }) => {
+      const { session, headers } = hostRequest as { session?: unknown; headers: unknown }
+      expect(Object.fromEntries(request.headers)).toEqual(headers)
       return session && typeof session === 'object' && 'order' in session ? String(session.order) : undefined
     }
     app.use(toNodeHandler(createProxy({ externalReference })))
@@ -248,7 +251,16 @@ describe('what a framework knows reaches the lender’s hooks, and its answers k
     expect(seen).toHaveLength(1)
     expect(response.headers.get('Strict-Transport-Security')).toBe('max-age=1')
     expect(response.headers.getSetCookie().length).toBeGreaterThan(1)
-    expect((await browser.get('/credit-reports/widget.js')).headers.get('Vary')).toContain('Accept-Language')
+    const file = await browser.get('/credit-reports/widget.js')
+    expect(file.headers.get('Vary')).toContain('Accept-Language')
+    const again = await browser.get('/credit-reports/widget.js', { 'If-None-Match': file.headers.get('ETag') ?? '' })
+    expect([again.status, await again.text()]).toEqual([304, ''])
+  })
+
+  test('Fastify: a host that is none goes nowhere', async () => {
+    const origin = (await mounts.Fastify?.()) ?? ''
+    const answer = await speak(origin, 'GET /credit-reports/current HTTP/1.1\r\nHost: a b\r\n\r\n')
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
   })
 
   test('Hono: its context', async () => {

@@ -64,6 +64,13 @@ describe('middleware before the proxy', () => {
     expect(file.headers.get('Vary')).toBe('Origin, Accept-Encoding')
   })
 
+  test.each([
+    ['text', express.text({ type: () => true })],
+    ['bytes', express.raw({ type: () => true })],
+  ])('may have read the body as %s', async (_what, parser) => {
+    expect((await (await browserRequest(parser)).generate()).status).toBe(200)
+  })
+
   test('may have stopped the body while it waited for something', async () => {
     const browser = await browserRequest((request, _response, next) => {
       request.pause()

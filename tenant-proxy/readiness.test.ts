@@ -54,8 +54,8 @@ test('after one refusal nobody fills in a form for nothing, until there are cred
   expect(walletAsked).toBe(2)
 })
 
-test('a check that leaves too little for another one is noticed at once', async () => {
-  const wallet = { cost: 500, balance: 499 }
+/** The next checks are answered at once, at this cost. */
+function answerAt(wallet: { cost: number; balance: number }) {
   const data = { status: 'blocked', creditReportId: 'report-1' }
   const body = JSON.stringify({ meta: { request: { timeTakenMs: 1 }, wallet }, data })
   at.service.misbehave = ({ path }, response) => {
@@ -63,10 +63,25 @@ test('a check that leaves too little for another one is noticed at once', async 
     response.writeHead(200, { 'Content-Type': 'application/json' }).end(body)
     return true
   }
+}
+
+test.each([
+  { cost: 500, balance: 499 },
+  { cost: 1, balance: 0 },
+])('a check of $cost that leaves $balance, too little for another one, is noticed at once', async (wallet) => {
+  answerAt(wallet)
   await at.browser.generate()
   expect((await newcomer()).status).toBe(402)
   // Who has begun is not sent away.
   expect((await at.browser.get('/credit-reports/current')).status).toBe(200)
+})
+
+test('a check that cost nothing does not show that the next one can be paid', async () => {
+  balanceCredits = 0
+  await at.browser.generate()
+  answerAt({ cost: 0, balance: 0 })
+  expect((await at.browser.generate()).status).toBe(200)
+  expect((await newcomer()).status).toBe(402)
 })
 
 test('a wallet that cannot be read refuses nobody', async () => {

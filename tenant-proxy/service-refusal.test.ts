@@ -79,6 +79,28 @@ describe('what the service refuses', () => {
     expect((await at.browser.generate()).headers.get('Retry-After')).toBe('7')
   })
 
+  test('a code that is still being judged may be sent again after a second', async () => {
+    const { base, challengeId } = await at.begin()
+    at.service.misbehave = (_request, response) => {
+      refuse(response, 409, 'request-in-progress')
+      return true
+    }
+    const response = await at.browser.post(`${base}/otp-challenge`, { challengeId, code: '123456' })
+    expect([response.status, response.headers.get('Retry-After')]).toEqual([409, '1'])
+  })
+
+  test.each([200, 307, 404])(
+    'a %i where tokens are given: the lender reads that it is not the service',
+    async (status) => {
+      at.service.misbehave = (_request, response) => {
+        answer(response, status, {}, { Location: '/login' })
+        return true
+      }
+      expect(await refused(await at.browser.generate())).toMatchObject({ status: 503, code: 'misconfigured' })
+      expect(at.events).toEqual([{ type: 'misconfigured', problem: expect.stringContaining(`(HTTP ${status})`) }])
+    },
+  )
+
   test('an empty wallet and wrong credentials reach the lender', async () => {
     at.service.misbehave = (request, response) => {
       if (request.path === '/v1/oauth/token') return false

@@ -19,7 +19,8 @@ test('three options are enough', () => {
     bureaus: ['equifax', 'experian', 'transunion'],
     test: null,
     trustedHops: 0,
-    limits: { generatesMax: 5, writesMax: 60, windowSeconds: 600 },
+    limits: { generatesMax: 5, writesMax: 60, lookupsMax: 30, windowSeconds: 600 },
+    loopbackLimits: { generatesMax: 1_000, writesMax: 10_000, lookupsMax: 1_000, windowSeconds: 600 },
     timeoutMs: 20_000,
     secureCookies: 'unless-loopback',
     cookieSecrets: ['demo-secret'],
@@ -30,12 +31,27 @@ test('in production cookies are always secure, whatever host the request seems t
   expect(readOptions(good, production).secureCookies).toBe(true)
 })
 
+test('in production nobody is taken for a developer', () => {
+  const { limits, loopbackLimits } = readOptions(good, production)
+  expect(loopbackLimits).toEqual(limits)
+})
+
+test('a limit may be nothing at all, a cookie secret just long enough', () => {
+  const nothing = { generatesMax: 0, writesMax: 0, lookupsMax: 0 }
+  const cookieSecret = 'x'.repeat(32)
+  const { limits, cookieSecrets } = readOptions({ ...good, limits: nothing, cookieSecret }, {})
+  expect(limits).toMatchObject(nothing)
+  expect(cookieSecrets).toEqual([cookieSecret])
+})
+
 describe('a mistake is named at the start, with what to write instead', () => {
   // Plain JavaScript can pass anything.
   const rows: [string, object, RegExp][] = [
     ['no service', { service: undefined }, /`service` must be an address such as/],
     ['a service that is no address', { service: 'service.example' }, /`service`/],
     ['a service with credentials in it', { service: 'https://user:pass@service.example' }, /`service`/],
+    ['a service with a user in it', { service: 'https://user@service.example' }, /`service`/],
+    ['a service with a password in it', { service: 'https://:pass@service.example' }, /`service`/],
     ['a service with a query', { service: 'https://service.example/?tenant=a' }, /`service`/],
     ['another scheme', { service: 'file:///etc/passwd' }, /`service`/],
     ['no tenant', { tenantId: undefined }, /`tenantId` must be a text; is the environment variable set\?/],
@@ -46,7 +62,7 @@ describe('a mistake is named at the start, with what to write instead', () => {
     ['a mount with one at its end', { path: '/credit-reports/' }, /`path`/],
     ['the root as mount', { path: '/' }, /`path`/],
     ['a mount that climbs', { path: '/a/../b' }, /`path`/],
-    ['no bureaus', { bureaus: [] }, /`bureaus` must list at least one bureau/],
+    ['no bureaus', { bureaus: [] }, /`bureaus` must list at least one bureau, such as \['equifax'\]/],
     ['one bureau that is no list', { bureaus: 'equifax' }, /`bureaus` must list/],
     ['hops that are no number', { trustedHops: true }, /`trustedHops` must be a whole number/],
     ['an origin with a path', { origins: ['https://lender.example/shop'] }, /`origins`/],

@@ -115,12 +115,17 @@ test('integrity is that of the very bytes', () => {
   expect(() => proxy.integrity('nothing.js')).toThrow(/build it, or set `widgetFiles`/)
 })
 
-test.each(['nothing.js', 'widget.js.map', '..%2fwidget.js', '%2e%2e/widget.js', '.hidden.js', 'sub/widget.js'])(
-  '%s is not there',
-  async (file) => {
-    expect((await get(file)).status).toBe(404)
-  },
-)
+test.each([
+  'nothing.js',
+  'report.AAAAAAAA.js',
+  'widget.js.map',
+  '..%2fwidget.js',
+  '%2e%2e/widget.js',
+  '.hidden.js',
+  'sub/widget.js',
+])('%s is not there', async (file) => {
+  expect((await get(file)).status).toBe(404)
+})
 
 describe('chunks of an earlier version', () => {
   const OLD = 'export const report = 0'
