@@ -3,6 +3,7 @@
 type Survivor = { file: string; source: string; change: string; why: string }
 
 const ONLY_POSTGRES = 'Only PostgreSQL differs, whose tests this run leaves out.'
+const ONLY_LOGGED = 'Only a word in a line of the log differs.'
 
 export const SURVIVORS: readonly Survivor[] = [
   {
@@ -299,6 +300,24 @@ export const SURVIVORS: readonly Survivor[] = [
     source: 'const prefix = mobileNumber.slice(0, -PREFIX_OMITS_DIGITS)',
     change: '0 → 1',
     why: 'Every number begins with the same plus sign.',
+  },
+  {
+    file: 'service/texts/claims.ts',
+    source: 'return row?.texts ?? 0',
+    change: '0 → 1',
+    why: 'A count always returns a row; the default is there for the type.',
+  },
+  {
+    file: 'service/texts/routes.ts',
+    source: "log.info('receipt', { provider, messageId, outcome: settled ? fate : 'settled before' })",
+    change: 'settled → true',
+    why: ONLY_LOGGED,
+  },
+  {
+    file: 'service/texts/routes.ts',
+    source: "log.info('receipt', { provider, messageId, outcome: settled ? fate : 'settled before' })",
+    change: 'settled → false',
+    why: ONLY_LOGGED,
   },
   {
     file: 'tenant-proxy/current.ts',

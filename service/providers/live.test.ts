@@ -212,6 +212,14 @@ describe.each(['http', 'twilio'] as const)('texts through a gateway that speaks 
     expect(submitted.body.data.status).toBe('complete')
   })
 
+  test('leave at the last moment of their code, to live for a second', async () => {
+    app.gateway.always(provider, { kind: 'status', status: 503 })
+    await app.generate(app.stranger())
+    app.gateway.always(provider, null)
+    await sweepAfter(5 * MINUTE_MS)
+    expect(app.gateway.texts.map(({ validSeconds }) => validSeconds)).toEqual([1])
+  })
+
   test('are not sent once their code has expired', async () => {
     app.gateway.always(provider, { kind: 'status', status: 503 })
     await app.generate(app.stranger())
@@ -308,6 +316,19 @@ test('the log names providers, reports and texts, and never a person, a number o
   await closeBalanced()
 })
 
+test('the log warns of the text that reaches four fifths of a lender’s day, and of no other', async () => {
+  const lines: string[] = []
+  const log = createLog({ to: { write: (line) => lines.push(line) } })
+  app = await createLiveApp({ log, environment: { SMS_LIMITS: 'tenant=5/24h' } })
+  const warnings: number[] = []
+  for (let text = 0; text < 5; text += 1) {
+    await app.challenged()
+    warnings.push(lines.filter((line) => line.includes('"event":"texts near the limit of the day"')).length)
+  }
+  expect(warnings).toEqual([0, 0, 0, 1, 1])
+  await closeBalanced()
+})
+
 describe('toll fraud', () => {
   beforeEach(async () => {
     app = await createLiveApp()
@@ -356,6 +377,15 @@ describe('toll fraud', () => {
     expect({ status: refused.status, body: refused.body }).toEqual({ status: 429, body: refusal })
     expect(app.gateway.texts).toHaveLength(5)
     expect((await app.submit(body.data, code)).body.data.status).toBe('complete')
+  })
+
+  test('a resend is refused as well when there is no first text on record to measure it by', async () => {
+    const { started, code } = await app.challenged()
+    await app.database.run('DELETE FROM text_claim')
+    const { status, body } = await app.resend(started)
+    expect({ status, body }).toEqual({ status: 429, body: refusal })
+    expect(app.gateway.texts).toHaveLength(1)
+    expect((await app.submit(started, code)).body.data.status).toBe('complete')
   })
 
   test('resends count towards the number', async () => {

@@ -5,9 +5,10 @@ import { createLiveApp, GATEWAY_SECRET, type LiveApp } from '../../testing/live-
 import { createTestApp, liveRequest } from '../../testing/test-app.ts'
 import type { SendOutcome } from '../providers/providers.ts'
 import { isClean, reconcile } from '../wallet/reconcile.ts'
-import { signReceipt } from './receipt-signature.ts'
+import { signReceipt, signTwilioCallback } from './receipt-signature.ts'
 
 const DAY_MS = 86_400_000
+const METRICS_TOKEN = 'a token for the scraper'
 const HELD = ['hold report 500', 'hold sms 40']
 const CHARGED = [...HELD, 'capture sms 40']
 const GIVEN_BACK = [...HELD, 'release sms 40']
@@ -171,6 +172,53 @@ test('a Twilio receipt is checked against the address it was given, whatever the
   await app.close()
 })
 
+test.each([
+  ['no id', 'http://service.test/v1/sms/receipts/twilio', 'MessageStatus=delivered'],
+  ['no status', 'http://service.test/v1/sms/receipts/twilio?messageId=m', 'MessageSid=s'],
+])('a signed Twilio receipt with %s is nonsense', async (_what, url, body) => {
+  const app = await createLiveApp({ sms: 'twilio' })
+  const signature = signTwilioCallback(GATEWAY_SECRET, { url, parameters: new URLSearchParams(body) })
+  const request = new Request(url, { method: 'POST', body, headers: { 'X-Twilio-Signature': signature } })
+  expect((await app.fetch(request)).status).toBe(400)
+  await app.close()
+})
+
+test('a receipt that could not be written down is not acknowledged, and counts when it is sent again', async () => {
+  const app = await createLiveApp()
+  const { started, text } = await app.challenged()
+  await app.database.run(
+    `CREATE TRIGGER full_disk BEFORE UPDATE ON text_message BEGIN SELECT RAISE(ABORT, 'disk full'); END`,
+  )
+  expect(await app.receipt(text, 'delivered')).toBeGreaterThanOrEqual(500)
+  await app.database.run('DROP TRIGGER full_disk')
+  expect(await app.receipt(text, 'delivered')).toBe(204)
+  expect(await app.lines(started.creditReportId)).toEqual(CHARGED)
+  await app.close()
+})
+
+test.each<SendOutcome>(['accepted', 'delivered', 'refused'])(
+  'a receipt that overtakes the gateway’s “%s” decides, and the text is charged and counted once',
+  async (outcome) => {
+    const app = await createLiveApp({
+      environment: { METRICS_TOKEN },
+      wrapSms: (sms) => ({
+        async send(message, signal) {
+          await sms.send(message, signal)
+          await app.receipt(app.gateway.texts[0] ?? raise(), 'delivered')
+          return outcome
+        },
+      }),
+    })
+    const { started, text } = await app.challenged()
+    await app.receipt(text, 'delivered')
+    app.time.nowMs += DAY_MS + 1
+    await app.sweeper.sweep()
+    expect(await app.lines(started.creditReportId)).toEqual([...CHARGED, 'release report 500'])
+    expect(await textsCounted(app)).toEqual(['crs_texts_total{outcome="delivered"} 1'])
+    await app.close()
+  },
+)
+
 test('a service with simulated texts takes no receipts at all', async () => {
   const app = await createTestApp()
   for (const provider of ['http', 'twilio', 'pigeon']) {
@@ -181,18 +229,26 @@ test('a service with simulated texts takes no receipts at all', async () => {
 
 test('every text is counted once, by how it ended: at once, never, or without a receipt', async () => {
   const outcomes: SendOutcome[] = ['delivered', 'refused', 'accepted']
-  const token = 'a token for the scraper'
   const app = await createTestApp({
-    environment: { METRICS_TOKEN: token },
+    environment: { METRICS_TOKEN },
     providers: { sms: { send: async () => outcomes.shift() ?? 'refused' } },
   })
   for (let text = 0; text < 3; text += 1) await app.generate(liveRequest())
   app.time.nowMs += DAY_MS + 1
-  await app.sweeper.sweep()
-  await app.sweeper.sweep()
-  const headers = { Authorization: `Bearer ${token}` }
-  const metrics = await (await app.fetch(new Request('http://service.test/metrics', { headers }))).text()
-  expect(metrics).toContain('crs_texts_total{outcome="delivered"} 1\n')
-  expect(metrics).toContain('crs_texts_total{outcome="undelivered"} 2\n')
+  await Promise.all([app.sweeper.sweep(), app.sweeper.sweep()])
+  expect(await textsCounted(app)).toEqual([
+    'crs_texts_total{outcome="delivered"} 1',
+    'crs_texts_total{outcome="undelivered"} 2',
+  ])
   await app.close()
 })
+
+async function textsCounted(app: Pick<LiveApp, 'fetch'>): Promise<string[]> {
+  const headers = { Authorization: `Bearer ${METRICS_TOKEN}` }
+  const metrics = await (await app.fetch(new Request('http://service.test/metrics', { headers }))).text()
+  return metrics.split('\n').filter((line) => line.startsWith('crs_texts_total'))
+}
+
+function raise(): never {
+  throw new Error('there is no text')
+}
