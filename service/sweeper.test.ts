@@ -50,12 +50,16 @@ test('of trials that were blocked nothing stays either, and what was looked at i
   expect(await count('credit_report')).toBe(1)
 })
 
-test('contents are erased on the day, however many reports before them have none left to erase', async () => {
+test('challenges expire and contents are erased on the day, however many reports before them are over', async () => {
   await Promise.all(Array.from({ length: 501 }, () => app.generate(liveRequest('Block'))))
   app.time.nowMs += 1
   await app.generate(liveRequest('Allow'))
-  app.time.nowMs += 30 * DAY_MS + 1
-  expect(await app.sweeper.sweep()).toMatchObject({ oldReports: 1 })
+  await app.generate(liveRequest())
+  await app.generate(testRequest('challenge'))
+  app.time.nowMs += app.config.challengeLifetimeMs + 1
+  expect(await app.sweeper.sweep()).toMatchObject({ expiredChallenges: 1 })
+  app.time.nowMs += 30 * DAY_MS
+  expect(await app.sweeper.sweep()).toMatchObject({ oldReports: 2 })
   expect(await count('sealed_report')).toBe(0)
 })
 

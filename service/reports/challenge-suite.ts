@@ -264,11 +264,13 @@ export function describeChallenge(engine: string, options: () => Promise<TestApp
         expect((await app.submit(started, codes[1])).body.data.status).toBe('complete')
       })
 
-      test('nobody answers: the hold goes back with the next code or with the sweeper, once', async () => {
-        const [asked, silent] = [await startLive(), await startLive()]
+      test('nobody answers: the hold goes back with the next code or text or with the sweeper, once', async () => {
+        const [asked, texted, silent] = [await startLive(), await startLive(), await startLive()]
         wait(300_001)
         expect((await app.submit(asked, WRONG)).status).toBe(410)
-        expect((await app.lines(asked.creditReportId)).at(-1)).toBe('release report 500')
+        expect((await app.resend(texted)).status).toBe(410)
+        for (const { creditReportId } of [asked, texted])
+          expect((await app.lines(creditReportId)).at(-1)).toBe('release report 500')
         await app.sweeper.sweep()
         await app.sweeper.sweep()
         expect(await app.lines(silent.creditReportId)).toEqual([
@@ -278,8 +280,8 @@ export function describeChallenge(engine: string, options: () => Promise<TestApp
           'release report 500',
         ])
         expect((await app.submit(silent, WRONG)).status).toBe(410)
-        expect((await app.lines(silent.creditReportId)).length).toBe(4)
-        expect((await app.lines(asked.creditReportId)).length).toBe(4)
+        for (const { creditReportId } of [asked, texted, silent])
+          expect((await app.lines(creditReportId)).length).toBe(4)
       })
 
       test('a resend without the price of a text is refused, and the challenge stays alive', async () => {

@@ -50,6 +50,26 @@ export function describeErase(engine: string, options: () => Promise<TestAppOpti
       expect(await app.lines(data.creditReportId)).toEqual(['hold report 500', 'hold sms 40', 'release report 500'])
     })
 
+    test('leaves one alone that is on its way to the gateway, up to the end of its lease', async () => {
+      let deliver = () => {}
+      const sending = new Promise<string>((isSending) => {
+        sms = ({ creditReportId }) => {
+          isSending(creditReportId)
+          return new Promise((resolve) => {
+            deliver = () => resolve('delivered')
+          })
+        }
+      })
+      const started = app.generate(liveRequest())
+      const creditReportId = await sending
+      app.time.nowMs += SEND_LEASE_MS
+      await erase(creditReportId)
+      expect(await app.lines(creditReportId)).toEqual(['hold report 500', 'hold sms 40', 'release report 500'])
+      deliver()
+      await started
+      expect((await app.lines(creditReportId)).at(-1)).toBe('capture sms 40')
+    })
+
     test('does not touch the books of one that is complete', async () => {
       const { data } = (await app.generate(liveRequest('Allow'))).body
       expect(await erase(data.creditReportId)).toBe(true)

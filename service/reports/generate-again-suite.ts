@@ -194,7 +194,9 @@ export function describeGenerateAgain(engine: string, options: () => Promise<Tes
         const before = (await app.wallet()).balanceCredits
         const creditReportId = await strand(key)
         expect((await app.generate(liveRequest('Allow'), key)).status).toBe(409)
-        app.time.nowMs += WORK_LEASE_MS + 1
+        app.time.nowMs += WORK_LEASE_MS
+        expect((await app.generate(liveRequest('Allow'), key)).status).toBe(409)
+        app.time.nowMs += 1
         const { body } = await app.generate(liveRequest('Allow'), key)
         expect(body.data).toMatchObject({ status: 'complete', creditReportId })
         expect(body.meta.wallet).toEqual({ balance: before - 500, cost: 500 })
@@ -206,7 +208,9 @@ export function describeGenerateAgain(engine: string, options: () => Promise<Tes
         const before = (await app.wallet()).balanceCredits
         const creditReportId = await strand(key)
         expect((await app.wallet()).balanceCredits).toBe(before - 500)
-        app.time.nowMs += WORK_LEASE_MS + 60_001
+        app.time.nowMs += WORK_LEASE_MS + 60_000
+        expect((await app.sweeper.sweep()).abandonedReports).toBe(0)
+        app.time.nowMs += 1
         expect((await app.sweeper.sweep()).abandonedReports).toBe(1)
         expect(await app.lines(creditReportId)).toEqual(['hold report 500', 'release report 500'])
         const { body } = await app.generate(liveRequest('Allow'), key)

@@ -4,6 +4,7 @@ import { createTestApp, liveRequest } from '../../testing/test-app.ts'
 import type { RiskDecision } from '../providers/providers.ts'
 import { isClean, reconcile } from '../wallet/reconcile.ts'
 import { WORK_LEASE_MS } from './keep-lease.ts'
+import { CameTooLate, inTime } from './store.ts'
 
 test.each<[first: RiskDecision, second: RiskDecision, expected: object]>([
   ['block', 'allow', { status: 'complete', lines: ['hold report 500', 'capture report 500'] }],
@@ -24,10 +25,16 @@ test.each<[first: RiskDecision, second: RiskDecision, expected: object]>([
   await isAsked(2)
 
   decide[0]?.(first)
-  expect(await slow).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+  const message = expect.stringContaining('took too long')
+  expect(await slow).toMatchObject({ status: 503, body: { code: 'unavailable', message } })
   decide[1]?.(second)
   const { data } = (await retry).body
   expect({ status: data.status, lines: await app.lines(data.creditReportId) }).toEqual(expected)
   expect(isClean(await reconcile(app.database))).toBe(true)
   await app.close()
+})
+
+test('what fails for another reason has not come too late', async () => {
+  expect(await inTime(Promise.reject(new CameTooLate()))).toBe(false)
+  await expect(inTime(Promise.reject(new Error('the disk is full')))).rejects.toThrow('the disk is full')
 })

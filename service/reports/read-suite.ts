@@ -187,6 +187,7 @@ export function describeRead(engine: string, options: () => Promise<TestAppOptio
         const last = await list(`?limit=2&after=${second.nextAfter}`)
         expect(idsOf(last)).toEqual(ids.slice(4))
         expect(last.nextAfter).toBeUndefined()
+        expect((await list('?limit=5')).nextAfter).toBeUndefined()
       })
 
       test('finds by reference, exactly', async () => {

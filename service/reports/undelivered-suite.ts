@@ -1,4 +1,5 @@
 // Texts that do not arrive, on every engine: what they cost, how often they are tried, and when no longer.
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, liveRequest, type TestApp, type TestAppOptions } from '../../testing/test-app.ts'
 import type { SmsProvider } from '../providers/providers.ts'
@@ -44,6 +45,20 @@ export function describeUndelivered(engine: string, options: () => Promise<TestA
         'release report 500',
         'release sms 40',
       ])
+    })
+
+    test('the time that a gateway takes is part of the answer’s, also when that is repeated', async () => {
+      gateway = async () => {
+        await setTimeout(50)
+        return 'delivered'
+      }
+      const key = { 'Idempotency-Key': 'slow-gateway' }
+      const { body } = await app.generate(liveRequest(), key)
+      expect(body.meta.request.timeTakenMs).toBeGreaterThanOrEqual(49)
+      expect((await app.generate(liveRequest(), key)).body).toEqual(body)
+      const resent = (await app.resend(body.data, key)).body
+      expect(resent.meta.request.timeTakenMs).toBeGreaterThanOrEqual(49)
+      expect((await app.resend(body.data, key)).body).toEqual(resent)
     })
 
     test('a gateway that cannot tell is asked again with the same id, after ten seconds each, while the code is good', async () => {

@@ -5,6 +5,7 @@ import { createFaultyProviders } from '../../testing/faulty-providers.ts'
 import { createTestApp, liveRequest, type TestApp, type TestAppOptions } from '../../testing/test-app.ts'
 import { type BureauConsumer, ProviderUnavailable } from '../providers/providers.ts'
 import { isClean, reconcile } from '../wallet/reconcile.ts'
+import { eraseReport } from './erase-report.ts'
 import { WORK_LEASE_MS } from './keep-lease.ts'
 
 /** The same for every engine. */
@@ -145,6 +146,8 @@ export function describeVerified(engine: string, options: () => Promise<TestAppO
       const submits = [app.submit(started, code), app.submit(started, code)]
       await asking
       submits.push(app.submit(started, code))
+      // They wait for a bureau that is slow, and do not only look so many times.
+      await setTimeout(500)
       answer()
       const answers = await Promise.all(submits)
       expect(answers.map(({ body }) => body.data)).toEqual(Array(3).fill(answers[0]?.body.data))
@@ -193,9 +196,39 @@ export function describeVerified(engine: string, options: () => Promise<TestAppO
       void app.submit(started, code).catch(() => {})
       await asking
       delete faults.bureau
-      app.time.nowMs += WORK_LEASE_MS + 1
+      app.time.nowMs += WORK_LEASE_MS
+      expect((await app.resend(started)).body.code).toBe('request-in-progress')
+      app.time.nowMs += 1
       expect((await app.submit(started, code)).body.data.status).toBe('complete')
       expect((await app.lines(creditReportId)).at(-1)).toBe('capture report 500')
+    })
+
+    test('a worker that wakes up after its lease went to another writes nothing, and leaves the other its lease', async () => {
+      const { started, code, creditReportId } = await start()
+      const slow = holdBureaus()
+      const first = app.submit(started, code)
+      await slow.asking
+      app.time.nowMs += WORK_LEASE_MS + 1
+      const taken = holdBureaus()
+      const second = app.submit(started, code)
+      await taken.asking
+      slow.answer()
+      expect(await first).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+      expect(await app.lines(creditReportId)).toHaveLength(3)
+      taken.answer()
+      expect((await second).body.data.status).toBe('complete')
+      expect((await app.lines(creditReportId)).at(-1)).toBe('capture report 500')
+    })
+
+    test('erased while the bureaus are asked: there is no such report any more, and it costs nothing', async () => {
+      const { started, code, creditReportId } = await start()
+      const { asking, answer } = holdBureaus()
+      const submitted = app.submit(started, code)
+      await asking
+      await eraseReport(app.database, { creditReportId, nowMs: app.time.nowMs })
+      answer()
+      expect(await submitted).toMatchObject({ status: 404, body: { code: 'credit-report-not-found' } })
+      expect((await app.lines(creditReportId)).at(-1)).toBe('release report 500')
     })
 
     test('the worker dies and nobody comes back: the sweeper waits for the lease, then releases', async () => {
@@ -209,10 +242,12 @@ export function describeVerified(engine: string, options: () => Promise<TestAppO
       app.time.nowMs += 299_999
       void app.submit(started, code).catch(() => {})
       await asking
-      app.time.nowMs += 2
-      await app.sweeper.sweep()
-      expect((await app.lines(creditReportId)).at(-1)).toBe('capture sms 40')
-      app.time.nowMs += WORK_LEASE_MS
+      for (const ms of [2, WORK_LEASE_MS - 2]) {
+        app.time.nowMs += ms
+        await app.sweeper.sweep()
+        expect((await app.lines(creditReportId)).at(-1)).toBe('capture sms 40')
+      }
+      app.time.nowMs += 1
       await app.sweeper.sweep()
       expect((await app.lines(creditReportId)).at(-1)).toBe('release report 500')
       expect(await isKept(creditReportId)).toBe(false)
