@@ -152,6 +152,20 @@ describe('whatever the service answers', () => {
     expect(service.seen).toHaveLength(status === 401 ? 2 : 1)
   })
 
+  test.each([
+    ['credit-report-not-found', 'credit-report-not-found'],
+    // Codes that do not belong to a 404, the last one a name of every object.
+    ['challenge-expired', 'not-found'],
+    ['toString', 'not-found'],
+  ])('a 404 with the code %s has the code %s', async (said, code) => {
+    service.misbehave = (request, response) => {
+      if (request.path === '/v1/oauth/token') return false
+      refuse(response, 404, said)
+      return true
+    }
+    await expect(client.get('r1')).rejects.toMatchObject({ code, status: 404, message: `refused: ${said}` })
+  })
+
   test('how long to wait is said in seconds', async () => {
     service.misbehave = (request, response) => {
       if (request.path === '/v1/oauth/token') return false
@@ -180,6 +194,8 @@ describe('whatever the service answers', () => {
     }
     await expect(client.get('report-0')).rejects.toBeInstanceOf(NotFoundError)
     expect(service.seen).toHaveLength(2)
+    // Without a body there is no type of one.
+    expect(service.seen[0]?.headers).not.toHaveProperty('content-type')
     broken = 0
     service.seen.length = 0
     await expect(client.submitCode({ creditReportId: 'r1', challengeId: 'c1', code: '1' })).rejects.toMatchObject({
