@@ -109,6 +109,7 @@ export function describeChallenge(engine: string, options: () => Promise<TestApp
         expect(done.body.data).toMatchObject({ status: 'complete', creditReportId: started.creditReportId })
         expect(done.body.data).not.toHaveProperty('challengeType')
         expect(done.headers.get('X-Challenge-Expires-In')).toBeNull()
+        expect(done.headers.get('Idempotent-Replayed')).toBeNull()
         expect((await app.submit(started, RIGHT)).body.data).toEqual(done.body.data)
         expect(await app.submit(started, WRONG)).toMatchObject({ status: 410, body: { code: 'challenge-expired' } })
         expect((await app.resend(started)).status).toBe(410)

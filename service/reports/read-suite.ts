@@ -45,6 +45,13 @@ export function describeRead(engine: string, options: () => Promise<TestAppOptio
       })
       expect(meta.wallet).toEqual({ balance: (await app.wallet()).balanceCredits, cost: 0 })
       expect(headers.get('X-Challenge-Expires-In')).toBeNull()
+      expect(headers.get('Idempotent-Replayed')).toBeNull()
+    })
+
+    test('ended before ends were kept: as if it had ended when it began', async () => {
+      const { creditReportId } = await start(liveRequest('Allow'))
+      await app.database.run('UPDATE credit_report SET ended_at_ms = NULL WHERE id = ?', creditReportId)
+      expect((await read(creditReportId)).data).toMatchObject({ status: 'complete', endedAt: at(app.time.nowMs) })
     })
 
     test('an open challenge: what a server needs to show it', async () => {

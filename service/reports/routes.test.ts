@@ -9,6 +9,11 @@ afterEach(() => app.close())
 const limitedTo = (perMinute: number): TestAppOptions => ({ environment: { RATE_LIMIT_PER_MINUTE: `${perMinute}` } })
 const from = (ipAddress: string) => ({ ...liveRequest('Allow'), ipAddress })
 
+test.each([null, 'a request', 7, []])('%j is no request', async (body) => {
+  app = await createTestApp()
+  expect(await app.generate(body)).toMatchObject({ status: 400, body: { code: 'validation-error' } })
+})
+
 test('every request counts towards the lender’s limit, one with a body that is refused too', async () => {
   app = await createTestApp(limitedTo(3))
   expect((await app.generate({})).status).toBe(400)
