@@ -94,6 +94,10 @@ describe('a mistake is named at the start, with what to write instead', () => {
     expect(() => readOptions(Object.assign({ ...good }, change), {})).toThrow(message)
   })
 
+  test('and no proxy is made', () => {
+    expect(() => createTenantProxy({ ...good, tenantId: '' })).toThrow(/`tenantId`/)
+  })
+
   test('never with the secret in it', () => {
     const options = { ...good, service: 'nonsense', cookieSecret: 'short-secret' }
     expect(() => readOptions(options, {})).toThrow(expect.not.stringMatching(/demo-secret|short-secret/))

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sampleReport } from '../contract/samples.ts'
 import { ProxyReport, ProxyResend } from '../contract/tenant-proxy.ts'
+import { WIDGET_VERSION_HEADER } from '../contract/versions.ts'
 import { createTestBrowser } from '../testing/proxy-browser.ts'
 import { createTestMount, refused, report, type TestMount } from '../testing/proxy-mount.ts'
 import { answer, sampleDetails } from '../testing/proxy-service.ts'
@@ -347,4 +348,15 @@ test('a mistake in the proxy is an answer too', async () => {
     message: 'Something went wrong.',
   })
   expect(at.events.at(-1)).toMatchObject({ type: 'internal-error' })
+})
+
+test('a widget of a release too far away is refused before its details go anywhere', async () => {
+  const headers = { [WIDGET_VERSION_HEADER]: '999.0.0' }
+  expect(await refused(await at.browser.generate({}, headers))).toMatchObject({ status: 503, code: 'misconfigured' })
+  expect(at.service.seen).toEqual([])
+})
+
+test('a widget that is asked for outside the mount is not found, and the lender reads why', async () => {
+  expect((await at.browser.get('/widget.js')).status).toBe(404)
+  expect(at.events).toEqual([{ type: 'misconfigured', problem: expect.stringContaining('`publicPath`') }])
 })

@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestMount } from '../testing/proxy-mount.ts'
 import { toNodeHandler } from './adapters.ts'
 import { createTenantProxy, type TenantProxy } from './tenant-proxy.ts'
+import { createWidgetFiles } from './widget-files.ts'
 
 const WIDGET = `/* the widget */ ${'customElements.define("credit-report-widget", class extends HTMLElement {});'.repeat(50)}`
 const CHUNK = 'report.Ab3_-9xQ.js'
@@ -125,6 +126,13 @@ test.each([
   'sub/widget.js',
 ])('%s is not there', async (file) => {
   expect((await get(file)).status).toBe(404)
+})
+
+test('where no widget was built there is no file', async () => {
+  const files = createWidgetFiles({ current: null, previous: null })
+  const asked = { method: 'GET', headers: new Headers() }
+  expect(await files.serve(CHUNK, asked, { compress: true })).toBeNull()
+  expect(files.read('widget.js')).toBeNull()
 })
 
 describe('chunks of an earlier version', () => {
