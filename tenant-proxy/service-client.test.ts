@@ -188,7 +188,7 @@ describe('a service that is not there', () => {
   })
 
   test('is asked again only after the wait, and while the request has time left', async () => {
-    mount({ timeoutMs: 1_700 })
+    mount({ timeoutMs: 1_990 })
     service.misbehave = (request, response) => {
       if (request.path === '/v1/oauth/token') return false
       answer(response, 503, { code: 'unavailable', message: 'x' }, { 'Retry-After': '1' })
