@@ -80,12 +80,12 @@ test.each([
   [
     'service',
     { service: () => '' },
-    '`service` must be an address such as https://service.example; is the environment',
+    'createTenantProxy: `service` must be an address such as https://service.example; is the environment',
   ],
   [
     'credentials',
     { credentials: () => ({ clientId: 'a', clientSecret: '' }) },
-    '`credentials.clientSecret` must be a text',
+    'createTenantProxy: `credentials.clientSecret` must be a text',
   ],
   [
     'credentials',
@@ -97,9 +97,10 @@ test.each([
     'the vault is shut',
   ],
 ])('a mistake in what the function for `%s` returns is a line, not an exception', async (_name, change, message) => {
-  expect(await proxyWith(change).doctor()).toEqual([
-    { check: 'configuration', ok: false, message: expect.stringContaining(message), fix: expect.any(String) },
-  ])
+  const [found, ...others] = await proxyWith(change).doctor()
+  expect(found).toMatchObject({ check: 'configuration', ok: false, fix: expect.any(String) })
+  expect(found?.message.startsWith(message)).toBe(true)
+  expect(others).toEqual([])
 })
 
 test('a wrong secret', async () => {
