@@ -670,6 +670,12 @@ export const SURVIVORS: readonly Survivor[] = [
     why: 'What a resend says again has no credits in it.',
   },
   {
+    file: 'service/reports/resend-text.ts',
+    source: 'requireSameBody(known, input.key)',
+    change: 'requireSameBody(known, input.key) → ;',
+    why: 'The body has the challenge alone, and one with another challenge is refused further up.',
+  },
+  {
     file: 'service/reports/read-report.ts',
     source:
       'const wanted = { tenantId, externalReference: externalReference ?? null, after: after ?? null, limit: limit + 1 }',
