@@ -676,6 +676,12 @@ export const SURVIVORS: readonly Survivor[] = [
     why: 'The body has the challenge alone, and one with another challenge is refused further up.',
   },
   {
+    file: 'service/reports/resend-text.ts',
+    source: 'if (next !== report.challenge && !(await inTime(database.batch(tenant.id, ended)))) continue',
+    change: '! → nothing',
+    why: 'It looks again at a challenge that it has ended, and finds it over.',
+  },
+  {
     file: 'service/reports/read-report.ts',
     source:
       'const wanted = { tenantId, externalReference: externalReference ?? null, after: after ?? null, limit: limit + 1 }',
