@@ -306,6 +306,7 @@ export function describeChallenge(engine: string, options: () => Promise<TestApp
         const started = mode === 'test' ? await startTest() : await startLive()
         const key = { 'Idempotency-Key': `resend-${engine}-${mode}` }
         const first = await app.resend(started, key)
+        expect(first.headers.get('Idempotent-Replayed')).toBeNull()
         const again = await app.resend(started, key)
         expect(again.body).toEqual(first.body)
         expect(again.headers.get('Idempotent-Replayed')).toBe('true')
