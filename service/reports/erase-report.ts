@@ -1,3 +1,4 @@
+import { dropUnfinishedKey } from '../idempotency/store.ts'
 import type { Database, Transactions } from '../store/database.ts'
 import { settleText } from '../texts/outbox.ts'
 import type { TextMessageRow } from '../texts/tables.ts'
@@ -14,7 +15,8 @@ type Erasure = {
 
 /**
  * Forgets what is known about the consumer of a report, for good; false when nothing is. The key goes with the row. What
- * stays names no person: ids, states and credits. A challenge that was open is over: its text has no number to go to.
+ * stays names no person: ids, states and credits. A challenge that was open is over: its text has no number to go to. So is
+ * what providers are being asked for: whoever waits for them comes too late to write anything down.
  */
 export async function eraseReport(
   database: Database,
@@ -34,12 +36,15 @@ export async function eraseReport(
     await deleteSealed(queries, creditReportId)
     await forgetDeliveries(queries, creditReportId)
     const closed = await queries.run(
-      `UPDATE credit_report SET status = 'expired', lease_until_ms = NULL, ended_at_ms = ?
-       WHERE id = ? AND status = 'challenged'`,
+      `UPDATE credit_report SET status = CASE status WHEN 'pending' THEN 'failed' ELSE 'expired' END,
+         lease_until_ms = NULL, ended_at_ms = ?
+       WHERE id = ? AND status IN ('pending', 'challenged')`,
       nowMs,
       creditReportId,
     )
-    if (closed === 1) await release(queries, { purpose: 'report', subjectId: creditReportId }, nowMs)
+    if (closed === 0) return true
+    await dropUnfinishedKey(queries, creditReportId)
+    await release(queries, { purpose: 'report', subjectId: creditReportId }, nowMs)
     return true
   })
   // One that somebody is sending at this moment is theirs, and its receipt's.

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, liveRequest, type TestApp, type TestAppOptions } from '../../testing/test-app.ts'
 import { createLog } from '../log.ts'
-import { ProviderUnavailable, type SmsProvider } from '../providers/providers.ts'
+import { ProviderUnavailable, type RiskDecision, type SmsProvider } from '../providers/providers.ts'
 import { SEND_LEASE_MS } from '../texts/outbox.ts'
 import { isClean, reconcile } from '../wallet/reconcile.ts'
 import { eraseReport } from './erase-report.ts'
+import type { ReportRow } from './tables.ts'
 
 /** The same for every engine. */
 export function describeErase(engine: string, options: () => Promise<TestAppOptions>): void {
@@ -68,6 +69,27 @@ export function describeErase(engine: string, options: () => Promise<TestAppOpti
       deliver()
       await started
       expect((await app.lines(creditReportId)).at(-1)).toBe('capture sms 40')
+    })
+
+    test('gives up one whose providers are still being asked: whatever they say, nothing is kept or charged', async () => {
+      const asked: ((decision: RiskDecision) => void)[] = []
+      const risk = { assess: () => new Promise<RiskDecision>((resolve) => asked.push(resolve)) }
+      const slow = await createTestApp({ ...(await options()), providers: { risk } })
+      const before = await slow.wallet()
+      for (const decision of ['allow', 'challenge', 'block'] as const) {
+        const answered = slow.generate(liveRequest(), { 'Idempotency-Key': decision })
+        await expect.poll(() => asked.length, { timeout: 10_000 }).toBe(1)
+        const pending = await slow.database.first<ReportRow>(`SELECT * FROM credit_report WHERE status = 'pending'`)
+        const creditReportId = pending?.id ?? ''
+        expect(await eraseReport(slow.database, { creditReportId, nowMs: slow.time.nowMs })).toBe(true)
+        asked.pop()?.(decision)
+        expect(await answered).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+        expect(await slow.lines(creditReportId)).toEqual(['hold report 500', 'release report 500'])
+      }
+      expect(await slow.database.all('SELECT report_id FROM sealed_report')).toEqual([])
+      expect(await slow.database.all('SELECT report_id FROM idempotency')).toEqual([])
+      expect(await slow.wallet()).toEqual(before)
+      await slow.close()
     })
 
     test('does not touch the books of one that is complete', async () => {
