@@ -1,7 +1,7 @@
 // What a code and a new text leave in the browser's cookie, and what the lender is told.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestMount, refused, report, type TestMount } from '../testing/proxy-mount.ts'
-import { refuse } from '../testing/proxy-service.ts'
+import { answer, refuse } from '../testing/proxy-service.ts'
 import type { Ticket } from './ticket.ts'
 import { createSeal, createTicketCookie } from './ticket-cookie.ts'
 
@@ -45,6 +45,19 @@ describe('a new text', () => {
       test: false,
       requestId: 'request-1',
     })
+  })
+
+  test('lives for five minutes where the service does not say how long', async () => {
+    const { base, challengeId } = await at.begin()
+    at.nowMs += 40_000
+    at.service.misbehave = ({ path }, response) => {
+      if (!path.endsWith('/resend-sms')) return false
+      const data = { remainingSmsCount: 1, smsSentCount: 2 }
+      answer(response, 200, { meta: { request: { timeTakenMs: 1 } }, data })
+      return true
+    }
+    expect((await at.browser.post(`${base}/resend-sms`, { challengeId })).status).toBe(200)
+    expect(tickets()).toMatchObject([{ expiresAtMs: at.nowMs + 300_000 }])
   })
 
   test.each([

@@ -334,6 +334,12 @@ export const SURVIVORS: readonly Survivor[] = [
     why: 'Nothing else is thrown there: secrets are checked at the start.',
   },
   {
+    file: 'tenant-proxy/browser-request.ts',
+    source: "if (Number(headers.get('Content-Length') ?? 0) > BODY_BYTES_MAX) throw new Refusal('payload-too-large')",
+    change: '0 → 1',
+    why: 'One byte is not too many either.',
+  },
+  {
     file: 'tenant-proxy/challenge.ts',
     source: 'if (error instanceof Refusal) return error',
     change: 'error instanceof Refusal → true',
