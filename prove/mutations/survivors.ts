@@ -341,6 +341,12 @@ export const SURVIVORS: readonly Survivor[] = [
   },
   {
     file: 'tenant-proxy/challenge.ts',
+    source: 'const retryAfterSeconds = Math.max(1, Math.ceil((expiresAtMs - settings.clock()) / 1_000))',
+    change: '1 → 2',
+    why: 'Only in the last second of a challenge a second longer is named, and by then it is over either way.',
+  },
+  {
+    file: 'tenant-proxy/challenge.ts',
     source: 'if (error instanceof Refusal) return error',
     change: 'error instanceof Refusal → true',
     why: 'The service is asked in a way that throws refusals alone; anything else becomes an internal error either way.',
