@@ -35,14 +35,14 @@ export async function eraseReport(
     if (marked === 0) return false
     await deleteSealed(queries, creditReportId)
     await forgetDeliveries(queries, creditReportId)
-    const closed = await queries.run(
+    await queries.run(
       `UPDATE credit_report SET status = CASE status WHEN 'pending' THEN 'failed' ELSE 'expired' END,
          lease_until_ms = NULL, ended_at_ms = ?
        WHERE id = ? AND status IN ('pending', 'challenged')`,
       nowMs,
       creditReportId,
     )
-    if (closed === 0) return true
+    // Where it was over before, there is nothing left to drop or to give back.
     await dropUnfinishedKey(queries, creditReportId)
     await release(queries, { purpose: 'report', subjectId: creditReportId }, nowMs)
     return true
