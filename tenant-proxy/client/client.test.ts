@@ -125,6 +125,7 @@ describe('whatever the service answers', () => {
     [402, 'insufficient-funds', InsufficientFundsError],
     [402, 'insufficient-credits', InsufficientFundsError],
     [403, 'forbidden', CredentialsError],
+    [403, '<html>', CredentialsError],
     [404, 'credit-report-not-found', NotFoundError],
     [404, '<html>', NotFoundError],
     [409, 'request-in-progress', InProgressError],
@@ -148,6 +149,7 @@ describe('whatever the service answers', () => {
     expect(error).toBeInstanceOf(kind)
     expect(error).toBeInstanceOf(ServiceError)
     expect(error.status).toBe(status)
+    if (kind === UnavailableError) expect(error.reason).toBe(status < 500 ? 'unexpected-answer' : 'service-error')
     // Only a token that was refused may be the reason to send a code again.
     expect(service.seen).toHaveLength(status === 401 ? 2 : 1)
   })

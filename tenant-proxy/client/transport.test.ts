@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { NoAnswer, nodeTransport } from './transport.ts'
@@ -22,9 +22,10 @@ async function serve(listener: RequestListener) {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-  return () => nodeTransport({ method: 'GET', url, headers: {}, timeoutMs: 20_000 })
+  return () => nodeTransport({ method: 'GET', url: address(), headers: {}, timeoutMs: 20_000 })
 }
+
+const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 
 test('one connection serves one request after the other', async () => {
   const ask = await serve((_request, response) => response.end('{}'))
@@ -34,6 +35,28 @@ test('one connection serves one request after the other', async () => {
     await new Promise(setImmediate)
   }
   expect(connections).toBe(1)
+})
+
+test('a body is sent with its length in bytes', async () => {
+  let headers: IncomingHttpHeaders = {}
+  await serve((request, response) => {
+    headers = request.headers
+    response.end('{}')
+  })
+  await nodeTransport({ method: 'POST', url: address(), headers: {}, body: '{"name":"Zoë"}', timeoutMs: 20_000 })
+  expect(headers).toMatchObject({ 'content-length': '15' })
+  expect(headers).not.toHaveProperty('transfer-encoding')
+})
+
+test('neither an answer nor a broken line leaves a timer behind that keeps the process', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+  let isBroken = false
+  const ask = await serve((_request, response) => (isBroken ? response.destroy() : response.end('{}')))
+  const before = timers()
+  await ask()
+  isBroken = true
+  await expect(ask()).rejects.toBeInstanceOf(NoAnswer)
+  expect(timers()).toBe(before)
 })
 
 test('requests beyond 256 at once wait for a connection', async () => {
