@@ -1,6 +1,7 @@
 // What a browser comes back to: reload, second tab, restored tab, an answer that got lost.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sampleReport } from '../contract/samples.ts'
+import { WIDGET_VERSION_HEADER } from '../contract/versions.ts'
 import { createTestBrowser } from '../testing/proxy-browser.ts'
 import { createTestMount, refused, report, type TestMount } from '../testing/proxy-mount.ts'
 import { refuse } from '../testing/proxy-service.ts'
@@ -120,10 +121,26 @@ test('while the service cannot be asked, a code in its time can be typed; a repo
   expect(await current()).toMatchObject({ status: 'complete' })
 })
 
-test('erased at the service, it is forgotten here', async () => {
+test('erased at the service, it is forgotten here, and nothing else is', async () => {
+  const first = await at.begin()
+  at.nowMs += 1_000
   const { creditReportId } = await ended('complete')
   at.service.reports.delete(creditReportId)
   expect(await current()).toEqual({ status: 'none' })
+  expect(await current()).toMatchObject({ creditReportId: first.creditReportId })
+})
+
+test('a widget too far from the proxy is refused before its form, not within a check', async () => {
+  const ask = () => at.browser.get(CURRENT, { [WIDGET_VERSION_HEADER]: '999.0.0' })
+  expect(await refused(await ask())).toMatchObject({ status: 503, code: 'misconfigured' })
+  await at.begin()
+  expect((await ask()).status).toBe(200)
+})
+
+test('what another tab has used up of attempts and texts is told', async () => {
+  const { creditReportId } = await at.begin()
+  Object.assign(at.service.reports.get(creditReportId) ?? {}, { attempts: 2, sends: 3 })
+  expect(await current()).toMatchObject({ challenge: { attemptsRemaining: 1, textsRemaining: 0 } })
 })
 
 test('a tab that knows its check is told of that one, not of a later one', async () => {
@@ -231,9 +248,9 @@ test.each([
 })
 
 describe('while the service works on it', () => {
-  function pend(creditReportId: string) {
+  function pend(creditReportId: string, status: 'pending' | 'authentication-required' = 'pending') {
     const known = at.service.reports.get(creditReportId)
-    if (known) known.status = 'pending'
+    if (known) known.status = status
   }
 
   test('the code can be given again, even past its time', async () => {
@@ -243,11 +260,14 @@ describe('while the service works on it', () => {
     expect(await current()).toMatchObject({ status: 'authentication-required', creditReportId })
   })
 
-  test('a report that was complete before is not there for now', async () => {
-    const { creditReportId } = await ended('complete')
-    pend(creditReportId)
-    expect(await refused(await at.browser.get(CURRENT))).toMatchObject({ status: 503, code: 'unavailable' })
-  })
+  test.each(['pending', 'authentication-required'] as const)(
+    'a report that was complete before is not there for now: %s',
+    async (status) => {
+      const { creditReportId } = await ended('complete')
+      pend(creditReportId, status)
+      expect(await refused(await at.browser.get(CURRENT))).toMatchObject({ status: 503, code: 'unavailable' })
+    },
+  )
 })
 
 test('an end is told to the lender once, by whoever learns of it first', async () => {

@@ -425,6 +425,13 @@ export const SURVIVORS: readonly Survivor[] = [
   },
   {
     file: 'tenant-proxy/current.ts',
+    source:
+      'const end = ends.get(creditReportId) ?? { status, endedAtMs: isKnown ? known.endedAtMs : settings.clock() }',
+    change: 'isKnown → false',
+    why: 'Only an older copy of the cookie would see the end for longer, at a process that learns of it from the newer one.',
+  },
+  {
+    file: 'tenant-proxy/current.ts',
     source: 'if (!(error instanceof Refusal)) throw error',
     change: '!(error instanceof Refusal) → false',
     why: 'The service is asked in a way that throws refusals alone; anything else becomes an internal error either way.',
