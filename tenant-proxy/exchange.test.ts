@@ -79,3 +79,8 @@ describe('an answer', () => {
     })
   })
 })
+
+test('the lender’s hooks get the request that came', () => {
+  const request = new Request('https://shop.example/credit-reports')
+  expect(fromRequest(request).toRequest()).toBe(request)
+})
