@@ -79,12 +79,14 @@ export function describeRead(engine: string, options: () => Promise<TestAppOptio
       const [code] = await app.codes(started.creditReportId)
       app.time.nowMs += 5_000
       const { creditReport } = (await app.submit(started, code)).body.data
-      expect((await read(started.creditReportId)).data).toMatchObject({
+      const { data, headers } = await read(started.creditReportId)
+      expect(data).toMatchObject({
         status: 'complete',
         challengeType: 'otp',
         endedAt: at(app.time.nowMs),
         creditReport,
       })
+      expect(headers.get('X-Challenge-Expires-In')).toBeNull()
     })
 
     test('while the bureaus are asked it is pending; when they failed, the code is asked for again', async () => {
