@@ -540,6 +540,18 @@ export const SURVIVORS: readonly Survivor[] = [
   },
   {
     file: 'tenant-proxy/generate.ts',
+    source: 'if (!place.isPreview) parts.notices.seeCheck(address, browserRequest.incoming.headers)',
+    change: '!place.isPreview → true',
+    why: 'Only a preview on the developer’s own network would be told of hops that it does not have.',
+  },
+  {
+    file: 'tenant-proxy/generate.ts',
+    source: 'if (!settings.externalReference) return {}',
+    change: '{} → undefined',
+    why: 'Nothing is added to the request either way.',
+  },
+  {
+    file: 'tenant-proxy/generate.ts',
     source: 'if (!test) readiness.noteWallet({ cost, balance })',
     change: '!test → true',
     why: 'A test costs nothing, and such an answer says nothing of the wallet.',
