@@ -77,6 +77,12 @@ describe('hooks', () => {
     expect(at.events).toMatchObject([{ type: 'hook-failed', hook: 'externalReference' }])
   })
 
+  test.each(['', ' ', undefined])('a reference of %j is none', async (reference) => {
+    at.mount({ externalReference: () => reference })
+    expect((await at.browser.generate()).status).toBe(200)
+    expect(at.lastBody()).not.toHaveProperty('externalReference')
+  })
+
   test('onEvent gets ids, codes and credits, and may throw', async () => {
     await at.browser.generate()
     expect(at.events).toEqual([
