@@ -306,6 +306,7 @@ test.describe('the code', () => {
     page,
     standIn,
   }) => {
+    await page.clock.install()
     await consumer.open()
     await consumer.toCode()
     const timer = consumer.widget.getByRole('timer')
@@ -313,6 +314,17 @@ test.describe('the code', () => {
     standIn.advance(120_000)
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
     await expect(timer).toHaveText(/^(3:00|2:5\d)$/)
+    // And it stays so: no tick of before goes on counting.
+    const shown = await timer.evaluateHandle((element) => {
+      const texts: string[] = []
+      const observer = new MutationObserver(() => texts.push(element.textContent))
+      observer.observe(element, { subtree: true, characterData: true, childList: true })
+      return texts
+    })
+    for (let tenth = 0; tenth < 30; tenth += 1) await page.clock.runFor(100)
+    const texts = await shown.jsonValue()
+    expect(texts.length).toBeGreaterThan(1)
+    expect(texts.filter((text) => !/^2:\d\d$/.test(text))).toEqual([])
   })
 
   test('setting the device’s clock forward does not expire a good code', async ({ consumer, page }) => {
