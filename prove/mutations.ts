@@ -120,14 +120,16 @@ function isSampled({ file, source, change }: Mutant, scale: number): boolean {
 }
 
 function isListed({ file, source, change }: Mutant): boolean {
-  return SURVIVORS.some((listed) => listed.file === file && listed.source === source && listed.change === change)
+  return SURVIVORS[file]?.some((listed) => listed.source === source && listed.change === change) ?? false
 }
 
 /** What is listed and no longer there would hide the next survivor that looks like it. */
 function countVain(): number {
-  return SURVIVORS.filter(({ file, source, change }) => {
+  return Object.entries(SURVIVORS).flatMap(([file, listed]) => {
     const mutants = existsSync(file) ? findMutants(file, readFileSync(file, 'utf8')) : []
-    return !mutants.some((mutant) => mutant.source === source && mutant.change === change)
+    return listed.filter(
+      ({ source, change }) => !mutants.some((mutant) => mutant.source === source && mutant.change === change),
+    )
   }).length
 }
 

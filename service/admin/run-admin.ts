@@ -64,7 +64,7 @@ export async function runAdmin(
   }
   const { command, rest } = found
   if (rest.some((word) => HELP.includes(word))) {
-    print(`usage: admin ${command.name} ${command.usage}`.trimEnd())
+    print(`usage: admin ${wordsOf(command)}`)
     print(`      ${command.summary}`)
     return 0
   }
@@ -97,7 +97,7 @@ export async function runAdmin(
     }
   } catch (error) {
     complain(error instanceof UsageError ? error.message : failureLine('could not be done', error))
-    if (error instanceof UsageError) complain(`usage: admin ${command.name} ${command.usage}`.trimEnd())
+    if (error instanceof UsageError) complain(`usage: admin ${wordsOf(command)}`)
     return NOT_RUN
   }
 }
@@ -114,9 +114,7 @@ function findCommand(
 }
 
 function usage(commands: readonly Command[]): string[] {
-  const lines = commands.map(
-    ({ name, usage: parameters, summary }) => `  ${`${name} ${parameters}`.trimEnd()}\n      ${summary}`,
-  )
+  const lines = commands.map((command) => `  ${wordsOf(command)}\n      ${command.summary}`)
   return [
     'usage: admin COMMAND',
     '',
@@ -124,4 +122,9 @@ function usage(commands: readonly Command[]): string[] {
     '',
     'The database is the service’s: DATABASE_URL, or the file below DATA_DIR.',
   ]
+}
+
+/** A command as it is typed. */
+function wordsOf({ name, usage: parameters }: Command): string {
+  return `${name} ${parameters}`.trimEnd()
 }
