@@ -48,11 +48,6 @@ export const serviceReports: Survivors = {
   ],
   'service/reports/finish-verified.ts': [
     {
-      source: '...(expiresInSeconds === null ? {} : { [CHALLENGE_EXPIRES_IN_HEADER]: String(expiresInSeconds) }),',
-      change: 'expiresInSeconds === null → false',
-      why: 'Null is for a request that waited twelve seconds for another one in vain; no test waits so long.',
-    },
-    {
       source: 'if (error instanceof ApiError || error instanceof DatabaseUnavailable) throw error',
       change: 'error instanceof ApiError || error instanceof DatabaseUnavailable → false',
       why: 'A database that is away is a 503 either way, in other words.',
@@ -292,21 +287,6 @@ export const serviceReports: Survivors = {
       why: 'One more race is tried; nothing promises how many.',
     },
     {
-      source: 'const WAIT_STEP_MS = 50',
-      change: '50 → 0',
-      why: 'It looks more often; that it gives up after twelve seconds no test waits to see.',
-    },
-    {
-      source: 'const WAIT_MAX_MS = BUREAU_TIMEOUT_MS + 2_000',
-      change: '+ → -',
-      why: 'It gives up earlier than a bureau may take; no test waits so long.',
-    },
-    {
-      source: 'const WAIT_MAX_MS = BUREAU_TIMEOUT_MS + 2_000',
-      change: '2_000 → 0',
-      why: 'It gives up earlier than a bureau may take; no test waits so long.',
-    },
-    {
       source: "for (let waitedMs = 0; 'atWork' in judged; waitedMs += WAIT_STEP_MS) {",
       change: '0 → 1',
       why: 'One millisecond of twelve seconds.',
@@ -323,18 +303,8 @@ export const serviceReports: Survivors = {
     },
     {
       source: 'if (waitedMs >= WAIT_MAX_MS) throw bureausAway(null)',
-      change: 'waitedMs >= WAIT_MAX_MS → false',
-      why: 'That it gives up after twelve seconds no test waits to see.',
-    },
-    {
-      source: 'if (waitedMs >= WAIT_MAX_MS) throw bureausAway(null)',
       change: '>= → >',
-      why: 'That it gives up after twelve seconds no test waits to see.',
-    },
-    {
-      source: 'if (waitedMs >= WAIT_MAX_MS) throw bureausAway(null)',
-      change: 'throw bureausAway(null) → ;',
-      why: 'That it gives up after twelve seconds no test waits to see.',
+      why: 'It looks once more: fifty milliseconds of twelve seconds.',
     },
     {
       source: 'for (let races = 0; races < RACES_MAX; races += 1) {',
