@@ -81,6 +81,7 @@ export async function run({ scale }: { scale: number }) {
   const percents = Object.entries(shares).map(([folder, share]) => [`${folder}, killed %`, Math.floor(share * 100)])
   return {
     ok:
+      verdicts.length > 0 &&
       Object.values(wrong).every((found) => found === 0) &&
       Object.values(shares).every((share) => share >= KILLED_SHARE_MIN),
     counts: {

@@ -61,13 +61,14 @@ describe('a new text', () => {
   })
 
   test.each([
-    ['without a time to wait means that there are no more', undefined, 0],
-    ['with one is about the pace', '30', 2],
-  ])('that is one too many %s', async (_what, retryAfter, textsRemaining) => {
+    ['without a time to wait means that there are no more', undefined, 0, 0],
+    ['with one is about the pace, and the lender hears of it', '30', 2, 1],
+  ])('that is one too many %s', async (_what, retryAfter, textsRemaining, timesTold) => {
     const { base, challengeId } = await at.begin()
     refuseWith(429, 'rate-limited', retryAfter)
     expect((await at.browser.post(`${base}/resend-sms`, { challengeId })).status).toBe(429)
     expect(tickets()).toMatchObject([{ status: 'open', textsRemaining }])
+    expect(at.events.filter(({ type }) => type === 'unavailable')).toHaveLength(timesTold)
   })
 
   test('is not asked for once the check is over', async () => {

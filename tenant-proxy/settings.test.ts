@@ -36,6 +36,11 @@ test('in production nobody is taken for a developer', () => {
   expect(loopbackLimits).toEqual(limits)
 })
 
+test('as many hops as there can be, and origins of several shops', () => {
+  const several = { trustedHops: 10, origins: ['https://www.lender.example', 'http://localhost:3000'] }
+  expect(readOptions({ ...good, ...several }, {})).toMatchObject(several)
+})
+
 test('a limit may be nothing at all, a cookie secret just long enough', () => {
   const nothing = { generatesMax: 0, writesMax: 0, lookupsMax: 0 }
   const cookieSecret = 'x'.repeat(32)
@@ -64,9 +69,11 @@ describe('a mistake is named at the start, with what to write instead', () => {
     ['a mount that climbs', { path: '/a/../b' }, /`path`/],
     ['no bureaus', { bureaus: [] }, /`bureaus` must list at least one bureau, such as \['equifax'\]/],
     ['one bureau that is no list', { bureaus: 'equifax' }, /`bureaus` must list/],
+    ['more hops than anybody has', { trustedHops: 11 }, /`trustedHops` must be a whole number from 0 to 10/],
     ['hops that are no number', { trustedHops: true }, /`trustedHops` must be a whole number/],
     ['an origin with a path', { origins: ['https://lender.example/shop'] }, /`origins`/],
     ['one origin that is no list', { origins: 'https://lender.example' }, /`origins` must be a list/],
+    ['a webhook secret that is none', { webhookSecrets: ['secret'] }, /`webhookSecrets` must be a list such as/],
     ['a cookie secret that is a number', { cookieSecret: 5 }, /`cookieSecret` must have at least 32/],
     ['a short cookie secret', { cookieSecret: 'short' }, /`cookieSecret` must have at least 32/],
     ['one short cookie secret among long ones', { cookieSecret: ['x'.repeat(32), 'short'] }, /`cookieSecret`/],
@@ -154,6 +161,6 @@ describe('values that come with the first request', () => {
       onEvent: (event) => event.type === 'misconfigured' && problems.push(event.problem),
     })
     expect((await proxy(asked)).status).toBe(503)
-    expect(problems[0]).toContain('`service`')
+    expect(problems[0]).toMatch(/^createTenantProxy: `service`/)
   })
 })

@@ -167,9 +167,11 @@ export function describeChallenge(engine: string, options: () => Promise<TestApp
 
       test('the demo clock moves test-mode challenges of its tenant, and nothing else', async () => {
         const live = await startLive()
-        const [mine, later] = [await startTest(), await startTest()]
+        const [early, mine, later] = [await startTest(), await startTest(), await startTest()]
         const theirs = await app.generate(testRequest('challenge'), { token: 'other-lender' })
-        expect((await app.call('/demo/clock', { advanceSeconds: 301 })).body).toEqual({
+        await app.call('/demo/clock', { advanceSeconds: 200 })
+        expect((await app.submit(early, RIGHT)).body.data.status).toBe('complete')
+        expect((await app.call('/demo/clock', { advanceSeconds: 101 })).body).toEqual({
           tenantId: 'demo-lender',
           aheadSeconds: 301,
         })

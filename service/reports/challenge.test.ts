@@ -19,7 +19,7 @@ const allSent: Challenge = { ...opened, sentAtMs: [0, 1_000, 2_000] }
 const unverified = openChallenge({ nowMs: 0, deviceVerified: false })
 const rejected: Challenge = { ...unverified, status: 'failed' }
 const failed: Challenge = { ...opened, status: 'failed', attempts: 3 }
-const verified: Challenge = { ...resent, status: 'verified', verifiedSend: 1 }
+const verified: Challenge = { ...resent, verifiedSend: 1 }
 const lastVerified: Challenge = { ...verified, attempts: 2 }
 const complete: Challenge = { ...verified, status: 'complete' }
 const expired: Challenge = { ...opened, status: 'expired' }
@@ -31,7 +31,7 @@ const wrong: number[] = []
 
 type CodeRow = [string, Challenge, number[], nowMs: number, CodeVerdict, changes: Partial<Challenge>]
 
-const verifiedBy = (send: number): Partial<Challenge> => ({ status: 'verified', verifiedSend: send })
+const verifiedBy = (send: number): Partial<Challenge> => ({ verifiedSend: send })
 const attemptsUsed: CodeVerdict = { status: 'failed', reason: 'attempts' }
 const badDevice: CodeVerdict = { status: 'failed', reason: 'device' }
 const retry = (attemptsRemaining: number): CodeVerdict => ({ status: 'retry', attemptsRemaining })

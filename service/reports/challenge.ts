@@ -3,7 +3,7 @@
 //                        wrong, attempts left          send 2, send 3
 //                        ┌────────────────┐            ┌────────────┐
 //                        ▼                │            ▼            │
-//   first text ──▶ ┌──────────────── pending ──────────────────────────┐
+//   first text ──▶ ┌───────────────── open ────────────────────────────┐
 //                  │     right code ▼        (a bureau is away: stays) │
 //                  │                verified                           │
 //                  └──┬───────────────────┬────────────────────┬───────┘
@@ -21,7 +21,7 @@ import { ATTEMPTS_MAX, SENDS_MAX } from '../../contract/limits.ts'
 import { CLOCK_SKEW_MAX_MS } from '../../kit/clock.ts'
 
 export type Challenge = {
-  status: 'pending' | 'verified' | 'complete' | 'failed' | 'expired'
+  status: 'open' | 'complete' | 'failed' | 'expired'
   /** Wrong codes so far. */
   attempts: number
   /** When each text left, first to last. */
@@ -51,7 +51,7 @@ export type ResendVerdict = { status: 'sent'; send: number } | { status: 'no-tex
 export type Moment = { nowMs: number; lifetimeMs: number }
 
 export function openChallenge({ nowMs, deviceVerified }: { nowMs: number; deviceVerified: boolean }): Challenge {
-  return { status: 'pending', attempts: 0, sentAtMs: [nowMs], verifiedSend: null, deviceVerified }
+  return { status: 'open', attempts: 0, sentAtMs: [nowMs], verifiedSend: null, deviceVerified }
 }
 
 /** Judges a code that the texts in `carriers` carried (none: it is wrong). */
@@ -76,7 +76,7 @@ export function judgeCode(challenge: Challenge, carriers: readonly number[], mom
   }
   const carrier = fresh.at(-1)
   if (carrier !== undefined) {
-    return { next: { ...challenge, status: 'verified', verifiedSend: carrier }, verdict: { status: 'verified' } }
+    return { next: { ...challenge, verifiedSend: carrier }, verdict: { status: 'verified' } }
   }
   if (carriers.some((send) => send <= challenge.sentAtMs.length)) {
     return { next: challenge, verdict: { status: 'code-expired' } }
@@ -108,7 +108,7 @@ export function expiresInSeconds(challenge: Challenge, { nowMs, lifetimeMs }: Mo
 
 /** It still waits for a code, or for the bureaus. */
 export function isOpen({ status }: Challenge): boolean {
-  return status === 'pending' || status === 'verified'
+  return status === 'open'
 }
 
 /** When a challenge that is not completed or failed expires, or did. */

@@ -29,9 +29,9 @@ export function tellEnd(
 
 /** For a challenge that ended: a complete report is paid for, any other gives the hold back and forgets the person. Test mode holds nothing. */
 export async function settleEnd(queries: Queries, report: StoredReport, next: Challenge, nowMs: number): Promise<void> {
-  const { creditReportId, test, challenge } = report
+  const { creditReportId, test } = report
   const { status } = next
-  if (status === 'pending' || status === 'verified' || status === challenge.status) return
+  if (status === 'open') return
   const isComplete = status === 'complete'
   const settle = isComplete ? capture : release
   await Promise.all([

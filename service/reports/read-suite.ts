@@ -48,6 +48,12 @@ export function describeRead(engine: string, options: () => Promise<TestAppOptio
       expect(headers.get('Idempotent-Replayed')).toBeNull()
     })
 
+    test('asked for without a reference: none is made up', async () => {
+      const { externalReference, ...request } = liveRequest('Allow')
+      const { creditReportId } = await start(request)
+      expect((await read(creditReportId)).data).not.toHaveProperty('externalReference')
+    })
+
     test('ended before ends were kept: as if it had ended when it began', async () => {
       const { creditReportId } = await start(liveRequest('Allow'))
       await app.database.run('UPDATE credit_report SET ended_at_ms = NULL WHERE id = ?', creditReportId)

@@ -274,7 +274,6 @@ export async function findSealed(queries: Queries, creditReportId: string): Prom
 
 export function toReport(row: ReportRow): StoredReport {
   const status = row.status as ReportStatus
-  const verifiedSend = row.completed_send
   return {
     creditReportId: row.id,
     tenantId: row.tenant_id,
@@ -283,10 +282,10 @@ export function toReport(row: ReportRow): StoredReport {
     leaseUntilMs: row.lease_until_ms,
     challengeId: row.challenge_id,
     challenge: {
-      status: challengeStatusOf(status, verifiedSend),
+      status: status === 'complete' || status === 'failed' || status === 'expired' ? status : 'open',
       attempts: row.attempts,
       sentAtMs: [row.sent_1_at_ms, row.sent_2_at_ms, row.sent_3_at_ms].flatMap((sentAtMs) => sentAtMs ?? []),
-      verifiedSend,
+      verifiedSend: row.completed_send,
       deviceVerified: row.device_verified === 1,
     },
     externalReference: row.external_reference,
@@ -294,9 +293,4 @@ export function toReport(row: ReportRow): StoredReport {
     endedAtMs: row.ended_at_ms,
     isErased: row.erased_at_ms !== null,
   }
-}
-
-function challengeStatusOf(status: ReportStatus, verifiedSend: number | null): Challenge['status'] {
-  if (status === 'complete' || status === 'failed' || status === 'expired') return status
-  return verifiedSend === null ? 'pending' : 'verified'
 }

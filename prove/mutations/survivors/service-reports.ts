@@ -26,11 +26,6 @@ export const serviceReports: Survivors = {
       change: 'isComplete → false',
       why: 'Only test mode completes with the code alone, and it holds nothing.',
     },
-    {
-      source: "if (status === 'pending' || status === 'verified' || status === challenge.status) return",
-      change: '|| → &&',
-      why: 'A challenge that stays open keeps its status as well: either condition finds it.',
-    },
   ],
   'service/reports/erase-report.ts': [
     {

@@ -196,6 +196,13 @@ export const tenantProxy: Survivors = {
   'tenant-proxy/readiness.ts': [
     { source: 'let seenAtMs = 0', change: '0 → 1', why: 'It is read only once an obstacle was seen.' },
   ],
+  'tenant-proxy/refusal.ts': [
+    {
+      source: "this.name = 'Refusal'",
+      change: "this.name = 'Refusal' → ;",
+      why: 'A refusal is always caught and answered; its name is for who looks on with a debugger.',
+    },
+  ],
   'tenant-proxy/service-client.ts': [
     {
       source: 'throw error instanceof ServiceError ? refusalFor(error, about, emit) : error',
