@@ -21,6 +21,24 @@ describe('hooks', () => {
     expect(got).toEqual([[sampleReport, { creditReportId: 'report-1', externalReference: 'order-7', test: false }]])
   })
 
+  test('who stops the proxy can wait for what a hook did not take at first', async () => {
+    const taken: string[] = []
+    const takesSecond = (hook: string) => {
+      let tries = 0
+      return () => {
+        tries += 1
+        if (tries === 1) throw new Error('database is away')
+        taken.push(hook)
+      }
+    }
+    at.mount({ onReport: takesSecond('onReport'), consentRecord: takesSecond('consentRecord') })
+    at.service.branch = 'allow'
+    await at.browser.generate()
+    expect(taken).toEqual([])
+    await at.proxy.drain()
+    expect(taken.toSorted()).toEqual(['consentRecord', 'onReport'])
+  })
+
   test.each([
     ['full', { creditReport: sampleReport, bureaus: [...BUREAUS] }],
     ['summary', { summary: { openAccounts: 1, settledAccounts: 0, searches: 1 } }],
