@@ -201,10 +201,10 @@ export function describeGenerate(engine: string, options: () => Promise<TestAppO
 
     describe('test mode', () => {
       test.each([
-        ['allow', 'complete'],
-        ['challenge', 'authentication-required'],
-        ['block', 'blocked'],
-      ] as const)('%s answers %s and costs nothing', async (branch, expected) => {
+        ['allow', 'complete', 1],
+        ['challenge', 'authentication-required', 1],
+        ['block', 'blocked', 0],
+      ] as const)('%s answers %s, costs nothing, and keeps %i reports', async (branch, expected, kept) => {
         const before = await app.wallet()
         const { body } = await app.generate(testRequest(branch))
         expect(body.data.status).toBe(expected)
@@ -212,6 +212,8 @@ export function describeGenerate(engine: string, options: () => Promise<TestAppO
         expect(await app.wallet()).toEqual(before)
         expect(await app.lines(body.data.creditReportId)).toEqual([])
         expect(await app.codes(body.data.creditReportId)).toEqual([])
+        const sealed = 'SELECT report_id FROM sealed_report WHERE report_id = ?'
+        expect(await app.database.all(sealed, body.data.creditReportId)).toHaveLength(kept)
       })
 
       test('without options it is allowed, without a mobile number it can be challenged', async () => {
