@@ -18,7 +18,7 @@ type Room = {
 const everyFile = () => true
 /** What time and the gateways of others do to a check, and what a lender's server is told of it, is tested on the whole service. */
 const WHOLE_SERVICE = ['service/sweeper', 'service/providers/live', 'service/webhooks/sqlite']
-/** The longest first: two are tried at a time. */
+/** The longest first: three are tried at a time, since each waits for its tests nearly as long as it works. */
 const ROOMS: readonly Room[] = [
   // These two have most of the changes, and tests that wait for time-outs: all of them would take an hour and a half.
   // What is started as a process is tested as one, which a changed file does not reach.
@@ -74,7 +74,7 @@ export async function run({ scale }: { scale: number }) {
       verdicts.push(...found, ...listed.map((mutant) => ({ mutant, outcome: 'survived' as const })))
     }
   }
-  await Promise.all([tryRooms(), tryRooms()])
+  await Promise.all([tryRooms(), tryRooms(), tryRooms()])
   const count = (outcome: Verdict['outcome'], where: (mutant: Mutant) => boolean = () => true) =>
     verdicts.filter((verdict) => verdict.outcome === outcome && where(verdict.mutant)).length
   const wrong = { unlisted: count('survived', (mutant) => !isListed(mutant)), 'listed in vain': countVain() }

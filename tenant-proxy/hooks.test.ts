@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { BUREAUS } from '../contract/credit-report.ts'
+import { REFERENCE_LENGTH_MAX } from '../contract/limits.ts'
 import { sampleReport } from '../contract/samples.ts'
 import { createTestMount, refused, report, type TestMount } from '../testing/proxy-mount.ts'
 import type { ConsentRecord, ReportContext } from './options.ts'
@@ -84,15 +85,26 @@ describe('hooks', () => {
     expect(at.lastBody()).not.toHaveProperty('consent')
   })
 
-  test('a reference that cannot be had stops the check before it costs anything', async () => {
-    at.mount({
-      externalReference: () => {
+  test.each<[string, () => string]>([
+    [
+      'cannot be had',
+      () => {
         throw new Error('no session')
       },
-    })
+    ],
+    ['is longer than the service takes', () => 'x'.repeat(REFERENCE_LENGTH_MAX + 1)],
+  ])('a reference that %s stops the check before it costs anything', async (_what, externalReference) => {
+    at.mount({ externalReference })
     expect(await refused(await at.browser.generate())).toMatchObject({ status: 503, code: 'unavailable' })
     expect(at.service.seen).toHaveLength(0)
     expect(at.events).toMatchObject([{ type: 'hook-failed', hook: 'externalReference' }])
+  })
+
+  test('a reference may be as long as the service takes', async () => {
+    const externalReference = 'x'.repeat(REFERENCE_LENGTH_MAX)
+    at.mount({ externalReference: () => externalReference })
+    expect((await at.browser.generate()).status).toBe(200)
+    expect(at.lastBody()).toMatchObject({ externalReference })
   })
 
   test.each(['', ' ', undefined])('a reference of %j is none', async (reference) => {
