@@ -52,16 +52,21 @@ export const nodeTransport: Transport = ({ method, url, headers, body, timeoutMs
     const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
     const asking = request(url, { method, agent, headers: { ...headers, ...length } }, (answer) => {
       readMessage(answer, ANSWER_BYTES_MAX).then((bytes) => {
-        if (bytes.length > ANSWER_BYTES_MAX) return void asking.destroy(new Error('the answer is too large'))
+        if (bytes.length > ANSWER_BYTES_MAX) return giveUp(new Error('the answer is too large'))
         clearTimeout(timer)
         resolve({ status: answer.statusCode ?? 0, header: headersOf(answer).get, body: tryParseJson(bytes) })
       }, fail)
     })
     // A timer, because an AbortSignal for each request takes longer than everything else here.
-    const timer = setTimeout(() => asking.destroy(new DOMException('took too long', 'TimeoutError')), timeoutMs)
+    const timer = setTimeout(() => giveUp(new DOMException('took too long', 'TimeoutError')), timeoutMs)
     const fail = (error: Error) => {
       clearTimeout(timer)
       reject(new NoAnswer(error))
+    }
+    // Not left to `destroy`: of a request whose answer has begun, Node 26 says nothing more.
+    const giveUp = (error: Error) => {
+      fail(error)
+      asking.destroy()
     }
     asking.once('error', fail)
     asking.end(body)
