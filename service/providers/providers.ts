@@ -109,4 +109,9 @@ export class ProviderUnavailable extends Unavailable {
   }
 }
 
+/** Who failed and how, for a line of the log; nothing where it was no provider. */
+export function blameOf(error: unknown): { provider?: string; code?: Unavailability } {
+  return error instanceof ProviderUnavailable ? { provider: error.provider, code: error.reason } : {}
+}
+
 export type Providers = { risk: RiskProvider; bureau: BureauProvider; sms: SmsProvider }

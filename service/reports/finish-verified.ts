@@ -2,7 +2,7 @@
 import { CHALLENGE_EXPIRES_IN_HEADER } from '../../contract/tenant-proxy.ts'
 import { describeError } from '../describe-error.ts'
 import { ApiError } from '../http/api-error.ts'
-import { ProviderUnavailable } from '../providers/providers.ts'
+import { blameOf } from '../providers/providers.ts'
 import { DatabaseUnavailable, lastOf } from '../store/database.ts'
 import { capture, readBalance } from '../wallet/store.ts'
 import { reportNotFound, sealReport } from './content.ts'
@@ -50,8 +50,7 @@ export async function finishVerified(
       throw isErased ? reportNotFound() : bureausAway(work.expiresInSeconds)
     }
     if (error instanceof ApiError || error instanceof DatabaseUnavailable) throw error
-    const who = error instanceof ProviderUnavailable ? { provider: error.provider, code: error.reason } : {}
-    const names = { tenantId: tenant.id, creditReportId, ...who }
+    const names = { tenantId: tenant.id, creditReportId, ...blameOf(error) }
     log.warn('verified challenge without its report', { ...names, ...describeError(error) })
     throw bureausAway(work.expiresInSeconds)
   }

@@ -13,7 +13,7 @@ import { describeError } from '../describe-error.ts'
 import { ApiError } from '../http/api-error.ts'
 import { inProgress } from '../idempotency/key.ts'
 import { dropUnfinishedKey, findUse, type KeyUse, takeKey } from '../idempotency/store.ts'
-import { ProviderUnavailable } from '../providers/providers.ts'
+import { blameOf } from '../providers/providers.ts'
 import { DatabaseUnavailable, type Queries } from '../store/database.ts'
 import { newId } from '../store/new-id.ts'
 import { readTenantAtPrice, type TenantAccount } from '../tenants/store.ts'
@@ -54,8 +54,7 @@ async function generate(
       throw new ApiError('unavailable', 'this took too long and was given up; nothing was charged, try again')
     }
     if (error instanceof ApiError || error instanceof DatabaseUnavailable) throw error
-    const who = error instanceof ProviderUnavailable ? { provider: error.provider, code: error.reason } : {}
-    const names = { tenantId: input.tenantId, creditReportId: work.creditReportId, ...who }
+    const names = { tenantId: input.tenantId, creditReportId: work.creditReportId, ...blameOf(error) }
     options.log.warn('report abandoned', { ...names, ...describeError(error) })
     throw new ApiError('unavailable', 'a provider did not answer; nothing was charged, try again', {
       'Retry-After': `${RETRY_AFTER_SECONDS}`,

@@ -63,7 +63,7 @@ export const nodeTransport: Transport = ({ method, url, headers, body, timeoutMs
       clearTimeout(timer)
       reject(new NoAnswer(error))
     }
-    // Not left to `destroy`: of a request whose answer has begun, Node 26 says nothing more.
+    // Not left to `destroy`: of a request whose answer has arrived, Node 26 says nothing more.
     const giveUp = (error: Error) => {
       fail(error)
       asking.destroy()

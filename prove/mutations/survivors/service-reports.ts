@@ -67,18 +67,6 @@ export const serviceReports: Survivors = {
       change: 'throw error → ;',
       why: 'A database that is away is a 503 either way, in other words.',
     },
-    {
-      source:
-        'const who = error instanceof ProviderUnavailable ? { provider: error.provider, code: error.reason } : {}',
-      change: 'error instanceof ProviderUnavailable → true',
-      why: ONLY_LOGGED,
-    },
-    {
-      source:
-        'const who = error instanceof ProviderUnavailable ? { provider: error.provider, code: error.reason } : {}',
-      change: 'error instanceof ProviderUnavailable → false',
-      why: ONLY_LOGGED,
-    },
   ],
   'service/reports/generate-answer.ts': [
     {
@@ -121,18 +109,6 @@ export const serviceReports: Survivors = {
     {
       source: 'if (error instanceof CameTooLate) return',
       change: 'error instanceof CameTooLate → false',
-      why: ONLY_LOGGED,
-    },
-    {
-      source:
-        'const who = error instanceof ProviderUnavailable ? { provider: error.provider, code: error.reason } : {}',
-      change: 'error instanceof ProviderUnavailable → true',
-      why: ONLY_LOGGED,
-    },
-    {
-      source:
-        'const who = error instanceof ProviderUnavailable ? { provider: error.provider, code: error.reason } : {}',
-      change: 'error instanceof ProviderUnavailable → false',
       why: ONLY_LOGGED,
     },
   ],
