@@ -1,5 +1,6 @@
 // AES-256-GCM with a fresh nonce each time: sealed = 12 random bytes ‖ ciphertext ‖ 16-byte tag.
-import { createCipheriv, createDecipheriv, randomFillSync } from 'node:crypto'
+import { createCipheriv, createDecipheriv } from 'node:crypto'
+import { takeRandom } from './random.ts'
 
 const ALGORITHM = 'aes-256-gcm'
 const NONCE_BYTES = 12
@@ -24,19 +25,4 @@ export function decrypt(key: Uint8Array, label: string, sealed: Uint8Array): Buf
   } catch {
     return null
   }
-}
-
-// Asking the system takes longer than encrypting, so it is asked for many at a time. Each byte is used once.
-const random = Buffer.alloc(4_096)
-let randomUsed = random.length
-
-export function takeRandom(bytes: number): Buffer {
-  if (randomUsed + bytes > random.length) {
-    randomFillSync(random)
-    randomUsed = 0
-  }
-  const taken = Buffer.from(random.subarray(randomUsed, randomUsed + bytes))
-  random.fill(0, randomUsed, randomUsed + bytes)
-  randomUsed += bytes
-  return taken
 }

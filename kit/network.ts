@@ -64,6 +64,7 @@ export function isLoopbackHost(hostname: string): boolean {
 /** Without its zone, and as IPv4 where a dual-stack socket wrote an IPv4 address. */
 function unmapped(address: string): string {
   const [plain = ''] = address.split('%')
+  if (!plain.includes(':')) return plain
   const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(plain)?.[1]
   if (mapped !== undefined) return mapped
   const groups = groupsOf(plain)

@@ -5,8 +5,9 @@
 // Deleting the wrapped key makes the content unreadable for good. Both layers are bound to their tenant and row, so
 // that a blob moved to another row does not open.
 import { hash } from 'node:crypto'
-import { decrypt, encrypt, takeRandom } from './aes-gcm.ts'
+import { decrypt, encrypt } from './aes-gcm.ts'
 import type { KeyList } from './keys.ts'
+import { takeRandom } from './random.ts'
 
 const DATA_KEY_BYTES = 32
 /** A wrapped key begins with the id of what wrapped it. */

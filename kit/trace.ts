@@ -1,6 +1,7 @@
 // What one call carries through every process that serves it: the caller's own id for it, and W3C Trace Context.
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { HeaderReader } from './headers.ts'
+import { takeRandom } from './random.ts'
 
 export const REQUEST_ID_HEADER = 'X-Request-Id'
 
@@ -32,10 +33,10 @@ export function beginTrace(traceId = newTraceId()): Trace {
 
 /** What goes with a call that this one makes, as a span of its own. `tracestate` is dropped: it may hold anything. */
 export function traceHeaders({ requestId, traceId, flags }: Trace): { [name: string]: string } {
-  const spanId = randomBytes(8).toString('hex')
+  const spanId = takeRandom(8).toString('hex')
   return { [REQUEST_ID_HEADER]: requestId, traceparent: `00-${traceId}-${spanId}-${flags}` }
 }
 
 function newTraceId(): string {
-  return randomBytes(16).toString('hex')
+  return takeRandom(16).toString('hex')
 }

@@ -8,29 +8,6 @@ export const kit: Survivors = {
       why: 'There is a limit for each of the three owners; the default is there for the type.',
     },
   ],
-  'kit/aes-gcm.ts': [
-    {
-      source: 'if (randomUsed + bytes > random.length) {',
-      change: 'randomUsed + bytes > random.length → true',
-      why: 'Fresh random bytes every time: the same, only slower.',
-    },
-    {
-      source: 'if (randomUsed + bytes > random.length) {',
-      change: '> → >=',
-      why: 'The last bytes of the pool are thrown away instead of used.',
-    },
-    { source: 'randomUsed = 0', change: '0 → 1', why: 'The first byte of the pool is thrown away instead of used.' },
-    {
-      source: 'random.fill(0, randomUsed, randomUsed + bytes)',
-      change: 'random.fill(0, randomUsed, randomUsed + bytes) → ;',
-      why: 'No byte is used twice either way; it only keeps used ones out of a memory dump.',
-    },
-    {
-      source: 'random.fill(0, randomUsed, randomUsed + bytes)',
-      change: '0 → 1',
-      why: 'What a used byte is overwritten with is all the same.',
-    },
-  ],
   'kit/back-off.ts': [
     {
       source: 'const leftMs = (entry?.endsAtMs ?? 0) - clock()',
@@ -59,6 +36,13 @@ export const kit: Survivors = {
       why: 'Behind the end there is nothing to split at.',
     },
   ],
+  'kit/network.ts': [
+    {
+      source: "if (!plain.includes(':')) return plain",
+      change: "!plain.includes(':') → false",
+      why: 'What follows gives an IPv4 address back as it is, only slower.',
+    },
+  ],
   'kit/outgoing.ts': [
     {
       source: "const own = 'code' in error && typeof error.code === 'string' ? [error.code] : []",
@@ -81,6 +65,29 @@ export const kit: Survivors = {
       source: 'const byte = bytes[index] ?? 0',
       change: '0 → 1',
       why: 'The index is always inside; the default is there for the type.',
+    },
+  ],
+  'kit/random.ts': [
+    {
+      source: 'if (randomUsed + bytes > random.length) {',
+      change: 'randomUsed + bytes > random.length → true',
+      why: 'Fresh random bytes every time: the same, only slower.',
+    },
+    {
+      source: 'if (randomUsed + bytes > random.length) {',
+      change: '> → >=',
+      why: 'The last bytes of the pool are thrown away instead of used.',
+    },
+    { source: 'randomUsed = 0', change: '0 → 1', why: 'The first byte of the pool is thrown away instead of used.' },
+    {
+      source: 'random.fill(0, randomUsed, randomUsed + bytes)',
+      change: 'random.fill(0, randomUsed, randomUsed + bytes) → ;',
+      why: 'No byte is used twice either way; it only keeps used ones out of a memory dump.',
+    },
+    {
+      source: 'random.fill(0, randomUsed, randomUsed + bytes)',
+      change: '0 → 1',
+      why: 'What a used byte is overwritten with is all the same.',
     },
   ],
 }
