@@ -18,7 +18,8 @@ const PACKAGES = ['e2e/packages.spec.ts', 'e2e/interface.spec.ts', 'e2e/demo-jou
 process.env.EVERY_ENGINE = '1'
 await ensureBrowser()
 const engines = await installEngines()
-buildIfStale()
+// With the types and what the packages are made of: they are installed and used below.
+buildIfStale({ types: true })
 console.log(`npm run engines: ${describeEngines(engines)}`)
 const only = process.argv.slice(2)
 run('journeys', ['node_modules/@playwright/test/cli.js', 'test', 'e2e/engines', ...only])
