@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createLine } from 'node:net'
+import { promisify } from 'node:util'
 import { afterEach, expect, test, vi } from 'vitest'
 import { NoAnswer, nodeTransport } from './transport.ts'
 
@@ -36,6 +37,37 @@ test('one connection serves one request after the other', async () => {
     await new Promise(setImmediate)
   }
   expect(connections).toBe(1)
+})
+
+test('a connection that nobody uses is closed here, before the service would close it under a request', async () => {
+  const ask = await serve((_request, response) => response.end('{}'))
+  server.keepAliveTimeout = 60_000
+  const opened = once(server, 'connection')
+  await ask()
+  const [socket] = await opened
+  await once(socket, 'close')
+  expect(connections).toBe(1)
+}, 8_000)
+
+test('to an https address nothing is said in the clear', async () => {
+  const line = createLine().listen(0, '127.0.0.1')
+  await once(line, 'listening')
+  const said = new Promise<Buffer>((resolve) => {
+    line.once('connection', (socket) =>
+      socket
+        .on('error', () => {})
+        .once('data', (bytes) => {
+          resolve(bytes)
+          socket.destroy()
+        }),
+    )
+  })
+  const url = `https://127.0.0.1:${(line.address() as AddressInfo).port}/`
+  const headers = { Authorization: 'Bearer secret' }
+  await expect(nodeTransport({ method: 'GET', url, headers, timeoutMs: 20_000 })).rejects.toBeInstanceOf(NoAnswer)
+  const TLS_HANDSHAKE = 22
+  expect((await said)[0]).toBe(TLS_HANDSHAKE)
+  line.close()
 })
 
 test('a body is sent with its length in bytes', async () => {
@@ -76,7 +108,7 @@ test('requests beyond 256 at once wait for a connection', async () => {
 
 const MEGABYTES_16 = 16 * 1024 * 1024
 
-test('an answer of 16 megabytes is read, a larger one is none', async () => {
+test('an answer of 16 megabytes is read, a larger one is none, and its connection is given up', async () => {
   let bytes = MEGABYTES_16
   const ask = await serve((_request, response) => response.end(`"${'x'.repeat(bytes - 2)}"`))
   expect((await ask()).body).toHaveLength(MEGABYTES_16 - 2)
@@ -85,4 +117,6 @@ test('an answer of 16 megabytes is read, a larger one is none', async () => {
   expect(failure).toBeInstanceOf(NoAnswer)
   expect(failure).toMatchObject({ name: 'NoAnswer', isTimedOut: false, isUnsent: false })
   expect(failure.cause.message).toBe('the answer is too large')
+  const open = promisify(server.getConnections.bind(server))
+  await vi.waitFor(async () => expect(await open()).toBe(0), PATIENCE)
 })

@@ -121,6 +121,11 @@ export const tenantProxy: Survivors = {
       why: 'Node counts the bytes of a body that is handed over whole by itself.',
     },
     {
+      source: 'resolve({ status: answer.statusCode ?? 0, header: headersOf(answer).get, body: tryParseJson(bytes) })',
+      change: '0 → 1',
+      why: 'An answer always has a status; the default is there for the type.',
+    },
+    {
       source: 'const response = await fetch(url, body === undefined ? options : { ...options, body })',
       change: 'body === undefined → false',
       why: 'To `fetch` a body that is undefined is none; the condition is there for the type.',
