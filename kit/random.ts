@@ -4,6 +4,7 @@ import { randomFillSync } from 'node:crypto'
 const random = Buffer.alloc(4_096)
 let randomUsed = random.length
 
+/** For nonces, keys and ids. */
 export function takeRandom(bytes: number): Buffer {
   if (randomUsed + bytes > random.length) {
     randomFillSync(random)
