@@ -23,12 +23,6 @@ async function closeBalanced(): Promise<void> {
   expect(books.findings.filter(({ breaches }) => breaches.length > 0)).toEqual([])
 }
 
-/** Everything a failed report must leave as it was. */
-async function booksOf(tenantId = 'demo-lender') {
-  const { balanceCredits, heldCredits } = await app.wallet(tenantId)
-  return { balanceCredits, heldCredits, texts: app.gateway.texts.length }
-}
-
 const somebodyElse: Fault = { kind: 'wrong-person' }
 
 const OUTAGES: [string, Fault][] = [
@@ -85,15 +79,15 @@ describe('bureaus', () => {
   })
 
   test('none at all is no report for anybody', async () => {
-    const before = await booksOf('lenient')
+    const before = await app.books('lenient')
     for (const bureau of BUREAUS) app.gateway.always(bureau, { kind: 'status', status: 500 })
     const { status } = await app.generate(request(), { token: 'lenient' })
     expect(status).toBe(503)
-    expect(await booksOf('lenient')).toEqual(before)
+    expect(await app.books('lenient')).toEqual(before)
   })
 
   test('a request repeated under its key after an outage is answered and charged once', async () => {
-    const before = await booksOf()
+    const before = await app.books()
     const again = request()
     app.gateway.always('equifax', { kind: 'status', status: 500 })
     const key = { 'Idempotency-Key': 'after-the-outage' }
@@ -102,7 +96,7 @@ describe('bureaus', () => {
     const [one, two] = [await app.generate(again, key), await app.generate(again, key)]
     expect(one.body.data.status).toBe('complete')
     expect(two.body).toEqual(one.body)
-    expect((await booksOf()).balanceCredits).toBe(before.balanceCredits - 500)
+    expect((await app.books()).balanceCredits).toBe(before.balanceCredits - 500)
   })
 })
 
@@ -115,13 +109,13 @@ describe('a bureau', () => {
   test.each([...OUTAGES, ['answers about somebody else', somebodyElse] satisfies [string, Fault]])(
     'that %s costs nothing and gives no report',
     async (_what, fault) => {
-      const before = await booksOf()
+      const before = await app.books()
       app.gateway.always('experian', fault)
       const { status, body, headers } = await app.generate(request())
       expect(status).toBe(503)
       expect(body.code).toBe('unavailable')
       expect(headers.get('Retry-After')).not.toBeNull()
-      expect(await booksOf()).toEqual(before)
+      expect(await app.books()).toEqual(before)
     },
   )
 })
@@ -164,13 +158,13 @@ describe('risk', () => {
   test.each([...OUTAGES, ['decides what nobody knows', unknownDecision] satisfies [string, Fault]])(
     'that %s means no: nothing is charged, no bureau asked, no text sent',
     async (_what, fault) => {
-      const before = await booksOf()
+      const before = await app.books()
       const asked = app.gateway.calls('equifax')
       app.gateway.always('risk', fault)
       const { status, body } = await app.generate(app.stranger('Allow'))
       expect(status).toBe(503)
       expect(body).not.toHaveProperty('data')
-      expect(await booksOf()).toEqual(before)
+      expect(await app.books()).toEqual(before)
       expect(app.gateway.calls('equifax')).toBe(asked)
     },
   )
@@ -327,81 +321,6 @@ test('the log warns of the text that reaches four fifths of a lender’s day, an
   }
   expect(warnings).toEqual([0, 0, 0, 1, 1])
   await closeBalanced()
-})
-
-describe('toll fraud', () => {
-  beforeEach(async () => {
-    app = await createLiveApp()
-  })
-  afterEach(closeBalanced)
-
-  const refusal = { code: 'rate-limited', message: 'no text can be sent for this check at the moment; try again later' }
-
-  test('a sixth text to one number in ten minutes is refused before a bureau is asked, and nothing is charged', async () => {
-    const toVictim = () => ({ ...app.stranger(), mobileNumber: '+447700900123' })
-    for (let text = 0; text < 5; text += 1) expect((await app.generate(toVictim())).status).toBe(200)
-    const [before, asked] = [await booksOf(), app.gateway.calls('equifax')]
-    const { status, body, headers } = await app.generate(toVictim())
-    expect({ status, body }).toEqual({ status: 429, body: refusal })
-    expect(headers.get('Retry-After')).toBe('600')
-    expect(await booksOf()).toEqual(before)
-    expect(app.gateway.calls('equifax')).toBe(asked)
-    app.time.nowMs += 10 * MINUTE_MS
-    expect((await app.generate(toVictim())).status).toBe(200)
-  })
-
-  test.each(['+447012345678', '+449012345678', '+18765550123', '+442079460000'])(
-    'no text ever goes to %s, so nobody is told to wait for one',
-    async (mobileNumber) => {
-      const [before, asked] = [await booksOf(), app.gateway.calls('equifax')]
-      const { status, body, headers } = await app.generate({ ...app.stranger(), mobileNumber })
-      const message = 'mobileNumber: must be a mobile number that our texts can reach'
-      expect({ status, body }).toEqual({ status: 400, body: { code: 'validation-error', message } })
-      expect(headers.get('Retry-After')).toBeNull()
-      expect(await booksOf()).toEqual(before)
-      expect(app.gateway.calls('equifax')).toBe(asked)
-    },
-  )
-
-  test('somebody who needs no text is not asked about their number', async () => {
-    const { body } = await app.generate({ ...app.stranger('Allow'), mobileNumber: '+18765550123' })
-    expect(body.data.status).toBe('complete')
-  })
-
-  test('a resend over the limit is refused, and the challenge lives on', async () => {
-    const toVictim = () => ({ ...app.stranger(), mobileNumber: '+447700900123' })
-    const { body } = await app.generate(toVictim())
-    const code = codeIn(app.gateway.texts[0] ?? raise())
-    for (let text = 0; text < 4; text += 1) await app.generate(toVictim())
-    const refused = await app.resend(body.data)
-    expect({ status: refused.status, body: refused.body }).toEqual({ status: 429, body: refusal })
-    expect(app.gateway.texts).toHaveLength(5)
-    expect((await app.submit(body.data, code)).body.data.status).toBe('complete')
-  })
-
-  test('a resend is refused as well when there is no first text on record to measure it by', async () => {
-    const { started, code } = await app.challenged()
-    await app.database.run('DELETE FROM text_claim')
-    const { status, body } = await app.resend(started)
-    expect({ status, body }).toEqual({ status: 429, body: refusal })
-    expect(app.gateway.texts).toHaveLength(1)
-    expect((await app.submit(started, code)).body.data.status).toBe('complete')
-  })
-
-  test('resends count towards the number', async () => {
-    const toVictim = () => ({ ...app.stranger(), mobileNumber: '+447700900123' })
-    const { body } = await app.generate(toVictim())
-    for (let send = 0; send < 2; send += 1) expect((await app.resend(body.data)).status).toBe(200)
-    for (let text = 0; text < 2; text += 1) expect((await app.generate(toVictim())).status).toBe(200)
-    expect((await app.generate(toVictim())).status).toBe(429)
-  })
-
-  test('twenty asks at once for one number send five texts', async () => {
-    const asks = Array.from({ length: 20 }, () => app.generate({ ...app.stranger(), mobileNumber: '+447700900123' }))
-    const statuses = (await Promise.all(asks)).map(({ status }) => status)
-    expect(statuses.filter((status) => status === 200)).toHaveLength(5)
-    expect(app.gateway.texts).toHaveLength(5)
-  })
 })
 
 function raise(): never {
