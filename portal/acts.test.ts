@@ -68,7 +68,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     creditReportId = (await response.json()).data.creditReportId
     browser = service.browser()
     await browser.signIn(...SAM, '/console')
-  }, 60_000)
+  })
   afterAll(async () => {
     await service.stop()
     await postgres?.stop()

@@ -27,7 +27,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     const databaseUrl = (await postgres?.createDatabase()) ?? null
     database = await openTestDatabase({ databaseUrl, dataDir: folder })
     for (const id of ['acme', 'globex']) await createTenant(database, { id, name: id.toUpperCase(), nowMs: 1 })
-  }, 60_000)
+  })
   afterAll(async () => {
     await database.close()
     await postgres?.stop()

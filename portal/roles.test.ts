@@ -146,7 +146,7 @@ test('an owner adds a person, who signs in with the password that was shown once
   await browser.signIn(form.email, password, '/console')
   expect((await browser.visit('/console')).text).toContain('<h1>Wrenfield</h1>')
   expect((await browser.ask('/console/people')).status).toBe(403)
-}, 20_000)
+})
 
 test('where two-step sign-in is required, a lender is closed to those without, on pages and in the API', async () => {
   const members = createMembers({ database: service.database })
@@ -177,7 +177,7 @@ describe('one’s own password and sessions', () => {
     expect((await as('operator').visit('/console')).text).toContain('<h1>Wrenfield</h1>')
     await other.signIn('operator@demo-lender.example', 'a much longer one', '/console')
     expect((await other.visit('/console')).text).toContain('<h1>Wrenfield</h1>')
-  }, 20_000)
+  })
 
   test('five wrong passwords, then a pause, also for the right one', async () => {
     const begin = (password: string) => as('viewer').visit('/console/profile/totp', { form: { password } })
@@ -189,7 +189,7 @@ describe('one’s own password and sessions', () => {
     expect((await begin(SAM[1])).text).toContain('Too many tries')
     service.time.nowMs += 300_000
     expect((await begin(SAM[1])).text).toContain('<h1>Set up an authenticator app</h1>')
-  }, 20_000)
+  })
 
   test('a session is ended from another browser, and nobody ends a stranger’s', async () => {
     const other = service.browser()

@@ -1,4 +1,4 @@
-// Every answer between browser and proxy is cut at every tenth of its body: the browser journeys of e2e/last-metre.spec.ts, many times.
+// Every answer between browser and proxy is cut at every tenth of its body: the browser journeys of e2e/last-metre.release.spec.ts, many times.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
@@ -18,7 +18,7 @@ export const about = {
 export async function run({ scale }: { scale: number }) {
   const repeats = Math.max(1, Math.round((JOURNEYS_AT_FULL_SCALE * scale) / (ANSWERS * TENTHS)))
   const journeys = repeats * ANSWERS * TENTHS
-  const args = ['test', 'e2e/last-metre.spec.ts', `--repeat-each=${repeats}`, '--retries=0', '--reporter=json']
+  const args = ['test', 'e2e/last-metre.release.spec.ts', `--repeat-each=${repeats}`, '--retries=0', '--reporter=json']
   const child = spawn(process.execPath, ['node_modules/@playwright/test/cli.js', ...args], {
     env: { ...process.env, EVERY_TENTH: '1' },
     stdio: ['ignore', 'pipe', 'inherit'],

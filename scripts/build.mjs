@@ -160,7 +160,7 @@ function printSizes() {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  if (process.argv.includes('--if-stale')) buildIfStale({ types: true })
+  if (process.argv.includes('--if-stale')) buildIfStale({ types: !process.argv.includes('--no-types') })
   else {
     build({ types: true })
     const previous = process.argv.indexOf('--previous')

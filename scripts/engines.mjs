@@ -6,13 +6,12 @@ import { spawnSync } from 'node:child_process'
 import { buildIfStale } from './build.mjs'
 import { ensureBrowser } from './ensure-browser.mjs'
 import { describeEngines, installEngines } from './ensure-engines.mjs'
-import { installOperatorTools } from './ensure-operator-tools.mjs'
 import { fetchNodes } from './node-versions.mjs'
 import { root } from './root.mjs'
 
 const SERVERS = ['contract', 'kit', 'tenant-proxy', 'service', 'portal', '--reporter=dot', '--no-color']
 // Both packages installed and used, and a whole check with service, proxy and browser.
-const PACKAGES = ['e2e/packages.spec.ts', 'e2e/interface.spec.ts', 'e2e/demo-journeys.spec.ts']
+const PACKAGES = ['e2e/packages.release.spec.ts', 'e2e/interface.spec.ts', 'e2e/demo-journeys.spec.ts']
 
 // Asked for here: what is started below is told so too.
 process.env.EVERY_ENGINE = '1'
@@ -25,9 +24,6 @@ const only = process.argv.slice(2)
 run('journeys', ['node_modules/@playwright/test/cli.js', 'test', 'e2e/engines', ...only])
 console.log(`npm run engines: ${describeEngines(engines)}`)
 if (only.length === 0) {
-  const tools = installOperatorTools()
-  run('operating', ['node_modules/vitest/vitest.mjs', 'run', 'service/store/pooler.test.ts', 'service/alerts.test.ts'])
-  console.log(`npm run engines: ${tools}`)
   for (const { version, path } of fetchNodes()) {
     run(`Node ${version}, servers`, ['node_modules/vitest/vitest.mjs', 'run', ...SERVERS], path)
     run(`Node ${version}, packages`, ['node_modules/@playwright/test/cli.js', 'test', ...PACKAGES], path)

@@ -1,5 +1,4 @@
-// What the tests about running the service use where it is there: pgbouncer, Prometheus's promtool, nginx, HAProxy and libfaketime. Debian
-// has all.
+// Programs that release tests run: what operators put around the service, and the languages of the examples. Debian has all of them.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
@@ -9,9 +8,12 @@ const PACKAGES = {
   nginx: 'nginx-light',
   haproxy: 'haproxy',
   faketime: 'faketime',
+  php: 'php-cli',
+  python3: 'python3',
+  java: 'default-jdk-headless',
 }
 
-/** Installs what is missing where that is possible without asking anyone; resolves to a line about each. */
+/** Installs what is missing, on Debian as root; returns a line for each program that is still missing. */
 export function installOperatorTools() {
   const missing = Object.keys(PACKAGES).filter((program) => !isThere(program))
   if (missing.length > 0 && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
@@ -21,8 +23,8 @@ export function installOperatorTools() {
     spawnSync('apt-get', ['install', '-y', '--no-install-recommends', ...names], options)
   }
   return Object.keys(PACKAGES)
-    .map((program) => `${program} ${isThere(program) ? 'is tested' : 'is not installed: its tests did not run'}`)
-    .join(', ')
+    .filter((program) => !isThere(program))
+    .map((program) => `${program} is not installed (Debian: apt-get install ${PACKAGES[program]}): its tests fail`)
 }
 
 function isThere(program) {

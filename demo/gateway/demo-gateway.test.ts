@@ -33,7 +33,7 @@ test('the demo’s gateway plays every part over the network, and misbehaves whe
       const headers = { Authorization: `Bearer ${token}` }
       return (await (await fetch(`${url}/demo-lender/v1/wallet`, { headers })).json()).heldCredits
     }
-    await expect.poll(wallet, { timeout: 20_000 }).toBe(500)
+    await expect.poll(wallet).toBe(500)
 
     await post('/demo/gateway', { provider: 'risk', fault: { kind: 'garbage' } })
     expect((await post('/demo-lender/v1/credit-reports', liveRequest())).status).toBe(503)

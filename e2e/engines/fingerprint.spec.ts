@@ -11,7 +11,6 @@ import type { Person } from './person.ts'
 const test = mergeTests(stageTest, engineFixtures)
 
 // The first test on an engine waits for it to start.
-test.setTimeout(180_000)
 
 const rows = process.env.EVERY_ENGINE ? hostilePages : hostilePages.slice(0, 1)
 

@@ -8,7 +8,6 @@ import { engineFixtures, engineNames } from './engines.ts'
 const test = mergeTests(stackTest, engineFixtures)
 
 // The first test on an engine waits for it to start.
-test.setTimeout(180_000)
 
 const table: { name: string; journey: Journey }[] = [
   { name: 'allowed at once, and the report shows four accounts', journey: row('default-allow') },

@@ -17,7 +17,6 @@ type Scene = { visitor: Visitor; standIn: StandIn }
 
 const test = mergeTests(stage, engineFixtures)
 // The first test on an engine waits for it to start.
-test.setTimeout(180_000)
 
 export function onEveryEngine(name: string, play: (scene: Scene) => Promise<void>): void {
   for (const engine of engineNames.filter((known) => MAIN.includes(known)))

@@ -27,7 +27,7 @@ describe.each(['sqlite', 'postgres'])('the audit trail on %s', (engine) => {
   beforeAll(async () => {
     if (engine === 'postgres') postgres = await startThrowawayPostgres()
     database = await openTestDatabase({ databaseUrl: (await postgres?.createDatabase()) ?? null, dataDir: folder })
-  }, 60_000)
+  })
   afterAll(async () => {
     await database.close()
     await postgres?.stop()

@@ -100,7 +100,7 @@ describe('the script', () => {
     const pinned = (await earlier.get(SCRIPT)).headers.get('Content-Location') ?? ''
     const later = appServing('later()')
     // Serving the script does not wait for the archive.
-    await vi.waitFor(async () => expect(await (await later.get(pinned)).text()).toBe('earlier()'))
+    await expect.poll(async () => (await later.get(pinned)).text()).toBe('earlier()')
   })
 
   test.each([

@@ -43,9 +43,8 @@ export function prepareScript(source: string): Script {
 }
 
 function readBuiltScript(): string {
-  const path = createRequire(import.meta.url).resolve('credit-report-service/device.js')
   try {
-    return readFileSync(path, 'utf8')
+    return readFileSync(createRequire(import.meta.url).resolve('credit-report-service/device.js'), 'utf8')
   } catch {
     throw new ConfigError('the fingerprint script has not been built: run "npm run build" first')
   }

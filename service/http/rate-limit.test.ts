@@ -12,7 +12,7 @@ let postgres: ThrowawayPostgres
 let database: Database
 beforeAll(async () => {
   postgres = await startThrowawayPostgres()
-}, 60_000)
+})
 afterAll(async () => {
   await postgres.stop()
   rmSync(folder, { recursive: true })

@@ -16,7 +16,7 @@ export function describeErase(engine: string, options: () => Promise<TestAppOpti
     beforeAll(async () => {
       const log = createLog({ level: 'warn', to: { write: (line) => void logged.push(line) } })
       app = await createTestApp({ ...(await options()), log, providers: { sms: { send: (...text) => sms(...text) } } })
-    }, 60_000)
+    })
     afterAll(async () => {
       expect(isClean(await reconcile(app.database))).toBe(true)
       await app.close()
@@ -78,7 +78,7 @@ export function describeErase(engine: string, options: () => Promise<TestAppOpti
       const before = await slow.wallet()
       for (const decision of ['allow', 'challenge', 'block'] as const) {
         const answered = slow.generate(liveRequest(), { 'Idempotency-Key': decision })
-        await expect.poll(() => asked.length, { timeout: 10_000 }).toBe(1)
+        await expect.poll(() => asked.length).toBe(1)
         const pending = await slow.database.first<ReportRow>(`SELECT * FROM credit_report WHERE status = 'pending'`)
         const creditReportId = pending?.id ?? ''
         expect(await eraseReport(slow.database, { creditReportId, nowMs: slow.time.nowMs })).toBe(true)

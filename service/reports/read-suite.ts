@@ -16,7 +16,7 @@ export function describeRead(engine: string, options: () => Promise<TestAppOptio
     let app: TestApp
     beforeAll(async () => {
       app = await createTestApp({ ...(await options()), providers })
-    }, 60_000)
+    })
     afterAll(() => app.close())
 
     const REPORTS = '/demo-lender/v1/credit-reports'

@@ -15,7 +15,7 @@ export function describeVerified(engine: string, options: () => Promise<TestAppO
     let app: TestApp
     beforeAll(async () => {
       app = await createTestApp({ ...(await options()), providers })
-    }, 60_000)
+    })
     afterEach(() => {
       delete faults.bureau
     })

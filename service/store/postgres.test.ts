@@ -14,7 +14,7 @@ const BUSY_MS = 20_000
 let postgres: ThrowawayPostgres
 beforeAll(async () => {
   postgres = await startThrowawayPostgres()
-}, 60_000)
+})
 afterAll(() => postgres?.stop())
 
 describeStore('PostgreSQL', async () =>

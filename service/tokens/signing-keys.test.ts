@@ -64,7 +64,7 @@ test('on PostgreSQL too, where they are really at the same moment', async () => 
   expect(await processes[0]?.all('SELECT id FROM signing_key')).toHaveLength(1)
   await Promise.all(processes.map((each) => each.close()))
   await postgres.stop()
-}, 60_000)
+})
 
 test('another SECRET_KEY does not open them', async () => {
   await open()

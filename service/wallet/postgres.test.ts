@@ -9,7 +9,7 @@ import { describeWallet } from './wallet-suite.ts'
 let postgres: ThrowawayPostgres
 beforeAll(async () => {
   postgres = await startThrowawayPostgres()
-}, 60_000)
+})
 afterAll(() => postgres?.stop())
 
 // What is tested is not how fast a busy machine is.

@@ -30,7 +30,7 @@ export function describeWebhooks(engine: string, options: () => Promise<TestAppO
       const added = await addEndpoint(app.database, key, { tenantId, url: receiver.url, nowMs: app.time.nowMs })
       receiver.state.secret = added?.secret ?? ''
       endpointId = added?.id ?? ''
-    }, 60_000)
+    })
     afterEach(() => {
       receiver.state.misbehave = null
       receiver.received.length = 0

@@ -5,8 +5,6 @@ import { promisify } from 'node:util'
 import { afterEach, expect, test, vi } from 'vitest'
 import { NoAnswer, nodeTransport } from './transport.ts'
 
-const PATIENCE = { timeout: 5_000 }
-
 let server: Server
 let connections = 0
 
@@ -47,7 +45,7 @@ test('a connection that nobody uses is closed here, before the service would clo
   const [socket] = await opened
   await once(socket, 'close')
   expect(connections).toBe(1)
-}, 8_000)
+})
 
 const TLS_HANDSHAKE = 22
 
@@ -91,11 +89,11 @@ test('requests beyond 256 at once wait for a connection', async () => {
   const held: (() => void)[] = []
   const ask = await serve((_request, response) => held.push(() => response.end('{}')))
   const answers = Array.from({ length: 260 }, ask)
-  await expect.poll(() => held.length, PATIENCE).toBeGreaterThanOrEqual(256)
+  await expect.poll(() => held.length).toBeGreaterThanOrEqual(256)
   await new Promise((resolve) => setTimeout(resolve, 100))
   expect(connections).toBe(256)
   for (const release of held.splice(0)) release()
-  await expect.poll(() => held.length, PATIENCE).toBe(4)
+  await expect.poll(() => held.length).toBe(4)
   for (const release of held) release()
   expect(await Promise.all(answers)).toHaveLength(260)
 })
@@ -112,5 +110,5 @@ test('an answer of 16 megabytes is read, a larger one is none, and its connectio
   expect(failure).toMatchObject({ name: 'NoAnswer', isTimedOut: false, isUnsent: false })
   expect(failure.cause.message).toBe('the answer is too large')
   const open = promisify(server.getConnections.bind(server))
-  await vi.waitFor(async () => expect(await open()).toBe(0), PATIENCE)
+  await expect.poll(() => open()).toBe(0)
 })

@@ -69,7 +69,7 @@ afterEach(() => {
 
 /** The next request to a path, once it is there. */
 async function next(path: string): Promise<Asked> {
-  await vi.waitFor(() => expect(asked.map((request) => request.path)).toContain(path), { timeout: 10_000 })
+  await expect.poll(() => asked.map((request) => request.path)).toContain(path)
   const index = asked.findIndex((request) => request.path === path)
   const [request] = asked.splice(index, 1)
   if (!request) throw new Error('gone')
@@ -120,7 +120,7 @@ test('of two checks, only the newer one’s answer counts', async () => {
   await settled()
   expect(screen().name).toBe('sending')
   second.answer(challenged)
-  await vi.waitFor(() => expect(screen().name).toBe('code'))
+  await expect.poll(() => screen().name).toBe('code')
 })
 
 test('what was never answered is sent again under the same key, even with a renewed session', async () => {
@@ -131,7 +131,7 @@ test('what was never answered is sent again under the same key, even with a rene
   second.cut()
   const third = await next('/credit-reports')
   third.cut()
-  await vi.waitFor(() => expect(screen().name).toBe('trouble'))
+  await expect.poll(() => screen().name).toBe('trouble')
   session.send({ type: 'again' })
   const fourth = await next('/credit-reports')
   expect(fourth.key).toBe(first.key)
@@ -143,18 +143,18 @@ test('details changed and changed back still belong to what was never answered',
   first.answer({ code: 'unavailable', message: '' }, 503)
   ;(await next('/credit-reports')).answer({ code: 'unavailable', message: '' }, 503)
   ;(await next('/credit-reports')).answer({ code: 'unavailable', message: '' }, 503)
-  await vi.waitFor(() => expect(screen().name).toBe('trouble'))
+  await expect.poll(() => screen().name).toBe('trouble')
   session.send({ type: 'reset' })
   const second = await submit({ firstName: 'S4m' })
   second.answer({ code: 'validation-error', message: 'firstName: must be a name' }, 400)
-  await vi.waitFor(() => expect(screen().name).toBe('details'))
+  await expect.poll(() => screen().name).toBe('details')
   expect((await submit()).key).toBe(first.key)
 })
 
 test('a key that the server has no more use for is given up', async () => {
   const first = await submit()
   first.answer({ code: 'validation-error', message: 'Idempotency-Key: begin again with a new key' }, 400)
-  await vi.waitFor(() => expect(screen().name).toBe('trouble'))
+  await expect.poll(() => screen().name).toBe('trouble')
   session.send({ type: 'again' })
   expect((await next('/credit-reports')).key).not.toBe(first.key)
 })
@@ -162,7 +162,7 @@ test('a key that the server has no more use for is given up', async () => {
 test('a report that was delivered is not asked for under its key again', async () => {
   const first = await submit()
   first.answer(blocked)
-  await vi.waitFor(() => expect(screen().name).toBe('ended'))
+  await expect.poll(() => screen().name).toBe('ended')
   session.send({ type: 'reset' })
   const second = await submit()
   expect(second.key).not.toBe(first.key)
@@ -170,7 +170,7 @@ test('a report that was delivered is not asked for under its key again', async (
 
 test('a judgement that comes after the number was changed belongs to the old code', async () => {
   ;(await submit()).answer(challenged)
-  await vi.waitFor(() => expect(screen().name).toBe('code'))
+  await expect.poll(() => screen().name).toBe('code')
   session.send({ type: 'code', code: '000000' })
   const judged = await next('/credit-reports/r1/otp-challenge')
   session.send({ type: 'reset' })
@@ -181,7 +181,7 @@ test('a judgement that comes after the number was changed belongs to the old cod
 
 test('a resend whose answer was lost is repeated under the same key', async () => {
   ;(await submit()).answer(challenged)
-  await vi.waitFor(() => expect(screen().name).toBe('code'))
+  await expect.poll(() => screen().name).toBe('code')
   session.send({ type: 'resend' })
   const first = await next('/credit-reports/r1/resend-sms')
   first.cut()
@@ -191,14 +191,14 @@ test('a resend whose answer was lost is repeated under the same key', async () =
     meta,
     data: { remainingSmsCount: 1, smsSentCount: 2, challenge: { ...challenge, textsRemaining: 1 } },
   })
-  await vi.waitFor(() => expect(screen()).toMatchObject({ notice: { words: 'resent' } }))
+  await expect.poll(() => screen()).toMatchObject({ notice: { words: 'resent' } })
   session.send({ type: 'resend' })
   expect((await next('/credit-reports/r1/resend-sms')).key).not.toBe(first.key)
 })
 
 test('coming back to the page many times asks once', async () => {
   ;(await submit()).answer(challenged)
-  await vi.waitFor(() => expect(screen().name).toBe('code'))
+  await expect.poll(() => screen().name).toBe('code')
   for (let time = 0; time < 5; time++) session.sync()
   await settled()
   expect(asked.filter(({ path }) => path.endsWith('/current'))).toHaveLength(1)
@@ -206,7 +206,7 @@ test('coming back to the page many times asks once', async () => {
 
 test('nothing is asked once the element is gone', async () => {
   ;(await submit()).answer(challenged)
-  await vi.waitFor(() => expect(screen().name).toBe('code'))
+  await expect.poll(() => screen().name).toBe('code')
   session.end()
   session.send({ type: 'code', code: '123456' })
   await settled()

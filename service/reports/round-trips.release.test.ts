@@ -36,7 +36,7 @@ beforeAll(async () => {
   })
   const { database, config, time } = app
   sessions = createDeviceSessions({ database, secretKeys: config.secretKeys, clock: () => time.nowMs })
-}, 60_000)
+})
 afterAll(async () => {
   await app?.close()
   await postgres?.stop()

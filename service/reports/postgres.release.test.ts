@@ -11,7 +11,7 @@ import { describeVerified } from './verified-suite.ts'
 let postgres: ThrowawayPostgres
 beforeAll(async () => {
   postgres = await startThrowawayPostgres()
-}, 60_000)
+})
 afterAll(() => postgres?.stop())
 
 const options = async () => ({

@@ -5,7 +5,7 @@ import { describeWebhooks } from './webhook-suite.ts'
 let postgres: ThrowawayPostgres
 beforeAll(async () => {
   postgres = await startThrowawayPostgres()
-}, 60_000)
+})
 afterAll(() => postgres?.stop())
 
 describeWebhooks('PostgreSQL', async () => ({

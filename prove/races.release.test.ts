@@ -3,4 +3,4 @@ import { run } from './races.ts'
 
 test('two processes count attempts, texts and reports as one', async () => {
   expect(await run({ scale: 0.01 })).toMatchObject({ ok: true })
-}, 120_000)
+})

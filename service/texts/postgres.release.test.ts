@@ -6,7 +6,7 @@ import { claimTables, describeClaims } from './claims-suite.ts'
 let postgres: ThrowawayPostgres
 beforeAll(async () => {
   postgres = await startThrowawayPostgres()
-}, 60_000)
+})
 afterAll(() => postgres?.stop())
 
 describeClaims('PostgreSQL', async () => {

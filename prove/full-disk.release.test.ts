@@ -37,7 +37,7 @@ beforeAll(async () => {
   if (!isMounted) return
   server = await startThrowawayPostgres({ fsync: true, within: folder })
   app = await createTestApp({ databaseUrl: await server.createDatabase() })
-}, 60_000)
+})
 afterAll(async () => {
   await app?.close()
   await server?.stop()
@@ -105,7 +105,7 @@ test.runIf(isMounted).each([
 
     rmSync(filler)
     await server?.start()
-    await expect.poll(() => statusOf('/readyz'), { timeout: 20_000 }).toBe(200)
+    await expect.poll(() => statusOf('/readyz')).toBe(200)
     const keys = [...acknowledged.keys(), ...refused]
     let answers = await ask(keys)
     // Those that had begun are free for their retry when their lease is over.

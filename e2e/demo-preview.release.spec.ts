@@ -307,7 +307,6 @@ test('with a lookup the preview finds the addresses of a postcode', async ({ pag
 })
 
 test('every flow passes in its tile', async ({ page }) => {
-  test.setTimeout(300_000)
   await page.goto('/preview#view=all')
   const tiles = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Open' }) })
   const total = await tiles.count()
@@ -332,7 +331,6 @@ test('every flow passes in its tile', async ({ page }) => {
 })
 
 test('two previews may run flows at the same time, even those that move a clock', async ({ page, context }) => {
-  test.setTimeout(120_000)
   const pages = [page, await context.newPage()]
   const tiles = pages.flatMap((each) => ['almost-expired', 'expired'].map((id) => each.locator(`[data-journey=${id}]`)))
   for (const each of pages) await each.goto('/preview#view=all')

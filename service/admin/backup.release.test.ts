@@ -27,7 +27,7 @@ const path = process.env.PATH
 beforeAll(async () => {
   postgres = await startThrowawayPostgres()
   process.env.PATH = `${findPostgres()}:${path}`
-}, 60_000)
+})
 afterAll(async () => {
   process.env.PATH = path
   await postgres?.stop()
@@ -104,7 +104,7 @@ describe.each(engines)('on %s', (_name, newDatabase) => {
     const again = await openApp(target)
     expect((await again.generate(liveRequest('Allow'))).body.data.status).toBe('complete')
     await Promise.all([app.close(), again.close()])
-  }, 60_000)
+  })
 
   test('half a backup, another key and a newer schema are one line each, and nothing is left behind', async () => {
     const source = await newDatabase()
@@ -136,7 +136,7 @@ describe.each(engines)('on %s', (_name, newDatabase) => {
     const future = await runTestAdmin(settings(await newDatabase()), ['restore', newer])
     expect(future.complaints[0]).toMatch(/a newer version made "from-the-future"/)
     await app.close()
-  }, 60_000)
+  })
 })
 
 test('a damaged file is found, and so are books that do not balance', async () => {

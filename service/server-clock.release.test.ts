@@ -10,7 +10,7 @@ let database: Database
 beforeAll(async () => {
   postgres = await startThrowawayPostgres()
   database = await openPostgres({ url: await postgres.createDatabase(), migrations: [] })
-}, 60_000)
+})
 afterAll(async () => {
   await database?.close()
   await postgres?.stop()

@@ -18,7 +18,7 @@ describe.runIf(pgbouncerProgram !== undefined)('behind pgbouncer', () => {
   beforeAll(async () => {
     postgres = await startThrowawayPostgres()
     pooler = await startThrowawayPgbouncer(await postgres.createDatabase())
-  }, 60_000)
+  })
   afterAll(async () => {
     await pooler?.stop()
     await postgres?.stop()

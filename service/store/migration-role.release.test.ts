@@ -45,7 +45,7 @@ beforeAll(async () => {
   const url = await createDatabase()
   serving = as('server', url)
   owning = as('keeper', url)
-}, 60_000)
+})
 afterAll(async () => {
   await app?.close()
   await postgres.stop()

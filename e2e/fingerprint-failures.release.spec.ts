@@ -35,7 +35,7 @@ for (const { name, faults, asked, profiled = true } of recoveries) {
   test(`${name} ends well`, async ({ page, scene }) => {
     scene.faults = faults
     await open(page, scene)
-    await expect.poll(() => page.evaluate('calls.length'), { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => page.evaluate('calls.length')).toBe(1)
     const [session] = sessionsOf(scene)
     expect(await page.evaluate('calls')).toEqual([{ sessionId: session?.sessionId }])
     if (profiled !== null) expect(session?.profiled).toBe(profiled)

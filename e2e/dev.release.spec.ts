@@ -9,7 +9,6 @@ import { expect, test } from './worker.ts'
 test('it serves shop, preview and widget from their sources, with source maps, and leaves on Ctrl-C', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const dataDir = await mkdtemp(join(tmpdir(), 'credit-report-dev-'))
   const child = spawn(process.execPath, ['scripts/dev.mjs'], {
     env: { ...process.env, DATA_DIR: dataDir, PORT: '0', SHOP_PORT: '0' },
@@ -20,12 +19,12 @@ test('it serves shop, preview and widget from their sources, with source maps, a
     const modules: string[] = []
     page.on('response', (response) => modules.push(new URL(response.url()).pathname))
     await page.goto(shop)
-    await expect(page.getByLabel('First name')).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByLabel('First name')).toBeVisible()
     expect(modules).toContain('/widget/element.tsx')
     expect(modules).toContain('/demo/shop/client.ts')
     expect(await (await fetch(`${shop}/widget/element.tsx`)).text()).toContain('sourceMappingURL=data:')
     await page.goto(`${shop}/preview`)
-    await expect(page.frameLocator('iframe').first().getByLabel('First name')).toBeVisible({ timeout: 30_000 })
+    await expect(page.frameLocator('iframe').first().getByLabel('First name')).toBeVisible()
     child.kill('SIGINT')
     expect(await once(child, 'exit')).toEqual([0, null])
   } finally {

@@ -7,4 +7,4 @@ test('a flood of strangers leaves the lender’s requests answered', async () =>
   for (const attack of ['slow', 'headers', 'passwords', 'strangers'])
     expect(counts).toHaveProperty(attack, expect.any(Number))
   expect(Object.values(counts).every((count) => count > 0)).toBe(true)
-}, 60_000)
+})

@@ -19,7 +19,7 @@ const root = mkdtempSync(join(tmpdir(), 'upgrade-'))
 let postgres: ThrowawayPostgres
 beforeAll(async () => {
   postgres = await startThrowawayPostgres()
-}, 60_000)
+})
 afterAll(async () => {
   await postgres?.stop()
   rmSync(root, { recursive: true, force: true })

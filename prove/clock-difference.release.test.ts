@@ -27,7 +27,7 @@ describe.runIf(library).each([
     const clock = { LD_PRELOAD: String(library), FAKETIME: faketime, FAKETIME_DONT_FAKE_MONOTONIC: '1' }
     wrong = await startChild(environment, clock)
     right = await startChild(environment)
-  }, 60_000)
+  })
   afterAll(async () => {
     await Promise.all([wrong?.kill(), right?.kill()])
     await server?.stop()

@@ -50,7 +50,7 @@ describe.each(['sqlite', 'postgres'])('replacing SECRET_KEY on %s', (engine) => 
     const url = await postgres?.createDatabase()
     place = { DATA_DIR: dataDir, ...(url === undefined ? {} : { DATABASE_URL: url }) }
     await restart(OLD)
-  }, 60_000)
+  })
   afterAll(async () => {
     await app.close()
     await postgres?.stop()
@@ -130,7 +130,7 @@ describe.each(['sqlite', 'postgres'])('replacing SECRET_KEY on %s', (engine) => 
     expect(exitCode).toBe(0)
     // The two of the first test are among them.
     expect(printed).toContain('reports: 52 of 52')
-  }, 30_000)
+  })
 })
 
 async function idOfSam({ database }: TestApp): Promise<string> {

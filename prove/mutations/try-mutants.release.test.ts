@@ -5,7 +5,7 @@ import { tryMutants } from './try-mutants.ts'
 
 const SAMPLE = 'prove/mutations/sample.ts'
 const UNTESTED = 'prove/mutations/sample-untested.ts'
-const TESTS = ['prove/mutations/sample.test.ts', 'prove/mutations/sample-untested.test.ts']
+const TESTS = ['prove/mutations/sample.release.test.ts', 'prove/mutations/sample-untested.release.test.ts']
 
 test('a whole test kills, one that cannot fail lets live, and a mutant that never ends is ended', async () => {
   const code = readFileSync(SAMPLE, 'utf8')
@@ -27,4 +27,4 @@ test('a whole test kills, one that cannot fail lets live, and a mutant that neve
     ['9 → 10', 'survived'],
   ])
   expect(readFileSync(SAMPLE, 'utf8')).toBe(code)
-}, 120_000)
+})
