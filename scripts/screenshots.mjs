@@ -14,16 +14,13 @@ const FOLDER = join(root, 'docs/images')
 const DESKTOP = { name: 'desktop', viewport: { width: 1280, height: 860 }, deviceScaleFactor: 1 }
 const WIDE = { name: 'desktop', viewport: { width: 1440, height: 900 }, deviceScaleFactor: 1 }
 const PHONE = { name: 'phone', viewport: { width: 390, height: 780 }, deviceScaleFactor: 2, hasTouch: true }
-const THEMES = ['light', 'dark']
 
-/** Each picture: what to open, on which screens, and what to do before the shutter. */
+/** Each picture of README: what to open, on which screen, and what to do before the shutter. */
 const PICTURES = [
-  { name: 'shop', path: '/', screens: [DESKTOP, PHONE], prepare: (page) => page.getByLabel('First name').waitFor() },
-  { name: 'code', path: '/', screens: [DESKTOP, PHONE], prepare: untilCode },
-  { name: 'report', path: '/', screens: [DESKTOP, PHONE], prepare: untilReport },
-  { name: 'preview', path: '/preview#panel=requests', screens: [WIDE], prepare: playPreview },
-  { name: 'every-flow', path: '/preview#view=all', screens: [WIDE], prepare: runEveryFlow },
-  { name: 'api', path: 'docs', screens: [WIDE], prepare: () => undefined },
+  { name: 'shop', path: '/', screen: DESKTOP, prepare: (page) => page.getByLabel('First name').waitFor() },
+  { name: 'shop', path: '/', screen: PHONE, prepare: (page) => page.getByLabel('First name').waitFor() },
+  { name: 'report', path: '/', screen: PHONE, prepare: untilReport },
+  { name: 'preview', path: '/preview#panel=requests', screen: WIDE, prepare: playPreview },
 ]
 
 buildIfStale()
@@ -52,26 +49,23 @@ function takeScreens() {
   if (status !== 0) throw new Error('not every screen could be reached')
 }
 
-async function take({ name, path, screens, prepare }) {
-  for (const { name: screen, ...options } of screens) {
-    for (const colorScheme of THEMES) {
-      const context = await browser.newContext({
-        ...options,
-        colorScheme,
-        baseURL: demo.shop,
-        locale: 'en-GB',
-        timezoneId: 'Europe/London',
-        reducedMotion: 'reduce',
-      })
-      const page = await context.newPage()
-      await page.goto(path === 'docs' ? `${demo.service}/docs` : path)
-      await prepare(page)
-      const file = `${name}-${screen}-${colorScheme}.png`
-      await page.screenshot({ path: join(FOLDER, file) })
-      await context.close()
-      console.log(`docs/images/${file}`)
-    }
-  }
+async function take({ name, path, screen, prepare }) {
+  const { name: size, ...options } = screen
+  const context = await browser.newContext({
+    ...options,
+    colorScheme: 'light',
+    baseURL: demo.shop,
+    locale: 'en-GB',
+    timezoneId: 'Europe/London',
+    reducedMotion: 'reduce',
+  })
+  const page = await context.newPage()
+  await page.goto(path)
+  await prepare(page)
+  const file = `${name}-${size}-light.png`
+  await page.screenshot({ path: join(FOLDER, file) })
+  await context.close()
+  console.log(`docs/images/${file}`)
 }
 
 async function untilCode(page) {
@@ -104,12 +98,6 @@ async function playPreview(page) {
   await page.getByRole('button', { name: 'Play it' }).click()
   await widget.getByRole('heading', { name: 'Your credit report' }).waitFor()
   await page.getByText('/demo-lender/v1/credit-reports', { exact: false }).last().click()
-}
-
-async function runEveryFlow(page) {
-  await page.getByRole('button', { name: 'Run all' }).click()
-  const started = '[data-state=passed]'
-  await page.locator(started).nth(30).waitFor({ timeout: 240_000 })
 }
 
 function findText(page) {

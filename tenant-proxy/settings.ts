@@ -15,7 +15,7 @@ export type TestStory = { branch?: Branch; scenario?: Scenario } | null
 export type Settings = ReturnType<typeof readOptions>
 
 /** Every option by its name: a report for `onreport` would be lost without a word. */
-export const OPTIONS: { [option in keyof Required<TenantProxyOptions>]: true } = {
+const OPTIONS: { [option in keyof Required<TenantProxyOptions>]: true } = {
   service: true,
   tenantId: true,
   credentials: true,
