@@ -19,7 +19,7 @@ import { dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { expect, test } from './worker.ts'
 
-const INSTALL_LIMIT_MS = 120_000
+const INSTALL_LIMIT_MS = 600_000
 
 test.describe.configure({ timeout: INSTALL_LIMIT_MS })
 

@@ -18,7 +18,7 @@ export type Program = {
   start(): Promise<void>
 }
 
-const START_LIMIT_MS = 20_000
+const START_LIMIT_MS = 240_000
 
 export async function startProgram({ script, env, address }: ProgramOptions): Promise<Program> {
   // Known beforehand: a program that writes its address into what it serves cannot wait for one.
@@ -58,7 +58,10 @@ export async function findFreePort(): Promise<number> {
 
 function addressPrinted(child: ChildProcess, script: string, address: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`${script} printed no address in time`)), START_LIMIT_MS)
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL')
+      reject(new Error(`${script} printed no address in time`))
+    }, START_LIMIT_MS)
     child.once('exit', (code) => reject(new Error(`${script} ended with code ${code} before it listened`)))
     let printed = ''
     child.stdout?.on('data', (chunk: Buffer) => {

@@ -9,7 +9,7 @@ export type Stack = {
   service: string
 }
 
-export const START_LIMIT_MS = 30_000
+export const START_LIMIT_MS = 240_000
 
 /** Starts the built demo on free ports and resolves once it has printed its addresses. */
 export async function startStack(environment: { [name: string]: string }): Promise<{
@@ -24,7 +24,10 @@ export async function startStack(environment: { [name: string]: string }): Promi
   })
   let printed = ''
   const stack = await new Promise<Stack>((resolve, reject) => {
-    const fail = (why: string) => reject(new Error(`the demo ${why}:\n${printed}`))
+    const fail = (why: string) => {
+      child.kill('SIGKILL')
+      reject(new Error(`the demo ${why}:\n${printed}`))
+    }
     const timer = setTimeout(() => fail('printed no addresses in time'), START_LIMIT_MS)
     child.once('exit', (code) => fail(`ended with code ${code}`))
     for (const stream of [child.stdout, child.stderr]) {

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { expect, test } from './stack.ts'
 
-const BUILD_LIMIT_MS = 180_000
+const BUILD_LIMIT_MS = 600_000
 
 const PACKAGES = ['credit-report-widget', 'credit-report-service']
 

@@ -8,7 +8,7 @@ import { createTestBrowser } from '../testing/proxy-browser.ts'
 import { startTestService, type TestService } from '../testing/proxy-service.ts'
 
 const FOLDER = 'docs/examples'
-const START_LIMIT_MS = 20_000
+const START_LIMIT_MS = 240_000
 const page = readFileSync('docs/tenant-proxy.md', 'utf8')
 
 let service: TestService

@@ -9,7 +9,7 @@ import { findPostgres } from './postgres-binaries.ts'
 
 /** An empty cluster for each version of PostgreSQL: `initdb` costs ten times as much as a copy. `npm ci` clears it. */
 const CLUSTERS = 'node_modules/.cache/postgres-clusters'
-const START_TIMEOUT_MS = 30_000
+const START_TIMEOUT_MS = 240_000
 const RETRY_MS = 50
 
 export type ThrowawayPostgres = {

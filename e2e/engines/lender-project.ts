@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 export const PROJECT_LIMIT_MS = 600_000
-const START_LIMIT_MS = 60_000
+const START_LIMIT_MS = 240_000
 
 export type LenderProject = {
   folder: string

@@ -18,7 +18,7 @@ export type Person = {
 }
 
 /** For a slow machine that has just started a browser. */
-export const SEE_LIMIT_MS = 30_000
+export const SEE_LIMIT_MS = 120_000
 
 /** A person in front of a browser that Playwright drives. */
 export function sitAt(page: Page): Person {

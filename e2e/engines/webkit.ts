@@ -10,7 +10,7 @@ import { type Person, SEE_LIMIT_MS } from './person.ts'
 import { type ElementReference, isElement, openSession, type WebDriverSession } from './web-driver.ts'
 
 const LOOK_AGAIN_MS = 50
-const START_LIMIT_MS = 20_000
+const START_LIMIT_MS = 240_000
 
 export type WebKit = { open(): Promise<Person>; stop(): Promise<void> }
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const MAIN = 'dist/node/demo-service.js'
-const START_LIMIT_MS = 20_000
+const START_LIMIT_MS = 240_000
 
 export type BuiltService = { url: string; dataDir: string; stop(): Promise<void> }
 
@@ -21,7 +21,10 @@ export async function startBuiltService(environment: Record<string, string> = {}
   const exited = once(child, 'exit')
   const url = await new Promise<string>((resolve, reject) => {
     let said = ''
-    const give = (why: string) => reject(new Error(`the service ${why}: ${said}`))
+    const give = (why: string) => {
+      child.kill('SIGKILL')
+      reject(new Error(`the service ${why}: ${said}`))
+    }
     const timer = setTimeout(() => give('did not start'), START_LIMIT_MS)
     const listen = (chunk: Buffer) => {
       said += chunk

@@ -8,7 +8,7 @@ import { findPostgres } from '../../testing/postgres-binaries.ts'
 import { answers, freePort, serverOwner } from '../../testing/throwaway-postgres.ts'
 
 const PROGRAMS = ['etcd', 'patroni', 'haproxy'] as const
-const START_LIMIT_MS = 120_000
+const START_LIMIT_MS = 240_000
 const LOOK_EVERY_MS = 250
 
 /** Null where one of the programs is missing (Debian: etcd-server, patroni, haproxy). */

@@ -17,7 +17,7 @@ afterAll(() => postgres?.stop())
 const options = async () => ({
   databaseUrl: await postgres.createDatabase(),
   // What is tested is not how fast a busy machine is.
-  environment: { DATABASE_TIMEOUT_MS: '20000' },
+  environment: { DATABASE_TIMEOUT_MS: '60000' },
 })
 describeGenerate('PostgreSQL', options)
 describeGenerateAgain('PostgreSQL', options)

@@ -11,5 +11,5 @@ afterAll(() => postgres?.stop())
 describeWebhooks('PostgreSQL', async () => ({
   databaseUrl: await postgres.createDatabase(),
   // What is tested is not how fast a busy machine is.
-  environment: { DATABASE_TIMEOUT_MS: '20000' },
+  environment: { DATABASE_TIMEOUT_MS: '60000' },
 }))
