@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { Unsealable } from '../../kit/seal.ts'
 import type { Config } from '../config.ts'
 import { deriveKeys } from '../keys.ts'
-import { openReport } from '../reports/content.ts'
-import { findSealed as findContent } from '../reports/store.ts'
+import { checkContents } from '../reports/check-contents.ts'
 import type { Database } from '../store/database.ts'
 import type { Migration } from '../store/migration.ts'
 import { openDatabase } from '../store/open-database.ts'
@@ -16,8 +15,9 @@ import { isClean, reconcile } from '../wallet/reconcile.ts'
 import type { Command } from './command.ts'
 import { runPostgresTool } from './postgres-tools.ts'
 
-/** The newest of them: all are sealed the same way. */
-const REPORTS_OPENED_MAX = 100
+/** Reports opened at a time. */
+const WINDOW_ROWS = 500
+const IDS_SHOWN_MAX = 10
 
 export const verifyCommand: Command = {
   name: 'verify',
@@ -76,6 +76,7 @@ export async function verifyDatabase(
     ['every page can be read', () => findDamage(database)],
     ['the schema is one this version knows', () => findUnknown(database, tables)],
     ['SECRET_KEY opens it', () => findSealed(database, config)],
+    ['every complete report is a report', () => findUnreadable(database, config)],
     ['the books balance', () => findImbalance(database)],
   ] as const
   for (const [name, find] of books ? all : all.slice(0, -1)) {
@@ -106,18 +107,25 @@ async function findSealed(database: Database, { secretKeys }: Config): Promise<s
   try {
     const row = await database.first<{ many: number }>('SELECT COUNT(*) AS many FROM signing_key')
     if (row !== null && row.many > 0) await openSigningKeys({ database, wrappingKeys: keys.signing, clock: Date.now })
-    const reports = await database.all<{ id: string; tenant_id: string }>(
-      `SELECT id, tenant_id FROM sealed_report JOIN credit_report ON id = report_id ORDER BY id DESC LIMIT ?`,
-      REPORTS_OPENED_MAX,
-    )
-    for (const { id, tenant_id } of reports) {
-      openReport(keys.reports, { tenantId: tenant_id, creditReportId: id }, await findContent(database, id))
-    }
     return null
   } catch (error) {
     if (error instanceof Unsealable) return 'it was written with another key'
     throw error
   }
+}
+
+async function findUnreadable(database: Database, { secretKeys }: Config): Promise<string | null> {
+  const { reports: keys } = deriveKeys(secretKeys)
+  const found: string[] = []
+  for (let after = ''; ; ) {
+    const { last, unreadable } = await checkContents(database, keys, { after, limit: WINDOW_ROWS })
+    if (unreadable.some(({ why }) => why === 'other-key')) return 'some were written with another key'
+    found.push(...unreadable.map(({ creditReportId }) => creditReportId))
+    if (last === null) break
+    after = last
+  }
+  const rest = found.length > IDS_SHOWN_MAX ? ` and ${found.length - IDS_SHOWN_MAX} more` : ''
+  return found.length === 0 ? null : `not so for ${found.slice(0, IDS_SHOWN_MAX).join(', ')}${rest}`
 }
 
 async function findImbalance(database: Database): Promise<string | null> {
