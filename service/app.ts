@@ -33,6 +33,7 @@ import {
 } from './providers/create-providers.ts'
 import type { Providers } from './providers/providers.ts'
 import { createSimulatedPhone, type SimulatedPhone } from './providers/simulated.ts'
+import { createContentCheck } from './reports/check-contents.ts'
 import { createConsumerShare } from './reports/consumer-share.ts'
 import { createMobileNumberReader } from './reports/content.ts'
 import type { ClaimDevice } from './reports/report-options.ts'
@@ -217,6 +218,12 @@ export async function createApp(options: AppOptions): Promise<App> {
       abandonedReports: () => failAbandoned(reports),
       queuedTexts: () => sendQueued(texts),
       unacknowledgedTexts: () => releaseUnacknowledged(texts),
+      unreadableReports: createContentCheck({
+        database,
+        keys: keys.reports,
+        log,
+        onUnreadable: metrics.reportsUnreadable,
+      }),
       oldReports: retention.eraseOldReports,
       oldTestReports: retention.deleteOldTestReports,
       oldKeys: () => forgetOldKeys(database, clock()),

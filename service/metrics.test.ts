@@ -26,6 +26,7 @@ test('everything counted can be read', async () => {
           accepted: 5,
           webhooks: 3,
           oldest_webhook: 21_000,
+          backed_up: 1_000,
         }) as R,
       all: async <R>() => [
         { tenant_id: 'acme', balance_credits: 900, held_credits: 100, purpose: 'sms', day_credits: 40 } as R,
@@ -60,6 +61,7 @@ test('everything counted can be read', async () => {
       'crs_outbox_texts{state="queued"} 2',
       'crs_outbox_texts{state="accepted"} 5',
       'crs_outbox_oldest_seconds 30',
+      'crs_backup_age_seconds 30',
       'crs_database_connections{state="in-use"} 7',
       'crs_database_connections{state="waiting"} 1',
       'crs_provider_call_seconds_count{provider="experian",outcome="circuit-open"} 1',

@@ -61,6 +61,8 @@ export function createMetrics({ process = false } = {}) {
   const sweepBehind = gauge('sweep_behind', '1 while a task has more than one round can do', 'task')
   const lastSuccess = 'When this process last finished the task; only the process whose turn it is sweeps'
   const sweptAt = gauge('sweep_last_success_timestamp_seconds', lastSuccess, 'task')
+  const notReports = 'Complete reports whose content cannot be opened or is no report, as the sweeper last found'
+  const unreadable = gauge('reports_unreadable', notReports)
   const build = gauge('build_info', 'Which version this process runs, and on which Node', 'version', 'node')
   build.set({ version: VERSION, node: nodeVersion }, 1)
 
@@ -85,6 +87,7 @@ export function createMetrics({ process = false } = {}) {
     webhookAttempted: (outcome: string) => webhooks.inc({ outcome }),
     /** A report got its first status, or an OTP submit its answer. */
     reportAnswered: (status: string) => reports.inc({ status }),
+    reportsUnreadable: (count: number) => unreadable.set(count),
     challengesExpired: (count: number) => expired.inc(count),
     /** A report had to do without this bureau. */
     bureauMissing: (bureau: string) => bureausMissing.inc({ bureau }),

@@ -6,7 +6,7 @@ import { rateLimitTables } from './http/tables.ts'
 import { idempotencyTables } from './idempotency/tables.ts'
 import { creditReportTables, reportReferenceTables } from './reports/tables.ts'
 import type { Migration } from './store/migration.ts'
-import { sweepTurnTables, writeTrialTables } from './store/tables.ts'
+import { backupTables, sweepTurnTables, writeTrialTables } from './store/tables.ts'
 import { tenantLimitTables, tenantPolicyTables, tenantTables } from './tenants/tables.ts'
 import { textOwnerTables, textTables } from './texts/tables.ts'
 import { clientTables, signingKeyStartTables } from './tokens/tables.ts'
@@ -34,4 +34,5 @@ export const serviceTables: readonly Migration[] = [
   walletRestoreTables,
   webhookTables,
   auditTables,
+  backupTables,
 ]

@@ -4,12 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sampleReport } from '../contract/samples.ts'
+import { seal } from '../kit/seal.ts'
 import { runTestAdmin } from '../testing/admin.ts'
 import { ALL_COLUMNS, ALL_TABLES } from '../testing/open-database.ts'
 import { createTestApp, liveRequest, TEST_SECRET_KEY } from '../testing/test-app.ts'
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../testing/throwaway-postgres.ts'
 import { deriveKeys } from './keys.ts'
-import { sealReport } from './reports/content.ts'
 import type { Database, Queries } from './store/database.ts'
 import { POSTGRES, SQLITE } from './store/migration.ts'
 import { openDatabase } from './store/open-database.ts'
@@ -146,15 +147,14 @@ async function writeAs010(queries: Queries, id: string): Promise<void> {
       sends === 0 ? null : NOW_MS,
       NOW_MS,
     )
-    const place = { tenantId: id, creditReportId: `${id}-${report}` }
-    const { wrappedKey, content } = sealReport(
-      deriveKeys([new TextEncoder().encode(TEST_SECRET_KEY)]).reports,
-      place,
-      '{}',
-    )
+    const place = { tenantId: id, rowId: `${id}-${report}` }
+    const { reports: keys } = deriveKeys([new TextEncoder().encode(TEST_SECRET_KEY)])
+    // 0.1.0 kept the report itself while its challenge was open.
+    const number = report === 'open' ? '+447700900123' : ''
+    const { wrappedKey, content } = seal(keys, place, `${number}\n${JSON.stringify(sampleReport)}`)
     await queries.run(
       'INSERT INTO sealed_report (report_id, wrapped_key, content) VALUES (?, ?, ?)',
-      place.creditReportId,
+      place.rowId,
       wrappedKey,
       content,
     )

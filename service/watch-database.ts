@@ -14,7 +14,8 @@ const TOTALS = `SELECT
   (SELECT MIN(created_at_ms) FROM text_message WHERE status IN ('queued', 'accepted') AND status = 'queued') AS oldest,
   (SELECT COUNT(*) FROM text_message WHERE status IN ('queued', 'accepted') AND status = 'accepted') AS accepted,
   (SELECT COUNT(*) FROM webhook_delivery WHERE status = 'queued') AS webhooks,
-  (SELECT MIN(queued_at_ms) FROM webhook_delivery WHERE status = 'queued') AS oldest_webhook`
+  (SELECT MIN(queued_at_ms) FROM webhook_delivery WHERE status = 'queued') AS oldest_webhook,
+  (SELECT at_ms FROM backup_time) AS backed_up`
 
 type Totals = {
   spendable: number
@@ -25,6 +26,7 @@ type Totals = {
   accepted: number
   webhooks: number
   oldest_webhook: number | null
+  backed_up: number | null
 }
 
 const POOREST =
@@ -84,6 +86,15 @@ export function watchDatabase(
   gauge('webhooks_queued', 'Webhooks not delivered yet and not parked', webhooks)
   const oldestWebhook = ofTotals((gauge, row) => gauge.set(ageSeconds(row.oldest_webhook)))
   gauge('webhooks_oldest_seconds', 'Age of the oldest of them', oldestWebhook)
+
+  const backedUp = ofTotals((gauge, row) =>
+    gauge.set(row.backed_up === null ? Number.POSITIVE_INFINITY : ageSeconds(row.backed_up)),
+  )
+  gauge(
+    'backup_age_seconds',
+    'Age of the newest backup that "admin backup" made or "admin backed-up" recorded',
+    backedUp,
+  )
 
   const biggest = async (gauge: Gauge) => {
     const today = clock() - (clock() % DAY_MS)

@@ -1,34 +1,136 @@
-// A copy of everything at one moment, while the service runs. The key that opens it is never in it: keep SECRET_KEY elsewhere.
-import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { syncToDisk } from '../store/files.ts'
-import { type Command, requireWord, UsageError } from './command.ts'
-import { runPostgresTool } from './postgres-tools.ts'
+// SQLite: a copy of everything at one moment, while the service runs, and the way back. PostgreSQL has tools of its own: docs/operate.md.
+import { closeSync, copyFileSync, existsSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import type { Config } from '../config.ts'
+import type { Queries } from '../store/database.ts'
+import { makeFolder, syncToDisk } from '../store/files.ts'
+import { openDatabase } from '../store/open-database.ts'
+import { DATABASE_FILE } from '../store/sqlite.ts'
+import { type Command, type OfflineInput, requireWord, UsageError } from './command.ts'
+import { type Check, checkCopy, sumFile, sumOf, tell, verifyDatabase } from './verify.ts'
 
-export const backupCommand: Command = {
+const backupCommand: Command = {
   name: 'backup',
   usage: 'FILE',
-  summary: 'writes a consistent copy of the database to a new file, beside a running service; SECRET_KEY is not in it',
-  role: 'reader',
+  summary:
+    'SQLite: writes a verified copy of the database to a new file, beside a running service, and its checksum to FILE.sha256',
+  role: 'offline',
   async run(input) {
+    const { config, nowMs, print } = input
+    requireSqlite(config)
     const file = resolve(requireWord(input, 0, 'the file to write'))
-    if (existsSync(file)) throw new UsageError(`"${file}" exists already; a backup never overwrites one`)
-    const { config, database, print } = input
-    // It gets its name once it is complete and on the disk.
+    for (const path of [file, sumFile(file)]) {
+      if (existsSync(path)) throw new UsageError(`"${path}" exists already; a backup never overwrites one`)
+    }
+    // It gets its name once it is complete, checked and on the disk.
     const draft = `${file}.part`
     makeDraft(draft)
+    let checks: readonly Check[] = []
     try {
-      if (config.databaseUrl === null) await database.all('VACUUM INTO ?', draft)
-      else await runPostgresTool('pg_dump', ['--format=custom', '--no-owner', `--file=${draft}`], config.databaseUrl)
+      const database = await openDatabase(config, { migrations: [], role: 'reader' })
+      await database.all('VACUUM INTO ?', draft).finally(() => database.close())
       syncToDisk(draft)
+      checks = await checkCopy(draft, input)
+      // A copy that cannot be read is worth nothing; one of a database with another fault is the best there is.
+      requireSound(checks.slice(0, 1), 'the copy')
+      writeFileSync(sumFile(file), `${await sumOf(draft)}  ${basename(file)}\n`, { mode: 0o600 })
       renameSync(draft, file)
     } finally {
       rmSync(draft, { force: true })
     }
-    print(`wrote ${file} (${statSync(file).size} bytes)`)
-    print('SECRET_KEY is not in it, and nothing in it can be read without: keep the key in another place')
+    await noteBackup(config, nowMs)
+    print(`wrote ${file} (${statSync(file).size} bytes) and its checksum, ${basename(sumFile(file))}`)
+    print(
+      'SECRET_KEY is not in it; keep that in another place. Reports, telephone numbers, keys and webhook secrets are sealed.',
+    )
+    print(
+      'Readable without it: lenders, balances and the ledger, references of reports, e-mail addresses of users, the audit trail.',
+    )
+    return tell(checks, print)
+  },
+}
+
+const backedUpCommand: Command = {
+  name: 'backed-up',
+  usage: '',
+  summary: 'records that another tool made a backup just now, for crs_backup_age_seconds and its alert',
+  role: 'operator',
+  async run({ act, nowMs, print }) {
+    await act.transaction((queries) => writeBackupTime(queries, nowMs))
+    print(`backed up at ${new Date(nowMs).toISOString()}`)
     return 0
   },
+}
+
+const restoreCommand: Command = {
+  name: 'restore',
+  usage: 'FILE',
+  summary: 'SQLite: puts a backup into an empty DATA_DIR, then verifies it',
+  role: 'offline',
+  async run(input) {
+    const { config, tables, print } = input
+    requireSqlite(config)
+    const file = requireWord(input, 0, 'the file to restore')
+    await restoreFile(file, input)
+    const database = await openDatabase(config, { migrations: tables, role: 'operator' })
+    try {
+      requireSound(await verifyDatabase(database, input), 'what was restored')
+      print(`restored ${file}: whole, balanced, and opened by this SECRET_KEY`)
+      return 0
+    } finally {
+      await database.close()
+    }
+  },
+}
+
+export const backupCommands: readonly Command[] = [backupCommand, backedUpCommand, restoreCommand]
+
+function requireSqlite({ databaseUrl }: Config): void {
+  if (databaseUrl === null) return
+  throw new UsageError(
+    'DATABASE_URL names PostgreSQL: use pgBackRest or pg_dump, as docs/operate.md says, then "verify" and "backed-up"',
+  )
+}
+
+function requireSound(checks: readonly Check[], what: string): void {
+  const broken = checks.find(({ problem }) => problem !== null)
+  if (broken) throw new UsageError(`${what}: "${broken.name}" is not so: ${broken.problem}`)
+}
+
+async function restoreFile(file: string, input: OfflineInput): Promise<void> {
+  const { dataDir } = input.config
+  const target = join(dataDir, DATABASE_FILE)
+  if (existsSync(target)) {
+    throw new UsageError(
+      `"${target}" exists; stop the service and move it, with its -wal and -shm, or choose another DATA_DIR`,
+    )
+  }
+  requireSound(await checkCopy(file, input), `"${file}"`)
+  makeFolder(dataDir)
+  const draft = `${target}.part`
+  copyFileSync(file, draft)
+  syncToDisk(draft)
+  // SQLite would apply the log of a former database to this one.
+  for (const ending of ['-wal', '-shm']) rmSync(`${target}${ending}`, { force: true })
+  renameSync(draft, target)
+}
+
+/** In the database as it is: a backup before an upgrade must not begin it. */
+async function noteBackup(config: Config, nowMs: number): Promise<void> {
+  const database = await openDatabase(config, { migrations: [], role: 'operator' })
+  try {
+    const table = await database.first(`SELECT 1 AS one FROM sqlite_master WHERE name = 'backup_time'`)
+    if (table !== null) await writeBackupTime(database, nowMs)
+  } finally {
+    await database.close()
+  }
+}
+
+async function writeBackupTime(queries: Queries, nowMs: number): Promise<void> {
+  await queries.run(
+    'INSERT INTO backup_time (id, at_ms) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at_ms = excluded.at_ms',
+    nowMs,
+  )
 }
 
 /** Made empty and private first: no other user can read the backup while it is written. */

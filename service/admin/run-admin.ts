@@ -6,12 +6,11 @@ import { failureLine } from '../explain-failure.ts'
 import type { Migration } from '../store/migration.ts'
 import { openDatabase } from '../store/open-database.ts'
 import { auditCommand } from './audit.ts'
-import { backupCommand } from './backup.ts'
+import { backupCommands } from './backup.ts'
 import { capsCommand } from './caps.ts'
 import { type Command, readArguments, UsageError } from './command.ts'
 import { migrateCommand } from './migrate.ts'
 import { eraseCommand, findReportsCommand } from './reports.ts'
-import { restoreCommand } from './restore.ts'
 import { tenantCommands } from './tenants.ts'
 import { verifyCommand } from './verify.ts'
 import { ledgerCommand, reconcileCommand, topUpCommand } from './wallet.ts'
@@ -28,8 +27,7 @@ export const serviceCommands: readonly Command[] = [
   ...webhookCommands,
   eraseCommand,
   migrateCommand,
-  backupCommand,
-  restoreCommand,
+  ...backupCommands,
   verifyCommand,
 ]
 

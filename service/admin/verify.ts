@@ -1,54 +1,71 @@
 // Whether a database, or a backup of one, is whole, balanced and opened by this key. Changes nothing.
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { copyFileSync, createReadStream, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { Unsealable } from '../../kit/seal.ts'
 import type { Config } from '../config.ts'
 import { deriveKeys } from '../keys.ts'
-import { openReport } from '../reports/content.ts'
-import { findSealed as findContent } from '../reports/store.ts'
+import { checkContents } from '../reports/check-contents.ts'
 import type { Database } from '../store/database.ts'
 import type { Migration } from '../store/migration.ts'
 import { openDatabase } from '../store/open-database.ts'
 import { DATABASE_FILE, openSqlite } from '../store/sqlite.ts'
 import { openSigningKeys } from '../tokens/signing-keys.ts'
 import { isClean, reconcile } from '../wallet/reconcile.ts'
-import type { Command } from './command.ts'
-import { runPostgresTool } from './postgres-tools.ts'
+import { type Command, type OfflineInput, UsageError } from './command.ts'
 
-/** The newest of them: all are sealed the same way. */
-const REPORTS_OPENED_MAX = 100
+/** Reports opened at a time. */
+const WINDOW_ROWS = 500
+const IDS_SHOWN_MAX = 10
 
 export const verifyCommand: Command = {
   name: 'verify',
   usage: '[FILE]',
   summary:
-    'checks the database, or a backup: whole, known schema, books balance, SECRET_KEY opens it; exit code 1 when not',
+    'checks the database, or a backup of SQLite: whole, known schema, SECRET_KEY opens it, reports are reports, books balance; exit code 1 when not',
   role: 'offline',
   async run(input) {
     const [file] = input.words
     const { config, tables, print } = input
-    if (file !== undefined && config.databaseUrl !== null) {
-      await runPostgresTool('pg_restore', ['--list', file], config.databaseUrl)
-      print('ok      the dump is whole; restore it into an empty database and verify that')
-      return 0
+    if (file !== undefined) {
+      if (config.databaseUrl !== null) {
+        throw new UsageError(
+          'DATABASE_URL names PostgreSQL: restore the backup into an empty database, then verify that',
+        )
+      }
+      return tell(await checkCopy(file, input), print)
     }
-    const check = async (database: Database) => tell(await verifyDatabase(database, { config, tables }), print)
-    if (file !== undefined) return withBackup(file, check)
     const database = await openDatabase(config, { migrations: tables, role: 'reader' })
-    return check(database).finally(() => database.close())
+    const checks = await verifyDatabase(database, { config, tables }).finally(() => database.close())
+    return tell(checks, print)
   },
 }
 
 export type Check = { name: string; problem: string | null }
 
-function tell(checks: readonly Check[], print: (line: string) => void): number {
+/** Prints each check; returns the exit code. */
+export function tell(checks: readonly Check[], print: (line: string) => void): number {
   for (const { name, problem } of checks) print(problem === null ? `ok      ${name}` : `BROKEN  ${name}: ${problem}`)
   return checks.every(({ problem }) => problem === null) ? 0 : 1
 }
 
-/** Opens a copy of an SQLite backup, so that even reading leaves the file as it is. */
-export async function withBackup<T>(file: string, work: (database: Database) => Promise<T>): Promise<T> {
+/** Checks a file that `backup` wrote, and its checksum where that lies beside it. */
+export async function checkCopy(file: string, { config, tables }: OfflineInput): Promise<Check[]> {
+  if (!existsSync(file)) throw new UsageError(`there is no file "${file}"`)
+  const expected = existsSync(sumFile(file)) ? readFileSync(sumFile(file), 'utf8').slice(0, SUM_LENGTH) : null
+  const isSame = expected === null || expected === (await sumOf(file))
+  const sum: Check = { name: 'the file has its checksum', problem: isSame ? null : 'it was changed or cut short' }
+  if (!isSame) return [sum]
+  const checks = await withCopy(file, (database) => verifyDatabase(database, { config, tables })).catch(() => [
+    { name: 'every page can be read', problem: 'the file is damaged, or only half there' },
+  ])
+  return expected === null ? checks : [sum, ...checks]
+}
+
+/** Opens a copy, so that even reading leaves the file as it is. */
+async function withCopy<T>(file: string, work: (database: Database) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'backup-'))
   try {
     copyFileSync(file, join(folder, DATABASE_FILE))
@@ -59,26 +76,34 @@ export async function withBackup<T>(file: string, work: (database: Database) => 
   }
 }
 
-type VerifyOptions = {
-  config: Config
-  tables: readonly Migration[]
-  /** False for a backup of an older version, whose books can only be read once its tables are brought up to date. @default true */
-  books?: boolean
+/** As `sha256sum --check` reads it. */
+export function sumFile(file: string): string {
+  return `${file}.sha256`
+}
+
+const SUM_LENGTH = 64
+
+export async function sumOf(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(file), hash)
+  return hash.digest('hex')
 }
 
 /** Ends with the first check that fails: it explains why those after it would. */
 export async function verifyDatabase(
   database: Database,
-  { config, tables, books = true }: VerifyOptions,
+  { config, tables }: Pick<OfflineInput, 'config' | 'tables'>,
 ): Promise<Check[]> {
   const checks: Check[] = []
   const all = [
-    ['every page can be read', () => findDamage(database)],
+    // PostgreSQL's pages have checksums of their own, and `pg_amcheck`.
+    ...(database.engine === 'sqlite' ? [['every page can be read', () => findDamage(database)] as const] : []),
     ['the schema is one this version knows', () => findUnknown(database, tables)],
     ['SECRET_KEY opens it', () => findSealed(database, config)],
+    ['every complete report is a report', () => findUnreadable(database, config)],
     ['the books balance', () => findImbalance(database)],
   ] as const
-  for (const [name, find] of books ? all : all.slice(0, -1)) {
+  for (const [name, find] of all) {
     const problem = await find().catch((error: unknown) => (error instanceof Error ? error.name : 'cannot be read'))
     checks.push({ name, problem })
     if (problem !== null) break
@@ -86,9 +111,7 @@ export async function verifyDatabase(
   return checks
 }
 
-/** PostgreSQL's pages have checksums of their own, and `pg_amcheck`. */
 async function findDamage(database: Database): Promise<string | null> {
-  if (database.engine === 'postgres') return null
   const rows = await database.all('PRAGMA integrity_check(1)').catch(() => [])
   return Object.values(rows[0] ?? {})[0] === 'ok' ? null : 'the file is damaged, or only half there'
 }
@@ -106,18 +129,25 @@ async function findSealed(database: Database, { secretKeys }: Config): Promise<s
   try {
     const row = await database.first<{ many: number }>('SELECT COUNT(*) AS many FROM signing_key')
     if (row !== null && row.many > 0) await openSigningKeys({ database, wrappingKeys: keys.signing, clock: Date.now })
-    const reports = await database.all<{ id: string; tenant_id: string }>(
-      `SELECT id, tenant_id FROM sealed_report JOIN credit_report ON id = report_id ORDER BY id DESC LIMIT ?`,
-      REPORTS_OPENED_MAX,
-    )
-    for (const { id, tenant_id } of reports) {
-      openReport(keys.reports, { tenantId: tenant_id, creditReportId: id }, await findContent(database, id))
-    }
     return null
   } catch (error) {
     if (error instanceof Unsealable) return 'it was written with another key'
     throw error
   }
+}
+
+async function findUnreadable(database: Database, { secretKeys }: Config): Promise<string | null> {
+  const { reports: keys } = deriveKeys(secretKeys)
+  const found: string[] = []
+  for (let after = ''; ; ) {
+    const { last, unreadable } = await checkContents(database, keys, { after, limit: WINDOW_ROWS })
+    if (unreadable.some(({ why }) => why === 'other-key')) return 'some were written with another key'
+    found.push(...unreadable.map(({ creditReportId }) => creditReportId))
+    if (last === null) break
+    after = last
+  }
+  const rest = found.length > IDS_SHOWN_MAX ? ` and ${found.length - IDS_SHOWN_MAX} more` : ''
+  return found.length === 0 ? null : `not so for ${found.slice(0, IDS_SHOWN_MAX).join(', ')}${rest}`
 }
 
 async function findImbalance(database: Database): Promise<string | null> {

@@ -116,10 +116,10 @@ export function expiresAtMs(challenge: Challenge, lifetimeMs: number): number {
   return lastSentAtMs(challenge) + lifetimeMs
 }
 
-/** When it ended, if it did so at this moment; null while it is open. */
+/** When it ended, if that is noticed at this moment; null while it is open. */
 export function endedAtMs(challenge: Challenge, { nowMs, lifetimeMs }: Moment): number | null {
   if (isOpen(challenge)) return null
-  return challenge.status === 'expired' ? expiresAtMs(challenge, lifetimeMs) : nowMs
+  return challenge.status === 'expired' ? Math.min(nowMs, expiresAtMs(challenge, lifetimeMs)) : nowMs
 }
 
 /** Strictly more than a lifetime since the last text. */

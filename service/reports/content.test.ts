@@ -1,27 +1,81 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { sampleReport } from '../../contract/samples.ts'
+import { seal, unseal } from '../../kit/seal.ts'
 import { liveRequest } from '../../testing/test-app.ts'
 import { ApiError } from '../http/api-error.ts'
-import { openConsumer, openReport, sealConsumer, sealReport } from './content.ts'
+import { openConsumer, openReport, sealConsumer, sealReport, WrongContent } from './content.ts'
 
 const keys = [randomBytes(32)] as const
-const place = { tenantId: 'acme', creditReportId: 'report-1' }
+const place = { tenantId: 'acme', creditReportId: 'report-1', test: false }
+const row = { tenantId: 'acme', rowId: 'report-1' }
+const mobileNumber = '+447700900123'
+const request = liveRequest()
+const reportJson = JSON.stringify(sampleReport)
 
 test('what the bureaus will be asked about comes back, with the number and without the device', () => {
-  const request = liveRequest()
-  const sealed = sealConsumer(keys, place, { mobileNumber: '+447700900123', consumer: request })
-  const { mobileNumber, consumer } = openConsumer(keys, place, sealed)
-  expect(mobileNumber).toBe('+447700900123')
-  expect(request).toMatchObject(consumer)
-  expect(consumer).toMatchObject({ lastName: request.lastName, addresses: request.addresses })
-  expect(JSON.stringify(consumer)).not.toContain(request.sessionId)
+  const sealed = sealConsumer(keys, place, { mobileNumber, consumer: request })
+  const opened = openConsumer(keys, place, sealed)
+  expect(opened.mobileNumber).toBe(mobileNumber)
+  expect(request).toMatchObject(opened.consumer)
+  expect(opened.consumer).toMatchObject({ lastName: request.lastName, addresses: request.addresses })
+  expect(JSON.stringify(opened.consumer)).not.toContain(request.sessionId)
 })
 
 test('a report comes back as the JSON that was sealed', () => {
-  const json = '{"bureaus":["equifax"]}'
-  expect(openReport(keys, place, sealReport(keys, place, json))).toBe(json)
+  expect(openReport(keys, place, sealReport(keys, place, reportJson))).toBe(reportJson)
 })
 
 test('of what is no longer kept there is no report', () => {
   for (const open of [openReport, openConsumer]) expect(() => open(keys, place, null)).toThrow(ApiError)
+})
+
+const consumerJson = JSON.stringify({ lastName: 'Example', addresses: request.addresses, bureaus: request.bureaus })
+const tag = { kind: 'report', format: 1, tenantId: 'acme', test: false }
+const tagged = (changes: object) => `${JSON.stringify({ ...tag, ...changes })}\n${reportJson}`
+
+test.each([
+  ['a consumer', sealConsumer(keys, place, { mobileNumber, consumer: request })],
+  ['a consumer of 0.2.0', seal(keys, row, `${mobileNumber}\n${consumerJson}`)],
+  ['what no version wrote', seal(keys, row, 'nothing like it')],
+  ['an empty object', seal(keys, row, '\n{}')],
+  ['another lender’s report', seal(keys, row, tagged({ tenantId: 'other' }))],
+  ['a test report', seal(keys, row, tagged({ test: true }))],
+  ['another kind', seal(keys, row, tagged({ kind: 'letter' }))],
+  ['a tag without a format', seal(keys, row, tagged({ format: 'first' }))],
+])('%s is not taken for a report', (_name, sealed) => {
+  expect(() => openReport(keys, place, sealed)).toThrow(WrongContent)
+})
+
+test.each([
+  ['a report', sealReport(keys, place, reportJson)],
+  ['a report of 0.2.0', seal(keys, row, `\n${reportJson}`)],
+  ['the report that 0.1.0 kept while a challenge was open', seal(keys, row, `${mobileNumber}\n${reportJson}`)],
+  ['a consumer of test mode', sealConsumer(keys, { ...place, test: true }, { mobileNumber, consumer: request })],
+])('%s is not taken for a consumer', (_name, sealed) => {
+  expect(() => openConsumer(keys, place, sealed)).toThrow(WrongContent)
+})
+
+test('what a newer version sealed is for its processes to read', () => {
+  const newer = seal(keys, row, tagged({ format: 2 }))
+  for (const open of [openReport, openConsumer]) {
+    expect(() => open(keys, place, newer)).toThrow(expect.objectContaining({ code: 'unavailable' }))
+  }
+})
+
+test('what 0.1.0 and 0.2.0 sealed is read', () => {
+  expect(openReport(keys, place, seal(keys, row, `\n${reportJson}`))).toBe(reportJson)
+  const opened = openConsumer(keys, place, seal(keys, row, `${mobileNumber}\n${consumerJson}`))
+  expect(opened).toEqual({ mobileNumber, consumer: JSON.parse(consumerJson) })
+})
+
+test('0.2.0 reads what is sealed here: the number on the first line, JSON after it', () => {
+  const [firstLine, json = ''] = unseal(
+    keys,
+    row,
+    sealConsumer(keys, place, { mobileNumber, consumer: request }),
+  ).split('\n')
+  expect(firstLine).toBe(mobileNumber)
+  expect(JSON.parse(json)).toMatchObject({ lastName: request.lastName, bureaus: request.bureaus })
+  expect(unseal(keys, row, sealReport(keys, place, reportJson)).split('\n')[1]).toBe(reportJson)
 })

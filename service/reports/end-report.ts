@@ -1,9 +1,10 @@
-// What the end of a report does besides. Both belong into the transaction that ends it.
+// What the end of a report does besides. `tellEnd` and `settleEnd` belong into the transaction that ends it.
 import type { Queries } from '../store/database.ts'
 import { capture, release } from '../wallet/store.ts'
 import { queueWebhook } from '../webhooks/queue.ts'
-import type { Challenge } from './challenge.ts'
-import { deleteSealed, type StoredReport } from './store.ts'
+import type { Challenge, Moment } from './challenge.ts'
+import type { ReportOptions } from './report-options.ts'
+import { deleteSealed, inTime, moveChallenge, type StoredReport } from './store.ts'
 
 export type Ended = Pick<StoredReport, 'tenantId' | 'creditReportId' | 'externalReference' | 'test'>
 
@@ -39,4 +40,18 @@ export async function settleEnd(queries: Queries, report: StoredReport, next: Ch
     tellEnd(queries, report, status, nowMs),
     !test && settle(queries, { purpose: 'report', subjectId: creditReportId }, nowMs),
   ])
+}
+
+/** Ends an open challenge as expired: its hold goes back. False when another request or sweep moved it first. */
+export function expireChallenge(
+  { database, clock }: Pick<ReportOptions, 'database' | 'clock'>,
+  was: StoredReport,
+  moment: Moment,
+): Promise<boolean> {
+  const next: Challenge = { ...was.challenge, status: 'expired' }
+  return inTime(
+    database.batch(was.tenantId, (queries) =>
+      Promise.all([moveChallenge(queries, { was, next, moment }), settleEnd(queries, was, next, clock())]),
+    ),
+  )
 }

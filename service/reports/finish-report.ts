@@ -68,7 +68,7 @@ function finishComplete(
   { reportJson }: Findings & { decision: 'allow' },
 ): Promise<GenerateAnswer> {
   const { tenant, creditReportId, heldCredits } = work
-  const sealed = sealReport(keys.reports, { tenantId: tenant.id, creditReportId }, reportJson)
+  const sealed = sealReport(keys.reports, { tenantId: tenant.id, creditReportId, test: false }, reportJson)
   const result = completeResult(creditReportId, reportJson)
   return database.batch(tenant.id, (queries) =>
     lastOf(
@@ -91,7 +91,7 @@ async function finishChallenged(
 ): Promise<GenerateAnswer> {
   const { database, clock, keys, settings, textGuard } = options
   const { tenant, creditReportId, heldCredits } = work
-  const place = { tenantId: tenant.id, creditReportId }
+  const place = { tenantId: tenant.id, creditReportId, test: false }
   const sealed = sealConsumer(keys.reports, place, { mobileNumber, consumer: asked.request })
   const challengeId = randomUUID()
   const nowMs = clock()

@@ -29,7 +29,7 @@ export async function finishVerified(
   const { tenant, creditReportId } = work
   try {
     const reportJson = await keepLease(options, work, () => queryReport(options, work))
-    const sealed = sealReport(keys.reports, { tenantId: tenant.id, creditReportId }, reportJson)
+    const sealed = sealReport(keys.reports, { tenantId: tenant.id, creditReportId, test: false }, reportJson)
     const ended = { ...work, tenantId: tenant.id, test: false }
     const balanceCredits = await database.batch(tenant.id, (queries) => {
       const steps = [

@@ -42,7 +42,7 @@ export function isFinished(use: KeyUse): use is FinishedUse {
 /** The first answer of a key again, whatever has become of its report since. */
 export async function replayAnswer(
   options: ReportOptions,
-  tenantId: string,
+  { tenantId, test }: { tenantId: string; test: boolean },
   { creditReportId, answer }: FinishedUse,
 ): Promise<GenerateAnswer> {
   const { costCredits, balanceCredits, timeTakenMs } = answer
@@ -50,7 +50,7 @@ export async function replayAnswer(
   if (answer.outcome === 'blocked') return { ...said, ...blockedResult(creditReportId) }
   if (answer.outcome === 'complete') {
     const sealed = await findSealed(options.database, creditReportId)
-    const reportJson = openReport(options.keys.reports, { tenantId, creditReportId }, sealed)
+    const reportJson = openReport(options.keys.reports, { tenantId, creditReportId, test }, sealed)
     return { ...said, ...completeResult(creditReportId, reportJson) }
   }
   const report = await findReport(options.database, { tenantId, creditReportId })

@@ -43,7 +43,7 @@ async function generate(
   input: GenerateInput,
 ): Promise<GenerateAnswer> {
   const work = await begin(options, prices, input)
-  if ('scope' in work) return replayAnswer(options, input.tenantId, work)
+  if ('scope' in work) return replayAnswer(options, { tenantId: input.tenantId, test: false }, work)
   try {
     const findings = await keepLease(options, work, () => askProviders(options, { ...work, request: input.request }))
     return await finishReport(options, input, work, findings)

@@ -31,7 +31,8 @@ export async function generateTest(options: ReportOptions, input: GenerateInput)
   const challengeId = randomUUID()
   const branch = request.challengeOptions?.status ?? 'allow'
   const reportJson = branch === 'block' ? null : inventReport(request)
-  const sealed = reportJson === null ? null : sealReport(keys.reports, { tenantId, creditReportId }, reportJson)
+  const place = { tenantId, creditReportId, test: true }
+  const sealed = reportJson === null ? null : sealReport(keys.reports, place, reportJson)
   const result = resultOf(branch)
 
   const tenant = await requireAccount(database, tenantId, settings)
@@ -64,7 +65,7 @@ export async function generateTest(options: ReportOptions, input: GenerateInput)
   } catch (error) {
     const use = await findUse(database, key, { error, nowMs })
     if (!isFinished(use)) throw inProgress()
-    return replayAnswer(options, tenantId, use)
+    return replayAnswer(options, { tenantId, test: true }, use)
   }
 
   function resultOf(branch: Branch) {

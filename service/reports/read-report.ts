@@ -31,7 +31,7 @@ export async function readReport(
   const moment = momentOf(options, tenant, report)
   const item = describe(report, moment, clock())
   const sealed = item.status === 'complete' ? await findSealed(database, creditReportId) : null
-  const reportJson = sealed && openReport(keys.reports, { tenantId, creditReportId }, sealed)
+  const reportJson = sealed && openReport(keys.reports, report, sealed)
   const isOpen = item.status === 'authentication-required'
   const data = isOpen ? { ...item, challenge: openChallengeOf(report, moment) } : item
   const left = isOpen ? expiresInSeconds(report.challenge, moment) : null

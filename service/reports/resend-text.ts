@@ -9,12 +9,11 @@ import { findTraits } from '../texts/claims.ts'
 import { type QueuedText, queueText } from '../texts/outbox.ts'
 import type { TextTraits } from '../texts/text-traits.ts'
 import { expiresInSeconds, judgeResend } from './challenge.ts'
-import { openConsumer } from './content.ts'
-import { settleEnd } from './end-report.ts'
+import { expireChallenge } from './end-report.ts'
 import { sendAndTime } from './finish-report.ts'
 import { momentOf, type ReportOptions, requireTenant } from './report-options.ts'
-import { CameTooLate, findReport, findSealed, inTime, isAtWork, moveChallenge, type StoredReport } from './store.ts'
-import { challengeExpired, RACES_MAX, requireChallenge } from './submit-code.ts'
+import { CameTooLate, findReport, findSealed, isAtWork, moveChallenge, type StoredReport } from './store.ts'
+import { cannotContinue, challengeExpired, RACES_MAX, readConsumer, requireChallenge } from './submit-code.ts'
 
 type ResendInput = {
   tenantId: string
@@ -57,9 +56,7 @@ async function claimSend(options: ReportOptions, input: ResendInput): Promise<Ou
     const { next, verdict } = judgeResend(report.challenge, moment)
     const move = { was: report, next, moment }
     if (verdict.status === 'over') {
-      const ended = (queries: Queries) =>
-        Promise.all([moveChallenge(queries, move), settleEnd(queries, report, next, clock())])
-      if (next !== report.challenge && !(await inTime(database.batch(tenant.id, ended)))) continue
+      if (next !== report.challenge && !(await expireChallenge(options, report, moment))) continue
       return { refused: challengeExpired() }
     }
     if (verdict.status === 'no-texts-left') return { refused: noTextsLeft() }
@@ -70,9 +67,12 @@ async function claimSend(options: ReportOptions, input: ResendInput): Promise<Ou
     const answer = { smsSentCount: send, timeTakenMs, replayed: false, expiresInSeconds: expires }
     const kept = { outcome: 'sent' as const, costCredits: 0, balanceCredits: 0, sends: send, timeTakenMs }
     const { key, creditReportId } = input
-    const { mobileNumber } = report.test
-      ? { mobileNumber: null }
-      : openConsumer(options.keys.reports, { tenantId: tenant.id, creditReportId: report.creditReportId }, sealed)
+    const challenged = report.test ? null : readConsumer(options, report, sealed)
+    if (challenged === 'unreadable') {
+      if (!(await expireChallenge(options, report, moment))) continue
+      return { refused: cannotContinue() }
+    }
+    const mobileNumber = challenged?.mobileNumber ?? null
     try {
       const [text] = await database.batch(tenant.id, (queries) => {
         const steps = [

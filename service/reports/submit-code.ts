@@ -7,14 +7,15 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Failed, Retry, Verified } from '../../contract/challenge.ts'
 import { CHALLENGE_EXPIRES_IN_HEADER } from '../../contract/tenant-proxy.ts'
+import type { Sealed } from '../../kit/seal.ts'
 import { ApiError } from '../http/api-error.ts'
 import { lastOf } from '../store/database.ts'
 import { readTenant } from '../tenants/store.ts'
 import { textsWithCode } from '../texts/code.ts'
 import { readBalance } from '../wallet/store.ts'
 import { type Challenge, type CodeVerdict, expiresInSeconds, judgeCode } from './challenge.ts'
-import { openConsumer, openReport, reportNotFound } from './content.ts'
-import { settleEnd } from './end-report.ts'
+import { openConsumer, openReport, reportNotFound, WrongContent } from './content.ts'
+import { expireChallenge, settleEnd } from './end-report.ts'
 import { bureausAway, finishVerified, type VerifiedWork } from './finish-verified.ts'
 import { WORK_LEASE_MS } from './keep-lease.ts'
 import { BUREAU_TIMEOUT_MS } from './query-bureaus.ts'
@@ -67,10 +68,14 @@ async function judge(options: ReportOptions, input: SubmitInput, { mayWork }: { 
     const moment = momentOf(options, tenant, report)
     const { next, verdict } = judgeCode(report.challenge, textsWith(options, report, input), moment)
     const left = expiresInSeconds(next, moment)
-    const place = { tenantId: tenant.id, creditReportId: report.creditReportId }
     if (verdict.status === 'verified' && !report.test) {
       if (!mayWork) return { refused: bureausAway(left) }
-      const { consumer } = openConsumer(options.keys.reports, place, sealed)
+      const challenged = readConsumer(options, report, sealed)
+      if (challenged === 'unreadable') {
+        if (!(await expireChallenge(options, report, moment))) continue
+        return { refused: cannotContinue() }
+      }
+      const { consumer } = challenged
       const leaseUntilMs = clock() + WORK_LEASE_MS
       const move = { was: report, next, moment, leaseUntilMs }
       if (!(await inTime(database.batch(tenant.id, (queries) => moveChallenge(queries, move))))) continue
@@ -81,7 +86,7 @@ async function judge(options: ReportOptions, input: SubmitInput, { mayWork }: { 
     const end: Challenge = verdict.status === 'verified' ? { ...next, status: 'complete' } : next
     // Before anything is settled: a report that cannot be opened must not be charged.
     const isDone = end.status === 'complete' && verdict.status !== 'expired'
-    const reportJson = isDone ? openReport(options.keys.reports, place, sealed) : null
+    const reportJson = isDone ? openReport(options.keys.reports, report, sealed) : null
     let { balanceCredits } = tenant
     if (end !== report.challenge) {
       const moved = database.batch(tenant.id, async (queries) => {
@@ -122,6 +127,22 @@ export function requireChallenge(
     throw new ApiError('challenge-not-found', 'this credit report has no challenge with this id')
   }
   return { ...report, challengeId }
+}
+
+/** `unreadable`: what is kept is no consumer, as 0.1.0 kept the report itself while a challenge was open. */
+export function readConsumer({ keys }: ReportOptions, report: StoredReport, sealed: Sealed | null) {
+  try {
+    return openConsumer(keys.reports, report, sealed)
+  } catch (error) {
+    if (error instanceof WrongContent) return 'unreadable'
+    throw error
+  }
+}
+
+/** Ends what a consumer began on a version whose challenges this one cannot finish. */
+export function cannotContinue(): ApiError {
+  const why = 'this check began on a version of the service that this one cannot continue'
+  return new ApiError('challenge-expired', `${why}; the report was not charged, start a new credit report`)
 }
 
 export function challengeExpired(): ApiError {

@@ -2,10 +2,10 @@ import { CLOCK_SKEW_MAX_MS } from '../../kit/clock.ts'
 import { dropUnfinishedKey } from '../idempotency/store.ts'
 import { countEach, SWEEP_ROWS_MAX } from '../store/sweep-rows.ts'
 import { release } from '../wallet/store.ts'
-import { type Challenge, isExpired } from './challenge.ts'
-import { settleEnd, tellEnd } from './end-report.ts'
+import { isExpired } from './challenge.ts'
+import { expireChallenge, tellEnd } from './end-report.ts'
 import type { ReportOptions } from './report-options.ts'
-import { inTime, moveChallenge, settlePending, toReport } from './store.ts'
+import { inTime, settlePending, toReport } from './store.ts'
 import type { ReportRow } from './tables.ts'
 
 /** How long a report whose worker died waits for its caller to ask again, before its hold goes back. */
@@ -30,13 +30,7 @@ export async function expireChallenges({ database, clock, settings }: SweepOptio
   return countEach(rows, async (row) => {
     const was = toReport(row)
     const moment = { nowMs, lifetimeMs }
-    if (!isExpired(was.challenge, moment)) return false
-    const next: Challenge = { ...was.challenge, status: 'expired' }
-    return inTime(
-      database.batch(was.tenantId, (queries) =>
-        Promise.all([moveChallenge(queries, { was, next, moment }), settleEnd(queries, was, next, nowMs)]),
-      ),
-    )
+    return isExpired(was.challenge, moment) && expireChallenge({ database, clock }, was, moment)
   })
 }
 

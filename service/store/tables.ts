@@ -17,3 +17,14 @@ export const sweepTurnTables: Migration = {
     )`,
   ],
 }
+
+export const backupTables: Migration = {
+  name: 'backup-time',
+  statements: ({ integer }) => [
+    // One row, once there is a backup: when the newest was made.
+    `CREATE TABLE backup_time (
+      id ${integer} PRIMARY KEY CHECK (id = 1),
+      at_ms ${integer} NOT NULL
+    )`,
+  ],
+}
