@@ -82,6 +82,7 @@ export function reportOperations(bureaus: readonly string[]): Operation[] {
       answers: {
         200: { says: 'A page of reports.', schema: 'ReportListResponse' },
       },
+      errors: ['validation-error'],
     },
     {
       id: 'getCreditReport',
@@ -112,7 +113,7 @@ export function reportOperations(bureaus: readonly string[]): Operation[] {
           },
         },
       },
-      errors: ['credit-report-not-found'],
+      errors: ['validation-error', 'credit-report-not-found'],
     },
     {
       id: 'submitOtp',
