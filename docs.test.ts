@@ -30,8 +30,8 @@ const blocksIn = (...languages: string[]) => blocks.filter(({ language }) => lan
 
 const SCRIPTS = { js: 'mjs', jsx: 'jsx', ts: 'ts' } as const
 const MARKUP = ['html', 'jsx', 'vue', 'svelte']
-/** `ini` is pgbouncer's and `nginx` nginx's: `npm run engines` starts the first, tenant-proxy/any-server.release.test.ts has the second. */
-const CHECKED = [...Object.keys(SCRIPTS), ...MARKUP, 'sh', 'json', 'sql', 'php', 'python', 'nginx', 'ini', 'text']
+/** `ini` is pgbouncer's and `nginx` nginx's: `npm run engines` starts the first, tenant-proxy/any-server.test.ts has the second. */
+const CHECKED = [...Object.keys(SCRIPTS), ...MARKUP, 'sh', 'json', 'sql', 'nginx', 'ini', 'text']
 
 test('every block says what it is, and it is something that is checked here', () => {
   expect(blocks.length).toBeGreaterThan(50)
@@ -174,14 +174,6 @@ function checkNpm([verb = '', script = '', , ...words]: string[]): void {
   if (command === undefined) throw new Error(`there is no command "${asked}"`)
   readArguments(command, asked.slice(command.name.length).split(' ').filter(Boolean))
 }
-
-/** Run by tenant-proxy/any-server.release.test.ts, where the interpreter is installed. */
-test.each(blocksIn('php', 'python'))('$where is run by another test, word for word', ({ code }) => {
-  const folder = 'docs/examples/any-server'
-  expect(readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8').trimEnd())).toContain(
-    code.trimEnd(),
-  )
-})
 
 test('SQL: PostgreSQL takes it', async () => {
   const server = await startThrowawayPostgres()

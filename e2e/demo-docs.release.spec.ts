@@ -21,23 +21,36 @@ test('generate, a wrong code, a resend and the right code are four clicks: ids t
   const generate = operation(page, 'Generate a credit report')
   await send(generate)
   await expect(generate.getByRole('status')).toContainText('200')
-  await expect(generate.getByRole('status')).toContainText('"authentication-required"')
+  await expect(generate.locator('form pre')).toContainText('"authentication-required"')
 
   const submit = operation(page, 'Answer a challenge with the code from the text')
   const body = submit.getByLabel('Body')
   await expect(submit.getByLabel('creditReportId')).not.toHaveValue('')
   await body.fill((await body.inputValue()).replace('123456', '000000'))
   await send(submit)
-  await expect(submit.getByRole('status')).toContainText('"retry"')
+  await expect(submit.locator('form pre')).toContainText('"retry"')
 
   const resend = operation(page, 'Send the code again')
   await send(resend)
-  await expect(resend.getByRole('status')).toContainText('"smsSentCount": 2')
+  await expect(resend.locator('form pre')).toContainText('"smsSentCount": 2')
 
   await body.fill((await body.inputValue()).replace('000000', '123456'))
   await send(submit)
-  await expect(submit.getByRole('status')).toContainText('"complete"')
+  await expect(submit.locator('form pre')).toContainText('"complete"')
   await expect(page.getByText('Signed in as demo-lender')).toBeVisible()
+})
+
+test('the token form works as it comes, and only its outcome is announced', async ({ page, stack }) => {
+  await page.goto(`${stack.service}/docs#createToken`)
+  const menu = page.getByRole('navigation', { name: 'Guides and operations' })
+  await expect(menu.getByRole('link', { name: 'Trade credentials for a token' })).toHaveAttribute(
+    'aria-current',
+    'true',
+  )
+  const token = operation(page, 'Trade credentials for a token')
+  await send(token)
+  await expect(token.getByRole('status')).toHaveText('200 OK')
+  await expect(token.locator('form pre')).toContainText('"access_token"')
 })
 
 test('another lender can be tried, and sees its own wallet', async ({ page, stack }) => {
@@ -46,7 +59,7 @@ test('another lender can be tried, and sees its own wallet', async ({ page, stac
   const wallet = operation(page, 'What the wallet holds, and the prices')
   await expect(wallet.getByLabel('tenantId')).toHaveValue('empty-lender')
   await send(wallet)
-  await expect(wallet.getByRole('status')).toContainText('"balanceCredits": 0')
+  await expect(wallet.locator('form pre')).toContainText('"balanceCredits": 0')
 })
 
 test('on a narrow phone the choice of lender stays inside its box', async ({ page, stack }) => {
@@ -85,7 +98,7 @@ test('a refusal is shown as it is', async ({ page, stack }) => {
   await wallet.getByLabel('tenantId').fill('other-lender')
   await send(wallet)
   await expect(wallet.getByRole('status')).toContainText('403')
-  await expect(wallet.getByRole('status')).toContainText('"forbidden"')
+  await expect(wallet.locator('form pre')).toContainText('"forbidden"')
 })
 
 test('a token that is no longer good is replaced at the next try', async ({ page, stack }) => {
@@ -112,7 +125,7 @@ test('a report is asked for in test mode, whatever the reader wrote', async ({ p
   const body = generate.getByLabel('Body')
   await body.fill((await body.inputValue()).replace('"test": true', '"test": false'))
   await send(generate)
-  await expect(generate.getByRole('status')).toContainText('"authentication-required"')
+  await expect(generate.locator('form pre')).toContainText('"authentication-required"')
   await expect(body).toHaveValue(/"test": true/)
 })
 
@@ -133,7 +146,7 @@ test('without the demo, a lender tries it with the credentials its operator made
     const generate = operation(page, 'Generate a credit report')
     await generate.getByLabel('tenantId').fill('acme')
     await send(generate)
-    await expect(generate.getByRole('status')).toContainText('"authentication-required"')
+    await expect(generate.locator('form pre')).toContainText('"authentication-required"')
     await expect(page.getByText('Signed in as acme-checkout')).toBeVisible()
   } finally {
     await service.stop()

@@ -133,10 +133,7 @@ async function refusedOr<Value>(answer: Promise<Value>): Promise<Value | Refusal
   }
 }
 
-/**
- * What a refusal says about the check; most say nothing. Not even `challenge-expired`: the code of an older text runs out before the
- * challenge does, so how things stand is for `current` to ask.
- */
+/** What a refusal says about the check; most say nothing. After `challenge-expired` the next `current` asks how things stand. */
 function afterRefusal(refusal: Refusal, ticket: Ticket, tickets: Ticket[]): Ticket[] {
   const isGone = refusal.code === 'credit-report-not-found' || refusal.code === 'challenge-not-found'
   return isGone ? tickets.filter((each) => each !== ticket) : tickets

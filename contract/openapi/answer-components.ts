@@ -73,12 +73,17 @@ export const answerComponents: Component[] = [
     creditReportId: CREDIT_REPORT_FIELD,
     creditReport: 'The report.',
   }),
-  component('Retry', Retry, 'The code was wrong and attempts are left.', {
-    status: ['The consumer may try again.', 'retry'],
-    creditReportId: CREDIT_REPORT_FIELD,
-    errorMessage: ['What was wrong, in words.', 'That code does not match.'],
-    attemptsRemaining: ['How many more codes may be tried.', 2, ATTEMPTS],
-  }),
+  component(
+    'Retry',
+    Retry,
+    'The code was wrong and attempts are left, or it is that of an older text, which costs no attempt.',
+    {
+      status: ['The consumer may try again.', 'retry'],
+      creditReportId: CREDIT_REPORT_FIELD,
+      errorMessage: ['What was wrong, in words.', 'That code does not match.'],
+      attemptsRemaining: ['How many more codes may be tried.', 2, ATTEMPTS],
+    },
+  ),
   component('Failed', Failed, 'The challenge is over for good. What was held is given back.', {
     status: ['The end: no report.', 'failed'],
     creditReportId: CREDIT_REPORT_FIELD,

@@ -28,6 +28,7 @@ const REFUSALS: Record<ErrorCode, Refusal> = {
   forbidden: {
     means: 'The token is valid, but not for this tenant or resource.',
     example: 'this token does not give access to that',
+    headers: ['WWW-Authenticate', ...RATE_LIMIT_HEADERS],
   },
   'not-found': {
     means: 'There is nothing at this address.',
@@ -78,6 +79,15 @@ const REFUSALS: Record<ErrorCode, Refusal> = {
     example: 'the service cannot answer right now; try again shortly',
     headers: ['Retry-After', ...RATE_LIMIT_HEADERS],
   },
+}
+
+/** Every code with its status and meaning, for the reference. */
+export function listRefusals(): { code: ErrorCode; status: number; means: string }[] {
+  return (Object.keys(REFUSALS) as ErrorCode[]).map((code) => ({
+    code,
+    status: ERROR_STATUS[code],
+    means: REFUSALS[code].means,
+  }))
 }
 
 const PREFIX = '#/components/responses/'

@@ -77,8 +77,8 @@ export function oauthRequestComponents(): Component[] {
           'credit-reports wallet',
         ],
       },
-      // Without a scope: a client that has fewer would be refused.
-      { example: { grant_type: 'client_credentials', client_id: 'demo-lender', client_secret: 'your-client-secret' } },
+      // Without credentials, which come by Basic authentication, and once; without a scope: a client that has fewer would be refused.
+      { example: { grant_type: 'client_credentials' } },
     ),
     component('AuthorizationCodeGrant', AuthorizationCodeGrant, 'The code a person’s sign-in came back with.', {
       grant_type: ['What is traded.', 'authorization_code'],

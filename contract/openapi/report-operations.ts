@@ -82,6 +82,7 @@ export function reportOperations(bureaus: readonly string[]): Operation[] {
       answers: {
         200: { says: 'A page of reports.', schema: 'ReportListResponse' },
       },
+      errors: ['validation-error'],
     },
     {
       id: 'getCreditReport',
@@ -112,7 +113,7 @@ export function reportOperations(bureaus: readonly string[]): Operation[] {
           },
         },
       },
-      errors: ['credit-report-not-found'],
+      errors: ['validation-error', 'credit-report-not-found'],
     },
     {
       id: 'submitOtp',
@@ -120,7 +121,7 @@ export function reportOperations(bureaus: readonly string[]): Operation[] {
       path: '/{tenantId}/v1/credit-reports/{creditReportId}/otp-challenge',
       tag,
       summary: 'Answer a challenge with the code from the text',
-      description: `Three wrong codes end the challenge for good, however many texts were sent. In test mode the code is ${TEST_MODE_CODE}.`,
+      description: `Three wrong codes end the challenge for good, however many texts were sent. The code of an older text, more than five minutes old, is a \`retry\` with \`attemptsRemaining\` unchanged. In test mode the code is ${TEST_MODE_CODE}.`,
       access,
       challenges: true,
       body: { schema: 'OtpSubmit' },

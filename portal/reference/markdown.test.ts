@@ -28,8 +28,10 @@ test('words that look like markup stay words', () => {
 test('the guides are those a reader needs before the operations, and name every scenario', () => {
   expect(readGuides(guides).map(({ id }) => id)).toEqual([
     'start-to-finish',
+    'limits-and-paging',
     'errors',
     'idempotency',
+    'headers',
     'test-mode',
     'webhooks',
     'versions-and-deprecation',

@@ -10,9 +10,25 @@ type Entry = { path: string; method: string; operation: Operation }
 
 const BODY_ROWS_MAX = 16
 
+/** Who sends it: a lender's server, a person who signed in, or a consumer's page. Null: a gateway, an operator, the service's own pages. */
+type Caller = 'client' | 'person' | 'page' | null
+
+function callerOf({ method, operation }: Entry): Caller {
+  const [first, ...others] = (operation.security ?? []).flatMap((scheme) => Object.keys(scheme))
+  if (first === 'session') return 'person'
+  if ([first, ...others].some((scheme) => scheme === 'token' || scheme === 'clientSecret')) return 'client'
+  return operation.tags.includes('Devices') && method === 'get' ? 'page' : null
+}
+
+/** Whether a lender's developer could call it. */
+export function isForLenders(entry: Entry): boolean {
+  return callerOf(entry) !== null
+}
+
 export function renderOperation(document: ServiceDocument, entry: Entry): Markup {
   const { path, method, operation } = entry
   const { schema } = bodyOf(operation)
+  const caller = callerOf(entry)
   const request = requestOf(document, entry)
   const { operationId: id, summary } = operation
   return html`<article class="operation" id="${id}">
@@ -20,15 +36,41 @@ export function renderOperation(document: ServiceDocument, entry: Entry): Markup
         <h3>${summary} <a class="anchor" href="#${id}" aria-label="Link to ${summary}">#</a></h3>
         <p class="address">${badge(method)} <code>${path}</code></p>
         ${operation.description ? html`<p>${words(operation.description)}</p>` : ''}
-        <p class="auth">${AUTH_WORDS[request.auth]}</p>
+        <p class="auth">${caller === 'client' ? AUTH_WORDS[request.auth] : CALLER_WORDS[caller ?? 'page']}</p>
         ${operation.parameters.length > 0 ? html`<h4>Parameters</h4>${renderFields(operation.parameters.map(fieldOf), true)}` : ''}
         ${schema ? html`<h4>Body</h4>${renderFields(readFields(schema), true)}` : ''}
         <h4>Answers</h4>
         ${Object.entries(operation.responses).map(([status, given]) => renderAnswer(status, resolve(document, given)))}
       </div>
-      <div class="side-by-side">
+      ${
+        caller === 'client'
+          ? html`<div class="side-by-side">
         ${renderSamples(operation, request)}
-        ${canBeTried(entry, request) ? renderTryIt(entry, request, schema) : ''}
+        ${renderTryIt(entry, request, schema)}
+      </div>`
+          : ''
+      }
+    </article>`
+}
+
+/** What the service sends by itself. */
+export function renderWebhook(
+  type: string,
+  { operationId: id, summary, description, ...operation }: Operation,
+): Markup {
+  const { schema } = bodyOf(operation)
+  return html`<article class="operation" id="${id}">
+      <div class="about">
+        <h3>${summary} <a class="anchor" href="#${id}" aria-label="Link to ${summary}">#</a></h3>
+        <p class="address">${badge('post')} <code>${type}</code></p>
+        ${description ? html`<p>${words(description)}</p>` : ''}
+        <h4>Headers</h4>
+        ${renderFields(operation.parameters.map(fieldOf), false)}
+        <h4>Body</h4>
+        ${schema ? renderFields(readFields(schema), true) : ''}
+      </div>
+      <div class="side-by-side">
+        <section class="samples" aria-label="Payload: ${summary}"><pre tabindex="0"><code>${pretty(schema?.examples?.[0])}</code></pre></section>
       </div>
     </article>`
 }
@@ -38,18 +80,32 @@ export function badge(method: string): Markup {
 }
 
 const AUTH_WORDS: Record<SampleRequest['auth'], Markup> = {
-  none: html`No token needed.`,
   token: html`<code>Authorization: Bearer …</code>`,
   client: html`<code>Authorization: Basic …</code>, the client ID and its secret.`,
 }
+const CALLER_WORDS = {
+  person: html`The cookie of a person who signed in; an API client gets 403.`,
+  page: html`No token: consumers’ browsers load it.`,
+}
 
-/** The request that the document's own examples make. */
+/** What the answer to an operation gives to the samples after it. */
+const SETS: { [operationId: string]: SampleRequest['sets'] } = {
+  createToken: { token: ['access_token'] },
+  generateCreditReport: {
+    creditReportId: ['data', 'creditReportId'],
+    challengeId: ['data', 'challenge', 'challengeId'],
+  },
+}
+
+/** The request that the document's own examples make; ids that the service makes are variables. */
 function requestOf(document: ServiceDocument, { path, method, operation }: Entry): SampleRequest {
   const schemes = (operation.security ?? []).flatMap((scheme) => Object.keys(scheme))
   const { contentType, example } = bodyOf(operation)
   const filled = operation.parameters.reduce(
     (url, { in: place, name, example: value }) =>
-      place === 'path' && value !== undefined ? url.replace(`{${name}}`, encodeURIComponent(String(value))) : url,
+      place === 'path' && name !== 'creditReportId' && value !== undefined
+        ? url.replace(`{${name}}`, encodeURIComponent(String(value)))
+        : url,
     path,
   )
   return {
@@ -60,12 +116,14 @@ function requestOf(document: ServiceDocument, { path, method, operation }: Entry
       ? writeForm(example)
       : example === undefined
         ? undefined
-        : pretty(example),
-    auth: schemes.includes('token') ? 'token' : schemes.includes('clientSecret') ? 'client' : 'none',
+        : JSON.stringify(example, (key, value) => (key === 'challengeId' ? '{challengeId}' : value), 2),
+    auth: schemes.includes('clientSecret') ? 'client' : 'token',
+    isAnswered: Object.entries(operation.responses).some(([status, { content }]) => status.startsWith('2') && content),
+    sets: SETS[operation.operationId] ?? {},
   }
 }
 
-function bodyOf(operation: Operation) {
+function bodyOf(operation: Pick<Operation, 'requestBody'>) {
   const [contentType, media] = Object.entries(operation.requestBody?.content ?? {})[0] ?? []
   const example = media?.example ?? Object.values(media?.examples ?? {})[0]?.value
   return { contentType, schema: media?.schema, example }
@@ -74,11 +132,6 @@ function bodyOf(operation: Operation) {
 function writeForm(example: unknown): string {
   if (typeof example !== 'object' || example === null) return ''
   return new URLSearchParams(Object.entries(example).map(([name, value]) => [name, String(value)])).toString()
-}
-
-/** What a page can send with a client's credentials, or without any, and get an answer to show. */
-function canBeTried({ method, operation }: Entry, { auth }: SampleRequest): boolean {
-  return auth !== 'none' || (method === 'get' && '200' in operation.responses)
 }
 
 function renderFields(fields: readonly Field[], isOpen: boolean): Markup {
@@ -106,6 +159,7 @@ function renderAnswer(status: string, answer: Answer): Markup {
   const [, media] = Object.entries(answer.content ?? {})[0] ?? []
   const examples = Object.entries(media?.examples ?? (media?.example ? { '': { value: media.example } } : {}))
   const fields = status.startsWith('2') && media?.schema ? readFields(media.schema) : []
+  const headers = Object.keys(answer.headers ?? {})
   return html`<details class="answer">
           <summary><b class="status status-${status[0] ?? ''}">${status}</b> <span>${words(answer.description ?? '')}</span></summary>
           ${examples.map(
@@ -113,6 +167,7 @@ function renderAnswer(status: string, answer: Answer): Markup {
               html`${name ? html`<h5>${name}</h5>` : ''}<pre tabindex="0"><code>${pretty(value)}</code></pre>`,
           )}
           ${fields.length > 0 ? html`<h5>Fields</h5>${renderFields(fields, false)}` : ''}
+          ${headers.length > 0 ? html`<p class="notes"><a href="#headers">Headers</a>: ${headers.map((name, index) => html`${index > 0 ? ', ' : ''}<code>${name}</code>`)}</p>` : ''}
         </details>`
 }
 
@@ -159,7 +214,8 @@ function renderTryIt({ path, method, operation }: Entry, { contentType, body }: 
               : ''
           }
           <button type="submit">Send</button>
-          <div class="result" role="status"></div>
+          <p class="outcome" role="status"></p>
+          <div class="result"></div>
         </form>`
 }
 

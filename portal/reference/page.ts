@@ -1,20 +1,24 @@
 // The API reference as one HTML page: guides, then operations. Everything a reader needs is in the markup; scripts add search, copying and "try it".
 import { html } from 'hono/html'
+import { listRefusals } from '../../contract/openapi/errors.ts'
 import guidesMarkdown from '../../docs/api.md?raw'
 import type { Markup } from '../pages/layout.ts'
 import { type Guide, readGuides, slug, words } from './markdown.ts'
-import { badge, renderOperation } from './operation.ts'
+import { badge, isForLenders, renderOperation, renderWebhook } from './operation.ts'
 import type { ServiceDocument } from './read-document.ts'
 
 export function renderPage(document: ServiceDocument, publicClients: readonly PublicClient[]): Markup {
   const { info, tags, servers } = document
   const guides = readGuides(guidesMarkdown)
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+    Object.entries(methods)
+      .map(([method, operation]) => ({ path, method, operation }))
+      .filter(isForLenders),
   )
   const sections = tags
     .map((tag) => ({ ...tag, entries: operations.filter(({ operation }) => operation.tags.includes(tag.name)) }))
     .filter(({ entries }) => entries.length > 0)
+  const events = Object.entries(document.webhooks)
   return html`<!doctype html>
 <html lang="en-GB">
 <head>
@@ -46,6 +50,9 @@ export function renderPage(document: ServiceDocument, publicClients: readonly Pu
           html`<li><a href="#${operation.operationId}">${badge(method)} <span>${operation.summary}</span></a></li>`,
       )}</ul></div>`,
   )}
+  <div class="group"><p>Webhook events</p><ul>${events.map(
+    ([type, { post }]) => html`<li><a href="#${post.operationId}"><code>${type}</code></a></li>`,
+  )}</ul></div>
 </nav>
 <main id="main" tabindex="-1">
   <div id="top">
@@ -62,6 +69,11 @@ export function renderPage(document: ServiceDocument, publicClients: readonly Pu
     ${entries.map((entry) => renderOperation(document, entry))}
   </section>`,
   )}
+  <section class="tag" aria-labelledby="tag-events">
+    <h2 id="tag-events">Webhook events</h2>
+    <p>What the service sends to your server by itself.</p>
+    ${events.map(([type, { post }]) => renderWebhook(type, post))}
+  </section>
 </main>
 </body>
 </html>`
@@ -71,16 +83,25 @@ function renderGuide(document: ServiceDocument, { id, title, body }: Guide): Mar
   return html`<section class="guide" id="${id}" aria-labelledby="${id}-title">
     <h2 id="${id}-title">${title}</h2>
     ${body}
-    ${id === 'errors' ? renderErrors(document) : ''}
+    ${id === 'errors' ? renderErrors() : ''}
+    ${id === 'headers' ? renderHeaders(document) : ''}
   </section>`
 }
 
-/** Every code there is, with what the document says of it. */
-function renderErrors({ components }: ServiceDocument): Markup {
-  return html`<table><thead><tr><th scope="col">Code</th><th scope="col">Means</th></tr></thead>
-    <tbody>${Object.entries(components.responses).map(
-      ([code, { description }]) =>
-        html`<tr><th scope="row"><code>${code}</code></th><td>${words(description ?? '')}</td></tr>`,
+/** Every code there is, those too that share a status with another. */
+function renderErrors(): Markup {
+  return html`<table><thead><tr><th scope="col">Code</th><th scope="col">HTTP</th><th scope="col">Means</th></tr></thead>
+    <tbody>${listRefusals().map(
+      ({ code, status, means }) =>
+        html`<tr><th scope="row"><code>${code}</code></th><td>${status}</td><td>${words(means)}</td></tr>`,
+    )}</tbody></table>`
+}
+
+function renderHeaders({ components }: ServiceDocument): Markup {
+  return html`<table><thead><tr><th scope="col">Header</th><th scope="col">Means</th></tr></thead>
+    <tbody>${Object.entries(components.headers).map(
+      ([name, { description }]) =>
+        html`<tr><th scope="row"><code>${name}</code></th><td>${words(description)}</td></tr>`,
     )}</tbody></table>`
 }
 

@@ -40,6 +40,7 @@ const Media = z.object({
 const Answer = z.object({
   $ref: z.optional(z.string()),
   description: z.optional(z.string()),
+  headers: z.optional(z.record(z.string(), z.unknown())),
   content: z.optional(z.record(z.string(), Media)),
 })
 export type Answer = z.infer<typeof Answer>
@@ -70,7 +71,11 @@ const ServiceDocument = z.object({
   servers: z.array(z.object({ url: z.string() })),
   tags: z.array(z.object({ name: z.string(), description: z.string() })),
   paths: z.record(z.string(), z.record(z.string(), Operation)),
-  components: z.object({ responses: z.record(z.string(), Answer) }),
+  webhooks: z.record(z.string(), z.object({ post: Operation })),
+  components: z.object({
+    responses: z.record(z.string(), Answer),
+    headers: z.record(z.string(), z.object({ description: z.string(), example: z.unknown() })),
+  }),
 })
 export type ServiceDocument = z.infer<typeof ServiceDocument>
 

@@ -10,11 +10,17 @@ export type Field = {
   fields: Field[]
 }
 
-/** The fields of an object, or of a list's entries. A union has the fields of all its variants, each once. */
+/**
+ * The fields of an object, or of a list's entries. A union has the fields of all its variants, each once; required is what every variant
+ * requires.
+ */
 export function readFields(schema: Schema): Field[] {
   const fields = new Map<string, Field>()
-  const variants = schema.anyOf ?? schema.oneOf ?? []
-  const inner = [...variants.flatMap(readFields), ...(schema.items ? readFields(schema.items) : [])]
+  const variants = (schema.anyOf ?? schema.oneOf ?? []).map(readFields)
+  const isInEach = (name: string) =>
+    variants.every((variant) => variant.some((field) => field.name === name && field.required))
+  const merged = variants.flat().map((field) => ({ ...field, required: isInEach(field.name) }))
+  const inner = [...merged, ...(schema.items ? readFields(schema.items) : [])]
   const own = Object.entries(schema.properties ?? {}).map(([name, property]) => ({
     name,
     type: typeOf(property),

@@ -28,6 +28,16 @@ searchWords.addEventListener('keydown', (event) => {
   if (event.key === 'Enter') entries.find(({ item }) => !item.hidden)?.link.click()
 })
 
+/** Marks the entry of the guide or operation that the address names. */
+function markCurrent() {
+  for (const { link } of entries) {
+    if (link.hash === location.hash) link.setAttribute('aria-current', 'true')
+    else link.removeAttribute('aria-current')
+  }
+}
+addEventListener('hashchange', markCurrent)
+markCurrent()
+
 function showMenu(isOpen) {
   menu.setAttribute('aria-expanded', String(isOpen))
   side.classList.toggle('open', isOpen)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ERROR_STATUS } from '../../contract/error.ts'
 import { ORIGIN, startTestService, type TestService } from '../../testing/portal-service.ts'
-import { readDocument } from './read-document.ts'
+import { type Operation, readDocument } from './read-document.ts'
 import { docsRoutes } from './routes.ts'
 
 let service: TestService
@@ -17,13 +18,61 @@ async function ask(path: string): Promise<Response> {
   return service.fetch(new Request(ORIGIN + path))
 }
 
-test('the page has every operation of the document, each with a sample in four languages', () => {
+function articleOf(id: string): string {
+  return page.split(`<article class="operation" id="${id}">`)[1]?.split('</article>')[0] ?? ''
+}
+
+test('the page has every operation a lender can call, each with a sample in four languages and a form', () => {
   const operations = Object.values(readDocument(openApi).paths).flatMap((methods) => Object.values(methods))
-  expect(operations.length).toBeGreaterThan(10)
-  for (const { operationId } of operations) {
-    const [, article = ''] = page.split(`<article class="operation" id="${operationId}">`)
-    const languages = [...article.matchAll(/data-language="(\w+)"/g)].slice(0, 4).map(([, language]) => language)
+  const isByClient = ({ security = [] }: Operation) =>
+    security.some((scheme) => 'oauth' in scheme || 'clientSecret' in scheme)
+  const byClients = operations.filter(isByClient)
+  expect(byClients.length).toBeGreaterThanOrEqual(10)
+  for (const { operationId } of byClients) {
+    const languages = [...articleOf(operationId).matchAll(/data-language="(\w+)"/g)].map(([, language]) => language)
     expect(languages).toEqual(['curl', 'JavaScript', 'Python', 'PHP'])
+    expect(articleOf(operationId)).toContain('<form class="try"')
+  }
+  const others = operations.filter((operation) => !isByClient(operation)).map(({ operationId }) => operationId)
+  const shown = others.filter((id) => articleOf(id) !== '')
+  expect(shown).toEqual(['getProfile', 'getFingerprintScript', 'getPinnedFingerprintScript'])
+  for (const id of shown) expect(articleOf(id)).not.toMatch(/data-language|<form/)
+})
+
+test('every event of the document is there with its payload', () => {
+  const events = Object.entries(readDocument(openApi).webhooks)
+  expect(events.length).toBeGreaterThan(5)
+  for (const [type, { post }] of events) {
+    expect(articleOf(post.operationId)).toContain(`&quot;type&quot;: &quot;${type}&quot;`)
+    expect(articleOf(post.operationId)).toContain('<code>webhook-signature</code>')
+  }
+})
+
+test('every error code is there with its status, and every header with its meaning', () => {
+  for (const [code, status] of Object.entries(ERROR_STATUS))
+    expect(page).toContain(`<tr><th scope="row"><code>${code}</code></th><td>${status}</td>`)
+  for (const name of Object.keys(readDocument(openApi).components.headers))
+    expect(page).toContain(`<tr><th scope="row"><code>${name}</code></th>`)
+  expect(articleOf('submitOtp')).toContain('<code>X-Challenge-Expires-In</code>')
+})
+
+test('credentials are given once, and only what every grant needs is required', () => {
+  const [token = ''] = articleOf('createToken').split('<h4>Answers')
+  const samples = articleOf('createToken').split('<section class="samples"')[1]
+  expect(samples).toContain('-u &quot;$CLIENT_ID:$CLIENT_SECRET&quot;')
+  expect(samples).not.toContain('client_secret')
+  expect([...token.matchAll(/<code>(\w+)<\/code> <small>[^<]*<\/small> <b>required/g)].map(([, name]) => name)).toEqual(
+    ['grant_type'],
+  )
+})
+
+test('it is compressed, and sent once to a browser that keeps it', async () => {
+  const headers = { 'Accept-Encoding': 'br' }
+  for (const path of ['/docs', '/docs/docs.css', '/docs/reference.js', '/docs/try-it.js']) {
+    const first = await service.fetch(new Request(ORIGIN + path, { headers }))
+    expect(first.headers.get('Content-Encoding')).toBe('br')
+    const again = { ...headers, 'If-None-Match': first.headers.get('ETag') ?? '' }
+    expect((await service.fetch(new Request(ORIGIN + path, { headers: again }))).status).toBe(304)
   }
 })
 
@@ -37,11 +86,6 @@ test('who opens the bare address of the service is led to the page', async () =>
   const response = await ask('/')
   expect(response.status).toBe(302)
   expect(response.headers.get('Location')).toBe('docs')
-})
-
-test('the page names each error an operation can answer with', () => {
-  for (const code of ['challenge-expired', 'insufficient-funds', 'rate-limited']) expect(page).toContain(code)
-  expect(page).not.toContain('$ref')
 })
 
 test('the policy allows the page’s own scripts, styles and requests and nothing else', async () => {

@@ -1,5 +1,6 @@
-import { type Context, Hono } from 'hono'
+import { Hono } from 'hono'
 import type { ServiceEnv } from '../../service/http/context.ts'
+import { type PreparedText, prepareText, RUN_TIME_QUALITY, sendPrepared } from '../../service/http/prepared-text.ts'
 import docsCss from './docs.css?raw'
 import { type PublicClient, renderPage } from './page.ts'
 import { readDocument } from './read-document.ts'
@@ -23,30 +24,35 @@ const POLICY = [
   "require-trusted-types-for 'script'",
   "trusted-types 'none'",
 ].join('; ')
-const CACHE_CONTROL = 'no-cache'
 
 /** The API reference. */
 export function docsRoutes({ openApi, publicClients }: DocsOptions): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()
   // Rendered on the first visit, so that it costs nothing at start.
-  let made: { from: string; page: string } | null = null
+  let made: { from: string; page: PreparedText } | null = null
 
   // Relative: a reverse proxy may have taken a prefix off.
   routes.get('/', (context) => context.redirect('docs'))
   routes.get('/docs', async (context) => {
     const from = openApi()
-    if (made?.from !== from) made = { from, page: String(await renderPage(readDocument(from), publicClients)) }
+    if (made?.from !== from) {
+      const page = String(await renderPage(readDocument(from), publicClients))
+      made = { from, page: prepareText(page, RUN_TIME_QUALITY) }
+    }
     context.header('Content-Security-Policy', POLICY)
-    context.header('Cache-Control', CACHE_CONTROL)
-    return context.html(made.page)
+    return sendPrepared(context, made.page, headersOf('text/html'))
   })
-  routes.get('/docs/docs.css', (context) => asset(context, docsCss, 'text/css; charset=utf-8'))
-  for (const [name, script] of Object.entries({ reference: referenceScript, 'try-it': tryItScript })) {
-    routes.get(`/docs/${name}.js`, (context) => asset(context, script, 'text/javascript; charset=utf-8'))
+  for (const [name, type, text] of ASSETS) {
+    const prepared = prepareText(text, RUN_TIME_QUALITY)
+    routes.get(`/docs/${name}`, (context) => sendPrepared(context, prepared, headersOf(type)))
   }
   return routes
 }
 
-function asset(context: Context, body: string, type: string) {
-  return context.body(body, 200, { 'Content-Type': type, 'Cache-Control': CACHE_CONTROL })
-}
+const ASSETS = [
+  ['docs.css', 'text/css', docsCss],
+  ['reference.js', 'text/javascript', referenceScript],
+  ['try-it.js', 'text/javascript', tryItScript],
+] as const
+
+const headersOf = (type: string) => ({ 'Content-Type': `${type}; charset=utf-8`, 'Cache-Control': 'no-cache' })

@@ -46,20 +46,19 @@ function basic() {
 }
 
 async function send(form) {
-  const result = form.querySelector('.result')
   const button = form.querySelector('button')
   button.disabled = true
-  result.replaceChildren(line('p', 'Sending…'))
+  report(form, 'Sending…')
   try {
     const startedMs = performance.now()
     const response = await fetch(addressOf(form), await requestOf(form))
     const body = await response.text()
     // The token may have been revoked, or its key replaced: the next request fetches another.
     if (response.status === 401) token = null
-    show(result, response, body, performance.now() - startedMs)
+    show(form, response, body, performance.now() - startedMs)
     if (response.headers.get('Content-Type')?.includes('json')) carryIds(JSON.parse(body))
   } catch (error) {
-    result.replaceChildren(line('p', `The request did not get through: ${error.message}`))
+    report(form, `The request did not get through: ${error.message}`)
   } finally {
     button.disabled = false
   }
@@ -111,18 +110,27 @@ async function getToken() {
   return value
 }
 
-function show(result, response, body, tookMs) {
-  const status = line('p', `${response.status} ${response.statusText}`)
-  status.className = `outcome status-${Math.floor(response.status / 100)}`
+/** Only the outcome is announced: read out whole, an answer would be minutes long. */
+function report(form, words, status = 0) {
+  const outcome = form.querySelector('.outcome')
+  outcome.textContent = words
+  outcome.className = `outcome status-${Math.floor(status / 100)}`
+  form.querySelector('.result').replaceChildren()
+}
+
+function show(form, response, body, tookMs) {
+  report(form, `${response.status} ${response.statusText}`, response.status)
   const facts = [`${Math.round(tookMs)} ms`]
   for (const name of ['X-Request-Id', 'RateLimit-Remaining', 'Retry-After', 'Idempotent-Replayed']) {
     const value = response.headers.get(name)
     if (value !== null) facts.push(`${name}: ${value}`)
   }
+  const about = document.createElement('small')
+  about.textContent = facts.join(' · ')
   const shown = document.createElement('pre')
   shown.tabIndex = 0
   shown.textContent = pretty(body).slice(0, RESULT_LENGTH_MAX)
-  result.replaceChildren(status, line('small', facts.join(' · ')), shown)
+  form.querySelector('.result').replaceChildren(about, shown)
 }
 
 function pretty(body) {
@@ -145,10 +153,4 @@ function carryIds(answer) {
 
 function fill(name, value) {
   for (const input of document.querySelectorAll(`input[name="${name}"]:required`)) input.value = value
-}
-
-function line(tag, words) {
-  const element = document.createElement(tag)
-  element.textContent = words
-  return element
 }

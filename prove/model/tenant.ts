@@ -117,7 +117,7 @@ export class ModelTenant {
       return said('complete')
     }
     // A true code that is too old: no attempt.
-    if (guessed !== null) return { http: 410 }
+    if (guessed !== null) return said('retry', 3 - report.wrong)
     report.wrong += 1
     if (report.wrong < 3) return said('retry', 3 - report.wrong)
     report.state = 'failed'

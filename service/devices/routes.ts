@@ -1,10 +1,10 @@
 // The public side of devices: the script, and where it reports to. Any page may use both; neither needs a token or sets a cookie.
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
-import { chooseEncoding } from '../../kit/choose-encoding.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { ApiError, RateLimited } from '../http/api-error.ts'
 import { clientAddress } from '../http/client-address.ts'
 import type { ServiceEnv } from '../http/context.ts'
+import { sendPrepared } from '../http/prepared-text.ts'
 import { readBody } from '../http/read-body.ts'
 import type { Database } from '../store/database.ts'
 import { createMintLimit, type MintLimit } from './mint-limit.ts'
@@ -93,24 +93,13 @@ const SCRIPT_HEADERS = {
 }
 
 function sendScript(context: Context<ServiceEnv>, script: Script, cacheControl: string): Response {
-  const encoding = chooseEncoding(context.req.header('Accept-Encoding'))
-  const etag = `"${script.hash}-${encoding}"`
-  const headers = {
+  return sendPrepared(context, script, {
     ...SCRIPT_HEADERS,
     'Cache-Control': cacheControl,
     // How a lender learns what to pin: the address of exactly these bytes, and their integrity.
     'Content-Location': `${SCRIPT_PATH}@${script.hash}`,
-    'X-Integrity': script.integrity,
-    ETag: etag,
-    Vary: 'Accept-Encoding',
-    ...(encoding === 'identity' ? {} : { 'Content-Encoding': encoding }),
-  }
-  const known = context.req
-    .header('If-None-Match')
-    ?.split(',')
-    .map((tag) => tag.trim().replace(/^W\//, ''))
-  if (known?.includes(etag)) return context.body(null, 304, headers)
-  return context.body(script.bodies[encoding], 200, headers)
+    'X-Integrity': `sha384-${script.digest}`,
+  })
 }
 
 // Credentials are allowed only so that the browser reuses the connection the script came over: there is no cookie to send.

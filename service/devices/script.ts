@@ -1,21 +1,13 @@
 // The bytes of the fingerprint script, ready to send: read once, compressed once, named by their hash.
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import type { Encoding } from '../../kit/choose-encoding.ts'
 import type { Clock } from '../../kit/clock.ts'
+import { type PreparedText, prepareText } from '../http/prepared-text.ts'
 import { ConfigError } from '../setting-reader.ts'
 import type { Database } from '../store/database.ts'
 
-export type Script = {
-  source: string
-  /** The part of a pinned address after the `@`. */
-  hash: string
-  /** What a lender who pins the script writes into the tag's `integrity`. */
-  integrity: string
-  bodies: { [encoding in Encoding]: Uint8Array<ArrayBuffer> }
-}
+/** `hash` is the part of a pinned address after the `@`. */
+export type Script = PreparedText & { source: string }
 
 export const SCRIPT_PATH = '/v1/fingerprints/device'
 export const HASH_SHAPE = '[A-Za-z0-9_-]{16}'
@@ -26,20 +18,7 @@ export function loadScript(publicUrl: string, source = readBuiltScript()): Scrip
 }
 
 export function prepareScript(source: string): Script {
-  const identity = new Uint8Array(Buffer.from(source, 'utf8'))
-  const digest = createHash('sha384').update(identity).digest()
-  return {
-    source,
-    hash: digest.toString('base64url').slice(0, 16),
-    integrity: `sha384-${digest.toString('base64')}`,
-    bodies: {
-      identity,
-      gzip: new Uint8Array(gzipSync(identity, { level: 9 })),
-      br: new Uint8Array(
-        brotliCompressSync(identity, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: identity.length } }),
-      ),
-    },
-  }
+  return { source, ...prepareText(source) }
 }
 
 function readBuiltScript(): string {

@@ -1,3 +1,4 @@
+import { brotliDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { createOpenApi, openApiRoute } from './openapi-route.ts'
 
@@ -30,4 +31,21 @@ test('who turns sixteen this year is in it, who does so next year is not', async
   }
   expect((await pattern(Date.UTC(2030, 0, 1))).test('2014-06-01')).toBe(true)
   expect((await pattern(Date.UTC(2030, 0, 1))).test('2015-06-01')).toBe(false)
+})
+
+test('it is compressed, and sent once to a caller that keeps it', async () => {
+  const route = openApiRoute(
+    createOpenApi({ publicUrl: 'https://a.example', bureaus: ['a'], clock: Date.now, routes: () => served }),
+  )
+  const plain = await (await route.request('/openapi.json')).text()
+  const packed = await route.request('/openapi.json', { headers: { 'Accept-Encoding': 'gzip, br' } })
+  expect(packed.headers.get('Content-Encoding')).toBe('br')
+  expect(packed.headers.get('Vary')).toBe('Accept-Encoding')
+  expect(brotliDecompressSync(await packed.arrayBuffer()).toString()).toBe(plain)
+  const etag = packed.headers.get('ETag') ?? ''
+  const headers = { 'Accept-Encoding': 'gzip, br', 'If-None-Match': `W/"other", ${etag}` }
+  const again = await route.request('/openapi.json', { headers })
+  expect([again.status, await again.text()]).toEqual([304, ''])
+  const otherEncoding = await route.request('/openapi.json', { headers: { 'If-None-Match': etag } })
+  expect(otherEncoding.status).toBe(200)
 })

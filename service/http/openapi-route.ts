@@ -3,6 +3,7 @@ import { latestDateOfBirth } from '../../contract/date-of-birth.ts'
 import { openApiDocument } from '../../contract/openapi/document.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { ServiceEnv } from './context.ts'
+import { type PreparedText, prepareText, RUN_TIME_QUALITY, sendPrepared } from './prepared-text.ts'
 
 type OpenApiOptions = {
   publicUrl: string
@@ -28,8 +29,11 @@ export function createOpenApi({ publicUrl, bureaus, clock, routes }: OpenApiOpti
 }
 
 export function openApiRoute(openApi: () => string): Hono<ServiceEnv> {
+  let made: { json: string; prepared: PreparedText } | null = null
   return new Hono<ServiceEnv>().get('/openapi.json', (context) => {
-    return context.body(openApi(), 200, {
+    const json = openApi()
+    if (made?.json !== json) made = { json, prepared: prepareText(json, RUN_TIME_QUALITY) }
+    return sendPrepared(context, made.prepared, {
       'Content-Type': 'application/json',
       'Cache-Control': 'no-cache',
       // Nothing in it is secret, and tools on other pages read it.

@@ -34,11 +34,11 @@ type CodeRow = [string, Challenge, number[], nowMs: number, CodeVerdict, changes
 const verifiedBy = (send: number): Partial<Challenge> => ({ verifiedSend: send })
 const attemptsUsed: CodeVerdict = { status: 'failed', reason: 'attempts' }
 const badDevice: CodeVerdict = { status: 'failed', reason: 'device' }
-const retry = (attemptsRemaining: number): CodeVerdict => ({ status: 'retry', attemptsRemaining })
+const retry = (attemptsRemaining: number): CodeVerdict => ({ status: 'retry', reason: 'wrong', attemptsRemaining })
+const tooOld = (attemptsRemaining: number): CodeVerdict => ({ status: 'retry', reason: 'too-old', attemptsRemaining })
 const isRight: CodeVerdict = { status: 'verified' }
 const isComplete: CodeVerdict = { status: 'complete' }
 const isOver: CodeVerdict = { status: 'expired' }
-const isTooOld: CodeVerdict = { status: 'code-expired' }
 
 // biome-ignore format: a table is read by its columns
 const codeRows: CodeRow[] = [
@@ -51,8 +51,8 @@ const codeRows: CodeRow[] = [
   ['the third attempt may be right',                           lastGuess,  first,        1, isRight,      verifiedBy(1)],
   ['a wrong code after expiry uses no attempt',                opened,     wrong,  300_001, isOver,       { status: 'expired' }],
   ['a resend leaves the first code good in its own window',    resent,     first,  300_000, isRight,      verifiedBy(1)],
-  ['after it, it is too old, and no attempt',                  resent,     first,  300_001, isTooOld,     {}],
-  ['also on the last attempt',                                 { ...resent, attempts: 2 }, first, 300_001, isTooOld, {}],
+  ['after it, it is too old, and no attempt',                  resent,     first,  300_001, tooOld(3),    {}],
+  ['also on the last attempt',                                 { ...resent, attempts: 2 }, first, 300_001, tooOld(1), {}],
   ['the second code works until its own window ends',          resent,     second, 500_000, isRight,      verifiedBy(2)],
   ['a code of a text that was never sent is wrong',            opened,     second,       1, retry(2),     { attempts: 1 }],
   ['a code that two texts carried counts as the newer',        resent,     both,   300_000, isRight,      verifiedBy(2)],
@@ -155,7 +155,7 @@ describe('every order of events', () => {
     const proof = said('verified').at(-1)
     const isProven = proof !== undefined && codeAtMs === textsAt(story, proof).at(-1)
     if (isFresh(codeAtMs) || isProven) return event === 'newest code, no bureau' ? 'verified' : 'complete'
-    if (codeAtMs !== undefined) return 'code-expired'
+    if (codeAtMs !== undefined) return 'too-old'
     return said('retry').length === 2 ? 'failed' : 'retry'
   }
 
@@ -181,7 +181,8 @@ describe('every order of events', () => {
       const judged = event === 'resend' ? judgeResend(challenge, moment) : judgeCode(challenge, carriers, moment)
       const isAnswered = judged.verdict.status === 'verified' && event !== 'newest code, no bureau'
       const next: Challenge = isAnswered ? { ...judged.next, status: 'complete' } : judged.next
-      const said = isAnswered ? 'complete' : judged.verdict.status
+      const isTooOld = judged.verdict.status === 'retry' && judged.verdict.reason === 'too-old'
+      const said = isAnswered ? 'complete' : isTooOld ? 'too-old' : judged.verdict.status
       const outcome = expected(story, event, atMs)
       if (said !== outcome) {
         expect.fail(`after ${story.map((told) => told.event).join(', ')}: ${event} gave ${said}, not ${outcome}`)

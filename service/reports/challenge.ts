@@ -1,6 +1,6 @@
 // One OTP check, from the first text to its end. Pure: no clock, no storage, no codes.
 //
-//                        wrong, attempts left          send 2, send 3
+//                 wrong, attempts left; or too old      send 2, send 3
 //                        ┌────────────────┐            ┌────────────┐
 //                        ▼                │            ▼            │
 //   first text ──▶ ┌───────────────── open ────────────────────────────┐
@@ -40,11 +40,10 @@ export type CodeVerdict =
   | { status: 'verified' }
   /** The right code again, after the end. */
   | { status: 'complete' }
-  | { status: 'retry'; attemptsRemaining: number }
+  /** `too-old`: the true code of an older text, past its own time. No attempt is counted: there is nothing to guess from it. */
+  | { status: 'retry'; reason: 'wrong' | 'too-old'; attemptsRemaining: number }
   | { status: 'failed'; reason: 'attempts' | 'device' }
   | { status: 'expired' }
-  /** The true code of an older text, past its own time. Not an attempt: there is nothing to guess from it. */
-  | { status: 'code-expired' }
 
 export type ResendVerdict = { status: 'sent'; send: number } | { status: 'no-texts-left' } | { status: 'over' }
 
@@ -79,11 +78,13 @@ export function judgeCode(challenge: Challenge, carriers: readonly number[], mom
     return { next: { ...challenge, verifiedSend: carrier }, verdict: { status: 'verified' } }
   }
   if (carriers.some((send) => send <= challenge.sentAtMs.length)) {
-    return { next: challenge, verdict: { status: 'code-expired' } }
+    const verdict: CodeVerdict = { status: 'retry', reason: 'too-old', attemptsRemaining: ATTEMPTS_MAX - attempts }
+    return { next: challenge, verdict }
   }
   const attemptsRemaining = ATTEMPTS_MAX - attempts - 1
   if (attemptsRemaining > 0) {
-    return { next: { ...challenge, attempts: attempts + 1 }, verdict: { status: 'retry', attemptsRemaining } }
+    const verdict: CodeVerdict = { status: 'retry', reason: 'wrong', attemptsRemaining }
+    return { next: { ...challenge, attempts: attempts + 1 }, verdict }
   }
   const next: Challenge = { ...challenge, status: 'failed', attempts: attempts + 1 }
   return { next, verdict: failed(next) }

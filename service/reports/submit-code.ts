@@ -6,7 +6,6 @@
 //   T2 transaction   report, capture (finish-verified.ts)
 import { setTimeout } from 'node:timers/promises'
 import type { Failed, Retry, Verified } from '../../contract/challenge.ts'
-import { CHALLENGE_EXPIRES_IN_HEADER } from '../../contract/tenant-proxy.ts'
 import type { Sealed } from '../../kit/seal.ts'
 import { ApiError } from '../http/api-error.ts'
 import { lastOf } from '../store/database.ts'
@@ -99,7 +98,6 @@ async function judge(options: ReportOptions, input: SubmitInput, { mayWork }: { 
       if (!(await inTime(moved))) continue
     }
     if (verdict.status === 'expired') return { refused: challengeExpired() }
-    if (verdict.status === 'code-expired') return { refused: codeExpired(left) }
     const data = dataOf(report.creditReportId, verdict)
     return { answer: { data, reportJson, balanceCredits, expiresInSeconds: expiresInSeconds(end, moment) } }
   }
@@ -149,13 +147,6 @@ export function challengeExpired(): ApiError {
   return new ApiError('challenge-expired', 'this challenge is over; start a new credit report')
 }
 
-/** The challenge goes on: a newer text has a code that is good. */
-function codeExpired(expiresInSeconds: number | null): ApiError {
-  return new ApiError('challenge-expired', 'this code is too old; use the one in the newest text', {
-    ...(expiresInSeconds === null ? {} : { [CHALLENGE_EXPIRES_IN_HEADER]: String(expiresInSeconds) }),
-  })
-}
-
 function textsWith(
   { keys }: ReportOptions,
   report: StoredReport & { challengeId: string },
@@ -170,17 +161,17 @@ const FAILED_BECAUSE = {
   device: 'The device could not be verified.',
 }
 
-function dataOf(
-  creditReportId: string,
-  verdict: Exclude<CodeVerdict, { status: 'expired' | 'code-expired' }>,
-): Result['data'] {
+const CODE_TOO_OLD = 'This code is too old: use the one in the newest text. No attempt was counted.'
+
+function dataOf(creditReportId: string, verdict: Exclude<CodeVerdict, { status: 'expired' }>): Result['data'] {
   switch (verdict.status) {
     case 'failed':
       return { status: 'failed', creditReportId, errorMessage: FAILED_BECAUSE[verdict.reason] }
     case 'retry': {
       const { attemptsRemaining } = verdict
       const left = attemptsRemaining === 1 ? '1 attempt is left' : `${attemptsRemaining} attempts are left`
-      return { status: 'retry', creditReportId, errorMessage: `The code is wrong: ${left}.`, attemptsRemaining }
+      const errorMessage = verdict.reason === 'wrong' ? `The code is wrong: ${left}.` : CODE_TOO_OLD
+      return { status: 'retry', creditReportId, errorMessage, attemptsRemaining }
     }
     case 'verified':
     case 'complete':

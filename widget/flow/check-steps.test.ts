@@ -32,6 +32,12 @@ describe('the five statuses', () => {
       { name: 'code', busy: null, problems: [{ field: 'code', words: 'codeWrong', values: { n: 2 } }] },
     ],
     [
+      'retry that cost no attempt was the code of an older text',
+      verifying,
+      answer({ status: 'retry', attemptsRemaining: 3 }),
+      { name: 'code', busy: null, problems: [{ field: 'code', words: 'codeOld' }] },
+    ],
+    [
       'retry without a number leaves one, so that nobody gives up too early',
       verifying,
       answer({ status: 'retry' }),

@@ -87,6 +87,8 @@ export function advanceCheck(flow: Flow, event: FlowEvent): Step {
   return { flow }
 }
 
+const OLD_CODE = { field: 'code', words: 'codeOld' } as const
+
 function takeAnswer(flow: Flow, data: Data, now: Clock, fresh: boolean): Step {
   const { screen } = flow
   const { status, creditReportId = '', challenge, creditReport, summary, bureaus } = data
@@ -112,11 +114,13 @@ function takeAnswer(flow: Flow, data: Data, now: Clock, fresh: boolean): Step {
     case 'retry': {
       if (!onCode) break
       const attemptsRemaining = data.attemptsRemaining ?? 1
+      // A wrong code costs an attempt; the true code of an older text does not.
+      const isOld = (data.attemptsRemaining ?? 0) >= onCode.challenge.attemptsRemaining
       return show(flow, {
         ...onCode,
         challenge: { ...onCode.challenge, attemptsRemaining },
         busy: null,
-        problems: [{ field: 'code', words: 'codeWrong', values: { n: attemptsRemaining } }],
+        problems: [isOld ? OLD_CODE : { field: 'code', words: 'codeWrong', values: { n: attemptsRemaining } }],
       })
     }
     case 'blocked':
@@ -187,7 +191,7 @@ function takeFaultOnCode(flow: Flow, screen: CodeScreen, fault: Fault, during: A
         'sync',
       )
     case 'ask':
-      // Whether the check is over is for the server to say; if it is not, this code was one of an older text.
+      // Whether the check is over is for the server to say; if it is not, a service before 0.3 was given the code of an older text.
       return show(
         flow,
         { ...screen, busy: null, notice: { words: during === 'resend' ? 'codeNotSent' : 'codeOld' } },

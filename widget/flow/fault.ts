@@ -50,7 +50,7 @@ const FAULTS: { [code in ProxyErrorCode | OwnFaultCode]: FaultMeaning } = {
   'challenge-not-found': { start: 'unavailable', code: 'stay' },
   'method-not-allowed': { start: 'unavailable', code: 'stay' },
   'request-in-progress': { start: 'broken', code: 'stay', isRepeated: true },
-  // The code of an older text expires before its challenge.
+  // A service before 0.3 also answers so to the code of an older text, while the challenge lives.
   'challenge-expired': { start: 'expired', code: 'ask' },
   'cookies-required': { start: 'cookies', code: 'stay' },
   misconfigured: { start: 'unavailable', code: 'stay' },
