@@ -30,7 +30,7 @@ const blocksIn = (...languages: string[]) => blocks.filter(({ language }) => lan
 
 const SCRIPTS = { js: 'mjs', jsx: 'jsx', ts: 'ts' } as const
 const MARKUP = ['html', 'jsx', 'vue', 'svelte']
-/** `ini` is pgbouncer's and `nginx` nginx's: `npm run engines` starts the first, tenant-proxy/any-server.test.ts has the second. */
+/** `ini` is pgbouncer's and `nginx` nginx's: `npm run engines` starts the first, tenant-proxy/any-server.release.test.ts has the second. */
 const CHECKED = [...Object.keys(SCRIPTS), ...MARKUP, 'sh', 'json', 'sql', 'nginx', 'ini', 'text']
 
 test('every block says what it is, and it is something that is checked here', () => {

@@ -39,6 +39,16 @@ test.describe('without JavaScript', () => {
   })
 })
 
+test('going back to the sign-in page says that it is over, and the person stays signed in', async ({ page }) => {
+  await signIn(page)
+  await expect(page.getByRole('heading', { name: 'Wrenfield' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'This sign-in is over' })).toBeVisible()
+  expect(await findViolations(page)).toEqual([])
+  await page.goto(`${service.url}/console`)
+  await expect(page.getByRole('heading', { name: 'Wrenfield' })).toBeVisible()
+})
+
 test('no cookie is within reach of a script, and the pages pass an accessibility scan', async ({ page, context }) => {
   await page.goto(`${service.url}/console`)
   expect(await findViolations(page)).toEqual([])
@@ -48,7 +58,7 @@ test('no cookie is within reach of a script, and the pages pass an accessibility
   await expect(page.getByRole('heading', { name: 'Wrenfield' })).toBeVisible()
   expect(await page.evaluate(() => document.cookie)).toBe('')
   const cookies = await context.cookies()
-  expect(cookies.map(({ name }) => name)).toEqual(expect.arrayContaining(['access', 'refresh']))
+  expect(cookies.map(({ name }) => name)).toEqual(expect.arrayContaining(['access', 'refresh', 'known']))
   expect(cookies.every(({ httpOnly, sameSite }) => httpOnly && sameSite === 'Lax')).toBe(true)
 })
 

@@ -22,7 +22,6 @@ const TABLES = [
   'api_client_secret',
   'credit_report',
   'sealed_report',
-  'sign_in_client',
   'signing_key',
   'spend',
   'tenant',
@@ -268,7 +267,6 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     ['user create', async () => ['acme', 'pat@acme.example', '--first-name', 'P', '--last-name', 'D']],
     ['user reset', async () => ['pat@acme.example']],
     ['user remove', async () => ['pat@acme.example']],
-    ['sign-in-client create', async () => ['shop', '--redirect-uri', 'https://shop.example/callback']],
   ]
 
   test.each(commands)('admin %s', async (name, wordsOf) => {

@@ -134,11 +134,6 @@ describe('a user', () => {
     ['no address', ['user', 'create', 'acme', 'nobody', '--first-name', 'a', '--last-name', 'b'], 'e-mail address'],
     ['no tenant', ['user', 'create', 'nobody', 'a@b.example'], 'there is no tenant'],
     ['nobody to reset', ['user', 'reset', 'nobody@acme.example'], 'nobody signs in as'],
-    [
-      'a redirect that is none',
-      ['sign-in-client', 'create', 'x', '--redirect-uri', 'javascript:1'],
-      '--redirect-uri must',
-    ],
   ])('%s: exit code 2 and a line that says so', async (_what, words, complaint) => {
     const { exitCode, complaints } = await admin(...words)
     expect(exitCode).toBe(2)
@@ -155,12 +150,4 @@ test('keys are rotated: the new one is public now and signs later, or at once wh
     Date.now(),
   )
   expect(good).toEqual([{ id: shown(printed, 'key') }])
-})
-
-test('a sign-in client has the same secret whenever it is asked for', async () => {
-  const create = () =>
-    admin('sign-in-client', 'create', 'other', '--redirect-uri', 'https://other.example/v1/oauth/callback')
-  const secret = shown((await create()).printed, 'client secret')
-  expect(secret).toMatch(/^[\w-]{43}$/)
-  expect(shown((await create()).printed, 'client secret')).toBe(secret)
 })

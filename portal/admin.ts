@@ -1,12 +1,9 @@
-// The operator's commands about people and about services that send people here to sign in.
+// The operator's commands about people.
 import { type Command, type CommandInput, readOption, requireWord, UsageError } from '../service/admin/command.ts'
 import { requireTenantId } from '../service/admin/tenants.ts'
 import { ROLES } from '../service/http/caller.ts'
-import { deriveKeys } from '../service/keys.ts'
-import { derivePortalKeys } from './derive-keys.ts'
 import { createMembers } from './members.ts'
 import { hashPassword, newPassword } from './password.ts'
-import { createSignInClients } from './provider/sign-in-clients.ts'
 import { createUsers, type Users } from './users.ts'
 
 const emailShape = /^[^\s@]+@[^\s@]+$/
@@ -42,7 +39,7 @@ const createUserCommand: Command = {
       tenantIds: [tenantId],
       role,
     })
-    if (user === null) throw new UsageError(`${email} was disabled; nothing was changed`)
+    if (user === null) throw new UsageError(`${email} was added meanwhile; run the command again`)
     input.print(`user      ${user.id}`)
     input.print(`e-mail    ${user.email}`)
     input.print(`password  ${password}`)
@@ -88,26 +85,6 @@ const removeUserCommand: Command = {
   },
 }
 
-const createSignInClientCommand: Command = {
-  name: 'sign-in-client create',
-  usage: 'ID --redirect-uri ADDRESS',
-  summary: 'lets another service send people here to sign in (its OIDC_CLIENT_ID and OIDC_CLIENT_SECRET)',
-  role: 'operator',
-  async run(input) {
-    const id = requireWord(input, 0, 'the client’s id')
-    const redirectUri = readOption(input, 'redirect-uri') ?? ''
-    if (!/^https?:/.test(redirectUri) || !URL.canParse(redirectUri) || redirectUri.includes('#')) {
-      throw new UsageError(`--redirect-uri must be an http or https address without a fragment, got "${redirectUri}"`)
-    }
-    const { signInClients: key } = derivePortalKeys(deriveKeys(input.config.secretKeys).signing)
-    const clients = createSignInClients({ database: input.database, clock: () => input.nowMs, key })
-    const { secret } = await clients.put(input.act, { id, redirectUris: [redirectUri] })
-    input.print(`client id      ${id}`)
-    input.print(`client secret  ${secret}`)
-    return 0
-  },
-}
-
 const secondFactorCommand: Command = {
   name: 'tenant second-factor',
   usage: 'TENANT required|optional',
@@ -129,7 +106,6 @@ export const portalCommands: readonly Command[] = [
   createUserCommand,
   resetUserCommand,
   removeUserCommand,
-  createSignInClientCommand,
 ]
 
 function usersOf({ database, nowMs }: CommandInput): Users {

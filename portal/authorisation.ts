@@ -12,13 +12,13 @@ export const PORTAL_ROUTES: AuthorisationTable = {
   'GET /v1/my/tenants': caller,
   'POST /v1/my/tenants/select': caller,
   'GET /v1/oauth/login': anyone,
-  'GET /v1/oauth/callback': { ...anyone, audit: 'sign-in' }, // shows the provider's code
+  'GET /v1/oauth/callback': { ...anyone, audit: 'sign-in' }, // shows the code of a sign-in that was finished
   'POST /v1/oauth/refresh': anyone, // shows a refresh cookie, from a page of ours
   'POST /v1/oauth/logout': { ...anyone, audit: 'sign-out' }, // asks for nothing but a page of ours
   'GET /v1/oauth/signed-out': anyone,
-  'GET /v1/oauth/authorize': anyone,
-  'GET /v1/oauth/authorize/:uid': anyone, // shows the cookie of a sign-in that was finished
-  'GET /v1/oauth/sign-in/:uid': anyone, // shows the cookie of a sign-in under way
+  'GET /v1/oauth/authorize': anyone, // says that the sign-in has expired
+  'GET /v1/oauth/authorize/:uid': anyone, // likewise
+  'GET /v1/oauth/sign-in/:uid': anyone, // shows the cookie of a sign-in in progress
   'POST /v1/oauth/sign-in/:uid': { ...anyone, audit: 'sign-in.try' }, // likewise, and a password or a code
   'GET /v1/oauth/style.css': anyone,
   'GET /console': page('viewer'),

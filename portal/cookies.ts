@@ -4,8 +4,11 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { CLOCK_TOLERANCE_SECONDS } from '../service/tokens/access-token.ts'
 import { TOKEN_LIFETIME_SECONDS } from '../service/tokens/signing-keys.ts'
 
-/** `login-…`: what the callback must be compared with, one for each sign-in that is under way in this browser. */
-type Name = `login-${string}` | 'access' | 'refresh'
+/**
+ * `login-…`: what the callback must be compared with, one for each sign-in in progress in this browser.
+ * `known`: this browser has signed in before.
+ */
+type Name = `login-${string}` | 'access' | 'refresh' | 'known'
 
 export const ACCESS_COOKIE_SECONDS = TOKEN_LIFETIME_SECONDS - CLOCK_TOLERANCE_SECONDS
 
@@ -27,7 +30,7 @@ export function createCookies({ secure }: { secure: boolean }) {
     clear(context: Context, name: Name): void {
       deleteCookie(context, full(name), { path: '/', httpOnly: true, sameSite: 'Lax', secure })
     },
-    /** The sign-ins under way, by what their cookies' names end with; oldest first, as browsers send them. */
+    /** The sign-ins in progress, by what their cookies' names end with; oldest first, as browsers send them. */
     logins(context: Context): string[] {
       const prefix = full('login-')
       const names = Object.keys(getCookie(context)).filter((name) => name.startsWith(prefix))

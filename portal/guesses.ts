@@ -1,7 +1,7 @@
 import { CLOCK_SKEW_MAX_MS, type Clock } from '../kit/clock.ts'
 import type { Database } from '../service/store/database.ts'
 
-type Limit = { triesMax: number; windowMs: number }
+export type Limit = { triesMax: number; windowMs: number }
 
 export type Guesses = ReturnType<typeof createGuesses>
 

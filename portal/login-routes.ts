@@ -1,9 +1,7 @@
-// Signing in, as a browser sees it. This half is the same for every provider:
+// Signing in, as a browser sees it. This half is the same for the built-in login and for another provider:
 //
-//   /v1/oauth/login ──▶ the provider ──▶ /v1/oauth/callback ──▶ returnTo, with cookies
+//   /v1/oauth/login ──▶ pages that ask who it is ──▶ /v1/oauth/callback ──▶ returnTo, with cookies
 import { type Context, Hono } from 'hono'
-import type { Clock } from '../kit/clock.ts'
-import type { KeyList } from '../kit/keys.ts'
 import { describeError } from '../service/describe-error.ts'
 import { unauthorized } from '../service/http/access.ts'
 import { ApiError } from '../service/http/api-error.ts'
@@ -12,65 +10,67 @@ import { errorBody, unavailable } from '../service/http/errors.ts'
 import { requireOwnPage } from '../service/http/protect.ts'
 import type { Log } from '../service/log.ts'
 import type { BrowserSession } from './browser-session.ts'
-import type { Cookies } from './cookies.ts'
-import { LOGIN_SECONDS, openLoginState, sealLoginState } from './login-state.ts'
-import { answerPage } from './pages/layout.ts'
+import type { KnownDevices } from './known-devices.ts'
+import type { Checks, LoginStates } from './login-state.ts'
+import { CALLBACK_PATH } from './own-login.ts'
+import { answerPage, type Page } from './pages/layout.ts'
 import { brokenPage, signedOutPage } from './pages/sign-in-pages.ts'
-import type { RelyingParty } from './relying-party.ts'
+import type { Login } from './relying-party.ts'
 import { readReturnTo } from './return-to.ts'
 import type { Users } from './users.ts'
 
-export const CALLBACK_PATH = '/v1/oauth/callback'
 const SIGNED_OUT_PATH = '/v1/oauth/signed-out'
-const LOGINS_MAX = 8
-const NOT_BEGUN = 'this sign-in was not begun in this browser, or too long ago'
+
+/** Where people show who they are: the built-in login, or another provider. */
+type IdentityProvider = {
+  /** Where to send the browser, and what to compare its return with. */
+  begin(): Promise<{ url: string; checks: Checks }>
+  /** Who came back; null when it is not the answer to what we asked. */
+  finish(search: string, checks: Checks): Promise<Login | { userId: string } | null>
+  /** Where to send the browser to sign out there too; null when there is nothing to end. */
+  signOutUrl(returnTo: string): Promise<string | null>
+}
 
 type LoginRouteOptions = {
-  relyingParty: RelyingParty
+  provider: IdentityProvider
+  loginStates: LoginStates
   browser: BrowserSession
-  cookies: Cookies
+  knownDevices: KnownDevices
   users: Users
-  cookieKeys: KeyList
-  /** True when the provider is the one built in: its subjects are our users' ids. */
+  /** True when the provider is the one built in. */
   isBuiltIn: boolean
   publicUrl: string
-  clock: Clock
   log: Log
 }
 
 export function loginRoutes(options: LoginRouteOptions): Hono<ServiceEnv> {
-  const { relyingParty, browser, cookies, users, cookieKeys, isBuiltIn, publicUrl, clock, log } = options
+  const { provider, loginStates, browser, knownDevices, users, isBuiltIn, publicUrl, log } = options
   const routes = new Hono<ServiceEnv>()
 
   routes.get('/v1/oauth/login', async (context) => {
     const returnTo = readReturnTo(context.req.query('returnTo'))
-    const { url, checks } = await reach(context, () => relyingParty.begin())
-    // Several tabs may sign in at once. The oldest cookies are dropped: sign-ins that never end must not fill the header.
-    for (const state of cookies.logins(context).slice(0, 1 - LOGINS_MAX)) cookies.clear(context, `login-${state}`)
-    const sealed = await sealLoginState(cookieKeys, { ...checks, returnTo }, clock)
-    cookies.set(context, `login-${checks.state}`, sealed, LOGIN_SECONDS)
-    // Relative where it can be, so that it works by whatever name the service is reached.
-    return context.redirect(url.startsWith(`${publicUrl}/`) ? url.slice(publicUrl.length) : url, 303)
+    const { url, checks } = await reach(context, () => provider.begin())
+    await loginStates.keep(context, { ...checks, returnTo })
+    return context.redirect(url, 303)
   })
 
   routes.get(CALLBACK_PATH, async (context) => {
-    const name = `login-${context.req.query('state')}` as const
-    const sealed = cookies.read(context.req.raw, name)
-    if (sealed === undefined) return refuse(context, NOT_BEGUN)
+    const state = context.req.query('state') ?? ''
+    const begun = await loginStates.read(context, state)
     // Each sign-in has one answer, right or wrong.
-    cookies.clear(context, name)
-    const state = await openLoginState(cookieKeys, sealed, clock)
-    if (state === null) return refuse(context, NOT_BEGUN)
+    loginStates.drop(context, state)
+    if (begun === null) return signInIsOver(context)
     const { search } = new URL(context.req.url)
-    const login = await reach(context, () => relyingParty.finish(search, state))
-    if (login === null) return refuse(context, 'the answer does not belong to this sign-in, or was used before')
-    const user = isBuiltIn ? await users.find(login.subject) : await users.findByLogin(login)
-    if (user === null) return refuse(context, 'there is no account here for the person who signed in', 'forbidden')
+    const login = await reach(context, () => provider.finish(search, begun))
+    if (login === null) return signInIsOver(context)
+    const user = 'userId' in login ? await users.find(login.userId) : await users.findByLogin(login)
+    if (user === null) return noAccount(context)
     // Known from here on: the audit trail names them.
     const nobodyYet = { tenantIds: [], roles: {}, selectedTenantId: null, sessionId: '', scopes: [] }
     context.set('caller', { kind: 'user', userId: user.id, ...nobodyYet })
     await browser.begin(context, user.id)
-    return context.redirect(state.returnTo, 303)
+    if (isBuiltIn) knownDevices.remember(context, user.email)
+    return context.redirect(begun.returnTo, 303)
   })
 
   routes.post('/v1/oauth/refresh', async (context) => {
@@ -86,7 +86,7 @@ export function loginRoutes(options: LoginRouteOptions): Hono<ServiceEnv> {
     requireOwnPage(context)
     await browser.end(context)
     // The session here is over whether or not the provider can be told.
-    const elsewhere = isBuiltIn ? null : await relyingParty.signOutUrl(publicUrl + SIGNED_OUT_PATH).catch(() => null)
+    const elsewhere = await provider.signOutUrl(publicUrl + SIGNED_OUT_PATH).catch(() => null)
     return context.redirect(elsewhere ?? SIGNED_OUT_PATH, 303)
   })
 
@@ -106,12 +106,21 @@ export function loginRoutes(options: LoginRouteOptions): Hono<ServiceEnv> {
   }
 }
 
-function refuse(context: Context, why: string, code: 'validation-error' | 'forbidden' = 'validation-error') {
-  if (!wantsPage(context)) return errorBody(context, new ApiError(code, why))
-  const page = brokenPage({ title: 'You are not signed in', why: `We could not sign you in: ${why}.` })
-  return answerPage(context, page, code === 'forbidden' ? 403 : 400)
+/** Not the one answer to a sign-in that this browser began: it can only be started again. */
+export function signInIsOver(context: Context) {
+  const why = 'has expired, was finished before, or was begun in another browser'
+  const page = brokenPage({ title: 'This sign-in is over', why: `It ${why}.` })
+  return refuse(context, new ApiError('validation-error', `this sign-in ${why}`), page)
 }
 
-export function wantsPage(context: Context): boolean {
-  return (context.req.header('Accept') ?? '').includes('text/html')
+function noAccount(context: Context) {
+  const why = 'there is no account here for the person who signed in'
+  const page = brokenPage({ title: 'You are not signed in', why: `We could not sign you in: ${why}.` })
+  return refuse(context, new ApiError('forbidden', why), page)
+}
+
+/** A page for a browser, JSON for other clients. */
+function refuse(context: Context, error: ApiError, page: Page) {
+  const wantsPage = (context.req.header('Accept') ?? '').includes('text/html')
+  return wantsPage ? answerPage(context, page, error.code === 'forbidden' ? 403 : 400) : errorBody(context, error)
 }

@@ -3,6 +3,7 @@ import { decodeJwt } from 'jose'
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ORIGIN, SAM, startTestService, type TestService } from '../testing/portal-service.ts'
+import { holdPasswords } from '../testing/quick-passwords.ts'
 import type { TestBrowser } from '../testing/service-browser.ts'
 
 let service: TestService
@@ -41,32 +42,24 @@ describe('signing in', () => {
     })
   })
 
-  test('asks with everything the protocol has: PKCE, state and nonce', async () => {
-    const response = await browser.ask('/v1/oauth/login')
-    const asked = new URL(response.headers.get('Location') ?? '', ORIGIN)
-    expect(asked.pathname).toBe('/v1/oauth/authorize')
-    expect(Object.fromEntries(asked.searchParams)).toEqual({
-      client_id: 'console',
-      response_type: 'code',
-      redirect_uri: `${ORIGIN}/v1/oauth/callback`,
-      scope: 'openid email',
-      state: expect.stringMatching(/^[\w-]{43}$/),
-      nonce: expect.stringMatching(/^[\w-]{43}$/),
-      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
-      code_challenge_method: 'S256',
-    })
+  test('leaves nothing in the database before the password is right', async () => {
+    const page = await browser.visit('/v1/oauth/login')
+    expect(page.url.pathname).toMatch(/^\/v1\/oauth\/sign-in\/[\w-]{43}$/)
+    await browser.visit(page.url.pathname, { form: { email: SAM[0], password: 'wrong' } })
+    expect(await service.database.all('SELECT * FROM sign_in_attempt')).toEqual([])
   })
 
   test('every cookie is out of reach of scripts and of other sites', async () => {
     await browser.signIn(...SAM)
     await browser.visit('/v1/oauth/logout', { form: {} })
-    expect(browser.setCookies.length).toBeGreaterThan(8)
+    const names = browser.setCookies.map((cookie) => /^__Host-([a-z]+)/.exec(cookie)?.[1])
+    expect(new Set(names)).toEqual(new Set(['login', 'access', 'refresh', 'known']))
     for (const cookie of browser.setCookies) {
       const [pair = '', ...attributes] = cookie.toLowerCase().split(/; */)
       expect(attributes).toEqual(expect.arrayContaining(['httponly', 'samesite=lax', 'secure']))
       expect(attributes.some((each) => each.startsWith('domain'))).toBe(false)
-      expect(pair).toMatch(/^__(?:host|secure)-/)
-      if (pair.startsWith('__host-')) expect(attributes).toContain('path=/')
+      expect(pair).toMatch(/^__host-/)
+      expect(attributes).toContain('path=/')
       expect(cookie.length).toBeLessThan(4_096)
     }
   })
@@ -83,7 +76,7 @@ describe('signing in', () => {
     expect((await profile(browser)).status).toBe(200)
   })
 
-  test('leaves nobody signed in at the provider', async () => {
+  test('asks for the password every time', async () => {
     await browser.signIn(...SAM)
     const again = await browser.visit('/v1/oauth/login')
     expect(again.text).toContain('Password')
@@ -92,7 +85,7 @@ describe('signing in', () => {
   test('the page needs no script, and allows none', async () => {
     const { response, text } = await browser.visit('/v1/oauth/login')
     expect(response.headers.get('Content-Security-Policy')).toBe(
-      `default-src 'none'; style-src 'self'; form-action 'self' ${ORIGIN}; base-uri 'none'; frame-ancestors 'none'`,
+      "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     )
     expect(response.headers.get('Cache-Control')).toBe('no-store')
     expect(text).not.toMatch(/<script|\sstyle=|\son\w+=/i)
@@ -157,6 +150,14 @@ describe('a sign-in belongs to the browser that began it', () => {
     )
   })
 
+  test('nor is its cookie worth anything under the name of another sign-in', async () => {
+    const [one, other] = [await callbackOf(browser), await callbackOf(browser)]
+    const value = browser.jar.get(cookieNameOf(one))?.value ?? ''
+    const headers = { Cookie: `${cookieNameOf(other)}=${value}` }
+    for (const url of [other, `/v1/oauth/sign-in/${new URL(other, ORIGIN).searchParams.get('state')}`])
+      expect((await service.fetch(new Request(ORIGIN + url, { headers }))).status).toBe(400)
+  })
+
   test('a form on another site cannot fill it in', async () => {
     const page = await browser.visit('/v1/oauth/login')
     const form = { email: SAM[0], password: SAM[1] }
@@ -191,8 +192,8 @@ describe('a sign-in belongs to the browser that began it', () => {
     ['with two states', (url) => url.searchParams.append('state', 'x')],
     ['without a code', (url) => url.searchParams.delete('code')],
     ['with a made-up code', (url) => url.searchParams.set('code', 'x'.repeat(43))],
+    ['with two codes', (url) => url.searchParams.append('code', 'x')],
     ['from another issuer', (url) => url.searchParams.set('iss', 'https://evil.example')],
-    ['without an issuer', (url) => url.searchParams.delete('iss')],
     ['that says it failed', (url) => url.searchParams.set('error', 'access_denied')],
   ])('a callback %s is refused, and used up', async (_what, change) => {
     const url = new URL(await callbackOf(browser), ORIGIN)
@@ -216,10 +217,55 @@ describe('a sign-in belongs to the browser that began it', () => {
     expect(await response.json()).toEqual({ code: 'validation-error', message: expect.any(String) })
   })
 
-  test('a callback after ten minutes is too late', async () => {
+  test('a callback with the code of another sign-in is refused', async () => {
+    const [one, other] = [await callbackOf(browser), await callbackOf(browser)].map((path) => new URL(path, ORIGIN))
+    one?.searchParams.set('code', other?.searchParams.get('code') ?? '')
+    expect((await browser.ask(String(one))).status).toBe(400)
+    expect((await browser.ask(String(other))).status).toBe(303)
+  })
+
+  test('a callback after a minute is too late', async () => {
     const callback = await callbackOf(browser)
-    service.time.nowMs += 601_000
+    service.time.nowMs += 60_000
     expect((await browser.ask(callback)).status).toBe(400)
+  })
+
+  test('a page left open for ten minutes has expired, and says so', async () => {
+    const page = await browser.visit('/v1/oauth/login')
+    service.time.nowMs += 601_000
+    const late = await browser.visit(page.url.pathname, { form: { email: SAM[0], password: SAM[1] } })
+    expect([late.response.status, late.text]).toEqual([400, expect.stringContaining('This sign-in is over')])
+    expect(late.text).toContain('Start again')
+  })
+
+  test('going back to its page after the end says that it is over', async () => {
+    const page = await browser.visit('/v1/oauth/login')
+    await browser.visit(page.url.pathname, { form: { email: SAM[0], password: SAM[1] } })
+    const back = await browser.visit(page.url.pathname)
+    expect([back.response.status, back.text]).toEqual([400, expect.stringContaining('This sign-in is over')])
+    expect((await profile(browser)).status).toBe(200)
+  })
+
+  test('a form that was sent twice signs in once', async () => {
+    const page = await browser.visit('/v1/oauth/login?returnTo=/v1/my/profile')
+    const send = () => browser.ask(page.url.pathname, { form: { email: SAM[0], password: SAM[1] } })
+    const [first, second] = await Promise.all([send(), send()])
+    expect(second.headers.get('Location')).toBe(first.headers.get('Location'))
+    expect((await browser.visit(second.headers.get('Location') ?? '')).url.pathname).toBe('/v1/my/profile')
+  })
+
+  // A rolling deploy: the browser began on the version before.
+  test.each([
+    '/v1/oauth/authorize?client_id=console&redirect_uri=https://evil.example&response_type=code&state=x',
+    '/v1/oauth/authorize/x',
+    '/v1/oauth/sign-in/x',
+    '/v1/oauth/callback?code=x&state=x&iss=https://service.example',
+  ])('%s of another version ends in plain words', async (path) => {
+    const { response, text, url } = await browser.visit(path)
+    expect([response.status, url.origin]).toEqual([400, ORIGIN])
+    expect(text).toContain('It has expired, was finished before, or was begun in another browser.')
+    expect(text).toContain('Start again')
+    expect(text).not.toContain('evil')
   })
 
   test('a callback counts once, even with the cookie put back', async () => {
@@ -265,8 +311,7 @@ function cookieNameOf(callback: string): string {
 /** Signs in up to the moment the browser would go to the callback; resolves to that address. */
 async function callbackOf(from: TestBrowser): Promise<string> {
   const page = await from.visit('/v1/oauth/login')
-  let response = await from.ask(page.url.pathname, { form: { email: SAM[0], password: SAM[1] } })
-  response = await from.ask(response.headers.get('Location') ?? '')
+  const response = await from.ask(page.url.pathname, { form: { email: SAM[0], password: SAM[1] } })
   return response.headers.get('Location') ?? ''
 }
 
@@ -330,35 +375,127 @@ describe('a session', () => {
   })
 })
 
+describe('strangers who flood the sign-in', () => {
+  const begin = async (from: TestBrowser) => (await from.visit('/v1/oauth/login')).url.pathname
+
+  test('take no place in the queue from a browser that has signed in before', async () => {
+    await browser.signIn(...SAM)
+    const known = await begin(browser)
+    const strangers = Array.from({ length: 24 }, (_, index) => ({ index, from: service.browser() }))
+    const pages = await Promise.all(strangers.map(({ from }) => begin(from)))
+    const passwords = holdPasswords()
+    try {
+      const answers = strangers.map(({ index, from }) =>
+        from.ask(pages[index] ?? '', { form: { email: `${index}@evil.example`, password: 'x' } }),
+      )
+      // Two are checked and twenty wait: the first answer is that of one who was sent away.
+      expect((await Promise.race(answers)).status).toBe(503)
+      const stranger = service.browser()
+      const form = { email: SAM[0], password: SAM[1] }
+      expect((await stranger.ask(await begin(stranger), { form })).status).toBe(503)
+      const honest = browser.ask(known, { form })
+      passwords.release()
+      expect((await honest).headers.get('Location')).toMatch(/^\/v1\/oauth\/callback\?/)
+      await Promise.all(answers)
+    } finally {
+      passwords.release()
+      passwords.restore()
+    }
+  })
+
+  test('use up no tries of a browser that has signed in before, which has its own', async () => {
+    await browser.signIn(...SAM)
+    const stranger = service.browser()
+    const [page, known] = [await begin(stranger), await begin(browser)]
+    const attempt = async (from: TestBrowser, at: string, password: string) =>
+      (await from.ask(at, { form: { email: SAM[0], password } })).status
+    for (let count = 0; count < 10; count += 1) expect(await attempt(stranger, page, 'wrong')).toBe(400)
+    expect(await attempt(stranger, page, SAM[1])).toBe(429)
+    for (let count = 0; count < 10; count += 1) expect(await attempt(browser, known, 'wrong')).toBe(400)
+    expect(await attempt(browser, known, SAM[1])).toBe(429)
+    service.time.nowMs += 60_000
+    expect(await attempt(browser, known, SAM[1])).toBe(303)
+  })
+})
+
 describe('two steps', () => {
-  test('from the console: on with a code, asked at the next sign-in, no code twice, off with a recovery code', async () => {
+  const codeNow = (secret: string) => generateSync({ secret, epoch: Math.floor(service.time.nowMs / 1000) })
+
+  /** Turns them on for Sam, in `browser`. */
+  async function turnOn(): Promise<{ secret: string; recovery: string[] }> {
     await browser.signIn(...SAM)
     const enrol = await browser.visit('/console/profile/totp', { form: { password: SAM[1] } })
     const secret = (/class="secret">([A-Z2-7 ]+)</.exec(enrol.text)?.[1] ?? '').replaceAll(' ', '')
     expect(enrol.text).toContain('<svg class="qr"')
-    const codeNow = () => generateSync({ secret, epoch: Math.floor(service.time.nowMs / 1000) })
     const wrong = await browser.visit('/console/profile/totp/confirm', { form: { code: 'abc' } })
     expect(wrong.response.status).toBe(400)
-    const on = await browser.visit('/console/profile/totp/confirm', { form: { code: codeNow() } })
+    const on = await browser.visit('/console/profile/totp/confirm', { form: { code: codeNow(secret) } })
     const recovery = [...on.text.matchAll(/<code>([a-z0-9]{5}-[a-z0-9]{5})<\/code>/g)].map(([, code]) => code ?? '')
     expect(recovery).toHaveLength(10)
+    return { secret, recovery }
+  }
 
-    const used = codeNow()
+  test('a stranger who knows the password has five codes for each, and shuts the owner out of no browser of theirs', async () => {
+    const { secret, recovery } = await turnOn()
+    const stranger = service.browser()
+    for (let round = 0; round < 4; round += 1) {
+      const page = await stranger.signIn(...SAM)
+      const attempt = () => stranger.visit(page.url.pathname, { form: { code: '000000' } })
+      for (let count = 1; count < 5; count += 1) {
+        const wrong = await attempt()
+        expect([wrong.response.status, wrong.text]).toEqual([400, expect.stringContaining('Security code')])
+      }
+      const last = await attempt()
+      expect([last.response.status, last.text]).toEqual([400, expect.stringContaining('Type your password again')])
+      expect((await stranger.visit(page.url.pathname)).text).toContain('name="password"')
+      // A code where the password is due is not judged.
+      expect((await attempt()).text).toContain('name="password"')
+    }
+    const page = await stranger.signIn(...SAM)
+    service.time.nowMs += 30_000
+    const refused = await stranger.visit(page.url.pathname, { form: { code: codeNow(secret) } })
+    expect([refused.response.status, refused.response.headers.get('Retry-After')]).toEqual([429, '3570'])
+    expect(refused.text).toContain('A browser in which you have signed in before need not wait.')
+
+    await browser.visit('/v1/oauth/logout', { form: {} })
+    for (const code of [codeNow(secret), recovery[0] ?? '']) {
+      const own = await browser.signIn(...SAM)
+      expect((await browser.visit(own.url.pathname, { form: { code } })).url.pathname).toBe('/v1/my/profile')
+    }
+    await browser.visit('/console/profile/totp/off', { form: { code: recovery[1] ?? '' } })
+  })
+
+  test('turning them on ends every other session', async () => {
+    const other = service.browser()
+    await other.signIn(...SAM)
+    const { recovery } = await turnOn()
+    expect((await profile(other)).status).toBe(401)
+    expect((await other.ask('/v1/oauth/refresh', { form: {} })).status).toBe(401)
+    expect((await profile(browser)).status).toBe(200)
+    await browser.visit('/console/profile/totp/off', { form: { code: recovery[0] ?? '' } })
+  })
+
+  test('from the console: on with a code, asked at the next sign-in, no code twice, off with a recovery code', async () => {
+    const { secret, recovery } = await turnOn()
+
+    const used = codeNow(secret)
     service.time.nowMs += 30_000
     const other = service.browser()
     const second = await other.signIn(...SAM)
     expect(second.text).toContain('Security code')
     expect(other.jar.has('__Host-access')).toBe(false)
-    // The way round the second step is not one: the provider asks for the whole sign-in again.
-    const resume = second.url.pathname.replace('sign-in', 'authorize')
-    expect((await other.visit(resume)).url.pathname).toMatch(/^\/v1\/oauth\/sign-in\//)
+    expect((await other.visit(second.url.pathname)).text).toContain('Security code')
+    // The way round the second step is not one, and ends the sign-in.
+    const state = second.url.pathname.split('/').at(-1)
+    expect((await other.visit(`/v1/oauth/callback?code=x&state=${state}`)).response.status).toBe(400)
+    expect(other.jar.has('__Host-access')).toBe(false)
 
     const third = service.browser()
     const page = await third.signIn(...SAM)
     const attempt = (code: string) => third.visit(page.url.pathname, { form: { code } })
     expect((await attempt(used)).response.status).toBe(400)
     expect((await attempt('000000')).text).toContain('wrong, too old or was used before')
-    const inside = await attempt(codeNow())
+    const inside = await attempt(codeNow(secret))
     expect(JSON.parse(inside.text)).toMatchObject({ email: SAM[0], totpEnabled: true })
 
     const off = await third.visit('/console/profile/totp/off', { form: { code: recovery[0] ?? '' } })

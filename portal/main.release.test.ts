@@ -102,7 +102,7 @@ test('a token outlives a restart', async () => {
 
 test('on a port of its own choice, it knows how others reach it', async () => {
   const { url, output } = start({ DATA_DIR: join(folder, 'any-port') })
-  const document = await (await fetch(`${await url}/.well-known/openid-configuration`)).json()
+  const document = await (await fetch(`${await url}/.well-known/oauth-authorization-server`)).json()
   expect(output()).toContain(`"url":"${document.issuer}"`)
 })
 

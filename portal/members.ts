@@ -15,7 +15,7 @@ export function createMembers({ database }: { database: Queries }) {
     async list(tenantId: string): Promise<Member[]> {
       const rows = await database.all<MemberRow>(
         `SELECT id, email, first_name || ' ' || last_name AS name, role, totp_enabled_at_ms
-         FROM user_tenant JOIN user_account ON id = user_id WHERE tenant_id = ? AND disabled_at_ms IS NULL ORDER BY email`,
+         FROM user_tenant JOIN user_account ON id = user_id WHERE tenant_id = ? ORDER BY email`,
         tenantId,
       )
       return rows.map(({ totp_enabled_at_ms, ...member }) => ({ ...member, totpEnabled: totp_enabled_at_ms !== null }))

@@ -39,10 +39,23 @@ test('past a full queue one is sent away at once', async () => {
   expect(await matchesPassword('x', QUICK)).toBe(false)
 })
 
+test('strangers who fill the queue leave those who have signed in before a queue of their own, which goes first', async () => {
+  const finished: string[] = []
+  const check = (who: string, isKnown: boolean) =>
+    matchesPassword('x', QUICK, { isKnown }).then(() => finished.push(who))
+  const strangers = Array.from({ length: 2 + WAITING_MAX }, () => check('stranger', false))
+  await expect(check('stranger', false)).rejects.toMatchObject({ code: 'unavailable' })
+  const known = Array.from({ length: WAITING_MAX }, () => check('known', true))
+  await expect(check('known', true)).rejects.toMatchObject({ code: 'unavailable' })
+  await Promise.all([...strangers, ...known])
+  // The two that were running, then everyone known, then the strangers who wait.
+  expect(finished.slice(2 + WAITING_MAX)).toEqual(Array(WAITING_MAX).fill('stranger'))
+})
+
 test('whoever has gone is not checked and leaves the queue', async () => {
   const gone = Array.from({ length: WAITING_MAX }, () => new AbortController())
   const running = [matchesPassword('x', QUICK), matchesPassword('x', QUICK)]
-  const left = gone.map(({ signal }) => matchesPassword('x', QUICK, signal))
+  const left = gone.map(({ signal }) => matchesPassword('x', QUICK, { signal }))
   for (const controller of gone) controller.abort()
   const next = matchesPassword('x', QUICK)
   const answers = await Promise.allSettled(left)

@@ -11,7 +11,7 @@ const HASH_BYTES = 32
 
 /** Checks that run at once: guessers must not be able to fill the memory. */
 const AT_ONCE_MAX = 2
-/** Checks that wait; one more is sent away. Twenty are ten rounds: the last of them waits for seconds, not minutes. */
+/** Checks that wait in each of the two queues; one more is sent away. Twenty are ten rounds: the last of them waits for seconds, not minutes. */
 export const WAITING_MAX = 20
 
 export const PASSWORD_LENGTH_MAX = 256
@@ -23,9 +23,18 @@ export function newPassword(): string {
   return randomBytes(15).toString('base64url')
 }
 
+/** How a check waits. */
+export type Turn = {
+  /** Ends the wait. */
+  signal?: AbortSignal
+  /** The caller has signed in before: it waits in a queue of its own, which goes first, so strangers cannot fill it. */
+  isKnown?: boolean
+}
+
+/** For a person who has signed in or was invited. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
-  const hash = await derive(password, salt, COST)
+  const hash = await derive(password, salt, COST, { isKnown: true })
   const { N, r, p } = COST
   return `scrypt$${N}$${r}$${p}$${salt.toString('base64url')}$${hash.toString('base64url')}`
 }
@@ -34,9 +43,9 @@ export async function hashPassword(password: string): Promise<string> {
  * False for a wrong password, and for any password where there is no hash: both take the same time. Throws `unavailable`
  * when too many wait already, and when the caller disconnected before its turn.
  */
-export async function matchesPassword(password: string, stored: string | null, signal?: AbortSignal): Promise<boolean> {
+export async function matchesPassword(password: string, stored: string | null, turn: Turn = {}): Promise<boolean> {
   const { cost, salt, hash } = readHash(stored ?? NOBODY)
-  const given = await derive(password, salt, cost, signal)
+  const given = await derive(password, salt, cost, turn)
   return isSameSecret(given, hash) && stored !== null
 }
 
@@ -50,11 +59,14 @@ function readHash(stored: string) {
   return { cost: { N: Number(N), r: Number(r), p: Number(p) }, salt: Buffer.from(salt, 'base64url'), hash: bytes }
 }
 
-const waiting: (() => void)[] = []
+type Queue = (() => void)[]
+
+const known: Queue = []
+const strangers: Queue = []
 let running = 0
 
-async function derive(password: string, salt: Uint8Array, cost: ScryptOptions, signal?: AbortSignal): Promise<Buffer> {
-  if (running >= AT_ONCE_MAX) await waitForTurn(signal)
+async function derive(password: string, salt: Uint8Array, cost: ScryptOptions, turn: Turn): Promise<Buffer> {
+  if (running >= AT_ONCE_MAX) await waitForTurn(turn)
   else running += 1
   try {
     return await new Promise((resolve, reject) => {
@@ -64,14 +76,15 @@ async function derive(password: string, salt: Uint8Array, cost: ScryptOptions, s
       )
     })
   } finally {
-    const next = waiting.shift()
+    const next = known.shift() ?? strangers.shift()
     if (next) next()
     else running -= 1
   }
 }
 
 /** Resolves with the place of one that has finished. */
-function waitForTurn(signal: AbortSignal | undefined): Promise<void> {
+function waitForTurn({ signal, isKnown = false }: Turn): Promise<void> {
+  const waiting = isKnown ? known : strangers
   if (waiting.length >= WAITING_MAX || signal?.aborted) return Promise.reject(unavailable())
   return new Promise((resolve, reject) => {
     const begin = () => {

@@ -9,7 +9,7 @@ import { createTenant } from '../service/tenants/store.ts'
 import { openTestDatabase } from '../testing/open-database.ts'
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../testing/throwaway-postgres.ts'
 import { createGuesses } from './guesses.ts'
-import { createRecords } from './provider/records.ts'
+import { CODE_MS, CODES_PER_PASSWORD, createOwnLogin } from './own-login.ts'
 import { CODE_TRIES, createSecondFactor } from './second-factor.ts'
 import { createSessions, IDLE_MS, REPETITION_MS, SESSION_MS } from './sessions.ts'
 import { createUsers } from './users.ts'
@@ -171,14 +171,6 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
       expect(await sessions.renew(refreshToken)).toBeNull()
     })
 
-    test('of someone who was disabled are worth nothing', async () => {
-      const sessions = createSessions({ database, clock, hasOwnLogin: true })
-      const { id: userId } = await newUser()
-      const { session } = await sessions.open(database, userId)
-      await database.run('UPDATE user_account SET disabled_at_ms = 1 WHERE id = ?', userId)
-      expect(await sessions.find(session.id)).toBeNull()
-    })
-
     test.each(['', 'x', '0'.repeat(43), "' OR 1=1 --"])('%j is no refresh token', async (token) => {
       expect(await createSessions({ database, clock, hasOwnLogin: true }).renew(token)).toBeNull()
     })
@@ -225,7 +217,11 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
       const user = await newUser()
       const enrolment = await factor.begin(database, user)
       if (enrolment === null) throw new Error('enrolled before')
-      const confirmed = await factor.confirm(database, user.id, codeOf(enrolment.secret))
+      const confirmed = await factor.confirm(database, {
+        userId: user.id,
+        sessionId: '',
+        code: codeOf(enrolment.secret),
+      })
       if (!('recoveryCodes' in confirmed)) throw new Error('not confirmed')
       time.nowMs += 60_000
       return { factor, user, secret: enrolment.secret, recoveryCodes: confirmed.recoveryCodes }
@@ -242,9 +238,10 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
       const enrolment = await factor.begin(database, user)
       expect(enrolment?.uri).toMatch(/^otpauth:\/\/totp\/.*secret=[A-Z2-7]{32}/)
       expect(await factor.pending(user)).toEqual(enrolment)
-      expect(await factor.check(user.id, codeOf(enrolment?.secret ?? ''))).toEqual({ outcome: 'wrong' })
-      expect(await factor.confirm(database, user.id, '000000')).toEqual({ outcome: 'wrong' })
-      expect(await factor.confirm(database, user.id, codeOf(enrolment?.secret ?? ''))).toHaveProperty('recoveryCodes')
+      expect(await factor.check(user.id, codeOf(enrolment?.secret ?? ''), 'session')).toEqual({ outcome: 'wrong' })
+      const confirm = (code: string) => factor.confirm(database, { userId: user.id, sessionId: '', code })
+      expect(await confirm('000000')).toEqual({ outcome: 'wrong' })
+      expect(await confirm(codeOf(enrolment?.secret ?? ''))).toHaveProperty('recoveryCodes')
       expect(await factor.begin(database, user)).toBeNull()
       expect(await factor.pending(user)).toBeNull()
     })
@@ -257,41 +254,77 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
       ['two steps ahead', 2, 'wrong'],
     ])('the code of %s is %3$s', async (_when, steps, outcome) => {
       const { factor, user, secret } = await enrolled()
-      expect(await factor.check(user.id, codeOf(secret, Number(steps)))).toEqual({ outcome })
+      expect(await factor.check(user.id, codeOf(secret, Number(steps)), 'session')).toEqual({ outcome })
     })
 
     test('a code counts once, whoever tries it at the same moment, and none before it counts after', async () => {
       const { factor, user, secret } = await enrolled()
-      const tries = await Promise.all([1, 2, 3, 4].map(() => factor.check(user.id, codeOf(secret))))
+      const tries = await Promise.all([1, 2, 3, 4].map(() => factor.check(user.id, codeOf(secret), 'session')))
       expect(tries.filter(({ outcome }) => outcome === 'right')).toHaveLength(1)
-      expect(await factor.check(user.id, codeOf(secret, -1))).not.toEqual({ outcome: 'right' })
+      expect(await factor.check(user.id, codeOf(secret, -1), 'session')).not.toEqual({ outcome: 'right' })
     })
 
     test('five tries, then nothing for five minutes, not even the right code', async () => {
       const { factor, user, secret } = await enrolled()
       for (let tries = 0; tries < 5; tries += 1)
-        expect(await factor.check(user.id, '000000')).toEqual({ outcome: 'wrong' })
-      expect(await factor.check(user.id, codeOf(secret))).toEqual({ outcome: 'wait', seconds: 300 })
-      time.nowMs += CODE_TRIES.windowMs
-      expect(await factor.check(user.id, codeOf(secret))).toEqual({ outcome: 'right' })
+        expect(await factor.check(user.id, '000000', 'session')).toEqual({ outcome: 'wrong' })
+      expect(await factor.check(user.id, codeOf(secret), 'session')).toEqual({ outcome: 'wait', seconds: 300 })
+      time.nowMs += CODE_TRIES.session.windowMs
+      expect(await factor.check(user.id, codeOf(secret), 'session')).toEqual({ outcome: 'right' })
+    })
+
+    test('a stranger who knows the password uses up no try of the owner’s devices or session, codes or recovery codes', async () => {
+      const { factor, user, secret, recoveryCodes } = await enrolled()
+      const guess = () => factor.check(user.id, '000000', 'new device')
+      for (let tries = 0; tries < CODE_TRIES['new device'].triesMax; tries += 1)
+        expect(await guess()).toEqual({ outcome: 'wrong' })
+      expect(await guess()).toEqual({ outcome: 'wait', seconds: 3_600 })
+      expect(await factor.check(user.id, codeOf(secret), 'known device')).toEqual({ outcome: 'right' })
+      expect(await factor.check(user.id, recoveryCodes[0] ?? '', 'known device')).toEqual({ outcome: 'right' })
+      expect(await factor.check(user.id, recoveryCodes[1] ?? '', 'session')).toEqual({ outcome: 'right' })
+      expect(await guess()).toMatchObject({ outcome: 'wait' })
+    })
+
+    test('turning it on ends every other session, and sign-ins in progress', async () => {
+      const sessions = createSessions({ database, clock, hasOwnLogin: true })
+      const login = createOwnLogin({ database, clock })
+      const factor = create()
+      const user = await newUser()
+      await database.run(`UPDATE user_account SET password_hash = 'hash' WHERE id = ?`, user.id)
+      const [mine, other] = [await sessions.open(database, user.id), await sessions.open(database, user.id)]
+      const stranger = await sessions.open(database, (await newUser()).id)
+      const { checks } = await login.begin()
+      await login.passPassword(checks.verifier, { id: user.id, passwordHash: 'hash' })
+      const { secret = '' } = (await factor.begin(database, user)) ?? {}
+      const confirm = (code: string) => factor.confirm(database, { userId: user.id, sessionId: mine.session.id, code })
+      await confirm('000000')
+      expect(await sessions.find(other.session.id)).not.toBeNull()
+      expect(await confirm(codeOf(secret))).toHaveProperty('recoveryCodes')
+      expect(await sessions.find(mine.session.id)).not.toBeNull()
+      expect(await sessions.find(stranger.session.id)).not.toBeNull()
+      expect(await sessions.find(other.session.id)).toBeNull()
+      expect(await sessions.renew(other.refreshToken)).toBeNull()
+      expect(await login.find(checks.verifier)).toBeNull()
     })
 
     test('each recovery code opens the door once, dashes and capitals aside', async () => {
       const { factor, user, recoveryCodes } = await enrolled()
       expect(new Set(recoveryCodes).size).toBe(10)
       const [first = '', second = ''] = recoveryCodes
-      expect(await factor.check(user.id, first)).toEqual({ outcome: 'right' })
-      expect(await factor.check(user.id, first)).toEqual({ outcome: 'wrong' })
-      expect(await factor.check(user.id, ` ${second.replace('-', '').toUpperCase()} `)).toEqual({ outcome: 'right' })
+      expect(await factor.check(user.id, first, 'session')).toEqual({ outcome: 'right' })
+      expect(await factor.check(user.id, first, 'session')).toEqual({ outcome: 'wrong' })
+      expect(await factor.check(user.id, ` ${second.replace('-', '').toUpperCase()} `, 'session')).toEqual({
+        outcome: 'right',
+      })
       const { factor: others, user: other } = await enrolled()
-      expect(await others.check(other.id, recoveryCodes[2] ?? '')).toEqual({ outcome: 'wrong' })
+      expect(await others.check(other.id, recoveryCodes[2] ?? '', 'session')).toEqual({ outcome: 'wrong' })
     })
 
     test('is turned off with a code, and its recovery codes with it', async () => {
       const { factor, user, secret, recoveryCodes } = await enrolled()
       expect(await factor.disable(database, user.id, '000000')).toEqual({ outcome: 'wrong' })
       expect(await factor.disable(database, user.id, codeOf(secret))).toEqual({ outcome: 'right' })
-      expect(await factor.check(user.id, recoveryCodes[0] ?? '')).toEqual({ outcome: 'wrong' })
+      expect(await factor.check(user.id, recoveryCodes[0] ?? '', 'session')).toEqual({ outcome: 'wrong' })
       expect((await createUsers({ database, clock }).find(user.id))?.totpEnabled).toBe(false)
     })
 
@@ -307,34 +340,80 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     })
   })
 
-  describe('what the provider remembers', () => {
-    const records = () =>
-      createRecords({ database, clock, keys: [new Uint8Array(32).fill(4)], alreadyUsed: () => new Error('used') })
+  describe('a sign-in', () => {
+    const login = () => createOwnLogin({ database, clock })
 
-    test('comes back until its time is over, and is not readable meanwhile', async () => {
-      const codes = records()('AuthorizationCode')
-      await codes.upsert('the-code', { jti: 'the-code', grantId: 'g', accountId: 'someone' }, 60)
-      expect(await codes.find('the-code')).toEqual({ jti: 'the-code', grantId: 'g', accountId: 'someone' })
-      expect(await records()('Session').find('the-code')).toBeUndefined()
-      expect(JSON.stringify(await database.all('SELECT * FROM provider_record'))).not.toMatch(/the-code|someone/)
-      time.nowMs += 60_000
-      expect(await codes.find('the-code')).toBeUndefined()
+    /** Someone with a password, whose sign-in has just begun. */
+    async function begun() {
+      const user = { ...(await newUser()), passwordHash: 'hash' }
+      await database.run('UPDATE user_account SET password_hash = ? WHERE id = ?', user.passwordHash, user.id)
+      const { checks } = await login().begin()
+      return { user, checks }
+    }
+    const answerOf = (checks: Awaited<ReturnType<typeof begun>>['checks']) =>
+      new URL(login().callbackOf(checks), 'https://a.example').search
+    const enable = (userId: string) =>
+      database.run('UPDATE user_account SET totp_enabled_at_ms = 1 WHERE id = ?', userId)
+
+    test('is finished once, however many come at once', async () => {
+      const { user, checks } = await begun()
+      expect(await login().passPassword(checks.verifier, user)).toEqual({ userId: user.id, isProven: true })
+      const answers = await Promise.all([1, 2, 3, 4].map(() => login().finish(answerOf(checks), checks)))
+      expect(answers.filter((answer) => answer !== null)).toEqual([{ userId: user.id }])
+      expect(await login().finish(answerOf(checks), checks)).toBeNull()
     })
 
-    test('a code is consumed once, by whoever comes first', async () => {
-      const codes = records()('AuthorizationCode')
-      await codes.upsert('once', { jti: 'once' }, 60)
-      const uses = await Promise.allSettled([1, 2, 3, 4].map(() => codes.consume('once')))
-      expect(uses.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-      expect(await codes.find('once')).toMatchObject({ consumed: expect.any(Number) })
+    test('is finished within a minute of its last proof, or not at all', async () => {
+      const { user, checks } = await begun()
+      await login().passPassword(checks.verifier, user)
+      time.nowMs += CODE_MS - 1
+      // The form sent twice: the same code, with time of its own.
+      await login().passPassword(checks.verifier, user)
+      time.nowMs += CODE_MS
+      expect(await login().finish(answerOf(checks), checks)).toBeNull()
     })
 
-    test('revoking a grant takes everything that came of it', async () => {
-      await records()('AuthorizationCode').upsert('c', { jti: 'c', grantId: 'grant' }, 60)
-      await records()('AccessToken').upsert('t', { jti: 't', grantId: 'grant' }, 60)
-      await records()('AccessToken').revokeByGrantId('grant')
-      expect(await records()('AuthorizationCode').find('c')).toBeUndefined()
-      expect(await records()('AccessToken').find('t')).toBeUndefined()
+    test('waits for the second factor of those who have one, and judges five codes, however many come at once', async () => {
+      const { user, checks } = await begun()
+      await enable(user.id)
+      expect(await login().passPassword(checks.verifier, user)).toEqual({ userId: user.id, isProven: false })
+      const tries = await Promise.all(Array.from({ length: 12 }, () => login().takeCodeTry(checks.verifier)))
+      expect(tries.filter((each) => each !== null)).toHaveLength(CODES_PER_PASSWORD)
+      expect(tries.filter((each) => each?.isLast)).toHaveLength(1)
+      expect(await login().finish(answerOf(checks), checks)).toBeNull()
+    })
+
+    test('a second factor proves its own person alone', async () => {
+      const [{ user: one, checks }, { user: other }] = [await begun(), await begun()]
+      for (const { id } of [one, other]) await enable(id)
+      await login().passPassword(checks.verifier, one)
+      await login().passPassword(checks.verifier, other)
+      await login().passCode(checks.verifier, one.id)
+      expect(await login().finish(answerOf(checks), checks)).toBeNull()
+    })
+
+    test('is over when the password is changed or reset, even while it is being checked', async () => {
+      const users = createUsers({ database, clock })
+      const { user, checks } = await begun()
+      await login().passPassword(checks.verifier, user)
+      await users.changePassword(database, { userId: user.id, passwordHash: 'next', sessionId: '' })
+      expect(await login().finish(answerOf(checks), checks)).toBeNull()
+      expect(await login().passPassword(checks.verifier, user)).toBeNull()
+      const next = { ...user, passwordHash: 'next' }
+      await login().passPassword(checks.verifier, next)
+      await users.reset(database, user.email, 'last')
+      expect(await login().find(checks.verifier)).toBeNull()
+      await login().passPassword(checks.verifier, { ...user, passwordHash: 'last' })
+      await users.remove(database, user.email)
+      expect(await login().find(checks.verifier)).toBeNull()
+    })
+
+    test('leaves nothing in the database that could finish it', async () => {
+      const { user, checks } = await begun()
+      await login().passPassword(checks.verifier, user)
+      const rows = JSON.stringify(await database.all('SELECT * FROM sign_in_attempt'))
+      const code = new URLSearchParams(answerOf(checks)).get('code') ?? ''
+      for (const secret of [checks.verifier, checks.state, code]) expect(rows).not.toContain(secret)
     })
   })
 })

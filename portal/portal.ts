@@ -1,22 +1,21 @@
 // What people use: sign-in, sessions, second factor, profile and tenants, the console, the API reference. An optional mount of the service.
-import type { CustomFetch } from 'openid-client'
 import { householdOf } from '../kit/network.ts'
 import type { Mount } from '../service/app.ts'
 import { webhookRulesOf } from '../service/config.ts'
 import { clientAddress } from '../service/http/client-address.ts'
-import { describeServer } from '../service/tokens/discovery.ts'
-import type { SigningKeys } from '../service/tokens/signing-keys.ts'
 import { PORTAL_ROUTES } from './authorisation.ts'
 import { createBrowserSession, requirePage } from './browser-session.ts'
 import { consoleRoutes } from './console/routes.ts'
 import { createCookies } from './cookies.ts'
-import { derivePortalKeys, signInClientSecret } from './derive-keys.ts'
+import { derivePortalKeys } from './derive-keys.ts'
 import { createGuesses } from './guesses.ts'
-import { CALLBACK_PATH, loginRoutes } from './login-routes.ts'
+import { createKnownDevices } from './known-devices.ts'
+import { loginRoutes } from './login-routes.ts'
+import { createLoginStates } from './login-state.ts'
 import { myRoutes } from './my-routes.ts'
+import { CALLBACK_PATH, createOwnLogin } from './own-login.ts'
 import { STYLE_PATH } from './pages/layout.ts'
 import style from './pages/style.css?raw'
-import { type BuiltInProvider, createProvider, OWN_CLIENT_ID } from './provider/provider.ts'
 import type { PublicClient } from './reference/page.ts'
 import { docsRoutes } from './reference/routes.ts'
 import { createRelyingParty, type ProviderSettings } from './relying-party.ts'
@@ -36,7 +35,7 @@ export function createPortal({ externalProvider = null, publicClients = [] }: Po
   return async ({ config, database, clock, log, keys, tokens, openApi }) => {
     const issuer = config.publicUrl
     const isBuiltIn = externalProvider === null
-    const { clients, accessTokens, signingKeys } = tokens
+    const { clients, accessTokens } = tokens
     const secrets = derivePortalKeys(keys.signing)
     const users = createUsers({ database, clock })
     const sessions = createSessions({ database, clock, hasOwnLogin: isBuiltIn })
@@ -44,28 +43,24 @@ export function createPortal({ externalProvider = null, publicClients = [] }: Po
     const secondFactor = createSecondFactor({ database, clock, keys: secrets.totp, guesses, issuer })
     const cookies = createCookies({ secure: issuer.startsWith('https:') })
     const browser = createBrowserSession({ sessions, tokens: accessTokens, cookies, clock })
-    const redirectUri = issuer + CALLBACK_PATH
-    const own = createProvider({ issuer, redirectUri, keys: signingKeys, secrets, users, database, clock })
-    const relyingParty = createRelyingParty({
-      redirectUri,
-      ...(externalProvider ?? {
-        issuer,
-        clientId: OWN_CLIENT_ID,
-        clientSecret: signInClientSecret(secrets.signInClients, OWN_CLIENT_ID),
-        builtIn: { metadata: describeServer(issuer, { signIn: true }), fetch: inProcess(own, signingKeys) },
-      }),
-    })
+    const loginStates = createLoginStates({ cookies, keys: secrets.loginCookie, clock })
+    const knownDevices = createKnownDevices({ cookies, keys: secrets.knownDevices, clock })
+    const own = createOwnLogin({ database, clock })
+    const provider = isBuiltIn ? own : createRelyingParty({ ...externalProvider, redirectUri: issuer + CALLBACK_PATH })
 
     const routes = docsRoutes({ openApi, publicClients })
     routes.route('/', myRoutes({ database, users }))
-    const cookieKeys = secrets.loginCookie
-    const login = { relyingParty, browser, cookies, users, cookieKeys, isBuiltIn, publicUrl: issuer, clock, log }
-    routes.route('/', loginRoutes(login))
+    routes.route(
+      '/',
+      loginRoutes({ provider, loginStates, browser, knownDevices, users, isBuiltIn, publicUrl: issuer, log }),
+    )
     if (isBuiltIn) {
       routes.route(
         '/',
         signInRoutes({
-          provider: own,
+          login: own,
+          loginStates,
+          knownDevices,
           users,
           secondFactor,
           guesses,
@@ -109,15 +104,6 @@ export function createPortal({ externalProvider = null, publicClients = [] }: Po
         },
       },
       requirePage: (authenticate) => requirePage({ authenticate, browser, sessions }),
-      codeGrant: isBuiltIn ? (request) => own.fetch(request) : null,
     }
-  }
-}
-
-/** Our half of the protocol calls the provider's half in this process, without a network. */
-function inProcess(provider: BuiltInProvider, keys: SigningKeys): CustomFetch {
-  return async (url, { method, headers, body }) => {
-    if (url.endsWith('/.well-known/jwks.json')) return Response.json({ keys: await keys.publicKeys() })
-    return provider.fetch(new Request(url, { method, headers, ...(body ? { body: String(body) } : {}) }))
   }
 }

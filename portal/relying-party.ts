@@ -1,5 +1,4 @@
-// Our half of OpenID Connect: sends people to the provider and believes what comes back, if it is what we asked for.
-// The same code speaks to the built-in provider and to any other.
+// Signing in at another OpenID provider: sends people there and believes what comes back, if it is what we asked for.
 import {
   AuthorizationResponseError,
   allowInsecureRequests,
@@ -8,39 +7,30 @@ import {
   buildEndSessionUrl,
   ClientError,
   ClientSecretBasic,
-  Configuration,
-  type CustomFetch,
+  type Configuration,
   calculatePKCECodeChallenge,
-  customFetch,
   discovery,
   enableNonRepudiationChecks,
   ResponseBodyError,
   randomNonce,
   randomPKCECodeVerifier,
   randomState,
-  type ServerMetadata,
   WWWAuthenticateChallengeError,
 } from 'openid-client'
+import type { Checks } from './login-state.ts'
 
 const TIMEOUT_SECONDS = 10
 
 export type ProviderSettings = { issuer: string; clientId: string; clientSecret: string }
-type Checks = { state: string; nonce: string; verifier: string }
 export type Login = { issuer: string; subject: string; verifiedEmail: string | null }
 
-type RelyingPartyOptions = ProviderSettings & {
-  redirectUri: string
-  /** The provider in this very process: what it would publish, and how to reach it without a network. */
-  builtIn?: { metadata: ServerMetadata; fetch: CustomFetch }
-}
-
-export type RelyingParty = ReturnType<typeof createRelyingParty>
+type RelyingPartyOptions = ProviderSettings & { redirectUri: string }
 
 export function createRelyingParty(options: RelyingPartyOptions) {
-  const { issuer, clientId, clientSecret, redirectUri, builtIn } = options
+  const { issuer, clientId, clientSecret, redirectUri } = options
   let discovered: Promise<Configuration> | null = null
 
-  function discover(): Promise<Configuration> {
+  function configure(): Promise<Configuration> {
     // Only what the operator wrote as http is spoken to by http.
     const execute = issuer.startsWith('http:') ? [allowInsecureRequests] : []
     discovered ??= discovery(new URL(issuer), clientId, undefined, ClientSecretBasic(clientSecret), {
@@ -53,18 +43,7 @@ export function createRelyingParty(options: RelyingPartyOptions) {
     return discovered
   }
 
-  function configure(): Promise<Configuration> {
-    if (builtIn === undefined) return discover()
-    // Made for each sign-in: a key that was replaced a second ago is looked up, not remembered.
-    const configuration = new Configuration(builtIn.metadata, clientId, undefined, ClientSecretBasic(clientSecret))
-    if (issuer.startsWith('http:')) allowInsecureRequests(configuration)
-    enableNonRepudiationChecks(configuration)
-    configuration[customFetch] = builtIn.fetch
-    return Promise.resolve(configuration)
-  }
-
   return {
-    /** Where to send the browser, and what to compare its return with. */
     async begin(): Promise<{ url: string; checks: Checks }> {
       const checks = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() }
       const url = buildAuthorizationUrl(await configure(), {
@@ -78,7 +57,6 @@ export function createRelyingParty(options: RelyingPartyOptions) {
       return { url: url.href, checks }
     },
 
-    /** Who came back; null when it is not the answer to what we asked. */
     async finish(search: string, { state, nonce, verifier }: Checks): Promise<Login | null> {
       const configuration = await configure()
       try {
@@ -98,7 +76,6 @@ export function createRelyingParty(options: RelyingPartyOptions) {
       }
     },
 
-    /** Where to send the browser to sign out there too; null when the provider offers nothing. */
     async signOutUrl(returnTo: string): Promise<string | null> {
       const configuration = await configure()
       if (configuration.serverMetadata().end_session_endpoint === undefined) return null

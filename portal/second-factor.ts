@@ -5,7 +5,7 @@ import type { Clock } from '../kit/clock.ts'
 import { type KeyList, keyedIndex } from '../kit/keys.ts'
 import { seal, unseal } from '../kit/seal.ts'
 import type { Database, Transactions } from '../service/store/database.ts'
-import type { Guesses } from './guesses.ts'
+import type { Guesses, Limit } from './guesses.ts'
 import type { UserRow } from './tables.ts'
 
 const PERIOD_SECONDS = 30
@@ -15,13 +15,28 @@ const RECOVERY_CODES = 10
 const RECOVERY_LENGTH = 10
 /** Without letters and digits that look alike on paper. */
 const RECOVERY_LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
-export const CODE_TRIES = { triesMax: 5, windowMs: 300_000 }
+
+/** Where a code is typed. */
+type From = 'session' | 'known device' | 'new device'
+
+/**
+ * Codes for one account, counted apart by where they are typed: a stranger who knows the password uses up the tries of new
+ * devices, never those of the owner's own. A sign-in has a smaller limit of its own (own-login.ts).
+ */
+export const CODE_TRIES: { readonly [from in From]: Limit } = {
+  session: { triesMax: 5, windowMs: 300_000 },
+  'known device': { triesMax: 20, windowMs: 3_600_000 },
+  'new device': { triesMax: 20, windowMs: 3_600_000 },
+}
+
 export const TOTP_PLACE = 'totp'
 
 export type Enrolment = { secret: string; uri: string }
 type Refusal = { outcome: 'wrong' } | { outcome: 'wait'; seconds: number }
 type Verdict = { outcome: 'right' } | Refusal
 type Enrolling = { id: string; email: string }
+type Confirmation = { userId: string; sessionId: string; code: string }
+type Confirmed = { recoveryCodes: string[] }
 
 type SecondFactorOptions = {
   database: Database
@@ -90,9 +105,9 @@ export function createSecondFactor({ database, clock, keys, guesses, issuer }: S
   }
 
   /** Counts the try, then asks; the right answer gives the tries back. */
-  async function judge(userId: string, isRight: () => Promise<boolean>): Promise<Verdict> {
-    const subject = `code ${userId}`
-    const seconds = await guesses.take(subject, CODE_TRIES)
+  async function judge(userId: string, from: From, isRight: () => Promise<boolean>): Promise<Verdict> {
+    const subject = `code ${from} ${userId}`
+    const seconds = await guesses.take(subject, CODE_TRIES[from])
     if (seconds !== null) return { outcome: 'wait', seconds }
     if (!(await isRight())) return { outcome: 'wrong' }
     await guesses.forget(subject)
@@ -100,9 +115,9 @@ export function createSecondFactor({ database, clock, keys, guesses, issuer }: S
   }
 
   /** Judges a code of the app, or a recovery code. A code that was right once is wrong from then on. */
-  async function check(userId: string, given: string): Promise<Verdict> {
+  async function check(userId: string, given: string, from: From): Promise<Verdict> {
     const code = given.toLowerCase().replace(/[\s-]/g, '')
-    return judge(userId, async () => {
+    return judge(userId, from, async () => {
       const enrolled = await readSecret(userId, 'NOT NULL')
       if (enrolled === null) return false
       const step = await stepOf(enrolled.secret, code)
@@ -129,16 +144,19 @@ export function createSecondFactor({ database, clock, keys, guesses, issuer }: S
       return begun === 0 ? null : { secret, uri: uriOf(secret, email) }
     },
 
-    /** The enrolment under way, to show it again; null when there is none. */
+    /** The enrolment in progress, to show it again; null when there is none. */
     async pending({ id, email }: Enrolling): Promise<Enrolment | null> {
       const enrolment = await readSecret(id, 'NULL')
       return enrolment === null ? null : { secret: enrolment.secret, uri: uriOf(enrolment.secret, email) }
     },
 
-    /** Turns it on when the code is right; resolves to the recovery codes, which are shown this once. */
-    async confirm(act: Transactions, userId: string, given: string): Promise<{ recoveryCodes: string[] } | Refusal> {
+    /**
+     * Turns it on when the code is right; resolves to the recovery codes, which are shown this once. Every session but this
+     * one ends, and so do sign-ins in progress: they began with the password alone.
+     */
+    async confirm(act: Transactions, { userId, sessionId, code: given }: Confirmation): Promise<Confirmed | Refusal> {
       const enrolment = await readSecret(userId, 'NULL')
-      const verdict = await judge(userId, async () => {
+      const verdict = await judge(userId, 'session', async () => {
         const step = enrolment && (await stepOf(enrolment.secret, given.replace(/\s/g, '')))
         return step !== null && spendStep(userId, step)
       })
@@ -156,13 +174,20 @@ export function createSecondFactor({ database, clock, keys, guesses, issuer }: S
           clock(),
           userId,
         )
+        await queries.run('DELETE FROM sign_in_attempt WHERE user_id = ?', userId)
+        await queries.run(
+          'UPDATE user_session SET ended_at_ms = ? WHERE user_id = ? AND id <> ? AND ended_at_ms IS NULL',
+          clock(),
+          userId,
+          sessionId,
+        )
       })
       return { recoveryCodes: recoveryCodes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`) }
     },
 
     /** Turns it off, with a code. */
     async disable(act: Transactions, userId: string, code: string): Promise<Verdict> {
-      const verdict = await check(userId, code)
+      const verdict = await check(userId, code, 'session')
       if (verdict.outcome !== 'right') return verdict
       await act.transaction(async (queries) => {
         await queries.run('DELETE FROM user_recovery_code WHERE user_id = ?', userId)
@@ -191,7 +216,8 @@ function newRecoveryCode(): string {
 
 /** What to say of a code that did not pass. */
 export function problemOfCode(refusal: Refusal): string {
-  return refusal.outcome === 'wrong'
-    ? 'That code is wrong, too old or was used before.'
-    : `Too many wrong codes. Wait ${refusal.seconds} seconds, then try again.`
+  if (refusal.outcome === 'wrong') return 'That code is wrong, too old or was used before.'
+  const { seconds } = refusal
+  const wait = seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
+  return `Too many wrong codes. Wait ${wait}, then try again.`
 }

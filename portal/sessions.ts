@@ -124,7 +124,7 @@ export function createSessions({ database, clock, hasOwnLogin }: SessionsOptions
     async find(id: string): Promise<SignedIn | null> {
       const rows = await database.all<FoundRow>(
         `SELECT user_session.user_id, tenant.id AS tenant_id, role, seen_at_ms, selected_tenant_id FROM user_session
-         JOIN user_account ON user_account.id = user_session.user_id AND disabled_at_ms IS NULL
+         JOIN user_account ON user_account.id = user_session.user_id
          LEFT JOIN user_tenant ON user_tenant.user_id = user_session.user_id
          LEFT JOIN tenant ON tenant.id = user_tenant.tenant_id AND ${isOpenTo}
          WHERE user_session.id = ? AND ${open} ORDER BY tenant_id`,

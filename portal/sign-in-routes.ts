@@ -1,32 +1,35 @@
-// The built-in provider's pages: password, then the code of an authenticator app for those who have one.
+// The built-in login's pages: password, then the code of an authenticator app for those who have one.
 import { type Context, Hono } from 'hono'
 import { keyedIndex } from '../kit/keys.ts'
 import { mayWrite } from '../kit/same-origin.ts'
 import { ApiError } from '../service/http/api-error.ts'
 import type { ServiceEnv } from '../service/http/context.ts'
-import { errorBody } from '../service/http/errors.ts'
 import type { Guesses } from './guesses.ts'
-import { wantsPage } from './login-routes.ts'
+import type { KnownDevices } from './known-devices.ts'
+import { signInIsOver } from './login-routes.ts'
+import type { Checks, LoginStates } from './login-state.ts'
+import { type OwnLogin, SIGN_IN_PATH } from './own-login.ts'
 import { answerPage } from './pages/layout.ts'
-import { brokenPage, codePage, passwordPage } from './pages/sign-in-pages.ts'
+import { codePage, passwordPage } from './pages/sign-in-pages.ts'
 import { PASSWORD_LENGTH_MAX } from './password.ts'
-import { AUTHORIZE_PATH, type BuiltInProvider, SIGN_IN_PATH, type SignIn } from './provider/provider.ts'
 import { readForm } from './read-form.ts'
 import { problemOfCode, type SecondFactor } from './second-factor.ts'
 import { normaliseEmail, type Users } from './users.ts'
 
-/** For one address at one account: guesses from elsewhere do not lock the account. */
+/** For one address at one account: guesses from elsewhere do not lock the account. Also for all known devices of an account together. */
 const ACCOUNT_TRIES = { triesMax: 10, windowMs: 60_000 }
 /** For one address at all accounts together. */
 const ADDRESS_TRIES = { triesMax: 60, windowMs: 60_000 }
 
-/** Sign-ins one address may begin: each is a row for ten minutes, before any proof of identity. */
-const BEGINNINGS = { triesMax: 300, windowMs: 60_000 }
+const OTHER_WAY = ' A browser in which you have signed in before need not wait.'
 
-const NOT_OFFERED = 'the service that sent you here asked for something we do not offer'
+/** Where 0.2.0 sends a browser in the middle of a sign-in; during a rolling deploy it may arrive here. */
+const FORMER_PATHS = ['/v1/oauth/authorize', '/v1/oauth/authorize/:uid']
 
 type SignInOptions = {
-  provider: BuiltInProvider
+  login: OwnLogin
+  loginStates: LoginStates
+  knownDevices: KnownDevices
   users: Users
   secondFactor: SecondFactor
   guesses: Guesses
@@ -35,98 +38,89 @@ type SignInOptions = {
 }
 
 export function signInRoutes(options: SignInOptions): Hono<ServiceEnv> {
-  const { provider, users, secondFactor, guesses, indexKey, clientAddress } = options
+  const { login, loginStates, knownDevices, users, secondFactor, guesses, indexKey, clientAddress } = options
   const routes = new Hono<ServiceEnv>()
 
-  for (const path of [AUTHORIZE_PATH, `${AUTHORIZE_PATH}/:uid`]) {
-    routes.get(path, async (context) => {
-      const seconds = await guesses.take(`begin from ${indexOf(String(clientAddress(context)))}`, BEGINNINGS)
-      if (seconds !== null) {
-        const wait = `wait ${seconds} seconds`
-        throw new ApiError('rate-limited', `too many sign-ins were begun: ${wait}`, { 'Retry-After': String(seconds) })
-      }
-      // The library knows more response modes than discovery names.
-      if (context.req.queries('response_mode')?.some((mode) => mode !== 'query')) return refuse(context, NOT_OFFERED)
-      const answer = await provider.fetch(context.req.raw)
-      if (answer.status < 400) return answer
-      return refuse(context, NOT_OFFERED)
-    })
-  }
+  for (const path of FORMER_PATHS) routes.get(path, signInIsOver)
 
   routes.get(`${SIGN_IN_PATH}/:uid`, async (context) => {
-    const signIn = await provider.read(context.req.raw)
-    if (signIn === null) return gone(context)
-    return show(context, signIn, signIn.passedUserId === null ? passwordPage({}) : codePage({}))
+    const begun = await loginStates.read(context, context.req.param('uid'))
+    if (begun === null) return signInIsOver(context)
+    const progress = await login.find(begun.verifier)
+    if (progress?.isProven) return context.redirect(login.callbackOf(begun), 303)
+    return answerPage(context, progress === null ? passwordPage({}) : codePage({}))
   })
 
   routes.post(`${SIGN_IN_PATH}/:uid`, async (context) => {
     if (!mayWrite(context.req.raw)) throw new ApiError('forbidden', 'sign in on the page of this service')
     const form = await readForm(context.req.raw)
-    const signIn = await provider.read(context.req.raw)
-    if (signIn === null) return gone(context)
-    return signIn.passedUserId === null
-      ? tryPassword(context, signIn, form)
-      : tryCode(context, signIn, signIn.passedUserId, form.get('code') ?? '')
+    const begun = await loginStates.read(context, context.req.param('uid'))
+    if (begun === null) return signInIsOver(context)
+    const code = form.get('code')
+    return code === null ? tryPassword(context, begun, form) : tryCode(context, begun, code)
   })
 
   return routes
 
-  async function tryPassword(context: Context<ServiceEnv>, signIn: SignIn, form: URLSearchParams) {
+  async function tryPassword(context: Context<ServiceEnv>, begun: Checks, form: URLSearchParams) {
     const email = normaliseEmail(form.get('email') ?? '')
     const password = (form.get('password') ?? '').slice(0, PASSWORD_LENGTH_MAX)
     const again = (problem: string, status: 400 | 429 = 400) =>
-      show(context, signIn, passwordPage({ email, problem }), status)
-    const address = clientAddress(context)
-    const subject = `password ${indexOf(`${email}\n${address}`)}`
-    const waits = [
-      await guesses.take(subject, ACCOUNT_TRIES),
-      await guesses.take(`sign-in from ${indexOf(String(address))}`, ADDRESS_TRIES),
-    ]
-    const seconds = Math.max(...waits.map((wait) => wait ?? 0))
+      answerPage(context, passwordPage({ email, problem }), status)
+    const isKnown = knownDevices.isKnown(context, email)
+    const { subject, seconds } = await countPassword(context, email, isKnown)
     if (seconds > 0) {
       context.header('Retry-After', String(seconds))
       return again(`Too many attempts. Wait ${seconds} seconds, then try again.`, 429)
     }
-    const user = await users.verifyPassword(email, password, context.req.raw.signal)
+    const user = await users.verifyPassword(email, password, { signal: context.req.raw.signal, isKnown })
+    const progress = user && (await login.passPassword(begun.verifier, user))
     // The same words whether the person exists or not.
-    if (user === null) return again('The e-mail address and the password do not go together.')
+    if (progress === null) return again('The e-mail address and the password do not go together.')
     await guesses.forget(subject)
-    if (!user.totpEnabled) return context.redirect(await provider.finish(context.req.raw, user.id, ['pwd']), 303)
-    await provider.passPassword(context.req.raw, user.id)
-    return context.redirect(context.req.path, 303)
+    return context.redirect(progress.isProven ? login.callbackOf(begun) : context.req.path, 303)
   }
 
-  async function tryCode(context: Context<ServiceEnv>, signIn: SignIn, userId: string, code: string) {
-    const verdict = await secondFactor.check(userId, code)
+  async function countPassword(context: Context<ServiceEnv>, email: string, isKnown: boolean) {
+    const address = clientAddress(context)
+    const subject = `password ${indexOf(isKnown ? `known ${email}` : `${email}\n${address}`)}`
+    const waits = [await guesses.take(subject, ACCOUNT_TRIES)]
+    if (!isKnown) waits.push(await guesses.take(`sign-in from ${indexOf(String(address))}`, ADDRESS_TRIES))
+    return { subject, seconds: Math.max(...waits.map((wait) => wait ?? 0)) }
+  }
+
+  async function tryCode(context: Context<ServiceEnv>, begun: Checks, code: string) {
+    const attempt = await login.takeCodeTry(begun.verifier)
+    const user = attempt && (await users.find(attempt.userId))
+    if (attempt === null || user === null) return goOn(context, begun)
+    const from = knownDevices.isKnown(context, user.email) ? 'known device' : 'new device'
+    const verdict = await secondFactor.check(user.id, code, from)
     if (verdict.outcome === 'right') {
-      return context.redirect(await provider.finish(context.req.raw, userId, ['pwd', 'otp']), 303)
+      await login.passCode(begun.verifier, user.id)
+      return goOn(context, begun)
     }
+    if (verdict.outcome === 'wrong' && attempt.isLast) {
+      await login.forgetPassword(begun.verifier)
+      return goOn(context, begun)
+    }
+    // The form was sent twice, and this is the second time.
+    if ((await login.find(begun.verifier))?.isProven) return goOn(context, begun)
     if (verdict.outcome === 'wait') context.header('Retry-After', String(verdict.seconds))
-    const page = codePage({ problem: problemOfCode(verdict) })
-    return show(context, signIn, page, verdict.outcome === 'wait' ? 429 : 400)
+    const otherWay = verdict.outcome === 'wait' && from === 'new device' ? OTHER_WAY : ''
+    const page = codePage({ problem: problemOfCode(verdict) + otherWay })
+    return answerPage(context, page, verdict.outcome === 'wait' ? 429 : 400)
+  }
+
+  /** To the callback once everything is proven, else back to the password. */
+  async function goOn(context: Context<ServiceEnv>, begun: Checks) {
+    const progress = await login.find(begun.verifier)
+    if (progress?.isProven) return context.redirect(login.callbackOf(begun), 303)
+    const problem = 'Too many wrong codes, or too long a wait. Type your password again.'
+    return answerPage(context, passwordPage({ problem }), 400)
   }
 
   /** Neither e-mail nor network addresses are kept, only what tells them apart. */
   function indexOf(value: string): string {
     return keyedIndex(indexKey, 'sign-in', value)
   }
-}
-
-/** The form redirects back to the client, which the page's `form-action` must allow. */
-function show(
-  context: Context,
-  { redirectOrigin }: SignIn,
-  page: ReturnType<typeof codePage>,
-  status: 200 | 400 | 429 = 200,
-) {
-  return answerPage(context, { ...page, formOrigins: [redirectOrigin] }, status)
-}
-
-function gone(context: Context) {
-  return refuse(context, 'this sign-in is over, or belongs to another browser')
-}
-
-function refuse(context: Context, why: string) {
-  if (!wantsPage(context)) return errorBody(context, new ApiError('validation-error', why))
-  return answerPage(context, brokenPage({ title: 'This did not work', why: `Sorry: ${why}.` }), 400)
 }

@@ -12,7 +12,6 @@ export const userColumns = {
   totp_enabled_at_ms: 'integer or null',
   totp_last_step: 'integer',
   selected_tenant_id: 'text or null',
-  disabled_at_ms: 'integer or null',
   created_at_ms: 'integer',
 } as const
 export type UserRow = RowOf<typeof userColumns>
@@ -47,6 +46,7 @@ const userTables: Migration = {
       totp_last_step ${integer} NOT NULL DEFAULT 0,
       -- Remembered for the console. Never a grant: membership is asked every time.
       selected_tenant_id TEXT REFERENCES tenant (id),
+      -- Never set, and read by 0.2.0 alone. To be dropped once no 0.2.0 runs.
       disabled_at_ms ${integer},
       created_at_ms ${integer} NOT NULL
     )`,
@@ -95,14 +95,14 @@ const userTables: Migration = {
       ends_at_ms ${integer} NOT NULL
     )`,
     `CREATE INDEX guess_age ON guess (ends_at_ms)`,
-    // Services that may send people here to sign in. Their secrets are derived, so none is stored.
+    // Read by 0.2.0 alone: services that may send people here to sign in. To be dropped once no 0.2.0 runs.
     `CREATE TABLE sign_in_client (
       id TEXT PRIMARY KEY,
       -- A JSON list; compared letter by letter.
       redirect_uris TEXT NOT NULL,
       created_at_ms ${integer} NOT NULL
     )`,
-    // What the OpenID provider remembers between two requests: interactions, codes, grants, sessions.
+    // Read by 0.2.0 alone: what its OpenID provider remembers between two requests. To be dropped likewise.
     `CREATE TABLE provider_record (
       -- Digests: whoever reads the table cannot use a code that is still good.
       key_digest TEXT PRIMARY KEY,
@@ -138,4 +138,22 @@ const roleTables: Migration = {
   ],
 }
 
-export const portalTables: readonly Migration[] = [userTables, sessionUseTables, roleTables]
+const signInAttemptTables: Migration = {
+  name: 'sign-in-attempts',
+  statements: ({ integer }) => [
+    // A sign-in from the right password to the callback; nothing of it is stored before.
+    `CREATE TABLE sign_in_attempt (
+      -- Of a secret that only the browser's sealed cookie holds.
+      verifier_digest TEXT PRIMARY KEY,
+      user_id TEXT NOT NULL REFERENCES user_account (id) ON DELETE CASCADE,
+      codes_tried ${integer} NOT NULL,
+      -- NULL while the second factor is still to come; until then the callback may open a session.
+      proven_until_ms ${integer},
+      expires_at_ms ${integer} NOT NULL
+    )`,
+    `CREATE INDEX sign_in_attempt_age ON sign_in_attempt (expires_at_ms)`,
+    `CREATE INDEX sign_in_attempt_of_user ON sign_in_attempt (user_id)`,
+  ],
+}
+
+export const portalTables: readonly Migration[] = [userTables, sessionUseTables, roleTables, signInAttemptTables]

@@ -3,7 +3,7 @@ import type { Clock } from '../kit/clock.ts'
 import type { Role } from '../service/http/caller.ts'
 import type { Database, Transactions } from '../service/store/database.ts'
 import { newId } from '../service/store/new-id.ts'
-import { matchesPassword } from './password.ts'
+import { matchesPassword, type Turn } from './password.ts'
 import type { Login } from './relying-party.ts'
 import type { UserRow } from './tables.ts'
 
@@ -33,16 +33,12 @@ export type Membership = Tenant & { role: Role; secondFactorRequired: boolean }
 export type Users = ReturnType<typeof createUsers>
 
 export function createUsers({ database, clock }: { database: Database; clock: Clock }) {
-  const enabled = 'disabled_at_ms IS NULL'
-
   async function find(id: string): Promise<User | null> {
-    return toUser(await database.first<UserRow>(`SELECT * FROM user_account WHERE id = ? AND ${enabled}`, id))
+    return toUser(await database.first<UserRow>('SELECT * FROM user_account WHERE id = ?', id))
   }
 
   async function findByEmail(email: string): Promise<User | null> {
-    return toUser(
-      await database.first<UserRow>(`SELECT * FROM user_account WHERE email = ? AND ${enabled}`, normaliseEmail(email)),
-    )
+    return toUser(await database.first<UserRow>('SELECT * FROM user_account WHERE email = ?', normaliseEmail(email)))
   }
 
   return {
@@ -105,12 +101,13 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
       return act.transaction(async (queries) => {
         const row = await queries.first<Pick<UserRow, 'id'>>(
           `UPDATE user_account SET password_hash = ?, totp_wrapped_key = NULL, totp_sealed_secret = NULL,
-             totp_enabled_at_ms = NULL WHERE email = ? AND ${enabled} RETURNING id`,
+             totp_enabled_at_ms = NULL WHERE email = ? RETURNING id`,
           passwordHash,
           normaliseEmail(email),
         )
         if (row === null) return false
         await queries.run('DELETE FROM user_recovery_code WHERE user_id = ?', row.id)
+        await queries.run('DELETE FROM sign_in_attempt WHERE user_id = ?', row.id)
         await queries.run(
           'UPDATE user_session SET ended_at_ms = ? WHERE user_id = ? AND ended_at_ms IS NULL',
           clock(),
@@ -120,12 +117,12 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
       })
     },
 
-    /** Whom these belong to. Takes the same time for people who do not exist; `signal` ends the wait for a turn. */
-    async verifyPassword(email: string, password: string, signal?: AbortSignal): Promise<User | null> {
-      const row = await database.first<UserRow>(`SELECT * FROM user_account WHERE email = ?`, normaliseEmail(email))
-      const isOpen = row !== null && row.disabled_at_ms === null
-      const stored = isOpen ? row.password_hash : null
-      return (await matchesPassword(password, stored, signal)) ? toUser(row) : null
+    /** Whom these belong to. Takes the same time for people who do not exist. */
+    async verifyPassword(email: string, password: string, turn: Turn = {}) {
+      const row = await database.first<UserRow>('SELECT * FROM user_account WHERE email = ?', normaliseEmail(email))
+      const passwordHash = row?.password_hash ?? null
+      const isRight = await matchesPassword(password, passwordHash, turn)
+      return row !== null && passwordHash !== null && isRight ? { ...toUser(row), passwordHash } : null
     },
 
     /** The user's own new password; every session but this one is over. */
@@ -135,6 +132,7 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
     ): Promise<void> {
       return act.transaction(async (queries) => {
         await queries.run('UPDATE user_account SET password_hash = ? WHERE id = ?', passwordHash, userId)
+        await queries.run('DELETE FROM sign_in_attempt WHERE user_id = ?', userId)
         await queries.run(
           'UPDATE user_session SET ended_at_ms = ? WHERE user_id = ? AND id <> ? AND ended_at_ms IS NULL',
           clock(),

@@ -48,7 +48,7 @@ import { receiptRoutes } from './texts/routes.ts'
 import { releaseUnacknowledged, sendQueued } from './texts/sweep-texts.ts'
 import { createTextGuard, unguardedTexts } from './texts/text-guard.ts'
 import { createAuthenticate, type People } from './tokens/authenticate.ts'
-import { type CodeGrant, createTokens, type Tokens } from './tokens/tokens.ts'
+import { createTokens, type Tokens } from './tokens/tokens.ts'
 import { walletRoutes } from './wallet/routes.ts'
 import { forgetOldDeliveries } from './webhooks/deliveries.ts'
 import { createWebhookSender, type WebhookSender } from './webhooks/sender.ts'
@@ -100,7 +100,6 @@ export type Mounted = {
   people?: People
   /** Lets people through to pages and sends everyone else to sign in. */
   requirePage?: (authenticate: Authenticate) => RequirePage
-  codeGrant?: CodeGrant | null
 }
 
 export type App = {
@@ -180,13 +179,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   app.route('/', metricsRoute({ metrics, token: config.metricsToken, publicUrl, trustedHops }))
   app.route('/', securityTxtRoute({ contact: config.securityContact, publicUrl, clock }))
   app.route('/', openApiRoute(openApi))
-  app.route(
-    '/',
-    tokens.routes({
-      clientAddress: (context) => clientAddress(context, trustedHops),
-      codeGrant: first('codeGrant'),
-    }),
-  )
+  app.route('/', tokens.routes({ clientAddress: (context) => clientAddress(context, trustedHops) }))
   const script = options.script ?? loadScript(publicUrl)
   app.route('/', deviceRoutes({ database, sessions, script, clock, trustedHops }))
   const secrets = receiptSecretsOf(settings)

@@ -24,7 +24,6 @@ export const SERVICE_ROUTES: AuthorisationTable = {
   'ALL /v1/fingerprints/device/sessions': anyone, // adds headers to the two above
   'POST /v1/oauth/token': anyone, // shows a client secret
   'GET /.well-known/jwks.json': anyone,
-  'GET /.well-known/openid-configuration': anyone,
   'GET /.well-known/oauth-authorization-server': anyone,
   'POST /v1/sms/receipts/http': anyone, // shows the gateway's signature
   'POST /v1/sms/receipts/twilio': anyone, // likewise

@@ -41,7 +41,7 @@ const app = createEdge({ log, metrics, gates: createGates(), https: false })
 const authenticate = createAuthenticate({ tokens: tokens.accessTokens, clients: tokens.clients, people: null, clock })
 protect(app, { access: createAccess({ authenticate, limit }), table: SERVICE_ROUTES })
 app.route('/', metricsRoute({ metrics, token: null, publicUrl: issuer, trustedHops: 0 }))
-app.route('/', tokens.routes({ clientAddress: () => null, codeGrant: null }))
+app.route('/', tokens.routes({ clientAddress: () => null }))
 
 const Generate = generateRequest({ bureaus: config.bureaus, nowMs: clock })
 const echoes = new Hono<ServiceEnv>()

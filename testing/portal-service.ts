@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDemoMount } from '../demo/service/mount.ts'
 import { DEMO_TENANTS } from '../demo/service/seed.ts'
-import { createPortal } from '../portal/portal.ts'
+import { createPortal, type PortalOptions } from '../portal/portal.ts'
 import { createApp } from '../service/app.ts'
 import { readConfig } from '../service/config.ts'
 import { prepareScript } from '../service/devices/script.ts'
@@ -26,9 +26,9 @@ function quickHash(password: string): string {
 
 export type TestService = Awaited<ReturnType<typeof startTestService>>
 
-export async function startTestService(environment: { [name: string]: string } = {}) {
+export async function startTestService(environment: { [name: string]: string } = {}, portal: PortalOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'identity-'))
-  // The provider's library has a clock of its own, so ours begins with it.
+  // openid-client has a clock of its own, so ours begins with it.
   const time = { nowMs: Date.now() }
   const config = readConfig({
     DEMO: '1',
@@ -40,7 +40,7 @@ export async function startTestService(environment: { [name: string]: string } =
   })
   const database = await openTestDatabase(config)
   const script = prepareScript('/* the fingerprint script */')
-  const mounts = [createPortal({ publicClients: DEMO_TENANTS }), createDemoMount()]
+  const mounts = [createPortal({ publicClients: DEMO_TENANTS, ...portal }), createDemoMount()]
   const app = await createApp({ config, database, log: createSilentLog(), clock: () => time.nowMs, script, mounts })
   await database.run('UPDATE user_account SET password_hash = ?', QUICK_HASH)
 

@@ -1,6 +1,6 @@
 // Tokens, keys and what clients configure themselves from. In the words of RFC 6749, 7517 and 8414, whose clients read these.
 import * as z from 'zod/mini'
-import { type Component, component, type Keywords, union } from './component.ts'
+import { type Component, component, type Keywords } from './component.ts'
 
 export const SCOPES = {
   'credit-reports': 'Generate reports, answer challenges, read how reports stand.',
@@ -8,7 +8,6 @@ export const SCOPES = {
 } as const
 
 const URI: Keywords = { format: 'uri' }
-const CLIENT_ID = 'The API client; absent when Basic authentication names it.'
 
 const ClientCredentialsGrant = z.object({
   grant_type: z.literal('client_credentials'),
@@ -17,23 +16,11 @@ const ClientCredentialsGrant = z.object({
   scope: z.optional(z.string()),
 })
 
-const AuthorizationCodeGrant = z.object({
-  grant_type: z.literal('authorization_code'),
-  code: z.string(),
-  redirect_uri: z.string(),
-  code_verifier: z.string(),
-  client_id: z.optional(z.string()),
-  client_secret: z.optional(z.string()),
-})
-
-const TokenRequest = z.union([ClientCredentialsGrant, AuthorizationCodeGrant])
-
 const TokenAnswer = z.object({
   access_token: z.string(),
   token_type: z.literal('Bearer'),
   expires_in: z.int(),
   scope: z.optional(z.string()),
-  id_token: z.optional(z.string()),
 })
 
 /** RFC 6749, section 5.2. */
@@ -54,7 +41,6 @@ const ServerMetadata = z.object({
   issuer: z.string(),
   token_endpoint: z.string(),
   jwks_uri: z.string(),
-  authorization_endpoint: z.optional(z.string()),
   grant_types_supported: z.array(z.string()),
   response_types_supported: z.array(z.string()),
   token_endpoint_auth_methods_supported: z.array(z.string()),
@@ -63,14 +49,13 @@ const ServerMetadata = z.object({
 
 export function oauthRequestComponents(): Component[] {
   return [
-    union('TokenRequest', TokenRequest, 'What is traded for a token.'),
     component(
       'ClientCredentialsGrant',
       ClientCredentialsGrant,
       'A server’s own credentials.',
       {
         grant_type: ['What is traded.', 'client_credentials'],
-        client_id: [CLIENT_ID, 'demo-lender'],
+        client_id: ['The API client; absent when Basic authentication names it.', 'demo-lender'],
         client_secret: ['The client’s secret; absent with Basic authentication.', 'your-client-secret'],
         scope: [
           'The scopes wanted, with spaces between; without it, all that the client has.',
@@ -80,14 +65,6 @@ export function oauthRequestComponents(): Component[] {
       // Without credentials, which come by Basic authentication, and once; without a scope: a client that has fewer would be refused.
       { example: { grant_type: 'client_credentials' } },
     ),
-    component('AuthorizationCodeGrant', AuthorizationCodeGrant, 'The code a person’s sign-in came back with.', {
-      grant_type: ['What is traded.', 'authorization_code'],
-      code: ['The code from the redirect.', 'Kp3x0mJ4Vw0yX9b2'],
-      redirect_uri: ['The address the code was sent to.', 'https://lender.example/callback', URI],
-      code_verifier: ['The PKCE verifier whose challenge was sent.', 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'],
-      client_id: [CLIENT_ID, 'demo-lender'],
-      client_secret: ['The client’s secret; absent with Basic authentication.', 'your-client-secret'],
-    }),
   ]
 }
 
@@ -101,7 +78,6 @@ export function oauthAnswerComponents(publicUrl: string): Component[] {
       token_type: ['How it is sent.', 'Bearer'],
       expires_in: ['For how many seconds it works.', 900, { minimum: 1 }],
       scope: ['The scopes it carries.', 'credit-reports wallet'],
-      id_token: ['Who signed in; with an authorization code only.', 'eyJhbGciOiJFUzI1NiIsImtpZCI6IjEifQ.e30.c2ln'],
     }),
     component('OAuthError', OAuthError, 'Why a token was refused, as RFC 6749 says it.', {
       error: ['What went wrong, for programs.', 'invalid_client'],
@@ -127,13 +103,8 @@ export function oauthAnswerComponents(publicUrl: string): Component[] {
         issuer: ['Who issues the tokens.', publicUrl, URI],
         token_endpoint: ['Where tokens come from.', `${publicUrl}/v1/oauth/token`, URI],
         jwks_uri: ['Where the public keys are.', `${publicUrl}/.well-known/jwks.json`, URI],
-        authorization_endpoint: [
-          'Where people sign in; absent when they do so elsewhere.',
-          `${publicUrl}/v1/oauth/authorize`,
-          URI,
-        ],
-        grant_types_supported: ['What is traded for tokens.', ['client_credentials', 'authorization_code']],
-        response_types_supported: ['What a sign-in comes back with.', ['code']],
+        grant_types_supported: ['What is traded for tokens.', ['client_credentials']],
+        response_types_supported: ['Always empty: there is no authorization endpoint.', []],
         token_endpoint_auth_methods_supported: [
           'How a client shows its secret.',
           ['client_secret_basic', 'client_secret_post'],

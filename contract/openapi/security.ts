@@ -26,11 +26,6 @@ export function securitySchemes(publicUrl: string | undefined): JsonObject {
       description: 'The same tokens, for tools that fetch them themselves.',
       flows: {
         clientCredentials: { tokenUrl: `${base}/v1/oauth/token`, scopes: { ...SCOPES } },
-        authorizationCode: {
-          authorizationUrl: `${base}/v1/oauth/authorize`,
-          tokenUrl: `${base}/v1/oauth/token`,
-          scopes: { ...SCOPES },
-        },
       },
     },
     refresh: {

@@ -1,17 +1,10 @@
-import { SCOPES } from './oauth-components.ts'
 import type { Operation, Parameter } from './operation.ts'
 
 const tag = 'Sign-in and tokens'
 
-function query(name: string, description: string, example: string, more: Partial<Parameter> = {}): Parameter {
-  return { name, in: 'query', description, schema: { type: 'string' }, example, ...more }
+function query(name: string, description: string, example: string): Parameter {
+  return { name, in: 'query', description, schema: { type: 'string' }, example }
 }
-const required = { required: true }
-
-const metadata = {
-  says: 'Where everything is.',
-  schema: 'ServerMetadata',
-} as const
 
 export const signInOperations: Operation[] = [
   {
@@ -21,9 +14,9 @@ export const signInOperations: Operation[] = [
     tag,
     summary: 'Trade credentials for a token',
     description:
-      'RFC 6749: client credentials for servers, authorization codes for people; the client’s secret by Basic authentication or in the body. Refusals have the shape of that RFC, but for those that any route may answer.',
+      'RFC 6749, client credentials: the client’s secret by Basic authentication or in the body. Refusals have the shape of that RFC, but for those that any route may answer.',
     access: { schemes: ['clientSecret', 'none'] },
-    body: { type: 'application/x-www-form-urlencoded', schema: 'TokenRequest' },
+    body: { type: 'application/x-www-form-urlencoded', schema: 'ClientCredentialsGrant' },
     answers: {
       200: {
         says: 'A token for 15 minutes.',
@@ -42,9 +35,8 @@ export const signInOperations: Operation[] = [
     oauthErrors: {
       400: {
         invalid_request: 'Not a form, or something in it is missing or given twice.',
-        invalid_grant: 'The code is unknown, used, expired, or not for this client.',
         invalid_scope: 'The client may not have this scope.',
-        unsupported_grant_type: 'Only client credentials and authorization codes are traded here.',
+        unsupported_grant_type: 'Only client credentials are traded here.',
       },
       401: { invalid_client: 'Unknown client or wrong secret.' },
       429: { temporarily_unavailable: 'Too many wrong secrets; ask again after `Retry-After`.' },
@@ -60,7 +52,7 @@ export const signInOperations: Operation[] = [
       'For browsers: leads to the sign-in page, then to the callback, then to `returnTo` with the session’s cookies.',
     access: 'anyone',
     parameters: [query('returnTo', 'A path of this service to come back to.', '/console')],
-    answers: { 303: { says: 'To the provider of identities.', headers: ['Location', 'Set-Cookie'] } },
+    answers: { 303: { says: 'To the page where people sign in.', headers: ['Location', 'Set-Cookie'] } },
   },
   {
     id: 'finishSignIn',
@@ -71,10 +63,10 @@ export const signInOperations: Operation[] = [
     description: 'Sets the session’s cookies. Browsers get a page when it fails, others `{code, message}`.',
     access: 'anyone',
     parameters: [
-      query('code', 'What the provider answers with.', 'Kp3x0mJ4Vw0yX9b2'),
+      query('code', 'Says that the sign-in was finished; works once.', 'Kp3x0mJ4Vw0yX9b2'),
       query('state', 'Ties the answer to the browser that began.', 'b7n2Q0kz'),
-      query('iss', 'Who answers.', 'https://service.example'),
-      query('error', 'Why the provider refused.', 'access_denied'),
+      query('iss', 'Who answers, where another provider signs people in.', 'https://id.example'),
+      query('error', 'Why that provider refused.', 'access_denied'),
     ],
     answers: { 303: { says: 'To `returnTo`, signed in.', headers: ['Location', 'Set-Cookie'] } },
     errors: ['validation-error', 'forbidden'],
@@ -102,50 +94,6 @@ export const signInOperations: Operation[] = [
     errors: ['forbidden'],
   },
   {
-    id: 'authorize',
-    method: 'get',
-    path: '/v1/oauth/authorize',
-    tag,
-    summary: 'The authorization endpoint of RFC 6749',
-    description: 'For OpenID Connect clients, with PKCE. Not there when people sign in with another provider.',
-    access: 'anyone',
-    parameters: [
-      query('client_id', 'The client that wants to know who it is.', 'console', required),
-      query(
-        'redirect_uri',
-        'Where the code is sent; one that the client registered.',
-        'https://lender.example/callback',
-        {
-          required: true,
-          schema: { type: 'string', format: 'uri' },
-        },
-      ),
-      query('response_type', 'What to come back with.', 'code', {
-        required: true,
-        schema: { type: 'string', enum: ['code'] },
-      }),
-      query('scope', 'What is wanted, with spaces between.', `openid email ${Object.keys(SCOPES)[0]}`, required),
-      query('state', 'Comes back as it was.', 'b7n2Q0kz'),
-      query('nonce', 'Is put into the id token.', 'n-0S6_WzA2Mj'),
-      query(
-        'code_challenge',
-        'The SHA-256 of the PKCE verifier.',
-        'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-        required,
-      ),
-      query('code_challenge_method', 'How it was made.', 'S256', {
-        required: true,
-        schema: { type: 'string', enum: ['S256'] },
-      }),
-    ],
-    answers: {
-      303: { says: 'To the sign-in page, or back with a code or an error.', headers: ['Location', 'Set-Cookie'] },
-    },
-    oauthErrors: {
-      400: { invalid_request: 'The client or its address is not known: there is nowhere to go back to.' },
-    },
-  },
-  {
     id: 'getJwks',
     method: 'get',
     path: '/.well-known/jwks.json',
@@ -156,23 +104,13 @@ export const signInOperations: Operation[] = [
     answers: { 200: { says: 'The keys.', schema: 'JwkSet' } },
   },
   {
-    id: 'getOpenIdConfiguration',
-    method: 'get',
-    path: '/.well-known/openid-configuration',
-    tag,
-    summary: 'Discovery for OpenID Connect',
-    description: 'For clients that configure themselves.',
-    access: 'anyone',
-    answers: { 200: metadata },
-  },
-  {
     id: 'getAuthorizationServerMetadata',
     method: 'get',
     path: '/.well-known/oauth-authorization-server',
     tag,
     summary: 'Discovery for OAuth 2.0 (RFC 8414)',
-    description: 'The same under the other name.',
+    description: 'For clients that configure themselves.',
     access: 'anyone',
-    answers: { 200: metadata },
+    answers: { 200: { says: 'Where everything is.', schema: 'ServerMetadata' } },
   },
 ]

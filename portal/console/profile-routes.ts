@@ -43,8 +43,8 @@ export function profilePageRoutes(options: ProfilePageOptions): Hono<ServiceEnv>
     const seconds = await guesses.take(subject, PASSWORD_TRIES)
     if (seconds !== null) return `Too many tries. Wait ${seconds} seconds, then try again.`
     const password = (given ?? '').slice(0, PASSWORD_LENGTH_MAX)
-    if ((await users.verifyPassword(user.email, password, context.req.raw.signal)) === null)
-      return 'That is not your password.'
+    const turn = { signal: context.req.raw.signal, isKnown: true }
+    if ((await users.verifyPassword(user.email, password, turn)) === null) return 'That is not your password.'
     await guesses.forget(subject)
     return null
   }
@@ -90,7 +90,8 @@ export function profilePageRoutes(options: ProfilePageOptions): Hono<ServiceEnv>
     const visit = await visitOf(context)
     const enrolment = await secondFactor.pending(visit.user)
     if (enrolment === null) return context.redirect(path, 303)
-    const verdict = await secondFactor.confirm(context.get('act'), visit.user.id, code)
+    const { user, sessionId } = visit
+    const verdict = await secondFactor.confirm(context.get('act'), { userId: user.id, sessionId, code })
     if ('recoveryCodes' in verdict) {
       return show(context, visit, { path, title: 'Recovery codes', body: recoveryBody(verdict.recoveryCodes) })
     }

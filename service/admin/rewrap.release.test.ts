@@ -61,7 +61,7 @@ describe.each(['sqlite', 'postgres'])('replacing SECRET_KEY on %s', (engine) => 
     const { body: asked } = await app.generate(testRequest('allow'), { 'Idempotency-Key': 'order-1' })
     const report = `/demo-lender/v1/credit-reports/${asked.data.creditReportId}`
     const { body: challenged } = await app.generate(liveRequest())
-    const [code] = await app.codes(challenged.data.creditReportId)
+    const [typed] = await app.codes(challenged.data.creditReportId)
     const webhook = await addEndpoint(app.database, keys().webhooks, {
       tenantId: 'demo-lender',
       url: 'https://shop.example/webhook',
@@ -70,11 +70,8 @@ describe.each(['sqlite', 'postgres'])('replacing SECRET_KEY on %s', (engine) => 
     const sam = { id: await idOfSam(app), email: 'sam@demo-lender.example' }
     const enrolment = await secondFactor().begin(app.database, sam)
     const epoch = Math.floor(app.time.nowMs / 1000)
-    const confirmed = await secondFactor().confirm(
-      app.database,
-      sam.id,
-      generateSync({ secret: enrolment?.secret ?? '', epoch }),
-    )
+    const code = generateSync({ secret: enrolment?.secret ?? '', epoch })
+    const confirmed = await secondFactor().confirm(app.database, { userId: sam.id, sessionId: '', code })
     const [recoveryCode = ''] = 'recoveryCodes' in confirmed ? confirmed.recoveryCodes : []
     const sessionId = await devices().open({ body: null, headers: new Headers(), address: null })
 
@@ -87,7 +84,7 @@ describe.each(['sqlite', 'postgres'])('replacing SECRET_KEY on %s', (engine) => 
       asked.data.creditReportId,
     ])
     expect((await app.generate(testRequest('block'), { 'Idempotency-Key': 'order-1' })).status).toBe(400)
-    expect((await app.submit(challenged.data, code)).body.data.status).toBe('complete')
+    expect((await app.submit(challenged.data, typed)).body.data.status).toBe('complete')
     const { lastName, dateOfBirth, ipAddress } = liveRequest()
     const use = { tenantId: 'demo-lender', sessionId, consumer: { lastName, dateOfBirth, ipAddress } }
     expect(await devices().claim(use)).not.toBeNull()
@@ -105,7 +102,7 @@ describe.each(['sqlite', 'postgres'])('replacing SECRET_KEY on %s', (engine) => 
     await restart(NEW)
     expect((await app.call(report)).status).toBe(200)
     expect((await openEndpoint(app.database, keys().webhooks, webhook?.id ?? ''))?.secrets).toEqual([webhook?.secret])
-    expect(await secondFactor().check(sam.id, recoveryCode)).toEqual({ outcome: 'right' })
+    expect(await secondFactor().check(sam.id, recoveryCode, 'session')).toEqual({ outcome: 'right' })
     const { exitCode: refused, printed: said } = await admin(OLD, 'keys', 'rewrap')
     expect([refused, said[0]]).toEqual([1, 'signing keys: 1 are under a key that is not in SECRET_KEY'])
     expect((await admin(OLD, 'keys', 'list')).printed.at(-1)).toMatch(/^not in SECRET_KEY {2}1 signing keys/)

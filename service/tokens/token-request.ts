@@ -30,30 +30,24 @@ const STATUS = {
   temporarily_unavailable: 429,
 } as const
 
-type TokenRequest = {
+export type TokenRequest = {
   clientId: string
   clientSecret: string
   /** Absent: everything the client may have. */
   scopes: readonly string[] | undefined
 }
 
-/** What is posted, and for which grant. */
-export async function readTokenForm(
-  request: Request,
-): Promise<{ form: URLSearchParams; grantType: string | undefined }> {
+export async function readTokenRequest(request: Request): Promise<TokenRequest> {
   const form = await readForm(request)
-  return { form, grantType: only(form, 'grant_type') }
-}
-
-export function readClientCredentials(form: URLSearchParams, authorization: string | null): TokenRequest {
   const grantType = only(form, 'grant_type')
   const scope = only(form, 'scope')
+  const authorization = request.headers.get('Authorization')
   const credentials = readCredentials(authorization, only(form, 'client_id'), only(form, 'client_secret'))
   // PostgreSQL refuses NUL in a parameter.
   if (credentials.clientId.includes('\0')) throw invalidClient()
   if (grantType === undefined) throw new OAuthError('invalid_request', 'grant_type is required')
   if (grantType !== 'client_credentials') {
-    throw new OAuthError('unsupported_grant_type', 'grant_type must be client_credentials or authorization_code')
+    throw new OAuthError('unsupported_grant_type', 'grant_type must be client_credentials')
   }
   return { ...credentials, scopes: scope?.split(' ').filter(Boolean) }
 }

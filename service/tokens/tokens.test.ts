@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Context } from 'hono'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
+import { ClientSecretBasic, clientCredentialsGrant, customFetch, discovery } from 'openid-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestDatabase } from '../../testing/open-database.ts'
 import { createEdge } from '../http/edge.ts'
@@ -39,9 +40,8 @@ beforeEach(async () => {
   await tokens.clients.add(database, { id: 'acme', tenantId: 'acme', secret })
   await tokens.clients.add(database, { id: 'od:d', tenantId: 'acme', secret: odd, scopes: ['wallet'] })
   app = createEdge({ log: createSilentLog(), metrics: createMetrics(), gates: createGates(), https: true })
-  const codeGrant = async () => Response.json({ error: 'invalid_grant' }, { status: 400 })
   const clientAddress = (context: Context) => context.req.header('X-Test-Address') ?? null
-  app.route('/', tokens.routes({ clientAddress, codeGrant }))
+  app.route('/', tokens.routes({ clientAddress }))
 })
 
 type Form = { [name: string]: string } | string
@@ -228,12 +228,22 @@ describe('what verifiers read', () => {
     expect(keys[0]).not.toHaveProperty('d')
   })
 
-  test.each(['openid-configuration', 'oauth-authorization-server'])('%s', async (name) => {
-    expect(await (await app.request(`/.well-known/${name}`)).json()).toMatchObject({
+  test('where everything is', async () => {
+    expect(await (await app.request('/.well-known/oauth-authorization-server')).json()).toMatchObject({
       issuer,
       token_endpoint: `${issuer}/v1/oauth/token`,
       jwks_uri: `${issuer}/.well-known/jwks.json`,
-      grant_types_supported: ['client_credentials', 'authorization_code'],
+      grant_types_supported: ['client_credentials'],
     })
+  })
+
+  test('enough for a client library that configures itself to get a token', async () => {
+    const configuration = await discovery(new URL(issuer), 'acme', undefined, ClientSecretBasic(secret), {
+      algorithm: 'oauth2',
+      [customFetch]: async (url, { method, headers, body }) =>
+        app.request(url, { method, headers, body: body ? String(body) : null }),
+    })
+    const { access_token } = await clientCredentialsGrant(configuration, { scope: 'wallet' })
+    expect(decodeJwt(access_token)).toMatchObject({ iss: issuer, scope: 'wallet' })
   })
 })

@@ -7,16 +7,12 @@ import { householdOf } from '../../kit/network.ts'
 import type { ServiceEnv } from '../http/context.ts'
 import type { Database } from '../store/database.ts'
 import { createAccessTokens } from './access-token.ts'
-import { createClients } from './clients.ts'
-import { describeServer } from './discovery.ts'
+import { createClients, SCOPES } from './clients.ts'
 import { openSigningKeys, TOKEN_LIFETIME_SECONDS } from './signing-keys.ts'
-import { invalidClient, OAuthError, readClientCredentials, readTokenForm } from './token-request.ts'
+import { invalidClient, OAuthError, readTokenRequest, type TokenRequest } from './token-request.ts'
 
 /** How long a verifier may keep our public keys. */
 const PUBLIC_SECONDS = 300
-
-/** Trades an authorization code for tokens; the portal provides it. */
-export type CodeGrant = (request: Request) => Promise<Response>
 
 type TokensOptions = {
   database: Database
@@ -28,8 +24,6 @@ type TokensOptions = {
 }
 
 type TokenRouteOptions = {
-  /** Null without the portal. */
-  codeGrant: CodeGrant | null
   /** Where the request came from, as far as the service can trust it; null when it cannot know. */
   clientAddress: (context: Context<ServiceEnv>) => string | null
 }
@@ -42,23 +36,15 @@ export async function createTokens({ database, clock, wrappingKeys, issuer }: To
   const accessTokens = createAccessTokens({ keys: signingKeys, issuer, clock })
   const backOff = createBackOff(clock)
 
-  /** The token endpoint, the public keys and the discovery documents. */
-  function routes({ codeGrant, clientAddress }: TokenRouteOptions): Hono<ServiceEnv> {
+  /** The token endpoint, the public keys and the discovery document. */
+  function routes({ clientAddress }: TokenRouteOptions): Hono<ServiceEnv> {
     const app = new Hono<ServiceEnv>()
 
     app.post('/v1/oauth/token', async (context) => {
       try {
-        const { raw } = context.req
-        const { form, grantType } = await readTokenForm(raw)
-        if (grantType === 'authorization_code' && codeGrant !== null) {
-          const { url, method, headers } = raw
-          return await codeGrant(new Request(url, { method, headers, body: form.toString() }))
-        }
-        return context.json(
-          await grant(form, context.req.header('Authorization') ?? null, clientAddress(context)),
-          200,
-          { 'Cache-Control': 'no-store', Pragma: 'no-cache' },
-        )
+        const request = await readTokenRequest(context.req.raw)
+        const headers = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
+        return context.json(await grant(request, clientAddress(context)), 200, headers)
       } catch (error) {
         if (!(error instanceof OAuthError)) throw error
         return context.json({ error: error.error, error_description: error.message }, error.status, error.headers)
@@ -69,16 +55,13 @@ export async function createTokens({ database, clock, wrappingKeys, issuer }: To
     app.get('/.well-known/jwks.json', async (context) =>
       context.json({ keys: await signingKeys.publicKeys() }, 200, publicHeaders),
     )
-    for (const path of ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server']) {
-      app.get(path, (context) =>
-        context.json(describeServer(issuer, { signIn: codeGrant !== null }), 200, publicHeaders),
-      )
-    }
+    app.get('/.well-known/oauth-authorization-server', (context) =>
+      context.json(describeServer(issuer), 200, publicHeaders),
+    )
     return app
   }
 
-  async function grant(form: URLSearchParams, authorization: string | null, address: string | null) {
-    const { clientId, clientSecret, scopes } = readClientCredentials(form, authorization)
+  async function grant({ clientId, clientSecret, scopes }: TokenRequest, address: string | null) {
     // Per client and network, so that guesses from elsewhere cannot lock a lender out.
     const guesser = `${clientId} from ${address && householdOf(address)}`
     const waitSeconds = backOff.waitSeconds(guesser)
@@ -105,4 +88,17 @@ export async function createTokens({ database, clock, wrappingKeys, issuer }: To
   }
 
   return { clients, signingKeys, accessTokens, routes }
+}
+
+/** Where everything is, for clients that configure themselves (RFC 8414). */
+function describeServer(issuer: string) {
+  return {
+    issuer,
+    token_endpoint: `${issuer}/v1/oauth/token`,
+    jwks_uri: `${issuer}/.well-known/jwks.json`,
+    grant_types_supported: ['client_credentials'],
+    response_types_supported: [],
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    scopes_supported: [...SCOPES],
+  }
 }
