@@ -18,6 +18,7 @@ const NEW_PERSON = 'new@demo-lender.example'
 const WEBHOOK_URL = 'https://shop.example/webhook'
 
 const TABLES = [
+  'backup_time',
   'api_client',
   'api_client_secret',
   'credit_report',
@@ -264,6 +265,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     ['webhook remove', async () => ['acme', await idFrom(webhookId)]],
     ['erase', async () => [creditReportId]],
     ['keys rotate', async () => []],
+    ['backed-up', async () => []],
     ['user create', async () => ['acme', 'pat@acme.example', '--first-name', 'P', '--last-name', 'D']],
     ['user reset', async () => ['pat@acme.example']],
     ['user remove', async () => ['pat@acme.example']],

@@ -7,7 +7,7 @@ const VARIABLES = {
   creditReportId: { shell: 'CREDIT_REPORT_ID', python: 'credit_report_id' },
   challengeId: { shell: 'CHALLENGE_ID', python: 'challenge_id' },
 } as const
-export type Variable = keyof typeof VARIABLES
+type Variable = keyof typeof VARIABLES
 
 export type SampleRequest = {
   method: string
