@@ -105,7 +105,7 @@ async function examineProxy(
 }
 
 function examineClock(date: string | null): Diagnosis[] {
-  const offMs = date ? Date.now() - Date.parse(date) : 0
+  const offMs = date ? Date.now() - new Date(date).getTime() : 0
   if (!(Math.abs(offMs) > CLOCK_TOLERATED_MS)) return []
   return [
     {

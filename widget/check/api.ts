@@ -133,7 +133,7 @@ function describeFault({ status, headers }: Response, error: { code: string; mes
 /** Seconds or a date → milliseconds from now. */
 export function readRetryAfter(header: string | null, nowMs: number): number | undefined {
   if (!header) return undefined
-  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - nowMs
+  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : new Date(header).getTime() - nowMs
   return Number.isNaN(ms) ? undefined : Math.max(0, ms)
 }
 

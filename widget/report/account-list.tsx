@@ -81,11 +81,10 @@ function Group({ title, accounts, isLong }: GroupProps) {
 
 /** Each batch has `content-visibility` as a whole: with one on each card, the browser checks hundreds of them in every frame. */
 function batchesOf(accounts: readonly Account[], inFirst: number): (readonly Account[])[] {
-  const others = accounts.slice(inFirst)
-  const batches = Array.from({ length: Math.ceil(others.length / CARDS_PER_BATCH) }, (_, index) =>
-    others.slice(index * CARDS_PER_BATCH, (index + 1) * CARDS_PER_BATCH),
-  )
-  return [accounts.slice(0, inFirst), ...batches]
+  const batches = [accounts.slice(0, inFirst)]
+  for (let from = inFirst; from < accounts.length; from += CARDS_PER_BATCH)
+    batches.push(accounts.slice(from, from + CARDS_PER_BATCH))
+  return batches
 }
 
 /** The height of a batch that is not drawn yet: what is below stays where it is. */

@@ -42,7 +42,7 @@ function CompanyRow({ group }: { group: CompanySearches }) {
   const { words, printing } = usePage()
   const dates = [
     ...group.datesMs.map((timeMs) => words.day(timeMs)),
-    ...Array.from({ length: group.undated }, () => <Missing />),
+    ...new Array(group.undated).fill(0).map(() => <Missing />),
   ]
   return (
     <li>

@@ -42,9 +42,9 @@ export function countInLastYear(groups: readonly CompanySearches[], nowMs: numbe
 export function mostWithin(datesMs: readonly number[], windowMs: number): number[] {
   let most: number[] = []
   let newest = 0
-  for (const [oldest, timeMs] of datesMs.entries()) {
+  datesMs.forEach((timeMs, oldest) => {
     while ((datesMs[newest] ?? timeMs) - timeMs > windowMs) newest += 1
     if (oldest - newest >= most.length) most = datesMs.slice(newest, oldest + 1)
-  }
+  })
   return most
 }
