@@ -38,9 +38,9 @@ test('a text arrives on the phone, its code opens the report, and the lender dec
   await expect(page.getByRole('heading', { name: 'Your credit report' })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Approved, in principle' })).toBeVisible()
   // One figure, by whoever it is read.
-  const monthly = page.locator('dt', { hasText: 'To pay each month' }).locator('+ dd')
-  const [figure] = /£[\d,.]+/.exec(await monthly.innerText()) ?? ['']
-  await expect(page.getByText(`From our own copy of your report: 4 open accounts, ${figure} a month.`)).toBeVisible()
+  const payments = page.locator('dt', { hasText: 'Regular payments reported' }).locator('+ dd')
+  const [figure] = /£[\d,.]+/.exec(await payments.innerText()) ?? ['']
+  await expect(page.getByText(`From our own copy of your report: 4 open accounts, ${figure} in regular payments.`)).toBeVisible()
   await expect(page.getByRole('list', { name: 'Your application' }).locator('[aria-current=step]')).toContainText(
     'Decision',
   )

@@ -75,7 +75,10 @@ function render({ outcome, openAccounts, monthlyCommitmentsPence }: Decision): v
   decision.replaceChildren(
     seal,
     element('h2', approved ? 'Approved, in principle' : 'A person will look at this'),
-    element('p', `From our own copy of your report: ${accounts}, ${showPence(monthlyCommitmentsPence)} a month.`),
+    element(
+      'p',
+      `From our own copy of your report: ${accounts}, ${showPence(monthlyCommitmentsPence)} in regular payments.`,
+    ),
     again,
   )
   decision.hidden = false

@@ -56,21 +56,31 @@ export function Report({ report, words: shared, next, onClose, ...rest }: Report
       {/* Before the screen, which the style sheet can then hide behind it. */}
       <div class="report-paper" ref={paper} />
       <div class="report-screen">
-        <ReportPage {...rest} report={report} words={words} isPrivate={isPrivate} end={end}>
-          {top}
-          <div class="report-actions">
-            <Action onClick={printReport}>{words.print}</Action>
-            {report.records.length > 0 && (
-              <Action pressed={isPrivate} onClick={() => setPrivate(!isPrivate)}>
-                {words.hideAmounts}
-              </Action>
-            )}
-            <Action onClick={() => onClose(false)}>{words.close}</Action>
-          </div>
-          <p class="hint" role="status">
-            {isRefused && words.cannotPrint}
-          </p>
-        </ReportPage>
+        <ReportPage
+          {...rest}
+          report={report}
+          words={words}
+          isPrivate={isPrivate}
+          top={top}
+          end={end}
+          actions={
+            <>
+              <div class="report-actions">
+                <Action onClick={printReport}>{words.print}</Action>
+                {report.records.length > 0 && (
+                  <Action pressed={isPrivate} onClick={() => setPrivate(!isPrivate)}>
+                    {words.hideAmounts}
+                  </Action>
+                )}
+                <Action onClick={() => onClose(false)}>{words.close}</Action>
+              </div>
+              <p class="hint" role="status">
+                {isRefused && words.cannotPrint}
+              </p>
+              <p class="hint">{words.privacy}</p>
+            </>
+          }
+        />
       </div>
       <IdleWarning words={words} onGone={() => onClose(true)} />
     </div>
@@ -81,7 +91,7 @@ type ActionProps = { children: ComponentChildren; onClick: () => void; pressed?:
 
 function Action({ children, onClick, pressed }: ActionProps) {
   return (
-    <button type="button" class="button" part="button-secondary" onClick={onClick} aria-pressed={pressed}>
+    <button type="button" class="link" part="link" onClick={onClick} aria-pressed={pressed}>
       {children}
     </button>
   )
