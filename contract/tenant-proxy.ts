@@ -30,6 +30,8 @@ const ProxyMeta = z.object({
   fingerprintSrc: z.optional(z.string()),
   /** True where `GET {endpoint}/addresses` finds the addresses of a postcode. */
   findsAddresses: z.optional(z.boolean()),
+  /** The agencies a check asks, for the notice before it. */
+  bureaus: z.optional(z.array(z.string())),
 })
 
 /** How long a browser can come back to a check that has ended. */

@@ -40,7 +40,9 @@ test('a text arrives on the phone, its code opens the report, and the lender dec
   // One figure, by whoever it is read.
   const payments = page.locator('dt', { hasText: 'Regular payments reported' }).locator('+ dd')
   const [figure] = /£[\d,.]+/.exec(await payments.innerText()) ?? ['']
-  await expect(page.getByText(`From our own copy of your report: 4 open accounts, ${figure} in regular payments.`)).toBeVisible()
+  await expect(
+    page.getByText(`From our own copy of your report: 4 open accounts, ${figure} in regular payments.`),
+  ).toBeVisible()
   await expect(page.getByRole('list', { name: 'Your application' }).locator('[aria-current=step]')).toContainText(
     'Decision',
   )

@@ -58,6 +58,8 @@ export class CreditReportWidget extends Base implements WidgetProperties {
     'lang',
     'heading-level',
     'next-label',
+    'privacy-url',
+    'search',
     'sign-in-url',
     'required',
   ]
@@ -231,6 +233,8 @@ export class CreditReportWidget extends Base implements WidgetProperties {
       asksConsent: this.#consentSlot !== null,
       addressLookup: this.#addressLookup,
       nextLabel: this.getAttribute('next-label'),
+      search: this.getAttribute('search') === 'hard' ? 'hard' : 'soft',
+      privacyUrl: readUrl(this.getAttribute('privacy-url')),
       signInUrl: readUrl(this.getAttribute('sign-in-url')),
       tell: (event) => this.#tell(event),
       locales: this.#locales,
@@ -271,12 +275,9 @@ export class CreditReportWidget extends Base implements WidgetProperties {
     return this.querySelector<HTMLElement>(':scope > [slot="consent"]')
   }
 
-  #readConsent(): { version?: string; locale: string } | null {
-    const slot = this.#consentSlot
-    const { words } = this.#frame.value ?? {}
-    if (!slot || !words) return null
-    const { version } = slot.dataset
-    return { ...(version && { version }), locale: words.locale }
+  #readConsent(): { version?: string; locale: string; ticked: boolean } {
+    const { version } = this.#consentSlot?.dataset ?? {}
+    return { ...(version && { version }), locale: this.#spoken.tag, ticked: this.#consentSlot !== null }
   }
 
   /** The element's part in a form around it: the reference of a finished check, and nothing before. */

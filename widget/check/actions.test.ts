@@ -1,8 +1,10 @@
 // @vitest-environment happy-dom
 // Requests that come back late, twice or never, and what they may still do.
+import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createSession } from '../create-session.ts'
 import type { Flow } from '../flow/flow.ts'
+import { NOTICE_VERSION } from '../screens/notice.tsx'
 import type { Session } from '../session.ts'
 
 const meta = { test: false }
@@ -55,7 +57,7 @@ beforeEach(async () => {
     isMobileRequired: true,
     mobileCountries: [],
     prefill: {},
-    consent: () => null,
+    consent: () => ({ locale: 'en-GB', ticked: false }),
     onFault: () => undefined,
   })
   session.begin()
@@ -85,9 +87,21 @@ async function submit(change = {}): Promise<Asked> {
   const home = { buildingNumber: '10', townOrCity: 'Leeds', postcode: 'LS1 4AP' }
   session.send({ type: 'details', typed: person, today })
   session.send({ type: 'address', typed: home, today })
-  session.send({ type: 'submit', agreed: true })
+  session.send({ type: 'submit', agreed: true, shown: 'words' })
   return next('/credit-reports')
 }
+
+test('what was shown goes with the details: language, version, and the hash of every word', async () => {
+  const { body } = await submit()
+  expect(body).toMatchObject({
+    consent: {
+      locale: 'en-GB',
+      ticked: false,
+      notice: NOTICE_VERSION,
+      shown: createHash('sha256').update('words').digest('hex'),
+    },
+  })
+})
 
 test('an answer to a check that was reset is not shown', async () => {
   const request = await submit()

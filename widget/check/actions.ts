@@ -5,6 +5,7 @@ import { readClock } from '../flow/deadline.ts'
 import { type Fault, ownFault } from '../flow/fault.ts'
 import type { Ask, Flow, FlowEvent } from '../flow/flow.ts'
 import { findRefusedAnswers } from '../flow/refused-answers.ts'
+import { NOTICE_VERSION } from '../screens/notice.tsx'
 import type { Check, SessionOptions } from '../session.ts'
 import { createApi, type Result } from './api.ts'
 import { createFingerprint } from './fingerprint.ts'
@@ -73,8 +74,12 @@ export function createActions(options: ActionsOptions): Pick<Check, 'begin' | 'c
       askHowThingsStand()
       return fail('generate', ownFault('fingerprint-blocked'))
     }
-    const agreed = consent()
-    const details = { ...toConsumerDetails(flow.value.answers, sessionId), ...(agreed && { consent: agreed }) }
+    const shown = await hash(flow.value.shown)
+    if (!isCurrent()) return
+    const details = {
+      ...toConsumerDetails(flow.value.answers, sessionId),
+      consent: { ...consent(), notice: NOTICE_VERSION, ...(shown && { shown }) },
+    }
     // One key until there is an answer, whatever was changed meanwhile: the lender's server tells different details apart.
     const key = generateKeys.keyFor('check')
     let result = await api.generate(details, key)
@@ -157,6 +162,13 @@ export function createActions(options: ActionsOptions): Pick<Check, 'begin' | 'c
     },
     begin,
   }
+}
+
+/** SHA-256 in hex; empty on a page without https, whose scripts have no hash. */
+async function hash(text: string): Promise<string> {
+  if (!crypto.subtle) return ''
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** A request that cannot be answered under its key any more is refused without a word about any field. */

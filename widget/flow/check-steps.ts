@@ -31,8 +31,8 @@ export function advanceCheck(flow: Flow, event: FlowEvent): Step {
   const { screen } = flow
   switch (event.type) {
     case 'answered': {
-      const { test, findsAddresses = false } = event.answer.meta
-      return takeAnswer({ ...flow, test, findsAddresses }, event.answer.data, event.now, event.fresh)
+      const { test, findsAddresses = false, bureaus = [] } = event.answer.meta
+      return takeAnswer({ ...flow, test, findsAddresses, bureaus }, event.answer.data, event.now, event.fresh)
     }
     case 'fault':
       return takeFault(flow, event.fault, event.during, event.nowMs)

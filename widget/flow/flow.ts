@@ -1,6 +1,6 @@
 // The state machine of the widget: its screens, what can happen on them, and what is remembered on the way. The steps themselves are
 // in two files, each pure (no clock, network or storage): `form-steps.ts` fills in the form, `check-steps.ts` follows "Agree". The second
-// is loaded while the form is filled in; nothing in the first needs it.
+// is loaded while the form is filled in, with every screen but details and addresses; nothing in the first needs it.
 //
 //   form-steps                                                    check-steps
 //   ────────────────────────────────────────────────────────     ──────────────────────────────────────────────────────────
@@ -56,6 +56,8 @@ export type Flow = {
   test: boolean
   /** The lender's server finds addresses by postcode. */
   findsAddresses: boolean
+  /** The agencies a check asks; empty where the lender's server does not say. */
+  bureaus: readonly string[]
   /** How many months of addresses the lender wants; 0 asks for no dates. */
   historyMonths: number
   mobile: MobileRules
@@ -63,6 +65,8 @@ export type Flow = {
   removed: { address: Typed; index: number } | null
   /** The consumer has agreed to these answers on this page, so that they may be sent again. */
   hasAgreed: boolean
+  /** Every word that was shown above "Agree" when it was pressed. */
+  shown: string
   /** How often a screen was begun anew; each time its inputs are new too. */
   round: number
 }
@@ -82,8 +86,7 @@ export type FormEvent =
   | { type: 'change'; address?: number }
   | { type: 'remove'; address: number; today: string }
   | { type: 'undo' }
-  | { type: 'submit'; agreed: boolean }
-  | { type: 'not-loaded' }
+  | { type: 'submit'; agreed: boolean; shown: string }
   | { type: 'leave' }
   | { type: 'reset' }
 
@@ -111,10 +114,12 @@ export function startFlow(historyMonths: number, mobile = UK_MOBILE): Flow {
     known: noAnswers,
     test: false,
     findsAddresses: false,
+    bureaus: [],
     historyMonths,
     mobile,
     removed: null,
     hasAgreed: false,
+    shown: '',
     round: 0,
   }
 }
@@ -150,8 +155,8 @@ export function startOver(flow: Flow): Step {
 }
 
 /** Without anything of the consumer's; what the lender decides stays. */
-export function emptied({ historyMonths, mobile, test, findsAddresses }: Flow): Flow {
-  return { ...startFlow(historyMonths, mobile), test, findsAddresses }
+export function emptied({ historyMonths, mobile, test, findsAddresses, bureaus }: Flow): Flow {
+  return { ...startFlow(historyMonths, mobile), test, findsAddresses, bureaus }
 }
 
 const BEFORE_SENDING: readonly ScreenName[] = ['details', 'address', 'answers']

@@ -1,15 +1,15 @@
-import type { ReadonlySignal } from '@preact/signals'
-import { useRef } from 'preact/hooks'
+import { type ReadonlySignal, useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
 import { ADDRESSES_ASKED_MAX } from '../fields/address.ts'
 import type { Flow, Screen } from '../flow/flow.ts'
-import { type Frame, FrameContext } from '../frame.ts'
+import { type Frame, FrameContext, useWords } from '../frame.ts'
 import type { Session } from '../session.ts'
 import { Address } from './address.tsx'
-import { CheckAnswers } from './answers.tsx'
 import { Details } from './details.tsx'
 import { LanguageSwitch } from './language-switch.tsx'
-import { Sending } from './sending.tsx'
+import { Action, Message } from './message.tsx'
 import { UnderAge } from './under-age.tsx'
+import { Waiting } from './waiting.tsx'
 
 /** The element's inside: the screen the flow is on, within what every screen shares. */
 export function App({ session, frame }: { session: Session; frame: ReadonlySignal<Frame | null> }) {
@@ -60,15 +60,29 @@ function CurrentScreen({ session, flow }: { session: Session; flow: Flow }) {
       return <Details session={session} screen={screen} flow={flow} />
     case 'address':
       return <Address session={session} screen={screen} flow={flow} />
-    case 'answers':
-      return <CheckAnswers session={session} screen={screen} flow={flow} />
-    case 'sending':
-      return <Sending />
     case 'ended':
       if (screen.why === 'underAge') return <UnderAge session={session} />
   }
-  // Only the check leads to the other screens, so it is loaded by now.
-  return check && <check.Screen session={session} flow={flow} />
+  return check ? <check.Screen session={session} flow={flow} /> : <Loading session={session} />
+}
+
+/** Everything after the form is loaded while it is filled in; on a slow line the consumer may be there first. */
+function Loading({ session }: { session: Session }) {
+  const words = useWords()
+  const isFailed = useSignal(false)
+  const load = () => {
+    isFailed.value = false
+    session.begin().then((isLoaded) => {
+      isFailed.value = !isLoaded
+    })
+  }
+  useEffect(load, [])
+  if (!isFailed.value) return <Waiting title={words('loading')} />
+  return (
+    <Message icon="alert" title={words('brokenTitle')}>
+      <Action onClick={load}>{words('tryAgain')}</Action>
+    </Message>
+  )
 }
 
 // Session recorders leave out what carries their mark.

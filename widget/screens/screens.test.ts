@@ -9,8 +9,8 @@ import { enCheck } from '../strings/en-check.ts'
 const HEADINGS: { [name in ScreenName]: string[] } = {
   details: [en.detailsTitle],
   address: [en.addressTitle, en.addressBeforeTitle],
-  answers: [en.checkTitle],
-  sending: [en.sendingTitle],
+  answers: [enCheck.checkTitle],
+  sending: [enCheck.sendingTitle],
   code: [enCheck.codeTitle],
   mobile: [enCheck.changeNumberTitle],
   report: [reportStrings.title, enCheck.doneTitle],

@@ -12,6 +12,7 @@ export const cy: Strings = {
   optional: '{label} (dewisol)',
   step: 'Cam {n} o {total}',
   problemTitle: 'Mae problem',
+  loading: 'Un eiliad',
   brokenTitle: 'Mae’n ddrwg gennym, aeth rhywbeth o’i le yn ein pen ni',
   errorPrefix: 'Gwall:',
   testStrip: 'Modd prawf. Nid oes dim yma’n go iawn ac ni chodir tâl ar neb.',
@@ -119,7 +120,19 @@ export const cy: Strings = {
   movedIn: 'Symudoch i mewn ym mis {date}',
   outsideUk: 'Y tu allan i’r DU',
   notGiven: 'Heb ei roi',
-  searchNotice: 'Pan fyddwch yn parhau byddwn yn gofyn i asiantaethau gwirio credyd am eich adroddiad credyd.',
+  searchNotice: 'Pan fyddwch yn cytuno, byddwn yn gofyn i {agencies} am eich adroddiad credyd.',
+  agencies: 'asiantaethau gwirio credyd',
+  searchSoft: 'Chwiliad meddal yw hwn: ni all benthycwyr eraill ei weld, ac nid yw’n effeithio ar eich sgôr credyd.',
+  searchHard:
+    'Chwiliad caled yw hwn: gall benthycwyr eraill ei weld ar eich ffeil gredyd, a gall effeithio ar eich sgôr credyd.',
+  deviceNotice: 'I atal twyll, rydym hefyd yn darllen ychydig o fanylion technegol am eich porwr.',
+  noticeMore: 'Mwy am y chwiliad a’ch dyfais',
+  noticeSearch:
+    'Gallwch weld y chwiliad ar eich ffeil gredyd eich hun. Mae’r cwmni y daethoch oddi wrtho yn cael copi o’ch adroddiad.',
+  noticeDevice:
+    'Mae manylion fel iaith, cylchfa amser a maint sgrin eich porwr yn dangos a allai rhywun arall fod yn defnyddio’ch enw. Cânt eu dileu o fewn awr. Cedwir olion ohonynt wedi’u sgramblo am 30 diwrnod.',
+  agencyNotices: 'Sut mae’r asiantaethau’n defnyddio’ch manylion:',
+  privacyNotice: 'Hysbysiad preifatrwydd',
   agree: 'Cytuno a gwirio fy adroddiad credyd',
   consentMissing: 'Ticiwch y blwch i gytuno, neu ewch yn ôl',
 

@@ -1,7 +1,37 @@
-// The words of everything after the form; they travel with the `check` chunk.
+// The words of everything after details and addresses; they travel with the `check` chunk.
 
 export const enCheck = {
-  tryAgain: 'Try again',
+  // Check your answers
+  remove: 'Remove',
+  change: 'Change',
+  checkTitle: 'Check your answers',
+  name: 'Name',
+  currentAddress: 'Current address',
+  previousAddress: 'Previous address',
+  movedIn: 'Moved in {date}',
+  outsideUk: 'Outside the UK',
+  notGiven: 'Not provided',
+  searchNotice: 'When you agree, we ask {agencies} for your credit report.',
+  agencies: 'credit reference agencies',
+  searchSoft: 'This is a soft search: other lenders cannot see it, and it does not affect your credit score.',
+  searchHard:
+    'This is a hard search: other lenders can see it on your credit file, and it may affect your credit score.',
+  deviceNotice: 'To prevent fraud, we also read a few technical details of your browser.',
+  noticeMore: 'More about the search and your device',
+  noticeSearch: 'You can see the search on your own credit file. The company you came from gets a copy of your report.',
+  noticeDevice:
+    'Details such as your browser’s language, time zone and screen size show whether someone else may be using your name. They are deleted within an hour. Scrambled traces of them are kept for 30 days.',
+  agencyNotices: 'How the agencies use your details:',
+  privacyNotice: 'Privacy notice',
+  agree: 'Agree and check my credit report',
+  consentMissing: 'Tick the box to agree, or go back',
+
+  // While waiting
+  sendingTitle: 'Checking your details',
+  sendingLead: 'This usually takes less than 20 seconds. Keep this page open.',
+  slowTitle: 'Still checking',
+  slowLead: 'Your details are safe. You do not need to send them again.',
+
   startAgain: 'Start again',
   reference: 'Reference {id}',
   opening: 'Opening your report',

@@ -7,13 +7,13 @@ export const en = {
   // Every screen
   back: 'Back',
   continue: 'Continue',
-  change: 'Change',
-  remove: 'Remove',
   removed: 'We removed {address}.',
   undo: 'Undo',
   optional: '{label} (optional)',
   step: 'Step {n} of {total}',
   problemTitle: 'There is a problem',
+  loading: 'One moment',
+  tryAgain: 'Try again',
   brokenTitle: 'Sorry, something went wrong at our end',
   errorPrefix: 'Error:',
   testStrip: 'Test mode. Nothing here is real and no one is charged.',
@@ -105,24 +105,6 @@ export const en = {
   movedBeforeBirth: 'The month you moved in is before your date of birth',
   movedOverlap: 'These dates overlap another address. Check when you moved in',
   addressTwice: 'You have already added this address',
-
-  // Check your answers
-  checkTitle: 'Check your answers',
-  name: 'Name',
-  currentAddress: 'Current address',
-  previousAddress: 'Previous address',
-  movedIn: 'Moved in {date}',
-  outsideUk: 'Outside the UK',
-  notGiven: 'Not provided',
-  searchNotice: 'When you continue we ask credit reference agencies for your credit report.',
-  agree: 'Agree and check my credit report',
-  consentMissing: 'Tick the box to agree, or go back',
-
-  // While waiting
-  sendingTitle: 'Checking your details',
-  sendingLead: 'This usually takes less than 20 seconds. Keep this page open.',
-  slowTitle: 'Still checking',
-  slowLead: 'Your details are safe. You do not need to send them again.',
 
   // In the lender's own form
   needed: 'Complete the credit check to continue',
