@@ -77,7 +77,7 @@ test('a decision stays when its report is closed and the page reloaded, and no s
   await page.goto('/')
   await sendDetails(page, { lastName: 'Allow' })
   await page.getByRole('button', { name: 'Close my report' }).click()
-  await expect(page.getByRole('heading', { name: 'Your report is closed' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Your check is complete' })).toBeVisible()
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Approved, in principle' })).toBeVisible()
   await expect(page.getByLabel('First name')).toBeHidden()

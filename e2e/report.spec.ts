@@ -257,28 +257,26 @@ test.describe('where to go from here', () => {
 })
 
 test.describe('leaving the report', () => {
-  const isGone = async (page: Page) => {
-    await expect(page.getByRole('heading', { name: 'Your report is closed' })).toBeFocused()
-    await expect(page.getByText('£')).toHaveCount(0)
-  }
-
-  test('it closes when asked, and the server is asked to forget it', async ({ page, open }) => {
-    await page.route('**/current', (route) =>
+  const forgets = (page: Page) =>
+    page.route('**/current', (route) =>
       route.request().method() === 'DELETE' ? route.fulfill({ status: 204 }) : route.continue(),
     )
+
+  test('it closes when asked, and the server is asked to close it', async ({ page, open }) => {
+    await forgets(page)
     await open({ attributes: 'next-label="Continue to Larkfield"' })
-    const forgotten = page.waitForRequest((request) => request.method() === 'DELETE')
+    const closed = page.waitForRequest((request) => request.method() === 'DELETE')
     await page.getByRole('button', { name: 'Close my report' }).click()
-    expect(new URL((await forgotten).url()).pathname).toMatch(/\/current$/)
-    await isGone(page)
+    expect(new URL((await closed).url()).pathname).toMatch(/\/current$/)
+    await expect(page.getByRole('heading', { name: 'Your check is complete' })).toBeFocused()
+    await expect(page.getByText('no one can open it here again')).toBeVisible()
+    await expect(page.getByText('£')).toHaveCount(0)
     await expectAccessible(page)
     await expect(page.getByRole('button', { name: 'Continue to Larkfield' })).toBeVisible()
   })
 
-  test('left alone it warns after nine minutes, lets its reader stay, and closes after ten', async ({ page, open }) => {
-    await page.route('**/current', (route) =>
-      route.request().method() === 'DELETE' ? route.fulfill({ status: 204 }) : route.continue(),
-    )
+  test('left alone it warns after nine minutes, lets its reader stay, and locks after ten', async ({ page, open }) => {
+    await forgets(page)
     await page.clock.install()
     await open()
     await page.mouse.click(5, 5)
@@ -293,7 +291,8 @@ test.describe('leaving the report', () => {
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await page.clock.runFor('10:01')
-    await isGone(page)
+    await expect(page.getByRole('heading', { name: 'Your report is locked' })).toBeFocused()
     await expect(page.getByText('No one used this page for 10 minutes')).toBeVisible()
+    await expect(page.getByText('£')).toHaveCount(0)
   })
 })

@@ -35,6 +35,7 @@ test('details, address, answers, code, report', async ({ consumer, standIn }) =>
         ukAddress: { buildingNumber: '10', thoroughfare: 'High Street', townOrCity: 'Leeds', postcode: 'LS1 4AP' },
       },
     ],
+    consent: { locale: 'en-GB', ticked: false, notice: '2026-11', shown: expect.stringMatching(/^[0-9a-f]{64}$/) },
   })
   expect(sent?.headers['idempotency-key']).toMatch(/^[0-9a-f]{32}$/)
 })

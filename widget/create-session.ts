@@ -20,8 +20,8 @@ export function createSession(options: SessionOptions): Session {
     const step = advanceForm(flow.value, event) ?? check.value?.advance(flow.value, event)
     if (!step) return
     flow.value = step.flow
-    const { ask, code } = step
-    if (ask) load().then((loaded) => loaded?.carryOut(ask, code))
+    const { ask, proof } = step
+    if (ask) load().then((loaded) => loaded?.carryOut(ask, proof))
   }
   // Most lenders know nothing, and going through the tables of fields for it takes time before the first screen.
   if (Object.keys(prefill).length > 0) send({ type: 'prefill', prefill })

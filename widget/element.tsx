@@ -5,7 +5,7 @@ import { PROXY_PATH } from '../contract/proxy-path.ts'
 import { VERSION } from '../contract/versions.ts'
 import { createSession } from './create-session.ts'
 import type { Diagnosis } from './diagnose.ts'
-import { errorEvent, eventsBetween, type WidgetEvent } from './events.ts'
+import { errorEvent, eventsBetween, isComplete, type WidgetEvent } from './events.ts'
 import type { Prefill } from './fields/answers.ts'
 import type { AddressLookup, Frame } from './frame.ts'
 import type { WidgetProperties } from './jsx.ts'
@@ -103,7 +103,7 @@ export class CreditReportWidget extends Base implements WidgetProperties {
   /** The id of the finished report, empty before: what the element adds to a form under its `name`. */
   get value(): string {
     const screen = this.#session?.flow.value.screen
-    return screen?.name === 'report' || screen?.name === 'closed' ? screen.creditReportId : ''
+    return screen && isComplete(screen) ? screen.creditReportId : ''
   }
 
   /** Starts over with an empty form. */

@@ -50,7 +50,7 @@ export type Check = {
   /** Where an event leads; pure. */
   advance(flow: Flow, event: FlowEvent): Step
   /** Does what a step asks for. */
-  carryOut(ask: Ask, code?: string): void
+  carryOut(ask: Ask, proof?: string): void
   /** Looks for a check this browser has under way. */
   begin(): void
   /** Finds addresses on the lender's own server, where that offers it. */

@@ -65,7 +65,7 @@ onEveryEngine('from the report the lender’s button leads on, and tells the pag
   await visitor.press('Continue to Larkfield')
   await expect.poll(() => visitor.evaluate('told')).toEqual([{ creditReportId: 'report-1' }])
   await visitor.press('Close my report')
-  await visitor.seeHeading('Your report is closed')
+  await visitor.seeHeading('Your check is complete')
   await visitor.seeNothingOf('£')
 })
 

@@ -7,6 +7,7 @@ import { proxyUrl } from '../own-url.ts'
 import { CheckAnswers } from '../screens/answers.tsx'
 import { ClosedScreen } from '../screens/closed.tsx'
 import { CodeScreen } from '../screens/code.tsx'
+import { LockedScreen } from '../screens/locked.tsx'
 import { MobileScreen } from '../screens/mobile.tsx'
 import { OutcomeScreen } from '../screens/outcome.tsx'
 import { ReportScreen } from '../screens/report.tsx'
@@ -80,8 +81,10 @@ function CheckScreen({ session, flow }: Parameters<Check['Screen']>[0]): JSX.Ele
       return <MobileScreen session={session} screen={screen} flow={flow} />
     case 'report':
       return <ReportScreen session={session} screen={screen} test={flow.test} />
+    case 'locked':
+      return <LockedScreen session={session} screen={screen} />
     case 'closed':
-      return <ClosedScreen screen={screen} />
+      return <ClosedScreen session={session} screen={screen} />
     case 'expired':
     case 'trouble':
       return <OutcomeScreen session={session} screen={screen} flow={flow} />

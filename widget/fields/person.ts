@@ -88,6 +88,12 @@ export function findMobileProblems(typed: Typed, { callingCodes }: MobileRules):
   return findProblems({ mobileNumber: mobileField(mobile) }, typed, { mobile })
 }
 
+/** For the date that opens a report again. */
+export function findBirthProblems(typed: Typed, today: string): Problem[] {
+  const { dateOfBirth } = PERSON_FIELDS
+  return findProblems({ dateOfBirth }, typed, { today, mobile: UK_MOBILE })
+}
+
 export function takesOnlyUk({ callingCodes }: MobileRules): boolean {
   return callingCodes !== 'any' && callingCodes.every((code) => code === '44')
 }

@@ -10,6 +10,7 @@
 //    ▼ │ change          change                    │              │    ▼      └──▶ expired ──▶ sending
 //   ended (underAge)                            trouble ◀─────────┤  mobile ──▶ sending
 //                                                                 └──▶ ended (blocked, unavailable)
+//   report ⇄ locked (idle, another tab; date of birth) ──▶ closed
 //
 // What was typed lives beside the screen, so no way through the drawing can lose it. An event that makes no sense on the screen it meets
 // changes nothing.
@@ -33,8 +34,18 @@ export type Screen =
   | { name: 'mobile'; challenge: Challenge; problems: Problem[] }
   /** `isLeft`: its contents went with the page that was left, and can be asked for when the consumer comes back. */
   | { name: 'report'; creditReportId: string; data: Delivered; preparedAtMs: number; isLeft?: boolean }
-  /** The report was shown and is gone from the page; the check stays complete. */
-  | { name: 'closed'; creditReportId: string; isIdle: boolean }
+  /** The check is complete, and its report opens again with the date of birth: until `untilMs`, where that is known. */
+  | {
+      name: 'locked'
+      creditReportId: string
+      isIdle: boolean
+      untilMs?: number
+      isBusy: boolean
+      problems: Problem[]
+      notice: Notice | null
+    }
+  /** The check is complete, and its report is closed here for good; `unreached` while the lender's server does not know that yet. */
+  | { name: 'closed'; creditReportId: string; state: 'closing' | 'closed' | 'unreached' }
   | { name: 'expired' }
   | { name: 'ended'; why: 'underAge' }
   | { name: 'ended'; why: 'blocked' | 'failed' | 'unavailable'; creditReportId?: string }
@@ -45,7 +56,7 @@ export type ScreenNamed<Name extends ScreenName> = Extract<Screen, { name: Name 
 type Trouble = 'busy' | 'offline' | 'broken' | 'device' | 'session' | 'cookies'
 /** A message on the screen that is shown; `timeMs` fills `{time}`. */
 export type Notice = { words: StringKey; timeMs?: number }
-type Delivered = Pick<Answer['data'], 'creditReport' | 'summary' | 'bureaus'>
+type Delivered = Pick<Answer['data'], 'creditReport' | 'summary' | 'bureaus' | 'opening'>
 
 export type Flow = {
   screen: Screen
@@ -72,8 +83,9 @@ export type Flow = {
 }
 
 /** What should now be asked of the lender's server. */
-export type Ask = 'generate' | 'verify' | 'resend' | 'sync' | 'forget'
-export type Step = { flow: Flow; ask?: Ask | undefined; code?: string }
+export type Ask = 'generate' | 'verify' | 'resend' | 'sync' | 'open' | 'lock' | 'close' | 'forget'
+/** `proof`: the code or the date of birth that goes with it. */
+export type Step = { flow: Flow; ask?: Ask | undefined; proof?: string }
 
 /** What can happen before anything is sent, or on any screen. */
 export type FormEvent =
@@ -100,7 +112,11 @@ type CheckEvent =
   | { type: 'resend' }
   | { type: 'time-up' }
   | { type: 'again' }
-  | { type: 'close'; isIdle: boolean }
+  | { type: 'idle' }
+  | { type: 'open'; typed: Typed; today: string }
+  | { type: 'close' }
+  | { type: 'closing'; creditReportId: string }
+  | { type: 'closed' }
   | { type: 'answered'; answer: Answer; now: Clock; fresh: boolean }
   | { type: 'resent'; challenge: ChallengeState; now: Clock }
   | { type: 'fault'; fault: Fault; during: Ask; nowMs: number }

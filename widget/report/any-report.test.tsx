@@ -39,7 +39,12 @@ const junk = fc.constantFrom<unknown>(GONE, GONE, null, null, undefined, '', 'x'
 const ODD = /undefined|NaN|null|\[object|Invalid Date|\{\w+\}/
 
 const common = { test: false, preparedAtMs: SAMPLE_PREPARED_AT_MS, reference: 'REPORT 1', headingLevel: 2 }
-const ways = { next: { label: null, onNext: () => undefined }, onClose: () => undefined }
+const ways = {
+  next: { label: null, onNext: () => undefined },
+  opensForMinutes: 15,
+  onIdle: () => undefined,
+  onClose: () => undefined,
+}
 const shared = createSharedWords('en-GB')
 
 function draw(report: object): string {

@@ -21,11 +21,14 @@ export type ReportProps = ReportFacts & {
   words: SharedWords
   /** Where the reader goes from here. */
   next: NextProps
-  /** The reader closes the report, or nobody has touched the page for ten minutes. */
-  onClose: (isIdle: boolean) => void
+  /** How long the report can be opened again with the date of birth; 0 where it cannot. */
+  opensForMinutes: number
+  /** The page has not been touched for ten minutes. */
+  onIdle: () => void
+  onClose: () => void
 }
 
-export function Report({ report, words: shared, next, onClose, ...rest }: ReportProps) {
+export function Report({ report, words: shared, next, opensForMinutes, onIdle, onClose, ...rest }: ReportProps) {
   const words = useMemo(() => createWords(shared), [shared])
   const root = useRef<HTMLDivElement>(null)
   const [isPrivate, setPrivate] = useState(false)
@@ -72,17 +75,19 @@ export function Report({ report, words: shared, next, onClose, ...rest }: Report
                     {words.hideAmounts}
                   </Action>
                 )}
-                <Action onClick={() => onClose(false)}>{words.close}</Action>
+                <Action onClick={onClose}>{words.close}</Action>
               </div>
               <p class="hint" role="status">
                 {isRefused && words.cannotPrint}
               </p>
-              <p class="hint">{words.privacy}</p>
+              <p class="hint">
+                {opensForMinutes > 0 && words.count(words.comeBack, opensForMinutes)} {words.privacy}
+              </p>
             </>
           }
         />
       </div>
-      <IdleWarning words={words} onGone={() => onClose(true)} />
+      <IdleWarning words={words} onGone={onIdle} />
     </div>
   )
 }

@@ -18,7 +18,7 @@ export const reportStringsCy: ReportStrings = {
   hideAmounts: 'Cuddio symiau',
   close: 'Cau fy adroddiad',
   stillThere: 'Ydych chi yno o hyd?',
-  closingSoon: 'Byddwn yn cau eich adroddiad mewn 1 munud i’w gadw’n breifat.',
+  lockingSoon: 'Byddwn yn cloi eich adroddiad mewn 1 munud i’w gadw’n breifat.',
   keepOpen: 'Ei gadw ar agor',
   hidden: 'Cudd',
   notReported: 'Heb ei nodi',
@@ -171,7 +171,12 @@ export const reportStringsCy: ReportStrings = {
     'Ar ôl hynny, gallwch gwyno wrth y Comisiynydd Gwybodaeth: {ico}.',
   ],
   fraud: 'Os yw rhywun wedi defnyddio’ch enw, ffoniwch y cwmni heddiw a gofynnwch i {cifas} ei ddiogelu.',
-  privacy: 'Dim ond ar y dudalen hon y mae’r adroddiad hwn. Ni chedwir dim ohono yn eich porwr.',
+  comeBack: {
+    one: 'Am 1 funud gallwch ddod yn ôl ato ar y ddyfais hon; efallai y byddwn yn gofyn am eich dyddiad geni.',
+    two: 'Am 2 funud gallwch ddod yn ôl ato ar y ddyfais hon; efallai y byddwn yn gofyn am eich dyddiad geni.',
+    other: 'Am {n} munud gallwch ddod yn ôl ato ar y ddyfais hon; efallai y byddwn yn gofyn am eich dyddiad geni.',
+  },
+  privacy: 'Caewch eich adroddiad os yw eraill yn defnyddio’r ddyfais hon.',
 
   empty: 'Dim cyfrifon na chwiliadau ar ffeil',
   emptyMeaning:

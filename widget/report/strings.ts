@@ -41,7 +41,7 @@ export const reportStrings = {
   hideAmounts: 'Hide amounts',
   close: 'Close my report',
   stillThere: 'Are you still there?',
-  closingSoon: 'We will close your report in 1 minute to keep it private.',
+  lockingSoon: 'We will lock your report in 1 minute to keep it private.',
   keepOpen: 'Keep it open',
   hidden: 'Hidden',
   notReported: 'Not reported',
@@ -154,7 +154,11 @@ export const reportStrings = {
     'After that, you can complain to the Information Commissioner: {ico}.',
   ],
   fraud: 'If someone has used your name, call the company today and ask {cifas} to protect it.',
-  privacy: 'This report is on this page only. Nothing of it is kept in your browser.',
+  comeBack: {
+    one: 'For 1 minute you can come back to it on this device; we may ask for your date of birth.',
+    other: 'For {n} minutes you can come back to it on this device; we may ask for your date of birth.',
+  } as Phrase,
+  privacy: 'Close your report if others use this device.',
 
   empty: 'No accounts or searches on file',
   emptyMeaning:

@@ -71,6 +71,15 @@ export function showTime(words: Words, timeMs: number): string {
   return new Intl.DateTimeFormat([words.locale, 'en-GB'], { timeStyle: 'short' }).format(timeMs)
 }
 
+/** A message of the flow, with its time of day. */
+export function sayNotice(
+  words: Words,
+  { words: key, timeMs }: { words: StringKey; timeMs?: number },
+  values?: Values,
+): string {
+  return words(key, { ...values, ...(timeMs && { time: showTime(words, timeMs) }) })
+}
+
 function fill(template: string, values: Values): string {
   return template.replace(/\{(\w+)\}/g, (gap, name: string) =>
     Object.hasOwn(values, name) ? String(values[name]) : gap,
