@@ -247,8 +247,8 @@ for (const [what, meet] of [
 
 test.describe('at the code', () => {
   const cases: [string, Instead, RegExp][] = [
-    ['500', error(500, 'internal-error'), /We could not check the code. It is still here/],
-    ['a cut connection', { cut: 'before' }, /We could not check the code. It is still here/],
+    ['500', error(500, 'internal-error'), /We could not check the code. Press Continue/],
+    ['a cut connection', { cut: 'before' }, /We could not check the code. Press Continue/],
     ['429', error(429, 'rate-limited', { 'Retry-After': '30' }), /Wait until \d\d:\d\d, then try again/],
   ]
   for (const [name, answer, words] of cases)

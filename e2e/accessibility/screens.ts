@@ -163,7 +163,7 @@ const check: Group = {
       name: 'another number',
       async go({ consumer, standIn }) {
         standIn.release()
-        await expect(consumer.widget).toContainText('This is your last attempt.')
+        await expect(consumer.widget).toContainText('You have 1 attempt left, then this check will stop')
         await consumer.press('Change mobile number')
         await consumer.seeHeading('Change your mobile number')
       },

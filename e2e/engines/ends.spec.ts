@@ -34,7 +34,7 @@ onEveryEngine('so does one that three wrong codes have ended', async ({ visitor 
   await visitor.seeHeading('Check your phone')
   for (const [code, answer] of [
     ['000000', 'You have 2 attempts left'],
-    ['000001', 'This is your last attempt'],
+    ['000001', 'You have 1 attempt left, then this check will stop'],
     ['000002', NO_TRACE],
   ] as const) {
     await visitor.fill('Security code', code)

@@ -2,6 +2,7 @@
 import type { Answer } from '../check/wire.ts'
 import { findCodeProblem, readCode } from '../fields/code.ts'
 import { findBirthProblems, findMobileProblems, readDateOfBirth } from '../fields/person.ts'
+import type { StringKey } from '../strings/en.ts'
 import { openChallenge } from './challenge.ts'
 import { type Clock, remainingMs } from './deadline.ts'
 import { type Fault, meaningOf } from './fault.ts'
@@ -233,11 +234,7 @@ function takeFaultOnCode(flow: Flow, screen: CodeScreen, fault: Fault, during: A
   switch (meaning) {
     case 'stay':
       // Whether it was counted is not known, so the server is asked how things stand.
-      return show(
-        flow,
-        { ...screen, busy: null, notice: { words: during === 'resend' ? 'codeNotSent' : 'codeNotChecked' } },
-        'sync',
-      )
+      return show(flow, { ...screen, busy: null, notice: { words: stayWords(fault, during) } }, 'sync')
     case 'ask':
       // Whether the check is over is for the server to say; if it is not, this code was one of an older text.
       return show(
@@ -260,6 +257,11 @@ function takeFaultOnCode(flow: Flow, screen: CodeScreen, fault: Fault, during: A
     case 'no-texts':
       return endTexts(flow, screen)
   }
+}
+
+function stayWords(fault: Fault, during: Ask): StringKey {
+  if (fault.code === 'offline') return 'codeOffline'
+  return during === 'resend' ? 'codeNotSent' : 'codeNotChecked'
 }
 
 function endTexts(flow: Flow, screen: CodeScreen): Step {

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { ADDRESSES_ASKED_MAX } from '../fields/address.ts'
-import type { Flow, Screen } from '../flow/flow.ts'
+import type { Flow, Screen, ScreenName } from '../flow/flow.ts'
 import { type Frame, FrameContext, useWords } from '../frame.ts'
 import type { Session } from '../session.ts'
 import { Address } from './address.tsx'
@@ -19,11 +19,22 @@ export function App({ session, frame }: { session: Session; frame: ReadonlySigna
   const place = placeOf(screen)
   const shown = useRef({ place, isReturn: false })
   if (shown.current.place !== place) shown.current = { place, isReturn: place < shown.current.place }
+  const root = useRef<HTMLDivElement>(null)
+  // What follows a wait comes long after the press: the page below must not jump then.
+  const box = root.current
+  if (box && screen.name === 'sending' && !box.style.minBlockSize) box.style.minBlockSize = `${box.offsetHeight}px`
+  else if (box && PRESSED.includes(screen.name)) box.style.minBlockSize = ''
   if (!shared) return null
   const { words } = shared
   return (
     <FrameContext.Provider value={shared}>
-      <div class="root fs-exclude ph-no-capture rr-block" part="root" lang={words.locale} {...recordersKeepOut}>
+      <div
+        class="root fs-exclude ph-no-capture rr-block"
+        part="root"
+        ref={root}
+        lang={words.locale}
+        {...recordersKeepOut}
+      >
         <div class="panel" part="panel">
           <LanguageSwitch />
           {test && (
@@ -44,6 +55,9 @@ export function App({ session, frame }: { session: Session; frame: ReadonlySigna
     </FrameContext.Provider>
   )
 }
+
+/** Screens that a press brings at once. */
+const PRESSED: readonly ScreenName[] = ['details', 'address', 'answers', 'mobile', 'locked', 'closed']
 
 /** How far along a screen is: the next one arrives from one side, the one before from the other. */
 function placeOf(screen: Screen): number {

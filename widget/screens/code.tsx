@@ -68,7 +68,6 @@ export function CodeScreen({ session, screen, test }: Props) {
             onFocus: ({ currentTarget }) => problems.length > 0 && currentTarget.select(),
           }}
         />
-        {challenge.attemptsRemaining === 1 && <p class="hint">{words('lastTry')}</p>}
         <Countdown
           challenge={challenge}
           onTimeUp={() => session.send({ type: 'time-up' })}

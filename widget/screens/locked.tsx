@@ -28,8 +28,10 @@ export function LockedScreen({ session, screen }: { session: Session; screen: Sc
         onSubmit={(typed) => session.send({ type: 'open', typed, today: today() })}
         after={
           <section class="aside">
-            {link('closeReport', 'close')}
-            {link('startOver', 'start-over')}
+            <div class="links">
+              {link('closeReport', 'close')}
+              {link('startOver', 'start-over')}
+            </div>
             <Next creditReportId={screen.creditReportId} />
           </section>
         }

@@ -25,7 +25,7 @@ export function Notice({ bureaus }: { bureaus: readonly string[] }) {
         <p>{words('noticeDevice')}</p>
       </details>
       {known.length > 0 && (
-        <p class="links">
+        <p>
           {words('agencyNotices')}{' '}
           {known.map(({ name, website }) => (
             <Away href={`https://${website}/crain`}>{name}</Away>

@@ -34,7 +34,8 @@ export function createWords(
   const say = (phrase: Phrase, values: Values) => {
     if (typeof phrase === 'string') return fill(phrase, values)
     plural ??= new Intl.PluralRules([locale, 'en-GB'])
-    return fill(phrase[plural.select(Number(values.n))] ?? phrase.other, values)
+    const own = values.n === 4 ? phrase[4] : undefined
+    return fill(own ?? phrase[plural.select(Number(values.n))] ?? phrase.other, values)
   }
   const words = (key: StringKey, values: Values = {}) => {
     const phrase = english.get(key) ?? ''
