@@ -38,9 +38,11 @@ test('a text arrives on the phone, its code opens the report, and the lender dec
   await expect(page.getByRole('heading', { name: 'Your credit report' })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Approved, in principle' })).toBeVisible()
   // One figure, by whoever it is read.
-  const monthly = page.locator('dt', { hasText: 'To pay each month' }).locator('+ dd')
-  const [figure] = /£[\d,.]+/.exec(await monthly.innerText()) ?? ['']
-  await expect(page.getByText(`From our own copy of your report: 4 open accounts, ${figure} a month.`)).toBeVisible()
+  const payments = page.locator('dt', { hasText: 'Regular payments reported' }).locator('+ dd')
+  const [figure] = /£[\d,.]+/.exec(await payments.innerText()) ?? ['']
+  await expect(
+    page.getByText(`From our own copy of your report: 4 open accounts, ${figure} in regular payments.`),
+  ).toBeVisible()
   await expect(page.getByRole('list', { name: 'Your application' }).locator('[aria-current=step]')).toContainText(
     'Decision',
   )
@@ -75,7 +77,7 @@ test('a decision stays when its report is closed and the page reloaded, and no s
   await page.goto('/')
   await sendDetails(page, { lastName: 'Allow' })
   await page.getByRole('button', { name: 'Close my report' }).click()
-  await expect(page.getByRole('heading', { name: 'Your report is closed' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Your check is complete' })).toBeVisible()
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Approved, in principle' })).toBeVisible()
   await expect(page.getByLabel('First name')).toBeHidden()

@@ -74,7 +74,7 @@ lenderTest('reload on a report that was closed: the empty form, and no way back 
   await consumer.toReport()
   const forgotten = page.waitForResponse((response) => response.request().method() === 'DELETE')
   await consumer.press('Close my report')
-  await consumer.seeHeading('Your report is closed')
+  await consumer.seeHeading('Your check is complete')
   await forgotten
   await page.reload()
   await consumer.seeHeading(FORM)

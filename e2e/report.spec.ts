@@ -1,7 +1,7 @@
 // The report in a real browser: every test runs under the strictest content policy and fails on a single violation of it.
 import type { Page } from '@playwright/test'
 import { ALL_TAGS, findViolations } from './accessibility/axe.ts'
-import { expect, test, WHOLE_MS } from './report-pages/stage.ts'
+import { expect, test } from './report-pages/stage.ts'
 
 async function expectAccessible(page: Page): Promise<void> {
   expect(await findViolations(page, { tags: ALL_TAGS })).toEqual([])
@@ -40,29 +40,19 @@ test.describe('accessibility', () => {
     await expectAccessible(page)
   })
 
-  test('bars and lanes can be seen in forced colours, dark and light', async ({ page, open }) => {
+  test('what is repaid can be seen in forced colours, dark and light', async ({ page, open }) => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ forcedColors: 'active', colorScheme })
       await open()
-      const colours = await page.locator('article').evaluate((article) => {
+      const [canvas, bar] = await page.locator('article').evaluate((article) => {
         const probe = document.createElement('span')
         probe.style.color = 'Canvas'
         document.body.append(probe)
-        const paint = (selector: string, property: 'fill' | 'stroke') => {
-          const shape = article.querySelector(selector)
-          return shape ? getComputedStyle(shape)[property] : 'missing'
-        }
-        return {
-          canvas: getComputedStyle(probe).color,
-          bar: paint('rect + rect', 'fill'),
-          open: paint('svg[class=""] line[y1]', 'stroke'),
-          ended: paint('svg:not([class=""]) line[y1]', 'stroke'),
-        }
+        const shape = article.querySelector('rect + rect')
+        return [getComputedStyle(probe).color, shape && getComputedStyle(shape).fill]
       })
-      for (const shape of ['bar', 'open', 'ended'] as const) {
-        expect(colours[shape]).toMatch(/^rgb/)
-        expect(colours[shape]).not.toBe(colours.canvas)
-      }
+      expect(bar).toMatch(/^rgb/)
+      expect(bar).not.toBe(canvas)
     }
   })
 
@@ -71,7 +61,7 @@ test.describe('accessibility', () => {
     await open()
     await openEverything(page)
     const TARGET_MIN_PX = 24
-    const small = await page.locator('article :is(button, summary, select)').evaluateAll(
+    const small = await page.locator('article :is(button, summary, select, a)').evaluateAll(
       (targets, min) =>
         targets
           .map((target) => ({ name: target.textContent, box: target.getBoundingClientRect() }))
@@ -100,16 +90,13 @@ test.describe('narrow screens and large text', () => {
     await expectNoSidewaysScrolling(page)
   })
 
-  test('on a small phone with text twice as large what is owed and to pay stays in one line', async ({
-    page,
-    open,
-  }) => {
+  test('on a small phone with text twice as large what is owed and paid stays in one line', async ({ page, open }) => {
     await page.setViewportSize({ width: 320, height: 640 })
     await open()
     await doubleLetters(page)
     for (const [term, figure] of [
       ['You owe', '£8,353.99'],
-      ['To pay each month', '£1,483.40'],
+      ['Regular payments reported', '£1,483.40'],
     ] as const) {
       const amount = page.locator('dt', { hasText: term }).locator('+ dd').getByText(figure)
       expect(await amount.evaluate((element) => element.getClientRects().length)).toBe(1)
@@ -125,7 +112,7 @@ async function doubleLetters(page: Page): Promise<void> {
 
 async function expectNoSidewaysScrolling(page: Page): Promise<void> {
   const overflowing = await page
-    .locator('article *:not(svg *, .unseen)')
+    .locator('article *:not(svg *, .unseen, .unseen *)')
     .evaluateAll((elements) =>
       elements
         .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
@@ -153,23 +140,15 @@ test('the contents list moves focus and leaves the address of the page alone', a
 })
 
 test.describe('a long report', () => {
-  for (const accounts of [50, 120, 500])
-    test(`the contents of ${accounts} accounts lead to the right heading, however early they are pressed`, async ({
-      page,
-      open,
-    }) => {
-      test.slow()
+  for (const accounts of [50, 500])
+    test(`the contents of ${accounts} accounts lead to the right heading`, async ({ page, open }) => {
       await page.setViewportSize({ width: 390, height: 844 })
-      await open({ sample: `long-${accounts}` }, { isWhole: false })
+      await open({ sample: `long-${accounts}` })
+      await expect(page.locator('[part=account]')).toHaveCount(accounts)
       await page.getByRole('button', { name: 'If something is wrong' }).press('Enter')
       const heading = page.getByRole('heading', { name: 'If something is wrong' })
-      await expect(page.locator('article :is(li, div)[aria-hidden]')).toHaveCount(0, { timeout: WHOLE_MS })
       await expect(heading).toBeFocused()
       await expect(heading).toBeInViewport()
-      // Whoever moves on is not held back.
-      await page.mouse.move(200, 400)
-      await page.mouse.wheel(0, -2_000)
-      await expect(heading).not.toBeInViewport()
     })
 
   test('its accounts can be narrowed with an input like every other', async ({ page, open }) => {
@@ -187,18 +166,8 @@ test.describe('a long report', () => {
 test('the first screen of a phone has the answers', async ({ page, open }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await open({ test: true })
-  for (const answer of ['You owe', '£8,353.99', 'To pay each month', '£1,483.40', 'Needs attention'])
+  for (const answer of ['You owe', '£8,353.99', 'Regular payments reported', '£1,483.40'])
     await expect(page.getByText(answer, { exact: true }).first()).toBeInViewport({ ratio: 1 })
-})
-
-test('bars have the whole width', async ({ page, open }) => {
-  await page.setViewportSize({ width: 390, height: 844 })
-  await open()
-  const [bar, section] = await page
-    .locator('section')
-    .filter({ hasText: 'What you owe, by type' })
-    .evaluate((element) => [element.querySelector('svg')?.clientWidth, element.clientWidth])
-  expect(bar).toBe(section)
 })
 
 test('hidden amounts are gone from the page a person sees, and come back', async ({ page, open }) => {
@@ -219,23 +188,29 @@ test('hidden amounts are gone from the page a person sees, and come back', async
   expect(await text()).toContain('£8,353.99')
 })
 
-test('a reference can be copied', async ({ page, context, open }) => {
+test('the words to the agencies can be copied, and nothing is sent', async ({ page, context, open }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await open({ sample: 'single' })
-  await page.getByText('More about this account').click()
-  await page.getByRole('button', { name: 'Copy EQ-7F3K-2291' }).click()
-  await expect(page.getByRole('status').filter({ hasText: 'Copied' })).toBeVisible()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('EQ-7F3K-2291')
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  const card = page.locator('[part=account]')
+  await card.getByText('I do not recognise this').click()
+  await expect(card.getByRole('link', { name: 'equifax.co.uk' })).toBeVisible()
+  await card.getByRole('button', { name: 'Copy Larkfield Motor Finance' }).click()
+  await expect(card.getByRole('status').filter({ hasText: 'Copied' })).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('Equifax reference: EQ-7F3K-2291')
+  expect(asked).toEqual([])
 })
 
-test('where copying is not allowed, the reference is selected for the person to copy', async ({ page, open }) => {
+test('where copying is not allowed, the words are selected for the person to copy', async ({ page, open }) => {
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'clipboard', { value: undefined })
   })
   await open({ sample: 'single' })
-  await page.getByText('More about this account').click()
-  await page.getByRole('button', { name: 'Copy EQ-7F3K-2291' }).click()
-  await expect.poll(() => page.evaluate(() => String(getSelection()))).toContain('EQ-7F3K-2291')
+  const row = page.locator('section', { hasText: 'Who searched' }).getByRole('listitem').first()
+  await row.getByText('I do not recognise this').click()
+  await row.getByRole('button', { name: 'Copy' }).click()
+  await expect.poll(() => page.evaluate(() => String(getSelection()))).toContain('Company: Merrowdown Car Finance')
 })
 
 test('a sum too long for its tile is broken, not covered', async ({ page, open }) => {
@@ -249,30 +224,6 @@ test('a sum too long for its tile is broken, not covered', async ({ page, open }
       figure.textContent = '£12,345,678,901.23'
     })
   expect(await owed.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
-})
-
-test('five hundred accounts arrive in slices, none of them large', async ({ page, open }) => {
-  // Time depends on the machine; how much is drawn at once does not. About 250 elements are well under 50 ms on a slow phone.
-  const ELEMENTS_AT_ONCE_MAX = 250
-  test.slow()
-  await page.addInitScript(() => {
-    const grown: number[] = []
-    Object.assign(window, { grown })
-    const attach = Element.prototype.attachShadow
-    Element.prototype.attachShadow = function (options) {
-      const root = attach.call(this, options)
-      // Called once for everything one task has drawn.
-      new MutationObserver((changes) => {
-        const added = changes.flatMap(({ addedNodes }) => [...addedNodes]).filter((node) => node instanceof Element)
-        grown.push(added.reduce((sum, element) => sum + 1 + element.querySelectorAll('*').length, 0))
-      }).observe(root, { childList: true, subtree: true })
-      return root
-    }
-  })
-  await open({ sample: 'long-500' })
-  await expect(page.locator('[part=account]')).toHaveCount(500)
-  const grown = await page.evaluate(() => ('grown' in window ? window.grown : []))
-  expect(Math.max(...(Array.isArray(grown) ? grown : [Number.POSITIVE_INFINITY]))).toBeLessThan(ELEMENTS_AT_ONCE_MAX)
 })
 
 test.describe('where to go from here', () => {
@@ -296,42 +247,38 @@ test.describe('where to go from here', () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await open({ content: '<p slot="report-next"><a href="#order">Back to your order</a></p>' })
     const link = page.getByRole('link', { name: 'Back to your order' })
-    await page.getByRole('button', { name: 'Hide amounts' }).scrollIntoViewIfNeeded()
-    await expect(link).toBeInViewport()
-    const end = page.getByText('This report is on this page only')
-    await end.scrollIntoViewIfNeeded()
-    await expect(link).toBeInViewport()
-    await expect(end).toBeInViewport()
-    await page.getByRole('button', { name: 'Hide amounts' }).scrollIntoViewIfNeeded()
-    await expect(link).toBeInViewport()
+    const start = page.getByRole('navigation', { name: 'In this report' })
+    const end = page.getByText('What the words mean').last()
+    for (const place of [start, end, start]) {
+      await place.scrollIntoViewIfNeeded()
+      await expect(link).toBeInViewport()
+    }
   })
 })
 
 test.describe('leaving the report', () => {
-  const isGone = async (page: Page) => {
-    await expect(page.getByRole('heading', { name: 'Your report is closed' })).toBeFocused()
-    await expect(page.getByText('£')).toHaveCount(0)
-  }
-
-  test('it closes when asked, and the server is asked to forget it', async ({ page, open }) => {
-    await page.route('**/current', (route) =>
+  const forgets = (page: Page) =>
+    page.route('**/current', (route) =>
       route.request().method() === 'DELETE' ? route.fulfill({ status: 204 }) : route.continue(),
     )
+
+  test('it closes when asked, and the server is asked to close it', async ({ page, open }) => {
+    await forgets(page)
     await open({ attributes: 'next-label="Continue to Larkfield"' })
-    const forgotten = page.waitForRequest((request) => request.method() === 'DELETE')
+    const closed = page.waitForRequest((request) => request.method() === 'DELETE')
     await page.getByRole('button', { name: 'Close my report' }).click()
-    expect(new URL((await forgotten).url()).pathname).toMatch(/\/current$/)
-    await isGone(page)
+    expect(new URL((await closed).url()).pathname).toMatch(/\/current$/)
+    await expect(page.getByRole('heading', { name: 'Your check is complete' })).toBeFocused()
+    await expect(page.getByText('no one can open it here again')).toBeVisible()
+    await expect(page.getByText('£')).toHaveCount(0)
     await expectAccessible(page)
     await expect(page.getByRole('button', { name: 'Continue to Larkfield' })).toBeVisible()
   })
 
-  test('left alone it warns after nine minutes, lets its reader stay, and closes after ten', async ({ page, open }) => {
-    await page.route('**/current', (route) =>
-      route.request().method() === 'DELETE' ? route.fulfill({ status: 204 }) : route.continue(),
-    )
+  test('left alone it warns after nine minutes, lets its reader stay, and locks after ten', async ({ page, open }) => {
+    await forgets(page)
     await page.clock.install()
-    await open({}, { isWhole: false })
+    await open()
     await page.mouse.click(5, 5)
     await page.clock.runFor('08:59')
     await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -344,7 +291,8 @@ test.describe('leaving the report', () => {
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await page.clock.runFor('10:01')
-    await isGone(page)
+    await expect(page.getByRole('heading', { name: 'Your report is locked' })).toBeFocused()
     await expect(page.getByText('No one used this page for 10 minutes')).toBeVisible()
+    await expect(page.getByText('£')).toHaveCount(0)
   })
 })

@@ -5,8 +5,11 @@ import { expect, test } from './widget-pages/stage.ts'
 const diagnose = (page: Page) =>
   page.evaluate(async () => (await document.querySelector('credit-report-widget')?.diagnose())?.map(({ code }) => code))
 
+/** What a lender says about the search. */
+const attributes = 'search="hard" privacy-url="/privacy"'
+
 test('finds nothing on a good page', async ({ consumer, page }) => {
-  await consumer.open()
+  await consumer.open({ attributes })
   expect(await diagnose(page)).toEqual([])
 })
 
@@ -23,6 +26,9 @@ for (const [name, options, code] of [
     },
     'policy-blocks',
   ],
+  ['no word on the kind of search', { attributes: 'privacy-url="/privacy"' }, 'search-not-said'],
+  ['a kind of search there is not', { attributes: 'search="light"' }, 'search-not-said'],
+  ['no privacy notice', { attributes: 'search="soft"' }, 'no-privacy-notice'],
   ['a required element without a name', { before: '<form>', after: '</form>', attributes: 'required' }, 'no-name'],
 ] as const)
   test(name, async ({ page, standIn }) => {
@@ -32,21 +38,26 @@ for (const [name, options, code] of [
   })
 
 test('no fingerprint tag, though the widget has brought one meanwhile', async ({ consumer, page }) => {
-  await consumer.open({ fingerprint: '' })
+  await consumer.open({ attributes, fingerprint: '' })
   await page.waitForFunction(() => '__deviceFingerprint' in document)
   expect(await diagnose(page)).toEqual(['fingerprint-no-tag'])
 })
 
 test('a chunk that is missing', async ({ consumer, page }) => {
   await page.route('**/report.*.js*', (route) => route.abort())
-  await consumer.open()
+  await consumer.open({ attributes })
   expect(await diagnose(page)).toEqual(['chunk-blocked'])
 })
 
 test('a clock that is off', async ({ consumer, page }) => {
   await page.clock.install({ time: Date.now() + 3_600_000 })
-  await consumer.open()
+  await consumer.open({ attributes })
   const found = diagnose(page)
   await page.clock.runFor(1_000)
   expect(await found).toEqual(['clock-off'])
+})
+
+test('the lender’s own words in the slots are enough', async ({ consumer, page }) => {
+  await consumer.open({ inside: '<p slot="search-notice">We look.</p><p slot="privacy">We keep.</p>' })
+  expect(await diagnose(page)).toEqual([])
 })

@@ -211,13 +211,21 @@ test('where only the server knows the fingerprint script, a bad start is not the
   await consumer.seeHeading('Check your phone')
 })
 
-test('a chunk that does not load leaves the answers where they are', async ({ consumer, page, standIn }) => {
+test('a chunk that does not load can be asked for again, and nothing typed is lost', async ({
+  consumer,
+  page,
+  standIn,
+}) => {
   await page.route('**/check.*.js*', (route) => route.abort())
   await page.goto(standIn.page({ attributes: 'address-history-months="0"' }))
-  await toShortAnswers(consumer)
-  await consumer.agree()
-  await expect(consumer.widget.getByRole('alert')).toContainText(broken)
+  await consumer.giveDetails()
+  await consumer.fill({ 'Building number': '10', 'Town or city': 'Leeds', Postcode: 'LS1 4AP' })
+  await consumer.press('Continue')
+  await consumer.seeHeading(broken)
   await page.unroute('**/check.*.js*')
+  await consumer.press('Try again')
+  await consumer.seeHeading('Check your answers')
+  await expect(consumer.widget).toContainText('LS1 4AP')
   await consumer.agree()
   await consumer.seeHeading('Check your phone')
 })
@@ -239,8 +247,8 @@ for (const [what, meet] of [
 
 test.describe('at the code', () => {
   const cases: [string, Instead, RegExp][] = [
-    ['500', error(500, 'internal-error'), /We could not check the code. It is still here/],
-    ['a cut connection', { cut: 'before' }, /We could not check the code. It is still here/],
+    ['500', error(500, 'internal-error'), /We could not check the code. Press Continue/],
+    ['a cut connection', { cut: 'before' }, /We could not check the code. Press Continue/],
     ['429', error(429, 'rate-limited', { 'Retry-After': '30' }), /Wait until \d\d:\d\d, then try again/],
   ]
   for (const [name, answer, words] of cases)

@@ -1,5 +1,6 @@
 // What a lender's developer sees of the element: attributes, properties, slots, events and forms.
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { findEnglish, findOddWords } from './odd-words.ts'
 import { CODE, expect, SAM, test } from './widget-pages/stage.ts'
 
@@ -173,9 +174,53 @@ test('legal words, help and consent have their places; without the tick nothing 
   await consumer.agree()
   await consumer.seeHeading('Check your phone')
   expect(standIn.seen.find(({ method }) => method === 'POST')?.body).toMatchObject({
-    consent: { version: 'v7', locale: 'en-GB' },
+    consent: { version: 'v7', locale: 'en-GB', ticked: true },
   })
   await expect(consumer.widget.getByText('Call 0113 496 0000')).toBeVisible()
+})
+
+test('above “Agree” stand the agencies, the kind of search, the device and the notices; the hash of all of it is sent', async ({
+  consumer,
+  standIn,
+  page,
+}) => {
+  const meta = { test: true, fingerprintSrc: '/v1/fingerprints/device', bureaus: ['equifax', 'transunion'] }
+  standIn.instead('/current', { body: { meta, data: { status: 'none' } } })
+  await consumer.open({ attributes: 'search="hard" privacy-url="/privacy#credit"' })
+  await consumer.toAnswers()
+  const { widget } = consumer
+  await expect(widget.getByText('When you agree, we ask Equifax and TransUnion for your credit report.')).toBeVisible()
+  await expect(widget.getByText('This is a hard search')).toBeVisible()
+  await expect(widget.getByText('technical details of your browser')).toBeVisible()
+  await expect(widget.getByRole('link', { name: 'TransUnion' })).toHaveAttribute(
+    'href',
+    'https://www.transunion.co.uk/crain',
+  )
+  const { origin } = new URL(page.url())
+  await expect(widget.getByRole('link', { name: 'Privacy notice' })).toHaveAttribute('href', `${origin}/privacy#credit`)
+  const shown = [
+    'When you agree, we ask Equifax and TransUnion for your credit report.',
+    'This is a hard search: other lenders can see it on your credit file, and it may affect your credit score.',
+    'To prevent fraud, we also read a few technical details of your browser.',
+    'More about the search and your device',
+    'You can see the search on your own credit file. The company you came from gets a copy of your report.',
+    'Details such as your browser’s language, time zone and screen size show whether someone else may be using your name.',
+    'They are deleted within an hour. Scrambled traces of them are kept for 30 days.',
+    'How the agencies use your details:',
+    'Equifax <https://www.equifax.co.uk/crain>',
+    'TransUnion <https://www.transunion.co.uk/crain>',
+    `Privacy notice <${origin}/privacy#credit>`,
+  ].join(' ')
+  await consumer.agree()
+  await consumer.seeHeading('Check your phone')
+  expect(standIn.seen.find(({ method }) => method === 'POST')?.body).toMatchObject({
+    consent: {
+      locale: 'en-GB',
+      ticked: false,
+      notice: '2026-11',
+      shown: createHash('sha256').update(shown).digest('hex'),
+    },
+  })
 })
 
 for (const [name, data, words] of [

@@ -35,6 +35,7 @@ test('details, address, answers, code, report', async ({ consumer, standIn }) =>
         ukAddress: { buildingNumber: '10', thoroughfare: 'High Street', townOrCity: 'Leeds', postcode: 'LS1 4AP' },
       },
     ],
+    consent: { locale: 'en-GB', ticked: false, notice: '2026-11', shown: expect.stringMatching(/^[0-9a-f]{64}$/) },
   })
   expect(sent?.headers['idempotency-key']).toMatch(/^[0-9a-f]{32}$/)
 })
@@ -217,7 +218,7 @@ test.describe('the form', () => {
     await expect(consumer.field('Street')).toHaveValue('High Street')
     await expect(consumer.field('Building number')).toHaveValue('10')
     await expect(consumer.field('Flat or unit')).toHaveValue('Flat 2')
-    await expect(consumer.widget.getByText('We moved Flat 2, 10 into your building')).toBeVisible()
+    await expect(consumer.widget.getByText('We put “Flat 2, 10” under “Your building”')).toBeVisible()
   })
 
   test('a mistyped email is questioned, never refused', async ({ consumer }) => {
@@ -246,7 +247,6 @@ test.describe('the code', () => {
     await expect(consumer.field('Security code')).toHaveValue('000000')
     await consumer.giveCode('000001')
     await expect(consumer.widget.getByRole('alert')).toContainText('You have 1 attempt left, then this check will stop')
-    await expect(consumer.widget).toContainText('This is your last attempt.')
     await consumer.giveCode('000002')
     await consumer.seeHeading('We could not confirm it is you')
   })

@@ -67,12 +67,13 @@ export type Answer = ({ body: ProxyReport | ProxyResend | ProxyAddresses } | { r
 /** The `meta` of every answer. */
 export function metaFor(
   { story }: Pick<BrowserRequest, 'story'>,
-  { publicServiceUrl, findAddresses }: Pick<Settings, 'publicServiceUrl' | 'findAddresses'>,
+  { publicServiceUrl, findAddresses, bureaus }: Pick<Settings, 'publicServiceUrl' | 'findAddresses' | 'bureaus'>,
 ) {
   return {
     test: story !== null,
     fingerprintSrc: `${publicServiceUrl}/v1/fingerprints/device`,
     ...(findAddresses && { findsAddresses: true }),
+    bureaus: [...bureaus],
   }
 }
 

@@ -96,7 +96,7 @@ type Agreed = { consent: ConsumerDetails['consent']; livedAbroad: boolean; added
 
 function recordConsent(
   { data }: Answered<GenerateAnswer>,
-  { consent: { version, locale } = {}, livedAbroad, added, arrivedAtMs }: Agreed,
+  { consent: { version, locale, ticked, notice, shown } = {}, livedAbroad, added, arrivedAtMs }: Agreed,
   { story }: BrowserRequest,
   { consents }: Parts,
 ): Promise<void> {
@@ -106,6 +106,9 @@ function recordConsent(
     ...referenceOf(added),
     ...(version === undefined ? {} : { wordingVersion: version }),
     ...(locale === undefined ? {} : { locale }),
+    ...(ticked === undefined ? {} : { ticked }),
+    ...(notice === undefined ? {} : { noticeVersion: notice }),
+    ...(shown === undefined ? {} : { shownHash: shown }),
     ...(livedAbroad ? { livedAbroad } : {}),
     agreedAt: new Date(arrivedAtMs).toISOString(),
     test: story !== null,

@@ -85,6 +85,14 @@ describe('hooks', () => {
     expect(at.lastBody()).not.toHaveProperty('consent')
   })
 
+  test('consentRecord gets what was shown, with or without a box to tick', async () => {
+    const records: ConsentRecord[] = []
+    at.mount({ consentRecord: (record) => records.push(record) })
+    await at.browser.generate({ consent: { locale: 'cy', ticked: false, notice: '2026-11', shown: 'a1b2' } })
+    expect(records).toMatchObject([{ locale: 'cy', ticked: false, noticeVersion: '2026-11', shownHash: 'a1b2' }])
+    expect(records[0]).not.toHaveProperty('wordingVersion')
+  })
+
   test.each<[string, () => string]>([
     [
       'cannot be had',

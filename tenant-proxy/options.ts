@@ -104,9 +104,15 @@ export type ReportContext = { creditReportId: string; externalReference?: string
 export type ConsentRecord = {
   creditReportId: string
   externalReference?: string
-  /** The wording the widget showed. */
+  /** The lender's own wording in the slot `consent`. */
   wordingVersion?: string
   locale?: string
+  /** True where the lender's wording was ticked, false where there was none to tick. */
+  ticked?: boolean
+  /** Version of the widget's notice above "Agree". */
+  noticeVersion?: string
+  /** SHA-256, in hex, of everything shown above "Agree", the lender's slots included. */
+  shownHash?: string
   /** They lived outside the UK before the oldest address they gave: the history is shorter than was asked for. */
   livedAbroad?: true
   /** When the consumer's request arrived, ISO 8601 in UTC. */

@@ -13,14 +13,15 @@ export function createSession(options: SessionOptions): Session {
   const flow = signal(startFlow(historyMonths, { isRequired: isMobileRequired, callingCodes }))
   const check = signal<Check | null>(null)
   let isTouched = false
+  let hasBegun = false
 
   const send: Session['send'] = (event) => {
     if (gone.signal.aborted) return
     const step = advanceForm(flow.value, event) ?? check.value?.advance(flow.value, event)
     if (!step) return
     flow.value = step.flow
-    const { ask, code } = step
-    if (ask) load().then((loaded) => loaded?.carryOut(ask, code))
+    const { ask, proof } = step
+    if (ask) load().then((loaded) => loaded?.carryOut(ask, proof))
   }
   // Most lenders know nothing, and going through the tables of fields for it takes time before the first screen.
   if (Object.keys(prefill).length > 0) send({ type: 'prefill', prefill })
@@ -33,14 +34,13 @@ export function createSession(options: SessionOptions): Session {
     if (codes.length > 0) send({ type: 'mobile-countries', callingCodes: codes })
   }
 
-  /** Resolves to null when it could not be loaded; the consumer is then back at the answers, with a word about it. */
+  /** Resolves to null when it could not be loaded. */
   async function load(): Promise<Check | null> {
     try {
       const { createCheck } = await import('./check/index.tsx')
       check.value ??= createCheck({ ...options, flow, send, isTouched: () => isTouched, signal: gone.signal })
     } catch {
       onFault({ code: 'script-blocked', status: 0 })
-      if (flow.value.screen.name === 'sending') send({ type: 'not-loaded' })
     }
     return check.value
   }
@@ -53,7 +53,14 @@ export function createSession(options: SessionOptions): Session {
       isTouched = true
     },
     isTouched: () => isTouched,
-    begin: () => void load().then((loaded) => loaded?.begin()),
+    async begin() {
+      const loaded = await load()
+      if (loaded && !hasBegun) {
+        hasBegun = true
+        loaded.begin()
+      }
+      return loaded !== null
+    },
     tellFault: onFault,
     sync: () => check.value?.carryOut('sync'),
     end: () => gone.abort(),

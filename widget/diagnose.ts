@@ -105,7 +105,7 @@ async function examineProxy(
 }
 
 function examineClock(date: string | null): Diagnosis[] {
-  const offMs = date ? Date.now() - Date.parse(date) : 0
+  const offMs = date ? Date.now() - new Date(date).getTime() : 0
   if (!(Math.abs(offMs) > CLOCK_TOLERATED_MS)) return []
   return [
     {
@@ -192,6 +192,20 @@ async function examinePage(element: HTMLElement): Promise<Diagnosis[]> {
       code: 'no-name',
       problem: 'The element is required in a form, but has no name, so the form never gets the reference.',
       fix: 'Add name="creditReportId" or another name your server reads.',
+    })
+  const has = (slot: string) => element.querySelector(`:scope > [slot="${slot}"]`) !== null
+  const search = element.getAttribute('search')
+  if (search !== 'soft' && search !== 'hard' && !has('search-notice'))
+    found.push({
+      code: 'search-not-said',
+      problem: 'The page does not say which kind of search is made; consumers read that it is a soft one.',
+      fix: 'Add search="soft" or search="hard", as your agencies record it.',
+    })
+  if (!element.getAttribute('privacy-url') && !has('privacy'))
+    found.push({
+      code: 'no-privacy-notice',
+      problem: 'Nothing above “Agree” leads to your privacy notice.',
+      fix: 'Add privacy-url="/privacy", or your own words in slot="privacy".',
     })
   return found
 }

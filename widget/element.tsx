@@ -5,7 +5,7 @@ import { PROXY_PATH } from '../contract/proxy-path.ts'
 import { VERSION } from '../contract/versions.ts'
 import { createSession } from './create-session.ts'
 import type { Diagnosis } from './diagnose.ts'
-import { errorEvent, eventsBetween, type WidgetEvent } from './events.ts'
+import { errorEvent, eventsBetween, isComplete, type WidgetEvent } from './events.ts'
 import type { Prefill } from './fields/answers.ts'
 import type { AddressLookup, Frame } from './frame.ts'
 import type { WidgetProperties } from './jsx.ts'
@@ -58,6 +58,8 @@ export class CreditReportWidget extends Base implements WidgetProperties {
     'lang',
     'heading-level',
     'next-label',
+    'privacy-url',
+    'search',
     'sign-in-url',
     'required',
   ]
@@ -101,7 +103,7 @@ export class CreditReportWidget extends Base implements WidgetProperties {
   /** The id of the finished report, empty before: what the element adds to a form under its `name`. */
   get value(): string {
     const screen = this.#session?.flow.value.screen
-    return screen?.name === 'report' || screen?.name === 'closed' ? screen.creditReportId : ''
+    return screen && isComplete(screen) ? screen.creditReportId : ''
   }
 
   /** Starts over with an empty form. */
@@ -231,6 +233,8 @@ export class CreditReportWidget extends Base implements WidgetProperties {
       asksConsent: this.#consentSlot !== null,
       addressLookup: this.#addressLookup,
       nextLabel: this.getAttribute('next-label'),
+      search: this.getAttribute('search') === 'hard' ? 'hard' : 'soft',
+      privacyUrl: readUrl(this.getAttribute('privacy-url')),
       signInUrl: readUrl(this.getAttribute('sign-in-url')),
       tell: (event) => this.#tell(event),
       locales: this.#locales,
@@ -271,12 +275,9 @@ export class CreditReportWidget extends Base implements WidgetProperties {
     return this.querySelector<HTMLElement>(':scope > [slot="consent"]')
   }
 
-  #readConsent(): { version?: string; locale: string } | null {
-    const slot = this.#consentSlot
-    const { words } = this.#frame.value ?? {}
-    if (!slot || !words) return null
-    const { version } = slot.dataset
-    return { ...(version && { version }), locale: words.locale }
+  #readConsent(): { version?: string; locale: string; ticked: boolean } {
+    const { version } = this.#consentSlot?.dataset ?? {}
+    return { ...(version && { version }), locale: this.#spoken.tag, ticked: this.#consentSlot !== null }
   }
 
   /** The element's part in a form around it: the reference of a finished check, and nothing before. */

@@ -1,6 +1,6 @@
 // What the lender's page is told. Never anything personal, never a token: ids, codes and screen names only.
 import type { Fault } from './flow/fault.ts'
-import type { Flow, Screen, ScreenName } from './flow/flow.ts'
+import type { Flow, Screen, ScreenName, ScreenNamed } from './flow/flow.ts'
 
 /** The events of the element, by name, with their `detail`. They bubble and cross shadow roots. */
 export type WidgetEvents = {
@@ -10,7 +10,7 @@ export type WidgetEvents = {
   'credit-report-step': { from: ScreenName; to: ScreenName }
   /** A code was sent, or one sent earlier is still good. */
   'credit-report-challenged': { creditReportId: string }
-  /** A hint that the report is there. What counts is what the lender's server was told. */
+  /** A hint that the check is complete; after a reload again. What counts is what the lender's server was told. */
   'credit-report-complete': { creditReportId: string }
   /** The consumer pressed the button named by `next-label`. */
   'credit-report-next': { creditReportId: string }
@@ -30,7 +30,8 @@ export function eventsBetween(before: Flow, after: Flow): WidgetEvent[] {
   const { screen } = after
   if (before.screen.name === screen.name) return []
   const step: WidgetEvent = { name: 'credit-report-step', detail: { from: before.screen.name, to: screen.name } }
-  const arrival = tellArrival(screen)
+  // A report that is locked or closed was told of when it came.
+  const arrival = isComplete(before.screen) && isComplete(screen) ? null : tellArrival(screen)
   return arrival ? [step, arrival] : [step]
 }
 
@@ -38,11 +39,18 @@ export function errorEvent({ code, status, requestId }: Pick<Fault, 'code' | 'st
   return { name: 'credit-report-error', detail: { code, status, ...(requestId && { requestId }) } }
 }
 
+/** The check is done, whether or not its report is on screen. */
+export function isComplete(screen: Screen): screen is ScreenNamed<'report' | 'locked' | 'closed'> {
+  return screen.name === 'report' || screen.name === 'locked' || screen.name === 'closed'
+}
+
 function tellArrival(screen: Screen): WidgetEvent | null {
   switch (screen.name) {
     case 'code':
       return { name: 'credit-report-challenged', detail: { creditReportId: screen.challenge.creditReportId } }
     case 'report':
+    case 'locked':
+    case 'closed':
       return { name: 'credit-report-complete', detail: { creditReportId: screen.creditReportId } }
     case 'expired':
       return { name: 'credit-report-expired', detail: {} }

@@ -19,6 +19,10 @@ export type Frame = {
   addressLookup: AddressLookup | null
   /** The words of the button that leads on from the report; null for none. */
   nextLabel: string | null
+  /** Which kind of search the lender makes. */
+  search: 'soft' | 'hard'
+  /** Where the lender's privacy notice is; null when the page does not say. */
+  privacyUrl: string | null
   /** Where the lender's customers sign in; null when the page does not say. */
   signInUrl: string | null
   /** Tells the page. */
@@ -37,6 +41,8 @@ export const FrameContext = createContext<Frame>({
   asksConsent: false,
   addressLookup: null,
   nextLabel: null,
+  search: 'soft',
+  privacyUrl: null,
   signInUrl: null,
   tell: () => undefined,
   locales: [],

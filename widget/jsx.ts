@@ -43,6 +43,10 @@ export type CreditReportWidgetAttributes = Listeners &
     mobile?: 'required' | 'optional'
     /** Whose mobile numbers are taken: ISO 3166 codes such as `GB IE`, or `any`. @default 'GB' */
     'mobile-countries'?: string
+    /** Which kind of search is made: said above the button that agrees. @default 'soft' */
+    search?: 'soft' | 'hard'
+    /** Where your privacy notice is: a link above the button that agrees. @default none */
+    'privacy-url'?: string
     /** Where your customers sign in: offered, in a tab of its own, when your session is over. @default none */
     'sign-in-url'?: string
     id?: string

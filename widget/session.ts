@@ -20,7 +20,7 @@ export type SessionOptions = {
   mobileCountries: readonly string[]
   prefill: Prefill
   /** What the consumer agrees to, for the lender's records. */
-  consent: () => { version?: string; locale: string } | null
+  consent: () => { version?: string; locale: string; ticked: boolean }
   /** Told of everything that went wrong, also where the consumer is not. */
   onFault: (fault: { code: string; status: number; requestId?: string }) => void
 }
@@ -33,8 +33,11 @@ export type Session = {
   /** The consumer has begun: nothing may take the form away now, and focus may follow the screens. */
   touch(): void
   isTouched(): boolean
-  /** Loads what follows and looks for something under way; to be called once the first screen is painted. */
-  begin(): void
+  /**
+   * Loads what follows and looks for a check that was begun; to be called once the first screen is painted. Resolves to false when it could
+   * not be loaded; the next call tries again.
+   */
+  begin(): Promise<boolean>
   /** Tells the page what went wrong, where no event of the flow would. */
   tellFault: SessionOptions['onFault']
   /** Asks the server how the code stands. */
@@ -47,7 +50,7 @@ export type Check = {
   /** Where an event leads; pure. */
   advance(flow: Flow, event: FlowEvent): Step
   /** Does what a step asks for. */
-  carryOut(ask: Ask, code?: string): void
+  carryOut(ask: Ask, proof?: string): void
   /** Looks for a check this browser has under way. */
   begin(): void
   /** Finds addresses on the lender's own server, where that offers it. */

@@ -47,13 +47,13 @@ ${PRESETS[preset].sheets.map((href) => html`<link rel="stylesheet" href="${href}
 <body>
 ${preset === 'bootstrap' ? bootstrapAround : ''}
 ${preset === 'tailwind' || preset === 'hostile' ? headingAround : ''}
-${isRequired ? inForm(endpoint) : html`<credit-report-widget endpoint="${endpoint}"></credit-report-widget>`}
+${isRequired ? inForm(endpoint) : html`<credit-report-widget endpoint="${endpoint}" search="soft" privacy-url="/privacy"></credit-report-widget>`}
 </body>
 </html>`
 }
 
 const inForm = (endpoint: string) => html`<form>
-<credit-report-widget endpoint="${endpoint}" name="creditReportId" required></credit-report-widget>
+<credit-report-widget endpoint="${endpoint}" search="soft" privacy-url="/privacy" name="creditReportId" required></credit-report-widget>
 <p><button>Place the order</button> <output></output></p>
 </form>`
 

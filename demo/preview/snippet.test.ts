@@ -13,7 +13,7 @@ test('with nothing changed it is the snippet of the readme', () => {
     [
       '<script async src="http://localhost:4100/v1/fingerprints/device"></script>',
       '<script async src="/credit-reports/widget.js"></script>',
-      '<credit-report-widget endpoint="/credit-reports"></credit-report-widget>',
+      '<credit-report-widget endpoint="/credit-reports" search="soft" privacy-url="/privacy"></credit-report-widget>',
     ].join('\n'),
   )
 })

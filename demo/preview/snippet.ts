@@ -84,7 +84,7 @@ function writeElement(attributes: string, { hasSlots }: Choices, indent = ''): s
 
 function attributesOf({ locale, theme, historyMonths, offersLanguages, isRequired }: Choices): string {
   return [
-    ' endpoint="/credit-reports"',
+    ' endpoint="/credit-reports" search="soft" privacy-url="/privacy"',
     locale === 'en-GB' ? '' : ` locale="${locale}"`,
     offersLanguages ? ` locales="${LOCALES_OFFERED}"` : '',
     theme === 'auto' ? '' : ` theme="${theme}"`,

@@ -3,7 +3,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import { PROXY_PATH } from '../../contract/proxy-path.ts'
 import type { TenantProxy } from '../../tenant-proxy/index.ts'
-import { renderShop, shopPolicy } from '../shop/page.ts'
+import { renderPrivacy, renderShop, shopPolicy } from '../shop/page.ts'
 import type { OrderState, PhoneText } from '../shop/wire.ts'
 import type { Orders } from './orders.ts'
 import type { ServiceClient } from './service-client.ts'
@@ -25,6 +25,11 @@ export function shopRoutes({ publicServiceUrl, proxy, orders, service }: ShopOpt
     context.header('Content-Security-Policy', shopPolicy({ publicServiceUrl }))
     context.header('Cache-Control', 'no-store')
     return context.html(renderShop({ publicServiceUrl }))
+  })
+
+  routes.get('/privacy', (context) => {
+    context.header('Content-Security-Policy', shopPolicy({ publicServiceUrl }))
+    return context.html(renderPrivacy())
   })
 
   for (const path of [PROXY_PATH, `${PROXY_PATH}/*`]) {

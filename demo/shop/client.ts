@@ -2,6 +2,7 @@
 import './shop.css'
 import './phone.css'
 import { showPence } from '../../contract/money.ts'
+import { FORGET_PARAMETER } from '../../contract/tenant-proxy.ts'
 import type { Prefill } from '../../widget/fields/answers.ts'
 import type { Decision } from './decide.ts'
 import { startPhone } from './phone.ts'
@@ -12,11 +13,11 @@ const ASKS_MAX = 25
 
 const widget = byId('check-title').parentElement?.querySelector('credit-report-widget')
 const decision = byId('decision')
-const phone = startPhone()
+const phone = startPhone(widget)
 
 widget?.addEventListener('credit-report-challenged', () => phone.expectText())
 widget?.addEventListener('credit-report-complete', () => {
-  if (widget) widget.hidden = false
+  phone.putAway()
   void showDecision()
 })
 void showEarlierDecision()
@@ -50,13 +51,10 @@ async function showDecision(): Promise<void> {
   }
 }
 
-/** A decision outlives its report: after "Close my report" a reload must not ask for the check again. */
+/** A decision outlives its report. */
 async function showEarlierDecision(): Promise<void> {
   const made = await fetchDecision()
-  if (!made) return
-  // The report itself, if it is still to be read, says so with its event.
-  if (widget) widget.hidden = !widget.value
-  render(made)
+  if (made) render(made)
 }
 
 async function fetchDecision(): Promise<Decision | null> {
@@ -75,7 +73,10 @@ function render({ outcome, openAccounts, monthlyCommitmentsPence }: Decision): v
   decision.replaceChildren(
     seal,
     element('h2', approved ? 'Approved, in principle' : 'A person will look at this'),
-    element('p', `From our own copy of your report: ${accounts}, ${showPence(monthlyCommitmentsPence)} a month.`),
+    element(
+      'p',
+      `From our own copy of your report: ${accounts}, ${showPence(monthlyCommitmentsPence)} in regular payments.`,
+    ),
     again,
   )
   decision.hidden = false
@@ -91,8 +92,8 @@ function render({ outcome, openAccounts, monthlyCommitmentsPence }: Decision): v
 
 async function startAgain(): Promise<void> {
   await fetch('/order', { method: 'POST' })
-  // Else the widget would come back to the report that is there.
-  await fetch('/credit-reports/current', { method: 'DELETE' })
+  // Else the widget would come back to the check that is complete.
+  await fetch(`/credit-reports/current?${FORGET_PARAMETER}=1`, { method: 'DELETE' })
   location.reload()
 }
 

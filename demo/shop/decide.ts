@@ -1,6 +1,6 @@
 import { readAccountStatus } from '../../contract/account-status.ts'
 import type { ReceivedReport } from '../../contract/credit-report.ts'
-import { addMonthlyPayments } from '../../contract/monthly-payments.ts'
+import { addRegularPayments } from '../../contract/regular-payments.ts'
 
 /** What the lender makes of a report. Invented rules, but the shape of real ones. */
 export type Decision = {
@@ -18,7 +18,7 @@ export function decide(report: ReceivedReport): Decision {
   const running = records
     .map(({ accountStatus }) => readAccountStatus(accountStatus))
     .filter(({ standing }) => standing !== 'settled')
-  const monthly = addMonthlyPayments(records).find(({ currency }) => currency === 'GBP')
+  const monthly = addRegularPayments(records).find(({ currency }) => currency === 'GBP')
   const monthlyCommitmentsPence = monthly?.amount ?? 0
   // A status nobody can read is for a person to look at.
   const isTroubled = running.some(({ standing, isLate }) => isLate || standing === 'unclear')

@@ -61,7 +61,7 @@ export function renderShop({ publicServiceUrl }: ShopPage) {
     <h1 id="check-title">One check, then a decision</h1>
     <p class="lead">We ask the credit reference agencies for your report. You see everything we see.</p>
     <div id="decision" class="decision" role="status" hidden></div>
-    <credit-report-widget endpoint="/credit-reports"></credit-report-widget>
+    <credit-report-widget endpoint="/credit-reports" search="soft" privacy-url="/privacy"></credit-report-widget>
     <details class="guide">
       <summary>How to steer this demonstration</summary>
       <p>The last name decides how the check ends. Everything else can be anything that looks right. Every postcode has twelve invented
@@ -80,6 +80,30 @@ ${renderPhone()}
 <footer class="bottom">
   <p>Wrenfield is not a company. Nothing you type here leaves this machine.</p>
 </footer>
+</body>
+</html>`
+}
+
+/** What a lender's own notice covers, in a few lines: a real one is longer, and a lawyer's. */
+export function renderPrivacy() {
+  return html`<!doctype html>
+<html lang="en-GB">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Privacy · Wrenfield car finance</title>
+<link rel="stylesheet" href="/assets/shop.css">
+<link rel="icon" href="/icon.svg">
+</head>
+<body>
+<header class="top"><a class="brand" href="/">${mark}<span>Wrenfield</span></a></header>
+<main>
+  <h1>How Wrenfield uses your details</h1>
+  <p>We ask the credit reference agencies for your report to decide whether to lend to you, and keep our copy for 30 days.</p>
+  <p>To prevent fraud, our credit-check provider looks at a few technical details of your browser (such as its language, time zone and screen size). They are deleted within an hour. Scrambled traces that only show whether the same device is used for many names are kept for 30 days.</p>
+  <p>You can ask us for a copy of what we hold, to correct it, or to have a person look at a decision.</p>
+</main>
 </body>
 </html>`
 }

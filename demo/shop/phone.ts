@@ -8,12 +8,14 @@ const LISTEN_FOR_MS = 20 * 60_000
 const RECENT_MS = 5 * 60_000
 const PUT_AWAY_AFTER_MS = 900
 
-export function startPhone() {
+/** `widget` is what the code is for. */
+export function startPhone(widget: Element | null | undefined) {
   const phone = part('phone')
   const toggle = part('phone-toggle')
   const list = part('texts')
   const badge = part('phone-badge')
-  const smallScreen = window.matchMedia('(max-width: 40rem)')
+  // Narrower than this, the phone stands over the column of the check.
+  const smallScreen = window.matchMedia('(max-width: 64rem)')
   const seen = new Set<string>()
   let unread = 0
   let listenUntilMs = 0
@@ -28,9 +30,10 @@ export function startPhone() {
     toggle.setAttribute('aria-expanded', String(isOpen))
     if (isOpen) unread = 0
     showBadge()
+    // The input for the code is near the widget's upper edge, which is then above the phone.
+    if (isOpen && smallScreen.matches) widget?.scrollIntoView({ block: 'start' })
   }
 
-  /** On a small screen the drawn phone lies on top of the form the code is for. */
   function afterCopy(): void {
     if (smallScreen.matches) setTimeout(() => open(false), PUT_AWAY_AFTER_MS)
   }
@@ -57,6 +60,8 @@ export function startPhone() {
   }
 
   return {
+    /** The check has ended: nothing covers its report. */
+    putAway: () => open(false),
     /** A code is on its way. */
     expectText(): void {
       const isListening = Date.now() < listenUntilMs

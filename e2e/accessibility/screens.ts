@@ -14,6 +14,13 @@ const PREFILL = `<script>document.querySelector('credit-report-widget').prefill 
   firstName: 'Sam', lastName: 'Patel', dateOfBirth: '1985-03-27', mobileNumber: '07700900123',
   addresses: [{ buildingNumber: '10', townOrCity: 'Leeds', postcode: 'LS1 4AP', movedIn: '2012-05' }] }</script>`
 
+/** A report that has to be opened again. */
+const locked = {
+  status: 'complete',
+  creditReportId: 'r-1',
+  closed: true,
+  opening: { expiresInSeconds: 540, attemptsRemaining: 3 },
+}
 /** What a lender may show in place of a report. */
 const summary = {
   status: 'complete',
@@ -156,7 +163,7 @@ const check: Group = {
       name: 'another number',
       async go({ consumer, standIn }) {
         standIn.release()
-        await expect(consumer.widget).toContainText('This is your last attempt.')
+        await expect(consumer.widget).toContainText('You have 1 attempt left, then this check will stop')
         await consumer.press('Change mobile number')
         await consumer.seeHeading('Change your mobile number')
       },
@@ -216,9 +223,10 @@ const endings: Group = {
       name: 'report closed',
       async go({ consumer }) {
         await consumer.press('Close my report')
-        await consumer.seeHeading('Your report is closed')
+        await consumer.seeHeading('Your check is complete')
       },
     },
+    ...ending('report locked', locked, 'Your report is locked'),
     {
       name: 'failed',
       async go(scene) {

@@ -34,7 +34,7 @@ onEveryEngine('so does one that three wrong codes have ended', async ({ visitor 
   await visitor.seeHeading('Check your phone')
   for (const [code, answer] of [
     ['000000', 'You have 2 attempts left'],
-    ['000001', 'This is your last attempt'],
+    ['000001', 'You have 1 attempt left, then this check will stop'],
     ['000002', NO_TRACE],
   ] as const) {
     await visitor.fill('Security code', code)
@@ -65,7 +65,7 @@ onEveryEngine('from the report the lender’s button leads on, and tells the pag
   await visitor.press('Continue to Larkfield')
   await expect.poll(() => visitor.evaluate('told')).toEqual([{ creditReportId: 'report-1' }])
   await visitor.press('Close my report')
-  await visitor.seeHeading('Your report is closed')
+  await visitor.seeHeading('Your check is complete')
   await visitor.seeNothingOf('£')
 })
 
@@ -105,7 +105,7 @@ onEveryEngine('an empty report says who was asked, and has nothing to hide or to
   const data = { status: 'complete', creditReportId: 'report-1', creditReport, bureaus: ['equifax', 'experian'] }
   standIn.instead('/run-1', { body: { meta: { test: true }, data } })
   await visitor.agree()
-  await visitor.seeHeading('Nothing on file, and that is all right')
+  await visitor.seeHeading('No accounts or searches on file')
   await visitor.seeText('Agencies asked: Equifax, Experian.')
   await visitor.seeNothingOf('Hide amounts')
   await visitor.seeNothingOf('Hire purchase')

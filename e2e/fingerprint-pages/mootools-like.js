@@ -8,6 +8,10 @@
   window.MooTools = { version: '1.2.6' }
   window.$empty = () => {}
   window.$type = (value) => typeof value
+  Array.from = (items) => (items && typeof items === 'object' && 'length' in items ? native.slice.call(items) : [items])
+  // MooTools More: a Date where the standard has a number.
+  const parse = Date.parse
+  Date.parse = (written) => new Date(parse(written))
   window.$each = (items, callback) => native.forEach.call(items, callback)
 
   implement(Array, {

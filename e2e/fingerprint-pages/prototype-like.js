@@ -1,5 +1,5 @@
 // What Prototype.js 1.6 and 1.7 do to a page's built-in objects, in miniature: `toJSON` on everything (which bends
-// JSON.stringify), its own Enumerable methods over the native ones, Function.prototype.bind, a namespace object in place of Event,
+// JSON.stringify), its own Enumerable methods over the native ones, `$A` for `Array.from`, Function.prototype.bind, a namespace object in place of Event,
 // and Element methods that replace the DOM's.
 ;(() => {
   const extend = (target, source) => {
@@ -8,6 +8,14 @@
   }
   window.Prototype = { Version: '1.6.1', K: (value) => value }
   window.$break = {}
+  // Takes one argument: the mapping function of the standard is ignored.
+  window.$A = (iterable) => {
+    if (!iterable) return []
+    const results = new Array(iterable.length || 0)
+    for (let index = 0; index < results.length; index++) results[index] = iterable[index]
+    return results
+  }
+  Array.from = window.$A
   window.Class = { create: () => function klass() {} }
 
   const each = function (iterator, context) {
@@ -39,6 +47,9 @@
     },
     clone() {
       return [].concat(this)
+    },
+    entries() {
+      return window.$A(this)
     },
     inspect() {
       return `[${this.map(String).join(', ')}]`

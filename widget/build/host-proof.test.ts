@@ -1,5 +1,5 @@
 // @vitest-environment node
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { makeHostProof } from './host-proof.ts'
 
@@ -49,6 +49,17 @@ test.each(rows.filter(([name]) => name !== 'a loop over nothing'))(
     expect(await runOnOddPage(code)).not.toEqual(expected)
   },
 )
+
+test('the widget does without what old libraries replace', () => {
+  const sources = ['widget', 'contract'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
+  )
+  const shipped = sources.filter((file) => /\.tsx?$/.test(file) && !/\.test\.|\/build\/|\/openapi\//.test(file))
+  // Prototype: `Array.from` without its mapping function, `entries` that gives values. MooTools: `Date.parse` that gives a Date.
+  const replaced = /\bArray\.from\b|\bDate\.parse\b|\.entries\(\)/
+  expect(shipped.filter((file) => replaced.test(readFileSync(file, 'utf8')))).toEqual([])
+  expect(shipped.length).toBeGreaterThan(100)
+})
 
 test.each([
   'node_modules/preact/dist/preact.mjs',

@@ -26,8 +26,9 @@ export async function buildScriptFiles(common: InlineConfig): Promise<BuiltFile[
         ...common.build?.rolldownOptions,
         output: {
           chunkFileNames: '[name].js',
-          // One file before the first input: whatever the script imports is in it, also what chunks import too.
-          codeSplitting: { groups: [{ name: SCRIPT, test: /\/widget\/script\.ts$/ }] },
+          // One file before the first input: whatever the script imports is in it, also what chunks import too. A table that two
+          // chunks share is too small for a file of its own.
+          codeSplitting: { groups: [{ name: SCRIPT, test: /\/widget\/(?:script|agencies)\.ts$/ }] },
         },
       },
     },

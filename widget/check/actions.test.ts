@@ -1,8 +1,10 @@
 // @vitest-environment happy-dom
 // Requests that come back late, twice or never, and what they may still do.
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createHash } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createSession } from '../create-session.ts'
 import type { Flow } from '../flow/flow.ts'
+import { NOTICE_VERSION } from '../screens/notice.tsx'
 import type { Session } from '../session.ts'
 
 const meta = { test: false }
@@ -16,12 +18,16 @@ const none = { meta, data: { status: 'none' } }
 const today = '2026-11-15'
 
 type Asked = {
+  method: string
+  tab: string | null
   path: string
   key: string | null
   body: { [name: string]: unknown }
   answer: (body: unknown, status?: number) => void
   cut: () => void
 }
+
+type Sent = { method?: string; headers?: { [name: string]: string }; body?: Blob }
 
 let asked: Asked[] = []
 let session: Session
@@ -33,10 +39,12 @@ const sessionIdOf = (sessionId: string) =>
 
 beforeEach(async () => {
   asked = []
-  vi.stubGlobal('fetch', async (url: URL, { headers, body }: { headers: { [name: string]: string }; body?: Blob }) => {
+  vi.stubGlobal('fetch', async (url: URL, { method, headers = {}, body }: Sent) => {
     const text = await body?.text()
     return new Promise<Response>((resolve, reject) => {
       asked.push({
+        method: method ?? 'GET',
+        tab: headers['X-Credit-Report-Tab'] ?? null,
         path: url.pathname,
         key: headers['Idempotency-Key'] ?? null,
         body: text ? JSON.parse(text) : {},
@@ -46,18 +54,7 @@ beforeEach(async () => {
     })
   })
   sessionIdOf('session-1')
-  session = createSession({
-    endpoint: '/credit-reports',
-    fingerprintSrc: null,
-    pageNonce: '',
-    scriptSrc: '',
-    historyMonths: 0,
-    isMobileRequired: true,
-    mobileCountries: [],
-    prefill: {},
-    consent: () => null,
-    onFault: () => undefined,
-  })
+  session = start()
   session.begin()
   ;(await next('/credit-reports/current')).answer(none)
 })
@@ -66,6 +63,21 @@ afterEach(() => {
   sessionStorage.clear()
   vi.unstubAllGlobals()
 })
+
+function start(): Session {
+  return createSession({
+    endpoint: '/credit-reports',
+    fingerprintSrc: null,
+    pageNonce: '',
+    scriptSrc: '',
+    historyMonths: 0,
+    isMobileRequired: true,
+    mobileCountries: [],
+    prefill: {},
+    consent: () => ({ locale: 'en-GB', ticked: false }),
+    onFault: () => undefined,
+  })
+}
 
 /** The next request to a path, once it is there. */
 async function next(path: string): Promise<Asked> {
@@ -85,9 +97,21 @@ async function submit(change = {}): Promise<Asked> {
   const home = { buildingNumber: '10', townOrCity: 'Leeds', postcode: 'LS1 4AP' }
   session.send({ type: 'details', typed: person, today })
   session.send({ type: 'address', typed: home, today })
-  session.send({ type: 'submit', agreed: true })
+  session.send({ type: 'submit', agreed: true, shown: 'words' })
   return next('/credit-reports')
 }
+
+test('what was shown goes with the details: language, version, and the hash of every word', async () => {
+  const { body } = await submit()
+  expect(body).toMatchObject({
+    consent: {
+      locale: 'en-GB',
+      ticked: false,
+      notice: NOTICE_VERSION,
+      shown: createHash('sha256').update('words').digest('hex'),
+    },
+  })
+})
 
 test('an answer to a check that was reset is not shown', async () => {
   const request = await submit()
@@ -211,4 +235,49 @@ test('nothing is asked once the element is gone', async () => {
   session.send({ type: 'code', code: '123456' })
   await settled()
   expect(asked).toEqual([])
+})
+
+describe('a report that was closed', () => {
+  const complete = { meta, data: { status: 'complete', creditReportId: 'r1', creditReport: {} } }
+  const gone = { meta, data: { status: 'complete', creditReportId: 'r1', closed: true } }
+
+  async function closeOffline(): Promise<void> {
+    ;(await submit()).answer(complete)
+    await vi.waitFor(() => expect(screen().name).toBe('report'))
+    session.send({ type: 'close' })
+    ;(await next('/credit-reports/current')).cut()
+    await vi.waitFor(() => expect(screen()).toMatchObject({ name: 'closed', state: 'unreached' }))
+  }
+
+  test('with the line down is closed again when it is back', async () => {
+    await closeOffline()
+    session.sync()
+    ;(await next('/credit-reports/current')).answer(gone)
+    await vi.waitFor(() => expect(screen()).toMatchObject({ name: 'closed', state: 'closed' }))
+  })
+
+  test('with the line down is closed at the next start, before anything is asked or shown', async () => {
+    await closeOffline()
+    session.end()
+    session = start()
+    session.begin()
+    await vi.waitFor(() => expect(screen()).toMatchObject({ name: 'closed', creditReportId: 'r1' }))
+    const first = await next('/credit-reports/current')
+    expect([first.method, asked]).toEqual(['DELETE', []])
+    first.answer(gone)
+    const second = await next('/credit-reports/current')
+    expect(second.method).toBe('GET')
+    second.answer(gone)
+    await vi.waitFor(() => expect(screen()).toMatchObject({ state: 'closed' }))
+  })
+})
+
+test('a report that is locked is asked for with another secret than before', async () => {
+  ;(await submit()).answer({ meta, data: { status: 'complete', creditReportId: 'r1', creditReport: {} } })
+  await vi.waitFor(() => expect(screen().name).toBe('report'))
+  const before = sessionStorage.getItem('credit-report-widget:/credit-reports:tab')
+  session.send({ type: 'idle' })
+  const request = await next('/credit-reports/current')
+  expect(before).toMatch(/^[0-9a-f]{32}$/)
+  expect([request.tab === null, request.tab === before]).toEqual([false, false])
 })

@@ -5,10 +5,11 @@ import { readClock } from '../flow/deadline.ts'
 import { type Fault, ownFault } from '../flow/fault.ts'
 import type { Ask, Flow, FlowEvent } from '../flow/flow.ts'
 import { findRefusedAnswers } from '../flow/refused-answers.ts'
+import { NOTICE_VERSION } from '../screens/notice.tsx'
 import type { Check, SessionOptions } from '../session.ts'
 import { createApi, type Result } from './api.ts'
 import { createFingerprint } from './fingerprint.ts'
-import { createKeyRing } from './idempotency.ts'
+import { createKeyRing, readSlot, writeSlot } from './idempotency.ts'
 import { isTrustedEndpoint, isTrustedSource } from './trusted-source.ts'
 import type { Answer } from './wire.ts'
 
@@ -32,7 +33,11 @@ const MENDABLE = [
 
 export function createActions(options: ActionsOptions): Pick<Check, 'begin' | 'carryOut'> {
   const { endpoint, pageNonce, scriptSrc, consent, onFault, flow, send, isTouched, signal } = options
-  const api = createApi(endpoint, signal)
+  /** What this tab alone knows; without it the report has to be opened with the date of birth. */
+  const tab = createKeyRing(`${endpoint}:tab`)
+  const api = createApi(endpoint, signal, () => tab.keyFor('tab'))
+  /** Holds the id of a report that was closed, until the server knows. */
+  const closingSlot = `${endpoint}:closing`
   const fingerprint = createFingerprint(signal, pageNonce)
   const { fingerprintSrc: named } = options
   const fingerprintSrc = named && isTrustedSource(named, pageNonce) ? named : null
@@ -73,8 +78,12 @@ export function createActions(options: ActionsOptions): Pick<Check, 'begin' | 'c
       askHowThingsStand()
       return fail('generate', ownFault('fingerprint-blocked'))
     }
-    const agreed = consent()
-    const details = { ...toConsumerDetails(flow.value.answers, sessionId), ...(agreed && { consent: agreed }) }
+    const shown = await hash(flow.value.shown)
+    if (!isCurrent()) return
+    const details = {
+      ...toConsumerDetails(flow.value.answers, sessionId),
+      consent: { ...consent(), notice: NOTICE_VERSION, ...(shown && { shown }) },
+    }
     // One key until there is an answer, whatever was changed meanwhile: the lender's server tells different details apart.
     const key = generateKeys.keyFor('check')
     let result = await api.generate(details, key)
@@ -105,7 +114,38 @@ export function createActions(options: ActionsOptions): Pick<Check, 'begin' | 'c
     else send({ type: 'resent', challenge: result.value.data.challenge, now: readClock() })
   }
 
+  async function open(dateOfBirth: string): Promise<void> {
+    const isAwaited = () => flow.value.screen.name === 'locked'
+    const result = await api.open(dateOfBirth)
+    if (isAwaited()) take('open', result)
+  }
+
+  function lock(): void {
+    tab.settle()
+    sync()
+  }
+
+  /** What was promised has to be true: until the server knows, it is told again whenever the line may be back. */
+  async function close(creditReportId: string): Promise<boolean> {
+    tab.settle()
+    writeSlot(closingSlot, creditReportId)
+    const isDone = await api.close()
+    if (isDone) {
+      writeSlot(closingSlot, null)
+      send({ type: 'closed' })
+    } else fail('close', ownFault(navigator.onLine ? 'network' : 'offline'))
+    return isDone
+  }
+
+  function forget(): void {
+    tab.settle()
+    writeSlot(closingSlot, null)
+    api.close({ forget: true })
+  }
+
   async function sync(): Promise<void> {
+    const { screen } = flow.value
+    if (screen.name === 'closed' && screen.state === 'unreached') return void close(screen.creditReportId)
     const creditReportId = awaitedReport()
     if (isSyncing || creditReportId === null) return
     isSyncing = true
@@ -118,6 +158,11 @@ export function createActions(options: ActionsOptions): Pick<Check, 'begin' | 'c
     // Told before anything is filled in, where the browser itself says so.
     if (navigator.cookieEnabled === false) return fail('generate', ownFault('cookies-off'))
     if (fingerprintSrc) fingerprint.ensure(fingerprintSrc)
+    const closing = readSlot(closingSlot)
+    if (closing) {
+      send({ type: 'closing', creditReportId: closing })
+      if (!(await close(closing))) return
+    }
     const result = await askHowThingsStand()
     if (result.fault) return take('sync', result)
     const { meta } = result.value
@@ -134,11 +179,12 @@ export function createActions(options: ActionsOptions): Pick<Check, 'begin' | 'c
     return result
   }
 
-  /** The report whose state would be news: of an open code, or of a report whose contents went when the page was left. */
+  /** The report whose state would be news: of an open code, of a locked report, or of one whose contents went when the page was left. */
   function awaitedReport(): string | null {
     const { screen } = flow.value
     // An answer that is on its way will say it better.
     if (screen.name === 'code') return screen.busy ? null : screen.challenge.creditReportId
+    if (screen.name === 'locked') return screen.isBusy ? null : screen.creditReportId
     return screen.name === 'report' && screen.isLeft ? screen.creditReportId : null
   }
 
@@ -148,15 +194,29 @@ export function createActions(options: ActionsOptions): Pick<Check, 'begin' | 'c
   }
 
   return {
-    carryOut(ask, code = '') {
-      if (ask === 'generate') generate()
-      else if (ask === 'verify') verify(code)
-      else if (ask === 'resend') resend()
-      else if (ask === 'forget') api.forget()
-      else sync()
+    carryOut(ask, proof = '') {
+      const { screen } = flow.value
+      const does: { [each in Ask]: () => unknown } = {
+        generate,
+        resend,
+        sync,
+        lock,
+        forget,
+        verify: () => verify(proof),
+        open: () => open(proof),
+        close: () => screen.name === 'closed' && close(screen.creditReportId),
+      }
+      does[ask]()
     },
     begin,
   }
+}
+
+/** SHA-256 in hex; empty on a page without https, whose scripts have no hash. */
+async function hash(text: string): Promise<string> {
+  if (!crypto.subtle) return ''
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** A request that cannot be answered under its key any more is refused without a word about any field. */

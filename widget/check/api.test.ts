@@ -8,13 +8,27 @@ import { createApi, readRetryAfter } from './api.ts'
 type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void
 
 const none = { meta: { test: false }, data: { status: 'none' } }
-const seen: { method: string | undefined; url: string | undefined; key: unknown; type: unknown; body: string }[] = []
+const seen: {
+  method: string | undefined
+  url: string | undefined
+  key: unknown
+  tab: unknown
+  type: unknown
+  body: string
+}[] = []
 let answers: Handler[] = []
 const server = createServer(async (request, response) => {
   let body = ''
   for await (const part of request) body += part
   const { method, url, headers } = request
-  seen.push({ method, url, key: headers['idempotency-key'], type: headers['content-type'], body })
+  seen.push({
+    method,
+    url,
+    key: headers['idempotency-key'],
+    tab: request.headers['x-credit-report-tab'],
+    type: headers['content-type'],
+    body,
+  })
   const answer = answers.shift() ?? json(200, none)
   answer(request, response, body)
 })
@@ -52,7 +66,7 @@ function json(status: number, body: unknown, headers: { [name: string]: string }
   }
 }
 const cut: Handler = (request) => request.socket.destroy()
-const api = () => createApi('/credit-reports/', gone.signal)
+const api = () => createApi('/credit-reports/', gone.signal, () => 'tab-1')
 const challenge = { creditReportId: 'r/1', challengeId: 'c1' }
 const details = {
   sessionId: 's',
@@ -130,7 +144,7 @@ describe('answers that make no sense', () => {
 })
 
 test('nothing is sent to another origin', async () => {
-  const elsewhere = createApi('https://elsewhere.example/credit-reports', gone.signal)
+  const elsewhere = createApi('https://elsewhere.example/credit-reports', gone.signal, () => 'tab-1')
   expect((await elsewhere.generate(details, 'k')).fault?.code).toBe('endpoint-not-same-origin')
   expect(seen).toEqual([])
 })
@@ -168,20 +182,32 @@ test.each([
   expect(readRetryAfter(header, Date.parse('2026-11-15T10:00:00Z'))).toBe(ms)
 })
 
-describe('forgetting', () => {
-  test('is one DELETE of what is current', async () => {
-    await api().forget()
-    expect(seen).toMatchObject([{ method: 'DELETE', url: '/credit-reports/current', body: '' }])
+describe('closing', () => {
+  test.each([
+    [{ forget: false }, '/credit-reports/current'],
+    [{ forget: true }, '/credit-reports/current?forget=1'],
+  ])('with %j is one DELETE', async (options, url) => {
+    expect(await api().close(options)).toBe(true)
+    expect(seen).toMatchObject([{ method: 'DELETE', url, body: '' }])
   })
 
-  test.each([404, 405, 500])('a server that answers %i is asked once and no one is told', async (status) => {
+  test.each([404, 405, 500])('a server that answers %i has not closed it', async (status) => {
     answers = [json(status, { code: 'x', message: 'x' })]
-    await expect(api().forget()).resolves.toBeUndefined()
+    expect(await api().close()).toBe(false)
     expect(seen).toHaveLength(1)
   })
 
-  test('a line that is cut is no trouble either', async () => {
+  test('nor has one whose line is cut', async () => {
     answers = [cut]
-    await expect(api().forget()).resolves.toBeUndefined()
+    expect(await api().close()).toBe(false)
   })
+})
+
+test('opening is asked once, with the tab’s own secret', async () => {
+  answers = [cut]
+  expect((await api().open('1985-03-27')).fault?.code).toBe('network')
+  expect(seen).toMatchObject([
+    { method: 'POST', url: '/credit-reports/current/open', body: '{"dateOfBirth":"1985-03-27"}' },
+  ])
+  expect(seen[0]?.tab).toBe('tab-1')
 })

@@ -1,6 +1,6 @@
 // Talks to the lender's tenant proxy. Every answer is parsed, every wait is bounded, every failure is a `Fault`.
 import type { ConsumerDetails } from '../../contract/consumer-details.ts'
-import { CURRENT_REPORT_PARAMETER } from '../../contract/tenant-proxy.ts'
+import { CURRENT_REPORT_PARAMETER, FORGET_PARAMETER, TAB_HEADER } from '../../contract/tenant-proxy.ts'
 import { VERSION, WIDGET_VERSION_HEADER } from '../../contract/versions.ts'
 import { type Fault, meaningOf, ownFault } from '../flow/fault.ts'
 import { proxyUrl } from '../own-url.ts'
@@ -14,8 +14,10 @@ type Api = {
   generate(details: ConsumerDetails, idempotencyKey: string): Promise<Result<Answer>>
   verify(challenge: ChallengeAddress, code: string): Promise<Result<Answer>>
   resend(challenge: ChallengeAddress, idempotencyKey: string): Promise<Result<Resent>>
-  /** Asks the server to forget the check of this browser. A server that cannot is no trouble of the consumer's. */
-  forget(): Promise<void>
+  /** The report of the completed check again, for who knows the date of birth. */
+  open(dateOfBirth: string): Promise<Result<Answer>>
+  /** Asks the server not to show the report again; with `forget` nor that there was one. Resolves to whether it will. */
+  close(options?: { forget: boolean }): Promise<boolean>
 }
 
 /** The proxy refuses a widget that is too far away from it. */
@@ -40,8 +42,8 @@ type Call = {
   timeoutMs?: number
 }
 
-/** `endpoint` is the proxy's mount on the page's own origin; `signal` ends everything under way. */
-export function createApi(endpoint: string, signal: AbortSignal): Api {
+/** `endpoint` is the proxy's mount on the page's own origin; `signal` ends everything under way; `tab` is this tab's own secret. */
+export function createApi(endpoint: string, signal: AbortSignal, tab: () => string): Api {
   async function call<T>(read: Reader<T>, path: string, options: Call): Promise<Result<T>> {
     for (let attempt = 1; ; attempt++) {
       const result = await callOnce(read, path, options)
@@ -71,6 +73,7 @@ export function createApi(endpoint: string, signal: AbortSignal): Api {
         headers: {
           Accept: 'application/json',
           ...versionHeaders,
+          [TAB_HEADER]: tab(),
           ...(key && { 'Idempotency-Key': key }),
         },
         ...(body !== undefined && { method: 'POST', body: new Blob([writeJson(body)], { type: 'application/json' }) }),
@@ -92,16 +95,23 @@ export function createApi(endpoint: string, signal: AbortSignal): Api {
     }
   }
 
-  async function forget(): Promise<void> {
-    const url = proxyUrl(endpoint, '/current')
+  async function close({ forget } = { forget: false }): Promise<boolean> {
+    const url = proxyUrl(endpoint, `/current${forget ? `?${FORGET_PARAMETER}=1` : ''}`)
+    if (!url) return false
     // Also when the page goes at the same moment.
-    if (url) await fetch(url, { method: 'DELETE', redirect: 'error', keepalive: true }).catch(() => undefined)
+    const asked = fetch(url, { method: 'DELETE', redirect: 'error', keepalive: true })
+    return asked.then(
+      ({ ok }) => ok,
+      () => false,
+    )
   }
 
   const address = ({ creditReportId }: ChallengeAddress, action: string) =>
     `/${encodeURIComponent(creditReportId)}/${action}`
   return {
-    forget,
+    close,
+    // Never repeated by itself, like a code.
+    open: (dateOfBirth) => call(readAnswer, '/current/open', { body: { dateOfBirth }, triesMax: 1 }),
     current: (creditReportId) => {
       const query = creditReportId ? `?${CURRENT_REPORT_PARAMETER}=${encodeURIComponent(creditReportId)}` : ''
       return call(readAnswer, `/current${query}`, {})
@@ -133,7 +143,7 @@ function describeFault({ status, headers }: Response, error: { code: string; mes
 /** Seconds or a date → milliseconds from now. */
 export function readRetryAfter(header: string | null, nowMs: number): number | undefined {
   if (!header) return undefined
-  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - nowMs
+  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : new Date(header).getTime() - nowMs
   return Number.isNaN(ms) ? undefined : Math.max(0, ms)
 }
 

@@ -11,39 +11,38 @@ type KeyRing = {
 const STORAGE_PREFIX = 'credit-report-widget:'
 
 export function createKeyRing(name: string): KeyRing {
-  const slot = STORAGE_PREFIX + name
   let last: string | null = null
   let key = ''
 
   return {
     keyFor(what) {
-      const kept = last === null ? readSlot(slot) : last === what && key
+      const kept = last === null ? readSlot(name) : last === what && key
       key = kept || randomKey()
       last = what
-      if (!kept) writeSlot(slot, key)
+      if (!kept) writeSlot(name, key)
       return key
     },
     settle() {
       last = ''
       key = ''
-      writeSlot(slot, null)
+      writeSlot(name, null)
     },
   }
 }
 
 // Storage is refused in some private windows and sandboxed frames; a key in memory then has to do.
-function readSlot(slot: string): string | null {
+export function readSlot(slot: string): string | null {
   try {
-    return sessionStorage.getItem(slot)
+    return sessionStorage.getItem(STORAGE_PREFIX + slot)
   } catch {
     return null
   }
 }
 
-function writeSlot(slot: string, key: string | null): void {
+export function writeSlot(slot: string, key: string | null): void {
   try {
-    if (key === null) sessionStorage.removeItem(slot)
-    else sessionStorage.setItem(slot, key)
+    if (key === null) sessionStorage.removeItem(STORAGE_PREFIX + slot)
+    else sessionStorage.setItem(STORAGE_PREFIX + slot, key)
   } catch {
     return
   }

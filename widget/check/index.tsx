@@ -1,14 +1,17 @@
-// Everything that follows "Agree", as a chunk of its own: it is fetched while the form is filled in.
+// Everything that follows details and addresses, as a chunk of its own: it is fetched while those are filled in.
 import type { JSX } from 'preact'
 import { splitStreet } from '../fields/split-street.ts'
 import { advanceCheck } from '../flow/check-steps.ts'
 import { type AddressLookup, useFrame } from '../frame.ts'
 import { proxyUrl } from '../own-url.ts'
+import { CheckAnswers } from '../screens/answers.tsx'
 import { ClosedScreen } from '../screens/closed.tsx'
 import { CodeScreen } from '../screens/code.tsx'
+import { LockedScreen } from '../screens/locked.tsx'
 import { MobileScreen } from '../screens/mobile.tsx'
 import { OutcomeScreen } from '../screens/outcome.tsx'
 import { ReportScreen } from '../screens/report.tsx'
+import { Sending } from '../screens/sending.tsx'
 import type { Check } from '../session.ts'
 import { enCheck } from '../strings/en-check.ts'
 import { addEnglish } from '../strings/words.ts'
@@ -66,6 +69,10 @@ function CheckScreen({ session, flow }: Parameters<Check['Screen']>[0]): JSX.Ele
   useFrame().addStyles(css)
   const { screen } = flow
   switch (screen.name) {
+    case 'answers':
+      return <CheckAnswers session={session} screen={screen} flow={flow} />
+    case 'sending':
+      return <Sending />
     case 'code':
       // At the latest while the person waits for the text.
       fetchReport()
@@ -74,18 +81,18 @@ function CheckScreen({ session, flow }: Parameters<Check['Screen']>[0]): JSX.Ele
       return <MobileScreen session={session} screen={screen} flow={flow} />
     case 'report':
       return <ReportScreen session={session} screen={screen} test={flow.test} />
+    case 'locked':
+      return <LockedScreen session={session} screen={screen} />
     case 'closed':
-      return <ClosedScreen screen={screen} />
+      return <ClosedScreen session={session} screen={screen} />
     case 'expired':
     case 'trouble':
       return <OutcomeScreen session={session} screen={screen} flow={flow} />
     case 'ended':
       return screen.why === 'underAge' ? null : <OutcomeScreen session={session} screen={screen} flow={flow} />
-    // Drawn by the form. Every state is named here or above, so that a new one does not compile until it is drawn.
+    // Drawn by the script. Every state is named here or above, so that a new one does not compile until it is drawn.
     case 'details':
     case 'address':
-    case 'answers':
-    case 'sending':
       return null
   }
 }

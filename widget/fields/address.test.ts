@@ -39,7 +39,7 @@ describe('what is wrong with an address', () => {
     ['a month by name', { movedMonth: 'Sept' }, []],
     ['a thirteenth month', { movedMonth: '13' }, ['movedUnreal']],
     ['words for a year', { movedYear: 'ages' }, ['movedUnreal']],
-    ['a year of two figures', { movedYear: '23' }, ['movedUnreal']],
+    ['a year of two figures', { movedYear: '23' }, ['movedShortYear']],
     ['this month', { movedMonth: '11', movedYear: '2026' }, []],
     ['next month', { movedMonth: '12', movedYear: '2026' }, ['movedFuture']],
     ['the month of birth', { movedMonth: '3', movedYear: '1985' }, []],

@@ -2,16 +2,14 @@
 import { daysInMonth } from '../../contract/calendar-date.ts'
 import { LOCALES, type Locale } from '../strings/locales.ts'
 
-/** The beginnings of each month's name, in every language. */
-const MONTHS = Array.from({ length: 12 }, (_, month) =>
-  Object.values<Locale>(LOCALES).flatMap(({ months = '' }) => months.split(' ')[month] || []),
-)
-
 /** `3`, `03`, `Mar`, `mawrth` → 3; NaN when it is no month; 0 when nothing was typed. */
 export function readMonth(typed: string): number {
   const word = typed.trim().toLowerCase()
-  const named = MONTHS.findIndex((beginnings) => beginnings.some((beginning) => word.startsWith(beginning)))
-  return named >= 0 ? named + 1 : readNumber(word)
+  for (const { months = '' } of Object.values<Locale>(LOCALES)) {
+    const named = months.split(' ').findIndex((beginning) => beginning && word.startsWith(beginning))
+    if (named >= 0) return named + 1
+  }
+  return readNumber(word)
 }
 
 /** `27`, `27.`, `27th` → 27; NaN when it is no number; 0 when nothing was typed. */

@@ -82,6 +82,8 @@ describe('names', () => {
     expect(wordsFor({ lastName })).toEqual(['strangeCharacters']),
   )
 
+  test.each(['.', '-', '1'])('%j has no letter', (lastName) => expect(wordsFor({ lastName })).toEqual(['nameLetters']))
+
   test('a name of 101 characters is too long', () => {
     expect(wordsFor({ firstName: 'a'.repeat(100) })).toEqual([])
     expect(wordsFor({ firstName: 'a'.repeat(101) })).toEqual(['tooLong'])
@@ -124,6 +126,7 @@ describe('mobile number', () => {
     ['+44 (0)7700 900123', []],
     ['0044 7700-900-123', []],
     ['07624 123456', []],
+    ['07700/900123', []],
     ['07700 90012', ['mobileNumberShort']],
     ['07700 9001234', ['mobileNumberLong']],
     ['0113 496 0000', ['mobileNumberKind']],

@@ -88,6 +88,12 @@ export function findMobileProblems(typed: Typed, { callingCodes }: MobileRules):
   return findProblems({ mobileNumber: mobileField(mobile) }, typed, { mobile })
 }
 
+/** For the date that opens a report again. */
+export function findBirthProblems(typed: Typed, today: string): Problem[] {
+  const { dateOfBirth } = PERSON_FIELDS
+  return findProblems({ dateOfBirth }, typed, { today, mobile: UK_MOBILE })
+}
+
 export function takesOnlyUk({ callingCodes }: MobileRules): boolean {
   return callingCodes !== 'any' && callingCodes.every((code) => code === '44')
 }
@@ -141,8 +147,9 @@ function nameField<Name extends NameInput>(name: Name, autocomplete: string, mis
 }
 
 function checkName(name: NameInput, typed: Typed): Problem[] {
-  const strange = mendName(readInput(typed, name)).match(strangeCharacters)
-  if (!strange) return []
+  const written = mendName(readInput(typed, name))
+  const strange = written.match(strangeCharacters)
+  if (!strange) return /\p{L}/u.test(written) ? [] : [{ field: name, words: 'nameLetters', label: name }]
   const characters = [...new Set(strange)].join(' ')
   return [{ field: name, words: 'strangeCharacters', label: name, values: { characters } }]
 }
@@ -177,7 +184,7 @@ function readBirth(typed: Typed): { year: number; month: number; day: number } {
 
 function checkMobileNumber(typed: Typed, { mobile }: Pick<PersonRules, 'mobile'>): Problem[] {
   const problem = (words: StringKey): Problem[] => [{ field: 'mobileNumber', words }]
-  const entered = readInput(typed, 'mobileNumber')
+  const entered = enteredNumber(typed)
   const { callingCodes } = mobile
   const number = normaliseMobile(entered)
   if (number && (callingCodes === 'any' || callingCodes.some((code) => number.startsWith(`+${code}`)))) return []
@@ -193,7 +200,12 @@ function checkMobileNumber(typed: Typed, { mobile }: Pick<PersonRules, 'mobile'>
 }
 
 function readMobileNumber(typed: Typed): string {
-  return normaliseMobile(readInput(typed, 'mobileNumber')) ?? ''
+  return normaliseMobile(enteredNumber(typed)) ?? ''
+}
+
+/** `07700/900123` is how some write it. */
+function enteredNumber(typed: Typed): string {
+  return readInput(typed, 'mobileNumber').replace(/\//g, ' ')
 }
 
 function checkEmail(typed: Typed): Problem[] {

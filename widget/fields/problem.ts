@@ -4,8 +4,8 @@ import type { FieldName, InputName } from './typed.ts'
 
 /** Something a consumer has to correct: where it is, and the words for it. */
 export type Problem = {
-  /** The field or input that shows the message, or the button that agrees. */
-  field: FieldName | InputName | 'agree'
+  /** The field or input that shows the message. */
+  field: FieldName | InputName
   /** The input to go to, where that is not the field itself. */
   focus?: InputName | 'choice-0'
   words: StringKey

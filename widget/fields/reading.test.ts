@@ -13,6 +13,7 @@ describe('a postcode with O and 0, I and 1 swapped', () => {
     ['W1A OAX', 'W1A 0AX'],
     ['0X1 2JD', 'OX1 2JD'],
     ['IP1 IAA', 'IP1 1AA'],
+    ['ＬＳ１　４ＡＰ', 'LS1 4AP'],
     ['QQI 1AA', null],
     ['LS1', null],
   ])('%s', (text, expected) => expect(mendPostcode(text)).toBe(expected))
@@ -43,6 +44,10 @@ describe('a code as it arrives', () => {
     ['012345 is your Acme security code. Do not share it.\n\n@shop.example #012345', '012345'],
     ['Your code is 123456. Call 0113 496 0000 for help', '123456'],
     ['#654321 not 123456', '654321'],
+    ['Your code: 123456. Ref 654321', '123456'],
+    ['Ref 654321. Eich cod yw 123456', '123456'],
+    ['١٢٣٤٥٦', '123456'],
+    ['१२३४५६', '123456'],
     ['1234567', '1234567'],
     ['', ''],
   ])('%j', (text, code) => expect(readCode(text)).toBe(code))

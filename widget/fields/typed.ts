@@ -42,12 +42,18 @@ export function readInput(typed: Typed, name: InputName): string {
   return Object.hasOwn(typed, name)
     ? (typed[name] ?? '')
         .replace(/\p{Cf}/gu, '')
-        .replace(/[０-９]/g, (digit) => digit.normalize('NFKC'))
-        // The digits of an Arabic, Persian, Urdu, Hindi or Bengali keyboard: the last four bits count from 0, or from 6 in the scripts of India.
-        .replace(/[٠-٩۰-۹०-९০-৯]/g, (digit) => String((digit.charCodeAt(0) - (digit < '०' ? 0 : 6)) & 15))
+        .replace(digits, readDigit)
         .trim()
         .replace(/\s+/g, ' ')
     : ''
+}
+
+/** Digits of any width, and of Arabic, Persian, Urdu, Hindi and Bengali keyboards. */
+const digits = /[０-９٠-٩۰-۹०-९০-৯]/g
+
+/** The last four bits count from 0, or from 6 in the scripts of India. */
+function readDigit(digit: string): string {
+  return String((digit.charCodeAt(0) - (/[०-९০-৯]/.test(digit) ? 6 : 0)) & 15)
 }
 
 export function isBlank(typed: Typed): boolean {

@@ -265,19 +265,81 @@ describe('before anything is typed', () => {
   ])
 })
 
-describe('closing the report', () => {
+describe('a report that is left alone, closed, or met in another tab', () => {
   const report: Screen = { name: 'report', creditReportId: 'r1', data: { creditReport: {} }, preparedAtMs: 1 }
+  const locked: Screen = {
+    name: 'locked',
+    creditReportId: 'r1',
+    isIdle: true,
+    isBusy: false,
+    problems: [],
+    notice: null,
+  }
+  const opening: Screen = { ...locked, isBusy: true }
+  const closed: Screen = { name: 'closed', creditReportId: 'r1', state: 'closing' }
+  const details: Screen = { name: 'details', problems: [] }
+  const today = '2026-11-15'
+  const birth = { day: '27', month: '3', year: '1985' }
+  const shut = (attemptsRemaining?: number): FlowEvent =>
+    answer({
+      status: 'complete',
+      creditReportId: 'r1',
+      closed: true,
+      ...(attemptsRemaining && { opening: { expiresInSeconds: 600, attemptsRemaining } }),
+    })
+  const whole = answer({ status: 'complete', creditReportId: 'r1', creditReport: {} })
 
-  test.each([true, false])('forgets the report and what was typed, here and on the server (idle: %s)', (isIdle) => {
-    const step = advanceCheck(on(report), { type: 'close', isIdle })
-    expect(step.flow.screen).toEqual({ name: 'closed', creditReportId: 'r1', isIdle })
-    expect(step.flow.answers).toEqual(startFlow(36).answers)
-    expect(step.flow.hasAgreed).toBe(false)
-    expect(step.ask).toBe('forget')
+  test.each<[string, FlowEvent, Partial<Screen>, string]>([
+    ['idle locks it', { type: 'idle' }, locked, 'lock'],
+    ['closing closes it', { type: 'close' }, closed, 'close'],
+  ])('%s, and what was typed is gone', (_name, event, expected, ask) => {
+    const step = advanceCheck(on(report), event)
+    expect(step.flow.screen).toEqual(expected)
+    expect([step.flow.answers, step.flow.hasAgreed, step.ask]).toEqual([startFlow(36).answers, false, ask])
   })
 
-  test('means nothing on any other screen', () => {
-    expect(advanceCheck(on(code), { type: 'close', isIdle: true })).toEqual({ flow: on(code) })
+  runs([
+    ['in another tab it is locked', details, shut(3), { name: 'locked', isIdle: false, untilMs: 1_600_000 }],
+    ['what can never be opened is closed', details, shut(), { name: 'closed', state: 'closed' }],
+    ['its time may be over when it is locked', locked, shut(), { name: 'closed', state: 'closed' }],
+    ['half a date is not sent', locked, { type: 'open', typed: { day: '27' }, today }, { isBusy: false }],
+    ['a date is sent', locked, { type: 'open', typed: birth, today }, { isBusy: true }, 'open'],
+    ['once', opening, { type: 'open', typed: birth, today }, { isBusy: true }],
+    ['the right one opens it', opening, whole, { name: 'report' }],
+    ['nothing else does', locked, whole, { name: 'locked' }],
+    [
+      'a wrong one costs an attempt',
+      opening,
+      shut(2),
+      {
+        name: 'locked',
+        isBusy: false,
+        problems: [{ field: 'dateOfBirth', focus: 'day', words: 'openWrong', values: { n: 2 } }],
+      },
+    ],
+    ['the last wrong one closes it', opening, shut(), { name: 'closed', state: 'closed' }],
+    [
+      'a line that is down says so',
+      opening,
+      fault({ code: 'offline' }, 'open'),
+      { isBusy: false, notice: { words: 'offlineTitle' } },
+    ],
+    ['a server that is down too', opening, fault({ status: 500 }, 'open'), { notice: { words: 'notOpened' } }],
+    [
+      'and one that is busy says when',
+      opening,
+      fault({ code: 'rate-limited', status: 429, retryAfterMs: 5_000 }, 'open'),
+      { notice: { words: 'waitUntil', timeMs: 1_005_000 } },
+    ],
+    ['the server knows that it is closed', closed, { type: 'closed' }, { name: 'closed', state: 'closed' }],
+    ['or could not be reached', closed, fault({ code: 'offline' }, 'close'), { name: 'closed', state: 'unreached' }],
+    ['a page that comes back to it', details, { type: 'closing', creditReportId: 'r1' }, closed],
+    ['closing means nothing at the code', code, { type: 'close' }, code],
+    ['nor does idling', code, { type: 'idle' }, code],
+  ])
+
+  test('the date goes with the request', () => {
+    expect(advanceCheck(on(locked), { type: 'open', typed: birth, today }).proof).toBe('1985-03-27')
   })
 })
 

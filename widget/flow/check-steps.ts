@@ -1,7 +1,8 @@
 // The half of the flow that follows "Agree": what every answer, and every missing answer, leads to. The drawing is in `flow.ts`.
 import type { Answer } from '../check/wire.ts'
 import { findCodeProblem, readCode } from '../fields/code.ts'
-import { findMobileProblems } from '../fields/person.ts'
+import { findBirthProblems, findMobileProblems, readDateOfBirth } from '../fields/person.ts'
+import type { StringKey } from '../strings/en.ts'
 import { openChallenge } from './challenge.ts'
 import { type Clock, remainingMs } from './deadline.ts'
 import { type Fault, meaningOf } from './fault.ts'
@@ -31,8 +32,8 @@ export function advanceCheck(flow: Flow, event: FlowEvent): Step {
   const { screen } = flow
   switch (event.type) {
     case 'answered': {
-      const { test, findsAddresses = false } = event.answer.meta
-      return takeAnswer({ ...flow, test, findsAddresses }, event.answer.data, event.now, event.fresh)
+      const { test, findsAddresses = false, bureaus = [] } = event.answer.meta
+      return takeAnswer({ ...flow, test, findsAddresses, bureaus }, event.answer.data, event.now, event.fresh)
     }
     case 'fault':
       return takeFault(flow, event.fault, event.during, event.nowMs)
@@ -40,12 +41,26 @@ export function advanceCheck(flow: Flow, event: FlowEvent): Step {
       return tryAgain(flow)
     case 'start-over':
       return startOver(flow)
-    case 'close': {
+    case 'idle':
       if (screen.name !== 'report') break
-      const { creditReportId } = screen
       // What was typed goes with it.
-      return show(emptied(flow), { name: 'closed', creditReportId, isIdle: event.isIdle }, 'forget')
+      return show(emptied(flow), lock(screen.creditReportId, true), 'lock')
+    case 'open': {
+      if (screen.name !== 'locked' || screen.isBusy) break
+      const problems = findBirthProblems(event.typed, event.today)
+      if (problems.length > 0) return show(flow, { ...screen, problems, notice: null })
+      return {
+        ...show(flow, { ...screen, isBusy: true, problems: [], notice: null }, 'open'),
+        proof: readDateOfBirth(event.typed),
+      }
     }
+    case 'close':
+      if (screen.name !== 'report' && screen.name !== 'locked') break
+      return show(emptied(flow), { name: 'closed', creditReportId: screen.creditReportId, state: 'closing' }, 'close')
+    case 'closing':
+      return show(flow, { name: 'closed', creditReportId: event.creditReportId, state: 'closing' })
+    case 'closed':
+      return screen.name === 'closed' ? show(flow, { ...screen, state: 'closed' }) : { flow }
     case 'mobile': {
       if (screen.name !== 'mobile') break
       const next = withPerson(flow, event.typed)
@@ -62,7 +77,7 @@ export function advanceCheck(flow: Flow, event: FlowEvent): Step {
       if (problem) return show(flow, { ...screen, problems: [problem], notice: null })
       return {
         ...show(flow, { ...screen, busy: 'verify', problems: [], notice: null }, 'verify'),
-        code: readCode(event.code),
+        proof: readCode(event.code),
       }
     }
     case 'resend':
@@ -91,14 +106,22 @@ const OLD_CODE = { field: 'code', words: 'codeOld' } as const
 
 function takeAnswer(flow: Flow, data: Data, now: Clock, fresh: boolean): Step {
   const { screen } = flow
-  const { status, creditReportId = '', challenge, creditReport, summary, bureaus } = data
+  const { status, creditReportId = '', challenge, creditReport, summary, bureaus, opening } = data
   const onCode = screen.name === 'code' ? screen : null
   switch (status) {
     case 'complete':
+      if (data.closed) return takeClosed(flow, data, now)
+      // Only who has just given the date of birth sees it again, whatever an older server answers.
+      if (screen.name === 'locked' && !screen.isBusy) return { flow }
       return show(flow, {
         name: 'report',
         creditReportId,
-        data: { ...(creditReport && { creditReport }), ...(summary && { summary }), ...(bureaus && { bureaus }) },
+        data: {
+          ...(creditReport && { creditReport }),
+          ...(summary && { summary }),
+          ...(bureaus && { bureaus }),
+          ...(opening && { opening }),
+        },
         preparedAtMs: now.wallMs,
       })
     case 'authentication-required':
@@ -142,6 +165,26 @@ function takeAnswer(flow: Flow, data: Data, now: Clock, fresh: boolean): Step {
   return show(flow, { name: 'ended', why: 'unavailable', creditReportId })
 }
 
+/** The check is complete; its report has to be opened, or is closed for good. */
+function takeClosed(flow: Flow, { creditReportId = '', opening }: Data, now: Clock): Step {
+  const { screen } = flow
+  if (!opening) return show(flow, { name: 'closed', creditReportId, state: 'closed' })
+  const before = screen.name === 'locked' ? screen : lock(creditReportId, false)
+  return show(flow, {
+    ...before,
+    untilMs: now.wallMs + opening.expiresInSeconds * 1_000,
+    isBusy: false,
+    // A date was given, and this is no report.
+    problems: before.isBusy
+      ? [{ field: 'dateOfBirth', focus: 'day', words: 'openWrong', values: { n: opening.attemptsRemaining } }]
+      : before.problems,
+  })
+}
+
+function lock(creditReportId: string, isIdle: boolean): ScreenNamed<'locked'> {
+  return { name: 'locked', creditReportId, isIdle, isBusy: false, problems: [], notice: null }
+}
+
 function takeFault(flow: Flow, fault: Fault, during: Ask, nowMs: number): Step {
   const { screen } = flow
   const isUnavailable = meaningOf(fault).start === 'unavailable'
@@ -149,6 +192,16 @@ function takeFault(flow: Flow, fault: Fault, during: Ask, nowMs: number): Step {
     // A form that cannot be sent is not worth filling in. Otherwise a failed background request changes nothing: the next may succeed.
     return isUnavailable && screen.name === 'details' ? show(flow, { name: 'ended', why: 'unavailable' }) : { flow }
   }
+  if (during === 'close') return screen.name === 'closed' ? show(flow, { ...screen, state: 'unreached' }) : { flow }
+  if (screen.name === 'locked')
+    return show(flow, {
+      ...screen,
+      isBusy: false,
+      notice:
+        meaningOf(fault).code === 'wait'
+          ? { words: 'waitUntil', timeMs: comeBackAt(fault, nowMs) }
+          : { words: fault.code === 'offline' ? 'offlineTitle' : 'notOpened' },
+    })
   // The code being checked may be the right one, after which there is nothing to send.
   if (during === 'resend' && screen.name === 'code' && screen.busy === 'verify')
     return show(flow, { ...screen, notice: { words: 'codeNotSent' } })
@@ -185,11 +238,7 @@ function takeFaultOnCode(flow: Flow, screen: CodeScreen, fault: Fault, during: A
   switch (meaning) {
     case 'stay':
       // Whether it was counted is not known, so the server is asked how things stand.
-      return show(
-        flow,
-        { ...screen, busy: null, notice: { words: during === 'resend' ? 'codeNotSent' : 'codeNotChecked' } },
-        'sync',
-      )
+      return show(flow, { ...screen, busy: null, notice: { words: stayWords(fault, during) } }, 'sync')
     case 'ask':
       // Whether the check is over is for the server to say; if it is not, a service before 0.3 was given the code of an older text.
       return show(
@@ -212,6 +261,11 @@ function takeFaultOnCode(flow: Flow, screen: CodeScreen, fault: Fault, during: A
     case 'no-texts':
       return endTexts(flow, screen)
   }
+}
+
+function stayWords(fault: Fault, during: Ask): StringKey {
+  if (fault.code === 'offline') return 'codeOffline'
+  return during === 'resend' ? 'codeNotSent' : 'codeNotChecked'
 }
 
 function endTexts(flow: Flow, screen: CodeScreen): Step {

@@ -1,6 +1,6 @@
 // The state machine of the widget: its screens, what can happen on them, and what is remembered on the way. The steps themselves are
 // in two files, each pure (no clock, network or storage): `form-steps.ts` fills in the form, `check-steps.ts` follows "Agree". The second
-// is loaded while the form is filled in; nothing in the first needs it.
+// is loaded while the form is filled in, with every screen but details and addresses; nothing in the first needs it.
 //
 //   form-steps                                                    check-steps
 //   ────────────────────────────────────────────────────────     ──────────────────────────────────────────────────────────
@@ -10,6 +10,7 @@
 //    ▼ │ change          change                    │              │    ▼      └──▶ expired ──▶ sending
 //   ended (underAge)                            trouble ◀─────────┤  mobile ──▶ sending
 //                                                                 └──▶ ended (blocked, unavailable)
+//   report ⇄ locked (idle, another tab; date of birth) ──▶ closed
 //
 // What was typed lives beside the screen, so no way through the drawing can lose it. An event that makes no sense on the screen it meets
 // changes nothing.
@@ -33,8 +34,18 @@ export type Screen =
   | { name: 'mobile'; challenge: Challenge; problems: Problem[] }
   /** `isLeft`: its contents went with the page that was left, and can be asked for when the consumer comes back. */
   | { name: 'report'; creditReportId: string; data: Delivered; preparedAtMs: number; isLeft?: boolean }
-  /** The report was shown and is gone from the page; the check stays complete. */
-  | { name: 'closed'; creditReportId: string; isIdle: boolean }
+  /** The check is complete, and its report opens again with the date of birth: until `untilMs`, where that is known. */
+  | {
+      name: 'locked'
+      creditReportId: string
+      isIdle: boolean
+      untilMs?: number
+      isBusy: boolean
+      problems: Problem[]
+      notice: Notice | null
+    }
+  /** The check is complete, and its report is closed here for good; `unreached` while the lender's server does not know that yet. */
+  | { name: 'closed'; creditReportId: string; state: 'closing' | 'closed' | 'unreached' }
   | { name: 'expired' }
   | { name: 'ended'; why: 'underAge' }
   | { name: 'ended'; why: 'blocked' | 'failed' | 'unavailable'; creditReportId?: string }
@@ -45,7 +56,7 @@ export type ScreenNamed<Name extends ScreenName> = Extract<Screen, { name: Name 
 type Trouble = 'busy' | 'offline' | 'broken' | 'device' | 'session' | 'cookies'
 /** A message on the screen that is shown; `timeMs` fills `{time}`. */
 export type Notice = { words: StringKey; timeMs?: number }
-type Delivered = Pick<Answer['data'], 'creditReport' | 'summary' | 'bureaus'>
+type Delivered = Pick<Answer['data'], 'creditReport' | 'summary' | 'bureaus' | 'opening'>
 
 export type Flow = {
   screen: Screen
@@ -56,6 +67,8 @@ export type Flow = {
   test: boolean
   /** The lender's server finds addresses by postcode. */
   findsAddresses: boolean
+  /** The agencies a check asks; empty where the lender's server does not say. */
+  bureaus: readonly string[]
   /** How many months of addresses the lender wants; 0 asks for no dates. */
   historyMonths: number
   mobile: MobileRules
@@ -63,13 +76,16 @@ export type Flow = {
   removed: { address: Typed; index: number } | null
   /** The consumer has agreed to these answers on this page, so that they may be sent again. */
   hasAgreed: boolean
+  /** Every word that was shown above "Agree" when it was pressed. */
+  shown: string
   /** How often a screen was begun anew; each time its inputs are new too. */
   round: number
 }
 
 /** What should now be asked of the lender's server. */
-export type Ask = 'generate' | 'verify' | 'resend' | 'sync' | 'forget'
-export type Step = { flow: Flow; ask?: Ask | undefined; code?: string }
+export type Ask = 'generate' | 'verify' | 'resend' | 'sync' | 'open' | 'lock' | 'close' | 'forget'
+/** `proof`: the code or the date of birth that goes with it. */
+export type Step = { flow: Flow; ask?: Ask | undefined; proof?: string }
 
 /** What can happen before anything is sent, or on any screen. */
 export type FormEvent =
@@ -82,8 +98,7 @@ export type FormEvent =
   | { type: 'change'; address?: number }
   | { type: 'remove'; address: number; today: string }
   | { type: 'undo' }
-  | { type: 'submit'; agreed: boolean }
-  | { type: 'not-loaded' }
+  | { type: 'submit'; agreed: boolean; shown: string }
   | { type: 'leave' }
   | { type: 'reset' }
 
@@ -97,7 +112,11 @@ type CheckEvent =
   | { type: 'resend' }
   | { type: 'time-up' }
   | { type: 'again' }
-  | { type: 'close'; isIdle: boolean }
+  | { type: 'idle' }
+  | { type: 'open'; typed: Typed; today: string }
+  | { type: 'close' }
+  | { type: 'closing'; creditReportId: string }
+  | { type: 'closed' }
   | { type: 'answered'; answer: Answer; now: Clock; fresh: boolean }
   | { type: 'resent'; challenge: ChallengeState; now: Clock }
   | { type: 'fault'; fault: Fault; during: Ask; nowMs: number }
@@ -111,10 +130,12 @@ export function startFlow(historyMonths: number, mobile = UK_MOBILE): Flow {
     known: noAnswers,
     test: false,
     findsAddresses: false,
+    bureaus: [],
     historyMonths,
     mobile,
     removed: null,
     hasAgreed: false,
+    shown: '',
     round: 0,
   }
 }
@@ -150,8 +171,8 @@ export function startOver(flow: Flow): Step {
 }
 
 /** Without anything of the consumer's; what the lender decides stays. */
-export function emptied({ historyMonths, mobile, test, findsAddresses }: Flow): Flow {
-  return { ...startFlow(historyMonths, mobile), test, findsAddresses }
+export function emptied({ historyMonths, mobile, test, findsAddresses, bureaus }: Flow): Flow {
+  return { ...startFlow(historyMonths, mobile), test, findsAddresses, bureaus }
 }
 
 const BEFORE_SENDING: readonly ScreenName[] = ['details', 'address', 'answers']

@@ -85,18 +85,12 @@ export function advanceForm(before: Flow, event: FlowEvent): Step | null {
     case 'submit':
       if (screen.name !== 'answers') break
       return event.agreed
-        ? send({ ...flow, hasAgreed: true })
-        : complain(flow, { field: 'consent', words: 'consentMissing' })
-    case 'not-loaded':
-      return complain(flow, { field: 'agree', words: 'brokenTitle' })
+        ? send({ ...flow, hasAgreed: true, shown: event.shown })
+        : show(flow, { name: 'answers', problems: [{ field: 'consent', words: 'consentMissing' }] })
     default:
       return null
   }
   return { flow }
-}
-
-function complain(flow: Flow, problem: Problem): Step {
-  return show(flow, { name: 'answers', problems: [problem] })
 }
 
 function leaveDetails(before: Flow, screen: ScreenNamed<'details'>, typed: Typed, today: string): Step {

@@ -1,5 +1,5 @@
 // The one place that ties a label, a hint and an error to an input.
-import type { ComponentChildren, JSX } from 'preact'
+import type { ComponentChildren, JSX, TargetedClipboardEvent } from 'preact'
 import type { Field, InputLook } from '../fields/field.ts'
 import { type Problem, sayProblem } from '../fields/problem.ts'
 import { type AnswerInput, type FieldName, keysOf } from '../fields/typed.ts'
@@ -30,7 +30,7 @@ export function FormField({ name, field, input, children }: FormFieldProps) {
     )
   return (
     // The message belongs to the inputs it is about, so that it is read once, where it can be mended.
-    <fieldset class="field" aria-describedby={describedBy(name, hint)}>
+    <fieldset class="field" aria-describedby={describedBy(name, hint)} onPaste={spreadPaste}>
       <legend part="label">{words(name)}</legend>
       <Help id={name} hint={hint} problem={problem} />
       <div class="row">
@@ -40,6 +40,20 @@ export function FormField({ name, field, input, children }: FormFieldProps) {
       </div>
     </fieldset>
   )
+}
+
+/** `27/3/1985` or `1985-03-27`, pasted into one of a date's inputs, fills all of them. */
+function spreadPaste(event: TargetedClipboardEvent<HTMLFieldSetElement>): void {
+  const parts = (event.clipboardData?.getData('text') ?? '').trim().split(/[\s./,-]+/)
+  const inputs = event.currentTarget.querySelectorAll('input')
+  if (parts.length !== inputs.length || !parts.every((part) => /^\d{1,4}(?:st|nd|rd|th)?$|^\p{L}{3,}$/u.test(part)))
+    return
+  event.preventDefault()
+  if (/^\d{4}$/.test(parts[0] ?? '')) parts.reverse()
+  inputs.forEach((input, index) => {
+    input.value = parts[index] ?? ''
+  })
+  inputs[inputs.length - 1]?.focus()
 }
 
 type TextFieldProps = {

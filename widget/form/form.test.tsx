@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/preact'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { findPersonProblems, UK_MOBILE } from '../fields/person.ts'
+import { findPersonProblems, PERSON_FIELDS, UK_MOBILE } from '../fields/person.ts'
 import type { Problem } from '../fields/problem.ts'
 import type { Typed } from '../fields/typed.ts'
 import { FormField, TextField } from './field.tsx'
@@ -35,6 +35,32 @@ function PersonForm({ problems = [], typed = {}, onSubmit = () => undefined }: P
 }
 
 const input = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
+
+describe('a date in one piece', () => {
+  const dateForm = () =>
+    render(
+      <Form title="About you" step={1} typed={{}} problems={[]} onSubmit={() => undefined}>
+        <FormField name="dateOfBirth" field={PERSON_FIELDS.dateOfBirth} />
+      </Form>,
+    )
+  const paste = async (text: string) => {
+    dateForm()
+    input('Day').focus()
+    await userEvent.paste(text)
+    return ['Day', 'Month', 'Year'].map((label) => input(label).value)
+  }
+
+  test.each([
+    ['27/3/1985', ['27', '3', '1985']],
+    [' 27.03.1985 ', ['27', '03', '1985']],
+    ['27th March 1985', ['27th', 'March', '1985']],
+    ['1985-03-27', ['27', '03', '1985']],
+  ])('%j pasted into the day fills all three', async (text, expected) => expect(await paste(text)).toEqual(expected))
+
+  test.each(['27', '27/3', 'my date is 27/3/1985'])('%j stays where it was pasted', async (text) => {
+    expect(await paste(text)).toEqual([text, '', ''])
+  })
+})
 
 describe('a field', () => {
   test('says its label, its hint and its error through one input', () => {

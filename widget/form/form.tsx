@@ -26,7 +26,8 @@ export function useProblem(name: Problem['field'] | undefined): Problem | undefi
 
 type FormProps = {
   title: string
-  step: number
+  /** Where it is on the way; absent where that is over. */
+  step?: number
   typed: Typed
   problems: readonly Problem[]
   submit?: StringKey
@@ -97,7 +98,7 @@ export function Form({
               {words('back')}
             </button>
           )}
-          <Progress step={step} />
+          {step && <Progress step={step} />}
         </div>
         <ErrorSummary problems={problems} />
         <Heading>{title}</Heading>

@@ -1,21 +1,21 @@
 import { showMonths } from '../strings/words.ts'
-import { fullName } from './account-card.tsx'
 import { readDate } from './dates.ts'
 import { useWords } from './page.ts'
-import { Disclosure, Facts, Missing, Reported } from './parts.tsx'
+import { Facts, Missing, Reported } from './parts.tsx'
 import { fill } from './phrases.ts'
-import type { ShownReport, ShownResidency } from './read-report.ts'
+import { fullName, type ShownReport, type ShownResidency } from './read-report.ts'
 
 /** The name, date of birth and addresses the agencies found. */
 export function AboutYou({ person, residencies }: Pick<ShownReport, 'person' | 'residencies'>) {
   const words = useWords()
+  const birthMs = readDate(person.dateOfBirth)
   return (
     <>
       <Facts
         class="report-pairs report-lines"
         facts={[
           [words.shared('name'), <Reported value={fullName(person)} />],
-          [words.shared('dateOfBirth'), <Birth date={person.dateOfBirth} />],
+          [words.shared('dateOfBirth'), birthMs === undefined ? <Missing /> : words.day(birthMs)],
         ]}
       />
       {residencies.length === 0 && <p>{words.noAddresses}</p>}
@@ -26,14 +26,6 @@ export function AboutYou({ person, residencies }: Pick<ShownReport, 'person' | '
       </ul>
     </>
   )
-}
-
-/** The year, and the whole date when asked: it opens many doors, and someone may be looking over a shoulder. */
-function Birth({ date }: { date: string }) {
-  const words = useWords()
-  const timeMs = readDate(date)
-  if (timeMs === undefined) return <Missing />
-  return <Disclosure summary={date.slice(0, 4)}>{() => words.day(timeMs)}</Disclosure>
 }
 
 function AddressCard({ residency }: { residency: ShownResidency }) {

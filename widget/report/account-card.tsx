@@ -1,19 +1,18 @@
-// One account. What everyone wants to know is in sight; the rest is one tap away, with what a query to the agency needs.
+// One account. What everyone wants to know is in sight; the rest is one tap away, with the words of a query to the agencies.
 import { type Account, isSettled, repaidOf } from './accounts.ts'
 import { bureauOf } from './bureaus.ts'
-import { Heading, usePage, useWords } from './page.ts'
+import { AccountLetter } from './letter.tsx'
+import { Heading, useWords } from './page.ts'
 import { AccountType, Amount, Bar, Company, Disclosure, Ending, type Fact, Facts, Missing, Reported } from './parts.tsx'
 import { fill, nameOf } from './phrases.ts'
-import type { ShownName, ShownRecord } from './read-report.ts'
-import { Reference } from './reference.tsx'
+import { fullName, type ShownRecord } from './read-report.ts'
 
 export function AccountCard({ account }: { account: Account }) {
   const words = useWords()
   const { record, ending, startMs } = account
   const progress = repaidOf(account)
   return (
-    // biome-ignore lint/a11y/useSemanticElements: between a list and its `li` no batch may stand
-    <div class="report-card" role="listitem" part="account">
+    <li class="report-card" part="account">
       <div class="report-head">
         <Heading below={3}>
           <Company name={record.companyName} />
@@ -30,7 +29,7 @@ export function AccountCard({ account }: { account: Account }) {
         facts={[
           [words.balance, <Amount money={record.balance} />],
           ...(isSettled(account) ? [] : [[words.payment, <Amount money={record.payment} />] satisfies Fact]),
-          [words.started, startMs === undefined ? <Missing /> : words.day(startMs)],
+          [words.opened, startMs === undefined ? <Missing /> : words.day(startMs)],
         ]}
       />
       {progress && (
@@ -39,8 +38,23 @@ export function AccountCard({ account }: { account: Account }) {
           {fill(words.repaid, { repaid: <Amount money={progress.repaid} />, start: <Amount money={progress.start} /> })}
         </p>
       )}
-      <Disclosure summary={words.more}>{() => <MoreFacts record={record} />}</Disclosure>
-    </div>
+      <div class="report-more">
+        <Disclosure summary={<More company={record.companyName} />}>{() => <MoreFacts record={record} />}</Disclosure>
+        <AccountLetter account={account} />
+      </div>
+    </li>
+  )
+}
+
+function More({ company }: { company: string }) {
+  return (
+    <>
+      {useWords().more}
+      <span class="unseen">
+        {' '}
+        <Company name={company} />
+      </span>
+    </>
   )
 }
 
@@ -79,11 +93,8 @@ function AsReported({ account: { record, status } }: { account: Account }) {
 }
 
 function MoreFacts({ record }: { record: ShownRecord }) {
-  const { words, printing } = usePage()
+  const words = useWords()
   const { numberOfPayments, repaymentPeriod } = record
-  const references = record.bureaus.map(
-    ({ id, ref }): Fact => [bureauOf(id).name || words.agency, <Reference reference={ref} />],
-  )
   const facts: Fact[] = [
     [words.startBalance, <Amount money={record.startBalance} />],
     // Nothing is repaid in no payments: a zero here is a bureau's way of leaving the field out.
@@ -92,23 +103,12 @@ function MoreFacts({ record }: { record: ShownRecord }) {
     [words.repaymentPeriod, Number(repaymentPeriod) === 0 ? <Missing /> : <bdi>{repaymentPeriod}</bdi>],
     [words.companyType, <Reported value={nameOf(record.companyType, {})} />],
     [words.shared('name'), <Reported value={fullName(record)} />],
+    ...record.bureaus.map(
+      ({ id, ref }): Fact => [
+        fill(words.referenceOf, { agency: bureauOf(id).name || words.agency }),
+        <Reported value={ref} />,
+      ],
+    ),
   ]
-  // On paper what to do is said once, at the end.
-  if (printing) return <Facts class="report-pairs" facts={[...facts, ...references]} />
-  return (
-    <>
-      <Facts class="report-pairs report-lines" facts={facts} />
-      <div class="report-note">
-        <strong>{words.looksWrong}</strong>
-        <p>
-          {fill(words.looksWrongAdvice, { company: <Company name={record.companyName} unnamed={words.theCompany} /> })}
-        </p>
-        <Facts class="report-pairs" facts={references} />
-      </div>
-    </>
-  )
-}
-
-export function fullName({ title, firstName, lastName }: ShownName): string {
-  return [title, firstName, lastName].filter(Boolean).join(' ')
+  return <Facts class="report-pairs report-lines" facts={facts} />
 }

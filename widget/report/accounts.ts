@@ -21,9 +21,6 @@ export type Account = {
   startMs: number | undefined
 }
 
-/** From this many accounts on a report is long: it is drawn piece by piece. */
-export const LONG = 50
-
 const VEHICLE_FINANCE = /hire purchase|\bhp\b|\bpcp\b|contract purchase|conditional sale/
 
 export function readAccounts(records: readonly ShownRecord[]): Account[] {

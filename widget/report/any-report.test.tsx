@@ -2,7 +2,7 @@
 // Whatever a bureau leaves out, nulls or misspells: the report is drawn, on screen and on paper, and says nothing odd.
 import { act, cleanup, render } from '@testing-library/preact'
 import fc from 'fast-check'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { SAMPLE_PREPARED_AT_MS, samples } from '../../testing/report-samples.ts'
 import { createWords as createSharedWords } from '../strings/words.ts'
 import { Report } from './index.tsx'
@@ -10,14 +10,7 @@ import { readReport } from './read-report.ts'
 import { ReportPage } from './report-page.tsx'
 import { createWords } from './words.ts'
 
-const idle: (() => void)[] = []
-beforeEach(() => {
-  vi.stubGlobal('requestIdleCallback', (callback: () => void) => idle.push(callback))
-})
-afterEach(() => {
-  act(() => cleanup())
-  vi.unstubAllGlobals()
-})
+afterEach(() => act(() => cleanup()))
 
 type Path = readonly string[]
 
@@ -46,12 +39,16 @@ const junk = fc.constantFrom<unknown>(GONE, GONE, null, null, undefined, '', 'x'
 const ODD = /undefined|NaN|null|\[object|Invalid Date|\{\w+\}/
 
 const common = { test: false, preparedAtMs: SAMPLE_PREPARED_AT_MS, reference: 'REPORT 1', headingLevel: 2 }
-const ways = { next: { label: null, onNext: () => undefined }, onClose: () => undefined }
+const ways = {
+  next: { label: null, onNext: () => undefined },
+  opensForMinutes: 15,
+  onIdle: () => undefined,
+  onClose: () => undefined,
+}
 const shared = createSharedWords('en-GB')
 
 function draw(report: object): string {
   const screen = render(<Report {...common} {...ways} report={readReport(report)} words={shared} />)
-  for (let callback = idle.shift(); callback; callback = idle.shift()) act(callback)
   const paper = render(
     <ReportPage {...common} report={readReport(report)} words={createWords(shared)} printing isPrivate={false} />,
   )

@@ -1,42 +1,67 @@
+import type { ComponentChildren } from 'preact'
 import { StatusName } from './account-card.tsx'
-import type { Concern } from './concerns.ts'
-import { useWords } from './page.ts'
-import { Company, Ending, Website } from './parts.tsx'
+import type { Account } from './accounts.ts'
+import type { Concerns } from './concerns.ts'
+import { Heading, useWords } from './page.ts'
+import { AccountType, Company, Ending, Website } from './parts.tsx'
 import { fill } from './phrases.ts'
-import { Sliced } from './sliced.tsx'
 
-const CONCERNS_PER_SLICE = 5
-const CONCERN_HEIGHT_EM = 7
-
-/** What to look at, each with its dates and what to do about it. Calm: no red, no alarm. */
-export function ConcernList({ concerns }: { concerns: readonly Concern[] }) {
+/** A group for each kind, worst first, with one piece of advice. Calm: no red, no alarm. */
+export function ConcernList({ concerns: { late, searched } }: { concerns: Concerns }) {
+  const words = useWords()
+  const help = <Website host="www.moneyhelper.org.uk" />
   return (
-    <ul class="report-concerns">
-      <Sliced items={concerns} step={CONCERNS_PER_SLICE} itemHeightEm={CONCERN_HEIGHT_EM}>
-        {(concern) => <ConcernItem concern={concern} />}
-      </Sliced>
-    </ul>
+    <>
+      {late.length > 0 && (
+        <Group
+          title={words.count(words.lateAccounts, late.length)}
+          advice={fill(words.count(words.lateAdvice, late.length), { help })}
+        >
+          {late.map((account) => (
+            <LateItem account={account} />
+          ))}
+        </Group>
+      )}
+      {searched.length > 0 && (
+        <Group title={words.count(words.searchedLately, searched.length)} advice={words.searchedAdvice}>
+          {searched.map(({ company, datesMs }) => (
+            <li>
+              <Company name={company} />
+              <div class="hint">{datesMs.map(words.day).join(', ')}</div>
+            </li>
+          ))}
+        </Group>
+      )}
+    </>
   )
 }
 
-function ConcernItem({ concern: { kind, company, account, count, datesMs } }: { concern: Concern }) {
+type GroupProps = { title: string; advice: ComponentChildren; children: ComponentChildren }
+
+function Group({ title, advice, children }: GroupProps) {
+  return (
+    <div class="report-concern">
+      <Heading below={2}>{title}</Heading>
+      <ul>{children}</ul>
+      <p>{advice}</p>
+    </div>
+  )
+}
+
+function LateItem({ account }: { account: Account }) {
   const words = useWords()
-  const values = (unnamed: string) => ({
-    company: <Company name={company} unnamed={unnamed} />,
-    status: account && <StatusName account={account} />,
-    ending: <Ending digits={account?.ending ?? ''} />,
-    help: <Website host="www.moneyhelper.org.uk" />,
-  })
-  const dates = [...new Set(datesMs)].sort((a, b) => a - b).map((timeMs) => words.day(timeMs))
+  const { record, ending, startMs } = account
   return (
     <li>
-      <strong>{fill(words.count(words[kind], count), values(words.aCompany))}</strong>
+      {fill(words.late, {
+        company: <Company name={record.companyName} unnamed={words.aCompany} />,
+        status: <StatusName account={account} />,
+      })}
       <div class="hint">
-        {dates.length > 0
-          ? fill(kind === 'repeated' ? words.searchedOn : words.startedOn, { date: dates.join(', ') })
-          : words.undated}
+        <AccountType type={record.accountType} />
+        {ending && [', ', fill(words.ending, { digits: <Ending digits={ending} /> })]}
+        {startMs !== undefined && ['. ', fill(words.openedOn, { date: words.day(startMs) })]}
       </div>
-      <div>{fill(words[`${kind}Advice`], values(words.theCompany))}</div>
     </li>
   )
 }

@@ -1,89 +1,55 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { AccountRecord } from '../../contract/credit-report.ts'
 import { accountsOf } from '../../testing/report-samples.ts'
 import { findConcerns } from './concerns.ts'
 import { groupSearches } from './searches.ts'
 
-const kinds = (records: Partial<AccountRecord>[], searches: { [company: string]: string[] } = {}) => {
+const NOW_MS = Date.UTC(2026, 10, 15, 9)
+
+function find(records: Partial<AccountRecord>[], searches: { [company: string]: string[] } = {}) {
   const providers = Object.entries(searches).map(([companyName, dates]) => ({ companyName, dates }))
-  return findConcerns(accountsOf(records), groupSearches(providers)).map(({ kind, company, count }) => [
-    kind,
-    company,
-    count,
-  ])
+  const { late, searched } = findConcerns(accountsOf(records), groupSearches(providers), NOW_MS)
+  return {
+    late: late.map(({ record }) => record.companyName),
+    searched: searched.map(({ company, datesMs }) => [company, datesMs.length]),
+  }
 }
 
-test('an ordinary report raises nothing', () => {
-  expect(
-    kinds(
-      [
-        { companyName: 'A', accountNumber: '****1111', accountStatus: 'open' },
-        { companyName: 'A', accountNumber: '****2222', accountStatus: 'settled' },
-        { companyName: 'B', accountNumber: '****1111', accountStatus: 'open' },
-      ],
-      { C: ['2026-01-01'], D: ['2026-01-01', '2026-03-01'] },
-    ),
-  ).toEqual([])
+const account = (companyName: string, accountStatus: string, amount = 100) => ({
+  companyName,
+  accountStatus,
+  balance: { amount, currency: 'GBP' },
 })
 
-test('searches without a name are not taken for one company’s', () => {
-  expect(kinds([], { '': ['2026-01-01', '2026-01-02'] })).toEqual([])
+const nothing = { late: [], searched: [] }
+
+test.each<[string, Partial<AccountRecord>[], { [company: string]: string[] }]>([
+  ['accounts that are paid', [account('A', 'open'), account('B', 'settled')], {}],
+  ['a default that is satisfied', [account('A', 'Default (satisfied)')], {}],
+  ['two searches of eighteen months ago', [], { A: ['2025-04-20', '2025-05-08'] }],
+  ['a search of 91 days ago', [], { A: ['2026-08-16'] }],
+  ['a search without a date', [], { A: [''] }],
+  [
+    'a recent search by a lender of theirs',
+    [account('ACME Loans Ltd.', 'open')],
+    { 'Acme Loans (UK)': ['2026-11-01'] },
+  ],
+])('%s needs no attention', (_what, records, searches) => {
+  expect(find(records, searches)).toEqual(nothing)
 })
 
-test('a late status is pointed out, whatever else it says', () => {
-  expect(kinds([{ companyName: 'A', accountStatus: 'Default (satisfied)' }])).toEqual([['late', 'A', 1]])
-})
-
-describe('records that look like one account', () => {
-  const rows: [what: string, first: Partial<AccountRecord>, second: Partial<AccountRecord>, alike: boolean][] = [
-    [
-      'one lender, same ending',
-      { companyName: 'Acme', accountNumber: '**777' },
-      { companyName: 'Acme', accountNumber: '*777' },
-      true,
-    ],
-    [
-      'the name written another way',
-      { companyName: 'ACME Loans Ltd.', accountNumber: '*7777' },
-      { companyName: 'Acme Loans (UK) Limited', accountNumber: '*7777' },
-      true,
-    ],
-    [
-      'another lender',
-      { companyName: 'Acme', accountNumber: '*7777' },
-      { companyName: 'Apex', accountNumber: '*7777' },
-      false,
-    ],
-    [
-      'too few digits to tell',
-      { companyName: 'Acme', accountNumber: '****77' },
-      { companyName: 'Acme', accountNumber: '****77' },
-      false,
-    ],
-    [
-      'no digits at all',
-      { companyName: 'Acme', accountNumber: '****' },
-      { companyName: 'Acme', accountNumber: '****' },
-      false,
-    ],
+test('defaults come before late payments, the largest balance first', () => {
+  const records = [
+    account('Late', 'in arrears', 900),
+    account('Small default', 'default', 10),
+    account('Fine', 'open', 5_000),
+    account('Large default', '8', 500),
   ]
-  test.each(rows)('%s', (_what, first, second, alike) => {
-    expect(kinds([first, second]).length > 0).toBe(alike)
-  })
-
-  test('three of them are one concern', () => {
-    const record = { companyName: 'Acme', accountNumber: '****7777' }
-    expect(kinds([record, record, record])).toEqual([['twins', 'Acme', 3]])
-  })
-
-  test('a lender without a name is no match for another without a name', () => {
-    const record = { companyName: '', accountNumber: '****7777' }
-    expect(kinds([record, record])).toEqual([])
-  })
+  expect(find(records).late).toEqual(['Large default', 'Small default', 'Late'])
 })
 
-test('several searches by one company within thirty days are counted', () => {
-  expect(kinds([], { Acme: ['2026-01-01', '2026-01-31', '2026-01-15', '2026-06-01'] })).toEqual([
-    ['repeated', 'Acme', 3],
+test('a recent search by a company without an account here is named with its recent dates alone', () => {
+  expect(find([], { Unknown: ['2026-11-01', '2026-08-17', '2024-01-01', ''], Old: ['2024-01-01'] }).searched).toEqual([
+    ['Unknown', 2],
   ])
 })

@@ -11,11 +11,11 @@ const DAY_MS = 24 * HOUR_MS
 export function readDate(value: string): number | undefined {
   const [day] = DAY.exec(value) ?? []
   if (!day || value < EARLIEST) return undefined
-  const dayMs = Date.parse(day)
+  const dayMs = new Date(day).getTime()
   // Engines turn 31 February into 3 March; a day that does not survive the round trip was never real.
   if (new Date(dayMs).getUTCDate() !== Number(day.slice(8))) return undefined
   // Without a zone it is a day in the UK already.
-  const timeMs = WITH_ZONE.test(value) ? Date.parse(value) : dayMs
+  const timeMs = WITH_ZONE.test(value) ? new Date(value).getTime() : dayMs
   return Number.isNaN(timeMs) ? undefined : ukDay(timeMs)
 }
 

@@ -1,8 +1,8 @@
-// A report that is left open is closed: someone else may sit down in front of it.
+// A report that is left open is locked: someone else may sit down in front of it.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Words } from './words.ts'
 
-/** Asks whether anyone is there before the report closes by itself. Any key or touch is an answer. */
+/** Asks whether anyone is there before the report is locked. Any key or touch is an answer. */
 export function IdleWarning({ words, onGone }: { words: Words; onGone: () => void }) {
   const [isShown, setShown] = useState(false)
   const dialog = useRef<HTMLDialogElement>(null)
@@ -19,7 +19,7 @@ export function IdleWarning({ words, onGone }: { words: Words; onGone: () => voi
   return (
     <dialog class="report-idle" ref={dialog} aria-label={words.stillThere}>
       <strong class="report-heading">{words.stillThere}</strong>
-      <p>{words.closingSoon}</p>
+      <p>{words.lockingSoon}</p>
       {/* The press itself is the touch that keeps it open. */}
       <button type="button" class="button" part="button">
         {words.keepOpen}
@@ -28,7 +28,7 @@ export function IdleWarning({ words, onGone }: { words: Words; onGone: () => voi
   )
 }
 
-const CLOSE_AFTER_MS = 10 * 60_000
+const LOCK_AFTER_MS = 10 * 60_000
 const WARN_BEFORE_MS = 60_000
 
 /** Moving the mouse is no sign of reading: a desk is enough. */
@@ -53,19 +53,19 @@ export function watchIdle({ onWarn, onBack, onGone }: IdleWatch): () => void {
   const look = () => {
     clearTimeout(timer)
     const idleMs = Date.now() - touchedAtMs
-    if (idleMs >= CLOSE_AFTER_MS) {
+    if (idleMs >= LOCK_AFTER_MS) {
       ended.abort()
       return onGone()
     }
-    const isDue = idleMs >= CLOSE_AFTER_MS - WARN_BEFORE_MS
+    const isDue = idleMs >= LOCK_AFTER_MS - WARN_BEFORE_MS
     if (isDue && !isWarned) onWarn()
     if (!isDue && isWarned) onBack()
     isWarned = isDue
-    timer = setTimeout(look, CLOSE_AFTER_MS - (isDue ? 0 : WARN_BEFORE_MS) - idleMs)
+    timer = setTimeout(look, LOCK_AFTER_MS - (isDue ? 0 : WARN_BEFORE_MS) - idleMs)
   }
   const touch = () => {
     // A device that wakes up after its time is not given more of it by the touch that woke it.
-    if (Date.now() - touchedAtMs >= CLOSE_AFTER_MS) return look()
+    if (Date.now() - touchedAtMs >= LOCK_AFTER_MS) return look()
     touchedAtMs = Date.now()
     if (isWarned) look()
   }

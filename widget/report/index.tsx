@@ -21,11 +21,14 @@ export type ReportProps = ReportFacts & {
   words: SharedWords
   /** Where the reader goes from here. */
   next: NextProps
-  /** The reader closes the report, or nobody has touched the page for ten minutes. */
-  onClose: (isIdle: boolean) => void
+  /** How long the report can be opened again with the date of birth; 0 where it cannot. */
+  opensForMinutes: number
+  /** The page has not been touched for ten minutes. */
+  onIdle: () => void
+  onClose: () => void
 }
 
-export function Report({ report, words: shared, next, onClose, ...rest }: ReportProps) {
+export function Report({ report, words: shared, next, opensForMinutes, onIdle, onClose, ...rest }: ReportProps) {
   const words = useMemo(() => createWords(shared), [shared])
   const root = useRef<HTMLDivElement>(null)
   const [isPrivate, setPrivate] = useState(false)
@@ -56,23 +59,35 @@ export function Report({ report, words: shared, next, onClose, ...rest }: Report
       {/* Before the screen, which the style sheet can then hide behind it. */}
       <div class="report-paper" ref={paper} />
       <div class="report-screen">
-        <ReportPage {...rest} report={report} words={words} isPrivate={isPrivate} end={end}>
-          {top}
-          <div class="report-actions">
-            <Action onClick={printReport}>{words.print}</Action>
-            {report.records.length > 0 && (
-              <Action pressed={isPrivate} onClick={() => setPrivate(!isPrivate)}>
-                {words.hideAmounts}
-              </Action>
-            )}
-            <Action onClick={() => onClose(false)}>{words.close}</Action>
-          </div>
-          <p class="hint" role="status">
-            {isRefused && words.cannotPrint}
-          </p>
-        </ReportPage>
+        <ReportPage
+          {...rest}
+          report={report}
+          words={words}
+          isPrivate={isPrivate}
+          top={top}
+          end={end}
+          actions={
+            <>
+              <div class="report-actions">
+                <Action onClick={printReport}>{words.print}</Action>
+                {report.records.length > 0 && (
+                  <Action pressed={isPrivate} onClick={() => setPrivate(!isPrivate)}>
+                    {words.hideAmounts}
+                  </Action>
+                )}
+                <Action onClick={onClose}>{words.close}</Action>
+              </div>
+              <p class="hint" role="status">
+                {isRefused && words.cannotPrint}
+              </p>
+              <p class="hint">
+                {opensForMinutes > 0 && words.count(words.comeBack, opensForMinutes)} {words.privacy}
+              </p>
+            </>
+          }
+        />
       </div>
-      <IdleWarning words={words} onGone={() => onClose(true)} />
+      <IdleWarning words={words} onGone={onIdle} />
     </div>
   )
 }
@@ -81,7 +96,7 @@ type ActionProps = { children: ComponentChildren; onClick: () => void; pressed?:
 
 function Action({ children, onClick, pressed }: ActionProps) {
   return (
-    <button type="button" class="button" part="button-secondary" onClick={onClick} aria-pressed={pressed}>
+    <button type="button" class="link" part="link" onClick={onClick} aria-pressed={pressed}>
       {children}
     </button>
   )

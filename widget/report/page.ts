@@ -2,6 +2,7 @@
 import { type ComponentChildren, createContext, h } from 'preact'
 import { useContext } from 'preact/hooks'
 import { createWords as createSharedWords } from '../strings/words.ts'
+import type { Bureau } from './bureaus.ts'
 import { createWords, type Words } from './words.ts'
 
 export type Page = {
@@ -10,12 +11,18 @@ export type Page = {
   headingLevel: number
   /** On paper everything is open, whole and without buttons. */
   printing: boolean
+  /** Who signs a letter to an agency: label and value. */
+  sender: readonly (readonly string[])[]
+  /** The agencies of this report. */
+  bureaus: readonly Bureau[]
 }
 
 export const PageContext = createContext<Page>({
   words: createWords(createSharedWords('en-GB')),
   headingLevel: 2,
   printing: false,
+  sender: [],
+  bureaus: [],
 })
 
 export const usePage = (): Page => useContext(PageContext)

@@ -52,7 +52,7 @@ export function Spelt({ value }: { value: string }) {
   )
 }
 
-export type Fact = [label: string, value: ComponentChildren]
+export type Fact = [label: ComponentChildren, value: ComponentChildren]
 
 export function Facts({ facts, ...rest }: { facts: Fact[]; class: string }) {
   return (
@@ -71,8 +71,8 @@ export function Facts({ facts, ...rest }: { facts: Fact[]; class: string }) {
 export function Bar({ percent }: { percent: number }) {
   return (
     <svg class="report-bar" aria-hidden="true">
-      <rect width="100%" height="100%" rx="4" />
-      <rect width={`${percent}%`} height="100%" rx="4" />
+      <rect width="100%" height="100%" />
+      <rect width={`${percent}%`} height="100%" />
     </svg>
   )
 }

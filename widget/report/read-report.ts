@@ -58,6 +58,10 @@ function readName(from: unknown): ShownName {
   }
 }
 
+export function fullName({ title, firstName, lastName }: ShownName): string {
+  return [title, firstName, lastName].filter(Boolean).join(' ')
+}
+
 function readResidency(residency: unknown): ShownResidency {
   const address = own(residency, 'address')
   const lines = list(address, 'lines').map(asString).filter(Boolean)

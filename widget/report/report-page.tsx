@@ -1,23 +1,16 @@
 // The report from heading to last line. The same components draw the screen and the paper.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useMemo, useState } from 'preact/hooks'
-import { fullName } from './account-card.tsx'
-import { LONG } from './accounts.ts'
-import { bureauOf, bureausOf } from './bureaus.ts'
+import { useMemo } from 'preact/hooks'
+import { AtAGlance } from './at-a-glance.tsx'
+import { allBureaus, bureauOf, bureausOf } from './bureaus.ts'
 import { Contents } from './contents.tsx'
 import { ukDay } from './dates.ts'
-import { whenIdle } from './idle-queue.ts'
+import { senderOf } from './letter.tsx'
 import { Heading, PageContext } from './page.ts'
 import { type Fact, Facts, Reported, Spelt } from './parts.tsx'
-import { type Read, readAll, readInSteps } from './read-all.ts'
-import type { ShownReport } from './read-report.ts'
-import { Answers, listSections, SectionList } from './sections.tsx'
-import { Later } from './sliced.tsx'
+import { fullName, type ShownReport } from './read-report.ts'
+import { EmptyFile, isAllSettled, isEmpty, listSections, readAll, SectionList } from './sections.tsx'
 import type { Words } from './words.ts'
-
-/** A shorter report needs no table of contents. */
-const CONTENTS_FROM = 4
-const SECTIONS_HEIGHT_EM = 200
 
 /** What the page has in common with the chunk's door. */
 export type ReportFacts = {
@@ -40,32 +33,35 @@ type ReportPageProps = ReportFacts & {
   /** True replaces every amount by a word. */
   isPrivate: boolean
   /** What can be done with the report; paper has none. */
-  children?: ComponentChildren
-  /** Where the reader goes from here, at the end. */
+  actions?: ComponentChildren
+  /** Where the reader goes from here: after the answers, and at the end. */
+  top?: ComponentChildren
   end?: ComponentChildren
 }
 
 export function ReportPage(props: ReportPageProps) {
   const { report, preparedAtMs, bureaus, words, headingLevel, printing = false, test, isPrivate } = props
-  const page = useMemo(() => ({ words, headingLevel, printing }), [words, headingLevel, printing])
-  const isLong = report.records.length >= LONG
-  const read = useRead(report, !isLong || printing)
-  const asked = (bureaus?.length ? bureaus.map(bureauOf) : bureausOf(report.records)).map(({ name }) => name).join(', ')
+  const named = bureaus?.length ? bureaus.map(bureauOf) : bureausOf(report.records)
+  const asked = named.map(({ name }) => name).join(', ')
+  const page = useMemo(
+    () => ({
+      words,
+      headingLevel,
+      printing,
+      sender: senderOf(report, words),
+      bureaus: named.length > 0 ? named : allBureaus(),
+    }),
+    [report, words, headingLevel, printing, asked],
+  )
+  const read = useMemo(() => readAll(report, preparedAtMs), [report, preparedAtMs])
+  const sections = useMemo(() => listSections(report, read, words), [report, read, words])
   // Pressing a button must not draw hundreds of accounts again.
-  const answers = useMemo(
-    () => read && <Answers read={read} preparedAtMs={preparedAtMs} asked={asked} isLong={isLong} />,
-    [read, preparedAtMs, asked, words],
-  )
-  const sections = useMemo(
-    () => (read ? listSections({ report, read, preparedAtMs }, { words, printing }) : []),
-    [read, preparedAtMs, words, printing],
-  )
-  const rest = useMemo(() => <SectionList sections={sections} isLong={isLong} />, [sections])
+  const rest = useMemo(() => <SectionList sections={sections} />, [sections])
   // The style sheet writes this word where an amount was, so that hiding is instant however long the report is.
   const sayHidden = (element: HTMLElement | null) =>
     element?.style.setProperty('--report-hidden', JSON.stringify(words.hidden))
   const classes = ['report', isPrivate && 'report-private', test && 'report-test'].filter(Boolean)
-  const facts = aboutReport(props, asked)
+  const { late, searched } = read.concerns
   return (
     <PageContext.Provider value={page}>
       <article class={classes.join(' ')} part="report" ref={sayHidden}>
@@ -75,51 +71,19 @@ export function ReportPage(props: ReportPageProps) {
           </p>
         )}
         <Heading below={0}>{words.title}</Heading>
-        {printing && <Facts class="report-facts" facts={facts} />}
-        <p class="lead">{words.purpose}</p>
-        {answers}
-        {!printing && (
-          <>
-            {props.children}
-            <Facts class="report-facts report-meta" facts={facts} />
-          </>
-        )}
-        {read && (
-          <Later now={!isLong} room="div" heightEm={SECTIONS_HEIGHT_EM}>
-            {() => (
-              <>
-                {!printing && sections.length >= CONTENTS_FROM && <Contents sections={sections} />}
-                {rest}
-              </>
-            )}
-          </Later>
-        )}
-        {!printing && (
-          <>
-            {props.end}
-            <p class="hint">{words.privacy}</p>
-          </>
-        )}
+        {isAllSettled(read) && <p class="lead">{words.allSettled}</p>}
+        {!printing && <p class="lead">{words.purpose}</p>}
+        <Facts class="report-facts report-meta" facts={aboutReport(props, asked)} />
+        {printing && <p class="lead">{words.purpose}</p>}
+        {props.actions}
+        {isEmpty(read) ? <EmptyFile asked={asked} /> : <AtAGlance {...read} concerns={late.length + searched.length} />}
+        {props.top}
+        {!printing && <Contents sections={sections} />}
+        {rest}
+        {props.end}
       </article>
     </PageContext.Provider>
   )
-}
-
-/** A long report is read through when the browser has time; its heading need not wait for that. */
-function useRead(report: ShownReport, now: boolean): Read | null {
-  const [later, setLater] = useState<Read | null>(null)
-  useEffect(() => {
-    if (now) return
-    const steps = readInSteps(report)
-    let callOff = () => {}
-    const goOn = () => {
-      const step = steps.next()
-      callOff = whenIdle(step.done ? () => setLater(step.value) : goOn)
-    }
-    callOff = whenIdle(goOn)
-    return () => callOff()
-  }, [report, now])
-  return useMemo(() => (now ? readAll(report) : null), [report, now]) ?? later
 }
 
 function aboutReport({ report, words, printing, preparedAtMs, reference }: ReportPageProps, asked: string): Fact[] {

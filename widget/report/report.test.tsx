@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/preact'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import {
   longReport,
   SAMPLE_PREPARED_AT_MS,
@@ -15,16 +15,9 @@ import { Report, type ReportProps, readReport } from './index.tsx'
 
 addEnglish(enCheck)
 
-const idle: (() => void)[] = []
-beforeEach(() => {
-  vi.stubGlobal('requestIdleCallback', (callback: () => void) => idle.push(callback))
-})
-afterEach(() => {
-  act(() => cleanup())
-  vi.unstubAllGlobals()
-})
+afterEach(() => act(() => cleanup()))
 
-async function show(report: object | undefined, changes: Partial<ReportProps> = {}): Promise<Element> {
+function show(report: object | undefined, changes: Partial<ReportProps> = {}): Element {
   if (!report) throw new Error('there is no such sample')
   const props: ReportProps = {
     report: readReport(report),
@@ -34,21 +27,16 @@ async function show(report: object | undefined, changes: Partial<ReportProps> = 
     reference: 'VLBV GUDZ',
     headingLevel: 2,
     next: { label: null, onNext: () => undefined },
+    opensForMinutes: 15,
+    onIdle: () => undefined,
     onClose: () => undefined,
     ...changes,
   }
-  const { container } = render(<Report {...props} />)
-  await idleLong()
-  return container
+  return render(<Report {...props} />).container
 }
 
 function tilesOf(container: Element): (string | undefined)[] {
-  return [...(container.querySelector('dl')?.children ?? [])].map(({ textContent }) => textContent?.trim())
-}
-
-/** Lets the browser be idle until nothing waits for it any more. */
-async function idleLong(): Promise<void> {
-  for (let callback = idle.shift(); callback; callback = idle.shift()) await act(callback)
+  return [...(container.querySelector('.report-tiles')?.children ?? [])].map(({ textContent }) => textContent?.trim())
 }
 
 const sample = (name: string) => samples[name]?.()
@@ -60,64 +48,55 @@ function section(name: string): HTMLElement {
   return found
 }
 
-test('a company without a name reads well in every sentence', async () => {
-  const nameless = sampleAccount({ companyName: '', accountStatus: 'arrears' })
-  const container = await show(sampleReport([nameless]))
+/** Opens what is folded inside an element. */
+function openAll(inside: Element): void {
+  for (const details of inside.querySelectorAll('details'))
+    act(() => {
+      details.open = true
+      fireEvent(details, new Event('toggle'))
+    })
+}
+
+test('a company without a name reads well in every sentence', () => {
+  const container = show(sampleReport([sampleAccount({ companyName: '', accountStatus: 'arrears' })]))
   expect(section('What needs attention').textContent).toContain('A company that is not named reports “Arrears”')
-  expect(section('What needs attention').textContent).toContain('Ask the company what this means for you')
-  for (const details of container.querySelectorAll('details')) fireEvent(details, new Event('toggle'))
-  await idleLong()
-  expect(container.textContent).toContain('the agency and the company can')
+  openAll(container)
+  expect(container.textContent).toContain('I do not recognise this Company not named')
+  expect(section('Accounts').querySelector('pre')?.textContent).not.toContain('Company:')
 })
 
 describe('an ordinary report', () => {
   test('says when and by whom it was prepared', async () => {
-    const container = await show(sample('default'))
+    const container = show(sample('default'))
     expect(container.textContent).toContain('Prepared on15 November 2026')
     expect(container.textContent).toContain('AgenciesEquifax, Experian, TransUnion')
     expect(container.textContent).toContain('ReferenceVLBV GUDZV L B V G U D Z')
   })
 
-  test('answers first: owed with the mortgage apart, to pay each month, needs attention, searches', async () => {
-    const container = await show(sample('default'))
+  test('answers: owed with the mortgage apart, regular payments, needs attention, searches', async () => {
+    const container = show(sample('default'))
     expect(tilesOf(container)).toEqual([
       'You owe£8,353.99and £184,500.00 on mortgages',
-      'To pay each month£1,483.40on 4 open accounts',
+      'Regular payments reported£1,483.40on 4 open accountsAgencies do not say how often each is paid',
       'Needs attention1',
       'Searches in 12 months3',
     ])
   })
 
-  test('answers stand before the buttons, the reference and the contents', async () => {
-    const container = await show(sample('default'))
+  test('reference, actions, answers and contents stand above the sections, which the contents name all', () => {
+    const container = show(sample('default'))
     const text = container.textContent ?? ''
-    const places = [
-      'You owe',
-      'What needs attention',
-      'Who searched',
-      'Print or save',
-      'Reference',
-      'Timeline',
-      'Open 4',
-    ]
-    expect(places.map((place) => text.indexOf(place))).toEqual(
-      places.map((place) => text.indexOf(place)).sort((a, b) => a - b),
+    const places = ['Reference', 'Print or save', 'You owe', 'If something is wrong', 'Merrowdown', 'Open 4'].map(
+      (place) => text.indexOf(place),
     )
-  })
-
-  test('lists what is owed, without a bar for the mortgage', async () => {
-    await show(sample('default'))
-    const rows = within(section('What you owe, by type')).getAllByRole('listitem')
-    expect(rows.map((row) => row.textContent)).toEqual([
-      'Hire purchase 2 accounts£7,054.00',
-      'Credit card 1 account£1,299.99',
-      'Mortgage 1 account£184,500.00',
-    ])
-    expect(rows.map((row) => row.querySelectorAll('svg').length)).toEqual([1, 1, 0])
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+    const contents = within(screen.getByRole('navigation', { name: 'In this report' })).getAllByRole('button')
+    const headings = screen.getAllByRole('heading', { level: 3 })
+    expect(contents.map(({ textContent }) => textContent)).toEqual(headings.map(({ textContent }) => textContent))
   })
 
   test('shows vehicle finance first and settled accounts last', async () => {
-    await show(sample('default'))
+    show(sample('default'))
     const names = within(section('Accounts')).getAllByRole('heading', { level: 5 })
     expect(names.map((name) => name.textContent)).toEqual([
       'Larkfield Motor Finance',
@@ -128,45 +107,31 @@ describe('an ordinary report', () => {
     ])
   })
 
-  test('opens an account to its details and the references to quote', async () => {
-    await show(sample('single'))
+  test('opens an account to its details and the references to quote', () => {
+    show(sample('single'))
     const card = within(section('Accounts')).getByRole('listitem')
     expect(card.textContent).not.toContain('EQ-7F3K-2291')
-    const details = card.querySelector('details')
-    if (!details) throw new Error('the card has no details')
-    await act(() => {
-      details.open = true
-      fireEvent(details, new Event('toggle'))
-    })
-    for (const text of ['Opening balance£11,976.00', 'Repayment period48', 'EquifaxEQ-7F3K-2291', 'Ms Rowan Ellery'])
+    openAll(card)
+    for (const text of [
+      'Opening balance£11,976.00',
+      'Repayment period48',
+      'Equifax referenceEQ-7F3K-2291',
+      'Ms Rowan Ellery',
+    ])
       expect(card.textContent).toContain(text)
   })
 
-  test('points out the company that searched twice in a month', async () => {
-    await show(sample('default'))
-    expect(section('What needs attention').textContent).toContain(
-      'Merrowdown Car Finance searched 2 times within 30 days',
-    )
-    expect(section('What needs attention').textContent).toContain('Searched on 2 October 2026, 19 October 2026')
-  })
-
-  test('draws a lane for each account and says the same in words', async () => {
-    await show(sample('default'))
-    const lanes = within(section('Timeline')).getAllByRole('listitem')
-    expect(lanes.map((lane) => lane.textContent)).toEqual([
-      'Tidewell Vehicle Finance, Hire purchaseStarted February 2018, settled',
-      'Brackenbury Bank, Credit cardSeptember 2019 to now',
-      'Oakhollow Building Society, MortgageJune 2020 to now',
-      'Harrow & Pell Motor Credit, Hire purchaseNovember 2023 to now',
-      'Larkfield Motor Finance, Hire purchaseMarch 2024 to now',
-      'Searches5 searches, February 2024 to October 2026',
-    ])
-    for (const picture of section('Timeline').querySelectorAll('svg'))
-      expect(picture.getAttribute('aria-hidden')).toBe('true')
+  test('names a recent search by a company the reader may not know', () => {
+    show(sample('default'))
+    const text = section('What needs attention').textContent
+    expect(text).toContain('1 company searched in the last 3 months')
+    expect(text).toContain('Merrowdown Car Finance19 October 2026, 2 October 2026')
+    expect(text).not.toContain('11 May 2025')
+    expect(text).not.toContain('Silverbeck')
   })
 
   test('lists who searched, newest first, on the day of the wire', async () => {
-    await show(sample('default'))
+    show(sample('default'))
     const text = section('Who searched').textContent ?? ''
     expect(text.indexOf('19 October 2026')).toBeGreaterThan(-1)
     expect(text.indexOf('4 March 2026')).toBeGreaterThan(text.indexOf('19 October 2026'))
@@ -174,24 +139,23 @@ describe('an ordinary report', () => {
   })
 
   test('says what to do when something is wrong: 28 days, and a notice of correction', async () => {
-    await show(sample('default'))
+    show(sample('default'))
     const text = section('If something is wrong').textContent
     expect(text).toContain('28 days')
     expect(text).toContain('notice of correction')
     expect(text).toContain('TransUniontransunion.co.uk')
   })
 
-  test('keeps the day of birth back until it is asked for', async () => {
-    const container = await show(sample('default'))
-    expect(container.textContent).toContain('1988')
-    expect(container.textContent).not.toContain('27 March 1988')
+  test('shows the date of birth beside the name', () => {
+    show(sample('default'))
+    expect(section('About you').textContent).toContain('Date of birth27 March 1988')
   })
 })
 
 test('a report with nothing in it is kind and useful', async () => {
-  const container = await show(sample('empty'), { bureaus: ['equifax', 'transunion'] })
+  const container = show(sample('empty'), { bureaus: ['equifax', 'transunion'] })
   expect(container.textContent).toContain('Agencies asked: Equifax, TransUnion.')
-  expect(section('Nothing on file, and that is all right').textContent).toContain('gov.uk/register-to-vote')
+  expect(section('No accounts or searches on file').textContent).toContain('gov.uk/register-to-vote')
   expect(section('About you').textContent).toContain('10 Mill Lane')
   expect(container.textContent).not.toContain('£')
   expect(container.textContent).not.toContain('What the words mean')
@@ -201,19 +165,77 @@ test('a report with nothing in it is kind and useful', async () => {
   expect(section('If something is wrong').textContent).toContain('Equifaxequifax.co.uk')
 })
 
-test.each([
-  [['2026-10-02'], '1 search, October 2026'],
-  [['2026-10-02', '2026-10-30'], '2 searches, October 2026'],
-  [['2025-10-02', '2026-10-02'], '2 searches, October 2025 to October 2026'],
-])('searches on %j are drawn as %j', async (dates, expected) => {
-  await show(sampleReport([], [{ companyName: 'Silverbeck Bank', records: dates.map((date) => ({ date })) }]))
-  expect(within(section('Timeline')).getByRole('listitem').textContent).toBe(`Searches${expected}`)
+test('a file of settled accounts says so first, and raises nothing', () => {
+  const container = show(sample('settled'))
+  expect(container.querySelector('.lead')?.textContent).toBe(
+    'Every account here is settled, and you owe nothing on them.',
+  )
+  expect(tilesOf(container)[2]).toBe('Needs attention0No account is late or in default')
+  expect(container.textContent).not.toContain('moneyhelper')
+  expect(section('Who searched').textContent).toContain('No searches are reported.')
 })
 
-test('a report without searches says so', async () => {
-  await show(sample('settled'))
-  expect(section('Who searched').textContent).toContain('No searches are reported.')
-  expect(section('What you owe, by type').textContent).toContain('No account reports money owed.')
+test('an account that is settled and still owes is not called settled up', () => {
+  const owing = sampleAccount({ accountStatus: 'settled', balance: { amount: 100, currency: 'GBP' } })
+  expect(show(sampleReport([owing])).textContent).not.toContain('Every account here is settled')
+})
+
+test('accounts in trouble are one group with one advice, each saying when it was opened', () => {
+  const container = show(
+    sampleReport(
+      ['default', 'in arrears', '3'].map((accountStatus, index) =>
+        sampleAccount({ companyName: `Lender ${index}`, accountStatus }),
+      ),
+      [],
+    ),
+  )
+  const text = section('What needs attention').textContent ?? ''
+  expect(text).toContain('3 accounts are late or in default')
+  expect(text).toContain('Lender 0 reports “Default”Hire purchase, ending 56785 6 7 8. Account opened 4 March 2024')
+  expect(text.match(/moneyhelper/g)).toHaveLength(1)
+  expect(tilesOf(container)[1]).toContain('1 account that is not open is left out')
+})
+
+describe('I do not recognise this', () => {
+  const letter = (heading: string, index: number) => {
+    const found = section(heading).querySelectorAll('pre')[index]
+    return found?.textContent?.split('\n')
+  }
+  const sender = [
+    '',
+    'Name: Ms Rowan Ellery',
+    'Date of birth: 27 March 1988',
+    'Address: Flat 2, 10 Mill Lane, Leeds, LS1 4AP',
+  ]
+
+  test('an account: which it is, the references to quote, and the agencies that hold it', () => {
+    openAll(show(sample('single')))
+    expect(letter('Accounts', 0)).toEqual([
+      expect.stringMatching(/^I do not recognise this account on my credit file\./),
+      '',
+      'Company: Larkfield Motor Finance',
+      'Type: Hire purchase',
+      'Account number ending: 5678',
+      'Account opened: 4 March 2024',
+      'Equifax reference: EQ-7F3K-2291',
+      'TransUnion reference: TU-88120-LM',
+      ...sender,
+    ])
+    const text = section('Accounts').textContent
+    expect(text).toContain('send them to:Equifax equifax.co.ukTransUnion transunion.co.uk')
+  })
+
+  test('a search: the company and its dates, to every agency of the report', () => {
+    openAll(show(sample('default'), { bureaus: ['equifax', 'experian'] }))
+    expect(letter('Who searched', 0)).toEqual([
+      expect.stringMatching(/^I do not recognise this search on my credit file\./),
+      '',
+      'Company: Merrowdown Car Finance',
+      'Searched on: 19 October 2026, 2 October 2026, 11 May 2025',
+      ...sender,
+    ])
+    expect(section('Who searched').textContent).toContain('Equifax equifax.co.ukExperian experian.co.uk')
+  })
 })
 
 describe('what bureaus leave out or make up', () => {
@@ -221,7 +243,7 @@ describe('what bureaus leave out or make up', () => {
     const records = [{ ...sampleAccount(), balance: undefined, startDate: '', accountStatus: '', accountType: ' ' }]
     const report = { ...sampleReport([], []), consumerData: { records } }
     // A bureau may leave out what the wire promises; the page must hold all the same.
-    const container = await show(report)
+    const container = show(report)
     const card = section('Accounts')
     expect(card.textContent).not.toContain('£0.00')
     expect(within(card).getAllByText('Not reported')).toHaveLength(4)
@@ -231,19 +253,19 @@ describe('what bureaus leave out or make up', () => {
   })
 
   test('money in the consumer’s favour is said in words', async () => {
-    await show(sampleReport([sampleAccount({ balance: { amount: -1200, currency: 'GBP' } })]))
+    show(sampleReport([sampleAccount({ balance: { amount: -1200, currency: 'GBP' } })]))
     expect(section('Accounts').textContent).toContain('£12.00 in credit')
     expect(section('Accounts').textContent).not.toContain('-')
   })
 
   test('mark-up in names stays text', async () => {
-    const container = await show(sample('odd'))
+    const container = show(sample('odd'))
     expect(container.querySelector('img, script, [onerror], [onload]')).toBeNull()
     expect(container.textContent).toContain('<img src=x onerror="window.hacked=1">')
   })
 
   test('types and statuses nobody knows become readable words', async () => {
-    await show(sample('odd'))
+    show(sample('odd'))
     const text = section('Accounts').textContent
     expect(text).toContain('Debt consolidation')
     expect(text).toContain('In arrears')
@@ -254,7 +276,7 @@ describe('what bureaus leave out or make up', () => {
 
 describe('a status', () => {
   const shown = async (accountStatus: unknown) => {
-    await show({ ...sampleReport([]), consumerData: { records: [{ ...sampleAccount(), accountStatus }] } })
+    show({ ...sampleReport([]), consumerData: { records: [{ ...sampleAccount(), accountStatus }] } })
     return section('Accounts').textContent ?? ''
   }
 
@@ -292,13 +314,13 @@ test.each([
   [2, ['H2', 'H3', 'H4', 'H5']],
   [4, ['H4', 'H5', 'H6', 'H6']],
 ])('headings nest below level %i', async (headingLevel, levels) => {
-  const container = await show(sample('single'), { headingLevel })
+  const container = show(sample('single'), { headingLevel })
   const used = [...new Set([...container.querySelectorAll('h1,h2,h3,h4,h5,h6')].map(({ tagName }) => tagName))]
   expect(used).toEqual([...new Set(levels)])
 })
 
 test('hiding amounts is a switch that says its state', async () => {
-  const container = await show(sample('single'))
+  const container = show(sample('single'))
   const button = screen.getByRole('button', { name: 'Hide amounts' })
   expect(button.getAttribute('aria-pressed')).toBe('false')
   await act(() => {
@@ -312,77 +334,48 @@ test('hiding amounts is a switch that says its state', async () => {
 })
 
 test('many accounts can be narrowed to one type', async () => {
-  await show(longReport(12))
+  show(longReport(12))
   const accounts = () => within(section('Accounts')).getAllByRole('heading', { level: 5 })
   expect(accounts()).toHaveLength(12)
   await act(() => {
     fireEvent.change(screen.getByLabelText('Show'), { target: { value: 'mortgage' } })
   })
-  await idleLong()
   expect(accounts()).toHaveLength(2)
   expect(within(section('Accounts')).getAllByText(/^Mortgage$/).length).toBeGreaterThan(0)
 })
 
-test('a long report arrives whole', async () => {
-  await show(longReport(60))
-  expect(section('Accounts').querySelectorAll('h5')).toHaveLength(60)
-  expect(section('Who searched').querySelectorAll('li')).toHaveLength(3)
-})
-
 test('Welsh is Welsh throughout', async () => {
-  const container = await show(sample('default'), { words: createWords('cy', await LOCALES.cy.load()) })
+  const container = show(sample('default'), { words: createWords('cy', await LOCALES.cy.load()) })
   expect(container.textContent).toContain('15 Tachwedd 2026')
   expect(container.textContent).toContain('Hurbwrcas')
   for (const english of ['Prepared', 'Balance', 'Accounts', 'Searches', 'Settled', 'month', 'attention'])
     expect(container.textContent).not.toContain(english)
 })
 
-describe('long lists fold', () => {
-  test('from ten accounts on the timeline waits to be asked for', async () => {
-    await show(longReport(9))
-    expect(section('Timeline').querySelectorAll('li').length).toBeGreaterThan(8)
-    act(() => cleanup())
-    await show(longReport(10))
-    expect(section('Timeline').querySelector('li')).toBeNull()
-    await open(section('Timeline'), 'Show the timeline')
-    expect(section('Timeline').querySelectorAll('li')).toHaveLength(11)
-  })
-
-  test('three searches are in sight, the others one tap away', async () => {
-    await show(longReport(60))
-    await open(section('Who searched'), 'Show 9 more companies')
-    expect(section('Who searched').querySelectorAll('li')).toHaveLength(12)
-  })
-
-  async function open(within: HTMLElement, summary: string): Promise<void> {
-    const details = [...within.querySelectorAll('details')].find(
-      ({ firstChild }) => firstChild?.textContent === summary,
-    )
-    if (!details) throw new Error(`nothing says "${summary}"`)
-    await act(() => {
-      details.open = true
-      fireEvent(details, new Event('toggle'))
-    })
-    await idleLong()
-  }
+test('three searches are in sight, the others one tap away', () => {
+  show(longReport(60))
+  expect(section('Who searched').querySelectorAll('.report-lines > li')).toHaveLength(3)
+  openAll(section('Who searched'))
+  expect(section('Who searched').textContent).toContain('Show 9 more companies')
+  expect(section('Who searched').querySelectorAll('.report-lines > li')).toHaveLength(12)
 })
 
 test('only words that occur are explained', async () => {
-  await show(sample('single'))
+  show(sample('single'))
   const words = () =>
     within(section('What the words mean'))
       .getAllByRole('term')
       .map(({ textContent }) => textContent)
   expect(words()).toEqual(['Credit reference agency', 'Balance', 'Opening balance', 'Reference', 'Hire purchase'])
   act(() => cleanup())
-  await show(sampleReport([sampleAccount({ accountType: 'PCP', accountStatus: 'DF' })]))
+  show(sampleReport([sampleAccount({ accountType: 'PCP', accountStatus: 'DF' })]))
   expect(words().slice(4)).toEqual(['Default', 'PCP'])
 })
 
 describe('where to go from here', () => {
   test('the lender’s button stands above and at the end', async () => {
     const onNext = vi.fn()
-    await show(sample('single'), { next: { label: 'Continue to Larkfield', onNext } })
+    show(sample('single'), { next: { label: 'Continue to Larkfield', onNext } })
     const buttons = screen.getAllByRole('button', { name: 'Continue to Larkfield' })
     expect(buttons).toHaveLength(2)
     for (const button of buttons) fireEvent.click(button)
@@ -390,14 +383,14 @@ describe('where to go from here', () => {
   })
 
   test('without words for it there is none', async () => {
-    const container = await show(sample('single'))
+    const container = show(sample('single'))
     expect(container.querySelector('[part=button]')).toBeNull()
   })
 
   test('closing the report is the reader’s own', async () => {
     const onClose = vi.fn()
-    await show(sample('single'), { onClose })
+    show(sample('single'), { onClose })
     fireEvent.click(screen.getByRole('button', { name: 'Close my report' }))
-    expect(onClose).toHaveBeenCalledWith(false)
+    expect(onClose).toHaveBeenCalledOnce()
   })
 })

@@ -1,12 +1,10 @@
+import { SearchLetter } from './letter.tsx'
 import { usePage } from './page.ts'
-import { Company, Disclosure, Missing } from './parts.tsx'
-import { type CompanySearches, countOf } from './searches.ts'
-import { Sliced } from './sliced.tsx'
+import { Company, Disclosure } from './parts.tsx'
+import type { CompanySearches } from './searches.ts'
 
 /** The newest are in sight; the others are one tap away. */
 const IN_SIGHT = 3
-const SEARCHES_PER_SLICE = 8
-const SEARCH_HEIGHT_EM = 4
 
 /** Who looked, newest first. */
 export function SearchList({ searches }: { searches: readonly CompanySearches[] }) {
@@ -17,20 +15,10 @@ export function SearchList({ searches }: { searches: readonly CompanySearches[] 
   const others = searches.slice(inSight)
   return (
     <>
-      <ul class="report-lines">
-        {searches.slice(0, inSight).map((group) => (
-          <CompanyRow group={group} />
-        ))}
-      </ul>
+      <Rows searches={searches.slice(0, inSight)} />
       {others.length > 0 && (
         <Disclosure summary={words.count(words.moreSearches, others.length)}>
-          {() => (
-            <ul class="report-lines">
-              <Sliced items={others} step={SEARCHES_PER_SLICE} itemHeightEm={SEARCH_HEIGHT_EM}>
-                {(group) => <CompanyRow group={group} />}
-              </Sliced>
-            </ul>
-          )}
+          {() => <Rows searches={others} />}
         </Disclosure>
       )}
       <p class="hint">{words.searchesUnknown}</p>
@@ -38,30 +26,22 @@ export function SearchList({ searches }: { searches: readonly CompanySearches[] 
   )
 }
 
-function CompanyRow({ group }: { group: CompanySearches }) {
-  const { words, printing } = usePage()
-  const dates = [
-    ...group.datesMs.map((timeMs) => words.day(timeMs)),
-    ...Array.from({ length: group.undated }, () => <Missing />),
-  ]
+function Rows({ searches }: { searches: readonly CompanySearches[] }) {
+  const { words } = usePage()
   return (
-    <li>
-      <div class="report-row">
-        <Company name={group.company} />
-        {/* On paper the list below is always open, and the newest date twice would read as two searches. */}
-        {(dates.length === 1 || !printing) && <span class="hint">{dates[0]}</span>}
-      </div>
-      {dates.length > 1 && (
-        <Disclosure summary={words.count(words.searchCount, countOf(group))}>
-          {() => (
-            <ul>
-              {dates.map((date) => (
-                <li>{date}</li>
-              ))}
-            </ul>
-          )}
-        </Disclosure>
-      )}
-    </li>
+    <ul class="report-lines">
+      {searches.map((group) => (
+        <li>
+          <Company name={group.company} />
+          <div class="hint">
+            {[
+              ...group.datesMs.map(words.day),
+              ...(group.undated > 0 ? [words.count(words.undated, group.undated)] : []),
+            ].join(', ')}
+          </div>
+          <SearchLetter searches={group} />
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -22,13 +22,9 @@ export function groupSearches(searches: readonly ShownSearches[]): CompanySearch
       else group.datesMs.push(timeMs)
     }
   }
-  const searched = [...groups.values()].filter((group) => countOf(group) > 0)
+  const searched = [...groups.values()].filter(({ datesMs, undated }) => datesMs.length + undated > 0)
   for (const { datesMs } of searched) datesMs.sort((a, b) => b - a)
   return searched.sort((a, b) => (b.datesMs[0] ?? 0) - (a.datesMs[0] ?? 0))
-}
-
-export function countOf({ datesMs, undated }: CompanySearches): number {
-  return datesMs.length + undated
 }
 
 /** How many searches the twelve months up to a moment saw. */
@@ -36,15 +32,4 @@ export function countInLastYear(groups: readonly CompanySearches[], nowMs: numbe
   const since = new Date(ukDay(nowMs))
   since.setUTCFullYear(since.getUTCFullYear() - 1)
   return groups.flatMap(({ datesMs }) => datesMs).filter((timeMs) => timeMs > since.getTime()).length
-}
-
-/** Of these dates (newest first), the most that any window of this length holds, both ends included. */
-export function mostWithin(datesMs: readonly number[], windowMs: number): number[] {
-  let most: number[] = []
-  let newest = 0
-  for (const [oldest, timeMs] of datesMs.entries()) {
-    while ((datesMs[newest] ?? timeMs) - timeMs > windowMs) newest += 1
-    if (oldest - newest >= most.length) most = datesMs.slice(newest, oldest + 1)
-  }
-  return most
 }

@@ -1,11 +1,10 @@
-import type { Bureau } from './bureaus.ts'
-import { useWords } from './page.ts'
+import { usePage } from './page.ts'
 import { type Fact, Facts, Missing, Website } from './parts.tsx'
 import { fill } from './phrases.ts'
 
 /** What to do and whom to tell. The rules on disputes live here and nowhere else; the reference to quote is with each account. */
-export function SomethingWrong({ bureaus }: { bureaus: readonly Bureau[] }) {
-  const words = useWords()
+export function SomethingWrong() {
+  const { words, bureaus } = usePage()
   return (
     <>
       <ol class="report-steps">

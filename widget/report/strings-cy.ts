@@ -3,6 +3,7 @@ import type { ReportStrings } from './strings.ts'
 
 export const reportStringsCy: ReportStrings = {
   title: 'Eich adroddiad credyd',
+  allSettled: 'Mae pob cyfrif yma wedi’i setlo, ac nid oes arnoch ddim arnynt.',
   purpose: 'Yr hyn y mae cwmnïau wedi’i ddweud amdanoch wrth yr asiantaethau. Nid sgôr na phenderfyniad ydyw.',
   prepared: 'Paratowyd ar',
   agencies: 'Asiantaethau',
@@ -11,13 +12,13 @@ export const reportStringsCy: ReportStrings = {
   synthetic: 'Data synthetig',
   syntheticMeaning: 'Prawf yw hwn. Mae’r person, y cyfrifon a’r chwiliadau wedi’u dyfeisio.',
   contents: 'Yn yr adroddiad hwn',
-  print: 'Argraffu neu gadw fel PDF',
+  print: 'Argraffu neu gadw',
   cannotPrint:
     'Ni all y porwr hwn argraffu na chadw tudalennau. Gallwch dynnu sgrinluniau, neu ofyn i’r asiantaethau am gopi o’ch adroddiad. Mae am ddim.',
   hideAmounts: 'Cuddio symiau',
   close: 'Cau fy adroddiad',
   stillThere: 'Ydych chi yno o hyd?',
-  closingSoon: 'Byddwn yn cau eich adroddiad mewn 1 munud i’w gadw’n breifat.',
+  lockingSoon: 'Byddwn yn cloi eich adroddiad mewn 1 munud i’w gadw’n breifat.',
   keepOpen: 'Ei gadw ar agor',
   hidden: 'Cudd',
   notReported: 'Heb ei nodi',
@@ -30,7 +31,7 @@ export const reportStringsCy: ReportStrings = {
     two: 'Nid yw 2 falans wedi’u nodi',
     other: 'Nid yw {n} balans wedi’u nodi',
   },
-  monthly: 'I’w dalu bob mis',
+  payments: 'Taliadau rheolaidd a nodwyd',
   onOpenAccounts: {
     one: 'ar 1 cyfrif agored',
     two: 'ar 2 gyfrif agored',
@@ -43,34 +44,49 @@ export const reportStringsCy: ReportStrings = {
     two: 'Nid yw 2 daliad wedi’u nodi',
     other: 'Nid yw {n} taliad wedi’u nodi',
   },
+  leftOut: {
+    one: 'Nid yw 1 cyfrif nad yw’n agored wedi’i gynnwys',
+    two: 'Nid yw 2 gyfrif nad ydynt yn agored wedi’u cynnwys',
+    few: 'Nid yw 3 chyfrif nad ydynt yn agored wedi’u cynnwys',
+    many: 'Nid yw 6 chyfrif nad ydynt yn agored wedi’u cynnwys',
+    other: 'Nid yw {n} cyfrif nad ydynt yn agored wedi’u cynnwys',
+  },
+  paidHowOften: 'Nid yw asiantaethau’n dweud pa mor aml y telir pob un',
   attention: 'Angen sylw',
-  noConcerns: 'Ni nodir taliadau hwyr na diffygdaliadau',
+  noConcerns: 'Nid oes cyfrif yn hwyr nac mewn diffygdaliad',
   recentSearches: 'Chwiliadau mewn 12 mis',
 
   concerns: 'Beth sydd angen sylw',
+  lateAccounts: {
+    one: 'Mae 1 cyfrif yn hwyr neu mewn diffygdaliad',
+    two: 'Mae 2 gyfrif yn hwyr neu mewn diffygdaliad',
+    few: 'Mae 3 chyfrif yn hwyr neu mewn diffygdaliad',
+    many: 'Mae 6 chyfrif yn hwyr neu mewn diffygdaliad',
+    other: 'Mae {n} cyfrif yn hwyr neu mewn diffygdaliad',
+  },
   late: 'Mae {company} yn nodi “{status}”',
-  lateAdvice:
-    'Gofynnwch i {company} beth mae hyn yn ei olygu i chi. Os yw talu’n anodd, mae {help} yn rhoi cyngor am ddim.',
-  twins: {
-    two: 'Efallai fod {company} wedi nodi un cyfrif ddwywaith',
-    other: 'Efallai fod {company} wedi nodi un cyfrif {n} gwaith',
+  lateAdvice: {
+    one: 'Gofynnwch i’r cwmni beth mae hyn yn ei olygu i chi. Os yw talu’n anodd, mae {help} yn rhoi cyngor am ddim.',
+    other:
+      'Gofynnwch i bob cwmni beth mae hyn yn ei olygu i chi. Os yw talu’n anodd, mae {help} yn rhoi cyngor am ddim.',
   },
-  twinsAdvice: 'Mae’r cofnodion yn gorffen â {ending}. Os un cyfrif ydyw, gofynnwch i’r asiantaeth ddileu’r copi.',
-  repeated: {
-    two: 'Chwiliodd {company} ddwywaith o fewn 30 diwrnod',
-    other: 'Chwiliodd {company} {n} gwaith o fewn 30 diwrnod',
+  searchedLately: {
+    one: 'Chwiliodd 1 cwmni yn ystod y 3 mis diwethaf',
+    two: 'Chwiliodd 2 gwmni yn ystod y 3 mis diwethaf',
+    few: 'Chwiliodd 3 chwmni yn ystod y 3 mis diwethaf',
+    many: 'Chwiliodd 6 chwmni yn ystod y 3 mis diwethaf',
+    other: 'Chwiliodd {n} cwmni yn ystod y 3 mis diwethaf',
   },
-  undated: 'Dyddiad heb ei nodi',
-  searchedOn: 'Chwiliwyd ar {date}',
-  repeatedAdvice:
-    'Mae hyn yn arferol wrth gymharu cynigion. Os na wnaethoch chi, gofynnwch i {company} pam yr edrychodd.',
+  searchedAdvice:
+    'Nid ydynt yn nodi cyfrif yn eich enw chi. Mae hyn yn arferol wrth gymharu cynigion. Os na wnaethoch chi, dewiswch “Nid wyf yn adnabod hwn” wrth ymyl y chwiliad.',
+  undated: {
+    one: 'Nid yw 1 dyddiad wedi’i nodi',
+    two: 'Nid yw 2 ddyddiad wedi’u nodi',
+    other: 'Nid yw {n} dyddiad wedi’u nodi',
+  },
 
-  balances: 'Beth sydd arnoch chi, yn ôl math',
   accounts: 'Cyfrifon',
-  onAccounts: { one: '1 cyfrif', two: '2 gyfrif', few: '3 chyfrif', many: '6 chyfrif', other: '{n} cyfrif' },
   balance: 'Balans',
-  mortgagesApart: 'Nid oes bar i forgeisi, er mwyn gallu cymharu’r barrau eraill.',
-  nothingOwed: 'Nid oes cyfrif yn nodi arian sy’n ddyledus.',
 
   open: 'Agored',
   settled: 'Wedi’u setlo',
@@ -82,8 +98,8 @@ export const reportStringsCy: ReportStrings = {
   unnamed: 'Cwmni heb ei enwi',
   // Words that do not change after what stands before them.
   aCompany: 'sefydliad heb ei enwi',
-  theCompany: 'sefydliad y cyfrif',
-  started: 'Dechreuodd',
+  opened: 'Agorwyd y cyfrif',
+  openedOn: 'Agorwyd y cyfrif ar {date}',
   ending: 'yn gorffen â {digits}',
   repaid: 'ad-dalwyd {repaid} o {start}',
   more: 'Mwy am y cyfrif hwn',
@@ -92,20 +108,19 @@ export const reportStringsCy: ReportStrings = {
   numberOfPayments: 'Nifer y taliadau',
   repaymentPeriod: 'Cyfnod ad-dalu',
   companyType: 'Math o gwmni',
-  looksWrong: 'A yw hyn yn edrych yn anghywir?',
-  looksWrongAdvice:
-    'Dywedwch wrth yr asiantaeth gan roi ei chyfeirnod. Ni all y dudalen hon newid y cofnod; gall yr asiantaeth a {company} wneud hynny.',
+  referenceOf: 'Cyfeirnod {agency}',
+  unrecognised: 'Nid wyf yn adnabod hwn',
+  letterLead: 'Ni all y dudalen hon newid y cofnod. Copïwch y geiriau hyn a’u hanfon at:',
+  letterAccount:
+    'Nid wyf yn adnabod y cyfrif hwn ar fy ffeil gredyd. Gwiriwch ef gyda’r cwmni, dilëwch ef os nad fi piau ef, a rhowch wybod i mi am y canlyniad o fewn 28 diwrnod.',
+  letterSearch:
+    'Nid wyf yn adnabod y chwiliad hwn ar fy ffeil gredyd. Gofynnwch i’r cwmni pam y chwiliodd, dilëwch y chwiliad os na chytunais iddo, a rhowch wybod i mi am y canlyniad o fewn 28 diwrnod.',
+  company: 'Cwmni',
+  type: 'Math',
+  accountEnding: 'Rhif y cyfrif yn gorffen â',
+  searchedOn: 'Chwiliwyd ar',
   copy: 'Copïo',
   copied: 'Wedi’i gopïo',
-
-  timeline: 'Llinell amser',
-  showTimeline: 'Dangos y llinell amser',
-  timelineNote: 'Nid yw asiantaethau’n dweud pryd y setlwyd cyfrif, felly dim ond ei ddechrau a ddangosir.',
-  running: '{date} hyd heddiw',
-  ended: 'Dechreuodd {date}, wedi’i setlo',
-  startedOn: 'Dechreuodd {date}',
-  searchesIn: '{n} chwiliad, {last}',
-  searchesBetween: '{n} chwiliad, {first} i {last}',
 
   whoSearched: 'Pwy chwiliodd',
   moreSearches: {
@@ -118,7 +133,6 @@ export const reportStringsCy: ReportStrings = {
   searchesUnknown:
     'Enw dieithr? Mae cwmnïau’n masnachu dan enwau eraill, ac mae gwefannau cymharu’n chwilio ar ran sawl benthyciwr.',
   noSearches: 'Nid oes chwiliadau wedi’u nodi.',
-  searchCount: { one: '1 chwiliad', other: '{n} chwiliad' },
 
   about: 'Amdanoch chi',
   address: 'Cyfeiriad',
@@ -151,15 +165,20 @@ export const reportStringsCy: ReportStrings = {
   wrong: 'Os oes rhywbeth o’i le',
   wrongSteps: [
     'Gwiriwch eto: mae cwmnïau’n masnachu dan enwau eraill, a gall ffigurau fod rai wythnosau oed.',
-    'Dywedwch wrth yr asiantaeth sy’n ei nodi, neu’r cwmni. Dywedwch beth sydd o’i le, a rhowch y cyfeirnod sydd gyda’r cyfrif.',
+    'Dywedwch wrth yr asiantaeth sy’n ei nodi, neu’r cwmni. Mae “Nid wyf yn adnabod hwn” wrth ymyl pob cyfrif a chwiliad yn rhoi’r geiriau i chi.',
     'Rhaid i’r asiantaeth ateb o fewn 28 diwrnod. Tan hynny caiff y cofnod ei farcio fel un dan ymholiad.',
     'Os ydych yn dal i anghytuno, ychwanegwch hysbysiad cywiro: hyd at 200 o’ch geiriau chi y bydd benthycwyr yn eu gweld.',
     'Ar ôl hynny, gallwch gwyno wrth y Comisiynydd Gwybodaeth: {ico}.',
   ],
   fraud: 'Os yw rhywun wedi defnyddio’ch enw, ffoniwch y cwmni heddiw a gofynnwch i {cifas} ei ddiogelu.',
-  privacy: 'Dim ond ar y dudalen hon y mae’r adroddiad hwn. Ni chedwir dim ohono yn eich porwr.',
+  comeBack: {
+    one: 'Am 1 funud gallwch ddod yn ôl ato ar y ddyfais hon; efallai y byddwn yn gofyn am eich dyddiad geni.',
+    two: 'Am 2 funud gallwch ddod yn ôl ato ar y ddyfais hon; efallai y byddwn yn gofyn am eich dyddiad geni.',
+    other: 'Am {n} munud gallwch ddod yn ôl ato ar y ddyfais hon; efallai y byddwn yn gofyn am eich dyddiad geni.',
+  },
+  privacy: 'Caewch eich adroddiad os yw eraill yn defnyddio’r ddyfais hon.',
 
-  empty: 'Dim byd ar ffeil, ac mae hynny’n iawn',
+  empty: 'Dim cyfrifon na chwiliadau ar ffeil',
   emptyMeaning:
     'Nid oes gan yr asiantaethau gyfrifon na chwiliadau dan y manylion hyn. Mae hynny’n arferol i bobl ifanc, pobl nad ydynt wedi benthyca, neu bobl sy’n newydd i’r DU.',
   asked: 'Asiantaethau a holwyd: {names}.',

@@ -26,6 +26,7 @@ type Explained =
 
 export const reportStrings = {
   title: 'Your credit report',
+  allSettled: 'Every account here is settled, and you owe nothing on them.',
   purpose: 'What companies have told the agencies about you. It is not a score or a decision.',
   prepared: 'Prepared on',
   agencies: 'Agencies',
@@ -34,13 +35,13 @@ export const reportStrings = {
   synthetic: 'Synthetic data',
   syntheticMeaning: 'This is a test. The person, accounts and searches are made up.',
   contents: 'In this report',
-  print: 'Print or save as PDF',
+  print: 'Print or save',
   cannotPrint:
     'This browser cannot print or save pages. You can take screenshots, or ask the agencies for a copy of your report. It is free.',
   hideAmounts: 'Hide amounts',
   close: 'Close my report',
   stillThere: 'Are you still there?',
-  closingSoon: 'We will close your report in 1 minute to keep it private.',
+  lockingSoon: 'We will lock your report in 1 minute to keep it private.',
   keepOpen: 'Keep it open',
   hidden: 'Hidden',
   notReported: 'Not reported',
@@ -49,29 +50,38 @@ export const reportStrings = {
   owed: 'You owe',
   mortgageApart: 'and {amount} on mortgages',
   unreported: { one: '1 balance is not reported', other: '{n} balances are not reported' } as Phrase,
-  monthly: 'To pay each month',
+  payments: 'Regular payments reported',
   onOpenAccounts: { one: 'on 1 open account', other: 'on {n} open accounts' } as Phrase,
   unpriced: { one: '1 payment is not reported', other: '{n} payments are not reported' } as Phrase,
+  leftOut: {
+    one: '1 account that is not open is left out',
+    other: '{n} accounts that are not open are left out',
+  } as Phrase,
+  paidHowOften: 'Agencies do not say how often each is paid',
   attention: 'Needs attention',
-  noConcerns: 'No late payments or defaults are reported',
+  noConcerns: 'No account is late or in default',
   recentSearches: 'Searches in 12 months',
 
   concerns: 'What needs attention',
-  late: '{company} reports “{status}”' as Phrase,
-  lateAdvice: 'Ask {company} what this means for you. If paying is hard, {help} gives free advice.',
-  twins: '{company} may have reported one account {n} times' as Phrase,
-  twinsAdvice: 'The records end in {ending}. If they are one account, ask the agency to remove the copy.',
-  repeated: '{company} searched {n} times within 30 days' as Phrase,
-  undated: 'Date not reported',
-  searchedOn: 'Searched on {date}',
-  repeatedAdvice: 'This is usual when you compare offers. If you did not, ask {company} why it looked.',
+  lateAccounts: {
+    one: '1 account is late or in default',
+    other: '{n} accounts are late or in default',
+  } as Phrase,
+  late: '{company} reports “{status}”',
+  lateAdvice: {
+    one: 'Ask the company what this means for you. If paying is hard, {help} gives free advice.',
+    other: 'Ask each company what this means for you. If paying is hard, {help} gives free advice.',
+  } as Phrase,
+  searchedLately: {
+    one: '1 company searched in the last 3 months',
+    other: '{n} companies searched in the last 3 months',
+  } as Phrase,
+  searchedAdvice:
+    'They report no account of yours. This is usual when you compare offers. If you did not, choose “I do not recognise this” beside the search.',
+  undated: { one: '1 date is not reported', other: '{n} dates are not reported' } as Phrase,
 
-  balances: 'What you owe, by type',
   accounts: 'Accounts',
-  onAccounts: { one: '1 account', other: '{n} accounts' } as Phrase,
   balance: 'Balance',
-  mortgagesApart: 'Mortgages have no bar, so that the other bars can be compared.',
-  nothingOwed: 'No account reports money owed.',
 
   open: 'Open',
   settled: 'Settled',
@@ -81,10 +91,10 @@ export const reportStrings = {
   allTypes: 'All types',
   noAccounts: 'No agency reports an account in your name.',
   unnamed: 'Company not named',
-  // The same within a sentence: at its beginning, and after.
+  // The same at the beginning of a sentence.
   aCompany: 'A company that is not named',
-  theCompany: 'the company',
-  started: 'Started',
+  opened: 'Account opened',
+  openedOn: 'Account opened {date}',
   ending: 'ending {digits}',
   repaid: '{repaid} of {start} repaid',
   more: 'More about this account',
@@ -93,27 +103,25 @@ export const reportStrings = {
   numberOfPayments: 'Number of payments',
   repaymentPeriod: 'Repayment period',
   companyType: 'Type of company',
-  looksWrong: 'Does this look wrong?',
-  looksWrongAdvice:
-    'Tell the agency and quote its reference. This page cannot change the record; the agency and {company} can.',
+  referenceOf: '{agency} reference',
+  unrecognised: 'I do not recognise this',
+  letterLead: 'This page cannot change the record. Copy these words and send them to:',
+  letterAccount:
+    'I do not recognise this account on my credit file. Please check it with the company, remove it if it is not mine, and tell me the result within 28 days.',
+  letterSearch:
+    'I do not recognise this search on my credit file. Please ask the company why it searched, remove the search if I did not agree to it, and tell me the result within 28 days.',
+  company: 'Company',
+  type: 'Type',
+  accountEnding: 'Account number ending',
+  searchedOn: 'Searched on',
   copy: 'Copy',
   copied: 'Copied',
-
-  timeline: 'Timeline',
-  showTimeline: 'Show the timeline',
-  timelineNote: 'Agencies do not say when an account was settled, so only its start is drawn.',
-  running: '{date} to now',
-  ended: 'Started {date}, settled',
-  startedOn: 'Started {date}',
-  searchesIn: { one: '1 search, {last}', other: '{n} searches, {last}' } as Phrase,
-  searchesBetween: '{n} searches, {first} to {last}' as Phrase,
 
   whoSearched: 'Who searched',
   moreSearches: { one: 'Show 1 more company', other: 'Show {n} more companies' } as Phrase,
   searchesUnknown:
     'Not a name you know? Companies trade under other names, and comparison sites search for several lenders.',
   noSearches: 'No searches are reported.',
-  searchCount: { one: '1 search', other: '{n} searches' } as Phrase,
 
   about: 'About you',
   address: 'Address',
@@ -140,15 +148,19 @@ export const reportStrings = {
   wrong: 'If something is wrong',
   wrongSteps: [
     'Check again: companies trade under other names, and figures can be some weeks old.',
-    'Tell the agency that reports it, or the company. Say what is wrong, and quote the reference given with the account.',
+    'Tell the agency that reports it, or the company. “I do not recognise this” beside each account and search gives you the words.',
     'The agency must answer within 28 days. Until then the record is marked as queried.',
     'If you still disagree, add a notice of correction: up to 200 words of yours that lenders will see.',
     'After that, you can complain to the Information Commissioner: {ico}.',
   ],
   fraud: 'If someone has used your name, call the company today and ask {cifas} to protect it.',
-  privacy: 'This report is on this page only. Nothing of it is kept in your browser.',
+  comeBack: {
+    one: 'For 1 minute you can come back to it on this device; we may ask for your date of birth.',
+    other: 'For {n} minutes you can come back to it on this device; we may ask for your date of birth.',
+  } as Phrase,
+  privacy: 'Close your report if others use this device.',
 
-  empty: 'Nothing on file, and that is all right',
+  empty: 'No accounts or searches on file',
   emptyMeaning:
     'The agencies have no accounts or searches under these details. That is usual for people who are young, have not borrowed, or are new to the UK.',
   asked: 'Agencies asked: {names}.',

@@ -1,6 +1,6 @@
 // The words of one report: its strings, and numbers, money and dates written as its reader writes them.
 import type { Money } from '../../contract/money.ts'
-import { type Words as SharedWords, showDay, showMonth } from '../strings/words.ts'
+import { type Words as SharedWords, showDay } from '../strings/words.ts'
 import { remember } from './remember.ts'
 import { type Phrase, type ReportStrings, reportStrings } from './strings.ts'
 
@@ -13,8 +13,6 @@ export type Words = ReportStrings & {
   money(money: Money): string
   /** `4 March 2026`. */
   day(timeMs: number): string
-  /** `March 2026`. */
-  month(timeMs: number): string
 }
 
 export function createWords(shared: SharedWords): Words {
@@ -27,7 +25,6 @@ export function createWords(shared: SharedWords): Words {
     count: shared.count,
     money: ({ amount, currency }) => formatOf(currency)(amount),
     day: (timeMs) => showDay(shared, new Date(timeMs).toISOString().slice(0, 10)),
-    month: (timeMs) => showMonth(shared, new Date(timeMs).getUTCFullYear(), new Date(timeMs).getUTCMonth() + 1),
   }
 }
 

@@ -14,6 +14,7 @@ import { Form, readForm } from '../form/form.tsx'
 import { useFrame, useWords } from '../frame.ts'
 import type { Session } from '../session.ts'
 import { showMonths } from '../strings/words.ts'
+import { AnotherWay } from './another-way.tsx'
 import { Removed } from './removed.tsx'
 import { Waiting } from './waiting.tsx'
 
@@ -77,10 +78,12 @@ export function Address({ session, screen, flow }: Props) {
       <Removed session={session} flow={flow} />
     </>
   )
-  const abroad = isOneMore && (
+  const abroad = isOneMore ? (
     <button type="button" class="link" part="link" onClick={() => session.send({ type: 'abroad' })}>
       {words('addressAbroad')}
     </button>
+  ) : (
+    screen.index === 0 && <AnotherWay summary="liveAbroad" lead="liveAbroadLead" />
   )
   const searchAgain = (
     <>

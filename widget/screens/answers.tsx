@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks'
 import { addressLines } from '../fields/address.ts'
 import { readMonth, readNumber, today } from '../fields/date.ts'
 import type { Field } from '../fields/field.ts'
@@ -10,6 +11,7 @@ import { useFrame, useWords } from '../frame.ts'
 import type { Session } from '../session.ts'
 import type { StringKey } from '../strings/en.ts'
 import { showMonth, type Words } from '../strings/words.ts'
+import { Notice, readShown } from './notice.tsx'
 import { Removed } from './removed.tsx'
 
 type Props = { session: Session; screen: ScreenNamed<'answers'>; flow: Flow }
@@ -17,6 +19,7 @@ type Props = { session: Session; screen: ScreenNamed<'answers'>; flow: Flow }
 /** A rest before anything is sent: everything in one place, each answer one press from being changed. */
 export function CheckAnswers({ session, screen, flow }: Props) {
   const { words, asksConsent } = useFrame()
+  const legal = useRef<HTMLDivElement>(null)
   const { answers } = flow
   const rows = personRows(flow, words)
   return (
@@ -27,7 +30,13 @@ export function CheckAnswers({ session, screen, flow }: Props) {
       problems={screen.problems}
       recheck={() => []}
       submit="agree"
-      onSubmit={(typed) => session.send({ type: 'submit', agreed: !asksConsent || readInput(typed, 'consent') !== '' })}
+      onSubmit={(typed) =>
+        session.send({
+          type: 'submit',
+          agreed: !asksConsent || readInput(typed, 'consent') !== '',
+          shown: legal.current ? readShown(legal.current) : '',
+        })
+      }
       onBack={(typed) => session.send({ type: 'back', typed })}
     >
       <Removed session={session} flow={flow} />
@@ -65,11 +74,8 @@ export function CheckAnswers({ session, screen, flow }: Props) {
           <p>{words('outsideUk')}</p>
         </section>
       )}
-      <div class="legal">
-        <slot name="search-notice">
-          <p>{words('searchNotice')}</p>
-        </slot>
-        <slot name="privacy" />
+      <div class="legal" ref={legal}>
+        <Notice bureaus={flow.bureaus} />
         {asksConsent && <Consent />}
       </div>
     </Form>

@@ -1,15 +1,15 @@
-import type { ReadonlySignal } from '@preact/signals'
-import { useRef } from 'preact/hooks'
+import { type ReadonlySignal, useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
 import { ADDRESSES_ASKED_MAX } from '../fields/address.ts'
-import type { Flow, Screen } from '../flow/flow.ts'
-import { type Frame, FrameContext } from '../frame.ts'
+import type { Flow, Screen, ScreenName } from '../flow/flow.ts'
+import { type Frame, FrameContext, useWords } from '../frame.ts'
 import type { Session } from '../session.ts'
 import { Address } from './address.tsx'
-import { CheckAnswers } from './answers.tsx'
 import { Details } from './details.tsx'
 import { LanguageSwitch } from './language-switch.tsx'
-import { Sending } from './sending.tsx'
+import { Action, Message } from './message.tsx'
 import { UnderAge } from './under-age.tsx'
+import { Waiting } from './waiting.tsx'
 
 /** The element's inside: the screen the flow is on, within what every screen shares. */
 export function App({ session, frame }: { session: Session; frame: ReadonlySignal<Frame | null> }) {
@@ -19,11 +19,22 @@ export function App({ session, frame }: { session: Session; frame: ReadonlySigna
   const place = placeOf(screen)
   const shown = useRef({ place, isReturn: false })
   if (shown.current.place !== place) shown.current = { place, isReturn: place < shown.current.place }
+  const root = useRef<HTMLDivElement>(null)
+  // What follows a wait comes long after the press: the page below must not jump then.
+  const box = root.current
+  if (box && screen.name === 'sending' && !box.style.minBlockSize) box.style.minBlockSize = `${box.offsetHeight}px`
+  else if (box && PRESSED.includes(screen.name)) box.style.minBlockSize = ''
   if (!shared) return null
   const { words } = shared
   return (
     <FrameContext.Provider value={shared}>
-      <div class="root fs-exclude ph-no-capture rr-block" part="root" lang={words.locale} {...recordersKeepOut}>
+      <div
+        class="root fs-exclude ph-no-capture rr-block"
+        part="root"
+        ref={root}
+        lang={words.locale}
+        {...recordersKeepOut}
+      >
         <div class="panel" part="panel">
           <LanguageSwitch />
           {test && (
@@ -45,6 +56,9 @@ export function App({ session, frame }: { session: Session; frame: ReadonlySigna
   )
 }
 
+/** Screens that a press brings at once. */
+const PRESSED: readonly ScreenName[] = ['details', 'address', 'answers', 'mobile', 'locked', 'closed']
+
 /** How far along a screen is: the next one arrives from one side, the one before from the other. */
 function placeOf(screen: Screen): number {
   if (screen.name === 'details') return -1
@@ -60,15 +74,29 @@ function CurrentScreen({ session, flow }: { session: Session; flow: Flow }) {
       return <Details session={session} screen={screen} flow={flow} />
     case 'address':
       return <Address session={session} screen={screen} flow={flow} />
-    case 'answers':
-      return <CheckAnswers session={session} screen={screen} flow={flow} />
-    case 'sending':
-      return <Sending />
     case 'ended':
       if (screen.why === 'underAge') return <UnderAge session={session} />
   }
-  // Only the check leads to the other screens, so it is loaded by now.
-  return check && <check.Screen session={session} flow={flow} />
+  return check ? <check.Screen session={session} flow={flow} /> : <Loading session={session} />
+}
+
+/** Everything after the form is loaded while it is filled in; on a slow line the consumer may be there first. */
+function Loading({ session }: { session: Session }) {
+  const words = useWords()
+  const isFailed = useSignal(false)
+  const load = () => {
+    isFailed.value = false
+    session.begin().then((isLoaded) => {
+      isFailed.value = !isLoaded
+    })
+  }
+  useEffect(load, [])
+  if (!isFailed.value) return <Waiting title={words('loading')} />
+  return (
+    <Message icon="alert" title={words('brokenTitle')}>
+      <Action onClick={load}>{words('tryAgain')}</Action>
+    </Message>
+  )
 }
 
 // Session recorders leave out what carries their mark.

@@ -6,12 +6,12 @@ import { waitForText } from '../check/web-otp.ts'
 import { readCode } from '../fields/code.ts'
 import { readInput } from '../fields/typed.ts'
 import type { Challenge } from '../flow/challenge.ts'
-import type { Notice, ScreenNamed } from '../flow/flow.ts'
+import type { ScreenNamed } from '../flow/flow.ts'
 import { TextField } from '../form/field.tsx'
 import { Form } from '../form/form.tsx'
 import { useWords } from '../frame.ts'
 import type { Session } from '../session.ts'
-import { showTime, type Words } from '../strings/words.ts'
+import { sayNotice, type Words } from '../strings/words.ts'
 import { Countdown } from './countdown.tsx'
 import { Resend } from './resend.tsx'
 
@@ -68,7 +68,6 @@ export function CodeScreen({ session, screen, test }: Props) {
             onFocus: ({ currentTarget }) => problems.length > 0 && currentTarget.select(),
           }}
         />
-        {challenge.attemptsRemaining === 1 && <p class="hint">{words('lastTry')}</p>}
         <Countdown
           challenge={challenge}
           onTimeUp={() => session.send({ type: 'time-up' })}
@@ -76,7 +75,7 @@ export function CodeScreen({ session, screen, test }: Props) {
         />
         <Checking isBusy={busy === 'verify'} />
         <p class="notice" role="status">
-          {notice && sayNotice(words, notice, number)}
+          {notice && sayNotice(words, notice, { number })}
         </p>
       </Form>
     </div>
@@ -104,10 +103,6 @@ function Checking({ isBusy }: { isBusy: boolean }) {
 
 function sayNumber(words: Words, { mobileNumberEnding: ending }: Challenge): string {
   return ending ? words('numberEnding', { ending }) : words('numberPlain')
-}
-
-function sayNotice(words: Words, { words: key, timeMs }: Notice, number: string): string {
-  return words(key, { number, ...(timeMs && { time: showTime(words, timeMs) }) })
 }
 
 // A whole message was pasted: only its code goes into the box.

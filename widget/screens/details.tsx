@@ -9,6 +9,7 @@ import { FormField } from '../form/field.tsx'
 import { Form } from '../form/form.tsx'
 import { useWords } from '../frame.ts'
 import type { Session } from '../session.ts'
+import { AnotherWay } from './another-way.tsx'
 
 type Props = { session: Session; screen: ScreenNamed<'details'>; flow: Flow }
 
@@ -38,25 +39,11 @@ export function Details({ session, screen, flow }: Props) {
         return (
           <>
             <FormField name={name} field={field} />
-            {isNeeded && <NoMobile isUk={takesOnlyUk(mobile)} />}
+            {isNeeded && <AnotherWay summary={takesOnlyUk(mobile) ? 'noUkMobile' : 'noMobile'} lead="noMobileLead" />}
           </>
         )
       })}
     </Form>
-  )
-}
-
-/** Another way for who has none: the lender's, where it has one. */
-function NoMobile({ isUk }: { isUk: boolean }) {
-  const words = useWords()
-  return (
-    <details class="more">
-      <summary>{words(isUk ? 'noUkMobile' : 'noMobile')}</summary>
-      <p>{words('noMobileLead')}</p>
-      <slot name="alternative-route">
-        <p>{words('askForAnotherWay')}</p>
-      </slot>
-    </details>
   )
 }
 

@@ -102,7 +102,8 @@ export function FindAddress(props: Props) {
     }
     const chosen = readChosen(now)
     const { choice, ...others } = now
-    problems.value = choice ? [] : [{ field: 'choice', words: 'pickMissing' }]
+    const moved = asksMoved ? recheck(now).filter(({ field }) => field === 'moved') : []
+    problems.value = choice ? [] : [{ field: 'choice', words: 'pickMissing' }, ...moved]
     if (chosen) onChoose(chosen)
     else if (choice) onType(others)
   }
@@ -151,6 +152,8 @@ export function FindAddress(props: Props) {
       <p class={hasFound ? 'unseen' : 'suggestion'} role="status">
         {status.value && words(status.value.words, status.value.values)}
       </p>
+      {/* Room for what will be found: the answer may come when the press is long forgotten. */}
+      {status.value?.words === 'finding' && <div class={asksMoved ? 'room tall' : 'room'} />}
       {hasFound && (
         <SelectField name="choice" label="pickAddress" select={list}>
           {homes.length > 1 && <option value="">{words('addressesFound', { n: homes.length })}</option>}

@@ -92,7 +92,9 @@ function FullReport({ session, screen, report, test }: FullProps) {
         bureaus={screen.data.bureaus}
         headingLevel={headingLevel}
         next={{ label: nextLabel, onNext: () => tell({ name: 'credit-report-next', detail: { creditReportId } }) }}
-        onClose={(isIdle) => session.send({ type: 'close', isIdle })}
+        opensForMinutes={Math.round((screen.data.opening?.expiresInSeconds ?? 0) / 60)}
+        onIdle={() => session.send({ type: 'idle' })}
+        onClose={() => session.send({ type: 'close' })}
       />
     </div>
   )

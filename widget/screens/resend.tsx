@@ -5,6 +5,7 @@ import { readClock, remainingMs } from '../flow/deadline.ts'
 import type { ScreenNamed } from '../flow/flow.ts'
 import { useWords } from '../frame.ts'
 import type { Session } from '../session.ts'
+import type { StringKey } from '../strings/en.ts'
 import { sayDuration } from './countdown.tsx'
 
 type Props = { session: Session; screen: ScreenNamed<'code'> }
@@ -37,10 +38,9 @@ export function Resend({ session, screen }: Props) {
   }
   return (
     <section class="aside">
-      <details>
-        <summary>{words('helpTitle')}</summary>
-        <p>{words('helpLead')}</p>
-      </details>
+      <p class="hint">
+        {words('helpTitle')} {words('helpLead')}
+      </p>
       {/* It stays when there are no more texts: whoever pressed it would lose their place with it. */}
       <button
         type="button"
@@ -55,17 +55,19 @@ export function Resend({ session, screen }: Props) {
       <p class="hint" id="resend-wait">
         {hint()}
       </p>
-      <button type="button" class="link" part="link" onClick={() => session.send({ type: 'change-number' })}>
-        {words('changeNumber')}
-      </button>
-      {mayChange && (
-        <button type="button" class="link" part="link" onClick={() => session.send({ type: 'change-details' })}>
-          {words('changeDetails')}
-        </button>
-      )}
-      <button type="button" class="link" part="link" onClick={() => session.send({ type: 'start-over' })}>
-        {words('startOver')}
-      </button>
+      <div class="links">
+        <Link label="changeNumber" onClick={() => session.send({ type: 'change-number' })} />
+        {mayChange && <Link label="changeDetails" onClick={() => session.send({ type: 'change-details' })} />}
+        <Link label="startOver" onClick={() => session.send({ type: 'start-over' })} />
+      </div>
     </section>
+  )
+}
+
+function Link({ label, onClick }: { label: StringKey; onClick: () => void }) {
+  return (
+    <button type="button" class="link" part="link" onClick={onClick}>
+      {useWords()(label)}
+    </button>
   )
 }

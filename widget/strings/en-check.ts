@@ -1,7 +1,37 @@
-// The words of everything after the form; they travel with the `check` chunk.
+// The words of everything after details and addresses; they travel with the `check` chunk.
 
 export const enCheck = {
-  tryAgain: 'Try again',
+  // Check your answers
+  remove: 'Remove',
+  change: 'Change',
+  checkTitle: 'Check your answers',
+  name: 'Name',
+  currentAddress: 'Current address',
+  previousAddress: 'Previous address',
+  movedIn: 'Moved in {date}',
+  outsideUk: 'Outside the UK',
+  notGiven: 'Not provided',
+  searchNotice: 'When you agree, we ask {agencies} for your credit report.',
+  agencies: 'credit reference agencies',
+  searchSoft: 'This is a soft search: other lenders cannot see it, and it does not affect your credit score.',
+  searchHard:
+    'This is a hard search: other lenders can see it on your credit file, and it may affect your credit score.',
+  deviceNotice: 'To prevent fraud, we also read a few technical details of your browser.',
+  noticeMore: 'More about the search and your device',
+  noticeSearch: 'You can see the search on your own credit file. The company you came from gets a copy of your report.',
+  noticeDevice:
+    'Details such as your browser’s language, time zone and screen size show whether someone else may be using your name. They are deleted within an hour. Scrambled traces of them are kept for 30 days.',
+  agencyNotices: 'How the agencies use your details:',
+  privacyNotice: 'Privacy notice',
+  agree: 'Agree and check my credit report',
+  consentMissing: 'Tick the box to agree, or go back',
+
+  // While waiting
+  sendingTitle: 'Checking your details',
+  sendingLead: 'This usually takes less than 20 seconds. Keep this page open.',
+  slowTitle: 'Still checking',
+  slowLead: 'Your details are safe. You do not need to send them again.',
+
   startAgain: 'Start again',
   reference: 'Reference {id}',
   opening: 'Opening your report',
@@ -24,7 +54,6 @@ export const enCheck = {
     one: 'That code does not match. You have 1 attempt left, then this check will stop',
     other: 'That code does not match. You have {n} attempts left',
   },
-  lastTry: 'This is your last attempt.',
   timeLeft: 'About {time} left',
   minutes: { one: '1 minute', other: '{n} minutes' },
   seconds: { one: '1 second', other: '{n} seconds' },
@@ -41,7 +70,8 @@ export const enCheck = {
   changeNumberTitle: 'Change your mobile number',
   changeNumberLead: 'We will text a new code to this number.',
   sendCode: 'Send the code',
-  codeNotChecked: 'We could not check the code. It is still here: try again',
+  codeNotChecked: 'We could not check the code. Press Continue to try again',
+  codeOffline: 'You are not connected to the internet. Try again when you are back',
   codeOld: 'That code has expired. Use the code from the newest text',
   codeNotSent: 'We could not send a new code. Try again',
   waitUntil: 'Wait until {time}, then try again',
@@ -58,9 +88,21 @@ export const enCheck = {
   unavailableLead: 'It is nothing you have done, and trying again now will not help.',
   doneTitle: 'Your check is complete',
   doneLead: 'Your credit report is ready and there is nothing more to do here.',
-  closedTitle: 'Your report is closed',
-  closedLead: 'It is no longer on this page, and no one can open it here again.',
-  closedIdleLead: 'No one used this page for 10 minutes, so we closed your report to keep it private.',
+  lockedTitle: 'Your report is locked',
+  lockedIdle: 'No one used this page for 10 minutes.',
+  lockedLead: 'Your check is complete. To see the report again, enter your date of birth.',
+  lockedUntil: 'You can open it here until {time}.',
+  openReport: 'Open my report',
+  openWrong: {
+    one: 'That is not the date of birth of this check. You have 1 attempt left, then the report stays closed',
+    other: 'That is not the date of birth of this check. You have {n} attempts left',
+  },
+  notOpened: 'We could not open your report. Try again',
+  closeReport: 'Close my report',
+  closingLead: 'Closing your report.',
+  closedLead: 'Your report is closed, and no one can open it here again.',
+  closedUnreached:
+    'Your report is closed on this screen. We could not reach our server to close it for good, and will try again when you are online. Until then, someone with your date of birth could open it here.',
   notSearched: 'No search was made, so there is nothing about this on your credit file for anyone to see.',
   askLender: 'The company you came from can tell you what else you can do. Give them this reference:',
   openAccounts: 'Open accounts',

@@ -7,13 +7,13 @@ export const en = {
   // Every screen
   back: 'Back',
   continue: 'Continue',
-  change: 'Change',
-  remove: 'Remove',
   removed: 'We removed {address}.',
   undo: 'Undo',
   optional: '{label} (optional)',
   step: 'Step {n} of {total}',
   problemTitle: 'There is a problem',
+  loading: 'One moment',
+  tryAgain: 'Try again',
   brokenTitle: 'Sorry, something went wrong at our end',
   errorPrefix: 'Error:',
   testStrip: 'Test mode. Nothing here is real and no one is charged.',
@@ -43,6 +43,7 @@ export const en = {
   tooLong: '{label} can be up to {n} characters',
   strangeCharacters:
     '{label} has characters we cannot use ({characters}). Letters, accents, spaces, hyphens and apostrophes are fine',
+  nameLetters: '{label} needs at least one letter',
   dateOfBirthMissing: 'Add your date of birth',
   dateOfBirthPart: 'Date of birth needs a {parts}',
   dateOfBirthShortYear: 'Write the year of birth in full, with 4 digits',
@@ -77,6 +78,8 @@ export const en = {
   addressBeforeTitle: 'Where did you live before?',
   addressBeforeLead: 'We have {had}. We need {needed} of UK addresses.',
   addressAbroad: 'I lived outside the UK before that',
+  liveAbroad: 'I live outside the UK',
+  liveAbroadLead: 'We can only check people who live in the UK now.',
   findAddress: 'Find address',
   building: 'Your building',
   buildingHint: 'Fill in at least one of these',
@@ -91,7 +94,7 @@ export const en = {
   movedHint: 'For example, 9 2023',
   movedMonth: 'Month',
   movedYear: 'Year',
-  streetSplit: 'We moved {parts} into your building. Check it is right',
+  streetSplit: 'We put “{parts}” under “Your building”. Check it is right',
 
   buildingMissing: 'Add a building number, a building name or a flat',
   townOrCityMissing: 'Add the town or city',
@@ -101,28 +104,11 @@ export const en = {
   postcodeBfpo: 'Use the BF1 postcode for this address',
   movedMissing: 'Add the month and year you moved in',
   movedUnreal: 'Check the month and year you moved in',
+  movedShortYear: 'Write the year you moved in with 4 digits',
   movedFuture: 'The month you moved in has to be in the past',
   movedBeforeBirth: 'The month you moved in is before your date of birth',
   movedOverlap: 'These dates overlap another address. Check when you moved in',
   addressTwice: 'You have already added this address',
-
-  // Check your answers
-  checkTitle: 'Check your answers',
-  name: 'Name',
-  currentAddress: 'Current address',
-  previousAddress: 'Previous address',
-  movedIn: 'Moved in {date}',
-  outsideUk: 'Outside the UK',
-  notGiven: 'Not provided',
-  searchNotice: 'When you continue we ask credit reference agencies for your credit report.',
-  agree: 'Agree and check my credit report',
-  consentMissing: 'Tick the box to agree, or go back',
-
-  // While waiting
-  sendingTitle: 'Checking your details',
-  sendingLead: 'This usually takes less than 20 seconds. Keep this page open.',
-  slowTitle: 'Still checking',
-  slowLead: 'Your details are safe. You do not need to send them again.',
 
   // In the lender's own form
   needed: 'Complete the credit check to continue',
@@ -134,6 +120,9 @@ export const en = {
   monthNames: 'January February March April May June July August September October November December',
 }
 
-export type Phrase = string | { zero?: string; one?: string; two?: string; few?: string; many?: string; other: string }
+/** One for each plural form of the language; 4 is a form of its own in Welsh, and of no plural rule. */
+export type Phrase =
+  | string
+  | { zero?: string; one?: string; two?: string; few?: string; 4?: string; many?: string; other: string }
 export type StringKey = keyof typeof en | keyof typeof enCheck | keyof typeof enFindAddress
 export type Strings = { [key in StringKey]: Phrase }

@@ -97,6 +97,7 @@ describe('choosing words', () => {
     [1, '1 flwyddyn'],
     [2, '2 flynedd'],
     [3, '3 blynedd'],
+    [4, '4 blynedd'],
     [5, '5 mlynedd'],
     [6, '6 blynedd'],
   ])('Welsh counts %i years in its own way', (n, expected) => expect(welsh('years', { n })).toBe(expected))

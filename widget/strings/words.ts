@@ -34,7 +34,8 @@ export function createWords(
   const say = (phrase: Phrase, values: Values) => {
     if (typeof phrase === 'string') return fill(phrase, values)
     plural ??= new Intl.PluralRules([locale, 'en-GB'])
-    return fill(phrase[plural.select(Number(values.n))] ?? phrase.other, values)
+    const own = values.n === 4 ? phrase[4] : undefined
+    return fill(own ?? phrase[plural.select(Number(values.n))] ?? phrase.other, values)
   }
   const words = (key: StringKey, values: Values = {}) => {
     const phrase = english.get(key) ?? ''
@@ -69,6 +70,15 @@ export function showMonth(words: Words, year: number, month: number): string {
 /** The time of day as the consumer's own clock would show it. */
 export function showTime(words: Words, timeMs: number): string {
   return new Intl.DateTimeFormat([words.locale, 'en-GB'], { timeStyle: 'short' }).format(timeMs)
+}
+
+/** A message of the flow, with its time of day. */
+export function sayNotice(
+  words: Words,
+  { words: key, timeMs }: { words: StringKey; timeMs?: number },
+  values?: Values,
+): string {
+  return words(key, { ...values, ...(timeMs && { time: showTime(words, timeMs) }) })
 }
 
 function fill(template: string, values: Values): string {

@@ -1,4 +1,4 @@
-// The one meaning of what somebody has to pay each month: the figure a report shows is the figure a lender's rules decide by.
+// The one meaning of the regular payments of a report: the figure a consumer reads is the figure a lender's rules decide by.
 import { readAccountStatus } from './account-status.ts'
 import type { Money } from './money.ts'
 
@@ -7,8 +7,11 @@ type Priced = {
   payment?: { [Key in keyof Money]?: Money[Key] | null | undefined } | null | undefined
 }
 
-/** What the open accounts take each month, mortgages too: one sum for each currency, largest first. */
-export function addMonthlyPayments(records: readonly Priced[]): Money[] {
+/**
+ * What the open accounts report as their regular payment, mortgages too: one sum for each currency, largest first. Agencies do not say
+ * whether a payment is weekly or monthly, so it is no sum for a month.
+ */
+export function addRegularPayments(records: readonly Priced[]): Money[] {
   const sums = new Map<string, number>()
   for (const { accountStatus, payment } of records) {
     const { amount, currency } = payment ?? {}

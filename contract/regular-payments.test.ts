@@ -1,18 +1,14 @@
 import { expect, test } from 'vitest'
 import type { Money } from './money.ts'
-import { addMonthlyPayments } from './monthly-payments.ts'
+import { addRegularPayments } from './regular-payments.ts'
 
 const pounds = (amount: number): Money => ({ amount, currency: 'GBP' })
 const open = (payment: Money | null) => ({ accountStatus: 'open', accountType: 'loan', payment })
 
-const rows: [name: string, records: Parameters<typeof addMonthlyPayments>[0], expected: Money[]][] = [
+const rows: [name: string, records: Parameters<typeof addRegularPayments>[0], expected: Money[]][] = [
   ['nothing on file is nothing to pay', [], []],
   ['open accounts are added up', [open(pounds(100)), open(pounds(50))], [pounds(150)]],
-  [
-    'a mortgage is paid each month too',
-    [{ ...open(pounds(900)), accountType: 'mortgage' }, open(pounds(1))],
-    [pounds(901)],
-  ],
+  ['a mortgage counts too', [{ ...open(pounds(900)), accountType: 'mortgage' }, open(pounds(1))], [pounds(901)]],
   ['late payments are still to be paid', [{ ...open(pounds(7)), accountStatus: 'in arrears' }], [pounds(7)]],
   [
     'what is settled, ended or unclear asks for nothing',
@@ -28,5 +24,5 @@ const rows: [name: string, records: Parameters<typeof addMonthlyPayments>[0], ex
 ]
 
 test.each(rows)('%s', (_name, records, expected) => {
-  expect(addMonthlyPayments(records)).toEqual(expected)
+  expect(addRegularPayments(records)).toEqual(expected)
 })

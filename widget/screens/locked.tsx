@@ -1,0 +1,50 @@
+import { today } from '../fields/date.ts'
+import { findBirthProblems, PERSON_FIELDS } from '../fields/person.ts'
+import type { ScreenNamed } from '../flow/flow.ts'
+import { FormField } from '../form/field.tsx'
+import { Form } from '../form/form.tsx'
+import { useWords } from '../frame.ts'
+import type { Session } from '../session.ts'
+import { sayNotice, showTime } from '../strings/words.ts'
+import { Next } from './next.tsx'
+
+/** The check is complete. Who left the page, or came back in another tab, opens the report with the date of birth. */
+export function LockedScreen({ session, screen }: { session: Session; screen: ScreenNamed<'locked'> }) {
+  const words = useWords()
+  const { isIdle, isBusy, untilMs, problems, notice } = screen
+  const link = (label: 'closeReport' | 'startOver', type: 'close' | 'start-over') => (
+    <button type="button" class="link" part="link" onClick={() => session.send({ type })}>
+      {words(label)}
+    </button>
+  )
+  return (
+    <div class={isBusy ? 'busy' : ''}>
+      <Form
+        title={words('lockedTitle')}
+        typed={{}}
+        problems={problems}
+        recheck={(typed) => findBirthProblems(typed, today())}
+        submit="openReport"
+        onSubmit={(typed) => session.send({ type: 'open', typed, today: today() })}
+        after={
+          <section class="aside">
+            <div class="links">
+              {link('closeReport', 'close')}
+              {link('startOver', 'start-over')}
+            </div>
+            <Next creditReportId={screen.creditReportId} />
+          </section>
+        }
+      >
+        <p class="lead">
+          {isIdle && words('lockedIdle')} {words('lockedLead')}
+          {untilMs && ` ${words('lockedUntil', { time: showTime(words, untilMs) })}`}
+        </p>
+        <FormField name="dateOfBirth" field={PERSON_FIELDS.dateOfBirth} />
+        <p class="notice" role="status">
+          {notice && sayNotice(words, notice)}
+        </p>
+      </Form>
+    </div>
+  )
+}
