@@ -13,6 +13,7 @@ import { callerKey } from '../http/caller.ts'
 import { type ServiceEnv, timeTakenMs } from '../http/context.ts'
 import { readJson } from '../http/read-json.ts'
 import { readIdempotencyKey } from '../idempotency/key.ts'
+import { withCapWait } from '../wallet/spend.ts'
 import { createGenerateLive } from './generate-live.ts'
 import { generateTest } from './generate-test.ts'
 import { readReport, readReports } from './read-report.ts'
@@ -39,7 +40,10 @@ export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
     await count()
     const key = keyOf(context, 'generate', request)
     const input = { tenantId: context.get('tenantId'), request, key, elapsedMs: () => timeTakenMs(context) }
-    const answer = request.test === true ? await generateTest(options, input) : await generateLive(input)
+    const answer =
+      request.test === true
+        ? await generateTest(options, input)
+        : await withCapWait(options.database, generateLive(input))
     options.onAnswered(answer.data.status)
     context.set('creditReportId', answer.data.creditReportId)
     const wallet = { balance: answer.balanceCredits, cost: answer.costCredits }
@@ -74,13 +78,8 @@ export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
     const creditReportId = context.req.param('creditReportId')
     const key = keyOf(context, `resend ${creditReportId}`, body)
     const elapsedMs = () => timeTakenMs(context)
-    const answer = await resendText(options, {
-      tenantId: context.get('tenantId'),
-      creditReportId,
-      ...body,
-      key,
-      elapsedMs,
-    })
+    const input = { tenantId: context.get('tenantId'), creditReportId, ...body, key, elapsedMs }
+    const answer = await withCapWait(options.database, resendText(options, input))
     const { smsSentCount } = answer
     const data: ResendResult = { remainingSmsCount: SENDS_MAX - smsSentCount, smsSentCount }
     return answerWith(context, { ...answer, data, wallet: null, reportJson: null })
