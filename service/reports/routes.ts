@@ -5,13 +5,12 @@ import type { WalletMeta } from '../../contract/envelope.ts'
 import { generateRequest } from '../../contract/generate.ts'
 import { REPLAYED_HEADER } from '../../contract/idempotency.ts'
 import { SENDS_MAX } from '../../contract/limits.ts'
-import { read } from '../../contract/problems.ts'
 import { ReportListQuery } from '../../contract/report-list.ts'
 import { CHALLENGE_EXPIRES_IN_HEADER } from '../../contract/tenant-proxy.ts'
-import { validationError } from '../http/api-error.ts'
 import { callerKey } from '../http/caller.ts'
 import { type ServiceEnv, timeTakenMs } from '../http/context.ts'
 import { readJson } from '../http/read-json.ts'
+import { readQuery } from '../http/read-query.ts'
 import { readIdempotencyKey } from '../idempotency/key.ts'
 import { withCapWait } from '../wallet/spend.ts'
 import { createGenerateLive } from './generate-live.ts'
@@ -51,9 +50,8 @@ export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
   })
 
   routes.get('/', async (context) => {
-    const query = read(ReportListQuery, context.req.query())
-    if (!query.ok) throw validationError(query.problems)
-    const data = await readReports(options, { tenantId: context.get('tenantId'), ...query.value })
+    const query = readQuery(context, ReportListQuery)
+    const data = await readReports(options, { tenantId: context.get('tenantId'), ...query })
     return context.json({ meta: { request: { timeTakenMs: timeTakenMs(context) } }, data })
   })
 
