@@ -15,6 +15,7 @@ export const ERROR_STATUS = {
   'payload-too-large': 413,
   'unsupported-media-type': 415,
   'rate-limited': 429,
+  'spend-cap-reached': 429,
   'internal-error': 500,
   unavailable: 503,
 } as const

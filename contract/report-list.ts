@@ -7,11 +7,14 @@ import { REPORT_STATES } from './report-state.ts'
 
 const pageSizeWords = `must be a whole number from 1 to ${PAGE_SIZE_MAX}`
 
-/** How many entries of a list one answer holds; takes the string of a query as well as a number. */
+/** How many entries of a list one answer holds; takes the digits of a query as well as a number. */
 export const PageSize = z._default(
-  z.coerce
-    .number(pageSizeWords)
-    .check(z.multipleOf(1, pageSizeWords), z.minimum(1, pageSizeWords), z.maximum(PAGE_SIZE_MAX, pageSizeWords)),
+  z.pipe(
+    z.transform((given) => (typeof given === 'string' && !/^\d{1,4}$/.test(given) ? given : Number(given))),
+    z
+      .number(pageSizeWords)
+      .check(z.multipleOf(1, pageSizeWords), z.minimum(1, pageSizeWords), z.maximum(PAGE_SIZE_MAX, pageSizeWords)),
+  ),
   PAGE_SIZE_DEFAULT,
 )
 

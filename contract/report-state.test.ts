@@ -67,7 +67,7 @@ describe('a list of reports', () => {
     expect(read(ReportListQuery, query)).toEqual({ ok: true, value: expected })
   })
 
-  test.each(['0', '201', '1.5', 'ten', '-1', ''])('a limit of %j is refused by name', (limit) => {
+  test.each(['0', '201', '1.5', 'ten', '-1', '', '1e2', ' 1'])('a limit of %j is refused by name', (limit) => {
     expect(read(ReportListQuery, { limit })).toEqual({
       ok: false,
       problems: [{ path: 'limit', expected: 'must be a whole number from 1 to 200' }],

@@ -33,6 +33,7 @@ const error = new TypeError('cannot read the basket of sam@example.com')
 const rows: [string, ProxyEvent, string | null][] = [
   ['a wrong option', { type: 'misconfigured', problem: 'check `tenantId`' }, 'check `tenantId`'],
   ['a wallet too low', { type: 'insufficient-funds', operation: 'generate' }, 'top it up'],
+  ['a cap that is reached', { type: 'spend-cap-reached', operation: 'generate' }, 'raise it in the console'],
   ['a service that is away', { type: 'unavailable', operation: 'generate', reason: 'unreachable' }, 'unreachable'],
   ['a reference that fails', { type: 'hook-failed', hook: 'externalReference', error }, 'no check: TypeError'],
   [

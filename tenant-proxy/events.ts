@@ -22,6 +22,8 @@ export type ProxyEvent =
   | { type: 'refused'; operation: Operation; code: ProxyErrorCode }
   /** The wallet is too low. The consumer reads a neutral message; top up, and the same request works. */
   | { type: 'insufficient-funds'; operation: Operation; requestId?: string | undefined }
+  /** Your own spend cap is reached: no check, or no text, until the hour or the day is over or the cap is raised. */
+  | { type: 'spend-cap-reached'; operation: Operation; requestId?: string | undefined }
   /** Somebody at the lender's has to change something; `problem` says what. */
   | { type: 'misconfigured'; problem: string; requestId?: string | undefined }
   /** The service did not answer, or not as agreed. */
@@ -69,6 +71,8 @@ function worthAWarning(event: ProxyEvent): string | null {
       return event.problem
     case 'insufficient-funds':
       return 'the wallet is too low for a check: top it up'
+    case 'spend-cap-reached':
+      return 'the spend cap of this hour or day is reached: raise it in the console, under "Spend caps"'
     case 'unavailable':
       return `the service did not do its part (${event.reason}): \`await proxy.doctor()\` says more`
     case 'hook-failed':

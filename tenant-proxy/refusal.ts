@@ -19,6 +19,7 @@ const MESSAGES: Record<ProxyErrorCode, string> = {
   'payload-too-large': 'The request is too large.',
   'unsupported-media-type': 'Send the body as application/json in UTF-8, without compression.',
   'rate-limited': 'Too many requests. Please wait and try again.',
+  'spend-cap-reached': 'The check cannot be done at the moment.',
   'internal-error': 'Something went wrong.',
   unavailable: 'The check is not available at the moment.',
   misconfigured: 'The check is not available.',

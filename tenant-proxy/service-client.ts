@@ -81,7 +81,7 @@ type Verdict = {
   /** Something of the lender's is wrong: these words say what. */
   problem?: string
   /** What else the lender's monitoring is told. */
-  event?: 'insufficient-funds' | 'unavailable'
+  event?: 'insufficient-funds' | 'spend-cap-reached' | 'unavailable'
 }
 
 const unexpected: Verdict = { answer: 'unavailable', event: 'unavailable' }
@@ -110,6 +110,7 @@ const VERDICTS: Record<ErrorCode, Verdict> = {
   'payload-too-large': unexpected,
   'unsupported-media-type': unexpected,
   'rate-limited': { answer: 'rate-limited', event: 'unavailable' },
+  'spend-cap-reached': { answer: 'spend-cap-reached', event: 'spend-cap-reached' },
   'internal-error': unexpected,
   unavailable: unexpected,
 }
@@ -138,7 +139,7 @@ function refusalFor(error: ServiceError, { operation, consumerFields = [] }: Abo
   }
   const { answer, problem, event } = VERDICTS[code]
   if (problem) emit({ type: 'misconfigured', problem, requestId })
-  if (event === 'insufficient-funds') emit({ type: event, operation, requestId })
+  if (event === 'insufficient-funds' || event === 'spend-cap-reached') emit({ type: event, operation, requestId })
   // Without Retry-After a 429 is about this challenge's texts, which is no fault of the service: no event.
   const isAboutTexts = code === 'rate-limited' && wait === undefined
   if (event === 'unavailable' && !isAboutTexts) {

@@ -24,6 +24,7 @@ describe('what the service refuses', () => {
     ],
     ['its own token', 401, { code: 'unauthorized', message: 'x' }, { status: 503, code: 'misconfigured' }],
     ['the tenant', 403, { code: 'forbidden', message: 'x' }, { status: 503, code: 'misconfigured' }],
+    ['a spend cap', 429, { code: 'spend-cap-reached', message: 'x' }, { status: 429, code: 'spend-cap-reached' }],
     ['the pace', 429, { code: 'rate-limited', message: 'x' }, { status: 429, code: 'rate-limited' }],
     [
       'an error of its own',
@@ -101,14 +102,23 @@ describe('what the service refuses', () => {
     },
   )
 
-  test('an empty wallet and wrong credentials reach the lender', async () => {
+  test('an empty wallet, a spend cap and wrong credentials reach the lender', async () => {
+    const refusals: [number, string][] = [
+      [402, 'insufficient-credits'],
+      [429, 'spend-cap-reached'],
+    ]
     at.service.misbehave = (request, response) => {
       if (request.path === '/v1/oauth/token') return false
-      refuse(response, 402, 'insufficient-credits')
+      const [status, code] = refusals.shift() ?? [500, 'internal-error']
+      refuse(response, status, code)
       return true
     }
     await at.browser.generate()
-    expect(at.events).toMatchObject([{ type: 'insufficient-funds', operation: 'generate' }])
+    await at.browser.generate()
+    expect(at.events).toMatchObject([
+      { type: 'insufficient-funds', operation: 'generate' },
+      { type: 'spend-cap-reached', operation: 'generate' },
+    ])
     at.mount({ credentials: { clientId: 'demo-lender', clientSecret: 'wrong' } })
     at.service.misbehave = null
     await at.browser.generate()

@@ -70,6 +70,12 @@ const REFUSALS: Record<ErrorCode, Refusal> = {
     example: 'more than 600 requests in a minute: wait 42 seconds',
     headers: ['Retry-After', ...RATE_LIMIT_HEADERS],
   },
+  'spend-cap-reached': {
+    means:
+      'The lender’s own cap for this hour or day leaves no room for it; nothing was charged. `Retry-After` lasts until the cap has room; absent when the price is above the cap.',
+    example: 'the spend cap for reports in this day is reached',
+    headers: ['Retry-After', ...RATE_LIMIT_HEADERS],
+  },
   'internal-error': {
     means: 'A fault of the service. Nothing was charged that was not delivered.',
     example: 'something went wrong on our side; the request id names it',

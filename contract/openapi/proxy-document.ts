@@ -56,7 +56,7 @@ export const PROXY_OPERATIONS: { [path: string]: { [method: string]: ProxyOperat
       request: 'ConsumerDetails',
       answer: 'ProxyReport',
       parameters: [KEY, VERSION],
-      refusals: ['insufficient-funds', 'cookies-required', 'request-in-progress', ...WRITE],
+      refusals: ['insufficient-funds', 'spend-cap-reached', 'cookies-required', 'request-in-progress', ...WRITE],
     },
   },
   '/{creditReportId}/otp-challenge': {
@@ -74,7 +74,7 @@ export const PROXY_OPERATIONS: { [path: string]: { [method: string]: ProxyOperat
       request: 'ResendSms',
       answer: 'ProxyResend',
       parameters: [REPORT_ID, KEY],
-      refusals: ['insufficient-funds', ...CHALLENGE, ...WRITE],
+      refusals: ['insufficient-funds', 'spend-cap-reached', ...CHALLENGE, ...WRITE],
     },
   },
   '/current': {

@@ -52,7 +52,7 @@ export function reportOperations(bureaus: readonly string[]): Operation[] {
           },
         },
       },
-      errors: ['insufficient-funds', 'request-in-progress'],
+      errors: ['insufficient-funds', 'request-in-progress', 'spend-cap-reached'],
     },
     {
       id: 'listCreditReports',
@@ -164,6 +164,7 @@ export function reportOperations(bureaus: readonly string[]): Operation[] {
         'challenge-not-found',
         'request-in-progress',
         'challenge-expired',
+        'spend-cap-reached',
       ],
     },
   ]

@@ -24,7 +24,7 @@ export class RateLimited extends ApiError {
   readonly kind: LimitKind
 
   constructor(kind: LimitKind, message: string, headers: Record<string, string> = {}) {
-    super('rate-limited', message, headers)
+    super(kind === 'spend' ? 'spend-cap-reached' : 'rate-limited', message, headers)
     this.kind = kind
   }
 }

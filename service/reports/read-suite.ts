@@ -224,6 +224,10 @@ export function describeRead(engine: string, options: () => Promise<TestAppOptio
         ['a limit of 0', '?limit=0', 'limit'],
         ['a limit of 201', '?limit=201', 'limit'],
         ['half a report', '?limit=1.5', 'limit'],
+        ['a limit in another notation', '?limit=1e2', 'limit'],
+        ['a limit with a space', '?limit=%201', 'limit'],
+        ['a misspelt filter', '?externalreference=order-1', 'externalreference'],
+        ['a filter given twice', '?externalReference=a&externalReference=b', 'externalReference'],
         ['a reference that is too long', `?externalReference=${'a'.repeat(201)}`, 'externalReference'],
       ])('%s is refused by name', async (_what, query, name) => {
         const { status, message } = await list(query)

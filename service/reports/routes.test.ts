@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { createTestApp, liveRequest, type TestApp, type TestAppOptions, testRequest } from '../../testing/test-app.ts'
 import { createLog } from '../log.ts'
 import { createMetrics } from '../metrics.ts'
+import { type Purpose, setCaps } from '../wallet/spend.ts'
 
 let app: TestApp
 afterEach(() => app.close())
@@ -42,4 +43,28 @@ test('each status that is answered is counted, and the log names the report', as
   const counted = await metrics.render()
   for (const status of ['authentication-required', 'complete'])
     expect(counted).toContain(`crs_reports_answered_total{status="${status}"} 1`)
+})
+
+test('a spend cap is its own refusal, with the time until it has room; nothing is charged', async () => {
+  app = await createTestApp()
+  const capAt = (purpose: Purpose, hour: number | null) =>
+    app.database.transaction((queries) =>
+      setCaps(queries, { tenantId: 'demo-lender', purpose, caps: { hour, day: null } }),
+    )
+  const before = await app.wallet()
+  await capAt('report', 499)
+  const never = await app.generate(liveRequest('Allow'), { 'Idempotency-Key': 'k1' })
+  expect(never).toMatchObject({ status: 429, body: { code: 'spend-cap-reached' } })
+  expect(never.headers.get('Retry-After')).toBeNull()
+  await capAt('report', 500)
+  await capAt('sms', 40)
+  const started = (await app.generate(liveRequest(), { 'Idempotency-Key': 'k1' })).body.data
+  expect(started.status).toBe('authentication-required')
+  app.time.nowMs += 60_000
+  for (const refused of [await app.generate(liveRequest()), await app.resend(started)]) {
+    expect(refused).toMatchObject({ status: 429, body: { code: 'spend-cap-reached' } })
+    expect(refused.headers.get('Retry-After')).toBe('3540')
+  }
+  expect((await app.wallet()).balanceCredits).toBe(before.balanceCredits - 540)
+  expect((await app.generate(testRequest('block'))).status).toBe(200)
 })

@@ -5,14 +5,14 @@ import type { WalletMeta } from '../../contract/envelope.ts'
 import { generateRequest } from '../../contract/generate.ts'
 import { REPLAYED_HEADER } from '../../contract/idempotency.ts'
 import { SENDS_MAX } from '../../contract/limits.ts'
-import { read } from '../../contract/problems.ts'
 import { ReportListQuery } from '../../contract/report-list.ts'
 import { CHALLENGE_EXPIRES_IN_HEADER } from '../../contract/tenant-proxy.ts'
-import { validationError } from '../http/api-error.ts'
 import { callerKey } from '../http/caller.ts'
 import { type ServiceEnv, timeTakenMs } from '../http/context.ts'
 import { readJson } from '../http/read-json.ts'
+import { readQuery } from '../http/read-query.ts'
 import { readIdempotencyKey } from '../idempotency/key.ts'
+import { withCapWait } from '../wallet/spend.ts'
 import { createGenerateLive } from './generate-live.ts'
 import { generateTest } from './generate-test.ts'
 import { readReport, readReports } from './read-report.ts'
@@ -39,7 +39,10 @@ export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
     await count()
     const key = keyOf(context, 'generate', request)
     const input = { tenantId: context.get('tenantId'), request, key, elapsedMs: () => timeTakenMs(context) }
-    const answer = request.test === true ? await generateTest(options, input) : await generateLive(input)
+    const answer =
+      request.test === true
+        ? await generateTest(options, input)
+        : await withCapWait(options.database, generateLive(input))
     options.onAnswered(answer.data.status)
     context.set('creditReportId', answer.data.creditReportId)
     const wallet = { balance: answer.balanceCredits, cost: answer.costCredits }
@@ -47,9 +50,8 @@ export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
   })
 
   routes.get('/', async (context) => {
-    const query = read(ReportListQuery, context.req.query())
-    if (!query.ok) throw validationError(query.problems)
-    const data = await readReports(options, { tenantId: context.get('tenantId'), ...query.value })
+    const query = readQuery(context, ReportListQuery)
+    const data = await readReports(options, { tenantId: context.get('tenantId'), ...query })
     return context.json({ meta: { request: { timeTakenMs: timeTakenMs(context) } }, data })
   })
 
@@ -74,13 +76,8 @@ export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
     const creditReportId = context.req.param('creditReportId')
     const key = keyOf(context, `resend ${creditReportId}`, body)
     const elapsedMs = () => timeTakenMs(context)
-    const answer = await resendText(options, {
-      tenantId: context.get('tenantId'),
-      creditReportId,
-      ...body,
-      key,
-      elapsedMs,
-    })
+    const input = { tenantId: context.get('tenantId'), creditReportId, ...body, key, elapsedMs }
+    const answer = await withCapWait(options.database, resendText(options, input))
     const { smsSentCount } = answer
     const data: ResendResult = { remainingSmsCount: SENDS_MAX - smsSentCount, smsSentCount }
     return answerWith(context, { ...answer, data, wallet: null, reportJson: null })

@@ -70,7 +70,7 @@ test('a page has fifty lines unless told, at most two hundred, and names the nex
   expect(await page('?limit=200')).toEqual([51, undefined])
 })
 
-test.each(['limit=0', 'limit=201', 'limit=1.5', 'limit=x', 'limit=', 'before=nothing', 'before='])(
+test.each(['limit=0', 'limit=201', 'limit=1.5', 'limit=x', 'limit=', 'before=nothing', 'before=', 'reportId=a'])(
   '?%s is refused by name',
   async (query) => {
     const { status, body } = await app.call(`/demo-lender/v1/wallet/lines?${query}`)

@@ -1,15 +1,23 @@
 // What a lender may see of its wallet.
 import { Hono } from 'hono'
+import * as z from 'zod/mini'
+import { PageSize } from '../../contract/report-list.ts'
 import type { Wallet, WalletLine, WalletLines } from '../../contract/wallet.ts'
 import { forbidden } from '../http/access.ts'
 import { validationError } from '../http/api-error.ts'
 import type { ServiceEnv } from '../http/context.ts'
+import { readQuery } from '../http/read-query.ts'
 import type { Database } from '../store/database.ts'
 import { type Prices, readTenant } from '../tenants/store.ts'
 import { listLines, type StoredLine } from './store.ts'
 
-const LINES_DEFAULT = 50
-const LINES_MAX = 200
+const LinesQuery = z.object({
+  /** The `nextBefore` of the page before. */
+  before: z.optional(z.string()),
+  /** Only the lines of one report and its texts. */
+  creditReportId: z.optional(z.string()),
+  limit: PageSize,
+})
 
 /** Mounted below `/{tenantId}/v1/wallet`, behind the check that the caller belongs to the tenant. */
 export function walletRoutes({ database, prices }: { database: Database; prices: Prices }): Hono<ServiceEnv> {
@@ -24,9 +32,7 @@ export function walletRoutes({ database, prices }: { database: Database; prices:
   })
 
   routes.get('/lines', async (context) => {
-    const limit = readLimit(context.req.query('limit'))
-    const before = context.req.query('before') ?? null
-    const creditReportId = context.req.query('creditReportId') ?? null
+    const { before = null, creditReportId = null, limit } = readQuery(context, LinesQuery)
     // One more than asked for says whether there is an older page.
     const found = await listLines(database, {
       tenantId: context.get('tenantId'),
@@ -42,13 +48,6 @@ export function walletRoutes({ database, prices }: { database: Database; prices:
   })
 
   return routes
-}
-
-function readLimit(given: string | undefined): number {
-  if (given === undefined) return LINES_DEFAULT
-  const limit = /^\d{1,4}$/.test(given) ? Number(given) : 0
-  if (limit >= 1 && limit <= LINES_MAX) return limit
-  throw validationError([{ path: 'limit', expected: `must be a whole number from 1 to ${LINES_MAX}` }])
 }
 
 function show({ creditReportId, externalReference, holdId, createdAtMs, ...line }: StoredLine): WalletLine {

@@ -1,9 +1,10 @@
 // What spend caps promise on every engine. Each engine's test file runs all of it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebhookEvent } from '../../contract/webhook-event.ts'
+import type { ApiError } from '../http/api-error.ts'
 import type { Database } from '../store/database.ts'
 import { createTenant } from '../tenants/store.ts'
-import { type Caps, CREDITS_MAX, NEW_TENANT_CAPS, readSpend, setCaps } from './spend.ts'
+import { type Caps, CREDITS_MAX, NEW_TENANT_CAPS, readSpend, setCaps, withCapWait } from './spend.ts'
 import { capture, hold, release, topUp } from './store.ts'
 
 const HOUR_MS = 3_600_000
@@ -53,7 +54,8 @@ export function describeSpend(name: string, open: () => Promise<Database>): void
         ),
       )
       for (const outcome of held)
-        if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'rate-limited' })
+        if (outcome.status === 'rejected')
+          expect(outcome.reason).toMatchObject({ code: 'spend-cap-reached', status: 429 })
       return asked.filter((_id, index) => held[index]?.status === 'fulfilled')
     }
     const eventsOf = async (tenantId: string) =>
@@ -101,7 +103,7 @@ export function describeSpend(name: string, open: () => Promise<Database>): void
       expect(await holdMany(tenantId, 5, NOW_MS + 24 * HOUR_MS)).toHaveLength(3)
     })
 
-    test('what has been spent is told for the hour and the day that run now, and when to come back', async () => {
+    test('what has been spent is listed for the hour and the day that run now', async () => {
       const tenantId = await lenderWith({ hour: 200, day: 500 })
       await database.transaction((queries) =>
         setCaps(queries, { tenantId, purpose: 'sms', caps: { hour: null, day: 80 } }),
@@ -113,10 +115,26 @@ export function describeSpend(name: string, open: () => Promise<Database>): void
         )
       expect(await spent(NOW_MS)).toEqual(['report hour 200 200', 'report day 500 200', 'sms hour  0', 'sms day 80 0'])
       expect((await spent(NOW_MS + HOUR_MS)).slice(0, 2)).toEqual(['report hour 200 0', 'report day 500 200'])
-      const refused = database.transaction((queries) =>
-        hold(queries, { tenantId, ...subject('late'), credits: 1, creditReportId: 'late', nowMs: NOW_MS + 1 }),
+    })
+
+    test.each([
+      ['the hour’s cap has room in the next hour', { hour: 200, day: null }, 100, '3000'],
+      ['the day’s at midnight', { hour: null, day: 200 }, 100, String((14 * 60 + 50) * 60)],
+      ['of both, the one that lasts longer counts', { hour: 200, day: 200 }, 100, String((14 * 60 + 50) * 60)],
+      ['a day’s cap with room left does not', { hour: 200, day: 500 }, 100, '3000'],
+      ['what is larger than the cap itself never fits', { hour: 200, day: null }, 201, undefined],
+    ])('%s', async (_name, caps, credits, wait) => {
+      const tenantId = await lenderWith(caps)
+      await holdMany(tenantId, 2)
+      const refused = withCapWait(
+        database,
+        database.transaction((queries) =>
+          hold(queries, { tenantId, ...subject(tenantId), credits, creditReportId: tenantId, nowMs: NOW_MS }),
+        ),
       )
-      await expect(refused).rejects.toMatchObject({ headers: { 'Retry-After': '3000' } })
+      const error = await refused.catch((thrown: unknown) => thrown)
+      expect(error).toMatchObject({ code: 'spend-cap-reached', message: expect.stringContaining('for reports') })
+      expect((error as ApiError).headers['Retry-After']).toBe(wait)
     })
 
     test('what is given back can be spent again, what is charged cannot', async () => {

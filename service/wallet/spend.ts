@@ -53,10 +53,11 @@ export async function readSpend(queries: Queries, tenantId: string, nowMs: numbe
 
 export type Spending = { tenantId: string; purpose: Purpose; credits: number; nowMs: number }
 
-/** Throws `rate-limited`, and with it ends the transaction, when a cap would be passed. */
-export async function countSpend(queries: Queries, { tenantId, purpose, credits, nowMs }: Spending): Promise<void> {
+/** Throws `spend-cap-reached`, and with it ends the transaction, when a cap would be passed. */
+export async function countSpend(queries: Queries, spending: Spending): Promise<void> {
+  const { tenantId, purpose, credits, nowMs } = spending
   await queries.must(
-    { error: () => capReached(nowMs) },
+    { error: () => new SpendCapReached(spending) },
     COUNT,
     tenantId,
     purpose,
@@ -81,12 +82,40 @@ const COUNT = `
   WHERE (spend.hour_cap IS NULL OR ${spentIn('hour')} <= spend.hour_cap)
     AND (spend.day_cap IS NULL OR ${spentIn('day')} <= spend.day_cap)`
 
-/** Told to wait until the next hour, also when it is the day's cap that is reached. */
-function capReached(nowMs: number): RateLimited {
-  const waitSeconds = Math.ceil((startOf('hour', nowMs) + PERIOD_MS.hour - nowMs) / 1_000)
-  return new RateLimited('spend', 'the lender’s spend cap for this hour or day is reached', {
-    'Retry-After': String(waitSeconds),
-  })
+const NOUNS = { report: 'reports', sms: 'texts' } as const
+
+class SpendCapReached extends RateLimited {
+  readonly spending: Spending
+
+  constructor(spending: Spending, period?: Period, waitSeconds?: number) {
+    const when = period === undefined ? 'this hour or day' : `this ${period}`
+    const message = `the spend cap for ${NOUNS[spending.purpose]} in ${when} is reached`
+    super('spend', message, waitSeconds === undefined ? {} : { 'Retry-After': String(waitSeconds) })
+    this.spending = spending
+  }
+}
+
+/** Adds to a refusal for a cap when that cap has room again. Asked only then: what is not refused costs no question. */
+export async function withCapWait<Value>(queries: Queries, work: Promise<Value>): Promise<Value> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof SpendCapReached)) throw error
+    throw explain(error.spending, await readSpend(queries, error.spending.tenantId, error.spending.nowMs))
+  }
+}
+
+function explain(spending: Spending, spends: readonly Spend[]): SpendCapReached {
+  const { purpose, credits, nowMs } = spending
+  const full = spends.filter(
+    (spend) =>
+      spend.purpose === purpose && spend.capCredits !== null && spend.spentCredits + credits > spend.capCredits,
+  )
+  const period = full.some((spend) => spend.period === 'day') ? 'day' : 'hour'
+  // More than the cap itself: no hour and no day has room for it.
+  if (full.some(({ capCredits }) => credits > (capCredits ?? 0))) return new SpendCapReached(spending, period)
+  const waitMs = full.length === 0 ? 0 : startOf(period, nowMs) + PERIOD_MS[period] - nowMs
+  return new SpendCapReached(spending, period, Math.max(1, Math.ceil(waitMs / 1_000)))
 }
 
 function startOf(period: Period, nowMs: number): number {

@@ -12,6 +12,7 @@ import {
   NotFoundError,
   RateLimitedError,
   ServiceError,
+  SpendCapReachedError,
   UnavailableError,
   ValidationError,
 } from './errors.ts'
@@ -133,6 +134,7 @@ describe('whatever the service answers', () => {
     [410, 'a-code-of-a-newer-service', ChallengeExpiredError],
     [413, 'payload-too-large', UnavailableError],
     [429, 'rate-limited', RateLimitedError],
+    [429, 'spend-cap-reached', SpendCapReachedError],
     [500, 'internal-error', UnavailableError],
     [502, '<html>', UnavailableError],
     [307, 'elsewhere', UnavailableError],

@@ -63,6 +63,9 @@ export class ChallengeExpiredError extends ServiceError {}
 /** 429: too fast, or, without `retryAfterSeconds`, too many texts for one challenge. */
 export class RateLimitedError extends ServiceError {}
 
+/** 429: your own spend cap for this hour or day. Without `retryAfterSeconds` the price is above the cap. */
+export class SpendCapReachedError extends RateLimitedError {}
+
 type Reason = 'unreachable' | 'timed-out' | 'service-error' | 'rate-limited' | 'unexpected-answer'
 
 /** No answer, or none that makes sense. A generate or resend under the same idempotency key may be tried again; a code may have counted. */
@@ -123,6 +126,7 @@ const KINDS: Record<ErrorCode, Plain | null> = {
   'payload-too-large': null,
   'unsupported-media-type': null,
   'rate-limited': RateLimitedError,
+  'spend-cap-reached': SpendCapReachedError,
   'internal-error': null,
   unavailable: null,
 }

@@ -18,6 +18,7 @@ export {
   NotFoundError,
   RateLimitedError,
   ServiceError,
+  SpendCapReachedError,
   UnavailableError,
   ValidationError,
 } from './errors.ts'

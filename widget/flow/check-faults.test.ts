@@ -19,6 +19,12 @@ describe('every error, before the code', () => {
       fault({ status: 402, code: 'insufficient-credits' }),
       { name: 'ended', why: 'unavailable' },
     ],
+    [
+      'a spend cap too: when it ends is the lender’s business',
+      sending,
+      fault({ status: 429, code: 'spend-cap-reached', retryAfterMs: 5_000 }),
+      { name: 'ended', why: 'unavailable' },
+    ],
     ['403 reads the same', sending, fault({ status: 403 }), { name: 'ended', why: 'unavailable' }],
     ['404 too', sending, fault({ status: 404 }), { name: 'ended', why: 'unavailable' }],
     [

@@ -57,6 +57,7 @@ const FAULTS: { [code in ProxyErrorCode | OwnFaultCode]: FaultMeaning } = {
   'payload-too-large': { start: 'broken', code: 'stay' },
   'unsupported-media-type': { start: 'broken', code: 'stay' },
   'rate-limited': { start: 'busy', code: 'wait' },
+  'spend-cap-reached': { start: 'unavailable', code: 'no-texts' },
   'internal-error': { start: 'broken', code: 'stay', isRepeated: true },
   unavailable: { start: 'broken', code: 'stay', isRepeated: true },
   'endpoint-not-same-origin': { start: 'unavailable', code: 'unavailable' },
