@@ -84,7 +84,7 @@ describe('a callback', () => {
     expect(isSignedIn()).toBe(false)
   })
 
-  test('that another browser began signs nobody in', async () => {
+  test('that another browser began is refused', async () => {
     const theirs = await signInThere()
     browser = service.browser()
     await browser.ask('/v1/oauth/login')
@@ -111,13 +111,13 @@ describe('an ID token', () => {
     ['that has expired', { exp: 1 }, 400],
     ['with an address that the provider has not verified', { sub: 'new', email_verified: false }, 403],
     ['with a verified address that is no text', { sub: 'new', email: ['x'] }, 403],
-  ])('%s signs nobody in', async (_what, claims, status) => {
+  ])('%s is refused', async (_what, claims, status) => {
     provider.bent.claims = claims
     expect((await callback(await signInThere())).status).toBe(status)
     expect(isSignedIn()).toBe(false)
   })
 
-  test('signed with another key signs nobody in', async () => {
+  test('signed with another key is refused', async () => {
     provider.bent.key = (await generateKeyPair('ES256')).privateKey
     expect((await callback(await signInThere())).status).toBe(400)
     expect(isSignedIn()).toBe(false)

@@ -25,7 +25,7 @@ const SIGNED_OUT_PATH = '/v1/oauth/signed-out'
 type IdentityProvider = {
   /** Where to send the browser, and what to compare its return with. */
   begin(): Promise<{ url: string; checks: Checks }>
-  /** Who came back; null when it is not the answer to what we asked. */
+  /** Who came back; null when it does not answer this sign-in. */
   finish(search: string, checks: Checks): Promise<Login | { userId: string } | null>
   /** Where to send the browser to sign out there too; null when there is nothing to end. */
   signOutUrl(returnTo: string): Promise<string | null>
