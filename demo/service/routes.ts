@@ -2,7 +2,6 @@
 import { Hono } from 'hono'
 import { html } from 'hono/html'
 import * as z from 'zod/mini'
-import { wantsPage } from '../../portal/login-routes.ts'
 import { answerPage, type Page } from '../../portal/pages/layout.ts'
 import { ApiError, validationError } from '../../service/http/api-error.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
@@ -42,7 +41,8 @@ export function demoRoutes({ database, phone, mailbox }: DemoRouteOptions): Hono
     const mails = mailbox
       .messages()
       .map(({ sentAtMs, ...mail }) => ({ ...mail, sentAt: new Date(sentAtMs).toISOString() }))
-    return wantsPage(context) ? answerPage(context, mailPage(mails)) : context.json(mails)
+    const wantsPage = (context.req.header('Accept') ?? '').includes('text/html')
+    return wantsPage ? answerPage(context, mailPage(mails)) : context.json(mails)
   })
 
   routes.post('/demo/clock', async (context) => {
