@@ -110,6 +110,10 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     const asSam = await owner.visit(accept)
     expect(asSam.text).toContain(`You are signed in as ${SAM[0]}`)
     expect((await owner.visit(accept, { form: {} })).response.status).toBe(409)
+    const sam = await users().findByEmail(SAM[0])
+    expect(
+      await links().accept(service.database, link.split('/').at(-1) ?? '', { id: sam?.id ?? '', email: SAM[0] }),
+    ).toBe(false)
     expect(await users().verifyPassword(email, 'the thief’s password')).toBeNull()
     expect(await roleAt('demo-lender', email)).toBeUndefined()
 

@@ -22,7 +22,7 @@ type Status = Parameters<typeof answerPage>[2]
 export type Outcome = Response | { refused: string } | (Shown & { to?: string })
 
 /** Asked before something that cannot be taken back, or that others depend on. */
-export type Question = {
+type Question = {
   title: string
   /** What will happen. */
   body: Markup

@@ -47,7 +47,7 @@ export type Presses = ReturnType<typeof createPresses>
 
 export function createPresses({ database, clock, keys }: { database: Database; clock: Clock; keys: KeyList }) {
   return {
-    /** True for the first form with this id; its page was then opened within the session, at most twelve hours ago. */
+    /** True for the first form with this id. Ids are kept as long as a session lasts: no older page can send its form. */
     async claim(id: string): Promise<boolean> {
       await database.run('DELETE FROM console_press WHERE created_at_ms <= ?', clock() - SESSION_MS)
       await database.run(

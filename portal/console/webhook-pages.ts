@@ -21,7 +21,7 @@ const STATUS_WORDS: Record<Delivery['status'], string> = {
 
 export function webhooksBody({ endpoints, deliveries, typed }: WebhooksView): Markup {
   return html`<h1>Webhooks</h1>
-<p class="lead">Your server is told how each report ends, signed by the Standard Webhooks specification.</p>
+<p class="lead">How each report ends is sent to your server, signed by the Standard Webhooks specification.</p>
 ${endpoints.map(
   ({ id, url }) => html`<div class="panel">
   <h2><code>${url}</code></h2>

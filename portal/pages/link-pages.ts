@@ -1,4 +1,4 @@
-// What who opens a one-time link sees.
+// The pages behind one-time links.
 import { html } from 'hono/html'
 import type { Invitation } from '../one-time-links.ts'
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../password.ts'
