@@ -75,16 +75,24 @@ for (const [name, look] of LOOKS) {
       await check()
 
       await page.getByRole('link', { name: 'API clients' }).click()
+      const clients = await page.getByRole('link', { name: /^Revoke/ }).count()
       await page.getByRole('button', { name: 'Create client' }).click()
       const secret = await page.getByRole('textbox', { name: 'Client secret' }).innerText()
       const id = await page.locator('dd code').innerText()
       await check()
       expect(await tokenOf(id, secret)).toBeTruthy()
+      // A reload makes no second client, and does not show the secret again.
+      await page.reload()
+      await expect(page.getByText('That was shown once already and cannot be shown again.')).toBeVisible()
+      await expect(page.getByRole('link', { name: `Revoke ${id}`, exact: true })).toHaveCount(1)
+      await expect(page.getByRole('link', { name: /^Revoke/ })).toHaveCount(clients + 1)
       // One press by mistake must not stop a lender's shop.
-      await page.getByLabel(`Revoke ${id}`, { exact: true }).click()
+      await page.getByRole('link', { name: `Revoke ${id}`, exact: true }).click()
+      await expect(page.getByText('Servers that use it stop working within a minute.')).toBeVisible()
       expect(await tokenOf(id, secret)).toBeTruthy()
       await check()
-      await page.getByRole('button', { name: `Revoke ${id} for good` }).click()
+      await page.getByRole('button', { name: 'Revoke for good' }).click()
+      await expect(page.getByText(`${id} was revoked.`)).toBeVisible()
       await expect(page.getByRole('row', { name: new RegExp(`${id} Revoked`) })).toBeVisible()
       expect(await page.content()).not.toContain(secret)
       expect(await tokenOf(id, secret)).toBeUndefined()
@@ -100,7 +108,7 @@ for (const [name, look] of LOOKS) {
       await page.getByRole('link', { name: 'Webhooks' }).click()
       await page.getByLabel('Address of your server').fill('https://shop.example/webhook')
       await page.getByRole('button', { name: 'Add' }).click()
-      await expect(page.getByRole('textbox', { name: 'A new signing secret' })).toBeVisible()
+      await expect(page.getByRole('textbox', { name: 'Signing secret' })).toBeVisible()
       await check()
       await page.getByRole('link', { name: 'Spend caps' }).click()
       await page.getByRole('group', { name: 'Reports' }).getByLabel('Credits in a day').fill('many')
@@ -109,6 +117,50 @@ for (const [name, look] of LOOKS) {
       await check()
       // Refused answers are errors to the browser's own console.
       expect(problems.filter((problem) => !problem.includes('400'))).toEqual([])
+    })
+
+    test('an owner invites a person by mail, who joins with a password of their own and is removed again', async ({
+      page,
+      browser,
+    }, { project, parallelIndex }) => {
+      const email = `pat-${project.name}-${parallelIndex}-${look.viewport.width}@wrenfield.example`
+      const check = async (on: typeof page) => {
+        expect(await findViolations(on)).toEqual([])
+        expect(await on.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+      }
+      await page.goto(`${service.url}/console/people`)
+      await page.getByLabel('E-mail address').fill('sam@demo-lender.example')
+      await page.getByLabel('Password').fill('demo-password')
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await page.getByLabel('E-mail', { exact: true }).fill(email)
+      await page.getByRole('button', { name: 'Send the invitation' }).click()
+      await expect(page.getByText(`The invitation was sent to ${email}.`)).toBeVisible()
+      await check(page)
+
+      const theirs = await (await browser.newContext(look)).newPage()
+      await theirs.goto(`${service.url}/demo/mail`)
+      await check(theirs)
+      await theirs.getByRole('article').filter({ hasText: email }).getByRole('link').click()
+      await check(theirs)
+      await theirs.getByLabel('First name').fill('Pat')
+      await theirs.getByLabel('Last name').fill('Doe')
+      await theirs.getByLabel('Password').fill('a password of their own')
+      await theirs.getByRole('button', { name: 'Make my account and join' }).click()
+      await theirs.getByLabel('E-mail address').fill(email)
+      await theirs.getByLabel('Password').fill('a password of their own')
+      await theirs.getByRole('button', { name: 'Continue' }).click()
+      await expect(theirs.getByRole('heading', { name: 'Wrenfield' })).toBeVisible()
+
+      await page.goto(`${service.url}/console/people`)
+      await page.getByRole('link', { name: `Remove ${email}` }).click()
+      await expect(page.getByText(`${email} can no longer act for Wrenfield`)).toBeVisible()
+      await check(page)
+      await page.getByRole('button', { name: 'Remove' }).click()
+      await expect(page.getByText(`${email} was removed.`)).toBeVisible()
+      await theirs.reload()
+      await expect(theirs.getByText('You are not a member of any lender.')).toBeVisible()
+      await check(theirs)
+      await theirs.context().close()
     })
   })
 }

@@ -1,15 +1,17 @@
 // Whatever the console, a sign-in or an operator changes, and the line of the audit trail that says so, are one transaction:
-// where the line cannot be written, nothing is changed.
+// where the line cannot be written, nothing is changed. And a form that is sent twice is carried out once.
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Row } from '../service/store/database.ts'
 import { ALL_COMMANDS, runTestAdmin } from '../testing/admin.ts'
 import { ORIGIN, SAM, startTestService, type TestService } from '../testing/portal-service.ts'
 import { hashQuickly } from '../testing/quick-passwords.ts'
-import type { TestBrowser } from '../testing/service-browser.ts'
+import { newPress, type TestBrowser } from '../testing/service-browser.ts'
 import { liveRequest } from '../testing/test-app.ts'
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../testing/throwaway-postgres.ts'
 import { PORTAL_ROUTES } from './authorisation.ts'
+import { createOneTimeLinks } from './one-time-links.ts'
+import { createUsers } from './users.ts'
 
 hashQuickly()
 
@@ -22,6 +24,7 @@ const TABLES = [
   'api_client',
   'api_client_secret',
   'credit_report',
+  'one_time_link',
   'sealed_report',
   'signing_key',
   'spend',
@@ -78,8 +81,8 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     const dump: { [table: string]: Row[] } = {}
     for (const table of TABLES) {
       const rows = await service.database.all(`SELECT * FROM ${table}`)
-      // The step of a code that was typed is spent whatever comes of it.
-      dump[table] = rows.map(({ totp_last_step: _spent, ...row }) => row)
+      // The step of a code that was typed is spent whatever comes of it, and a session was used.
+      dump[table] = rows.map(({ totp_last_step: _spent, seen_at_ms: _used, ...row }) => row)
     }
     return dump
   }
@@ -102,7 +105,35 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
 
   const idFrom = async (sql: string) => String((await service.database.first<{ id: string }>(sql))?.id)
   const newestClient = `SELECT id FROM api_client WHERE tenant_id = 'demo-lender' ORDER BY created_at_ms DESC LIMIT 1`
-  const personId = `SELECT id FROM user_account WHERE email = '${NEW_PERSON}'`
+  const invitationId = 'SELECT id FROM one_time_link'
+  const linksOf = () => {
+    const { database, time } = service
+    const clock = () => time.nowMs
+    return createOneTimeLinks({ database, clock, users: createUsers({ database, clock }) })
+  }
+  async function personId(): Promise<string> {
+    const { database } = service
+    const person = {
+      email: NEW_PERSON,
+      firstName: 'N',
+      lastName: 'P',
+      tenantIds: ['demo-lender'],
+      role: 'viewer',
+    } as const
+    await createUsers({ database, clock: () => service.time.nowMs }).create(database, person)
+    return idFrom(`SELECT id FROM user_account WHERE email = '${NEW_PERSON}'`)
+  }
+  const tokens = new Map<string, string>()
+  async function tokenFor(email: string, kind: 'invitation' | 'password'): Promise<string> {
+    const invitation = { tenantId: 'other-lender', email, role: 'viewer', by: null } as const
+    const made = () =>
+      kind === 'invitation'
+        ? linksOf().invite(service.database, invitation)
+        : linksOf().resetPassword(service.database, email)
+    const token = tokens.get(email + kind) ?? (await made())?.token ?? ''
+    tokens.set(email + kind, token)
+    return token
+  }
   const webhookId = 'SELECT id FROM webhook_endpoint'
   const parkEvent = (id: string) =>
     service.database.run(
@@ -110,7 +141,6 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
        SELECT '${id}', id, tenant_id, 'wallet.low', '{}', 'parked', 1, 1, 1 FROM webhook_endpoint WHERE 1 = 1
        ON CONFLICT DO NOTHING`,
     )
-  const pageOf = async (path: string) => (await browser.visit(path)).text
   const codeOf = (secret: string) => generateSync({ secret, epoch: Math.floor(service.time.nowMs / 1000) })
   let totpSecret = ''
   let password: string = SAM[1]
@@ -118,13 +148,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
   type Form = { [name: string]: string }
   // In this order: each finds what the ones before it made.
   const acts: readonly [route: string, act: () => Promise<[path: string, form: Form]>][] = [
-    [
-      'POST /console/clients',
-      async () => {
-        const id = (await pageOf('/console/clients')).match(/name="id" value="([^"]+)"/)?.[1] ?? ''
-        return ['/console/clients', { id, scope: 'wallet' }]
-      },
-    ],
+    ['POST /console/clients', async () => ['/console/clients', { scope: 'wallet' }]],
     [
       'POST /console/clients/:clientId/secrets',
       async () => [`/console/clients/${await idFrom(newestClient)}/secrets`, {}],
@@ -158,15 +182,13 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
       'POST /console/webhooks/:webhookId/remove',
       async () => [`/console/webhooks/${await idFrom(webhookId)}/remove`, {}],
     ],
+    ['POST /console/people', async () => ['/console/people', { email: NEW_PERSON, role: 'viewer' }]],
     [
-      'POST /console/people',
-      async () => ['/console/people', { email: NEW_PERSON, firstName: 'N', lastName: 'P', role: 'viewer' }],
+      'POST /console/people/invitations/:invitationId/withdraw',
+      async () => [`/console/people/invitations/${await idFrom(invitationId)}/withdraw`, {}],
     ],
-    [
-      'POST /console/people/:userId/role',
-      async () => [`/console/people/${await idFrom(personId)}/role`, { role: 'operator' }],
-    ],
-    ['POST /console/people/:userId/remove', async () => [`/console/people/${await idFrom(personId)}/remove`, {}]],
+    ['POST /console/people/:userId/role', async () => [`/console/people/${await personId()}/role`, { role: 'owner' }]],
+    ['POST /console/people/:userId/remove', async () => [`/console/people/${await personId()}/remove`, {}]],
     [
       'POST /console/profile/password',
       async () => ['/console/profile/password', { current: password, new: 'a better password' }],
@@ -182,22 +204,59 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     ['POST /console/profile/totp/confirm', async () => ['/console/profile/totp/confirm', { code: codeOf(totpSecret) }]],
     ['POST /console/people/second-factor', async () => ['/console/people/second-factor', { required: '1' }]],
     ['POST /console/profile/totp/off', async () => ['/console/profile/totp/off', { code: codeOf(totpSecret) }]],
+    [
+      'POST /invitations/:token',
+      async () => [
+        `/invitations/${await tokenFor('newer@demo-lender.example', 'invitation')}`,
+        { firstName: 'N', lastName: 'P', password: 'a long enough one' },
+      ],
+    ],
+    [
+      'POST /password-links/:token',
+      async () => [
+        `/password-links/${await tokenFor('newer@demo-lender.example', 'password')}`,
+        { password: 'a long enough one' },
+      ],
+    ],
+    [
+      'POST /console/invitations/:token',
+      async () => [`/console/invitations/${await tokenFor(SAM[0], 'invitation')}`, {}],
+    ],
+    ['POST /console/tenants', async () => ['/console/tenants', { tenantId: 'demo-lender' }]],
     ['POST /v1/oauth/logout', async () => ['/v1/oauth/logout', {}]],
   ]
+
+  /** Written down by the route itself; null: changes nothing of a lender's, so it is not written down. */
+  const ACTIONS: { [route: string]: string | null } = {
+    'POST /invitations/:token': 'invitation.accept',
+    'POST /console/invitations/:token': 'invitation.accept',
+    'POST /password-links/:token': 'password.set',
+    'POST /console/tenants': null,
+  }
 
   test.each(acts)('%s', async (route, prepare) => {
     // Prepared before the first try: what it needs must not count as what it did.
     await prepare()
-    const { broken, whole } = await withAndWithout(async () => {
+    const action = PORTAL_ROUTES[route]?.audit ?? ACTIONS[route] ?? null
+    let sent: [path: string, form: Form] = ['', {}]
+    const attempt = async () => {
       const [path, form] = await prepare()
-      const response = await browser.ask(path, { form })
-      return { status: response.status, text: await response.text() }
-    })
-    expect(broken.status).toBe(500)
-    expect([200, 303]).toContain(whole.status)
-    expect(await lastLine()).toMatchObject({ action: PORTAL_ROUTES[route]?.audit, outcome: 'done' })
+      sent = [path, { press: newPress(), ...form }]
+      return browser.ask(path, { form: sent[1] })
+    }
+    const { broken, whole } = action === null ? { broken: null, whole: await attempt() } : await withAndWithout(attempt)
+    if (broken) expect(broken.status).toBe(500)
+    // Never a page: a reload of one would send the form again.
+    expect(whole.status).toBe(303)
+    if (action !== null) expect(await lastLine()).toMatchObject({ action, outcome: 'done' })
+    const { text } = await browser.visit(whole.headers.get('Location') ?? '')
     if (route.endsWith('/password')) password = 'a better password'
-    totpSecret = whole.text.match(/>((?:[A-Z2-7]{4} ?){8})</)?.[1]?.replaceAll(' ', '') ?? totpSecret
+    totpSecret = text.match(/>((?:[A-Z2-7]{4} ?){8})</)?.[1]?.replaceAll(' ', '') ?? totpSecret
+
+    const once = await everything()
+    const again = await browser.ask(sent[0], { form: sent[1] })
+    expect(await everything()).toEqual(once)
+    expect([303, 404]).toContain(again.status)
   })
 
   test('signing in', async () => {
@@ -266,9 +325,25 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     ['erase', async () => [creditReportId]],
     ['keys rotate', async () => []],
     ['backed-up', async () => []],
-    ['user create', async () => ['acme', 'pat@acme.example', '--first-name', 'P', '--last-name', 'D']],
+    ['user invite', async () => ['acme', 'pat@acme.example']],
+    ['user create', async () => ['acme', 'pat@acme.example']],
+    [
+      'user role',
+      async () => {
+        const { database } = service
+        const person = {
+          email: 'pat@acme.example',
+          firstName: 'P',
+          lastName: 'D',
+          tenantIds: ['acme'],
+          role: 'viewer',
+        } as const
+        await createUsers({ database, clock: () => service.time.nowMs }).create(database, person)
+        return ['acme', 'pat@acme.example', 'owner']
+      },
+    ],
     ['user reset', async () => ['pat@acme.example']],
-    ['user remove', async () => ['pat@acme.example']],
+    ['user remove', async () => ['pat@acme.example', '--even-last-owner']],
   ]
 
   test.each(commands)('admin %s', async (name, wordsOf) => {
@@ -281,10 +356,17 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
   })
 
   test('these are all there are', () => {
-    const audited = Object.keys(PORTAL_ROUTES).filter((route) => PORTAL_ROUTES[route]?.audit !== undefined)
-    // A password that is tried changes nothing; signing in has a test of its own.
-    const others = ['POST /v1/oauth/sign-in/:uid', 'GET /v1/oauth/callback']
-    expect([...acts.map(([route]) => route), ...others].sort()).toEqual(audited.sort())
+    const writes = Object.keys(PORTAL_ROUTES).filter(
+      (route) => route.startsWith('POST ') || PORTAL_ROUTES[route]?.audit !== undefined,
+    )
+    // A password that is tried changes nothing; signing in, renewing and the API have tests of their own.
+    const others = [
+      'POST /v1/oauth/sign-in/:uid',
+      'GET /v1/oauth/callback',
+      'POST /v1/oauth/refresh',
+      'POST /v1/my/tenants/select',
+    ]
+    expect([...acts.map(([route]) => route), ...others].sort()).toEqual(writes.sort())
     const operators = ALL_COMMANDS.filter(({ role }) => role === 'operator').map((command) => command.name)
     // Too many steps for a line each: one says that it began.
     expect([...commands.map(([name]) => name), 'keys rewrap'].sort()).toEqual(operators.sort())

@@ -78,32 +78,64 @@ test('a client at work gets one more secret, and both work', async () => {
 describe('a user', () => {
   const users = () => createUsers({ database, clock })
 
-  test('is created with a password that works, joins a second tenant, and can be reset', async () => {
-    const created = await admin(
-      'user',
-      'create',
-      'acme',
-      'Pat@Acme.example',
-      '--first-name',
-      'Pat',
-      '--last-name',
-      'Doe',
+  const newUser = (email: string, tenantIds: string[], role: 'owner' | 'viewer' = 'owner') =>
+    users().create(database, { email, firstName: 'Some', lastName: 'One', tenantIds, role })
+  const passwordOf = async (email: string) =>
+    (await database.first<{ hash: string }>('SELECT password_hash AS hash FROM user_account WHERE email = ?', email))
+      ?.hash
+
+  test.each(['invite', 'create'])('user %s prints a link, and no password; an open one is replaced', async (word) => {
+    const email = `${word}d@acme.example`
+    const first = await admin('user', word, 'acme', email, '--role', 'viewer')
+    expect(first.printed).toMatch(
+      /^link {2}http:\/\/localhost:4100\/invitations\/[\w-]{43}\nworks once, until \S+Z: hand it/,
     )
-    const password = shown(created.printed, 'password')
-    const user = await users().verifyPassword('pat@acme.example', password)
-    expect(user).toMatchObject({ firstName: 'Pat', lastName: 'Doe' })
-    const joined = await admin('user', 'create', 'globex', 'pat@acme.example')
-    expect(joined.printed).toContain('may act for globex as owner now')
-    expect((await users().listTenants(user?.id ?? '')).map(({ id }) => id)).toEqual(['acme', 'globex'])
-    const reset = await admin('user', 'reset', 'pat@acme.example')
-    expect(await users().verifyPassword('pat@acme.example', password)).toBeNull()
-    expect(await users().verifyPassword('pat@acme.example', shown(reset.printed, 'password'))).not.toBeNull()
+    expect(first.printed).not.toContain('password')
+    expect(await users().findByEmail(email)).toBeNull()
+    await admin('user', word, 'acme', email)
+    const rows = await database.all('SELECT role, made_by FROM one_time_link WHERE email = ?', email)
+    expect(rows).toEqual([{ role: 'owner', made_by: null }])
+    expect(JSON.stringify(rows)).not.toContain(shown(first.printed, 'link').slice(-43))
+  })
+
+  test('user reset closes the account at once, and prints a link that sets a new password', async () => {
+    const user = await newUser('lost@acme.example', ['acme'])
+    await database.run(
+      `UPDATE user_account SET password_hash = 'x', totp_enabled_at_ms = 1 WHERE id = ?`,
+      user?.id ?? '',
+    )
+    const sessions = createSessions({ database, clock, hasOwnLogin: true })
+    const { session } = await sessions.open(database, user?.id ?? '')
+    const { printed } = await admin('user', 'reset', 'Lost@Acme.example')
+    expect(shown(printed, 'link')).toMatch(/\/password-links\/[\w-]{43}$/)
+    expect(await passwordOf('lost@acme.example')).toBeNull()
+    expect(await sessions.find(session.id)).toBeNull()
+    expect((await users().findByEmail('lost@acme.example'))?.totpEnabled).toBe(false)
+  })
+
+  test('user role changes a member’s role; a lender’s last owner keeps it', async () => {
+    await admin('tenant', 'create', 'hooli', '--name', 'Hooli')
+    await newUser('one@hooli.example', ['hooli'])
+    await newUser('two@hooli.example', ['hooli'], 'viewer')
+    const last = 'is the last owner of "hooli": make another person its owner first'
+    for (const words of [
+      ['user', 'role', 'hooli', 'one@hooli.example', 'viewer'],
+      ['user', 'remove', 'one@hooli.example', '--tenant', 'hooli'],
+      ['user', 'remove', 'one@hooli.example'],
+    ]) {
+      const refused = await admin(...words)
+      expect(refused.exitCode).toBe(2)
+      expect(refused.complaints).toContain(last)
+    }
+    expect(await users().findByEmail('one@hooli.example')).not.toBeNull()
+    expect((await admin('user', 'role', 'hooli', 'two@hooli.example', 'owner')).printed).toContain('as owner now')
+    expect((await admin('user', 'role', 'hooli', 'one@hooli.example', 'viewer')).exitCode).toBe(0)
+    expect((await admin('user', 'remove', 'two@hooli.example', '--even-last-owner')).exitCode).toBe(0)
   })
 
   test('leaves one tenant, then is removed: every session is over, nothing of them stays, and they may come again', async () => {
-    const names = ['--first-name', 'Kim', '--last-name', 'Doe']
-    await admin('user', 'create', 'acme', 'kim@acme.example', ...names)
-    await admin('user', 'create', 'globex', 'kim@acme.example')
+    for (const tenant of ['acme', 'globex']) await newUser(`other@${tenant}.example`, [tenant])
+    await newUser('kim@acme.example', ['acme', 'globex'])
     const id = (await users().findByEmail('kim@acme.example'))?.id ?? ''
     await users().selectTenant(id, 'globex')
     const sessions = createSessions({ database, clock, hasOwnLogin: true })
@@ -123,17 +155,18 @@ describe('a user', () => {
     for (const table of ['user_session', 'user_recovery_code', 'user_login', 'user_tenant']) {
       expect(await database.all(`SELECT * FROM ${table} WHERE user_id = ?`, id)).toEqual([])
     }
-    const back = await admin('user', 'create', 'acme', 'kim@acme.example', ...names)
-    expect(shown(back.printed, 'user')).not.toBe(id)
+    expect((await newUser('kim@acme.example', ['acme']))?.id).not.toBe(id)
   })
 
   test.each([
-    ['nobody to remove', ['user', 'remove', 'nobody@acme.example'], 'nobody signs in as'],
-    ['no membership to end', ['user', 'remove', 'nobody@acme.example', '--tenant', 'acme'], 'does not act for "acme"'],
-    ['no names', ['user', 'create', 'acme', 'new@acme.example'], '--first-name and --last-name'],
-    ['no address', ['user', 'create', 'acme', 'nobody', '--first-name', 'a', '--last-name', 'b'], 'e-mail address'],
-    ['no tenant', ['user', 'create', 'nobody', 'a@b.example'], 'there is no tenant'],
-    ['nobody to reset', ['user', 'reset', 'nobody@acme.example'], 'nobody signs in as'],
+    ['no account to remove', ['user', 'remove', 'none@acme.example'], 'there is no account'],
+    ['no membership to end', ['user', 'remove', 'none@acme.example', '--tenant', 'acme'], 'does not act for "acme"'],
+    ['no member to change', ['user', 'role', 'acme', 'none@acme.example', 'owner'], 'does not act for "acme"'],
+    ['a role that is none', ['user', 'invite', 'acme', 'a@b.example', '--role', 'operator'], 'must be viewer or owner'],
+    ['a member already', ['user', 'invite', 'acme', 'Kim@acme.example'], '"user role" changes the role'],
+    ['no address', ['user', 'invite', 'acme', 'nobody'], 'an e-mail address was expected'],
+    ['no tenant', ['user', 'invite', 'nobody', 'a@b.example'], 'there is no tenant'],
+    ['no account to reset', ['user', 'reset', 'none@acme.example'], 'there is no account'],
   ])('%s: exit code 2 and a line that says so', async (_what, words, complaint) => {
     const { exitCode, complaints } = await admin(...words)
     expect(exitCode).toBe(2)

@@ -1,49 +1,52 @@
 // The operator's commands about people.
+import { Email } from '../contract/generate.ts'
+import { read } from '../contract/problems.ts'
 import { type Command, type CommandInput, readOption, requireWord, UsageError } from '../service/admin/command.ts'
 import { requireTenantId } from '../service/admin/tenants.ts'
-import { ROLES } from '../service/http/caller.ts'
-import { createMembers } from './members.ts'
-import { hashPassword, newPassword } from './password.ts'
-import { createUsers, type Users } from './users.ts'
+import type { Act } from '../service/audit/act.ts'
+import { ROLES, type Role } from '../service/http/caller.ts'
+import { invitationUrl, passwordUrl } from './link-mail.ts'
+import { createMembers, type Member, type Members } from './members.ts'
+import { createOneTimeLinks, INVITATIONS_MAX, type OneTimeLinks } from './one-time-links.ts'
+import { createUsers, normaliseEmail, type Users } from './users.ts'
 
-const emailShape = /^[^\s@]+@[^\s@]+$/
-
-const createUserCommand: Command = {
-  name: 'user create',
-  usage: 'TENANT EMAIL --first-name NAME --last-name NAME [--role viewer|operator|owner]',
+const inviteUserCommand: Command = {
+  name: 'user invite',
+  usage: 'TENANT EMAIL [--role viewer|owner]',
   summary:
-    'adds a person who may sign in for a lender (as owner, unless --role says less), or gives one who exists that role; a new one’s password is shown once',
+    'prints a link with which a person joins a lender (as owner, unless --role says less); it works once, for 72 hours',
   role: 'operator',
   async run(input) {
     const tenantId = await requireTenantId(input)
-    const email = requireWord(input, 1, 'the e-mail address')
-    if (!emailShape.test(email)) throw new UsageError(`an e-mail address was expected, got "${email}"`)
-    const users = usersOf(input)
-    const given = readOption(input, 'role') ?? 'owner'
-    const role = ROLES.find((each) => each === given)
-    if (role === undefined) throw new UsageError(`--role must be ${ROLES.join(', ')}, got "${given}"`)
-    if (await users.join(input.act, email, tenantId, role)) {
-      input.print(`${email} may act for ${tenantId} as ${role} now; the password stays`)
-      return 0
-    }
-    const firstName = readOption(input, 'first-name')?.trim()
-    const lastName = readOption(input, 'last-name')?.trim()
-    if (!firstName || !lastName) throw new UsageError('--first-name and --last-name are needed for a new person')
-    const password = newPassword()
-    const passwordHash = await hashPassword(password)
-    const user = await users.create(input.act, {
-      email,
-      firstName,
-      lastName,
-      passwordHash,
-      tenantIds: [tenantId],
-      role,
-    })
-    if (user === null) throw new UsageError(`${email} was added meanwhile; run the command again`)
-    input.print(`user      ${user.id}`)
-    input.print(`e-mail    ${user.email}`)
-    input.print(`password  ${password}`)
-    input.print('the password is not kept: hand it over now')
+    const email = requireEmail(input, 1)
+    const role = requireRole(readOption(input, 'role') ?? 'owner')
+    if ((await memberOf(input, tenantId, email)) !== undefined)
+      throw new UsageError(`"${email}" acts for "${tenantId}" already; "user role" changes the role`)
+    const link = await linksOf(input).invite(input.act, { tenantId, email, role, by: null })
+    if (link === null)
+      throw new UsageError(`"${tenantId}" has ${INVITATIONS_MAX} open invitations; withdraw some first`)
+    input.print(`link  ${invitationUrl(input.config, link)}`)
+    input.print(
+      `works once, until ${new Date(link.expiresAtMs).toISOString()}: hand it to that person and to no one else`,
+    )
+    return 0
+  },
+}
+
+/** How 0.2.0 called it. */
+const createUserCommand: Command = { ...inviteUserCommand, name: 'user create', summary: 'the same as "user invite"' }
+
+const roleCommand: Command = {
+  name: 'user role',
+  usage: 'TENANT EMAIL viewer|owner',
+  summary: 'changes what a person may do for a lender',
+  role: 'operator',
+  async run(input) {
+    const tenantId = await requireTenantId(input)
+    const email = requireEmail(input, 1)
+    const role = requireRole(requireWord(input, 2, 'the role'))
+    await changeRole(input, { tenantId, email, role })
+    input.print(`${email} acts for ${tenantId} as ${role} now`)
     return 0
   },
 }
@@ -51,36 +54,43 @@ const createUserCommand: Command = {
 const resetUserCommand: Command = {
   name: 'user reset',
   usage: 'EMAIL',
-  summary: 'gives a person a new password, turns their two-step sign-in off and ends their sessions',
+  summary:
+    'ends a person’s sessions, password and two-step sign-in, and prints a link with which they set a new password; it works once, for 72 hours',
   role: 'operator',
   async run(input) {
     const email = requireWord(input, 0, 'the e-mail address')
-    const password = newPassword()
-    if (!(await usersOf(input).reset(input.act, email, await hashPassword(password))))
-      throw new UsageError(`nobody signs in as "${email}"`)
-    input.print(`password  ${password}`)
-    input.print('the password is not kept: hand it over now')
+    const link = await linksOf(input).resetPassword(input.act, email)
+    if (link === null) throw new UsageError(`there is no account "${email}"`)
+    input.print(`link  ${passwordUrl(input.config, link)}`)
+    input.print(
+      `works once, until ${new Date(link.expiresAtMs).toISOString()}: hand it to that person and to no one else`,
+    )
     return 0
   },
 }
 
 const removeUserCommand: Command = {
   name: 'user remove',
-  usage: 'EMAIL [--tenant TENANT]',
-  summary: 'forgets a person and ends their sessions at once; with --tenant they only stop acting for that lender',
+  usage: 'EMAIL [--tenant TENANT] [--even-last-owner]',
+  summary:
+    'deletes an account and ends its sessions at once; with --tenant the person only stops acting for that lender; a lender’s last owner stays, unless --even-last-owner deletes the account',
   role: 'operator',
   async run(input) {
     const email = requireWord(input, 0, 'the e-mail address')
     const tenantId = readOption(input, 'tenant')
-    const users = usersOf(input)
-    if (tenantId === undefined) {
-      if (!(await users.remove(input.act, email))) throw new UsageError(`nobody signs in as "${email}"`)
-      input.print(`${email} removed`)
+    if (tenantId !== undefined) {
+      await changeRole(input, { tenantId, email, role: null })
+      input.print(`${email} may no longer act for ${tenantId}`)
       return 0
     }
-    if (!(await users.leave(input.act, email, tenantId)))
-      throw new UsageError(`"${email}" does not act for "${tenantId}"`)
-    input.print(`${email} may no longer act for ${tenantId}`)
+    const evenLastOwner = input.options['even-last-owner'] === true
+    const removed = await usersOf(input).remove(input.act, email, { evenLastOwner })
+    if (removed === false) throw new UsageError(`there is no account "${email}"`)
+    if (removed !== true)
+      throw new UsageError(
+        `"${email}" is the last owner of "${removed.lastOwnerOf}": make another person its owner first`,
+      )
+    input.print(`${email} removed`)
     return 0
   },
 }
@@ -95,7 +105,7 @@ const secondFactorCommand: Command = {
     const choice = requireWord(input, 1, '"required" or "optional"')
     if (choice !== 'required' && choice !== 'optional')
       throw new UsageError(`expected "required" or "optional", got "${choice}"`)
-    await createMembers({ database: input.database }).requireSecondFactor(input.act, tenantId, choice === 'required')
+    await membersOf(input).requireSecondFactor(input.act, { tenantId, required: choice === 'required', by: null })
     input.print(`two-step sign-in is ${choice} for ${tenantId}`)
     return 0
   },
@@ -103,11 +113,48 @@ const secondFactorCommand: Command = {
 
 export const portalCommands: readonly Command[] = [
   secondFactorCommand,
+  inviteUserCommand,
   createUserCommand,
+  roleCommand,
   resetUserCommand,
   removeUserCommand,
 ]
 
+type Change = { tenantId: string; email: string; role: Role | null }
+
+async function changeRole(input: CommandInput & { act: Act }, { tenantId, email, role }: Change): Promise<void> {
+  const member = await memberOf(input, tenantId, email)
+  const unchanged = member && (await membersOf(input).setRole(input.act, { tenantId, userId: member.id, role }))
+  if (member === undefined || unchanged === 'not a member')
+    throw new UsageError(`"${email}" does not act for "${tenantId}"`)
+  if (unchanged === 'last owner')
+    throw new UsageError(`"${email}" is the last owner of "${tenantId}": make another person its owner first`)
+}
+
+async function memberOf(input: CommandInput, tenantId: string, email: string): Promise<Member | undefined> {
+  return (await membersOf(input).list(tenantId)).find((member) => member.email === normaliseEmail(email))
+}
+
+function requireEmail(input: CommandInput, index: number): string {
+  const email = requireWord(input, index, 'the e-mail address')
+  if (!read(Email, email).ok) throw new UsageError(`an e-mail address was expected, got "${email}"`)
+  return email
+}
+
+function requireRole(given: string): Role {
+  const role = ROLES.find((each) => each === given)
+  if (role === undefined) throw new UsageError(`the role must be ${ROLES.join(' or ')}, got "${given}"`)
+  return role
+}
+
 function usersOf({ database, nowMs }: CommandInput): Users {
   return createUsers({ database, clock: () => nowMs })
+}
+
+function membersOf({ database }: CommandInput): Members {
+  return createMembers({ database })
+}
+
+function linksOf(input: CommandInput): OneTimeLinks {
+  return createOneTimeLinks({ database: input.database, clock: () => input.nowMs, users: usersOf(input) })
 }

@@ -10,5 +10,7 @@ export function derivePortalKeys(roots: KeyList) {
     knownDevices: derive('known devices'),
     /** Seals the secrets shared with authenticator apps. */
     totp: derive('totp'),
+    /** Seals what the console shows once. */
+    presses: derive('presses'),
   }
 }

@@ -1,13 +1,59 @@
-// Who may act for a lender, and as what.
-import type { Role } from '../service/http/caller.ts'
+// Who may act for a lender, and as what. Every change of a membership goes through this file, which keeps its one rule:
+// a lender that has an owner keeps one.
+import { type Role, readRole } from '../service/http/caller.ts'
 import type { Queries, Transactions } from '../service/store/database.ts'
 
 export type Member = { id: string; email: string; name: string; role: Role; totpEnabled: boolean }
 
-type NewRole = { tenantId: string; userId: string; role: Role | null }
-type MemberRow = { id: string; email: string; name: string; role: Role; totp_enabled_at_ms: number | null }
+type Membership = { tenantId: string; userId: string }
+type MemberRow = { id: string; email: string; name: string; role: string; totp_enabled_at_ms: number | null }
+
+/** Why a membership stays as it is. */
+export type Unchanged = 'not a member' | 'last owner'
 
 export type Members = ReturnType<typeof createMembers>
+
+/** Makes a person a member. One who is a member already keeps the role they have: joining never takes anything away. */
+export async function join(
+  queries: Queries,
+  { tenantId, userId, role, nowMs }: Membership & { role: Role; nowMs: number },
+): Promise<void> {
+  await queries.run(
+    `INSERT INTO user_tenant (user_id, tenant_id, role, created_at_ms) VALUES (?, ?, ?, ?)
+     ON CONFLICT (user_id, tenant_id) DO NOTHING`,
+    userId,
+    tenantId,
+    role,
+    nowMs,
+  )
+}
+
+/** Another role, or with null none: the membership ends. Null when it was changed. */
+export async function changeMembership(
+  queries: Queries,
+  { tenantId, userId, role }: Membership & { role: Role | null },
+): Promise<Unchanged | null> {
+  // Locks the lender: of two owners who remove one another at once, the second is the last and stays.
+  await queries.run('UPDATE tenant SET name = name WHERE id = ?', tenantId)
+  const members = await queries.all<{ user_id: string; role: string }>(
+    'SELECT user_id, role FROM user_tenant WHERE tenant_id = ?',
+    tenantId,
+  )
+  const member = members.find((each) => each.user_id === userId)
+  if (member === undefined) return 'not a member'
+  const otherOwners = members.filter((each) => each.role === 'owner' && each.user_id !== userId)
+  if (member.role === 'owner' && role !== 'owner' && otherOwners.length === 0) return 'last owner'
+  // Only an owner may invite, so what others sent stops working.
+  if (role !== 'owner') {
+    await queries.run('DELETE FROM one_time_link WHERE tenant_id = ? AND made_by_id = ?', tenantId, userId)
+  }
+  if (role === null) {
+    await queries.run('DELETE FROM user_tenant WHERE tenant_id = ? AND user_id = ?', tenantId, userId)
+  } else {
+    await queries.run('UPDATE user_tenant SET role = ? WHERE tenant_id = ? AND user_id = ?', role, tenantId, userId)
+  }
+  return null
+}
 
 export function createMembers({ database }: { database: Queries }) {
   return {
@@ -18,31 +64,21 @@ export function createMembers({ database }: { database: Queries }) {
          FROM user_tenant JOIN user_account ON id = user_id WHERE tenant_id = ? ORDER BY email`,
         tenantId,
       )
-      return rows.map(({ totp_enabled_at_ms, ...member }) => ({ ...member, totpEnabled: totp_enabled_at_ms !== null }))
+      return rows.map(({ totp_enabled_at_ms, role, ...member }) => ({
+        ...member,
+        role: readRole(role),
+        totpEnabled: totp_enabled_at_ms !== null,
+      }))
     },
 
-    /** Another role, or with null none: the membership ends. False for the last owner, and without such a member. */
-    setRole(act: Transactions, { tenantId, userId, role }: NewRole): Promise<boolean> {
-      return act.transaction(async (queries) => {
-        // Locks the lender: of two owners who remove one another at once, the second is the last and stays.
-        await queries.run('UPDATE tenant SET name = name WHERE id = ?', tenantId)
-        const other = await queries.first(
-          `SELECT 1 AS one FROM user_tenant WHERE tenant_id = ? AND role = 'owner' AND user_id <> ?`,
-          tenantId,
-          userId,
-        )
-        if (other === null && role !== 'owner') return false
-        const changed =
-          role === null
-            ? await queries.run('DELETE FROM user_tenant WHERE tenant_id = ? AND user_id = ?', tenantId, userId)
-            : await queries.run(
-                'UPDATE user_tenant SET role = ? WHERE tenant_id = ? AND user_id = ?',
-                role,
-                tenantId,
-                userId,
-              )
-        return changed === 1
-      })
+    /** Another role, or with null none: the membership ends. Null when it was changed. */
+    async setRole(act: Transactions, change: Membership & { role: Role | null }): Promise<Unchanged | null> {
+      let unchanged: Unchanged | null = null
+      await act.transaction(async (queries) => {
+        unchanged = await changeMembership(queries, change)
+        return unchanged === null
+      }, change.userId)
+      return unchanged
     },
 
     async isSecondFactorRequired(tenantId: string): Promise<boolean> {
@@ -53,9 +89,22 @@ export function createMembers({ database }: { database: Queries }) {
       return row?.required === 1
     },
 
-    async requireSecondFactor(act: Transactions, tenantId: string, required: boolean): Promise<void> {
-      const sql = 'UPDATE tenant SET second_factor_required = ? WHERE id = ?'
-      await act.transaction((queries) => queries.run(sql, required ? 1 : 0, tenantId))
+    /** `by`: who presses; without a second factor of their own they cannot require one. Null: the operator. */
+    async requireSecondFactor(
+      act: Transactions,
+      { tenantId, required, by }: { tenantId: string; required: boolean; by: string | null },
+    ): Promise<boolean> {
+      const hasOwn = 'EXISTS (SELECT 1 FROM user_account WHERE user_account.id = ? AND totp_enabled_at_ms IS NOT NULL)'
+      const needsOwn = required && by !== null
+      const changed = await act.transaction((queries) =>
+        queries.run(
+          `UPDATE tenant SET second_factor_required = ? WHERE id = ?${needsOwn ? ` AND ${hasOwn}` : ''}`,
+          required ? 1 : 0,
+          tenantId,
+          ...(needsOwn ? [by] : []),
+        ),
+      )
+      return changed === 1
     },
   }
 }

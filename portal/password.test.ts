@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hashPassword, matchesPassword, newPassword, WAITING_MAX } from './password.ts'
+import { hashPassword, matchesPassword, problemOfNewPassword, WAITING_MAX } from './password.ts'
 
 test('a password opens its own hash and no other', async () => {
   const hash = await hashPassword('correct horse')
@@ -68,7 +68,13 @@ test('a damaged hash is a bug, not a wrong password', async () => {
   await expect(matchesPassword('x', 'md5$abc')).rejects.toThrow('unreadable')
 })
 
-test('new passwords are long and never the same', () => {
-  expect(newPassword()).toMatch(/^[\w-]{20}$/)
-  expect(newPassword()).not.toBe(newPassword())
+test.each([
+  ['eleven', 'a'.repeat(11), false],
+  ['twelve', 'a'.repeat(12), true],
+  ['twelve that take two code units each', '\u{1f511}'.repeat(12), true],
+  ['eleven that take two', '\u{1f511}'.repeat(11), false],
+  ['256', 'a'.repeat(256), true],
+  ['257', 'a'.repeat(257), false],
+])('a new password of %s characters', (_length, password, isGood) => {
+  expect(problemOfNewPassword(password) === null).toBe(isGood)
 })

@@ -18,9 +18,10 @@ export const PASSWORD_LENGTH_MAX = 256
 /** NIST's and ASVS's floor where length is all that is asked. */
 export const PASSWORD_LENGTH_MIN = 12
 
-/** 120 random bits, in letters a person can copy. */
-export function newPassword(): string {
-  return randomBytes(15).toString('base64url')
+/** Why a password cannot be a person's new one; null when it can. */
+export function problemOfNewPassword(password: string): string | null {
+  if (password.length <= PASSWORD_LENGTH_MAX && [...password].length >= PASSWORD_LENGTH_MIN) return null
+  return `The new password must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters.`
 }
 
 /** How a check waits. */

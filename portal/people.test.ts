@@ -9,6 +9,7 @@ import { createTenant } from '../service/tenants/store.ts'
 import { openTestDatabase } from '../testing/open-database.ts'
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../testing/throwaway-postgres.ts'
 import { createGuesses } from './guesses.ts'
+import { join as joinTenant } from './members.ts'
 import { CODE_MS, CODES_PER_PASSWORD, createOwnLogin } from './own-login.ts'
 import { CODE_TRIES, createSecondFactor } from './second-factor.ts'
 import { createSessions, IDLE_MS, REPETITION_MS, SESSION_MS } from './sessions.ts'
@@ -65,7 +66,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
       const sessions = createSessions({ database, clock, hasOwnLogin: true })
       const { session } = await sessions.open(database, user.id)
       expect((await sessions.find(session.id))?.selectedTenantId).toBe('acme')
-      await users.join(database, user.email, 'globex', 'viewer')
+      await joinTenant(database, { tenantId: 'globex', userId: user.id, role: 'viewer', nowMs: 1 })
       expect(await users.listTenants(user.id)).toEqual([
         { id: 'acme', name: 'ACME', role: 'owner', secondFactorRequired: false },
         { id: 'globex', name: 'GLOBEX', role: 'viewer', secondFactorRequired: false },
@@ -401,8 +402,9 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
       expect(await login().passPassword(checks.verifier, user)).toBeNull()
       const next = { ...user, passwordHash: 'next' }
       await login().passPassword(checks.verifier, next)
-      await users.reset(database, user.email, 'last')
+      await database.transaction((queries) => users.close(queries, user.email))
       expect(await login().find(checks.verifier)).toBeNull()
+      await users.setPassword(database, user.id, 'last')
       await login().passPassword(checks.verifier, { ...user, passwordHash: 'last' })
       await users.remove(database, user.email)
       expect(await login().find(checks.verifier)).toBeNull()

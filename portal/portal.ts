@@ -5,14 +5,17 @@ import { webhookRulesOf } from '../service/config.ts'
 import { clientAddress } from '../service/http/client-address.ts'
 import { PORTAL_ROUTES } from './authorisation.ts'
 import { createBrowserSession, requirePage } from './browser-session.ts'
+import { createPresses } from './console/presses.ts'
 import { consoleRoutes } from './console/routes.ts'
 import { createCookies } from './cookies.ts'
 import { derivePortalKeys } from './derive-keys.ts'
 import { createGuesses } from './guesses.ts'
 import { createKnownDevices } from './known-devices.ts'
+import { linkRoutes } from './link-routes.ts'
 import { loginRoutes } from './login-routes.ts'
 import { createLoginStates } from './login-state.ts'
 import { myRoutes } from './my-routes.ts'
+import { createOneTimeLinks } from './one-time-links.ts'
 import { CALLBACK_PATH, createOwnLogin } from './own-login.ts'
 import { STYLE_PATH } from './pages/layout.ts'
 import style from './pages/style.css?raw'
@@ -32,12 +35,13 @@ export type PortalOptions = {
 }
 
 export function createPortal({ externalProvider = null, publicClients = [] }: PortalOptions = {}): Mount {
-  return async ({ config, database, clock, log, keys, tokens, openApi }) => {
+  return async ({ config, database, clock, log, keys, tokens, mail, openApi }) => {
     const issuer = config.publicUrl
     const isBuiltIn = externalProvider === null
     const { clients, accessTokens } = tokens
     const secrets = derivePortalKeys(keys.signing)
     const users = createUsers({ database, clock })
+    const links = createOneTimeLinks({ database, clock, users })
     const sessions = createSessions({ database, clock, hasOwnLogin: isBuiltIn })
     const guesses = createGuesses({ database, clock })
     const secondFactor = createSecondFactor({ database, clock, keys: secrets.totp, guesses, issuer })
@@ -73,6 +77,8 @@ export function createPortal({ externalProvider = null, publicClients = [] }: Po
         }),
       )
     }
+    const { trustedHops } = config
+    routes.route('/', linkRoutes({ database, clock, trustedHops, links, users, hasOwnLogin: isBuiltIn }))
     routes.get(STYLE_PATH, (context) =>
       context.body(style, 200, { 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': 'no-cache' }),
     )
@@ -87,6 +93,9 @@ export function createPortal({ externalProvider = null, publicClients = [] }: Po
         sessions,
         guesses,
         secondFactor,
+        presses: createPresses({ database, clock, keys: secrets.presses }),
+        invitations: { links, mail, publicUrl: issuer, log },
+        trustedHops,
         hasOwnLogin: isBuiltIn,
         signOutOrigins: externalProvider === null ? [] : [new URL(externalProvider.issuer).origin],
         webhooks: { keys: keys.webhooks, rules: webhookRulesOf(config) },

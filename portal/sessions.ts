@@ -5,7 +5,7 @@
 //               r1 again, later          ──▶ someone copied it: the session is over for both
 import { createHash, randomBytes } from 'node:crypto'
 import type { Clock } from '../kit/clock.ts'
-import type { Role, UserCaller } from '../service/http/caller.ts'
+import { type Role, readRole, type UserCaller } from '../service/http/caller.ts'
 import type { Database, Queries, Transactions } from '../service/store/database.ts'
 import { newId } from '../service/store/new-id.ts'
 import type { UserSessionRow } from './tables.ts'
@@ -30,7 +30,7 @@ export type OpenSession = { id: string; createdAtMs: number; seenAtMs: number }
 type FoundRow = {
   user_id: string
   tenant_id: string | null
-  role: Role | null
+  role: string | null
   seen_at_ms: number
   selected_tenant_id: string | null
 }
@@ -137,7 +137,7 @@ export function createSessions({ database, clock, hasOwnLogin }: SessionsOptions
         await database.run('UPDATE user_session SET seen_at_ms = ? WHERE id = ?', clock(), id)
       }
       const roles: { [tenantId: string]: Role } = {}
-      for (const { tenant_id, role } of rows) if (tenant_id !== null && role !== null) roles[tenant_id] = role
+      for (const { tenant_id, role } of rows) if (tenant_id !== null && role !== null) roles[tenant_id] = readRole(role)
       return {
         userId: first.user_id,
         sessionId: id,

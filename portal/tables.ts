@@ -27,6 +27,31 @@ export const userSessionColumns = {
 } as const
 export type UserSessionRow = RowOf<typeof userSessionColumns>
 
+export const linkColumns = {
+  id: 'text',
+  kind: 'text',
+  token_digest: 'text',
+  email: 'text',
+  user_id: 'text or null',
+  tenant_id: 'text or null',
+  role: 'text or null',
+  made_by_id: 'text or null',
+  made_by: 'text or null',
+  created_at_ms: 'integer',
+  expires_at_ms: 'integer',
+} as const
+export type LinkRow = RowOf<typeof linkColumns>
+
+export const pressColumns = {
+  id: 'text',
+  wrapped_key: 'blob or null',
+  content: 'blob or null',
+  has_secret: 'integer',
+  done_at_ms: 'integer or null',
+  created_at_ms: 'integer',
+} as const
+export type PressRow = RowOf<typeof pressColumns>
+
 const userTables: Migration = {
   name: 'users',
   statements: ({ integer, blob }) => [
@@ -131,7 +156,7 @@ const sessionUseTables: Migration = {
 const roleTables: Migration = {
   name: 'roles',
   statements: ({ integer }) => [
-    // Those who were there before could do everything.
+    // Those who were there before could do everything. `operator` is read as `viewer`; only 0.2.0 writes it.
     `ALTER TABLE user_tenant ADD COLUMN role TEXT NOT NULL DEFAULT 'owner' CHECK (role IN ('viewer', 'operator', 'owner'))`,
     // 1: members without two-step sign-in may not act for it.
     `ALTER TABLE tenant ADD COLUMN second_factor_required ${integer} NOT NULL DEFAULT 0`,
@@ -156,4 +181,49 @@ const signInAttemptTables: Migration = {
   ],
 }
 
-export const portalTables: readonly Migration[] = [userTables, sessionUseTables, roleTables, signInAttemptTables]
+const linkTables: Migration = {
+  name: 'one-time-links',
+  statements: ({ integer, blob }) => [
+    // Links that work once. The row is deleted when its link is used or withdrawn.
+    `CREATE TABLE one_time_link (
+      id TEXT PRIMARY KEY,
+      kind TEXT NOT NULL CHECK (kind IN ('invitation', 'password')),
+      -- The token itself is in the link alone.
+      token_digest TEXT NOT NULL UNIQUE,
+      email TEXT NOT NULL,
+      -- Of a password link. No foreign key: 0.2.0 deletes people without knowing this table.
+      user_id TEXT,
+      -- Of an invitation.
+      tenant_id TEXT REFERENCES tenant (id),
+      role TEXT,
+      -- Who invited, and their name at that time; NULL: the operator.
+      made_by_id TEXT,
+      made_by TEXT,
+      created_at_ms ${integer} NOT NULL,
+      expires_at_ms ${integer} NOT NULL
+    )`,
+    // One open invitation for each address at each lender: the newest.
+    `CREATE UNIQUE INDEX one_time_link_of_person ON one_time_link (tenant_id, email) WHERE kind = 'invitation'`,
+    `CREATE INDEX one_time_link_age ON one_time_link (expires_at_ms)`,
+    // Forms of the console that were sent, so that none is carried out twice, and what is shown once afterwards.
+    `CREATE TABLE console_press (
+      -- The session and the id in the form.
+      id TEXT PRIMARY KEY,
+      -- What is to be shown, sealed. NULL: still running, or shown already.
+      wrapped_key ${blob},
+      content ${blob},
+      has_secret ${integer} NOT NULL DEFAULT 0,
+      done_at_ms ${integer},
+      created_at_ms ${integer} NOT NULL
+    )`,
+    `CREATE INDEX console_press_age ON console_press (created_at_ms)`,
+  ],
+}
+
+export const portalTables: readonly Migration[] = [
+  userTables,
+  sessionUseTables,
+  roleTables,
+  signInAttemptTables,
+  linkTables,
+]

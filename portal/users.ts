@@ -1,8 +1,9 @@
 import type { Profile, Tenant } from '../contract/account.ts'
 import type { Clock } from '../kit/clock.ts'
-import type { Role } from '../service/http/caller.ts'
-import type { Database, Transactions } from '../service/store/database.ts'
+import { type Role, readRole } from '../service/http/caller.ts'
+import type { Database, Queries, Transactions } from '../service/store/database.ts'
 import { newId } from '../service/store/new-id.ts'
+import { changeMembership, join } from './members.ts'
 import { matchesPassword, type Turn } from './password.ts'
 import type { Login } from './relying-party.ts'
 import type { UserRow } from './tables.ts'
@@ -16,18 +17,24 @@ export type User = {
   createdAtMs: number
 }
 
-type NewUser = {
+type Account = {
+  id: string
   email: string
   firstName: string
   lastName: string
-  /** Absent: signs in elsewhere only. */
-  passwordHash?: string
+  /** Null: signs in elsewhere only. */
+  passwordHash: string | null
+}
+
+type NewUser = Omit<Account, 'id' | 'passwordHash'> & {
+  /** @default null */
+  passwordHash?: string | null
   tenantIds: readonly string[]
   /** At each of them. @default owner */
   role?: Role
 }
 
-/** A lender somebody may act for, and what they may do there. */
+/** A lender a person may act for, and what they may do there. */
 export type Membership = Tenant & { role: Role; secondFactorRequired: boolean }
 
 export type Users = ReturnType<typeof createUsers>
@@ -41,80 +48,91 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
     return toUser(await database.first<UserRow>('SELECT * FROM user_account WHERE email = ?', normaliseEmail(email)))
   }
 
+  /** Null when someone has this e-mail address already; they stay as they are. */
+  async function insert(queries: Queries, { id, email, firstName, lastName, passwordHash }: Account) {
+    const row = await queries.first<UserRow>(
+      `INSERT INTO user_account (id, email, first_name, last_name, password_hash, created_at_ms)
+       VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (email) DO NOTHING RETURNING *`,
+      id,
+      normaliseEmail(email),
+      firstName,
+      lastName,
+      passwordHash,
+      clock(),
+    )
+    return toUser(row)
+  }
+
   return {
     find,
     findByEmail,
+    insert,
 
     /** Null when someone has this e-mail address already; they stay as they are. */
-    create(act: Transactions, { email, firstName, lastName, passwordHash, tenantIds, role = 'owner' }: NewUser) {
+    create(act: Transactions, { tenantIds, role = 'owner', passwordHash = null, ...person }: NewUser) {
       const id = newId(clock())
       return act.transaction(async (queries) => {
-        const row = await queries.first<UserRow>(
-          `INSERT INTO user_account (id, email, first_name, last_name, password_hash, created_at_ms)
-           VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (email) DO NOTHING RETURNING *`,
-          id,
-          normaliseEmail(email),
-          firstName,
-          lastName,
-          passwordHash ?? null,
-          clock(),
-        )
-        if (row === null) return null
-        for (const tenantId of tenantIds) await queries.run(JOIN, row.id, tenantId, role, clock())
-        return toUser(row)
+        const user = await insert(queries, { id, passwordHash, ...person })
+        if (user === null) return null
+        for (const tenantId of tenantIds) await join(queries, { tenantId, userId: id, role, nowMs: clock() })
+        return user
       }, id)
     },
 
-    /** Lets an existing user act for a tenant, in this role from now on. False when there is no such user. */
-    async join(act: Transactions, email: string, tenantId: string, role: Role): Promise<boolean> {
-      const user = await findByEmail(email)
-      if (user === null) return false
-      await act.transaction((queries) => queries.run(JOIN, user.id, tenantId, role, clock()), user.id)
-      return true
+    /** Deletes the user: every session is over, and their tokens stop working. Says so when they are the last owner of a lender. */
+    async remove(
+      act: Transactions,
+      email: string,
+      { evenLastOwner = false } = {},
+    ): Promise<boolean | { lastOwnerOf: string }> {
+      try {
+        return await act.transaction(async (queries) => {
+          const row = await queries.first<Pick<UserRow, 'id'>>(
+            'SELECT id FROM user_account WHERE email = ?',
+            normaliseEmail(email),
+          )
+          if (row === null) return false
+          const memberships = await queries.all<{ tenant_id: string }>(
+            'SELECT tenant_id FROM user_tenant WHERE user_id = ? ORDER BY tenant_id',
+            row.id,
+          )
+          for (const { tenant_id: tenantId } of memberships) {
+            const unchanged = await changeMembership(queries, { tenantId, userId: row.id, role: null })
+            if (unchanged === 'last owner' && !evenLastOwner) throw new LastOwner(tenantId)
+          }
+          for (const table of ['user_session', 'user_recovery_code', 'user_login', 'user_tenant', 'one_time_link']) {
+            await queries.run(`DELETE FROM ${table} WHERE user_id = ?`, row.id)
+          }
+          return (await queries.run('DELETE FROM user_account WHERE id = ?', row.id)) === 1
+        })
+      } catch (error) {
+        if (error instanceof LastOwner) return { lastOwnerOf: error.message }
+        throw error
+      }
     },
 
-    /** Ends a user's membership of a tenant, at once. False when there was none. */
-    async leave(act: Transactions, email: string, tenantId: string): Promise<boolean> {
-      const sql =
-        'DELETE FROM user_tenant WHERE tenant_id = ? AND user_id IN (SELECT id FROM user_account WHERE email = ?)'
-      const left = await act.transaction((queries) => queries.run(sql, tenantId, normaliseEmail(email)))
-      return left === 1
+    /** Until a new password is set no one signs in: no password, no second factor, every session over. Null without such a user. */
+    async close(queries: Queries, email: string): Promise<string | null> {
+      const row = await queries.first<Pick<UserRow, 'id'>>(
+        `UPDATE user_account SET password_hash = NULL, totp_wrapped_key = NULL, totp_sealed_secret = NULL,
+           totp_enabled_at_ms = NULL WHERE email = ? RETURNING id`,
+        normaliseEmail(email),
+      )
+      if (row === null) return null
+      await queries.run('DELETE FROM user_recovery_code WHERE user_id = ?', row.id)
+      await queries.run('DELETE FROM sign_in_attempt WHERE user_id = ?', row.id)
+      await queries.run(
+        'UPDATE user_session SET ended_at_ms = ? WHERE user_id = ? AND ended_at_ms IS NULL',
+        clock(),
+        row.id,
+      )
+      return row.id
     },
 
-    /** Deletes the user: every session is over, and their tokens stop working. False when there is no such user. */
-    remove(act: Transactions, email: string): Promise<boolean> {
-      return act.transaction(async (queries) => {
-        const row = await queries.first<Pick<UserRow, 'id'>>(
-          'SELECT id FROM user_account WHERE email = ?',
-          normaliseEmail(email),
-        )
-        if (row === null) return false
-        for (const table of ['user_session', 'user_recovery_code', 'user_login', 'user_tenant']) {
-          await queries.run(`DELETE FROM ${table} WHERE user_id = ?`, row.id)
-        }
-        return (await queries.run('DELETE FROM user_account WHERE id = ?', row.id)) === 1
-      })
-    },
-
-    /** A new password for someone who lost theirs: two-step sign-in is off and every session is over. */
-    reset(act: Transactions, email: string, passwordHash: string): Promise<boolean> {
-      return act.transaction(async (queries) => {
-        const row = await queries.first<Pick<UserRow, 'id'>>(
-          `UPDATE user_account SET password_hash = ?, totp_wrapped_key = NULL, totp_sealed_secret = NULL,
-             totp_enabled_at_ms = NULL WHERE email = ? RETURNING id`,
-          passwordHash,
-          normaliseEmail(email),
-        )
-        if (row === null) return false
-        await queries.run('DELETE FROM user_recovery_code WHERE user_id = ?', row.id)
-        await queries.run('DELETE FROM sign_in_attempt WHERE user_id = ?', row.id)
-        await queries.run(
-          'UPDATE user_session SET ended_at_ms = ? WHERE user_id = ? AND ended_at_ms IS NULL',
-          clock(),
-          row.id,
-        )
-        return true
-      })
+    /** False without such a user. */
+    async setPassword(queries: Queries, userId: string, passwordHash: string): Promise<boolean> {
+      const sql = 'UPDATE user_account SET password_hash = ? WHERE id = ?'
+      return (await queries.run(sql, passwordHash, userId)) === 1
     },
 
     /** Whom these belong to. Takes the same time for people who do not exist. */
@@ -144,12 +162,16 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
 
     /** The tenants the user is a member of, by name. */
     async listTenants(id: string): Promise<Membership[]> {
-      const rows = await database.all<Tenant & { role: Role; required: number }>(
+      const rows = await database.all<Tenant & { role: string; required: number }>(
         `SELECT tenant.id, tenant.name, role, second_factor_required AS required
          FROM user_tenant JOIN tenant ON tenant.id = tenant_id WHERE user_id = ? ORDER BY tenant.name, tenant.id`,
         id,
       )
-      return rows.map(({ required, ...tenant }) => ({ ...tenant, secondFactorRequired: required === 1 }))
+      return rows.map(({ required, role, ...tenant }) => ({
+        ...tenant,
+        role: readRole(role),
+        secondFactorRequired: required === 1,
+      }))
     },
 
     /** Remembers the tenant, if the user is a member of it at this moment. */
@@ -202,8 +224,8 @@ export function normaliseEmail(email: string): string {
   return email.trim().toLowerCase()
 }
 
-const JOIN = `INSERT INTO user_tenant (user_id, tenant_id, role, created_at_ms) VALUES (?, ?, ?, ?)
-  ON CONFLICT (user_id, tenant_id) DO UPDATE SET role = excluded.role`
+/** Its message is the lender. */
+class LastOwner extends Error {}
 
 function toUser(row: UserRow): User
 function toUser(row: UserRow | null): User | null

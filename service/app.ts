@@ -31,6 +31,7 @@ import {
   receiptSecretsOf,
   simulatedProviders,
 } from './providers/create-providers.ts'
+import { createMailbox, createSmtpMail, type Mail, type Mailbox } from './providers/mail.ts'
 import type { Providers } from './providers/providers.ts'
 import { createSimulatedPhone, type SimulatedPhone } from './providers/simulated.ts'
 import { createContentCheck } from './reports/check-contents.ts'
@@ -67,6 +68,8 @@ export type AppOptions = {
   providers?: Partial<Providers>
   /** Where simulated texts arrive. @default a new one */
   phone?: SimulatedPhone
+  /** How mail leaves. @default what the settings name; in the demo, a mailbox */
+  mail?: Mail
   /** The fingerprint script as it is served. @default the built one */
   script?: Script
   /** Who calls. @default the owner of an access token of this service */
@@ -86,6 +89,10 @@ export type ServiceCore = {
   keys: Keys
   tokens: Tokens
   phone: SimulatedPhone
+  /** Null where none is sent. */
+  mail: Mail | null
+  /** Where the demo’s mails arrive. */
+  mailbox: Mailbox
   /** What `/openapi.json` answers; known once every mount is there. */
   openApi: () => string
 }
@@ -118,6 +125,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { providers: settings, bureaus, publicUrl, trustedHops } = config
   const keys = deriveKeys(config.secretKeys)
   const phone = options.phone ?? createSimulatedPhone(clock)
+  const mailbox = createMailbox(clock)
+  const ownMail = config.mail === null ? null : createSmtpMail(config.mail)
+  const mail = options.mail ?? ownMail ?? (config.demo ? mailbox : null)
   const providers = observeProviders(
     { ...createProviders({ settings, bureaus, publicUrl, phone, log }), ...options.providers },
     metrics.providerCalled,
@@ -130,7 +140,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   const tokens = await createTokens({ database, clock, wrappingKeys: keys.signing, issuer: publicUrl })
   const openApi = createOpenApi({ publicUrl, bureaus, clock, routes: () => listRoutes(app) })
-  const core: ServiceCore = { config, database, clock, log, keys, tokens, phone, openApi }
+  const core: ServiceCore = { config, database, clock, log, keys, tokens, phone, mail, mailbox, openApi }
   const mounted: Mounted[] = []
   for (const mount of options.mounts ?? []) mounted.push(await mount(core))
   const first = <Key extends keyof Mounted>(key: Key) => mounted.find((each) => each[key])?.[key] ?? null

@@ -5,7 +5,7 @@ import type { Scope } from './tokens/clients.ts'
 
 const tenantWith = (scope: Scope, role: Role) => ({ who: 'tenant' as const, scope, role })
 const anyone: Rule = { who: 'anyone' }
-const reports = tenantWith('credit-reports', 'operator')
+const reports = tenantWith('credit-reports', 'owner')
 const lists = tenantWith('credit-reports', 'viewer') // nothing personal
 const wallet = tenantWith('wallet', 'viewer')
 

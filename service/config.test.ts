@@ -34,6 +34,7 @@ test('nothing set is a complete configuration for development', () => {
     bureaus: ['equifax', 'experian', 'transunion'],
     publicUrl: 'http://localhost:4100',
     trustedHops: 0,
+    mail: null,
     metricsToken: null,
     securityContact: null,
     auditRetentionMs: 400 * 86_400_000,
@@ -129,6 +130,9 @@ describe('a bad value stops the start with one line', () => {
     const live = { DEMO: '1', RISK_URL: 'https://risk.example', RISK_TOKEN: 'a token for risk' }
     expect(() => readConfig(live)).toThrow('DEMO: expected no live provider beside it, got RISK_URL')
     expect(readConfig({ ...live, RISK_URL: 'http://127.0.0.1:4300' }).demo).toBe(true)
+    const mail = { DEMO: '1', MAIL_FROM: 'portal@service.example' }
+    expect(() => readConfig({ ...mail, SMTP_URL: 'smtps://mail.example' })).toThrow('beside it, got SMTP_URL')
+    expect(readConfig({ ...mail, SMTP_URL: 'smtp://localhost:1025' }).demo).toBe(true)
   })
 
   test('DEMO=1 is refused in production, because its secrets are known', () => {
@@ -158,6 +162,7 @@ test('every setting is on a page of the guides', () => {
   const settings = [
     'service/config.ts',
     'service/providers/settings.ts',
+    'service/providers/mail.ts',
     'service/texts/settings.ts',
     'portal/settings.ts',
   ]

@@ -3,6 +3,7 @@ import { BUREAUS } from '../contract/credit-report.ts'
 import type { KeyList } from '../kit/keys.ts'
 import { isLoopbackHost } from '../kit/network.ts'
 import { LOG_LEVELS } from './log.ts'
+import { type MailSettings, readMailSettings } from './providers/mail.ts'
 import { type ProviderSettings, readProviderSettings } from './providers/settings.ts'
 import { loadSecretKey, SECRET_KEY_BYTES_MIN } from './secret-key.ts'
 import { ConfigError, createSettingReader, type Environment, type SettingReader } from './setting-reader.ts'
@@ -29,7 +30,8 @@ export function readConfig(environment: Environment) {
   const demoGateway = read.flag('DEMO_GATEWAY')
   if (demoGateway && !demo) throw new ConfigError('DEMO_GATEWAY: expected DEMO=1 beside it, got nothing')
   const providers = readProviderSettings(read, { production })
-  if (demo) refuseLiveProviders(providers)
+  const mail = readMailSettings(read)
+  if (demo) refuseLiveProviders(providers, mail)
   const host = read.string('HOST', '127.0.0.1')
   const port = read.whole('PORT', 4100, { min: 0, max: 65_535 })
   const dataDir = read.string('DATA_DIR', './.data')
@@ -81,6 +83,8 @@ export function readConfig(environment: Environment) {
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     /** Where risk, bureaus and texts come from. */
     providers,
+    /** Where mail to a lender’s people goes; null: none is sent, except into the demo’s mailbox. */
+    mail,
     /** What may stay simulated in production. */
     allowSimulated: read.as(
       'ALLOW_SIMULATED',
@@ -99,8 +103,9 @@ export function readConfig(environment: Environment) {
 }
 
 /** The demo's tenants have public secrets, with which no real money may be spent. */
-function refuseLiveProviders({ bureau, risk, sms }: ProviderSettings): void {
-  for (const [name, settings] of Object.entries({ BUREAU_URL: bureau, RISK_URL: risk, SMS_URL: sms })) {
+function refuseLiveProviders({ bureau, risk, sms }: ProviderSettings, mail: MailSettings | null): void {
+  const live = { BUREAU_URL: bureau, RISK_URL: risk, SMS_URL: sms, SMTP_URL: mail }
+  for (const [name, settings] of Object.entries(live)) {
     if (settings === null || isLoopbackHost(new URL(settings.url).hostname)) continue
     throw new ConfigError(`DEMO: expected no live provider beside it, got ${name}; unset one of them`)
   }

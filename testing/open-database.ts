@@ -1,5 +1,5 @@
 // Test support: a database with every table there is, the portal's included.
-import { portalTables, userColumns, userSessionColumns } from '../portal/tables.ts'
+import { linkColumns, portalTables, pressColumns, userColumns, userSessionColumns } from '../portal/tables.ts'
 import { auditColumns } from '../service/audit/tables.ts'
 import { sessionColumns } from '../service/devices/tables.ts'
 import { rateLimitColumns } from '../service/http/tables.ts'
@@ -22,9 +22,11 @@ export const ALL_TABLES = [...serviceTables, ...portalTables]
 export const ALL_COLUMNS: { readonly [table: string]: Columns } = {
   api_client: clientColumns,
   audit_event: auditColumns,
+  console_press: pressColumns,
   credit_report: reportColumns,
   device_session: sessionColumns,
   idempotency: keyUseColumns,
+  one_time_link: linkColumns,
   rate_limit: rateLimitColumns,
   sealed_report: sealedColumns,
   signing_key: signingKeyColumns,

@@ -36,6 +36,8 @@ export async function startTestService(environment: { [name: string]: string } =
     SECRET_KEY: 'a secret key for tests that is long enough',
     RATE_LIMIT_PER_MINUTE: '10000000',
     PUBLIC_URL: ORIGIN,
+    // A slow machine is no failure.
+    DATABASE_TIMEOUT_MS: '60000',
     ...environment,
   })
   const database = await openTestDatabase(config)

@@ -1,10 +1,17 @@
 // Test support: a browser that keeps cookies and follows redirects, and speaks to an app without a network.
+import { randomBytes } from 'node:crypto'
+
 export type TestBrowser = ReturnType<typeof createTestBrowser>
 
 export type Fetch = (request: Request) => Promise<Response> | Response
 type Init = { method?: string; form?: { [name: string]: string }; headers?: { [name: string]: string } }
 
 const REDIRECTS_MAX = 10
+
+/** What each form of the console carries, so that sending it twice does it once. */
+export function newPress(): string {
+  return randomBytes(16).toString('base64url')
+}
 
 export function createTestBrowser(fetch: Fetch, origin: string) {
   // By name; those of a narrower path by name and path, since they live side by side.
@@ -13,8 +20,9 @@ export function createTestBrowser(fetch: Fetch, origin: string) {
   const setCookies: string[] = []
 
   /** One request, no redirect followed. */
-  async function ask(path: string, { method, form, headers = {} }: Init = {}): Promise<Response> {
+  async function ask(path: string, { method, form: typed, headers = {} }: Init = {}): Promise<Response> {
     const url = new URL(path, origin)
+    const form = typed && url.pathname.startsWith('/console') ? { press: newPress(), ...typed } : typed
     const cookie = [...jar]
       .filter(([, { path: under }]) => url.pathname === under || under === '/' || url.pathname.startsWith(`${under}/`))
       .map(([, { name, value }]) => `${name}=${value}`)

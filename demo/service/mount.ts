@@ -9,15 +9,16 @@ import { seedDemo } from './seed.ts'
 
 export const DEMO_ROUTES: AuthorisationTable = {
   'GET /demo/sms': { who: 'anyone' },
+  'GET /demo/mail': { who: 'anyone' },
   'POST /demo/clock': { who: 'caller' },
   'GET /demo/gateway': { who: 'anyone' },
   'POST /demo/gateway': { who: 'caller' },
 }
 
 export function createDemoMount({ gateway }: { gateway?: FaultyGateway | undefined } = {}): Mount {
-  return async ({ database, clock, tokens, phone }) => {
+  return async ({ database, clock, tokens, phone, mailbox }) => {
     await seedDemo(database, { clients: tokens.clients, users: createUsers({ database, clock }) }, clock())
-    const routes = demoRoutes({ database, phone })
+    const routes = demoRoutes({ database, phone, mailbox })
     if (gateway) routes.route('/demo/gateway', gatewayRoutes(gateway))
     return { routes, authorisation: DEMO_ROUTES }
   }

@@ -1,9 +1,12 @@
 // The demo's own routes. They exist with `DEMO=1` only, which production refuses.
 import { Hono } from 'hono'
+import { html } from 'hono/html'
 import * as z from 'zod/mini'
+import { answerPage, type Page } from '../../portal/pages/layout.ts'
 import { ApiError, validationError } from '../../service/http/api-error.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { readJson } from '../../service/http/read-json.ts'
+import type { Mailbox, MailMessage } from '../../service/providers/mail.ts'
 import type { SimulatedPhone } from '../../service/providers/simulated.ts'
 import type { Database } from '../../service/store/database.ts'
 import { advanceTestClock, resetTestClock } from '../../service/tenants/store.ts'
@@ -17,9 +20,9 @@ const MoveClock = z.object({
   reset: z.optional(z.literal(true)),
 })
 
-type DemoRouteOptions = { database: Database; phone: SimulatedPhone }
+type DemoRouteOptions = { database: Database; phone: SimulatedPhone; mailbox: Mailbox }
 
-export function demoRoutes({ database, phone }: DemoRouteOptions): Hono<ServiceEnv> {
+export function demoRoutes({ database, phone, mailbox }: DemoRouteOptions): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()
 
   routes.get('/demo/sms', (context) => {
@@ -34,6 +37,14 @@ export function demoRoutes({ database, phone }: DemoRouteOptions): Hono<ServiceE
     return context.json(texts)
   })
 
+  routes.get('/demo/mail', (context) => {
+    const mails = mailbox
+      .messages()
+      .map(({ sentAtMs, ...mail }) => ({ ...mail, sentAt: new Date(sentAtMs).toISOString() }))
+    const wantsPage = (context.req.header('Accept') ?? '').includes('text/html')
+    return wantsPage ? answerPage(context, mailPage(mails)) : context.json(mails)
+  })
+
   routes.post('/demo/clock', async (context) => {
     const { advanceSeconds, reset } = await readJson(context.req.raw, MoveClock)
     const tenantId = onlyTenant(context.get('caller').tenantIds)
@@ -44,6 +55,22 @@ export function demoRoutes({ database, phone }: DemoRouteOptions): Hono<ServiceE
   })
 
   return routes
+}
+
+function mailPage(mails: readonly (MailMessage & { sentAt: string })[]): Page {
+  // A link ends where a space or a line does.
+  const linked = (text: string) =>
+    text.split(/(https?:\/\/\S+)/).map((part, index) => (index % 2 === 1 ? html`<a href="${part}">${part}</a>` : part))
+  const body = html`<h1>Mailbox of the demo</h1>
+${mails.length === 0 ? html`<p class="lead">No mail has been sent yet.</p>` : ''}
+${mails.map(
+  ({ to, subject, text, sentAt }) => html`<article class="panel">
+  <h2>${subject}</h2>
+  <p class="hint">To ${to}, ${sentAt}</p>
+  ${text.split('\n\n').map((paragraph) => html`<p>${linked(paragraph)}</p>`)}
+</article>`,
+)}`
+  return { title: 'Mailbox', body }
 }
 
 function onlyTenant(tenantIds: readonly string[]): string {

@@ -2,12 +2,13 @@ import { html } from 'hono/html'
 import { showCredits } from '../../contract/money.ts'
 import { PERIODS, type Period, PURPOSES, type Purpose, type Spend } from '../../service/wallet/spend.ts'
 import { alert, field, type Markup } from '../pages/layout.ts'
+import { pressField } from './presses.ts'
 import { showNumber } from './show.ts'
 
 /** What somebody typed, by the name of its field: the input as it was, and what it means. */
 export type TypedCaps = { [name: string]: { input: string; credits: number | null; problem?: string } }
 
-type CapsView = { spend: readonly Spend[]; typed?: TypedCaps; isSaved?: boolean }
+type CapsView = { spend: readonly Spend[]; typed?: TypedCaps }
 
 export function capName(purpose: Purpose, period: Period): string {
   return `${purpose}-${period}`
@@ -15,11 +16,10 @@ export function capName(purpose: Purpose, period: Period): string {
 
 const WORDS: Record<Purpose, string> = { report: 'Reports', sms: 'Text messages' }
 
-export function capsBody({ spend, typed, isSaved = false }: CapsView): Markup {
+export function capsBody({ spend, typed }: CapsView): Markup {
   return html`<h1>Spend caps</h1>
 <p class="lead">How many credits may be spent in an hour and in a day (UTC). Above a cap, checks are refused until the hour or the day is over. Your webhooks are told at 80 % and at 100 %.</p>
 ${alert(typed && 'Nothing was changed: please look at what is marked below.')}
-${isSaved ? html`<p class="done" role="status">The caps are in force.</p>` : ''}
 <form class="panel" method="post" action="/console/caps">
   ${PURPOSES.map(
     (purpose) => html`<fieldset class="pair">
@@ -27,7 +27,7 @@ ${isSaved ? html`<p class="done" role="status">The caps are in force.</p>` : ''}
   ${PERIODS.map((period) => capField(purpose, period))}
   </fieldset>`,
   )}
-  <button class="button" type="submit">Save the caps</button>
+  ${pressField()}<button class="button" type="submit">Save the caps</button>
 </form>`
 
   function capField(purpose: Purpose, period: Period): Markup {

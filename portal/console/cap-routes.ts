@@ -4,7 +4,6 @@ import type { Clock } from '../../kit/clock.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import type { Database } from '../../service/store/database.ts'
 import { CREDITS_MAX, PERIODS, PURPOSES, readSpend, setCaps } from '../../service/wallet/spend.ts'
-import { readForm } from '../read-form.ts'
 import { capName, capsBody, type TypedCaps } from './cap-pages.ts'
 import type { Visits } from './page-context.ts'
 
@@ -18,12 +17,10 @@ export function capPageRoutes({ database, clock, visits }: CapPageOptions): Hono
 
   get(path, async (context, visit) => {
     const spend = await readSpend(database, visit.tenant.id, clock())
-    const isSaved = context.req.query('saved') !== undefined
-    return show(context, visit, { path, title: 'Spend caps', body: capsBody({ spend, isSaved }) })
+    return show(context, visit, { path, title: 'Spend caps', body: capsBody({ spend }) })
   })
 
-  post(path, async (context, visit) => {
-    const form = await readForm(context.req.raw)
+  post(path, path, async (context, visit, form) => {
     const { id: tenantId } = visit.tenant
     const typed = readCaps(form)
     if (Object.values(typed).some(({ problem }) => problem !== undefined)) {
@@ -42,7 +39,7 @@ export function capPageRoutes({ database, clock, visits }: CapPageOptions): Hono
         .map(([name, { credits }]) => `${name} ${credits ?? 'none'}`)
         .join(', '),
     )
-    return context.redirect(`${path}?saved`, 303)
+    return { notice: 'The caps are in force.' }
   })
 
   return routes

@@ -1,8 +1,9 @@
 // The console as its users see it: pages, forms, and nothing of anyone else's.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ORIGIN, SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
-import type { TestBrowser } from '../../testing/service-browser.ts'
+import { newPress, type TestBrowser } from '../../testing/service-browser.ts'
 import { liveRequest } from '../../testing/test-app.ts'
+import { join } from '../members.ts'
 import { createUsers } from '../users.ts'
 
 let service: TestService
@@ -94,39 +95,45 @@ test.each([
   ['/console/nothing', '/console'],
   ['/console/profile/totp', '/console/profile'],
   ['/console/profile/totp/confirm', '/console/profile'],
-  ['/console/clients/demo-lender/revoke', '/console/clients'],
+  ['/console/clients/demo-lender/nothing', '/console/clients'],
 ])('who goes to %s gets a page for people', async (path, expected) => {
   const { response, url } = await browser.visit(path)
   expect([response.status, url.pathname]).toEqual([200, expected])
 })
 
 describe('API clients', () => {
-  const newId = (text: string) => /name="id" value="([^"]+)"/.exec(text)?.[1] ?? ''
-
   test('a new one shows its secret once, works, and stops working when it is revoked', async () => {
-    const id = newId(await page('/console/clients'))
-    const created = await browser.visit('/console/clients', { form: { id, scope: 'credit-reports' } })
+    const form = { press: newPress(), scope: 'credit-reports' }
+    const created = await browser.visit('/console/clients', { form })
     const secret = /class="secret"[^>]*>([\w-]{43})</.exec(created.text)?.[1] ?? ''
+    const id = /<dd><code>(demo-lender-\w{10})</.exec(created.text)?.[1] ?? ''
     expect(await service.tokenOf(id, secret)).toMatch(/^ey/)
-    // The same form again: a reload, or an impatient finger.
-    const again = await browser.visit('/console/clients', { form: { id, scope: 'credit-reports' } })
-    expect(again.response.status).toBe(409)
-    expect(again.text).not.toContain(secret)
-    expect(again.text).not.toMatch(/class="secret"/)
+    // A reload, then the same form again: neither makes a client, and neither shows the secret.
+    const clients = await service.database.all('SELECT * FROM api_client_secret')
+    const reloaded = await page(created.url.pathname + created.url.search)
+    const again = await browser.visit('/console/clients', { form })
+    for (const text of [reloaded, again.text]) {
+      expect(wordsOf(text)).toContain('That was shown once already and cannot be shown again. Make a new one.')
+      expect(text).not.toContain(secret)
+    }
+    expect(await service.database.all('SELECT * FROM api_client_secret')).toEqual(clients)
+    expect(wordsOf(await page(`/console/clients/${id}/revoke`))).toContain('stop working within a minute')
+    expect(await service.tokenOf(id, secret)).toMatch(/^ey/)
     const revoked = await browser.visit(`/console/clients/${id}/revoke`, { form: {} })
-    expect(wordsOf(revoked.text)).toContain(`${id} Revoked`)
+    expect(wordsOf(revoked.text)).toMatch(new RegExp(`${id} was revoked.*${id} Revoked`))
     const twice = await browser.visit(`/console/clients/${id}/revoke`, { form: {} })
-    expect([twice.response.status, twice.url.pathname]).toEqual([200, '/console/clients'])
+    expect(twice.response.status).toBe(409)
+    expect(wordsOf(twice.text)).toContain(`Nothing was changed ${id} was revoked.`)
     expect(await service.tokenOf(id, secret)).toBeUndefined()
   })
 
-  test.each(['other-lender', 'demo-lender', 'demo-lender-', 'other-lender-0123456789', '', 'x"><b>'])(
-    'a form that asks for %j makes nothing',
-    async (id) => {
+  test.each(['', 'short', 'x'.repeat(23), '../../../etc/passwd---'])(
+    'a form with the id %j is out of date, and makes nothing',
+    async (press) => {
       const before = await service.database.all('SELECT * FROM api_client_secret')
-      expect((await browser.visit('/console/clients', { form: { id, scope: 'credit-reports' } })).response.status).toBe(
-        409,
-      )
+      const { response, text } = await browser.visit('/console/clients', { form: { press, scope: 'credit-reports' } })
+      expect(response.status).toBe(409)
+      expect(wordsOf(text)).toContain('That form is out of date. Open the page again.')
       expect(await service.database.all('SELECT * FROM api_client_secret')).toEqual(before)
     },
   )
@@ -134,14 +141,13 @@ describe('API clients', () => {
   test('another tenant’s client cannot be revoked, and the page says that nothing was', async () => {
     const { response, text } = await browser.visit('/console/clients/other-lender/revoke', { form: {} })
     expect(response.status).toBe(409)
-    expect(wordsOf(text)).toContain('Nothing was revoked: other-lender is not a client of Wrenfield')
+    expect(wordsOf(text)).toContain('Nothing was changed other-lender is not a client of Wrenfield')
     expect(await service.tokenOf('other-lender', 'other-secret')).toMatch(/^ey/)
   })
 })
 
 test('the audit trail has the sign-in, what was changed and what was refused', async () => {
-  const id = (await page('/console/clients')).match(/name="id" value="([^"]+)"/)?.[1] ?? ''
-  await browser.visit('/console/clients', { form: { id, scope: 'credit-reports' } })
+  await browser.visit('/console/clients', { form: { scope: 'credit-reports' } })
   await browser.visit('/console/clients/other-lender/revoke', { form: {} })
   const words = wordsOf(await page('/console/audit'))
   expect(words).toMatch(
@@ -205,7 +211,8 @@ describe('choosing a lender', () => {
 
   test('someone with several chooses, and is shown that one until the membership ends', async () => {
     const users = createUsers({ database: service.database, clock: () => service.time.nowMs })
-    await users.join(service.database, SAM[0], 'other-lender', 'owner')
+    const sam = await users.findByEmail(SAM[0])
+    await join(service.database, { tenantId: 'other-lender', userId: sam?.id ?? '', role: 'owner', nowMs: 1 })
     expect(wordsOf(await page('/console'))).toContain('Choose a lender Other Lender other-lender Wrenfield demo-lender')
     expect((await choose('other-lender')).text).toContain('<h1>Other Lender</h1>')
     // Another lender's check is not there for this one.

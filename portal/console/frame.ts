@@ -13,6 +13,8 @@ export type Visit = {
   tenant: Membership | null
   /** Where the sign-out form may lead besides here. */
   formOrigins: readonly string[]
+  /** What came of the form that led here. */
+  notice: Markup | ''
 }
 
 export type TenantVisit = Visit & { tenant: Membership }
@@ -29,7 +31,12 @@ const TABS = [
 ] as const
 
 export function consolePage(visit: Visit, { path, title, body }: { path: string; title: string; body: Markup }): Page {
-  return { title, body, header: header(visit, path), formOrigins: visit.formOrigins }
+  return {
+    title,
+    body: html`${visit.notice}${body}`,
+    header: header(visit, path),
+    formOrigins: visit.formOrigins,
+  }
 }
 
 /** Instead of a page that the person's role does not include. */

@@ -1,9 +1,13 @@
-// Who looks at a page of the console, and for which lender; and how pages are answered.
+// Who looks at a page of the console, and for which lender; how pages are answered, and how forms are carried out once.
 import { type Context, Hono } from 'hono'
+import { html } from 'hono/html'
 import type { ServiceEnv } from '../../service/http/context.ts'
-import { answerPage, type Markup } from '../pages/layout.ts'
+import { alert, answerPage, type Markup } from '../pages/layout.ts'
+import { readForm } from '../read-form.ts'
 import type { Users } from '../users.ts'
 import { consolePage, type TenantVisit, type Visit } from './frame.ts'
+import { type Presses, pressField, pressIdOf, type Shown } from './presses.ts'
+import { showTaken } from './show.ts'
 import { tenantsBody } from './wallet-pages.ts'
 
 export type PageContext = Context<ServiceEnv>
@@ -11,8 +15,38 @@ export type Visits = ReturnType<typeof createVisits>
 
 type Status = Parameters<typeof answerPage>[2]
 
+/**
+ * What became of a form. Carried out: the browser is sent on, to a page that says so. Refused, in words or on a page with
+ * what was typed: nothing was changed.
+ */
+export type Outcome = Response | { refused: string } | (Shown & { to?: string })
+
+/** Asked before something that cannot be taken back, or that others depend on. */
+type Question = {
+  title: string
+  /** What will happen. */
+  body: Markup
+  button: string
+  /** What else to choose, inside the form. */
+  fields?: Markup
+  isDanger?: boolean
+}
+
+type Ask<V> = (context: PageContext, visit: V) => Promise<Question | { refused: string }>
+type Carry<V> = (context: PageContext, visit: V, form: URLSearchParams) => Promise<Outcome>
+
+const OUT_OF_DATE = 'That form is out of date. Open the page again.'
+
 /** `signOutOrigins`: where signing out may lead besides here. */
-export function createVisits({ users, signOutOrigins }: { users: Users; signOutOrigins: readonly string[] }) {
+export function createVisits({
+  users,
+  presses,
+  signOutOrigins,
+}: {
+  users: Users
+  presses: Presses
+  signOutOrigins: readonly string[]
+}) {
   const show = (
     context: PageContext,
     visit: Visit,
@@ -27,32 +61,109 @@ export function createVisits({ users, signOutOrigins }: { users: Users; signOutO
     if (caller.kind !== 'user' || user === null) throw new Error('a page without a person')
     const tenants = await users.listTenants(user.id)
     const tenant = tenants.find(({ id }) => id === context.get('tenantId')) ?? null
-    return { user, tenants, tenant, sessionId: caller.sessionId, formOrigins: signOutOrigins }
+    const pressId = pressIdOf(caller.sessionId, context.req.query('done'))
+    const taken = pressId === null ? null : await presses.take(pressId)
+    const isRepeated = context.req.query('again') !== undefined
+    const notice = taken === null ? '' : showTaken(taken, { isRepeated })
+    return { user, tenants, tenant, sessionId: caller.sessionId, formOrigins: signOutOrigins, notice }
   }
 
   /** For those who act for no lender yet. */
   function choose(context: PageContext, visit: Visit, problem?: string) {
-    const closed = visit.tenants.find(({ secondFactorRequired }) => secondFactorRequired && !visit.user.totpEnabled)
-    const why = closed && `${closed.name} needs two-step sign-in: turn it on in your profile.`
-    const body = tenantsBody(visit.tenants, problem ?? why)
+    const body = tenantsBody(visit, problem)
     return show(context, visit, { path: '/console/tenants', title: 'Choose a lender', body }, problem ? 403 : 200)
   }
 
-  /** Pages about a lender. A person who has not chosen one sees the choice instead. */
-  function tenantPages() {
-    const routes = new Hono<ServiceEnv>()
-    const withTenant = (answer: TenantPage) => async (context: PageContext) => {
-      const visit = await visitOf(context)
-      return visit.tenant === null ? choose(context, visit) : answer(context, { ...visit, tenant: visit.tenant })
+  function refuse(context: PageContext, visit: Visit, to: string, problem: string) {
+    const body = html`<h1>Nothing was changed</h1>
+${alert(problem)}
+<p><a class="button" href="${to}">Go back</a></p>`
+    return show(context, visit, { path: to, title: 'Nothing was changed', body }, 409)
+  }
+
+  /** Carries a form out once, and sends the browser on: a reload repeats nothing. */
+  async function carryOut(
+    context: PageContext,
+    visit: Visit,
+    to: string,
+    carry: () => Promise<Outcome>,
+    given: string | null,
+  ) {
+    const id = pressIdOf(visit.sessionId, given)
+    if (id === null) return refuse(context, visit, to, OUT_OF_DATE)
+    const place = (path: string, repeated = '') => `${path}?done=${given}${repeated}`
+    if (!(await presses.claim(id))) return context.redirect(place(to, '&again'), 303)
+    const outcome = await carry().catch(async (error: unknown) => {
+      await presses.release(id)
+      throw error
+    })
+    if (outcome instanceof Response || 'refused' in outcome) {
+      await presses.release(id)
+      return outcome instanceof Response ? outcome : refuse(context, visit, to, outcome.refused)
     }
+    const { notice, secret, to: next = to } = outcome
+    await presses.finish(id, { notice, secret })
+    return context.redirect(place(next), 303)
+  }
+
+  function pages<V extends Visit>(enter: (context: PageContext) => Promise<V | Response>) {
+    const routes = new Hono<ServiceEnv>()
+    const within =
+      (answer: (context: PageContext, visit: V) => Response | Promise<Response>) => async (context: PageContext) => {
+        const visit = await enter(context)
+        return visit instanceof Response ? visit : answer(context, visit)
+      }
+    const get = (path: string, answer: (context: PageContext, visit: V) => Response | Promise<Response>) =>
+      routes.get(path, within(answer))
+    /** `to`: the page that says what came of it. */
+    const post = (path: string, to: string, carry: Carry<V>) =>
+      routes.post(
+        path,
+        within(async (context, visit) => {
+          const form = await readForm(context.req.raw)
+          return carryOut(context, visit, to, () => carry(context, visit, form), form.get('press'))
+        }),
+      )
     return {
       routes,
-      get: (path: string, answer: TenantPage) => routes.get(path, withTenant(answer)),
-      post: (path: string, answer: TenantPage) => routes.post(path, withTenant(answer)),
+      get,
+      post,
+      /** A page that asks first, then the form it sends. */
+      ask(path: string, to: string, question: Ask<V>, carry: Carry<V>) {
+        get(path, async (context, visit) => {
+          const asked = await question(context, visit)
+          if ('refused' in asked) return refuse(context, visit, to, asked.refused)
+          const body = questionBody(asked, { action: context.req.path, to })
+          return show(context, visit, { path: to, title: asked.title, body })
+        })
+        post(path, to, carry)
+      },
     }
   }
 
-  return { show, visitOf, choose, tenantPages }
+  return {
+    show,
+    visitOf,
+    choose,
+    /** Pages about oneself. */
+    personPages: () => pages(visitOf),
+    /** Pages about a lender. A person who has not chosen one sees the choice instead. */
+    tenantPages: () =>
+      pages<TenantVisit>(async (context) => {
+        const visit = await visitOf(context)
+        return visit.tenant === null ? choose(context, visit) : { ...visit, tenant: visit.tenant }
+      }),
+  }
 }
 
-type TenantPage = (context: PageContext, visit: TenantVisit) => Response | Promise<Response>
+function questionBody(
+  { title, body, button, fields, isDanger = false }: Question,
+  { action, to }: { action: string; to: string },
+): Markup {
+  return html`<h1>${title}</h1>
+<form class="panel" method="post" action="${action}">
+  ${body}
+  ${fields ?? ''}${pressField()}
+  <div class="row"><button class="button${isDanger ? ' danger' : ''}" type="submit">${button}</button> <a href="${to}">Cancel</a></div>
+</form>`
+}

@@ -1,58 +1,50 @@
 import { html } from 'hono/html'
-import { ROLES } from '../../service/http/caller.ts'
+import { ROLES, type Role } from '../../service/http/caller.ts'
 import type { Member } from '../members.ts'
-import { alert, field, type Markup } from '../pages/layout.ts'
-import { showSecret, showTable } from './show.ts'
+import type { Invitation } from '../one-time-links.ts'
+import { LINK_HOURS } from '../one-time-links.ts'
+import { field, type Markup } from '../pages/layout.ts'
+import { pressField } from './presses.ts'
+import { showTable, showTime } from './show.ts'
 
-export type PeopleView = {
+type PeopleView = {
   members: readonly Member[]
+  invitations: readonly Invitation[]
+  tenantId: string
   userId: string
   isSecondFactorRequired: boolean
   /** False when another provider looks after passwords and second factors. */
   hasOwnLogin: boolean
-  created?: { email: string; password: string | null }
-  problem?: string
+  /** False where the service sends no mail: only the operator can hand over an invitation. */
+  sendsMail: boolean
+  /** An invitation that was refused, and why. */
+  typed?: { email: string; problem: string }
 }
 
-const ROLE_WORDS = {
+export const ROLE_WORDS: Record<Role, string> = {
   viewer: 'sees the wallet and the checks',
-  operator: 'also runs checks and reads reports',
-  owner: 'also looks after clients, webhooks, spend caps and people',
+  owner: 'also runs checks, reads reports, and looks after clients, webhooks, spend caps and people',
 }
 
-export function peopleBody({
-  members,
-  userId,
-  isSecondFactorRequired,
-  hasOwnLogin,
-  created,
-  problem,
-}: PeopleView): Markup {
+export function peopleBody(view: PeopleView): Markup {
+  const { members, invitations, userId, isSecondFactorRequired, hasOwnLogin } = view
   return html`<h1>People</h1>
 <p class="lead">Who may act for this lender, and as what.</p>
 <dl class="facts">${ROLES.map((role) => html`<dt>${role}</dt><dd>${ROLE_WORDS[role]}</dd>`)}</dl>
-${alert(problem)}
-${created ? createdPanel(created) : ''}
 ${showTable({
   label: 'People',
   columns: ['Name', 'E-mail', 'Two-step sign-in', 'Role', 'Remove'],
   rows: members.map(
     (member) => html`
     <tr><td>${member.name}${member.id === userId ? ' (you)' : ''}</td><td>${member.email}</td><td>${member.totpEnabled ? 'On' : 'Off'}</td>
-      <td><form class="inline" method="post" action="/console/people/${member.id}/role">${roleSelect(member)} <button class="quiet" type="submit" aria-label="Change the role of ${member.email}">Change</button></form></td>
-      <td><form method="post" action="/console/people/${member.id}/remove"><button class="quiet danger" type="submit" aria-label="Remove ${member.email}">Remove</button></form></td>
+      <td><form class="inline" method="get" action="/console/people/${member.id}/role">${roleSelect(member)} <button class="quiet" type="submit" aria-label="Change the role of ${member.email}">Change</button></form></td>
+      <td><a class="quiet danger" href="/console/people/${member.id}/remove" aria-label="Remove ${member.email}">Remove</a></td>
     </tr>`,
   ),
 })}
-${hasOwnLogin ? secondFactorForm(isSecondFactorRequired) : ''}
-<form class="panel" method="post" action="/console/people">
-  <h2>Add a person</h2>
-  ${field({ name: 'email', label: 'E-mail', type: 'email', autocomplete: 'off', inputmode: 'email' })}
-  ${field({ name: 'firstName', label: 'First name', autocomplete: 'off', lengthMax: 100 })}
-  ${field({ name: 'lastName', label: 'Last name', autocomplete: 'off', lengthMax: 100 })}
-  <div class="field"><label for="role-new">Role</label> ${roleSelect({ id: 'new', email: 'the new person', role: 'viewer' })}</div>
-  <button class="button" type="submit">Add</button>
-</form>`
+${invitations.length === 0 ? '' : invitationsTable(invitations)}
+${invitePanel(view)}
+${hasOwnLogin ? secondFactorPanel(isSecondFactorRequired) : ''}`
 }
 
 function roleSelect({ id, email, role }: Pick<Member, 'id' | 'email' | 'role'>): Markup {
@@ -61,23 +53,41 @@ function roleSelect({ id, email, role }: Pick<Member, 'id' | 'email' | 'role'>):
   )}</select>`
 }
 
-function createdPanel({ email, password }: { email: string; password: string | null }): Markup {
-  return html`<section class="panel" aria-labelledby="added">
-  <h2 id="added">${email} was added</h2>
-  ${
-    password === null
-      ? html`<p class="done" role="status">They sign in as they do already.</p>`
-      : html`<p class="done" role="status">Hand over the password now: it is not kept and cannot be shown again.</p>
-  <p><span id="password-label">Password</span> ${showSecret(password, 'password-label')}</p>`
-  }
-</section>`
+function invitationsTable(invitations: readonly Invitation[]): Markup {
+  return html`<h2>Open invitations</h2>
+${showTable({
+  label: 'Open invitations',
+  columns: ['E-mail', 'Role', 'Invited by', 'Until', 'Withdraw'],
+  rows: invitations.map(
+    ({ id, email, role, invitedBy, expiresAtMs }) => html`
+    <tr><td>${email}</td><td>${role}</td><td>${invitedBy ?? 'the operator of this service'}</td><td class="when">${showTime(expiresAtMs)}</td>
+      <td><a class="quiet danger" href="/console/people/invitations/${id}/withdraw" aria-label="Withdraw the invitation of ${email}">Withdraw</a></td>
+    </tr>`,
+  ),
+})}`
 }
 
-function secondFactorForm(isRequired: boolean): Markup {
-  return html`<form class="panel" method="post" action="/console/people/second-factor">
-  <h2>Two-step sign-in is ${isRequired ? 'required' : 'optional'}</h2>
-  <p>${isRequired ? 'Those who have not turned it on cannot act for this lender.' : 'When it is required, those who have not turned it on cannot act for this lender until they do.'}</p>
-  <input type="hidden" name="required" value="${isRequired ? '0' : '1'}">
-  <button class="quiet" type="submit">${isRequired ? 'Make it optional' : 'Require it'}</button>
+function invitePanel({ sendsMail, tenantId, typed }: PeopleView): Markup {
+  if (!sendsMail) {
+    return html`<section class="panel" aria-labelledby="invite">
+  <h2 id="invite">Invite a person</h2>
+  <p>This service sends no mail. Ask its operator for an invitation; they print the link with</p>
+  <p><code class="secret">npm run admin -- user invite ${tenantId} EMAIL --role viewer</code></p>
+</section>`
+  }
+  return html`<form class="panel" method="post" action="/console/people">
+  <h2>Invite a person</h2>
+  <p class="hint">They get a mail with a link that works once, for ${LINK_HOURS} hours, and choose their password themselves. A new invitation replaces an open one.</p>
+  ${field({ name: 'email', label: 'E-mail', type: 'email', autocomplete: 'off', inputmode: 'email', value: typed?.email ?? '', error: typed?.problem })}
+  <div class="field"><label for="role-new">Role</label> ${roleSelect({ id: 'new', email: 'the new person', role: 'viewer' })}</div>
+  ${pressField()}<button class="button" type="submit">Send the invitation</button>
 </form>`
+}
+
+function secondFactorPanel(isRequired: boolean): Markup {
+  return html`<section class="panel" aria-labelledby="second-factor">
+  <h2 id="second-factor">Two-step sign-in is ${isRequired ? 'required' : 'optional'}</h2>
+  <p>${isRequired ? 'Those who have not turned it on cannot act for this lender.' : 'When it is required, those who have not turned it on cannot act for this lender until they do.'}</p>
+  <p><a class="quiet" href="/console/people/second-factor">${isRequired ? 'Make it optional' : 'Require it'}</a></p>
+</section>`
 }

@@ -1,83 +1,222 @@
 // The console's page about the people who act for a lender.
 import type { Hono } from 'hono'
+import { html } from 'hono/html'
+import { Email } from '../../contract/generate.ts'
+import { read } from '../../contract/problems.ts'
+import { describeError } from '../../service/describe-error.ts'
 import { ROLES, type Role } from '../../service/http/caller.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
-import type { Members } from '../members.ts'
-import { hashPassword, newPassword } from '../password.ts'
-import { readForm } from '../read-form.ts'
-import type { Users } from '../users.ts'
+import type { Log } from '../../service/log.ts'
+import type { Mail } from '../../service/providers/mail.ts'
+import type { Guesses } from '../guesses.ts'
+import { mailInvitation } from '../link-mail.ts'
+import type { Member, Members, Unchanged } from '../members.ts'
+import { INVITATIONS_MAX, type Invitation, type OneTimeLinks } from '../one-time-links.ts'
+import { normaliseEmail } from '../users.ts'
 import type { TenantVisit } from './frame.ts'
 import type { PageContext, Visits } from './page-context.ts'
-import { type PeopleView, peopleBody } from './people-pages.ts'
+import { peopleBody, ROLE_WORDS } from './people-pages.ts'
 
-type PeoplePageOptions = { users: Users; members: Members; hasOwnLogin: boolean; visits: Visits }
+export type InvitationOptions = {
+  links: OneTimeLinks
+  /** Null where the service sends no mail: then only the operator invites. */
+  mail: Mail | null
+  publicUrl: string
+  log: Log
+}
 
-const NAME_LENGTH_MAX = 100
-const emailShape = /^[^\s@]{1,100}@[^\s@]{1,150}$/
-const LAST_OWNER = 'Nothing was changed: they are not here any more, or are the last owner.'
+type PeoplePageOptions = InvitationOptions & {
+  members: Members
+  guesses: Guesses
+  hasOwnLogin: boolean
+  visits: Visits
+}
 
-export function peoplePageRoutes({ users, members, hasOwnLogin, visits }: PeoplePageOptions): Hono<ServiceEnv> {
+/** Mails that one lender's owners may send. */
+const INVITATION_TRIES = { triesMax: 30, windowMs: 3_600_000 }
+
+const UNCHANGED: Record<Unchanged, { refused: string }> = {
+  'not a member': { refused: 'That person does not act for this lender any more.' },
+  'last owner': { refused: 'They are the last owner. Make another person an owner first.' },
+}
+
+export function peoplePageRoutes(options: PeoplePageOptions): Hono<ServiceEnv> {
+  const { links, mail, publicUrl, log, members, guesses, hasOwnLogin, visits } = options
   const { show, tenantPages } = visits
-  const { routes, get, post } = tenantPages()
+  const { routes, get, post, ask } = tenantPages()
   const path = '/console/people'
 
-  type Extra = Partial<Pick<PeopleView, 'created' | 'problem'>>
-  async function showPeople(context: PageContext, visit: TenantVisit, extra: Extra = {}) {
-    const { id } = visit.tenant
-    const body = peopleBody({
-      members: await members.list(id),
-      userId: visit.user.id,
-      isSecondFactorRequired: await members.isSecondFactorRequired(id),
-      hasOwnLogin,
-      ...extra,
-    })
-    return show(context, visit, { path, title: 'People', body }, extra.problem === undefined ? 200 : 409)
-  }
-
-  get(path, showPeople)
-
-  post(path, async (context, visit) => {
-    const form = await readForm(context.req.raw)
+  async function showPeople(context: PageContext, visit: TenantVisit, typed?: { email: string; problem: string }) {
     const { id: tenantId } = visit.tenant
-    const field = (name: string) => (form.get(name) ?? '').trim()
-    const [email, firstName, lastName, role] = [field('email'), field('firstName'), field('lastName'), roleOf(form)]
-    const isNamed = [firstName, lastName].every((name) => name !== '' && name.length <= NAME_LENGTH_MAX)
-    if (!emailShape.test(email) || !isNamed || role === null) {
-      return showPeople(context, visit, { problem: 'An e-mail address, both names and a role are needed.' })
-    }
-    const act = context.get('act')
-    if (await users.join(act, email, tenantId, role)) {
-      return showPeople(context, visit, { created: { email, password: null } })
-    }
-    const password = hasOwnLogin ? newPassword() : null
-    const hash = password === null ? {} : { passwordHash: await hashPassword(password) }
-    const user = await users.create(act, { email, firstName, lastName, tenantIds: [tenantId], role, ...hash })
-    const problem = 'That person cannot be added.'
-    return showPeople(context, visit, user === null ? { problem } : { created: { email, password } })
-  })
-
-  post(`${path}/second-factor`, async (context, visit) => {
-    const isRequired = (await readForm(context.req.raw)).get('required') === '1'
-    if (hasOwnLogin) await members.requireSecondFactor(context.get('act'), visit.tenant.id, isRequired)
-    return context.redirect(path, 303)
-  })
-
-  async function changeRole(context: PageContext, visit: TenantVisit, role: Role | null) {
-    const member = { tenantId: visit.tenant.id, userId: context.req.param('userId') ?? '', role }
-    if (await members.setRole(context.get('act'), member)) return context.redirect(path, 303)
-    return showPeople(context, visit, { problem: LAST_OWNER })
+    const body = peopleBody({
+      members: await members.list(tenantId),
+      invitations: await links.listInvitations(tenantId),
+      tenantId,
+      userId: visit.user.id,
+      isSecondFactorRequired: await members.isSecondFactorRequired(tenantId),
+      hasOwnLogin,
+      sendsMail: mail !== null,
+      ...(typed ? { typed } : {}),
+    })
+    return show(context, visit, { path, title: typed ? 'Error: people' : 'People', body }, typed ? 400 : 200)
   }
 
-  post(`${path}/:userId/role`, async (context, visit) => {
-    const role = roleOf(await readForm(context.req.raw))
-    return role === null ? showPeople(context, visit, { problem: 'Choose a role.' }) : changeRole(context, visit, role)
+  async function findMember(context: PageContext, { tenant }: TenantVisit): Promise<Member | undefined> {
+    const id = context.req.param('userId')
+    return (await members.list(tenant.id)).find((member) => member.id === id)
+  }
+
+  get(path, (context, visit) => showPeople(context, visit))
+
+  // Nothing here depends on whether the address has an account: same work, same words.
+  post(path, path, async (context, visit, form) => {
+    if (mail === null) return { refused: 'This service sends no mail. Ask its operator for an invitation.' }
+    const typed = (form.get('email') ?? '').trim()
+    const again = (problem: string) => showPeople(context, visit, { email: typed, problem })
+    const role = ROLES.find((each) => each === form.get('role'))
+    const email = read(Email, normaliseEmail(typed))
+    if (!email.ok) return again('Type an e-mail address, for example pat@lender.example.')
+    if (role === undefined) return again('Choose a role.')
+    const { tenant, user } = visit
+    const isMember = (await members.list(tenant.id)).some((member) => member.email === email.value)
+    if (isMember) return again('They act for this lender already. Change their role in the list.')
+    const seconds = await guesses.take(`invitations ${tenant.id}`, INVITATION_TRIES)
+    if (seconds !== null) return again(`Too many invitations. Wait ${Math.ceil(seconds / 60)} minutes, then try again.`)
+    const by = { id: user.id, name: `${user.firstName} ${user.lastName}` }
+    const link = await links.invite(context.get('act'), { tenantId: tenant.id, email: email.value, role, by })
+    if (link === null) return again(`${INVITATIONS_MAX} invitations are open. Withdraw some first.`)
+    try {
+      const invitation = { to: email.value, tenantName: tenant.name, invitedBy: by.name, link }
+      await mailInvitation(mail, { publicUrl }, invitation)
+    } catch (error) {
+      await links.discard(link)
+      const { requestId } = context.var
+      log.warn('invitation not mailed', { tenantId: tenant.id, requestId, ...describeError(error) })
+      return { refused: 'The mail server did not take the invitation. Invite them again later.' }
+    }
+    return { notice: `The invitation was sent to ${email.value}.` }
   })
 
-  post(`${path}/:userId/remove`, (context, visit) => changeRole(context, visit, null))
+  ask(
+    `${path}/invitations/:invitationId/withdraw`,
+    path,
+    async (context, visit) => {
+      const invitation = await findInvitation(context, visit)
+      if (invitation === undefined) return NO_INVITATION
+      return {
+        title: 'Withdraw this invitation?',
+        body: html`<p>The link that was sent to ${invitation.email} stops working. You can invite them again.</p>`,
+        button: 'Withdraw it',
+        isDanger: true,
+      }
+    },
+    async (context, visit) => {
+      const invitation = await findInvitation(context, visit)
+      const isWithdrawn = invitation && (await links.withdraw(context.get('act'), invitation))
+      return isWithdrawn ? { notice: `The invitation of ${invitation.email} was withdrawn.` } : NO_INVITATION
+    },
+  )
+
+  async function findInvitation(context: PageContext, { tenant }: TenantVisit): Promise<Invitation | undefined> {
+    const id = context.req.param('invitationId')
+    return (await links.listInvitations(tenant.id)).find((invitation) => invitation.id === id)
+  }
+
+  ask(
+    `${path}/second-factor`,
+    path,
+    async (_context, visit) => {
+      if (await members.isSecondFactorRequired(visit.tenant.id)) {
+        return {
+          title: 'Make two-step sign-in optional?',
+          body: html`<p>Everyone can then act for ${visit.tenant.name} with a password alone.</p>`,
+          fields: html`<input type="hidden" name="required" value="0">`,
+          button: 'Make it optional',
+          isDanger: true,
+        }
+      }
+      if (!visit.user.totpEnabled) return { refused: OWN_FIRST }
+      const without = (await members.list(visit.tenant.id)).filter(({ totpEnabled }) => !totpEnabled)
+      return {
+        title: 'Require two-step sign-in?',
+        body:
+          without.length === 0
+            ? html`<p>Everyone here has turned it on already.</p>`
+            : html`<p>These people cannot act for ${visit.tenant.name} until they turn it on in their profile:</p>
+  <ul>${without.map(({ name, email }) => html`<li>${name} (${email})</li>`)}</ul>`,
+        fields: html`<input type="hidden" name="required" value="1">`,
+        button: 'Require it',
+      }
+    },
+    async (context, visit, form) => {
+      const required = form.get('required') === '1'
+      if (!hasOwnLogin) return { refused: 'Your identity provider looks after second factors.' }
+      const change = { tenantId: visit.tenant.id, required, by: visit.user.id }
+      if (!(await members.requireSecondFactor(context.get('act'), change))) return { refused: OWN_FIRST }
+      return { notice: `Two-step sign-in is ${required ? 'required' : 'optional'} now.` }
+    },
+  )
+
+  ask(
+    `${path}/:userId/role`,
+    path,
+    async (context, visit) => {
+      const member = await findMember(context, visit)
+      if (member === undefined) return UNCHANGED['not a member']
+      const role = roleOf(context.req.query('role'))
+      if (role === null) return { refused: 'Choose a role.' }
+      if (role === member.role) return { refused: `${member.email} is ${role} already.` }
+      return {
+        title: `Make ${member.name} ${role}?`,
+        body: html`<p>${member.email} is ${member.role} now: ${ROLE_WORDS[member.role]}.</p>
+  <p>As ${role}: ${ROLE_WORDS[role]}.</p>
+  ${role === 'owner' ? '' : html`<p>Invitations they sent stop working.</p>`}
+  ${member.id === visit.user.id ? html`<p><strong>This is you:</strong> only another owner can give the role back.</p>` : ''}`,
+        fields: html`<input type="hidden" name="role" value="${role}">`,
+        button: 'Change the role',
+        isDanger: role !== 'owner',
+      }
+    },
+    async (context, visit, form) => {
+      const role = roleOf(form.get('role'))
+      const member = await findMember(context, visit)
+      if (role === null) return { refused: 'Choose a role.' }
+      if (member === undefined) return UNCHANGED['not a member']
+      const change = { tenantId: visit.tenant.id, userId: member.id, role }
+      const unchanged = await members.setRole(context.get('act'), change)
+      return unchanged ? UNCHANGED[unchanged] : { notice: `${member.email} is ${role} now, and was ${member.role}.` }
+    },
+  )
+
+  ask(
+    `${path}/:userId/remove`,
+    path,
+    async (context, visit) => {
+      const member = await findMember(context, visit)
+      if (member === undefined) return UNCHANGED['not a member']
+      return {
+        title: `Remove ${member.name}?`,
+        body: html`<p>${member.email} can no longer act for ${visit.tenant.name}, at once, and invitations they sent stop working. Their account stays theirs; to come back they need an invitation.</p>
+  ${member.id === visit.user.id ? html`<p><strong>This is you.</strong></p>` : ''}`,
+        button: 'Remove',
+        isDanger: true,
+      }
+    },
+    async (context, visit) => {
+      const member = await findMember(context, visit)
+      if (member === undefined) return UNCHANGED['not a member']
+      const change = { tenantId: visit.tenant.id, userId: member.id, role: null }
+      const unchanged = await members.setRole(context.get('act'), change)
+      return unchanged ? UNCHANGED[unchanged] : { notice: `${member.email} was removed.` }
+    },
+  )
 
   return routes
 }
 
-function roleOf(form: URLSearchParams): Role | null {
-  return ROLES.find((role) => role === form.get('role')) ?? null
+const NO_INVITATION = { refused: 'That invitation was used, withdrawn or has expired.' }
+const OWN_FIRST = 'Turn on two-step sign-in for yourself first, in your profile: otherwise you would shut yourself out.'
+
+function roleOf(given: string | null | undefined): Role | null {
+  return ROLES.find((role) => role === given) ?? null
 }

@@ -1,15 +1,14 @@
 // The console's page about oneself: password, second factor, sessions.
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import type { Guesses } from '../guesses.ts'
-import { hashPassword, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../password.ts'
-import { readForm } from '../read-form.ts'
+import { hashPassword, PASSWORD_LENGTH_MAX, problemOfNewPassword } from '../password.ts'
 import { problemOfCode, type SecondFactor } from '../second-factor.ts'
 import type { Sessions } from '../sessions.ts'
 import type { Users } from '../users.ts'
 import type { Visit } from './frame.ts'
 import type { PageContext, Visits } from './page-context.ts'
-import { enrolBody, type ProfileView, profileBody, recoveryBody } from './profile-pages.ts'
+import { enrolBody, type ProfileView, profileBody } from './profile-pages.ts'
 
 /** Against guessing the password at an unlocked screen. */
 const PASSWORD_TRIES = { triesMax: 5, windowMs: 300_000 }
@@ -26,15 +25,20 @@ type ProfilePageOptions = {
 
 export function profilePageRoutes(options: ProfilePageOptions): Hono<ServiceEnv> {
   const { users, sessions, guesses, secondFactor, hasOwnLogin, visits } = options
-  const { visitOf, show } = visits
-  const routes = new Hono<ServiceEnv>()
+  const { show, personPages } = visits
+  const { routes, get, post } = personPages()
   const path = '/console/profile'
 
-  type Extra = Partial<Pick<ProfileView, 'problems' | 'done'>>
-  async function showProfile(context: PageContext, visit: Visit, extra: Extra = {}, status: 200 | 400 | 429 = 200) {
+  type Problems = NonNullable<ProfileView['problems']>
+  async function showProfile(
+    context: PageContext,
+    visit: Visit,
+    problems: Problems = {},
+    status: 200 | 400 | 429 = 200,
+  ) {
     const { user, sessionId } = visit
-    const body = profileBody({ user, hasOwnLogin, sessionId, sessions: await sessions.list(user.id), ...extra })
-    return show(context, visit, { path, title: 'Profile', body }, status)
+    const body = profileBody({ user, hasOwnLogin, sessionId, sessions: await sessions.list(user.id), problems })
+    return show(context, visit, { path, title: status === 200 ? 'Profile' : 'Error: profile', body }, status)
   }
 
   /** Null when the password is theirs; else what to say. */
@@ -49,68 +53,83 @@ export function profilePageRoutes(options: ProfilePageOptions): Hono<ServiceEnv>
     return null
   }
 
-  routes.get(path, async (context) => showProfile(context, await visitOf(context)))
+  get(path, (context, visit) => showProfile(context, visit))
 
-  routes.post(`${path}/password`, async (context) => {
-    const form = await readForm(context.req.raw)
-    const visit = await visitOf(context)
-    if (!hasOwnLogin) return context.redirect(path, 303)
+  post(`${path}/password`, path, async (context, visit, form) => {
+    if (!hasOwnLogin) return ELSEWHERE
     const next = form.get('new') ?? ''
-    if ([...next].length < PASSWORD_LENGTH_MIN || next.length > PASSWORD_LENGTH_MAX) {
-      const problem = `The new password must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters.`
-      return showProfile(context, visit, { problems: { new: problem } }, 400)
-    }
+    const tooShort = problemOfNewPassword(next)
+    if (tooShort !== null) return showProfile(context, visit, { new: tooShort }, 400)
     const problem = await wrongPassword(context, visit, form.get('current'))
-    if (problem !== null) return showProfile(context, visit, { problems: { current: problem } }, 400)
+    if (problem !== null) return showProfile(context, visit, { current: problem }, 400)
     const passwordHash = await hashPassword(next)
     await users.changePassword(context.get('act'), { userId: visit.user.id, passwordHash, sessionId: visit.sessionId })
-    return showProfile(context, visit, { done: 'Your password was changed. You were signed out everywhere else.' })
+    return { notice: 'Your password was changed. You were signed out everywhere else.' }
   })
 
-  routes.post(`${path}/sessions/end`, async (context) => {
-    const id = (await readForm(context.req.raw)).get('id')
-    const visit = await visitOf(context)
-    await sessions.endOf(context.get('act'), visit.user.id, { id, except: visit.sessionId })
-    return context.redirect(path, 303)
+  post(`${path}/sessions/end`, path, async (context, visit, form) => {
+    const ended = await sessions.endOf(context.get('act'), visit.user.id, {
+      id: form.get('id'),
+      except: visit.sessionId,
+    })
+    return ended > 0 ? { notice: 'Signed out there.' } : { refused: 'That session was over already.' }
   })
 
-  routes.post(`${path}/totp`, async (context) => {
-    const form = await readForm(context.req.raw)
-    const visit = await visitOf(context)
-    if (!hasOwnLogin || visit.user.totpEnabled) return context.redirect(path, 303)
+  get(`${path}/totp`, async (context, visit) => {
+    if (!hasOwnLogin || (await secondFactor.pending(visit.user)) === null) return context.redirect(path, 303)
+    return show(context, visit, { path, title: 'Set up an authenticator app', body: enrolBody() })
+  })
+
+  post(`${path}/totp`, `${path}/totp`, async (context, visit, form) => {
+    if (!hasOwnLogin) return ELSEWHERE
+    if (visit.user.totpEnabled) return IS_ON
     const problem = await wrongPassword(context, visit, form.get('password'))
-    if (problem !== null) return showProfile(context, visit, { problems: { password: problem } }, 400)
+    if (problem !== null) return showProfile(context, visit, { password: problem }, 400)
     const enrolment = await secondFactor.begin(context.get('act'), visit.user)
-    if (enrolment === null) return showProfile(context, visit)
-    return show(context, visit, { path, title: 'Set up an authenticator app', body: enrolBody(enrolment) })
+    if (enrolment === null) return IS_ON
+    return {
+      notice: 'Add this key to your authenticator app now: it is shown this once.',
+      secret: {
+        title: 'The key for your app',
+        hint: 'Scan the picture with the app, or type the key into it.',
+        label: 'Key',
+        values: [enrolment.secret.replace(/.{4}(?=.)/g, '$& ')],
+        qr: enrolment.uri,
+      },
+    }
   })
 
-  routes.post(`${path}/totp/confirm`, async (context) => {
-    const code = (await readForm(context.req.raw)).get('code') ?? ''
-    const visit = await visitOf(context)
-    const enrolment = await secondFactor.pending(visit.user)
-    if (enrolment === null) return context.redirect(path, 303)
+  post(`${path}/totp/confirm`, path, async (context, visit, form) => {
+    if ((await secondFactor.pending(visit.user)) === null)
+      return { refused: 'There is no key to confirm. Start again.' }
     const { user, sessionId } = visit
-    const verdict = await secondFactor.confirm(context.get('act'), { userId: user.id, sessionId, code })
+    const confirmed = { userId: user.id, sessionId, code: form.get('code') ?? '' }
+    const verdict = await secondFactor.confirm(context.get('act'), confirmed)
     if ('recoveryCodes' in verdict) {
-      return show(context, visit, { path, title: 'Recovery codes', body: recoveryBody(verdict.recoveryCodes) })
+      return {
+        notice: 'Two-step sign-in is on. Keep these recovery codes somewhere safe: they are shown this once.',
+        secret: {
+          title: 'Recovery codes',
+          hint: 'Each signs you in once when you do not have your phone.',
+          label: 'Recovery codes',
+          values: verdict.recoveryCodes,
+          file: 'recovery-codes.txt',
+        },
+      }
     }
-    const body = enrolBody(enrolment, problemOfCode(verdict))
-    const page = { path, title: 'Error: set up an authenticator app', body }
+    const page = { path, title: 'Error: set up an authenticator app', body: enrolBody(problemOfCode(verdict)) }
     return show(context, visit, page, verdict.outcome === 'wait' ? 429 : 400)
   })
 
-  routes.post(`${path}/totp/off`, async (context) => {
-    const code = (await readForm(context.req.raw)).get('code') ?? ''
-    const visit = await visitOf(context)
-    if (!visit.user.totpEnabled) return context.redirect(path, 303)
-    const verdict = await secondFactor.disable(context.get('act'), visit.user.id, code)
-    if (verdict.outcome === 'right') {
-      return showProfile(context, await visitOf(context), { done: 'Two-step sign-in is off.' })
-    }
-    const status = verdict.outcome === 'wait' ? 429 : 400
-    return showProfile(context, visit, { problems: { code: problemOfCode(verdict) } }, status)
+  post(`${path}/totp/off`, path, async (context, visit, form) => {
+    if (!visit.user.totpEnabled) return { refused: 'Two-step sign-in is off.' }
+    const verdict = await secondFactor.disable(context.get('act'), visit.user.id, form.get('code') ?? '')
+    if (verdict.outcome === 'right') return { notice: 'Two-step sign-in is off.' }
+    return showProfile(context, visit, { code: problemOfCode(verdict) }, verdict.outcome === 'wait' ? 429 : 400)
   })
 
   return routes
 }
+
+const IS_ON = { refused: 'Two-step sign-in is on.' }
+const ELSEWHERE = { refused: 'Your identity provider looks after your password and second factor.' }

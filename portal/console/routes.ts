@@ -15,7 +15,6 @@ import { readSpend } from '../../service/wallet/spend.ts'
 import { listLines } from '../../service/wallet/store.ts'
 import type { Guesses } from '../guesses.ts'
 import { createMembers } from '../members.ts'
-import { readForm } from '../read-form.ts'
 import type { SecondFactor } from '../second-factor.ts'
 import type { Sessions } from '../sessions.ts'
 import type { Users } from '../users.ts'
@@ -23,8 +22,10 @@ import { auditBody } from './audit-page.ts'
 import { capPageRoutes } from './cap-routes.ts'
 import { checksBody } from './check-pages.ts'
 import { clientPageRoutes } from './client-routes.ts'
+import { acceptRoutes } from './invitation-routes.ts'
 import { createVisits } from './page-context.ts'
-import { peoplePageRoutes } from './people-routes.ts'
+import { type InvitationOptions, peoplePageRoutes } from './people-routes.ts'
+import type { Presses } from './presses.ts'
 import { profilePageRoutes } from './profile-routes.ts'
 import { writeReceipt } from './receipt.ts'
 import { receiptBody, walletBody } from './wallet-pages.ts'
@@ -45,6 +46,9 @@ type ConsoleOptions = {
   sessions: Sessions
   guesses: Guesses
   secondFactor: SecondFactor
+  presses: Presses
+  invitations: InvitationOptions
+  trustedHops: number
   /** True when passwords and second factors are kept here. */
   hasOwnLogin: boolean
   /** Where signing out may lead besides here. */
@@ -54,12 +58,13 @@ type ConsoleOptions = {
 
 /** Behind the rule `page` of the authorisation table: there is always a person. */
 export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
-  const { database, clock, settings, users, sessions, guesses, clients, secondFactor, hasOwnLogin, signOutOrigins } =
-    options
+  const { database, clock, settings, users, sessions, guesses, clients, secondFactor, hasOwnLogin } = options
+  const { presses, invitations, trustedHops, signOutOrigins } = options
   const members = createMembers({ database })
-  const visits = createVisits({ users, signOutOrigins })
-  const { visitOf, show, choose, tenantPages } = visits
+  const visits = createVisits({ users, presses, signOutOrigins })
+  const { show, choose, tenantPages, personPages } = visits
   const { routes, get } = tenantPages()
+  const own = personPages()
 
   get('/console', async (context, visit) => {
     const account = await readTenant(database, visit.tenant.id, settings)
@@ -105,14 +110,12 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
     return show(context, visit, { path: '/console', title: 'Receipt', body })
   })
 
-  routes.get('/console/tenants', async (context) => choose(context, await visitOf(context)))
+  own.get('/console/tenants', (context, visit) => choose(context, visit))
 
-  routes.post('/console/tenants', async (context) => {
-    const tenantId = (await readForm(context.req.raw)).get('tenantId') ?? ''
-    const visit = await visitOf(context)
-    const selected = await users.selectTenant(visit.user.id, tenantId)
+  own.post('/console/tenants', '/console', async (context, visit, form) => {
+    const selected = await users.selectTenant(visit.user.id, form.get('tenantId') ?? '')
     if (selected === null) return choose(context, visit, 'You are not a member of that lender.')
-    return context.redirect('/console', 303)
+    return { notice: `You act for ${selected.name} now.` }
   })
 
   get('/console/audit', async (context, visit) => {
@@ -122,9 +125,11 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
     return show(context, visit, { path: '/console/audit', title: 'Audit', body })
   })
 
+  routes.route('/', own.routes)
+  routes.route('/', acceptRoutes({ database, clock, trustedHops, links: invitations.links, visits }))
   routes.route('/', capPageRoutes({ database, clock, visits }))
   routes.route('/', clientPageRoutes({ clients, clock, visits }))
-  routes.route('/', peoplePageRoutes({ users, members, hasOwnLogin, visits }))
+  routes.route('/', peoplePageRoutes({ ...invitations, members, guesses, hasOwnLogin, visits }))
   routes.route('/', profilePageRoutes({ users, sessions, guesses, secondFactor, hasOwnLogin, visits }))
   routes.route('/', webhookPageRoutes({ database, clock, ...options.webhooks, visits }))
 

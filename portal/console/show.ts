@@ -1,5 +1,7 @@
 import { html } from 'hono/html'
-import type { Markup } from '../pages/layout.ts'
+import qrcode from 'qrcode-generator'
+import { alert, type Markup } from '../pages/layout.ts'
+import type { Shown, Taken } from './presses.ts'
 
 const dateTime = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
@@ -19,9 +21,51 @@ export function showNumber(value: number): string {
   return new Intl.NumberFormat('en-GB').format(value)
 }
 
-/** A secret that is shown once. `labelledBy`: the id of what names it. */
-export function showSecret(secret: string, labelledBy: string): Markup {
-  return html`<code class="secret" aria-labelledby="${labelledBy}" tabindex="0" role="textbox" aria-readonly="true">${secret}</code>`
+/** What came of a form, above the page it led to. `isRepeated`: it was sent again. */
+export function showTaken(taken: Taken, { isRepeated }: { isRepeated: boolean }): Markup | '' {
+  if (taken.state === 'first') return showOnce(taken.shown)
+  if (taken.state === 'running')
+    return alert(
+      'That is still in progress, or was cut off. Reload this page in a moment, and check below what was done.',
+    )
+  if (taken.hadSecret) return alert('That was shown once already and cannot be shown again. Make a new one.')
+  return isRepeated ? alert('That form was carried out before. Nothing was changed this time.') : ''
+}
+
+function showOnce({ notice, secret }: Shown): Markup {
+  if (secret === undefined) return html`<p class="done" role="status">${notice}</p>`
+  const { title, hint, label, values, facts = {}, qr, file } = secret
+  return html`<section class="panel" aria-labelledby="once">
+  <h2 id="once">${title}</h2>
+  <p class="done" role="status">${notice}</p>
+  <p>${hint}</p>
+  ${Object.keys(facts).length === 0 ? '' : html`<dl class="facts">${Object.entries(facts).map(([name, value]) => html`<dt>${name}</dt><dd><code>${value}</code></dd>`)}</dl>`}
+  ${qr === undefined ? '' : drawQr(qr)}
+  ${
+    values.length === 1
+      ? html`<p><span id="once-label">${label}</span> <code aria-labelledby="once-label" tabindex="0" role="textbox" aria-readonly="true" class="secret">${values[0]}</code></p>`
+      : html`<ul class="codes" aria-label="${label}">${values.map((value) => html`<li><code>${value}</code></li>`)}</ul>`
+  }
+  ${file === undefined ? '' : html`<p><a download="${file}" href="data:text/plain;charset=utf-8,${encodeURIComponent(`${values.join('\n')}\n`)}">Download as a file</a></p>`}
+</section>`
+}
+
+const QUIET_MODULES = 4
+
+/** The address as a QR code: one path, drawn in the page itself. */
+function drawQr(uri: string): Markup {
+  const code = qrcode(0, 'M')
+  code.addData(uri)
+  code.make()
+  const count = code.getModuleCount()
+  const size = count + 2 * QUIET_MODULES
+  const squares: string[] = []
+  for (let row = 0; row < count; row += 1) {
+    for (let column = 0; column < count; column += 1) {
+      if (code.isDark(row, column)) squares.push(`M${column + QUIET_MODULES} ${row + QUIET_MODULES}h1v1h-1z`)
+    }
+  }
+  return html`<svg class="qr" viewBox="0 0 ${size} ${size}" role="img" aria-label="QR code for your authenticator app" shape-rendering="crispEdges"><path fill="#000" d="${squares.join('')}"/></svg>`
 }
 
 type Table = {

@@ -5,6 +5,9 @@ import type { TenantAccount } from '../../service/tenants/store.ts'
 import type { Spend } from '../../service/wallet/spend.ts'
 import type { StoredLine } from '../../service/wallet/store.ts'
 import { alert, type Markup } from '../pages/layout.ts'
+import type { Membership } from '../users.ts'
+import type { Visit } from './frame.ts'
+import { pressField } from './presses.ts'
 import { type Receipt, receiptCredits } from './receipt.ts'
 import { showNumber, showTable, showTime } from './show.ts'
 
@@ -101,16 +104,20 @@ ${showTable({
 })}`
 }
 
-export function tenantsBody(tenants: readonly { id: string; name: string }[], problem?: string): Markup {
+export function tenantsBody({ tenants, user }: Pick<Visit, 'tenants' | 'user'>, problem?: string): Markup {
+  const isClosed = ({ secondFactorRequired }: Membership) => secondFactorRequired && !user.totpEnabled
+  const choices = tenants.filter((tenant) => !isClosed(tenant))
   return html`<h1>Choose a lender</h1>
 ${alert(problem)}
-${
-  tenants.length === 0
-    ? html`<p class="lead">You are not a member of any lender yet. Ask whoever runs this service to add you.</p>`
-    : html`<ul class="choices">${tenants.map(
-        ({ id, name }) => html`
-  <li><form method="post" action="/console/tenants"><input type="hidden" name="tenantId" value="${id}"><button class="choice" type="submit">${name}<span>${id}</span></button></form></li>`,
-      )}
+${tenants.filter(isClosed).map(
+  ({ name }) => html`<section class="panel"><h2>${name} needs two-step sign-in</h2>
+  <p>Turn it on in your profile; then you can act for ${name}.</p>
+  <p><a class="button" href="/console/profile">Turn on two-step sign-in</a></p></section>`,
+)}
+${tenants.length === 0 ? html`<p class="lead">You are not a member of any lender. Ask an owner of your lender for an invitation.</p>` : ''}
+<ul class="choices">${choices.map(
+    ({ id, name }) => html`
+  <li><form method="post" action="/console/tenants">${pressField()}<input type="hidden" name="tenantId" value="${id}"><button class="choice" type="submit">${name}<span>${id}</span></button></form></li>`,
+  )}
 </ul>`
-}`
 }

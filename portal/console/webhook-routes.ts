@@ -1,5 +1,6 @@
 // The console's page about webhooks.
 import type { Hono } from 'hono'
+import { html } from 'hono/html'
 import type { Clock } from '../../kit/clock.ts'
 import type { KeyList } from '../../kit/keys.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
@@ -8,17 +9,19 @@ import { listDeliveries, resend } from '../../service/webhooks/deliveries.ts'
 import {
   addEndpoint,
   ENDPOINTS_MAX,
+  type Endpoint,
   listEndpoints,
   removeEndpoint,
   rotateSecret,
 } from '../../service/webhooks/endpoints.ts'
 import { problemOfTarget, type TargetRules } from '../../service/webhooks/target.ts'
-import { readForm } from '../read-form.ts'
 import type { TenantVisit } from './frame.ts'
 import type { PageContext, Visits } from './page-context.ts'
-import { type WebhooksView, webhooksBody } from './webhook-pages.ts'
+import type { Shown } from './presses.ts'
+import { webhooksBody } from './webhook-pages.ts'
 
 const EVENTS_SHOWN = 50
+const GONE = { refused: 'That address is not here any more.' }
 
 export type WebhookPageOptions = {
   database: Database
@@ -31,49 +34,93 @@ export type WebhookPageOptions = {
 
 export function webhookPageRoutes({ database, clock, keys, rules, visits }: WebhookPageOptions): Hono<ServiceEnv> {
   const { show, tenantPages } = visits
-  const { routes, get, post } = tenantPages()
+  const { routes, get, post, ask } = tenantPages()
   const path = '/console/webhooks'
 
-  type Extra = Pick<WebhooksView, 'secret' | 'problem'>
-  async function showWebhooks(context: PageContext, visit: TenantVisit, extra: Extra = {}) {
+  async function showWebhooks(context: PageContext, visit: TenantVisit, typed?: { url: string; problem: string }) {
     const { id: tenantId } = visit.tenant
     const endpoints = await listEndpoints(database, tenantId)
     const deliveries = await listDeliveries(database, { tenantId, limit: EVENTS_SHOWN })
-    const body = webhooksBody({ endpoints, deliveries, ...extra })
-    return show(context, visit, { path, title: 'Webhooks', body }, extra.problem === undefined ? 200 : 400)
+    const body = webhooksBody({ endpoints, deliveries, ...(typed ? { typed } : {}) })
+    return show(context, visit, { path, title: typed ? 'Error: webhooks' : 'Webhooks', body }, typed ? 400 : 200)
   }
 
-  get(path, showWebhooks)
+  async function findEndpoint(context: PageContext, { tenant }: TenantVisit): Promise<Endpoint | undefined> {
+    const id = context.req.param('webhookId')
+    return (await listEndpoints(database, tenant.id)).find((endpoint) => endpoint.id === id)
+  }
 
-  post(path, async (context, visit) => {
-    const url = ((await readForm(context.req.raw)).get('url') ?? '').trim()
+  get(path, (context, visit) => showWebhooks(context, visit))
+
+  post(path, path, async (context, visit, form) => {
+    const url = (form.get('url') ?? '').trim()
     const problem = problemOfTarget(url, rules)
-    if (problem !== null) return showWebhooks(context, visit, { problem: `That cannot be added: ${problem}.` })
+    if (problem !== null) return showWebhooks(context, visit, { url, problem: `That cannot be added: ${problem}.` })
     const added = await addEndpoint(context.get('act'), keys, { tenantId: visit.tenant.id, url, nowMs: clock() })
-    const full = `There are ${ENDPOINTS_MAX} addresses already. Remove one first.`
-    return showWebhooks(context, visit, added === null ? { problem: full } : { secret: added.secret })
+    if (added === null) return { refused: `There are ${ENDPOINTS_MAX} addresses already. Remove one first.` }
+    return shown('The address was added.', url, added.secret)
   })
 
-  post(`${path}/:webhookId/rotate`, async (context, visit) => {
-    const secret = await rotateSecret(context.get('act'), keys, nameOf(context, visit))
-    const problem = 'That address is not here any more.'
-    return showWebhooks(context, visit, secret === null ? { problem } : { secret })
-  })
+  ask(
+    `${path}/:webhookId/rotate`,
+    path,
+    async (context, visit) => {
+      const endpoint = await findEndpoint(context, visit)
+      if (endpoint === undefined) return GONE
+      return {
+        title: 'Make a new signing secret?',
+        body: html`<p>Events to <code>${endpoint.url}</code> are then signed with the new secret and with the one before it. Any older secret stops working.</p>
+  <p>Your server must know the newest secret before you make another one.</p>`,
+        button: 'Make a new secret',
+      }
+    },
+    async (context, visit) => {
+      const endpoint = await findEndpoint(context, visit)
+      const secret = endpoint && (await rotateSecret(context.get('act'), keys, endpoint))
+      return endpoint && secret
+        ? shown('There is a new secret; the one before it works too.', endpoint.url, secret)
+        : GONE
+    },
+  )
 
-  post(`${path}/:webhookId/remove`, async (context, visit) => {
-    await removeEndpoint(context.get('act'), nameOf(context, visit))
-    return context.redirect(path, 303)
-  })
+  ask(
+    `${path}/:webhookId/remove`,
+    path,
+    async (context, visit) => {
+      const endpoint = await findEndpoint(context, visit)
+      if (endpoint === undefined) return GONE
+      return {
+        title: 'Remove this address?',
+        body: html`<p><code>${endpoint.url}</code> gets no more events. Events that wait to be delivered there are deleted, and so is what the list says about earlier ones. It cannot be undone.</p>`,
+        button: 'Remove the address',
+        isDanger: true,
+      }
+    },
+    async (context, visit) => {
+      const endpoint = await findEndpoint(context, visit)
+      if (endpoint === undefined || !(await removeEndpoint(context.get('act'), endpoint))) return GONE
+      return { notice: `${endpoint.url} was removed.` }
+    },
+  )
 
-  post(`${path}/events/:eventId/resend`, async (context, visit) => {
+  post(`${path}/events/:eventId/resend`, path, async (context, visit) => {
     const id = context.req.param('eventId') ?? ''
-    await resend(context.get('act'), { tenantId: visit.tenant.id, id, nowMs: clock() })
-    return context.redirect(path, 303)
+    const count = await resend(context.get('act'), { tenantId: visit.tenant.id, id, nowMs: clock() })
+    return count > 0 ? { notice: 'The event is sent again.' } : { refused: 'That event is not here any more.' }
   })
 
   return routes
 }
 
-function nameOf(context: PageContext, { tenant }: TenantVisit): { tenantId: string; id: string } {
-  return { tenantId: tenant.id, id: context.req.param('webhookId') ?? '' }
+function shown(notice: string, url: string, secret: string): Shown {
+  return {
+    notice,
+    secret: {
+      title: 'A new signing secret',
+      hint: 'Copy it now: it cannot be shown again.',
+      facts: { Address: url },
+      label: 'Signing secret',
+      values: [secret],
+    },
+  }
 }

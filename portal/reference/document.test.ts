@@ -7,7 +7,7 @@ import { ORIGIN, startTestService, type TestService } from '../../testing/portal
 
 /** Pages for people, and what only the demo has; no program calls them. */
 const NOT_FOR_PROGRAMS =
-  /^\w+ \/(?:$|docs|console|demo\/|\.well-known\/security\.txt$|v1\/oauth\/(?:signed-out|style\.css|sign-in\/|authorize))/
+  /^\w+ \/(?:$|docs|console|invitations|password-links|demo\/|\.well-known\/security\.txt$|v1\/oauth\/(?:signed-out|style\.css|sign-in\/|authorize))/
 
 let service: TestService
 beforeAll(async () => {

@@ -2,9 +2,14 @@
 
 /** A lender's server, signed in with API credentials: it acts for exactly one tenant. */
 export type ClientCaller = { kind: 'client'; clientId: string; tenantIds: readonly [string]; scopes: readonly string[] }
-/** What a person may do for a tenant, each more than the one before: look; run checks; clients, webhooks, caps and people. */
-export const ROLES = ['viewer', 'operator', 'owner'] as const
+/** What a person may do for a tenant, each more than the one before: look; everything. */
+export const ROLES = ['viewer', 'owner'] as const
 export type Role = (typeof ROLES)[number]
+
+/** A role as it is stored. 0.2.0 also wrote `operator`, which means `viewer` now. */
+export function readRole(stored: string): Role {
+  return stored === 'owner' ? 'owner' : 'viewer'
+}
 
 /** A person, signed in through the login page: a member of any number of tenants. */
 export type UserCaller = {

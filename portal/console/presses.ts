@@ -1,0 +1,107 @@
+// Each form of the console has an id of its own: sent twice, it is carried out once. What came of it is shown once, on a
+// page that a reload does not make again.
+//
+//   form ──POST──▶ claim ──▶ carried out ──▶ finish ──303──▶ GET …?done=ID ──▶ take: shown ──reload──▶ not again
+//        ──POST──▶ claimed before ──────────────────303──▶ GET …?done=ID&again
+import { randomBytes } from 'node:crypto'
+import { html } from 'hono/html'
+import * as z from 'zod/mini'
+import type { Clock } from '../../kit/clock.ts'
+import type { KeyList } from '../../kit/keys.ts'
+import { seal, Unsealable, unseal } from '../../kit/seal.ts'
+import type { Database } from '../../service/store/database.ts'
+import type { Markup } from '../pages/layout.ts'
+import { SESSION_MS } from '../sessions.ts'
+import type { PressRow } from '../tables.ts'
+
+const PRESS_BYTES = 16
+const PRESS = /^[\w-]{22}$/
+const PLACE = 'console-press'
+/** How long a secret waits for the page that shows it. */
+const SHOWN_WITHIN_MS = 600_000
+
+const Shown = z.object({
+  notice: z.string(),
+  /** Shown this once. */
+  secret: z.optional(
+    z.object({
+      title: z.string(),
+      hint: z.string(),
+      label: z.string(),
+      values: z.array(z.string()),
+      /** What it belongs to, by name. */
+      facts: z.optional(z.record(z.string(), z.string())),
+      /** Also drawn as a QR code. */
+      qr: z.optional(z.string()),
+      /** Also offered as a file of this name. */
+      file: z.optional(z.string()),
+    }),
+  ),
+})
+/** What a page says after a form was carried out. */
+export type Shown = z.infer<typeof Shown>
+
+export type Taken = { state: 'first'; shown: Shown } | { state: 'running' } | { state: 'again'; hadSecret: boolean }
+
+export type Presses = ReturnType<typeof createPresses>
+
+export function createPresses({ database, clock, keys }: { database: Database; clock: Clock; keys: KeyList }) {
+  return {
+    /** True for the first form with this id. Ids are kept as long as a session lasts: no older page can send its form. */
+    async claim(id: string): Promise<boolean> {
+      await database.run('DELETE FROM console_press WHERE created_at_ms <= ?', clock() - SESSION_MS)
+      await database.run(
+        'UPDATE console_press SET wrapped_key = NULL, content = NULL WHERE done_at_ms <= ? AND content IS NOT NULL',
+        clock() - SHOWN_WITHIN_MS,
+      )
+      const sql = 'INSERT INTO console_press (id, created_at_ms) VALUES (?, ?) ON CONFLICT DO NOTHING'
+      return (await database.run(sql, id, clock())) === 1
+    },
+
+    /** Nothing was done: the same form may be sent again. */
+    async release(id: string): Promise<void> {
+      await database.run('DELETE FROM console_press WHERE id = ? AND done_at_ms IS NULL', id)
+    },
+
+    async finish(id: string, shown: Shown): Promise<void> {
+      const sealed = seal(keys, { tenantId: PLACE, rowId: id }, JSON.stringify(shown))
+      await database.run(
+        'UPDATE console_press SET wrapped_key = ?, content = ?, has_secret = ?, done_at_ms = ? WHERE id = ?',
+        sealed.wrappedKey,
+        sealed.content,
+        shown.secret === undefined ? 0 : 1,
+        clock(),
+        id,
+      )
+    },
+
+    /** Of any number of readers at once, one is the first. Null for a form that this session never sent. */
+    async take(id: string): Promise<Taken | null> {
+      const row = await database.first<PressRow>('SELECT * FROM console_press WHERE id = ?', id)
+      if (row === null) return null
+      if (row.done_at_ms === null) return { state: 'running' }
+      const again: Taken = { state: 'again', hadSecret: row.has_secret === 1 }
+      if (row.wrapped_key === null || row.content === null || row.done_at_ms <= clock() - SHOWN_WITHIN_MS) return again
+      const sql = 'UPDATE console_press SET wrapped_key = NULL, content = NULL WHERE id = ? AND content IS NOT NULL'
+      if ((await database.run(sql, id)) === 0) return again
+      try {
+        const sealed = { wrappedKey: row.wrapped_key, content: row.content }
+        return { state: 'first', shown: Shown.parse(JSON.parse(unseal(keys, { tenantId: PLACE, rowId: id }, sealed))) }
+      } catch (error) {
+        // SECRET_KEY was replaced within these minutes.
+        if (error instanceof Unsealable) return again
+        throw error
+      }
+    },
+  }
+}
+
+/** Goes into every form of the console. */
+export function pressField(): Markup {
+  return html`<input type="hidden" name="press" value="${randomBytes(PRESS_BYTES).toString('base64url')}">`
+}
+
+/** Each session has ids of its own. Null for what no form of ours has sent. */
+export function pressIdOf(sessionId: string, given: string | null | undefined): string | null {
+  return given != null && PRESS.test(given) ? `${sessionId} ${given}` : null
+}

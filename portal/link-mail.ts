@@ -1,0 +1,34 @@
+// Where a one-time link leads, and the one place that delivers it.
+import type { Mail } from '../service/providers/mail.ts'
+import type { NewLink } from './one-time-links.ts'
+import { SERVICE_NAME } from './pages/layout.ts'
+
+type Place = { publicUrl: string }
+
+export const INVITATION_PATH = '/invitations'
+export const PASSWORD_PATH = '/password-links'
+
+export function invitationUrl({ publicUrl }: Place, { token }: Pick<NewLink, 'token'>): string {
+  return `${publicUrl}${INVITATION_PATH}/${token}`
+}
+
+export function passwordUrl({ publicUrl }: Place, { token }: Pick<NewLink, 'token'>): string {
+  return `${publicUrl}${PASSWORD_PATH}/${token}`
+}
+
+type InvitationMail = { to: string; tenantName: string; invitedBy: string; link: NewLink }
+
+/** The mail is the proof that the address is the invited person's: the link is shown nowhere else. */
+export function mailInvitation(
+  mail: Mail,
+  place: Place,
+  { to, tenantName, invitedBy, link }: InvitationMail,
+): Promise<void> {
+  const until = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'Europe/London' })
+  const text = [
+    `${invitedBy} invites you to act for ${tenantName} in the console of ${SERVICE_NAME}.`,
+    `Open this link to accept. It works once, until ${until.format(link.expiresAtMs)}:\n${invitationUrl(place, link)}`,
+    'If you did not expect this, delete this mail: nothing happens without the link.',
+  ]
+  return mail.send({ to, subject: `Invitation to ${tenantName}`, text: `${text.join('\n\n')}\n` })
+}
