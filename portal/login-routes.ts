@@ -67,8 +67,9 @@ export function loginRoutes(options: LoginRouteOptions): Hono<ServiceEnv> {
     const user = isBuiltIn ? await users.find(login.subject) : await users.findByLogin(login)
     if (user === null) return refuse(context, 'there is no account here for the person who signed in', 'forbidden')
     // Known from here on: the audit trail names them.
-    const nobodyYet = { tenantIds: [], roles: {}, selectedTenantId: null, sessionId: '', scopes: [] }
-    context.set('caller', { kind: 'user', userId: user.id, ...nobodyYet })
+    const account = await users.findAccount('id', user.id)
+    const notYet = { roles: {}, selectedTenantId: null, sessionId: '', scopes: [] }
+    if (account) context.set('caller', { kind: 'user', ...account, ...notYet })
     await browser.begin(context, user.id)
     return context.redirect(state.returnTo, 303)
   })

@@ -23,7 +23,8 @@ export function createMembers({ database }: { database: Queries }) {
 
     /** Another role, or with null none: the membership ends. False for the last owner, and without such a member. */
     setRole(act: Transactions, { tenantId, userId, role }: NewRole): Promise<boolean> {
-      return act.transaction(async (queries) => {
+      let from: Role | null = null
+      const work = async (queries: Queries) => {
         // Locks the lender: of two owners who remove one another at once, the second is the last and stays.
         await queries.run('UPDATE tenant SET name = name WHERE id = ?', tenantId)
         const other = await queries.first(
@@ -32,6 +33,12 @@ export function createMembers({ database }: { database: Queries }) {
           userId,
         )
         if (other === null && role !== 'owner') return false
+        const held = await queries.first<{ role: Role }>(
+          'SELECT role FROM user_tenant WHERE tenant_id = ? AND user_id = ?',
+          tenantId,
+          userId,
+        )
+        from = held?.role ?? null
         const changed =
           role === null
             ? await queries.run('DELETE FROM user_tenant WHERE tenant_id = ? AND user_id = ?', tenantId, userId)
@@ -42,7 +49,8 @@ export function createMembers({ database }: { database: Queries }) {
                 userId,
               )
         return changed === 1
-      })
+      }
+      return act.transaction(work, () => ({ change: { from, to: role } }))
     },
 
     async isSecondFactorRequired(tenantId: string): Promise<boolean> {
@@ -54,8 +62,12 @@ export function createMembers({ database }: { database: Queries }) {
     },
 
     async requireSecondFactor(act: Transactions, tenantId: string, required: boolean): Promise<void> {
+      const from = await this.isSecondFactorRequired(tenantId)
       const sql = 'UPDATE tenant SET second_factor_required = ? WHERE id = ?'
-      await act.transaction((queries) => queries.run(sql, required ? 1 : 0, tenantId))
+      await act.transaction(
+        (queries) => queries.run(sql, required ? 1 : 0, tenantId),
+        () => ({ change: { from, to: required } }),
+      )
     },
   }
 }

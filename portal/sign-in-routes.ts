@@ -74,8 +74,10 @@ export function signInRoutes(options: SignInOptions): Hono<ServiceEnv> {
   async function tryPassword(context: Context<ServiceEnv>, signIn: SignIn, form: URLSearchParams) {
     const email = normaliseEmail(form.get('email') ?? '')
     const password = (form.get('password') ?? '').slice(0, PASSWORD_LENGTH_MAX)
-    const again = (problem: string, status: 400 | 429 = 400) =>
-      show(context, signIn, passwordPage({ email, problem }), status)
+    const again = async (problem: string, status: 400 | 429 = 400) => {
+      context.set('account', await users.findAccount('email', email))
+      return show(context, signIn, passwordPage({ email, problem }), status)
+    }
     const address = clientAddress(context)
     const subject = `password ${indexOf(`${email}\n${address}`)}`
     const waits = [
@@ -101,6 +103,7 @@ export function signInRoutes(options: SignInOptions): Hono<ServiceEnv> {
     if (verdict.outcome === 'right') {
       return context.redirect(await provider.finish(context.req.raw, userId, ['pwd', 'otp']), 303)
     }
+    context.set('account', await users.findAccount('id', userId))
     if (verdict.outcome === 'wait') context.header('Retry-After', String(verdict.seconds))
     const page = codePage({ problem: problemOfCode(verdict) })
     return show(context, signIn, page, verdict.outcome === 'wait' ? 429 : 400)

@@ -1,6 +1,7 @@
 import type { Profile, Tenant } from '../contract/account.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Role } from '../service/http/caller.ts'
+import type { Account } from '../service/http/context.ts'
 import type { Database, Transactions } from '../service/store/database.ts'
 import { newId } from '../service/store/new-id.ts'
 import { matchesPassword } from './password.ts'
@@ -118,6 +119,18 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
         )
         return true
       })
+    },
+
+    /** Whose account it is, for the audit trail. One question, whether there is such an account or not. */
+    async findAccount(by: 'id' | 'email', value: string): Promise<Account | undefined> {
+      const rows = await database.all<Pick<UserRow, 'id' | 'email'> & { name: string; tenant_id: string | null }>(
+        `SELECT id, email, first_name || ' ' || last_name AS name, tenant_id FROM user_account
+         LEFT JOIN user_tenant ON user_id = id WHERE ${by} = ? AND ${enabled} ORDER BY tenant_id`,
+        value,
+      )
+      const [first] = rows
+      const tenantIds = rows.flatMap(({ tenant_id }) => (tenant_id === null ? [] : [tenant_id]))
+      return first && { userId: first.id, name: first.name, email: first.email, tenantIds }
     },
 
     /** Whom these belong to. Takes the same time for people who do not exist; `signal` ends the wait for a turn. */

@@ -10,6 +10,7 @@ export const backupCommand: Command = {
   usage: 'FILE',
   summary: 'writes a consistent copy of the database to a new file, beside a running service; SECRET_KEY is not in it',
   role: 'reader',
+  isAudited: true,
   async run(input) {
     const file = resolve(requireWord(input, 0, 'the file to write'))
     if (existsSync(file)) throw new UsageError(`"${file}" exists already; a backup never overwrites one`)

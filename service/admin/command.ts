@@ -16,6 +16,8 @@ export type Command = {
   | {
       /** Only reads, also beside a running service. */
       role: 'reader'
+      /** It reads people's files, so it leaves a line in the audit trail. @default false */
+      isAudited?: boolean
       /** Resolves to the exit code. */
       run(input: CommandInput): Promise<number>
     }

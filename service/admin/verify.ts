@@ -3,6 +3,7 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Unsealable } from '../../kit/seal.ts'
+import { verifyAuditChain } from '../audit/chain.ts'
 import type { Config } from '../config.ts'
 import { deriveKeys } from '../keys.ts'
 import { openReport } from '../reports/content.ts'
@@ -77,8 +78,9 @@ export async function verifyDatabase(
     ['the schema is one this version knows', () => findUnknown(database, tables)],
     ['SECRET_KEY opens it', () => findSealed(database, config)],
     ['the books balance', () => findImbalance(database)],
+    ['the audit trail is whole', async () => (await verifyAuditChain(database))[0] ?? null],
   ] as const
-  for (const [name, find] of books ? all : all.slice(0, -1)) {
+  for (const [name, find] of books ? all : all.slice(0, -2)) {
     const problem = await find().catch((error: unknown) => (error instanceof Error ? error.name : 'cannot be read'))
     checks.push({ name, problem })
     if (problem !== null) break

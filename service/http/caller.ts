@@ -10,6 +10,9 @@ export type Role = (typeof ROLES)[number]
 export type UserCaller = {
   kind: 'user'
   userId: string
+  /** First and last name, and e-mail address: the audit trail keeps them as they are now. */
+  name: string
+  email: string
   sessionId: string
   tenantIds: readonly string[]
   /** By tenant. */
