@@ -2,15 +2,37 @@ import * as z from 'zod/mini'
 
 // Half a surrogate pair cannot be stored, so it may not enter.
 const broken = /\p{Surrogate}/u
-// Characters that cannot be typed or seen: controls, line separators, direction marks, zero-width characters. Two names that differ in one of
-// these look the same. ZWNJ and ZWJ (U+200C, U+200D) stay: Persian and several Indian scripts are spelt with them.
+// Characters that cannot be typed or seen: controls, line separators, direction marks, zero-width characters, fillers, soft hyphens and code
+// points that are no characters. Two names that differ in one of these look the same. ZWNJ and ZWJ (U+200C, U+200D) stay: Persian and several
+// Indian scripts are spelt with them.
 const INVISIBLE =
-  '\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff'
+  '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufdd0-\\ufdef\\ufeff\\uffa0\\ufff0-\\uffff'
 const visible = new RegExp(`^[^${INVISIBLE}]*$`)
 const visibleAndNotBlank = new RegExp(`^\\s*[^\\s${INVISIBLE}][^${INVISIBLE}]*$`)
+// The same beyond U+FFFF (tags and what is no character), which a pattern in the API's document cannot say in every language.
+const invisibleBeyond = /[\u{e0000}-\u{e007f}]|\p{Noncharacter_Code_Point}/u
+// No spelling stacks more marks on one letter in NFC.
+const stackedMarks = /\p{M}{5}/u
 
 const INVISIBLE_WORDS = 'must not contain control, direction or zero-width characters'
+const MARKS_WORDS = 'must not have more than four marks on one letter'
 const BROKEN_WORDS = 'must not contain broken characters'
+
+/** The most UTF-16 units that NFC makes one of. */
+const UNITS_PER_COMPOSED = 4
+
+/** Normalising takes quadratic time in combining marks, so what is too long in any form stays as it is, for the check that follows to refuse. */
+function toNfc(lengthMax: number) {
+  return z.overwrite<string>((value) =>
+    value.length > UNITS_PER_COMPOSED * lengthMax ? value : value.normalize('NFC'),
+  )
+}
+
+const isPlain = [
+  z.refine<string>((value) => !invisibleBeyond.test(value), INVISIBLE_WORDS),
+  z.refine<string>((value) => !stackedMarks.test(value), MARKS_WORDS),
+  z.refine<string>(isWhole, BROKEN_WORDS),
+] as const
 
 /** What a person wrote, of a bounded length: comes out in NFC, with the spaces around it removed. */
 export function boundedString(lengthMax: number) {
@@ -18,10 +40,10 @@ export function boundedString(lengthMax: number) {
     .string()
     .check(
       z.trim(),
-      z.normalize('NFC'),
-      z.maxLength(lengthMax),
-      z.regex(visible, INVISIBLE_WORDS),
-      z.refine(isWhole, BROKEN_WORDS),
+      toNfc(lengthMax),
+      z.maxLength(lengthMax, { abort: true }),
+      z.regex(visible, { error: INVISIBLE_WORDS, abort: true }),
+      ...isPlain,
     )
 }
 
@@ -31,11 +53,11 @@ export function requiredString(lengthMax: number) {
     .string()
     .check(
       z.trim(),
-      z.normalize('NFC'),
+      toNfc(lengthMax),
       z.minLength(1, { error: 'must not be empty', abort: true }),
-      z.maxLength(lengthMax),
-      z.regex(visibleAndNotBlank, INVISIBLE_WORDS),
-      z.refine(isWhole, BROKEN_WORDS),
+      z.maxLength(lengthMax, { abort: true }),
+      z.regex(visibleAndNotBlank, { error: INVISIBLE_WORDS, abort: true }),
+      ...isPlain,
     )
 }
 

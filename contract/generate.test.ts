@@ -98,6 +98,13 @@ describe('a generate request', () => {
     ['a line break in a name', 'lastName', 'Exam\nple', 'lastName'],
     ['a direction mark in a name', 'lastName', 'Exam\u202eple', 'lastName'],
     ['a zero-width space in a name', 'firstName', 'S\u200bam', 'firstName'],
+    ['a soft hyphen in a name', 'firstName', 'S\u00adam', 'firstName'],
+    ['a filler in a name', 'firstName', 'S\u3164am', 'firstName'],
+    ['a tag character in a name', 'firstName', 'S\u{e0041}am', 'firstName'],
+    ['what is no character in a name', 'firstName', 'S\uffffam', 'firstName'],
+    ['what is no character beyond the first plane', 'firstName', 'S\u{1fffe}am', 'firstName'],
+    ['five marks on a letter', 'lastName', `Z${'\u0301'.repeat(6)}oe`, 'lastName'],
+    ['a name that NFC cannot make short enough', 'lastName', 'e\u0323\u0302'.repeat(101), 'lastName'],
     [
       'a byte order mark in an address',
       'addresses.0.ukAddress.thoroughfare',
@@ -167,6 +174,11 @@ describe('a generate request', () => {
       ok: true,
       value: { lastName: 'Zo\u00eb', addresses: [{ ukAddress: { country: 'GB' } }] },
     })
+  })
+
+  test('a name is measured in NFC: three units a letter may become one', () => {
+    const reading = read(schema, { ...sampleRequest, lastName: 'e\u0323\u0302'.repeat(100) })
+    expect(reading).toMatchObject({ ok: true, value: { lastName: '\u1ec7'.repeat(100) } })
   })
 
   test('null in an optional field is the same as no field', () => {

@@ -62,6 +62,19 @@ function spendEvent<Type extends 'spend.warning' | 'spend.reached'>(type: Type) 
 export const SpendWarning = spendEvent('spend.warning')
 export const SpendReached = spendEvent('spend.reached')
 
+/** Once a day: the newest link of the audit trail's hash chain. A trail that was changed afterwards no longer leads to it. */
+export const AuditHead = z.object({
+  type: z.literal('audit.head'),
+  timestamp: z.string(),
+  data: z.object({
+    tenantId: z.string(),
+    /** How many events the chain has. */
+    position: z.int(),
+    /** SHA-256 in hexadecimal. */
+    hash: z.string(),
+  }),
+})
+
 export const WebhookEvent = z.union([
   CreditReportCompleted,
   CreditReportBlocked,
@@ -70,6 +83,7 @@ export const WebhookEvent = z.union([
   WalletLow,
   SpendWarning,
   SpendReached,
+  AuditHead,
 ])
 export type WebhookEvent = z.infer<typeof WebhookEvent>
 export type WebhookEventType = WebhookEvent['type']

@@ -53,7 +53,11 @@ export function createBrowserSession({ sessions, tokens, cookies, clock }: Brows
     },
     /** Signs out: the session is over, the cookies are gone. */
     async end(context: Context<ServiceEnv>): Promise<void> {
-      await sessions.end(context.get('act'), await heldBy(context))
+      const held = await heldBy(context)
+      const person = held.id === undefined ? null : await sessions.find(held.id)
+      // The audit trail names them.
+      if (person !== null) context.set('caller', { kind: 'user', ...person, scopes: [] })
+      await sessions.end(context.get('act'), held)
       clear(context)
     },
   }

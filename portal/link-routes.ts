@@ -74,7 +74,13 @@ export function linkRoutes({ links, users, hasOwnLogin, ...auditing }: LinkRoute
     }
     const id = newId(clock())
     const passwordHash = hasOwnLogin ? await hashPassword(password) : null
-    const act = actOf(context, auditing, { userId: id, tenantId, action: 'invitation.accept' })
+    const act = actOf(context, auditing, {
+      userId: id,
+      name: `${firstName.value} ${lastName.value}`,
+      email: invitation.email,
+      tenantId,
+      action: 'invitation.accept',
+    })
     const person = { id, firstName: firstName.value, lastName: lastName.value, passwordHash }
     const accepted = await links.acceptAsNew(act, token, person)
     if (accepted === null) return over(context)
@@ -96,8 +102,9 @@ export function linkRoutes({ links, users, hasOwnLogin, ...auditing }: LinkRoute
       const password = form.get('password') ?? ''
       const weak = problemOfNewPassword(password)
       if (weak !== null) return answerPage(context, newPasswordPage(link.email, weak), 400)
-      const userId = (await users.findByEmail(link.email))?.id ?? null
-      const act = actOf(context, auditing, { userId, tenantId: null, action: 'password.set' })
+      const account = await users.findAccount('email', link.email)
+      const who = { userId: account?.userId ?? null, name: account?.name ?? null, email: link.email }
+      const act = actOf(context, auditing, { ...who, tenantId: null, action: 'password.set' })
       const isSet = await links.setPassword(act, token, await hashPassword(password))
       return isSet ? context.redirect(SIGN_IN, 303) : over(context)
     })
@@ -114,21 +121,25 @@ function over(context: LinkContext) {
   return answerPage(context, overPage(), 404)
 }
 
-type Done = { userId: string | null; tenantId: string | null; action: string }
+type Done = { userId: string | null; name: string | null; email: string; tenantId: string | null; action: string }
 
 /** Only what was done is written down: strangers who try tokens leave no line, and no token is ever in one. */
 export function actOf(
   context: LinkContext,
   { database, clock, trustedHops }: Pick<LinkRouteOptions, 'database' | 'clock' | 'trustedHops'>,
-  { userId, tenantId, action }: Done,
+  { userId, name, email, tenantId, action }: Done,
 ): Act {
-  return createAct(database, () => ({
-    atMs: clock(),
-    tenantId,
-    actorKind: 'person',
-    actorId: userId,
-    action,
-    object: null,
-    address: clientAddress(context, trustedHops),
-  }))
+  return createAct(database, () => [
+    {
+      atMs: clock(),
+      tenantId,
+      actorKind: 'person',
+      actorId: userId,
+      actorName: name,
+      actorEmail: email,
+      action,
+      object: null,
+      address: clientAddress(context, trustedHops),
+    },
+  ])
 }

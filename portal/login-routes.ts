@@ -66,8 +66,9 @@ export function loginRoutes(options: LoginRouteOptions): Hono<ServiceEnv> {
     const user = 'userId' in login ? await users.find(login.userId) : await users.findByLogin(login)
     if (user === null) return noAccount(context)
     // Known from here on: the audit trail names them.
-    const nobodyYet = { tenantIds: [], roles: {}, selectedTenantId: null, sessionId: '', scopes: [] }
-    context.set('caller', { kind: 'user', userId: user.id, ...nobodyYet })
+    const account = await users.findAccount('id', user.id)
+    const notYet = { roles: {}, selectedTenantId: null, sessionId: '', scopes: [] }
+    if (account) context.set('caller', { kind: 'user', ...account, ...notYet })
     await browser.begin(context, user.id)
     if (isBuiltIn) knownDevices.remember(context, user.email)
     return context.redirect(begun.returnTo, 303)

@@ -74,10 +74,20 @@ export function createMembers({ database }: { database: Queries }) {
     /** Another role, or with null none: the membership ends. Null when it was changed. */
     async setRole(act: Transactions, change: Membership & { role: Role | null }): Promise<Unchanged | null> {
       let unchanged: Unchanged | null = null
-      await act.transaction(async (queries) => {
-        unchanged = await changeMembership(queries, change)
-        return unchanged === null
-      }, change.userId)
+      let from: Role | null = null
+      await act.transaction(
+        async (queries) => {
+          const held = await queries.first<{ role: string }>(
+            'SELECT role FROM user_tenant WHERE tenant_id = ? AND user_id = ?',
+            change.tenantId,
+            change.userId,
+          )
+          from = held && readRole(held.role)
+          unchanged = await changeMembership(queries, change)
+          return unchanged === null
+        },
+        () => ({ object: change.userId, change: { from, to: change.role } }),
+      )
       return unchanged
     },
 
@@ -96,13 +106,16 @@ export function createMembers({ database }: { database: Queries }) {
     ): Promise<boolean> {
       const hasOwn = 'EXISTS (SELECT 1 FROM user_account WHERE user_account.id = ? AND totp_enabled_at_ms IS NOT NULL)'
       const needsOwn = required && by !== null
-      const changed = await act.transaction((queries) =>
-        queries.run(
-          `UPDATE tenant SET second_factor_required = ? WHERE id = ?${needsOwn ? ` AND ${hasOwn}` : ''}`,
-          required ? 1 : 0,
-          tenantId,
-          ...(needsOwn ? [by] : []),
-        ),
+      const from = await this.isSecondFactorRequired(tenantId)
+      const changed = await act.transaction(
+        (queries) =>
+          queries.run(
+            `UPDATE tenant SET second_factor_required = ? WHERE id = ?${needsOwn ? ` AND ${hasOwn}` : ''}`,
+            required ? 1 : 0,
+            tenantId,
+            ...(needsOwn ? [by] : []),
+          ),
+        () => ({ change: { from, to: required } }),
       )
       return changed === 1
     },

@@ -22,13 +22,15 @@ const TOKEN_BYTES = 32
 export type Session = { id: string; userId: string; expiresAtMs: number }
 /** `refreshToken` is null when this was a repetition: the first request got the new one. */
 type Renewal = { session: Session; refreshToken: string | null }
-type SignedIn = Pick<UserCaller, 'userId' | 'sessionId' | 'tenantIds' | 'roles' | 'selectedTenantId'>
+type SignedIn = Omit<UserCaller, 'kind' | 'scopes'>
 /** What tells a session: its id, or a refresh token that belongs to it, or belonged. */
 export type Held = { id?: string | undefined; refreshToken?: string | undefined }
 export type OpenSession = { id: string; createdAtMs: number; seenAtMs: number }
 
 type FoundRow = {
   user_id: string
+  name: string
+  email: string
   tenant_id: string | null
   role: string | null
   seen_at_ms: number
@@ -123,7 +125,8 @@ export function createSessions({ database, clock, hasOwnLogin }: SessionsOptions
     /** Who is behind a session at this moment, and which tenants they belong to; null once either is over. */
     async find(id: string): Promise<SignedIn | null> {
       const rows = await database.all<FoundRow>(
-        `SELECT user_session.user_id, tenant.id AS tenant_id, role, seen_at_ms, selected_tenant_id FROM user_session
+        `SELECT user_session.user_id, first_name || ' ' || last_name AS name, email, tenant.id AS tenant_id, role, seen_at_ms,
+           selected_tenant_id FROM user_session
          JOIN user_account ON user_account.id = user_session.user_id
          LEFT JOIN user_tenant ON user_tenant.user_id = user_session.user_id
          LEFT JOIN tenant ON tenant.id = user_tenant.tenant_id AND ${isOpenTo}
@@ -140,6 +143,8 @@ export function createSessions({ database, clock, hasOwnLogin }: SessionsOptions
       for (const { tenant_id, role } of rows) if (tenant_id !== null && role !== null) roles[tenant_id] = readRole(role)
       return {
         userId: first.user_id,
+        name: first.name,
+        email: first.email,
         sessionId: id,
         tenantIds: Object.keys(roles),
         roles,

@@ -65,8 +65,10 @@ export function signInRoutes(options: SignInOptions): Hono<ServiceEnv> {
   async function tryPassword(context: Context<ServiceEnv>, begun: Checks, form: URLSearchParams) {
     const email = normaliseEmail(form.get('email') ?? '')
     const password = (form.get('password') ?? '').slice(0, PASSWORD_LENGTH_MAX)
-    const again = (problem: string, status: 400 | 429 = 400) =>
-      answerPage(context, passwordPage({ email, problem }), status)
+    const again = async (problem: string, status: 400 | 429 = 400) => {
+      context.set('account', await users.findAccount('email', email))
+      return answerPage(context, passwordPage({ email, problem }), status)
+    }
     const isKnown = knownDevices.isKnown(context, email)
     const { subject, seconds } = await countPassword(context, email, isKnown)
     if (seconds > 0) {
@@ -105,6 +107,7 @@ export function signInRoutes(options: SignInOptions): Hono<ServiceEnv> {
     }
     // The form was sent twice, and this is the second time.
     if ((await login.find(begun.verifier))?.isProven) return goOn(context, begun)
+    context.set('account', await users.findAccount('id', user.id))
     if (verdict.outcome === 'wait') context.header('Retry-After', String(verdict.seconds))
     const otherWay = verdict.outcome === 'wait' && from === 'new device' ? OTHER_WAY : ''
     const page = codePage({ problem: problemOfCode(verdict) + otherWay })

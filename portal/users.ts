@@ -1,6 +1,7 @@
 import type { Profile, Tenant } from '../contract/account.ts'
 import type { Clock } from '../kit/clock.ts'
 import { type Role, readRole } from '../service/http/caller.ts'
+import type { Account } from '../service/http/context.ts'
 import type { Database, Queries, Transactions } from '../service/store/database.ts'
 import { newId } from '../service/store/new-id.ts'
 import { changeMembership, join } from './members.ts'
@@ -17,7 +18,7 @@ export type User = {
   createdAtMs: number
 }
 
-type Account = {
+type AccountRow = {
   id: string
   email: string
   firstName: string
@@ -26,7 +27,7 @@ type Account = {
   passwordHash: string | null
 }
 
-type NewUser = Omit<Account, 'id' | 'passwordHash'> & {
+type NewUser = Omit<AccountRow, 'id' | 'passwordHash'> & {
   /** @default null */
   passwordHash?: string | null
   tenantIds: readonly string[]
@@ -49,7 +50,7 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
   }
 
   /** Null when someone has this e-mail address already; they stay as they are. */
-  async function insert(queries: Queries, { id, email, firstName, lastName, passwordHash }: Account) {
+  async function insert(queries: Queries, { id, email, firstName, lastName, passwordHash }: AccountRow) {
     const row = await queries.first<UserRow>(
       `INSERT INTO user_account (id, email, first_name, last_name, password_hash, created_at_ms)
        VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (email) DO NOTHING RETURNING *`,
@@ -133,6 +134,18 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
     async setPassword(queries: Queries, userId: string, passwordHash: string): Promise<boolean> {
       const sql = 'UPDATE user_account SET password_hash = ? WHERE id = ?'
       return (await queries.run(sql, passwordHash, userId)) === 1
+    },
+
+    /** Whose account it is, for the audit trail. One question, whether there is such an account or not. */
+    async findAccount(by: 'id' | 'email', value: string): Promise<Account | undefined> {
+      const rows = await database.all<Pick<UserRow, 'id' | 'email'> & { name: string; tenant_id: string | null }>(
+        `SELECT id, email, first_name || ' ' || last_name AS name, tenant_id FROM user_account
+         LEFT JOIN user_tenant ON user_id = id WHERE ${by} = ? ORDER BY tenant_id`,
+        value,
+      )
+      const [first] = rows
+      const tenantIds = rows.flatMap(({ tenant_id }) => (tenant_id === null ? [] : [tenant_id]))
+      return first && { userId: first.id, name: first.name, email: first.email, tenantIds }
     },
 
     /** Whom these belong to. Takes the same time for people who do not exist. */

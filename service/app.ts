@@ -1,14 +1,14 @@
 // The only file that knows every part of the machine API. `createApp` wires them and returns a `Request → Response` handler.
 import type { Hono } from 'hono'
 import type { Clock } from '../kit/clock.ts'
-import { forgetOldAudit } from './audit/store.ts'
+import { forgetOldAudit, linkAudit, publishAuditHead } from './audit/chain.ts'
 import { SERVICE_ROUTES } from './authorisation.ts'
 import { type Config, webhookRulesOf } from './config.ts'
 import { deviceRoutes } from './devices/routes.ts'
 import { loadScript, type Script } from './devices/script.ts'
 import { createDeviceSessions } from './devices/sessions.ts'
 import { createAccess } from './http/access.ts'
-import { auditRequests } from './http/audit-requests.ts'
+import { createAuditRequests } from './http/audit-requests.ts'
 import type { Authenticate } from './http/caller.ts'
 import { clientAddress } from './http/client-address.ts'
 import type { ServiceEnv } from './http/context.ts'
@@ -40,6 +40,7 @@ import { createMobileNumberReader } from './reports/content.ts'
 import type { ClaimDevice } from './reports/report-options.ts'
 import { createRetention } from './reports/retention.ts'
 import { creditReportRoutes } from './reports/routes.ts'
+import { createSearchLimit, forgetOldSearches, unlimitedSearches } from './reports/search-limit.ts'
 import { expireChallenges, failAbandoned } from './reports/sweep-reports.ts'
 import type { Database } from './store/database.ts'
 import { createSweeper, type Sweeper } from './sweeper.ts'
@@ -52,6 +53,7 @@ import { createAuthenticate, type People } from './tokens/authenticate.ts'
 import { createTokens, type Tokens } from './tokens/tokens.ts'
 import { walletRoutes } from './wallet/routes.ts'
 import { forgetOldDeliveries } from './webhooks/deliveries.ts'
+import { queueAuditHead } from './webhooks/queue.ts'
 import { createWebhookSender, type WebhookSender } from './webhooks/sender.ts'
 
 export type AppOptions = {
@@ -135,6 +137,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   // Text limits are about money: a simulated text costs none.
   const textGuard =
     settings.sms === null ? unguardedTexts : createTextGuard({ key: keys.indexes[0], ...config.texts, log })
+  // A simulated bureau marks no one's file.
+  const searchLimit =
+    settings.bureau === null
+      ? unlimitedSearches
+      : createSearchLimit({ clock, key: keys.indexes[0], max: config.searchesPerPersonPerDay })
   if (config.production)
     for (const provider of simulatedProviders(settings)) log.warn('provider is simulated', { provider })
 
@@ -166,6 +173,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     keys,
     providers,
     textGuard,
+    searchLimit,
     consumerShare: createConsumerShare({ clock, limitOf }),
     claimDevice: options.claimDevice ?? sessions.claim,
     log,
@@ -181,7 +189,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     access,
     requirePage: first('requirePage')?.(authenticate),
     table,
-    audit: (action) => auditRequests(action, { database, clock, trustedHops }),
+    audit: createAuditRequests({ database, clock, log, trustedHops }),
   })
   const readiness = createReadiness({ database, log, refusal })
   metrics.watchReadiness(async () => (await readiness()) === null)
@@ -230,7 +238,10 @@ export async function createApp(options: AppOptions): Promise<App> {
       oldReports: retention.eraseOldReports,
       oldTestReports: retention.deleteOldTestReports,
       oldKeys: () => forgetOldKeys(database, clock()),
+      oldSearches: () => forgetOldSearches(database, clock()),
       oldTextClaims: () => forgetOldClaims(database, clock()),
+      auditLinks: () => linkAudit(database),
+      auditHead: () => publishAuditHead({ database, clock, log, queue: queueAuditHead }),
       oldAudit: () => forgetOldAudit(database, clock() - config.auditRetentionMs),
       oldWebhooks: () => forgetOldDeliveries(database, clock()),
       oldSessions: sessions.sweep,

@@ -10,11 +10,20 @@ const lists = tenantWith('credit-reports', 'viewer') // nothing personal
 const wallet = tenantWith('wallet', 'viewer')
 
 export const SERVICE_ROUTES: AuthorisationTable = {
-  'POST /:tenantId/v1/credit-reports': { ...reports, countLater: true }, // after the share of the consumer's network
+  // Counted after the share of the consumer's network.
+  'POST /:tenantId/v1/credit-reports': { ...reports, countLater: true, audit: 'report.generate', filesOnly: true },
   'GET /:tenantId/v1/credit-reports': lists,
   'GET /:tenantId/v1/credit-reports/:creditReportId': { ...reports, audit: 'report.read' },
-  'POST /:tenantId/v1/credit-reports/:creditReportId/otp-challenge': reports,
-  'POST /:tenantId/v1/credit-reports/:creditReportId/resend-sms': reports,
+  'POST /:tenantId/v1/credit-reports/:creditReportId/otp-challenge': {
+    ...reports,
+    audit: 'report.code',
+    filesOnly: true,
+  },
+  'POST /:tenantId/v1/credit-reports/:creditReportId/resend-sms': {
+    ...reports,
+    audit: 'report.resend',
+    filesOnly: true,
+  },
   'GET /:tenantId/v1/wallet': wallet,
   'GET /:tenantId/v1/wallet/lines': wallet,
   'GET /v1/fingerprints/device': anyone,

@@ -64,6 +64,8 @@ export function readConfig(environment: Environment) {
     challengeLifetimeMs: read.whole('CHALLENGE_TTL_SECONDS', 300, { min: 1, max: 86_400 }) * 1000,
     /** Requests a minute of each tenant that has no limit of its own, and of each person. */
     rateLimitPerMinute: read.whole('RATE_LIMIT_PER_MINUTE', 600, { min: 1, max: 100_000_000 }),
+    /** How often a person's credit file may be searched for one tenant in 24 hours. */
+    searchesPerPersonPerDay: read.whole('SEARCHES_PER_PERSON_PER_DAY', 5, { min: 1, max: 1_000_000 }),
     reportPriceCredits: read.whole('REPORT_PRICE_CREDITS', 500, { min: 0, max: 1_000_000_000 }),
     smsPriceCredits: read.whole('SMS_PRICE_CREDITS', 40, { min: 0, max: 1_000_000_000 }),
     /** The bureaus this installation can query, in the order they are offered. */

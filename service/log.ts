@@ -28,6 +28,8 @@ const FIELDS = {
   code: string,
   signal: string,
   count: number,
+  position: number,
+  hash: string,
   version: string,
   errorClass: string,
   errorCode: string,

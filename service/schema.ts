@@ -1,10 +1,10 @@
 // Every table of the machine API, in the order they are made. Each folder writes its own; this list hands them to the store.
 
-import { auditTables } from './audit/tables.ts'
+import { auditChainTables, auditTables } from './audit/tables.ts'
 import { deviceTables } from './devices/tables.ts'
 import { rateLimitTables } from './http/tables.ts'
 import { idempotencyTables } from './idempotency/tables.ts'
-import { creditReportTables, reportReferenceTables } from './reports/tables.ts'
+import { creditReportTables, personSearchTables, reportReferenceTables } from './reports/tables.ts'
 import type { Migration } from './store/migration.ts'
 import { backupTables, sweepTurnTables, writeTrialTables } from './store/tables.ts'
 import { tenantLimitTables, tenantPolicyTables, tenantTables } from './tenants/tables.ts'
@@ -35,4 +35,6 @@ export const serviceTables: readonly Migration[] = [
   webhookTables,
   auditTables,
   backupTables,
+  auditChainTables,
+  personSearchTables,
 ]

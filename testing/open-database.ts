@@ -1,6 +1,6 @@
 // Test support: a database with every table there is, the portal's included.
 import { linkColumns, portalTables, pressColumns, userColumns, userSessionColumns } from '../portal/tables.ts'
-import { auditColumns } from '../service/audit/tables.ts'
+import { auditColumns, auditHeadColumns } from '../service/audit/tables.ts'
 import { sessionColumns } from '../service/devices/tables.ts'
 import { rateLimitColumns } from '../service/http/tables.ts'
 import { keyUseColumns } from '../service/idempotency/tables.ts'
@@ -22,6 +22,7 @@ export const ALL_TABLES = [...serviceTables, ...portalTables]
 export const ALL_COLUMNS: { readonly [table: string]: Columns } = {
   api_client: clientColumns,
   audit_event: auditColumns,
+  audit_head: auditHeadColumns,
   console_press: pressColumns,
   credit_report: reportColumns,
   device_session: sessionColumns,

@@ -1,5 +1,6 @@
 // What the service sends by itself, as the Standard Webhooks specification says.
 import {
+  AuditHead,
   CreditReportBlocked,
   CreditReportCompleted,
   CreditReportExpired,
@@ -93,6 +94,16 @@ export const webhookComponents: Component[] = [
     spentCredits: credits('Credits spent in the period so far.', 4_000),
     capCredits: credits('Credits the cap allows.', 5_000),
   }),
+  component('AuditHead', AuditHead, 'The newest link of the audit trail’s hash chain, once a day.', {
+    type: ['The event.', 'audit.head'],
+    timestamp: TIMESTAMP,
+    data: 'Keep it: a trail that is changed later no longer leads to it.',
+  }),
+  component('AuditLink', AuditHead.shape.data, 'A link of the audit trail’s hash chain.', {
+    tenantId: TENANT,
+    position: ['How many events the chain has.', 1_042, COUNT],
+    hash: ['SHA-256 over the event and the link before it, in hexadecimal.', 'a1b2c3d4'.repeat(8)],
+  }),
 ]
 
 const EVENTS: Record<WebhookEventType, { name: string; summary: string }> = {
@@ -103,6 +114,7 @@ const EVENTS: Record<WebhookEventType, { name: string; summary: string }> = {
   'wallet.low': { name: 'WalletLow', summary: 'The wallet is low' },
   'spend.warning': { name: 'SpendWarning', summary: 'Most of a spend cap is used' },
   'spend.reached': { name: 'SpendReached', summary: 'A spend cap is reached' },
+  'audit.head': { name: 'AuditHead', summary: 'The audit trail’s newest link' },
 }
 
 const HEADERS: Parameter[] = [

@@ -28,16 +28,23 @@ export function capPageRoutes({ database, clock, visits }: CapPageOptions): Hono
       return show(context, visit, { path, title: 'Error: spend caps', body: capsBody({ spend, typed }) }, 400)
     }
     const capOf = (name: string) => typed[name]?.credits ?? null
+    let from: { [name: string]: number | null } = {}
+    const to = Object.fromEntries(Object.entries(typed).map(([name, { credits }]) => [name, credits]))
     await context.get('act').transaction(
       async (queries) => {
+        const spend = await readSpend(queries, tenantId, clock())
+        from = Object.fromEntries(spend.map((each) => [capName(each.purpose, each.period), each.capCredits]))
         for (const purpose of PURPOSES) {
           const caps = { hour: capOf(capName(purpose, 'hour')), day: capOf(capName(purpose, 'day')) }
           await setCaps(queries, { tenantId, purpose, caps })
         }
       },
-      Object.entries(typed)
-        .map(([name, { credits }]) => `${name} ${credits ?? 'none'}`)
-        .join(', '),
+      () => ({
+        object: Object.entries(to)
+          .map(([name, cap]) => `${name} ${cap ?? 'none'}`)
+          .join(', '),
+        change: { from, to },
+      }),
     )
     return { notice: 'The caps are in force.' }
   })

@@ -38,7 +38,9 @@ export function acceptRoutes({ links, visits, ...auditing }: AcceptOptions): Hon
       const invitation = await find(context, visit)
       if ('refused' in invitation) return invitation
       const { token, tenantId, tenantName } = invitation
-      const act = actOf(context, auditing, { userId: visit.user.id, tenantId, action: 'invitation.accept' })
+      const { id: userId, firstName, lastName, email } = visit.user
+      const who = { userId, name: `${firstName} ${lastName}`, email }
+      const act = actOf(context, auditing, { ...who, tenantId, action: 'invitation.accept' })
       return (await links.accept(act, token, visit.user)) ? { notice: `You act for ${tenantName} now.` } : OVER
     },
   )

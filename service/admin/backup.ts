@@ -15,6 +15,7 @@ const backupCommand: Command = {
   summary:
     'SQLite: writes a verified copy of the database to a new file, beside a running service, and its checksum to FILE.sha256',
   role: 'offline',
+  isAudited: true,
   async run(input) {
     const { config, nowMs, print } = input
     requireSqlite(config)

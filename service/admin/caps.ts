@@ -1,6 +1,7 @@
+import type { Queries } from '../store/database.ts'
 import { setTenantLimit } from '../tenants/limits.ts'
 import type { TenantRow } from '../tenants/tables.ts'
-import { type Caps, PURPOSES, readSpend, setCaps } from '../wallet/spend.ts'
+import { type Caps, PERIODS, PURPOSES, readSpend, setCaps } from '../wallet/spend.ts'
 import { type Command, type CommandInput, readCredits, readOption, UsageError } from './command.ts'
 import { requireTenantId } from './tenants.ts'
 
@@ -13,7 +14,9 @@ export const capsCommand: Command = {
   async run(input) {
     const tenantId = await requireTenantId(input)
     const perMinute = readOption(input, 'requests-per-minute')
-    await input.act.transaction(async (queries) => {
+    const from: { [cap: string]: number | null } = {}
+    const to: { [cap: string]: number | null } = {}
+    const work = async (queries: Queries) => {
       let changes = perMinute === undefined ? 0 : 1
       const current = await readSpend(queries, tenantId, input.nowMs)
       for (const purpose of PURPOSES) {
@@ -26,11 +29,20 @@ export const capsCommand: Command = {
           day: readCap(given.day, `--${purpose}-day`, was('day')),
         }
         await setCaps(queries, { tenantId, purpose, caps })
+        for (const period of PERIODS) {
+          from[`${purpose}-${period}`] = was(period)
+          to[`${purpose}-${period}`] = caps[period]
+        }
         changes += 1
       }
-      if (perMinute !== undefined) await setTenantLimit(queries, tenantId, readPerMinute(perMinute))
+      if (perMinute !== undefined) {
+        from['requests-per-minute'] = await readTenantLimit(queries, tenantId)
+        to['requests-per-minute'] = readPerMinute(perMinute)
+        await setTenantLimit(queries, tenantId, readPerMinute(perMinute))
+      }
       return changes
-    })
+    }
+    await input.act.transaction(work, () => ({ change: { from, to } }))
     await show(input, tenantId)
     return 0
   },
@@ -51,9 +63,14 @@ async function show({ database, nowMs, print, config }: CommandInput, tenantId: 
   for (const { purpose, period, capCredits, spentCredits } of await readSpend(database, tenantId, nowMs)) {
     print(`${purpose} per ${period}  ${spentCredits} of ${capCredits ?? 'any number of'} credits`)
   }
-  const row = await database.first<Pick<TenantRow, 'rate_limit_per_minute'>>(
+  const limit = await readTenantLimit(database, tenantId)
+  print(`requests per minute  ${limit ?? `${config.rateLimitPerMinute} (the installation’s)`}`)
+}
+
+async function readTenantLimit(queries: Queries, tenantId: string): Promise<number | null> {
+  const row = await queries.first<Pick<TenantRow, 'rate_limit_per_minute'>>(
     'SELECT rate_limit_per_minute FROM tenant WHERE id = ?',
     tenantId,
   )
-  print(`requests per minute  ${row?.rate_limit_per_minute ?? `${config.rateLimitPerMinute} (the installation’s)`}`)
+  return row?.rate_limit_per_minute ?? null
 }

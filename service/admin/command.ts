@@ -26,6 +26,8 @@ export type Command = {
   | {
       /** Opens the database itself, if at all. */
       role: 'offline'
+      /** It copies people's files, so it leaves a line in the audit trail. @default false */
+      isAudited?: boolean
       run(input: OfflineInput): Promise<number>
     }
 )

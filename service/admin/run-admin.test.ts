@@ -91,6 +91,13 @@ describe('what an operator can do beside a running service', () => {
     expect((await admin('caps', 'capped-lender', '--report-hour', 'much')).exitCode).toBe(2)
   })
 
+  test('who copies everything leaves a line first', async () => {
+    const file = join(folder, 'copy.db')
+    expect((await admin('backup', file)).exitCode).toBe(0)
+    const { printed } = await admin('audit', '--limit', '1', '--json')
+    expect(JSON.parse(printed[0] ?? '')).toMatchObject({ action: 'admin backup', object: file, outcome: 'begun' })
+  })
+
   test('what operators do is in the audit trail, and can be exported', async () => {
     await admin('tenant', 'bureaus', 'demo-lender', 'all')
     await admin('tenant', 'bureaus', 'demo-lender', 'some')

@@ -1,7 +1,7 @@
 // The operator's commands, as `npm run admin -- …` and `npx credit-report-service admin …` run them.
 import { userInfo } from 'node:os'
-import { createAct } from '../audit/act.ts'
-import { type Environment, readConfig } from '../config.ts'
+import { type ActedBy, createAct } from '../audit/act.ts'
+import { type Config, type Environment, readConfig } from '../config.ts'
 import { failureLine } from '../explain-failure.ts'
 import type { Migration } from '../store/migration.ts'
 import { openDatabase } from '../store/open-database.ts'
@@ -70,20 +70,14 @@ export async function runAdmin(
     const asked = readArguments(command, rest)
     const config = readConfig(environment)
     const input = { ...asked, config, tables, nowMs: Date.now(), print }
-    if (command.role === 'offline') return await command.run(input)
+    if (command.role === 'offline') {
+      if (command.isAudited) await writeBegun(command, asked.words, { config, tables })
+      return await command.run(input)
+    }
     const database = await openDatabase(config, { migrations: tables, role: command.role })
     try {
       if (command.role === 'reader') return await command.run({ ...input, database })
-      const act = createAct(database, () => ({
-        atMs: Date.now(),
-        // So that the lender's own audit page shows it too.
-        tenantId: command.usage.startsWith('TENANT') ? (asked.words[0] ?? null) : null,
-        actorKind: 'operator',
-        actorId: userInfo().username,
-        action: `admin ${command.name}`,
-        object: asked.words.join(' ') || null,
-        address: null,
-      }))
+      const act = createAct(database, () => [lineOf(command, asked.words)])
       const code = await command.run({ ...input, database, act }).catch(async (error: unknown) => {
         await act.note('failed', { isFailure: true })
         throw error
@@ -98,6 +92,33 @@ export async function runAdmin(
     if (error instanceof UsageError) complain(`usage: admin ${wordsOf(command)}`)
     return NOT_RUN
   }
+}
+
+function lineOf({ name, usage }: Command, words: readonly string[]): ActedBy {
+  return {
+    atMs: Date.now(),
+    // So that the lender's own audit page shows it too.
+    tenantId: usage.startsWith('TENANT') ? (words[0] ?? null) : null,
+    actorKind: 'operator',
+    actorId: userInfo().username,
+    actorName: null,
+    actorEmail: null,
+    action: `admin ${name}`,
+    object: words.join(' ') || null,
+    address: null,
+  }
+}
+
+/** Before a command that changes nothing reads anything: who copies everything leaves a line, also when the copy fails. */
+async function writeBegun(
+  command: Command,
+  words: readonly string[],
+  { config, tables }: { config: Config; tables: readonly Migration[] },
+): Promise<void> {
+  const database = await openDatabase(config, { migrations: tables, role: 'operator' })
+  await createAct(database, () => [lineOf(command, words)])
+    .note('begun', { isFailure: false })
+    .finally(() => database.close())
 }
 
 function findCommand(

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Unsealable } from '../../kit/seal.ts'
+import { verifyAuditChain } from '../audit/chain.ts'
 import type { Config } from '../config.ts'
 import { deriveKeys } from '../keys.ts'
 import { checkContents } from '../reports/check-contents.ts'
@@ -102,6 +103,7 @@ export async function verifyDatabase(
     ['SECRET_KEY opens it', () => findSealed(database, config)],
     ['every complete report is a report', () => findUnreadable(database, config)],
     ['the books balance', () => findImbalance(database)],
+    ['the audit trail is whole', async () => (await verifyAuditChain(database))[0] ?? null],
   ] as const
   for (const [name, find] of all) {
     const problem = await find().catch((error: unknown) => (error instanceof Error ? error.name : 'cannot be read'))

@@ -1,29 +1,45 @@
 // What is done, and the audit line that says who did it, are written in one transaction.
-import type { Database, Transactions } from '../store/database.ts'
+import type { Database, Queries, Said, Transactions } from '../store/database.ts'
 import { type AuditEvent, writeAudit } from './store.ts'
 
 export type Act = Transactions & {
+  /** The line of something done in a transaction that runs elsewhere. */
+  write(queries: Queries, object: string): Promise<void>
   /** For what changed nothing, or failed. A success whose transactions have their lines already gets no other. */
-  note(outcome: string, ended: { isFailure: boolean }): Promise<void>
+  note(outcome: string, ended: { isFailure: boolean; object?: string }): Promise<void>
 }
 
-/** `who` is called when a line is written: by then the request's guards have said who calls. */
-export function createAct(database: Database, who: () => Omit<AuditEvent, 'outcome'>): Act {
+/** An event short of what only its end says. */
+export type ActedBy = Omit<AuditEvent, 'outcome' | 'change'>
+
+/** `who` is called when a line is written: by then the request's guards have said who calls. One line for each lender that it concerns. */
+export function createAct(database: Database, who: () => readonly ActedBy[]): Act {
   let isWritten = false
+
+  async function write(queries: Queries, outcome: string, { object, change }: Said = {}): Promise<void> {
+    const told = { change: change ?? null, outcome }
+    // At once: in a batch no statement may wait for another.
+    await Promise.all(
+      who().map((event) => writeAudit(queries, { ...event, object: event.object ?? object ?? null, ...told })),
+    )
+  }
+
   return {
-    async transaction(work, object) {
+    async transaction(work, said) {
       const value = await database.transaction(async (queries) => {
         const done = await work(queries)
-        const event = who()
-        if (didSomething(done))
-          await writeAudit(queries, { ...event, object: event.object ?? object ?? null, outcome: 'done' })
+        if (didSomething(done)) await write(queries, 'done', typeof said === 'function' ? said() : { object: said })
         return done
       })
       isWritten ||= didSomething(value)
       return value
     },
-    async note(outcome, { isFailure }) {
-      if (isFailure || !isWritten) await writeAudit(database, { ...who(), outcome })
+    async write(queries, object) {
+      await write(queries, 'done', { object })
+      isWritten = true
+    },
+    async note(outcome, { isFailure, object }) {
+      if (isFailure || !isWritten) await write(database, outcome, { object })
     },
   }
 }

@@ -1,34 +1,44 @@
 // The audit trail: append-only, which the database itself enforces.
-import type { Queries, SqlValue } from '../store/database.ts'
-import { DELETE_ROWS_MAX } from '../store/sweep-rows.ts'
+import type { Change, Queries, SqlValue } from '../store/database.ts'
 import type { AuditRow } from './tables.ts'
 
 export type AuditEvent = {
   atMs: number
   tenantId: string | null
+  /** `unknown`: nothing proved who it was, as when a password is wrong; `object` then says whose account was tried. */
   actorKind: 'person' | 'client' | 'operator' | 'unknown'
   actorId: string | null
+  /** A person's name and e-mail address as they were then. */
+  actorName: string | null
+  actorEmail: string | null
   /** For example `client.create`. */
   action: string
   /** The id of what it was done to. */
   object: string | null
+  /** What was changed; null where nothing was, or something was made or ended. */
+  change: Change | null
   /** Where it came from, as far as the service can trust that. */
   address: string | null
   outcome: string
 }
 
 const OBJECT_LENGTH_MAX = 200
+const CHANGE_LENGTH_MAX = 1_000
 
 export async function writeAudit(queries: Queries, event: AuditEvent): Promise<void> {
+  const change = event.change === null ? null : JSON.stringify(event.change)
   await queries.run(
-    `INSERT INTO audit_event (created_at_ms, tenant_id, actor_kind, actor_id, action, object, address, outcome)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO audit_event (created_at_ms, tenant_id, actor_kind, actor_id, actor_name, actor_email, action, object,
+       change_json, address, outcome) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     event.atMs,
     event.tenantId,
     event.actorKind,
     event.actorId,
+    event.actorName,
+    event.actorEmail,
     event.action,
     event.object?.slice(0, OBJECT_LENGTH_MAX) ?? null,
+    change !== null && change.length > CHANGE_LENGTH_MAX ? null : change,
     event.address,
     event.outcome,
   )
@@ -58,24 +68,17 @@ export async function listAudit(
   return rows.map(toEvent)
 }
 
-/** Forgets what is older than its time, the oldest first; resolves to how many. */
-export function forgetOldAudit(queries: Queries, beforeMs: number): Promise<number> {
-  return queries.run(
-    `DELETE FROM audit_event WHERE created_at_ms < ? AND sequence IN
-       (SELECT sequence FROM audit_event ORDER BY sequence LIMIT ?)`,
-    beforeMs,
-    DELETE_ROWS_MAX,
-  )
-}
-
 function toEvent(row: AuditRow): AuditEvent {
   return {
     atMs: row.created_at_ms,
     tenantId: row.tenant_id,
     actorKind: row.actor_kind as AuditEvent['actorKind'],
     actorId: row.actor_id,
+    actorName: row.actor_name,
+    actorEmail: row.actor_email,
     action: row.action,
     object: row.object,
+    change: row.change_json === null ? null : JSON.parse(row.change_json),
     address: row.address,
     outcome: row.outcome,
   }

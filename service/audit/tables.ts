@@ -11,12 +11,27 @@ export const auditColumns = {
   object: 'text or null',
   address: 'text or null',
   outcome: 'text',
+  actor_name: 'text or null',
+  actor_email: 'text or null',
+  change_json: 'text or null',
+  link_position: 'integer or null',
+  link_hash: 'text or null',
 } as const
 export type AuditRow = RowOf<typeof auditColumns>
 
+export const auditHeadColumns = {
+  id: 'integer',
+  position: 'integer',
+  hash: 'text',
+  deleted_position: 'integer',
+  deleted_hash: 'text',
+  published_at_ms: 'integer',
+} as const
+export type AuditHeadRow = RowOf<typeof auditHeadColumns>
+
 /** Younger events cannot be deleted; AUDIT_RETENTION_DAYS has the same minimum. */
-const KEPT_DAYS_MIN = 30
-const DAY_MS = 86_400_000
+export const KEPT_DAYS_MIN = 30
+export const DAY_MS = 86_400_000
 
 const APPEND_ONLY = 'audit events are never changed or deleted'
 
@@ -58,4 +73,53 @@ export const auditTables: Migration = {
   ],
   // Old events are deleted; the trigger refuses to delete others.
   grants: { audit_event: 'SELECT, INSERT, DELETE' },
+}
+
+const WRITTEN_ONCE =
+  'sequence, created_at_ms, tenant_id, actor_kind, actor_id, action, object, address, outcome, actor_name, actor_email, change_json'
+const LINK = 'link_position, link_hash'
+
+export const auditChainTables: Migration = {
+  name: 'audit-chain',
+  statements: ({ engine, integer }) => [
+    // As they were then: a person who leaves keeps their lines.
+    'ALTER TABLE audit_event ADD COLUMN actor_name TEXT',
+    'ALTER TABLE audit_event ADD COLUMN actor_email TEXT',
+    // What was changed, as {from, to}.
+    'ALTER TABLE audit_event ADD COLUMN change_json TEXT',
+    // The event's place in the hash chain; NULL for the few seconds until it is linked (chain.ts).
+    `ALTER TABLE audit_event ADD COLUMN link_position ${integer}`,
+    'ALTER TABLE audit_event ADD COLUMN link_hash TEXT',
+    'CREATE UNIQUE INDEX audit_event_linked ON audit_event (link_position)',
+    'CREATE INDEX audit_event_unlinked ON audit_event (sequence) WHERE link_position IS NULL',
+    // Where the chain ends and begins. One row, once there is a link.
+    `CREATE TABLE audit_head (
+      id ${integer} PRIMARY KEY CHECK (id = 1),
+      -- The newest link.
+      position ${integer} NOT NULL DEFAULT 0,
+      hash TEXT NOT NULL DEFAULT '',
+      -- The link of the newest event that was deleted after its time.
+      deleted_position ${integer} NOT NULL DEFAULT 0,
+      deleted_hash TEXT NOT NULL DEFAULT '',
+      -- When the lenders were last sent the newest link.
+      published_at_ms ${integer} NOT NULL DEFAULT 0
+    )`,
+    // The link is written once; everything else stays as it was inserted.
+    ...(engine === 'sqlite'
+      ? [
+          'DROP TRIGGER audit_event_no_update',
+          `CREATE TRIGGER audit_event_no_update BEFORE UPDATE OF ${WRITTEN_ONCE} ON audit_event
+           BEGIN SELECT RAISE(ABORT, '${APPEND_ONLY}'); END`,
+          `CREATE TRIGGER audit_event_no_relink BEFORE UPDATE OF ${LINK} ON audit_event WHEN OLD.link_position IS NOT NULL
+           BEGIN SELECT RAISE(ABORT, '${APPEND_ONLY}'); END`,
+        ]
+      : [
+          'DROP TRIGGER audit_event_keeps ON audit_event',
+          `CREATE TRIGGER audit_event_keeps BEFORE UPDATE OF ${WRITTEN_ONCE} OR TRUNCATE ON audit_event
+            FOR EACH STATEMENT EXECUTE FUNCTION audit_event_keeps()`,
+          `CREATE TRIGGER audit_event_keeps_link BEFORE UPDATE OF ${LINK} ON audit_event FOR EACH ROW
+            WHEN (OLD.link_position IS NOT NULL) EXECUTE FUNCTION audit_event_keeps()`,
+        ]),
+  ],
+  grants: { audit_event: `SELECT, INSERT, DELETE, UPDATE (${LINK})` },
 }

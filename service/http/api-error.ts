@@ -18,7 +18,7 @@ export class ApiError extends Error {
 }
 
 /** Which limit a request met, for the operator's numbers. */
-type LimitKind = 'requests' | 'network' | 'device-sessions' | 'texts' | 'texts-of-check' | 'spend'
+type LimitKind = 'requests' | 'network' | 'device-sessions' | 'texts' | 'texts-of-check' | 'searches' | 'spend'
 
 export class RateLimited extends ApiError {
   readonly kind: LimitKind

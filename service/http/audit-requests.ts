@@ -1,48 +1,81 @@
 import type { Context, MiddlewareHandler } from 'hono'
+import { createWindowLimit } from '../../kit/address-limit.ts'
 import type { Clock } from '../../kit/clock.ts'
-import { createAct } from '../audit/act.ts'
-import type { AuditEvent } from '../audit/store.ts'
+import { type ActedBy, createAct } from '../audit/act.ts'
+import { describeError } from '../describe-error.ts'
+import type { Log } from '../log.ts'
 import type { Database } from '../store/database.ts'
 import type { Caller } from './caller.ts'
 import { clientAddress } from './client-address.ts'
-import type { ServiceEnv } from './context.ts'
+import type { Account, ServiceEnv } from './context.ts'
 
-type AuditOptions = { database: Database; clock: Clock; trustedHops: number }
+type AuditOptions = { database: Database; clock: Clock; log: Log; trustedHops: number }
+
+/** `filesOnly`: a machine's request has a line only where it is given a person's file, which its route writes, or is refused access. */
+export type Audited = { action: string; filesOnly?: boolean }
+
+/** Failed sign-ins at one account that are written down; the rest are in the log. Anyone who knows an e-mail address can cause them. */
+const ATTEMPTS = { usesMax: 20, windowMs: 3_600_000 }
+
+export type AuditRequests = (audited: Audited) => MiddlewareHandler<ServiceEnv>
 
 /**
  * Lets a route act (`context.get('act')`) and writes down who used it: what it changes in the same transaction, a read or a
- * refusal before the answer leaves. One that cannot be written down is a failure.
+ * refusal before the answer leaves. One that cannot be written down is a failure. Requests that prove no one's identity leave no line:
+ * they are counted by the metrics and sampled by the log.
  */
-export function auditRequests(
-  action: string,
-  { database, clock, trustedHops }: AuditOptions,
-): MiddlewareHandler<ServiceEnv> {
-  return async (context, next) => {
-    const act = createAct(database, () => {
+export function createAuditRequests({ database, clock, log, trustedHops }: AuditOptions): AuditRequests {
+  const attempts = createWindowLimit({ ...ATTEMPTS, clock })
+
+  return ({ action, filesOnly = false }) =>
+    async (context, next) => {
+      const act = createAct(database, () => {
+        const event = { atMs: clock(), action, address: clientAddress(context, trustedHops) }
+        return whose(context).map((who) => ({ ...event, ...who }))
+      })
+      context.set('act', act)
+      await next()
+      const { status } = context.res
+      const noted = () => act.note(String(status), { isFailure: status >= 400 })
       const caller: Caller | undefined = context.get('caller')
-      return {
-        ...actorOf(caller),
-        atMs: clock(),
-        tenantId: context.get('tenantId') ?? (caller?.kind === 'client' ? caller.tenantIds[0] : null),
-        action,
-        object: objectOf(context),
-        address: clientAddress(context, trustedHops),
+      if (caller !== undefined) {
+        if (!filesOnly || caller.kind === 'user' || status === 403) await noted()
+        return
       }
-    })
-    context.set('act', act)
-    await next()
-    const { status } = context.res
-    await act.note(String(status), { isFailure: status >= 400 })
-  }
+      const account = context.get('account')
+      if (account === undefined || attempts(account.userId) > 0) return
+      // Not waited for: the time of the answer must not tell whether there is such an account.
+      void noted().catch((error: unknown) => log.error('failed sign-in not audited', describeError(error)))
+    }
 }
 
-function actorOf(caller: Caller | undefined): Pick<AuditEvent, 'actorKind' | 'actorId'> {
-  if (caller === undefined) return { actorKind: 'unknown', actorId: null }
-  if (caller.kind === 'user') return { actorKind: 'person', actorId: caller.userId }
-  return { actorKind: 'client', actorId: caller.clientId }
+type Who = Pick<ActedBy, 'tenantId' | 'actorKind' | 'actorId' | 'actorName' | 'actorEmail' | 'object'>
+
+/** One line for each lender it concerns: a leaver's sign-ins stay in the trails of those they belonged to. */
+function whose(context: Context<ServiceEnv>): Who[] {
+  const caller: Caller | undefined = context.get('caller')
+  const account = context.get('account')
+  const tenantId = context.get('tenantId')
+  const known = caller?.tenantIds ?? account?.tenantIds ?? []
+  const tenantIds = tenantId !== undefined ? [tenantId] : known.length > 0 ? known : [null]
+  const actor = caller === undefined && account !== undefined ? triedAs(account) : actorOf(caller)
+  return tenantIds.map((id) => ({ tenantId: id, object: objectOf(context), ...actor }))
+}
+
+function actorOf(caller: Caller | undefined) {
+  const noName = { actorName: null, actorEmail: null }
+  if (caller === undefined) return { actorKind: 'unknown' as const, actorId: null, ...noName }
+  if (caller.kind === 'client') return { actorKind: 'client' as const, actorId: caller.clientId, ...noName }
+  const { userId, name, email } = caller
+  return { actorKind: 'person' as const, actorId: userId, actorName: name, actorEmail: email }
+}
+
+/** Whose account it was, not who: nothing was proved. */
+function triedAs({ userId, name, email }: Account) {
+  return { actorKind: 'unknown' as const, actorId: null, actorName: name, actorEmail: email, object: userId }
 }
 
 function objectOf(context: Context<ServiceEnv>): string | null {
   const { tenantId: _theirs, uid: _passing, ...ids } = context.req.param() as { [name: string]: string | undefined }
-  return Object.values(ids).join(' ') || null
+  return Object.values(ids).join(' ') || (context.get('creditReportId') ?? null)
 }

@@ -15,6 +15,9 @@ export function readRole(stored: string): Role {
 export type UserCaller = {
   kind: 'user'
   userId: string
+  /** First and last name, and e-mail address: the audit trail keeps them as they are now. */
+  name: string
+  email: string
   sessionId: string
   tenantIds: readonly string[]
   /** By tenant. */

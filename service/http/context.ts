@@ -1,7 +1,10 @@
 import type { Context } from 'hono'
-import type { Transactions } from '../store/database.ts'
-import type { Caller } from './caller.ts'
+import type { Act } from '../audit/act.ts'
+import type { Caller, UserCaller } from './caller.ts'
 import type { Allowance } from './rate-limit.ts'
+
+/** An account that a request names without proving that it is its owner's. */
+export type Account = Pick<UserCaller, 'userId' | 'name' | 'email' | 'tenantIds'>
 
 /** What travels with a request: set by the edge, read by routes through `context.get(…)`. */
 export type ServiceEnv = {
@@ -14,7 +17,9 @@ export type ServiceEnv = {
     /** The tenant of the path, once the caller has proved to be part of it. */
     tenantId: string
     /** Where a route does what its rule says is audited: each transaction also says who did it. */
-    act: Transactions
+    act: Act
+    /** The account that a sign-in was tried for; set when it failed. */
+    account: Account | undefined
     /** The report that a generate made or found; other routes name it in their path. */
     creditReportId: string | undefined
     /** What is left of the caller's requests in this minute; becomes the `RateLimit-*` headers. */

@@ -11,7 +11,7 @@ import type { Authenticate } from './caller.ts'
 import type { ServiceEnv } from './context.ts'
 import { timeTakenMs } from './context.ts'
 import { createEdge } from './edge.ts'
-import { createGate, type Gate } from './gate.ts'
+import { createGate, type Entrant, type Gate } from './gate.ts'
 import { createReadiness, healthRoutes } from './health.ts'
 import { metricsRoute } from './metrics-route.ts'
 import { readJson } from './read-json.ts'
@@ -169,6 +169,40 @@ describe('an error is {code, message} and nothing else', () => {
   })
 })
 
+describe('an address that no database can hold', () => {
+  test.each([
+    '/things/%00',
+    '/things/a%00b?x=1',
+    '/things/7?q=%00',
+    '/things/%ED%A0%80',
+    '/things/7?q=%ed%bf%bf',
+    '/nowhere/%00',
+  ])('%s is refused before anything reads it', async (path) => {
+    const response = await createApp().app.request(path)
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({
+      code: 'validation-error',
+      message: expect.stringMatching(/^address: /),
+    })
+  })
+
+  test('the last character before the surrogates is none of them', async () => {
+    expect((await createApp().app.request('/things/%ED%9F%BF')).status).toBe(200)
+  })
+})
+
+test('one lender is one lane, however its id is written', async () => {
+  const gate = createGate()
+  const lanes: string[] = []
+  const enter = (entrant: Entrant) => {
+    lanes.push(entrant.lane)
+    return gate.enter(entrant)
+  }
+  const { app } = createApp({ gate: { ...gate, enter } })
+  for (const path of ['/acme/v1/reports', '/%61cme/v1/reports', '/ac%6De/v1/reports']) await app.request(path, token)
+  expect(lanes).toEqual(['acme', 'acme', 'acme'])
+})
+
 describe('access', () => {
   test('nobody is 401 and is told how to be someone', async () => {
     const response = await createApp().app.request('/acme/v1/reports')
@@ -185,7 +219,7 @@ describe('access', () => {
 
   test('another tenant and one that does not exist look the same', async () => {
     const { app } = createApp()
-    const answers = ['/globex/v1/reports', '/%00/v1/reports', '/acme%2F/v1/reports', '/ACME/v1/reports'].map(
+    const answers = ['/globex/v1/reports', '/%01/v1/reports', '/acme%2F/v1/reports', '/ACME/v1/reports'].map(
       async (path) => {
         const response = await app.request(path, token)
         return [response.status, await response.text()]
@@ -271,9 +305,18 @@ describe('the log', () => {
   test('a report is named by its id, and by nothing else that stands in its place', async () => {
     const { app, lines } = createApp()
     const id = '01a1de6f-5280-74a8-8393-4a59293342e6'
-    await app.request(`/acme/v1/credit-reports/${id}/otp-challenge`)
-    await app.request('/acme/v1/credit-reports/lovelace@example.com')
+    await app.request(`/acme/v1/credit-reports/${id}/otp-challenge`, token)
+    await app.request('/acme/v1/credit-reports/lovelace@example.com', token)
     expect(lines().map(({ creditReportId }) => creditReportId)).toEqual([id, undefined])
+  })
+
+  test('a flood of refusals without a token is one line, and every one is counted', async () => {
+    const { app, lines, metrics } = createApp()
+    for (let count = 0; count < 50; count += 1) await app.request('/acme/v1/reports')
+    // A second later, on a machine that is slow, there may be another.
+    expect(lines().length).toBeLessThan(25)
+    expect(lines()[0]).toMatchObject({ event: 'request', status: 401 })
+    expect(await metrics.render()).toMatch(/crs_http_request_seconds_count\{[^}]*status="401"\} 50/)
   })
 
   test('calls what matches no route unmatched', async () => {

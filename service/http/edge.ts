@@ -1,8 +1,8 @@
 // The outermost ring: whatever a request meets before and after its route.
 //
-//   request ─▶ observe ─▶ shed ─▶ method check ─▶ (caller, limit, tenant) ─▶ route
+//   request ─▶ observe ─▶ address check ─▶ shed ─▶ method check ─▶ (caller, limit, tenant) ─▶ route
 //   answer  ◀─ headers, log line, metrics ◀─ errors become {code, message} ◀──┘
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
@@ -24,6 +24,7 @@ type EdgeOptions = {
 export function createEdge({ log, metrics, gates, https }: EdgeOptions): Hono<ServiceEnv> {
   const app = new Hono<ServiceEnv>()
   app.use(observe({ log, metrics, https }))
+  app.use(refuseUnstorable)
   app.use(shed(gates, metrics))
   app.use(
     methodNotAllowed({
@@ -37,6 +38,15 @@ export function createEdge({ log, metrics, gates, https }: EdgeOptions): Hono<Se
   })
   app.notFound((context) => errorBody(context, notFound()))
   return app
+}
+
+/** An encoded NUL, which PostgreSQL refuses in a parameter, or half a surrogate pair, which is no text. */
+const UNSTORABLE = /%00|%ed%[ab][\da-f]/i
+
+/** No honest client sends either. Bodies are judged by the schemas; Node refuses both in headers. */
+const refuseUnstorable: MiddlewareHandler = (context, next) => {
+  if (!UNSTORABLE.test(context.req.url)) return next()
+  throw new ApiError('validation-error', 'address: must not contain NUL or broken characters')
 }
 
 function methodError(method: string, allowed: readonly string[]): ApiError {

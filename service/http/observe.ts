@@ -29,6 +29,7 @@ export function observe({ log, metrics, https }: ObserveOptions): MiddlewareHand
   const defaults = https
     ? [...DEFAULT_HEADERS, ['Strict-Transport-Security', `max-age=${HTTPS_ONLY_SECONDS}; includeSubDomains`] as const]
     : DEFAULT_HEADERS
+  const sample = createSampler()
 
   return (context, next) => {
     const trace = readTrace(context.req.raw.headers)
@@ -51,6 +52,11 @@ export function observe({ log, metrics, https }: ObserveOptions): MiddlewareHand
     const route = routeOf(routePath(context, -1))
     const ms = performance.now() - arrivedAtMs
     metrics.requestFinished({ method, route, status, seconds: ms / 1000 })
+    const caller: Caller | undefined = context.get('caller')
+    // Anyone can cause these by the thousand: the metrics count them all, the log has one of them a second.
+    const isAnonymousRefusal = caller === undefined && status >= 400 && status < 500
+    const count = isAnonymousRefusal ? sample(`${method} ${route} ${status}`) : 1
+    if (count === 0) return
     // The pattern, never the path: a path holds whatever a caller typed.
     const write = QUIET_ROUTES.has(route) ? log.debug : log.info
     write('request', {
@@ -59,9 +65,25 @@ export function observe({ log, metrics, https }: ObserveOptions): MiddlewareHand
       status,
       ms: Math.round(ms * 10) / 10,
       tenantId: context.get('tenantId'),
-      ...callerOf(context.get('caller')),
+      ...callerOf(caller),
+      ...(count > 1 ? { count } : {}),
       creditReportId: context.get('creditReportId') ?? reportIdOf(context.req.path),
     })
+  }
+}
+
+const SAMPLE_MS = 1_000
+
+/** How many requests of a kind the next line is for: 0 while the last line of that kind is younger than a second. */
+function createSampler(): (kind: string) => number {
+  // Kinds are methods, routes and statuses of ours: there are not many.
+  const kinds = new Map<string, { lineAtMs: number; waiting: number }>()
+  return (kind) => {
+    const nowMs = performance.now()
+    const { lineAtMs, waiting } = kinds.get(kind) ?? { lineAtMs: Number.NEGATIVE_INFINITY, waiting: 0 }
+    const isDue = nowMs - lineAtMs >= SAMPLE_MS
+    kinds.set(kind, isDue ? { lineAtMs: nowMs, waiting: 0 } : { lineAtMs, waiting: waiting + 1 })
+    return isDue ? waiting + 1 : 0
   }
 }
 

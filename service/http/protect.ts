@@ -3,6 +3,7 @@ import type { Context, Hono, MiddlewareHandler } from 'hono'
 import { mayWrite } from '../../kit/same-origin.ts'
 import { type Access, forbidden } from './access.ts'
 import { ApiError } from './api-error.ts'
+import type { AuditRequests } from './audit-requests.ts'
 import type { Role } from './caller.ts'
 import type { ServiceEnv } from './context.ts'
 
@@ -26,6 +27,8 @@ export type Rule = (
 ) & {
   /** What it is called in the audit trail. @default not written down */
   audit?: string
+  /** Of a machine's requests, only those that are given a person's file or refused access are written down. @default all of them */
+  filesOnly?: boolean
 }
 
 /** Lets a person with the role through to a page. */
@@ -40,15 +43,16 @@ type ProtectOptions = {
   requirePage?: RequirePage | undefined
   table: AuthorisationTable
   /** Writes the routes down that the table marks. @default nothing is written down */
-  audit?: (action: string) => MiddlewareHandler<ServiceEnv>
+  audit?: AuditRequests
 }
 
 /** Call before the routes are mounted; the answer, called afterwards, throws when the table does not know one of them. */
 export function protect(app: Hono<ServiceEnv>, { access, requirePage, table, audit }: ProtectOptions): () => void {
   for (const [route, rule] of Object.entries(table)) {
     const [method = '', path = ''] = route.split(' ')
-    // Outside the guard: what is refused is written down too.
-    if (rule.audit !== undefined && audit) app.on(method, path, audit(rule.audit))
+    // Outside the guard: what it refuses to a known caller is written down too.
+    if (rule.audit !== undefined && audit)
+      app.on(method, path, audit({ action: rule.audit, filesOnly: rule.filesOnly === true }))
     const guard = guardOf(rule, access, requirePage)
     if (guard) app.on(method, path, guard)
   }
@@ -94,14 +98,8 @@ function guardThenCheck(
   return (context, next) =>
     guard(context, async () => {
       check(context)
-      refuseNul(context)
       await next()
     })
-}
-
-/** No honest client sends an encoded NUL, and PostgreSQL refuses one in a parameter. */
-function refuseNul(context: Context<ServiceEnv>): void {
-  if (context.req.url.includes('%00')) throw new ApiError('validation-error', 'address: must not contain NUL')
 }
 
 /** What a header vouches for needs no page of ours: no other site can make a browser send one. */

@@ -12,6 +12,8 @@ const client = (clientId: string, tenantId: string): Caller => ({
 const person: Caller = {
   kind: 'user',
   userId: 'u1',
+  name: 'Uma One',
+  email: 'uma@acme.example',
   sessionId: 's1',
   tenantIds: ['acme'],
   roles: { acme: 'viewer' },

@@ -13,7 +13,13 @@ export type Findings =
   | { decision: 'allow'; reportJson: string }
   | { decision: 'challenge'; mobileNumber: string; deviceVerified: boolean }
 
-export type Question = { tenant: TenantAccount; creditReportId: string; request: GenerateRequest }
+export type Question = {
+  tenant: TenantAccount
+  creditReportId: string
+  request: GenerateRequest
+  /** Called before the bureaus are asked. */
+  onSearch: () => void
+}
 
 /**
  * Asks for the device, then for the risk; the bureaus only where no code is needed: a search leaves a mark on
@@ -21,7 +27,7 @@ export type Question = { tenant: TenantAccount; creditReportId: string; request:
  */
 export async function askProviders(
   options: ReportOptions,
-  { tenant, creditReportId, request }: Question,
+  { tenant, creditReportId, request, onSearch }: Question,
 ): Promise<Findings> {
   const { providers, claimDevice } = options
   const device = await claimDevice({ tenantId: tenant.id, sessionId: request.sessionId, consumer: request })
@@ -29,6 +35,7 @@ export async function askProviders(
   const decision = await providers.risk.assess(question, AbortSignal.timeout(RISK_TIMEOUT_MS))
   if (decision === 'block') return { decision }
   if (decision === 'allow') {
+    onSearch()
     return { decision, reportJson: await queryReport(options, { tenant, creditReportId, consumer: request }) }
   }
 

@@ -13,7 +13,7 @@ import { expiresInSeconds, openChallenge } from './challenge.ts'
 import { sealConsumer, sealReport } from './content.ts'
 import { type Ended, tellEnd } from './end-report.ts'
 import { blockedResult, challengedResult, completeResult, type GenerateAnswer } from './generate-answer.ts'
-import type { ReportOptions } from './report-options.ts'
+import type { OnFile, ReportOptions } from './report-options.ts'
 import { challengePending, insertSealed, settlePending } from './store.ts'
 
 /** A report under way: it is ours until the lease ends. */
@@ -29,6 +29,7 @@ export type Asked = {
   key: IdempotencyKey | null
   /** Whole milliseconds since the request arrived. */
   elapsedMs: () => number
+  onFile: OnFile
 }
 
 /** Rejects with `CameTooLate` when another worker took the lease over. */
@@ -48,11 +49,16 @@ export function finishReport(
   }
 }
 
-function finishBlocked({ database, clock }: ReportOptions, asked: Asked, work: Work): Promise<GenerateAnswer> {
+function finishBlocked(
+  { database, clock, searchLimit }: ReportOptions,
+  asked: Asked,
+  work: Work,
+): Promise<GenerateAnswer> {
   return database.batch(work.tenant.id, (queries) =>
     lastOf(
       [
         settlePending(queries, { ...work, status: 'blocked', nowMs: clock() }),
+        searchLimit.giveBack(queries, work.creditReportId),
         tellEnd(queries, endedOf(asked, work), 'blocked', clock()),
         release(queries, { purpose: 'report', subjectId: work.creditReportId }, clock()),
       ],
@@ -76,6 +82,7 @@ function finishComplete(
         settlePending(queries, { ...work, status: 'complete', nowMs: clock() }),
         insertSealed(queries, { creditReportId, ...sealed }),
         tellEnd(queries, endedOf(asked, work), 'complete', clock()),
+        asked.onFile(queries, creditReportId),
         capture(queries, { purpose: 'report', subjectId: creditReportId }, clock()),
       ],
       keepAnswerOf(queries, asked, work, { ...result, costCredits: heldCredits }),
@@ -89,7 +96,7 @@ async function finishChallenged(
   work: Work,
   { mobileNumber, deviceVerified }: Findings & { decision: 'challenge' },
 ): Promise<GenerateAnswer> {
-  const { database, clock, keys, settings, textGuard } = options
+  const { database, clock, keys, settings, textGuard, searchLimit } = options
   const { tenant, creditReportId, heldCredits } = work
   const place = { tenantId: tenant.id, creditReportId, test: false }
   const sealed = sealConsumer(keys.reports, place, { mobileNumber, consumer: asked.request })
@@ -104,6 +111,7 @@ async function finishChallenged(
     lastOf(
       [
         challengePending(queries, { ...work, challengeId, challenge }),
+        searchLimit.giveBack(queries, creditReportId),
         insertSealed(queries, { creditReportId, ...sealed }),
         textGuard.claimFirst(queries, { creditReportId, facts, nowMs }),
       ],

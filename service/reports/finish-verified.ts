@@ -9,7 +9,7 @@ import { reportNotFound, sealReport } from './content.ts'
 import { tellEnd } from './end-report.ts'
 import { keepLease } from './keep-lease.ts'
 import { queryReport, type ReportQuestion } from './query-bureaus.ts'
-import type { ReportOptions } from './report-options.ts'
+import type { OnFile, ReportOptions } from './report-options.ts'
 import { CameTooLate, completeVerified, endWork, findSealed, replaceSealed } from './store.ts'
 
 const RETRY_AFTER_SECONDS = 5
@@ -19,6 +19,7 @@ export type VerifiedWork = ReportQuestion & {
   externalReference: string | null
   leaseUntilMs: number
   expiresInSeconds: number | null
+  onFile: OnFile
 }
 
 export async function finishVerified(
@@ -36,6 +37,7 @@ export async function finishVerified(
         completeVerified(queries, { ...work, nowMs: clock() }),
         replaceSealed(queries, { creditReportId, ...sealed }),
         tellEnd(queries, ended, 'complete', clock()),
+        work.onFile(queries, creditReportId),
         capture(queries, { purpose: 'report', subjectId: creditReportId }, clock()),
       ]
       return lastOf(steps, readBalance(queries, tenant.id))

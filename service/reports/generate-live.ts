@@ -1,7 +1,7 @@
 // One generate request, live. Credits are held before anyone is asked anything, and no database call is open while a
 // provider is:
 //
-//   P1 transaction   the lender · idempotency key · report pending, leased · hold
+//   P1 transaction   the lender · idempotency key · report pending, leased · the person's search of the day · hold
 //   P2 providers     device, risk; the bureaus only if no code is needed
 //   P3 transaction   content · the key's answer · capture, release or challenge with its text
 //   then             the text leaves
@@ -23,6 +23,7 @@ import { type Asked, finishReport, type Work } from './finish-report.ts'
 import { type FinishedUse, type GenerateAnswer, isFinished, replayAnswer } from './generate-answer.ts'
 import { keepLease, WORK_LEASE_MS } from './keep-lease.ts'
 import { type ReportOptions, requireAccount } from './report-options.ts'
+import { wasNeverAsked } from './search-limit.ts'
 import { CameTooLate, insertReport, settlePending, takeOver } from './store.ts'
 
 const RETRY_AFTER_SECONDS = 5
@@ -42,14 +43,21 @@ async function generate(
   prices: BoundedMap<number>,
   input: GenerateInput,
 ): Promise<GenerateAnswer> {
-  const work = await begin(options, prices, input)
+  const work = await begin(options, prices, input).catch(async (error: unknown) => {
+    throw await options.searchLimit.explain(options.database, error)
+  })
   if ('scope' in work) return replayAnswer(options, { tenantId: input.tenantId, test: false }, work)
+  let isSearched = false
+  const onSearch = () => {
+    isSearched = true
+  }
   try {
-    const findings = await keepLease(options, work, () => askProviders(options, { ...work, request: input.request }))
+    const question = { ...work, request: input.request, onSearch }
+    const findings = await keepLease(options, work, () => askProviders(options, question))
     return await finishReport(options, input, work, findings)
   } catch (error) {
     // Whatever went wrong, P3 has not happened: no hold may stay for a report that is not delivered.
-    await abandon(options, work)
+    await abandon(options, work, { isSearched: isSearched && !wasNeverAsked(error) })
     if (error instanceof CameTooLate) {
       throw new ApiError('unavailable', 'this took too long and was given up; nothing was charged, try again')
     }
@@ -89,7 +97,7 @@ class OtherPrice extends ApiError {
 
 async function beginAt(
   heldCredits: number,
-  { database, clock, settings }: ReportOptions,
+  { database, clock, settings, searchLimit }: ReportOptions,
   { tenantId, key, request }: GenerateInput,
 ): Promise<Work | FinishedUse> {
   const nowMs = clock()
@@ -105,6 +113,7 @@ async function beginAt(
         takeKey(queries, key, { creditReportId, answer: null, nowMs }),
         insertReport(queries, { ...report, status: 'pending', ...lease }),
         hold(queries, { tenantId, creditReportId, ...credits, nowMs }),
+        searchLimit.claim(queries, { tenantId, creditReportId, consumer: request }),
       ]),
     )
     return { tenant, creditReportId, leaseUntilMs: lease.leaseUntilMs, heldCredits }
@@ -128,11 +137,16 @@ async function resume(
 }
 
 /** Gives the hold back, unless the report has gone its way meanwhile. If even that fails, the sweeper does it later. */
-async function abandon({ database, clock, log }: ReportOptions, work: Work): Promise<void> {
+async function abandon(
+  { database, clock, log, searchLimit }: ReportOptions,
+  work: Work,
+  { isSearched }: { isSearched: boolean },
+): Promise<void> {
   try {
     await database.batch(work.tenant.id, (queries) =>
       Promise.all([
         settlePending(queries, { ...work, status: 'failed', nowMs: clock() }),
+        ...(isSearched ? [] : [searchLimit.giveBack(queries, work.creditReportId)]),
         dropUnfinishedKey(queries, work.creditReportId),
         release(queries, { purpose: 'report', subjectId: work.creditReportId }, clock()),
       ]),

@@ -5,6 +5,7 @@ import { describeErase } from './erase-suite.ts'
 import { describeGenerateAgain } from './generate-again-suite.ts'
 import { describeGenerate } from './generate-suite.ts'
 import { describeRead } from './read-suite.ts'
+import { describeSearchLimit } from './search-limit-suite.ts'
 import { describeUndelivered } from './undelivered-suite.ts'
 import { describeVerified } from './verified-suite.ts'
 
@@ -26,3 +27,4 @@ describeUndelivered('PostgreSQL', options)
 describeErase('PostgreSQL', options)
 describeVerified('PostgreSQL', options)
 describeRead('PostgreSQL', options)
+describeSearchLimit('PostgreSQL', options)

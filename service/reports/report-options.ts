@@ -10,6 +10,7 @@ import type { TextFate } from '../texts/outbox.ts'
 import type { TextGuard } from '../texts/text-guard.ts'
 import type { Moment } from './challenge.ts'
 import type { ConsumerShare } from './consumer-share.ts'
+import type { SearchLimit } from './search-limit.ts'
 
 /** What the fingerprint script saw of this consumer; null when the session is unknown, expired or another consumer's. */
 export type ClaimDevice = (question: {
@@ -17,6 +18,9 @@ export type ClaimDevice = (question: {
   sessionId: string
   consumer: GenerateRequest
 }) => Promise<DeviceFacts | null>
+
+/** Writes down, in the transaction that completes a live report, who is given the person's file. */
+export type OnFile = (queries: Queries, creditReportId: string) => Promise<void>
 
 /** Everything the report routes depend on. */
 export type ReportOptions = {
@@ -26,6 +30,8 @@ export type ReportOptions = {
   providers: Providers
   /** Says whether a text may be sent at all. */
   textGuard: TextGuard
+  /** Keeps one person's file from being searched too often. */
+  searchLimit: SearchLimit
   /** Keeps one network from using up a lender's requests. */
   consumerShare: ConsumerShare
   /** Called for every bureau that is missing from a report. */

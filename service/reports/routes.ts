@@ -38,13 +38,15 @@ export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
       await options.consumerShare({ tenantId: context.get('tenantId'), ipAddress: request.ipAddress })
     await count()
     const key = keyOf(context, 'generate', request)
-    const input = { tenantId: context.get('tenantId'), request, key, elapsedMs: () => timeTakenMs(context) }
+    const { write: onFile } = context.get('act')
+    const input = { tenantId: context.get('tenantId'), request, key, elapsedMs: () => timeTakenMs(context), onFile }
     const answer =
       request.test === true
         ? await generateTest(options, input)
         : await withCapWait(options.database, generateLive(input))
     options.onAnswered(answer.data.status)
     context.set('creditReportId', answer.data.creditReportId)
+    if (request.test !== true) await noteFile(context, answer.reportJson)
     const wallet = { balance: answer.balanceCredits, cost: answer.costCredits }
     return answerWith(context, { wallet, ...answer })
   })
@@ -65,8 +67,11 @@ export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
   routes.post('/:creditReportId/otp-challenge', async (context) => {
     const { challengeId, code } = await readJson(context.req.raw, OtpSubmit)
     const creditReportId = context.req.param('creditReportId')
-    const answer = await submitCode(options, { tenantId: context.get('tenantId'), creditReportId, challengeId, code })
+    const { write: onFile } = context.get('act')
+    const input = { tenantId: context.get('tenantId'), creditReportId, challengeId, code, onFile }
+    const answer = await submitCode(options, input)
     options.onAnswered(answer.data.status)
+    if (!answer.test) await noteFile(context, answer.reportJson)
     const wallet = { balance: answer.balanceCredits, cost: 0 }
     return answerWith(context, { wallet, timeTakenMs: timeTakenMs(context), replayed: false, ...answer })
   })
@@ -94,6 +99,11 @@ export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
       body,
     })
   }
+}
+
+/** A file that was completed before is given again; one that this request completed has its line already. */
+async function noteFile(context: Context<ServiceEnv>, reportJson: string | null): Promise<void> {
+  if (reportJson !== null) await context.get('act').note('200', { isFailure: false })
 }
 
 /** Outside test mode `challengeOptions` counts for nothing, so nothing can be wrong with it either. */

@@ -3,6 +3,7 @@ import { describeErase } from './erase-suite.ts'
 import { describeGenerateAgain } from './generate-again-suite.ts'
 import { describeGenerate } from './generate-suite.ts'
 import { describeRead } from './read-suite.ts'
+import { describeSearchLimit } from './search-limit-suite.ts'
 import { describeUndelivered } from './undelivered-suite.ts'
 import { describeVerified } from './verified-suite.ts'
 
@@ -13,3 +14,4 @@ describeUndelivered('SQLite', async () => ({}))
 describeErase('SQLite', async () => ({}))
 describeVerified('SQLite', async () => ({}))
 describeRead('SQLite', async () => ({}))
+describeSearchLimit('SQLite', async () => ({}))

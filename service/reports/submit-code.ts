@@ -18,7 +18,7 @@ import { expireChallenge, settleEnd } from './end-report.ts'
 import { bureausAway, finishVerified, type VerifiedWork } from './finish-verified.ts'
 import { WORK_LEASE_MS } from './keep-lease.ts'
 import { BUREAU_TIMEOUT_MS } from './query-bureaus.ts'
-import { momentOf, type ReportOptions, requireTenant } from './report-options.ts'
+import { momentOf, type OnFile, type ReportOptions, requireTenant } from './report-options.ts'
 import { findReport, findSealed, inTime, isAtWork, moveChallenge, type StoredReport } from './store.ts'
 
 /** Each lost race means another guess, text or lease counted, and a challenge has room for few. */
@@ -28,8 +28,8 @@ export const RACES_MAX = 8
 const WAIT_STEP_MS = 50
 const WAIT_MAX_MS = BUREAU_TIMEOUT_MS + 2_000
 
-type SubmitInput = { tenantId: string; creditReportId: string; challengeId: string; code: string }
-type SubmitAnswer = Result & { balanceCredits: number; expiresInSeconds: number | null }
+type SubmitInput = { tenantId: string; creditReportId: string; challengeId: string; code: string; onFile: OnFile }
+type SubmitAnswer = Result & { balanceCredits: number; expiresInSeconds: number | null; test: boolean }
 
 /** Without the report itself, which is JSON by now. */
 type Result = { data: Omit<Verified, 'creditReport'> | Retry | Failed; reportJson: string | null }
@@ -43,7 +43,9 @@ type Judged =
   | { work: VerifiedWork }
 
 export async function submitCode(options: ReportOptions, input: SubmitInput): Promise<SubmitAnswer> {
-  let judged = await judge(options, input, { mayWork: true })
+  let judged = await judge(options, input, { mayWork: true }).catch(async (error: unknown) => {
+    throw await options.searchLimit.explain(options.database, error)
+  })
   for (let waitedMs = 0; 'atWork' in judged; waitedMs += WAIT_STEP_MS) {
     if (waitedMs >= WAIT_MAX_MS) throw bureausAway(null)
     await setTimeout(WAIT_STEP_MS)
@@ -55,7 +57,7 @@ export async function submitCode(options: ReportOptions, input: SubmitInput): Pr
   if ('answer' in judged) return judged.answer
   const { creditReportId } = input
   const finished = await finishVerified(options, judged.work)
-  return { data: { status: 'complete', creditReportId }, ...finished, expiresInSeconds: null }
+  return { data: { status: 'complete', creditReportId }, ...finished, expiresInSeconds: null, test: false }
 }
 
 /** T1. */
@@ -77,9 +79,14 @@ async function judge(options: ReportOptions, input: SubmitInput, { mayWork }: { 
       const { consumer } = challenged
       const leaseUntilMs = clock() + WORK_LEASE_MS
       const move = { was: report, next, moment, leaseUntilMs }
-      if (!(await inTime(database.batch(tenant.id, (queries) => moveChallenge(queries, move))))) continue
+      const search = { tenantId: tenant.id, creditReportId: report.creditReportId, consumer }
+      const verified = database.batch(tenant.id, (queries) =>
+        lastOf([options.searchLimit.claim(queries, search)], moveChallenge(queries, move)),
+      )
+      if (!(await inTime(verified))) continue
       const { creditReportId, externalReference } = report
-      return { work: { tenant, creditReportId, externalReference, consumer, leaseUntilMs, expiresInSeconds: left } }
+      const work = { tenant, creditReportId, externalReference, consumer, leaseUntilMs, expiresInSeconds: left }
+      return { work: { ...work, onFile: input.onFile } }
     }
     // In test mode there is no bureau to wait for.
     const end: Challenge = verdict.status === 'verified' ? { ...next, status: 'complete' } : next
@@ -99,7 +106,8 @@ async function judge(options: ReportOptions, input: SubmitInput, { mayWork }: { 
     }
     if (verdict.status === 'expired') return { refused: challengeExpired() }
     const data = dataOf(report.creditReportId, verdict)
-    return { answer: { data, reportJson, balanceCredits, expiresInSeconds: expiresInSeconds(end, moment) } }
+    const { test } = report
+    return { answer: { data, reportJson, balanceCredits, expiresInSeconds: expiresInSeconds(end, moment), test } }
   }
   throw new ApiError('unavailable', 'too many codes at once; try again')
 }

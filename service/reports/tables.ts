@@ -93,3 +93,17 @@ export const reportReferenceTables: Migration = {
       WHERE external_reference IS NOT NULL`,
   ],
 }
+
+export const personSearchTables: Migration = {
+  name: 'person-searches',
+  statements: ({ integer, clustered }) => [
+    // One row for each report that searched a person's file, kept for a day. An index of the person, never the person.
+    `CREATE TABLE person_search (
+      report_id TEXT PRIMARY KEY,
+      person_index TEXT NOT NULL,
+      claimed_at_ms ${integer} NOT NULL
+    ) ${clustered}`,
+    `CREATE INDEX person_search_of_person ON person_search (person_index, claimed_at_ms)`,
+    `CREATE INDEX person_search_age ON person_search (claimed_at_ms)`,
+  ],
+}

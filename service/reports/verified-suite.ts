@@ -64,6 +64,20 @@ export function describeVerified(engine: string, options: () => Promise<TestAppO
       return { asking, answer }
     }
 
+    test('who is given the file is written down, each time it is given', async () => {
+      const { started, code, wrong, creditReportId } = await start()
+      for (const guess of [wrong, code, code]) await app.submit(started, guess)
+      const lines = await app.database.all(
+        'SELECT actor_kind, actor_id, action, outcome FROM audit_event WHERE object = ? ORDER BY sequence',
+        creditReportId,
+      )
+      const line = { actor_kind: 'client', actor_id: 'demo-lender', action: 'report.code' }
+      expect(lines).toEqual([
+        { ...line, outcome: 'done' },
+        { ...line, outcome: '200' },
+      ])
+    })
+
     test('no bureau hears of anybody before', async () => {
       const before = asked.bureaus
       const { started, code, wrong } = await start()

@@ -29,10 +29,18 @@ export interface Transactions {
   /**
    * Everything `work` writes becomes durable together or not at all, and is on disk when this resolves.
    * `work` touches nothing but its queries: it may be run again after a serialisation conflict, and no
-   * provider call may be awaited inside it. `object` is the id of what it is done to, for those who write it down.
+   * provider call may be awaited inside it. `said` is what the audit trail adds, where there is one: the id of what it is done
+   * to, or that and what it changes, read after `work`.
    */
-  transaction<T>(work: (queries: Queries) => Promise<T>, object?: string): Promise<T>
+  transaction<T>(work: (queries: Queries) => Promise<T>, said?: string | (() => Said)): Promise<T>
 }
+
+/** What the audit trail says of a transaction besides who and when. */
+export type Said = { object?: string | undefined; change?: Change | undefined }
+
+/** A setting before and after. Nothing secret, nothing about consumers. */
+export type Change = { from: ChangedValue; to: ChangedValue }
+type ChangedValue = string | number | boolean | null | { readonly [name: string]: string | number | boolean | null }
 
 export interface Database extends Queries, Transactions {
   readonly engine: 'sqlite' | 'postgres'

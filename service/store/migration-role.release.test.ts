@@ -9,7 +9,7 @@ import { runTestAdmin } from '../../testing/admin.ts'
 import { findPostgres } from '../../testing/postgres-binaries.ts'
 import { createTestApp, liveRequest, TEST_SECRET_KEY, type TestApp } from '../../testing/test-app.ts'
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
-import { forgetOldAudit, writeAudit } from '../audit/store.ts'
+import { writeAudit } from '../audit/store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'roles-'))
 const DAY_MS = 86_400_000
@@ -63,6 +63,9 @@ test('who only serves cannot make the tables, and is told who can', async () => 
 test('the owner makes them, and everything then runs without it', async () => {
   expect(await admin(['migrate'], true)).toMatchObject({ exitCode: 0, printed: ['the tables are up to date'] })
   app = await createTestApp({ databaseUrl: serving })
+  const old = { atMs: Date.now() - 500 * DAY_MS, tenantId: null, actorKind: 'unknown', actorId: null } as const
+  const nameless = { actorName: null, actorEmail: null, object: null, change: null, address: null }
+  await writeAudit(app.database, { ...old, ...nameless, action: 'old', outcome: '200' })
   const { body } = await app.generate(liveRequest())
   expect((await app.resend(body.data)).status).toBe(200)
   const code = (await app.codes(body.data.creditReportId)).at(-1)
@@ -73,10 +76,9 @@ test('the owner makes them, and everything then runs without it', async () => {
   expect((await admin(['reconcile'])).exitCode).toBe(0)
   expect((await admin(['verify'])).exitCode).toBe(0)
   expect((await admin(['top-up', 'demo-lender', '5', '--reference', 'x'])).exitCode).toBe(0)
-  const old = { atMs: Date.now() - 500 * DAY_MS, tenantId: null, actorKind: 'unknown', actorId: null } as const
-  await writeAudit(app.database, { ...old, action: 'old', object: null, address: null, outcome: '200' })
-  // The oldest rows first, and this one is among them whatever came before.
-  expect(await forgetOldAudit(app.database, Date.now() - 400 * DAY_MS)).toBe(1)
+  // The sweep has linked it, and deleted it after its time.
+  expect(await app.database.all(`SELECT 1 AS one FROM audit_event WHERE action = 'old'`)).toEqual([])
+  expect(await app.database.first('SELECT deleted_position FROM audit_head')).toEqual({ deleted_position: 1 })
 })
 
 test('a second migration by the owner finds nothing to do and takes nothing away', async () => {

@@ -18,10 +18,28 @@ export type TextFacts = {
 }
 
 export function textFactsOf(tenantId: string, mobileNumber: string, request: GenerateRequest): TextFacts {
-  const { ipAddress, sessionId, lastName, dateOfBirth, addresses } = request
+  const { ipAddress, sessionId } = request
+  return { tenantId, mobileNumber, ipAddress, sessionId, person: personOf(request) }
+}
+
+type Named = Pick<GenerateRequest, 'lastName' | 'dateOfBirth' | 'addresses'>
+
+function personOf({ lastName, dateOfBirth, addresses }: Named): TextFacts['person'] {
   const current = addresses.find(({ type }) => type === 'current') ?? addresses[0]
-  const postcode = current?.ukAddress.postcode ?? ''
-  return { tenantId, mobileNumber, ipAddress, sessionId, person: { lastName, dateOfBirth, postcode } }
+  return { lastName, dateOfBirth, postcode: current?.ukAddress.postcode ?? '' }
+}
+
+/** One person, for one lender: the same for everyone a bureau would take for the same. */
+export function personIndexOf(key: Uint8Array, tenantId: string, named: Named): string {
+  return indexOfPerson(key, tenantId, personOf(named))
+}
+
+function indexOfPerson(
+  key: Uint8Array,
+  tenantId: string,
+  { lastName, dateOfBirth, postcode }: TextFacts['person'],
+): string {
+  return keyedIndex(key, 'text person', [tenantId, foldSurname(lastName), dateOfBirth, fold(postcode)].join('\n'))
 }
 
 /** Numbers whose last four digits alone differ are one range, and a range has one owner. */
@@ -29,7 +47,6 @@ const PREFIX_OMITS_DIGITS = 4
 
 export function traitsOf(key: Uint8Array, facts: TextFacts): TextTraits {
   const { tenantId, mobileNumber, ipAddress, sessionId } = facts
-  const { lastName, dateOfBirth, postcode } = facts.person
   const index = (trait: Trait, ...values: string[]) => keyedIndex(key, `text ${trait}`, values.join('\n'))
   const ofTenant = (trait: Trait, ...values: string[]) => index(trait, tenantId, ...values)
   const prefix = mobileNumber.slice(0, -PREFIX_OMITS_DIGITS)
@@ -43,7 +60,7 @@ export function traitsOf(key: Uint8Array, facts: TextFacts): TextTraits {
     block: ofTenant('block', block),
     site: ofTenant('site', site),
     device: ofTenant('device', sessionId),
-    person: ofTenant('person', foldSurname(lastName), dateOfBirth, fold(postcode)),
+    person: indexOfPerson(key, tenantId, facts.person),
     tenant: ofTenant('tenant'),
   }
 }

@@ -53,7 +53,8 @@ type LowBalance = { tenantId: string; credits: number | null; nowMs: number }
 
 /** Null: never. A balance that is below the new threshold and was not below the old one is told now. */
 export function setLowBalance(act: Transactions, { tenantId, credits, nowMs }: LowBalance): Promise<void> {
-  return act.transaction(async (queries) => {
+  let from: number | null = null
+  const work = async (queries: Queries) => {
     // The wallet's row first: a hold at the same moment is either in this balance or sees the new threshold.
     const wallet = await queries.first<Pick<WalletRow, 'balance_credits'>>(
       'UPDATE wallet SET balance_credits = balance_credits WHERE tenant_id = ? RETURNING balance_credits',
@@ -63,10 +64,12 @@ export function setLowBalance(act: Transactions, { tenantId, credits, nowMs }: L
       'SELECT low_balance_credits FROM tenant WHERE id = ?',
       tenantId,
     )
+    from = tenant?.low_balance_credits ?? null
     await queries.run('UPDATE tenant SET low_balance_credits = ? WHERE id = ?', credits, tenantId)
     const balanceCredits = wallet?.balance_credits ?? 0
     if (credits === null || balanceCredits >= credits || balanceCredits < (tenant?.low_balance_credits ?? 0)) return
     const data = { tenantId, balanceCredits, thresholdCredits: credits }
     await queueWebhook(queries, { type: 'wallet.low', data }, nowMs)
-  })
+  }
+  return act.transaction(work, () => ({ change: { from, to: credits } }))
 }

@@ -30,3 +30,15 @@ export async function queueWebhook(queries: Queries, fact: WebhookFact, nowMs: n
     data.tenantId,
   )
 }
+
+/** The newest link of the audit trail, to every lender that listens: from then on no one can rewrite what came before unseen. */
+export async function queueAuditHead(
+  queries: Queries,
+  { position, hash }: { position: number; hash: string },
+  nowMs: number,
+): Promise<void> {
+  const tenants = await queries.all<{ tenant_id: string }>('SELECT DISTINCT tenant_id FROM webhook_endpoint')
+  for (const { tenant_id: tenantId } of tenants) {
+    await queueWebhook(queries, { type: 'audit.head', data: { tenantId, position, hash } }, nowMs)
+  }
+}

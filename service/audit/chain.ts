@@ -1,0 +1,170 @@
+// Makes the audit trail tamper-evident. Events are inserted without a link, in the transaction of what they tell of, so that
+// no request waits for another; one sweep then links them, seconds later:
+//
+//   hash 1 = H('', event) ──▶ hash 2 = H(hash 1, event) ──▶ … ──▶ head, logged and sent to every lender once a day
+//
+// Positions follow the order of linking. Who changes or deletes a linked event breaks every hash after it, and who makes all of
+// them again gets another head than the one the lenders have. Rows of an older version, which knows no links, are linked too.
+import { hash } from 'node:crypto'
+import type { Clock } from '../../kit/clock.ts'
+import type { Log } from '../log.ts'
+import type { Database, Queries } from '../store/database.ts'
+import { DELETE_ROWS_MAX, SWEEP_ROWS_MAX } from '../store/sweep-rows.ts'
+import { type AuditHeadRow, type AuditRow, DAY_MS, KEPT_DAYS_MIN } from './tables.ts'
+
+const UNLINKED = 'SELECT * FROM audit_event WHERE link_position IS NULL ORDER BY sequence LIMIT ?'
+
+/** Links the next events; resolves to how many. Of two processes at once, the second waits for the first. */
+export async function linkAudit(database: Database): Promise<number> {
+  if ((await database.first(UNLINKED, 1)) === null) return 0
+  return database.transaction(async (queries) => {
+    let { position, hash: previous } = await lockHead(queries)
+    const rows = await queries.all<AuditRow>(UNLINKED, SWEEP_ROWS_MAX)
+    for (const row of rows) {
+      position += 1
+      previous = linkOf(previous, position, row)
+      const link = 'UPDATE audit_event SET link_position = ?, link_hash = ? WHERE sequence = ?'
+      await queries.run(link, position, previous, row.sequence)
+    }
+    await queries.run('UPDATE audit_head SET position = ?, hash = ? WHERE id = 1', position, previous)
+    return rows.length
+  })
+}
+
+export type AuditHead = { position: number; hash: string }
+
+type PublishOptions = {
+  database: Database
+  clock: Clock
+  log: Log
+  /** Queues it for every lender, in the transaction that says it was published. */
+  queue: (queries: Queries, head: AuditHead, nowMs: number) => Promise<void>
+}
+
+/** Once a day the head goes to the log and to the lenders, where the installation cannot change it. Resolves to 1 when it did. */
+export async function publishAuditHead({ database, clock, log, queue }: PublishOptions): Promise<number> {
+  const nowMs = clock()
+  if (!isDue(await readHead(database), nowMs)) return 0
+  const head = await database.transaction(async (queries) => {
+    const locked = await lockHead(queries)
+    if (!isDue(locked, nowMs)) return null
+    await queries.run('UPDATE audit_head SET published_at_ms = ? WHERE id = 1', nowMs)
+    await queue(queries, locked, nowMs)
+    return locked
+  })
+  if (head === null) return 0
+  log.info('audit head', { position: head.position, hash: head.hash })
+  return 1
+}
+
+/** A clock that was set back must not keep it from being published. */
+function isDue({ position, published_at_ms: publishedAtMs }: AuditHeadRow, nowMs: number): boolean {
+  return position > 0 && Math.floor(publishedAtMs / DAY_MS) !== Math.floor(nowMs / DAY_MS)
+}
+
+/**
+ * Forgets what is older than its time, from the beginning of the chain on, so that no gap is left in it; resolves to how many.
+ * An event that is not linked yet is never deleted.
+ */
+export async function forgetOldAudit(database: Database, beforeMs: number): Promise<number> {
+  const [oldest] = await findOld(database, beforeMs, 1)
+  if (oldest === undefined) return 0
+  return database.transaction(async (queries) => {
+    await lockHead(queries)
+    const rows = await findOld(queries, beforeMs, DELETE_ROWS_MAX)
+    const last = rows.at(-1)
+    if (last === undefined) return 0
+    const record = 'UPDATE audit_head SET deleted_position = ?, deleted_hash = ? WHERE id = 1'
+    await queries.run(record, last.link_position, last.link_hash)
+    return queries.run('DELETE FROM audit_event WHERE link_position <= ?', last.link_position)
+  })
+}
+
+/** The first links of the chain, up to the first whose event must be kept. */
+function findOld(queries: Queries, beforeMs: number, limit: number) {
+  return queries.all<Pick<AuditRow, 'link_position' | 'link_hash'>>(
+    `SELECT link_position, link_hash FROM audit_event WHERE link_position < COALESCE(
+       (SELECT link_position FROM audit_event WHERE link_position IS NOT NULL AND created_at_ms >= ?
+        ORDER BY link_position LIMIT 1),
+       (SELECT position + 1 FROM audit_head))
+     ORDER BY link_position LIMIT ?`,
+    beforeMs,
+    limit,
+  )
+}
+
+const PAGE = 1_000
+
+/** What is wrong with the trail, in words; empty when it is whole. Events of the last seconds may have no link yet. */
+export async function verifyAuditChain(database: Queries, nowMs: number = Date.now()): Promise<string[]> {
+  const head = await readHead(database)
+  let position = head.deleted_position
+  let previous: string | null = head.deleted_hash
+  for (let isFirst = true; position < head.position; isFirst = false) {
+    const rows: AuditRow[] = await database.all<AuditRow>(
+      `SELECT * FROM audit_event WHERE link_position > ? AND link_position <= ? ORDER BY link_position LIMIT ${PAGE}`,
+      position,
+      head.position,
+    )
+    const [first] = rows
+    if (first === undefined) return [`the events from ${position + 1} to ${head.position} are missing`]
+    if (isFirst && wasDeletedByOlderVersion(first, position, nowMs)) {
+      position = (first.link_position ?? 0) - 1
+      previous = null
+    }
+    for (const row of rows) {
+      const own = row.link_position ?? 0
+      if (own !== position + 1) return [`the events from ${position + 1} to ${own - 1} are missing`]
+      if (previous !== null && row.link_hash !== linkOf(previous, own, row)) return [`event ${own} was changed`]
+      position = own
+      previous = row.link_hash
+    }
+  }
+  return previous === head.hash ? [] : [`event ${head.position} was changed`]
+}
+
+/** A version that knows no links deletes old events without recording where the chain now begins. */
+function wasDeletedByOlderVersion(first: AuditRow, position: number, nowMs: number): boolean {
+  return (first.link_position ?? 0) > position + 1 && first.created_at_ms < nowMs - KEPT_DAYS_MIN * DAY_MS
+}
+
+const NO_LINK: AuditHeadRow = {
+  id: 1,
+  position: 0,
+  hash: '',
+  deleted_position: 0,
+  deleted_hash: '',
+  published_at_ms: 0,
+}
+
+async function readHead(queries: Queries): Promise<AuditHeadRow> {
+  return (await queries.first<AuditHeadRow>('SELECT * FROM audit_head WHERE id = 1')) ?? NO_LINK
+}
+
+/** The same, and no other transaction moves it before this one ends. */
+async function lockHead(queries: Queries): Promise<AuditHeadRow> {
+  const head = await queries.first<AuditHeadRow>(
+    `INSERT INTO audit_head (id) VALUES (1)
+     ON CONFLICT (id) DO UPDATE SET position = audit_head.position RETURNING *`,
+  )
+  return head ?? NO_LINK
+}
+
+/** The columns as the first version of the chain has them; a column that comes later needs another version of it. */
+function linkOf(previous: string, position: number, row: AuditRow): string {
+  const content = [
+    row.sequence,
+    row.created_at_ms,
+    row.tenant_id,
+    row.actor_kind,
+    row.actor_id,
+    row.actor_name,
+    row.actor_email,
+    row.action,
+    row.object,
+    row.change_json,
+    row.address,
+    row.outcome,
+  ]
+  return hash('sha256', JSON.stringify(['audit-link-1', previous, position, ...content]), 'hex')
+}
