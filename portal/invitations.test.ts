@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database, Queries } from '../service/store/database.ts'
 import { ORIGIN, SAM, startTestService, type TestService } from '../testing/portal-service.ts'
 import { hashQuickly } from '../testing/quick-passwords.ts'
-import type { TestBrowser } from '../testing/service-browser.ts'
+import { createTestBrowser, type TestBrowser } from '../testing/service-browser.ts'
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../testing/throwaway-postgres.ts'
+import { linkRoutes } from './link-routes.ts'
 import { createMembers, join } from './members.ts'
 import { createOneTimeLinks, INVITATIONS_MAX } from './one-time-links.ts'
 import { createUsers } from './users.ts'
@@ -400,4 +401,24 @@ describe('where no mail is sent', () => {
     expect(await service.database.all('SELECT * FROM one_time_link')).toEqual([])
     await service.stop()
   })
+})
+
+test('where another provider signs people in, an account has no password, and no password link opens', async () => {
+  const service = await startTestService()
+  const { database } = service
+  const clock = () => service.time.nowMs
+  const users = createUsers({ database, clock })
+  const links = createOneTimeLinks({ database, clock, users })
+  const app = linkRoutes({ database, clock, trustedHops: 0, links, users, hasOwnLogin: false })
+  const browser = createTestBrowser((request) => app.fetch(request), ORIGIN)
+  const email = 'pat@elsewhere.example'
+  const link = await links.invite(database, { tenantId: 'demo-lender', email, role: 'viewer', by: null })
+  expect((await browser.visit(`/invitations/${link?.token}`)).text).not.toContain('type="password"')
+  const form = { firstName: 'Pat', lastName: 'Doe', password: PASSWORD }
+  expect((await browser.ask(`/invitations/${link?.token}`, { form })).status).toBe(303)
+  const row = await database.first('SELECT password_hash FROM user_account WHERE email = ?', email)
+  expect(row).toEqual({ password_hash: null })
+  const reset = await links.resetPassword(database, email)
+  expect((await browser.ask(`/password-links/${reset?.token}`, { form })).status).toBe(404)
+  await service.stop()
 })
