@@ -152,8 +152,8 @@ function isLeftOver(request: IncomingMessage): boolean {
 function toIncoming(request: NodeRequest, path: string): Incoming | null {
   // Read, not looked for: Bun's sockets have it too, and say false.
   const isEncrypted = 'encrypted' in request.socket && request.socket.encrypted === true
-  // HTTP/2 has a field of its own for the host.
-  const host = request.headers[':authority'] ?? request.headers.host ?? 'localhost'
+  const headers = headersOf(request)
+  const host = headers.get('Host') ?? 'localhost'
   // Concatenated, not resolved: `//elsewhere/…` and `http://elsewhere/…` must not become another host.
   const address = `${isEncrypted ? 'https' : 'http'}://${host}${path}`
   if (!path.startsWith('/') || !URL.canParse(address)) return null
@@ -162,7 +162,7 @@ function toIncoming(request: NodeRequest, path: string): Incoming | null {
   return {
     method,
     url,
-    headers: headersOf(request),
+    headers,
     isDirect: true,
     readBody: async () => {
       if (!request.readableDidRead) return readMessage(request, BODY_BYTES_MAX)

@@ -5,6 +5,7 @@ import type { HeaderReader } from '../kit/headers.ts'
 import { isPublicAddress } from '../kit/network.ts'
 import type { Emit } from './events.ts'
 import { Refusal } from './refusal.ts'
+import type { CookiePlace, Foreign } from './ticket-cookie.ts'
 
 export type Notices = {
   /** A check is begun. Behind a balancer that `trustedHops` does not know of, every consumer seems to be one machine. */
@@ -13,6 +14,8 @@ export type Notices = {
   seeLimit(address: string): void
   /** A request came here that is not below the mount. */
   seeOutside(pathname: string): void
+  /** The sealed ticket or the report of a check came to a mount that it does not belong to. */
+  seeForeign(foreign: Foreign, place: Pick<CookiePlace, 'test' | 'origin'>): void
   /** Throws the `Refusal` for a widget that this proxy cannot serve: an old bundle, a cached page, a forgotten `widgetFiles`. */
   requireVersion(headers: HeaderReader): void
   /** What was found, for the doctor. */
@@ -22,6 +25,8 @@ export type Notices = {
 const FORWARDED: readonly ForwardedHeader[] = ['x-forwarded-for', 'forwarded']
 const HOPS =
   'set `trustedHops` to how many reverse proxies stand in front, or all consumers share one limit and one address'
+const MODES = 'give test set-ups an API client and a `cookieSecret` of their own'
+const ORIGINS = 'if both are this shop, let the reverse proxy pass `Host` on as it came, or set `origins`'
 const RELEASE = 'take both from one release of the package'
 /** What the widget asks for first; anything else outside is somebody else's business. */
 const widgetPath = /\/(?:widget\.js|current)$/
@@ -52,6 +57,17 @@ export function createNotices({ trustedHops, path, emit }: { trustedHops: number
       if (!widgetPath.test(pathname)) return
       const fix = `set \`path\` to what this process gets, and \`publicPath\` and the element's \`endpoint\` to what browsers see`
       tell(`a request for ${pathname} came to the proxy, which is mounted at ${path}`, fix)
+    },
+    seeForeign(foreign, { origin }) {
+      if ('mode' in foreign) {
+        const here = foreign.mode === 'test' ? 'live' : 'test'
+        tell(
+          `a check made in ${foreign.mode} mode came to this mount, which is in ${here} mode, and was refused`,
+          MODES,
+        )
+      } else {
+        tell(`a check begun at ${foreign.origin} came to ${origin} and was refused`, ORIGINS)
+      }
     },
     requireVersion(headers) {
       const theirs = headers.get(WIDGET_VERSION_HEADER) ?? ''

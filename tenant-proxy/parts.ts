@@ -34,6 +34,8 @@ export type Parts = {
   lookupLimit: AddressLimit
   /** Checks that this process has seen end: an older cookie played back opens none of them again. */
   ends: BoundedMap<End>
+  /** Checks that were closed in this process: no older copy of the cookie shows them again. */
+  closed: BoundedMap<true>
   /** How many codes this process has passed on for a check. */
   submits: BoundedMap<number>
   reports: Delivery<Completed>
@@ -53,6 +55,7 @@ export function createParts(settings: Settings, emit: Emit): Parts {
   const folders = findWidgetFolders()
   const { serviceUrl, tenantId, credentials, timeoutMs, clock, transport, cookieSecrets } = settings
   const { onReport, consentRecord, trustedHops, path } = settings
+  const notices = createNotices({ trustedHops, path, emit })
   const service = createServiceClient({ serviceUrl, tenantId, credentials, timeoutMs, clock, transport, emit })
   return {
     settings,
@@ -64,14 +67,15 @@ export function createParts(settings: Settings, emit: Emit): Parts {
     details: pastDetails(clock),
     service,
     readiness: createReadiness({ askWallet: service.wallet, clock }),
-    cookie: createTicketCookie({ seal: createSeal(cookieSecrets), tenantId, clock }),
+    cookie: createTicketCookie({ seal: createSeal(cookieSecrets), tenantId, clock, onForeign: notices.seeForeign }),
     added: createBoundedMap<AddedFields>(REMEMBERED_MAX),
-    notices: createNotices({ trustedHops, path, emit }),
+    notices,
     generateLimit: createLimit('generatesMax', settings),
     writeLimit: createLimit('writesMax', settings),
     readLimit: createLimit('writesMax', settings),
     lookupLimit: createLimit('lookupsMax', settings),
     ends: createBoundedMap<End>(REMEMBERED_MAX),
+    closed: createBoundedMap<true>(REMEMBERED_MAX),
     submits: createBoundedMap<number>(REMEMBERED_MAX),
     reports: createDelivery<Completed>({
       hook: 'onReport',

@@ -313,14 +313,14 @@ test('the cookie is sealed, set by no other host, unreadable to scripts, and liv
   await at.browser.generate()
   const cookie = at.browser.cookies.get('__Host-credit-report /')
   expect(cookie?.header).toMatch(
-    /^__Host-credit-report=[\w-]+; Path=\/; HttpOnly; SameSite=Strict; Secure; Max-Age=1200$/,
+    /^__Host-credit-report=[\w-]+; Path=\/; HttpOnly; SameSite=Strict; Secure; Max-Age=3900$/,
   )
   const opened = Buffer.from(cookie?.value ?? '', 'base64url').toString('latin1')
   expect(opened).not.toContain('report-1')
   const local = createTestBrowser(at.proxy, { origin: 'http://localhost:4200' })
   await local.generate()
   expect(local.cookies.get('credit-report /')?.header).toMatch(
-    /^credit-report=[\w-]+; Path=\/; HttpOnly; SameSite=Strict; Max-Age=1200$/,
+    /^credit-report=[\w-]+; Path=\/; HttpOnly; SameSite=Strict; Max-Age=3900$/,
   )
 })
 

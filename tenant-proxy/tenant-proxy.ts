@@ -2,14 +2,13 @@ import { mayWrite } from '../kit/same-origin.ts'
 import { listAddresses } from './addresses.ts'
 import { type Answer, type BrowserRequest, takeUse, toBrowserRequest } from './browser-request.ts'
 import { resendSms, submitCode } from './challenge.ts'
-import { type CompletedCheck, findCompleted, forgetCurrent, showCurrent } from './current.ts'
+import { type CompletedCheck, findCompleted, forgetCurrent, type OwnRequest, showCurrent } from './current.ts'
 import { type Diagnosis, diagnose, diagnoseMistake } from './doctor.ts'
 import { createEmit, type Operation } from './events.ts'
 import { BodyTaken, fromRequest, type Incoming, json, type Outgoing, protect, refusal, toResponse } from './exchange.ts'
 import { generate } from './generate.ts'
 import type { ProxyContext, TenantProxyOptions } from './options.ts'
 import { createParts, type Parts } from './parts.ts'
-import type { NodeHeaders } from './read-message.ts'
 import { Refusal } from './refusal.ts'
 import { findPlace, type Route, requireMethod } from './route.ts'
 import { isLazy, readMountPath, readOptions } from './settings.ts'
@@ -21,8 +20,8 @@ export type TenantProxy = {
   (request: Request, context?: ProxyContext): Promise<Response>
   /** The same for adapters, without `Request` and `Response`. */
   exchange(incoming: Incoming, context: ProxyContext): Promise<Outgoing>
-  /** What the sealed cookie of this browser proves: the check it has completed in the last hour. For your own routes, before you decide on a report. */
-  completed(request: { headers: Headers | NodeHeaders }): CompletedCheck | null
+  /** What the sealed cookie of this browser proves: that its latest check, of the last hour, was completed. For your own routes. */
+  completed(request: OwnRequest): CompletedCheck | null
   /** Where it is mounted. */
   readonly path: string
   /** `sha384-…` of a file below the mount, for a script tag's `integrity`. */
@@ -79,7 +78,7 @@ export function createTenantProxy(options: TenantProxyOptions): TenantProxy {
   return Object.assign(proxy, {
     path: readMountPath(options),
     exchange,
-    completed: (request: { headers: Headers | NodeHeaders }) => findCompleted(request, getParts()),
+    completed: (request: OwnRequest) => findCompleted(request, getParts()),
     integrity: (file = WIDGET_FILE) => getParts().files.integrity(file),
     async doctor() {
       try {

@@ -46,7 +46,8 @@ export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
     options.onAnswered(answer.data.status)
     context.set('creditReportId', answer.data.creditReportId)
     const wallet = { balance: answer.balanceCredits, cost: answer.costCredits }
-    return answerWith(context, { wallet, ...answer })
+    // A replay needs the same body, so the mode of this request is the mode of the report.
+    return answerWith(context, { wallet, ...answer, data: { test: request.test === true, ...answer.data } })
   })
 
   routes.get('/', async (context) => {

@@ -55,7 +55,8 @@ export async function submitCode(options: ReportOptions, input: SubmitInput): Pr
   if ('answer' in judged) return judged.answer
   const { creditReportId } = input
   const finished = await finishVerified(options, judged.work)
-  return { data: { status: 'complete', creditReportId }, ...finished, expiresInSeconds: null }
+  // Test mode has no bureau to wait for and was answered above.
+  return { data: { status: 'complete', creditReportId, test: false }, ...finished, expiresInSeconds: null }
 }
 
 /** T1. */
@@ -98,7 +99,7 @@ async function judge(options: ReportOptions, input: SubmitInput, { mayWork }: { 
       if (!(await inTime(moved))) continue
     }
     if (verdict.status === 'expired') return { refused: challengeExpired() }
-    const data = dataOf(report.creditReportId, verdict)
+    const data = dataOf(report, verdict)
     return { answer: { data, reportJson, balanceCredits, expiresInSeconds: expiresInSeconds(end, moment) } }
   }
   throw new ApiError('unavailable', 'too many codes at once; try again')
@@ -163,18 +164,21 @@ const FAILED_BECAUSE = {
 
 const CODE_TOO_OLD = 'This code is too old: use the one in the newest text. No attempt was counted.'
 
-function dataOf(creditReportId: string, verdict: Exclude<CodeVerdict, { status: 'expired' }>): Result['data'] {
+function dataOf(
+  { creditReportId, test }: StoredReport,
+  verdict: Exclude<CodeVerdict, { status: 'expired' }>,
+): Result['data'] {
   switch (verdict.status) {
     case 'failed':
-      return { status: 'failed', creditReportId, errorMessage: FAILED_BECAUSE[verdict.reason] }
+      return { status: 'failed', creditReportId, test, errorMessage: FAILED_BECAUSE[verdict.reason] }
     case 'retry': {
       const { attemptsRemaining } = verdict
       const left = attemptsRemaining === 1 ? '1 attempt is left' : `${attemptsRemaining} attempts are left`
       const errorMessage = verdict.reason === 'wrong' ? `The code is wrong: ${left}.` : CODE_TOO_OLD
-      return { status: 'retry', creditReportId, errorMessage, attemptsRemaining }
+      return { status: 'retry', creditReportId, test, errorMessage, attemptsRemaining }
     }
     case 'verified':
     case 'complete':
-      return { status: 'complete', creditReportId }
+      return { status: 'complete', creditReportId, test }
   }
 }
