@@ -94,7 +94,7 @@ test.each<[Settings['secureCookies'], string, boolean]>([
   const place = { subPath: '', route: null }
   expect(toBrowserRequest({ ...incoming(json({})), url: new URL(url) }, {}, place, settings).place).toEqual({
     path: '/credit-reports',
-    origin: new URL(url).host,
+    origin: new URL(url).hostname,
     test: false,
     isSecure,
     isPreview: false,

@@ -57,13 +57,13 @@ export function toCookiePlace(
   { subPath, story }: Pick<Place, 'subPath' | 'story'>,
   { publicPath, origins, secureCookies, test }: Settings,
 ): CookiePlace {
-  // The header first: Next and others put a name of their own into the address.
-  const host = (headers.get('Host') ?? url?.host ?? '').toLowerCase()
+  // The header first: Next and others put a name of their own into the address. Without the port, which some reverse proxies drop.
+  const host = (headers.get('Host') ?? url?.host ?? '').toLowerCase().replace(/:\d+$/, '')
   return {
     path: publicPath + subPath,
     origin: origins[0] ?? host,
     test: (story === undefined ? test : story) !== null,
-    isSecure: secureCookies === 'unless-loopback' ? !isLoopbackHost(host.replace(/:\d+$/, '')) : secureCookies,
+    isSecure: secureCookies === 'unless-loopback' ? !isLoopbackHost(host) : secureCookies,
     isPreview: story !== undefined,
   }
 }

@@ -3,7 +3,7 @@ import { createAccessToken, TokenError } from './client/access-token.ts'
 import type { Notices } from './notices.ts'
 import type { Parts } from './parts.ts'
 import type { Settings } from './settings.ts'
-import { MANIFEST_FILE, WIDGET_FILE, type WidgetFiles } from './widget-files.ts'
+import type { WidgetFiles } from './widget-files.ts'
 
 export type Diagnosis = {
   check:
@@ -149,15 +149,10 @@ function checkClock({ date }: Look, { clock }: Settings): Diagnosis {
 }
 
 function checkFiles(files: WidgetFiles): Diagnosis {
-  const manifest = files.read(MANIFEST_FILE)
-  if (files.read(WIDGET_FILE) === null) {
-    return bad('widget-files', 'are not there', 'set `widgetFiles` to the folder `dist/widget` of the package')
-  }
-  // The manifest says what was built; serving other bytes would fail every page that pins `integrity`.
-  if (manifest !== null && !manifest.includes(files.integrity(WIDGET_FILE))) {
-    return bad('widget-files', 'differ from their manifest', 'reinstall or rebuild the package')
-  }
-  return good('widget-files', 'are served from the mount')
+  const fault = files.findFault()
+  return fault
+    ? bad('widget-files', fault.message, fault.fix)
+    : good('widget-files', 'are all there, as they were built')
 }
 
 type Look = { status: number; date: number | null }

@@ -62,9 +62,9 @@ export type TenantProxyOptions = {
   compress?: boolean
   /** How long the service may take, all tries together. @default 20_000 */
   timeoutMs?: number
-  /** The folder with the built widget. @default the one of this package */
+  /** A folder with the built widget, instead of the files that are part of this package's code. */
   widgetFiles?: string
-  /** A folder with chunks of earlier versions, for pages that were open during a deploy: see docs/rolling-deploys.md. @default those that come with this package */
+  /** A folder with chunks of earlier versions, for pages that were open during a deploy: see docs/rolling-deploys.md. Those that come with this package are served in any case. */
   previousFiles?: string
   /** @default Date.now */
   clock?: () => number

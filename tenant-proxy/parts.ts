@@ -10,12 +10,13 @@ import { createDelivery, type Delivery } from './delivery.ts'
 import type { Emit } from './events.ts'
 import { createNotices, type Notices } from './notices.ts'
 import type { ConsentRecord, Limits, ReportContext } from './options.ts'
+import { findPackagedFiles } from './packaged-files.ts'
 import { createReadiness, type Readiness } from './readiness.ts'
 import { createServiceClient, type ServiceClient } from './service-client.ts'
 import type { Settings } from './settings.ts'
 import type { End } from './ticket.ts'
 import { createSeal, createTicketCookie, type TicketCookie } from './ticket-cookie.ts'
-import { createWidgetFiles, findWidgetFolders, type WidgetFiles } from './widget-files.ts'
+import { createWidgetFiles, type WidgetFiles } from './widget-files.ts'
 
 export type Parts = {
   settings: Settings
@@ -52,18 +53,21 @@ type Completed = { report: ReceivedReport; context: ReportContext }
 const REMEMBERED_MAX = 10_000
 
 export function createParts(settings: Settings, emit: Emit): Parts {
-  const folders = findWidgetFolders()
   const { serviceUrl, tenantId, credentials, timeoutMs, clock, transport, cookieSecrets } = settings
   const { onReport, consentRecord, trustedHops, path } = settings
   const notices = createNotices({ trustedHops, path, emit })
+  const files = createWidgetFiles({
+    current: settings.widgetFiles ?? findPackagedFiles(),
+    previous: settings.previousFiles ?? null,
+  })
+  // A copy of the lender's own may be half of one: then every consumer fails where the missing file is needed.
+  const fault = settings.widgetFiles === undefined ? null : files.findFault()
+  if (fault) emit({ type: 'misconfigured', problem: `\`widgetFiles\`: ${fault.message}: ${fault.fix}` })
   const service = createServiceClient({ serviceUrl, tenantId, credentials, timeoutMs, clock, transport, emit })
   return {
     settings,
     emit,
-    files: createWidgetFiles({
-      current: settings.widgetFiles ?? folders.current,
-      previous: settings.previousFiles ?? folders.previous,
-    }),
+    files,
     details: pastDetails(clock),
     service,
     readiness: createReadiness({ askWallet: service.wallet, clock }),
