@@ -4,9 +4,8 @@ import { readAccountStatus } from '../contract/account-status.ts'
 import type { ReceivedReport } from '../contract/credit-report.ts'
 import { CURRENT_REPORT_PARAMETER, type ReportSummary } from '../contract/tenant-proxy.ts'
 import type { HeaderReader } from '../kit/headers.ts'
-import { type Answer, type BrowserRequest, metaFor, secondsToWait, toCookiePlace } from './browser-request.ts'
+import { type Answer, type BrowserRequest, metaFor, secondsToWait } from './browser-request.ts'
 import type { Parts } from './parts.ts'
-import { headersOf, type NodeHeaders } from './read-message.ts'
 import { Refusal } from './refusal.ts'
 import type { Settings } from './settings.ts'
 import {
@@ -66,7 +65,7 @@ export function readTickets({ incoming, place }: BrowserRequest, parts: Parts): 
   return readTicketsAt(incoming.headers, place, parts)
 }
 
-function readTicketsAt(headers: HeaderReader, place: CookiePlace, { cookie, ends, closed }: Parts): Ticket[] {
+export function readTicketsAt(headers: HeaderReader, place: CookiePlace, { cookie, ends, closed }: Parts): Ticket[] {
   return cookie.read(headers, place).map((sealed) => {
     const { creditReportId } = sealed
     const end = sealed.status === 'open' ? ends.get(creditReportId) : undefined
@@ -85,38 +84,6 @@ async function requireReadiness({ place }: BrowserRequest, { readiness }: Parts)
 
 function nothing(browserRequest: BrowserRequest, { settings }: Parts): Answer {
   return { body: { meta: metaFor(browserRequest, settings), data: { status: 'none' } } }
-}
-
-/** A check that was completed in this browser. Compare `externalReference` with your own session before you rely on it. */
-export type CompletedCheck = {
-  creditReportId: string
-  externalReference?: string
-  /** ISO 8601 in UTC. */
-  completedAt: string
-  /** Everything in the report is invented. Always false at a live mount, which refuses such a check. */
-  test: boolean
-}
-
-/** A request of the lender's own route, of any framework. */
-export type OwnRequest = { headers: Headers | NodeHeaders; url?: string | undefined }
-
-/** From the cookie alone: an id that a browser sends in a form proves nothing. */
-export function findCompleted(request: OwnRequest, parts: Parts): CompletedCheck | null {
-  const { settings } = parts
-  const headers = request.headers instanceof Headers ? request.headers : headersOf({ headers: request.headers })
-  const url = URL.canParse(request.url ?? '') ? new URL(request.url ?? '') : null
-  const place = toCookiePlace({ headers, url }, { subPath: '' }, settings)
-  // Any host below the same domain can set a cookie without `__Host-`; this machine has no such neighbours.
-  if (!place.isSecure && settings.secureCookies === false) return null
-  const [latest] = readTicketsAt(headers, place, parts)
-  if (latest?.status !== 'complete' || latest.isUnconfirmed) return null
-  const { creditReportId, endedAtMs } = latest
-  return {
-    creditReportId,
-    ...referenceOf(latest),
-    completedAt: new Date(endedAtMs).toISOString(),
-    test: place.test,
-  }
 }
 
 /** Whether the service made this report in the mode of the mount. Invented data must not count as a person's, nor a person's as invented. */
@@ -198,13 +165,12 @@ export async function answerEnd(
   browserRequest: BrowserRequest,
   parts: Parts,
 ): Promise<Answer> {
-  const { settings, reports, ends } = parts
+  const { settings, reports, outcomes, ends } = parts
   const { creditReportId } = ticket
-  if (creditReport) {
-    // The service's word: a report of the other mode was refused before this.
-    const context = { creditReportId, ...referenceOf(ticket), test: browserRequest.place.test }
-    await reports.once(creditReportId, { report: creditReport, context })
-  }
+  // The service's word: a report of the other mode was refused before this.
+  const context = { creditReportId, ...referenceOf(ticket), test: browserRequest.place.test }
+  if (status !== 'complete') await outcomes.once(creditReportId, { status, ...context })
+  else if (creditReport) await reports.once(creditReportId, { report: creditReport, context })
   const known = tickets.find((each) => each.creditReportId === creditReportId)
   const isKnown = known?.status === status && !known.isUnconfirmed
   const end = ends.get(creditReportId) ?? { status, endedAtMs: isKnown ? known.endedAtMs : settings.clock() }

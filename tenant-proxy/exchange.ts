@@ -47,7 +47,7 @@ export function toResponse({ status, headers, body }: Outgoing): Response {
 }
 
 /** The names of a browser's request in the service's log: the only headers of it that go on, each in its own form or made here. */
-export function traceOf({ headers }: Incoming): Trace {
+export function traceOf({ headers }: Pick<Incoming, 'headers'>): Trace {
   return traceHeaders(readTrace(headers))
 }
 

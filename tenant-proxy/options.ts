@@ -30,6 +30,8 @@ export type TenantProxyOptions = {
   externalReference?: (request: Request, context: ProxyContext) => string | undefined | Promise<string | undefined>
   /** Gets every completed report, server to server. Make it safe to run twice for one `creditReportId`: see docs/tenant-proxy.md. */
   onReport?: (report: ReceivedReport, context: ReportContext) => unknown
+  /** Gets every check that ended without a report. Make it safe to run twice, as `onReport`. */
+  onOutcome?: (outcome: Outcome) => unknown
   /** The secrets (`whsec_…`) of the webhook that the service sends to `{mount}/webhook`; two while one is being replaced. Then a report reaches `onReport` whatever happened to this process. @default none: the path does not exist */
   webhookSecrets?: readonly string[]
   /** Gets what happens, for monitoring. Without it, what needs a person becomes a process warning. */
@@ -100,6 +102,8 @@ export type ProxyContext = {
 }
 
 export type ReportContext = { creditReportId: string; externalReference?: string; test: boolean }
+
+export type Outcome = ReportContext & { status: 'blocked' | 'failed' | 'expired' }
 
 export type ConsentRecord = {
   creditReportId: string

@@ -9,7 +9,7 @@ import { isLoopbackAddress } from '../kit/network.ts'
 import { createDelivery, type Delivery } from './delivery.ts'
 import type { Emit } from './events.ts'
 import { createNotices, type Notices } from './notices.ts'
-import type { ConsentRecord, Limits, ReportContext } from './options.ts'
+import type { ConsentRecord, Limits, Outcome, ReportContext } from './options.ts'
 import { findPackagedFiles } from './packaged-files.ts'
 import { createReadiness, type Readiness } from './readiness.ts'
 import { createServiceClient, type ServiceClient } from './service-client.ts'
@@ -40,6 +40,7 @@ export type Parts = {
   /** How many codes this process has passed on for a check. */
   submits: BoundedMap<number>
   reports: Delivery<Completed>
+  outcomes: Delivery<Outcome>
   consents: Delivery<ConsentRecord>
   emit: Emit
 }
@@ -54,7 +55,7 @@ const REMEMBERED_MAX = 10_000
 
 export function createParts(settings: Settings, emit: Emit): Parts {
   const { serviceUrl, tenantId, credentials, timeoutMs, clock, transport, cookieSecrets } = settings
-  const { onReport, consentRecord, trustedHops, path } = settings
+  const { onReport, onOutcome, consentRecord, trustedHops, path } = settings
   const notices = createNotices({ trustedHops, path, emit })
   const files = createWidgetFiles({
     current: settings.widgetFiles ?? findPackagedFiles(),
@@ -86,6 +87,7 @@ export function createParts(settings: Settings, emit: Emit): Parts {
       deliver: ({ report, context }) => onReport?.(report, context),
       emit,
     }),
+    outcomes: createDelivery<Outcome>({ hook: 'onOutcome', deliver: (outcome) => onOutcome?.(outcome), emit }),
     consents: createDelivery<ConsentRecord>({
       hook: 'consentRecord',
       deliver: (record) => consentRecord?.(record),

@@ -27,6 +27,7 @@ const OPTIONS: { [option in keyof Required<TenantProxyOptions>]: true } = {
   testScenarios: true,
   externalReference: true,
   onReport: true,
+  onOutcome: true,
   webhookSecrets: true,
   onEvent: true,
   consentRecord: true,
@@ -105,6 +106,7 @@ export function readOptions(given: TenantProxyOptions, environment = process.env
     testScenarios,
     externalReference: readFunction('externalReference', options.externalReference),
     onReport: readFunction('onReport', options.onReport),
+    onOutcome: readFunction('onOutcome', options.onOutcome),
     webhookSecrets: readWebhookSecrets(options.webhookSecrets ?? []),
     onEvent: readFunction('onEvent', options.onEvent),
     /** Undefined: only where an answer reaches the socket as it is. */

@@ -2,7 +2,16 @@ import { mayWrite } from '../kit/same-origin.ts'
 import { listAddresses } from './addresses.ts'
 import { type Answer, type BrowserRequest, takeUse, toBrowserRequest } from './browser-request.ts'
 import { resendSms, submitCode } from './challenge.ts'
-import { type CompletedCheck, findCompleted, forgetCurrent, type OwnRequest, showCurrent } from './current.ts'
+import { forgetCurrent, showCurrent } from './current.ts'
+import {
+  type CheckDecision,
+  type CompletedCheck,
+  type DecideOptions,
+  decide,
+  findCompleted,
+  type OwnRequest,
+  type WhichCheck,
+} from './decide.ts'
 import { type Diagnosis, diagnose, diagnoseMistake } from './doctor.ts'
 import { createEmit, type Operation } from './events.ts'
 import { BodyTaken, fromRequest, type Incoming, json, type Outgoing, protect, refusal, toResponse } from './exchange.ts'
@@ -20,8 +29,13 @@ export type TenantProxy = {
   (request: Request, context?: ProxyContext): Promise<Response>
   /** The same for adapters, without `Request` and `Response`. */
   exchange(incoming: Incoming, context: ProxyContext): Promise<Outgoing>
-  /** What the sealed cookie of this browser proves: that its latest check, of the last hour, was completed. For your own routes. */
-  completed(request: OwnRequest): CompletedCheck | null
+  /**
+   * What your own routes decide by: how the latest check of this browser ended, and the report, fetched from the service. Rejects when the
+   * service cannot be asked: try again.
+   */
+  decide(request: OwnRequest, options?: DecideOptions): Promise<CheckDecision>
+  /** The cheap half of it, from the sealed cookie alone: the latest check of this browser, if it was completed in the last hour. */
+  completed(request: OwnRequest, which?: WhichCheck): CompletedCheck | null
   /** Where it is mounted. */
   readonly path: string
   /** `sha384-…` of a file below the mount, for a script tag's `integrity`. */
@@ -78,7 +92,15 @@ export function createTenantProxy(options: TenantProxyOptions): TenantProxy {
   return Object.assign(proxy, {
     path: readMountPath(options),
     exchange,
-    completed: (request: OwnRequest) => findCompleted(request, getParts()),
+    decide: async (request: OwnRequest, options: DecideOptions = {}) => decide(request, options, findParts()),
+    completed(request: OwnRequest, which: WhichCheck = {}) {
+      try {
+        return findCompleted(request, which, findParts())
+      } catch (error) {
+        if (error instanceof Refusal) return null
+        throw error
+      }
+    },
     integrity: (file = WIDGET_FILE) => getParts().files.integrity(file),
     async doctor() {
       try {
@@ -89,7 +111,8 @@ export function createTenantProxy(options: TenantProxyOptions): TenantProxy {
       return diagnose(getParts())
     },
     async drain() {
-      if (made !== null) await Promise.all([made.reports.drain(), made.consents.drain()])
+      if (made !== null)
+        await Promise.all([made.reports, made.outcomes, made.consents].map((delivery) => delivery.drain()))
     },
   })
 }

@@ -71,6 +71,23 @@ test('a check that did not complete is told to the lender’s events, and nothin
   expect(at.events.at(-1)).toMatchObject({ type: 'webhook', event: { type: 'credit-report.failed' } })
 })
 
+test.each(['blocked', 'failed', 'expired'])('a check that is %s reaches onOutcome, or comes again', async (status) => {
+  const outcomes: unknown[] = []
+  let isBroken = true
+  at.mount({
+    webhookSecrets: [secret],
+    onOutcome: (outcome) => {
+      if (isBroken) throw new Error('database is away')
+      outcomes.push(outcome)
+    },
+  })
+  const told = () => tell('report-1', { type: `credit-report.${status}`, status })
+  expect(await told()).toBe(503)
+  isBroken = false
+  await expect.poll(told).toBe(200)
+  expect(outcomes).toEqual([{ status, creditReportId: 'report-1', externalReference: 'order-7', test: false }])
+})
+
 test('a report that is not there, or not any more, is not delivered', async () => {
   const { creditReportId } = await at.begin()
   expect(await tell(creditReportId)).toBe(200)

@@ -8,6 +8,7 @@ import {
 import { verifyWebhook, WebhookError } from './client/webhook.ts'
 import { isOwnMode } from './current.ts'
 import { type Incoming, json, type Outgoing, traceOf } from './exchange.ts'
+import type { Outcome } from './options.ts'
 import type { Parts } from './parts.ts'
 import { Refusal } from './refusal.ts'
 import { referenceOf } from './ticket.ts'
@@ -26,9 +27,12 @@ export async function receiveWebhook(incoming: Incoming, parts: Parts): Promise<
     throw new Refusal('forbidden')
   }
   emit({ type: 'webhook', event })
-  if (event.type !== 'credit-report.completed') return json({ status: 'received' })
+  // A wallet or a spend: for `onEvent` alone.
+  if (!('creditReportId' in event.data)) return json({ status: 'received' })
   if (!isExpected(event.data, parts)) return json({ status: 'ignored' })
-  await deliver(event.data, incoming, parts)
+  const { status, creditReportId, test } = event.data
+  if (status === 'complete') await deliverReport(event.data, incoming, parts)
+  else await tell({ status, creditReportId, ...referenceOf(event.data), test }, parts)
   return json({ status: 'received' })
 }
 
@@ -59,7 +63,7 @@ async function readEvent({ headers, readBody }: Incoming, { settings, emit }: Pa
 
 type About = { creditReportId: string; externalReference?: string | undefined }
 
-async function deliver({ creditReportId, externalReference }: About, incoming: Incoming, parts: Parts) {
+async function deliverReport({ creditReportId, externalReference }: About, incoming: Incoming, parts: Parts) {
   const { settings, service, reports } = parts
   if (!settings.onReport || reports.isDelivered(creditReportId)) return
   const { data } = await service.get(creditReportId, 'webhook', traceOf(incoming))
@@ -68,4 +72,10 @@ async function deliver({ creditReportId, externalReference }: About, incoming: I
   const context = { creditReportId, ...referenceOf({ externalReference }), test: data.test }
   await reports.once(creditReportId, { report: data.creditReport, context })
   if (!reports.isDelivered(creditReportId)) throw new Refusal('unavailable')
+}
+
+async function tell(outcome: Outcome, { settings, outcomes }: Parts) {
+  if (!settings.onOutcome) return
+  await outcomes.once(outcome.creditReportId, outcome)
+  if (!outcomes.isDelivered(outcome.creditReportId)) throw new Refusal('unavailable')
 }

@@ -21,6 +21,8 @@ export type TestService = {
   branch: 'allow' | 'challenge' | 'block'
   /** What a bureau makes of it. */
   report: unknown
+  /** What the agencies answered; 0.2.0 did not say. */
+  agencies: unknown
   misbehave: Misbehaviour | null
   tokenLifeSeconds: number
   /** Whether answers to generate and a code say the mode; 0.2.0 did not. */
@@ -133,7 +135,9 @@ export async function startTestService(): Promise<TestService> {
           }
         : { endedAt: '2026-11-15T12:01:00.000Z' }),
       ...(status === 'expired' ? { challengeType: 'otp' } : {}),
-      ...(status === 'complete' ? { challengeType: 'otp', creditReport: service.report } : {}),
+      ...(status === 'complete'
+        ? { challengeType: 'otp', creditReport: service.report, agencies: service.agencies }
+        : {}),
     }
     answer(response, 200, { meta: { request: { timeTakenMs: 1 }, wallet: { ...WALLET, cost: 0 } }, data })
   }
@@ -171,6 +175,7 @@ export async function startTestService(): Promise<TestService> {
     reports: new Map(),
     branch: 'challenge',
     report: sampleReport,
+    agencies: undefined,
     misbehave: null,
     tokenLifeSeconds: 900,
     saysMode: true,

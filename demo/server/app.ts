@@ -38,7 +38,6 @@ export function createShop({ service, publicServiceUrl, assets, widgetFiles }: A
     ...(widgetFiles !== undefined && { widgetFiles }),
     findAddresses: inventAddresses,
     externalReference: (request) => orders.find(request),
-    onReport: (report, { externalReference }) => orders.takeReport(externalReference, report),
     onEvent: (event) => {
       if (event.type === 'answered') orders.noteReport(event.creditReportId)
     },
