@@ -101,6 +101,14 @@ export function requireCookies(
   throw new Refusal('cookies-required')
 }
 
+/** The consumer's address, by which limits count and agencies judge. Throws the `Refusal` where nothing trustworthy says it. */
+export function requireAddress({ address }: BrowserRequest, { emit }: Parts): string {
+  if (address !== null) return address
+  const problem = 'the consumer’s address is unknown: pass `context.remoteAddress`, or set `trustedHops`'
+  emit({ type: 'misconfigured', problem })
+  throw new Refusal('unavailable')
+}
+
 /** Counts one use against the limit of the consumer's address. Throws the `Refusal` when it has none left. */
 export function takeUse(
   limit: AddressLimit,

@@ -6,6 +6,7 @@ import {
   type BrowserRequest,
   readIdempotencyKey,
   readJson,
+  requireAddress,
   requireCookies,
   scopeKey,
   secondsToWait,
@@ -157,13 +158,8 @@ async function settle(
 async function addOnce(idempotencyKey: string, browserRequest: BrowserRequest, parts: Parts): Promise<AddedFields> {
   const known = parts.added.get(idempotencyKey)
   if (known) return known
-  const { address, place } = browserRequest
-  if (address === null) {
-    const problem = 'the consumer’s address is unknown: pass `context.remoteAddress`, or set `trustedHops`'
-    parts.emit({ type: 'misconfigured', problem })
-    throw new Refusal('unavailable')
-  }
-  if (!place.isPreview) parts.notices.seeCheck(address, browserRequest.incoming.headers)
+  const address = requireAddress(browserRequest, parts)
+  if (!browserRequest.place.isPreview) parts.notices.seeCheck(address, browserRequest.incoming.headers)
   const retryAfterSeconds = secondsToWait(parts.generateLimit, browserRequest)
   if (retryAfterSeconds > 0) {
     parts.notices.seeLimit(address)

@@ -12,6 +12,8 @@ export type Notices = {
   seeCheck(address: string, headers: HeaderReader): void
   /** An address has begun more checks than one household would. */
   seeLimit(address: string): void
+  /** So many address lookups were paid for in an hour, and the next was refused. */
+  seeLookupCap(perHourMax: number): void
   /** A request came here that is not below the mount. */
   seeOutside(pathname: string): void
   /** The sealed ticket or the report of a check came to a mount that it does not belong to. */
@@ -52,6 +54,10 @@ export function createNotices({ trustedHops, path, emit }: { trustedHops: number
     seeLimit(address) {
       if (isPublicAddress(address)) return
       tell(`too many checks came from the private address ${address}, and \`trustedHops\` is ${trustedHops}`, HOPS)
+    },
+    seeLookupCap(perHourMax) {
+      const fix = 'if they were consumers, raise `limits.lookupsPerHourMax`'
+      tell(`${perHourMax} address lookups were made in an hour, and the next was refused`, fix)
     },
     seeOutside(pathname) {
       if (!widgetPath.test(pathname)) return

@@ -22,7 +22,7 @@ export type TenantProxyOptions = {
   publicServiceUrl?: string
   /** Which bureaus to ask, in order of preference. @default all three */
   bureaus?: readonly string[]
-  /** Test mode for the whole mount: synthetic data, no texts, no charges. `true` allows every check; a branch name plays that branch. @default false */
+  /** Test mode for the whole mount: synthetic data, no texts, no charges. `true` asks for the code 123456, as `'challenge'` does; `'allow'` and `'block'` end at once. @default false */
   test?: boolean | Branch
   /** Repeats the mount below `/test/{branch}/{scenario}/{label}`, always in test mode, for a developers' preview. Refused in production. @default false */
   testScenarios?: boolean
@@ -83,6 +83,8 @@ export type Limits = {
   writesMax: number
   /** Postcodes looked up per address and window. @default 30 */
   lookupsMax: number
+  /** Postcodes looked up per hour by all addresses together, in this process; what was found in the last day is not looked up again. @default 500 */
+  lookupsPerHourMax: number
   /** @default 600 */
   windowSeconds: number
 }

@@ -8,10 +8,12 @@ import { type BoundedMap, createBoundedMap } from '../kit/bounded-map.ts'
 import { isLoopbackAddress } from '../kit/network.ts'
 import { createDelivery, type Delivery } from './delivery.ts'
 import type { Emit } from './events.ts'
+import { createLookups, type Lookups } from './lookups.ts'
 import { createNotices, type Notices } from './notices.ts'
 import type { ConsentRecord, Limits, Outcome, ReportContext } from './options.ts'
 import { findPackagedFiles } from './packaged-files.ts'
 import { createReadiness, type Readiness } from './readiness.ts'
+import { Refusal } from './refusal.ts'
 import { createServiceClient, type ServiceClient } from './service-client.ts'
 import type { Settings } from './settings.ts'
 import type { End } from './ticket.ts'
@@ -33,6 +35,7 @@ export type Parts = {
   /** Of questions that the service has to answer. */
   readLimit: AddressLimit
   lookupLimit: AddressLimit
+  lookups: Lookups
   /** Checks that this process has seen end: an older cookie played back opens none of them again. */
   ends: BoundedMap<End>
   /** Checks that were closed in this process: no older copy of the cookie shows them again. */
@@ -79,6 +82,15 @@ export function createParts(settings: Settings, emit: Emit): Parts {
     writeLimit: createLimit('writesMax', settings),
     readLimit: createLimit('writesMax', settings),
     lookupLimit: createLimit('lookupsMax', settings),
+    lookups: createLookups({
+      perHourMax: settings.limits.lookupsPerHourMax,
+      clock,
+      onCap(retryAfterSeconds) {
+        notices.seeLookupCap(settings.limits.lookupsPerHourMax)
+        emit({ type: 'refused', operation: 'addresses', code: 'rate-limited' })
+        return new Refusal('rate-limited', { retryAfterSeconds })
+      },
+    }),
     ends: createBoundedMap<End>(REMEMBERED_MAX),
     closed: createBoundedMap<true>(REMEMBERED_MAX),
     submits: createBoundedMap<number>(REMEMBERED_MAX),

@@ -46,12 +46,13 @@ const OPTIONS: { [option in keyof Required<TenantProxyOptions>]: true } = {
   clock: true,
   fetch: true,
 }
-const LIMITS: Limits = { generatesMax: 5, writesMax: 60, lookupsMax: 30, windowSeconds: 600 }
+const LIMITS: Limits = { generatesMax: 5, writesMax: 60, lookupsMax: 30, lookupsPerHourMax: 500, windowSeconds: 600 }
 const DEVELOPER_LIMITS: Limits = { ...LIMITS, generatesMax: 1_000, writesMax: 10_000, lookupsMax: 1_000 }
 const TIMEOUT_MS = 20_000
 const COOKIE_SECRET_LENGTH_MIN = 32
 const HOPS_MAX = 10
 const LIMIT_MAX = 1_000_000_000
+const LOOKUPS_PER_HOUR_MAX = 100_000
 const FORWARDED_HEADERS: readonly ForwardedHeader[] = ['x-forwarded-for', 'forwarded']
 
 /** The options once everything in them is a value. */
@@ -204,15 +205,16 @@ function readOneOf<Choice extends string>(option: string, value: Choice, choices
 }
 
 function readTest(test: boolean | Branch): TestStory {
-  if (typeof test === 'boolean') return test ? {} : null
+  if (typeof test === 'boolean') return test ? { branch: 'challenge' } : null
   return { branch: readOneOf('test', test, ['allow', 'challenge', 'block']) }
 }
 
-function readLimits({ generatesMax, writesMax, lookupsMax, windowSeconds }: Limits): Limits {
+function readLimits({ generatesMax, writesMax, lookupsMax, lookupsPerHourMax, windowSeconds }: Limits): Limits {
   return {
     generatesMax: readWholeNumber('limits.generatesMax', generatesMax, 0, LIMIT_MAX),
     writesMax: readWholeNumber('limits.writesMax', writesMax, 0, LIMIT_MAX),
     lookupsMax: readWholeNumber('limits.lookupsMax', lookupsMax, 0, LIMIT_MAX),
+    lookupsPerHourMax: readWholeNumber('limits.lookupsPerHourMax', lookupsPerHourMax, 0, LOOKUPS_PER_HOUR_MAX),
     windowSeconds: readWholeNumber('limits.windowSeconds', windowSeconds, 1, LIMIT_MAX),
   }
 }
