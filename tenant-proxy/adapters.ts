@@ -1,7 +1,7 @@
 // The proxy as each framework wants it. Types are shapes, so that a lender installs no framework but its own.
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { BODY_BYTES_MAX } from '../contract/limits.ts'
-import { BodyTaken, type Incoming, type Outgoing } from './exchange.ts'
+import { BodyTaken, fromRequest, type Incoming, type Outgoing, toResponse } from './exchange.ts'
 import { headersOf, readMessage } from './read-message.ts'
 import type { TenantProxy } from './tenant-proxy.ts'
 
@@ -85,7 +85,8 @@ function peerOf({ req, env }: HonoContext): string | undefined {
  * the other end: set `trustedHops`.
  */
 export function toNext(proxy: TenantProxy) {
-  const handle = (request: Request): Promise<Response> => proxy(request, { hostRequest: request })
+  const handle = async (request: Request): Promise<Response> =>
+    toResponse(await proxy.exchange(fromRequest(request, { hostCompresses: true }), { hostRequest: request }))
   return { GET: handle, POST: handle, DELETE: handle }
 }
 
@@ -163,7 +164,7 @@ function toIncoming(request: NodeRequest, path: string): Incoming | null {
     method,
     url,
     headers,
-    isDirect: true,
+    hostCompresses: false,
     readBody: async () => {
       if (!request.readableDidRead) return readMessage(request, BODY_BYTES_MAX)
       if (request.body === undefined) throw new BodyTaken()

@@ -14,7 +14,7 @@ function incoming(body: Uint8Array | Error, headers: Record<string, string> = {}
     method: 'POST',
     url: new URL(request.url),
     headers: new Headers({ 'Content-Type': 'application/json', ...headers }),
-    isDirect: true,
+    hostCompresses: false,
     readBody: vi.fn(async () => {
       if (body instanceof Error) throw body
       return body

@@ -60,7 +60,7 @@ export type TenantProxyOptions = {
   cookieSecret?: string | readonly string[]
   /** Marks cookies `Secure`. @default true, except on loopback outside production */
   secureCookies?: boolean
-  /** Compresses the widget's files here. @default only where an adapter of ours writes to the socket: other hosts compress by themselves */
+  /** Compresses the widget's files here. @default true, except through `toNext`: Next compresses by itself */
   compress?: boolean
   /** How long the service may take, all tries together. @default 20_000 */
   timeoutMs?: number

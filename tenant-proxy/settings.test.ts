@@ -170,3 +170,13 @@ describe('values that come with the first request', () => {
     expect(problems[0]).toMatch(/^createTenantProxy: `service`/)
   })
 })
+
+test.each([
+  [true, { branch: 'challenge' }],
+  ['challenge', { branch: 'challenge' }],
+  ['allow', { branch: 'allow' }],
+  ['block', { branch: 'block' }],
+  [false, null],
+] as const)('test mode %s plays %j', (given, story) => {
+  expect(readOptions({ ...good, test: given }, {}).test).toEqual(story)
+})

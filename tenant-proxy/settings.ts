@@ -110,7 +110,7 @@ export function readOptions(given: TenantProxyOptions, environment = process.env
     onOutcome: readFunction('onOutcome', options.onOutcome),
     webhookSecrets: readWebhookSecrets(options.webhookSecrets ?? []),
     onEvent: readFunction('onEvent', options.onEvent),
-    /** Undefined: only where an answer reaches the socket as it is. */
+    /** Undefined: unless the host compresses by itself. */
     compress: readFlag('compress', options.compress),
     consentRecord: readFunction('consentRecord', options.consentRecord),
     findAddresses: readFunction('findAddresses', options.findAddresses),

@@ -128,7 +128,7 @@ async function answer(incoming: Incoming, context: ProxyContext, parts: Parts): 
 
   switch (route.to) {
     case 'file': {
-      const file = await files.serve(route.name, incoming, { compress: settings.compress ?? incoming.isDirect })
+      const file = await files.serve(route.name, incoming, { compress: settings.compress ?? !incoming.hostCompresses })
       if (file) return file
       throw new Refusal('not-found')
     }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestMount } from '../testing/proxy-mount.ts'
-import { toNodeHandler } from './adapters.ts'
+import { toHono, toNext, toNodeHandler } from './adapters.ts'
 import type { ProxyEvent } from './events.ts'
 import { createTenantProxy, type TenantProxy } from './tenant-proxy.ts'
 import { createWidgetFiles } from './widget-files.ts'
@@ -225,12 +225,17 @@ test('a file name longer than any file system takes is not found', async () => {
   await at.service.stop()
 })
 
-test('a host that answers with a Response compresses by itself: it gets the bytes as they are', async () => {
-  const answer = await createTenantProxy({ ...OPTIONS, widgetFiles: folder })(
-    new Request('https://shop.lender.example/credit-reports/widget.js', { headers: { 'Accept-Encoding': 'br, gzip' } }),
-  )
-  expect(answer.headers.get('Content-Encoding')).toBeNull()
-  expect(await answer.text()).toBe(WIDGET)
+test.each<[string, (mount: TenantProxy) => (request: Request) => Promise<Response>, string | null]>([
+  ['a host that takes a Response', (mount) => mount, 'br'],
+  ['Hono', (mount) => (request) => toHono(mount)({ req: { raw: request } }), 'br'],
+  ['Next, which compresses by itself,', (mount) => toNext(mount).GET, null],
+])('%s gets the files compressed', async (_host, handlerOf, encoding) => {
+  const handle = handlerOf(createTenantProxy({ ...OPTIONS, widgetFiles: folder }))
+  const url = 'https://shop.lender.example/credit-reports/widget.js'
+  const answer = await handle(new Request(url, { headers: { 'Accept-Encoding': 'br, gzip' } }))
+  expect(answer.headers.get('Content-Encoding')).toBe(encoding)
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  expect((encoding ? brotliDecompressSync(bytes) : bytes).toString()).toBe(WIDGET)
 })
 
 test('an adapter that writes to the socket itself compresses', async () => {
