@@ -92,20 +92,21 @@ export function metaFor(
 
 /** A browser that keeps no cookie could neither answer for its check nor come back to it: it is told before anything is spent. */
 export function requireCookies(
-  { incoming, place }: BrowserRequest,
+  { incoming, place, address }: BrowserRequest,
   operation: Operation,
-  { cookie, emit }: Parts,
+  { cookie, emit, notices }: Parts,
 ): void {
-  if (cookie.isKept(incoming.headers, place)) return
+  const isKept = cookie.isKept(incoming.headers, place)
+  notices.seeCookie(isKept ? 'returned' : 'given', address)
+  if (isKept) return
   emit({ type: 'refused', operation, code: 'cookies-required' })
   throw new Refusal('cookies-required')
 }
 
 /** The consumer's address, by which limits count and agencies judge. Throws the `Refusal` where nothing trustworthy says it. */
-export function requireAddress({ address }: BrowserRequest, { emit }: Parts): string {
+export function requireAddress({ address }: BrowserRequest, { notices }: Parts): string {
   if (address !== null) return address
-  const problem = 'the consumer’s address is unknown: pass `context.remoteAddress`, or set `trustedHops`'
-  emit({ type: 'misconfigured', problem })
+  notices.seeNoAddress()
   throw new Refusal('unavailable')
 }
 

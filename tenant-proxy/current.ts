@@ -31,9 +31,12 @@ export async function showCurrent(browserRequest: BrowserRequest, parts: Parts):
   const nowMs = settings.clock()
   const ticket = currentTicket(tickets, nowMs, url.searchParams.get(CURRENT_REPORT_PARAMETER))
   if (ticket === null) {
+    const isKept = cookie.isKept(headers, browserRequest.place)
+    parts.notices.seePage(browserRequest, headers.get('Referer'))
+    parts.notices.seeCookie(isKept ? 'returned' : 'given', browserRequest.address)
     parts.notices.requireVersion(headers)
     await requireReadiness(browserRequest, parts)
-    return { ...nothing(browserRequest, parts), probe: !cookie.isKept(headers, browserRequest.place) }
+    return { ...nothing(browserRequest, parts), probe: !isKept }
   }
   if (ticket.status !== 'open' && ticket.status !== 'complete' && !ticket.isUnconfirmed) {
     return answerEnd({ ticket, tickets }, { status: ticket.status }, browserRequest, parts)

@@ -82,7 +82,7 @@ function worthAWarning(event: ProxyEvent): string | null {
     case 'spend-cap-reached':
       return 'the spend cap of this hour or day is reached: raise it in the console, under "Spend caps"'
     case 'unavailable':
-      return `the service did not do its part (${event.reason}): \`await proxy.doctor()\` says more`
+      return `the service gave no usable answer (${event.reason}): \`await proxy.doctor()\` says more`
     case 'hook-failed':
       return warnOfHook(event.hook, nameOf(event.error))
     case 'undelivered':

@@ -68,6 +68,8 @@ export type TenantProxyOptions = {
   widgetFiles?: string
   /** A folder with chunks of earlier versions, for pages that were open during a deploy: see docs/rolling-deploys.md. Those that come with this package are served in any case. */
   previousFiles?: string
+  /** Looks at everything the mount depends on at the first request, and says on stderr what is wrong. @default true, except in production and where NODE_ENV is test */
+  doctor?: boolean
   /** @default Date.now */
   clock?: () => number
   /** Carries requests to the service, for example through a corporate proxy. @default Node's own client */

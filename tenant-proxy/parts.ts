@@ -59,11 +59,14 @@ const REMEMBERED_MAX = 10_000
 export function createParts(settings: Settings, emit: Emit): Parts {
   const { serviceUrl, tenantId, credentials, timeoutMs, clock, transport, cookieSecrets } = settings
   const { onReport, onOutcome, consentRecord, trustedHops, path } = settings
-  const notices = createNotices({ trustedHops, path, emit })
+  const notices = createNotices({ trustedHops, path, origins: settings.origins, emit })
   const files = createWidgetFiles({
     current: settings.widgetFiles ?? findPackagedFiles(),
     previous: settings.previousFiles ?? null,
   })
+  if (settings.isProduction && settings.test) {
+    emit({ type: 'misconfigured', problem: 'test mode in production: every report is invented: remove `test`' })
+  }
   // A copy of the lender's own may be half of one: then every consumer fails where the missing file is needed.
   const fault = settings.widgetFiles === undefined ? null : files.findFault()
   if (fault) emit({ type: 'misconfigured', problem: `\`widgetFiles\`: ${fault.message}: ${fault.fix}` })

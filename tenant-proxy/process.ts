@@ -121,7 +121,7 @@ export async function startProxyProcess(
 ): Promise<ProxyProcess> {
   const log = (entry: object) => write(JSON.stringify({ time: new Date().toISOString(), ...entry }))
   const onEvent = (event: ProxyEvent) => log(describe(event))
-  const proxy = createTenantProxy({ onEvent, ...options })
+  const proxy = createTenantProxy({ onEvent, doctor: false, ...options })
   const handle = toNodeHandler(proxy)
   const { headersMs, requestMs, checkMs } = { ...TIMING, ...timing }
   const limits = { headersTimeout: headersMs, requestTimeout: requestMs, connectionsCheckingInterval: checkMs }

@@ -43,6 +43,7 @@ const OPTIONS: { [option in keyof Required<TenantProxyOptions>]: true } = {
   timeoutMs: true,
   widgetFiles: true,
   previousFiles: true,
+  doctor: true,
   clock: true,
   fetch: true,
 }
@@ -126,6 +127,7 @@ export function readOptions(given: TenantProxyOptions, environment = process.env
     timeoutMs: readWholeNumber('timeoutMs', options.timeoutMs ?? TIMEOUT_MS, 1, 10 * TIMEOUT_MS),
     widgetFiles: options.widgetFiles,
     previousFiles: options.previousFiles,
+    doctor: readFlag('doctor', options.doctor) ?? (!isProduction && environment.NODE_ENV !== 'test'),
     clock: readFunction('clock', options.clock) ?? Date.now,
     transport: fetch ? fetchTransport(fetch) : nodeTransport,
     isProduction,

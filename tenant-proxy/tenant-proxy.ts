@@ -12,7 +12,7 @@ import {
   type OwnRequest,
   type WhichCheck,
 } from './decide.ts'
-import { type Diagnosis, diagnose, diagnoseMistake } from './doctor.ts'
+import { type Diagnosis, diagnose, diagnoseMistake, sayDiagnosis } from './doctor.ts'
 import { createEmit, type Operation } from './events.ts'
 import { BodyTaken, fromRequest, type Incoming, json, type Outgoing, protect, refusal, toResponse } from './exchange.ts'
 import { generate } from './generate.ts'
@@ -57,9 +57,12 @@ export function createTenantProxy(options: TenantProxyOptions): TenantProxy {
   // What can be checked now is: a mistake stops the start, unless the values come later.
   if (!isLazy(options)) getParts()
 
+  let diagnosis: Promise<void> | null = null
   async function exchange(incoming: Incoming, context: ProxyContext): Promise<Outgoing> {
     try {
-      return protect(await answer(incoming, context, findParts()))
+      const parts = findParts()
+      if (parts.settings.doctor) diagnosis ??= sayDiagnosis(parts)
+      return protect(await answer(incoming, context, parts))
     } catch (error) {
       return protect(refusal(refusalOf(error)))
     }
@@ -111,6 +114,7 @@ export function createTenantProxy(options: TenantProxyOptions): TenantProxy {
       return diagnose(getParts())
     },
     async drain() {
+      await diagnosis
       if (made !== null)
         await Promise.all([made.reports, made.outcomes, made.consents].map((delivery) => delivery.drain()))
     },
@@ -169,6 +173,7 @@ async function answerBrowser(browserRequest: BrowserRequest, route: BrowserRoute
 function guard(browserRequest: BrowserRequest, operation: Operation, parts: Parts): void {
   const { method, url, headers } = browserRequest.incoming
   if (!mayWrite({ method, url, headers, allowedOrigins: parts.settings.origins })) {
+    parts.notices.seePage(browserRequest, headers.get('Origin'))
     parts.emit({ type: 'refused', operation, code: 'forbidden' })
     throw new Refusal('forbidden')
   }
