@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import type { UserConfig } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { journeysFile } from './demo/journeys/journeys-file.ts'
+import { embedFiles } from './widget/build/embed-files.ts'
 import { widgetBuild } from './widget/build/widget-files.ts'
 
 const { version } = readPackage('package.json')
@@ -51,6 +52,7 @@ const builds: { [mode: string]: UserConfig } = {
   },
   // What a lender's server runs: everything it needs is in it, so that the package has no dependency.
   lender: {
+    plugins: [embedFiles()],
     ssr: { noExternal: true },
     build: {
       outDir: 'dist/lender',

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { opaqueString } from './bounded-string.ts'
 import { CreditReport } from './credit-report.ts'
 import { envelope, meteredEnvelope } from './envelope.ts'
+import { testMode } from './generate.ts'
 import { CODE_TEXT_LENGTH_MAX, REFERENCE_LENGTH_MAX } from './limits.ts'
 
 export const OtpSubmit = z.object({
@@ -14,6 +15,7 @@ export type OtpSubmit = z.infer<typeof OtpSubmit>
 export const Verified = z.object({
   status: z.literal('complete'),
   creditReportId: z.string(),
+  ...testMode,
   creditReport: CreditReport,
 })
 export type Verified = z.infer<typeof Verified>
@@ -21,6 +23,7 @@ export type Verified = z.infer<typeof Verified>
 export const Retry = z.object({
   status: z.literal('retry'),
   creditReportId: z.string(),
+  ...testMode,
   errorMessage: z.string(),
   attemptsRemaining: z.int(),
 })
@@ -29,6 +32,7 @@ export type Retry = z.infer<typeof Retry>
 export const Failed = z.object({
   status: z.literal('failed'),
   creditReportId: z.string(),
+  ...testMode,
   errorMessage: z.string(),
 })
 export type Failed = z.infer<typeof Failed>

@@ -98,6 +98,10 @@ export const CreditReport = z.object({
 })
 export type CreditReport = z.infer<typeof CreditReport>
 
+/** What one agency answered; never a name of an agency that was not asked. Statuses are open-ended to a reader. */
+export const Agency = z.object({ id: z.string(), status: z.string() })
+export type Agency = z.infer<typeof Agency>
+
 /** The same with anything in it missing or null. */
 type Loose<Value> = Value extends readonly (infer Item)[]
   ? Loose<Item>[]

@@ -82,10 +82,14 @@ export type ReportStatus = (typeof REPORT_STATUSES)[number]
 
 export const ChallengeReference = z.object({ challengeId: z.string() })
 
+/** Whether the report was made in test mode, in every answer about one. Services before 0.3.0 say it only when a report is read. */
+export const testMode = { test: z.optional(z.boolean()) }
+
 export const Complete = z.object({
   status: z.literal('complete'),
   challengeType: z.literal('none'),
   creditReportId: z.string(),
+  ...testMode,
   creditReport: CreditReport,
 })
 export type Complete = z.infer<typeof Complete>
@@ -94,11 +98,12 @@ export const AuthenticationRequired = z.object({
   status: z.literal('authentication-required'),
   challengeType: z.literal('otp'),
   creditReportId: z.string(),
+  ...testMode,
   challenge: ChallengeReference,
 })
 export type AuthenticationRequired = z.infer<typeof AuthenticationRequired>
 
-export const Blocked = z.object({ status: z.literal('blocked'), creditReportId: z.string() })
+export const Blocked = z.object({ status: z.literal('blocked'), creditReportId: z.string(), ...testMode })
 export type Blocked = z.infer<typeof Blocked>
 
 export const GenerateResult = z.union([Complete, AuthenticationRequired, Blocked])

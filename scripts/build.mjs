@@ -107,10 +107,11 @@ function assemble(name, files) {
   }
 }
 
-/** The chunks alone: `widget.js` and the manifest are always this version's. */
+/** The chunks alone: `widget.js` and the manifest are always this version's. The lender's build embeds them. */
 function carryPrevious(tarballs) {
   if (tarballs.length > PREVIOUS_MAX) throw new Error(`build: at most ${PREVIOUS_MAX} earlier releases`)
-  const folder = join(root, 'packages/credit-report-widget/dist/previous')
+  const folder = join(root, 'dist/previous')
+  rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   for (const tarball of tarballs) {
     const listed = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).split('\n')
@@ -162,9 +163,9 @@ function printSizes() {
 if (process.argv[1] === import.meta.filename) {
   if (process.argv.includes('--if-stale')) buildIfStale({ types: !process.argv.includes('--no-types') })
   else {
-    build({ types: true })
     const previous = process.argv.indexOf('--previous')
-    if (previous > 0) carryPrevious(process.argv.slice(previous + 1))
+    carryPrevious(previous > 0 ? process.argv.slice(previous + 1) : [])
+    build({ types: true })
     printSizes()
   }
 }

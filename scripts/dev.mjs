@@ -20,6 +20,7 @@ const SETTLE_MS = 100
 const load = (source) => `import('/@vite/client');import('/${source}')`
 const shims = {
   'widget/widget.js': load('widget/index.ts'),
+  'widget/manifest.json': '{}',
   'assets/shop.js': load('demo/shop/client.ts'),
   'assets/preview.js': load('demo/preview/client.tsx'),
   'assets/host.js': load('demo/host/client.ts'),

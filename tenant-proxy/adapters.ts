@@ -1,7 +1,7 @@
 // The proxy as each framework wants it. Types are shapes, so that a lender installs no framework but its own.
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { BODY_BYTES_MAX } from '../contract/limits.ts'
-import { BodyTaken, type Incoming, type Outgoing } from './exchange.ts'
+import { BodyTaken, fromRequest, type Incoming, type Outgoing, toResponse } from './exchange.ts'
 import { headersOf, readMessage } from './read-message.ts'
 import type { TenantProxy } from './tenant-proxy.ts'
 
@@ -85,7 +85,8 @@ function peerOf({ req, env }: HonoContext): string | undefined {
  * the other end: set `trustedHops`.
  */
 export function toNext(proxy: TenantProxy) {
-  const handle = (request: Request): Promise<Response> => proxy(request, { hostRequest: request })
+  const handle = async (request: Request): Promise<Response> =>
+    toResponse(await proxy.exchange(fromRequest(request, { hostCompresses: true }), { hostRequest: request }))
   return { GET: handle, POST: handle, DELETE: handle }
 }
 
@@ -152,8 +153,8 @@ function isLeftOver(request: IncomingMessage): boolean {
 function toIncoming(request: NodeRequest, path: string): Incoming | null {
   // Read, not looked for: Bun's sockets have it too, and say false.
   const isEncrypted = 'encrypted' in request.socket && request.socket.encrypted === true
-  // HTTP/2 has a field of its own for the host.
-  const host = request.headers[':authority'] ?? request.headers.host ?? 'localhost'
+  const headers = headersOf(request)
+  const host = headers.get('Host') ?? 'localhost'
   // Concatenated, not resolved: `//elsewhere/…` and `http://elsewhere/…` must not become another host.
   const address = `${isEncrypted ? 'https' : 'http'}://${host}${path}`
   if (!path.startsWith('/') || !URL.canParse(address)) return null
@@ -162,8 +163,8 @@ function toIncoming(request: NodeRequest, path: string): Incoming | null {
   return {
     method,
     url,
-    headers: headersOf(request),
-    isDirect: true,
+    headers,
+    hostCompresses: false,
     readBody: async () => {
       if (!request.readableDidRead) return readMessage(request, BODY_BYTES_MAX)
       if (request.body === undefined) throw new BodyTaken()

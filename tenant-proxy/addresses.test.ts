@@ -121,16 +121,69 @@ describe('when it fails', () => {
   })
 })
 
-test('one address may look up 30 postcodes in ten minutes', async () => {
-  const find = vi.fn(async () => [])
-  await mount(find, { limits: {} })
-  for (let count = 0; count < 30; count++) expect((await look('LS1 4AP')).status).toBe(200)
-  const refusal = await look('LS1 4AP')
-  expect([refusal.status, refusal.headers.get('Retry-After')]).toEqual([429, '600'])
-  expect(find).toHaveBeenCalledTimes(30)
-  expect(at.events).toMatchObject([{ type: 'refused', operation: 'addresses', code: 'rate-limited' }])
-  at.nowMs += 600_000
-  expect((await look('LS1 4AP')).status).toBe(200)
+const postcodes = (count: number) => Array.from({ length: count }, (_, index) => `LS${index + 1} 4AP`)
+
+describe('what it costs the lender', () => {
+  test('one address may look up 30 postcodes in ten minutes', async () => {
+    const find = vi.fn(async () => [])
+    await mount(find, { limits: {} })
+    for (const postcode of postcodes(30)) expect((await look(postcode)).status).toBe(200)
+    const refusal = await look('LS99 4AP')
+    expect([refusal.status, refusal.headers.get('Retry-After')]).toEqual([429, '600'])
+    expect(find).toHaveBeenCalledTimes(30)
+    expect(at.events).toMatchObject([{ type: 'refused', operation: 'addresses', code: 'rate-limited' }])
+    at.nowMs += 600_000
+    expect((await look('LS99 4AP')).status).toBe(200)
+  })
+
+  test('a postcode is paid for once a day, also when many ask at once', async () => {
+    const find = vi.fn(async () => [home])
+    await mount(find)
+    await Promise.all([found(), found(), found('ls14ap')])
+    at.nowMs += 86_399_999
+    expect(await found()).toEqual([{ ...home, postcode: 'LS1 4AP' }])
+    expect(find).toHaveBeenCalledTimes(1)
+    at.nowMs += 1
+    await found()
+    expect(find).toHaveBeenCalledTimes(2)
+  })
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['a failure', () => Promise.reject(new Error('no quota'))],
+    ['an answer that is no list', async () => 'no'],
+  ])('%s is not kept', async (_what, failing) => {
+    const find = vi.fn(failing)
+    await mount(find as unknown as FindAddresses)
+    await look('LS1 4AP')
+    await look('LS1 4AP')
+    expect(find).toHaveBeenCalledTimes(2)
+  })
+
+  test('an hour has a limit, however many addresses ask, and the lender is told once', async () => {
+    const find = vi.fn(async () => [])
+    await mount(find, { limits: { lookupsPerHourMax: 3 } })
+    const statuses = []
+    for (const [index, postcode] of postcodes(5).entries()) {
+      at.browser.address = `203.0.113.${index}`
+      statuses.push((await look(postcode)).status)
+    }
+    expect(statuses).toEqual([200, 200, 200, 429, 429])
+    expect((await look('LS1 4AP')).status).toBe(200)
+    expect(find).toHaveBeenCalledTimes(3)
+    const told = at.events.filter(({ type }) => type === 'misconfigured')
+    expect(told).toMatchObject([{ problem: expect.stringContaining('raise `limits.lookupsPerHourMax`') }])
+    at.nowMs += 3_600_000
+    expect((await look('LS4 4AP')).status).toBe(200)
+  })
+
+  test('where the address of the consumer is unknown there is no lookup', async () => {
+    const find = vi.fn(async () => [home])
+    await mount(find)
+    at.browser.address = ''
+    expect(await refused(await look('LS1 4AP'))).toMatchObject({ status: 503, code: 'unavailable' })
+    expect(find).not.toHaveBeenCalled()
+    expect(at.events).toMatchObject([{ type: 'misconfigured', problem: expect.stringContaining('address is unknown') }])
+  })
 })
 
 test('a page elsewhere cannot spend the lender’s lookups: its requests carry no cookie', async () => {

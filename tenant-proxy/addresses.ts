@@ -2,7 +2,15 @@
 import { FoundAddress, Postcode } from '../contract/address.ts'
 import { FOUND_ADDRESSES_MAX } from '../contract/limits.ts'
 import { read } from '../contract/problems.ts'
-import { type Answer, type BrowserRequest, metaFor, requireCookies, takeUse } from './browser-request.ts'
+import {
+  type Answer,
+  type BrowserRequest,
+  metaFor,
+  requireAddress,
+  requireCookies,
+  takeUse,
+} from './browser-request.ts'
+import type { Found } from './lookups.ts'
 import type { FindAddresses } from './options.ts'
 import type { Parts } from './parts.ts'
 import { Refusal, refuseDetails } from './refusal.ts'
@@ -11,18 +19,25 @@ import { Refusal, refuseDetails } from './refusal.ts'
 const LOOKUP_TIMEOUT_MS = 6_000
 
 export async function listAddresses(browserRequest: BrowserRequest, parts: Parts): Promise<Answer> {
-  const { settings } = parts
-  if (!settings.findAddresses) throw new Refusal('not-found')
-  // Each lookup costs the lender money. The cookie is `SameSite=Strict`: no other site's page can make a browser spend it.
+  const { settings, lookups } = parts
+  const { findAddresses } = settings
+  if (!findAddresses) throw new Refusal('not-found')
+  // The cookie is `SameSite=Strict`: no other site's page can make a browser spend the lender's money.
   requireCookies(browserRequest, 'addresses', parts)
+  // Without an address no limit would hold.
+  if (browserRequest.story === null) requireAddress(browserRequest, parts)
   takeUse(parts.lookupLimit, browserRequest, 'addresses', parts)
   const postcode = read(Postcode, browserRequest.incoming.url.searchParams.get('postcode') ?? '')
   if (!postcode.ok) throw refuseDetails([{ path: 'postcode', expected: 'must be a UK postcode' }])
-  const find = browserRequest.story === null ? settings.findAddresses : inventAddresses
-  const found = await findInTime(find, postcode.value, parts)
-  return {
-    body: { meta: metaFor(browserRequest, settings), data: { addresses: readFound(found, postcode.value, parts) } },
-  }
+  const addresses =
+    browserRequest.story === null
+      ? await lookups.take(postcode.value, () => lookUp(findAddresses, postcode.value, parts))
+      : inventAddresses(postcode.value)
+  return { body: { meta: metaFor(browserRequest, settings), data: { addresses } } }
+}
+
+async function lookUp(find: FindAddresses, postcode: string, parts: Parts): Promise<Found> {
+  return readFound(await findInTime(find, postcode, parts), postcode, parts)
 }
 
 async function findInTime(find: FindAddresses, postcode: string, { emit }: Parts): Promise<unknown> {
@@ -47,7 +62,7 @@ async function findInTime(find: FindAddresses, postcode: string, { emit }: Parts
 }
 
 /** Whatever the lender's code gave, as far as it is addresses. */
-function readFound(found: unknown, postcode: string, { emit }: Parts): FoundAddress[] {
+function readFound(found: unknown, postcode: string, { emit }: Parts): Found {
   const list: readonly unknown[] = Array.isArray(found) ? found.slice(0, FOUND_ADDRESSES_MAX) : []
   const readings = list.map((each) => read(FoundAddress, each))
   const wrong = readings.find((reading) => !reading.ok)
@@ -56,9 +71,10 @@ function readFound(found: unknown, postcode: string, { emit }: Parts): FoundAddr
     const problem = first ? `${first.path || 'an address'} ${first.expected}` : 'it is not a list'
     emit({ type: 'misconfigured', problem: `findAddresses must resolve to a list of addresses: ${problem}` })
   }
-  return readings.flatMap((reading) =>
+  const addresses = readings.flatMap((reading) =>
     reading.ok ? { ...reading.value, postcode: reading.value.postcode ?? postcode } : [],
   )
+  return { addresses, isWhole: Array.isArray(found) && !wrong }
 }
 
 const STREETS = ['Orchard Lane', 'Weir Street', 'Marlpit Road', 'St Aldhelm’s Close', 'Kiln Row', 'Lower Green']

@@ -14,7 +14,7 @@ function incoming(body: Uint8Array | Error, headers: Record<string, string> = {}
     method: 'POST',
     url: new URL(request.url),
     headers: new Headers({ 'Content-Type': 'application/json', ...headers }),
-    isDirect: true,
+    hostCompresses: false,
     readBody: vi.fn(async () => {
       if (body instanceof Error) throw body
       return body
@@ -89,10 +89,13 @@ test.each<[Settings['secureCookies'], string, boolean]>([
   [true, 'http://localhost:3000/credit-reports', true],
   [false, 'https://shop.example/credit-reports', false],
 ])('with secure cookies %s, those of %s are secure: %s', (secureCookies, url, isSecure) => {
-  const settings = { ...({} as Settings), secureCookies, publicPath: '/credit-reports', trustedHops: 0 }
+  const mount = { publicPath: '/credit-reports', trustedHops: 0, origins: [], test: null }
+  const settings = { ...({} as Settings), ...mount, secureCookies }
   const place = { subPath: '', route: null }
   expect(toBrowserRequest({ ...incoming(json({})), url: new URL(url) }, {}, place, settings).place).toEqual({
     path: '/credit-reports',
+    origin: new URL(url).hostname,
+    test: false,
     isSecure,
     isPreview: false,
   })

@@ -38,7 +38,7 @@ export function toBrowserRequest(
   place: Place,
   settings: Settings,
 ): BrowserRequest {
-  const { trustedHops, forwardedHeader, secureCookies, publicPath } = settings
+  const { trustedHops, forwardedHeader } = settings
   const { remoteAddress } = context
   const { url, headers } = incoming
   return {
@@ -46,12 +46,25 @@ export function toBrowserRequest(
     context,
     address: findClientAddress({ remoteAddress, headers, trustedHops, forwardedHeader }),
     story: place.story === undefined ? settings.test : place.story,
-    place: {
-      path: publicPath + place.subPath,
-      isSecure: secureCookies === 'unless-loopback' ? !isLoopbackHost(url.hostname) : secureCookies,
-      isPreview: place.story !== undefined,
-    },
+    place: toCookiePlace({ headers, url }, place, settings),
     trace: traceOf(incoming),
+  }
+}
+
+/** Where a request came in, as its cookies are named and sealed there. */
+export function toCookiePlace(
+  { headers, url }: { headers: HeaderReader; url: URL | null },
+  { subPath, story }: Pick<Place, 'subPath' | 'story'>,
+  { publicPath, origins, secureCookies, test }: Settings,
+): CookiePlace {
+  // The header first: Next and others put a name of their own into the address. Without the port, which some reverse proxies drop.
+  const host = (headers.get('Host') ?? url?.host ?? '').toLowerCase().replace(/:\d+$/, '')
+  return {
+    path: publicPath + subPath,
+    origin: origins[0] ?? host,
+    test: (story === undefined ? test : story) !== null,
+    isSecure: secureCookies === 'unless-loopback' ? !isLoopbackHost(host) : secureCookies,
+    isPreview: story !== undefined,
   }
 }
 
@@ -66,11 +79,11 @@ export type Answer = ({ body: ProxyReport | ProxyResend | ProxyAddresses } | { r
 
 /** The `meta` of every answer. */
 export function metaFor(
-  { story }: Pick<BrowserRequest, 'story'>,
+  { place: { test } }: { place: Pick<CookiePlace, 'test'> },
   { publicServiceUrl, findAddresses, bureaus }: Pick<Settings, 'publicServiceUrl' | 'findAddresses' | 'bureaus'>,
 ) {
   return {
-    test: story !== null,
+    test,
     fingerprintSrc: `${publicServiceUrl}/v1/fingerprints/device`,
     ...(findAddresses && { findsAddresses: true }),
     bureaus: [...bureaus],
@@ -79,13 +92,22 @@ export function metaFor(
 
 /** A browser that keeps no cookie could neither answer for its check nor come back to it: it is told before anything is spent. */
 export function requireCookies(
-  { incoming, place }: BrowserRequest,
+  { incoming, place, address }: BrowserRequest,
   operation: Operation,
-  { cookie, emit }: Parts,
+  { cookie, emit, notices }: Parts,
 ): void {
-  if (cookie.isKept(incoming.headers, place)) return
+  const isKept = cookie.isKept(incoming.headers, place)
+  notices.seeCookie(isKept ? 'returned' : 'given', address)
+  if (isKept) return
   emit({ type: 'refused', operation, code: 'cookies-required' })
   throw new Refusal('cookies-required')
+}
+
+/** The consumer's address, by which limits count and agencies judge. Throws the `Refusal` where nothing trustworthy says it. */
+export function requireAddress({ address }: BrowserRequest, { notices }: Parts): string {
+  if (address !== null) return address
+  notices.seeNoAddress()
+  throw new Refusal('unavailable')
 }
 
 /** Counts one use against the limit of the consumer's address. Throws the `Refusal` when it has none left. */

@@ -1,5 +1,6 @@
 // What a code and a new text leave in the browser's cookie, and what the lender is told.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ORIGIN } from '../testing/proxy-browser.ts'
 import { createTestMount, refused, report, type TestMount } from '../testing/proxy-mount.ts'
 import { answer, refuse } from '../testing/proxy-service.ts'
 import type { Ticket } from './ticket.ts'
@@ -15,12 +16,11 @@ afterEach(() => at.service.stop())
 
 function tickets(): Ticket[] {
   const cookie = [...at.browser.cookies].map(([key, { value }]) => `${key.split(' ')[0]}=${value}`).join('; ')
-  const place = { path: '/credit-reports', isSecure: true, isPreview: false }
+  const origin = new URL(ORIGIN).host
+  const place = { path: '/credit-reports', origin, test: false, isSecure: true, isPreview: false }
   const seal = createSeal([COOKIE_SECRET])
-  return createTicketCookie({ seal, tenantId: 'demo-lender', clock: () => at.nowMs }).read(
-    new Headers({ Cookie: cookie }),
-    place,
-  )
+  const reader = createTicketCookie({ seal, tenantId: 'demo-lender', clock: () => at.nowMs, onForeign: () => {} })
+  return reader.read(new Headers({ Cookie: cookie }), place)
 }
 
 const refuseWith = (status: number, code: string, retryAfter?: string) => {

@@ -2,7 +2,7 @@
 import { OtpSubmit, ResendSms } from '../contract/challenge.ts'
 import { CHALLENGE_LIFETIME_MS } from '../contract/limits.ts'
 import { type Answer, type BrowserRequest, metaFor, readIdempotencyKey, readJson, scopeKey } from './browser-request.ts'
-import { answerByService, answerEnd, type Held, readTickets } from './current.ts'
+import { answerByService, answerEnd, confirmMode, type Held, isOwnMode, readTickets } from './current.ts'
 import type { Parts } from './parts.ts'
 import { Refusal } from './refusal.ts'
 import { currentTicket, expiresAt, type OpenTicket, showChallenge, type Ticket, withTicket } from './ticket.ts'
@@ -18,7 +18,7 @@ export async function submitCode(
 ): Promise<Answer> {
   const { settings, service, emit } = parts
   const { challengeId, code } = await readJson(browserRequest.incoming, OtpSubmit)
-  const { ticket, tickets } = ownTicket(browserRequest, { creditReportId, challengeId }, parts)
+  const { ticket, tickets } = await ownTicket(browserRequest, { creditReportId, challengeId }, parts)
   if (ticket.status !== 'open') return answerClosed({ ticket, tickets }, browserRequest, parts)
   countSubmit(ticket, parts)
   const answer = await refusedOr(
@@ -32,7 +32,8 @@ export async function submitCode(
   const { data, meta: serviceMeta } = answer
   const { status } = data
   const { cost, balance } = serviceMeta.wallet
-  const test = browserRequest.story !== null
+  const { test = browserRequest.place.test } = data
+  if (!isOwnMode(test, browserRequest, parts)) throw new Refusal('misconfigured')
   emit({
     type: 'answered',
     operation: 'otp-challenge',
@@ -61,7 +62,7 @@ export async function resendSms(browserRequest: BrowserRequest, creditReportId: 
   const { settings, service, emit } = parts
   const { challengeId } = await readJson(browserRequest.incoming, ResendSms)
   const browserKey = readIdempotencyKey(browserRequest.incoming.headers)
-  const { ticket, tickets } = ownTicket(browserRequest, { creditReportId, challengeId }, parts)
+  const { ticket, tickets } = await ownTicket(browserRequest, { creditReportId, challengeId }, parts)
   if (ticket.status !== 'open') throw new Refusal('challenge-expired')
   const answer = await refusedOr(
     service.resend(
@@ -78,7 +79,7 @@ export async function resendSms(browserRequest: BrowserRequest, creditReportId: 
   }
 
   const { remainingSmsCount, smsSentCount } = answer.data
-  const test = browserRequest.story !== null
+  const { test } = browserRequest.place
   emit({ type: 'answered', operation: 'resend-sms', status: 'sent', creditReportId, test, requestId: answer.requestId })
   const nowMs = settings.clock()
   const open = {
@@ -97,12 +98,17 @@ export async function resendSms(browserRequest: BrowserRequest, creditReportId: 
 type Claim = { creditReportId: string; challengeId: string }
 
 /** The ticket for these ids. Another browser's ids and ids that never were look the same: the service is not even asked. */
-function ownTicket(browserRequest: BrowserRequest, { creditReportId, challengeId }: Claim, parts: Parts): Held {
+async function ownTicket(
+  browserRequest: BrowserRequest,
+  { creditReportId, challengeId }: Claim,
+  parts: Parts,
+): Promise<Held> {
   const tickets = readTickets(browserRequest, parts)
   const ticket = tickets.find((each) => each.creditReportId === creditReportId)
   if (!ticket) throw new Refusal('credit-report-not-found')
   if (ticket.challengeId !== challengeId) throw new Refusal('challenge-not-found')
-  return { ticket, tickets }
+  const confirmed = await confirmMode(ticket, browserRequest, parts)
+  return { ticket: confirmed, tickets: withTicket(tickets, confirmed) }
 }
 
 /** A code for a check that has ended judges nothing: the service is not bothered with it, but for a report whose answer got lost. */

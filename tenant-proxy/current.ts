@@ -3,14 +3,13 @@
 import { readAccountStatus } from '../contract/account-status.ts'
 import type { ReceivedReport } from '../contract/credit-report.ts'
 import { CURRENT_REPORT_PARAMETER, type ReportSummary } from '../contract/tenant-proxy.ts'
+import type { HeaderReader } from '../kit/headers.ts'
 import { type Answer, type BrowserRequest, metaFor, secondsToWait } from './browser-request.ts'
 import type { Parts } from './parts.ts'
-import { headersOf, type NodeHeaders } from './read-message.ts'
 import { Refusal } from './refusal.ts'
 import type { Settings } from './settings.ts'
 import {
   closeTickets,
-  completedTicket,
   currentTicket,
   type EndedTicket,
   endTicket,
@@ -22,6 +21,7 @@ import {
   type Ticket,
   withTicket,
 } from './ticket.ts'
+import type { CookiePlace } from './ticket-cookie.ts'
 
 /** `GET`: how this browser's check stands, for 15 minutes after its end. */
 export async function showCurrent(browserRequest: BrowserRequest, parts: Parts): Promise<Answer> {
@@ -31,11 +31,14 @@ export async function showCurrent(browserRequest: BrowserRequest, parts: Parts):
   const nowMs = settings.clock()
   const ticket = currentTicket(tickets, nowMs, url.searchParams.get(CURRENT_REPORT_PARAMETER))
   if (ticket === null) {
+    const isKept = cookie.isKept(headers, browserRequest.place)
+    parts.notices.seePage(browserRequest, headers.get('Referer'))
+    parts.notices.seeCookie(isKept ? 'returned' : 'given', browserRequest.address)
     parts.notices.requireVersion(headers)
     await requireReadiness(browserRequest, parts)
-    return { ...nothing(browserRequest, parts), probe: !cookie.isKept(headers, browserRequest.place) }
+    return { ...nothing(browserRequest, parts), probe: !isKept }
   }
-  if (ticket.status !== 'open' && ticket.status !== 'complete') {
+  if (ticket.status !== 'open' && ticket.status !== 'complete' && !ticket.isUnconfirmed) {
     return answerEnd({ ticket, tickets }, { status: ticket.status }, browserRequest, parts)
   }
   try {
@@ -53,24 +56,32 @@ export async function showCurrent(browserRequest: BrowserRequest, parts: Parts):
   }
 }
 
-/** `DELETE`: nothing is shown here any more. That a check was completed stays provable. */
+/** `DELETE`: nothing is shown here any more, for older copies of the cookie neither. How the latest check ended can still be decided by. */
 export function forgetCurrent(browserRequest: BrowserRequest, parts: Parts): Answer {
-  return { ...nothing(browserRequest, parts), tickets: closeTickets(readTickets(browserRequest, parts)) }
+  const tickets = closeTickets(readTickets(browserRequest, parts))
+  for (const { creditReportId } of tickets) parts.closed.set(creditReportId, true)
+  return { ...nothing(browserRequest, parts), tickets }
 }
 
-/** This browser's tickets, closed where this process has seen the check end. */
-export function readTickets({ incoming, place }: BrowserRequest, { cookie, ends }: Parts): Ticket[] {
-  return cookie.read(incoming.headers, place).map((ticket) => {
-    const end = ticket.status === 'open' ? ends.get(ticket.creditReportId) : undefined
-    return end ? endTicket(ticket, end) : ticket
+/** This browser's tickets, ended and closed where this process has seen it. */
+export function readTickets({ incoming, place }: BrowserRequest, parts: Parts): Ticket[] {
+  return readTicketsAt(incoming.headers, place, parts)
+}
+
+export function readTicketsAt(headers: HeaderReader, place: CookiePlace, { cookie, ends, closed }: Parts): Ticket[] {
+  return cookie.read(headers, place).map((sealed) => {
+    const { creditReportId } = sealed
+    const end = sealed.status === 'open' ? ends.get(creditReportId) : undefined
+    const ticket = end ? endTicket(sealed, end) : sealed
+    return closed.get(creditReportId) ? { ...ticket, isClosed: true } : ticket
   })
 }
 
 /** Told before the form is filled in. */
-async function requireReadiness({ story }: BrowserRequest, { readiness }: Parts): Promise<void> {
+async function requireReadiness({ place }: BrowserRequest, { readiness }: Parts): Promise<void> {
   const obstacle = await readiness.findObstacle()
   // In test mode nothing is charged.
-  if (obstacle === null || (story !== null && obstacle === 'insufficient-funds')) return
+  if (obstacle === null || (place.test && obstacle === 'insufficient-funds')) return
   throw new Refusal(obstacle)
 }
 
@@ -78,29 +89,22 @@ function nothing(browserRequest: BrowserRequest, { settings }: Parts): Answer {
   return { body: { meta: metaFor(browserRequest, settings), data: { status: 'none' } } }
 }
 
-/** A check that was completed in this browser. Compare `externalReference` with your own session before you rely on it. */
-export type CompletedCheck = {
-  creditReportId: string
-  externalReference?: string
-  /** ISO 8601 in UTC. */
-  completedAt: string
+/** Whether the service made this report in the mode of the mount. Invented data must not count as a person's, nor a person's as invented. */
+export function isOwnMode(
+  test: boolean,
+  { place }: { place: Pick<CookiePlace, 'test' | 'origin'> },
+  { notices }: Parts,
+): boolean {
+  if (test !== place.test) notices.seeForeign({ mode: test ? 'test' : 'live' }, place)
+  return test === place.test
 }
 
-/** From the cookie alone: an id that a browser sends in a form proves nothing. */
-export function findCompleted(
-  { headers }: { headers: Headers | NodeHeaders },
-  { cookie, settings }: Parts,
-): CompletedCheck | null {
-  const readable = headers instanceof Headers ? headers : headersOf({ headers })
-  const { publicPath: path, secureCookies } = settings
-  const schemes = secureCookies === 'unless-loopback' ? [true, false] : [secureCookies]
-  for (const isSecure of schemes) {
-    const ticket = completedTicket(cookie.read(readable, { path, isSecure, isPreview: false }))
-    if (ticket === null) continue
-    const { creditReportId, endedAtMs } = ticket
-    return { creditReportId, ...referenceOf(ticket), completedAt: new Date(endedAtMs).toISOString() }
-  }
-  return null
+/** The ticket once its mode is certain. Throws the `Refusal` for one of the other mode: that browser begins again. */
+export async function confirmMode(ticket: Ticket, browserRequest: BrowserRequest, parts: Parts): Promise<Ticket> {
+  if (!ticket.isUnconfirmed) return ticket
+  const { data } = await parts.service.get(ticket.creditReportId, 'current', browserRequest.trace)
+  if (!isOwnMode(data.test, browserRequest, parts)) throw new Refusal('credit-report-not-found')
+  return { ...ticket, isUnconfirmed: false }
 }
 
 /** A ticket and those it lies with in the cookie. */
@@ -115,6 +119,7 @@ export async function answerByService(
   const { creditReportId } = ticket
   const asked = await parts.service.get(creditReportId, 'current', browserRequest.trace)
   const { data } = asked
+  if (!isOwnMode(data.test, browserRequest, parts)) throw new Refusal('credit-report-not-found')
   switch (data.status) {
     case 'complete':
     case 'blocked':
@@ -163,14 +168,14 @@ export async function answerEnd(
   browserRequest: BrowserRequest,
   parts: Parts,
 ): Promise<Answer> {
-  const { settings, reports, ends } = parts
+  const { settings, reports, outcomes, ends } = parts
   const { creditReportId } = ticket
-  if (creditReport) {
-    const context = { creditReportId, ...referenceOf(ticket), test: browserRequest.story !== null }
-    await reports.once(creditReportId, { report: creditReport, context })
-  }
+  // The service's word: a report of the other mode was refused before this.
+  const context = { creditReportId, ...referenceOf(ticket), test: browserRequest.place.test }
+  if (status !== 'complete') await outcomes.once(creditReportId, { status, ...context })
+  else if (creditReport) await reports.once(creditReportId, { report: creditReport, context })
   const known = tickets.find((each) => each.creditReportId === creditReportId)
-  const isKnown = known?.status === status
+  const isKnown = known?.status === status && !known.isUnconfirmed
   const end = ends.get(creditReportId) ?? { status, endedAtMs: isKnown ? known.endedAtMs : settings.clock() }
   ends.set(creditReportId, end)
   const exposed = creditReport === undefined ? {} : exposeReport(creditReport, settings)

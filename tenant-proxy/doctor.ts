@@ -1,9 +1,11 @@
 import { BUREAUS } from '../contract/credit-report.ts'
+import { read } from '../contract/problems.ts'
+import { Wallet } from '../contract/wallet.ts'
 import { createAccessToken, TokenError } from './client/access-token.ts'
 import type { Notices } from './notices.ts'
 import type { Parts } from './parts.ts'
 import type { Settings } from './settings.ts'
-import { MANIFEST_FILE, WIDGET_FILE, type WidgetFiles } from './widget-files.ts'
+import type { WidgetFiles } from './widget-files.ts'
 
 export type Diagnosis = {
   check:
@@ -12,6 +14,7 @@ export type Diagnosis = {
     | 'service'
     | 'credentials'
     | 'tenant'
+    | 'wallet'
     | 'clock'
     | 'fingerprint-script'
     | 'widget-files'
@@ -66,6 +69,13 @@ export function diagnoseMistake(error: unknown): Diagnosis {
   return bad('configuration', message, 'mend this option first: nothing else could be checked')
 }
 
+/** A line on stderr for everything that is wrong, whatever becomes of events: for the developer who has just started it. */
+export async function sayDiagnosis(inspected: Inspected): Promise<void> {
+  for (const { ok, check, message, fix } of await diagnose(inspected)) {
+    if (!ok) process.emitWarning(`${check}: ${message}: ${fix}`, 'CreditReportProxyWarning')
+  }
+}
+
 function checkConfiguration(settings: Settings, notices: Notices): Diagnosis[] {
   const found = notices.found().map(({ message, fix }) => bad('configuration', message, fix))
   return found.length > 0 ? found : [checkSettings(settings)]
@@ -107,7 +117,11 @@ async function checkCredentials(settings: Settings): Promise<Diagnosis[]> {
   const accessToken = createAccessToken({ serviceUrl, credentials, transport, clock, timeoutMs: CHECK_TIMEOUT_MS })
   try {
     const token = await accessToken.get()
-    return [good('credentials', `are accepted for ${credentials.clientId}`), await checkTenant(token, settings)]
+    return [
+      good('credentials', `are accepted for ${credentials.clientId}`),
+      await checkTenant(token, settings),
+      ...(await checkWallet(token, settings)),
+    ]
   } catch (error) {
     if (!(error instanceof TokenError)) throw error
     const fix = error.isRefused
@@ -139,6 +153,23 @@ async function checkTenant(token: string, { serviceUrl, tenantId, transport }: S
   )
 }
 
+/** Said only where it is an obstacle: a client may have no right to read the wallet. */
+async function checkWallet(token: string, { serviceUrl, tenantId, transport, test }: Settings): Promise<Diagnosis[]> {
+  const response = await transport({
+    method: 'GET',
+    url: `${serviceUrl}/${encodeURIComponent(tenantId)}/v1/wallet`,
+    headers: { Authorization: `Bearer ${token}`, Accept: 'application/json' },
+    timeoutMs: CHECK_TIMEOUT_MS,
+  }).catch(() => null)
+  const wallet = read(Wallet, response?.status === 200 ? response.body : null)
+  if (!wallet.ok) return []
+  const { balanceCredits, reportPriceCredits } = wallet.value
+  const words = `holds ${balanceCredits} credits, and a report costs ${reportPriceCredits}`
+  // In test mode nothing is charged.
+  if (balanceCredits >= reportPriceCredits || test) return [good('wallet', words)]
+  return [bad('wallet', words, 'top the wallet up: until then every check is refused')]
+}
+
 function checkClock({ date }: Look, { clock }: Settings): Diagnosis {
   const skewMs = date === null ? null : clock() - date
   if (skewMs === null) return good('clock', 'the service names no time to compare with')
@@ -149,15 +180,10 @@ function checkClock({ date }: Look, { clock }: Settings): Diagnosis {
 }
 
 function checkFiles(files: WidgetFiles): Diagnosis {
-  const manifest = files.read(MANIFEST_FILE)
-  if (files.read(WIDGET_FILE) === null) {
-    return bad('widget-files', 'are not there', 'set `widgetFiles` to the folder `dist/widget` of the package')
-  }
-  // The manifest says what was built; serving other bytes would fail every page that pins `integrity`.
-  if (manifest !== null && !manifest.includes(files.integrity(WIDGET_FILE))) {
-    return bad('widget-files', 'differ from their manifest', 'reinstall or rebuild the package')
-  }
-  return good('widget-files', 'are served from the mount')
+  const fault = files.findFault()
+  return fault
+    ? bad('widget-files', fault.message, fault.fix)
+    : good('widget-files', 'are all there, as they were built')
 }
 
 type Look = { status: number; date: number | null }

@@ -1,8 +1,16 @@
 import type { ProxyErrorCode } from '../contract/error.ts'
 import type { WebhookEvent } from '../contract/webhook-event.ts'
 
-export type Operation = 'generate' | 'otp-challenge' | 'resend-sms' | 'current' | 'forget' | 'addresses' | 'webhook'
-export type Hook = 'onReport' | 'consentRecord' | 'externalReference' | 'findAddresses'
+export type Operation =
+  | 'generate'
+  | 'otp-challenge'
+  | 'resend-sms'
+  | 'current'
+  | 'forget'
+  | 'addresses'
+  | 'webhook'
+  | 'decide'
+export type Hook = 'onReport' | 'onOutcome' | 'consentRecord' | 'externalReference' | 'findAddresses'
 
 /** What the lender's own monitoring may want to know. Ids and codes only, never anything about the consumer. */
 export type ProxyEvent =
@@ -36,7 +44,7 @@ export type ProxyEvent =
     }
   /** A hook failed every time it was tried. The report is not kept anywhere else: find out why. */
   | { type: 'undelivered'; hook: Hook; creditReportId: string; tries: number; error: unknown }
-  /** A hook threw; for `onReport` and `consentRecord` it will be tried again. */
+  /** A hook threw; `onReport`, `onOutcome` and `consentRecord` will be tried again. */
   | { type: 'hook-failed'; hook: Hook; creditReportId?: string; error: unknown }
   /** A genuine webhook arrived: a check has ended, a wallet runs low. */
   | { type: 'webhook'; event: WebhookEvent }
@@ -74,7 +82,7 @@ function worthAWarning(event: ProxyEvent): string | null {
     case 'spend-cap-reached':
       return 'the spend cap of this hour or day is reached: raise it in the console, under "Spend caps"'
     case 'unavailable':
-      return `the service did not do its part (${event.reason}): \`await proxy.doctor()\` says more`
+      return `the service gave no usable answer (${event.reason}): \`await proxy.doctor()\` says more`
     case 'hook-failed':
       return warnOfHook(event.hook, nameOf(event.error))
     case 'undelivered':
@@ -94,6 +102,7 @@ function warnOfHook(hook: Hook, error: string): string | null {
       return `${hook} failed, so consumers have to type their address in: ${error}`
     // Tried again, and `undelivered` if that does not help.
     case 'onReport':
+    case 'onOutcome':
     case 'consentRecord':
       return null
   }

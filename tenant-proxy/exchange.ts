@@ -11,8 +11,8 @@ export type Incoming = {
   method: string
   url: URL
   headers: HeaderReader
-  /** Our answer reaches the socket as it is. Frameworks that answer with a `Response` may drop `Content-Encoding` and compress again. */
-  isDirect: boolean
+  /** The framework around the proxy compresses what it answers, and would spoil what is compressed already. */
+  hostCompresses: boolean
   /** The body, or as much of it as shows that it is too large. Rejects when the browser goes away meanwhile, with `BodyTaken` when there is none left. */
   readBody(): Promise<Uint8Array>
   /** The same for the lender's own code. Its body is read, or about to be. */
@@ -28,12 +28,12 @@ export type Outgoing = {
   body: string | Uint8Array<ArrayBuffer> | null
 }
 
-export function fromRequest(request: Request): Incoming {
+export function fromRequest(request: Request, { hostCompresses = false } = {}): Incoming {
   return {
     method: request.method,
     url: new URL(request.url),
     headers: request.headers,
-    isDirect: false,
+    hostCompresses,
     readBody: async () => {
       if (request.bodyUsed) throw new BodyTaken()
       return readChunks(request.body ?? [])
@@ -43,11 +43,13 @@ export function fromRequest(request: Request): Incoming {
 }
 
 export function toResponse({ status, headers, body }: Outgoing): Response {
-  return new Response(body, { status, headers })
+  // Cloudflare's runtime would otherwise compress once more what `Content-Encoding` names; others do not know the word.
+  const init = { status, headers, encodeBody: 'manual' }
+  return new Response(body, init)
 }
 
 /** The names of a browser's request in the service's log: the only headers of it that go on, each in its own form or made here. */
-export function traceOf({ headers }: Incoming): Trace {
+export function traceOf({ headers }: Pick<Incoming, 'headers'>): Trace {
   return traceHeaders(readTrace(headers))
 }
 

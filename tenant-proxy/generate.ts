@@ -6,12 +6,13 @@ import {
   type BrowserRequest,
   readIdempotencyKey,
   readJson,
+  requireAddress,
   requireCookies,
   scopeKey,
   secondsToWait,
 } from './browser-request.ts'
 import type { Answered, GenerateAnswer } from './client/client.ts'
-import { answerByService, answerEnd, answerOpen, readTickets } from './current.ts'
+import { answerByService, answerEnd, answerOpen, isOwnMode, readTickets } from './current.ts'
 import type { AddedFields, Parts } from './parts.ts'
 import { Refusal } from './refusal.ts'
 import { isIdentifier } from './route.ts'
@@ -68,18 +69,17 @@ function compose(consumer: Consumer, added: AddedFields, story: TestStory, setti
 }
 
 /** Tells the lender, unless the service named the report in a way no browser could ask for it. */
-function announce(
-  { data, meta, requestId }: Answered<GenerateAnswer>,
-  browserRequest: BrowserRequest,
-  { emit, readiness }: Parts,
-) {
+function announce({ data, meta, requestId }: Answered<GenerateAnswer>, browserRequest: BrowserRequest, parts: Parts) {
+  const { emit, readiness } = parts
   const { status, creditReportId } = data
   if (!isIdentifier(creditReportId)) {
     emit({ type: 'unavailable', operation: 'generate', reason: 'unexpected-answer', requestId })
     throw new Refusal('unavailable')
   }
   const { cost, balance } = meta.wallet
-  const test = browserRequest.story !== null
+  // Services before 0.3.0 do not say: there the mode of the request is the mode of the report.
+  const { test = browserRequest.place.test } = data
+  if (!isOwnMode(test, browserRequest, parts)) throw new Refusal('misconfigured')
   if (!test) readiness.noteWallet({ cost, balance })
   emit({
     type: 'answered',
@@ -97,7 +97,7 @@ type Agreed = { consent: ConsumerDetails['consent']; livedAbroad: boolean; added
 function recordConsent(
   { data }: Answered<GenerateAnswer>,
   { consent: { version, locale, ticked, notice, shown } = {}, livedAbroad, added, arrivedAtMs }: Agreed,
-  { story }: BrowserRequest,
+  { place: { test } }: BrowserRequest,
   { consents }: Parts,
 ): Promise<void> {
   const { creditReportId } = data
@@ -111,7 +111,7 @@ function recordConsent(
     ...(shown === undefined ? {} : { shownHash: shown }),
     ...(livedAbroad ? { livedAbroad } : {}),
     agreedAt: new Date(arrivedAtMs).toISOString(),
-    test: story !== null,
+    test,
   })
 }
 
@@ -158,13 +158,8 @@ async function settle(
 async function addOnce(idempotencyKey: string, browserRequest: BrowserRequest, parts: Parts): Promise<AddedFields> {
   const known = parts.added.get(idempotencyKey)
   if (known) return known
-  const { address, place } = browserRequest
-  if (address === null) {
-    const problem = 'the consumer’s address is unknown: pass `context.remoteAddress`, or set `trustedHops`'
-    parts.emit({ type: 'misconfigured', problem })
-    throw new Refusal('unavailable')
-  }
-  if (!place.isPreview) parts.notices.seeCheck(address, browserRequest.incoming.headers)
+  const address = requireAddress(browserRequest, parts)
+  if (!browserRequest.place.isPreview) parts.notices.seeCheck(address, browserRequest.incoming.headers)
   const retryAfterSeconds = secondsToWait(parts.generateLimit, browserRequest)
   if (retryAfterSeconds > 0) {
     parts.notices.seeLimit(address)

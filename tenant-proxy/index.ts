@@ -1,7 +1,7 @@
 // The door of the published package (`credit-report-widget/tenant-proxy`).
 export { type NodeHandler, toExpress, toFastify, toHono, toNext, toNodeHandler } from './adapters.ts'
 export { inventAddresses } from './addresses.ts'
-export type { CompletedCheck } from './current.ts'
+export type { CheckDecision, CompletedCheck, DecideOptions, OwnRequest, WhichCheck } from './decide.ts'
 export type { Diagnosis } from './doctor.ts'
 export type { ProxyEvent } from './events.ts'
 export type { Incoming, Outgoing } from './exchange.ts'
@@ -9,6 +9,7 @@ export type {
   ConsentRecord,
   FindAddresses,
   Limits,
+  Outcome,
   ProxyContext,
   ReportContext,
   TenantProxyOptions,

@@ -23,8 +23,12 @@ function check(remoteAddress: string, headers: Record<string, string> = {}): Pro
 const problems = () => at.events.flatMap((event) => (event.type === 'misconfigured' ? [event.problem] : []))
 const limited = () => at.events.filter((event) => event.type === 'refused' && event.code === 'rate-limited').length
 
-test('a forwarded header without `trustedHops` is said at the first check, once, and by the doctor', async () => {
+test('a forwarded header without `trustedHops` is said once, before the form, and by the doctor', async () => {
   at.mount({ limits: {} })
+  const page = createTestBrowser(at.proxy)
+  page.address = '10.0.0.5'
+  await page.get('/credit-reports/current', { 'X-Forwarded-For': '203.0.113.6' })
+  expect(problems()).toHaveLength(1)
   for (const consumer of ['203.0.113.7', '203.0.113.8', '203.0.113.9'])
     await check('10.0.0.5', { 'X-Forwarded-For': consumer })
   expect(problems()).toEqual([expect.stringContaining('x-forwarded-for, and `trustedHops` is 0: set `trustedHops`')])
@@ -77,7 +81,7 @@ describe('by itself', () => {
   const notices = (trustedHops = 0) => {
     said.length = 0
     const emit = (event: ProxyEvent) => said.push(event.type === 'misconfigured' ? event.problem : event.type)
-    return createNotices({ trustedHops, path: '/credit-reports', emit })
+    return createNotices({ trustedHops, path: '/credit-reports', origins: [], emit })
   }
 
   test.each([

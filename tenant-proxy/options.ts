@@ -22,7 +22,7 @@ export type TenantProxyOptions = {
   publicServiceUrl?: string
   /** Which bureaus to ask, in order of preference. @default all three */
   bureaus?: readonly string[]
-  /** Test mode for the whole mount: synthetic data, no texts, no charges. `true` allows every check; a branch name plays that branch. @default false */
+  /** Test mode for the whole mount: synthetic data, no texts, no charges. `true` asks for the code 123456, as `'challenge'` does; `'allow'` and `'block'` end at once. @default false */
   test?: boolean | Branch
   /** Repeats the mount below `/test/{branch}/{scenario}/{label}`, always in test mode, for a developers' preview. Refused in production. @default false */
   testScenarios?: boolean
@@ -30,6 +30,8 @@ export type TenantProxyOptions = {
   externalReference?: (request: Request, context: ProxyContext) => string | undefined | Promise<string | undefined>
   /** Gets every completed report, server to server. Make it safe to run twice for one `creditReportId`: see docs/tenant-proxy.md. */
   onReport?: (report: ReceivedReport, context: ReportContext) => unknown
+  /** Gets every check that ended without a report. Make it safe to run twice, as `onReport`. */
+  onOutcome?: (outcome: Outcome) => unknown
   /** The secrets (`whsec_…`) of the webhook that the service sends to `{mount}/webhook`; two while one is being replaced. Then a report reaches `onReport` whatever happened to this process. @default none: the path does not exist */
   webhookSecrets?: readonly string[]
   /** Gets what happens, for monitoring. Without it, what needs a person becomes a process warning. */
@@ -58,14 +60,16 @@ export type TenantProxyOptions = {
   cookieSecret?: string | readonly string[]
   /** Marks cookies `Secure`. @default true, except on loopback outside production */
   secureCookies?: boolean
-  /** Compresses the widget's files here. @default only where an adapter of ours writes to the socket: other hosts compress by themselves */
+  /** Compresses the widget's files here. @default true, except through `toNext`: Next compresses by itself */
   compress?: boolean
   /** How long the service may take, all tries together. @default 20_000 */
   timeoutMs?: number
-  /** The folder with the built widget. @default the one of this package */
+  /** A folder with the built widget, instead of the files that are part of this package's code. */
   widgetFiles?: string
-  /** A folder with chunks of earlier versions, for pages that were open during a deploy: see docs/rolling-deploys.md. @default those that come with this package */
+  /** A folder with chunks of earlier versions, for pages that were open during a deploy: see docs/rolling-deploys.md. Those that come with this package are served in any case. */
   previousFiles?: string
+  /** Looks at everything the mount depends on at the first request, and says on stderr what is wrong. @default true, except in production and where NODE_ENV is test */
+  doctor?: boolean
   /** @default Date.now */
   clock?: () => number
   /** Carries requests to the service, for example through a corporate proxy. @default Node's own client */
@@ -81,6 +85,8 @@ export type Limits = {
   writesMax: number
   /** Postcodes looked up per address and window. @default 30 */
   lookupsMax: number
+  /** Postcodes looked up per hour by all addresses together, in this process; what was found in the last day is not looked up again. @default 500 */
+  lookupsPerHourMax: number
   /** @default 600 */
   windowSeconds: number
 }
@@ -100,6 +106,8 @@ export type ProxyContext = {
 }
 
 export type ReportContext = { creditReportId: string; externalReference?: string; test: boolean }
+
+export type Outcome = ReportContext & { status: 'blocked' | 'failed' | 'expired' }
 
 export type ConsentRecord = {
   creditReportId: string

@@ -8,14 +8,17 @@ import { type BoundedMap, createBoundedMap } from '../kit/bounded-map.ts'
 import { isLoopbackAddress } from '../kit/network.ts'
 import { createDelivery, type Delivery } from './delivery.ts'
 import type { Emit } from './events.ts'
+import { createLookups, type Lookups } from './lookups.ts'
 import { createNotices, type Notices } from './notices.ts'
-import type { ConsentRecord, Limits, ReportContext } from './options.ts'
+import type { ConsentRecord, Limits, Outcome, ReportContext } from './options.ts'
+import { findPackagedFiles } from './packaged-files.ts'
 import { createReadiness, type Readiness } from './readiness.ts'
+import { Refusal } from './refusal.ts'
 import { createServiceClient, type ServiceClient } from './service-client.ts'
 import type { Settings } from './settings.ts'
 import type { End } from './ticket.ts'
 import { createSeal, createTicketCookie, type TicketCookie } from './ticket-cookie.ts'
-import { createWidgetFiles, findWidgetFolders, type WidgetFiles } from './widget-files.ts'
+import { createWidgetFiles, type WidgetFiles } from './widget-files.ts'
 
 export type Parts = {
   settings: Settings
@@ -32,11 +35,15 @@ export type Parts = {
   /** Of questions that the service has to answer. */
   readLimit: AddressLimit
   lookupLimit: AddressLimit
+  lookups: Lookups
   /** Checks that this process has seen end: an older cookie played back opens none of them again. */
   ends: BoundedMap<End>
+  /** Checks that were closed in this process: no older copy of the cookie shows them again. */
+  closed: BoundedMap<true>
   /** How many codes this process has passed on for a check. */
   submits: BoundedMap<number>
   reports: Delivery<Completed>
+  outcomes: Delivery<Outcome>
   consents: Delivery<ConsentRecord>
   emit: Emit
 }
@@ -50,34 +57,52 @@ type Completed = { report: ReceivedReport; context: ReportContext }
 const REMEMBERED_MAX = 10_000
 
 export function createParts(settings: Settings, emit: Emit): Parts {
-  const folders = findWidgetFolders()
   const { serviceUrl, tenantId, credentials, timeoutMs, clock, transport, cookieSecrets } = settings
-  const { onReport, consentRecord, trustedHops, path } = settings
+  const { onReport, onOutcome, consentRecord, trustedHops, path } = settings
+  const notices = createNotices({ trustedHops, path, origins: settings.origins, emit })
+  const files = createWidgetFiles({
+    current: settings.widgetFiles ?? findPackagedFiles(),
+    previous: settings.previousFiles ?? null,
+  })
+  if (settings.isProduction && settings.test) {
+    emit({ type: 'misconfigured', problem: 'test mode in production: every report is invented: remove `test`' })
+  }
+  // A copy of the lender's own may be half of one: then every consumer fails where the missing file is needed.
+  const fault = settings.widgetFiles === undefined ? null : files.findFault()
+  if (fault) emit({ type: 'misconfigured', problem: `\`widgetFiles\`: ${fault.message}: ${fault.fix}` })
   const service = createServiceClient({ serviceUrl, tenantId, credentials, timeoutMs, clock, transport, emit })
   return {
     settings,
     emit,
-    files: createWidgetFiles({
-      current: settings.widgetFiles ?? folders.current,
-      previous: settings.previousFiles ?? folders.previous,
-    }),
+    files,
     details: pastDetails(clock),
     service,
     readiness: createReadiness({ askWallet: service.wallet, clock }),
-    cookie: createTicketCookie({ seal: createSeal(cookieSecrets), tenantId, clock }),
+    cookie: createTicketCookie({ seal: createSeal(cookieSecrets), tenantId, clock, onForeign: notices.seeForeign }),
     added: createBoundedMap<AddedFields>(REMEMBERED_MAX),
-    notices: createNotices({ trustedHops, path, emit }),
+    notices,
     generateLimit: createLimit('generatesMax', settings),
     writeLimit: createLimit('writesMax', settings),
     readLimit: createLimit('writesMax', settings),
     lookupLimit: createLimit('lookupsMax', settings),
+    lookups: createLookups({
+      perHourMax: settings.limits.lookupsPerHourMax,
+      clock,
+      onCap(retryAfterSeconds) {
+        notices.seeLookupCap(settings.limits.lookupsPerHourMax)
+        emit({ type: 'refused', operation: 'addresses', code: 'rate-limited' })
+        return new Refusal('rate-limited', { retryAfterSeconds })
+      },
+    }),
     ends: createBoundedMap<End>(REMEMBERED_MAX),
+    closed: createBoundedMap<true>(REMEMBERED_MAX),
     submits: createBoundedMap<number>(REMEMBERED_MAX),
     reports: createDelivery<Completed>({
       hook: 'onReport',
       deliver: ({ report, context }) => onReport?.(report, context),
       emit,
     }),
+    outcomes: createDelivery<Outcome>({ hook: 'onOutcome', deliver: (outcome) => onOutcome?.(outcome), emit }),
     consents: createDelivery<ConsentRecord>({
       hook: 'consentRecord',
       deliver: (record) => consentRecord?.(record),

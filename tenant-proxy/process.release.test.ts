@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -107,6 +108,22 @@ describe('the process', () => {
       externalReference: 'order-9',
     })
     expect(lines.map((line) => JSON.parse(line).type)).toContain('answered')
+  })
+
+  test('a request that is only half sent ends in seconds', async () => {
+    const settings = readProcessSettings({ ...needed, CREDIT_SERVICE_URL: service.url, PORT: '0' })
+    const quick = await startProxyProcess(settings, () => {}, { headersMs: 20, requestMs: 20, checkMs: 10 })
+    const { port } = new URL(quick.url)
+    const start = 'POST /credit-reports HTTP/1.1\r\nHost: localhost\r\n'
+    const halves = [start, `${start}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`]
+    await Promise.all(
+      halves.map(async (half) => {
+        const socket = connect(Number(port), '127.0.0.1', () => socket.write(half))
+        socket.resume()
+        await once(socket, 'close')
+      }),
+    )
+    await quick.stop()
   })
 
   test('it says that it is well, and knows nothing outside its mount', async () => {

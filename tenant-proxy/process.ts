@@ -103,18 +103,29 @@ export async function loadFindAddresses({ FIND_ADDRESSES: path }: ProcessEnviron
   throw new ProcessSettingError(`FIND_ADDRESSES: expected a module that exports findAddresses, got "${path}"`)
 }
 
+const TIMING = {
+  /** Until the headers of a request must be there, and until its body must. */
+  headersMs: 5_000,
+  requestMs: 10_000,
+  /** How often both are checked: Node's own half minute would leave slow senders thirty seconds more. */
+  checkMs: 1_000,
+}
+
 export type ProxyProcess = { url: string; stop(): Promise<void> }
 
 /** Listens; `GET /healthz` answers 200 while it does. Events become one JSON object a line, and so does what the doctor finds wrong at the start. */
 export async function startProxyProcess(
   { host, port, options }: ProcessSettings,
   write: (line: string) => void,
+  timing: Partial<typeof TIMING> = {},
 ): Promise<ProxyProcess> {
   const log = (entry: object) => write(JSON.stringify({ time: new Date().toISOString(), ...entry }))
   const onEvent = (event: ProxyEvent) => log(describe(event))
-  const proxy = createTenantProxy({ onEvent, ...options })
+  const proxy = createTenantProxy({ onEvent, doctor: false, ...options })
   const handle = toNodeHandler(proxy)
-  const server: Server = createServer((request, response) => {
+  const { headersMs, requestMs, checkMs } = { ...TIMING, ...timing }
+  const limits = { headersTimeout: headersMs, requestTimeout: requestMs, connectionsCheckingInterval: checkMs }
+  const server: Server = createServer(limits, (request, response) => {
     if (request.url === '/healthz') return void response.writeHead(200, { 'Content-Type': 'text/plain' }).end('ok\n')
     handle(request, response, () => void response.writeHead(404).end())
   })

@@ -34,5 +34,12 @@ export type NodeHeaders = { readonly [name: string]: string | string[] | undefin
 
 /** Node has read them already; to make `Headers` of them takes longer than to answer from them. */
 export function headersOf({ headers }: { headers: NodeHeaders }): HeaderReader {
-  return { get: (name) => headers[name.toLowerCase()]?.toString() ?? null }
+  return {
+    get(name) {
+      const key = name.toLowerCase()
+      // HTTP/2 has a field of its own for the host.
+      const value = key === 'host' ? (headers[':authority'] ?? headers.host) : headers[key]
+      return value?.toString() ?? null
+    },
+  }
 }

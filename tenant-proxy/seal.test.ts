@@ -59,6 +59,15 @@ test('after a change of secret, what the old one sealed still opens', () => {
   expect(createSeal(['old']).open(createSeal(['new', 'old']).seal('text', 'here'), 'here')).toBeNull()
 })
 
+test('a secret is replaced in three deploys: in each, old and new instances open what the other seals', () => {
+  const deploys: [string, ...string[]][] = [['current'], ['current', 'next'], ['next', 'current'], ['next']]
+  for (const [index, secrets] of deploys.slice(0, -1).entries()) {
+    const [before, after] = [createSeal(secrets), createSeal(deploys[index + 1] ?? ['next'])]
+    expect(after.open(before.seal('text', 'here'), 'here')).toBe('text')
+    expect(before.open(after.seal('text', 'here'), 'here')).toBe('text')
+  }
+})
+
 test('a restart with the same secret opens it', () => {
   expect(createSeal(['a secret of the lender']).open(seal.seal('text', 'here'), 'here')).toBe('text')
 })

@@ -32,7 +32,7 @@ export type ServiceClient = {
     trace: Trace,
   ): Promise<Answered<ResendResponse>>
   /** How a report stands. */
-  get(creditReportId: string, operation: 'current' | 'webhook', trace: Trace): Promise<Answered<StateAnswer>>
+  get(creditReportId: string, operation: 'current' | 'webhook' | 'decide', trace: Trace): Promise<Answered<StateAnswer>>
   wallet(): Promise<Wallet>
 }
 

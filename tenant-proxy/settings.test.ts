@@ -19,8 +19,14 @@ test('three options are enough', () => {
     bureaus: ['equifax', 'experian', 'transunion'],
     test: null,
     trustedHops: 0,
-    limits: { generatesMax: 5, writesMax: 60, lookupsMax: 30, windowSeconds: 600 },
-    loopbackLimits: { generatesMax: 1_000, writesMax: 10_000, lookupsMax: 1_000, windowSeconds: 600 },
+    limits: { generatesMax: 5, writesMax: 60, lookupsMax: 30, lookupsPerHourMax: 500, windowSeconds: 600 },
+    loopbackLimits: {
+      generatesMax: 1_000,
+      writesMax: 10_000,
+      lookupsMax: 1_000,
+      lookupsPerHourMax: 500,
+      windowSeconds: 600,
+    },
     timeoutMs: 20_000,
     secureCookies: 'unless-loopback',
     cookieSecrets: ['demo-secret'],
@@ -163,4 +169,14 @@ describe('values that come with the first request', () => {
     expect((await proxy(asked)).status).toBe(503)
     expect(problems[0]).toMatch(/^createTenantProxy: `service`/)
   })
+})
+
+test.each([
+  [true, { branch: 'challenge' }],
+  ['challenge', { branch: 'challenge' }],
+  ['allow', { branch: 'allow' }],
+  ['block', { branch: 'block' }],
+  [false, null],
+] as const)('test mode %s plays %j', (given, story) => {
+  expect(readOptions({ ...good, test: given }, {}).test).toEqual(story)
 })

@@ -27,6 +27,7 @@ const OPTIONS: { [option in keyof Required<TenantProxyOptions>]: true } = {
   testScenarios: true,
   externalReference: true,
   onReport: true,
+  onOutcome: true,
   webhookSecrets: true,
   onEvent: true,
   consentRecord: true,
@@ -42,15 +43,17 @@ const OPTIONS: { [option in keyof Required<TenantProxyOptions>]: true } = {
   timeoutMs: true,
   widgetFiles: true,
   previousFiles: true,
+  doctor: true,
   clock: true,
   fetch: true,
 }
-const LIMITS: Limits = { generatesMax: 5, writesMax: 60, lookupsMax: 30, windowSeconds: 600 }
+const LIMITS: Limits = { generatesMax: 5, writesMax: 60, lookupsMax: 30, lookupsPerHourMax: 500, windowSeconds: 600 }
 const DEVELOPER_LIMITS: Limits = { ...LIMITS, generatesMax: 1_000, writesMax: 10_000, lookupsMax: 1_000 }
 const TIMEOUT_MS = 20_000
 const COOKIE_SECRET_LENGTH_MIN = 32
 const HOPS_MAX = 10
 const LIMIT_MAX = 1_000_000_000
+const LOOKUPS_PER_HOUR_MAX = 100_000
 const FORWARDED_HEADERS: readonly ForwardedHeader[] = ['x-forwarded-for', 'forwarded']
 
 /** The options once everything in them is a value. */
@@ -105,9 +108,10 @@ export function readOptions(given: TenantProxyOptions, environment = process.env
     testScenarios,
     externalReference: readFunction('externalReference', options.externalReference),
     onReport: readFunction('onReport', options.onReport),
+    onOutcome: readFunction('onOutcome', options.onOutcome),
     webhookSecrets: readWebhookSecrets(options.webhookSecrets ?? []),
     onEvent: readFunction('onEvent', options.onEvent),
-    /** Undefined: only where an answer reaches the socket as it is. */
+    /** Undefined: unless the host compresses by itself. */
     compress: readFlag('compress', options.compress),
     consentRecord: readFunction('consentRecord', options.consentRecord),
     findAddresses: readFunction('findAddresses', options.findAddresses),
@@ -123,6 +127,7 @@ export function readOptions(given: TenantProxyOptions, environment = process.env
     timeoutMs: readWholeNumber('timeoutMs', options.timeoutMs ?? TIMEOUT_MS, 1, 10 * TIMEOUT_MS),
     widgetFiles: options.widgetFiles,
     previousFiles: options.previousFiles,
+    doctor: readFlag('doctor', options.doctor) ?? (!isProduction && environment.NODE_ENV !== 'test'),
     clock: readFunction('clock', options.clock) ?? Date.now,
     transport: fetch ? fetchTransport(fetch) : nodeTransport,
     isProduction,
@@ -202,15 +207,16 @@ function readOneOf<Choice extends string>(option: string, value: Choice, choices
 }
 
 function readTest(test: boolean | Branch): TestStory {
-  if (typeof test === 'boolean') return test ? {} : null
+  if (typeof test === 'boolean') return test ? { branch: 'challenge' } : null
   return { branch: readOneOf('test', test, ['allow', 'challenge', 'block']) }
 }
 
-function readLimits({ generatesMax, writesMax, lookupsMax, windowSeconds }: Limits): Limits {
+function readLimits({ generatesMax, writesMax, lookupsMax, lookupsPerHourMax, windowSeconds }: Limits): Limits {
   return {
     generatesMax: readWholeNumber('limits.generatesMax', generatesMax, 0, LIMIT_MAX),
     writesMax: readWholeNumber('limits.writesMax', writesMax, 0, LIMIT_MAX),
     lookupsMax: readWholeNumber('limits.lookupsMax', lookupsMax, 0, LIMIT_MAX),
+    lookupsPerHourMax: readWholeNumber('limits.lookupsPerHourMax', lookupsPerHourMax, 0, LOOKUPS_PER_HOUR_MAX),
     windowSeconds: readWholeNumber('limits.windowSeconds', windowSeconds, 1, LIMIT_MAX),
   }
 }

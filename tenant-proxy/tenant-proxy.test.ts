@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { BUREAUS } from '../contract/credit-report.ts'
 import { sampleReport } from '../contract/samples.ts'
 import { ProxyReport, ProxyResend } from '../contract/tenant-proxy.ts'
 import { WIDGET_VERSION_HEADER } from '../contract/versions.ts'
@@ -106,13 +107,11 @@ describe('the way of a check', () => {
     expect(statuses).toEqual([...Array(10).fill(410), 429, 429])
   })
 
-  test('every answer names the fingerprint script and whether it is a test', async () => {
+  test('every answer names the fingerprint script, the agencies and whether it is a test', async () => {
     at.mount({ publicServiceUrl: 'https://public.service.example', test: true })
     const body = ProxyReport.parse(await (await at.browser.get('/credit-reports/current')).json())
-    expect(body).toEqual({
-      meta: { test: true, fingerprintSrc: 'https://public.service.example/v1/fingerprints/device' },
-      data: { status: 'none' },
-    })
+    const fingerprintSrc = 'https://public.service.example/v1/fingerprints/device'
+    expect(body).toEqual({ meta: { test: true, fingerprintSrc, bureaus: [...BUREAUS] }, data: { status: 'none' } })
   })
 
   test('a completed challenge can be asked for again with the same code when the answer got lost', async () => {
@@ -313,14 +312,14 @@ test('the cookie is sealed, set by no other host, unreadable to scripts, and liv
   await at.browser.generate()
   const cookie = at.browser.cookies.get('__Host-credit-report /')
   expect(cookie?.header).toMatch(
-    /^__Host-credit-report=[\w-]+; Path=\/; HttpOnly; SameSite=Strict; Secure; Max-Age=1200$/,
+    /^__Host-credit-report=[\w-]+; Path=\/; HttpOnly; SameSite=Strict; Secure; Max-Age=3900$/,
   )
   const opened = Buffer.from(cookie?.value ?? '', 'base64url').toString('latin1')
   expect(opened).not.toContain('report-1')
   const local = createTestBrowser(at.proxy, { origin: 'http://localhost:4200' })
   await local.generate()
   expect(local.cookies.get('credit-report /')?.header).toMatch(
-    /^credit-report=[\w-]+; Path=\/; HttpOnly; SameSite=Strict; Max-Age=1200$/,
+    /^credit-report=[\w-]+; Path=\/; HttpOnly; SameSite=Strict; Max-Age=3900$/,
   )
 })
 

@@ -2,14 +2,22 @@ import { mayWrite } from '../kit/same-origin.ts'
 import { listAddresses } from './addresses.ts'
 import { type Answer, type BrowserRequest, takeUse, toBrowserRequest } from './browser-request.ts'
 import { resendSms, submitCode } from './challenge.ts'
-import { type CompletedCheck, findCompleted, forgetCurrent, showCurrent } from './current.ts'
-import { type Diagnosis, diagnose, diagnoseMistake } from './doctor.ts'
+import { forgetCurrent, showCurrent } from './current.ts'
+import {
+  type CheckDecision,
+  type CompletedCheck,
+  type DecideOptions,
+  decide,
+  findCompleted,
+  type OwnRequest,
+  type WhichCheck,
+} from './decide.ts'
+import { type Diagnosis, diagnose, diagnoseMistake, sayDiagnosis } from './doctor.ts'
 import { createEmit, type Operation } from './events.ts'
 import { BodyTaken, fromRequest, type Incoming, json, type Outgoing, protect, refusal, toResponse } from './exchange.ts'
 import { generate } from './generate.ts'
 import type { ProxyContext, TenantProxyOptions } from './options.ts'
 import { createParts, type Parts } from './parts.ts'
-import type { NodeHeaders } from './read-message.ts'
 import { Refusal } from './refusal.ts'
 import { findPlace, type Route, requireMethod } from './route.ts'
 import { isLazy, readMountPath, readOptions } from './settings.ts'
@@ -21,8 +29,13 @@ export type TenantProxy = {
   (request: Request, context?: ProxyContext): Promise<Response>
   /** The same for adapters, without `Request` and `Response`. */
   exchange(incoming: Incoming, context: ProxyContext): Promise<Outgoing>
-  /** What the sealed cookie of this browser proves: the check it has completed in the last hour. For your own routes, before you decide on a report. */
-  completed(request: { headers: Headers | NodeHeaders }): CompletedCheck | null
+  /**
+   * What your own routes decide by: how the latest check of this browser ended, and the report, fetched from the service. Rejects when the
+   * service cannot be asked: try again.
+   */
+  decide(request: OwnRequest, options?: DecideOptions): Promise<CheckDecision>
+  /** The cheap half of it, from the sealed cookie alone: the latest check of this browser, if it was completed in the last hour. */
+  completed(request: OwnRequest, which?: WhichCheck): CompletedCheck | null
   /** Where it is mounted. */
   readonly path: string
   /** `sha384-…` of a file below the mount, for a script tag's `integrity`. */
@@ -44,9 +57,12 @@ export function createTenantProxy(options: TenantProxyOptions): TenantProxy {
   // What can be checked now is: a mistake stops the start, unless the values come later.
   if (!isLazy(options)) getParts()
 
+  let diagnosis: Promise<void> | null = null
   async function exchange(incoming: Incoming, context: ProxyContext): Promise<Outgoing> {
     try {
-      return protect(await answer(incoming, context, findParts()))
+      const parts = findParts()
+      if (parts.settings.doctor) diagnosis ??= sayDiagnosis(parts)
+      return protect(await answer(incoming, context, parts))
     } catch (error) {
       return protect(refusal(refusalOf(error)))
     }
@@ -79,7 +95,15 @@ export function createTenantProxy(options: TenantProxyOptions): TenantProxy {
   return Object.assign(proxy, {
     path: readMountPath(options),
     exchange,
-    completed: (request: { headers: Headers | NodeHeaders }) => findCompleted(request, getParts()),
+    decide: async (request: OwnRequest, options: DecideOptions = {}) => decide(request, options, findParts()),
+    completed(request: OwnRequest, which: WhichCheck = {}) {
+      try {
+        return findCompleted(request, which, findParts())
+      } catch (error) {
+        if (error instanceof Refusal) return null
+        throw error
+      }
+    },
     integrity: (file = WIDGET_FILE) => getParts().files.integrity(file),
     async doctor() {
       try {
@@ -90,7 +114,9 @@ export function createTenantProxy(options: TenantProxyOptions): TenantProxy {
       return diagnose(getParts())
     },
     async drain() {
-      if (made !== null) await Promise.all([made.reports.drain(), made.consents.drain()])
+      await diagnosis
+      if (made !== null)
+        await Promise.all([made.reports, made.outcomes, made.consents].map((delivery) => delivery.drain()))
     },
   })
 }
@@ -106,7 +132,7 @@ async function answer(incoming: Incoming, context: ProxyContext, parts: Parts): 
 
   switch (route.to) {
     case 'file': {
-      const file = await files.serve(route.name, incoming, { compress: settings.compress ?? incoming.isDirect })
+      const file = await files.serve(route.name, incoming, { compress: settings.compress ?? !incoming.hostCompresses })
       if (file) return file
       throw new Refusal('not-found')
     }
@@ -147,6 +173,7 @@ async function answerBrowser(browserRequest: BrowserRequest, route: BrowserRoute
 function guard(browserRequest: BrowserRequest, operation: Operation, parts: Parts): void {
   const { method, url, headers } = browserRequest.incoming
   if (!mayWrite({ method, url, headers, allowedOrigins: parts.settings.origins })) {
+    parts.notices.seePage(browserRequest, headers.get('Origin'))
     parts.emit({ type: 'refused', operation, code: 'forbidden' })
     throw new Refusal('forbidden')
   }

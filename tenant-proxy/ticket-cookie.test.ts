@@ -1,12 +1,23 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { PROXY_PATH } from '../contract/proxy-path.ts'
 import type { OpenTicket } from './ticket.ts'
-import { type CookiePlace, createSeal, createTicketCookie } from './ticket-cookie.ts'
+import { type CookiePlace, createSeal, createTicketCookie, type Foreign } from './ticket-cookie.ts'
 
 const NOW_MS = 1_800_000_000_000
 const seal = createSeal(['a secret of the lender'])
-const cookie = createTicketCookie({ seal, tenantId: 'lender', clock: () => NOW_MS })
-const place: CookiePlace = { path: PROXY_PATH, isSecure: true, isPreview: false }
+const refused: Foreign[] = []
+const onForeign = (foreign: Foreign) => void refused.push(foreign)
+const cookieOf = (tenantId: string, nowMs = NOW_MS) =>
+  createTicketCookie({ seal, tenantId, clock: () => nowMs, onForeign })
+const cookie = cookieOf('lender')
+const place: CookiePlace = {
+  path: PROXY_PATH,
+  origin: 'shop.example',
+  test: false,
+  isSecure: true,
+  isPreview: false,
+}
+afterEach(() => void refused.splice(0))
 const ticket: OpenTicket = {
   status: 'open',
   creditReportId: 'r-1',
@@ -29,26 +40,26 @@ test('what was written comes back, also among the lender’s own cookies', () =>
 })
 
 test.each<[string, CookiePlace, string]>([
-  ['on every path of its host alone', place, `${name}; Path=/; HttpOnly; SameSite=Strict; Secure; Max-Age=1201`],
+  ['on every path of its host alone', place, `${name}; Path=/; HttpOnly; SameSite=Strict; Secure; Max-Age=3901`],
   [
     'under a name of its own where the mount is another',
     { ...place, path: '/loans/check' },
-    `${name}.loans.check; Path=/; HttpOnly; SameSite=Strict; Secure; Max-Age=1201`,
+    `${name}.loans.check; Path=/; HttpOnly; SameSite=Strict; Secure; Max-Age=3901`,
   ],
   [
     'without Secure on plain HTTP',
     { ...place, isSecure: false },
-    'credit-report; Path=/; HttpOnly; SameSite=Strict; Max-Age=1201',
+    'credit-report; Path=/; HttpOnly; SameSite=Strict; Max-Age=3901',
   ],
   [
     'at its path in a preview',
-    { path: '/credit-reports/test/a', isSecure: true, isPreview: true },
-    '__Secure-credit-report; Path=/credit-reports/test/a; HttpOnly; SameSite=Strict; Secure; Max-Age=1201',
+    { ...place, path: '/credit-reports/test/a', isPreview: true },
+    '__Secure-credit-report; Path=/credit-reports/test/a; HttpOnly; SameSite=Strict; Secure; Max-Age=3901',
   ],
   [
     'at its path in a preview on plain HTTP',
-    { path: '/credit-reports/test/a', isSecure: false, isPreview: true },
-    'credit-report; Path=/credit-reports/test/a; HttpOnly; SameSite=Strict; Max-Age=1201',
+    { ...place, path: '/credit-reports/test/a', isSecure: false, isPreview: true },
+    'credit-report; Path=/credit-reports/test/a; HttpOnly; SameSite=Strict; Max-Age=3901',
   ],
 ])('it is kept %s, until its last ticket is of no use', (_where, where, expected) => {
   expect(cookie.write([ticket], where).replace(/=[^;]*/, '')).toBe(expected)
@@ -85,15 +96,53 @@ describe('of several cookies of its name', () => {
 test.each<[string, Headers, CookiePlace, typeof cookie]>([
   ['where there is none', new Headers(), place, cookie],
   ['at another mount', sent(written.replace(name, `${name}.loans`)), { ...place, path: '/loans' }, cookie],
-  ['at another lender', sent(written), place, createTicketCookie({ seal, tenantId: 'other', clock: () => NOW_MS })],
-  [
-    'past its time',
-    sent(written),
-    place,
-    createTicketCookie({ seal, tenantId: 'lender', clock: () => NOW_MS + 1_200_001 }),
-  ],
+  ['at another lender', sent(written), place, cookieOf('other')],
+  ['past its time', sent(written), place, cookieOf('lender', NOW_MS + 3_900_001)],
 ])('it says nothing %s', (_where, headers, where, reader) => {
   expect(reader.read(headers, where)).toEqual([])
+})
+
+describe('a sealed ticket says what it is', () => {
+  const context = JSON.stringify(['lender', PROXY_PATH])
+  const sealed = (...values: unknown[]) => sent(`${name}=${seal.seal(JSON.stringify(values), context)}`)
+  const stamp = { kind: 'check', format: 2, tenantId: 'lender', test: false, origin: 'shop.example' }
+
+  test.each<[string, object, Foreign[]]>([
+    ['of test mode', { test: true }, [{ mode: 'test' }]],
+    ['of another installation', { origin: 'staging.shop.example' }, [{ origin: 'staging.shop.example' }]],
+    ['of another tenant', { tenantId: 'other' }, []],
+    ['of a kind that is not known', { kind: 'voucher' }, []],
+    ['of a format that is not known', { format: 3 }, []],
+    ['without a mode', { test: undefined }, []],
+  ])('one %s is refused', (_what, change, told) => {
+    expect(cookie.read(sealed({ ...stamp, ...ticket, ...change }), place)).toEqual([])
+    expect(refused).toEqual(told)
+  })
+
+  test('a live one is refused in test mode', () => {
+    expect(cookie.read(sent(written), { ...place, test: true })).toEqual([])
+    expect(refused).toEqual([{ mode: 'live' }])
+  })
+
+  test('one of 0.2.0 says nothing, and stays so until its mode is confirmed', () => {
+    const old = { ...ticket, creditReportId: 'r-0' }
+    const read = cookie.read(sealed(old), place)
+    expect(read).toEqual([{ ...old, isUnconfirmed: true }])
+    const again = cookie.read(sent(pairOf(cookie.write([...read, ticket], place))), place)
+    expect(again).toEqual([{ ...old, isUnconfirmed: true }, ticket])
+    const confirmed = read.map((each) => ({ ...each, isUnconfirmed: false }))
+    expect(cookie.read(sent(pairOf(cookie.write(confirmed, place))), place)).toEqual([old])
+  })
+
+  test('0.2.0 reads what is written here: a list of tickets under the same seal', () => {
+    const opened = seal.open(written.slice(written.indexOf('=') + 1), context)
+    expect(JSON.parse(opened ?? '')).toEqual([{ ...stamp, ...ticket }])
+  })
+})
+
+test.each(['', 'null', '{}', '[1]', '[{"creditReportId":1}]', '{"__proto__":[]}'])('%s holds no tickets', (text) => {
+  const sealed = seal.seal(text, JSON.stringify(['lender', PROXY_PATH]))
+  expect(cookie.read(sent(`${name}=${sealed}`), place)).toEqual([])
 })
 
 test('a browser that sends back the probe or a ticket keeps cookies', () => {

@@ -1,9 +1,12 @@
 // This browser’s tickets in a cookie that it may carry but neither read nor change.
+import * as z from 'zod/mini'
+import { read } from '../contract/problems.ts'
 import { PROXY_PATH } from '../contract/proxy-path.ts'
 import { decrypt, encrypt } from '../kit/aes-gcm.ts'
 import type { HeaderReader } from '../kit/headers.ts'
+import { tryParseJson } from '../kit/json-body.ts'
 import { deriveKeyList } from '../kit/keys.ts'
-import { keepTickets, keptUntilMs, readTickets, type Ticket } from './ticket.ts'
+import { keepTickets, keptUntilMs, Ticket } from './ticket.ts'
 
 const COOKIE_NAME = 'credit-report'
 const PROBE_SUFFIX = '-probe'
@@ -14,9 +17,16 @@ const COOKIES_TRIED_MAX = 32
 export type CookiePlace = {
   /** The mount as the browser sees it, or its repetition below `/test/…`. */
   path: string
+  /** The host of the installation, or the first of `origins`: what was sealed at a staging site opens nowhere else. */
+  origin: string
+  /** Checks here are test mode's. */
+  test: boolean
   isSecure: boolean
   isPreview: boolean
 }
+
+/** Why a ticket that opens is refused: it was sealed for the other mode, or elsewhere. */
+export type Foreign = { mode: 'live' | 'test' } | { origin: string }
 
 export type TicketCookie = {
   /** This browser's tickets at this place, the latest first; empty for a cookie that is absent, altered or from elsewhere. */
@@ -29,26 +39,62 @@ export type TicketCookie = {
   probe(place: CookiePlace): string
 }
 
-type CookieOptions = { seal: Seal; tenantId: string; clock: () => number }
+/**
+ * What a sealed ticket says of itself. In each ticket and not around them: 0.2.0 reads a list of tickets and ignores fields it does not know,
+ * so a check begun on either version can be finished on the other.
+ */
+const Stamp = z.object({
+  kind: z.literal('check'),
+  format: z.literal(2),
+  tenantId: z.string(),
+  test: z.boolean(),
+  origin: z.string(),
+})
+type Stamp = z.infer<typeof Stamp>
 
-export function createTicketCookie({ seal, tenantId, clock }: CookieOptions): TicketCookie {
+type CookieOptions = {
+  seal: Seal
+  tenantId: string
+  clock: () => number
+  onForeign: (foreign: Foreign, place: CookiePlace) => void
+}
+
+export function createTicketCookie({ seal, tenantId, clock, onForeign }: CookieOptions): TicketCookie {
   // Sealed for one tenant and one mount: moved to another, it does not open.
   const contextOf = (place: CookiePlace) => JSON.stringify([tenantId, place.path])
   const valuesOf = (headers: HeaderReader, name: string) => cookiesNamed(name, headers.get('Cookie') ?? '')
+  const stampAt = ({ test, origin }: CookiePlace): Stamp => ({ kind: 'check', format: 2, tenantId, test, origin })
+
+  function readTicket(value: unknown, place: CookiePlace): Ticket[] {
+    const ticket = read(Ticket, value)
+    if (!ticket.ok) return []
+    if (!hasKind(value)) return [{ ...ticket.value, isUnconfirmed: true }]
+    const stamp = read(Stamp, value)
+    if (!stamp.ok || stamp.value.tenantId !== tenantId) return []
+    const { test, origin } = stamp.value
+    if (test === place.test && origin === place.origin) return [ticket.value]
+    onForeign(test === place.test ? { origin } : { mode: test ? 'test' : 'live' }, place)
+    return []
+  }
 
   return {
     read(headers, place) {
       for (const sealed of valuesOf(headers, nameAt(place))) {
         const opened = seal.open(sealed, contextOf(place))
-        if (opened !== null) return keepTickets(readTickets(opened), clock())
+        if (opened === null) continue
+        const list = tryParseJson(Buffer.from(opened))
+        const tickets = Array.isArray(list) ? list.flatMap((each) => readTicket(each, place)) : []
+        return keepTickets(tickets, clock())
       }
       return []
     },
     write(tickets, place) {
       const nowMs = clock()
       const kept = keepTickets(tickets, nowMs)
+      const stamp = stampAt(place)
       for (; kept.length > 0; kept.pop()) {
-        const sealed = seal.seal(JSON.stringify(kept), contextOf(place))
+        const stamped = kept.map(({ isUnconfirmed, ...ticket }) => (isUnconfirmed ? ticket : { ...stamp, ...ticket }))
+        const sealed = seal.seal(JSON.stringify(stamped), contextOf(place))
         if (sealed.length > SEALED_LENGTH_MAX) continue
         const lastMs = Math.max(...kept.map(keptUntilMs))
         return `${nameAt(place)}=${sealed}; ${attributesAt(place, Math.ceil((lastMs - nowMs) / 1_000))}`
@@ -59,6 +105,11 @@ export function createTicketCookie({ seal, tenantId, clock }: CookieOptions): Ti
       [nameAt(place) + PROBE_SUFFIX, nameAt(place)].some((name) => valuesOf(headers, name).length > 0),
     probe: (place) => `${nameAt(place)}${PROBE_SUFFIX}=1; ${attributesAt(place, PROBE_MAX_AGE_SECONDS)}`,
   }
+}
+
+/** Tickets of 0.2.0 say of themselves nothing at all. */
+function hasKind(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'kind' in value
 }
 
 function attributesAt({ path, isSecure, isPreview }: CookiePlace, maxAgeSeconds: number): string {

@@ -1,14 +1,12 @@
 import { expect, test } from 'vitest'
 import {
   closeTickets,
-  completedTicket,
   currentTicket,
   type EndedTicket,
   endTicket,
   expiresAt,
   keepTickets,
   type OpenTicket,
-  readTickets,
   showChallenge,
   withTicket,
 } from './ticket.ts'
@@ -30,6 +28,7 @@ const MINUTE_MS = 60_000
 
 test.each([
   ['an open check, even past its time: only the service can say that it is over', ticket, 310_000, null, 'r-1'],
+  ['no check whose challenge ended a quarter of an hour ago', ticket, 20 * MINUTE_MS, null, undefined],
   ['an end, on the last millisecond of its quarter of an hour', ended, 15 * MINUTE_MS - 1, null, 'r-1'],
   ['nothing a millisecond later', ended, 15 * MINUTE_MS, null, undefined],
   ['nothing that was closed', { ...complete, isClosed: true }, 0, null, undefined],
@@ -40,24 +39,18 @@ test.each([
 })
 
 test.each([
-  ['an open check', ticket, 20 * MINUTE_MS],
-  ['a failed one', ended, 15 * MINUTE_MS],
-  ['a completed one, to prove it', complete, 60 * MINUTE_MS],
+  ['an open check', ticket, 65 * MINUTE_MS],
+  ['a failed one, which is then not the latest', ended, 60 * MINUTE_MS],
+  ['a completed one', complete, 60 * MINUTE_MS],
 ] as const)('%s is kept for its time and no longer', (_what, only, untilMs) => {
   expect(keepTickets([only], untilMs - 1)).toEqual([only])
   expect(keepTickets([only], untilMs)).toEqual([])
 })
 
-test('what is closed is proof at most', () => {
-  expect(closeTickets([ticket, complete, { ...ended, creditReportId: 'r-3' }])).toEqual([
-    { ...complete, isClosed: true },
-  ])
-})
-
-test('of several checks the latest that completed is the proof', () => {
-  const closed = { ...complete, isClosed: true }
-  expect(completedTicket([ticket, ended, closed, { ...complete, creditReportId: 'r-0' }])).toBe(closed)
-  expect(completedTicket([ticket, ended])).toBeNull()
+test('what is closed is shown no more, and stays the latest check', () => {
+  const closed = closeTickets([ticket, complete, ended])
+  expect(closed.map(({ status }) => status)).toEqual(['open', 'complete', 'failed'])
+  expect(currentTicket(closed, 0, null)).toBeNull()
 })
 
 test('an end keeps what names the check, and nothing else of it', () => {
@@ -106,8 +99,4 @@ test.each([
   expect(showChallenge(ticket, nowMs)).toStrictEqual(shown)
   const mobileNumberEnding = '123'
   expect(showChallenge({ ...ticket, mobileNumberEnding }, nowMs)).toStrictEqual({ ...shown, mobileNumberEnding })
-})
-
-test.each(['', 'null', '{}', '[1]', '[{"creditReportId":1}]', '{"__proto__":[]}'])('%s holds no tickets', (text) => {
-  expect(readTickets(text)).toEqual([])
 })

@@ -1,15 +1,18 @@
 // What this browser has under way or has just ended, carried by the browser itself in one sealed cookie. The service stays the judge
 // of attempts, texts and time: an old cookie played back changes what is shown, never what is allowed.
 //
-//   open ──▶ complete · failed · blocked · expired      shown for 15 minutes; that it completed can be proved for an hour
+//   open ──▶ complete · failed · blocked · expired      shown for 15 minutes, decided by for an hour
 import * as z from 'zod/mini'
-import { read } from '../contract/problems.ts'
 import { type ChallengeState, SHOWN_AFTER_END_MS } from '../contract/tenant-proxy.ts'
 
 const common = {
   creditReportId: z.string(),
   /** The lender's reference, for the report that comes of it. */
   externalReference: z.optional(z.string()),
+  /** The consumer has closed it: it is not shown again, and still counts as this browser's check. */
+  isClosed: z.optional(z.boolean()),
+  /** Sealed by 0.2.0, which did not say in which mode the check was made: the service has to confirm it. */
+  isUnconfirmed: z.optional(z.boolean()),
 }
 
 export const OpenTicket = z.object({
@@ -30,8 +33,6 @@ export const EndedTicket = z.object({
   /** Absent where no code was needed. */
   challengeId: z.optional(z.string()),
   endedAtMs: z.number(),
-  /** The consumer has closed it: it is not shown again, and still proves that it was completed. */
-  isClosed: z.optional(z.boolean()),
 })
 export type EndedTicket = z.infer<typeof EndedTicket>
 export type End = Pick<EndedTicket, 'status' | 'endedAtMs'>
@@ -39,11 +40,9 @@ export type End = Pick<EndedTicket, 'status' | 'endedAtMs'>
 export const Ticket = z.union([OpenTicket, EndedTicket])
 export type Ticket = z.infer<typeof Ticket>
 
-const Tickets = z.array(Ticket)
-
-/** Two tabs may each have a check under way; more are a mistake. */
+/** Two tabs may each have a check in progress; more are a mistake. */
 const TICKETS_MAX = 3
-/** How long a completed check can be proved: an application form may take longer than reading the report. */
+/** How long a check can be decided by: an application form may take longer than reading the report. */
 const PROOF_MS = 3_600_000
 
 /** Tickets worth keeping, the latest first. */
@@ -61,21 +60,14 @@ export function withTicket(tickets: readonly Ticket[], ticket: Ticket): Ticket[]
 
 /** The check a reload should come back to: the one asked for, else the latest. */
 export function currentTicket(tickets: readonly Ticket[], nowMs: number, creditReportId: string | null): Ticket | null {
-  const isShown = (ticket: Ticket) =>
-    ticket.status === 'open' || (!ticket.isClosed && ticket.endedAtMs + SHOWN_AFTER_END_MS > nowMs)
+  const isShown = (ticket: Ticket) => !ticket.isClosed && endsAtMs(ticket) + SHOWN_AFTER_END_MS > nowMs
   const isAsked = (ticket: Ticket) => creditReportId === null || ticket.creditReportId === creditReportId
   return tickets.find((ticket) => isAsked(ticket) && isShown(ticket)) ?? null
 }
 
-/** The latest check that this browser has completed. */
-export function completedTicket(tickets: readonly Ticket[]): EndedTicket | null {
-  const isComplete = (ticket: Ticket): ticket is EndedTicket => ticket.status === 'complete'
-  return tickets.find(isComplete) ?? null
-}
-
-/** What is left when the consumer closes everything. */
+/** What is left when the consumer closes everything: nothing is shown, and the latest check is still the latest. */
 export function closeTickets(tickets: readonly Ticket[]): Ticket[] {
-  return tickets.flatMap((ticket) => (ticket.status === 'complete' ? [{ ...ticket, isClosed: true }] : []))
+  return tickets.map((ticket) => ({ ...ticket, isClosed: true }))
 }
 
 /** What every ticket says. */
@@ -106,23 +98,18 @@ export function showChallenge(ticket: OpenTicket, nowMs: number): ChallengeState
   }
 }
 
-export function readTickets(json: string): Ticket[] {
-  try {
-    const reading = read(Tickets, JSON.parse(json))
-    return reading.ok ? reading.value : []
-  } catch {
-    return []
-  }
-}
-
 function changedAtMs(ticket: Ticket): number {
   return ticket.status === 'open' ? ticket.lastSentAtMs : ticket.endedAtMs
 }
 
-/** An open one outlives its challenge: how it ended may still be asked for. */
+/** An ended check is kept whatever its end: a failed one must not leave an earlier, completed one as the latest. */
 export function keptUntilMs(ticket: Ticket): number {
-  if (ticket.status === 'open') return ticket.expiresAtMs + SHOWN_AFTER_END_MS
-  return ticket.endedAtMs + (ticket.status === 'complete' ? PROOF_MS : SHOWN_AFTER_END_MS)
+  return endsAtMs(ticket) + PROOF_MS
+}
+
+/** An open check outlives its challenge: how it ended may still be asked for. */
+function endsAtMs(ticket: Ticket): number {
+  return ticket.status === 'open' ? ticket.expiresAtMs : ticket.endedAtMs
 }
 
 /** When the challenge ends: as the service says, counted from the moment its answer arrived. */

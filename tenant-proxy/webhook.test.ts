@@ -21,12 +21,13 @@ type Change = {
   tenantId?: string
   type?: string
   status?: string
+  test?: boolean
   body?: string
 }
 
 async function tell(creditReportId: string, change: Change = {}) {
-  const { type = 'credit-report.completed', tenantId = 'demo-lender', status = 'complete' } = change
-  const data = { tenantId, creditReportId, status, externalReference: 'order-7', test: false }
+  const { type = 'credit-report.completed', tenantId = 'demo-lender', status = 'complete', test = false } = change
+  const data = { tenantId, creditReportId, status, externalReference: 'order-7', test }
   const text = JSON.stringify({ type, timestamp: '2026-11-15T12:00:00.000Z', data })
   const timestampSeconds = Math.floor(at.nowMs / 1_000) - (change.ageSeconds ?? 0)
   const message = { id: 'message-1', timestampSeconds, body: Buffer.from(text) }
@@ -68,6 +69,23 @@ test('a check that did not complete is told to the lender’s events, and nothin
   expect(await tell(creditReportId, { type: 'credit-report.failed', status: 'failed' })).toBe(200)
   expect([delivered.length, at.service.seen.length]).toEqual([0, heard])
   expect(at.events.at(-1)).toMatchObject({ type: 'webhook', event: { type: 'credit-report.failed' } })
+})
+
+test.each(['blocked', 'failed', 'expired'])('a check that is %s reaches onOutcome, or comes again', async (status) => {
+  const outcomes: unknown[] = []
+  let isBroken = true
+  at.mount({
+    webhookSecrets: [secret],
+    onOutcome: (outcome) => {
+      if (isBroken) throw new Error('database is away')
+      outcomes.push(outcome)
+    },
+  })
+  const told = () => tell('report-1', { type: `credit-report.${status}`, status })
+  expect(await told()).toBe(503)
+  isBroken = false
+  await expect.poll(told).toBe(200)
+  expect(outcomes).toEqual([{ status, creditReportId: 'report-1', externalReference: 'order-7', test: false }])
 })
 
 test('a report that is not there, or not any more, is not delivered', async () => {
@@ -124,6 +142,27 @@ describe('nothing is believed that', () => {
   })
 })
 
+describe('a check of test mode at a live mount', () => {
+  test.each([
+    ['by its event', { test: true }],
+    ['by the service’s word, whatever the event says', { test: false }],
+  ])('is not delivered, and does not come again: known %s', async (_how, change) => {
+    const creditReportId = await completedElsewhere()
+    Object.assign(at.service.reports.get(creditReportId) ?? {}, { test: true })
+    expect(await tell(creditReportId, change)).toBe(200)
+    expect(delivered).toEqual([])
+    expect(at.events.at(-1)).toMatchObject({ type: 'misconfigured', problem: expect.stringContaining('test mode') })
+  })
+
+  test('is delivered where a preview makes such checks', async () => {
+    at.mount({ webhookSecrets: [secret], testScenarios: true, onReport: (_, context) => delivered.push(context) })
+    const creditReportId = await completedElsewhere()
+    Object.assign(at.service.reports.get(creditReportId) ?? {}, { test: true })
+    await tell(creditReportId, { test: true })
+    expect(delivered).toEqual([{ creditReportId, externalReference: 'order-7', test: true }])
+  })
+})
+
 test('an event of a later version is taken and left alone', async () => {
   expect(await tell('report-1', { type: 'moon.full' })).toBe(200)
 })
@@ -131,40 +170,4 @@ test('an event of a later version is taken and left alone', async () => {
 test('without secrets there is no such path', async () => {
   at.mount()
   expect(await tell('report-1')).toBe(404)
-})
-
-describe('proxy.completed', () => {
-  const cookies = () => [...at.browser.cookies].map(([key, { value }]) => `${key.split(' ')[0]}=${value}`).join('; ')
-  const asked = () => at.proxy.completed({ headers: new Headers({ Cookie: cookies() }) })
-
-  test('says what this browser has completed, for an hour, also when the report was closed', async () => {
-    at.mount({ externalReference: () => 'order-7' })
-    const { base, challengeId, creditReportId } = await at.begin()
-    expect(asked()).toBeNull()
-    await at.browser.post(`${base}/otp-challenge`, { challengeId, code: '123456' })
-    const proof = { creditReportId, externalReference: 'order-7', completedAt: new Date(at.nowMs).toISOString() }
-    expect(asked()).toEqual(proof)
-    expect(at.proxy.completed({ headers: { cookie: cookies() } })).toEqual(proof)
-    await at.browser.delete('/credit-reports/current')
-    expect(asked()).toEqual(proof)
-    at.nowMs += 3_600_000
-    expect(asked()).toBeNull()
-  })
-
-  test.each([
-    ['where cookies are always secure, one by the plain name proves nothing', { secureCookies: true }, false],
-    ['where they need not be on this machine, it does', {}, true],
-  ])('%s', async (_where, options, isProof) => {
-    at.mount(options)
-    const { base, challengeId } = await at.begin()
-    await at.browser.post(`${base}/otp-challenge`, { challengeId, code: '123456' })
-    const plain = cookies().replaceAll('__Host-', '')
-    const proof = at.proxy.completed({ headers: new Headers({ Cookie: plain }) })
-    expect(proof !== null).toBe(isProof)
-  })
-
-  test('says nothing for a cookie of somebody else’s making', () => {
-    expect(at.proxy.completed({ headers: new Headers({ Cookie: '__Host-credit-report=AAAA' }) })).toBeNull()
-    expect(at.proxy.completed({ headers: new Headers() })).toBeNull()
-  })
 })

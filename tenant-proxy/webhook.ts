@@ -6,7 +6,9 @@ import {
   type WebhookEvent,
 } from '../contract/webhook-event.ts'
 import { verifyWebhook, WebhookError } from './client/webhook.ts'
+import { isOwnMode } from './current.ts'
 import { type Incoming, json, type Outgoing, traceOf } from './exchange.ts'
+import type { Outcome } from './options.ts'
 import type { Parts } from './parts.ts'
 import { Refusal } from './refusal.ts'
 import { referenceOf } from './ticket.ts'
@@ -25,8 +27,23 @@ export async function receiveWebhook(incoming: Incoming, parts: Parts): Promise<
     throw new Refusal('forbidden')
   }
   emit({ type: 'webhook', event })
-  if (event.type === 'credit-report.completed') await deliver(event.data, incoming, parts)
+  // A wallet or a spend: for `onEvent` alone.
+  if (!('creditReportId' in event.data)) return json({ status: 'received' })
+  if (!isExpected(event.data, parts)) return json({ status: 'ignored' })
+  const { status, creditReportId, test } = event.data
+  if (status === 'complete') await deliverReport(event.data, incoming, parts)
+  else await tell({ status, creditReportId, ...referenceOf(event.data), test }, parts)
   return json({ status: 'received' })
+}
+
+/**
+ * A tenant has one list of webhooks for both modes, so that a check of a staging site is told to the shop too. It is not asked for again: a
+ * refusal would bring it back for three days.
+ */
+function isExpected({ test }: { test: boolean }, parts: Parts): boolean {
+  const { test: mode, testScenarios } = parts.settings
+  const place = { test: mode !== null, origin: '' }
+  return (test && testScenarios) || isOwnMode(test, { place }, parts)
 }
 
 /** The event; null for one that this version does not know. */
@@ -44,15 +61,21 @@ async function readEvent({ headers, readBody }: Incoming, { settings, emit }: Pa
   }
 }
 
-type About = { creditReportId: string; externalReference?: string | undefined; test: boolean }
+type About = { creditReportId: string; externalReference?: string | undefined }
 
-async function deliver({ creditReportId, externalReference, test }: About, incoming: Incoming, parts: Parts) {
+async function deliverReport({ creditReportId, externalReference }: About, incoming: Incoming, parts: Parts) {
   const { settings, service, reports } = parts
   if (!settings.onReport || reports.isDelivered(creditReportId)) return
   const { data } = await service.get(creditReportId, 'webhook', traceOf(incoming))
   // Kept no longer: there is nothing left to deliver.
-  if (data.status !== 'complete' || !data.creditReport) return
-  const context = { creditReportId, ...referenceOf({ externalReference }), test }
+  if (data.status !== 'complete' || !data.creditReport || !isExpected(data, parts)) return
+  const context = { creditReportId, ...referenceOf({ externalReference }), test: data.test }
   await reports.once(creditReportId, { report: data.creditReport, context })
   if (!reports.isDelivered(creditReportId)) throw new Refusal('unavailable')
+}
+
+async function tell(outcome: Outcome, { settings, outcomes }: Parts) {
+  if (!settings.onOutcome) return
+  await outcomes.once(outcome.creditReportId, outcome)
+  if (!outcomes.isDelivered(outcome.creditReportId)) throw new Refusal('unavailable')
 }

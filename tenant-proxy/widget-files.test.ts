@@ -4,10 +4,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestMount } from '../testing/proxy-mount.ts'
-import { toNodeHandler } from './adapters.ts'
+import { toHono, toNext, toNodeHandler } from './adapters.ts'
+import type { ProxyEvent } from './events.ts'
 import { createTenantProxy, type TenantProxy } from './tenant-proxy.ts'
 import { createWidgetFiles } from './widget-files.ts'
 
@@ -128,11 +129,54 @@ test.each([
   expect((await get(file)).status).toBe(404)
 })
 
+describe('files that are part of the program', () => {
+  const embedded = {
+    'widget.js': brotliCompressSync(WIDGET).toString('base64'),
+    [CHUNK]: brotliCompressSync('export const report = 1').toString('base64'),
+  }
+  const files = createWidgetFiles({ current: embedded, previous: null })
+  const ask = (name: string, encoding: string) =>
+    files.serve(name, { method: 'GET', headers: new Headers({ 'Accept-Encoding': encoding }) }, { compress: true })
+
+  test.each([
+    ['br', (bytes: Buffer) => brotliDecompressSync(bytes)],
+    ['gzip', (bytes: Buffer) => gunzipSync(bytes)],
+    ['identity', (bytes: Buffer) => bytes],
+  ])('are served as %s', async (encoding, decode) => {
+    const answer = await ask('widget.js', encoding)
+    expect(decode(Buffer.from(answer?.body ?? '')).toString()).toBe(WIDGET)
+    expect(files.integrity('widget.js')).toBe(proxy.integrity())
+  })
+
+  test('are served by their own names alone', async () => {
+    expect([await ask('constructor', 'br'), await ask('__proto__', 'br')]).toEqual([null, null])
+  })
+})
+
+test.each([
+  ['manifest.json is missing', () => rmSync(join(folder, 'manifest.json'))],
+  ['manifest.json is missing', () => writeFileSync(join(folder, 'manifest.json'), '[]')],
+  [`${CHUNK} is missing, one of 1`, () => rmSync(join(folder, CHUNK))],
+  ['widget.js is missing, one of 1', () => rmSync(join(folder, 'widget.js'))],
+  [`${CHUNK} differs from the manifest`, () => writeFileSync(join(folder, CHUNK), 'other')],
+])('a folder of which %s is named at the start', (words, spoil) => {
+  const manifest = Object.fromEntries([CHUNK].map((name) => [name, { integrity: proxy.integrity(name) }]))
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest))
+  const start = () => {
+    const events: ProxyEvent[] = []
+    createTenantProxy({ ...OPTIONS, widgetFiles: folder, onEvent: (event) => events.push(event) })
+    return events
+  }
+  expect(start()).toEqual([])
+  spoil()
+  expect(start()).toEqual([{ type: 'misconfigured', problem: expect.stringContaining(words) }])
+})
+
 test('where no widget was built there is no file', async () => {
   const files = createWidgetFiles({ current: null, previous: null })
   const asked = { method: 'GET', headers: new Headers() }
   expect(await files.serve(CHUNK, asked, { compress: true })).toBeNull()
-  expect(files.read('widget.js')).toBeNull()
+  expect(files.findFault()).toMatchObject({ message: 'manifest.json is missing' })
 })
 
 describe('chunks of an earlier version', () => {
@@ -181,12 +225,17 @@ test('a file name longer than any file system takes is not found', async () => {
   await at.service.stop()
 })
 
-test('a host that answers with a Response compresses by itself: it gets the bytes as they are', async () => {
-  const answer = await createTenantProxy({ ...OPTIONS, widgetFiles: folder })(
-    new Request('https://shop.lender.example/credit-reports/widget.js', { headers: { 'Accept-Encoding': 'br, gzip' } }),
-  )
-  expect(answer.headers.get('Content-Encoding')).toBeNull()
-  expect(await answer.text()).toBe(WIDGET)
+test.each<[string, (mount: TenantProxy) => (request: Request) => Promise<Response>, string | null]>([
+  ['a host that takes a Response', (mount) => mount, 'br'],
+  ['Hono', (mount) => (request) => toHono(mount)({ req: { raw: request } }), 'br'],
+  ['Next, which compresses by itself,', (mount) => toNext(mount).GET, null],
+])('%s gets the files compressed', async (_host, handlerOf, encoding) => {
+  const handle = handlerOf(createTenantProxy({ ...OPTIONS, widgetFiles: folder }))
+  const url = 'https://shop.lender.example/credit-reports/widget.js'
+  const answer = await handle(new Request(url, { headers: { 'Accept-Encoding': 'br, gzip' } }))
+  expect(answer.headers.get('Content-Encoding')).toBe(encoding)
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  expect((encoding ? brotliDecompressSync(bytes) : bytes).toString()).toBe(WIDGET)
 })
 
 test('an adapter that writes to the socket itself compresses', async () => {

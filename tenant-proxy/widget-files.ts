@@ -1,15 +1,19 @@
 // The widget as a browser loads it: from the lender's own origin, compressed once, cached for as long as its name allows.
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { brotliCompress, gzip } from 'node:zlib'
+import { brotliCompress, brotliDecompressSync, gzip } from 'node:zlib'
+import * as z from 'zod/mini'
+import { read } from '../contract/problems.ts'
 import { chooseEncoding, type Encoding } from '../kit/choose-encoding.ts'
+import { tryParseJson } from '../kit/json-body.ts'
 import type { Incoming, Outgoing } from './exchange.ts'
 
 export const WIDGET_FILE = 'widget.js'
-export const MANIFEST_FILE = 'manifest.json'
+const MANIFEST_FILE = 'manifest.json'
+const Manifest = z.record(z.string(), z.object({ integrity: z.string() }))
+const WHOLE_FOLDER = 'set `widgetFiles` to a whole copy of the folder `dist/widget` of the package, or leave it out'
 
 const CONTENT_TYPES: { [extension: string]: string } = {
   js: 'text/javascript; charset=utf-8',
@@ -23,7 +27,6 @@ const REVALIDATED = 'public, no-cache'
 const compress = { br: promisify(brotliCompress), gzip: promisify(gzip), identity: async (bytes: Buffer) => bytes }
 
 type WidgetFile = {
-  version: string
   bytes: Buffer
   integrity: string
   encoded: { [encoding in Encoding]?: Promise<Uint8Array<ArrayBuffer>> }
@@ -38,41 +41,30 @@ export type WidgetFiles = {
   ): Promise<Outgoing | null>
   /** `sha384-…` of a file as it is served. Throws when there is none. */
   integrity(name: string): string
-  /** The text of a file; null when there is none. */
-  read(name: string): string | null
+  /** What a page would miss, and what to do about it; null when every file of the manifest is there as it was built. */
+  findFault(): { message: string; fix: string } | null
 }
 
-type WidgetFolders = {
-  /** The built widget; null when there is none. */
-  current: string | null
-  /** Chunks of earlier versions, for pages that were open when this one was deployed. */
+type WidgetSources = {
+  /** The built widget: a folder, or its files as brotli in base64; null when there is none. */
+  current: string | { readonly [name: string]: string } | null
+  /** A folder with chunks of earlier versions, for pages that were open when this one was deployed. */
   previous: string | null
 }
 
-/** Serves folders of built files. A file that changes on disk is read again, so that a rebuild needs no restart. */
-export function createWidgetFiles({ current, previous }: WidgetFolders): WidgetFiles {
-  const files = new Map<string, WidgetFile>()
+/** Gives a file by its name; null when there is none. */
+type Load = (name: string) => WidgetFile | null
+
+export function createWidgetFiles({ current, previous }: WidgetSources): WidgetFiles {
+  const loadCurrent = typeof current === 'string' ? loadFrom(current) : loadEmbedded(current ?? {})
+  const loadPrevious = previous === null ? () => null : loadFrom(previous)
 
   function load(name: string): WidgetFile | null {
-    const file = loadFrom(current, name)
+    const file = loadCurrent(name)
     if (file !== null || !hashedName.test(name)) return file
-    const older = loadFrom(previous, name)
+    const older = loadPrevious(name)
     // The folder may hold anything; only bytes that belong to their name are passed off as a chunk of the widget.
     return older !== null && isNamedAfter(older, name) ? older : null
-  }
-
-  function loadFrom(folder: string | null, name: string): WidgetFile | null {
-    const path = folder === null ? null : join(folder, name)
-    const stat = path === null ? undefined : statSync(path, { throwIfNoEntry: false })
-    if (path === null || !stat?.isFile()) return null
-    const version = `${stat.mtimeMs} ${stat.size}`
-    const known = files.get(path)
-    if (known?.version === version) return known
-    const bytes = readFileSync(path)
-    const integrity = `sha384-${createHash('sha384').update(bytes).digest('base64')}`
-    const file = { version, bytes, integrity, encoded: {} }
-    files.set(path, file)
-    return file
   }
 
   return {
@@ -105,18 +97,53 @@ export function createWidgetFiles({ current, previous }: WidgetFolders): WidgetF
       if (file === null) throw new Error(`the built widget has no file ${name}: build it, or set \`widgetFiles\``)
       return file.integrity
     },
-    read: (name) => load(name)?.bytes.toString() ?? null,
+    findFault() {
+      const manifest = read(Manifest, tryParseJson(load(MANIFEST_FILE)?.bytes ?? Buffer.of()))
+      if (!manifest.ok) return { message: `${MANIFEST_FILE} is missing`, fix: WHOLE_FOLDER }
+      const names = Object.keys(manifest.value)
+      const missing = [WIDGET_FILE, ...names].filter((name) => load(name) === null)
+      if (missing.length > 0)
+        return { message: `${missing[0]} is missing, one of ${missing.length}`, fix: WHOLE_FOLDER }
+      // Other bytes would fail every page that pins `integrity`, and every chunk that the script checks.
+      const other = names.find((name) => load(name)?.integrity !== manifest.value[name]?.integrity)
+      return other === undefined ? null : { message: `${other} differs from the manifest`, fix: WHOLE_FOLDER }
+    },
   }
 }
 
-/** The folders in this package; null when it is not built or a bundler has moved this code elsewhere. */
-export function findWidgetFolders(): WidgetFolders {
-  try {
-    const current = dirname(createRequire(import.meta.url).resolve(`credit-report-widget/${WIDGET_FILE}`))
-    return { current, previous: join(dirname(current), 'previous') }
-  } catch {
-    return { current: null, previous: null }
+/** A file that changes on disk is read again, so that a rebuild needs no restart. */
+function loadFrom(folder: string): Load {
+  const known = new Map<string, WidgetFile & { version: string }>()
+  return (name) => {
+    const path = join(folder, name)
+    const stat = statSync(path, { throwIfNoEntry: false })
+    if (!stat?.isFile()) return null
+    const version = `${stat.mtimeMs} ${stat.size}`
+    const before = known.get(name)
+    if (before?.version === version) return before
+    const file = { ...describe(readFileSync(path)), version }
+    known.set(name, file)
+    return file
   }
+}
+
+function loadEmbedded(files: { readonly [name: string]: string }): Load {
+  const known = new Map<string, WidgetFile>()
+  return (name) => {
+    const packed = Object.hasOwn(files, name) ? files[name] : undefined
+    if (packed === undefined) return null
+    const file = known.get(name) ?? unpack(Buffer.from(packed, 'base64'))
+    known.set(name, file)
+    return file
+  }
+}
+
+function unpack(brotli: Buffer): WidgetFile {
+  return { ...describe(brotliDecompressSync(brotli)), encoded: { br: Promise.resolve(Uint8Array.from(brotli)) } }
+}
+
+function describe(bytes: Buffer): WidgetFile {
+  return { bytes, integrity: `sha384-${createHash('sha384').update(bytes).digest('base64')}`, encoded: {} }
 }
 
 /** A chunk's name shows how its digest begins. */

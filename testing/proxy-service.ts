@@ -21,12 +21,22 @@ export type TestService = {
   branch: 'allow' | 'challenge' | 'block'
   /** What a bureau makes of it. */
   report: unknown
+  /** What the agencies answered; 0.2.0 did not say. */
+  agencies: unknown
   misbehave: Misbehaviour | null
   tokenLifeSeconds: number
+  /** Whether answers to generate and a code say the mode; 0.2.0 did not. */
+  saysMode: boolean
   stop(): Promise<void>
 }
 
-type TestReport = { creditReportId: string; attempts: number; sends: number; status: ReportState['status'] }
+type TestReport = {
+  creditReportId: string
+  attempts: number
+  sends: number
+  test: boolean
+  status: ReportState['status']
+}
 
 const STATUS_OF_REFUSAL: { [code: string]: number } = { 'rate-limited': 429, 'challenge-expired': 410 }
 const CLIENT = { clientId: 'demo-lender', clientSecret: 'demo-secret' }
@@ -62,7 +72,10 @@ export async function startTestService(): Promise<TestService> {
     if (replay && replay.body !== compared)
       return refuse(response, 400, 'validation-error', 'Idempotency-Key: was used for another body')
     if (replay) return answer(response, 200, replay.answer, { 'Idempotent-Replayed': 'true' })
-    const result = creditReportId === undefined ? generate() : challenge(creditReportId, action, request)
+    const result =
+      creditReportId === undefined
+        ? generate(JSON.parse(request.body).test === true)
+        : challenge(creditReportId, action, request)
     if (typeof result === 'string') return refuse(response, STATUS_OF_REFUSAL[result] ?? 404, result)
     if (typeof key === 'string') replays.set(key, { body: compared, answer: result })
     answer(response, 200, result, { 'X-Challenge-Expires-In': '300', 'X-Request-Id': 'request-1' })
@@ -80,32 +93,35 @@ export async function startTestService(): Promise<TestService> {
     })
   }
 
-  function generate(): unknown {
+  const modeOf = (test: boolean) => (service.saysMode ? { test } : {})
+
+  function generate(test: boolean): unknown {
     const creditReportId = `report-${service.reports.size + 1}`
+    const about = { creditReportId, ...modeOf(test) }
     const data = {
-      allow: { status: 'complete', challengeType: 'none', creditReportId, creditReport: service.report },
+      allow: { status: 'complete', challengeType: 'none', ...about, creditReport: service.report },
       challenge: {
         status: 'authentication-required',
         challengeType: 'otp',
-        creditReportId,
+        ...about,
         challenge: { challengeId: `challenge-of-${creditReportId}` },
       },
-      block: { status: 'blocked', creditReportId },
+      block: { status: 'blocked', ...about },
     }[service.branch]
     const made = { meta: { request: { timeTakenMs: 1 }, wallet: WALLET }, data }
     const status = data.status as TestReport['status']
-    service.reports.set(creditReportId, { creditReportId, attempts: 0, sends: 1, status })
+    service.reports.set(creditReportId, { creditReportId, attempts: 0, sends: 1, test, status })
     return made
   }
 
   function stand(creditReportId: string, response: ServerResponse) {
     const report = service.reports.get(creditReportId)
     if (!report) return refuse(response, 404, 'credit-report-not-found')
-    const { status } = report
+    const { status, test } = report
     const data = {
       status,
       creditReportId,
-      test: false,
+      test,
       createdAt: '2026-11-15T12:00:00.000Z',
       ...(status === 'authentication-required'
         ? {
@@ -119,7 +135,9 @@ export async function startTestService(): Promise<TestService> {
           }
         : { endedAt: '2026-11-15T12:01:00.000Z' }),
       ...(status === 'expired' ? { challengeType: 'otp' } : {}),
-      ...(status === 'complete' ? { challengeType: 'otp', creditReport: service.report } : {}),
+      ...(status === 'complete'
+        ? { challengeType: 'otp', creditReport: service.report, agencies: service.agencies }
+        : {}),
     }
     answer(response, 200, { meta: { request: { timeTakenMs: 1 }, wallet: { ...WALLET, cost: 0 } }, data })
   }
@@ -138,16 +156,16 @@ export async function startTestService(): Promise<TestService> {
       return { meta: { request: { timeTakenMs: 1 } }, data }
     }
     const meta = { request: { timeTakenMs: 1 }, wallet: { ...WALLET, cost: 0 } }
+    const about = { creditReportId, ...modeOf(report.test) }
     if (code === TEST_MODE_CODE && report.status !== 'failed') {
       report.status = 'complete'
-      return { meta, data: { status: 'complete', creditReportId, creditReport: service.report } }
+      return { meta, data: { status: 'complete', ...about, creditReport: service.report } }
     }
     report.attempts += 1
     const attemptsRemaining = ATTEMPTS_MAX - report.attempts
     if (attemptsRemaining <= 0) report.status = 'failed'
-    if (attemptsRemaining <= 0)
-      return { meta, data: { status: 'failed', creditReportId, errorMessage: 'no attempts left' } }
-    return { meta, data: { status: 'retry', creditReportId, errorMessage: 'wrong code', attemptsRemaining } }
+    if (attemptsRemaining <= 0) return { meta, data: { status: 'failed', ...about, errorMessage: 'no attempts left' } }
+    return { meta, data: { status: 'retry', ...about, errorMessage: 'wrong code', attemptsRemaining } }
   }
 
   const service: TestService = {
@@ -157,8 +175,10 @@ export async function startTestService(): Promise<TestService> {
     reports: new Map(),
     branch: 'challenge',
     report: sampleReport,
+    agencies: undefined,
     misbehave: null,
     tokenLifeSeconds: 900,
+    saysMode: true,
     async stop() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

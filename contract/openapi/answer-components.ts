@@ -17,6 +17,7 @@ import { COUNT, type Component, component, type Keywords, TIME, union } from './
 import { CHALLENGE_ID, CREATED_AT, CREDIT_REPORT_ID, REFERENCE } from './samples.ts'
 
 const CREDIT_REPORT_FIELD = ['The report’s id.', CREDIT_REPORT_ID] as const
+const TEST_FIELD = ['Whether it was made in test mode.', false] as const
 const ATTEMPTS: Keywords = { minimum: 0, maximum: ATTEMPTS_MAX }
 const SENDS: Keywords = { minimum: 0, maximum: SENDS_MAX }
 
@@ -47,17 +48,20 @@ export const answerComponents: Component[] = [
     status: ['The report is complete.', 'complete'],
     challengeType: ['No challenge was made.', 'none'],
     creditReportId: CREDIT_REPORT_FIELD,
+    test: TEST_FIELD,
     creditReport: 'The report.',
   }),
   component('AuthenticationRequired', AuthenticationRequired, 'A code was sent to the consumer’s mobile.', {
     status: ['The consumer must type the code.', 'authentication-required'],
     challengeType: ['A one-time code.', 'otp'],
     creditReportId: CREDIT_REPORT_FIELD,
+    test: TEST_FIELD,
     challenge: 'The challenge to answer.',
   }),
   component('Blocked', Blocked, 'The risk assessment refused the person. Nothing is charged.', {
     status: ['The end: no report, no charge.', 'blocked'],
     creditReportId: CREDIT_REPORT_FIELD,
+    test: TEST_FIELD,
   }),
   component('ChallengeReference', ChallengeReference, 'A challenge.', {
     challengeId: ['The challenge’s id.', CHALLENGE_ID],
@@ -71,6 +75,7 @@ export const answerComponents: Component[] = [
   component('Verified', Verified, 'The code was right; here is the report.', {
     status: ['The report is complete.', 'complete'],
     creditReportId: CREDIT_REPORT_FIELD,
+    test: TEST_FIELD,
     creditReport: 'The report.',
   }),
   component(
@@ -80,6 +85,7 @@ export const answerComponents: Component[] = [
     {
       status: ['The consumer may try again.', 'retry'],
       creditReportId: CREDIT_REPORT_FIELD,
+      test: TEST_FIELD,
       errorMessage: ['What was wrong, in words.', 'That code does not match.'],
       attemptsRemaining: ['How many more codes may be tried.', 2, ATTEMPTS],
     },
@@ -87,6 +93,7 @@ export const answerComponents: Component[] = [
   component('Failed', Failed, 'The challenge is over for good. What was held is given back.', {
     status: ['The end: no report.', 'failed'],
     creditReportId: CREDIT_REPORT_FIELD,
+    test: TEST_FIELD,
     errorMessage: ['Why, in words.', 'All attempts have been used.'],
   }),
   component('ResendResponse', ResendResponse, 'The answer to a resend. It says nothing about the wallet.', {

@@ -29,7 +29,6 @@ const LIMITS = { generatesMax: 500, writesMax: 5_000, lookupsMax: 5_000 }
 export function createShop({ service, publicServiceUrl, assets, widgetFiles }: AppOptions) {
   const orders = createOrders()
   const proxy = createTenantProxy({
-    compress: true,
     service,
     publicServiceUrl,
     tenantId: TENANT,
@@ -38,7 +37,6 @@ export function createShop({ service, publicServiceUrl, assets, widgetFiles }: A
     ...(widgetFiles !== undefined && { widgetFiles }),
     findAddresses: inventAddresses,
     externalReference: (request) => orders.find(request),
-    onReport: (report, { externalReference }) => orders.takeReport(externalReference, report),
     onEvent: (event) => {
       if (event.type === 'answered') orders.noteReport(event.creditReportId)
     },

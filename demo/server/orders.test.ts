@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { sampleReport } from '../../contract/samples.ts'
 import { createOrders } from './orders.ts'
 
 const visit = (cookie = '') => new Request('http://shop/', { headers: { Cookie: cookie } })
@@ -11,14 +10,6 @@ test('a cookie finds its order; a made-up one finds nothing', () => {
   expect(orders.find(visit(`other=1; ${cookie}`))).toBe(cookie.split('=')[1])
   expect(orders.find(visit('order=order-made-up'))).toBeUndefined()
   expect(orders.read(visit())).toBeUndefined()
-})
-
-test('the decision belongs to the order whose report arrived', () => {
-  const orders = createOrders()
-  const [mine, other] = [cookieOf(orders.begin()), cookieOf(orders.begin())]
-  orders.takeReport(orders.find(visit(mine)), sampleReport)
-  expect(orders.read(visit(mine))?.decision?.outcome).toBe('approved')
-  expect(orders.read(visit(other))?.decision).toBeNull()
 })
 
 test('a check belongs to the order whose request began it, even with two at once', async () => {

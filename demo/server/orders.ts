@@ -1,14 +1,11 @@
 // What the shop knows about each visitor's application. A real one would keep this in its database.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
-import type { ReceivedReport } from '../../contract/credit-report.ts'
-import { type Decision, decide } from '../shop/decide.ts'
 
 const COOKIE = 'order'
 const ORDERS_MAX = 1_000
 
 type Order = {
-  decision: Decision | null
   /** The checks begun for it: the visitor's phone shows their texts and no others. */
   creditReportIds: Set<string>
 }
@@ -31,7 +28,7 @@ export function createOrders() {
       const [oldest] = orders.keys()
       if (oldest !== undefined && orders.size >= ORDERS_MAX) orders.delete(oldest)
       const id = `order-${randomBytes(9).toString('base64url')}`
-      orders.set(id, { decision: null, creditReportIds: new Set() })
+      orders.set(id, { creditReportIds: new Set() })
       return `${COOKIE}=${id}; Path=/; HttpOnly; SameSite=Lax`
     },
 
@@ -39,12 +36,6 @@ export function createOrders() {
     during: <T>(request: Request, answer: () => T): T => current.run(orders.get(find(request) ?? ''), answer),
 
     noteReport: (creditReportId: string): void => void current.getStore()?.creditReportIds.add(creditReportId),
-
-    /** The lender's own copy arrives. It may arrive twice; the decision is the same. */
-    takeReport(id: string | undefined, report: ReceivedReport): void {
-      const order = orders.get(id ?? '')
-      if (order) order.decision = decide(report)
-    },
 
     /** The order of a request, as it stands. */
     read: (request: Request): Order | undefined => orders.get(find(request) ?? ''),

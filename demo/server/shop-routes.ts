@@ -1,8 +1,9 @@
-// The lender's server, as a lender would write it: a page, a mount of the proxy, and its own copy of every report.
+// The lender's server, as a lender would write it: a page, a mount of the proxy, and a decision by the report.
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import { PROXY_PATH } from '../../contract/proxy-path.ts'
 import type { TenantProxy } from '../../tenant-proxy/index.ts'
+import { decide } from '../shop/decide.ts'
 import { renderPrivacy, renderShop, shopPolicy } from '../shop/page.ts'
 import type { OrderState, PhoneText } from '../shop/wire.ts'
 import type { Orders } from './orders.ts'
@@ -38,13 +39,12 @@ export function shopRoutes({ publicServiceUrl, proxy, orders, service }: ShopOpt
     )
   }
 
-  routes.get('/order', (context) => {
+  routes.get('/order', async (context) => {
     const request = context.req.raw
-    // The proxy's cookie proves which check this browser has completed, and for which order: no form field could.
-    const isThisOrders = proxy.completed(request)?.externalReference === orders.find(request)
-    return context.json({
-      decision: isThisOrders ? (orders.read(request)?.decision ?? null) : null,
-    } satisfies OrderState)
+    // The latest check of this browser for this order, by its sealed cookie and the service's word: no form field could say that.
+    const check = await proxy.decide(request, { externalReference: orders.find(request) })
+    const report = check.status === 'complete' ? check.report : undefined
+    return context.json({ decision: report ? decide(report) : null } satisfies OrderState)
   })
   routes.post('/order', (context) => {
     context.header('Set-Cookie', orders.begin())

@@ -70,8 +70,9 @@ function optionsFor(
     testScenarios: mount === 'test',
     clock: clocks.of(tenantId),
     fetch: recorder.wrapFetch(ask),
-    // The inspector shows what happens; nobody needs a warning on the terminal as well.
+    // The inspector shows what happens, and only what the consumer's browser causes; the terminal needs no warning as well.
     onEvent: () => undefined,
+    doctor: false,
     ...options,
   }
 }

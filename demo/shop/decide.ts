@@ -12,7 +12,7 @@ export type Decision = {
 
 const COMMITMENTS_MAX_PENCE = 300_000
 
-/** Decides on the server, from the lender's own copy; what a browser says plays no part. A bureau may leave out anything. */
+/** Decides on the server, from the report that the service gave; what a browser says plays no part. A bureau may leave out anything. */
 export function decide(report: ReceivedReport): Decision {
   const records = report.consumerData?.records ?? []
   const running = records

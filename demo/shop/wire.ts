@@ -1,7 +1,7 @@
 // What the shop's page asks its own server.
 import * as z from 'zod/mini'
 
-/** `GET /order`: what the lender decided; null until its own copy of the report is there. */
+/** `GET /order`: what the lender decided; null without a completed check for this order. */
 export const OrderState = z.object({
   decision: z.nullable(
     z.object({

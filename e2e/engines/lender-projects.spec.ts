@@ -1,5 +1,5 @@
 // The frameworks and runtimes that the README names, for real: installed from npm, built without secrets, played in a browser.
-import { cpSync } from 'node:fs'
+import { cpSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
 import { openBooks } from '../faults/ledger.ts'
@@ -42,6 +42,24 @@ const LENDERS: { [name: string]: (page: Page) => Promise<void> } = {
     await page.context().clearCookies()
     await playCheck(page, `${origin}/imported`)
     await expect(page.getByText(THANKS)).toBeVisible()
+  },
+  async 'Next.js in a container: the standalone folder and nothing else'(page) {
+    project = createLenderProject(['next'])
+    writeFileSync(join(project.folder, 'next.config.mjs'), `export default { output: 'standalone' }`)
+    project.run('next', ['build'])
+    const image = join(project.folder, 'image')
+    renameSync(join(project.folder, '.next/standalone'), image)
+    renameSync(join(project.folder, '.next/static'), join(image, '.next/static'))
+    rmSync(join(project.folder, 'node_modules'), { recursive: true })
+    await project.serve('node', [join(image, 'server.js')], origin, env)
+    await playCheck(page, origin)
+  },
+  async 'a server in one file, bundled by esbuild'(page) {
+    project = createLenderProject(['node.mjs', 'credit-report-proxy.mjs'], ['esbuild@latest'])
+    project.run('esbuild', ['node.mjs', '--bundle', '--platform=node', '--format=esm', '--outfile=image/server.mjs'])
+    rmSync(join(project.folder, 'node_modules'), { recursive: true })
+    await project.serve('node', ['image/server.mjs'], origin, env)
+    await playPlainPage(page)
   },
   async 'SvelteKit, built without secrets, rendered on the server'(page) {
     project = createLenderProject(['sveltekit'])

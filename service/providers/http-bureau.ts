@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { maskAccountNumber } from '../../contract/account-number.ts'
 import { boundedString, requiredString } from '../../contract/bounded-string.ts'
 import { CalendarDate } from '../../contract/date-of-birth.ts'
+import { foldName } from '../../kit/fold-name.ts'
 import type { Log } from '../log.ts'
 import { ExchangeFailed, expectBody } from './exchange.ts'
 import { createProviderClient, type ProviderClient } from './provider-client.ts'
@@ -138,12 +139,4 @@ function toBureauAnswer(bureau: string, { accounts, searches, monthsAtAddresses 
     searches,
     ...(monthsAtAddresses ? { monthsAtAddresses } : {}),
   }
-}
-
-/** `Ní Dhomhnaill`, `NI DHOMHNAILL` and `ní-dhomhnaill` are one name. */
-function foldName(name: string): string {
-  return name
-    .normalize('NFKD')
-    .replace(/[^\p{L}\p{N}]/gu, '')
-    .toLowerCase()
 }

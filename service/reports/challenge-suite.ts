@@ -96,6 +96,7 @@ export function describeChallenge(engine: string, options: () => Promise<TestApp
         expect(first.body.data).toEqual({
           status: 'retry',
           creditReportId: started.creditReportId,
+          test: true,
           attemptsRemaining: 2,
           errorMessage: 'The code is wrong: 2 attempts are left.',
         })
@@ -119,7 +120,8 @@ export function describeChallenge(engine: string, options: () => Promise<TestApp
         const started = await startTest()
         await app.submit(started, WRONG)
         await app.submit(started, WRONG)
-        const failed = { status: 'failed', creditReportId: started.creditReportId, errorMessage: expect.any(String) }
+        const { creditReportId } = started
+        const failed = { status: 'failed', creditReportId, test: true, errorMessage: expect.any(String) }
         expect((await app.submit(started, WRONG)).body.data).toEqual(failed)
         wait(10 * 86_400_000)
         expect(await app.submit(started, RIGHT)).toMatchObject({ status: 200, body: { data: failed } })

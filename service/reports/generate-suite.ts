@@ -32,7 +32,7 @@ export function describeGenerate(engine: string, options: () => Promise<TestAppO
         const before = (await app.wallet()).balanceCredits
         const askedBefore = asked.bureaus
         const { body } = await app.generate(liveRequest('Block'))
-        expect(body.data).toEqual({ status: 'blocked', creditReportId: expect.any(String) })
+        expect(body.data).toEqual({ status: 'blocked', creditReportId: expect.any(String), test: false })
         expect(body.meta.wallet).toEqual({ balance: before, cost: 0 })
         expect(await app.wallet()).toMatchObject({ balanceCredits: before, heldCredits: 0 })
         expect(await app.lines(body.data.creditReportId)).toEqual(['hold report 500', 'release report 500'])
@@ -46,6 +46,7 @@ export function describeGenerate(engine: string, options: () => Promise<TestAppO
           status: 'authentication-required',
           challengeType: 'otp',
           creditReportId: expect.any(String),
+          test: false,
           challenge: { challengeId: expect.any(String) },
         })
         expect(headers.get('X-Challenge-Expires-In')).toBe('300')

@@ -48,7 +48,8 @@ export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
     context.set('creditReportId', answer.data.creditReportId)
     if (request.test !== true) await noteFile(context, answer.reportJson)
     const wallet = { balance: answer.balanceCredits, cost: answer.costCredits }
-    return answerWith(context, { wallet, ...answer })
+    // A replay needs the same body, so the mode of this request is the mode of the report.
+    return answerWith(context, { wallet, ...answer, data: { test: request.test === true, ...answer.data } })
   })
 
   routes.get('/', async (context) => {
@@ -71,7 +72,7 @@ export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
     const input = { tenantId: context.get('tenantId'), creditReportId, challengeId, code, onFile }
     const answer = await submitCode(options, input)
     options.onAnswered(answer.data.status)
-    if (!answer.test) await noteFile(context, answer.reportJson)
+    if (answer.data.test !== true) await noteFile(context, answer.reportJson)
     const wallet = { balance: answer.balanceCredits, cost: 0 }
     return answerWith(context, { wallet, timeTakenMs: timeTakenMs(context), replayed: false, ...answer })
   })

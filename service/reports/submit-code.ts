@@ -29,7 +29,7 @@ const WAIT_STEP_MS = 50
 const WAIT_MAX_MS = BUREAU_TIMEOUT_MS + 2_000
 
 type SubmitInput = { tenantId: string; creditReportId: string; challengeId: string; code: string; onFile: OnFile }
-type SubmitAnswer = Result & { balanceCredits: number; expiresInSeconds: number | null; test: boolean }
+type SubmitAnswer = Result & { balanceCredits: number; expiresInSeconds: number | null }
 
 /** Without the report itself, which is JSON by now. */
 type Result = { data: Omit<Verified, 'creditReport'> | Retry | Failed; reportJson: string | null }
@@ -57,7 +57,8 @@ export async function submitCode(options: ReportOptions, input: SubmitInput): Pr
   if ('answer' in judged) return judged.answer
   const { creditReportId } = input
   const finished = await finishVerified(options, judged.work)
-  return { data: { status: 'complete', creditReportId }, ...finished, expiresInSeconds: null, test: false }
+  // Test mode has no bureau to wait for and was answered above.
+  return { data: { status: 'complete', creditReportId, test: false }, ...finished, expiresInSeconds: null }
 }
 
 /** T1. */
@@ -105,9 +106,8 @@ async function judge(options: ReportOptions, input: SubmitInput, { mayWork }: { 
       if (!(await inTime(moved))) continue
     }
     if (verdict.status === 'expired') return { refused: challengeExpired() }
-    const data = dataOf(report.creditReportId, verdict)
-    const { test } = report
-    return { answer: { data, reportJson, balanceCredits, expiresInSeconds: expiresInSeconds(end, moment), test } }
+    const data = dataOf(report, verdict)
+    return { answer: { data, reportJson, balanceCredits, expiresInSeconds: expiresInSeconds(end, moment) } }
   }
   throw new ApiError('unavailable', 'too many codes at once; try again')
 }
@@ -171,18 +171,21 @@ const FAILED_BECAUSE = {
 
 const CODE_TOO_OLD = 'This code is too old: use the one in the newest text. No attempt was counted.'
 
-function dataOf(creditReportId: string, verdict: Exclude<CodeVerdict, { status: 'expired' }>): Result['data'] {
+function dataOf(
+  { creditReportId, test }: StoredReport,
+  verdict: Exclude<CodeVerdict, { status: 'expired' }>,
+): Result['data'] {
   switch (verdict.status) {
     case 'failed':
-      return { status: 'failed', creditReportId, errorMessage: FAILED_BECAUSE[verdict.reason] }
+      return { status: 'failed', creditReportId, test, errorMessage: FAILED_BECAUSE[verdict.reason] }
     case 'retry': {
       const { attemptsRemaining } = verdict
       const left = attemptsRemaining === 1 ? '1 attempt is left' : `${attemptsRemaining} attempts are left`
       const errorMessage = verdict.reason === 'wrong' ? `The code is wrong: ${left}.` : CODE_TOO_OLD
-      return { status: 'retry', creditReportId, errorMessage, attemptsRemaining }
+      return { status: 'retry', creditReportId, test, errorMessage, attemptsRemaining }
     }
     case 'verified':
     case 'complete':
-      return { status: 'complete', creditReportId }
+      return { status: 'complete', creditReportId, test }
   }
 }
