@@ -14,9 +14,9 @@ const library = (existsSync('/usr/lib') ? readdirSync('/usr/lib') : [])
 const REPORTS = '/demo-lender/v1/credit-reports'
 
 describe.runIf(library).each([
-  ['seven seconds behind', '-7s', -7_000],
-  ['ten minutes ahead', '+600s', 600_000],
-])('a machine %s', (_name, faketime, offMs) => {
+  ['seven seconds behind', '-7s', -7_000, true],
+  ['ten minutes ahead', '+600s', 600_000, false],
+])('a machine %s', (_name, faketime, offMs, isReady) => {
   const folder = mkdtempSync(join(tmpdir(), 'clock-'))
   let server: ThrowawayPostgres
   let wrong: ServiceChild
@@ -34,10 +34,10 @@ describe.runIf(library).each([
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('has the wrong time, and wants no work', async () => {
+  test('has the wrong time, and wants no work only when that breaks a promise', async () => {
     const told = Date.parse((await fetch(`${wrong.url}/healthz`)).headers.get('Date') ?? '')
     expect(Math.abs(told - Date.now() - offMs)).toBeLessThan(3_000)
-    expect([await wrong.isReady(), await right.isReady()]).toEqual([false, true])
+    expect([await wrong.isReady(), await right.isReady()]).toEqual([isReady, true])
   })
 
   test.each([

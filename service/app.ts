@@ -51,6 +51,7 @@ import { releaseUnacknowledged, sendQueued } from './texts/sweep-texts.ts'
 import { createTextGuard, unguardedTexts } from './texts/text-guard.ts'
 import { createAuthenticate, type People } from './tokens/authenticate.ts'
 import { createTokens, type Tokens } from './tokens/tokens.ts'
+import { createBooksCheck } from './wallet/check-books.ts'
 import { walletRoutes } from './wallet/routes.ts'
 import { forgetOldDeliveries } from './webhooks/deliveries.ts'
 import { queueAuditHead } from './webhooks/queue.ts'
@@ -229,6 +230,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       abandonedReports: () => failAbandoned(reports),
       queuedTexts: () => sendQueued(texts),
       unacknowledgedTexts: () => releaseUnacknowledged(texts),
+      books: createBooksCheck({ database, clock, log, onChecked: metrics.booksChecked }),
       unreadableReports: createContentCheck({
         database,
         keys: keys.reports,

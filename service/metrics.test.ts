@@ -50,7 +50,6 @@ test('everything counted can be read', async () => {
       'crs_webhooks_queued 3',
       'crs_webhooks_oldest_seconds 10',
       'crs_tenant_spent_credits{tenant="acme",purpose="sms"} 40',
-      'crs_provider_breaker_open{provider="experian"} 1',
       'crs_reports_answered_total{status="complete"} 1',
       'crs_challenges_expired_total 2',
       'crs_texts_total{outcome="delivered"} 1',

@@ -47,8 +47,6 @@ export function createMetrics({ process = false } = {}) {
   const limits = counter('limits_total', 'Requests refused with 429, by the kind of limit', 'kind')
   const attempts = 'Attempts to deliver a webhook, by how they ended; parked: the last one'
   const webhooks = counter('webhook_attempts_total', attempts, 'outcome')
-  const open = '1 while calls of a provider that keeps failing are not made, as of the last one'
-  const breakers = gauge('provider_breaker_open', open, 'provider')
   const reports = counter('reports_answered_total', 'Statuses given by generate and OTP submit', 'status')
   const expired = counter('challenges_expired_total', 'Challenges nobody answered in time')
   const texts = counter('texts_total', 'Texts by how they ended', 'outcome')
@@ -63,14 +61,14 @@ export function createMetrics({ process = false } = {}) {
   const sweptAt = gauge('sweep_last_success_timestamp_seconds', lastSuccess, 'task')
   const notReports = 'Complete reports whose content cannot be opened or is no report, as the sweeper last found'
   const unreadable = gauge('reports_unreadable', notReports)
+  const unbalanced = 'Lenders whose balance is not the sum of their lines, as the sweeper last found'
+  const booksBroken = gauge('books_broken', unbalanced)
   const build = gauge('build_info', 'Which version this process runs, and on which Node', 'version', 'node')
   build.set({ version: VERSION, node: nodeVersion }, 1)
 
   return {
-    providerCalled({ provider, outcome, seconds }: { provider: string; outcome: string; seconds: number }): void {
-      providers.observe({ provider, outcome }, seconds)
-      breakers.set({ provider }, outcome === 'circuit-open' ? 1 : 0)
-    },
+    providerCalled: ({ provider, outcome, seconds }: { provider: string; outcome: string; seconds: number }) =>
+      providers.observe({ provider, outcome }, seconds),
     /** `count`: null when the task failed. */
     swept(task: string, { count, isBehind }: { count: number | null; isBehind: boolean }) {
       sweepBehind.set({ task }, isBehind ? 1 : 0)
@@ -87,6 +85,7 @@ export function createMetrics({ process = false } = {}) {
     webhookAttempted: (outcome: string) => webhooks.inc({ outcome }),
     /** A report got its first status, or an OTP submit its answer. */
     reportAnswered: (status: string) => reports.inc({ status }),
+    booksChecked: (brokenLenders: number) => booksBroken.set(brokenLenders),
     reportsUnreadable: (count: number) => unreadable.set(count),
     challengesExpired: (count: number) => expired.inc(count),
     /** A report had to do without this bureau. */

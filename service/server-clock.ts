@@ -8,8 +8,10 @@ const MEASURE_EVERY_MS = 60_000
 const ROUND_TRIP_MAX_MS = 500
 /** Below it a difference is as likely the network's as the clock's. */
 const NOISE_MS = 50
-/** Beyond it something is wrong with this machine that an offset does not mend. */
-const OFFSET_MAX_MS = 1_000
+/** From here on an operator should know. The service goes by the database's time and keeps every limit. */
+const WARN_MS = 1_000
+/** What receivers of signed webhooks allow, so beyond it one of the two clocks breaks a promise, and no process can tell which. */
+const OFFSET_MAX_MS = 300_000
 
 type ServerClockOptions = {
   database: Pick<Database, 'probe'>
@@ -22,7 +24,7 @@ type ServerClockOptions = {
 export async function startServerClock({ database, log, local = Date.now }: ServerClockOptions) {
   /** What the database's clock is ahead of this machine's. */
   let offsetMs = 0
-  /** True while this machine's own clock is more than a second away. */
+  /** True while the two clocks are too far apart to serve. */
   const isOff = () => Math.abs(offsetMs) > OFFSET_MAX_MS
 
   async function measure(): Promise<void> {
@@ -33,7 +35,7 @@ export async function startServerClock({ database, log, local = Date.now }: Serv
     if (clockMs === null || tookMs > ROUND_TRIP_MAX_MS) return
     const measuredMs = Math.round(clockMs - (askedAtMs + tookMs / 2))
     offsetMs = Math.abs(measuredMs) < NOISE_MS ? 0 : measuredMs
-    if (isOff()) log.warn('clock differs from the database', { ms: offsetMs })
+    if (Math.abs(offsetMs) > WARN_MS) log.warn('clock differs from the database', { ms: offsetMs })
   }
 
   await measure()

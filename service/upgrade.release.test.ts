@@ -99,11 +99,14 @@ describe.each(engines)('a database of 0.1.0 on %s', (_name, newPlace) => {
   test('is as it was after a command that only reads', async () => {
     const { place, rows } = await make()
     const environment = { DATA_DIR: place.dataDir, SECRET_KEY: TEST_SECRET_KEY }
-    const verified = await runTestAdmin(
-      { ...environment, ...(place.databaseUrl ? { DATABASE_URL: place.databaseUrl } : {}) },
-      ['verify'],
-    )
-    expect(verified).toMatchObject({ exitCode: 0, complaints: [] })
+    const admin = (...words: string[]) =>
+      runTestAdmin({ ...environment, ...(place.databaseUrl ? { DATABASE_URL: place.databaseUrl } : {}) }, words)
+    expect(await admin('verify')).toMatchObject({ exitCode: 0, complaints: [] })
+    const { exitCode, printed } = await admin('migrate', '--plan')
+    expect(exitCode).toBe(0)
+    expect(printed).toContain('-- report-references')
+    expect(printed).toContain('ALTER TABLE credit_report ADD COLUMN external_reference TEXT;')
+    expect(printed.at(-1)).toBe(`-- ${ALL_TABLES.length - madeBy010.length} to apply; nothing was changed`)
     const database = await openDatabase(place, { migrations: madeBy010 })
     expect(await readAll(database)).toEqual(rows)
     await database.close()

@@ -3,7 +3,7 @@ import { Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from './store/database.ts'
 
-/** Those with the least are the ones to watch, and an installation may have thousands. */
+/** An installation may have thousands of lenders. */
 const TENANTS_SHOWN_MAX = 50
 
 const TOTALS = `SELECT
@@ -29,8 +29,10 @@ type Totals = {
   backed_up: number | null
 }
 
-const POOREST =
-  'SELECT tenant_id, balance_credits, held_credits FROM wallet ORDER BY balance_credits, tenant_id LIMIT ?'
+// Of those who still use the service: a lender that stopped long ago with nothing left is nobody's emergency.
+const POOREST = `SELECT tenant_id, balance_credits, held_credits FROM wallet
+  WHERE EXISTS (SELECT 1 FROM spend WHERE spend.tenant_id = wallet.tenant_id AND day_started_at_ms >= ?)
+  ORDER BY balance_credits, tenant_id LIMIT ?`
 
 type Poor = { tenant_id: string; balance_credits: number; held_credits: number }
 
@@ -96,21 +98,21 @@ export function watchDatabase(
     backedUp,
   )
 
+  const startOfDay = () => clock() - (clock() % DAY_MS)
   const biggest = async (gauge: Gauge) => {
-    const today = clock() - (clock() % DAY_MS)
-    for (const row of await database.all<Big>(BIGGEST, today, TENANTS_SHOWN_MAX))
+    for (const row of await database.all<Big>(BIGGEST, startOfDay(), TENANTS_SHOWN_MAX))
       gauge.set({ tenant: row.tenant_id, purpose: row.purpose }, row.day_credits)
   }
   const spent = `Credits spent since midnight UTC by the ${TENANTS_SHOWN_MAX} biggest spenders, as the spend caps count them`
   gauge('tenant_spent_credits', spent, biggest, ['tenant', 'purpose'])
 
   const poorest = async (gauge: Gauge) => {
-    for (const row of await database.all<Poor>(POOREST, TENANTS_SHOWN_MAX)) {
+    for (const row of await database.all<Poor>(POOREST, startOfDay() - DAY_MS, TENANTS_SHOWN_MAX)) {
       gauge.set({ tenant: row.tenant_id, state: 'spendable' }, row.balance_credits)
       gauge.set({ tenant: row.tenant_id, state: 'held' }, row.held_credits)
     }
   }
-  const help = `Credits of the ${TENANTS_SHOWN_MAX} tenants with the least to spend`
+  const help = `Credits of the ${TENANTS_SHOWN_MAX} tenants with the least left, of those that spent any today or yesterday`
   gauge('tenant_credits', help, poorest, ['tenant', 'state'])
   const connections = (gauge: Gauge) => {
     const { inUse, waiting } = database.load()

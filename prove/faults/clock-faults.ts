@@ -46,7 +46,7 @@ async function differenceMustAlert(): Promise<void> {
   const server = await startThrowawayPostgres()
   const database = await openTestDatabase({ databaseUrl: await server.createDatabase(), dataDir: '' })
   const metrics = createMetrics()
-  const local = () => Date.now() + SKEW_MAX_MS
+  const local = () => Date.now() + 2 * LIFETIME_MS
   const clock = await startServerClock({ database, log: createSilentLog(), local })
   metrics.watchClock(clock.offsetMs)
   try {

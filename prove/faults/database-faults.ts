@@ -77,7 +77,7 @@ export const databaseFaults: readonly FaultRun[] = [
   {
     id: 'F-04',
     what: 'the database moves: every connection breaks in the middle',
-    alert: 'ErrorsHigh',
+    alert: 'GenerateFailing',
     run: (scale) =>
       withDatabase(scale, async ({ app, wire, limits, alerts }) => {
         const rounds = times(20, scale)
@@ -89,7 +89,7 @@ export const databaseFaults: readonly FaultRun[] = [
           await everyAnswerIsCivil(answers, limits)
           refused += (await Promise.all(answers)).filter(({ status }) => status === 503).length
           // One move is over before anybody could act; a database that never stays is not.
-          if (round === 0 && refused > 0) await alerts.mustFire('ErrorsHigh')
+          if (round === 0 && refused > 0) await alerts.mustFire('GenerateFailing')
           await recovers(app, `moved-${round}`, limits)
         }
         must(refused > 0, 'some request must have met the break, or nothing was shown')

@@ -2,7 +2,6 @@
 
 import type { Fault } from '../../demo/gateway/faults.ts'
 import { createMetrics } from '../../service/metrics.ts'
-import { FAILURES_MAX } from '../../service/providers/circuit-breaker.ts'
 import { createRandom } from '../../service/providers/synthetic-random.ts'
 import { BRIEF_MS, codeIn, createLiveApp, type LiveApp, type LiveAppOptions } from '../../testing/live-app.ts'
 import { type AlertWatch, watchAlerts } from './alerts.ts'
@@ -142,7 +141,7 @@ async function failAll(app: LiveApp, alerts: AlertWatch, reports: number): Promi
   }
   must((await creditsOf(app)) === before, 'nothing may be charged or held')
   await alerts.mustFire('ProviderFailing')
-  if (reports > FAILURES_MAX) await alerts.mustFire('ProviderBreakerOpen')
+  await alerts.mustFire('GenerateFailing')
   must(app.gateway.texts.length === 0, 'nobody may be texted for a report that cannot be had')
   const called = app.gateway.calls('equifax')
   must(called <= 2 * reports && called <= 22, `an open circuit must spare the bureau, which was called ${called} times`)

@@ -6,6 +6,8 @@ export type Migration = {
   name: string
   /** One statement each. The words that differ between engines come from the dialect. */
   statements(dialect: Dialect): readonly string[]
+  /** Indexes, by name, as `credit_report (tenant_id, id)`, of columns that an earlier migration made. PostgreSQL builds them without stopping writers. */
+  indexes?: { readonly [name: string]: string }
   /** What the service may do with a table, where that is less than everything and another role owns it (PostgreSQL). */
   grants?: { readonly [table: string]: string }
 }
@@ -45,27 +47,43 @@ export const POSTGRES: Dialect = {
 // Any number: two processes that start at once must only agree on it.
 const MIGRATION_LOCK = 4_100_000_001
 
+/** What the database has not been through; nothing is changed. */
+export async function missingOf(
+  queries: Queries,
+  dialect: Dialect,
+  migrations: readonly Migration[],
+): Promise<Migration[]> {
+  if ((await queries.first(dialect.findMigrations)) === null) return [...migrations]
+  // What only a newer version knows is left alone: releases only ever widen the schema, so that going back one is safe.
+  const applied = new Set((await queries.all<{ name: string }>('SELECT name FROM migration')).map((row) => row.name))
+  return migrations.filter((migration) => !applied.has(migration.name))
+}
+
+export function statementsOf({ statements, indexes = {} }: Migration, dialect: Dialect): string[] {
+  return [...statements(dialect), ...Object.entries(indexes).map(([name, on]) => `CREATE INDEX ${name} ON ${on}`)]
+}
+
+/** Until the transaction ends. PostgreSQL; SQLite's transactions already exclude one another. */
+export async function lockMigrations(queries: Queries): Promise<void> {
+  await queries.all('SELECT pg_advisory_xact_lock(?)', MIGRATION_LOCK)
+}
+
 /** Brings the schema up to date. Call inside a transaction; a second process waits, then finds nothing left to do. */
 export async function migrate(
   queries: Queries,
   dialect: Dialect,
   migrations: readonly Migration[],
   nowMs: number,
-): Promise<string[]> {
-  // SQLite's transactions already exclude one another.
-  if (dialect.engine === 'postgres') await queries.all('SELECT pg_advisory_xact_lock(?)', MIGRATION_LOCK)
+): Promise<void> {
+  if (dialect.engine === 'postgres') await lockMigrations(queries)
   // A role that may not make tables finds nothing left to do, once another has been here.
   if ((await queries.first(dialect.findMigrations)) === null) {
     await queries.run(`CREATE TABLE migration (name TEXT PRIMARY KEY, applied_at_ms ${dialect.integer} NOT NULL)`)
   }
-  // What only a newer version knows is left alone: releases only ever widen the schema, so that going back one is safe.
-  const applied = new Set((await queries.all<{ name: string }>('SELECT name FROM migration')).map((row) => row.name))
-  const missing = migrations.filter((migration) => !applied.has(migration.name))
-  for (const migration of missing) {
-    for (const statement of migration.statements(dialect)) await queries.run(statement)
+  for (const migration of await missingOf(queries, dialect, migrations)) {
+    for (const statement of statementsOf(migration, dialect)) await queries.run(statement)
     await queries.run('INSERT INTO migration (name, applied_at_ms) VALUES (?, ?)', migration.name, nowMs)
   }
-  return missing.map((migration) => migration.name)
 }
 
 /** Lets a role use every table, and change none: neither its rules nor, where `grants` says so, its rows. PostgreSQL. */

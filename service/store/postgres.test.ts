@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createServer, type Server, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ALL_TABLES } from '../../testing/open-database.ts'
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
@@ -38,6 +40,57 @@ describe('PostgreSQL on its own', () => {
     const database = await openPostgres({ url, migrations: ALL_TABLES })
     expect(await database.all('SELECT * FROM tenant')).toEqual([])
     await database.close()
+  })
+
+  test('a migration waits for a reader, and everybody else works on', async () => {
+    const url = await postgres.createDatabase()
+    const database = await openPostgres({ url, migrations: ALL_TABLES, timeoutMs: BUSY_MS })
+    const reader = new pg.Client({ connectionString: url })
+    await reader.connect()
+    await reader.query('BEGIN; SELECT * FROM credit_report LIMIT 1')
+    const widening = {
+      name: 'from-the-future',
+      statements: () =>
+        ['tenant', 'credit_report'].map((table) => `ALTER TABLE ${table} ADD COLUMN of_the_future TEXT`),
+    }
+    const migrating = openPostgres({ url, migrations: [...ALL_TABLES, widening] })
+    const isWaiting = `SELECT 1 AS one FROM pg_locks JOIN pg_class ON pg_class.oid = relation
+      WHERE relname = 'credit_report' AND mode = 'AccessExclusiveLock' AND NOT granted`
+    await until(async () => (await reader.query(isWaiting)).rowCount === 1)
+    // Behind the waiting change of the table, until that steps back.
+    expect(await database.all('SELECT * FROM credit_report JOIN tenant ON tenant.id = tenant_id')).toEqual([])
+    await until(async () => (await reader.query(isWaiting)).rowCount === 1)
+    await reader.query('COMMIT')
+    await (await migrating).close()
+    await database.all('SELECT of_the_future FROM credit_report')
+    await Promise.all([database.close(), reader.end()])
+  })
+
+  test('an index is built while a writer is in the middle of a transaction; one that was interrupted is built again', async () => {
+    const url = await postgres.createDatabase()
+    const database = await openPostgres({ url, migrations: ALL_TABLES, timeoutMs: BUSY_MS })
+    const writer = new pg.Client({ connectionString: url })
+    await writer.connect()
+    const insert = (id: string) => `INSERT INTO tenant (id, name, created_at_ms) VALUES ('${id}', 'Lender', 1)`
+    await writer.query(`BEGIN; ${insert('in-the-middle')}`)
+    const indexed = {
+      name: 'from-the-future',
+      statements: () => [],
+      indexes: { tenant_of_the_future: 'tenant (name)' },
+    }
+    const migrating = openPostgres({ url, migrations: [...ALL_TABLES, indexed] })
+    await until(async () => (await database.first('SELECT 1 AS one FROM pg_stat_progress_create_index')) !== null)
+    await database.run(insert('another'))
+    await writer.query('COMMIT')
+    await (await migrating).close()
+    const isValid = `SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = 'tenant_of_the_future'::regclass`
+    expect((await writer.query(isValid)).rows).toEqual([{ valid: true }])
+
+    await writer.query(`UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'tenant_of_the_future'::regclass`)
+    await writer.query(`DELETE FROM migration WHERE name = 'from-the-future'`)
+    await (await openPostgres({ url, migrations: [...ALL_TABLES, indexed] })).close()
+    expect((await writer.query(isValid)).rows).toEqual([{ valid: true }])
+    await Promise.all([database.close(), writer.end()])
   })
 
   test.each<[string, string, RegExp]>([
@@ -272,4 +325,9 @@ async function startSilentServer(): Promise<{ url: string; stop(): void }> {
       server.close()
     },
   }
+}
+
+/** Polls; the test's own time limit ends it. */
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await pause(10)
 }

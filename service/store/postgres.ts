@@ -12,9 +12,10 @@ import {
   type Row,
   type SqlValue,
 } from './database.ts'
-import { grantsTo, type Migration, migrate, POSTGRES } from './migration.ts'
+import type { Migration } from './migration.ts'
 import { createBatches, type Statement } from './postgres-batches.ts'
 import { guarded, inOurWords, TryAgain } from './postgres-errors.ts'
+import { migratePostgres } from './postgres-migrate.ts'
 import { createPostgresProbe } from './postgres-probe.ts'
 import { type Step, StepFailed, type StepResult, sendTogether } from './postgres-together.ts'
 import { createWriteHealth } from './write-health.ts'
@@ -64,7 +65,12 @@ export async function openPostgres({
   const timeouts = timeoutsOf(timeoutMs)
   const server = { url, timeoutMs }
   const owner = { url: ownerUrl ?? url, timeoutMs }
-  if (migrations.length > 0) await migrateOnce(owner, migrations, ownerUrl === null ? null : await roleOf(server))
+  if (migrations.length > 0) {
+    const serves = ownerUrl === null ? null : await roleOf(server)
+    await onOwnConnection(owner, (client) =>
+      migratePostgres(client, queriesOn(client, unnamed), { migrations, serves }),
+    )
+  }
   // No time-out goes into the start-up message: poolers refuse parameters they do not know.
   const pool = new pg.Pool({
     connectionString: url,
@@ -161,22 +167,6 @@ const TYPES = {
 } as pg.CustomTypesConfig
 
 type Server = { url: string; timeoutMs: number }
-
-/** `serves`: the role that uses the tables, if it is not the one that makes them. */
-async function migrateOnce(owner: Server, migrations: readonly Migration[], serves: string | null): Promise<void> {
-  await onOwnConnection(owner, async (client) => {
-    await client.query(`BEGIN; ${LONG}`)
-    await migrate(queriesOn(client, unnamed), POSTGRES, migrations, Date.now())
-    const grants = serves === null ? [] : grantsTo(pg.escapeIdentifier(serves), await schemaOf(client), migrations)
-    for (const grant of grants) await client.query(grant)
-    await client.query('COMMIT')
-  })
-}
-
-async function schemaOf(client: pg.Client): Promise<string> {
-  const { rows } = await client.query('SELECT current_schema() AS schema')
-  return pg.escapeIdentifier(rows[0].schema)
-}
 
 async function roleOf(server: Server): Promise<string> {
   const { rows } = await onOwnConnection(server, (client) => client.query('SELECT current_user AS role'))

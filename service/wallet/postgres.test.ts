@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { ALL_TABLES } from '../../testing/open-database.ts'
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
 import { openPostgres } from '../store/postgres.ts'
+import { describeBooks } from './books-suite.ts'
 import { describeSpend } from './spend-suite.ts'
 import { describeThresholds } from './thresholds-suite.ts'
 import { describeWallet } from './wallet-suite.ts'
@@ -18,3 +19,4 @@ const open = async () =>
 describeWallet('PostgreSQL', open)
 describeSpend('PostgreSQL', open)
 describeThresholds('PostgreSQL', open)
+describeBooks('PostgreSQL', open)

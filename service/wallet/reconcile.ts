@@ -38,14 +38,16 @@ const settledAs = (kind: string, hold: string) =>
   `EXISTS (SELECT 1 FROM wallet_line hold JOIN wallet_line line ON line.hold_id = hold.id AND line.kind = '${kind}' WHERE ${hold})`
 const heldOpen = (hold: string) => `EXISTS (SELECT 1 FROM wallet_line hold WHERE ${hold} AND ${OPEN_HOLD})`
 
+/** What lines add up to, for a query that groups them. */
+export const BALANCE_OF_LINES = `
+  CAST(SUM(CASE kind WHEN 'hold' THEN -credits WHEN 'capture' THEN 0 ELSE credits END) AS BIGINT) AS balance,
+  CAST(SUM(CASE kind WHEN 'hold' THEN credits WHEN 'top-up' THEN 0 ELSE -credits END) AS BIGINT) AS held`
+
 export const RULES: readonly Rule[] = [
   {
     name: 'every balance is the sum of its lines',
     sql: `SELECT wallet.tenant_id AS id FROM wallet LEFT JOIN (
-        SELECT tenant_id,
-          SUM(CASE kind WHEN 'hold' THEN -credits WHEN 'capture' THEN 0 ELSE credits END) AS balance,
-          SUM(CASE kind WHEN 'hold' THEN credits WHEN 'top-up' THEN 0 ELSE -credits END) AS held
-        FROM wallet_line GROUP BY tenant_id
+        SELECT tenant_id, ${BALANCE_OF_LINES} FROM wallet_line GROUP BY tenant_id
       ) lines ON lines.tenant_id = wallet.tenant_id
       WHERE balance_credits <> COALESCE(balance, 0) OR held_credits <> COALESCE(held, 0)`,
   },

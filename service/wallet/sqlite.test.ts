@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { ALL_TABLES } from '../../testing/open-database.ts'
 import { openSqlite } from '../store/sqlite.ts'
+import { describeBooks } from './books-suite.ts'
 import { describeSpend } from './spend-suite.ts'
 import { describeThresholds } from './thresholds-suite.ts'
 import { describeWallet } from './wallet-suite.ts'
@@ -19,3 +20,4 @@ const open = () => {
 describeWallet('SQLite', open)
 describeSpend('SQLite', open)
 describeThresholds('SQLite', open)
+describeBooks('SQLite', open)

@@ -1,0 +1,184 @@
+// The alert rules, judged by promtool (Debian: apt install prometheus): each fires for what it is for, and stays silent beside it.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestApp, liveRequest, type TestApp } from '../testing/test-app.ts'
+import { createMetrics } from './metrics.ts'
+
+const RULES = resolve('deploy/alerts.yml')
+const folder = mkdtempSync(join(tmpdir(), 'alerts-'))
+let app: TestApp
+const metrics = createMetrics({ process: true })
+beforeAll(async () => {
+  app = await createTestApp({ metrics })
+})
+afterAll(async () => {
+  await app?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const promtool = (args: string[], input = '') => execFileSync('promtool', args, { input, encoding: 'utf8' })
+
+test('promtool finds nothing to say about rules, scrape configuration and metrics', async () => {
+  expect(promtool(['check', 'rules', RULES])).toMatch(/SUCCESS: \d+ rules found/)
+  writeFileSync(join(folder, 'metrics-token'), 'a token')
+  writeFileSync(join(folder, 'alerts.yml'), readFileSync(RULES))
+  writeFileSync(join(folder, 'prometheus.yml'), readFileSync('deploy/prometheus.yml'))
+  expect(promtool(['check', 'config', join(folder, 'prometheus.yml')])).toMatch(/SUCCESS: .* is valid/)
+  await app.generate(liveRequest('Allow'))
+  await app.sweeper.sweep()
+  // Node's own numbers are named by its client library.
+  const ours = (await metrics.render()).replace(/^.*crs_(?:nodejs|process)_.*\n/gm, '')
+  expect(promtool(['check', 'metrics'], ours)).toBe('')
+})
+
+/** A sample each minute: `0+5x400` begins at 0 and grows by 5, `_` is none. */
+type Series = { [series: string]: string }
+const HOURS = 'x400'
+const GENERATE = 'method="POST",route="/:tenantId/v1/credit-reports"'
+const CODE = 'method="POST",route="/:tenantId/v1/credit-reports/:creditReportId/otp-challenge"'
+const requests = (labels: string, status: number) => `crs_http_request_seconds_count{${labels},status="${status}"}`
+const calls = (outcome: string) => `crs_provider_call_seconds_count{provider="experian",outcome="${outcome}"}`
+/** 0 1 1 2 2 3 3 … */
+const everySecondMinute = Array.from({ length: 400 }, (_, minute) => Math.ceil(minute / 2)).join(' ')
+/** Two scrapes a minute and a probe a second, of one process. */
+const probes: Series = {
+  [requests('method="GET",route="/metrics"', 200)]: `0+4${HOURS}`,
+  [requests('method="GET",route="/readyz"', 200)]: `0+60${HOURS}`,
+}
+
+const rows: [what: string, series: Series, fires: string[]][] = [
+  [
+    'every generate fails, one in two minutes',
+    { ...probes, [requests(GENERATE, 503)]: everySecondMinute },
+    ['GenerateFailing'],
+  ],
+  [
+    'one generate in ten fails',
+    { [requests(GENERATE, 200)]: `0+9${HOURS}`, [requests(GENERATE, 500)]: `0+1${HOURS}` },
+    ['GenerateFailing'],
+  ],
+  [
+    'one in 25, for hours',
+    { [requests(GENERATE, 200)]: `0+24${HOURS}`, [requests(GENERATE, 500)]: `0+1${HOURS}` },
+    ['GenerateFailing'],
+  ],
+  [
+    'one generate in a thousand fails',
+    { [requests(GENERATE, 200)]: `0+999${HOURS}`, [requests(GENERATE, 500)]: `0+1${HOURS}` },
+    [],
+  ],
+  [
+    'generate failed for a while, and works again',
+    { [requests(GENERATE, 200)]: `0+50${HOURS}`, [requests(GENERATE, 500)]: '0+0x330 0+50x20 1000+0x50' },
+    [],
+  ],
+  [
+    'refusals that are the caller’s own',
+    { [requests(GENERATE, 200)]: `0+1${HOURS}`, [requests(GENERATE, 402)]: `0+9${HOURS}` },
+    [],
+  ],
+  [
+    'one code in ten is answered with an error',
+    { [requests(CODE, 200)]: `0+9${HOURS}`, [requests(CODE, 503)]: `0+1${HOURS}` },
+    ['CodeFailing'],
+  ],
+  [
+    'a balancer that asks a process which is not ready',
+    { [requests('method="GET",route="/readyz"', 503)]: `0+60${HOURS}` },
+    [],
+  ],
+  [
+    'the token route fails',
+    { ...probes, [requests('method="POST",route="/v1/oauth/token"', 500)]: `0+1${HOURS}` },
+    ['ErrorsHigh'],
+  ],
+  [
+    'a bureau fails, and its breaker opens',
+    {
+      [calls('ok')]: `0+10x100 1000+0x300`,
+      [calls('time-out')]: '0+0x100 0+5x10 50+0x290',
+      [calls('circuit-open')]: '0+0x110 0+10x290',
+    },
+    ['ProviderFailing'],
+  ],
+  ['a process is not ready', { 'crs_ready{instance="a"}': `0${HOURS}` }, ['ServiceNotReady']],
+  ['a process is gone', { 'up{job="credit-report-service",instance="a"}': `0${HOURS}` }, ['ServiceDown']],
+  [
+    'a second and a half between the clocks',
+    { 'crs_clock_offset_seconds{instance="a"}': `-1.5${HOURS}` },
+    ['ClockOff'],
+  ],
+  ['half a second between the clocks', { 'crs_clock_offset_seconds{instance="a"}': `0.5${HOURS}` }, []],
+  [
+    'a lender that spends has 4,000 credits',
+    { 'crs_tenant_credits{tenant="acme",state="spendable"}': `4000${HOURS}` },
+    ['TenantOutOfCredits'],
+  ],
+  ['books that do not balance', { crs_books_broken: `1${HOURS}` }, ['BooksBroken']],
+  ['a report that is none', { crs_reports_unreadable: `1${HOURS}` }, ['ReportsUnreadable']],
+  ['books and reports in order', { crs_books_broken: `0${HOURS}`, crs_reports_unreadable: `0${HOURS}` }, []],
+  ['a backup of yesterday', { crs_backup_age_seconds: `86400+0${HOURS}` }, []],
+  ['a backup of the day before', { crs_backup_age_seconds: `172800+0${HOURS}` }, ['BackupOld']],
+  ['never a backup', { crs_backup_age_seconds: `1000000000000+0${HOURS}` }, ['BackupOld']],
+  ['texts wait for three minutes', { crs_outbox_oldest_seconds: `180${HOURS}` }, ['TextsStuck']],
+  [
+    'half of the texts do not arrive',
+    { 'crs_texts_total{outcome="undelivered"}': `0+1${HOURS}`, 'crs_texts_total{outcome="delivered"}': `0+1${HOURS}` },
+    ['TextsUndelivered'],
+  ],
+  ['a webhook waits for seven hours', { crs_webhooks_oldest_seconds: `25200${HOURS}` }, ['WebhooksStuck']],
+  ['a limit refuses two requests a second', { 'crs_limits_total{kind="network"}': `0+120${HOURS}` }, ['LimitsMet']],
+  ['requests are shed', { 'crs_http_requests_shed_total{urgency="low"}': `0+1${HOURS}` }, ['RequestsShed']],
+  [
+    'a task was last done at the beginning',
+    { 'crs_sweep_last_success_timestamp_seconds{task="oldKeys"}': `0${HOURS}` },
+    ['SweeperStopped'],
+  ],
+  ['a task has more than it can do', { 'crs_sweep_behind{task="oldKeys"}': `1${HOURS}` }, ['SweeperBehind']],
+  [
+    'requests wait for connections',
+    { 'crs_database_connections{state="waiting",instance="a"}': `3${HOURS}` },
+    ['DatabaseConnectionsShort'],
+  ],
+  [
+    'generate takes ten seconds',
+    {
+      [`crs_http_request_seconds_bucket{le="5",${GENERATE}}`]: `0${HOURS}`,
+      [`crs_http_request_seconds_bucket{le="10",${GENERATE}}`]: `0+1${HOURS}`,
+      [`crs_http_request_seconds_bucket{le="+Inf",${GENERATE}}`]: `0+1${HOURS}`,
+    },
+    ['GenerateSlow'],
+  ],
+]
+
+test.each(rows)('%s', (_what, series, fires) => {
+  expect(firedBy(series)).toEqual(fires)
+})
+
+test('every rule has a row in which it fires', () => {
+  expect([...new Set(rows.flatMap(([, , fires]) => fires))].toSorted()).toEqual(alertNames().toSorted())
+})
+
+function alertNames(): string[] {
+  return [...readFileSync(RULES, 'utf8').matchAll(/- alert: (\w+)/g)].map(([, name]) => name ?? '')
+}
+
+/** The alerts that fire after six and a half hours of it. None is expected, so that promtool names each. */
+function firedBy(series: Series): string[] {
+  const file = join(folder, 'test.json')
+  const tests = [
+    {
+      interval: '1m',
+      input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
+      alert_rule_test: alertNames().map((alertname) => ({ eval_time: '390m', alertname, exp_alerts: [] })),
+    },
+  ]
+  writeFileSync(file, JSON.stringify({ rule_files: [RULES], evaluation_interval: '5m', tests }))
+  const { stdout, stderr, error } = spawnSync('promtool', ['test', 'rules', file], { encoding: 'utf8' })
+  if (error) throw error
+  expect(`${stdout}${stderr}`).not.toMatch(/parse error|unmarshal/)
+  return [...`${stdout}${stderr}`.matchAll(/alertname: ?(\w+), time/g)].map(([, name]) => name ?? '')
+}
