@@ -140,7 +140,7 @@ test('the contents list moves focus and leaves the address of the page alone', a
 })
 
 test.describe('a long report', () => {
-  for (const accounts of [50, 500])
+  for (const accounts of [50, 300])
     test(`the contents of ${accounts} accounts lead to the right heading`, async ({ page, open }) => {
       await page.setViewportSize({ width: 390, height: 844 })
       await open({ sample: `long-${accounts}` })

@@ -2,7 +2,8 @@
 // app comes back to, and after each of its steps.
 import { readAccountStatus } from '../contract/account-status.ts'
 import type { ReceivedReport } from '../contract/credit-report.ts'
-import { CURRENT_REPORT_PARAMETER, type ReportSummary } from '../contract/tenant-proxy.ts'
+import { CURRENT_REPORT_PARAMETER } from '../contract/proxy-path.ts'
+import type { ReportSummary } from '../contract/tenant-proxy.ts'
 import { type Answer, type BrowserRequest, metaFor, secondsToWait } from './browser-request.ts'
 import type { Parts } from './parts.ts'
 import { headersOf, type NodeHeaders } from './read-message.ts'
