@@ -2,17 +2,19 @@
 // app comes back to, and after each of its steps.
 import { readAccountStatus } from '../contract/account-status.ts'
 import type { ReceivedReport } from '../contract/credit-report.ts'
-import { CURRENT_REPORT_PARAMETER } from '../contract/proxy-path.ts'
+import { CURRENT_REPORT_PARAMETER, FORGET_PARAMETER } from '../contract/proxy-path.ts'
 import type { ReportSummary } from '../contract/tenant-proxy.ts'
 import { type Answer, type BrowserRequest, metaFor, secondsToWait } from './browser-request.ts'
 import type { Parts } from './parts.ts'
 import { headersOf, type NodeHeaders } from './read-message.ts'
 import { Refusal } from './refusal.ts'
+import { answerClosed, isOwnTab, openingOf } from './reopen.ts'
 import type { Settings } from './settings.ts'
 import {
   closeTickets,
   completedTicket,
   currentTicket,
+  doneTicket,
   type EndedTicket,
   endTicket,
   expiresAt,
@@ -31,6 +33,10 @@ export async function showCurrent(browserRequest: BrowserRequest, parts: Parts):
   const tickets = readTickets(browserRequest, parts)
   const nowMs = settings.clock()
   const ticket = currentTicket(tickets, nowMs, url.searchParams.get(CURRENT_REPORT_PARAMETER))
+  const done = doneTicket(tickets, url.searchParams.get(CURRENT_REPORT_PARAMETER))
+  if (done && (ticket === null || (ticket === done && !isOwnTab(done, headers)))) {
+    return answerClosed(done, browserRequest, parts)
+  }
   if (ticket === null) {
     parts.notices.requireVersion(headers)
     await requireReadiness(browserRequest, parts)
@@ -54,9 +60,10 @@ export async function showCurrent(browserRequest: BrowserRequest, parts: Parts):
   }
 }
 
-/** `DELETE`: nothing is shown here any more. That a check was completed stays provable. */
+/** `DELETE`: no report is shown here any more. That a check was completed is, unless another begins; provable it stays. */
 export function forgetCurrent(browserRequest: BrowserRequest, parts: Parts): Answer {
-  return { ...nothing(browserRequest, parts), tickets: closeTickets(readTickets(browserRequest, parts)) }
+  const isForgotten = browserRequest.incoming.url.searchParams.has(FORGET_PARAMETER)
+  return { ...nothing(browserRequest, parts), tickets: closeTickets(readTickets(browserRequest, parts), isForgotten) }
 }
 
 /** This browser's tickets, closed where this process has seen the check end. */
@@ -75,7 +82,7 @@ async function requireReadiness({ story }: BrowserRequest, { readiness }: Parts)
   throw new Refusal(obstacle)
 }
 
-function nothing(browserRequest: BrowserRequest, { settings }: Parts): Answer {
+export function nothing(browserRequest: BrowserRequest, { settings }: Parts): Answer {
   return { body: { meta: metaFor(browserRequest, settings), data: { status: 'none' } } }
 }
 
@@ -175,8 +182,12 @@ export async function answerEnd(
   const end = ends.get(creditReportId) ?? { status, endedAtMs: isKnown ? known.endedAtMs : settings.clock() }
   ends.set(creditReportId, end)
   const exposed = creditReport === undefined ? {} : exposeReport(creditReport, settings)
+  const opening = creditReport && settings.exposeReport !== 'none' && openingOf(endTicket(ticket, end), parts)
   return {
-    body: { meta: metaFor(browserRequest, settings), data: { status, creditReportId, ...exposed } },
+    body: {
+      meta: metaFor(browserRequest, settings),
+      data: { status, creditReportId, ...exposed, ...(opening && { opening }) },
+    },
     ...(isKnown ? {} : { tickets: withTicket(tickets, endTicket(ticket, end)) }),
   }
 }

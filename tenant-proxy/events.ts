@@ -1,7 +1,15 @@
 import type { ProxyErrorCode } from '../contract/error.ts'
 import type { WebhookEvent } from '../contract/webhook-event.ts'
 
-export type Operation = 'generate' | 'otp-challenge' | 'resend-sms' | 'current' | 'forget' | 'addresses' | 'webhook'
+export type Operation =
+  | 'generate'
+  | 'otp-challenge'
+  | 'resend-sms'
+  | 'current'
+  | 'open'
+  | 'forget'
+  | 'addresses'
+  | 'webhook'
 export type Hook = 'onReport' | 'consentRecord' | 'externalReference' | 'findAddresses'
 
 /** What the lender's own monitoring may want to know. Ids and codes only, never anything about the consumer. */

@@ -36,6 +36,8 @@ export type Parts = {
   ends: BoundedMap<End>
   /** How many codes this process has passed on for a check. */
   submits: BoundedMap<number>
+  /** How many dates of birth this process has seen fail to open a report. */
+  wrongDates: BoundedMap<number>
   reports: Delivery<Completed>
   consents: Delivery<ConsentRecord>
   emit: Emit
@@ -73,6 +75,7 @@ export function createParts(settings: Settings, emit: Emit): Parts {
     lookupLimit: createLimit('lookupsMax', settings),
     ends: createBoundedMap<End>(REMEMBERED_MAX),
     submits: createBoundedMap<number>(REMEMBERED_MAX),
+    wrongDates: createBoundedMap<number>(REMEMBERED_MAX),
     reports: createDelivery<Completed>({
       hook: 'onReport',
       deliver: ({ report, context }) => onReport?.(report, context),

@@ -106,11 +106,15 @@ describe('the way of a check', () => {
     expect(statuses).toEqual([...Array(10).fill(410), 429, 429])
   })
 
-  test('every answer names the fingerprint script and whether it is a test', async () => {
-    at.mount({ publicServiceUrl: 'https://public.service.example', test: true })
+  test('every answer names the fingerprint script, the agencies and whether it is a test', async () => {
+    at.mount({ publicServiceUrl: 'https://public.service.example', test: true, bureaus: ['experian'] })
     const body = ProxyReport.parse(await (await at.browser.get('/credit-reports/current')).json())
     expect(body).toEqual({
-      meta: { test: true, fingerprintSrc: 'https://public.service.example/v1/fingerprints/device' },
+      meta: {
+        test: true,
+        fingerprintSrc: 'https://public.service.example/v1/fingerprints/device',
+        bureaus: ['experian'],
+      },
       data: { status: 'none' },
     })
   })

@@ -3,6 +3,7 @@ import {
   closeTickets,
   completedTicket,
   currentTicket,
+  doneTicket,
   type EndedTicket,
   endTicket,
   expiresAt,
@@ -10,6 +11,7 @@ import {
   type OpenTicket,
   readTickets,
   showChallenge,
+  type Ticket,
   withTicket,
 } from './ticket.ts'
 
@@ -48,10 +50,21 @@ test.each([
   expect(keepTickets([only], untilMs)).toEqual([])
 })
 
-test('what is closed is proof at most', () => {
-  expect(closeTickets([ticket, complete, { ...ended, creditReportId: 'r-3' }])).toEqual([
-    { ...complete, isClosed: true },
-  ])
+test('what is closed is complete at most, what is forgotten only proof of it', () => {
+  const all = [ticket, complete, { ...ended, creditReportId: 'r-3' }]
+  expect(closeTickets(all, false)).toEqual([{ ...complete, isClosed: true }])
+  expect(closeTickets(all, true)).toEqual([{ ...complete, isClosed: true, isForgotten: true }])
+})
+
+test.each<[string, Ticket[], string | null, string | undefined]>([
+  ['the latest, if it was completed', [complete, ticket], null, 'r-1'],
+  ['not one before it', [other, complete], null, undefined],
+  ['the one that is asked for', [other, complete], 'r-1', 'r-1'],
+  ['a closed one', [{ ...complete, isClosed: true }], null, 'r-1'],
+  ['no forgotten one', [{ ...complete, isForgotten: true }], null, undefined],
+  ['none', [], null, undefined],
+])('the completed check is %s', (_what, tickets, asked, expected) => {
+  expect(doneTicket(tickets, asked)?.creditReportId).toBe(expected)
 })
 
 test('of several checks the latest that completed is the proof', () => {

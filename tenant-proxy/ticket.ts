@@ -10,6 +10,9 @@ const common = {
   creditReportId: z.string(),
   /** The lender's reference, for the report that comes of it. */
   externalReference: z.optional(z.string()),
+  /** Of the tab that began it, and of the consumer's date of birth: hashes, see `reopen.ts`. */
+  tab: z.optional(z.string()),
+  birth: z.optional(z.string()),
 }
 
 export const OpenTicket = z.object({
@@ -30,8 +33,12 @@ export const EndedTicket = z.object({
   /** Absent where no code was needed. */
   challengeId: z.optional(z.string()),
   endedAtMs: z.number(),
-  /** The consumer has closed it: it is not shown again, and still proves that it was completed. */
+  /** The consumer has closed it: the report is not shown again, and that the check was completed is. */
   isClosed: z.optional(z.boolean()),
+  /** Another check was begun: that this one was completed is only proved, not shown. */
+  isForgotten: z.optional(z.boolean()),
+  /** Dates of birth that did not open it. */
+  wrongDates: z.optional(z.int()),
 })
 export type EndedTicket = z.infer<typeof EndedTicket>
 export type End = Pick<EndedTicket, 'status' | 'endedAtMs'>
@@ -73,20 +80,32 @@ export function completedTicket(tickets: readonly Ticket[]): EndedTicket | null 
   return tickets.find(isComplete) ?? null
 }
 
-/** What is left when the consumer closes everything. */
-export function closeTickets(tickets: readonly Ticket[]): Ticket[] {
-  return tickets.flatMap((ticket) => (ticket.status === 'complete' ? [{ ...ticket, isClosed: true }] : []))
+/** What is left when the consumer closes everything; `isForgotten` when somebody begins another check. */
+export function closeTickets(tickets: readonly Ticket[], isForgotten: boolean): Ticket[] {
+  const closed = { isClosed: true, ...(isForgotten && { isForgotten }) }
+  return tickets.flatMap((ticket) => (ticket.status === 'complete' ? [{ ...ticket, ...closed }] : []))
+}
+
+/** The completed check that is asked for, else the latest if that was completed. */
+export function doneTicket(tickets: readonly Ticket[], creditReportId: string | null): EndedTicket | null {
+  const [ticket] = tickets.filter((each) => creditReportId === null || each.creditReportId === creditReportId)
+  return ticket?.status === 'complete' && !ticket.isForgotten ? ticket : null
 }
 
 /** What every ticket says. */
-export type Named = Pick<Ticket, 'creditReportId' | 'challengeId' | 'externalReference'>
+export type Named = Pick<Ticket, 'creditReportId' | 'challengeId' | 'externalReference' | 'tab' | 'birth'>
 
-export function endTicket({ creditReportId, challengeId, externalReference }: Named, end: End): EndedTicket {
+export function endTicket(
+  { creditReportId, challengeId, externalReference, tab, birth }: Named,
+  end: End,
+): EndedTicket {
   return {
     creditReportId,
     ...end,
     ...(challengeId === undefined ? {} : { challengeId }),
     ...referenceOf({ externalReference }),
+    ...(tab === undefined ? {} : { tab }),
+    ...(birth === undefined ? {} : { birth }),
   }
 }
 
