@@ -1,2 +1,16 @@
+// The names a browser uses to reach the tenant proxy; apart from its schemas, which would weigh on every page.
+
 /** The default mount of the proxy, and the default `endpoint` of the element. */
 export const PROXY_PATH = '/credit-reports'
+
+/** Of `GET {endpoint}/current`: asks about this report rather than the latest one. */
+export const CURRENT_REPORT_PARAMETER = 'creditReportId'
+
+/**
+ * A random value that a tab makes and keeps to itself, with every request. A completed check answers with its report to the tab that
+ * completed it; any other has to open it.
+ */
+export const TAB_HEADER = 'X-Credit-Report-Tab'
+
+/** Of `DELETE {endpoint}/current`: another check begins, so `GET` does not even say that one was completed. */
+export const FORGET_PARAMETER = 'forget'

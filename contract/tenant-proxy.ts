@@ -37,24 +37,12 @@ const ProxyMeta = z.object({
 /** How long a browser can come back to a check that has ended, unless the lender allows less for a report. */
 export const SHOWN_AFTER_END_MS = 900_000
 
-/**
- * A random value that a tab makes and keeps to itself, with every request. A completed check answers with its report to the tab that
- * completed it; any other has to open it.
- */
-export const TAB_HEADER = 'X-Credit-Report-Tab'
-
-/** Of `DELETE {endpoint}/current`: another check begins, so `GET` does not even say that one was completed. */
-export const FORGET_PARAMETER = 'forget'
-
 /** How often a date of birth may be wrong before the report stays closed. */
 export const OPEN_ATTEMPTS_MAX = 3
 
 /** `POST {endpoint}/current/open`: the report again, for who knows the date of birth it is about. Answered like `GET {endpoint}/current`. */
 export const OpenReport = z.object({ dateOfBirth: z.string().check(z.regex(/^\d{4}-\d\d-\d\d$/)) })
 export type OpenReport = z.infer<typeof OpenReport>
-
-/** Of `GET {endpoint}/current`: asks about this report rather than the latest one. */
-export const CURRENT_REPORT_PARAMETER = 'creditReportId'
 
 /**
  * The answer to `POST {endpoint}`, `POST {endpoint}/{id}/otp-challenge`, `GET {endpoint}/current` and `DELETE {endpoint}/current`.

@@ -31,8 +31,8 @@ test('details to report, and focus goes where the news is', async ({ consumer, p
   await type('10', '', '', 'High Street', '', 'Leeds', 'LS14AP', '9', '2015')
   await page.keyboard.press('Enter')
   await expect.poll(focused).toBe('Check your answers')
-  // Change, Change, Agree.
-  for (let press = 0; press < 3; press++) await page.keyboard.press('Tab')
+  // Change, Change, More about the search, Agree.
+  for (let press = 0; press < 4; press++) await page.keyboard.press('Tab')
   await page.keyboard.press('Space')
   await expect.poll(focused).toBe('Check your phone')
   await type(CODE)

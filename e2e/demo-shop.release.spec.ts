@@ -108,7 +108,9 @@ test('the page embeds the widget with the three lines of the readme', async ({ p
   const markup = (await response?.text()) ?? ''
   expect(markup).toContain(`<script async src="${stack.service}/v1/fingerprints/device"></script>`)
   expect(markup).toContain('<script async src="/credit-reports/widget.js"></script>')
-  expect(markup).toContain('<credit-report-widget endpoint="/credit-reports"></credit-report-widget>')
+  expect(markup).toContain(
+    '<credit-report-widget endpoint="/credit-reports" search="soft" privacy-url="/privacy"></credit-report-widget>',
+  )
   const policy = response?.headers()['content-security-policy'] ?? ''
   expect(policy).toContain("default-src 'none'")
   expect(policy).toContain("trusted-types 'none'")

@@ -69,16 +69,44 @@ for (const { on, go, shows, open } of rows)
     await consumer.seeHeading(shows)
   })
 
-lenderTest('reload on a report that was closed: the empty form, and no way back to it', async ({ consumer, page }) => {
-  await consumer.open()
-  await consumer.toReport()
-  const forgotten = page.waitForResponse((response) => response.request().method() === 'DELETE')
-  await consumer.press('Close my report')
-  await consumer.seeHeading('Your check is complete')
-  await forgotten
-  await page.reload()
-  await consumer.seeHeading(FORM)
-})
+lenderTest(
+  'reload on a report that was closed: the check is complete, and its report gone',
+  async ({ consumer, page }) => {
+    await consumer.open()
+    await consumer.toReport()
+    const forgotten = page.waitForResponse((response) => response.request().method() === 'DELETE')
+    await consumer.press('Close my report')
+    await consumer.seeHeading('Your check is complete')
+    await forgotten
+    await page.reload()
+    await consumer.seeHeading('Your check is complete')
+    await expect(consumer.widget).toContainText('no one can open it here again')
+    expect(await consumer.widget.evaluate((element) => Reflect.get(element, 'value'))).toMatch(/^[\w-]{8,}$/)
+  },
+)
+
+lenderTest(
+  'another tab: the check is complete, and the date of birth opens its report',
+  async ({ consumer, page, context }) => {
+    await consumer.open()
+    await consumer.toReport()
+    const second = await context.newPage()
+    await second.goto(page.url())
+    await expect(second.getByRole('heading', { name: 'Your report is locked' })).toBeVisible()
+    await expect(second.locator('credit-report-widget')).not.toContainText('£')
+    for (const [label, value] of [
+      ['Day', '26'],
+      ['Month', '3'],
+      ['Year', '1985'],
+    ] as const)
+      await second.getByLabel(label, { exact: true }).fill(value)
+    await second.getByRole('button', { name: 'Open my report' }).click()
+    await expect(second.getByRole('alert')).toContainText('You have 2 attempts left')
+    await second.getByLabel('Day', { exact: true }).fill('27')
+    await second.getByRole('button', { name: 'Open my report' }).click()
+    await expect(second.getByRole('heading', { name: 'Your credit report' })).toBeVisible()
+  },
+)
 
 standInTest('reload on a code that has expired: it says so again', async ({ consumer, page, standIn }) => {
   await consumer.open()

@@ -5,6 +5,7 @@ import { type Answer, type BrowserRequest, metaFor, readIdempotencyKey, readJson
 import { answerByService, answerEnd, confirmMode, type Held, isOwnMode, readTickets } from './current.ts'
 import type { Parts } from './parts.ts'
 import { Refusal } from './refusal.ts'
+import { addTab } from './reopen.ts'
 import { currentTicket, expiresAt, type OpenTicket, showChallenge, type Ticket, withTicket } from './ticket.ts'
 
 /** Three attempts, and every one of them twice because its answer got lost, with some to spare. */
@@ -43,7 +44,9 @@ export async function submitCode(
     wallet: { cost, balance },
     requestId: answer.requestId,
   })
-  if (status !== 'retry') return answerEnd({ ticket, tickets }, data, browserRequest, parts)
+  if (status !== 'retry') {
+    return answerEnd({ ticket: addTab(ticket, browserRequest.incoming.headers), tickets }, data, browserRequest, parts)
+  }
   const { attemptsRemaining } = data
   const nowMs = settings.clock()
   const expiresAtMs = expiresAt(nowMs, answer.expiresInSeconds, ticket.expiresAtMs)

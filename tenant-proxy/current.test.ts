@@ -36,7 +36,8 @@ const ends = ['complete', 'complete without a code', 'failed', 'blocked', 'expir
 
 describe.each(ends)('after %s', (how) => {
   const [status = ''] = how.split(' ')
-  const expected = { status, ...(status === 'complete' ? { creditReport: sampleReport } : {}) }
+  const isComplete = status === 'complete'
+  const expected = { status, ...(isComplete ? { creditReport: sampleReport } : {}) }
 
   test('a reload is told so, for a quarter of an hour', async () => {
     const { creditReportId } = await ended(how)
@@ -44,7 +45,7 @@ describe.each(ends)('after %s', (how) => {
     at.nowMs += 15 * MINUTE_MS - 1
     expect(await current()).toMatchObject(expected)
     at.nowMs += 1
-    expect(await current()).toEqual({ status: 'none' })
+    expect(await current()).toEqual(isComplete ? { status, creditReportId, closed: true } : { status: 'none' })
   })
 
   test('so it is on another instance, after a restart', async () => {
@@ -55,10 +56,12 @@ describe.each(ends)('after %s', (how) => {
     expect(await current()).toMatchObject(expected)
   })
 
-  test('forgotten, there is nothing to come back to', async () => {
-    await ended(how)
+  test('forgotten, there is nothing to come back to; closed, that it was complete', async () => {
+    const { creditReportId } = await ended(how)
     await current()
     expect(await report(await at.browser.delete(CURRENT))).toEqual({ status: 'none' })
+    expect(await current()).toEqual(isComplete ? { status, creditReportId, closed: true } : { status: 'none' })
+    await at.browser.delete(`${CURRENT}?forget=1`)
     expect(await current()).toEqual({ status: 'none' })
   })
 

@@ -2,15 +2,18 @@
 // app comes back to, and after each of its steps.
 import { readAccountStatus } from '../contract/account-status.ts'
 import type { ReceivedReport } from '../contract/credit-report.ts'
-import { CURRENT_REPORT_PARAMETER, type ReportSummary } from '../contract/tenant-proxy.ts'
+import { CURRENT_REPORT_PARAMETER, FORGET_PARAMETER } from '../contract/proxy-path.ts'
+import type { ReportSummary } from '../contract/tenant-proxy.ts'
 import type { HeaderReader } from '../kit/headers.ts'
 import { type Answer, type BrowserRequest, metaFor, secondsToWait } from './browser-request.ts'
 import type { Parts } from './parts.ts'
 import { Refusal } from './refusal.ts'
+import { answerClosed, isOwnTab, openingOf } from './reopen.ts'
 import type { Settings } from './settings.ts'
 import {
   closeTickets,
   currentTicket,
+  doneTicket,
   type EndedTicket,
   endTicket,
   expiresAt,
@@ -30,6 +33,10 @@ export async function showCurrent(browserRequest: BrowserRequest, parts: Parts):
   const tickets = readTickets(browserRequest, parts)
   const nowMs = settings.clock()
   const ticket = currentTicket(tickets, nowMs, url.searchParams.get(CURRENT_REPORT_PARAMETER))
+  const done = doneTicket(tickets, url.searchParams.get(CURRENT_REPORT_PARAMETER))
+  if (done && (ticket === null || (ticket === done && !isOwnTab(done, headers)))) {
+    return answerClosed(done, browserRequest, parts)
+  }
   if (ticket === null) {
     const isKept = cookie.isKept(headers, browserRequest.place)
     parts.notices.seePage(browserRequest, headers.get('Referer'))
@@ -56,9 +63,13 @@ export async function showCurrent(browserRequest: BrowserRequest, parts: Parts):
   }
 }
 
-/** `DELETE`: nothing is shown here any more, for older copies of the cookie neither. How the latest check ended can still be decided by. */
+/**
+ * `DELETE`: no report is shown here any more, for older copies of the cookie neither. That the check was completed still is, unless
+ * another begins; the latest check can still be decided by.
+ */
 export function forgetCurrent(browserRequest: BrowserRequest, parts: Parts): Answer {
-  const tickets = closeTickets(readTickets(browserRequest, parts))
+  const isForgotten = browserRequest.incoming.url.searchParams.has(FORGET_PARAMETER)
+  const tickets = closeTickets(readTickets(browserRequest, parts), isForgotten)
   for (const { creditReportId } of tickets) parts.closed.set(creditReportId, true)
   return { ...nothing(browserRequest, parts), tickets }
 }
@@ -85,7 +96,7 @@ async function requireReadiness({ place }: BrowserRequest, { readiness }: Parts)
   throw new Refusal(obstacle)
 }
 
-function nothing(browserRequest: BrowserRequest, { settings }: Parts): Answer {
+export function nothing(browserRequest: BrowserRequest, { settings }: Parts): Answer {
   return { body: { meta: metaFor(browserRequest, settings), data: { status: 'none' } } }
 }
 
@@ -179,8 +190,12 @@ export async function answerEnd(
   const end = ends.get(creditReportId) ?? { status, endedAtMs: isKnown ? known.endedAtMs : settings.clock() }
   ends.set(creditReportId, end)
   const exposed = creditReport === undefined ? {} : exposeReport(creditReport, settings)
+  const opening = creditReport && settings.exposeReport !== 'none' && openingOf(endTicket(ticket, end), parts)
   return {
-    body: { meta: metaFor(browserRequest, settings), data: { status, creditReportId, ...exposed } },
+    body: {
+      meta: metaFor(browserRequest, settings),
+      data: { status, creditReportId, ...exposed, ...(opening && { opening }) },
+    },
     ...(isKnown ? {} : { tickets: withTicket(tickets, endTicket(ticket, end)) }),
   }
 }

@@ -6,6 +6,7 @@ export type Operation =
   | 'otp-challenge'
   | 'resend-sms'
   | 'current'
+  | 'open'
   | 'forget'
   | 'addresses'
   | 'webhook'

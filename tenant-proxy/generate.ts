@@ -15,6 +15,7 @@ import type { Answered, GenerateAnswer } from './client/client.ts'
 import { answerByService, answerEnd, answerOpen, isOwnMode, readTickets } from './current.ts'
 import type { AddedFields, Parts } from './parts.ts'
 import { Refusal } from './refusal.ts'
+import { ownerOf } from './reopen.ts'
 import { isIdentifier } from './route.ts'
 import type { Settings, TestStory } from './settings.ts'
 import { expiresAt, type OpenTicket, referenceOf, type Ticket, withTicket } from './ticket.ts'
@@ -127,8 +128,10 @@ async function settle(
   const { status, creditReportId } = data
   // The same first answer again, perhaps after wrong codes: what the cookie knows is newer.
   const known = tickets.find((ticket) => ticket.creditReportId === creditReportId)
+  const owner = ownerOf(creditReportId, browserRequest.incoming.headers, consumer.dateOfBirth)
   if (status !== 'authentication-required') {
-    return answerEnd({ ticket: { creditReportId, ...referenceOf(added) }, tickets }, data, browserRequest, parts)
+    const ticket = { creditReportId, ...referenceOf(added), ...owner }
+    return answerEnd({ ticket, tickets }, data, browserRequest, parts)
   }
 
   const nowMs = settings.clock()
@@ -144,6 +147,7 @@ async function settle(
     textsRemaining: open?.textsRemaining ?? SENDS_MAX - 1,
     ...(ending === undefined ? {} : { mobileNumberEnding: ending }),
     ...referenceOf(added),
+    ...owner,
   }
   // A repeat of what has ended since: how it ended is worth more than how it began.
   const isOver = expiresInSeconds === 0 || (known !== undefined && known.status !== 'open')

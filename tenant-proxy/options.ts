@@ -48,6 +48,8 @@ export type TenantProxyOptions = {
   findAddresses?: FindAddresses
   /** How much of a report the browser gets. @default 'full' */
   exposeReport?: 'full' | 'summary' | 'none'
+  /** For how many minutes after a check its date of birth opens the report again in another tab, or after it was locked; 0 for never, 60 at most. @default 15 */
+  reopenMinutes?: number
   /** How many reverse proxies stand in front, each appending to the forwarded header. @default 0 */
   trustedHops?: number
   /** The header those hops append to. Only this one is read. @default 'x-forwarded-for' */

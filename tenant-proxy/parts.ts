@@ -42,6 +42,8 @@ export type Parts = {
   closed: BoundedMap<true>
   /** How many codes this process has passed on for a check. */
   submits: BoundedMap<number>
+  /** How many dates of birth this process has seen fail to open a report. */
+  wrongDates: BoundedMap<number>
   reports: Delivery<Completed>
   outcomes: Delivery<Outcome>
   consents: Delivery<ConsentRecord>
@@ -97,6 +99,7 @@ export function createParts(settings: Settings, emit: Emit): Parts {
     ends: createBoundedMap<End>(REMEMBERED_MAX),
     closed: createBoundedMap<true>(REMEMBERED_MAX),
     submits: createBoundedMap<number>(REMEMBERED_MAX),
+    wrongDates: createBoundedMap<number>(REMEMBERED_MAX),
     reports: createDelivery<Completed>({
       hook: 'onReport',
       deliver: ({ report, context }) => onReport?.(report, context),

@@ -12,6 +12,7 @@ export type Route =
   | { to: 'generate' }
   | { to: 'otp-challenge' | 'resend-sms'; creditReportId: string }
   | { to: 'current' }
+  | { to: 'open' }
   | { to: 'addresses' }
   | { to: 'webhook' }
   | { to: 'doctor' }
@@ -22,6 +23,7 @@ const METHODS: Record<Route['to'], readonly string[]> = {
   'otp-challenge': ['POST'],
   'resend-sms': ['POST'],
   current: ['GET', 'HEAD', 'DELETE'],
+  open: ['POST'],
   addresses: ['GET'],
   webhook: ['POST'],
   doctor: ['GET', 'HEAD'],
@@ -48,6 +50,7 @@ const identifier = new RegExp(`^${id}$`)
 const patterns: [RegExp, (match: string) => Route][] = [
   [/^\/?$/, () => ({ to: 'generate' })],
   [/^\/current$/, () => ({ to: 'current' })],
+  [/^\/current\/open$/, () => ({ to: 'open' })],
   [/^\/addresses$/, () => ({ to: 'addresses' })],
   [/^\/webhook$/, () => ({ to: 'webhook' })],
   [/^\/doctor$/, () => ({ to: 'doctor' })],

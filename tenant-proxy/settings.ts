@@ -33,6 +33,7 @@ const OPTIONS: { [option in keyof Required<TenantProxyOptions>]: true } = {
   consentRecord: true,
   findAddresses: true,
   exposeReport: true,
+  reopenMinutes: true,
   trustedHops: true,
   forwardedHeader: true,
   origins: true,
@@ -50,6 +51,9 @@ const OPTIONS: { [option in keyof Required<TenantProxyOptions>]: true } = {
 const LIMITS: Limits = { generatesMax: 5, writesMax: 60, lookupsMax: 30, lookupsPerHourMax: 500, windowSeconds: 600 }
 const DEVELOPER_LIMITS: Limits = { ...LIMITS, generatesMax: 1_000, writesMax: 10_000, lookupsMax: 1_000 }
 const TIMEOUT_MS = 20_000
+const REOPEN_MINUTES = 15
+/** As long as the cookie knows of a completed check. */
+const REOPEN_MINUTES_MAX = 60
 const COOKIE_SECRET_LENGTH_MIN = 32
 const HOPS_MAX = 10
 const LIMIT_MAX = 1_000_000_000
@@ -116,6 +120,7 @@ export function readOptions(given: TenantProxyOptions, environment = process.env
     consentRecord: readFunction('consentRecord', options.consentRecord),
     findAddresses: readFunction('findAddresses', options.findAddresses),
     exposeReport: readOneOf('exposeReport', options.exposeReport ?? 'full', ['full', 'summary', 'none']),
+    reopenMinutes: readWholeNumber('reopenMinutes', options.reopenMinutes ?? REOPEN_MINUTES, 0, REOPEN_MINUTES_MAX),
     trustedHops: readWholeNumber('trustedHops', options.trustedHops ?? 0, 0, HOPS_MAX),
     forwardedHeader: readOneOf('forwardedHeader', options.forwardedHeader ?? 'x-forwarded-for', FORWARDED_HEADERS),
     origins: readOrigins(options.origins ?? []),

@@ -16,6 +16,7 @@ import { type Diagnosis, diagnose, diagnoseMistake, sayDiagnosis } from './docto
 import { createEmit, type Operation } from './events.ts'
 import { BodyTaken, fromRequest, type Incoming, json, type Outgoing, protect, refusal, toResponse } from './exchange.ts'
 import { generate } from './generate.ts'
+import { openCurrent } from './open-current.ts'
 import type { ProxyContext, TenantProxyOptions } from './options.ts'
 import { createParts, type Parts } from './parts.ts'
 import { Refusal } from './refusal.ts'
@@ -155,6 +156,9 @@ async function answerBrowser(browserRequest: BrowserRequest, route: BrowserRoute
       if (browserRequest.incoming.method !== 'DELETE') return showCurrent(browserRequest, parts)
       guard(browserRequest, 'forget', parts)
       return forgetCurrent(browserRequest, parts)
+    case 'open':
+      guard(browserRequest, route.to, parts)
+      return openCurrent(browserRequest, parts)
     case 'addresses':
       return listAddresses(browserRequest, parts)
     case 'generate':

@@ -2,12 +2,14 @@ import { expect, test } from 'vitest'
 import {
   closeTickets,
   currentTicket,
+  doneTicket,
   type EndedTicket,
   endTicket,
   expiresAt,
   keepTickets,
   type OpenTicket,
   showChallenge,
+  type Ticket,
   withTicket,
 } from './ticket.ts'
 
@@ -48,9 +50,22 @@ test.each([
 })
 
 test('what is closed is shown no more, and stays the latest check', () => {
-  const closed = closeTickets([ticket, complete, ended])
+  const closed = closeTickets([ticket, complete, ended], false)
   expect(closed.map(({ status }) => status)).toEqual(['open', 'complete', 'failed'])
   expect(currentTicket(closed, 0, null)).toBeNull()
+  expect(closed.some(({ isForgotten }) => isForgotten)).toBe(false)
+  expect(closeTickets([complete], true)).toEqual([{ ...complete, isClosed: true, isForgotten: true }])
+})
+
+test.each<[string, Ticket[], string | null, string | undefined]>([
+  ['the latest, if it was completed', [complete, ticket], null, 'r-1'],
+  ['not one before it', [other, complete], null, undefined],
+  ['the one that is asked for', [other, complete], 'r-1', 'r-1'],
+  ['a closed one', [{ ...complete, isClosed: true }], null, 'r-1'],
+  ['no forgotten one', [{ ...complete, isForgotten: true }], null, undefined],
+  ['none', [], null, undefined],
+])('the completed check is %s', (_what, tickets, asked, expected) => {
+  expect(doneTicket(tickets, asked)?.creditReportId).toBe(expected)
 })
 
 test('an end keeps what names the check, and nothing else of it', () => {

@@ -9,10 +9,15 @@ const common = {
   creditReportId: z.string(),
   /** The lender's reference, for the report that comes of it. */
   externalReference: z.optional(z.string()),
-  /** The consumer has closed it: it is not shown again, and still counts as this browser's check. */
+  /** The consumer has closed it: the report is not shown again, and it still counts as this browser's check. */
   isClosed: z.optional(z.boolean()),
+  /** Another check was begun: that this one was completed is only proved, not shown. */
+  isForgotten: z.optional(z.boolean()),
   /** Sealed by 0.2.0, which did not say in which mode the check was made: the service has to confirm it. */
   isUnconfirmed: z.optional(z.boolean()),
+  /** Of the tab that began it, and of the consumer's date of birth: hashes, see `reopen.ts`. */
+  tab: z.optional(z.string()),
+  birth: z.optional(z.string()),
 }
 
 export const OpenTicket = z.object({
@@ -33,6 +38,8 @@ export const EndedTicket = z.object({
   /** Absent where no code was needed. */
   challengeId: z.optional(z.string()),
   endedAtMs: z.number(),
+  /** Dates of birth that did not open it. */
+  wrongDates: z.optional(z.int()),
 })
 export type EndedTicket = z.infer<typeof EndedTicket>
 export type End = Pick<EndedTicket, 'status' | 'endedAtMs'>
@@ -65,20 +72,32 @@ export function currentTicket(tickets: readonly Ticket[], nowMs: number, creditR
   return tickets.find((ticket) => isAsked(ticket) && isShown(ticket)) ?? null
 }
 
-/** What is left when the consumer closes everything: nothing is shown, and the latest check is still the latest. */
-export function closeTickets(tickets: readonly Ticket[]): Ticket[] {
-  return tickets.map((ticket) => ({ ...ticket, isClosed: true }))
+/** What is left when the consumer closes everything, or (`isForgotten`) begins another check: the latest check is still the latest. */
+export function closeTickets(tickets: readonly Ticket[], isForgotten: boolean): Ticket[] {
+  const closed = { isClosed: true, ...(isForgotten && { isForgotten }) }
+  return tickets.map((ticket) => ({ ...ticket, ...closed }))
+}
+
+/** The completed check that is asked for, else the latest if that was completed. */
+export function doneTicket(tickets: readonly Ticket[], creditReportId: string | null): EndedTicket | null {
+  const [ticket] = tickets.filter((each) => creditReportId === null || each.creditReportId === creditReportId)
+  return ticket?.status === 'complete' && !ticket.isForgotten ? ticket : null
 }
 
 /** What every ticket says. */
-export type Named = Pick<Ticket, 'creditReportId' | 'challengeId' | 'externalReference'>
+export type Named = Pick<Ticket, 'creditReportId' | 'challengeId' | 'externalReference' | 'tab' | 'birth'>
 
-export function endTicket({ creditReportId, challengeId, externalReference }: Named, end: End): EndedTicket {
+export function endTicket(
+  { creditReportId, challengeId, externalReference, tab, birth }: Named,
+  end: End,
+): EndedTicket {
   return {
     creditReportId,
     ...end,
     ...(challengeId === undefined ? {} : { challengeId }),
     ...referenceOf({ externalReference }),
+    ...(tab === undefined ? {} : { tab }),
+    ...(birth === undefined ? {} : { birth }),
   }
 }
 

@@ -240,6 +240,5 @@ export const samples: { [name: string]: () => CreditReport } = {
   odd: () => odd,
   'long-15': () => longReport(15),
   'long-50': () => longReport(50),
-  'long-120': () => longReport(120),
-  'long-500': () => longReport(500),
+  'long-300': () => longReport(300),
 }

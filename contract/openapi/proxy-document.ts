@@ -4,12 +4,12 @@ import { OtpSubmit, ResendSms } from '../challenge.ts'
 import { ConsumerDetails } from '../consumer-details.ts'
 import { ErrorBody, PROXY_ERROR_STATUS, type ProxyErrorCode } from '../error.ts'
 import { IDEMPOTENCY_KEY_HEADER } from '../idempotency.ts'
-import { PROXY_PATH } from '../proxy-path.ts'
-import { CURRENT_REPORT_PARAMETER, ProxyAddresses, ProxyReport, ProxyResend } from '../tenant-proxy.ts'
+import { CURRENT_REPORT_PARAMETER, FORGET_PARAMETER, PROXY_PATH, TAB_HEADER } from '../proxy-path.ts'
+import { OpenReport, ProxyAddresses, ProxyReport, ProxyResend } from '../tenant-proxy.ts'
 import { WIDGET_VERSION_HEADER } from '../versions.ts'
 import type { JsonObject } from './component.ts'
 
-const REQUESTS = { ConsumerDetails, OtpSubmit, ResendSms }
+const REQUESTS = { ConsumerDetails, OtpSubmit, ResendSms, OpenReport }
 const ANSWERS = { ProxyReport, ProxyResend, ProxyAddresses, ErrorBody }
 
 type ProxyOperation = {
@@ -32,6 +32,12 @@ const VERSION = parameter(
 )
 const REPORT_ID = { ...parameter('path', 'creditReportId', 'Of the check that this browser began.'), required: true }
 const REPORT = parameter('query', CURRENT_REPORT_PARAMETER, 'Asks about this check rather than the latest one.')
+const TAB = parameter(
+  'header',
+  TAB_HEADER,
+  'A random value that the tab keeps to itself: the report is shown to the tab that completed the check.',
+)
+const FORGET = parameter('query', FORGET_PARAMETER, 'Another check begins: `GET` then says `none`.')
 const POSTCODE = { ...parameter('query', 'postcode', 'A whole UK postcode.'), required: true }
 const ALWAYS: ProxyErrorCode[] = ['rate-limited', 'internal-error', 'unavailable', 'misconfigured']
 const WRITE: ProxyErrorCode[] = [
@@ -55,7 +61,7 @@ export const PROXY_OPERATIONS: { [path: string]: { [method: string]: ProxyOperat
       summary: 'Begins a check.',
       request: 'ConsumerDetails',
       answer: 'ProxyReport',
-      parameters: [KEY, VERSION],
+      parameters: [KEY, VERSION, TAB],
       refusals: ['insufficient-funds', 'spend-cap-reached', 'cookies-required', 'request-in-progress', ...WRITE],
     },
   },
@@ -82,10 +88,26 @@ export const PROXY_OPERATIONS: { [path: string]: { [method: string]: ProxyOperat
       summary:
         'How this browser’s check stands; `none` when there is none. The first one sets a cookie without which no check is begun.',
       answer: 'ProxyReport',
-      parameters: [REPORT, VERSION],
+      parameters: [REPORT, VERSION, TAB],
       refusals: ALWAYS,
     },
-    delete: { summary: 'Forgets this browser’s check.', answer: 'ProxyReport', refusals: ['forbidden', ...ALWAYS] },
+    delete: {
+      summary:
+        'Closes this browser’s report for good. That the check was completed is still said, unless another begins.',
+      answer: 'ProxyReport',
+      parameters: [FORGET],
+      refusals: ['forbidden', ...ALWAYS],
+    },
+  },
+  '/current/open': {
+    post: {
+      summary:
+        'The report again, for who knows the date of birth: in another tab than the one that completed the check.',
+      request: 'OpenReport',
+      answer: 'ProxyReport',
+      parameters: [TAB],
+      refusals: WRITE,
+    },
   },
   '/addresses': {
     get: {

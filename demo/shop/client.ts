@@ -2,7 +2,7 @@
 import './shop.css'
 import './phone.css'
 import { showPence } from '../../contract/money.ts'
-import { FORGET_PARAMETER } from '../../contract/tenant-proxy.ts'
+import { FORGET_PARAMETER } from '../../contract/proxy-path.ts'
 import type { Prefill } from '../../widget/fields/answers.ts'
 import type { Decision } from './decide.ts'
 import { startPhone } from './phone.ts'

@@ -63,7 +63,7 @@ export async function serveReportPage(): Promise<Served> {
   }
 
   const server = createServer((request, response) => {
-    const found = answer(request.url ?? '/')
+    const found = answer(new URL(request.url ?? '/', 'http://localhost').pathname)
     if (!found) return response.writeHead(404).end()
     const [type, body] = found
     response.writeHead(200, { 'Content-Type': `${type}; charset=utf-8`, 'Content-Security-Policy': STRICT_POLICY })

@@ -1,6 +1,6 @@
 // Talks to the lender's tenant proxy. Every answer is parsed, every wait is bounded, every failure is a `Fault`.
 import type { ConsumerDetails } from '../../contract/consumer-details.ts'
-import { CURRENT_REPORT_PARAMETER, FORGET_PARAMETER, TAB_HEADER } from '../../contract/tenant-proxy.ts'
+import { CURRENT_REPORT_PARAMETER, FORGET_PARAMETER, TAB_HEADER } from '../../contract/proxy-path.ts'
 import { VERSION, WIDGET_VERSION_HEADER } from '../../contract/versions.ts'
 import { type Fault, meaningOf, ownFault } from '../flow/fault.ts'
 import { proxyUrl } from '../own-url.ts'

@@ -1,11 +1,20 @@
 // @vitest-environment node
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { ErrorBody } from '../../contract/error.ts'
+import { ProxyReport, ProxyResend } from '../../contract/tenant-proxy.ts'
 import { readAnswer, readError, readResent } from './wire.ts'
+
+/** The contract's schemas, of whose parts the screens use these. */
+const Answer = z.extend(ProxyReport, {
+  data: z.extend(ProxyReport.shape.data, { creditReport: z.optional(z.looseObject({})) }),
+})
+const Resent = z.object({ data: z.pick(ProxyResend.shape.data, { challenge: true }) })
 
 const pound = { amount: 12_300, currency: 'GBP' }
 const full = {
-  meta: { test: true, fingerprintSrc: '/device' },
+  meta: { test: true, fingerprintSrc: '/device', findsAddresses: true, bureaus: ['equifax'] },
   data: {
     status: 'complete',
     creditReportId: 'r1',
@@ -18,6 +27,9 @@ const full = {
       mobileNumberEnding: '123',
     },
     attemptsRemaining: 2,
+    bureaus: ['equifax'],
+    closed: true,
+    opening: { expiresInSeconds: 12.5, attemptsRemaining: 2 },
     summary: { openAccounts: 1, settledAccounts: 0, searches: 4 },
     creditReport: {
       person: { title: 'Ms', firstName: 'Sam', lastName: 'Patel', dateOfBirth: '1985-03-27' },
@@ -58,22 +70,25 @@ const resend = { meta: full.meta, data: { remainingSmsCount: 1, smsSentCount: 2,
 const error = { code: 'rate-limited', message: 'slow down' }
 
 const readers = [
-  { name: 'a report', read: readAnswer, good: full },
-  { name: 'a resend', read: readResent, good: resend },
-  { name: 'an error', read: readError, good: error },
+  { name: 'a report', read: readAnswer, schema: Answer, good: full },
+  { name: 'a resend', read: readResent, schema: Resent, good: resend },
+  { name: 'an error', read: readError, schema: ErrorBody, good: error },
 ]
 
-describe.each(readers)('$name', ({ read, good }) => {
+describe.each(readers)('$name', ({ read, schema, good }) => {
   test('is read, as far as a screen uses it', () => {
     expect(good).toMatchObject(read(good) ?? { nothing: true })
   })
 
-  test('is refused or read in a thousand cases of damage, and never throws', () => {
+  test('is refused or read in a thousand cases of damage as the contract’s schema does, and never throws', () => {
     const values = fc.constantFrom<unknown>(undefined, null, '', 'x', 0, -1, 1.5, 2 ** 60, true, [], {}, [1], [{}])
     let refused = 0
     fc.assert(
       fc.property(fc.constantFrom(...pathsOf(good)), values, (path, value) => {
-        refused += read(damage(good, path, value)) ? 0 : 1
+        const damaged = damage(good, path, value)
+        const isRead = read(damaged) !== null
+        expect(isRead).toBe(schema.safeParse(damaged).success)
+        refused += isRead ? 0 : 1
       }),
       { numRuns: 1_000, seed: 1 },
     )

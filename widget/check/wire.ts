@@ -1,25 +1,82 @@
-// What the lender's server says, read with the contract's own schemas: of its parts, those a screen uses.
-import * as z from 'zod/mini'
-import { ErrorBody } from '../../contract/error.ts'
-import { ProxyReport, ProxyResend } from '../../contract/tenant-proxy.ts'
+// What the lender's server says: of the contract's parts, those a screen uses. Checked by hand, because the schemas weigh more than all of
+// this chunk; each table has every field of the contract's type, and a test compares it with the schema.
+import type { ErrorBody } from '../../contract/error.ts'
+import type { ChallengeState, ProxyReport, ProxyResend, ReportSummary } from '../../contract/tenant-proxy.ts'
 
 /** How a check stands. The report itself is read by `report/read-report.ts`: nothing missing inside it may cost the consumer the rest. */
-export const Answer = z.extend(ProxyReport, {
-  data: z.extend(ProxyReport.shape.data, { creditReport: z.optional(z.looseObject({})) }),
-})
-export type Answer = z.infer<typeof Answer>
+export type Answer = Pick<ProxyReport, 'meta'> & {
+  data: Omit<ProxyReport['data'], 'creditReport'> & { creditReport?: object | undefined }
+}
 
 /** A text was sent again. */
-export const Resent = z.object({ data: z.pick(ProxyResend.shape.data, { challenge: true }) })
-export type Resent = z.infer<typeof Resent>
+export type Resent = { data: Pick<ProxyResend['data'], 'challenge'> }
 
 export type Reader<T> = (value: unknown) => T | null
 
-export const readAnswer: Reader<Answer> = (value) => readAs(Answer, value)
-export const readResent: Reader<Resent> = (value) => readAs(Resent, value)
-export const readError: Reader<ErrorBody> = (value) => readAs(ErrorBody, value)
+type Check = (value: unknown) => boolean
+/** A field that is added to the contract does not compile until it is checked here. */
+type Fields<T> = { [name in keyof T]-?: Check }
 
-function readAs<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.output<Schema> | null {
-  const reading = schema.safeParse(value)
-  return reading.success ? reading.data : null
+const isString: Check = (value) => typeof value === 'string'
+const isNumber: Check = (value) => typeof value === 'number'
+const isBoolean: Check = (value) => typeof value === 'boolean'
+const isObject: Check = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
+const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value)
+const listOf =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check)
+
+function has<T>(fields: Fields<T>): (value: unknown) => value is T {
+  const names = Object.keys(fields) as (keyof T)[]
+  return (value): value is T => isObject(value) && names.every((name) => fields[name](Reflect.get(Object(value), name)))
 }
+
+const isChallenge = has<ChallengeState>({
+  challengeId: isString,
+  expiresInSeconds: isNumber,
+  attemptsRemaining: Number.isSafeInteger,
+  textsRemaining: Number.isSafeInteger,
+  mobileNumberEnding: optional(isString),
+})
+
+const isAnswer = has<Answer>({
+  meta: has<Answer['meta']>({
+    test: isBoolean,
+    fingerprintSrc: optional(isString),
+    findsAddresses: optional(isBoolean),
+    bureaus: optional(listOf(isString)),
+  }),
+  data: has<Answer['data']>({
+    status: isString,
+    creditReportId: optional(isString),
+    challengeType: optional(isString),
+    challenge: optional(isChallenge),
+    attemptsRemaining: optional(Number.isSafeInteger),
+    creditReport: optional(isObject),
+    bureaus: optional(listOf(isString)),
+    summary: optional(
+      has<ReportSummary>({
+        openAccounts: Number.isSafeInteger,
+        settledAccounts: Number.isSafeInteger,
+        searches: Number.isSafeInteger,
+      }),
+    ),
+    closed: optional(isBoolean),
+    opening: optional(
+      has<NonNullable<Answer['data']['opening']>>({
+        expiresInSeconds: isNumber,
+        attemptsRemaining: Number.isSafeInteger,
+      }),
+    ),
+  }),
+})
+const isResent = has<Resent>({ data: has<Resent['data']>({ challenge: isChallenge }) })
+const isError = has<ErrorBody>({ code: isString, message: isString })
+
+export const readAnswer: Reader<Answer> = (value) => (isAnswer(value) ? value : null)
+export const readResent: Reader<Resent> = (value) => (isResent(value) ? value : null)
+export const readError: Reader<ErrorBody> = (value) => (isError(value) ? value : null)

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { AccountCard } from './account-card.tsx'
 import { type Account, inReadingOrder, isOpen, isSettled } from './accounts.ts'
 import { Heading, usePage, useWords } from './page.ts'
+import { Disclosure } from './parts.tsx'
 import { nameOf } from './phrases.ts'
 
 /** From this many accounts on, choosing a type is quicker than scrolling. */
@@ -16,26 +17,43 @@ export function AccountList({ accounts }: { accounts: readonly Account[] }) {
   return (
     <>
       {accounts.length >= FILTER_FROM && !printing && <TypeFilter accounts={accounts} type={type} onChange={setType} />}
-      <Group title={words.open} accounts={chosen.filter(isOpen)} />
+      <Group key={`open ${type}`} title={words.open} accounts={chosen.filter(isOpen)} />
       <Group title={words.otherStatus} accounts={chosen.filter((account) => !isOpen(account) && !isSettled(account))} />
       <Group title={words.settled} accounts={chosen.filter(isSettled)} />
     </>
   )
 }
 
+/** Nobody reads more at once, and drawing hundreds holds a phone up. */
+const IN_SIGHT = 24
+
 function Group({ title, accounts }: { title: string; accounts: readonly Account[] }) {
+  const { words, printing } = usePage()
   if (accounts.length === 0) return null
+  const inSight = printing ? accounts.length : IN_SIGHT
+  const others = accounts.slice(inSight)
   return (
     <>
       <Heading below={2}>
         {title} <span class="hint">{accounts.length}</span>
       </Heading>
-      <ul class="report-cards">
-        {accounts.map((account) => (
-          <AccountCard account={account} />
-        ))}
-      </ul>
+      <Cards accounts={accounts.slice(0, inSight)} />
+      {others.length > 0 && (
+        <Disclosure summary={words.count(words.moreAccounts, others.length)}>
+          {() => <Cards accounts={others} />}
+        </Disclosure>
+      )}
     </>
+  )
+}
+
+function Cards({ accounts }: { accounts: readonly Account[] }) {
+  return (
+    <ul class="report-cards">
+      {accounts.map((account) => (
+        <AccountCard account={account} />
+      ))}
+    </ul>
   )
 }
 

@@ -19,6 +19,4 @@ function goTo(from: Element, id: string): void {
   if (!heading) return
   heading.scrollIntoView()
   heading.focus({ preventScroll: true })
-  // Cards above that had not been drawn yet are now, and may be taller than was reckoned.
-  requestAnimationFrame(() => heading.scrollIntoView())
 }

@@ -352,6 +352,14 @@ test('Welsh is Welsh throughout', async () => {
     expect(container.textContent).not.toContain(english)
 })
 
+test('twenty-four accounts of a kind are in sight, the others one tap away', () => {
+  show(longReport(60))
+  expect(section('Accounts').querySelectorAll('h5')).toHaveLength(24 + 20)
+  openAll(section('Accounts'))
+  expect(section('Accounts').textContent).toContain('Show 16 more accounts')
+  expect(section('Accounts').querySelectorAll('h5')).toHaveLength(60)
+})
+
 test('three searches are in sight, the others one tap away', () => {
   show(longReport(60))
   expect(section('Who searched').querySelectorAll('.report-lines > li')).toHaveLength(3)

@@ -94,6 +94,13 @@ export const reportStringsCy: ReportStrings = {
   asReported: 'Fel y nodwyd: {status}. Gofynnwch i’r asiantaeth beth mae hyn yn ei olygu.',
   filter: 'Dangos',
   allTypes: 'Pob math',
+  moreAccounts: {
+    one: 'Dangos 1 cyfrif arall',
+    two: 'Dangos 2 gyfrif arall',
+    few: 'Dangos 3 chyfrif arall',
+    many: 'Dangos 6 chyfrif arall',
+    other: 'Dangos {n} cyfrif arall',
+  },
   noAccounts: 'Nid oes asiantaeth yn nodi cyfrif yn eich enw chi.',
   unnamed: 'Cwmni heb ei enwi',
   // Words that do not change after what stands before them.

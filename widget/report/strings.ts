@@ -89,6 +89,7 @@ export const reportStrings = {
   asReported: 'As reported: {status}. Ask the agency what this means.',
   filter: 'Show',
   allTypes: 'All types',
+  moreAccounts: { one: 'Show 1 more account', other: 'Show {n} more accounts' } as Phrase,
   noAccounts: 'No agency reports an account in your name.',
   unnamed: 'Company not named',
   // The same at the beginning of a sentence.
