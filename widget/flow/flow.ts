@@ -55,7 +55,7 @@ export type ScreenName = Screen['name']
 export type ScreenNamed<Name extends ScreenName> = Extract<Screen, { name: Name }>
 type Trouble = 'busy' | 'offline' | 'broken' | 'device' | 'session' | 'cookies'
 /** A message on the screen that is shown; `timeMs` fills `{time}`. */
-export type Notice = { words: StringKey; timeMs?: number }
+type Notice = { words: StringKey; timeMs?: number }
 type Delivered = Pick<Answer['data'], 'creditReport' | 'summary' | 'bureaus' | 'opening'>
 
 export type Flow = {
