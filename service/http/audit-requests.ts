@@ -12,7 +12,7 @@ import type { Account, ServiceEnv } from './context.ts'
 type AuditOptions = { database: Database; clock: Clock; log: Log; trustedHops: number }
 
 /** `filesOnly`: a machine's request has a line only where it is given a person's file, which its route writes, or is refused access. */
-export type Audited = { action: string; filesOnly?: boolean }
+type Audited = { action: string; filesOnly?: boolean }
 
 /** Failed sign-ins at one account that are written down; the rest are in the log. Anyone who knows an e-mail address can cause them. */
 const ATTEMPTS = { usesMax: 20, windowMs: 3_600_000 }
