@@ -4,6 +4,7 @@ import { isJson, tryParseJson } from './json-body.ts'
 const rows: [name: string, headers: { [name: string]: string }, isJson: boolean][] = [
   ['plain', { 'Content-Type': 'application/json' }, true],
   ['in capitals, with a charset', { 'Content-Type': 'Application/JSON ; charset=UTF-8' }, true],
+  ['with a charset as some clients write it', { 'Content-Type': 'application/json; charset=utf8' }, true],
   ['with a quoted charset', { 'Content-Type': 'application/json; charset="utf-8"' }, true],
   ['with another parameter', { 'Content-Type': 'application/json; version=1' }, true],
   ['with a charset behind another parameter', { 'Content-Type': 'application/json; version=1; charset=latin1' }, false],

@@ -5,6 +5,9 @@ import { parseJson } from './parse-json.ts'
 export const NOT_JSON = 'body: must be valid JSON in UTF-8'
 export const NOT_WHOLE = 'body: ended before it was complete'
 
+/** The second is what several clients write. */
+const UTF_8 = ['utf-8', 'utf8']
+
 /** True for `application/json` in UTF-8, not compressed. */
 export function isJson(headers: HeaderReader): boolean {
   const [mediaType, ...parameters] = (headers.get('Content-Type') ?? '').toLowerCase().split(';')
@@ -12,7 +15,7 @@ export function isJson(headers: HeaderReader): boolean {
   const encoding = headers.get('Content-Encoding')?.toLowerCase() ?? 'identity'
   return (
     mediaType?.trim() === 'application/json' &&
-    (charset === undefined || charset === 'utf-8') &&
+    (charset === undefined || UTF_8.includes(charset)) &&
     encoding === 'identity'
   )
 }

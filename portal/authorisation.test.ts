@@ -158,7 +158,7 @@ describe('with a token', () => {
 
   test.each([
     'Demo-Lender',
-    'demo-lender%00',
+    'demo-lender%01',
     'demo-lender%2f..',
     'demo%2dlender%20',
     'd\u0435mo-lender',

@@ -184,7 +184,9 @@ describe('a signal', () => {
     service.process.stdout?.pause()
     // More lines than any pipe holds.
     for (let round = 0; round < 60; round += 1) {
-      await Promise.all(Array.from({ length: 20 }, () => fetch(`${url}/nowhere`).then((response) => response.text())))
+      await Promise.all(
+        Array.from({ length: 20 }, () => fetch(`${url}/.well-known/jwks.json`).then((response) => response.text())),
+      )
     }
     service.process.kill('SIGTERM')
     await service.exited

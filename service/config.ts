@@ -82,6 +82,8 @@ export function readConfig(environment: Environment) {
     auditRetentionMs: read.whole('AUDIT_RETENTION_DAYS', 400, { min: 30, max: 3_650 }) * 86_400_000,
     /** How long a report and the consumer's details are kept. */
     reportRetentionMs: read.whole('REPORT_RETENTION_DAYS', 30, { min: 1, max: 3_650 }) * 86_400_000,
+    /** Whether Node checks the certificates of those it calls. */
+    checksCertificates: read.string('NODE_TLS_REJECT_UNAUTHORIZED', '') !== '0',
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     /** Where risk, bureaus and texts come from. */
     providers,

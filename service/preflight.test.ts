@@ -35,6 +35,10 @@ test.each([
   ['no address at all', { PUBLIC_URL: 'http://localhost:4100' }, /^PUBLIC_URL is "http:\/\/localhost/],
   ['https without a trusted hop', { TRUSTED_HOPS: '0' }, /TRUSTED_HOPS/],
   ['a key of one letter', { SECRET_KEY: 'a'.repeat(40) }, /^SECRET_KEY is weak.*openssl/],
+  ['a key in the order of the alphabet', { SECRET_KEY: 'abcdefghijklmnopqrstuvwxyz123456' }, /^SECRET_KEY is weak/],
+  ['a key that repeats itself', { SECRET_KEY: 'pUbRk3ZQ0mN7xw2V'.repeat(2) }, /^SECRET_KEY is weak/],
+  ['a key that is a sentence', { SECRET_KEY: 'correct horse battery staple and more' }, /^SECRET_KEY is weak/],
+  ['certificates that are not checked', { NODE_TLS_REJECT_UNAUTHORIZED: '0' }, /^NODE_TLS_REJECT_UNAUTHORIZED is 0/],
   ['a database over the network', { DATABASE_URL: 'postgres://u:p@db.example/x' }, /^DATABASE_URL.*sslmode/],
   ['TLS only if offered', { DATABASE_URL: 'postgres://u:p@db.example/x?sslmode=prefer' }, /^DATABASE_URL.*sslmode/],
   [
@@ -57,6 +61,7 @@ test.each([
 })
 
 test.each([
+  ['a key in hexadecimal', { SECRET_KEY: '4f1a9c03e8d27b65a0c94e1f7d38b2569be07a1c' }],
   ['a database on this machine', { DATABASE_URL: 'postgres://u:p@127.0.0.1/x' }],
   ['a database behind a socket', { DATABASE_URL: 'postgres://u:p@localhost/x?host=/run/postgresql' }],
   ['a database over TLS', { DATABASE_URL: 'postgres://u:p@db.example/x?sslmode=verify-full' }],

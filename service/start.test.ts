@@ -1,13 +1,17 @@
 // A service as one process runs it, with what an operator may find on the disk.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
-import { createLog } from './log.ts'
+import { createLog, createSilentLog } from './log.ts'
+import { serviceTables } from './schema.ts'
 import { startService } from './start.ts'
+import { openDatabase } from './store/open-database.ts'
 import { DATABASE_FILE } from './store/sqlite.ts'
 import { loadSqliteDriver } from './store/sqlite-driver.ts'
+import { createTenant } from './tenants/store.ts'
+import { createClients } from './tokens/clients.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'start-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -51,4 +55,36 @@ test('while another program holds the database’s write lock, health checks are
   shell.close()
   expect((await minted).status).toBeLessThan(500)
   await service.stop()
+})
+
+const FIT = {
+  NODE_ENV: 'production',
+  SECRET_KEY: 'pUbRk3ZQ0mN7xw2VtJ5sY9cHfE1aLgDo',
+  PUBLIC_URL: 'https://service.example',
+  TRUSTED_HOPS: '1',
+  ALLOW_SIMULATED: 'risk,bureau,sms',
+  PORT: '0',
+}
+
+test('production with a wrong setting opens no database', async () => {
+  const folder = join(root, 'unfit')
+  const config = readConfig({ ...FIT, DATA_DIR: folder, PUBLIC_URL: 'http://service.example' })
+  await expect(startService({ config, log: createSilentLog() })).rejects.toThrow(/^not fit for production:\nPUBLIC_URL/)
+  expect(existsSync(folder)).toBe(false)
+})
+
+test('production leaves a database that the demo used as it is', async () => {
+  const folder = mkdtempSync(join(root, 'demo-'))
+  const old = serviceTables.filter(({ name }) => name !== 'person-searches')
+  const database = await openDatabase({ databaseUrl: null, dataDir: folder }, { migrations: old })
+  await createTenant(database, { id: 'demo-lender', name: 'Demo', nowMs: 0 })
+  const clients = createClients({ database, clock: () => 0 })
+  await clients.create(database, { id: 'demo-lender', tenantId: 'demo-lender', secret: 'demo-secret' })
+  await database.close()
+  const config = readConfig({ ...FIT, DATA_DIR: folder })
+  await expect(startService({ config, log: createSilentLog() })).rejects.toThrow(/the demo’s client "demo-lender"/)
+  const after = await openDatabase(config, { migrations: [], role: 'reader' })
+  const made = await after.all<{ name: string }>('SELECT name FROM migration')
+  await after.close()
+  expect(made.map(({ name }) => name).sort()).toEqual(old.map(({ name }) => name).sort())
 })

@@ -7,7 +7,7 @@ import { startNodeServer } from './http/node-server.ts'
 import { refuseOtherHosts } from './http/own-hosts.ts'
 import type { Log } from './log.ts'
 import { createMetrics } from './metrics.ts'
-import { type Check, requireNoObstacles, serviceChecks } from './preflight.ts'
+import { type Check, findObstacles, refuse, requireNoObstacles, serviceChecks, settingChecks } from './preflight.ts'
 import { serviceTables } from './schema.ts'
 import { startServerClock } from './server-clock.ts'
 import type { Database } from './store/database.ts'
@@ -41,9 +41,11 @@ export async function startService({
 }: StartOptions): Promise<RunningService> {
   const config = given.port === 0 ? await withFreePort(given) : given
   const hadLog = config.databaseUrl === null && hasLog(config.dataDir)
+  const allChecks = [...serviceChecks, ...checks]
+  if (config.production) await requireNoneYet(config, allChecks)
   const database = await openDatabase(config, { migrations: [...serviceTables, ...tables] })
   try {
-    if (config.production) await requireNoObstacles([...serviceChecks, ...checks], { config, database })
+    if (config.production) await requireNoObstacles(allChecks, { config, database })
     // The likeliest reason: `service.db` was put there from a copy without its log, or beside another's.
     if (hadLog && (await isEmpty(database))) log.warn('database has no tenants, though a write-ahead log lay beside it')
     let isDraining = false
@@ -73,6 +75,23 @@ export async function startService({
   } catch (error) {
     await database.close()
     throw error
+  }
+}
+
+/** Before anything is migrated, or sent to a database over a network: what the settings say, and what a database that is there already says. */
+async function requireNoneYet(config: Config, checks: readonly Check[]): Promise<void> {
+  const closed = () => Promise.reject(new Error('the settings are checked before the database is opened'))
+  const unopened = { all: closed, first: closed, run: closed, must: closed }
+  await requireNoObstacles(settingChecks, { config, database: unopened })
+  // Not there yet, or out of reach: opening it in earnest says so.
+  const reader = await openDatabase(config, { migrations: [], role: 'reader' }).catch(() => null)
+  if (reader === null) return
+  try {
+    // Tables of an older version may be missing: asked again once they are there.
+    const obstacles = await findObstacles(checks, { config, database: reader }).catch(() => [])
+    refuse(obstacles)
+  } finally {
+    await reader.close()
   }
 }
 

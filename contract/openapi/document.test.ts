@@ -104,7 +104,7 @@ describe('requests made from the document alone', () => {
   }
 
   test('are accepted', async () => {
-    const readings = (await makeRequests(committed, 1_000)).map((request) => read(GenerateRequest, request))
+    const readings = (await makeRequests(committed, 400)).map((request) => read(GenerateRequest, request))
     const problems = readings.flatMap((reading) => (reading.ok ? [] : reading.problems))
     const share = readings.filter(({ ok }) => ok).length / readings.length
     expect(share, JSON.stringify(problems.slice(0, 20))).toBeGreaterThanOrEqual(ACCEPTED_SHARE_MIN)

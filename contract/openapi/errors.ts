@@ -66,7 +66,8 @@ const REFUSALS: Record<ErrorCode, Refusal> = {
     example: 'send the body as application/json in UTF-8, without compression',
   },
   'rate-limited': {
-    means: 'Too many requests, or too many texts for one challenge. `Retry-After` says when to ask again, if ever.',
+    means:
+      'Too many requests, too many checks of one person in a day, or too many texts for one challenge. `Retry-After` says when to ask again, if ever.',
     example: 'more than 600 requests in a minute: wait 42 seconds',
     headers: ['Retry-After', ...RATE_LIMIT_HEADERS],
   },

@@ -10,7 +10,7 @@ import type { Clock } from '../../kit/clock.ts'
 import type { Log } from '../log.ts'
 import type { Database, Queries } from '../store/database.ts'
 import { DELETE_ROWS_MAX, SWEEP_ROWS_MAX } from '../store/sweep-rows.ts'
-import { type AuditHeadRow, type AuditRow, DAY_MS, KEPT_DAYS_MIN } from './tables.ts'
+import { type AuditHeadRow, type AuditRow, auditChainTables, DAY_MS, KEPT_DAYS_MIN } from './tables.ts'
 
 const UNLINKED = 'SELECT * FROM audit_event WHERE link_position IS NULL ORDER BY sequence LIMIT ?'
 
@@ -97,6 +97,8 @@ const PAGE = 1_000
 
 /** What is wrong with the trail, in words; empty when it is whole. Events of the last seconds may have no link yet. */
 export async function verifyAuditChain(database: Queries, nowMs: number = Date.now()): Promise<string[]> {
+  // A database of an older version has no chain yet.
+  if ((await database.first('SELECT 1 AS one FROM migration WHERE name = ?', auditChainTables.name)) === null) return []
   const head = await readHead(database)
   let position = head.deleted_position
   let previous: string | null = head.deleted_hash

@@ -166,10 +166,10 @@ export function describeSpend(name: string, open: () => Promise<Database>): void
       expect(await holdMany(tenantId, 3, NOW_MS + HOUR_MS)).toHaveLength(1)
     })
 
-    test('a new lender can spend what two thousand reports and texts cost, and no amount is beyond what a number holds', () => {
+    test('a new lender can spend what 200 reports and texts an hour and 1,000 a day cost, and no amount is beyond what a number holds', () => {
       expect(NEW_TENANT_CAPS).toEqual({
-        report: { hour: 2_000 * 500, day: 20_000 * 500 },
-        sms: { hour: 2_000 * 40, day: 10_000 * 40 },
+        report: { hour: 200 * 500, day: 1_000 * 500 },
+        sms: { hour: 200 * 40, day: 1_000 * 40 },
       })
       expect(CREDITS_MAX).toBe(10 ** 12)
     })

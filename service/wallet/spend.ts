@@ -16,10 +16,10 @@ export const CREDITS_MAX = 1_000_000_000_000
 /** Null: as much as the wallet holds. */
 export type Caps = { [period in Period]: number | null }
 
-/** What a new lender begins with: two thousand reports and texts an hour at the usual prices. */
+/** What a new lender begins with: 200 reports and texts an hour and 1,000 a day at the usual prices. `admin caps` raises it. */
 export const NEW_TENANT_CAPS: { readonly [purpose in Purpose]: Caps } = {
-  report: { hour: 1_000_000, day: 10_000_000 },
-  sms: { hour: 80_000, day: 400_000 },
+  report: { hour: 100_000, day: 500_000 },
+  sms: { hour: 8_000, day: 40_000 },
 }
 
 export type Spend = { purpose: Purpose; period: Period; capCredits: number | null; spentCredits: number }
