@@ -4,15 +4,15 @@ import { answerByService, nothing, readTickets } from './current.ts'
 import type { Parts } from './parts.ts'
 import { Refusal } from './refusal.ts'
 import { answerClosed, hashOf, openingOf, tabOf, triedOn } from './reopen.ts'
-import { withTicket } from './ticket.ts'
+import { doneTicket, withTicket } from './ticket.ts'
 
 /** `POST {mount}/current/open`: the report of the latest check again, for who knows the date of birth it is about. */
 export async function openCurrent(browserRequest: BrowserRequest, parts: Parts): Promise<Answer> {
   const { headers } = browserRequest.incoming
   const { dateOfBirth } = await readJson(browserRequest.incoming, OpenReport)
   const tickets = readTickets(browserRequest, parts)
-  const [ticket] = tickets
-  if (ticket?.status !== 'complete' || ticket.isForgotten) return nothing(browserRequest, parts)
+  const ticket = doneTicket(tickets, null)
+  if (ticket === null) return nothing(browserRequest, parts)
   if (openingOf(ticket, parts) === null) return answerClosed(ticket, browserRequest, parts)
   const { creditReportId } = ticket
   const { wrongDates } = parts

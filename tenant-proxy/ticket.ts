@@ -81,7 +81,8 @@ export function closeTickets(tickets: readonly Ticket[], isForgotten: boolean): 
 /** The completed check that is asked for, else the latest if that was completed. */
 export function doneTicket(tickets: readonly Ticket[], creditReportId: string | null): EndedTicket | null {
   const [ticket] = tickets.filter((each) => creditReportId === null || each.creditReportId === creditReportId)
-  return ticket?.status === 'complete' && !ticket.isForgotten ? ticket : null
+  // The mode of one that 0.2.0 sealed is not certain, so nothing is said of it without the service.
+  return ticket?.status === 'complete' && !ticket.isForgotten && !ticket.isUnconfirmed ? ticket : null
 }
 
 /** What every ticket says. */
