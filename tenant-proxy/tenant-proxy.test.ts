@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { BUREAUS } from '../contract/credit-report.ts'
 import { sampleReport } from '../contract/samples.ts'
 import { ProxyReport, ProxyResend } from '../contract/tenant-proxy.ts'
 import { WIDGET_VERSION_HEADER } from '../contract/versions.ts'
