@@ -130,7 +130,7 @@ describe('a closed report stays closed', () => {
     await at.browser.delete(CURRENT)
     at.browser.cookies = before
     for (const path of [CURRENT, `${CURRENT}?creditReportId=${creditReportId}`])
-      expect(await report(await at.browser.get(path))).toEqual({ status: 'none' })
+      expect(await report(await at.browser.get(path))).toEqual({ status: 'complete', creditReportId, closed: true })
     expect(completed()).toMatchObject({ creditReportId })
   })
 
@@ -140,7 +140,7 @@ describe('a closed report stays closed', () => {
     await at.browser.post(`${base}/otp-challenge`, { challengeId, code: '123456' })
     await at.browser.delete(CURRENT)
     at.browser.cookies = before
-    expect(await report(await at.browser.get(CURRENT))).toEqual({ status: 'none' })
+    expect(await report(await at.browser.get(CURRENT))).toMatchObject({ status: 'complete', closed: true })
     const again = await at.browser.post(`${base}/otp-challenge`, { challengeId, code: '123456' })
     expect(await refused(again)).toMatchObject({ status: 410 })
   })
