@@ -65,10 +65,10 @@ test.describe('generating in test mode', () => {
     expect(Object.keys(body).sort()).toEqual(['data', 'meta'])
     expect(Object.keys(body.meta).sort()).toEqual(['request', 'wallet'])
     expect(Number.isInteger(body.meta.request.timeTakenMs)).toBe(true)
-    expect(Object.keys(body.data).sort()).toEqual(['challenge', 'challengeType', 'creditReportId', 'status'])
+    expect(Object.keys(body.data).sort()).toEqual(['challenge', 'challengeType', 'creditReportId', 'status', 'test'])
     expect(body.data.challengeType).toBe('otp')
     const blocked = await inTest('block')
-    expect(Object.keys(blocked.body.data).sort()).toEqual(['creditReportId', 'status'])
+    expect(Object.keys(blocked.body.data).sort()).toEqual(['creditReportId', 'status', 'test'])
   })
 })
 

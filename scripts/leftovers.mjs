@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 /** A browser's helpers end a moment after the browser. */
-const GRACE_MS = 10_000
+const GRACE_MS = 60_000
 const LOOK_EVERY_MS = 200
 
 /** Waits a moment for processes that are ending, ends the others, and resolves to a line for each of those. Finds nothing where there is no /proc. */

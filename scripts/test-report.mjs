@@ -35,7 +35,11 @@ export class Progress {
 
 export function describe(error) {
   const text = stripVTControlCharacters(error?.stack ?? error?.message ?? 'no message')
-  return { message: text.split('\n').slice(0, MESSAGE_LINES_MAX).join('\n') }
+  const lines = text.split('\n').slice(0, MESSAGE_LINES_MAX)
+  if (error?.diff) lines.push(...stripVTControlCharacters(error.diff).split('\n').slice(0, MESSAGE_LINES_MAX))
+  // "fetch failed" says nothing without its cause.
+  if (error?.cause?.message) lines.push(`because: ${error.cause.message}`)
+  return { message: lines.join('\n') }
 }
 
 export function writeResult(result) {

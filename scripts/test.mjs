@@ -30,6 +30,8 @@ const environment = {
   TMPDIR: temporary,
   TEST_RUN: temporary,
   TEST_TIER: tier,
+  // Playwright keeps its compiled files in the temporary folder otherwise.
+  PWTEST_CACHE_DIR: join(root, 'node_modules/.cache/playwright'),
   npm_config_loglevel: 'error',
 }
 const running = new Set()

@@ -36,8 +36,15 @@ export default class UnitReporter {
         result.failures.push({ name: test.fullName, file, again, ...describe(errors[0]) })
       }
     }
-    for (const error of unhandledErrors)
-      result.failures.push({ name: 'unhandled error', file: '', again: 'npx vitest run', ...describe(error) })
+    const seen = new Set()
+    for (const error of unhandledErrors) {
+      // Vitest names the file that ran when the error came up.
+      const file = error.VITEST_TEST_PATH ? relative(process.cwd(), error.VITEST_TEST_PATH) : ''
+      const { message } = describe(error)
+      if (seen.has(file + message)) continue
+      seen.add(file + message)
+      result.failures.push({ name: 'unhandled error', file, again: `npx vitest run ${file}`, message })
+    }
     writeResult(result)
   }
 }

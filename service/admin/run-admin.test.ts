@@ -62,10 +62,10 @@ describe('what an operator can do beside a running service', () => {
   test('a new lender has spend caps, which can be changed and lifted', async () => {
     await admin('tenant', 'create', 'capped-lender', '--name', 'Capped')
     expect((await admin('caps', 'capped-lender')).printed).toEqual([
-      'report per hour  0 of 1000000 credits',
-      'report per day  0 of 10000000 credits',
-      'sms per hour  0 of 80000 credits',
-      'sms per day  0 of 400000 credits',
+      'report per hour  0 of 100000 credits',
+      'report per day  0 of 500000 credits',
+      'sms per hour  0 of 8000 credits',
+      'sms per day  0 of 40000 credits',
       'requests per minute  600 (the installation’s)',
     ])
     const changed = await admin(
@@ -79,7 +79,7 @@ describe('what an operator can do beside a running service', () => {
       '5',
     )
     expect(changed.printed).toContain('report per hour  0 of 700 credits')
-    expect(changed.printed).toContain('report per day  0 of 10000000 credits')
+    expect(changed.printed).toContain('report per day  0 of 500000 credits')
     expect(changed.printed).toContain('sms per day  0 of any number of credits')
     expect(changed.printed).toContain('requests per minute  5')
     await admin('top-up', 'capped-lender', '5000', '--reference', 'x')
