@@ -11,6 +11,7 @@ import { compare, median, shuffled } from './measure.ts'
 import { EMBED_PACKAGES, type Embed, ourEmbed, peerEmbeds } from './peers/embeds.ts'
 import { PHONE_SCREEN, slowToAPhone } from './phone.ts'
 import type { Row } from './row.ts'
+import { EMBEDS } from './targets.ts'
 
 const ROUNDS = 7
 const APPEAR_LIMIT_MS = 60_000
@@ -34,7 +35,7 @@ export async function run(): Promise<Row[]> {
         unit: 'B',
         against: peer.name,
         floor: site.bytesOf(peer),
-        limit: 1,
+        target: EMBEDS.bytes,
       }),
       compare('first control on a phone', {
         value: appearsAfterMs(ours),

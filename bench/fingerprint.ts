@@ -12,9 +12,10 @@ import { type Browser, type CDPSession, chromium } from '@playwright/test'
 import { wholeBrowserLaunchOptions } from '../scripts/ensure-browser.mjs'
 import { fetchPeers } from '../scripts/fetch-peers.mjs'
 import { openSite, type Variant } from './fingerprint/site.ts'
-import { compare, median, shuffled } from './measure.ts'
+import { absolute, compare, median, shuffled } from './measure.ts'
 import { PHONE_SCREEN, slowProcessor, slowToAPhone } from './phone.ts'
 import type { Row } from './row.ts'
+import { FINGERPRINT } from './targets.ts'
 
 /** Time the main thread ran is steady; time that passed is not, and takes more rounds, which are short without the peers. */
 const COST_ROUNDS = 11
@@ -23,16 +24,13 @@ const REST_MS = 200
 /** Between the quarters of the floor's waits. */
 const SPREAD_MAX = 1.5
 
-/** A bare POST takes 19 ms on a desktop, so that half of it is half a frame; reading the signals took 1.25 to 1.40 in four runs. */
 const PROFILES = [
-  { name: 'desktop', waitLimit: 1.5 },
-  { name: 'phone', waitLimit: 1.25 },
+  { name: 'desktop', wait: FINGERPRINT.desktopWait },
+  { name: 'phone', wait: FINGERPRINT.phoneWait },
 ] as const
 
-const SCRIPT_BYTES = 1_500
 /** What browsers call a long task. */
 const LONG_TASK_MS = 50
-const CPU_RATIO_MAX = 0.07
 
 const PEERS = ['@fingerprintjs/fingerprintjs@5.2.0', '@thumbmarkjs/thumbmarkjs@1.11.0']
 const PEER_NAMES = { fingerprintjs: 'FingerprintJS', thumbmarkjs: 'ThumbmarkJS' } as const
@@ -49,7 +47,7 @@ export async function run(): Promise<Row[]> {
   try {
     const answer = await fetch(site.device, { headers: { 'Accept-Encoding': 'br' } })
     const script = { value: Number(answer.headers.get('Content-Length')), unit: 'B' }
-    const rows = [compare('script, brotli', { ...script, against: 'a budget of', floor: SCRIPT_BYTES, limit: 1 })]
+    const rows = [absolute('script, brotli', script.value, script.unit, FINGERPRINT.scriptBytes)]
     for (const peer of peers) {
       const floor = brotliCompressSync(readFileSync(files[peer] ?? '')).length
       rows.push(compare('script, brotli', { ...script, against: PEER_NAMES[peer], floor }))
@@ -65,7 +63,7 @@ export async function run(): Promise<Row[]> {
 type Profile = (typeof PROFILES)[number]
 
 async function measureProfile(browser: Browser, address: string, peers: Peer[], profile: Profile): Promise<Row[]> {
-  const { name, waitLimit } = profile
+  const { name, wait } = profile
   const screen = name === 'phone' ? PHONE_SCREEN : null
   const [slowToWork, slowToWait] = name === 'phone' ? [slowProcessor, slowToAPhone] : [atFullSpeed, atFullSpeed]
   const costs = await takeTurns(['blank', 'floor', 'ours', ...peers], COST_ROUNDS, (variant) =>
@@ -86,7 +84,7 @@ async function measureProfile(browser: Browser, address: string, peers: Peer[], 
         ...cpuMs,
         against: PEER_NAMES[peer],
         floor: above(peer, 'cpuMs'),
-        limit: peer === 'fingerprintjs' ? CPU_RATIO_MAX : null,
+        target: peer === 'fingerprintjs' ? FINGERPRINT.cpuOfFingerprintJs : null,
       }),
     ),
     compare(cpu, { ...cpuMs, against: 'one bare POST', floor: above('floor', 'cpuMs') }),
@@ -96,14 +94,14 @@ async function measureProfile(browser: Browser, address: string, peers: Peer[], 
       unit: 'ms',
       against: 'one long task',
       floor: LONG_TASK_MS,
-      limit: 1,
+      target: FINGERPRINT.ofLongTask,
     }),
     compare(`start to callback, ${name}${isQuiet ? '' : ', machine busy'}`, {
       value: median(waits('ours')),
       unit: 'ms',
       against: 'one bare POST',
       floor: median(waits('floor')),
-      limit: isQuiet ? waitLimit : null,
+      target: isQuiet ? wait : null,
     }),
   ]
 }

@@ -1,11 +1,16 @@
 // Small tools of every measurement.
-import type { Row } from './row.ts'
+import type { Row, Target } from './row.ts'
 
-type Against = { value: number; unit: string; against: string; floor: number; limit?: number | null }
+type Against = { value: number; unit: string; against: string; floor: number; target?: Target | null }
 
-/** A row whose ratio is worked out. Without a limit it is only reported. */
-export function compare(name: string, { value, unit, against, floor, limit = null }: Against): Row {
-  return { name, value, unit, against, floor, ratio: value / floor, limit }
+/** A row whose ratio is worked out. Without a target it is only reported. */
+export function compare(name: string, { value, unit, against, floor, target = null }: Against): Row {
+  return { name, value, unit, against, floor, ratio: value / floor, target }
+}
+
+/** A row whose target is counted in the unit itself, not as a ratio. */
+export function absolute(name: string, value: number, unit: string, { goal, guard, ...is }: Target): Row {
+  return compare(name, { value, unit, against: 'goal', floor: goal, target: { goal: 1, guard: guard / goal, ...is } })
 }
 
 export function median(values: readonly number[]): number {

@@ -9,10 +9,11 @@ export type Row = {
   floor: number
   /** `value / floor`. */
   ratio: number
-  /** The ratio that must not be crossed; null for a figure that is only reported. */
-  limit: number | null
-  /** Whether the limit is the most (the default) or the least the ratio may be. */
-  limitIs?: 'most' | 'least'
+  /** Bounds of the ratio; none for a figure that is only reported. */
+  target?: Target | null
 }
+
+/** See targets.ts. Both are the most the ratio may be, or the least where `is` says so. */
+export type Target = { goal: number; guard: number; is?: 'least' }
 
 export type Bench = { title: string; run: () => Promise<Row[]> }

@@ -20,10 +20,10 @@ import {
   startProcess,
   submitTo,
 } from './service-process.ts'
+import { GROWTH } from './targets.ts'
 
 const FEW = 1_000
 const MANY = 1_000_000
-const GROWTH_MAX = 1.25
 
 const SECRET = 'a secret shared with the gateway'
 const LISTED = 20
@@ -126,7 +126,7 @@ async function measure(few: ServiceProcess, many: ServiceProcess): Promise<Row[]
       unit: 'ms',
       against: `among ${FEW.toLocaleString('en-GB')} reports`,
       floor: median(took.few),
-      limit: GROWTH_MAX,
+      target: GROWTH.ofFew,
     }),
   )
 }

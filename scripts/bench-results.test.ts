@@ -8,14 +8,14 @@ const row = {
   against: 'a budget of',
   floor: 1_500,
   ratio: 1_312 / 1_500,
-  limit: 1,
+  target: { goal: 0.8, guard: 1 },
 }
 const result: BenchResult = { rows: [row], date: '2026-11-15', commit: 'abc', machine: '2 × arm64' }
 const later = { ...result, date: '2026-11-16', rows: [{ ...row, name: 'another script' }] }
 
-test('a line tells the figure, what it is measured against, the ratio and whether its limit holds', () => {
+test('a line has the figure, what it is measured against, the ratio, its goal and its guard', () => {
   expect(writeTable({ device: result })).toContain(
-    '| device | script | 1,312 B | a budget of 1,500 B | 0.87 | ≤ 1 | holds |',
+    '| device | script | 1,312 B | a budget of 1,500 B | 0.87 | ≤ 0.8 | ≤ 1 | goal missed |',
   )
 })
 
@@ -27,7 +27,7 @@ test('a part measured again replaces its own lines and leaves the others as they
     first.split('\n').filter((line) => line.startsWith('| service')),
   )
   expect(second.match(/^\| device .*$/gm)).toEqual([
-    '| device | another script | 1,312 B | a budget of 1,500 B | 0.87 | ≤ 1 | holds |',
+    '| device | another script | 1,312 B | a budget of 1,500 B | 0.87 | ≤ 0.8 | ≤ 1 | goal missed |',
     '| device | 2026-11-16 | abc | 2 × arm64 |',
   ])
   expect(writeResults(second, parts, {})).toBe(second)
@@ -39,12 +39,16 @@ test('a part that no longer exists leaves no lines behind', () => {
 })
 
 test.each([
-  ['no limit', null, 'most', 9, true],
-  ['at most, just there', 1.3, 'most', 1.3, true],
-  ['at most, crossed', 1.3, 'most', 1.31, false],
-  ['at least, just there', 0.5, 'least', 0.5, true],
-  ['at least, not reached', 0.5, 'least', 0.49, false],
-  ['no ratio at all', 1, 'most', Number.NaN, false],
-] as const)('%s', (_name, limit, limitIs, ratio, expected) => {
-  expect(holds({ ...row, limit, limitIs, ratio })).toBe(expected)
+  ['no target', null, 9, ''],
+  ['at most, the goal', { goal: 1.1, guard: 1.3 }, 1.1, 'goal met'],
+  ['at most, the guard', { goal: 1.1, guard: 1.3 }, 1.3, 'goal missed'],
+  ['at most, crossed', { goal: 1.1, guard: 1.3 }, 1.31, 'CROSSED'],
+  ['at least, the goal', { goal: 0.7, guard: 0.5, is: 'least' }, 0.7, 'goal met'],
+  ['at least, the guard', { goal: 0.7, guard: 0.5, is: 'least' }, 0.5, 'goal missed'],
+  ['at least, not reached', { goal: 0.7, guard: 0.5, is: 'least' }, 0.49, 'CROSSED'],
+  ['no ratio at all', { goal: 1, guard: 1 }, Number.NaN, 'CROSSED'],
+] as const)('%s', (_name, target, ratio, verdict) => {
+  const measured = { ...row, target, ratio }
+  expect(holds(measured)).toBe(verdict !== 'CROSSED')
+  expect(writeTable({ device: { ...result, rows: [measured] } }).endsWith(`| ${verdict} |`)).toBe(true)
 })
