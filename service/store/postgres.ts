@@ -17,7 +17,7 @@ import { createBatches, type Statement } from './postgres-batches.ts'
 import { guarded, inOurWords, TryAgain } from './postgres-errors.ts'
 import { migratePostgres } from './postgres-migrate.ts'
 import { createPostgresProbe } from './postgres-probe.ts'
-import { type Step, StepFailed, type StepResult, sendTogether } from './postgres-together.ts'
+import { type Step, StepFailed, type StepResult, sendStep, sendTogether } from './postgres-together.ts'
 import { createWriteHealth } from './write-health.ts'
 
 /** Answers must leave within it, so a caller hears soon that the database is down. */
@@ -80,6 +80,7 @@ export async function openPostgres({
     keepAlive: true,
     application_name: APPLICATION_NAME,
     types: TYPES,
+    pipeline: true,
   })
   // Both listeners: without the second, a connection that dies while it is in use ends the process.
   pool.on('error', ignore)
@@ -180,6 +181,7 @@ async function onOwnConnection<T>({ url, timeoutMs }: Server, work: (client: pg.
     connectionTimeoutMillis: timeoutMs,
     application_name: APPLICATION_NAME,
     types: TYPES,
+    pipeline: true,
   })
   client.on('error', ignore)
   try {
@@ -200,7 +202,7 @@ async function sendAll(
   const client = await guarded(() => pool.connect())
   const steps = statements.map(({ sql, values }) => ({ ...naming(sql), values }))
   try {
-    const results = await sendTogether(client, [...settings, ...steps], TYPES)
+    const results = await sendTogether(client, [...settings, ...steps])
     client.release()
     return results.slice(settings.length)
   } catch (error) {
@@ -262,13 +264,7 @@ type Named = { name?: string; text: string }
 type Naming = (sql: string) => Named
 
 function queriesOn(client: pg.ClientBase, naming: Naming): Queries {
-  let last: Promise<unknown> = Promise.resolve()
-  return queriesOf(async ({ sql, values }) => {
-    // The driver takes one at a time, also from work that asks for several at once.
-    const sent = last.then(() => guarded(() => sendTogether(client, [{ ...naming(sql), values }], TYPES)))
-    last = sent.catch(ignore)
-    return (await sent)[0]
-  })
+  return queriesOf(({ sql, values }) => guarded(() => sendStep(client, { ...naming(sql), values })))
 }
 
 function queriesOf(send: (statement: Statement) => Promise<StepResult | undefined>): Queries {
