@@ -108,7 +108,9 @@ describe.each(crossings)('on %s, from %s', (engine, way) => {
     second = await startVersion(folderOf(false), environment)
     now = () => second
 
-    expect((await call(second, REPORTS, kept.request, { 'Idempotency-Key': 'kept' })).body).toEqual(kept.body)
+    // What only one version says of a report is an addition; the rest is word for word the first answer.
+    const replayed = await call(second, REPORTS, kept.request, { 'Idempotency-Key': 'kept' })
+    expect(withoutAdditions(replayed.body)).toEqual(withoutAdditions(kept.body))
     expect((await submit(second, { ...challenged, code: wrong(challenged.code) })).body.data.attemptsRemaining).toBe(2)
     await completes(challenged)
     const before = gateway.texts.length
@@ -238,4 +240,10 @@ async function until<T>(look: () => Promise<T | null | undefined> | T | null | u
     if (found !== null && found !== undefined) return found
     await setTimeout(100)
   }
+}
+
+/** `test` came with this version. */
+function withoutAdditions({ data, meta }: { data: { test?: boolean }; meta: object }) {
+  const { test: _test, ...rest } = data
+  return { data: rest, meta }
 }

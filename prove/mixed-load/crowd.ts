@@ -6,6 +6,8 @@ import { openSession, readCode } from '../cuts/demo-lender.ts'
 const RETRIES_MAX = 30
 const TEST_CODE = '123456'
 const WRONG_CODE = '654321'
+/** From 1940 to 2005. */
+const DAYS_TO_BE_BORN = 24_000
 
 /** What they do, and how many of a hundred. A lender may send five texts a second: only few are challenged for real. */
 const SHARES = { allowed: 45, blocked: 5, challenged: 2, test: 35, 'test, wrong code first': 8, spoiled: 5 }
@@ -92,7 +94,11 @@ export function createCrowd(serviceUrl: string, origin: string): Crowd {
   /** What they change in the sample details; a device of their own only where it counts. */
   async function detailsOf(kind: Kind, number: number, from: From): Promise<object> {
     if (kind === 'spoiled') return { firstName: '' }
-    const who = { mobileNumber: mobileOf(number), firstName: `Sam ${lettersOf(number)}` }
+    const who = {
+      mobileNumber: mobileOf(number),
+      firstName: `Sam ${lettersOf(number)}`,
+      dateOfBirth: birthdayOf(number),
+    }
     if (kind.startsWith('test')) return who
     const lastName = { allowed: 'Allow', blocked: 'Block' }[String(kind)] ?? 'Challenge'
     return { ...who, sessionId: await openSession(serviceUrl, from), lastName }
@@ -121,6 +127,11 @@ function addressOf(number: number): string {
 /** Neighbours in time are far apart in the numbering plan. */
 function mobileOf(number: number): string {
   return `+4477${String((number * 7_368_787) % 100_000_000).padStart(8, '0')}`
+}
+
+/** A person is a surname, a birthday and a postcode, and may be checked only so often a day. */
+function birthdayOf(number: number): string {
+  return new Date(Date.UTC(1940, 0, number % DAYS_TO_BE_BORN)).toISOString().slice(0, 10)
 }
 
 function lettersOf(number: number): string {

@@ -15,7 +15,6 @@ const backupCommand: Command = {
   summary:
     'SQLite: writes a verified copy of the database to a new file, beside a running service, and its checksum to FILE.sha256',
   role: 'offline',
-  isAudited: true,
   async run(input) {
     const { config, nowMs, print } = input
     requireSqlite(config)
@@ -23,6 +22,7 @@ const backupCommand: Command = {
     for (const path of [file, sumFile(file)]) {
       if (existsSync(path)) throw new UsageError(`"${path}" exists already; a backup never overwrites one`)
     }
+    await input.noteBegun()
     // It gets its name once it is complete, checked and on the disk.
     const draft = `${file}.part`
     makeDraft(draft)

@@ -26,9 +26,8 @@ export type Command = {
   | {
       /** Opens the database itself, if at all. */
       role: 'offline'
-      /** It copies people's files, so it leaves a line in the audit trail. @default false */
-      isAudited?: boolean
-      run(input: OfflineInput): Promise<number>
+      /** `noteBegun` is for what copies people's files: it leaves a line in the audit trail. */
+      run(input: OfflineInput & { noteBegun(): Promise<void> }): Promise<number>
     }
 )
 

@@ -70,10 +70,8 @@ export async function runAdmin(
     const asked = readArguments(command, rest)
     const config = readConfig(environment)
     const input = { ...asked, config, tables, nowMs: Date.now(), print }
-    if (command.role === 'offline') {
-      if (command.isAudited) await writeBegun(command, asked.words, { config, tables })
-      return await command.run(input)
-    }
+    if (command.role === 'offline')
+      return await command.run({ ...input, noteBegun: () => writeBegun(command, asked.words, { config, tables }) })
     const database = await openDatabase(config, { migrations: tables, role: command.role })
     try {
       if (command.role === 'reader') return await command.run({ ...input, database })
@@ -109,7 +107,7 @@ function lineOf({ name, usage }: Command, words: readonly string[]): ActedBy {
   }
 }
 
-/** Before a command that changes nothing reads anything: who copies everything leaves a line, also when the copy fails. */
+/** A copy of everything leaves a line before anything is read, also when the copy fails. */
 async function writeBegun(
   command: Command,
   words: readonly string[],
