@@ -66,7 +66,7 @@ test('last name Block ends without a report and without a decision', async ({ pa
 test('starting again forgets the decision', async ({ page }) => {
   await page.goto('/')
   await sendDetails(page, { lastName: 'Allow' })
-  await page.getByRole('button', { name: 'Start again' }).click()
+  await page.getByRole('button', { name: 'Start again', exact: true }).click()
   await expect(page.getByLabel('First name')).toHaveValue('')
   expect(await (await page.request.get('/order')).json()).toEqual({ decision: null })
 })
@@ -81,7 +81,7 @@ test('a decision stays when its report is closed and the page reloaded, and no s
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Approved, in principle' })).toBeVisible()
   await expect(page.getByLabel('First name')).toBeHidden()
-  await page.getByRole('button', { name: 'Start again' }).click()
+  await page.getByRole('button', { name: 'Start again', exact: true }).click()
   await expect(page.getByLabel('First name')).toBeVisible()
 })
 
