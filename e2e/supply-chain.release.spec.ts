@@ -169,7 +169,7 @@ const packages = Object.entries(lock.packages)
   .map(([path, details]) => ({ name: path.replace(/^.*node_modules\//, ''), ...details }))
 
 /** What may be shipped to lenders, and what may besides help to build and test. */
-const LICENCES = ['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause']
+const LICENCES = ['MIT', 'MIT-0', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause']
 const TOOL_LICENCES = [...LICENCES, 'MIT OR Apache-2.0', 'MPL-2.0', 'PSF-2.0', 'Unlicense', '0BSD']
 /** Downloads the native half of the database, or builds it. */
 const INSTALL_SCRIPTS = ['@photostructure/sqlite']
