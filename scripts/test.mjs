@@ -49,7 +49,9 @@ const CHECKS = [
   ['lint', ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.']],
   ['unused', ['node_modules/knip/bin/knip.js']],
 ]
-const build = ['build', ['scripts/build.mjs', ...(isRelease ? ['--if-stale'] : ['--if-stale', '--no-types'])]]
+// Types and bills of materials are only looked at by tests of a release.
+const needsAll = isRelease || paths.some((path) => path.includes('release'))
+const build = ['build', ['scripts/build.mjs', '--if-stale', ...(needsAll ? [] : ['--no-types'])]]
 const unit = ['unit', ['node_modules/vitest/vitest.mjs', 'run', '--reporter=./scripts/unit-reporter.mjs']]
 const browser = [
   'browser',
