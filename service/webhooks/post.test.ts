@@ -9,7 +9,8 @@ beforeAll(async () => {
 })
 afterAll(() => receiver.close())
 
-const local: PostOptions = { rules: { httpsOnly: false, allowLoopback: true }, timeoutMs: 500 }
+// Only who never answers may meet a time-out: a slow machine is no receiver's fault.
+const local: PostOptions = { rules: { httpsOnly: false, allowLoopback: true }, timeoutMs: 120_000 }
 const post = (options: PostOptions = local, url = receiver.url) =>
   postWebhook(options, { url, headers: {}, body: Buffer.from('{}') })
 
@@ -29,7 +30,7 @@ const rows: Row[] = [
 test.each(rows)('a receiver that %s', async (_what, misbehave, outcome) => {
   receiver.state.misbehave = misbehave
   const { calls } = receiver.state
-  expect(await post()).toBe(outcome)
+  expect(await post(outcome === 'time-out' ? { ...local, timeoutMs: 500 } : local)).toBe(outcome)
   expect(receiver.state.calls).toBe(calls + 1)
 })
 
