@@ -1,0 +1,19 @@
+// Every code block of README.md and docs/.
+import { readdirSync, readFileSync } from 'node:fs'
+
+export type Block = { where: string; language: string; code: string }
+
+const pages = ['README.md', ...readdirSync('docs').map((name) => `docs/${name}`)].filter((name) => name.endsWith('.md'))
+export const blocks: Block[] = pages.flatMap((page) =>
+  [...readFileSync(page, 'utf8').matchAll(/^```(\S*)\n([\s\S]*?)^```$/gm)].map(
+    ([, language = '', code = ''], index) => ({
+      where: `${page} block ${index + 1}`,
+      language,
+      code,
+    }),
+  ),
+)
+export const blocksIn = (...languages: string[]) => blocks.filter(({ language }) => languages.includes(language))
+
+/** The extension of a script, by its language. */
+export const SCRIPTS = { js: 'mjs', jsx: 'jsx', ts: 'ts' } as const
