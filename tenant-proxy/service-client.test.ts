@@ -142,7 +142,7 @@ describe('a service that is not there', () => {
   })
 
   test('a slow one is given up after the time it has, and nobody asks twice', async () => {
-    mount({ timeoutMs: 2_000 })
+    mount({ timeoutMs: 5_000 })
     await browser.generate()
     service.misbehave = () => true
     expect((await browser.generate()).status).toBe(503)
@@ -188,10 +188,10 @@ describe('a service that is not there', () => {
   })
 
   test('is asked again only after the wait, and while the request has time left', async () => {
-    mount({ timeoutMs: 1_990 })
+    mount({ timeoutMs: 3_900 })
     service.misbehave = (request, response) => {
       if (request.path === '/v1/oauth/token') return false
-      answer(response, 503, { code: 'unavailable', message: 'x' }, { 'Retry-After': '1' })
+      answer(response, 503, { code: 'unavailable', message: 'x' }, { 'Retry-After': '2' })
       return true
     }
     expect((await browser.generate()).status).toBe(503)

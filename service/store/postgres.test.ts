@@ -163,12 +163,12 @@ describe('PostgreSQL on its own', () => {
 
   test('the server itself ends a statement, a wait for a lock and a transaction that fell silent', async () => {
     const url = await postgres.createDatabase()
-    const database = await openPostgres({ url, migrations: ALL_TABLES, timeoutMs: 700 })
+    const database = await openPostgres({ url, migrations: ALL_TABLES, timeoutMs: 5_000 })
     const settings = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']
     const shown = await Promise.all(settings.map((name) => database.first(`SHOW ${name}`)))
-    expect(shown.map((row) => Object.values(row ?? {})[0])).toEqual(['600ms', '500ms', '5s'])
+    expect(shown.map((row) => Object.values(row ?? {})[0])).toEqual(['4900ms', '4800ms', '5s'])
     // By its code: the client's own time-out would have none.
-    await expect(database.first('SELECT pg_sleep(5)')).rejects.toMatchObject({ code: '57014' })
+    await expect(database.first('SELECT pg_sleep(120)')).rejects.toMatchObject({ code: '57014' })
     await database.close()
   })
 
@@ -193,12 +193,17 @@ describe('PostgreSQL on its own', () => {
 
   test('a wait for a free connection is not called a lost one', async () => {
     const url = await postgres.createDatabase()
-    const database = await openPostgres({ url, migrations: [], connectionsMax: 1, timeoutMs: 500 })
+    const database = await openPostgres({ url, migrations: [], connectionsMax: 1, timeoutMs: 3_000 })
+    let end = () => {}
+    const ended = new Promise<void>((resolve) => {
+      end = resolve
+    })
     const busy = database.transaction(async (queries) => {
       await queries.first('SELECT 1 AS one')
-      await new Promise((resolve) => setTimeout(resolve, 800))
+      await ended
     })
     await expect(database.first('SELECT 1 AS one')).rejects.toMatchObject({ code: 'no-free-connection' })
+    end()
     await busy
     await database.close()
   })

@@ -17,7 +17,7 @@ function tokenOf(clientSecret = 'demo-secret') {
   return createAccessToken({
     serviceUrl: service.url,
     credentials,
-    timeoutMs: 1_000,
+    timeoutMs: 120_000,
     transport: nodeTransport,
     clock: () => nowMs,
   })
@@ -54,7 +54,7 @@ test('before that nobody asks', async () => {
   const token = createAccessToken({
     serviceUrl: service.url,
     credentials: { clientId: 'demo-lender', clientSecret: 'demo-secret' },
-    timeoutMs: 1_000,
+    timeoutMs: 120_000,
     transport: async () => {
       asked += 1
       return { status: 200, header: () => null, body: { access_token: 'token', expires_in: 900 } }
