@@ -9,7 +9,13 @@ export type IdempotencyKey = Index & {
   older: readonly Index[]
 }
 
-type Index = { scope: string; fingerprint: string }
+type Index = {
+  /** The lender's key, whichever of its clients sends it. */
+  scope: string
+  /** The same as version 0.2 knows it, by caller: its processes share the database while they are replaced. For 0.4 to drop. */
+  callerScope: string
+  fingerprint: string
+}
 
 // Visible ASCII, which is what a header can carry unharmed.
 const shape = /^[\x21-\x7e]+$/
@@ -28,7 +34,8 @@ export function readIdempotencyKey(
   }
   const compared = comparedBody(request.headers, body)
   const indexBy = (key: Uint8Array): Index => ({
-    scope: keyedIndex(key, 'idempotency key', JSON.stringify([tenantId, caller, operation, given])),
+    scope: keyedIndex(key, 'idempotency key', JSON.stringify([tenantId, operation, given])),
+    callerScope: keyedIndex(key, 'idempotency key', JSON.stringify([tenantId, caller, operation, given])),
     fingerprint: keyedIndex(key, 'idempotency body', compared),
   })
   const [first, ...older] = indexKeys

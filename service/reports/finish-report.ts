@@ -158,7 +158,7 @@ export async function sendAndTime(
   const textOptions = { ...options, sms: providers.sms, challengeLifetimeMs: settings.challengeLifetimeMs }
   await sendText(textOptions, text, async (queries) => {
     takenMs = elapsedMs()
-    if (key !== null) await keepTimeTaken(queries, key.scope, takenMs)
+    if (key !== null) await keepTimeTaken(queries, key, takenMs)
   })
   return takenMs
 }

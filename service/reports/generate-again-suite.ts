@@ -1,7 +1,10 @@
 // Generate asked for again, on every engine: under its key, at once, and after whoever worked on it has died.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keyedIndex } from '../../kit/keys.ts'
 import { createFaultyProviders } from '../../testing/faulty-providers.ts'
 import { createTestApp, liveRequest, type TestApp, type TestAppOptions, testRequest } from '../../testing/test-app.ts'
+import type { KeyUseRow } from '../idempotency/tables.ts'
+import { deriveKeys } from '../keys.ts'
 import { ProviderUnavailable } from '../providers/providers.ts'
 import { topUp } from '../wallet/store.ts'
 import { WORK_LEASE_MS } from './keep-lease.ts'
@@ -40,6 +43,50 @@ export function describeGenerateAgain(engine: string, options: () => Promise<Tes
         expect(second.body).toEqual(first.body)
         expect(second.headers.get('X-Challenge-Expires-In')).toBe(first.headers.get('X-Challenge-Expires-In'))
         expect(await app.wallet()).toEqual(wallet)
+      })
+
+      test('a key is the lender’s: whichever of its clients repeats the request, one after the other or at once', async () => {
+        const path = '/demo-lender/v1/credit-reports'
+        const key = newKey()
+        const first = await app.generate(liveRequest('Allow'), key)
+        const second = await app.call(path, liveRequest('Allow'), { token: 'demo-lender~second', ...key })
+        expect([second.headers.get('Idempotent-Replayed'), second.body]).toEqual(['true', first.body])
+        const other = await app.call(path, liveRequest('Block'), { token: 'demo-lender~second', ...key })
+        expect(other.body.message).toContain('Idempotency-Key')
+
+        const both = newKey()
+        const before = await app.wallet()
+        const answers = await Promise.all(
+          Array.from({ length: 6 }, (_, index) =>
+            app.call(path, liveRequest('Allow'), { token: `demo-lender~client-${index}`, ...both }),
+          ),
+        )
+        for (const { status } of answers) expect([200, 409]).toContain(status)
+        expect((await app.wallet()).balanceCredits).toBe(before.balanceCredits - 500)
+        const elsewhere = await app.newTenant(1_000)
+        expect((await app.generate(liveRequest('Allow'), { token: elsewhere, ...key })).body.data).not.toEqual(
+          first.body.data,
+        )
+      })
+
+      test('a process of 0.2 finds what this one wrote, and this one what that one wrote', async () => {
+        const key = newKey()
+        const first = await app.generate(liveRequest('Allow'), key)
+        // 0.2 knows a key by tenant, caller and operation.
+        const parts = ['demo-lender', 'client:demo-lender', 'generate', key['Idempotency-Key']]
+        const indexKey = deriveKeys(app.config.secretKeys).indexes[0]
+        const scope = keyedIndex(indexKey, 'idempotency key', JSON.stringify(parts))
+        const rows = await app.database.all<KeyUseRow>(
+          'SELECT * FROM idempotency WHERE report_id = ?',
+          first.body.data.creditReportId,
+        )
+        expect(rows.find((row) => row.scope === scope)).toMatchObject({ outcome: 'complete', cost_credits: 500 })
+        await app.database.run(
+          'DELETE FROM idempotency WHERE report_id = ? AND scope <> ?',
+          rows[0]?.report_id ?? '',
+          scope,
+        )
+        expect((await app.generate(liveRequest('Allow'), key)).body).toEqual(first.body)
       })
 
       test('the answer stays the first one, even when the challenge has moved on', async () => {
