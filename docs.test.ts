@@ -1,4 +1,4 @@
-// Every code block of README.md and docs/: scripts are type-checked against the built package, commands exist with their options, markup uses what
+// Every code block of README.md, docs/ and the packages' READMEs: scripts are type-checked against the built package, commands exist with their options, markup uses what
 // the element has, and what another test runs is, word for word, what that test runs.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,10 @@ import { startThrowawayPostgres } from './testing/throwaway-postgres.ts'
 
 type Block = { where: string; language: string; code: string }
 
-const pages = ['README.md', ...readdirSync('docs').map((name) => `docs/${name}`)].filter((name) => name.endsWith('.md'))
+const pages = [
+  'README.md',
+  ...['docs', 'packages'].flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}`)),
+].filter((name) => name.endsWith('.md'))
 const blocks: Block[] = pages.flatMap((page) =>
   [...readFileSync(page, 'utf8').matchAll(/^```(\S*)\n([\s\S]*?)^```$/gm)].map(
     ([, language = '', code = ''], index) => ({
@@ -57,9 +60,11 @@ declare global {
 }
 `
 /** The lender's own file with the proxy, as the frameworks name it. */
-const MODULES = ['*/lib/credit-report-proxy.mjs', '$lib/server/credit-report-proxy.js'].map(
+const MODULES = ['*/lib/credit-report-proxy.mjs', '#lib/server/credit-report-proxy.js'].map(
   (name) => `declare module '${name}' { export const proxy: import('credit-report-widget/tenant-proxy').TenantProxy }`,
 )
+/** Not installed here; an example names it. */
+MODULES.push(`declare module 'koa'`)
 
 test('scripts: names, options and shapes are those of the package', () => {
   rmSync(FOLDER, { recursive: true, force: true })
