@@ -3,7 +3,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { Script } from 'node:vm'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
@@ -162,10 +161,7 @@ test.each(blocksIn('sh'))('$where: a shell understands it, and its commands exis
       .replace(/[[\]]/g, '')
       .split(/\s+/)
     if (tool === 'npm') checkNpm(words)
-    if (tool === 'npx')
-      expect(bins).toContain(
-        parseArgs({ args: words, options: { package: { type: 'string' } }, allowPositionals: true }).positionals[0],
-      )
+    if (tool === 'npx') checkNpx(words[0] === '--package' ? words.slice(2) : words)
   }
 })
 
@@ -173,7 +169,16 @@ function checkNpm([verb = '', script = '', , ...words]: string[]): void {
   expect(['ci', 'start', 'install', 'test', 'run']).toContain(verb)
   if (verb !== 'run') return
   expect(Object.keys(scripts)).toContain(script)
-  if (script !== 'admin' || words.length === 0) return
+  if (script === 'admin') checkAdmin(words)
+}
+
+function checkNpx([bin = '', verb = '', ...words]: string[]): void {
+  expect(bins).toContain(bin)
+  if (verb === 'admin') checkAdmin(words)
+}
+
+function checkAdmin(words: string[]): void {
+  if (words.length === 0) return
   const asked = words.join(' ').replace(/'[^']*'/g, 'quoted')
   const command = commands.find(({ name }) => `${asked} `.startsWith(`${name} `))
   if (command === undefined) throw new Error(`there is no command "${asked}"`)

@@ -25,12 +25,15 @@ export type KeyUse = {
 
 export async function findKey(queries: Queries, key: IdempotencyKey, nowMs: number): Promise<KeyUse | null> {
   const scopes = scopesOf([key, ...key.older])
-  const row = await queries.first<KeyUseRow>(
+  const rows = await queries.all<KeyUseRow>(
     `SELECT * FROM idempotency WHERE scope IN (?${', ?'.repeat(scopes.length - 1)}) AND created_at_ms >= ?`,
     ...scopes,
     nowMs - IDEMPOTENCY_KEY_LIFETIME_MS,
   )
-  return row === null ? null : toKeyUse(row)
+  // They differ when a second client used the key with a process of 0.2: that client repeats its own request.
+  const own = rows.find((row) => [key, ...key.older].some(({ callerScope }) => callerScope === row.scope))
+  const use = own ?? rows[0]
+  return use === undefined ? null : toKeyUse(use)
 }
 
 function scopesOf(indexes: readonly { scope: string; callerScope: string }[]): string[] {
@@ -91,22 +94,31 @@ export async function findUse(
   return use
 }
 
-/** Keeps the answer with the tenant's balance as it then is, and resolves to that. */
+/**
+ * Keeps the answer with the tenant's balance as it then is, and resolves to that. By report, not by key: another client of the lender
+ * may have taken the report over, and the first one repeats its request too.
+ */
 export async function keepAnswer(
   queries: Queries,
-  { key, tenantId, ...answer }: Omit<KeptAnswer, 'balanceCredits'> & { key: IdempotencyKey; tenantId: string },
+  {
+    creditReportId,
+    tenantId,
+    ...answer
+  }: Omit<KeptAnswer, 'balanceCredits'> & {
+    creditReportId: string
+    tenantId: string
+  },
 ): Promise<number> {
-  const scopes = scopesOf([key, ...key.older])
   const row = await queries.first<{ balance_credits: number }>(
     `UPDATE idempotency SET outcome = ?, cost_credits = ?, sends = ?, time_taken_ms = ?,
        balance_credits = (SELECT balance_credits FROM wallet WHERE tenant_id = ?)
-     WHERE scope IN (?${', ?'.repeat(scopes.length - 1)}) RETURNING balance_credits`,
+     WHERE report_id = ? AND outcome IS NULL RETURNING balance_credits`,
     answer.outcome,
     answer.costCredits,
     answer.sends,
     answer.timeTakenMs,
     tenantId,
-    ...scopes,
+    creditReportId,
   )
   return row?.balance_credits ?? 0
 }

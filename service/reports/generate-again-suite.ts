@@ -9,6 +9,8 @@ import { ProviderUnavailable } from '../providers/providers.ts'
 import { topUp } from '../wallet/store.ts'
 import { WORK_LEASE_MS } from './keep-lease.ts'
 
+const PATH = '/demo-lender/v1/credit-reports'
+
 export function describeGenerateAgain(engine: string, options: () => Promise<TestAppOptions>): void {
   describe(`${engine}: generate again`, () => {
     const { faults, providers } = createFaultyProviders()
@@ -17,6 +19,9 @@ export function describeGenerateAgain(engine: string, options: () => Promise<Tes
       app = await createTestApp({ ...(await options()), providers })
     })
     afterAll(() => app.close())
+    /** As another API client of the same lender. */
+    const generateAsSecond = (key: { 'Idempotency-Key': string }, lastName = 'Allow') =>
+      app.call(PATH, liveRequest(lastName), { token: 'demo-lender~second', ...key })
 
     describe('with an idempotency key', () => {
       let keys = 0
@@ -46,19 +51,18 @@ export function describeGenerateAgain(engine: string, options: () => Promise<Tes
       })
 
       test('a key is the lender’s: whichever of its clients repeats the request, one after the other or at once', async () => {
-        const path = '/demo-lender/v1/credit-reports'
         const key = newKey()
         const first = await app.generate(liveRequest('Allow'), key)
-        const second = await app.call(path, liveRequest('Allow'), { token: 'demo-lender~second', ...key })
+        const second = await generateAsSecond(key)
         expect([second.headers.get('Idempotent-Replayed'), second.body]).toEqual(['true', first.body])
-        const other = await app.call(path, liveRequest('Block'), { token: 'demo-lender~second', ...key })
+        const other = await generateAsSecond(key, 'Block')
         expect(other.body.message).toContain('Idempotency-Key')
 
         const both = newKey()
         const before = await app.wallet()
         const answers = await Promise.all(
           Array.from({ length: 6 }, (_, index) =>
-            app.call(path, liveRequest('Allow'), { token: `demo-lender~client-${index}`, ...both }),
+            app.call(PATH, liveRequest('Allow'), { token: `demo-lender~client-${index}`, ...both }),
           ),
         )
         for (const { status } of answers) expect([200, 409]).toContain(status)
@@ -87,6 +91,21 @@ export function describeGenerateAgain(engine: string, options: () => Promise<Tes
           scope,
         )
         expect((await app.generate(liveRequest('Allow'), key)).body).toEqual(first.body)
+      })
+
+      test('a client that used the key with a process of 0.2 gets its own answer, not the other client’s', async () => {
+        const key = newKey()
+        const own = await generateAsSecond(newKey())
+        const parts = ['demo-lender', 'client:second', 'generate', key['Idempotency-Key']]
+        const indexKey = deriveKeys(app.config.secretKeys).indexes[0]
+        await app.generate(liveRequest('Allow'), key)
+        await app.database.run(
+          'UPDATE idempotency SET scope = ? WHERE report_id = ? AND scope = (SELECT min(scope) FROM idempotency WHERE report_id = ?)',
+          keyedIndex(indexKey, 'idempotency key', JSON.stringify(parts)),
+          own.body.data.creditReportId,
+          own.body.data.creditReportId,
+        )
+        expect((await generateAsSecond(key)).body.data).toEqual(own.body.data)
       })
 
       test('the answer stays the first one, even when the challenge has moved on', async () => {
@@ -248,6 +267,16 @@ export function describeGenerateAgain(engine: string, options: () => Promise<Tes
         expect(body.data).toMatchObject({ status: 'complete', creditReportId })
         expect(body.meta.wallet).toEqual({ balance: before - 500, cost: 500 })
         expect(await app.lines(creditReportId)).toEqual(['hold report 500', 'capture report 500'])
+      })
+
+      test('another client of the lender takes it over, and both get its answer afterwards', async () => {
+        const key = { 'Idempotency-Key': `stranded-${engine}-other-client` }
+        const creditReportId = await strand(key)
+        app.time.nowMs += WORK_LEASE_MS + 1
+        const { body } = await generateAsSecond(key)
+        expect(body.data).toMatchObject({ status: 'complete', creditReportId })
+        expect((await app.generate(liveRequest('Allow'), key)).body).toEqual(body)
+        expect((await generateAsSecond(key)).body).toEqual(body)
       })
 
       test('nobody comes back: the sweeper gives the hold back, and the key is free', async () => {
