@@ -142,7 +142,12 @@ export async function createTestApp(options: TestAppOptions = {}) {
 }
 
 type Started = { creditReportId: string; challenge: { challengeId: string } }
-type CallHeaders = { token?: string; 'Idempotency-Key'?: string; 'Idempotency-Ignore'?: string }
+type CallHeaders = {
+  token?: string
+  'Idempotency-Key'?: string
+  'Idempotency-Ignore'?: string
+  'Idempotency-Owner'?: string
+}
 
 const lookUpKnown: ClaimDevice = async ({ sessionId }) =>
   sessionId === KNOWN_SESSION ? { profiled: true, seenSecondsAgo: 1, signals: {} } : null

@@ -154,6 +154,19 @@ export function describeGenerateAgain(engine: string, options: () => Promise<Tes
         }
       })
 
+      test('a repeat has to bring the owner that the first request named', async () => {
+        const key = newKey()
+        const owned = { ...key, 'Idempotency-Owner': 'first-browser' }
+        const first = await app.generate(testRequest('allow'), owned)
+        expect((await app.generate(testRequest('allow'), owned)).body).toEqual(first.body)
+        for (const other of [key, { ...key, 'Idempotency-Owner': 'other-browser' }]) {
+          const { status, body } = await app.generate(testRequest('allow'), other)
+          expect([status, body.message]).toEqual([400, expect.stringContaining('Idempotency-Key')])
+        }
+        const { status, body } = await app.generate(testRequest('allow'), { ...key, 'Idempotency-Owner': 'two words' })
+        expect([status, body.message]).toEqual([400, expect.stringContaining('Idempotency-Owner')])
+      })
+
       test.each(['', 'firstName', 'sessionId, addresses', '*'])('nothing may be ignored by %j', async (names) => {
         const { status, body } = await app.generate(testRequest('allow'), { ...newKey(), 'Idempotency-Ignore': names })
         expect([status, body.message]).toEqual([400, expect.stringContaining('Idempotency-Ignore')])
