@@ -49,6 +49,7 @@ const isAnswer = has<Answer>({
     fingerprintSrc: optional(isString),
     findsAddresses: optional(isBoolean),
     bureaus: optional(listOf(isString)),
+    known: optional(isObject),
   }),
   data: has<Answer['data']>({
     status: isString,
