@@ -1,8 +1,7 @@
-// Every code block of README.md and docs/: commands exist with their options, markup uses what the element has, and what another test runs
+// Every code block of README.md, docs/ and the packages' READMEs: commands exist with their options, markup uses what the element has, and what another test runs
 // is, word for word, what that test runs. docs.release.test.ts checks the types of scripts.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { Script } from 'node:vm'
 import pg from 'pg'
 import { expect, test } from 'vitest'
@@ -78,10 +77,7 @@ test.each(blocksIn('sh'))('$where: a shell understands it, and its commands exis
       .replace(/[[\]]/g, '')
       .split(/\s+/)
     if (tool === 'npm') checkNpm(words)
-    if (tool === 'npx')
-      expect(bins).toContain(
-        parseArgs({ args: words, options: { package: { type: 'string' } }, allowPositionals: true }).positionals[0],
-      )
+    if (tool === 'npx') checkNpx(words[0] === '--package' ? words.slice(2) : words)
   }
 })
 
@@ -89,7 +85,16 @@ function checkNpm([verb = '', script = '', , ...words]: string[]): void {
   expect(['ci', 'start', 'install', 'test', 'run']).toContain(verb)
   if (verb !== 'run') return
   expect(Object.keys(scripts)).toContain(script)
-  if (script !== 'admin' || words.length === 0) return
+  if (script === 'admin') checkAdmin(words)
+}
+
+function checkNpx([bin = '', verb = '', ...words]: string[]): void {
+  expect(bins).toContain(bin)
+  if (verb === 'admin') checkAdmin(words)
+}
+
+function checkAdmin(words: string[]): void {
+  if (words.length === 0) return
   const asked = words.join(' ').replace(/'[^']*'/g, 'quoted')
   const command = commands.find(({ name }) => `${asked} `.startsWith(`${name} `))
   if (command === undefined) throw new Error(`there is no command "${asked}"`)

@@ -22,11 +22,13 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS
 
-/** What the tenant proxy may answer with: the service's codes and two of its own. */
+/** What the tenant proxy may answer with: the service's codes and three of its own. */
 export const PROXY_ERROR_STATUS = {
   ...ERROR_STATUS,
   /** The browser keeps no cookies, so that it could not answer for the check it is about to begin. */
   'cookies-required': 403,
+  /** What the lender's page brought to begin with is used, has expired or is not of this mount: the page has to be loaded again. */
+  'start-refused': 410,
   /** Somebody at the lender's has to change something, and until then no try succeeds; what, the proxy's log and doctor say. */
   misconfigured: 503,
 } as const

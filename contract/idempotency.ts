@@ -9,5 +9,11 @@ export const REPLAYED_HEADER = 'Idempotent-Replayed'
  */
 export const IDEMPOTENCY_IGNORE_HEADER = 'Idempotency-Ignore'
 
+/**
+ * A secret of the caller's end customer: a repeat has to bring the same. Where the key itself is not secret, only its first sender gets
+ * the first answer again.
+ */
+export const IDEMPOTENCY_OWNER_HEADER = 'Idempotency-Owner'
+
 /** How a request came rather than what it asks for. Nothing else may be ignored. */
 export const IGNORABLE_FIELDS = ['ipAddress', 'sessionId', 'externalReference'] as const

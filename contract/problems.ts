@@ -12,7 +12,8 @@ export type Reading<T> = { ok: true; value: T } | { ok: false; problems: Problem
 
 /** Reads `value` as `schema` says. Never throws, whatever the value. */
 export function read<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): Reading<z.output<Schema>> {
-  const result = schema.safeParse(value, { error: explain })
+  const result = parse(schema, value)
+  if (result === null) return { ok: false, problems: [{ path: '', expected: UNEXPECTED }] }
   if (result.success) return { ok: true, value: result.data }
   return {
     ok: false,
@@ -20,6 +21,16 @@ export function read<Schema extends z.ZodMiniType>(schema: Schema, value: unknow
   }
 }
 
+/** Null where zod throws: its length checks compare the `length` of anything, which may be an object without a primitive value. */
+function parse<Schema extends z.ZodMiniType>(schema: Schema, value: unknown) {
+  try {
+    return schema.safeParse(value, { error: explain })
+  } catch {
+    return null
+  }
+}
+
+const UNEXPECTED = 'is not what was expected'
 const PROBLEMS_SHOWN_MAX = 8
 const BODY_PATH = 'body'
 
@@ -72,6 +83,6 @@ function explain(issue: RawIssue): string {
     case 'too_big':
       return `must have at most ${issue.maximum}${issue.origin === 'string' ? ' characters' : ''}`
     default:
-      return 'is not what was expected'
+      return UNEXPECTED
   }
 }

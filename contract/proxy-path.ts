@@ -12,5 +12,8 @@ export const CURRENT_REPORT_PARAMETER = 'creditReportId'
  */
 export const TAB_HEADER = 'X-Credit-Report-Tab'
 
+/** Carries the element's `start` attribute: see `begin()` of the proxy. */
+export const START_HEADER = 'X-Credit-Report-Start'
+
 /** Of `DELETE {endpoint}/current`: another check begins, so `GET` does not even say that one was completed. */
 export const FORGET_PARAMETER = 'forget'

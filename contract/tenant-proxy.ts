@@ -23,6 +23,20 @@ export const ReportSummary = z.object({
 })
 export type ReportSummary = z.infer<typeof ReportSummary>
 
+/** What the lender's start says about the applicant: shown, not asked for. */
+export const KnownApplicant = z.object({
+  title: z.optional(z.string()),
+  firstName: z.optional(z.string()),
+  middleName: z.optional(z.string()),
+  lastName: z.optional(z.string()),
+  dateOfBirth: z.optional(z.string()),
+  mobileNumber: z.optional(z.string()),
+  email: z.optional(z.string()),
+  /** Newest first. */
+  addresses: z.optional(z.array(FoundAddress)),
+})
+export type KnownApplicant = z.infer<typeof KnownApplicant>
+
 const ProxyMeta = z.object({
   /** True while the proxy runs in test mode: the widget marks everything it shows as synthetic. */
   test: z.boolean(),
@@ -32,6 +46,8 @@ const ProxyMeta = z.object({
   findsAddresses: z.optional(z.boolean()),
   /** The agencies a check asks, for the notice before it. */
   bureaus: z.optional(z.array(z.string())),
+  /** From `/current`, when the request brought a start. */
+  known: z.optional(KnownApplicant),
 })
 
 /** How long a browser can come back to a check that has ended, unless the lender allows less for a report. */

@@ -14,6 +14,7 @@ import type { Operation } from './events.ts'
 import { BodyTaken, type Incoming, traceOf } from './exchange.ts'
 import type { ProxyContext } from './options.ts'
 import type { Parts } from './parts.ts'
+import { headersOf, type NodeHeaders } from './read-message.ts'
 import { Refusal, refuseDetails } from './refusal.ts'
 import type { Place } from './route.ts'
 import type { Settings, TestStory } from './settings.ts'
@@ -51,6 +52,16 @@ export function toBrowserRequest(
   }
 }
 
+/** A request of the lender's own route, of any framework. */
+export type OwnRequest = { headers: Headers | NodeHeaders; url?: string | undefined }
+
+/** Where the mount is, seen from such a request. */
+export function ownPlace(request: OwnRequest, settings: Settings): { place: CookiePlace; headers: HeaderReader } {
+  const headers = request.headers instanceof Headers ? request.headers : headersOf({ headers: request.headers })
+  const url = URL.canParse(request.url ?? '') ? new URL(request.url ?? '') : null
+  return { headers, place: toCookiePlace({ headers, url }, { subPath: '' }, settings) }
+}
+
 /** Where a request came in, as its cookies are named and sealed there. */
 export function toCookiePlace(
   { headers, url }: { headers: HeaderReader; url: URL | null },
@@ -76,6 +87,9 @@ export type Answer = ({ body: ProxyReport | ProxyResend | ProxyAddresses } | { r
   tickets?: Ticket[]
   probe?: boolean
 }
+
+/** How a check stands. */
+export type ReportAnswer = Answer & { body: ProxyReport }
 
 /** The `meta` of every answer. */
 export function metaFor(

@@ -5,11 +5,12 @@ import type { ReceivedReport } from '../contract/credit-report.ts'
 import { CURRENT_REPORT_PARAMETER, FORGET_PARAMETER } from '../contract/proxy-path.ts'
 import type { ReportSummary } from '../contract/tenant-proxy.ts'
 import type { HeaderReader } from '../kit/headers.ts'
-import { type Answer, type BrowserRequest, metaFor, secondsToWait } from './browser-request.ts'
+import { type Answer, type BrowserRequest, metaFor, type ReportAnswer, secondsToWait } from './browser-request.ts'
 import type { Parts } from './parts.ts'
 import { Refusal } from './refusal.ts'
 import { answerClosed, isOwnTab, openingOf } from './reopen.ts'
 import type { Settings } from './settings.ts'
+import { showStart } from './start.ts'
 import {
   closeTickets,
   currentTicket,
@@ -26,11 +27,18 @@ import {
 } from './ticket.ts'
 import type { CookiePlace } from './ticket-cookie.ts'
 
-/** `GET`: how this browser's check stands, for 15 minutes after its end. */
+/** `GET`: how this browser's check stands, for 15 minutes after its end; and what the page's start says. */
 export async function showCurrent(browserRequest: BrowserRequest, parts: Parts): Promise<Answer> {
+  const tickets = readTickets(browserRequest, parts)
+  const answer = await answerCurrent(tickets, browserRequest, parts)
+  const { body } = answer
+  const known = showStart(tickets, body.data.status === 'none', browserRequest, parts)
+  return { ...answer, body: { ...body, meta: { ...body.meta, ...known } } }
+}
+
+async function answerCurrent(tickets: Ticket[], browserRequest: BrowserRequest, parts: Parts): Promise<ReportAnswer> {
   const { settings, cookie } = parts
   const { headers, url } = browserRequest.incoming
-  const tickets = readTickets(browserRequest, parts)
   const nowMs = settings.clock()
   const ticket = currentTicket(tickets, nowMs, url.searchParams.get(CURRENT_REPORT_PARAMETER))
   const done = doneTicket(tickets, url.searchParams.get(CURRENT_REPORT_PARAMETER))
@@ -96,7 +104,7 @@ async function requireReadiness({ place }: BrowserRequest, { readiness }: Parts)
   throw new Refusal(obstacle)
 }
 
-export function nothing(browserRequest: BrowserRequest, { settings }: Parts): Answer {
+export function nothing(browserRequest: BrowserRequest, { settings }: Parts): ReportAnswer {
   return { body: { meta: metaFor(browserRequest, settings), data: { status: 'none' } } }
 }
 
@@ -126,7 +134,7 @@ export async function answerByService(
   { ticket, tickets }: Held,
   browserRequest: BrowserRequest,
   parts: Parts,
-): Promise<Answer> {
+): Promise<ReportAnswer> {
   const { creditReportId } = ticket
   const asked = await parts.service.get(creditReportId, 'current', browserRequest.trace)
   const { data } = asked
@@ -156,7 +164,7 @@ export async function answerByService(
 }
 
 /** What the code screen needs. */
-export function answerOpen(ticket: OpenTicket, browserRequest: BrowserRequest, { settings }: Parts): Answer {
+export function answerOpen(ticket: OpenTicket, browserRequest: BrowserRequest, { settings }: Parts): ReportAnswer {
   const { creditReportId } = ticket
   const challenge = showChallenge(ticket, settings.clock())
   return {
@@ -178,7 +186,7 @@ export async function answerEnd(
   { status, creditReport }: Outcome,
   browserRequest: BrowserRequest,
   parts: Parts,
-): Promise<Answer> {
+): Promise<ReportAnswer> {
   const { settings, reports, outcomes, ends } = parts
   const { creditReportId } = ticket
   // The service's word: a report of the other mode was refused before this.

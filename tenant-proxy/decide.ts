@@ -3,17 +3,13 @@
 import type { Agency, ReceivedReport } from '../contract/credit-report.ts'
 import { foldName } from '../kit/fold-name.ts'
 import type { HeaderReader } from '../kit/headers.ts'
-import { toCookiePlace } from './browser-request.ts'
+import { type OwnRequest, ownPlace } from './browser-request.ts'
 import { isOwnMode, readTicketsAt } from './current.ts'
 import { traceOf } from './exchange.ts'
 import type { Parts } from './parts.ts'
-import { headersOf, type NodeHeaders } from './read-message.ts'
 import { Refusal } from './refusal.ts'
 import { referenceOf, type Ticket } from './ticket.ts'
 import type { CookiePlace } from './ticket-cookie.ts'
-
-/** A request of the lender's own route, of any framework. */
-export type OwnRequest = { headers: Headers | NodeHeaders; url?: string | undefined }
 
 export type WhichCheck = {
   /** The reference from your own session: only a check made for it counts. Absent: the latest check, whatever it was for. */
@@ -97,9 +93,7 @@ type Latest = { ticket: Ticket | null; place: CookiePlace; headers: HeaderReader
 
 function findLatest(request: OwnRequest, which: WhichCheck, parts: Parts): Latest {
   const { settings } = parts
-  const headers = request.headers instanceof Headers ? request.headers : headersOf({ headers: request.headers })
-  const url = URL.canParse(request.url ?? '') ? new URL(request.url ?? '') : null
-  const place = toCookiePlace({ headers, url }, { subPath: '' }, settings)
+  const { headers, place } = ownPlace(request, settings)
   // Any host below the same domain can set a cookie without `__Host-`; this machine has no such neighbours.
   const isTrusted = place.isSecure || settings.secureCookies !== false
   const tickets = isTrusted ? readTicketsAt(headers, place, parts) : []

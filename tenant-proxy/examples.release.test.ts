@@ -21,7 +21,7 @@ function environment(): Record<string, string> {
   return { CREDIT_SERVICE_URL: service.url, CLIENT_ID: 'demo-lender', CLIENT_SECRET: 'demo-secret' }
 }
 
-test.each(['credit-report-proxy', 'node', 'express', 'fastify', 'hono', 'next-route'])(
+test.each(['credit-report-proxy', 'node', 'express', 'fastify', 'hono', 'next-route', 'known-applicant'])(
   'the page shows %s.mjs word for word',
   (name) => {
     expect(page).toContain(`${readFileSync(`${FOLDER}/${name}.mjs`, 'utf8').trimEnd()}\n\`\`\``)
@@ -49,7 +49,7 @@ test('the page explains every option', () => {
   expect(names.filter((name) => !page.includes(`\n| \`${name}\` |`))).toEqual([])
 })
 
-describe.each(['node', 'express', 'fastify', 'hono'])('%s.mjs', (name) => {
+describe.each(['node', 'express', 'fastify', 'hono', 'known-applicant'])('%s.mjs', (name) => {
   test('serves a check and stops when asked', async () => {
     const port = await freePort()
     const child = spawn(process.execPath, [`${FOLDER}/${name}.mjs`], {
@@ -68,8 +68,11 @@ describe.each(['node', 'express', 'fastify', 'hono'])('%s.mjs', (name) => {
         )
       await expect.poll(isUp, { timeout: START_LIMIT_MS }).toBe(200)
       const browser = createTestBrowser((request) => fetch(request), { origin })
-      const { data } = await (await browser.generate()).json()
+      const [, start] = / start="([^"]+)"/.exec(await (await fetch(origin)).text()) ?? []
+      const { data } = await (await browser.generate({}, start ? { 'X-Credit-Report-Start': start } : {})).json()
       expect(data.status).toBe('authentication-required')
+      const known = name === 'known-applicant' ? { lastName: 'Example', externalReference: 'order-1042' } : {}
+      expect(JSON.parse(service.seen.at(-1)?.body ?? '')).toMatchObject(known)
       const body = { challengeId: data.challenge.challengeId, code: '123456' }
       const done = await browser.post(`/credit-reports/${data.creditReportId}/otp-challenge`, body)
       expect((await done.json()).data.status).toBe('complete')

@@ -1,5 +1,6 @@
 import type { ConsumerDetails } from '../contract/consumer-details.ts'
 import type { GenerateRequest } from '../contract/generate.ts'
+import { IDEMPOTENCY_KEY_HEADER } from '../contract/idempotency.ts'
 import { ATTEMPTS_MAX, CHALLENGE_LIFETIME_MS, REFERENCE_LENGTH_MAX, SENDS_MAX } from '../contract/limits.ts'
 import {
   type Answer,
@@ -18,6 +19,7 @@ import { Refusal } from './refusal.ts'
 import { ownerOf } from './reopen.ts'
 import { isIdentifier } from './route.ts'
 import type { Settings, TestStory } from './settings.ts'
+import { readStart, refuseUsed, type Start, type Use, useStart } from './start.ts'
 import { expiresAt, type OpenTicket, referenceOf, type Ticket, withTicket } from './ticket.ts'
 
 const MOBILE_DIGITS_SHOWN = 3
@@ -30,29 +32,49 @@ export async function generate(browserRequest: BrowserRequest, parts: Parts): Pr
   parts.notices.requireVersion(browserRequest.incoming.headers)
   requireCookies(browserRequest, 'generate', parts)
   const arrivedAtMs = settings.clock()
-  const { consent, livedAbroad = false, ...consumer } = await readJson(browserRequest.incoming, parts.details)
+  const start = readStart(browserRequest, parts)
+  const { consent, livedAbroad = false, ...typed } = await readJson(browserRequest.incoming, parts.details)
+  const consumer = start ? fixDetails(typed, start) : typed
   const browserKey = readIdempotencyKey(browserRequest.incoming.headers)
-  const { sessionId: _device, ...about } = consumer
-  const idempotencyKey = scopeKey(['generate', browserRequest.place.path, browserKey, JSON.stringify(about)])
-  const added = await addOnce(idempotencyKey, browserRequest, parts)
-  const asked = service.generate(
-    compose(consumer, added, browserRequest.story, settings),
-    idempotencyKey,
-    browserRequest.trace,
-  )
-  // While the service works; it never throws.
   const tickets = readTickets(browserRequest, parts)
-  const answer = await asked.catch((error) => {
+  const use = start ? useStart(start, tickets, browserKey, parts) : undefined
+  const press = use ? pressOf(use) : { idempotencyKey: keyOf(consumer, browserKey, browserRequest) }
+  const added = await addOnce(press.idempotencyKey, start, browserRequest, parts)
+  const request = compose(consumer, added, browserRequest.story, settings)
+  const answer = await service.generate(request, press, browserRequest.trace).catch((error) => {
     parts.readiness.noteRefusal(error)
-    throw error
+    throw use && isKeyRefused(error) ? refuseUsed(parts) : error
   })
   announce(answer, browserRequest, parts)
   const [settled] = await Promise.all([
-    settle(answer, { consumer, added, tickets }, browserRequest, parts),
+    settle(answer, { consumer, added, tickets, use }, browserRequest, parts),
     (consent || livedAbroad) &&
       recordConsent(answer, { consent, livedAbroad, added, arrivedAtMs }, browserRequest, parts),
   ])
   return settled
+}
+
+/** Whatever the browser says where the lender's server has said it. */
+function fixDetails(typed: Consumer, { person, addresses }: Start): Consumer {
+  const known = addresses?.map((ukAddress, index) => ({ type: index === 0 ? 'current' : 'previous', ukAddress }))
+  const { firstName = typed.firstName, lastName = typed.lastName, dateOfBirth = typed.dateOfBirth } = person
+  return { ...typed, ...person, firstName, lastName, dateOfBirth, ...(known && { addresses: known }) }
+}
+
+function keyOf({ sessionId: _device, ...about }: Consumer, browserKey: string, { place }: BrowserRequest): string {
+  return scopeKey(['generate', place.path, browserKey, JSON.stringify(about)])
+}
+
+/** The start names the check, so that no other browser can begin it again; the owner keeps its answer from them. */
+function pressOf({ id, round, by }: Use): { idempotencyKey: string; owner: string } {
+  return { idempotencyKey: scopeKey(['start', id, String(round)]), owner: by }
+}
+
+/** The key was used with other details, or by another owner. */
+function isKeyRefused(error: unknown): boolean {
+  return (
+    error instanceof Refusal && error.code === 'validation-error' && error.message.startsWith(IDEMPOTENCY_KEY_HEADER)
+  )
 }
 
 /** Field by field, so that a browser decides nothing but what it was asked. */
@@ -116,11 +138,11 @@ function recordConsent(
   })
 }
 
-type Begun = { consumer: Consumer; added: AddedFields; tickets: Ticket[] }
+type Begun = { consumer: Consumer; added: AddedFields; tickets: Ticket[]; use: Use | undefined }
 
 async function settle(
   { data, expiresInSeconds }: Answered<GenerateAnswer>,
-  { consumer, added, tickets }: Begun,
+  { consumer, added, tickets, use }: Begun,
   browserRequest: BrowserRequest,
   parts: Parts,
 ): Promise<Answer> {
@@ -128,7 +150,10 @@ async function settle(
   const { status, creditReportId } = data
   // The same first answer again, perhaps after wrong codes: what the cookie knows is newer.
   const known = tickets.find((ticket) => ticket.creditReportId === creditReportId)
-  const owner = ownerOf(creditReportId, browserRequest.incoming.headers, consumer.dateOfBirth)
+  const owner = {
+    ...ownerOf(creditReportId, browserRequest.incoming.headers, consumer.dateOfBirth),
+    ...(use && { start: use }),
+  }
   if (status !== 'authentication-required') {
     const ticket = { creditReportId, ...referenceOf(added), ...owner }
     return answerEnd({ ticket, tickets }, data, browserRequest, parts)
@@ -159,7 +184,12 @@ async function settle(
  * What the proxy adds, the same for every repeat under one key as long as this process lives: a repeat is no second
  * order, and does not count against the limit.
  */
-async function addOnce(idempotencyKey: string, browserRequest: BrowserRequest, parts: Parts): Promise<AddedFields> {
+async function addOnce(
+  idempotencyKey: string,
+  start: Start | null,
+  browserRequest: BrowserRequest,
+  parts: Parts,
+): Promise<AddedFields> {
   const known = parts.added.get(idempotencyKey)
   if (known) return known
   const address = requireAddress(browserRequest, parts)
@@ -170,7 +200,8 @@ async function addOnce(idempotencyKey: string, browserRequest: BrowserRequest, p
     parts.emit({ type: 'refused', operation: 'generate', code: 'rate-limited' })
     throw new Refusal('rate-limited', { retryAfterSeconds })
   }
-  const added = { ipAddress: address, ...(await askReference(browserRequest, parts)) }
+  const reference = start ? referenceOf(start) : await askReference(browserRequest, parts)
+  const added = { ipAddress: address, ...reference }
   // Of two presses at once, the first to get here decides for both.
   const first = parts.added.get(idempotencyKey)
   if (!first) parts.added.set(idempotencyKey, added)

@@ -1,7 +1,8 @@
 // The door of the published package (`credit-report-widget/tenant-proxy`).
 export { type NodeHandler, toExpress, toFastify, toHono, toNext, toNodeHandler } from './adapters.ts'
 export { inventAddresses } from './addresses.ts'
-export type { CheckDecision, CompletedCheck, DecideOptions, OwnRequest, WhichCheck } from './decide.ts'
+export type { OwnRequest } from './browser-request.ts'
+export type { CheckDecision, CompletedCheck, DecideOptions, WhichCheck } from './decide.ts'
 export type { Diagnosis } from './doctor.ts'
 export type { ProxyEvent } from './events.ts'
 export type { Incoming, Outgoing } from './exchange.ts'
@@ -14,4 +15,5 @@ export type {
   ReportContext,
   TenantProxyOptions,
 } from './options.ts'
+export type { BeginOptions, KnownAddress, KnownPerson } from './start.ts'
 export { createTenantProxy, type TenantProxy } from './tenant-proxy.ts'

@@ -25,6 +25,8 @@ export type Notices = {
   seeOutside(pathname: string): void
   /** The sealed ticket or the report of a check came to a mount that it does not belong to. */
   seeForeign(foreign: Foreign, place: Pick<CookiePlace, 'test' | 'origin'>): void
+  /** A page brought a start that this mount did not make. */
+  seeStart(): void
   /** Throws the `Refusal` for a widget that this proxy cannot serve: an old bundle, a cached page, a forgotten `widgetFiles`. */
   requireVersion(headers: HeaderReader): void
   /** What was found, for the doctor. */
@@ -49,6 +51,7 @@ const HOPS =
   'set `trustedHops` to how many reverse proxies stand in front, or all consumers share one limit and one address'
 const MODES = 'give test set-ups an API client and a `cookieSecret` of their own'
 const ORIGINS = 'if both are this shop, let the reverse proxy pass `Host` on as it came, or set `origins`'
+const STARTS = 'call `begin` of the proxy that serves the page, with one `cookieSecret` on every instance'
 const RELEASE = 'take both from one release of the package'
 /** What the widget asks for first; anything else outside is somebody else's business. */
 const widgetPath = /\/(?:widget\.js|current)$/
@@ -126,6 +129,7 @@ export function createNotices({ trustedHops, path, origins, emit }: NoticesOptio
         tell(`a check begun at ${foreign.origin} came to ${origin} and was refused`, ORIGINS)
       }
     },
+    seeStart: () => tell('a page brought a start that this mount did not make', STARTS),
     requireVersion(headers) {
       const theirs = headers.get(WIDGET_VERSION_HEADER) ?? ''
       if (!version.test(theirs) || !areTooFarApart(theirs, VERSION)) return

@@ -28,6 +28,8 @@ export type TenantProxyOptions = {
   testScenarios?: boolean
   /** The lender's own reference for this check, for example an order number from the session. */
   externalReference?: (request: Request, context: ProxyContext) => string | undefined | Promise<string | undefined>
+  /** Refuses every check that does not come of `proxy.begin()`. @default false */
+  requireStart?: boolean
   /** Gets every completed report, server to server. Make it safe to run twice for one `creditReportId`: see docs/tenant-proxy.md. */
   onReport?: (report: ReceivedReport, context: ReportContext) => unknown
   /** Gets every check that ended without a report. Make it safe to run twice, as `onReport`. */

@@ -17,7 +17,7 @@ import { Refusal } from './refusal.ts'
 import { createServiceClient, type ServiceClient } from './service-client.ts'
 import type { Settings } from './settings.ts'
 import type { End } from './ticket.ts'
-import { createSeal, createTicketCookie, type TicketCookie } from './ticket-cookie.ts'
+import { createSeal, createTicketCookie, type Seal, type TicketCookie } from './ticket-cookie.ts'
 import { createWidgetFiles, type WidgetFiles } from './widget-files.ts'
 
 export type Parts = {
@@ -27,6 +27,7 @@ export type Parts = {
   service: ServiceClient
   readiness: Readiness
   cookie: TicketCookie
+  seal: Seal
   /** What was added to a request under an idempotency key, so that its repeat is the same request. */
   added: BoundedMap<AddedFields>
   notices: Notices
@@ -72,6 +73,7 @@ export function createParts(settings: Settings, emit: Emit): Parts {
   // A copy of the lender's own may be half of one: then every consumer fails where the missing file is needed.
   const fault = settings.widgetFiles === undefined ? null : files.findFault()
   if (fault) emit({ type: 'misconfigured', problem: `\`widgetFiles\`: ${fault.message}: ${fault.fix}` })
+  const seal = createSeal(cookieSecrets)
   const service = createServiceClient({ serviceUrl, tenantId, credentials, timeoutMs, clock, transport, emit })
   return {
     settings,
@@ -79,8 +81,9 @@ export function createParts(settings: Settings, emit: Emit): Parts {
     files,
     details: pastDetails(clock),
     service,
+    seal,
     readiness: createReadiness({ askWallet: service.wallet, clock }),
-    cookie: createTicketCookie({ seal: createSeal(cookieSecrets), tenantId, clock, onForeign: notices.seeForeign }),
+    cookie: createTicketCookie({ seal, tenantId, clock, onForeign: notices.seeForeign }),
     added: createBoundedMap<AddedFields>(REMEMBERED_MAX),
     notices,
     generateLimit: createLimit('generatesMax', settings),

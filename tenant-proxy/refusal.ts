@@ -23,6 +23,7 @@ const MESSAGES: Record<ProxyErrorCode, string> = {
   'internal-error': 'Something went wrong.',
   unavailable: 'The check is not available at the moment.',
   misconfigured: 'The check is not available.',
+  'start-refused': 'This page is out of date. Load it again.',
   'cookies-required': 'This check needs cookies. Allow them for this page and try again.',
 }
 

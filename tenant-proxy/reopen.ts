@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { TAB_HEADER } from '../contract/proxy-path.ts'
 import { OPEN_ATTEMPTS_MAX } from '../contract/tenant-proxy.ts'
 import type { HeaderReader } from '../kit/headers.ts'
-import { type Answer, type BrowserRequest, metaFor } from './browser-request.ts'
+import { type BrowserRequest, metaFor, type ReportAnswer } from './browser-request.ts'
 import type { Parts } from './parts.ts'
 import type { EndedTicket, Named, Ticket } from './ticket.ts'
 
@@ -42,7 +42,7 @@ export function openingOf(ticket: EndedTicket, { settings, wrongDates }: Parts) 
 }
 
 /** The check is complete, and this answer does not carry its report. */
-export function answerClosed(ticket: EndedTicket, browserRequest: BrowserRequest, parts: Parts): Answer {
+export function answerClosed(ticket: EndedTicket, browserRequest: BrowserRequest, parts: Parts): ReportAnswer {
   const { settings } = parts
   const { status, creditReportId } = ticket
   const opening = openingOf(ticket, parts)

@@ -22,9 +22,12 @@ import { Refusal, refuseDetails } from './refusal.ts'
 
 const CONSUMER_FIELDS = Object.keys(consumerFields)
 
+/** One thing a consumer wants done. With an owner, only who brings the same gets the first answer again. */
+type Press = { idempotencyKey: string; owner?: string }
+
 /** Each throws a `Refusal`. */
 export type ServiceClient = {
-  generate(request: GenerateRequest, idempotencyKey: string, trace: Trace): Promise<Answered<GenerateAnswer>>
+  generate(request: GenerateRequest, press: Press, trace: Trace): Promise<Answered<GenerateAnswer>>
   submitCode(code: { creditReportId: string } & OtpSubmit, trace: Trace): Promise<Answered<CodeAnswer>>
   resend(
     challenge: { creditReportId: string } & ResendSms,
@@ -52,11 +55,11 @@ export function createServiceClient({
   }
 
   return {
-    generate: (request, idempotencyKey, trace) =>
+    generate: (request, press, trace) =>
       refusing(
         { operation: 'generate', consumerFields: CONSUMER_FIELDS },
         // The key stands for the consumer's details already; where the phone was when it sent them may have changed since.
-        client.generate(request, { idempotencyKey, mayDiffer: IGNORABLE_FIELDS, trace }),
+        client.generate(request, { ...press, mayDiffer: IGNORABLE_FIELDS, trace }),
       ),
     submitCode: (code, trace) => refusing({ operation: 'otp-challenge' }, client.submitCode(code, { trace })),
     resend: (challenge, idempotencyKey, trace) =>

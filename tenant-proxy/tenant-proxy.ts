@@ -1,6 +1,6 @@
 import { mayWrite } from '../kit/same-origin.ts'
 import { listAddresses } from './addresses.ts'
-import { type Answer, type BrowserRequest, takeUse, toBrowserRequest } from './browser-request.ts'
+import { type Answer, type BrowserRequest, type OwnRequest, takeUse, toBrowserRequest } from './browser-request.ts'
 import { resendSms, submitCode } from './challenge.ts'
 import { forgetCurrent, showCurrent } from './current.ts'
 import {
@@ -9,7 +9,6 @@ import {
   type DecideOptions,
   decide,
   findCompleted,
-  type OwnRequest,
   type WhichCheck,
 } from './decide.ts'
 import { type Diagnosis, diagnose, diagnoseMistake, sayDiagnosis } from './doctor.ts'
@@ -22,6 +21,7 @@ import { createParts, type Parts } from './parts.ts'
 import { Refusal } from './refusal.ts'
 import { findPlace, type Route, requireMethod } from './route.ts'
 import { isLazy, readMountPath, readOptions } from './settings.ts'
+import { type BeginOptions, begin } from './start.ts'
 import { receiveWebhook } from './webhook.ts'
 import { WIDGET_FILE } from './widget-files.ts'
 
@@ -30,6 +30,8 @@ export type TenantProxy = {
   (request: Request, context?: ProxyContext): Promise<Response>
   /** The same for adapters, without `Request` and `Response`. */
   exchange(incoming: Incoming, context: ProxyContext): Promise<Outgoing>
+  /** For an applicant you know: the sealed value of the element's `start`, good for one completed check within an hour. */
+  begin(options: BeginOptions): string
   /**
    * What your own routes decide by: how the latest check of this browser ended, and the report, fetched from the service. Rejects when the
    * service cannot be asked: try again.
@@ -96,6 +98,7 @@ export function createTenantProxy(options: TenantProxyOptions): TenantProxy {
   return Object.assign(proxy, {
     path: readMountPath(options),
     exchange,
+    begin: (options: BeginOptions) => begin(options, findParts()),
     decide: async (request: OwnRequest, options: DecideOptions = {}) => decide(request, options, findParts()),
     completed(request: OwnRequest, which: WhichCheck = {}) {
       try {

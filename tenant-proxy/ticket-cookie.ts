@@ -143,7 +143,7 @@ const SEALED_LENGTH_MAX = 3_800
 /** Always the same key for the same secret: restarts and several instances agree. */
 const KEY_LABEL = 'credit-report-widget tenant-proxy v1 sealed cookie'
 
-type Seal = {
+export type Seal = {
   /** Encrypts `plain` so that it opens only with the same `context`. */
   seal(plain: string, context: string): string
   /** What was sealed, or null when `sealed` was made elsewhere, altered, or sealed for another context. Never throws. */

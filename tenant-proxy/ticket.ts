@@ -18,6 +18,8 @@ const common = {
   /** Of the tab that began it, and of the consumer's date of birth: hashes, see `reopen.ts`. */
   tab: z.optional(z.string()),
   birth: z.optional(z.string()),
+  /** The lender's start it was begun with (`start.ts`): the how-manieth check of it, and a hash of the key of that press. */
+  start: z.optional(z.object({ id: z.string(), round: z.int(), by: z.string() })),
 }
 
 export const OpenTicket = z.object({
@@ -86,10 +88,10 @@ export function doneTicket(tickets: readonly Ticket[], creditReportId: string | 
 }
 
 /** What every ticket says. */
-export type Named = Pick<Ticket, 'creditReportId' | 'challengeId' | 'externalReference' | 'tab' | 'birth'>
+export type Named = Pick<Ticket, 'creditReportId' | 'challengeId' | 'externalReference' | 'tab' | 'birth' | 'start'>
 
 export function endTicket(
-  { creditReportId, challengeId, externalReference, tab, birth }: Named,
+  { creditReportId, challengeId, externalReference, tab, birth, start }: Named,
   end: End,
 ): EndedTicket {
   return {
@@ -99,6 +101,7 @@ export function endTicket(
     ...referenceOf({ externalReference }),
     ...(tab === undefined ? {} : { tab }),
     ...(birth === undefined ? {} : { birth }),
+    ...(start === undefined ? {} : { start }),
   }
 }
 

@@ -1,9 +1,12 @@
-// Every code block of README.md and docs/.
+// Every code block of README.md, docs/ and the packages' READMEs.
 import { readdirSync, readFileSync } from 'node:fs'
 
 export type Block = { where: string; language: string; code: string }
 
-const pages = ['README.md', ...readdirSync('docs').map((name) => `docs/${name}`)].filter((name) => name.endsWith('.md'))
+const pages = [
+  'README.md',
+  ...['docs', 'packages'].flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}`)),
+].filter((name) => name.endsWith('.md'))
 export const blocks: Block[] = pages.flatMap((page) =>
   [...readFileSync(page, 'utf8').matchAll(/^```(\S*)\n([\s\S]*?)^```$/gm)].map(
     ([, language = '', code = ''], index) => ({

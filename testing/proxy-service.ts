@@ -200,7 +200,8 @@ export function refuse(response: ServerResponse, status: number, code: string, m
 /** As the service compares a repeat with the first request. */
 function comparedBody({ headers, body }: SeenRequest): string {
   const ignored = String(headers['idempotency-ignore'] ?? '').split(', ')
-  return JSON.stringify(JSON.parse(body), (name, value) => (ignored.includes(name) ? undefined : value))
+  const compared = JSON.stringify(JSON.parse(body), (name, value) => (ignored.includes(name) ? undefined : value))
+  return `${compared} ${headers['idempotency-owner'] ?? ''}`
 }
 
 async function readRequest(incoming: IncomingMessage): Promise<SeenRequest> {

@@ -73,10 +73,11 @@ export async function createTestApp(options: TestAppOptions = {}) {
     ...(options.metrics ? { metrics: options.metrics } : {}),
     script: prepareScript('/* the fingerprint script */'),
     mounts: [createPortal(), createDemoMount()],
-    // The token is the tenant: what a token proves is identity's to test.
+    // The token is the tenant, or `tenant~client`: what a token proves is identity's to test.
     async authenticate(request) {
-      const [, tenantId] = /^Bearer ([\w-]+)$/.exec(request.headers.get('Authorization') ?? '') ?? []
-      return tenantId ? { kind: 'client', clientId: tenantId, tenantIds: [tenantId], scopes: SCOPES } : null
+      const [, tenantId, clientId = tenantId] =
+        /^Bearer ([\w-]+)(?:~([\w-]+))?$/.exec(request.headers.get('Authorization') ?? '') ?? []
+      return tenantId && clientId ? { kind: 'client', clientId, tenantIds: [tenantId], scopes: SCOPES } : null
     },
     ...(options.providers ? { providers: options.providers } : {}),
     claimDevice: options.claimDevice ?? lookUpKnown,
@@ -141,7 +142,12 @@ export async function createTestApp(options: TestAppOptions = {}) {
 }
 
 type Started = { creditReportId: string; challenge: { challengeId: string } }
-type CallHeaders = { token?: string; 'Idempotency-Key'?: string; 'Idempotency-Ignore'?: string }
+type CallHeaders = {
+  token?: string
+  'Idempotency-Key'?: string
+  'Idempotency-Ignore'?: string
+  'Idempotency-Owner'?: string
+}
 
 const lookUpKnown: ClaimDevice = async ({ sessionId }) =>
   sessionId === KNOWN_SESSION ? { profiled: true, seenSecondsAgo: 1, signals: {} } : null

@@ -6,11 +6,13 @@ import { advanceForm } from './flow/form-steps.ts'
 import type { Check, Session, SessionOptions } from './session.ts'
 
 export function createSession(options: SessionOptions): Session {
-  const { historyMonths, isMobileRequired, mobileCountries, prefill, onFault } = options
+  const { historyMonths, isMobileRequired, mobileCountries, prefill, isLocked, start, onFault } = options
   const gone = new AbortController()
   const takesUk = mobileCountries.every((country) => country === 'GB')
   const callingCodes = takesUk ? UK_MOBILE.callingCodes : 'any'
-  const flow = signal(startFlow(historyMonths, { isRequired: isMobileRequired, callingCodes }))
+  const flow = signal(
+    startFlow(historyMonths, { isRequired: isMobileRequired, callingCodes }, start === null ? 'none' : 'awaited'),
+  )
   const check = signal<Check | null>(null)
   let isTouched = false
   let hasBegun = false
@@ -24,7 +26,7 @@ export function createSession(options: SessionOptions): Session {
     if (ask) load().then((loaded) => loaded?.carryOut(ask, proof))
   }
   // Most lenders know nothing, and going through the tables of fields for it takes time before the first screen.
-  if (Object.keys(prefill).length > 0) send({ type: 'prefill', prefill })
+  if (Object.keys(prefill).length > 0) send({ type: 'prefill', prefill, by: isLocked ? 'locked' : undefined })
   if (!takesUk && !mobileCountries.includes('ANY')) void narrowCountries()
 
   /** Until it is known what their numbers begin with, any is taken: the lender's server has the last word. */

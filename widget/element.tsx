@@ -41,7 +41,15 @@ const HEADING_LEVEL_MAX = 6
 const AWAY_MAX_MS = 5_000
 
 /** A change of one of these starts over; of any other, nothing typed is lost. */
-const RESTARTING = ['endpoint', 'fingerprint-src', 'address-history-months', 'mobile', 'mobile-countries']
+const RESTARTING = [
+  'endpoint',
+  'start',
+  'locked',
+  'fingerprint-src',
+  'address-history-months',
+  'mobile',
+  'mobile-countries',
+]
 
 // There is no HTMLElement where a page is rendered on a server; the class is then only a name.
 const Base: typeof HTMLElement = globalThis.HTMLElement ?? Object
@@ -81,7 +89,8 @@ export class CreditReportWidget extends Base implements WidgetProperties {
   }
   set prefill(prefill: Prefill) {
     this.#prefill = prefill ?? {}
-    this.#session?.send({ type: 'prefill', prefill: this.#prefill })
+    const by = this.hasAttribute('locked') ? 'locked' : undefined
+    this.#session?.send({ type: 'prefill', prefill: this.#prefill, by })
   }
 
   get strings(): Partial<Strings> {
@@ -179,6 +188,8 @@ export class CreditReportWidget extends Base implements WidgetProperties {
       isMobileRequired: this.getAttribute('mobile') !== 'optional',
       mobileCountries: readList(this.getAttribute('mobile-countries')).map((code) => code.toUpperCase()),
       prefill: this.#prefill,
+      isLocked: this.hasAttribute('locked'),
+      start: this.getAttribute('start'),
       consent: () => this.#readConsent(),
       onFault: (fault) => this.#tell(errorEvent(fault)),
     })

@@ -9,7 +9,7 @@ type Listeners = { [Name in keyof WidgetEvents as `on${Name}`]?: (event: CustomE
 
 /** The properties of the element that a page can set. */
 export type WidgetProperties = {
-  /** What the page already knows about the consumer. Set it as early as possible; everything stays editable. */
+  /** What the page already knows about the consumer. Set it as early as possible; it stays editable, unless the element is `locked`. */
   prefill: Prefill
   /** The lender's own wording of every screen before the report, key by key, over the built-in one. */
   strings: Partial<Strings>
@@ -31,6 +31,10 @@ export type CreditReportWidgetAttributes = Listeners &
     name?: string
     /** A form around the element cannot be sent before the check is complete. */
     required?: boolean
+    /** What is prefilled, and right, is shown as text. The browser can still send anything: only `start` is enforced. @default false */
+    locked?: boolean
+    /** What `proxy.begin()` gave for an applicant your server knows: shown, not asked for. @default none */
+    start?: string
     /** The device fingerprint script, when the proxy is not to say where it is. */
     'fingerprint-src'?: string
     /** Level of the element's headings, 1 to 6. @default 2 */

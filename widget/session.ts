@@ -19,6 +19,10 @@ export type SessionOptions = {
   /** Whose mobile numbers are taken: ISO codes, or `any`. */
   mobileCountries: readonly string[]
   prefill: Prefill
+  /** What is prefilled cannot be changed. */
+  isLocked: boolean
+  /** What the lender's server sealed for this check; null for none. */
+  start: string | null
   /** What the consumer agrees to, for the lender's records. */
   consent: () => { version?: string; locale: string; ticked: boolean }
   /** Told of everything that went wrong, also where the consumer is not. */

@@ -1,5 +1,11 @@
 import type { ErrorCode } from '../error.ts'
-import { IDEMPOTENCY_IGNORE_HEADER, IDEMPOTENCY_KEY_HEADER, IGNORABLE_FIELDS, REPLAYED_HEADER } from '../idempotency.ts'
+import {
+  IDEMPOTENCY_IGNORE_HEADER,
+  IDEMPOTENCY_KEY_HEADER,
+  IDEMPOTENCY_OWNER_HEADER,
+  IGNORABLE_FIELDS,
+  REPLAYED_HEADER,
+} from '../idempotency.ts'
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../limits.ts'
 import { CHALLENGE_EXPIRES_IN_HEADER } from '../tenant-proxy.ts'
 import { ID_TEXT } from './account-operations.ts'
@@ -115,6 +121,14 @@ const IDEMPOTENCY_PARAMETERS: Parameter[] = [
     description: `Fields that may differ from the first request under the same key, separated by commas: any of ${IGNORABLE_FIELDS.map((field) => `\`${field}\``).join(', ')}. Without it the whole body must be the same.`,
     schema: { type: 'string' },
     example: IGNORABLE_FIELDS.join(', '),
+  },
+  {
+    name: IDEMPOTENCY_OWNER_HEADER,
+    in: 'header',
+    description:
+      'For a key that others may know: a repeat must bring the same owner, or is refused as one with another body. Make it unguessable.',
+    schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_LENGTH_MAX, pattern: '^[!-~]+$' },
+    example: 'f3a9c1d0b7e24c55',
   },
 ]
 

@@ -4,7 +4,7 @@ import { OtpSubmit, ResendSms } from '../challenge.ts'
 import { ConsumerDetails } from '../consumer-details.ts'
 import { ErrorBody, PROXY_ERROR_STATUS, type ProxyErrorCode } from '../error.ts'
 import { IDEMPOTENCY_KEY_HEADER } from '../idempotency.ts'
-import { CURRENT_REPORT_PARAMETER, FORGET_PARAMETER, PROXY_PATH, TAB_HEADER } from '../proxy-path.ts'
+import { CURRENT_REPORT_PARAMETER, FORGET_PARAMETER, PROXY_PATH, START_HEADER, TAB_HEADER } from '../proxy-path.ts'
 import { OpenReport, ProxyAddresses, ProxyReport, ProxyResend } from '../tenant-proxy.ts'
 import { WIDGET_VERSION_HEADER } from '../versions.ts'
 import type { JsonObject } from './component.ts'
@@ -37,6 +37,11 @@ const TAB = parameter(
   TAB_HEADER,
   'A random value that the tab keeps to itself: the report is shown to the tab that completed the check.',
 )
+const START = parameter(
+  'header',
+  START_HEADER,
+  'What the lender’s server made with `begin()`: a known applicant, for one check.',
+)
 const FORGET = parameter('query', FORGET_PARAMETER, 'Another check begins: `GET` then says `none`.')
 const POSTCODE = { ...parameter('query', 'postcode', 'A whole UK postcode.'), required: true }
 const ALWAYS: ProxyErrorCode[] = ['rate-limited', 'internal-error', 'unavailable', 'misconfigured']
@@ -61,8 +66,15 @@ export const PROXY_OPERATIONS: { [path: string]: { [method: string]: ProxyOperat
       summary: 'Begins a check.',
       request: 'ConsumerDetails',
       answer: 'ProxyReport',
-      parameters: [KEY, VERSION, TAB],
-      refusals: ['insufficient-funds', 'spend-cap-reached', 'cookies-required', 'request-in-progress', ...WRITE],
+      parameters: [KEY, VERSION, TAB, START],
+      refusals: [
+        'insufficient-funds',
+        'spend-cap-reached',
+        'cookies-required',
+        'start-refused',
+        'request-in-progress',
+        ...WRITE,
+      ],
     },
   },
   '/{creditReportId}/otp-challenge': {
@@ -88,8 +100,8 @@ export const PROXY_OPERATIONS: { [path: string]: { [method: string]: ProxyOperat
       summary:
         'How this browser’s check stands; `none` when there is none. The first one sets a cookie without which no check is begun.',
       answer: 'ProxyReport',
-      parameters: [REPORT, VERSION, TAB],
-      refusals: ALWAYS,
+      parameters: [REPORT, VERSION, TAB, START],
+      refusals: ['start-refused', ...ALWAYS],
     },
     delete: {
       summary:

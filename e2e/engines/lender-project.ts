@@ -39,16 +39,22 @@ export function createLenderProject(from: string[], packages: string[] = [], hom
 
   // Nobody sets NODE_ENV on a lender's machine; here Playwright does, and Vite in the tests before this one.
   const { NODE_ENV: _, ...inherited } = process.env
-  const environment = (env: Record<string, string>) => ({ ...inherited, NEXT_TELEMETRY_DISABLED: '1', ...env })
+  // First the project's own programs: one that needs a newer Node.js brings it along.
+  const path = `${resolve(folder, 'node_modules/.bin')}:${process.env.PATH}`
+  const environment = (env: Record<string, string>) => ({
+    ...inherited,
+    PATH: path,
+    NEXT_TELEMETRY_DISABLED: '1',
+    ...env,
+  })
   return {
     folder,
     run(command, args, env = {}) {
-      execFileSync(resolve(folder, 'node_modules/.bin', command), args, { ...options, env: environment(env) })
+      execFileSync(command, args, { ...options, env: environment(env) })
     },
     async serve(command, args, origin, env) {
-      const known = command === 'node' ? process.execPath : resolve(folder, 'node_modules/.bin', command)
       children.push(
-        spawn(known, args, {
+        spawn(command, args, {
           cwd: folder,
           env: environment(env),
           stdio: ['ignore', 'ignore', 'inherit'],

@@ -62,7 +62,8 @@ const LENDERS: { [name: string]: (page: Page) => Promise<void> } = {
     await playPlainPage(page)
   },
   async 'SvelteKit, built without secrets, rendered on the server'(page) {
-    project = createLenderProject(['sveltekit'])
+    // SvelteKit 3 needs Node.js 22.17, whatever runs these tests.
+    project = createLenderProject(['sveltekit'], ['node@22'])
     project.run('vite', ['build'])
     await project.serve('node', ['build'], origin, env)
     await playCheck(page, origin)

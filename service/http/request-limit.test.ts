@@ -61,6 +61,15 @@ test('typed codes are counted apart from everything else', async () => {
   expect(await take(9, client('one', 'acme'), codesOf('a'))).toBe(9)
 })
 
+test('another text for a consumer who waits for one is counted with the codes', async () => {
+  const take = limited()
+  const textsOf = (report: string) => `${REPORTS}/${report}/resend-sms`
+  expect(await take(9, client('one', 'acme'), REPORTS)).toBe(3)
+  expect(await take(2, client('one', 'acme'), textsOf('a'))).toBe(2)
+  expect(await take(9, client('one', 'acme'), codesOf('a'))).toBe(9)
+  expect(await take(1_000, client('one', 'acme'), textsOf('b'))).toBe(19)
+})
+
 test('tries at one report do not use up the codes of others', async () => {
   const take = limited()
   expect(await take(1_000, client('one', 'acme'), codesOf('a'))).toBe(20)

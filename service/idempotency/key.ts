@@ -1,4 +1,9 @@
-import { IDEMPOTENCY_IGNORE_HEADER, IDEMPOTENCY_KEY_HEADER, IGNORABLE_FIELDS } from '../../contract/idempotency.ts'
+import {
+  IDEMPOTENCY_IGNORE_HEADER,
+  IDEMPOTENCY_KEY_HEADER,
+  IDEMPOTENCY_OWNER_HEADER,
+  IGNORABLE_FIELDS,
+} from '../../contract/idempotency.ts'
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../../contract/limits.ts'
 import { type KeyList, keyedIndex } from '../../kit/keys.ts'
 import { ApiError, validationError } from '../http/api-error.ts'
@@ -9,7 +14,13 @@ export type IdempotencyKey = Index & {
   older: readonly Index[]
 }
 
-type Index = { scope: string; fingerprint: string }
+type Index = {
+  /** The lender's key, whichever of its clients sends it. */
+  scope: string
+  /** The same as version 0.2 knows it, by caller: its processes share the database while they are replaced. For 0.4 to drop. */
+  callerScope: string
+  fingerprint: string
+}
 
 // Visible ASCII, which is what a header can carry unharmed.
 const shape = /^[\x21-\x7e]+$/
@@ -22,17 +33,23 @@ export function readIdempotencyKey(
 ): IdempotencyKey | null {
   const given = request.headers.get(IDEMPOTENCY_KEY_HEADER)
   if (given === null) return null
-  if (!shape.test(given) || given.length > IDEMPOTENCY_KEY_LENGTH_MAX) {
-    const expected = `must be 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} visible ASCII characters`
-    throw validationError([{ path: IDEMPOTENCY_KEY_HEADER, expected }])
-  }
-  const compared = comparedBody(request.headers, body)
+  requireShape(IDEMPOTENCY_KEY_HEADER, given)
+  const owner = request.headers.get(IDEMPOTENCY_OWNER_HEADER)
+  if (owner !== null) requireShape(IDEMPOTENCY_OWNER_HEADER, owner)
+  const compared = comparedBody(request.headers, body) + (owner === null ? '' : `\n${owner}`)
   const indexBy = (key: Uint8Array): Index => ({
-    scope: keyedIndex(key, 'idempotency key', JSON.stringify([tenantId, caller, operation, given])),
+    scope: keyedIndex(key, 'idempotency key', JSON.stringify([tenantId, operation, given])),
+    callerScope: keyedIndex(key, 'idempotency key', JSON.stringify([tenantId, caller, operation, given])),
     fingerprint: keyedIndex(key, 'idempotency body', compared),
   })
   const [first, ...older] = indexKeys
   return { ...indexBy(first), older: older.map(indexBy) }
+}
+
+function requireShape(path: string, given: string): void {
+  if (shape.test(given) && given.length <= IDEMPOTENCY_KEY_LENGTH_MAX) return
+  const expected = `must be 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} visible ASCII characters`
+  throw validationError([{ path, expected }])
 }
 
 /** What a repeat must have in common with the first request. Both must ignore the same fields. */

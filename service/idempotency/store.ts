@@ -1,7 +1,8 @@
-// What a caller's Idempotency-Key stands for. One row per key; the answer itself is rebuilt from the report.
+// What a lender's Idempotency-Key stands for; the answer itself is rebuilt from the report. A key has two rows that say the same: the lender's,
+// and the caller's, which version 0.2 looks for.
 import { IDEMPOTENCY_KEY_LIFETIME_MS } from '../../contract/limits.ts'
 import type { Queries } from '../store/database.ts'
-import { SWEEP_ROWS_MAX } from '../store/sweep-rows.ts'
+import { DELETE_ROWS_MAX } from '../store/sweep-rows.ts'
 import { type IdempotencyKey, inProgress, requireSameBody } from './key.ts'
 import type { KeyUseRow } from './tables.ts'
 
@@ -22,18 +23,21 @@ export type KeyUse = {
   answer: KeptAnswer | null
 }
 
-export async function findKey(
-  queries: Queries,
-  { scope, older }: IdempotencyKey,
-  nowMs: number,
-): Promise<KeyUse | null> {
-  const row = await queries.first<KeyUseRow>(
-    `SELECT * FROM idempotency WHERE scope IN (?${', ?'.repeat(older.length)}) AND created_at_ms >= ?`,
-    scope,
-    ...older.map((index) => index.scope),
+export async function findKey(queries: Queries, key: IdempotencyKey, nowMs: number): Promise<KeyUse | null> {
+  const scopes = scopesOf([key, ...key.older])
+  const rows = await queries.all<KeyUseRow>(
+    `SELECT * FROM idempotency WHERE scope IN (?${', ?'.repeat(scopes.length - 1)}) AND created_at_ms >= ?`,
+    ...scopes,
     nowMs - IDEMPOTENCY_KEY_LIFETIME_MS,
   )
-  return row === null ? null : toKeyUse(row)
+  // They differ when a second client used the key with a process of 0.2: that client repeats its own request.
+  const own = rows.find((row) => [key, ...key.older].some(({ callerScope }) => callerScope === row.scope))
+  const use = own ?? rows[0]
+  return use === undefined ? null : toKeyUse(use)
+}
+
+function scopesOf(indexes: readonly { scope: string; callerScope: string }[]): string[] {
+  return indexes.flatMap(({ scope, callerScope }) => [scope, callerScope])
 }
 
 /** The key stands for another request. */
@@ -46,32 +50,35 @@ export async function takeKey(
   { creditReportId, answer, nowMs }: { creditReportId: string; answer: KeptAnswer | null; nowMs: number },
 ): Promise<void> {
   if (key === null) return
-  const { scope, older, fingerprint } = key
-  await queries.must(
-    { error: () => new KeyInUse() },
-    `INSERT INTO idempotency
-       (scope, fingerprint, report_id, outcome, cost_credits, balance_credits, sends, time_taken_ms, created_at_ms)
-     SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?
-     WHERE NOT EXISTS (SELECT 1 FROM idempotency WHERE scope IN (NULL${', ?'.repeat(older.length)}) AND created_at_ms >= ?)
-     ON CONFLICT (scope) DO UPDATE SET
-       fingerprint = excluded.fingerprint, report_id = excluded.report_id, outcome = excluded.outcome,
-       cost_credits = excluded.cost_credits, balance_credits = excluded.balance_credits, sends = excluded.sends,
-       time_taken_ms = excluded.time_taken_ms, created_at_ms = excluded.created_at_ms
-     WHERE idempotency.created_at_ms < ?`,
-    scope,
-    fingerprint,
-    creditReportId,
-    answer?.outcome ?? null,
-    answer?.costCredits ?? null,
-    answer?.balanceCredits ?? null,
-    answer?.sends ?? null,
-    answer?.timeTakenMs ?? null,
-    nowMs,
-    ...older.map((index) => index.scope),
-    nowMs - IDEMPOTENCY_KEY_LIFETIME_MS,
-    // A key whose day is over is free again, whether or not the sweeper has been.
-    nowMs - IDEMPOTENCY_KEY_LIFETIME_MS,
-  )
+  const older = scopesOf(key.older)
+  const take = (scope: string) =>
+    queries.must(
+      { error: () => new KeyInUse() },
+      `INSERT INTO idempotency
+         (scope, fingerprint, report_id, outcome, cost_credits, balance_credits, sends, time_taken_ms, created_at_ms)
+       SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?
+       WHERE NOT EXISTS (SELECT 1 FROM idempotency WHERE scope IN (NULL${', ?'.repeat(older.length)}) AND created_at_ms >= ?)
+       ON CONFLICT (scope) DO UPDATE SET
+         fingerprint = excluded.fingerprint, report_id = excluded.report_id, outcome = excluded.outcome,
+         cost_credits = excluded.cost_credits, balance_credits = excluded.balance_credits, sends = excluded.sends,
+         time_taken_ms = excluded.time_taken_ms, created_at_ms = excluded.created_at_ms
+       WHERE idempotency.created_at_ms < ?`,
+      scope,
+      key.fingerprint,
+      creditReportId,
+      answer?.outcome ?? null,
+      answer?.costCredits ?? null,
+      answer?.balanceCredits ?? null,
+      answer?.sends ?? null,
+      answer?.timeTakenMs ?? null,
+      nowMs,
+      ...older,
+      nowMs - IDEMPOTENCY_KEY_LIFETIME_MS,
+      // A key whose day is over is free again, whether or not the sweeper has been.
+      nowMs - IDEMPOTENCY_KEY_LIFETIME_MS,
+    )
+  // The lender's first, always: two requests that wait for each other's row would deadlock.
+  await Promise.all([take(key.scope), take(key.callerScope)])
 }
 
 /** What a key that is in use stands for; any other `error` is thrown again. Throws when the first request had another body. */
@@ -87,29 +94,40 @@ export async function findUse(
   return use
 }
 
-/** Keeps the answer with the tenant's balance as it then is, and resolves to that. */
+/**
+ * Keeps the answer with the tenant's balance as it then is, and resolves to that. By report, not by key: another client of the lender
+ * may have taken the report over, and the first one repeats its request too.
+ */
 export async function keepAnswer(
   queries: Queries,
-  { key, tenantId, ...answer }: Omit<KeptAnswer, 'balanceCredits'> & { key: IdempotencyKey; tenantId: string },
+  {
+    creditReportId,
+    tenantId,
+    ...answer
+  }: Omit<KeptAnswer, 'balanceCredits'> & {
+    creditReportId: string
+    tenantId: string
+  },
 ): Promise<number> {
   const row = await queries.first<{ balance_credits: number }>(
     `UPDATE idempotency SET outcome = ?, cost_credits = ?, sends = ?, time_taken_ms = ?,
        balance_credits = (SELECT balance_credits FROM wallet WHERE tenant_id = ?)
-     WHERE scope IN (?${', ?'.repeat(key.older.length)}) RETURNING balance_credits`,
+     WHERE report_id = ? AND outcome IS NULL RETURNING balance_credits`,
     answer.outcome,
     answer.costCredits,
     answer.sends,
     answer.timeTakenMs,
     tenantId,
-    key.scope,
-    ...key.older.map((index) => index.scope),
+    creditReportId,
   )
   return row?.balance_credits ?? 0
 }
 
 /** The text left after the answer was kept: the time it took belongs to the answer too. */
-export async function keepTimeTaken(queries: Queries, scope: string, timeTakenMs: number): Promise<void> {
-  await queries.run('UPDATE idempotency SET time_taken_ms = ? WHERE scope = ?', timeTakenMs, scope)
+export async function keepTimeTaken(queries: Queries, key: IdempotencyKey, timeTakenMs: number): Promise<void> {
+  const { scope, callerScope } = key
+  const sql = 'UPDATE idempotency SET time_taken_ms = ? WHERE scope IN (?, ?)'
+  await queries.run(sql, timeTakenMs, scope, callerScope)
 }
 
 /** Forgets the unfinished use of a key for this report, so that a retry begins afresh. */
@@ -143,6 +161,6 @@ export function forgetOldKeys(queries: Queries, nowMs: number): Promise<number> 
   return queries.run(
     'DELETE FROM idempotency WHERE scope IN (SELECT scope FROM idempotency WHERE created_at_ms < ? LIMIT ?)',
     nowMs - IDEMPOTENCY_KEY_LIFETIME_MS,
-    SWEEP_ROWS_MAX,
+    DELETE_ROWS_MAX,
   )
 }

@@ -134,7 +134,7 @@ function endedOf({ request }: Asked, { tenant, creditReportId }: Work): Ended {
 async function keepAnswerOf(
   queries: Queries,
   { key, elapsedMs }: Asked,
-  { tenant }: Work,
+  { tenant, creditReportId }: Work,
   said: Pick<GenerateAnswer, 'data' | 'reportJson' | 'costCredits'>,
 ): Promise<GenerateAnswer> {
   const timeTakenMs = elapsedMs()
@@ -142,7 +142,7 @@ async function keepAnswerOf(
   const balanceCredits =
     key === null
       ? await readBalance(queries, tenant.id)
-      : await keepAnswer(queries, { ...kept, key, tenantId: tenant.id })
+      : await keepAnswer(queries, { ...kept, creditReportId, tenantId: tenant.id })
   return { ...said, balanceCredits, timeTakenMs, replayed: false, expiresInSeconds: null }
 }
 
@@ -158,7 +158,7 @@ export async function sendAndTime(
   const textOptions = { ...options, sms: providers.sms, challengeLifetimeMs: settings.challengeLifetimeMs }
   await sendText(textOptions, text, async (queries) => {
     takenMs = elapsedMs()
-    if (key !== null) await keepTimeTaken(queries, key.scope, takenMs)
+    if (key !== null) await keepTimeTaken(queries, key, takenMs)
   })
   return takenMs
 }

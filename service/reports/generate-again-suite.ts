@@ -1,10 +1,15 @@
 // Generate asked for again, on every engine: under its key, at once, and after whoever worked on it has died.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keyedIndex } from '../../kit/keys.ts'
 import { createFaultyProviders } from '../../testing/faulty-providers.ts'
 import { createTestApp, liveRequest, type TestApp, type TestAppOptions, testRequest } from '../../testing/test-app.ts'
+import type { KeyUseRow } from '../idempotency/tables.ts'
+import { deriveKeys } from '../keys.ts'
 import { ProviderUnavailable } from '../providers/providers.ts'
 import { topUp } from '../wallet/store.ts'
 import { WORK_LEASE_MS } from './keep-lease.ts'
+
+const PATH = '/demo-lender/v1/credit-reports'
 
 export function describeGenerateAgain(engine: string, options: () => Promise<TestAppOptions>): void {
   describe(`${engine}: generate again`, () => {
@@ -14,6 +19,9 @@ export function describeGenerateAgain(engine: string, options: () => Promise<Tes
       app = await createTestApp({ ...(await options()), providers })
     })
     afterAll(() => app.close())
+    /** As another API client of the same lender. */
+    const generateAsSecond = (key: { 'Idempotency-Key': string }, lastName = 'Allow') =>
+      app.call(PATH, liveRequest(lastName), { token: 'demo-lender~second', ...key })
 
     describe('with an idempotency key', () => {
       let keys = 0
@@ -40,6 +48,64 @@ export function describeGenerateAgain(engine: string, options: () => Promise<Tes
         expect(second.body).toEqual(first.body)
         expect(second.headers.get('X-Challenge-Expires-In')).toBe(first.headers.get('X-Challenge-Expires-In'))
         expect(await app.wallet()).toEqual(wallet)
+      })
+
+      test('a key is the lender’s: whichever of its clients repeats the request, one after the other or at once', async () => {
+        const key = newKey()
+        const first = await app.generate(liveRequest('Allow'), key)
+        const second = await generateAsSecond(key)
+        expect([second.headers.get('Idempotent-Replayed'), second.body]).toEqual(['true', first.body])
+        const other = await generateAsSecond(key, 'Block')
+        expect(other.body.message).toContain('Idempotency-Key')
+
+        const both = newKey()
+        const before = await app.wallet()
+        const answers = await Promise.all(
+          Array.from({ length: 6 }, (_, index) =>
+            app.call(PATH, liveRequest('Allow'), { token: `demo-lender~client-${index}`, ...both }),
+          ),
+        )
+        for (const { status } of answers) expect([200, 409]).toContain(status)
+        expect((await app.wallet()).balanceCredits).toBe(before.balanceCredits - 500)
+        const elsewhere = await app.newTenant(1_000)
+        expect((await app.generate(liveRequest('Allow'), { token: elsewhere, ...key })).body.data).not.toEqual(
+          first.body.data,
+        )
+      })
+
+      test('a process of 0.2 finds what this one wrote, and this one what that one wrote', async () => {
+        const key = newKey()
+        const first = await app.generate(liveRequest('Allow'), key)
+        // 0.2 knows a key by tenant, caller and operation.
+        const parts = ['demo-lender', 'client:demo-lender', 'generate', key['Idempotency-Key']]
+        const indexKey = deriveKeys(app.config.secretKeys).indexes[0]
+        const scope = keyedIndex(indexKey, 'idempotency key', JSON.stringify(parts))
+        const rows = await app.database.all<KeyUseRow>(
+          'SELECT * FROM idempotency WHERE report_id = ?',
+          first.body.data.creditReportId,
+        )
+        expect(rows.find((row) => row.scope === scope)).toMatchObject({ outcome: 'complete', cost_credits: 500 })
+        await app.database.run(
+          'DELETE FROM idempotency WHERE report_id = ? AND scope <> ?',
+          rows[0]?.report_id ?? '',
+          scope,
+        )
+        expect((await app.generate(liveRequest('Allow'), key)).body).toEqual(first.body)
+      })
+
+      test('a client that used the key with a process of 0.2 gets its own answer, not the other client’s', async () => {
+        const key = newKey()
+        const own = await generateAsSecond(newKey())
+        const parts = ['demo-lender', 'client:second', 'generate', key['Idempotency-Key']]
+        const indexKey = deriveKeys(app.config.secretKeys).indexes[0]
+        await app.generate(liveRequest('Allow'), key)
+        await app.database.run(
+          'UPDATE idempotency SET scope = ? WHERE report_id = ? AND scope = (SELECT min(scope) FROM idempotency WHERE report_id = ?)',
+          keyedIndex(indexKey, 'idempotency key', JSON.stringify(parts)),
+          own.body.data.creditReportId,
+          own.body.data.creditReportId,
+        )
+        expect((await generateAsSecond(key)).body.data).toEqual(own.body.data)
       })
 
       test('the answer stays the first one, even when the challenge has moved on', async () => {
@@ -86,6 +152,19 @@ export function describeGenerateAgain(engine: string, options: () => Promise<Tes
           const { status, body } = await app.generate(other, headers)
           expect([status, body.message]).toEqual([400, expect.stringContaining('Idempotency-Key')])
         }
+      })
+
+      test('a repeat has to bring the owner that the first request named', async () => {
+        const key = newKey()
+        const owned = { ...key, 'Idempotency-Owner': 'first-browser' }
+        const first = await app.generate(testRequest('allow'), owned)
+        expect((await app.generate(testRequest('allow'), owned)).body).toEqual(first.body)
+        for (const other of [key, { ...key, 'Idempotency-Owner': 'other-browser' }]) {
+          const { status, body } = await app.generate(testRequest('allow'), other)
+          expect([status, body.message]).toEqual([400, expect.stringContaining('Idempotency-Key')])
+        }
+        const { status, body } = await app.generate(testRequest('allow'), { ...key, 'Idempotency-Owner': 'two words' })
+        expect([status, body.message]).toEqual([400, expect.stringContaining('Idempotency-Owner')])
       })
 
       test.each(['', 'firstName', 'sessionId, addresses', '*'])('nothing may be ignored by %j', async (names) => {
@@ -201,6 +280,16 @@ export function describeGenerateAgain(engine: string, options: () => Promise<Tes
         expect(body.data).toMatchObject({ status: 'complete', creditReportId })
         expect(body.meta.wallet).toEqual({ balance: before - 500, cost: 500 })
         expect(await app.lines(creditReportId)).toEqual(['hold report 500', 'capture report 500'])
+      })
+
+      test('another client of the lender takes it over, and both get its answer afterwards', async () => {
+        const key = { 'Idempotency-Key': `stranded-${engine}-other-client` }
+        const creditReportId = await strand(key)
+        app.time.nowMs += WORK_LEASE_MS + 1
+        const { body } = await generateAsSecond(key)
+        expect(body.data).toMatchObject({ status: 'complete', creditReportId })
+        expect((await app.generate(liveRequest('Allow'), key)).body).toEqual(body)
+        expect((await generateAsSecond(key)).body).toEqual(body)
       })
 
       test('nobody comes back: the sweeper gives the hold back, and the key is free', async () => {

@@ -7,7 +7,12 @@
 //        ──▶ anything else ───────────────▶ outcome
 import { setTimeout as sleep } from 'node:timers/promises'
 import type * as z from 'zod/mini'
-import { IDEMPOTENCY_IGNORE_HEADER, IDEMPOTENCY_KEY_HEADER, REPLAYED_HEADER } from '../../contract/idempotency.ts'
+import {
+  IDEMPOTENCY_IGNORE_HEADER,
+  IDEMPOTENCY_KEY_HEADER,
+  IDEMPOTENCY_OWNER_HEADER,
+  REPLAYED_HEADER,
+} from '../../contract/idempotency.ts'
 import { read } from '../../contract/problems.ts'
 import { CHALLENGE_EXPIRES_IN_HEADER } from '../../contract/tenant-proxy.ts'
 import type { AccessToken } from './access-token.ts'
@@ -33,6 +38,8 @@ type ServiceCall<Schema extends z.ZodMiniType> = {
   idempotencyKey?: string | undefined
   /** Fields that may differ from the first request under the same key. */
   mayDiffer?: readonly string[] | undefined
+  /** What a repeat under the same key has to bring too. */
+  owner?: string | undefined
   timeoutMs: number
   answer: Schema
   /** Headers that name the request in everybody's logs. */
@@ -111,7 +118,7 @@ type Sending = { body: string | undefined; token: string; timeoutMs: number }
 
 async function send(
   transport: Transport,
-  { method, url, idempotencyKey, mayDiffer = [], trace = {} }: ServiceCall<z.ZodMiniType>,
+  { method, url, idempotencyKey, mayDiffer = [], owner, trace = {} }: ServiceCall<z.ZodMiniType>,
   { body, token, timeoutMs }: Sending,
 ): Promise<Received> {
   const response = await transport({
@@ -125,6 +132,7 @@ async function send(
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...(idempotencyKey === undefined ? {} : { [IDEMPOTENCY_KEY_HEADER]: idempotencyKey }),
       ...(mayDiffer.length === 0 ? {} : { [IDEMPOTENCY_IGNORE_HEADER]: mayDiffer.join(', ') }),
+      ...(owner === undefined ? {} : { [IDEMPOTENCY_OWNER_HEADER]: owner }),
       ...trace,
     },
     ...(body === undefined ? {} : { body }),

@@ -54,6 +54,8 @@ export type Repeatable = Traced & {
 export type GenerateOptions = Repeatable & {
   /** Fields that may differ from the first request under the same key. */
   mayDiffer?: readonly (typeof IGNORABLE_FIELDS)[number][]
+  /** A secret that a repeat has to bring too, where others may know the key. */
+  owner?: string | undefined
 }
 
 /** The answer as it came, and what its headers say. */
@@ -97,8 +99,8 @@ export function createClientOver(transport: Transport, settings: ClientSettings)
   const post = { method: 'POST', ...quick } as const
 
   return {
-    async generate(body, { idempotencyKey = randomUUID(), mayDiffer, trace } = {}) {
-      const repeat = { idempotencyKey, mayDiffer, trace }
+    async generate(body, { idempotencyKey = randomUUID(), mayDiffer, owner, trace } = {}) {
+      const repeat = { idempotencyKey, mayDiffer, owner, trace }
       return open(await call({ method: 'POST', url: reports, body, ...repeat, timeoutMs, answer: GenerateAnswer }))
     },
     async submitCode({ creditReportId, challengeId, code }, { trace } = {}) {

@@ -22,6 +22,7 @@ type Asked = {
   tab: string | null
   path: string
   key: string | null
+  start: string | null
   body: { [name: string]: unknown }
   answer: (body: unknown, status?: number) => void
   cut: () => void
@@ -47,6 +48,7 @@ beforeEach(async () => {
         tab: headers['X-Credit-Report-Tab'] ?? null,
         path: url.pathname,
         key: headers['Idempotency-Key'] ?? null,
+        start: headers['X-Credit-Report-Start'] ?? null,
         body: text ? JSON.parse(text) : {},
         answer: (value, status = 200) => resolve(new Response(JSON.stringify(value), { status })),
         cut: () => reject(new TypeError('cut')),
@@ -64,7 +66,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-function start(): Session {
+function start(change: { start?: string } = {}): Session {
   return createSession({
     endpoint: '/credit-reports',
     fingerprintSrc: null,
@@ -74,8 +76,11 @@ function start(): Session {
     isMobileRequired: true,
     mobileCountries: [],
     prefill: {},
+    isLocked: false,
+    start: null,
     consent: () => ({ locale: 'en-GB', ticked: false }),
     onFault: () => undefined,
+    ...change,
   })
 }
 
@@ -280,4 +285,35 @@ test('a report that is locked is asked for with another secret than before', asy
   const request = await next('/credit-reports/current')
   expect(before).toMatch(/^[0-9a-f]{32}$/)
   expect([request.tab === null, request.tab === before]).toEqual([false, false])
+})
+
+describe('with a start of the lender’s server', () => {
+  const known = { lastName: 'Ash', mobileNumber: '+447700900999' }
+  const withKnown = { ...none, meta: { ...none.meta, known } }
+  async function begin(): Promise<Asked> {
+    session.end()
+    session = start({ start: 'sealed' })
+    session.begin()
+    return next('/credit-reports/current')
+  }
+
+  test('its details come from the server, which gets the start with every request', async () => {
+    expect(session.flow.value.start).toBe('none')
+    const request = await begin()
+    expect([request.start, session.flow.value.start]).toEqual(['sealed', 'awaited'])
+    request.answer(withKnown)
+    await expect.poll(() => session.flow.value.start).toBe('here')
+    expect(session.flow.value.fixed.person).toEqual(known)
+    expect(await submit(known)).toMatchObject({ start: 'sealed', body: known })
+  })
+
+  test('without them there is no form: the fault is shown, and the next try asks again', async () => {
+    ;(await begin()).answer({ code: 'start-refused', message: 'used' }, 410)
+    await expect.poll(screen).toMatchObject({ name: 'trouble', why: 'session' })
+    session.send({ type: 'again' })
+    expect(screen().name).toBe('details')
+    session.check.value?.carryOut('begin')
+    ;(await next('/credit-reports/current')).answer(withKnown)
+    await expect.poll(() => session.flow.value.start).toBe('here')
+  })
 })

@@ -35,7 +35,7 @@ export function createActions(options: ActionsOptions): Pick<Check, 'begin' | 'c
   const { endpoint, pageNonce, scriptSrc, consent, onFault, flow, send, isTouched, signal } = options
   /** What this tab alone knows; without it the report has to be opened with the date of birth. */
   const tab = createKeyRing(`${endpoint}:tab`)
-  const api = createApi(endpoint, signal, () => tab.keyFor('tab'))
+  const api = createApi(endpoint, signal, () => tab.keyFor('tab'), options.start)
   /** Holds the id of a report that was closed, until the server knows. */
   const closingSlot = `${endpoint}:closing`
   const fingerprint = createFingerprint(signal, pageNonce)
@@ -164,7 +164,8 @@ export function createActions(options: ActionsOptions): Pick<Check, 'begin' | 'c
       if (!(await close(closing))) return
     }
     const result = await askHowThingsStand()
-    if (result.fault) return take('sync', result)
+    // Without what the start says there is no form.
+    if (result.fault) return take(flow.value.start === 'awaited' ? 'generate' : 'sync', result)
     const { meta } = result.value
     // Someone who has begun to type is not sent elsewhere; whether this is a test they still need to know.
     if (!isTouched()) take('sync', result)
@@ -175,6 +176,8 @@ export function createActions(options: ActionsOptions): Pick<Check, 'begin' | 'c
   async function askHowThingsStand(): Promise<Result<Answer>> {
     const result = await api.current()
     const src = !result.fault && result.value.meta.fingerprintSrc
+    const known = !result.fault && result.value.meta.known
+    if (known) send({ type: 'prefill', prefill: known, by: 'start' })
     if (src && !fingerprintSrc && (pageNonce || isTrustedEndpoint(endpoint, scriptSrc))) fingerprint.ensure(src)
     return result
   }
@@ -197,6 +200,7 @@ export function createActions(options: ActionsOptions): Pick<Check, 'begin' | 'c
     carryOut(ask, proof = '') {
       const { screen } = flow.value
       const does: { [each in Ask]: () => unknown } = {
+        begin,
         generate,
         resend,
         sync,

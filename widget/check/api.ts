@@ -1,6 +1,6 @@
 // Talks to the lender's tenant proxy. Every answer is parsed, every wait is bounded, every failure is a `Fault`.
 import type { ConsumerDetails } from '../../contract/consumer-details.ts'
-import { CURRENT_REPORT_PARAMETER, FORGET_PARAMETER, TAB_HEADER } from '../../contract/proxy-path.ts'
+import { CURRENT_REPORT_PARAMETER, FORGET_PARAMETER, START_HEADER, TAB_HEADER } from '../../contract/proxy-path.ts'
 import { VERSION, WIDGET_VERSION_HEADER } from '../../contract/versions.ts'
 import { type Fault, meaningOf, ownFault } from '../flow/fault.ts'
 import { proxyUrl } from '../own-url.ts'
@@ -42,8 +42,8 @@ type Call = {
   timeoutMs?: number
 }
 
-/** `endpoint` is the proxy's mount on the page's own origin; `signal` ends everything under way; `tab` is this tab's own secret. */
-export function createApi(endpoint: string, signal: AbortSignal, tab: () => string): Api {
+/** `endpoint` is the proxy's mount on the page's own origin; `signal` ends everything under way; `tab` is this tab's own secret, `start` what the lender's server gave the page. */
+export function createApi(endpoint: string, signal: AbortSignal, tab: () => string, start: string | null = null): Api {
   async function call<T>(read: Reader<T>, path: string, options: Call): Promise<Result<T>> {
     for (let attempt = 1; ; attempt++) {
       const result = await callOnce(read, path, options)
@@ -74,6 +74,7 @@ export function createApi(endpoint: string, signal: AbortSignal, tab: () => stri
           Accept: 'application/json',
           ...versionHeaders,
           [TAB_HEADER]: tab(),
+          ...(start !== null && { [START_HEADER]: start }),
           ...(key && { 'Idempotency-Key': key }),
         },
         ...(body !== undefined && { method: 'POST', body: new Blob([writeJson(body)], { type: 'application/json' }) }),

@@ -2,9 +2,11 @@
 // this chunk; each table has every field of the contract's type, and a test compares it with the schema.
 import type { ErrorBody } from '../../contract/error.ts'
 import type { ChallengeState, ProxyReport, ProxyResend, ReportSummary } from '../../contract/tenant-proxy.ts'
+import type { Prefill } from '../fields/answers.ts'
 
 /** How a check stands. The report itself is read by `report/read-report.ts`: nothing missing inside it may cost the consumer the rest. */
-export type Answer = Pick<ProxyReport, 'meta'> & {
+export type Answer = {
+  meta: Omit<ProxyReport['meta'], 'known'> & { known?: Prefill | undefined }
   data: Omit<ProxyReport['data'], 'creditReport'> & { creditReport?: object | undefined }
 }
 
@@ -49,6 +51,7 @@ const isAnswer = has<Answer>({
     fingerprintSrc: optional(isString),
     findsAddresses: optional(isBoolean),
     bureaus: optional(listOf(isString)),
+    known: optional(isObject),
   }),
   data: has<Answer['data']>({
     status: isString,

@@ -13,7 +13,7 @@ export type Answers = {
   abroadBefore: boolean
 }
 
-/** What a lender already knows about the consumer, each field as the request has it. Everything stays editable. */
+/** What a lender already knows about the consumer, each field as the request has it. It stays editable, unless the element is `locked`. */
 export type Prefill = { [name in PersonWireField]?: string } & {
   /** Newest first. */
   addresses?: PrefillAddress[]
@@ -35,6 +35,19 @@ export function prefillAnswers(answers: Answers, known: Prefill): Answers {
     // What was cleared on purpose does not come back with the next render of the lender's page.
     person: { ...prefill(PERSON_FIELDS, known), ...answers.person },
     addresses: answers.addresses.length > 0 ? answers.addresses : addresses,
+  }
+}
+
+/** The same with what the lender has fixed in place of whatever was typed there. */
+export function fixAnswers(answers: Answers, fixed: Answers): Answers {
+  const { addresses } = answers
+  return {
+    ...answers,
+    person: { ...answers.person, ...fixed.person },
+    addresses: [
+      ...addresses.map((address, index) => ({ ...address, ...fixed.addresses[index] })),
+      ...fixed.addresses.slice(addresses.length),
+    ],
   }
 }
 

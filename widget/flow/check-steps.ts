@@ -96,6 +96,7 @@ export function advanceCheck(flow: Flow, event: FlowEvent): Step {
     case 'change-details':
       return show(flow, flow.hasAgreed ? { name: 'answers', problems: [] } : details)
     case 'change-number':
+      if (flow.fixed.person.mobileNumber) break
       // After a reload there is nothing to send again with another number.
       return show(flow, flow.hasAgreed ? { name: 'mobile', challenge, problems: [] } : details)
   }

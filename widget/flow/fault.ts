@@ -52,6 +52,7 @@ const FAULTS: { [code in ProxyErrorCode | OwnFaultCode]: FaultMeaning } = {
   'request-in-progress': { start: 'broken', code: 'stay', isRepeated: true },
   // A service before 0.3 also answers so to the code of an older text, while the challenge lives.
   'challenge-expired': { start: 'expired', code: 'ask' },
+  'start-refused': { start: 'session', code: 'stay' },
   'cookies-required': { start: 'cookies', code: 'stay' },
   misconfigured: { start: 'unavailable', code: 'stay' },
   'payload-too-large': { start: 'broken', code: 'stay' },

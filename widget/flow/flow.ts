@@ -63,6 +63,10 @@ export type Flow = {
   answers: Answers
   /** The answers after applying `prefill` only; equal to `answers` until the consumer edits something. */
   known: Answers
+  /** What the lender knows and the consumer cannot change. */
+  fixed: Answers
+  /** Where the page has a `start`: what it says is still to come from the lender's server, or is here. */
+  start: 'none' | 'awaited' | 'here'
   /** The proxy runs in test mode: everything shown is synthetic. */
   test: boolean
   /** The lender's server finds addresses by postcode. */
@@ -83,13 +87,14 @@ export type Flow = {
 }
 
 /** What should now be asked of the lender's server. */
-export type Ask = 'generate' | 'verify' | 'resend' | 'sync' | 'open' | 'lock' | 'close' | 'forget'
+export type Ask = 'begin' | 'generate' | 'verify' | 'resend' | 'sync' | 'open' | 'lock' | 'close' | 'forget'
 /** `proof`: the code or the date of birth that goes with it. */
 export type Step = { flow: Flow; ask?: Ask | undefined; proof?: string }
 
 /** What can happen before anything is sent, or on any screen. */
 export type FormEvent =
-  | { type: 'prefill'; prefill: Prefill }
+  /** `by`: it cannot be changed, because the element is locked or the page has a start. */
+  | { type: 'prefill'; prefill: Prefill; by?: 'locked' | 'start' | undefined }
   | { type: 'mobile-countries'; callingCodes: MobileRules['callingCodes'] }
   | { type: 'details'; typed: Typed; today: string }
   | { type: 'address'; typed: Typed; today: string }
@@ -123,11 +128,13 @@ type CheckEvent =
 
 export type FlowEvent = FormEvent | CheckEvent
 
-export function startFlow(historyMonths: number, mobile = UK_MOBILE): Flow {
+export function startFlow(historyMonths: number, mobile = UK_MOBILE, start: Flow['start'] = 'none'): Flow {
   return {
     screen: details,
     answers: noAnswers,
     known: noAnswers,
+    fixed: noAnswers,
+    start,
     test: false,
     findsAddresses: false,
     bureaus: [],
@@ -161,7 +168,9 @@ export function withPerson(flow: Flow, typed: Typed): Flow {
 
 export function withAddress(flow: Flow, index: number, typed: Typed): Flow {
   const { addresses } = flow.answers
-  return withAnswers(flow, { addresses: [...addresses.slice(0, index), typed, ...addresses.slice(index + 1)] })
+  // What is fixed has no input.
+  const address = { ...flow.fixed.addresses[index], ...typed }
+  return withAnswers(flow, { addresses: [...addresses.slice(0, index), address, ...addresses.slice(index + 1)] })
 }
 
 /** An empty form. What the server knows of a check that was begun is forgotten with it, or a reload would bring it back. */
@@ -171,8 +180,8 @@ export function startOver(flow: Flow): Step {
 }
 
 /** Without anything of the consumer's; what the lender decides stays. */
-export function emptied({ historyMonths, mobile, test, findsAddresses, bureaus }: Flow): Flow {
-  return { ...startFlow(historyMonths, mobile), test, findsAddresses, bureaus }
+export function emptied({ historyMonths, mobile, start, test, findsAddresses, bureaus }: Flow): Flow {
+  return { ...startFlow(historyMonths, mobile, start === 'none' ? start : 'awaited'), test, findsAddresses, bureaus }
 }
 
 const BEFORE_SENDING: readonly ScreenName[] = ['details', 'address', 'answers']

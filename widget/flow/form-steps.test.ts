@@ -317,6 +317,53 @@ describe('what the lender knows already', () => {
   })
 })
 
+describe('what the lender knows and the consumer cannot change', () => {
+  const york = { buildingNumber: '1', townOrCity: 'York', postcode: 'YO1 7HH' }
+  const known = { firstName: 'Samira', lastName: 'Ash', dateOfBirth: '1985-03-07', mobileNumber: '+447700900999' }
+  const locked = (prefill: object): FormEvent => ({ type: 'prefill', prefill, by: 'locked' })
+  const start: FormEvent = { type: 'prefill', prefill: { ...known, addresses: [york] }, by: 'start' }
+  const untyped: FormEvent = { type: 'details', typed: { middleName: '', email: '' }, today }
+
+  test('takes the place of what was typed before it came', () => {
+    const { person } = follow(details, locked(known)).answers
+    expect(person).toMatchObject({ firstName: 'Samira', lastName: 'Ash', day: '7', mobileNumber: '+447700900999' })
+  })
+
+  test('the addresses of a start are enough, whatever history the page asks for', () => {
+    const { screen, answers } = follow(start, untyped)
+    expect([screen.name, answers.addresses]).toEqual(['answers', [york]])
+    expect(follow(start).start).toBe('here')
+  })
+
+  test('a locked address is asked for what is missing, keeps what is known, and is not removed', () => {
+    const addresses = [york, { ...york, buildingNumber: '2', movedIn: '2010-01' }]
+    const prefilled = locked({ ...known, addresses })
+    const asked = follow(prefilled, untyped)
+    expect(asked.screen).toMatchObject({ name: 'address', index: 0 })
+    const moved: FormEvent = { type: 'address', typed: { movedMonth: '5', movedYear: '2020' }, today }
+    const whole = follow(prefilled, untyped, moved)
+    expect(whole.screen.name).toBe('answers')
+    expect(whole.answers.addresses[0]).toEqual({ ...york, movedMonth: '5', movedYear: '2020' })
+    expect(follow(prefilled, untyped, moved, { type: 'remove', address: 1, today }).answers).toEqual(whole.answers)
+    // The page renders again: what was typed beside it stays.
+    expect(follow(prefilled, untyped, moved, prefilled).answers).toEqual(whole.answers)
+    expect(follow(prefilled, untyped, back({ movedMonth: '6' })).answers.addresses[0]).toMatchObject(york)
+  })
+
+  test('what a start says stays, whatever the page prefills later', () => {
+    const page = { lastName: 'Okafor', email: 'o@example.com' }
+    for (const later of [locked(page), { type: 'prefill', prefill: page } as const]) {
+      const { person } = follow(start, later).answers
+      expect(person).toMatchObject({ lastName: 'Ash', email: 'o@example.com' })
+    }
+  })
+
+  test('a new beginning waits for the start again', () => {
+    const flow = follow(start, untyped, { type: 'reset' })
+    expect([flow.start, flow.answers.person, flow.fixed.person]).toEqual(['awaited', {}, {}])
+  })
+})
+
 test('a report on screen does not come back with the page', () => {
   const report: Screen = {
     name: 'report',

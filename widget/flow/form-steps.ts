@@ -1,6 +1,6 @@
 // The half of the flow up to "Agree". The drawing is in `flow.ts`.
 import { type AddressRules, findAddressProblems, needsOlderAddress } from '../fields/address.ts'
-import { noAnswers, prefillAnswers } from '../fields/answers.ts'
+import { fixAnswers, noAnswers, type Prefill, prefillAnswers } from '../fields/answers.ts'
 import { AGE_MIN_YEARS, ageInYears, findPersonProblems, readDateOfBirth } from '../fields/person.ts'
 import type { Problem } from '../fields/problem.ts'
 import { isBlank, type Typed } from '../fields/typed.ts'
@@ -32,8 +32,10 @@ export function advanceForm(before: Flow, event: FlowEvent): Step | null {
     case 'prefill': {
       // Nothing typed yet: a later prefill replaces the earlier one, which may have been about another person.
       const isUntouched = answers === flow.known
-      const next = prefillAnswers(isUntouched ? noAnswers : answers, event.prefill)
-      return { flow: { ...flow, answers: next, ...(isUntouched && { known: next }) } }
+      const filled = prefillAnswers(isUntouched ? noAnswers : answers, event.prefill)
+      const kept = event.by ? fix(flow, event.prefill, event.by) : flow
+      const next = fixAnswers(filled, kept.fixed)
+      return { flow: { ...kept, answers: next, ...(isUntouched && { known: next }) } }
     }
     case 'mobile-countries':
       return { flow: { ...flow, mobile: { ...flow.mobile, callingCodes: event.callingCodes } } }
@@ -65,7 +67,7 @@ export function advanceForm(before: Flow, event: FlowEvent): Step | null {
       })
     case 'remove': {
       const address = answers.addresses[event.address]
-      if (screen.name !== 'answers' || !event.address || !address) break
+      if (screen.name !== 'answers' || !event.address || !address || flow.fixed.addresses[event.address]) break
       // Another round, so that focus does not go with the button that was pressed.
       return afterAddress(
         {
@@ -93,6 +95,15 @@ export function advanceForm(before: Flow, event: FlowEvent): Step | null {
   return { flow }
 }
 
+/** A start says more than the page: what it has fixed stays. */
+function fix(flow: Flow, prefill: Prefill, by: 'locked' | 'start'): Flow {
+  const known = prefillAnswers(noAnswers, prefill)
+  if (by === 'locked') return { ...flow, fixed: flow.start === 'here' ? fixAnswers(known, flow.fixed) : known }
+  // The addresses of a start are all that the lender needs.
+  const historyMonths = known.addresses.length > 0 ? 0 : flow.historyMonths
+  return { ...flow, fixed: fixAnswers(flow.fixed, known), start: 'here', historyMonths }
+}
+
 function leaveDetails(before: Flow, screen: ScreenNamed<'details'>, typed: Typed, today: string): Step {
   const flow = withPerson(before, typed)
   const { person } = flow.answers
@@ -100,7 +111,11 @@ function leaveDetails(before: Flow, screen: ScreenNamed<'details'>, typed: Typed
   // Where the answers were good before, Back leads to those.
   if (problems.length > 0) return show(screen.fromAnswers ? before : flow, { ...screen, problems })
   if (ageInYears(readDateOfBirth(person), today) < AGE_MIN_YEARS) return show(flow, { name: 'ended', why: 'underAge' })
-  return show(flow, screen.fromAnswers ? toAnswers : { name: 'address', index: 0, problems: [] })
+  if (screen.fromAnswers) return show(flow, toAnswers)
+  // A fixed address is shown with the answers; there is nothing to type.
+  return flow.fixed.addresses.length > 0
+    ? afterAddress(flow, today)
+    : show(flow, { name: 'address', index: 0, problems: [] })
 }
 
 function leaveAddress(before: Flow, screen: ScreenNamed<'address'>, typed: Typed, today: string): Step {

@@ -59,7 +59,12 @@ export function CheckAnswers({ session, screen, flow }: Props) {
         </dl>
       </section>
       {answers.addresses.map((address, index) => (
-        <AddressCard session={session} address={address} index={index} />
+        <AddressCard
+          session={session}
+          address={address}
+          index={index}
+          isFixed={flow.fixed.addresses[index] !== undefined}
+        />
       ))}
       {answers.abroadBefore && (
         <section class="card" part="card">
@@ -98,7 +103,9 @@ function personRows({ answers: { person }, mobile }: Flow, words: Words): Map<St
   return rows
 }
 
-function AddressCard({ session, address, index }: { session: Session; address: Typed; index: number }) {
+type CardProps = { session: Session; address: Typed; index: number; isFixed: boolean }
+
+function AddressCard({ session, address, index, isFixed }: CardProps) {
   const words = useWords()
   const title = words(index === 0 ? 'currentAddress' : 'previousAddress')
   const lines = addressLines(address)
@@ -109,18 +116,20 @@ function AddressCard({ session, address, index }: { session: Session; address: T
     <section class="card" part="card">
       <header>
         <strong>{title}</strong>
-        {index > 0 && (
+        {index > 0 && !isFixed && (
           <LinkButton
             label={words('remove')}
             about={about}
             onClick={() => session.send({ type: 'remove', address: index, today: today() })}
           />
         )}
-        <LinkButton
-          label={words('change')}
-          about={about}
-          onClick={() => session.send({ type: 'change', address: index })}
-        />
+        {!isFixed && (
+          <LinkButton
+            label={words('change')}
+            about={about}
+            onClick={() => session.send({ type: 'change', address: index })}
+          />
+        )}
       </header>
       <address>
         {lines.map((line) => (

@@ -39,6 +39,7 @@ function isUnsearched(screen: Outcome): boolean {
 export function OutcomeScreen({ session, screen, flow }: Props) {
   const { words, signInUrl } = useFrame()
   const isSignedOut = screen.name === 'trouble' && screen.fault.status === 401
+  const isStale = screen.name === 'trouble' && screen.fault.code === 'start-refused'
   const why = screen.name === 'expired' ? screen.name : screen.why
   const [icon, action]: Row = outcomes[why]
   const retryAtMs = screen.name === 'trouble' ? screen.retryAtMs : undefined
@@ -64,7 +65,10 @@ export function OutcomeScreen({ session, screen, flow }: Props) {
   return (
     <Message icon={icon} title={words(`${why}Title`)}>
       <p class="lead">
-        {words(lost ? 'expiredLeadNew' : `${why}Lead`, retryAtMs ? { time: showTime(words, retryAtMs) } : undefined)}
+        {words(
+          isStale ? 'staleLead' : lost ? 'expiredLeadNew' : `${why}Lead`,
+          retryAtMs ? { time: showTime(words, retryAtMs) } : undefined,
+        )}
       </p>
       {isUnsearched(screen) && <p>{words('notSearched')}</p>}
       {screen.name === 'ended' && reference && (
@@ -86,8 +90,11 @@ export function OutcomeScreen({ session, screen, flow }: Props) {
         </>
       )}
       {action && (
-        <Action isWaiting={isWaiting.value} onClick={() => session.send({ type: 'again' })}>
-          {words(lost ? 'startAgain' : action)}
+        <Action
+          isWaiting={isWaiting.value}
+          onClick={() => (isStale ? location.reload() : session.send({ type: 'again' }))}
+        >
+          {words(lost || isStale ? 'startAgain' : action)}
         </Action>
       )}
       <slot name="alternative-route">{why === 'unavailable' && !reference && <p>{words('askForAnotherWay')}</p>}</slot>

@@ -15,7 +15,8 @@ export function Resend({ session, screen }: Props) {
   const words = useWords()
   const { textsRemaining, resendFrom } = screen.challenge
   // After a reload there is nothing to change: what was typed went with the page.
-  const mayChange = session.flow.value.hasAgreed
+  const { hasAgreed: mayChange, fixed } = session.flow.value
+  const isNumberFixed = Boolean(fixed.person.mobileNumber)
   const waitSeconds = useSignal(0)
 
   useEffect(() => {
@@ -56,7 +57,7 @@ export function Resend({ session, screen }: Props) {
         {hint()}
       </p>
       <div class="links">
-        <Link label="changeNumber" onClick={() => session.send({ type: 'change-number' })} />
+        {!isNumberFixed && <Link label="changeNumber" onClick={() => session.send({ type: 'change-number' })} />}
         {mayChange && <Link label="changeDetails" onClick={() => session.send({ type: 'change-details' })} />}
         <Link label="startOver" onClick={() => session.send({ type: 'start-over' })} />
       </div>

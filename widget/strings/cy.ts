@@ -20,6 +20,7 @@ export const cy: Strings = {
   language: 'Iaith',
 
   detailsTitle: 'Eich manylion',
+  knownLead: 'Mae gennym rai o’ch manylion eisoes. Os oes unrhyw rai yn anghywir, cysylltwch â ni cyn i chi barhau.',
   detailsLead:
     'Rydym yn defnyddio’r rhain i ddod o hyd i’ch adroddiad credyd. Ysgrifennwch nhw fel y maent ar lythyrau gan eich banc.',
   title: 'Teitl',
@@ -263,6 +264,8 @@ export const cy: Strings = {
   signInLead: 'Mewngofnodwch eto mewn tab arall, yna dewch yn ôl yma a pharhau.',
   signIn: 'Mewngofnodi (yn agor tab newydd)',
   sessionTitle: 'Mae eich sesiwn wedi dod i ben',
+  staleLead:
+    'Mae’r dudalen hon wedi bod ar agor yn rhy hir, neu wedi’i defnyddio o’r blaen. Llwythwch hi eto i ddechrau.',
   sessionLead: 'Rydym wedi cadw eich manylion ar y dudalen hon.',
   sessionAction: 'Parhau',
 }

@@ -123,6 +123,7 @@ export const enCheck = {
   cookiesLead:
     'We need one cookie to keep this check yours. Allow cookies for this page in your browser’s settings, or use another browser. We have not sent you a text.',
   sessionTitle: 'Your session has ended',
+  staleLead: 'This page has been open for too long, or was used before. Load it again to begin.',
   sessionLead: 'We kept your details on this page.',
   signInLead: 'Sign in again in another tab, then come back here and carry on.',
   signIn: 'Sign in (opens a new tab)',

@@ -22,6 +22,7 @@ export const en = {
 
   // Your details
   detailsTitle: 'Your details',
+  knownLead: 'We already have some of your details. If any are wrong, contact us before you continue.',
   detailsLead: 'We use these to find your credit report. Write them as they are on letters from your bank.',
   title: 'Title',
   firstName: 'First name',

@@ -1,0 +1,61 @@
+// @vitest-environment happy-dom
+import { signal } from '@preact/signals'
+import { cleanup, render, screen } from '@testing-library/preact'
+import { afterEach, expect, test } from 'vitest'
+import type { Prefill } from '../fields/answers.ts'
+import { type Flow, startFlow } from '../flow/flow.ts'
+import { advanceForm } from '../flow/form-steps.ts'
+import type { Session } from '../session.ts'
+import { Address } from './address.tsx'
+import { Details } from './details.tsx'
+
+afterEach(cleanup)
+
+function flowOf(prefill: Prefill, start: Flow['start'] = 'none'): Flow {
+  const event = { type: 'prefill', prefill, by: 'locked' } as const
+  return advanceForm(startFlow(36, undefined, start), event)?.flow ?? startFlow(36)
+}
+
+function sessionOf(flow: Flow): Session {
+  const nothing = () => undefined
+  return {
+    flow: signal(flow),
+    check: signal(null),
+    send: nothing,
+    touch: nothing,
+    isTouched: () => false,
+    begin: async () => true,
+    tellFault: nothing,
+    sync: nothing,
+    end: nothing,
+  }
+}
+
+const labels = () => screen.getAllByRole('textbox').map(({ id }) => id)
+const texts = () => screen.getAllByRole('definition').map(({ textContent }) => textContent)
+
+test('what is locked is text; what is missing or not right is asked for', () => {
+  const flow = flowOf({ firstName: 'Samira', lastName: '%', dateOfBirth: '1985-03-07', mobileNumber: '0113 496 0000' })
+  render(<Details session={sessionOf(flow)} screen={{ name: 'details', problems: [] }} flow={flow} />)
+  expect(texts()).toEqual(['Samira', '7 March 1985'])
+  expect(labels()).toEqual(['middleName', 'lastName', 'mobileNumber', 'email'])
+  expect(screen.getByText(/already have some of your details/)).toBeTruthy()
+})
+
+test('the same for an address, which cannot be searched for', () => {
+  const flow = {
+    ...flowOf({ addresses: [{ buildingNumber: '1', thoroughfare: 'High Street', postcode: 'YO1 7HH' }] }),
+    findsAddresses: true,
+  }
+  render(<Address session={sessionOf(flow)} screen={{ name: 'address', index: 0, problems: [] }} flow={flow} />)
+  expect(texts()).toEqual(['1', 'High Street', 'YO1 7HH'])
+  expect(labels()).toEqual(['district', 'townOrCity', 'movedMonth', 'movedYear'])
+  expect(screen.queryByText(/find/i)).toBeNull()
+})
+
+test('until the start has said who it is about, nothing is asked for', () => {
+  const flow = flowOf({}, 'awaited')
+  render(<Details session={sessionOf(flow)} screen={{ name: 'details', problems: [] }} flow={flow} />)
+  expect(screen.queryAllByRole('textbox')).toEqual([])
+  expect(screen.getByRole('heading').textContent).toBe('One moment')
+})
