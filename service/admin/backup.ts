@@ -7,7 +7,7 @@ import { makeFolder, syncToDisk } from '../store/files.ts'
 import { openDatabase } from '../store/open-database.ts'
 import { DATABASE_FILE } from '../store/sqlite.ts'
 import { type Command, type OfflineInput, requireWord, UsageError } from './command.ts'
-import { type Check, checkCopy, sumFile, sumOf, tell, verifyDatabase } from './verify.ts'
+import { type Check, checkCopy, requireSound, sumFile, sumOf, tell, verifyDatabase } from './verify.ts'
 
 const backupCommand: Command = {
   name: 'backup',
@@ -91,11 +91,6 @@ function requireSqlite({ databaseUrl }: Config): void {
   throw new UsageError(
     'DATABASE_URL names PostgreSQL: use pgBackRest or pg_dump, as docs/operate.md says, then "verify" and "backed-up"',
   )
-}
-
-function requireSound(checks: readonly Check[], what: string): void {
-  const broken = checks.find(({ problem }) => problem !== null)
-  if (broken) throw new UsageError(`${what}: "${broken.name}" is not so: ${broken.problem}`)
 }
 
 async function restoreFile(file: string, input: OfflineInput): Promise<void> {

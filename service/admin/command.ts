@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import type { Act } from '../audit/act.ts'
+import type { Act, ActedBy } from '../audit/act.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../store/database.ts'
 import type { Migration } from '../store/migration.ts'
@@ -49,7 +49,10 @@ type OperatorInput = CommandInput & {
   act: Act
 }
 
-export type OfflineInput = Omit<CommandInput, 'database'>
+export type OfflineInput = Omit<CommandInput, 'database'> & {
+  /** This command in the audit trail. */
+  line(object: string | null): ActedBy
+}
 
 /** The command line is wrong; the message says what to write instead. */
 export class UsageError extends Error {
@@ -78,13 +81,13 @@ function parse(args: readonly string[], options: NonNullable<ParseArgsConfig['op
   }
 }
 
-export function requireWord({ words }: OfflineInput, index: number, what: string): string {
+export function requireWord({ words }: Pick<OfflineInput, 'words'>, index: number, what: string): string {
   const word = words[index]
   if (word === undefined || word === '') throw new UsageError(`${what} is missing`)
   return word
 }
 
-export function readOption({ options }: OfflineInput, option: string): string | undefined {
+export function readOption({ options }: Pick<OfflineInput, 'options'>, option: string): string | undefined {
   const value = options[option]
   return typeof value === 'string' ? value : undefined
 }

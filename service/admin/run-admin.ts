@@ -10,6 +10,7 @@ import { backupCommands } from './backup.ts'
 import { capsCommand } from './caps.ts'
 import { type Command, readArguments, UsageError } from './command.ts'
 import { migrateCommand } from './migrate.ts'
+import { moveCommand } from './move.ts'
 import { eraseCommand, findReportsCommand } from './reports.ts'
 import { tenantCommands } from './tenants.ts'
 import { verifyCommand } from './verify.ts'
@@ -27,6 +28,7 @@ export const serviceCommands: readonly Command[] = [
   ...webhookCommands,
   eraseCommand,
   migrateCommand,
+  moveCommand,
   ...backupCommands,
   verifyCommand,
 ]
@@ -70,8 +72,10 @@ export async function runAdmin(
     const asked = readArguments(command, rest)
     const config = readConfig(environment)
     const input = { ...asked, config, tables, nowMs: Date.now(), print }
-    if (command.role === 'offline')
-      return await command.run({ ...input, noteBegun: () => writeBegun(command, asked.words, { config, tables }) })
+    if (command.role === 'offline') {
+      const noteBegun = () => writeBegun(command, asked.words, { config, tables })
+      return await command.run({ ...input, noteBegun, line: (object) => ({ ...lineOf(command, []), object }) })
+    }
     const database = await openDatabase(config, { migrations: tables, role: command.role })
     try {
       if (command.role === 'reader') return await command.run({ ...input, database })
