@@ -6,7 +6,7 @@ import { createSettingReader } from '../setting-reader.ts'
 import type { Database } from '../store/database.ts'
 import { openDatabase } from '../store/open-database.ts'
 import { DATABASE_FILE, MOVED_FILE } from '../store/sqlite.ts'
-import { type Command, type OfflineInput, UsageError } from './command.ts'
+import { type Command, type OfflineInput, Refused, UsageError } from './command.ts'
 import { findUnknown, requireSound, tell, verifyDatabase } from './verify.ts'
 
 export const moveCommand: Command = {
@@ -25,7 +25,7 @@ export const moveCommand: Command = {
     const unknown = await findUnknown(reader, tables)
       .catch(() => 'it is not a database of this service')
       .finally(() => reader.close())
-    if (unknown !== null) throw new UsageError(`the SQLite database: ${unknown}`)
+    if (unknown !== null) throw new Refused(`the SQLite database: ${unknown}`)
     // As the service: the folder's lock keeps the service and a second move away.
     const source = await openDatabase(from, { migrations: tables, role: 'service' })
     try {
