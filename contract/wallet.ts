@@ -28,6 +28,8 @@ export const WalletLine = z.object({
   /** What a `capture` or `release` settles. */
   holdId: z.optional(z.string()),
   createdAt: z.string(),
+  /** Only of an operator's correction: why credits were given (`top-up`) or taken (`hold` and `capture`). It belongs to no report. */
+  reason: z.optional(z.string()),
 })
 export type WalletLine = z.infer<typeof WalletLine>
 

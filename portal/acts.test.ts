@@ -300,6 +300,10 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     ['tenant create', async () => ['acme', '--name', 'Acme']],
     ['tenant bureaus', async () => ['acme', 'any']],
     ['tenant low-balance', async () => ['acme', '1000']],
+    ['tenant rename', async () => ['acme', '--name', 'Acme Loans']],
+    ['tenant price', async () => ['acme', '--report', '700']],
+    ['tenant suspend', async () => ['acme', '--reason', 'unpaid']],
+    ['tenant resume', async () => ['acme']],
     ['tenant second-factor', async () => ['acme', 'required']],
     ['client create', async () => ['acme']],
     [
@@ -311,6 +315,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     ],
     ['client revoke', async () => ['acme']],
     ['top-up', async () => ['acme', '1000', '--reference', 'invoice']],
+    ['correct', async () => ['acme', '-10', '--reason', 'booked twice', '--reference', 'invoice']],
     ['caps', async () => ['acme', '--report-hour', '700']],
     ['webhook add', async () => ['acme', WEBHOOK_URL]],
     ['webhook rotate', async () => ['acme', await idFrom(webhookId)]],
@@ -350,7 +355,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     await wordsOf()
     const attempt = async () => admin([...name.split(' '), ...(await wordsOf())])
     const { broken, whole } = await withAndWithout(attempt)
-    expect(broken.exitCode).toBe(2)
+    expect(broken.exitCode).toBe(1)
     expect(whole.exitCode).toBe(0)
     expect(await lastLine()).toMatchObject({ action: `admin ${name}`, outcome: 'done' })
   })

@@ -1,5 +1,6 @@
 // The operator's commands as a process: `npm run admin -- …`.
 
+import { createInterface } from 'node:readline/promises'
 import { createKeyCommands } from '../service/admin/keys.ts'
 import { createPreflightCommand } from '../service/admin/preflight.ts'
 import { runAdmin, serviceCommands } from '../service/admin/run-admin.ts'
@@ -22,4 +23,14 @@ process.exitCode = await runAdmin(process.argv.slice(2), {
   environment: process.env,
   print: (line) => console.log(line),
   complain: (line) => console.error(line),
+  ...(process.stdin.isTTY && process.stdout.isTTY ? { ask } : {}),
 })
+
+async function ask(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  try {
+    return await terminal.question(question)
+  } finally {
+    terminal.close()
+  }
+}

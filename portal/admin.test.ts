@@ -44,13 +44,13 @@ test('a client is created and revoked; its secret works in between', async () =>
     printed: 'client acme-shop revoked',
   })
   expect(await clients.verify('acme-shop', secret)).toBeNull()
-  expect((await admin('client', 'revoke', 'acme-shop')).exitCode).toBe(2)
+  expect((await admin('client', 'revoke', 'acme-shop')).exitCode).toBe(1)
 })
 
 test('another tenant’s client id gets no second secret', async () => {
   await admin('client', 'create', 'acme', '--id', 'acme-only')
   const { exitCode, printed, complaints } = await admin('client', 'create', 'globex', '--id', 'acme-only')
-  expect(exitCode).toBe(2)
+  expect(exitCode).toBe(1)
   expect(printed).not.toContain('client secret')
   expect(complaints).toContain('the client id "acme-only" is taken')
 })
@@ -59,7 +59,7 @@ test('a revoked client gets no new secret, which could never work', async () => 
   await admin('client', 'create', 'acme', '--id', 'acme-gone')
   await admin('client', 'revoke', 'acme-gone')
   const { exitCode, printed, complaints } = await admin('client', 'create', 'acme', '--id', 'acme-gone')
-  expect(exitCode).toBe(2)
+  expect(exitCode).toBe(1)
   expect(printed).not.toContain('client secret')
   expect(complaints).toContain('the client id "acme-gone" is taken')
 })
@@ -124,13 +124,21 @@ describe('a user', () => {
       ['user', 'remove', 'one@hooli.example'],
     ]) {
       const refused = await admin(...words)
-      expect(refused.exitCode).toBe(2)
+      expect(refused.exitCode).toBe(1)
       expect(refused.complaints).toContain(last)
     }
     expect(await users().findByEmail('one@hooli.example')).not.toBeNull()
     expect((await admin('user', 'role', 'hooli', 'two@hooli.example', 'owner')).printed).toContain('as owner now')
     expect((await admin('user', 'role', 'hooli', 'one@hooli.example', 'viewer')).exitCode).toBe(0)
     expect((await admin('user', 'remove', 'two@hooli.example', '--even-last-owner')).exitCode).toBe(0)
+  })
+
+  test('user list shows who acts for a lender, for a person and for a program', async () => {
+    await newUser('lee@globex.example', ['globex'])
+    const { printed } = await admin('user', 'list', 'globex')
+    expect(printed.split('\n')[0]).toMatch(/^email +name +role +totpEnabled$/)
+    const json = (await admin('user', 'list', 'globex', '--json')).printed.split('\n').map((line) => JSON.parse(line))
+    expect(json).toContainEqual(expect.objectContaining({ email: 'lee@globex.example', totpEnabled: false }))
   })
 
   test('leaves one tenant, then is removed: every session is over, nothing of them stays, and they may come again', async () => {
@@ -158,18 +166,23 @@ describe('a user', () => {
     expect((await newUser('kim@acme.example', ['acme']))?.id).not.toBe(id)
   })
 
-  test.each([
-    ['no account to remove', ['user', 'remove', 'none@acme.example'], 'there is no account'],
-    ['no membership to end', ['user', 'remove', 'none@acme.example', '--tenant', 'acme'], 'does not act for "acme"'],
-    ['no member to change', ['user', 'role', 'acme', 'none@acme.example', 'owner'], 'does not act for "acme"'],
-    ['a role that is none', ['user', 'invite', 'acme', 'a@b.example', '--role', 'operator'], 'must be viewer or owner'],
-    ['a member already', ['user', 'invite', 'acme', 'Kim@acme.example'], '"user role" changes the role'],
-    ['no address', ['user', 'invite', 'acme', 'nobody'], 'an e-mail address was expected'],
-    ['no tenant', ['user', 'invite', 'nobody', 'a@b.example'], 'there is no tenant'],
-    ['no account to reset', ['user', 'reset', 'none@acme.example'], 'there is no account'],
-  ])('%s: exit code 2 and a line that says so', async (_what, words, complaint) => {
+  test.each<[what: string, exitCode: number, words: string[], complaint: string]>([
+    ['no account to remove', 1, ['user', 'remove', 'none@acme.example'], 'there is no account'],
+    ['no membership to end', 1, ['user', 'remove', 'none@acme.example', '--tenant', 'acme'], 'does not act for "acme"'],
+    ['no member to change', 1, ['user', 'role', 'acme', 'none@acme.example', 'owner'], 'does not act for "acme"'],
+    [
+      'a role that is none',
+      2,
+      ['user', 'invite', 'acme', 'a@b.example', '--role', 'operator'],
+      'must be viewer or owner',
+    ],
+    ['a member already', 1, ['user', 'invite', 'acme', 'Kim@acme.example'], '"user role" changes the role'],
+    ['no address', 2, ['user', 'invite', 'acme', 'nobody'], 'an e-mail address was expected'],
+    ['no tenant', 1, ['user', 'invite', 'nobody', 'a@b.example'], 'there is no tenant'],
+    ['no account to reset', 1, ['user', 'reset', 'none@acme.example'], 'there is no account'],
+  ])('%s: exit code %i and a line that says so', async (_what, code, words, complaint) => {
     const { exitCode, complaints } = await admin(...words)
-    expect(exitCode).toBe(2)
+    expect(exitCode).toBe(code)
     expect(complaints).toContain(complaint)
   })
 })

@@ -1,7 +1,15 @@
 // The operator's commands about people.
 import { Email } from '../contract/generate.ts'
 import { read } from '../contract/problems.ts'
-import { type Command, type CommandInput, readOption, requireWord, UsageError } from '../service/admin/command.ts'
+import {
+  type Command,
+  type CommandInput,
+  printRows,
+  Refused,
+  readOption,
+  requireWord,
+  UsageError,
+} from '../service/admin/command.ts'
 import { requireTenantId } from '../service/admin/tenants.ts'
 import type { Act } from '../service/audit/act.ts'
 import { ROLES, type Role } from '../service/http/caller.ts'
@@ -21,10 +29,9 @@ const inviteUserCommand: Command = {
     const email = requireEmail(input, 1)
     const role = requireRole(readOption(input, 'role') ?? 'owner')
     if ((await memberOf(input, tenantId, email)) !== undefined)
-      throw new UsageError(`"${email}" acts for "${tenantId}" already; "user role" changes the role`)
+      throw new Refused(`"${email}" acts for "${tenantId}" already; "user role" changes the role`)
     const link = await linksOf(input).invite(input.act, { tenantId, email, role, by: null })
-    if (link === null)
-      throw new UsageError(`"${tenantId}" has ${INVITATIONS_MAX} open invitations; withdraw some first`)
+    if (link === null) throw new Refused(`"${tenantId}" has ${INVITATIONS_MAX} open invitations; withdraw some first`)
     input.print(`link  ${invitationUrl(input.config, link)}`)
     input.print(
       `works once, until ${new Date(link.expiresAtMs).toISOString()}: hand it to that person and to no one else`,
@@ -60,11 +67,23 @@ const resetUserCommand: Command = {
   async run(input) {
     const email = requireWord(input, 0, 'the e-mail address')
     const link = await linksOf(input).resetPassword(input.act, email)
-    if (link === null) throw new UsageError(`there is no account "${email}"`)
+    if (link === null) throw new Refused(`there is no account "${email}"`)
     input.print(`link  ${passwordUrl(input.config, link)}`)
     input.print(
       `works once, until ${new Date(link.expiresAtMs).toISOString()}: hand it to that person and to no one else`,
     )
+    return 0
+  },
+}
+
+const listUsersCommand: Command = {
+  name: 'user list',
+  usage: 'TENANT [--json]',
+  summary: 'shows who acts for a lender, as what, and with two-step sign-in or without',
+  role: 'reader',
+  async run(input) {
+    const members = await membersOf(input).list(await requireTenantId(input))
+    printRows(input, ['email', 'name', 'role', 'totpEnabled'], members)
     return 0
   },
 }
@@ -75,6 +94,7 @@ const removeUserCommand: Command = {
   summary:
     'deletes an account and ends its sessions at once; with --tenant the person only stops acting for that lender; a lender’s last owner stays, unless --even-last-owner deletes the account',
   role: 'operator',
+  isFinal: () => true,
   async run(input) {
     const email = requireWord(input, 0, 'the e-mail address')
     const tenantId = readOption(input, 'tenant')
@@ -85,11 +105,9 @@ const removeUserCommand: Command = {
     }
     const evenLastOwner = input.options['even-last-owner'] === true
     const removed = await usersOf(input).remove(input.act, email, { evenLastOwner })
-    if (removed === false) throw new UsageError(`there is no account "${email}"`)
+    if (removed === false) throw new Refused(`there is no account "${email}"`)
     if (removed !== true)
-      throw new UsageError(
-        `"${email}" is the last owner of "${removed.lastOwnerOf}": make another person its owner first`,
-      )
+      throw new Refused(`"${email}" is the last owner of "${removed.lastOwnerOf}": make another person its owner first`)
     input.print(`${email} removed`)
     return 0
   },
@@ -115,6 +133,7 @@ export const portalCommands: readonly Command[] = [
   secondFactorCommand,
   inviteUserCommand,
   createUserCommand,
+  listUsersCommand,
   roleCommand,
   resetUserCommand,
   removeUserCommand,
@@ -126,9 +145,9 @@ async function changeRole(input: CommandInput & { act: Act }, { tenantId, email,
   const member = await memberOf(input, tenantId, email)
   const unchanged = member && (await membersOf(input).setRole(input.act, { tenantId, userId: member.id, role }))
   if (member === undefined || unchanged === 'not a member')
-    throw new UsageError(`"${email}" does not act for "${tenantId}"`)
+    throw new Refused(`"${email}" does not act for "${tenantId}"`)
   if (unchanged === 'last owner')
-    throw new UsageError(`"${email}" is the last owner of "${tenantId}": make another person its owner first`)
+    throw new Refused(`"${email}" is the last owner of "${tenantId}": make another person its owner first`)
 }
 
 async function memberOf(input: CommandInput, tenantId: string, email: string): Promise<Member | undefined> {

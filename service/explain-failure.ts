@@ -3,17 +3,20 @@
 import { Unsealable } from '../kit/seal.ts'
 import { describeError } from './describe-error.ts'
 import { ConfigError } from './setting-reader.ts'
-import { DatabaseUnavailable, NotOwner } from './store/database.ts'
+import { DatabaseUnavailable, MoveRefused, NotOwner } from './store/database.ts'
 import { UnusableFolder } from './store/sqlite.ts'
 
 /** PostgreSQL's classes for who is not let in (28) and for a database that is not there (3D). */
 const REFUSED_BY_DATABASE = /^(?:28|3D)\w{3}$/
 /** Since PostgreSQL 15 a new user may not make tables in somebody else's database. */
 const NOT_GRANTED = '42501'
+/** Tables without a record of how they were made: those of `admin move` before it ends. */
+const UNFINISHED = '42P07'
+const NO_ROOM = '53100'
 /** What the server itself says: starting up, full, read-only, too many connections. */
 const SQLSTATE = /^[0-9A-Z]{5}$/
 
-const SELF_EXPLAINING = [ConfigError, NotOwner, UnusableFolder]
+const SELF_EXPLAINING = [ConfigError, MoveRefused, NotOwner, UnusableFolder]
 
 /** Null: nothing a setting would mend. */
 export function explainFailure(error: unknown): string | null {
@@ -29,6 +32,9 @@ export function explainFailure(error: unknown): string | null {
   if (errorCode === NOT_GRANTED) {
     return `DATABASE_URL: expected a user who may make the tables, or tables that "admin -- migrate" has made with DATABASE_MIGRATION_URL (${errorCode})`
   }
+  if (errorCode === UNFINISHED) {
+    return `DATABASE_URL: expected an empty database or a complete one; end "admin move" first, by running it again (${errorCode})`
+  }
   return explainListening(error)
 }
 
@@ -42,6 +48,7 @@ export function failureLine(what: string, error: unknown): string {
 
 function explainUnavailable(code: string): string {
   if (code.startsWith('SQLITE_')) return `DATA_DIR: the database there cannot be used now (${code})`
+  if (code === NO_ROOM) return `DATABASE_URL: PostgreSQL has no room left on its disk (${code})`
   if (SQLSTATE.test(code)) return `DATABASE_URL: PostgreSQL is there, and cannot serve now (${code})`
   return `DATABASE_URL: no PostgreSQL answers there (${code})`
 }

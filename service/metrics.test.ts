@@ -67,6 +67,7 @@ test('everything counted can be read', async () => {
       'crs_sweep_rows_total{task="oldKeys"} 200',
       'crs_sweep_behind{task="oldKeys"} 1',
       'crs_sweep_failures_total{task="oldReports"} 1',
+      expect.stringMatching(/^crs_sweep_last_success_timestamp_seconds\{task="oldKeys"\} \d/),
       'crs_ready 1',
       'crs_clock_offset_seconds -0.25',
       `crs_build_info{version="${version}",node="${process.version}"} 1`,
@@ -74,6 +75,8 @@ test('everything counted can be read', async () => {
       'crs_http_requests_waiting 2',
     ]),
   )
+  // A round that failed is no success: SweeperStopped goes by this time.
+  expect(lines.join()).not.toContain('crs_sweep_last_success_timestamp_seconds{task="oldReports"}')
 })
 
 test('a database that is down takes no other number with it', async () => {

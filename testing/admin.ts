@@ -13,7 +13,12 @@ export const ALL_COMMANDS = [
   ...portalCommands,
 ]
 
-export async function runTestAdmin(environment: Environment, words: readonly string[]) {
+/** `ask`: a terminal. */
+export async function runTestAdmin(
+  environment: Environment,
+  words: readonly string[],
+  ask?: (question: string) => Promise<string>,
+) {
   const printed: string[] = []
   const complaints: string[] = []
   const exitCode = await runAdmin(words, {
@@ -22,6 +27,7 @@ export async function runTestAdmin(environment: Environment, words: readonly str
     environment,
     print: (line) => printed.push(line),
     complain: (line) => complaints.push(line),
+    ...(ask ? { ask } : {}),
   })
   return { exitCode, printed, complaints }
 }

@@ -134,6 +134,10 @@ export const answerComponents: Component[] = [
     externalReference: ['Your own reference of that report, if it has one.', REFERENCE],
     holdId: ['The hold that a `capture` or `release` settles.', `hold_report_${CREDIT_REPORT_ID}`],
     createdAt: ['When it was booked.', CREATED_AT, TIME],
+    reason: [
+      'Only of a correction: why credits were given (`top-up`) or taken (`hold` and `capture`). It belongs to no report.',
+      'booked twice',
+    ],
   }),
   component('WalletLines', WalletLines, 'A page of lines, newest first.', {
     lines: 'The lines.',

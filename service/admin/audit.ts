@@ -1,30 +1,19 @@
 import { listAudit } from '../audit/store.ts'
-import { type Command, readOption, UsageError } from './command.ts'
+import { type Command, printRows, readLimit, readOption } from './command.ts'
 
 const LIMIT_DEFAULT = 100
-const LIMIT_MAX = 1_000_000
 
 export const auditCommand: Command = {
   name: 'audit',
-  usage: '[--tenant TENANT] [--limit N] [--json]',
-  summary: 'shows who did what, newest first; with --json as JSON lines',
+  usage: '[--tenant TENANT] [--limit EVENTS] [--json]',
+  summary: 'shows who did what, newest first; with --json also what was changed, and names',
   role: 'reader',
   async run(input) {
-    const given = readOption(input, 'limit') ?? String(LIMIT_DEFAULT)
-    const limit = /^\d{1,7}$/.test(given) ? Number(given) : Number.NaN
-    if (!(limit >= 1 && limit <= LIMIT_MAX)) throw new UsageError(`--limit must be from 1 to ${LIMIT_MAX}`)
+    const limit = readLimit(input, LIMIT_DEFAULT)
     const events = await listAudit(input.database, { tenantId: readOption(input, 'tenant') ?? null, limit })
-    for (const { atMs, ...event } of events) {
-      const at = new Date(atMs).toISOString()
-      const { actorKind, actorId, action, object, address, outcome, tenantId } = event
-      if (input.options.json === true) input.print(JSON.stringify({ at, ...event }))
-      else
-        input.print(
-          [at, tenantId ?? '-', `${actorKind} ${actorId ?? '-'}`, action, object ?? '-', address ?? '-', outcome].join(
-            '  ',
-          ),
-        )
-    }
+    const rows = events.map(({ atMs, ...event }) => ({ at: new Date(atMs).toISOString(), ...event }))
+    if (input.options.json === true) for (const row of rows) input.print(JSON.stringify(row))
+    else printRows(input, ['at', 'tenantId', 'actorKind', 'actorId', 'action', 'object', 'address', 'outcome'], rows)
     return 0
   },
 }

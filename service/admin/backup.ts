@@ -6,8 +6,8 @@ import type { Queries } from '../store/database.ts'
 import { makeFolder, syncToDisk } from '../store/files.ts'
 import { openDatabase } from '../store/open-database.ts'
 import { DATABASE_FILE } from '../store/sqlite.ts'
-import { type Command, type OfflineInput, requireWord, UsageError } from './command.ts'
-import { type Check, checkCopy, sumFile, sumOf, tell, verifyDatabase } from './verify.ts'
+import { type Command, type OfflineInput, Refused, requireWord, UsageError } from './command.ts'
+import { type Check, checkCopy, requireSound, sumFile, sumOf, tell, verifyDatabase } from './verify.ts'
 
 const backupCommand: Command = {
   name: 'backup',
@@ -20,7 +20,7 @@ const backupCommand: Command = {
     requireSqlite(config)
     const file = resolve(requireWord(input, 0, 'the file to write'))
     for (const path of [file, sumFile(file)]) {
-      if (existsSync(path)) throw new UsageError(`"${path}" exists already; a backup never overwrites one`)
+      if (existsSync(path)) throw new Refused(`"${path}" exists already; a backup never overwrites one`)
     }
     await input.noteBegun()
     // It gets its name once it is complete, checked and on the disk.
@@ -93,16 +93,11 @@ function requireSqlite({ databaseUrl }: Config): void {
   )
 }
 
-function requireSound(checks: readonly Check[], what: string): void {
-  const broken = checks.find(({ problem }) => problem !== null)
-  if (broken) throw new UsageError(`${what}: "${broken.name}" is not so: ${broken.problem}`)
-}
-
 async function restoreFile(file: string, input: OfflineInput): Promise<void> {
   const { dataDir } = input.config
   const target = join(dataDir, DATABASE_FILE)
   if (existsSync(target)) {
-    throw new UsageError(
+    throw new Refused(
       `"${target}" exists; stop the service and move it, with its -wal and -shm, or choose another DATA_DIR`,
     )
   }
@@ -140,6 +135,6 @@ function makeDraft(path: string): void {
     closeSync(openSync(path, 'wx', 0o600))
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : ''
-    throw new UsageError(`"${path}" cannot be written (${code})`)
+    throw new Refused(`"${path}" cannot be written (${code})`)
   }
 }

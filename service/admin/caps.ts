@@ -1,14 +1,14 @@
 import type { Queries } from '../store/database.ts'
-import { setTenantLimit } from '../tenants/limits.ts'
+import { changeTenant } from '../tenants/store.ts'
 import type { TenantRow } from '../tenants/tables.ts'
 import { type Caps, PERIODS, PURPOSES, readSpend, setCaps } from '../wallet/spend.ts'
-import { type Command, type CommandInput, readCredits, readOption, UsageError } from './command.ts'
+import { type Command, type CommandInput, printRows, readCredits, readOption, UsageError } from './command.ts'
 import { requireTenantId } from './tenants.ts'
 
 export const capsCommand: Command = {
   name: 'caps',
   usage:
-    'TENANT [--report-hour CREDITS|none] [--report-day …] [--sms-hour …] [--sms-day …] [--requests-per-minute N|default]',
+    'TENANT [--report-hour CREDITS|none] [--report-day …] [--sms-hour …] [--sms-day …] [--requests-per-minute N|default] [--json]',
   summary: 'shows what a lender may spend in an hour and a day, and changes it',
   role: 'operator',
   async run(input) {
@@ -38,7 +38,7 @@ export const capsCommand: Command = {
       if (perMinute !== undefined) {
         from['requests-per-minute'] = await readTenantLimit(queries, tenantId)
         to['requests-per-minute'] = readPerMinute(perMinute)
-        await setTenantLimit(queries, tenantId, readPerMinute(perMinute))
+        await changeTenant(queries, tenantId, { rate_limit_per_minute: readPerMinute(perMinute) })
       }
       return changes
     }
@@ -59,12 +59,15 @@ function readPerMinute(given: string): number | null {
   throw new UsageError(`--requests-per-minute must be a whole number from 1, or "default", got "${given}"`)
 }
 
-async function show({ database, nowMs, print, config }: CommandInput, tenantId: string): Promise<void> {
-  for (const { purpose, period, capCredits, spentCredits } of await readSpend(database, tenantId, nowMs)) {
-    print(`${purpose} per ${period}  ${spentCredits} of ${capCredits ?? 'any number of'} credits`)
-  }
-  const limit = await readTenantLimit(database, tenantId)
-  print(`requests per minute  ${limit ?? `${config.rateLimitPerMinute} (the installation’s)`}`)
+async function show(input: CommandInput, tenantId: string): Promise<void> {
+  const { database, nowMs, config } = input
+  const spend = (await readSpend(database, tenantId, nowMs)).map(({ purpose, period, capCredits, spentCredits }) => ({
+    limit: `${purpose} credits per ${period}`,
+    used: spentCredits,
+    cap: capCredits,
+  }))
+  const perMinute = (await readTenantLimit(database, tenantId)) ?? config.rateLimitPerMinute
+  printRows(input, ['limit', 'used', 'cap'], [...spend, { limit: 'requests per minute', used: null, cap: perMinute }])
 }
 
 async function readTenantLimit(queries: Queries, tenantId: string): Promise<number | null> {

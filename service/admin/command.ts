@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import type { Act } from '../audit/act.ts'
+import type { Act, ActedBy } from '../audit/act.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../store/database.ts'
 import type { Migration } from '../store/migration.ts'
@@ -12,6 +12,8 @@ export type Command = {
   /** What follows the name, and with it which arguments are taken: `ID --name NAME [--now]`. */
   usage: string
   summary: string
+  /** Whether what is asked for cannot be taken back: on a terminal the operator then types it a second time. @default never */
+  isFinal?(asked: Pick<CommandInput, 'words' | 'options'>): boolean
 } & (
   | {
       /** Only reads, also beside a running service. */
@@ -49,11 +51,19 @@ type OperatorInput = CommandInput & {
   act: Act
 }
 
-export type OfflineInput = Omit<CommandInput, 'database'>
+export type OfflineInput = Omit<CommandInput, 'database'> & {
+  /** This command in the audit trail. */
+  line(object: string | null): ActedBy
+}
 
-/** The command line is wrong; the message says what to write instead. */
+/** The command line is wrong; the message says what to write instead. Exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
+}
+
+/** The command line is right, and what it asks for cannot be done; the message says why. Exit code 1. */
+export class Refused extends Error {
+  override readonly name = 'Refused'
 }
 
 /** `--option`, or `--option VALUE`; what is left of a usage without them is its words. */
@@ -69,24 +79,85 @@ export function readArguments({ usage }: Command, given: readonly string[]): Pic
   return { words, options: values }
 }
 
+// The parser takes `-5` for an option. A minus sign in its place comes back as the word it was.
+const NEGATIVE = /^-(?=\d)/
+const MINUS = '\u2212'
+
 function parse(args: readonly string[], options: NonNullable<ParseArgsConfig['options']>) {
   try {
-    const { positionals, values } = parseArgs({ args: [...args], options, allowPositionals: true })
-    return { words: positionals, values: values as CommandInput['options'] }
+    const words = args.map((word) => word.replace(NEGATIVE, MINUS))
+    const { positionals, values } = parseArgs({ args: words, options, allowPositionals: true })
+    return {
+      words: positionals.map((word) => word.replace(MINUS, '-')),
+      values: values as CommandInput['options'],
+    }
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : 'the arguments cannot be read')
   }
 }
 
-export function requireWord({ words }: OfflineInput, index: number, what: string): string {
+type Cell = string | number | boolean | null
+
+/** Prints a list: with a heading, or with `--json` each row as a line of JSON. */
+export function printRows<Column extends string>(
+  { options, print }: Pick<CommandInput, 'options' | 'print'>,
+  columns: readonly Column[],
+  rows: readonly { readonly [column in Column]: Cell }[],
+): void {
+  if (options.json === true) {
+    for (const row of rows) print(JSON.stringify(Object.fromEntries(columns.map((column) => [column, row[column]]))))
+    return
+  }
+  const lines = [columns, ...rows.map((row) => columns.map((column) => shown(row[column])))]
+  const widths = columns.map((_column, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0)))
+  for (const line of lines) {
+    print(
+      line
+        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+  }
+}
+
+// Control, formatting and lone surrogate characters: they move a terminal's cursor, or make one name look like another.
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
+
+function shown(cell: Cell): string {
+  if (cell === null) return '-'
+  return String(cell).replace(UNSEEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
+}
+
+const NAME_LENGTH_MAX = 100
+
+/** Words that people will read, on a phone, a page or a terminal. */
+export function readName(given: string | undefined, what: string): string {
+  const name = given?.trim() ?? ''
+  if (name === '') throw new UsageError(`${what} is missing`)
+  if (name.length > NAME_LENGTH_MAX) throw new UsageError(`${what} must have at most ${NAME_LENGTH_MAX} characters`)
+  if (name.search(UNSEEN) === -1) return name
+  throw new UsageError(`${what} must not contain control, direction or other invisible characters`)
+}
+
+export function requireWord({ words }: Pick<OfflineInput, 'words'>, index: number, what: string): string {
   const word = words[index]
   if (word === undefined || word === '') throw new UsageError(`${what} is missing`)
   return word
 }
 
-export function readOption({ options }: OfflineInput, option: string): string | undefined {
+export function readOption({ options }: Pick<OfflineInput, 'options'>, option: string): string | undefined {
   const value = options[option]
   return typeof value === 'string' ? value : undefined
+}
+
+const LIMIT_MAX = 1_000_000
+
+/** How many rows of a list are shown. */
+export function readLimit(input: Pick<OfflineInput, 'options'>, fallback: number): number {
+  const given = readOption(input, 'limit') ?? String(fallback)
+  const limit = /^\d{1,7}$/.test(given) ? Number(given) : 0
+  if (limit >= 1 && limit <= LIMIT_MAX) return limit
+  throw new UsageError(`--limit must be a whole number from 1 to ${LIMIT_MAX}, got "${given}"`)
 }
 
 export function readCredits(given: string, what: string, min = 0): number {

@@ -5,7 +5,7 @@ import { deriveKeys } from '../keys.ts'
 import type { SealedTable } from '../sealed-tables.ts'
 import type { Database } from '../store/database.ts'
 import { openSigningKeys } from '../tokens/signing-keys.ts'
-import type { Command } from './command.ts'
+import { type Command, printRows } from './command.ts'
 import { countByKey, rewrapTable } from './rewrap.ts'
 
 const rotateKeysCommand: Command = {
@@ -13,6 +13,7 @@ const rotateKeysCommand: Command = {
   usage: '[--now]',
   summary: 'makes a new signing key; with --now the old ones and their tokens are worth nothing within a minute',
   role: 'operator',
+  isFinal: ({ options }) => options.now === true,
   async run(input) {
     const { options, config, act, database, nowMs, print } = input
     const wrappingKeys = deriveKeys(config.secretKeys).signing
@@ -29,12 +30,12 @@ export function createKeyCommands(sealed: readonly SealedTable[]): readonly Comm
     rotateKeysCommand,
     {
       name: 'keys list',
-      usage: '',
+      usage: '[--json]',
       summary: 'says how much each key in SECRET_KEY seals; one that seals nothing can be taken out',
       role: 'reader',
       async run(input) {
-        const { lines, unknown } = await listKeys(input.database, sealed, input.config.secretKeys)
-        for (const line of lines) input.print(line)
+        const { rows, unknown } = await listKeys(input.database, sealed, input.config.secretKeys)
+        printRows(input, KEY_COLUMNS, rows)
         return unknown === 0 ? 0 : 1
       },
     },
@@ -57,8 +58,8 @@ export function createKeyCommands(sealed: readonly SealedTable[]): readonly Comm
           const onStep = (done: number) => print(`${table.name}: ${done} of ${older}`)
           await rewrapTable(database, table, { secretKeys, onStep })
         }
-        const { lines, older } = await listKeys(database, sealed, secretKeys)
-        for (const line of lines) print(line)
+        const { rows, older } = await listKeys(database, sealed, secretKeys)
+        printRows(input, KEY_COLUMNS, rows)
         if (older > 0)
           print('a service still seals under an older key: put the new one first everywhere, then run this again')
         return older === 0 ? 0 : 1
@@ -67,18 +68,23 @@ export function createKeyCommands(sealed: readonly SealedTable[]): readonly Comm
   ]
 }
 
+const KEY_COLUMNS = ['place', 'key', 'role', 'holds'] as const
+
 async function listKeys(database: Database, sealed: readonly SealedTable[], secretKeys: KeyList) {
   const found = await Promise.all(
     sealed.map(async (table) => ({ name: table.name, ...(await countByKey(database, table, secretKeys)) })),
   )
   const tell = (countOf: (counted: (typeof found)[number]) => number) =>
     found.map((counted) => `${countOf(counted)} ${counted.name}`).join(', ')
-  const lines = secretKeys.map((key, index) => {
-    const role = index === 0 ? 'seals' : 'opens'
-    return `key ${index + 1}  ${keyId(key).toString('hex')}  ${role}  ${tell(({ counts }) => counts[index] ?? 0)}`
-  })
+  const rows: { [column in (typeof KEY_COLUMNS)[number]]: string }[] = secretKeys.map((key, index) => ({
+    place: String(index + 1),
+    key: keyId(key).toString('hex'),
+    role: index === 0 ? 'seals' : 'opens',
+    holds: tell(({ counts }) => counts[index] ?? 0),
+  }))
   const unknown = found.reduce((sum, counted) => sum + counted.unknown, 0)
-  if (unknown > 0) lines.push(`not in SECRET_KEY  ${tell((counted) => counted.unknown)}`)
+  if (unknown > 0)
+    rows.push({ place: '-', key: '-', role: 'not in SECRET_KEY', holds: tell((counted) => counted.unknown) })
   const older = found.flatMap(({ counts }) => counts.slice(1)).reduce((sum, many) => sum + many, 0)
-  return { lines, unknown, older }
+  return { rows, unknown, older }
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { WalletLines } from '../../contract/wallet.ts'
 import { ALL_COMMANDS, runTestAdmin } from '../../testing/admin.ts'
 import { createTestApp, liveRequest, TEST_SECRET_KEY, type TestApp, testRequest } from '../../testing/test-app.ts'
 import { DATABASE_FILE } from '../store/sqlite.ts'
@@ -15,7 +16,7 @@ const admin = (...words: string[]) => runTestAdmin(environment, words)
 let app: TestApp
 beforeAll(async () => {
   const tooEarly = await admin('reconcile')
-  expect(tooEarly).toMatchObject({ exitCode: 2, complaints: [expect.stringContaining('there is no database')] })
+  expect(tooEarly).toMatchObject({ exitCode: 1, complaints: [expect.stringContaining('there is no database')] })
   // Every command below runs beside this service, which owns the folder.
   app = await createTestApp({ dataDir: folder })
 })
@@ -51,37 +52,30 @@ describe('what an operator can do beside a running service', () => {
     expect(report.body.meta.wallet).toEqual({ balance: 300, cost: 700 })
     const ledger = await admin('ledger', 'new-lender')
     expect(ledger.printed.map((line) => line.split(/\s+/).slice(1, 4).join(' '))).toEqual([
+      'kind purpose credits',
       'capture report 700',
       'hold report 700',
       'top-up top-up 1000',
       '300 credits',
     ])
-    expect((await admin('tenant', 'list')).printed).toContain('new-lender  300 credits, 0 held  New Lender')
+    const listed = (await admin('tenant', 'list', '--json')).printed.map((line) => JSON.parse(line))
+    const tenant = { id: 'new-lender', balanceCredits: 300, heldCredits: 0, suspendedAt: null, name: 'New Lender' }
+    expect(listed).toContainEqual(tenant)
   })
 
   test('a new lender has spend caps, which can be changed and lifted', async () => {
     await admin('tenant', 'create', 'capped-lender', '--name', 'Capped')
-    expect((await admin('caps', 'capped-lender')).printed).toEqual([
-      'report per hour  0 of 100000 credits',
-      'report per day  0 of 500000 credits',
-      'sms per hour  0 of 8000 credits',
-      'sms per day  0 of 40000 credits',
-      'requests per minute  600 (the installation’s)',
+    const capsOf = async () =>
+      (await admin('caps', 'capped-lender', '--json')).printed.map((line) => Object.values(JSON.parse(line)))
+    expect(await capsOf()).toEqual([
+      ['report credits per hour', 0, 100_000],
+      ['report credits per day', 0, 500_000],
+      ['sms credits per hour', 0, 8_000],
+      ['sms credits per day', 0, 40_000],
+      ['requests per minute', null, 600],
     ])
-    const changed = await admin(
-      'caps',
-      'capped-lender',
-      '--report-hour',
-      '700',
-      '--sms-day',
-      'none',
-      '--requests-per-minute',
-      '5',
-    )
-    expect(changed.printed).toContain('report per hour  0 of 700 credits')
-    expect(changed.printed).toContain('report per day  0 of 500000 credits')
-    expect(changed.printed).toContain('sms per day  0 of any number of credits')
-    expect(changed.printed).toContain('requests per minute  5')
+    await admin('caps', 'capped-lender', '--report-hour', '700', '--sms-day', 'none', '--requests-per-minute', '5')
+    expect((await capsOf()).map(([, , cap]) => cap)).toEqual([700, 500_000, 8_000, null, 5])
     await admin('top-up', 'capped-lender', '5000', '--reference', 'x')
     const statuses = []
     for (let ask = 0; ask < 2; ask += 1) {
@@ -89,6 +83,75 @@ describe('what an operator can do beside a running service', () => {
     }
     expect(statuses).toEqual([200, 429])
     expect((await admin('caps', 'capped-lender', '--report-hour', 'much')).exitCode).toBe(2)
+  })
+
+  test('change a lender’s name, site and prices, and see what they are', async () => {
+    const id = await app.newTenant(5_000)
+    const show = async () => JSON.parse((await admin('tenant', 'show', id, '--json')).printed[0] ?? '')
+    expect(await show()).toMatchObject({ name: 'Tenant', checkoutHost: null, reportPriceCredits: 500 })
+    await admin('tenant', 'rename', id, '--name', '  Zoë & Söhne ', '--checkout-host', 'shop.example')
+    expect((await admin('tenant', 'price', id, '--report', '700')).printed).toEqual([
+      'a report costs 700 credits, a text 40',
+    ])
+    expect(await show()).toMatchObject({ name: 'Zoë & Söhne', checkoutHost: 'shop.example', reportPriceCredits: 700 })
+    expect((await app.generate(liveRequest('Allow'), { token: id })).body.meta.wallet.cost).toBe(700)
+    await admin('tenant', 'price', id, '--report', 'default')
+    await admin('tenant', 'rename', id, '--checkout-host', 'none')
+    expect(await show()).toMatchObject({ name: 'Zoë & Söhne', checkoutHost: null, reportPriceCredits: 500 })
+    expect((await admin('tenant', 'show', id)).printed[0]).toMatch(/^setting +value$/)
+    const [changed] = (await admin('audit', '--tenant', id, '--limit', '1', '--json')).printed
+    expect(JSON.parse(changed ?? '').change).toEqual({
+      from: { checkout_host: 'shop.example' },
+      to: { checkout_host: null },
+    })
+  })
+
+  test('suspend a lender: no new checks, open ones finish, what was bought can be read', async () => {
+    const id = await app.newTenant(5_000)
+    const key = { token: id, 'Idempotency-Key': 'before' }
+    const open = (await app.generate(liveRequest(), { token: id })).body.data
+    const paid = await app.generate(liveRequest('Allow'), key)
+    await admin('tenant', 'suspend', id, '--reason', 'unpaid invoices')
+    for (const request of [liveRequest('Allow'), liveRequest(), testRequest('allow')]) {
+      const refused = await app.generate(request, { token: id })
+      expect(refused).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+      expect(refused.body.message).toContain('is suspended')
+    }
+    expect((await app.generate(liveRequest('Allow'), key)).body.data).toEqual(paid.body.data)
+    expect((await app.resend(open, { token: id })).status).toBe(200)
+    const [, code] = await app.codes(open.creditReportId)
+    expect((await app.submit(open, code, { token: id })).body.data.status).toBe('complete')
+    expect((await app.call(`/${id}/v1/credit-reports/${open.creditReportId}`, undefined, { token: id })).status).toBe(
+      200,
+    )
+    expect((await admin('tenant', 'resume', id)).printed).toEqual([`tenant ${id} is active`])
+    expect((await app.generate(liveRequest('Allow'), { token: id })).status).toBe(200)
+    expect((await admin('reconcile')).exitCode).toBe(0)
+  })
+
+  test('put a mistake right with a line of its own, once, and never below nothing', async () => {
+    const id = await app.newTenant(5_000)
+    const correct = (...words: string[]) => admin('correct', id, ...words)
+    const taken = await correct('-4000', '--reason', 'a nought too many', '--reference', 'ticket-1')
+    expect(taken).toMatchObject({
+      exitCode: 0,
+      printed: ['booked -4000 credits: a nought too many', 'balance 1000 credits'],
+    })
+    expect((await correct('-4000', '--reason', 'again', '--reference', 'ticket-1')).printed).toEqual([
+      '"ticket-1" was booked before: nothing changed',
+      'balance 1000 credits',
+    ])
+    expect((await correct('-1001', '--reason', 'too much')).exitCode).toBe(1)
+    expect((await correct('+250', '--reason', 'goodwill')).printed[1]).toBe('balance 1250 credits')
+    const { lines } = (await app.call(`/${id}/v1/wallet/lines`, undefined, { token: id })).body as WalletLines
+    expect(lines.map(({ kind, credits, reason }) => [kind, credits, reason])).toEqual([
+      ['top-up', 250, 'goodwill'],
+      ['capture', 4_000, 'a nought too many'],
+      ['hold', 4_000, 'a nought too many'],
+      ['top-up', 5_000, undefined],
+    ])
+    expect((await admin('ledger', id)).printed.join('\n')).toContain('goodwill')
+    expect((await admin('reconcile')).exitCode).toBe(0)
   })
 
   test('who copies everything leaves a line first', async () => {
@@ -126,8 +189,7 @@ describe('what an operator can do beside a running service', () => {
     const { body } = await app.generate(request, { token: 'other-lender' })
     const found = await admin('report', 'find', 'other-lender', '--reference', 'order 77')
     expect(found).toMatchObject({ exitCode: 0 })
-    expect(found.printed).toEqual([expect.stringContaining(`live  complete`)])
-    expect(found.printed[0]).toMatch(new RegExp(`${body.data.creditReportId}  order 77$`))
+    expect(found.printed[1]).toMatch(new RegExp(`live +complete +${body.data.creditReportId}  order 77$`))
     expect((await admin('report', 'find', 'other-lender', '--reference', 'none')).exitCode).toBe(1)
     expect((await admin('ledger', 'other-lender')).printed.join()).toContain('order 77')
   })
@@ -137,19 +199,20 @@ describe('what an operator can do beside a running service', () => {
     const [, id = ''] = /^webhook {2}(we-\w+)$/.exec(added.printed[0] ?? '') ?? []
     expect(added.printed[1]).toMatch(/^secret {3}whsec_/)
     await app.generate(liveRequest('Block'), { token: 'other-lender' })
-    const [endpoint, event = ''] = (await admin('webhook', 'list', 'other-lender')).printed
-    expect(endpoint).toBe(`${id}  https://shop.example/webhook`)
-    expect(event).toContain('queued      0×  credit-report.blocked')
-    expect((await admin('webhook', 'list', 'other-lender', '--parked')).printed).toHaveLength(1)
-    const eventId = event.split(/\s+/)[4] ?? ''
+    const listed = (await admin('webhook', 'list', 'other-lender', '--json')).printed.map((line) => JSON.parse(line))
+    const [endpoint, event] = listed
+    expect(endpoint).toEqual({ webhook: id, url: 'https://shop.example/webhook' })
+    expect(event).toMatchObject({ status: 'queued', attempts: 0, type: 'credit-report.blocked' })
+    expect((await admin('webhook', 'list', 'other-lender', '--parked', '--json')).printed).toHaveLength(1)
+    const eventId = event.id
     expect((await admin('webhook', 'resend', 'other-lender', eventId)).printed).toEqual(['1 to be sent again'])
     expect((await admin('webhook', 'resend', 'demo-lender', eventId)).exitCode).toBe(1)
     const rotated = await admin('webhook', 'rotate', 'other-lender', id)
     expect(rotated.printed[0]).toMatch(/^secret {3}whsec_/)
     expect(rotated.printed[0]).not.toBe(added.printed[1])
-    expect((await admin('webhook', 'remove', 'demo-lender', id)).exitCode).toBe(2)
+    expect((await admin('webhook', 'remove', 'demo-lender', id)).exitCode).toBe(1)
     expect((await admin('webhook', 'remove', 'other-lender', id)).printed).toEqual([`webhook ${id} removed`])
-    expect((await admin('webhook', 'list', 'other-lender')).printed).toEqual([])
+    expect((await admin('webhook', 'list', 'other-lender', '--json')).printed).toEqual([])
   })
 
   test('tell a lender below so many credits', async () => {
@@ -211,26 +274,63 @@ describe('what it says when it cannot', () => {
   test('a database that nobody serves is named by its setting', async () => {
     const elsewhere = { ...environment, DATABASE_URL: 'postgres://127.0.0.1:1/reports' }
     const { exitCode, complaints } = await runTestAdmin(elsewhere, ['tenant', 'list'])
-    expect(exitCode).toBe(2)
+    expect(exitCode).toBe(1)
     expect(complaints).toEqual(['DATABASE_URL: no PostgreSQL answers there (ECONNREFUSED)'])
   })
 
+  test('a part of a name lists what begins so; a typing error is named', async () => {
+    const { exitCode, printed } = await admin('help', 'tenant')
+    expect(exitCode).toBe(0)
+    expect(printed.join('\n')).toContain('tenant create ID')
+    expect(printed.join('\n')).not.toContain('webhook add')
+    expect(await admin('tenant')).toMatchObject({ exitCode: 2, printed: [] })
+    expect((await admin('tenant', 'lits')).complaints).toEqual([
+      'there is no command "tenant lits"; did you mean "tenant list"?',
+    ])
+    expect((await admin('reconsile')).complaints[0]).toContain('did you mean "reconcile"?')
+    expect((await admin('destroy', 'everything')).complaints[0]).toContain('"admin help" lists them')
+  })
+
+  test('what cannot be taken back is typed a second time on a terminal', async () => {
+    const { body } = await app.generate(testRequest('allow'))
+    const { creditReportId } = body.data
+    const on = (answer: string) => runTestAdmin(environment, ['erase', creditReportId], async () => answer)
+    expect(await on('y')).toMatchObject({ exitCode: 1, complaints: ['not confirmed: nothing was changed'] })
+    expect(await on(creditReportId)).toMatchObject({ exitCode: 0, printed: [`erased ${creditReportId}`] })
+    const asked = async () => 'never'
+    expect((await runTestAdmin(environment, ['keys', 'rotate'], asked)).exitCode).toBe(0)
+    expect((await runTestAdmin(environment, ['keys', 'rotate', '--now'], asked)).exitCode).toBe(1)
+  })
+
+  test('a list shows what a name from before hides', async () => {
+    await app.database.run(`UPDATE tenant SET name = ? WHERE id = 'empty-lender'`, 'Bank\u001b[2J\u202eknaB')
+    const { printed } = await admin('tenant', 'list')
+    expect(printed.join('\n')).toContain('Bank\\u{1b}[2J\\u{202e}knaB')
+  })
+
   test.each([
-    ['an unknown command', ['tenant', 'destroy'], 'there is no command "tenant destroy"'],
     ['a missing id', ['tenant', 'create'], 'the tenant’s id is missing'],
     ['a bad id', ['tenant', 'create', 'Bad/Id', '--name', 'x'], 'an id has 3 to 40'],
-    ['a missing name', ['tenant', 'create', 'some-lender'], '--name is missing'],
+    ['a missing name', ['tenant', 'create', 'some-lender'], '--name, what consumers call the lender, is missing'],
+    ['a name that moves the cursor', ['tenant', 'create', 'abc', '--name', 'A\u001b[2J'], 'must not contain control'],
+    ['a name that turns around', ['tenant', 'rename', 'demo-lender', '--name', 'A\u202eB'], 'must not contain control'],
     [
-      'a tenant that exists',
-      ['tenant', 'create', 'demo-lender', '--name', 'x'],
-      'there is a tenant "demo-lender" already',
+      'a name with a hidden letter',
+      ['tenant', 'rename', 'demo-lender', '--name', 'A\u200bB'],
+      'must not contain control',
     ],
-    ['a bad price', ['tenant', 'create', 'abc', '--name', 'x', '--sms-price', '-1'], 'ambiguous'],
+    ['a reason in two lines', ['tenant', 'suspend', 'demo-lender', '--reason', 'a\nb'], 'must not contain control'],
+    ['no reason', ['tenant', 'suspend', 'demo-lender'], '--reason is missing'],
+    ['a price of nothing', ['tenant', 'price', 'demo-lender'], '--report or --sms is missing'],
+    ['a price below 0', ['tenant', 'create', 'abc', '--name', 'x', '--sms-price', '-1'], '--sms-price must be a whole'],
+    ['credits below 0', ['top-up', 'demo-lender', '-5'], 'from 1 to 1000000000000, got "-5"'],
+    ['a correction of nothing', ['correct', 'demo-lender', '-0', '--reason', 'x'], 'from 1 to'],
+    ['a correction without a reason', ['correct', 'demo-lender', '5'], '--reason is missing'],
+    ['a limit of nothing', ['ledger', 'demo-lender', '--limit', '0'], '--limit must be a whole number from 1'],
     ['a bad host', ['tenant', 'create', 'abc', '--name', 'x', '--checkout-host', 'a/b'], '--checkout-host must be'],
     ['a bad choice of bureaus', ['tenant', 'bureaus', 'demo-lender', 'some'], 'expected "all" or "any", got "some"'],
     ['an unknown option', ['reconcile', '--fast'], "Unknown option '--fast'"],
     ['a word too many', ['tenant', 'create', 'abc', 'def', '--name', 'x'], '"def" is one word too many'],
-    ['an unknown tenant', ['top-up', 'nobody', '10'], 'there is no tenant "nobody"'],
     ['no credits', ['top-up', 'demo-lender', '0'], 'the amount must be a whole number of credits from 1'],
     ['half a credit', ['top-up', 'demo-lender', '1.5'], 'the amount must be a whole number of credits from 1'],
     ['a reference that is empty', ['top-up', 'demo-lender', '5', '--reference', ' '], '--reference must not be empty'],
@@ -248,5 +348,23 @@ describe('what it says when it cannot', () => {
     expect(exitCode).toBe(2)
     expect(complaints[0]).toContain(complaint)
     expect(complaints.join('\n')).toContain('usage: admin ')
+  })
+
+  test.each([
+    [
+      'a tenant that exists',
+      ['tenant', 'create', 'demo-lender', '--name', 'x'],
+      'there is a tenant "demo-lender" already',
+    ],
+    ['an unknown tenant', ['top-up', 'nobody', '10'], 'there is no tenant "nobody"'],
+    [
+      'more than there is',
+      ['correct', 'empty-lender', '-5', '--reason', 'x'],
+      'the wallet has fewer credits than that',
+    ],
+  ])('%s: exit code 1 and one line', async (_what, words, complaint) => {
+    const { exitCode, complaints } = await admin(...words)
+    expect(exitCode).toBe(1)
+    expect(complaints).toEqual([expect.stringContaining(complaint)])
   })
 })

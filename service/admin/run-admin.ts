@@ -8,17 +8,21 @@ import { openDatabase } from '../store/open-database.ts'
 import { auditCommand } from './audit.ts'
 import { backupCommands } from './backup.ts'
 import { capsCommand } from './caps.ts'
-import { type Command, readArguments, UsageError } from './command.ts'
+import { clientCommands } from './clients.ts'
+import { type Command, Refused, readArguments, UsageError } from './command.ts'
 import { migrateCommand } from './migrate.ts'
+import { moveCommand } from './move.ts'
 import { eraseCommand, findReportsCommand } from './reports.ts'
 import { tenantCommands } from './tenants.ts'
 import { verifyCommand } from './verify.ts'
-import { ledgerCommand, reconcileCommand, topUpCommand } from './wallet.ts'
+import { correctCommand, ledgerCommand, reconcileCommand, topUpCommand } from './wallet.ts'
 import { webhookCommands } from './webhooks.ts'
 
 export const serviceCommands: readonly Command[] = [
   ...tenantCommands,
+  ...clientCommands,
   topUpCommand,
+  correctCommand,
   capsCommand,
   auditCommand,
   ledgerCommand,
@@ -27,12 +31,14 @@ export const serviceCommands: readonly Command[] = [
   ...webhookCommands,
   eraseCommand,
   migrateCommand,
+  moveCommand,
   ...backupCommands,
   verifyCommand,
 ]
 
-/** Exit code of a command that could not be run, as opposed to one that found something wrong. */
-const NOT_RUN = 2
+/** Exit codes besides 0: what was asked for was refused, failed or found something wrong; and a wrong command line. */
+const FAILED = 1
+const WRONG_USAGE = 2
 
 const HELP = ['--help', '-h']
 
@@ -45,33 +51,34 @@ type AdminOptions = {
   print(line: string): void
   /** Where it says why something could not be done. */
   complain(line: string): void
+  /** Reads a line from the operator. @default there is no terminal: what is given on the command line counts */
+  ask?: (question: string) => Promise<string>
 }
 
 /** Resolves to the exit code. */
-export async function runAdmin(
-  given: readonly string[],
-  { commands, tables, environment, print, complain }: AdminOptions,
-): Promise<number> {
-  const found = findCommand(commands, given)
-  if (found === null) {
-    const asked = given.length === 0 || ['help', ...HELP].includes(given[0] ?? '')
-    const say = asked ? print : complain
-    if (!asked) say(`there is no command "${given.join(' ')}"`)
-    for (const line of usage(commands)) say(line)
-    return asked ? 0 : NOT_RUN
+export async function runAdmin(given: readonly string[], options: AdminOptions): Promise<number> {
+  const { commands, tables, environment, print, complain, ask } = options
+  const words = given.filter((word, index) => !HELP.includes(word) && !(index === 0 && word === 'help'))
+  const isHelp = words.length < given.length || given.length === 0
+  const found = findCommand(commands, words)
+  if (isHelp || found === null) {
+    const group = found ? [found.command] : commands.filter(({ name }) => startsWith(name, words))
+    if (group.length === 0) complain(noCommand(commands, words))
+    for (const line of helpOf(group)) (isHelp ? print : complain)(line)
+    return isHelp && group.length > 0 ? 0 : WRONG_USAGE
   }
   const { command, rest } = found
-  if (rest.some((word) => HELP.includes(word))) {
-    print(`usage: admin ${wordsOf(command)}`)
-    print(`      ${command.summary}`)
-    return 0
-  }
   try {
     const asked = readArguments(command, rest)
+    if (ask && command.isFinal?.(asked) && !(await isConfirmed(command, asked.words, ask))) {
+      throw new Refused('not confirmed: nothing was changed')
+    }
     const config = readConfig(environment)
     const input = { ...asked, config, tables, nowMs: Date.now(), print }
-    if (command.role === 'offline')
-      return await command.run({ ...input, noteBegun: () => writeBegun(command, asked.words, { config, tables }) })
+    if (command.role === 'offline') {
+      const noteBegun = () => writeBegun(command, asked.words, { config, tables })
+      return await command.run({ ...input, noteBegun, line: (object) => ({ ...lineOf(command, []), object }) })
+    }
     const database = await openDatabase(config, { migrations: tables, role: command.role })
     try {
       if (command.role === 'reader') return await command.run({ ...input, database })
@@ -86,10 +93,22 @@ export async function runAdmin(
       await database.close()
     }
   } catch (error) {
-    complain(error instanceof UsageError ? error.message : failureLine('could not be done', error))
-    if (error instanceof UsageError) complain(`usage: admin ${wordsOf(command)}`)
-    return NOT_RUN
+    const isOurs = error instanceof UsageError || error instanceof Refused
+    complain(isOurs ? error.message : failureLine('could not be done', error))
+    if (!(error instanceof UsageError)) return FAILED
+    complain(`usage: admin ${wordsOf(command)}`)
+    return WRONG_USAGE
   }
+}
+
+/** For what cannot be taken back. */
+async function isConfirmed(
+  { name }: Command,
+  words: readonly string[],
+  ask: NonNullable<AdminOptions['ask']>,
+): Promise<boolean> {
+  const word = words.at(-1) ?? name
+  return (await ask(`"${name}" cannot be taken back. Type ${word} to go on: `)).trim() === word
 }
 
 function lineOf({ name, usage }: Command, words: readonly string[]): ActedBy {
@@ -130,13 +149,49 @@ function findCommand(
   return null
 }
 
-function usage(commands: readonly Command[]): string[] {
-  const lines = commands.map((command) => `  ${wordsOf(command)}\n      ${command.summary}`)
+/** Whether the words are the beginning of a command's name; none are that of every name. */
+function startsWith(name: string, words: readonly string[]): boolean {
+  return words.every((word, index) => name.split(' ')[index] === word)
+}
+
+function noCommand(commands: readonly Command[], words: readonly string[]): string {
+  const distances = commands.map(({ name }) => {
+    const typed = words.slice(0, name.split(' ').length).join(' ')
+    return { name, distance: distanceOf(typed, name) }
+  })
+  const nearest = distances.sort((one, other) => one.distance - other.distance)[0]
+  const hint = nearest && nearest.distance <= NEAR ? `did you mean "${nearest.name}"?` : '"admin help" lists them'
+  return `there is no command "${words.slice(0, 2).join(' ')}"; ${hint}`
+}
+
+/** Letters that a typing error changes. */
+const NEAR = 3
+
+/** How many letters have to be added, taken away or changed. */
+function distanceOf(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (const [index, letter] of [...one.slice(0, 40)].entries()) {
+    const next = [index + 1]
+    for (let at = 0; at < other.length; at += 1) {
+      const changed = (row[at] ?? 0) + (letter === other[at] ? 0 : 1)
+      next.push(Math.min(changed, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
+}
+
+/** Of one command, or of several. */
+function helpOf(commands: readonly Command[]): string[] {
+  const [one] = commands
+  if (one === undefined) return []
+  if (commands.length === 1) return [`usage: admin ${wordsOf(one)}`, `      ${one.summary}`]
   return [
     'usage: admin COMMAND',
     '',
-    ...lines,
+    ...commands.map((command) => `  ${wordsOf(command)}\n      ${command.summary}`),
     '',
+    'Exit codes: 0 done, 1 refused or failed, 2 a wrong command line.',
     'The database is the service’s: DATABASE_URL, or the file below DATA_DIR.',
   ]
 }

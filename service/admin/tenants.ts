@@ -1,11 +1,19 @@
-import { createTenant, readTenant, setRequireAllBureaus } from '../tenants/store.ts'
+import { changeTenant, createTenant, readTenant } from '../tenants/store.ts'
 import type { TenantRow } from '../tenants/tables.ts'
 import { isCheckoutHost } from '../texts/code-text.ts'
-import { newClientSecret } from '../tokens/client-secret.ts'
-import { type Clients, createClients, SCOPES, type Scope } from '../tokens/clients.ts'
 import { NEW_TENANT_CAPS, PURPOSES, setCaps } from '../wallet/spend.ts'
 import type { WalletRow } from '../wallet/tables.ts'
-import { type Command, type CommandInput, readCredits, readOption, requireWord, UsageError } from './command.ts'
+import {
+  type Command,
+  type CommandInput,
+  printRows,
+  Refused,
+  readCredits,
+  readName,
+  readOption,
+  requireWord,
+  UsageError,
+} from './command.ts'
 
 // Ids are path segments and parts of other ids: nothing in them may need escaping.
 const idShape = /^[a-z0-9](?:[a-z0-9-]{1,38}[a-z0-9])$/
@@ -17,27 +25,21 @@ const createTenantCommand: Command = {
   role: 'operator',
   async run(input) {
     const id = requireId(requireWord(input, 0, 'the tenant’s id'))
-    const name = readOption(input, 'name')?.trim()
-    if (!name) throw new UsageError('--name is missing: what consumers call the lender')
-    const checkoutHost = readOption(input, 'checkout-host')
-    if (checkoutHost !== undefined && !isCheckoutHost(checkoutHost)) {
-      throw new UsageError(`--checkout-host must be a host name such as shop.example, got "${checkoutHost}"`)
-    }
+    const name = readName(readOption(input, 'name'), '--name, what consumers call the lender,')
+    const checkoutHost = hostOf(input)
     const created = await input.act.transaction(async (queries) => {
-      const isNew = await createTenant(queries, {
-        id,
-        name,
-        prices: pricesOf(input),
-        ...(checkoutHost === undefined ? {} : { checkoutHost }),
-        nowMs: input.nowMs,
-      })
+      const prices = {
+        reportPriceCredits: priceOf(input, 'report-price'),
+        smsPriceCredits: priceOf(input, 'sms-price'),
+      }
+      const isNew = await createTenant(queries, { id, name, prices, checkoutHost, nowMs: input.nowMs })
       if (isNew) {
         for (const purpose of PURPOSES)
           await setCaps(queries, { tenantId: id, purpose, caps: NEW_TENANT_CAPS[purpose] })
       }
       return isNew
     })
-    if (!created) throw new UsageError(`there is a tenant "${id}" already; it was left as it is`)
+    if (!created) throw new Refused(`there is a tenant "${id}" already; it was left as it is`)
     input.print(`tenant ${id} created`)
     return 0
   },
@@ -52,103 +54,103 @@ const tenantBureausCommand: Command = {
     const tenantId = await requireTenantId(input)
     const choice = requireWord(input, 1, '"all" or "any"')
     if (choice !== 'all' && choice !== 'any') throw new UsageError(`expected "all" or "any", got "${choice}"`)
-    const tenant = await readTenant(input.database, tenantId, input.config)
-    await input.act.transaction(
-      (queries) => setRequireAllBureaus(queries, tenantId, choice === 'all'),
-      () => ({ change: { from: tenant?.requireAllBureaus ? 'all' : 'any', to: choice } }),
-    )
+    await change(input, tenantId, { require_all_bureaus: choice === 'all' ? 1 : 0 })
     input.print(`reports of ${tenantId} need ${choice === 'all' ? 'every bureau' : 'at least one bureau'}`)
+    return 0
+  },
+}
+
+const renameTenantCommand: Command = {
+  name: 'tenant rename',
+  usage: 'TENANT [--name NAME] [--checkout-host HOST|none]',
+  summary: 'changes what consumers call a lender, and the site its texts name; its id stays',
+  role: 'operator',
+  async run(input) {
+    const tenantId = await requireTenantId(input)
+    const name = readOption(input, 'name')
+    const host = hostOf(input)
+    if (name === undefined && host === undefined) throw new UsageError('--name or --checkout-host is missing')
+    await change(input, tenantId, {
+      ...(name === undefined ? {} : { name: readName(name, '--name') }),
+      ...(host === undefined ? {} : { checkout_host: host }),
+    })
+    input.print(`tenant ${tenantId} changed; new texts carry the new words`)
+    return 0
+  },
+}
+
+const tenantPriceCommand: Command = {
+  name: 'tenant price',
+  usage: 'TENANT [--report CREDITS|default] [--sms CREDITS|default]',
+  summary: 'changes what a lender pays from now on; what is held or booked stays as it is',
+  role: 'operator',
+  async run(input) {
+    const tenantId = await requireTenantId(input)
+    const [report, sms] = [priceOf(input, 'report'), priceOf(input, 'sms')]
+    if (report === undefined && sms === undefined) throw new UsageError('--report or --sms is missing')
+    await change(input, tenantId, {
+      ...(report === undefined ? {} : { report_price_credits: report }),
+      ...(sms === undefined ? {} : { sms_price_credits: sms }),
+    })
+    const tenant = await readTenant(input.database, tenantId, input.config)
+    input.print(`a report costs ${tenant?.reportPriceCredits} credits, a text ${tenant?.smsPriceCredits}`)
+    return 0
+  },
+}
+
+const suspendTenantCommand: Command = {
+  name: 'tenant suspend',
+  usage: 'TENANT --reason REASON',
+  summary: 'refuses a lender’s new checks; those that are open can finish, and what it bought can be read',
+  role: 'operator',
+  async run(input) {
+    const tenantId = await requireTenantId(input)
+    const reason = readName(readOption(input, 'reason'), '--reason')
+    await change(input, tenantId, { suspended_at_ms: input.nowMs, suspended_reason: reason })
+    input.print(`tenant ${tenantId} is suspended: its new checks are 403 "forbidden"`)
+    return 0
+  },
+}
+
+const resumeTenantCommand: Command = {
+  name: 'tenant resume',
+  usage: 'TENANT',
+  summary: 'lets a suspended lender begin checks again',
+  role: 'operator',
+  async run(input) {
+    const tenantId = await requireTenantId(input)
+    await change(input, tenantId, { suspended_at_ms: null, suspended_reason: null })
+    input.print(`tenant ${tenantId} is active`)
+    return 0
+  },
+}
+
+const showTenantCommand: Command = {
+  name: 'tenant show',
+  usage: 'TENANT [--json]',
+  summary: 'shows a lender with its prices, limits and balance',
+  role: 'reader',
+  async run(input) {
+    const [tenant] = await readTenants(input, await requireTenantId(input))
+    if (input.options.json === true) input.print(JSON.stringify(tenant))
+    else
+      printRows(
+        input,
+        ['setting', 'value'],
+        Object.entries(tenant ?? {}).map(([setting, value]) => ({ setting, value })),
+      )
     return 0
   },
 }
 
 const listTenantsCommand: Command = {
   name: 'tenant list',
-  usage: '',
+  usage: '[--json]',
   summary: 'shows every lender with its balance',
   role: 'reader',
   async run(input) {
-    const { database, print } = input
-    const rows = await database.all<Pick<TenantRow, 'id' | 'name'> & WalletRow>(
-      'SELECT id, name, balance_credits, held_credits FROM tenant JOIN wallet ON tenant_id = id ORDER BY id',
-    )
-    for (const row of rows) print(`${row.id}  ${row.balance_credits} credits, ${row.held_credits} held  ${row.name}`)
-    return 0
-  },
-}
-
-const createClientCommand: Command = {
-  name: 'client create',
-  usage: 'TENANT [--id CLIENT_ID] [--scopes SCOPE,…] [--expires-days DAYS]',
-  summary: 'adds API credentials for a lender, or one more secret to a client it has; the secret is shown once',
-  role: 'operator',
-  async run(input) {
-    const tenantId = await requireTenantId(input)
-    const id = requireId(readOption(input, 'id') ?? tenantId)
-    const secret = newClientSecret()
-    const clients = clientsOf(input)
-    const expiresAtMs = expiryOf(input)
-    const isNew = await clients.create(input.act, { id, tenantId, secret, expiresAtMs, ...scopesOf(input) })
-    if (!isNew && !(await clients.add(input.act, { id, tenantId, secret, expiresAtMs }))) {
-      throw new UsageError(
-        `the client id "${id}" is taken: it was revoked, or is another lender’s; choose another with --id`,
-      )
-    }
-    input.print(`client id      ${id}`)
-    input.print(`client secret  ${secret}`)
-    input.print('the secret is not kept: store it now')
-    if (!isNew)
-      input.print('this client existed: its scopes and its other secrets stay; end one with "client end-secret"')
-    return 0
-  },
-}
-
-const listClientsCommand: Command = {
-  name: 'client list',
-  usage: 'TENANT',
-  summary: 'shows a lender’s API clients, what they may do, and the secrets that count',
-  role: 'reader',
-  async run(input) {
-    const tenantId = await requireTenantId(input)
-    const at = (ms: number) => new Date(ms).toISOString()
-    for (const client of await clientsOf(input).list(tenantId)) {
-      const state = client.disabledAtMs === null ? client.scopes.join(' ') : `revoked ${at(client.disabledAtMs)}`
-      input.print(`${client.id}  ${state}`)
-      for (const { id, createdAtMs, expiresAtMs } of client.secrets)
-        input.print(
-          `  secret ${id}  since ${at(createdAtMs)}${expiresAtMs === null ? '' : `, until ${at(expiresAtMs)}`}`,
-        )
-    }
-    return 0
-  },
-}
-
-const endSecretCommand: Command = {
-  name: 'client end-secret',
-  usage: 'TENANT CLIENT_ID SECRET_ID',
-  summary:
-    'ends one secret of a client, as "client list" names it; its tokens count until they expire, 15 minutes at most',
-  role: 'operator',
-  async run(input) {
-    const tenantId = await requireTenantId(input)
-    const clientId = requireWord(input, 1, 'the client’s id')
-    const secretId = requireWord(input, 2, 'the secret’s id')
-    if (!(await clientsOf(input).endSecret(input.act, { clientId, secretId, tenantId })))
-      throw new UsageError(`${clientId} of ${tenantId} has no secret "${secretId}" that counts`)
-    input.print(`secret ${secretId} of ${clientId} ended`)
-    return 0
-  },
-}
-
-const revokeClientCommand: Command = {
-  name: 'client revoke',
-  usage: 'CLIENT_ID',
-  summary: 'ends API credentials; tokens they obtained stop working within a minute',
-  role: 'operator',
-  async run(input) {
-    const id = requireWord(input, 0, 'the client’s id')
-    if (!(await clientsOf(input).disable(input.act, id))) throw new UsageError(`there is no client "${id}" at work`)
-    input.print(`client ${id} revoked`)
+    const columns = ['id', 'balanceCredits', 'heldCredits', 'suspendedAt', 'name'] as const
+    printRows(input, columns, await readTenants(input))
     return 0
   },
 }
@@ -156,49 +158,77 @@ const revokeClientCommand: Command = {
 export const tenantCommands: readonly Command[] = [
   createTenantCommand,
   tenantBureausCommand,
+  renameTenantCommand,
+  tenantPriceCommand,
+  suspendTenantCommand,
+  resumeTenantCommand,
+  showTenantCommand,
   listTenantsCommand,
-  createClientCommand,
-  listClientsCommand,
-  endSecretCommand,
-  revokeClientCommand,
 ]
 
 /** The first word, as the id of a tenant that exists. */
 export async function requireTenantId(input: CommandInput): Promise<string> {
   const id = requireWord(input, 0, 'the tenant’s id')
-  if ((await readTenant(input.database, id, input.config)) === null) throw new UsageError(`there is no tenant "${id}"`)
+  if ((await readTenant(input.database, id, input.config)) === null) throw new Refused(`there is no tenant "${id}"`)
   return id
 }
 
-function requireId(id: string): string {
+export function requireId(id: string): string {
   if (idShape.test(id)) return id
   throw new UsageError(`an id has 3 to 40 lower-case letters, digits and hyphens, got "${id}"`)
 }
 
-function pricesOf(input: CommandInput) {
-  const report = readOption(input, 'report-price')
-  const sms = readOption(input, 'sms-price')
-  return {
-    ...(report === undefined ? {} : { reportPriceCredits: readCredits(report, '--report-price') }),
-    ...(sms === undefined ? {} : { smsPriceCredits: readCredits(sms, '--sms-price') }),
-  }
+/** Every tenant, or one, as an operator sees it. */
+async function readTenants({ database, config }: CommandInput, id?: string) {
+  const rows = await database.all<TenantRow & WalletRow>(
+    `SELECT * FROM tenant JOIN wallet ON tenant_id = id ${id === undefined ? '' : 'WHERE id = ?'} ORDER BY id`,
+    ...(id === undefined ? [] : [id]),
+  )
+  const at = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    balanceCredits: row.balance_credits,
+    heldCredits: row.held_credits,
+    reportPriceCredits: row.report_price_credits ?? config.reportPriceCredits,
+    smsPriceCredits: row.sms_price_credits ?? config.smsPriceCredits,
+    checkoutHost: row.checkout_host,
+    requireAllBureaus: row.require_all_bureaus === 1,
+    requestsPerMinute: row.rate_limit_per_minute ?? config.rateLimitPerMinute,
+    lowBalanceCredits: row.low_balance_credits,
+    createdAt: at(row.created_at_ms),
+    suspendedAt: at(row.suspended_at_ms),
+    suspendedReason: row.suspended_reason,
+  }))
 }
 
-function scopesOf(input: CommandInput): { scopes?: readonly Scope[] } {
-  const names = readOption(input, 'scopes')?.split(',')
-  if (names === undefined) return {}
-  const scopes = SCOPES.filter((scope) => names.includes(scope))
-  if (scopes.length === names.length) return { scopes }
-  throw new UsageError(`--scopes may name ${SCOPES.join(', ')}, with commas between them, each once`)
+type Changing = Parameters<Extract<Command, { role: 'operator' }>['run']>[0]
+type TenantChange = Parameters<typeof changeTenant>[2]
+
+/** With what it was before in the audit trail. */
+async function change(input: Changing, tenantId: string, to: TenantChange): Promise<void> {
+  const from: { [column: string]: string | number | null } = {}
+  await input.act.transaction(
+    async (queries) => {
+      const row = await queries.first<TenantRow>('SELECT * FROM tenant WHERE id = ?', tenantId)
+      for (const [column, was] of Object.entries(row ?? {})) if (column in to) from[column] = was
+      await changeTenant(queries, tenantId, to)
+    },
+    () => ({ change: { from, to } }),
+  )
 }
 
-function expiryOf(input: CommandInput): number | undefined {
-  const days = readOption(input, 'expires-days')
-  if (days === undefined) return undefined
-  if (/^[1-9]\d{0,3}$/.test(days)) return input.nowMs + Number(days) * 86_400_000
-  throw new UsageError(`--expires-days must be a whole number of days from 1 to 9999, got "${days}"`)
+function hostOf(input: CommandInput): string | null | undefined {
+  const given = readOption(input, 'checkout-host')
+  if (given === undefined) return undefined
+  if (given === 'none') return null
+  if (isCheckoutHost(given)) return given
+  throw new UsageError(`--checkout-host must be a host name such as shop.example, got "${given}"`)
 }
 
-function clientsOf({ database, nowMs }: CommandInput): Clients {
-  return createClients({ database, clock: () => nowMs })
+/** Null: the installation's. */
+function priceOf(input: CommandInput, option: string): number | null | undefined {
+  const given = readOption(input, option)
+  if (given === undefined) return undefined
+  return given === 'default' ? null : readCredits(given, `--${option}`)
 }

@@ -15,7 +15,7 @@ import { openDatabase } from '../store/open-database.ts'
 import { DATABASE_FILE, openSqlite } from '../store/sqlite.ts'
 import { openSigningKeys } from '../tokens/signing-keys.ts'
 import { isClean, reconcile } from '../wallet/reconcile.ts'
-import { type Command, type OfflineInput, UsageError } from './command.ts'
+import { type Command, type OfflineInput, Refused, UsageError } from './command.ts'
 
 /** Reports opened at a time. */
 const WINDOW_ROWS = 500
@@ -52,9 +52,15 @@ export function tell(checks: readonly Check[], print: (line: string) => void): n
   return checks.every(({ problem }) => problem === null) ? 0 : 1
 }
 
+/** Throws when a check found something, in words about `what`. */
+export function requireSound(checks: readonly Check[], what: string): void {
+  const broken = checks.find(({ problem }) => problem !== null)
+  if (broken) throw new Refused(`${what}: "${broken.name}" is not so: ${broken.problem}`)
+}
+
 /** Checks a file that `backup` wrote, and its checksum where that lies beside it. */
 export async function checkCopy(file: string, { config, tables }: OfflineInput): Promise<Check[]> {
-  if (!existsSync(file)) throw new UsageError(`there is no file "${file}"`)
+  if (!existsSync(file)) throw new Refused(`there is no file "${file}"`)
   const expected = existsSync(sumFile(file)) ? readFileSync(sumFile(file), 'utf8').slice(0, SUM_LENGTH) : null
   const isSame = expected === null || expected === (await sumOf(file))
   const sum: Check = { name: 'the file has its checksum', problem: isSame ? null : 'it was changed or cut short' }
@@ -118,7 +124,8 @@ async function findDamage(database: Database): Promise<string | null> {
   return Object.values(rows[0] ?? {})[0] === 'ok' ? null : 'the file is damaged, or only half there'
 }
 
-async function findUnknown(database: Database, tables: readonly Migration[]): Promise<string | null> {
+/** What of its schema this version does not know; null when it knows all of it. */
+export async function findUnknown(database: Database, tables: readonly Migration[]): Promise<string | null> {
   const known = new Set(tables.map(({ name }) => name))
   const rows = await database.all<{ name: string }>('SELECT name FROM migration ORDER BY name')
   if (rows.length === 0) return 'it is empty'

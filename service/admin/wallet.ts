@@ -1,8 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { showCredits } from '../../contract/money.ts'
+import { ApiError } from '../http/api-error.ts'
 import { isClean, reconcile } from '../wallet/reconcile.ts'
-import { listLines, readBalance, readTopUp, topUp } from '../wallet/store.ts'
-import { type Command, readCredits, readOption, requireWord, UsageError } from './command.ts'
+import { correct, listLines, readBalance, readTopUp, topUp } from '../wallet/store.ts'
+import {
+  type Command,
+  type CommandInput,
+  printRows,
+  Refused,
+  readCredits,
+  readLimit,
+  readName,
+  readOption,
+  requireWord,
+  UsageError,
+} from './command.ts'
 import { requireTenantId } from './tenants.ts'
 
 export const topUpCommand: Command = {
@@ -13,9 +25,7 @@ export const topUpCommand: Command = {
   async run(input) {
     const tenantId = await requireTenantId(input)
     const credits = readCredits(requireWord(input, 1, 'the number of credits'), 'the amount', 1)
-    const reference = readOption(input, 'reference')?.trim() ?? randomUUID()
-    // From a script whose variable is not set: every payment after the first would count as a repeat.
-    if (reference === '') throw new UsageError('--reference must not be empty')
+    const reference = readReference(input)
     const { act, database, nowMs, print } = input
     const isBooked = await act.transaction((queries) => topUp(queries, { tenantId, credits, reference, nowMs }))
     const before = isBooked ? credits : await readTopUp(database, { tenantId, reference })
@@ -28,25 +38,73 @@ export const topUpCommand: Command = {
   },
 }
 
+export const correctCommand: Command = {
+  name: 'correct',
+  usage: 'TENANT CREDITS --reason REASON [--reference REFERENCE]',
+  summary:
+    'puts a mistake in a wallet right with a line of its own: gives CREDITS, or takes them when it is below 0; the same reference counts once',
+  role: 'operator',
+  isFinal: () => true,
+  async run(input) {
+    const tenantId = await requireTenantId(input)
+    const given = requireWord(input, 1, 'the number of credits')
+    const size = readCredits(given.replace(/^[-+]/, ''), 'the amount', 1)
+    const credits = given.startsWith('-') ? -size : size
+    const reason = readName(readOption(input, 'reason'), '--reason')
+    const reference = readReference(input)
+    const { act, database, nowMs, print } = input
+    const correction = { tenantId, credits, reason, reference, nowMs }
+    const isBooked = await act
+      .transaction(
+        (queries) => correct(queries, correction),
+        () => ({ change: { from: null, to: { credits, reason } } }),
+      )
+      .catch((error: unknown) => {
+        if (error instanceof ApiError)
+          throw new Refused('the wallet has fewer credits than that; held ones cannot be taken')
+        throw error
+      })
+    print(isBooked ? `booked ${credits} credits: ${reason}` : `"${reference}" was booked before: nothing changed`)
+    print(`balance ${await readBalance(database, tenantId)} credits`)
+    return 0
+  },
+}
+
+function readReference(input: CommandInput): string {
+  const reference = readOption(input, 'reference')?.trim() ?? randomUUID()
+  // From a script whose variable is not set: every payment after the first would count as a repeat.
+  if (reference === '') throw new UsageError('--reference must not be empty')
+  return reference
+}
+
 const LINES_SHOWN = 50
 
 export const ledgerCommand: Command = {
   name: 'ledger',
-  usage: 'TENANT [--limit LINES] [--report ID]',
+  usage: 'TENANT [--limit LINES] [--report ID] [--json]',
   summary: 'shows the newest lines of a wallet',
   role: 'reader',
   async run(input) {
     const tenantId = await requireTenantId(input)
-    const limit = Number(readOption(input, 'limit') ?? LINES_SHOWN)
-    if (!Number.isInteger(limit) || limit < 1) throw new UsageError('--limit must be a whole number of lines')
+    const limit = readLimit(input, LINES_SHOWN)
     const creditReportId = readOption(input, 'report') ?? null
     const lines = (await listLines(input.database, { tenantId, before: null, creditReportId, limit })) ?? []
-    for (const { createdAtMs, kind, purpose, credits, creditReportId: about, externalReference } of lines) {
-      const when = new Date(createdAtMs).toISOString()
-      const what = `${kind.padEnd(8)} ${purpose.padEnd(7)} ${String(credits).padStart(10)}`
-      input.print([when, what, about, externalReference].filter((part) => part !== null).join('  '))
-    }
-    input.print(`balance ${await readBalance(input.database, tenantId)} credits`)
+    const columns = [
+      'createdAt',
+      'kind',
+      'purpose',
+      'credits',
+      'creditReportId',
+      'externalReference',
+      'reason',
+    ] as const
+    printRows(
+      input,
+      columns,
+      lines.map((line) => ({ ...line, createdAt: new Date(line.createdAtMs).toISOString() })),
+    )
+    const balance = await readBalance(input.database, tenantId)
+    if (input.options.json !== true) input.print(`balance ${balance} credits`)
     return 0
   },
 }

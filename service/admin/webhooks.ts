@@ -2,10 +2,10 @@ import type { KeyList } from '../../kit/keys.ts'
 import { webhookRulesOf } from '../config.ts'
 import { deriveKeys } from '../keys.ts'
 import { setLowBalance } from '../wallet/thresholds.ts'
-import { type Delivery, listDeliveries, resend } from '../webhooks/deliveries.ts'
+import { listDeliveries, resend } from '../webhooks/deliveries.ts'
 import { addEndpoint, ENDPOINTS_MAX, listEndpoints, removeEndpoint, rotateSecret } from '../webhooks/endpoints.ts'
 import { problemOfTarget } from '../webhooks/target.ts'
-import { type Command, type CommandInput, readCredits, requireWord, UsageError } from './command.ts'
+import { type Command, type CommandInput, printRows, Refused, readCredits, requireWord, UsageError } from './command.ts'
 import { requireTenantId } from './tenants.ts'
 
 const DELIVERIES_SHOWN = 50
@@ -22,7 +22,7 @@ const addWebhookCommand: Command = {
     const problem = problemOfTarget(url, webhookRulesOf(input.config))
     if (problem !== null) throw new UsageError(problem)
     const added = await addEndpoint(input.act, keyOf(input), { tenantId, url, nowMs: input.nowMs })
-    if (added === null) throw new UsageError(`"${tenantId}" has ${ENDPOINTS_MAX} webhooks already; remove one first`)
+    if (added === null) throw new Refused(`"${tenantId}" has ${ENDPOINTS_MAX} webhooks already; remove one first`)
     input.print(`webhook  ${added.id}`)
     input.print(`secret   ${added.secret}`)
     input.print(SHOWN_ONCE)
@@ -32,17 +32,24 @@ const addWebhookCommand: Command = {
 
 const listWebhooksCommand: Command = {
   name: 'webhook list',
-  usage: 'TENANT [--parked]',
-  summary: 'shows where a lender’s events go and what became of the newest; with --parked those that were given up',
+  usage: 'TENANT [--parked] [--json]',
+  summary: 'shows where a lender’s events go, and what became of the newest; with --parked those that were given up',
   role: 'reader',
   async run(input) {
     const tenantId = await requireTenantId(input)
-    for (const { id, url } of await listEndpoints(input.database, tenantId)) input.print(`${id}  ${url}`)
+    printRows(
+      input,
+      ['webhook', 'url'],
+      (await listEndpoints(input.database, tenantId)).map(({ id, url }) => ({ webhook: id, url })),
+    )
     const wanted = { tenantId, limit: DELIVERIES_SHOWN }
     const status = input.options.parked === true ? { status: 'parked' as const } : {}
-    for (const delivery of await listDeliveries(input.database, { ...wanted, ...status })) {
-      input.print(lineOf(delivery))
-    }
+    const deliveries = await listDeliveries(input.database, { ...wanted, ...status })
+    const rows = deliveries.map((delivery) => ({
+      ...delivery,
+      createdAt: new Date(delivery.createdAtMs).toISOString(),
+    }))
+    printRows(input, ['createdAt', 'status', 'attempts', 'type', 'id', 'lastOutcome'], rows)
     return 0
   },
 }
@@ -69,6 +76,7 @@ const removeWebhookCommand: Command = {
   usage: 'TENANT WEBHOOK',
   summary: 'sends nothing there any more and forgets what was on its way',
   role: 'operator',
+  isFinal: () => true,
   async run(input) {
     const name = await requireEndpoint(input)
     if (!(await removeEndpoint(input.act, name))) throw unknownWebhook(name)
@@ -121,16 +129,10 @@ async function requireEndpoint(input: CommandInput): Promise<{ tenantId: string;
   return { tenantId, id }
 }
 
-function unknownWebhook({ tenantId, id }: { tenantId: string; id: string }): UsageError {
-  return new UsageError(`"${tenantId}" has no webhook "${id}"`)
+function unknownWebhook({ tenantId, id }: { tenantId: string; id: string }): Refused {
+  return new Refused(`"${tenantId}" has no webhook "${id}"`)
 }
 
 function keyOf({ config }: CommandInput): KeyList {
   return deriveKeys(config.secretKeys).webhooks
-}
-
-function lineOf({ createdAtMs, status, attempts, type, id, lastOutcome }: Delivery): string {
-  const when = new Date(createdAtMs).toISOString()
-  const tries = `${attempts}×`.padStart(4)
-  return `${when}  ${status.padEnd(9)} ${tries}  ${type.padEnd(23)}  ${id}  ${lastOutcome ?? ''}`.trimEnd()
 }

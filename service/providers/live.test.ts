@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Fault } from '../../demo/gateway/faults.ts'
 import { BRIEF_MS, codeIn, createLiveApp, GATEWAY_SECRET, type LiveApp } from '../../testing/live-app.ts'
 import { createLog } from '../log.ts'
-import { createTenant, setRequireAllBureaus } from '../tenants/store.ts'
+import { changeTenant, createTenant } from '../tenants/store.ts'
 import { reconcile } from '../wallet/reconcile.ts'
 import { topUp } from '../wallet/store.ts'
 import { FAILURES_MAX } from './circuit-breaker.ts'
@@ -43,7 +43,7 @@ describe('bureaus', () => {
     app = await createLiveApp({ environment: { METRICS_TOKEN } })
     await app.database.transaction(async (queries) => {
       await createTenant(queries, { id: 'lenient', name: 'Lenient', nowMs: app.time.nowMs })
-      await setRequireAllBureaus(queries, 'lenient', false)
+      await changeTenant(queries, 'lenient', { require_all_bureaus: 0 })
       await topUp(queries, { tenantId: 'lenient', credits: 100_000, reference: 'one', nowMs: app.time.nowMs })
     })
   })

@@ -44,6 +44,15 @@ export function describeErase(engine: string, options: () => Promise<TestAppOpti
       expect(await erase(data.creditReportId)).toBe(false)
     })
 
+    test('keeps the key of a request that was answered: the same request again buys nothing', async () => {
+      const key = { 'Idempotency-Key': `erased-${engine}` }
+      const { data } = (await app.generate(liveRequest('Allow'), key)).body
+      await erase(data.creditReportId)
+      const before = await app.wallet()
+      expect((await app.generate(liveRequest('Allow'), key)).status).toBe(404)
+      expect(await app.wallet()).toEqual(before)
+    })
+
     test('leaves a text alone that somebody is sending: its receipt decides', async () => {
       sms = async () => 'accepted'
       const { data } = (await app.generate(liveRequest())).body

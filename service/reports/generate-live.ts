@@ -11,8 +11,8 @@
 import { type BoundedMap, createBoundedMap } from '../../kit/bounded-map.ts'
 import { describeError } from '../describe-error.ts'
 import { ApiError } from '../http/api-error.ts'
-import { inProgress } from '../idempotency/key.ts'
-import { dropUnfinishedKey, findUse, type KeyUse, takeKey } from '../idempotency/store.ts'
+import { inProgress, requireSameBody } from '../idempotency/key.ts'
+import { dropUnfinishedKey, findKey, findUse, type KeyUse, takeKey } from '../idempotency/store.ts'
 import { blameOf } from '../providers/providers.ts'
 import { DatabaseUnavailable, type Queries } from '../store/database.ts'
 import { newId } from '../store/new-id.ts'
@@ -22,7 +22,7 @@ import { askProviders } from './ask-providers.ts'
 import { type Asked, finishReport, type Work } from './finish-report.ts'
 import { type FinishedUse, type GenerateAnswer, isFinished, replayAnswer } from './generate-answer.ts'
 import { keepLease, WORK_LEASE_MS } from './keep-lease.ts'
-import { type ReportOptions, requireAccount } from './report-options.ts'
+import { type ReportOptions, requireAccount, requireActive } from './report-options.ts'
 import { wasNeverAsked } from './search-limit.ts'
 import { CameTooLate, insertReport, settlePending, takeOver } from './store.ts'
 
@@ -76,19 +76,26 @@ async function begin(
   prices: BoundedMap<number>,
   input: GenerateInput,
 ): Promise<Work | FinishedUse> {
-  const { database, settings } = options
-  const { tenantId } = input
+  const { database, clock, settings } = options
+  const { tenantId, key } = input
   try {
     return await beginAt(prices.get(tenantId) ?? settings.reportPriceCredits, options, input)
   } catch (error) {
     if (!(error instanceof OtherPrice)) throw error
-    const { reportPriceCredits } = await requireAccount(database, tenantId, settings)
+    const tenant = await requireAccount(database, tenantId, settings)
+    const use = tenant.isSuspended && key !== null ? await findKey(database, key, clock()) : null
+    // The answer to a check that was begun before.
+    if (key !== null && use !== null && isFinished(use)) {
+      requireSameBody(use, key)
+      return use
+    }
+    const { reportPriceCredits } = requireActive(tenant)
     prices.set(tenantId, reportPriceCredits)
     return beginAt(reportPriceCredits, options, input)
   }
 }
 
-/** The lender is not there, or pays another price. */
+/** The lender is not there, is suspended, or pays another price. */
 class OtherPrice extends ApiError {
   constructor() {
     super('unavailable', 'the price of a report changed at this moment; nothing was charged, try again')

@@ -18,7 +18,7 @@ import {
 } from './generate-answer.ts'
 import type { GenerateInput } from './generate-live.ts'
 import { mergeReport } from './merge.ts'
-import { momentOf, type ReportOptions, requireAccount } from './report-options.ts'
+import { momentOf, type ReportOptions, requireAccount, requireActive } from './report-options.ts'
 import { insertReport, insertSealed } from './store.ts'
 
 const STATUS_AFTER = { allow: 'complete', block: 'blocked' } as const
@@ -35,7 +35,7 @@ export async function generateTest(options: ReportOptions, input: GenerateInput)
   const sealed = reportJson === null ? null : sealReport(keys.reports, place, reportJson)
   const result = resultOf(branch)
 
-  const tenant = await requireAccount(database, tenantId, settings)
+  const tenant = requireActive(await requireAccount(database, tenantId, settings))
   const moment = momentOf(options, tenant, { test: true })
   const challenge = openChallenge({ nowMs: moment.nowMs, deviceVerified: true })
   // Spread last, here and below: on Node 20 fields behind a spread cost fifty times as much.

@@ -58,6 +58,15 @@ export function requireTenant(tenant: TenantAccount | null): TenantAccount {
   return tenant
 }
 
+/** For what begins a check. */
+export function requireActive(tenant: TenantAccount): TenantAccount {
+  if (!tenant.isSuspended) return tenant
+  throw new ApiError(
+    'forbidden',
+    `tenant "${tenant.id}" is suspended: open checks can be finished, new ones are refused`,
+  )
+}
+
 /** The time by which a challenge is judged: the demo may move it for test mode. */
 export function momentOf(
   { clock, settings }: Pick<ReportOptions, 'clock' | 'settings'>,

@@ -120,6 +120,17 @@ export function describeUndelivered(engine: string, options: () => Promise<TestA
       expect(handedOver).toHaveLength(1)
     })
 
+    test('nor the first of two texts, once its own code is too old', async () => {
+      gateway = () => Promise.reject(new Error('time-out'))
+      const started = await start()
+      app.time.nowMs += 200_000
+      await app.resend(started)
+      const [first, second] = handedOver
+      app.time.nowMs += 100_001
+      expect((await app.sweeper.sweep()).queuedTexts).toBe(1)
+      expect(handedOver).toEqual([first, second, second])
+    })
+
     test('and then its credits come back, because nobody will send it', async () => {
       gateway = () => Promise.reject(new Error('time-out'))
       const started = await start()

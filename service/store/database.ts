@@ -88,6 +88,11 @@ export class NotOwner extends Error {
   }
 }
 
+/** Rows cannot be moved to this database; the message says why. */
+export class MoveRefused extends Error {
+  override readonly name = 'MoveRefused'
+}
+
 /** A statement was refused by a rule of the schema. */
 export class ConstraintViolation extends Error {
   /** The rule's name where it has one, else what it is about. */

@@ -36,6 +36,8 @@ const OURS = [DatabaseUnavailable, ConstraintViolation, TryAgain]
 export function inOurWords(error: unknown): unknown {
   if (error instanceof StepFailed) return inOurWords(error.cause)
   if (OURS.some((ours) => error instanceof ours)) return error
+  // Thrown by the work itself: the driver's own failures are plain errors, or have a code.
+  if (error instanceof Error && error.constructor !== Error && !('code' in error)) return error
   // Not from the server: the connection itself failed, or the wait for it.
   if (!(error instanceof pg.DatabaseError)) return new DatabaseUnavailable(codeOf(error), { cause: error })
   const code = error.code ?? 'unknown'

@@ -126,6 +126,29 @@ describe('PostgreSQL on its own', () => {
     expect(explainFailure(refusal)).toBe(`DATABASE_URL: PostgreSQL refuses this name, password or database (${code})`)
   })
 
+  test('a batch takes its lender’s wallet before anything else, so that two of them never wait in a circle', async () => {
+    const url = await postgres.createDatabase()
+    const database = await openPostgres({ url, migrations: ALL_TABLES, timeoutMs: BUSY_MS })
+    await database.run(`INSERT INTO tenant (id, name, created_at_ms) VALUES ('acme', 'Acme', 1)`)
+    await database.run(`INSERT INTO wallet (tenant_id) VALUES ('acme')`)
+    const holder = new pg.Client({ connectionString: url })
+    await holder.connect()
+    await holder.query(`BEGIN; SELECT * FROM wallet FOR NO KEY UPDATE`)
+    // Touches nothing that is held but the lock itself.
+    const batch = database.batch('acme', (queries) => queries.run(`UPDATE tenant SET name = 'A'`))
+    let isDone = false
+    void batch.then(() => {
+      isDone = true
+    })
+    const waiting = `SELECT 1 AS one FROM pg_locks WHERE NOT granted`
+    await until(async () => isDone || (await holder.query(waiting)).rowCount !== 0)
+    expect(isDone).toBe(false)
+    await holder.query('COMMIT')
+    await holder.end()
+    expect(await batch).toBe(1)
+    await database.close()
+  })
+
   test('two processes never give one name to two statements, whatever they ran first', async () => {
     const url = await postgres.createDatabase()
     const database = await openPostgres({ url, migrations: ALL_TABLES, connectionsMax: 1 })

@@ -67,9 +67,7 @@ export async function openPostgres({
   const owner = { url: ownerUrl ?? url, timeoutMs }
   if (migrations.length > 0) {
     const serves = ownerUrl === null ? null : await roleOf(server)
-    await onOwnConnection(owner, (client) =>
-      migratePostgres(client, queriesOn(client, unnamed), { migrations, serves }),
-    )
+    await onOwnConnection(owner, (client, queries) => migratePostgres(client, queries, { migrations, serves }))
   }
   // No time-out goes into the start-up message: poolers refuse parameters they do not know.
   const pool = new pg.Pool({
@@ -108,9 +106,9 @@ export async function openPostgres({
     transaction: (work) => health.watch(again(() => transact(connections, work))),
     batch: (tenantId, work) => health.watch(batches.submit(tenantId, work)),
     snapshot: (work) =>
-      onOwnConnection(server, async (client) => {
+      onOwnConnection(server, async (client, queries) => {
         await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${LONG}`)
-        return work(queriesOn(client, unnamed))
+        return work(queries)
       }),
     async scrub(table) {
       // A table of somebody else's is left as it is, with nothing but a warning.
@@ -175,7 +173,10 @@ async function roleOf(server: Server): Promise<string> {
 }
 
 /** On a connection of its own, for what takes longer than any request may. */
-async function onOwnConnection<T>({ url, timeoutMs }: Server, work: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function onOwnConnection<T>(
+  { url, timeoutMs }: Server,
+  work: (client: pg.Client, queries: Queries) => Promise<T>,
+): Promise<T> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: timeoutMs,
@@ -186,7 +187,7 @@ async function onOwnConnection<T>({ url, timeoutMs }: Server, work: (client: pg.
   client.on('error', ignore)
   try {
     await guarded(() => client.connect())
-    return await guarded(() => work(client))
+    return await guarded(() => work(client, queriesOn(client, unnamed)))
   } finally {
     await client.end().catch(ignore)
   }

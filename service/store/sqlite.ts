@@ -20,6 +20,8 @@ import { guarded } from './sqlite-errors.ts'
 import { createWriteHealth } from './write-health.ts'
 
 export const DATABASE_FILE = 'service.db'
+/** What `admin move` leaves of it. */
+export const MOVED_FILE = 'service.db.moved'
 const LOCK_FILE = 'service.lock'
 
 /** How long a write waits for another process's, as an operator's command or a shell makes one. */
@@ -107,6 +109,10 @@ async function openFolder({ folder, role, migrations }: SqliteOptions, opened: S
     return connection
   }
 
+  if (!existsSync(path) && existsSync(join(folder, MOVED_FILE))) {
+    // A new, empty database would be served without a word.
+    throw new UnusableFolder(`the database in the folder "${folder}" was moved to PostgreSQL: set DATABASE_URL`)
+  }
   if (role === 'reader') {
     if (!existsSync(path)) {
       const mend = 'start the service once, or check DATA_DIR and DATABASE_URL'

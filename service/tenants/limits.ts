@@ -26,8 +26,3 @@ export function createTenantLimits({ database, clock, fallback }: TenantLimitsOp
     return limit
   }
 }
-
-/** Null: the installation's again. */
-export async function setTenantLimit(queries: Queries, tenantId: string, perMinute: number | null): Promise<void> {
-  await queries.run('UPDATE tenant SET rate_limit_per_minute = ? WHERE id = ?', perMinute, tenantId)
-}

@@ -7,9 +7,9 @@ type NewTenant = {
   id: string
   name: string
   /** Absent: the installation's prices. */
-  prices?: Partial<Prices>
+  prices?: { [price in keyof Prices]?: number | null | undefined }
   /** The site the texts name, for example `shop.example`. */
-  checkoutHost?: string
+  checkoutHost?: string | null | undefined
   nowMs: number
 }
 
@@ -33,8 +33,13 @@ export async function createTenant(
   return true
 }
 
-export async function setRequireAllBureaus(queries: Queries, id: string, requireAll: boolean): Promise<void> {
-  await queries.run('UPDATE tenant SET require_all_bureaus = ? WHERE id = ?', requireAll ? 1 : 0, id)
+/** What an operator can change of a lender. */
+type TenantChange = Partial<Omit<TenantRow, 'id' | 'created_at_ms' | 'low_balance_credits' | 'test_clock_ahead_ms'>>
+
+export async function changeTenant(queries: Queries, id: string, change: TenantChange): Promise<void> {
+  const columns = Object.keys(change)
+  const set = columns.map((column) => `${column} = ?`).join(', ')
+  await queries.run(`UPDATE tenant SET ${set} WHERE id = ?`, ...Object.values(change), id)
 }
 
 /** What every operation of a tenant needs to know, in one read. */
@@ -48,6 +53,8 @@ export type TenantAccount = Prices & {
   heldCredits: number
   /** How far the demo moved the clock of its test-mode challenges. */
   testClockAheadMs: number
+  /** Begins no new checks; those that are open can finish. */
+  isSuspended: boolean
 }
 
 export async function readTenant(queries: Queries, id: string, defaults: Prices): Promise<TenantAccount | null> {
@@ -55,14 +62,14 @@ export async function readTenant(queries: Queries, id: string, defaults: Prices)
   return row === null ? null : toAccount(row, id, defaults)
 }
 
-/** The same inside a transaction that goes by this price of a report: another price, or no such tenant, ends it. */
+/** The same inside a transaction that goes by this price of a report: another price, a suspension, or no such tenant, ends it. */
 export async function readTenantAtPrice(
   queries: Queries,
   { id, defaults, reportPriceCredits, error }: AtPrice,
 ): Promise<TenantAccount> {
   const row = await queries.must(
     { error },
-    `${ACCOUNT} AND COALESCE(report_price_credits, ?) = ?`,
+    `${ACCOUNT} AND suspended_at_ms IS NULL AND COALESCE(report_price_credits, ?) = ?`,
     id,
     defaults.reportPriceCredits,
     reportPriceCredits,
@@ -74,7 +81,7 @@ type AtPrice = { id: string; defaults: Prices; reportPriceCredits: number; error
 
 const ACCOUNT = `
   SELECT name, checkout_host, require_all_bureaus, report_price_credits, sms_price_credits, test_clock_ahead_ms,
-    balance_credits, held_credits
+    suspended_at_ms, balance_credits, held_credits
   FROM tenant JOIN wallet ON wallet.tenant_id = tenant.id WHERE tenant.id = ?`
 
 type AccountRow = TenantRow & { balance_credits: number; held_credits: number }
@@ -90,6 +97,7 @@ function toAccount(row: AccountRow, id: string, defaults: Prices): TenantAccount
     balanceCredits: row.balance_credits,
     heldCredits: row.held_credits,
     testClockAheadMs: row.test_clock_ahead_ms,
+    isSuspended: row.suspended_at_ms !== null,
   }
 }
 

@@ -12,6 +12,8 @@ export const tenantColumns = {
   require_all_bureaus: 'integer',
   rate_limit_per_minute: 'integer or null',
   low_balance_credits: 'integer or null',
+  suspended_at_ms: 'integer or null',
+  suspended_reason: 'text or null',
 } as const
 export type TenantRow = RowOf<typeof tenantColumns>
 
@@ -46,5 +48,14 @@ export const tenantLimitTables: Migration = {
   statements: ({ integer }) => [
     // Requests a minute. NULL: the installation's limit.
     `ALTER TABLE tenant ADD COLUMN rate_limit_per_minute ${integer} CHECK (rate_limit_per_minute > 0)`,
+  ],
+}
+
+export const tenantSuspensionTables: Migration = {
+  name: 'tenant-suspension',
+  statements: ({ integer }) => [
+    // Set: no new checks. 0.2.0 does not read it.
+    `ALTER TABLE tenant ADD COLUMN suspended_at_ms ${integer}`,
+    'ALTER TABLE tenant ADD COLUMN suspended_reason TEXT',
   ],
 }

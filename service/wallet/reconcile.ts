@@ -31,6 +31,9 @@ export function isClean({ findings }: Reconciliation): boolean {
   return findings.every(({ breaches }) => breaches.length === 0)
 }
 
+/** How the id of a hold begins that an operator's correction took. */
+export const CORRECTION = 'hold_correction_'
+
 const OPEN_HOLD = `hold.kind = 'hold' AND NOT EXISTS (SELECT 1 FROM wallet_line settled WHERE settled.hold_id = hold.id)`
 const HOLD_OF_REPORT = `hold.id = 'hold_report_' || report.id`
 const HOLD_OF_TEXT = `hold.id = 'hold_sms_' || text.id`
@@ -94,8 +97,8 @@ export const RULES: readonly Rule[] = [
       AND sends <> (SELECT COUNT(*) FROM text_message text WHERE text.report_id = report.id)`,
   },
   {
-    name: 'every hold is for a live report or text that exists',
-    sql: `SELECT hold.id FROM wallet_line hold WHERE hold.kind = 'hold' AND NOT EXISTS (
+    name: 'every hold is for a live report or text that exists, or a correction',
+    sql: `SELECT hold.id FROM wallet_line hold WHERE hold.kind = 'hold' AND hold.id NOT LIKE '${CORRECTION}%' AND NOT EXISTS (
         SELECT 1 FROM credit_report report WHERE hold.purpose = 'report' AND ${HOLD_OF_REPORT}
           AND report.id = hold.report_id AND report.tenant_id = hold.tenant_id AND report.test = 0
       ) AND NOT EXISTS (

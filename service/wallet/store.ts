@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { LineKind } from '../../contract/wallet.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { Queries, SqlValue } from '../store/database.ts'
+import { CORRECTION } from './reconcile.ts'
 import { countSpend } from './spend.ts'
 import { BALANCE_CONSTRAINT, type WalletLineRow, type WalletRow } from './tables.ts'
 import { tellThresholds } from './thresholds.ts'
@@ -38,6 +39,42 @@ export async function readTopUp(queries: Queries, payment: { tenantId: string; r
 
 function topUpIdOf({ tenantId, reference }: { tenantId: string; reference: string }): string {
   return `top-up_${tenantId}_${reference}`
+}
+
+type Correction = {
+  tenantId: string
+  /** Above 0: given; below 0: taken. */
+  credits: number
+  reason: string
+  /** The same one counts once. */
+  reference: string
+  nowMs: number
+}
+
+/**
+ * Puts a mistake right with lines of its own: a top-up gives credits, a hold with its capture takes them. Their purpose is one
+ * that every version reads; the reason says what it was. False when the reference was booked before; throws `insufficient-funds`.
+ */
+export async function correct(
+  queries: Queries,
+  { tenantId, credits, reason, reference, nowMs }: Correction,
+): Promise<boolean> {
+  const name = `${tenantId}_${reference}`
+  const [holdId, giftId] = [`${CORRECTION}${name}`, `top-up_correction_${name}`]
+  const before = await queries.first('SELECT 1 AS one FROM wallet_line WHERE id IN (?, ?)', holdId, giftId)
+  if (before !== null) return false
+  const line = `INSERT INTO wallet_line (id, tenant_id, kind, purpose, credits, hold_id, created_at_ms, reason)`
+  if (credits > 0) {
+    const values = `VALUES (?, ?, 'top-up', 'top-up', ?, NULL, ?, ?)`
+    await queries.run(`${line} ${values}`, giftId, tenantId, credits, nowMs, reason)
+    return true
+  }
+  const unless = { error: insufficientFunds, constraint: BALANCE_CONSTRAINT }
+  const values = `VALUES (?, ?, ?, 'report', ?, ?, ?, ?)`
+  await queries.must(unless, `${line} ${values}`, holdId, tenantId, 'hold', -credits, null, nowMs, reason)
+  const captureId = `capture_correction_${name}`
+  await queries.run(`${line} ${values}`, captureId, tenantId, 'capture', -credits, holdId, nowMs, reason)
+  return true
 }
 
 type Hold = Subject & { tenantId: string; credits: number; creditReportId: string; nowMs: number }
@@ -133,6 +170,8 @@ export type StoredLine = {
   externalReference: string | null
   holdId: string | null
   createdAtMs: number
+  /** Of an operator's correction. */
+  reason: string | null
 }
 
 type LinesWanted = {
@@ -166,7 +205,8 @@ export async function listLines(
     values.push(mark.sequence)
   }
   const rows = await queries.all<LineRow>(
-    `SELECT wallet_line.id, kind, purpose, credits, report_id, external_reference, hold_id, wallet_line.created_at_ms
+    `SELECT wallet_line.id, kind, purpose, credits, report_id, external_reference, hold_id, wallet_line.created_at_ms,
+       reason
      FROM wallet_line LEFT JOIN credit_report ON credit_report.id = report_id
      WHERE ${conditions.join(' AND ')} ORDER BY sequence DESC LIMIT ?`,
     ...values,
@@ -187,5 +227,6 @@ function toLine(row: LineRow): StoredLine {
     externalReference: row.external_reference,
     holdId: row.hold_id,
     createdAtMs: row.created_at_ms,
+    reason: row.reason,
   }
 }

@@ -18,6 +18,7 @@ export const walletLineColumns = {
   report_id: 'text or null',
   hold_id: 'text or null',
   created_at_ms: 'integer',
+  reason: 'text or null',
 } as const
 export type WalletLineRow = RowOf<typeof walletLineColumns>
 
@@ -144,4 +145,10 @@ export const walletRestoreTables: Migration = {
           `CREATE OR REPLACE FUNCTION wallet_line_moves() RETURNS trigger LANGUAGE plpgsql AS
             $$ BEGIN IF current_setting('search_path') <> '' THEN ${MOVE} END IF; RETURN NULL; END $$`,
         ],
+}
+
+export const walletReasonTables: Migration = {
+  name: 'wallet-reasons',
+  // Why an operator gave or took credits. NULL: a payment, or what a report or a text cost.
+  statements: () => ['ALTER TABLE wallet_line ADD COLUMN reason TEXT'],
 }

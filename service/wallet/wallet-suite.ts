@@ -246,7 +246,7 @@ export function describeWallet(name: string, open: () => Promise<Database>): voi
     const EXACT = 'a capture or release is for exactly what was held'
     const GIVEN_BACK = 'a blocked, failed or expired report has given its hold back'
     const CHARGED = 'a text is charged when it was delivered, and only then'
-    const EXISTS = 'every hold is for a live report or text that exists'
+    const EXISTS = 'every hold is for a live report or text that exists, or a correction'
     // Each breach is one that only a bug or an operator with a database client could make.
     const breaches: [rule: string, id: string, statements: string[]][] = [
       [
