@@ -408,7 +408,7 @@ test('where another provider signs people in, an account has no password, and no
   const clock = () => service.time.nowMs
   const users = createUsers({ database, clock })
   const links = createOneTimeLinks({ database, clock, users })
-  const app = linkRoutes({ database, clock, trustedHops: 0, links, users, hasOwnLogin: false })
+  const app = linkRoutes({ database, clock, trustedHops: 0, links, users, passwords: null })
   const browser = createTestBrowser((request) => app.fetch(request), ORIGIN)
   const email = 'pat@elsewhere.example'
   const link = await links.invite(database, { tenantId: 'demo-lender', email, role: 'viewer', by: null })
