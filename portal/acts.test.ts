@@ -78,7 +78,27 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
   }
 
   const lastLine = () =>
-    service.database.first('SELECT action, object, outcome FROM audit_event ORDER BY sequence DESC LIMIT 1')
+    service.database.first<{ change_json: string | null }>(
+      'SELECT action, object, outcome, change_json FROM audit_event ORDER BY sequence DESC LIMIT 1',
+    )
+
+  /** Of what changes a value, the line says from what to what; what is made or ended has no such pair. */
+  const CHANGES: { [name: string]: object } = {
+    'POST /console/caps': { to: { 'report-hour': 123, 'report-day': 1_234 } },
+    'POST /console/people/:userId/role': { from: 'viewer', to: 'owner' },
+    'POST /console/people/:userId/remove': { from: 'owner', to: null },
+    'POST /console/people/second-factor': { from: false, to: true },
+    'tenant bureaus': { from: 'all', to: 'any' },
+    'tenant low-balance': { from: null, to: 1_000 },
+    'tenant second-factor': { from: false, to: true },
+    'user role': { from: 'viewer', to: 'owner' },
+    caps: { to: { 'report-hour': 700 } },
+  }
+  async function expectChange(name: string): Promise<void> {
+    const change = JSON.parse((await lastLine())?.change_json ?? 'null')
+    if (CHANGES[name] === undefined) expect(change).toBeNull()
+    else expect(change).toMatchObject({ from: expect.toSatisfy((from) => from !== undefined), ...CHANGES[name] })
+  }
 
   /** Does it once while nothing can be written down, then again; resolves to what either time answered. */
   async function withAndWithout<T>(attempt: () => Promise<T>): Promise<{ broken: T; whole: T }> {
@@ -238,7 +258,10 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     if (broken) expect(broken.status).toBe(500)
     // Never a page: a reload of one would send the form again.
     expect(whole.status).toBe(303)
-    if (action !== null) expect(await lastLine()).toMatchObject({ action, outcome: 'done' })
+    if (action !== null) {
+      expect(await lastLine()).toMatchObject({ action, outcome: 'done' })
+      await expectChange(route)
+    }
     const { text } = await browser.visit(whole.headers.get('Location') ?? '')
     if (route.endsWith('/password')) password = 'a better password'
     totpSecret = text.match(/>((?:[A-Z2-7]{4} ?){8})</)?.[1]?.replaceAll(' ', '') ?? totpSecret
@@ -388,6 +411,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     expect(broken.exitCode).toBe(2)
     expect(whole.exitCode).toBe(0)
     expect(await lastLine()).toMatchObject({ action: `admin ${name}`, outcome: 'done' })
+    await expectChange(name)
   })
 
   test('these are all there are', () => {

@@ -194,13 +194,15 @@ export function createOneTimeLinks({ database, clock, users }: { database: Datab
     },
 
     /** Closes the account at once (no password, no second factor, no session); the link sets a new password. Null without such an account. */
-    resetPassword(act: Transactions, email: string): Promise<NewLink | null> {
-      return act.transaction(async (queries) => {
+    async resetPassword(act: Transactions, email: string): Promise<NewLink | null> {
+      const account = await users.findAccount('email', normaliseEmail(email))
+      const reset = async (queries: Queries) => {
         const userId = await users.close(queries, email)
         if (userId === null) return null
         await queries.run(`DELETE FROM one_time_link WHERE kind = 'password' AND user_id = ?`, userId)
         return insertPassword(queries, { id: userId, email: normaliseEmail(email) })
-      })
+      }
+      return act.transaction(reset, () => ({ tenantIds: account?.tenantIds }))
     },
 
     /**

@@ -106,8 +106,9 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
       email: string,
       { evenLastOwner = false } = {},
     ): Promise<boolean | { lastOwnerOf: string }> {
+      let tenantIds: string[] = []
       try {
-        return await act.transaction(async (queries) => {
+        const remove = async (queries: Queries) => {
           const row = await queries.first<Pick<UserRow, 'id'>>(
             'SELECT id FROM user_account WHERE email = ?',
             normaliseEmail(email),
@@ -117,7 +118,8 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
             'SELECT tenant_id FROM user_tenant WHERE user_id = ? ORDER BY tenant_id',
             row.id,
           )
-          for (const { tenant_id: tenantId } of memberships) {
+          tenantIds = memberships.map(({ tenant_id }) => tenant_id)
+          for (const tenantId of tenantIds) {
             const unchanged = await changeMembership(queries, { tenantId, userId: row.id, role: null })
             if (unchanged === 'last owner' && !evenLastOwner) throw new LastOwner(tenantId)
           }
@@ -125,7 +127,8 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
             await queries.run(`DELETE FROM ${table} WHERE user_id = ?`, row.id)
           }
           return (await queries.run('DELETE FROM user_account WHERE id = ?', row.id)) === 1
-        })
+        }
+        return await act.transaction(remove, () => ({ tenantIds }))
       } catch (error) {
         if (error instanceof LastOwner) return { lastOwnerOf: error.message }
         throw error
