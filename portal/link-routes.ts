@@ -92,7 +92,8 @@ export function linkRoutes({ links, users, passwords, ...auditing }: LinkRouteOp
     const typed = { firstName: form.get('firstName') ?? '', lastName: form.get('lastName') ?? '' }
     const [firstName, lastName] = [read(Name, typed.firstName), read(Name, typed.lastName)]
     const password = form.get('password') ?? ''
-    const weak = hasOwnLogin ? problemOfNewPassword(password) : null
+    const own = [invitation.email, typed.firstName, typed.lastName]
+    const weak = hasOwnLogin ? problemOfNewPassword(password, own) : null
     if (!firstName.ok || !lastName.ok || weak !== null) {
       const problems: LinkProblems = {
         ...(firstName.ok ? {} : { firstName: 'Type your first name.' }),
@@ -168,7 +169,7 @@ function passwordRoutes(
     const link = await links.find(token, 'password')
     if (link === null) return over(context)
     const password = form.get('password') ?? ''
-    const weak = problemOfNewPassword(password)
+    const weak = problemOfNewPassword(password, [link.email])
     if (weak !== null) return answerPage(context, newPasswordPage(link.email, weak), 400)
     const account = await users.findAccount('email', link.email)
     if (account === undefined) return over(context)

@@ -1,3 +1,5 @@
+import { requiredString } from '../../contract/bounded-string.ts'
+import { read } from '../../contract/problems.ts'
 import { createTenant, readTenant, setRequireAllBureaus } from '../tenants/store.ts'
 import type { TenantRow } from '../tenants/tables.ts'
 import { isCheckoutHost } from '../texts/code-text.ts'
@@ -9,6 +11,7 @@ import { type Command, type CommandInput, readCredits, readOption, requireWord, 
 
 // Ids are path segments and parts of other ids: nothing in them may need escaping.
 const idShape = /^[a-z0-9](?:[a-z0-9-]{1,38}[a-z0-9])$/
+const NAME_LENGTH_MAX = 100
 
 const createTenantCommand: Command = {
   name: 'tenant create',
@@ -17,8 +20,7 @@ const createTenantCommand: Command = {
   role: 'operator',
   async run(input) {
     const id = requireId(requireWord(input, 0, 'the tenant’s id'))
-    const name = readOption(input, 'name')?.trim()
-    if (!name) throw new UsageError('--name is missing: what consumers call the lender')
+    const name = requireName(input)
     const checkoutHost = readOption(input, 'checkout-host')
     if (checkoutHost !== undefined && !isCheckoutHost(checkoutHost)) {
       throw new UsageError(`--checkout-host must be a host name such as shop.example, got "${checkoutHost}"`)
@@ -201,4 +203,13 @@ function expiryOf(input: CommandInput): number | undefined {
 
 function clientsOf({ database, nowMs }: CommandInput): Clients {
   return createClients({ database, clock: () => nowMs })
+}
+
+/** It goes into texts, pages and mails. */
+function requireName(input: CommandInput): string {
+  const given = readOption(input, 'name')
+  if (given === undefined) throw new UsageError('--name is missing: what consumers call the lender')
+  const name = read(requiredString(NAME_LENGTH_MAX), given)
+  if (!name.ok) throw new UsageError(`--name ${name.problems[0]?.expected}`)
+  return name.value
 }
