@@ -10,10 +10,23 @@ test.each(PAGES)('every test that %s names is there', (page) => {
   expect(named.filter((path) => !existsSync(path))).toEqual([])
 })
 
-test('so is every title', () => {
-  const named = [...readFileSync('docs/asvs.md', 'utf8').matchAll(new RegExp(`${FILE} “([^”]+)”`, 'g'))]
-  expect(named.length).toBeGreaterThan(20)
-  expect(named.filter(([, path = '', title = '']) => !readFileSync(path, 'utf8').includes(`'${title}'`))).toEqual([])
+const NAMED = new RegExp(`${FILE}(?: “([^”]+)”)?`, 'g')
+
+test('so is every title, and every row that is shown by a test names one', () => {
+  const page = readFileSync('docs/asvs.md', 'utf8')
+  const shown = page.slice(page.indexOf('## Shown by a test'), page.indexOf('## Not met'))
+  const rows = shown.split('\n').filter((line) => line.startsWith('| V'))
+  expect(rows.length).toBeGreaterThan(80)
+  const untitled = rows.filter((row) => {
+    const named = [...row.matchAll(NAMED)]
+    return named.length === 0 || named.some(([, , title]) => title === undefined)
+  })
+  expect(untitled).toEqual([])
+  const missing = [...page.matchAll(NAMED)].filter(([, path = '', title]) => {
+    const code = title === undefined ? '' : readFileSync(path, 'utf8')
+    return title !== undefined && ![`'${title}'`, `\`${title}\``].some((quoted) => code.includes(quoted))
+  })
+  expect(missing.map(([named]) => named)).toEqual([])
 })
 
 /** How many requirements of levels 1 and 2 each section of ASVS 5.0.0 has; they are numbered from 1. */

@@ -3,17 +3,43 @@ import type { Page } from '@playwright/test'
 import { script, style } from './host-pages/host-page.ts'
 import { type Consumer, expect, test } from './widget-pages/stage.ts'
 
-test('a chunk with other bytes than it was built with is not run', async ({ consumer, page, standIn }) => {
-  await page.route('**/check.*.js*', async (route) => {
-    const response = await route.fetch()
-    await route.fulfill({ response, body: `${await response.text()};window.tampered = true` })
+for (const browser of ['a browser', 'a browser without modulepreload']) {
+  const isOld = browser !== 'a browser'
+  const forget = () => {
+    const { supports } = DOMTokenList.prototype
+    DOMTokenList.prototype.supports = function (token) {
+      return token !== 'modulepreload' && supports.call(this, token)
+    }
+  }
+
+  test(`${browser} does not run a chunk with other bytes than it was built with`, async ({
+    consumer,
+    page,
+    standIn,
+  }) => {
+    if (isOld) await page.addInitScript(forget)
+    await page.route('**/check.*.js*', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, body: `${await response.text()};window.tampered = true` })
+    })
+    await page.goto(standIn.page({ attributes: 'address-history-months="0"' }))
+    await consumer.giveDetails()
+    await consumer.fill({ 'Building number': '10', 'Town or city': 'Leeds', Postcode: 'LS1 4AP' })
+    await consumer.press('Continue')
+    await consumer.seeHeading('Sorry, something went wrong at our end')
+    expect(await page.evaluate(() => Reflect.get(window, 'tampered'))).toBeUndefined()
   })
-  await page.goto(standIn.page({ attributes: 'address-history-months="0"' }))
-  await consumer.giveDetails()
-  await consumer.fill({ 'Building number': '10', 'Town or city': 'Leeds', Postcode: 'LS1 4AP' })
-  await consumer.press('Continue')
-  await consumer.seeHeading('Sorry, something went wrong at our end')
-  expect(await page.evaluate(() => Reflect.get(window, 'tampered'))).toBeUndefined()
+}
+
+test('a browser without modulepreload runs chunks under a policy of nonces', async ({ consumer, page, standIn }) => {
+  await page.addInitScript(() => {
+    DOMTokenList.prototype.supports = () => false
+  })
+  const headers = { 'Content-Security-Policy': "script-src 'nonce-abc' 'strict-dynamic'; base-uri 'none'" }
+  const script = '<script nonce="abc" async src="/credit-reports/widget.js"></script>'
+  await page.goto(standIn.page({ headers, script, fingerprint: '' }))
+  await consumer.toAnswers()
+  expect(await page.locator('head script[type=module]').count()).toBe(0)
 })
 
 test.describe('a guest on the page', () => {

@@ -38,9 +38,24 @@ for (const { name, attributes, before = '', isBrought } of rows)
     expect(await tab.evaluate(() => 'ran' in window)).toBe(isBrought)
   })
 
-test('a script of the page’s own origin is brought', async ({ consumer, standIn, page: tab }) => {
+const OWN = 'fingerprint-src="/uploads/device.js"'
+
+for (const [name, attributes, isBrought] of [
+  ['a nonce on the widget’s tag, none on the element: a script of the page’s own origin', OWN, false],
+  ['a nonce on both: a script of the page’s own origin', `${OWN} nonce="abc"`, true],
+] as const)
+  test(`${name} is ${isBrought ? '' : 'not '}brought`, async ({ consumer, standIn, page: tab }) => {
+    await tab.route('**/uploads/device.js', (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: 'window.ran = true' }),
+    )
+    await tab.goto(standIn.page({ ...page, attributes }))
+    await consumer.toAnswers()
+    expect(await tab.evaluate(() => 'ran' in window)).toBe(isBrought)
+  })
+
+test('a page without nonces brings a script of its own origin', async ({ consumer, standIn, page: tab }) => {
   const asked = tab.waitForRequest('**/own/device.js')
-  await tab.goto(standIn.page({ ...page, attributes: 'fingerprint-src="/own/device.js"' }))
+  await tab.goto(standIn.page({ fingerprint: '', attributes: 'fingerprint-src="/own/device.js"' }))
   await asked
   await consumer.seeHeading('Your details')
 })

@@ -21,6 +21,8 @@ export const PORTAL_ROUTES: AuthorisationTable = {
   'GET /v1/oauth/sign-in/:uid': anyone, // shows the cookie of a sign-in in progress
   'POST /v1/oauth/sign-in/:uid': { ...anyone, audit: 'sign-in.try' }, // likewise, and a password or a code
   'GET /v1/oauth/style.css': anyone,
+  'GET /password-links': anyone,
+  'POST /password-links': anyone, // sends a mail, so many an hour
   // These four show the token of a one-time link. What is done with it is written down by the route, without the token.
   'GET /invitations/:token': anyone,
   'POST /invitations/:token': anyone,

@@ -1,4 +1,5 @@
 // Joining a lender: only the invited person, only with their own account, only once. On both engines.
+import { generateSync } from 'otplib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database, Queries } from '../service/store/database.ts'
 import { ORIGIN, SAM, startTestService, type TestService } from '../testing/portal-service.ts'
@@ -126,6 +127,36 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     expect(await roleAt('empty-lender', email)).toBe('owner')
     expect((await theirs.visit(accept, { form: {} })).text).toContain('was used, withdrawn, or is too old')
     expect((await users().verifyPassword(email, PASSWORD))?.email).toBe(email)
+  })
+
+  test('a lender that requires two-step sign-in stays closed after acceptance until the person, signed in, has turned it on', async () => {
+    const email = newEmail()
+    await members().requireSecondFactor(service.database, { tenantId: 'other-lender', required: true, by: null })
+    const link = await links().invite(service.database, { tenantId: 'other-lender', email, role: 'owner', by: null })
+    const path = `/invitations/${link?.token}`
+    // The link makes an account; it signs no one in, so no one can enrol with it.
+    const holder = service.browser()
+    await holder.ask(path, { form: person })
+    for (const form of [{ password: PASSWORD }, { code: '000000' }]) {
+      const enrol = await holder.ask(`/console/profile/totp${'code' in form ? '/confirm' : ''}`, { form })
+      expect(enrol.headers.get('Location')).toContain('/v1/oauth/login')
+    }
+    const browser = service.browser()
+    await browser.signIn(email, PASSWORD, '/console')
+    const closed = await browser.visit('/console')
+    expect(closed.text).toContain('needs two-step sign-in')
+    expect((await browser.ask('/console/people')).status).toBe(200)
+    expect((await browser.visit('/console/people')).text).toContain('<h1>Choose a lender</h1>')
+    expect((await browser.ask('/other-lender/v1/wallet')).status).toBe(403)
+    // The session alone is not enough either: it takes the password, then a code of the app.
+    expect((await browser.ask('/console/profile/totp', { form: { password: 'wrong' } })).status).toBe(400)
+    const { text } = await browser.visit('/console/profile/totp', { form: { password: PASSWORD } })
+    expect((await browser.ask('/other-lender/v1/wallet')).status).toBe(403)
+    const secret = (/>((?:[A-Z2-7]{4} ?){8})</.exec(text)?.[1] ?? '').replaceAll(' ', '')
+    const code = generateSync({ secret, epoch: Math.floor(clock() / 1000) })
+    await browser.visit('/console/profile/totp/confirm', { form: { code } })
+    expect((await browser.visit('/console/people')).text).toContain(email)
+    await members().requireSecondFactor(service.database, { tenantId: 'other-lender', required: false, by: null })
   })
 
   test('the inviter cannot tell whether an address has an account: same words, same statements', async () => {
@@ -408,7 +439,7 @@ test('where another provider signs people in, an account has no password, and no
   const clock = () => service.time.nowMs
   const users = createUsers({ database, clock })
   const links = createOneTimeLinks({ database, clock, users })
-  const app = linkRoutes({ database, clock, trustedHops: 0, links, users, hasOwnLogin: false })
+  const app = linkRoutes({ database, clock, trustedHops: 0, links, users, passwords: null })
   const browser = createTestBrowser((request) => app.fetch(request), ORIGIN)
   const email = 'pat@elsewhere.example'
   const link = await links.invite(database, { tenantId: 'demo-lender', email, role: 'viewer', by: null })

@@ -1,26 +1,45 @@
-// What a one-time link opens. A token makes a new account, or gives an account whose password was taken away a new one. It
-// never signs anyone in, and never touches an account that has its own password: that accepts in a session of its own.
+// What a one-time link opens, and how a person who forgot their password gets one. A token makes a new account or sets a new
+// password. It never signs anyone in or touches a second factor, and an account accepts an invitation in a session of its own.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Context, Hono } from 'hono'
 import { requiredString } from '../contract/bounded-string.ts'
+import { Email } from '../contract/generate.ts'
 import { read } from '../contract/problems.ts'
 import type { Clock } from '../kit/clock.ts'
+import { keyedIndex } from '../kit/keys.ts'
+import { householdOf } from '../kit/network.ts'
 import { type Act, createAct } from '../service/audit/act.ts'
+import { describeError } from '../service/describe-error.ts'
 import { clientAddress } from '../service/http/client-address.ts'
-import type { ServiceEnv } from '../service/http/context.ts'
+import type { Account, ServiceEnv } from '../service/http/context.ts'
 import { requireOwnPage } from '../service/http/protect.ts'
+import type { Log } from '../service/log.ts'
+import type { Mail } from '../service/providers/mail.ts'
 import type { Database } from '../service/store/database.ts'
 import { newId } from '../service/store/new-id.ts'
-import { INVITATION_PATH, PASSWORD_PATH } from './link-mail.ts'
+import type { Guesses } from './guesses.ts'
+import { INVITATION_PATH, mailPasswordLink, PASSWORD_PATH } from './link-mail.ts'
 import type { OneTimeLinks } from './one-time-links.ts'
 import { answerPage } from './pages/layout.ts'
-import { haveAccountPage, type LinkProblems, newAccountPage, newPasswordPage, overPage } from './pages/link-pages.ts'
+import {
+  forgottenPage,
+  haveAccountPage,
+  type LinkProblems,
+  newAccountPage,
+  newPasswordPage,
+  overPage,
+  SIGN_IN,
+} from './pages/link-pages.ts'
 import { hashPassword, problemOfNewPassword } from './password.ts'
 import { readForm } from './read-form.ts'
-import type { Users } from './users.ts'
+import { normaliseEmail, type Users } from './users.ts'
 
 export const ACCEPT_PATH = '/console/invitations'
-const SIGN_IN = '/v1/oauth/login?returnTo=/console'
 const Name = requiredString(100)
+
+/** Links that may be asked for: each is a mail in a person's mailbox. */
+const FORGOTTEN_PER_ACCOUNT = { triesMax: 3, windowMs: 3_600_000 }
+const FORGOTTEN_PER_NETWORK = { triesMax: 20, windowMs: 3_600_000 }
 
 type LinkRouteOptions = {
   database: Database
@@ -28,14 +47,24 @@ type LinkRouteOptions = {
   trustedHops: number
   links: OneTimeLinks
   users: Users
-  /** False when another provider looks after passwords. */
-  hasOwnLogin: boolean
+  /** Null when another provider looks after them. */
+  passwords: PasswordOptions | null
+}
+
+type PasswordOptions = {
+  /** Null where the service sends none. */
+  mail: Mail | null
+  publicUrl: string
+  guesses: Guesses
+  indexKey: Uint8Array
+  log: Log
 }
 
 type LinkContext = Context<ServiceEnv>
 
-export function linkRoutes({ links, users, hasOwnLogin, ...auditing }: LinkRouteOptions): Hono<ServiceEnv> {
+export function linkRoutes({ links, users, passwords, ...auditing }: LinkRouteOptions): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()
+  const hasOwnLogin = passwords !== null
   const { clock } = auditing
 
   async function findInvitation(context: LinkContext) {
@@ -63,7 +92,8 @@ export function linkRoutes({ links, users, hasOwnLogin, ...auditing }: LinkRoute
     const typed = { firstName: form.get('firstName') ?? '', lastName: form.get('lastName') ?? '' }
     const [firstName, lastName] = [read(Name, typed.firstName), read(Name, typed.lastName)]
     const password = form.get('password') ?? ''
-    const weak = hasOwnLogin ? problemOfNewPassword(password) : null
+    const own = [invitation.email, typed.firstName, typed.lastName]
+    const weak = hasOwnLogin ? problemOfNewPassword(password, own) : null
     if (!firstName.ok || !lastName.ok || weak !== null) {
       const problems: LinkProblems = {
         ...(firstName.ok ? {} : { firstName: 'Type your first name.' }),
@@ -78,7 +108,7 @@ export function linkRoutes({ links, users, hasOwnLogin, ...auditing }: LinkRoute
       userId: id,
       name: `${firstName.value} ${lastName.value}`,
       email: invitation.email,
-      tenantId,
+      tenantIds: [tenantId],
       action: 'invitation.accept',
     })
     const person = { id, firstName: firstName.value, lastName: lastName.value, passwordHash }
@@ -87,30 +117,102 @@ export function linkRoutes({ links, users, hasOwnLogin, ...auditing }: LinkRoute
     return context.redirect(accepted === 'exists' ? acceptPathOf(token) : SIGN_IN, 303)
   })
 
-  if (hasOwnLogin) {
-    routes.get(`${PASSWORD_PATH}/:token`, async (context) => {
-      const link = await links.find(context.req.param('token'), 'password')
-      return link === null ? over(context) : answerPage(context, newPasswordPage(link.email))
-    })
+  if (passwords !== null) routes.route('/', passwordRoutes(passwords, { links, users, ...auditing }))
+  return routes
+}
 
-    routes.post(`${PASSWORD_PATH}/:token`, async (context) => {
-      requireOwnPage(context)
-      const form = await readForm(context.req.raw)
-      const token = context.req.param('token')
-      const link = await links.find(token, 'password')
-      if (link === null) return over(context)
-      const password = form.get('password') ?? ''
-      const weak = problemOfNewPassword(password)
-      if (weak !== null) return answerPage(context, newPasswordPage(link.email, weak), 400)
-      const account = await users.findAccount('email', link.email)
-      const who = { userId: account?.userId ?? null, name: account?.name ?? null, email: link.email }
-      const act = actOf(context, auditing, { ...who, tenantId: null, action: 'password.set' })
-      const isSet = await links.setPassword(act, token, await hashPassword(password))
-      return isSet ? context.redirect(SIGN_IN, 303) : over(context)
-    })
-  }
+type AccountOptions = Omit<LinkRouteOptions, 'passwords'>
+
+function passwordRoutes(
+  { mail, publicUrl, guesses, indexKey, log }: PasswordOptions,
+  { links, users, ...auditing }: AccountOptions,
+): Hono<ServiceEnv> {
+  const routes = new Hono<ServiceEnv>()
+  const sendsMail = mail !== null
+
+  routes.get(PASSWORD_PATH, (context) =>
+    answerPage(context, forgottenPage({ sendsMail, isSent: context.req.query('sent') !== undefined })),
+  )
+
+  // The answer is given before it is known whether there is such an account: same words, same time.
+  routes.post(PASSWORD_PATH, async (context) => {
+    requireOwnPage(context)
+    const form = await readForm(context.req.raw)
+    if (mail === null) return answerPage(context, forgottenPage({ sendsMail }), 409)
+    const typed = (form.get('email') ?? '').trim()
+    const email = read(Email, normaliseEmail(typed))
+    if (!email.ok) {
+      const problem = 'Type an e-mail address, for example pat@lender.example.'
+      return answerPage(context, forgottenPage({ sendsMail, email: typed, problem }), 400)
+    }
+    const seconds = await countForgotten(context, email.value)
+    if (seconds > 0) {
+      context.header('Retry-After', String(seconds))
+      const problem = `Too many requests. Wait ${Math.ceil(seconds / 60)} minutes, then try again.`
+      return answerPage(context, forgottenPage({ sendsMail, email: typed, problem }), 429)
+    }
+    void sendPasswordLink(mail, context, email.value).catch((error: unknown) =>
+      log.warn('password link not mailed', { requestId: context.get('requestId'), ...describeError(error) }),
+    )
+    return context.redirect(`${PASSWORD_PATH}?sent`, 303)
+  })
+
+  routes.get(`${PASSWORD_PATH}/:token`, async (context) => {
+    const link = await links.find(context.req.param('token'), 'password')
+    return link === null ? over(context) : answerPage(context, newPasswordPage(link.email))
+  })
+
+  routes.post(`${PASSWORD_PATH}/:token`, async (context) => {
+    requireOwnPage(context)
+    const form = await readForm(context.req.raw)
+    const token = context.req.param('token')
+    const link = await links.find(token, 'password')
+    if (link === null) return over(context)
+    const password = form.get('password') ?? ''
+    const weak = problemOfNewPassword(password, [link.email])
+    if (weak !== null) return answerPage(context, newPasswordPage(link.email, weak), 400)
+    const account = await users.findAccount('email', link.email)
+    if (account === undefined) return over(context)
+    const act = actOf(context, auditing, { ...account, action: 'password.set' })
+    const isSet = await links.setPassword(act, token, await hashPassword(password))
+    return isSet ? context.redirect(SIGN_IN, 303) : over(context)
+  })
 
   return routes
+
+  /** Seconds to wait; 0 for none. */
+  async function countForgotten(context: LinkContext, email: string): Promise<number> {
+    const address = clientAddress(context, auditing.trustedHops)
+    const subjects = [
+      [`forgotten from ${indexOf(address === null ? 'unknown' : householdOf(address))}`, FORGOTTEN_PER_NETWORK],
+      [`forgotten ${indexOf(email)}`, FORGOTTEN_PER_ACCOUNT],
+    ] as const
+    for (const [subject, limit] of subjects) {
+      const seconds = await guesses.take(subject, limit)
+      if (seconds !== null) return seconds
+    }
+    return 0
+  }
+
+  /** Neither e-mail nor network addresses are kept, only what tells them apart. */
+  function indexOf(value: string): string {
+    return keyedIndex(indexKey, 'forgotten password', value)
+  }
+
+  async function sendPasswordLink(by: Mail, context: LinkContext, email: string): Promise<void> {
+    await nextTurn()
+    const account = await users.findAccount('email', email)
+    if (account === undefined) return
+    const act = actOf(context, auditing, { ...account, action: 'password-link.send', isProven: false })
+    const link = await links.forgotPassword(act, { id: account.userId, email: account.email })
+    if (link === null) return
+    try {
+      await mailPasswordLink(by, { publicUrl }, { to: account.email, link })
+    } catch (error) {
+      await links.discard(link)
+      throw error
+    }
+  }
 }
 
 function acceptPathOf(token: string): string {
@@ -121,25 +223,34 @@ function over(context: LinkContext) {
   return answerPage(context, overPage(), 404)
 }
 
-type Done = { userId: string | null; name: string | null; email: string; tenantId: string | null; action: string }
+type Done = Account & {
+  action: string
+  /** False where nothing proves that the account's own person asked. @default true */
+  isProven?: boolean
+}
 
-/** Only what was done is written down: strangers who try tokens leave no line, and no token is ever in one. */
+/**
+ * Only what was done is written down, for each lender of the person: strangers who try tokens leave no line, and no token is
+ * ever in one.
+ */
 export function actOf(
   context: LinkContext,
   { database, clock, trustedHops }: Pick<LinkRouteOptions, 'database' | 'clock' | 'trustedHops'>,
-  { userId, name, email, tenantId, action }: Done,
+  { userId, name, email, tenantIds, action, isProven = true }: Done,
 ): Act {
-  return createAct(database, () => [
-    {
+  const address = clientAddress(context, trustedHops)
+  const who = isProven
+    ? { actorKind: 'person' as const, actorId: userId, object: null }
+    : { actorKind: 'unknown' as const, actorId: null, object: userId }
+  return createAct(database, () =>
+    (tenantIds.length > 0 ? tenantIds : [null]).map((tenantId) => ({
       atMs: clock(),
       tenantId,
-      actorKind: 'person',
-      actorId: userId,
+      ...who,
       actorName: name,
       actorEmail: email,
       action,
-      object: null,
-      address: clientAddress(context, trustedHops),
-    },
-  ])
+      address,
+    })),
+  )
 }

@@ -86,7 +86,7 @@ export function createMembers({ database }: { database: Queries }) {
           unchanged = await changeMembership(queries, change)
           return unchanged === null
         },
-        () => ({ object: change.userId, change: { from, to: change.role } }),
+        () => ({ change: { from, to: change.role } }),
       )
       return unchanged
     },

@@ -1,5 +1,5 @@
-// Links that work once, for 72 hours: an invitation to act for a lender, or a new password for someone who lost theirs.
-// The token is in the link alone; the database keeps its digest. A link that was used or withdrawn leaves no row.
+// Links that work once: an invitation to act for a lender, or a new password for someone who lost theirs.
+// The token is in the link alone; the database keeps its digest. A link that was used, withdrawn or has expired leaves no row.
 import { createHash, randomBytes } from 'node:crypto'
 import type { Clock } from '../kit/clock.ts'
 import { type Role, readRole } from '../service/http/caller.ts'
@@ -11,6 +11,10 @@ import { normaliseEmail, type User, type Users } from './users.ts'
 
 export const LINK_HOURS = 72
 const LINK_MS = LINK_HOURS * 3_600_000
+/** Of a link that a person asked for by mail: they are at their computer. */
+const FORGOTTEN_MS = 3_600_000
+/** A second request within so long is the same one: the form was sent twice. */
+const FORGOTTEN_AGAIN_MS = 60_000
 const TOKEN_BYTES = 32
 /** Open invitations of one lender: each is a mail, and a way in. */
 export const INVITATIONS_MAX = 50
@@ -51,11 +55,10 @@ export function createOneTimeLinks({ database, clock, users }: { database: Datab
   async function insert(
     queries: Queries,
     row: Omit<LinkRow, 'id' | 'token_digest' | 'created_at_ms' | 'expires_at_ms'>,
+    lifetimeMs = LINK_MS,
   ) {
     const token = randomBytes(TOKEN_BYTES).toString('base64url')
-    const expiresAtMs = clock() + LINK_MS
-    // Each new link also deletes those that have expired.
-    await queries.run('DELETE FROM one_time_link WHERE expires_at_ms <= ?', clock())
+    const expiresAtMs = clock() + lifetimeMs
     await queries.run(
       `INSERT INTO one_time_link
          (id, kind, token_digest, email, user_id, tenant_id, role, made_by_id, made_by, created_at_ms, expires_at_ms)
@@ -74,6 +77,21 @@ export function createOneTimeLinks({ database, clock, users }: { database: Datab
     )
     return { token, expiresAtMs }
   }
+
+  const insertPassword = (queries: Queries, user: { id: string; email: string }, lifetimeMs?: number) =>
+    insert(
+      queries,
+      {
+        kind: 'password',
+        email: user.email,
+        user_id: user.id,
+        tenant_id: null,
+        role: null,
+        made_by_id: null,
+        made_by: null,
+      },
+      lifetimeMs,
+    )
 
   /** Uses the link up. Of any number at once, one gets the row. */
   const take = (queries: Queries, token: string, kind: LinkRow['kind']) =>
@@ -176,30 +194,44 @@ export function createOneTimeLinks({ database, clock, users }: { database: Datab
     },
 
     /** Closes the account at once (no password, no second factor, no session); the link sets a new password. Null without such an account. */
-    resetPassword(act: Transactions, email: string): Promise<NewLink | null> {
-      return act.transaction(async (queries) => {
+    async resetPassword(act: Transactions, email: string): Promise<NewLink | null> {
+      const account = await users.findAccount('email', normaliseEmail(email))
+      const reset = async (queries: Queries) => {
         const userId = await users.close(queries, email)
         if (userId === null) return null
         await queries.run(`DELETE FROM one_time_link WHERE kind = 'password' AND user_id = ?`, userId)
-        return insert(queries, {
-          kind: 'password',
-          email: normaliseEmail(email),
-          user_id: userId,
-          tenant_id: null,
-          role: null,
-          made_by_id: null,
-          made_by: null,
-        })
+        return insertPassword(queries, { id: userId, email: normaliseEmail(email) })
+      }
+      return act.transaction(reset, () => ({ tenantIds: account?.tenantIds }))
+    },
+
+    /**
+     * For someone who says that they forgot it, which proves nothing: the account stays as it is, and links that are open stay so.
+     * Null when one was made a moment ago.
+     */
+    forgotPassword(act: Transactions, user: { id: string; email: string }): Promise<NewLink | null> {
+      return act.transaction(async (queries) => {
+        // Locks the account: two at once make one link.
+        await queries.run('UPDATE user_account SET email = email WHERE id = ?', user.id)
+        const recent = await queries.first(
+          `SELECT 1 AS one FROM one_time_link WHERE kind = 'password' AND user_id = ? AND created_at_ms > ?`,
+          user.id,
+          clock() - FORGOTTEN_AGAIN_MS,
+        )
+        return recent === null ? insertPassword(queries, user, FORGOTTEN_MS) : null
       })
     },
 
-    /** False when the link is over, or its account is gone. */
+    /** Ends the account's sessions and its other links. False when the link is over, or its account is gone. */
     setPassword(act: Transactions, token: string, passwordHash: string): Promise<boolean> {
       return act.transaction(async (queries) => {
         const row = await take(queries, token, 'password')
-        return row !== null && users.setPassword(queries, row.user_id ?? '', passwordHash)
+        return row !== null && users.setPassword(queries, { userId: row.user_id ?? '', passwordHash })
       })
     },
+
+    /** Resolves to how many had expired. */
+    forgetOld: () => database.run('DELETE FROM one_time_link WHERE expires_at_ms <= ?', clock()),
   }
 
   async function joinBy(queries: Queries, { tenant_id, role }: LinkRow, userId: string): Promise<void> {

@@ -50,7 +50,6 @@ export function createOwnLogin({ database, clock }: { database: Database; clock:
      * was changed while it was being checked.
      */
     async passPassword(verifier: string, user: { id: string; passwordHash: string }): Promise<Progress | null> {
-      await database.run('DELETE FROM sign_in_attempt WHERE expires_at_ms <= ?', clock())
       const row = await database.first<{ proven_until_ms: number | null }>(
         `INSERT INTO sign_in_attempt (verifier_digest, user_id, codes_tried, proven_until_ms, expires_at_ms)
          SELECT ?, id, 0, CASE WHEN totp_enabled_at_ms IS NULL THEN CAST(? AS BIGINT) END, ?
@@ -98,6 +97,9 @@ export function createOwnLogin({ database, clock }: { database: Database; clock:
         digest(verifier),
       )
     },
+
+    /** Resolves to how many had expired. */
+    forgetOld: () => database.run('DELETE FROM sign_in_attempt WHERE expires_at_ms <= ?', clock()),
 
     callbackOf({ state, verifier }: Checks): string {
       return `${CALLBACK_PATH}?${new URLSearchParams({ code: codeOf(verifier), state })}`

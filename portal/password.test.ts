@@ -68,13 +68,35 @@ test('a damaged hash is a bug, not a wrong password', async () => {
   await expect(matchesPassword('x', 'md5$abc')).rejects.toThrow('unreadable')
 })
 
+const KEYS = '\u{1f511}\u{1f512}\u{1f513}\u{1f514}\u{1f515}\u{1f516}'
+
 test.each([
-  ['eleven', 'a'.repeat(11), false],
-  ['twelve', 'a'.repeat(12), true],
-  ['twelve that take two code units each', '\u{1f511}'.repeat(12), true],
-  ['eleven that take two', '\u{1f511}'.repeat(11), false],
-  ['256', 'a'.repeat(256), true],
-  ['257', 'a'.repeat(257), false],
+  ['eleven', 'kvpzm wqjxt', false],
+  ['twelve', 'kvpzm wqjxtr', true],
+  ['twelve digits', '839201774652', true],
+  ['twelve that take two code units each', KEYS.repeat(2), true],
+  ['eleven that take two', KEYS.repeat(2).slice(2), false],
+  ['256', 'kvpzmwqj'.repeat(32), true],
+  ['257', `${'kvpzmwqj'.repeat(32)}x`, false],
 ])('a new password of %s characters', (_length, password, isGood) => {
   expect(problemOfNewPassword(password) === null).toBe(isGood)
+})
+
+test.each([
+  ['password1234', false],
+  ['P@ssw0rd2026!', false],
+  ['Welcome-2026-!', false],
+  ['123456789012', false],
+  ['qwertyuiop123', false],
+  ['zyxwvutsrqpo', false],
+  ['aaaaaaaaaaaa', false],
+  ['121212121212', false],
+  ['PatDoeson1985', false],
+  ['doeson.lender', false],
+  ['CreditReport1', false],
+  ['my own long password', true],
+  ['correct horse battery', true],
+  ['doeson likes gravel', true],
+])('a new password %s is good enough: %s', (password, isGood) => {
+  expect(problemOfNewPassword(password, ['pat.doeson@wrenfield.example', 'Pat', 'Doeson']) === null).toBe(isGood)
 })

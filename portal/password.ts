@@ -18,10 +18,69 @@ export const PASSWORD_LENGTH_MAX = 256
 /** NIST's and ASVS's floor where length is all that is asked. */
 export const PASSWORD_LENGTH_MIN = 12
 
-/** Why a password cannot be a person's new one; null when it can. */
-export function problemOfNewPassword(password: string): string | null {
-  if (password.length <= PASSWORD_LENGTH_MAX && [...password].length >= PASSWORD_LENGTH_MIN) return null
-  return `The new password must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters.`
+/** Why a password cannot be a person's new one; null when it can. `own`: their name and e-mail address, which others know. */
+export function problemOfNewPassword(password: string, own: readonly string[] = []): string | null {
+  if (password.length > PASSWORD_LENGTH_MAX || [...password].length < PASSWORD_LENGTH_MIN)
+    return `The new password must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters.`
+  return isGuessable(password, own)
+    ? 'The new password is among the first that a guesser tries. Three words that do not belong together are better.'
+    : null
+}
+
+const CHARACTERS_MIN = 5
+const LETTERS_LEFT_MIN = 4
+const RUNS = [
+  '0123456789',
+  'abcdefghijklmnopqrstuvwxyz',
+  'qwertyuiop',
+  'asdfghjkl',
+  'zxcvbnm',
+  'azertyuiop',
+  'qwertzuiop',
+]
+const COMMON =
+  'password passwort passw letmein welcome iloveyou administrator admin changeme qwerty monkey dragon football liverpool arsenal chelsea master sunshine princess secret login superman trustno credit report service lender london england summer winter spring autumn'.split(
+    ' ',
+  )
+const LOOKS_LIKE: { [character: string]: string } = {
+  0: 'o',
+  1: 'i',
+  3: 'e',
+  4: 'a',
+  5: 's',
+  7: 't',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+}
+
+/** Few characters, or next to nothing besides common words, runs of the keyboard and what is known of the person. */
+function isGuessable(password: string, own: readonly string[]): boolean {
+  const text = password.toLowerCase()
+  if (new Set(text).size < CHARACTERS_MIN) return true
+  const runs = RUNS.flatMap((run) => [run, [...run].reverse().join('')]).flatMap(piecesOf)
+  const theirs = own.flatMap((each) =>
+    each
+      .slice(0, PASSWORD_LENGTH_MAX)
+      .toLowerCase()
+      .split(/[^\p{L}]+/u),
+  )
+  const words = [...COMMON, ...theirs, ...runs]
+  const known = words.filter((word) => word.length >= LETTERS_LEFT_MIN).sort((one, other) => other.length - one.length)
+  const spelt = [...text].map((character) => LOOKS_LIKE[character] ?? character).join('')
+  return [text, spelt].some((each) => {
+    const left = known.reduce((rest, word) => rest.replaceAll(word, ' '), each)
+    // Digits and signs beside a known word do not count: guessers add years and exclamation marks.
+    return left !== each && left.replace(/[^\p{L}]/gu, '').length < LETTERS_LEFT_MIN
+  })
+}
+
+/** Every part of a run that is long enough to be one. */
+function piecesOf(run: string): string[] {
+  const starts = Array.from({ length: run.length - LETTERS_LEFT_MIN + 1 }, (_, start) => start)
+  return starts.flatMap((start) =>
+    starts.slice(start).map((_, length) => run.slice(start, start + LETTERS_LEFT_MIN + length)),
+  )
 }
 
 /** How a check waits. */

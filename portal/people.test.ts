@@ -404,7 +404,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
       await login().passPassword(checks.verifier, next)
       await database.transaction((queries) => users.close(queries, user.email))
       expect(await login().find(checks.verifier)).toBeNull()
-      await users.setPassword(database, user.id, 'last')
+      await users.setPassword(database, { userId: user.id, passwordHash: 'last' })
       await login().passPassword(checks.verifier, { ...user, passwordHash: 'last' })
       await users.remove(database, user.email)
       expect(await login().find(checks.verifier)).toBeNull()

@@ -78,10 +78,12 @@ export function createPortal({ externalProvider = null, publicClients = [] }: Po
       )
     }
     const { trustedHops } = config
-    routes.route('/', linkRoutes({ database, clock, trustedHops, links, users, hasOwnLogin: isBuiltIn }))
+    const passwords = isBuiltIn ? { mail, publicUrl: issuer, guesses, indexKey: secrets.totp[0], log } : null
+    routes.route('/', linkRoutes({ database, clock, trustedHops, links, users, passwords }))
     routes.get(STYLE_PATH, (context) =>
       context.body(style, 200, { 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': 'no-cache' }),
     )
+    const presses = createPresses({ database, clock, keys: secrets.presses })
     routes.route(
       '/',
       consoleRoutes({
@@ -93,7 +95,7 @@ export function createPortal({ externalProvider = null, publicClients = [] }: Po
         sessions,
         guesses,
         secondFactor,
-        presses: createPresses({ database, clock, keys: secrets.presses }),
+        presses,
         invitations: { links, mail, publicUrl: issuer, log },
         trustedHops,
         hasOwnLogin: isBuiltIn,
@@ -113,6 +115,12 @@ export function createPortal({ externalProvider = null, publicClients = [] }: Po
         },
       },
       requirePage: (authenticate) => requirePage({ authenticate, browser, sessions }),
+      sweeps: {
+        oldLinks: links.forgetOld,
+        oldForms: presses.forgetOld,
+        oldPeopleSessions: sessions.forgetOld,
+        oldSignIns: own.forgetOld,
+      },
     }
   }
 }

@@ -91,8 +91,8 @@ async function statusOf(role: Role, route: string): Promise<number> {
   return (await service.fetch(new Request(ORIGIN + path, { method, headers, ...body }))).status
 }
 
-describe.each(ROLES)('%s', (role) => {
-  test.each(routes)('%s', async (route) => {
+describe.each(ROLES)('as %s', (role) => {
+  test.each(routes)('%s is answered or refused as the table says', async (route) => {
     const isRefused = (await statusOf(role, route)) === 403
     expect(isRefused).toBe(
       // Choosing a lender without naming one is refused for a reason of its own.

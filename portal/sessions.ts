@@ -71,8 +71,6 @@ export function createSessions({ database, clock, hasOwnLogin }: SessionsOptions
       const session = { id: newId(clock()), userId, expiresAtMs: clock() + SESSION_MS }
       await act.transaction(async (queries) => {
         await end(queries, replaces)
-        // Each sign-in also deletes what has expired.
-        await queries.run('DELETE FROM user_session WHERE expires_at_ms <= ?', clock())
         await queries.run(
           `INSERT INTO user_session (id, user_id, refresh_digest, expires_at_ms, created_at_ms, seen_at_ms)
            VALUES (?, ?, ?, ?, ?, ?)`,
@@ -151,6 +149,9 @@ export function createSessions({ database, clock, hasOwnLogin }: SessionsOptions
         selectedTenantId: first.selected_tenant_id,
       }
     },
+
+    /** Resolves to how many had expired. */
+    forgetOld: () => database.run('DELETE FROM user_session WHERE expires_at_ms <= ?', clock()),
 
     /** Resolves to how many that ended. */
     end: (act: Transactions, held: Held) => act.transaction((queries) => end(queries, held)),

@@ -35,6 +35,8 @@ type NewUser = Omit<AccountRow, 'id' | 'passwordHash'> & {
   role?: Role
 }
 
+type NewPassword = { userId: string; passwordHash: string; sessionId?: string }
+
 /** A lender a person may act for, and what they may do there. */
 export type Membership = Tenant & { role: Role; secondFactorRequired: boolean }
 
@@ -64,6 +66,24 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
     return toUser(row)
   }
 
+  /** What began with the old password is over: sessions but `sessionId`, sign-ins, links for another one. False without such a user. */
+  async function setPassword(
+    queries: Queries,
+    { userId, passwordHash, sessionId = '' }: NewPassword,
+  ): Promise<boolean> {
+    const sql = 'UPDATE user_account SET password_hash = ? WHERE id = ?'
+    if ((await queries.run(sql, passwordHash, userId)) === 0) return false
+    await queries.run('DELETE FROM sign_in_attempt WHERE user_id = ?', userId)
+    await queries.run(`DELETE FROM one_time_link WHERE kind = 'password' AND user_id = ?`, userId)
+    await queries.run(
+      'UPDATE user_session SET ended_at_ms = ? WHERE user_id = ? AND id <> ? AND ended_at_ms IS NULL',
+      clock(),
+      userId,
+      sessionId,
+    )
+    return true
+  }
+
   return {
     find,
     findByEmail,
@@ -86,8 +106,9 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
       email: string,
       { evenLastOwner = false } = {},
     ): Promise<boolean | { lastOwnerOf: string }> {
+      let tenantIds: string[] = []
       try {
-        return await act.transaction(async (queries) => {
+        const remove = async (queries: Queries) => {
           const row = await queries.first<Pick<UserRow, 'id'>>(
             'SELECT id FROM user_account WHERE email = ?',
             normaliseEmail(email),
@@ -97,7 +118,8 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
             'SELECT tenant_id FROM user_tenant WHERE user_id = ? ORDER BY tenant_id',
             row.id,
           )
-          for (const { tenant_id: tenantId } of memberships) {
+          tenantIds = memberships.map(({ tenant_id }) => tenant_id)
+          for (const tenantId of tenantIds) {
             const unchanged = await changeMembership(queries, { tenantId, userId: row.id, role: null })
             if (unchanged === 'last owner' && !evenLastOwner) throw new LastOwner(tenantId)
           }
@@ -105,7 +127,8 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
             await queries.run(`DELETE FROM ${table} WHERE user_id = ?`, row.id)
           }
           return (await queries.run('DELETE FROM user_account WHERE id = ?', row.id)) === 1
-        })
+        }
+        return await act.transaction(remove, () => ({ tenantIds }))
       } catch (error) {
         if (error instanceof LastOwner) return { lastOwnerOf: error.message }
         throw error
@@ -130,11 +153,7 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
       return row.id
     },
 
-    /** False without such a user. */
-    async setPassword(queries: Queries, userId: string, passwordHash: string): Promise<boolean> {
-      const sql = 'UPDATE user_account SET password_hash = ? WHERE id = ?'
-      return (await queries.run(sql, passwordHash, userId)) === 1
-    },
+    setPassword,
 
     /** Whose account it is, for the audit trail. One question, whether there is such an account or not. */
     async findAccount(by: 'id' | 'email', value: string): Promise<Account | undefined> {
@@ -156,22 +175,9 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
       return row !== null && passwordHash !== null && isRight ? { ...toUser(row), passwordHash } : null
     },
 
-    /** The user's own new password; every session but this one is over. */
-    changePassword(
-      act: Transactions,
-      { userId, passwordHash, sessionId }: { userId: string; passwordHash: string; sessionId: string },
-    ): Promise<void> {
-      return act.transaction(async (queries) => {
-        await queries.run('UPDATE user_account SET password_hash = ? WHERE id = ?', passwordHash, userId)
-        await queries.run('DELETE FROM sign_in_attempt WHERE user_id = ?', userId)
-        await queries.run(
-          'UPDATE user_session SET ended_at_ms = ? WHERE user_id = ? AND id <> ? AND ended_at_ms IS NULL',
-          clock(),
-          userId,
-          sessionId,
-        )
-      })
-    },
+    /** The user's own new password, set in a session, which stays. */
+    changePassword: (act: Transactions, change: NewPassword & { sessionId: string }) =>
+      act.transaction((queries) => setPassword(queries, change)),
 
     /** The tenants the user is a member of, by name. */
     async listTenants(id: string): Promise<Membership[]> {

@@ -43,7 +43,7 @@ import { creditReportRoutes } from './reports/routes.ts'
 import { createSearchLimit, forgetOldSearches, unlimitedSearches } from './reports/search-limit.ts'
 import { expireChallenges, failAbandoned } from './reports/sweep-reports.ts'
 import type { Database } from './store/database.ts'
-import { createSweeper, type Sweeper } from './sweeper.ts'
+import { createSweeper, type Sweeper, type SweepTasks } from './sweeper.ts'
 import { createTenantLimits } from './tenants/limits.ts'
 import { forgetOldClaims } from './texts/claims.ts'
 import { receiptRoutes } from './texts/routes.ts'
@@ -110,6 +110,8 @@ export type Mounted = {
   people?: People
   /** Lets people through to pages and sends everyone else to sign in. */
   requirePage?: (authenticate: Authenticate) => RequirePage
+  /** What the mount's own tables need swept. @default nothing */
+  sweeps?: SweepTasks
 }
 
 export type App = {
@@ -247,6 +249,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       oldAudit: () => forgetOldAudit(database, clock() - config.auditRetentionMs),
       oldWebhooks: () => forgetOldDeliveries(database, clock()),
       oldSessions: sessions.sweep,
+      ...Object.assign({}, ...mounted.map(({ sweeps }) => sweeps)),
     },
   })
   const webhooks = createWebhookSender({

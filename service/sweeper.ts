@@ -15,9 +15,10 @@ const TURN_MS = 15_000
 
 /** Resolves to how many rows it dealt with. With `SWEEP_ROWS_MAX` or more there may be others, for the next round. */
 type SweepTask = () => Promise<number>
+export type SweepTasks = { readonly [task: string]: SweepTask }
 
 type SweeperOptions = {
-  tasks: { readonly [task: string]: SweepTask }
+  tasks: SweepTasks
   database: Pick<Database, 'run'>
   clock: Clock
   log: Log

@@ -9,7 +9,7 @@ import { createPortal, type PortalOptions } from '../portal/portal.ts'
 import { createApp } from '../service/app.ts'
 import { readConfig } from '../service/config.ts'
 import { prepareScript } from '../service/devices/script.ts'
-import { createSilentLog } from '../service/log.ts'
+import { createSilentLog, type Log } from '../service/log.ts'
 import { openTestDatabase } from './open-database.ts'
 import { createTestBrowser } from './service-browser.ts'
 
@@ -26,7 +26,11 @@ function quickHash(password: string): string {
 
 export type TestService = Awaited<ReturnType<typeof startTestService>>
 
-export async function startTestService(environment: { [name: string]: string } = {}, portal: PortalOptions = {}) {
+export async function startTestService(
+  environment: { [name: string]: string } = {},
+  portal: PortalOptions = {},
+  log: Log = createSilentLog(),
+) {
   const folder = mkdtempSync(join(tmpdir(), 'identity-'))
   // openid-client has a clock of its own, so ours begins with it.
   const time = { nowMs: Date.now() }
@@ -43,7 +47,7 @@ export async function startTestService(environment: { [name: string]: string } =
   const database = await openTestDatabase(config)
   const script = prepareScript('/* the fingerprint script */')
   const mounts = [createPortal({ publicClients: DEMO_TENANTS, ...portal }), createDemoMount()]
-  const app = await createApp({ config, database, log: createSilentLog(), clock: () => time.nowMs, script, mounts })
+  const app = await createApp({ config, database, log, clock: () => time.nowMs, script, mounts })
   await database.run('UPDATE user_account SET password_hash = ?', QUICK_HASH)
 
   return {

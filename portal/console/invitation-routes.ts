@@ -40,7 +40,7 @@ export function acceptRoutes({ links, visits, ...auditing }: AcceptOptions): Hon
       const { token, tenantId, tenantName } = invitation
       const { id: userId, firstName, lastName, email } = visit.user
       const who = { userId, name: `${firstName} ${lastName}`, email }
-      const act = actOf(context, auditing, { ...who, tenantId, action: 'invitation.accept' })
+      const act = actOf(context, auditing, { ...who, tenantIds: [tenantId], action: 'invitation.accept' })
       return (await links.accept(act, token, visit.user)) ? { notice: `You act for ${tenantName} now.` } : OVER
     },
   )

@@ -49,11 +49,6 @@ export function createPresses({ database, clock, keys }: { database: Database; c
   return {
     /** True for the first form with this id. Ids are kept as long as a session lasts: no older page can send its form. */
     async claim(id: string): Promise<boolean> {
-      await database.run('DELETE FROM console_press WHERE created_at_ms <= ?', clock() - SESSION_MS)
-      await database.run(
-        'UPDATE console_press SET wrapped_key = NULL, content = NULL WHERE done_at_ms <= ? AND content IS NOT NULL',
-        clock() - SHOWN_WITHIN_MS,
-      )
       const sql = 'INSERT INTO console_press (id, created_at_ms) VALUES (?, ?) ON CONFLICT DO NOTHING'
       return (await database.run(sql, id, clock())) === 1
     },
@@ -73,6 +68,15 @@ export function createPresses({ database, clock, keys }: { database: Database; c
         clock(),
         id,
       )
+    },
+
+    /** What was not shown in its time is no longer there to show; resolves to how many forms were deleted. */
+    async forgetOld(): Promise<number> {
+      await database.run(
+        'UPDATE console_press SET wrapped_key = NULL, content = NULL WHERE done_at_ms <= ? AND content IS NOT NULL',
+        clock() - SHOWN_WITHIN_MS,
+      )
+      return database.run('DELETE FROM console_press WHERE created_at_ms <= ?', clock() - SESSION_MS)
     },
 
     /** Of any number of readers at once, one is the first. Null for a form that this session never sent. */

@@ -58,8 +58,9 @@ export function profilePageRoutes(options: ProfilePageOptions): Hono<ServiceEnv>
   post(`${path}/password`, path, async (context, visit, form) => {
     if (!hasOwnLogin) return ELSEWHERE
     const next = form.get('new') ?? ''
-    const tooShort = problemOfNewPassword(next)
-    if (tooShort !== null) return showProfile(context, visit, { new: tooShort }, 400)
+    const { email, firstName, lastName } = visit.user
+    const weak = problemOfNewPassword(next, [email, firstName, lastName])
+    if (weak !== null) return showProfile(context, visit, { new: weak }, 400)
     const problem = await wrongPassword(context, visit, form.get('current'))
     if (problem !== null) return showProfile(context, visit, { current: problem }, 400)
     const passwordHash = await hashPassword(next)

@@ -4,6 +4,8 @@ import type { Invitation } from '../one-time-links.ts'
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../password.ts'
 import { field, type Markup, type Page } from './layout.ts'
 
+export const SIGN_IN = '/v1/oauth/login?returnTo=/console'
+
 /** By the name of the field. */
 export type LinkProblems = { firstName?: string; lastName?: string; password?: string }
 
@@ -48,6 +50,35 @@ export function newPasswordPage(email: string, problem?: string): Page {
 <form class="panel" method="post">
   ${passwordFields(email, problem)}
   <button class="button" type="submit">Set the password</button>
+</form>`,
+  )
+}
+
+type ForgottenView = { email?: string; problem?: string; isSent?: boolean; sendsMail: boolean }
+
+/** The same words whether or not the address has an account. */
+export function forgottenPage({ email = '', problem, isSent = false, sendsMail }: ForgottenView): Page {
+  if (!sendsMail)
+    return page(
+      'Forgotten password',
+      html`<h1>Forgotten your password?</h1>
+<p class="lead">This service sends no mail. Ask its operator for a link that sets a new password.</p>`,
+    )
+  if (isSent)
+    return page(
+      'Look at your mail',
+      html`<h1>Look at your mail</h1>
+<p class="lead">If there is an account with that address, it gets a link that sets a new password. The link works once, for an hour.</p>
+<p>Nothing came? Look among the unwanted mail, and whether you typed the address that your account has.</p>
+<p><a href="${SIGN_IN}">Sign in</a></p>`,
+    )
+  return page(
+    problem ? 'Error: forgotten password' : 'Forgotten password',
+    html`<h1>Forgotten your password?</h1>
+<p class="lead">Type the e-mail address of your account. We send it a link that sets a new password; two-step sign-in stays on.</p>
+<form class="panel" method="post">
+  ${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', inputmode: 'email', value: email, error: problem, autofocus: true })}
+  <button class="button" type="submit">Send the link</button>
 </form>`,
   )
 }

@@ -1,7 +1,10 @@
 import { html } from 'hono/html'
+import { PASSWORD_PATH } from '../link-mail.ts'
 import { alert, field, type Page, SERVICE_NAME } from './layout.ts'
 
-export function passwordPage({ email = '', problem }: { email?: string; problem?: string | undefined }): Page {
+type PasswordView = { email?: string; problem?: string | undefined }
+
+export function passwordPage({ email = '', problem }: PasswordView): Page {
   return {
     title: problem ? 'Error: sign in' : 'Sign in',
     width: 'narrow',
@@ -12,7 +15,8 @@ export function passwordPage({ email = '', problem }: { email?: string; problem?
   ${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', inputmode: 'email', value: email, autofocus: email === '' })}
   ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', autofocus: email !== '' })}
   <button class="button" type="submit">Continue</button>
-</form>`,
+</form>
+<p><a href="${PASSWORD_PATH}">Forgotten your password?</a></p>`,
   }
 }
 

@@ -154,6 +154,16 @@ describe('what an operator can do beside a running service', () => {
     expect((await admin('reconcile')).exitCode).toBe(0)
   })
 
+  test.each([
+    ['a terminal’s escape', 'Evil\u001b[2J'],
+    ['a change of direction', 'Evil\u202erednel'],
+    ['spaces', '  '],
+    ['a book', 'x'.repeat(101)],
+  ])('a lender’s name that is %s is refused', async (_what, name) => {
+    expect((await admin('tenant', 'create', 'evil-lender', '--name', name)).exitCode).toBe(2)
+    expect((await admin('tenant', 'list')).printed.join('\n')).not.toContain('evil-lender')
+  })
+
   test('who copies everything leaves a line first', async () => {
     const file = join(folder, 'copy.db')
     expect((await admin('backup', file)).exitCode).toBe(0)

@@ -16,12 +16,13 @@ export type ActedBy = Omit<AuditEvent, 'outcome' | 'change'>
 export function createAct(database: Database, who: () => readonly ActedBy[]): Act {
   let isWritten = false
 
-  async function write(queries: Queries, outcome: string, { object, change }: Said = {}): Promise<void> {
+  async function write(queries: Queries, outcome: string, { object, change, tenantIds = [] }: Said = {}) {
     const told = { change: change ?? null, outcome }
-    // At once: in a batch no statement may wait for another.
-    await Promise.all(
-      who().map((event) => writeAudit(queries, { ...event, object: event.object ?? object ?? null, ...told })),
+    const events = who().flatMap((event) =>
+      event.tenantId !== null || tenantIds.length === 0 ? event : tenantIds.map((tenantId) => ({ ...event, tenantId })),
     )
+    // At once: in a batch no statement may wait for another.
+    await Promise.all(events.map((event) => writeAudit(queries, { ...event, object: object ?? event.object, ...told })))
   }
 
   return {

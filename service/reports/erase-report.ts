@@ -1,5 +1,5 @@
 import { dropUnfinishedKey } from '../idempotency/store.ts'
-import type { Database, Transactions } from '../store/database.ts'
+import type { Database, Queries, Transactions } from '../store/database.ts'
 import { settleText } from '../texts/outbox.ts'
 import type { TextMessageRow } from '../texts/tables.ts'
 import { release } from '../wallet/store.ts'
@@ -22,17 +22,20 @@ export async function eraseReport(
   database: Database,
   { creditReportId, nowMs, act = database }: Erasure,
 ): Promise<boolean> {
-  const erased = await act.transaction(async (queries) => {
+  let tenantIds: string[] = []
+  const erase = async (queries: Queries): Promise<boolean> => {
     // The lender's row first, as every batch takes it: a code that is judged at this moment waits, and neither waits for the other.
     const lock =
       'UPDATE wallet SET held_credits = held_credits WHERE tenant_id = (SELECT tenant_id FROM credit_report WHERE id = ?)'
     await queries.run(lock, creditReportId)
-    const marked = await queries.run(
-      'UPDATE credit_report SET erased_at_ms = ?, external_reference = NULL WHERE id = ? AND erased_at_ms IS NULL',
+    const marked = await queries.first<{ tenant_id: string }>(
+      `UPDATE credit_report SET erased_at_ms = ?, external_reference = NULL WHERE id = ? AND erased_at_ms IS NULL
+       RETURNING tenant_id`,
       nowMs,
       creditReportId,
     )
-    if (marked === 0) return false
+    if (marked === null) return false
+    tenantIds = [marked.tenant_id]
     await deleteSealed(queries, creditReportId)
     await forgetDeliveries(queries, creditReportId)
     await queries.run(
@@ -46,7 +49,8 @@ export async function eraseReport(
     await dropUnfinishedKey(queries, creditReportId)
     await release(queries, { purpose: 'report', subjectId: creditReportId }, nowMs)
     return true
-  })
+  }
+  const erased = await act.transaction(erase, () => ({ object: creditReportId, tenantIds }))
   // One that somebody is sending at this moment is theirs, and its receipt's.
   const waiting = await database.all<Pick<TextMessageRow, 'id' | 'tenant_id'>>(
     `SELECT id, tenant_id FROM text_message WHERE report_id = ? AND status = 'queued' AND lease_until_ms < ?`,

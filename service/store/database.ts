@@ -36,7 +36,12 @@ export interface Transactions {
 }
 
 /** What the audit trail says of a transaction besides who and when. */
-export type Said = { object?: string | undefined; change?: Change | undefined }
+export type Said = {
+  object?: string | undefined
+  change?: Change | undefined
+  /** Whose trail it belongs to, where the caller did not name a lender. */
+  tenantIds?: readonly string[] | undefined
+}
 
 /** A setting before and after. Nothing secret, nothing about consumers. */
 export type Change = { from: ChangedValue; to: ChangedValue }

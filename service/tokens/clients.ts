@@ -137,16 +137,18 @@ export function createClients({ database, clock }: { database: Queries; clock: C
 
     /** No more tokens; those it holds stop working within a minute. False when the tenant has no such client at work. */
     async disable(act: Transactions, id: string, tenantId?: string): Promise<boolean> {
-      const disabled = await act.transaction((queries) =>
-        queries.run(
+      let disabled: Pick<ClientRow, 'tenant_id'> | null = null
+      const disable = async (queries: Queries) => {
+        disabled = await queries.first<Pick<ClientRow, 'tenant_id'>>(
           `UPDATE api_client SET disabled_at_ms = ? WHERE id = ? AND disabled_at_ms IS NULL
-           ${tenantId === undefined ? '' : 'AND tenant_id = ?'}`,
+           ${tenantId === undefined ? '' : 'AND tenant_id = ?'} RETURNING tenant_id`,
           clock(),
           id,
           ...(tenantId === undefined ? [] : [tenantId]),
-        ),
-      )
-      return disabled === 1
+        )
+        return disabled !== null
+      }
+      return act.transaction(disable, () => ({ tenantIds: disabled === null ? [] : [disabled.tenant_id] }))
     },
 
     /** Ends one secret; tokens it obtained count until they expire. False when the client has no such secret that counts. */

@@ -43,7 +43,7 @@ export function addEndpoint(
       nowMs,
     )
     return { id, secret }
-  }, id)
+  }, `${id} ${url}`)
 }
 
 type EndpointName = { tenantId: string; id: string }

@@ -17,8 +17,9 @@ const RETRY_AFTER_MS = 500
 /** Runs the script, which chunks know as `name`. */
 export function runScript(name: string, chunks: Chunks, run: Run): void {
   // Only known while the script itself runs.
-  const script = document.currentScript
-  const address = script instanceof HTMLScriptElement && script.src ? script.src : `${PROXY_PATH}/widget.js`
+  const tag = document.currentScript instanceof HTMLScriptElement ? document.currentScript : null
+  const address = tag?.src || `${PROXY_PATH}/widget.js`
+  const nonce = tag?.nonce ?? ''
   const loaded = new Map<string, Exports>()
   const loading = new Map<string, Promise<Exports>>()
   /** Counted for as long as the page lives: a browser may remember an address that failed, so every try has one of its own. */
@@ -51,7 +52,7 @@ export function runScript(name: string, chunks: Chunks, run: Run): void {
     if (tried > 0) url.searchParams.set('try', String(tried + 1))
     try {
       // The same digest as in the manifest: a policy that lists hashes has to find the very one a request carries.
-      await preload(url.href, `sha384-${digest}`)
+      await fetchChecked(url.href, `sha384-${digest}`, nonce)
       const chunk = await import(/* @vite-ignore */ url.href)
       return chunk.run
     } catch (error) {
@@ -67,17 +68,27 @@ export function runScript(name: string, chunks: Chunks, run: Run): void {
   run(exports, require, globalThis)
 }
 
-/** `import()` cannot carry a hash; a preload of the same address can, and the import then uses what it fetched. */
-function preload(href: string, integrity: string): Promise<void> {
+/**
+ * `import()` cannot carry a hash. A preload of the same address can; a browser that knows none (Safari before 17, Firefox before 115) gets a module
+ * tag. Either way the import uses what was fetched and checked. Not the tag for all: Trusted Types forbid it, in browsers that know the preload.
+ */
+function fetchChecked(href: string, integrity: string, nonce: string): Promise<void> {
   const link = document.createElement('link')
-  if (!link.relList.supports('modulepreload')) return Promise.resolve()
+  const script = link.relList.supports('modulepreload') ? null : document.createElement('script')
+  const element = script ?? link
   return new Promise<void>((resolve, reject) => {
-    link.rel = 'modulepreload'
-    link.crossOrigin = 'anonymous'
-    link.integrity = integrity
-    link.addEventListener('load', () => resolve())
-    link.addEventListener('error', () => reject(new Error(`${href} did not load`)))
-    link.href = href
-    document.head.append(link)
-  }).finally(() => link.remove())
+    element.crossOrigin = 'anonymous'
+    element.integrity = integrity
+    element.addEventListener('load', () => resolve())
+    element.addEventListener('error', () => reject(new Error(`${href} did not load`)))
+    if (script) {
+      script.type = 'module'
+      script.nonce = nonce
+      script.src = href
+    } else {
+      link.rel = 'modulepreload'
+      link.href = href
+    }
+    document.head.append(element)
+  }).finally(() => element.remove())
 }

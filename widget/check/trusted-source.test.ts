@@ -1,15 +1,25 @@
 // @vitest-environment happy-dom
 // @vitest-environment-options { "url": "https://shop.example/checkout" }
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { isTrustedEndpoint, isTrustedSource } from './trusted-source.ts'
 
 const FOREIGN = 'https://evil.example/device'
+
+beforeEach(() => document.head.replaceChildren())
 
 test.each([
   ['a script of the page’s own origin', '/device.js', '', true],
   ['a foreign one', FOREIGN, '', false],
   ['a foreign one named by an element with the page’s nonce', FOREIGN, 'abc', true],
 ])('%s', (_name, src, pageNonce, expected) => expect(isTrustedSource(src, pageNonce)).toBe(expected))
+
+test.each([
+  ['a script of the page’s own origin, such as an upload', '/uploads/evil.js', '', false],
+  ['the same, named by an element with the page’s nonce', '/device.js', 'abc', true],
+])('where the page’s scripts carry nonces: %s', (_name, src, pageNonce, expected) => {
+  document.head.append(Object.assign(document.createElement('script'), { nonce: 'abc' }))
+  expect(isTrustedSource(src, pageNonce)).toBe(expected)
+})
 
 const WIDGET = 'https://shop.example/checkout/check/widget.js'
 
