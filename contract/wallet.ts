@@ -16,6 +16,8 @@ export const Wallet = z.object({
 })
 export type Wallet = z.infer<typeof Wallet>
 
+export const PricedAgencies = z.object({ asked: z.int(), delivered: z.int() })
+
 export const WalletLine = z.object({
   id: z.string(),
   kind: LineKind,
@@ -27,6 +29,11 @@ export const WalletLine = z.object({
   externalReference: z.optional(z.string()),
   /** What a `capture` or `release` settles. */
   holdId: z.optional(z.string()),
+  /**
+   * What the price of a report went by: the agencies asked, and those that gave their file or said that they have none. On its `capture`, and
+   * on the `top-up` that gives the share of the others back.
+   */
+  agencies: z.optional(PricedAgencies),
   createdAt: z.string(),
 })
 export type WalletLine = z.infer<typeof WalletLine>

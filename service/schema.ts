@@ -4,13 +4,13 @@ import { auditChainTables, auditTables } from './audit/tables.ts'
 import { deviceTables } from './devices/tables.ts'
 import { rateLimitTables } from './http/tables.ts'
 import { idempotencyTables } from './idempotency/tables.ts'
-import { creditReportTables, personSearchTables, reportReferenceTables } from './reports/tables.ts'
+import { creditReportTables, personSearchTables, reportAgencyTables, reportReferenceTables } from './reports/tables.ts'
 import type { Migration } from './store/migration.ts'
 import { backupTables, sweepTurnTables, writeTrialTables } from './store/tables.ts'
 import { tenantLimitTables, tenantPolicyTables, tenantTables } from './tenants/tables.ts'
 import { textOwnerTables, textTables } from './texts/tables.ts'
 import { clientTables, signingKeyStartTables } from './tokens/tables.ts'
-import { spendTables, walletRestoreTables, walletTables } from './wallet/tables.ts'
+import { spendTables, walletAgencyTables, walletRestoreTables, walletTables } from './wallet/tables.ts'
 import { webhookTables } from './webhooks/tables.ts'
 
 // A name that has been released is never changed or moved: a new idea is a new migration at the end.
@@ -37,4 +37,6 @@ export const serviceTables: readonly Migration[] = [
   backupTables,
   auditChainTables,
   personSearchTables,
+  reportAgencyTables,
+  walletAgencyTables,
 ]

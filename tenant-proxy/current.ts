@@ -1,7 +1,7 @@
 // How a check stands, told to the browser that began it: at `{mount}/current`, what a reload, another tab or a return from the messages
 // app comes back to, and after each of its steps.
 import { readAccountStatus } from '../contract/account-status.ts'
-import type { ReceivedReport } from '../contract/credit-report.ts'
+import type { Agency, ReceivedReport } from '../contract/credit-report.ts'
 import { CURRENT_REPORT_PARAMETER, FORGET_PARAMETER } from '../contract/proxy-path.ts'
 import type { ReportSummary } from '../contract/tenant-proxy.ts'
 import type { HeaderReader } from '../kit/headers.ts'
@@ -167,7 +167,10 @@ export function answerOpen(ticket: OpenTicket, browserRequest: BrowserRequest, {
   }
 }
 
-type Outcome = Pick<EndedTicket, 'status'> & { creditReport?: ReceivedReport | undefined }
+type Outcome = Pick<EndedTicket, 'status'> & {
+  creditReport?: ReceivedReport | undefined
+  agencies?: Agency[] | undefined
+}
 
 /** What an end needs to know of the check: there may be no ticket of it yet. */
 type Ending = { ticket: Named; tickets: Ticket[] }
@@ -175,7 +178,7 @@ type Ending = { ticket: Named; tickets: Ticket[] }
 /** The end of a check: a report goes to the lender first, then to the browser, whose cookie remembers how it ended. */
 export async function answerEnd(
   { ticket, tickets }: Ending,
-  { status, creditReport }: Outcome,
+  { status, creditReport, agencies }: Outcome,
   browserRequest: BrowserRequest,
   parts: Parts,
 ): Promise<Answer> {
@@ -184,13 +187,15 @@ export async function answerEnd(
   // The service's word: a report of the other mode was refused before this.
   const context = { creditReportId, ...referenceOf(ticket), test: browserRequest.place.test }
   if (status !== 'complete') await outcomes.once(creditReportId, { status, ...context })
-  else if (creditReport) await reports.once(creditReportId, { report: creditReport, context })
+  else if (creditReport)
+    await reports.once(creditReportId, { report: creditReport, context: { ...context, ...agenciesOf({ agencies }) } })
   const known = tickets.find((each) => each.creditReportId === creditReportId)
   const isKnown = known?.status === status && !known.isUnconfirmed
   const end = ends.get(creditReportId) ?? { status, endedAtMs: isKnown ? known.endedAtMs : settings.clock() }
   ends.set(creditReportId, end)
-  const exposed = creditReport === undefined ? {} : exposeReport(creditReport, settings)
-  const opening = creditReport && settings.exposeReport !== 'none' && openingOf(endTicket(ticket, end), parts)
+  const isShown = creditReport !== undefined && settings.exposeReport !== 'none'
+  const exposed = isShown ? { ...exposeReport(creditReport, settings), ...agenciesOf({ agencies }) } : {}
+  const opening = isShown && openingOf(endTicket(ticket, end), parts)
   return {
     body: {
       meta: metaFor(browserRequest, settings),
@@ -200,14 +205,16 @@ export async function answerEnd(
   }
 }
 
-type Exposed = { creditReport?: ReceivedReport; bureaus?: string[]; summary?: ReportSummary }
+/** What each agency had to say as a field, or no field: services before 0.3.0 do not say. */
+export function agenciesOf({ agencies }: { agencies?: Agency[] | undefined }) {
+  return agencies === undefined ? {} : { agencies }
+}
+
+type Exposed = { creditReport?: ReceivedReport; summary?: ReportSummary }
 
 /** As much of the report as the lender shows its consumers. */
-export function exposeReport(
-  report: ReceivedReport,
-  { exposeReport: how, bureaus }: Pick<Settings, 'exposeReport' | 'bureaus'>,
-): Exposed {
-  if (how === 'full') return { creditReport: report, bureaus: [...bureaus] }
+export function exposeReport(report: ReceivedReport, { exposeReport: how }: Pick<Settings, 'exposeReport'>): Exposed {
+  if (how === 'full') return { creditReport: report }
   return how === 'summary' ? { summary: summarise(report) } : {}
 }
 

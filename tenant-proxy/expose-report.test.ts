@@ -17,7 +17,7 @@ test.each([
   [['unsettled', 'paid in full', 'not settled', 'cleared'], 2, 2],
   [['default', 'XX', ''], 0, 0],
 ])('of accounts that are %j, %i are open and %i settled', (statuses, openAccounts, settledAccounts) => {
-  expect(exposeReport(reportWith(...statuses), { exposeReport: 'summary', bureaus: [] })).toMatchObject({
+  expect(exposeReport(reportWith(...statuses), { exposeReport: 'summary' })).toMatchObject({
     summary: { openAccounts, settledAccounts },
   })
 })
@@ -27,7 +27,7 @@ test('a report in another form than expected is counted as far as it can be', ()
     consumerData: { records: [{ accountStatus: 7 }, null] },
     previousSearches: { providers: 'none' },
   }
-  expect(exposeReport(odd, { exposeReport: 'summary', bureaus: [] })).toEqual({
+  expect(exposeReport(odd, { exposeReport: 'summary' })).toEqual({
     summary: { openAccounts: 0, settledAccounts: 0, searches: 0 },
   })
 })

@@ -1,5 +1,5 @@
 import type { FoundAddress } from '../contract/address.ts'
-import type { ReceivedReport } from '../contract/credit-report.ts'
+import type { Agency, ReceivedReport } from '../contract/credit-report.ts'
 import type { Branch } from '../contract/generate.ts'
 import type { ForwardedHeader } from '../kit/client-address.ts'
 import type { ProxyEvent } from './events.ts'
@@ -107,9 +107,14 @@ export type ProxyContext = {
   hostRequest?: unknown
 }
 
-export type ReportContext = { creditReportId: string; externalReference?: string; test: boolean }
+type CheckContext = { creditReportId: string; externalReference?: string; test: boolean }
 
-export type Outcome = ReportContext & { status: 'blocked' | 'failed' | 'expired' }
+export type ReportContext = CheckContext & {
+  /** What each agency had to say: a report may lack one that did not answer. Absent where the service is older than 0.3.0. */
+  agencies?: readonly Agency[]
+}
+
+export type Outcome = CheckContext & { status: 'blocked' | 'failed' | 'expired' }
 
 export type ConsentRecord = {
   creditReportId: string

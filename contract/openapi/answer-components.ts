@@ -12,8 +12,9 @@ import {
   GenerateResult,
 } from '../generate.ts'
 import { ATTEMPTS_MAX, SENDS_MAX } from '../limits.ts'
-import { Wallet, WalletLine, WalletLines } from '../wallet.ts'
+import { PricedAgencies, Wallet, WalletLine, WalletLines } from '../wallet.ts'
 import { COUNT, type Component, component, type Keywords, TIME, union } from './component.ts'
+import { AGENCIES_SENTENCE } from './report-components.ts'
 import { CHALLENGE_ID, CREATED_AT, CREDIT_REPORT_ID, REFERENCE } from './samples.ts'
 
 const CREDIT_REPORT_FIELD = ['The report’s id.', CREDIT_REPORT_ID] as const
@@ -49,6 +50,7 @@ export const answerComponents: Component[] = [
     challengeType: ['No challenge was made.', 'none'],
     creditReportId: CREDIT_REPORT_FIELD,
     test: TEST_FIELD,
+    agencies: AGENCIES_SENTENCE,
     creditReport: 'The report.',
   }),
   component('AuthenticationRequired', AuthenticationRequired, 'A code was sent to the consumer’s mobile.', {
@@ -76,6 +78,7 @@ export const answerComponents: Component[] = [
     status: ['The report is complete.', 'complete'],
     creditReportId: CREDIT_REPORT_FIELD,
     test: TEST_FIELD,
+    agencies: AGENCIES_SENTENCE,
     creditReport: 'The report.',
   }),
   component(
@@ -132,8 +135,18 @@ export const answerComponents: Component[] = [
     credits: ['How many credits moved.', 500, COUNT],
     creditReportId: ['The report it was about; absent for a top-up.', CREDIT_REPORT_ID],
     externalReference: ['Your own reference of that report, if it has one.', REFERENCE],
+    agencies:
+      'What the price of a report went by; on its `capture`, and on the `top-up` that gives a share of it back.',
     holdId: ['The hold that a `capture` or `release` settles.', `hold_report_${CREDIT_REPORT_ID}`],
     createdAt: ['When it was booked.', CREATED_AT, TIME],
+  }),
+  component('PricedAgencies', PricedAgencies, 'How much of a report was delivered.', {
+    asked: ['Agencies of the request.', 3, COUNT],
+    delivered: [
+      'Those that gave their file or said that they have none; the share of the others is given back.',
+      3,
+      COUNT,
+    ],
   }),
   component('WalletLines', WalletLines, 'A page of lines, newest first.', {
     lines: 'The lines.',

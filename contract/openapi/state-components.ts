@@ -13,6 +13,7 @@ import {
   ReportStateResponse,
 } from '../report-state.ts'
 import { type Component, component, TIME, union } from './component.ts'
+import { AGENCIES_SENTENCE } from './report-components.ts'
 import { CHALLENGE_ID, CREATED_AT, CREDIT_REPORT_ID, ENDED_AT, EXPIRES_AT, REFERENCE } from './samples.ts'
 
 const common = {
@@ -51,6 +52,7 @@ export const stateComponents: Component[] = [
     ...common,
     ...ended,
     challengeType: ['`none` when no code was needed.', 'otp'],
+    agencies: AGENCIES_SENTENCE,
     creditReport: 'The report; absent once the time that reports are kept is over.',
   }),
   component('BlockedReport', BlockedReport, 'The risk assessment refused the person. Nothing was charged.', {
@@ -82,6 +84,7 @@ export const stateComponents: Component[] = [
   component('ReportListItem', ReportListItem, 'One report.', {
     ...common,
     status: ['How it stands.', 'complete'],
+    agencies: AGENCIES_SENTENCE,
     challengeType: ['Absent until it is known, and when the report was blocked.', 'otp'],
     endedAt: ['When it came to its end; absent while it is under way.', ENDED_AT, TIME],
   }),

@@ -14,6 +14,7 @@ function line(kind: StoredLine['kind'], purpose: StoredLine['purpose'], credits:
     creditReportId: 'r',
     externalReference: null,
     holdId: settles ? id : null,
+    agencies: null,
     createdAtMs: atMs,
   }
 }

@@ -41,10 +41,11 @@ export const ledgerCommand: Command = {
     if (!Number.isInteger(limit) || limit < 1) throw new UsageError('--limit must be a whole number of lines')
     const creditReportId = readOption(input, 'report') ?? null
     const lines = (await listLines(input.database, { tenantId, before: null, creditReportId, limit })) ?? []
-    for (const { createdAtMs, kind, purpose, credits, creditReportId: about, externalReference } of lines) {
+    for (const { createdAtMs, kind, purpose, credits, creditReportId: about, externalReference, agencies } of lines) {
       const when = new Date(createdAtMs).toISOString()
       const what = `${kind.padEnd(8)} ${purpose.padEnd(7)} ${String(credits).padStart(10)}`
-      input.print([when, what, about, externalReference].filter((part) => part !== null).join('  '))
+      const share = agencies && `${agencies.delivered} of ${agencies.asked} agencies`
+      input.print([when, what, about, share, externalReference].filter((part) => part !== null).join('  '))
     }
     input.print(`balance ${await readBalance(input.database, tenantId)} credits`)
     return 0

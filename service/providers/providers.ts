@@ -39,6 +39,8 @@ export type BureauConsumer = Pick<
 /** What one bureau holds. Records name the accounts as that bureau knows them; merging is the service's work. */
 export type BureauAnswer = {
   bureau: string
+  /** The bureau has said that it holds no file on this person. Not the same as a file without accounts. */
+  noFile?: true
   records: BureauRecord[]
   searches: SearchProvider[]
   /** How long the consumer has lived at each address of the request, in its order, where the bureau says so. */

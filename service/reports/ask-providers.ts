@@ -1,7 +1,7 @@
 import type { GenerateRequest } from '../../contract/generate.ts'
 import { validationError } from '../http/api-error.ts'
 import type { TenantAccount } from '../tenants/store.ts'
-import { queryReport } from './query-bureaus.ts'
+import { type MadeReport, queryReport } from './query-bureaus.ts'
 import type { ReportOptions } from './report-options.ts'
 
 /** Longer than what the provider allows itself: it ends only a wait that a provider forgot to end. */
@@ -10,7 +10,7 @@ const RISK_TIMEOUT_MS = 6_000
 /** What the outside world says about a consumer. */
 export type Findings =
   | { decision: 'block' }
-  | { decision: 'allow'; reportJson: string }
+  | ({ decision: 'allow' } & MadeReport)
   | { decision: 'challenge'; mobileNumber: string; deviceVerified: boolean }
 
 export type Question = {
@@ -36,7 +36,7 @@ export async function askProviders(
   if (decision === 'block') return { decision }
   if (decision === 'allow') {
     onSearch()
-    return { decision, reportJson: await queryReport(options, { tenant, creditReportId, consumer: request }) }
+    return { decision, ...(await queryReport(options, { tenant, creditReportId, consumer: request })) }
   }
 
   const { mobileNumber } = request

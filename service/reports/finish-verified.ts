@@ -4,11 +4,12 @@ import { describeError } from '../describe-error.ts'
 import { ApiError } from '../http/api-error.ts'
 import { blameOf } from '../providers/providers.ts'
 import { DatabaseUnavailable, lastOf } from '../store/database.ts'
-import { capture, readBalance } from '../wallet/store.ts'
+import { captureReport, readBalance } from '../wallet/store.ts'
 import { reportNotFound, sealReport } from './content.ts'
 import { tellEnd } from './end-report.ts'
+import { countAgencies } from './finish-report.ts'
 import { keepLease } from './keep-lease.ts'
-import { queryReport, type ReportQuestion } from './query-bureaus.ts'
+import { type MadeReport, queryReport, type ReportQuestion } from './query-bureaus.ts'
 import type { OnFile, ReportOptions } from './report-options.ts'
 import { CameTooLate, completeVerified, endWork, findSealed, replaceSealed } from './store.ts'
 
@@ -25,24 +26,25 @@ export type VerifiedWork = ReportQuestion & {
 export async function finishVerified(
   options: ReportOptions,
   work: VerifiedWork,
-): Promise<{ reportJson: string; balanceCredits: number }> {
+): Promise<MadeReport & { balanceCredits: number }> {
   const { database, clock, keys, log } = options
   const { tenant, creditReportId } = work
   try {
-    const reportJson = await keepLease(options, work, () => queryReport(options, work))
+    const { reportJson, agencies } = await keepLease(options, work, () => queryReport(options, work))
     const sealed = sealReport(keys.reports, { tenantId: tenant.id, creditReportId, test: false }, reportJson)
-    const ended = { ...work, tenantId: tenant.id, test: false }
+    const ended = { ...work, tenantId: tenant.id, agencies, test: false }
+    const delivery = { creditReportId, agencies: countAgencies(agencies) }
     const balanceCredits = await database.batch(tenant.id, (queries) => {
       const steps = [
-        completeVerified(queries, { ...work, nowMs: clock() }),
+        completeVerified(queries, { ...work, agencies, nowMs: clock() }),
         replaceSealed(queries, { creditReportId, ...sealed }),
         tellEnd(queries, ended, 'complete', clock()),
         work.onFile(queries, creditReportId),
-        capture(queries, { purpose: 'report', subjectId: creditReportId }, clock()),
+        captureReport(queries, delivery, clock()),
       ]
       return lastOf(steps, readBalance(queries, tenant.id))
     })
-    return { reportJson, balanceCredits }
+    return { reportJson, agencies, balanceCredits }
   } catch (error) {
     await endWork(database, work).catch((failure: unknown) =>
       log.warn('verified challenge left to its lease', { creditReportId, ...describeError(failure) }),

@@ -18,6 +18,7 @@ import {
 } from './generate-answer.ts'
 import type { GenerateInput } from './generate-live.ts'
 import { mergeReport } from './merge.ts'
+import { agencyOf, type MadeReport } from './query-bureaus.ts'
 import { momentOf, type ReportOptions, requireAccount } from './report-options.ts'
 import { insertReport, insertSealed } from './store.ts'
 
@@ -30,9 +31,9 @@ export async function generateTest(options: ReportOptions, input: GenerateInput)
   const creditReportId = newId(nowMs)
   const challengeId = randomUUID()
   const branch = request.challengeOptions?.status ?? 'allow'
-  const reportJson = branch === 'block' ? null : inventReport(request)
+  const made = branch === 'block' ? null : inventReport(request)
   const place = { tenantId, creditReportId, test: true }
-  const sealed = reportJson === null ? null : sealReport(keys.reports, place, reportJson)
+  const sealed = made === null ? null : sealReport(keys.reports, place, made.reportJson)
   const result = resultOf(branch)
 
   const tenant = await requireAccount(database, tenantId, settings)
@@ -54,10 +55,16 @@ export async function generateTest(options: ReportOptions, input: GenerateInput)
     await database.batch(tenantId, (queries) =>
       Promise.all([
         takeKey(queries, key, { creditReportId, answer: kept, nowMs }),
-        branch === 'challenge'
-          ? insertReport(queries, { status: 'challenged', challengeId, challenge, ...report })
-          : insertReport(queries, { status: STATUS_AFTER[branch], ...report }),
-        branch !== 'challenge' && tellEnd(queries, report, STATUS_AFTER[branch], nowMs),
+        insertReport(queries, {
+          ...(made === null
+            ? { status: 'blocked' }
+            : branch === 'challenge'
+              ? { status: 'challenged', challengeId, challenge, agencies: made.agencies }
+              : { status: 'complete', agencies: made.agencies }),
+          ...report,
+        }),
+        branch !== 'challenge' &&
+          tellEnd(queries, { ...report, agencies: made?.agencies ?? null }, STATUS_AFTER[branch], nowMs),
         sealed !== null && insertSealed(queries, { creditReportId, ...sealed }),
       ]),
     )
@@ -69,14 +76,13 @@ export async function generateTest(options: ReportOptions, input: GenerateInput)
   }
 
   function resultOf(branch: Branch) {
-    if (reportJson === null) return blockedResult(creditReportId)
-    return branch === 'allow'
-      ? completeResult(creditReportId, reportJson)
-      : challengedResult(creditReportId, challengeId)
+    if (made === null) return blockedResult(creditReportId)
+    return branch === 'allow' ? completeResult(creditReportId, made) : challengedResult(creditReportId, challengeId)
   }
 }
 
 /** Deterministic: the same person gets the same report. */
-function inventReport(request: GenerateRequest): string {
-  return JSON.stringify(mergeReport(request, simulateBureaus(request, scenarioOf(request.email))))
+function inventReport(request: GenerateRequest): MadeReport {
+  const answers = simulateBureaus(request, scenarioOf(request.email))
+  return { reportJson: JSON.stringify(mergeReport(request, answers)), agencies: answers.map(agencyOf) }
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from 'vitest'
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
+import { describeAgencies } from './agencies-suite.ts'
 import { describeChallenge } from './challenge-suite.ts'
 import { describeErase } from './erase-suite.ts'
 import { describeGenerateAgain } from './generate-again-suite.ts'
@@ -28,3 +29,4 @@ describeErase('PostgreSQL', options)
 describeVerified('PostgreSQL', options)
 describeRead('PostgreSQL', options)
 describeSearchLimit('PostgreSQL', options)
+describeAgencies('PostgreSQL', options)

@@ -8,7 +8,7 @@ import { isId } from '../store/new-id.ts'
 import { expiresAtMs, expiresInSeconds, isExpired, type Moment } from './challenge.ts'
 import { openReport, reportNotFound } from './content.ts'
 import { momentOf, type ReportOptions, requireAccount } from './report-options.ts'
-import { findReport, findSealed, isAtWork, listReports, type StoredReport } from './store.ts'
+import { agenciesOf, findReport, findSealed, isAtWork, listReports, type StoredReport } from './store.ts'
 
 type Status = ReportState['status']
 
@@ -70,6 +70,8 @@ export function describe(report: StoredReport, moment: Moment, nowMs: number): R
     ...(challengeType === null ? {} : { challengeType }),
     ...(externalReference === null ? {} : { externalReference }),
     test,
+    // In test mode they are known before the code is given.
+    ...(status === 'complete' ? agenciesOf(report) : {}),
     createdAt: timeOf(createdAtMs),
     ...(isUnderWay ? {} : { endedAt: timeOf(endedAtMs ?? createdAtMs) }),
   }

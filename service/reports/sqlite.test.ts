@@ -1,3 +1,4 @@
+import { describeAgencies } from './agencies-suite.ts'
 import { describeChallenge } from './challenge-suite.ts'
 import { describeErase } from './erase-suite.ts'
 import { describeGenerateAgain } from './generate-again-suite.ts'
@@ -15,3 +16,4 @@ describeErase('SQLite', async () => ({}))
 describeVerified('SQLite', async () => ({}))
 describeRead('SQLite', async () => ({}))
 describeSearchLimit('SQLite', async () => ({}))
+describeAgencies('SQLite', async () => ({}))

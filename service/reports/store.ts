@@ -1,9 +1,13 @@
 // Reports and their challenges in the database. Whatever changes one says in its WHERE what it was: of two that race,
 // one finds it changed already.
+import type { AgencyStatus } from '../../contract/credit-report.ts'
 import type { Sealed } from '../../kit/seal.ts'
 import type { Queries } from '../store/database.ts'
 import { type Challenge, endedAtMs, isOpen, type Moment } from './challenge.ts'
 import type { ReportRow, SealedRow } from './tables.ts'
+
+/** What one agency of the request had to say. */
+export type AgencyAnswer = { id: string; status: AgencyStatus }
 
 type ReportStatus = 'pending' | 'challenged' | 'complete' | 'blocked' | 'failed' | 'expired'
 
@@ -18,6 +22,8 @@ export type StoredReport = {
   /** Meaningful once there is a challenge. */
   challenge: Challenge
   externalReference: string | null
+  /** Of a complete report; null until then, and for those that 0.2.0 made. */
+  agencies: readonly AgencyAnswer[] | null
   createdAtMs: number
   /** Null while it is under way. */
   endedAtMs: number | null
@@ -28,8 +34,10 @@ type NewReport = Pick<StoredReport, 'creditReportId' | 'tenantId' | 'test' | 'ex
   nowMs: number
 } & (
     | { status: 'pending'; leaseUntilMs: number }
-    | { status: 'complete' | 'blocked' }
-    | { status: 'challenged'; challengeId: string; challenge: Challenge }
+    | { status: 'complete'; agencies: readonly AgencyAnswer[] }
+    | { status: 'blocked' }
+    // In test mode the report is made before the code is given.
+    | { status: 'challenged'; challengeId: string; challenge: Challenge; agencies: readonly AgencyAnswer[] }
   )
 
 type Leased = { creditReportId: string; leaseUntilMs: number }
@@ -39,8 +47,8 @@ export async function insertReport(queries: Queries, report: NewReport): Promise
   await queries.run(
     `INSERT INTO credit_report
        (id, tenant_id, test, status, lease_until_ms, challenge_id, sends, sent_1_at_ms, device_verified, created_at_ms,
-        external_reference, ended_at_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        external_reference, ended_at_ms, agencies)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     report.creditReportId,
     report.tenantId,
     report.test ? 1 : 0,
@@ -53,6 +61,7 @@ export async function insertReport(queries: Queries, report: NewReport): Promise
     report.nowMs,
     report.externalReference,
     report.status === 'complete' || report.status === 'blocked' ? report.nowMs : null,
+    'agencies' in report ? JSON.stringify(report.agencies) : null,
   )
 }
 
@@ -124,22 +133,23 @@ export async function inTime(work: Promise<unknown>): Promise<boolean> {
 
 const unlessTooLate = { error: () => new CameTooLate() }
 
+type Settled = { nowMs: number } & (
+  | { status: 'complete'; agencies: readonly AgencyAnswer[] }
+  | { status: 'blocked' | 'failed' }
+)
+
 /** Ends the work on a pending report, or throws `CameTooLate`. */
 export async function settlePending(
   queries: Queries,
-  {
-    creditReportId,
-    leaseUntilMs,
-    status,
-    nowMs,
-  }: Leased & { status: 'complete' | 'blocked' | 'failed'; nowMs: number },
+  { creditReportId, leaseUntilMs, ...settled }: Leased & Settled,
 ): Promise<void> {
   await queries.must(
     unlessTooLate,
-    `UPDATE credit_report SET status = ?, lease_until_ms = NULL, ended_at_ms = ?
+    `UPDATE credit_report SET status = ?, lease_until_ms = NULL, ended_at_ms = ?, agencies = ?
      WHERE id = ? AND status = 'pending' AND lease_until_ms = ?`,
-    status,
-    nowMs,
+    settled.status,
+    settled.nowMs,
+    settled.status === 'complete' ? JSON.stringify(settled.agencies) : null,
     creditReportId,
     leaseUntilMs,
   )
@@ -201,13 +211,14 @@ export function isAtWork({ status, leaseUntilMs }: StoredReport, nowMs: number):
 /** Completes a verified challenge; throws `CameTooLate` when another worker took the lease, or the report was erased. */
 export async function completeVerified(
   queries: Queries,
-  { creditReportId, leaseUntilMs, nowMs }: Leased & { nowMs: number },
+  { creditReportId, leaseUntilMs, agencies, nowMs }: Leased & { agencies: readonly AgencyAnswer[]; nowMs: number },
 ): Promise<void> {
   await queries.must(
     unlessTooLate,
-    `UPDATE credit_report SET status = 'complete', lease_until_ms = NULL, ended_at_ms = ?
+    `UPDATE credit_report SET status = 'complete', lease_until_ms = NULL, ended_at_ms = ?, agencies = ?
      WHERE id = ? AND status = 'challenged' AND lease_until_ms = ?`,
     nowMs,
+    JSON.stringify(agencies),
     creditReportId,
     leaseUntilMs,
   )
@@ -272,6 +283,11 @@ export async function findSealed(queries: Queries, creditReportId: string): Prom
   return row === null ? null : { wrappedKey: row.wrapped_key, content: row.content }
 }
 
+/** As a field of an answer, or no field. */
+export function agenciesOf({ agencies }: Pick<StoredReport, 'agencies'>): { agencies?: AgencyAnswer[] } {
+  return agencies === null ? {} : { agencies: [...agencies] }
+}
+
 export function toReport(row: ReportRow): StoredReport {
   const status = row.status as ReportStatus
   return {
@@ -289,6 +305,8 @@ export function toReport(row: ReportRow): StoredReport {
       deviceVerified: row.device_verified === 1,
     },
     externalReference: row.external_reference,
+    // Written by us as this.
+    agencies: row.agencies === null ? null : (JSON.parse(row.agencies) as AgencyAnswer[]),
     createdAtMs: row.created_at_ms,
     endedAtMs: row.ended_at_ms,
     isErased: row.erased_at_ms !== null,

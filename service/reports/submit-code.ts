@@ -19,7 +19,7 @@ import { bureausAway, finishVerified, type VerifiedWork } from './finish-verifie
 import { WORK_LEASE_MS } from './keep-lease.ts'
 import { BUREAU_TIMEOUT_MS } from './query-bureaus.ts'
 import { momentOf, type OnFile, type ReportOptions, requireTenant } from './report-options.ts'
-import { findReport, findSealed, inTime, isAtWork, moveChallenge, type StoredReport } from './store.ts'
+import { agenciesOf, findReport, findSealed, inTime, isAtWork, moveChallenge, type StoredReport } from './store.ts'
 
 /** Each lost race means another guess, text or lease counted, and a challenge has room for few. */
 export const RACES_MAX = 8
@@ -56,9 +56,10 @@ export async function submitCode(options: ReportOptions, input: SubmitInput): Pr
   if ('refused' in judged) throw judged.refused
   if ('answer' in judged) return judged.answer
   const { creditReportId } = input
-  const finished = await finishVerified(options, judged.work)
+  const { agencies, ...finished } = await finishVerified(options, judged.work)
   // Test mode has no bureau to wait for and was answered above.
-  return { data: { status: 'complete', creditReportId, test: false }, ...finished, expiresInSeconds: null }
+  const data = { status: 'complete', creditReportId, test: false, ...agenciesOf({ agencies }) } as const
+  return { data, ...finished, expiresInSeconds: null }
 }
 
 /** T1. */
@@ -172,7 +173,7 @@ const FAILED_BECAUSE = {
 const CODE_TOO_OLD = 'This code is too old: use the one in the newest text. No attempt was counted.'
 
 function dataOf(
-  { creditReportId, test }: StoredReport,
+  { creditReportId, test, agencies }: StoredReport,
   verdict: Exclude<CodeVerdict, { status: 'expired' }>,
 ): Result['data'] {
   switch (verdict.status) {
@@ -186,6 +187,6 @@ function dataOf(
     }
     case 'verified':
     case 'complete':
-      return { status: 'complete', creditReportId, test }
+      return { status: 'complete', creditReportId, test, ...agenciesOf({ agencies }) }
   }
 }

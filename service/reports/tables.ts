@@ -19,6 +19,7 @@ export const reportColumns = {
   external_reference: 'text or null',
   ended_at_ms: 'integer or null',
   erased_at_ms: 'integer or null',
+  agencies: 'text or null',
 } as const
 export type ReportRow = RowOf<typeof reportColumns>
 
@@ -105,5 +106,13 @@ export const personSearchTables: Migration = {
     ) ${clustered}`,
     `CREATE INDEX person_search_of_person ON person_search (person_index, claimed_at_ms)`,
     `CREATE INDEX person_search_age ON person_search (claimed_at_ms)`,
+  ],
+}
+
+export const reportAgencyTables: Migration = {
+  name: 'report-agencies',
+  statements: () => [
+    // JSON: what each agency of the request had to say. NULL until the report is complete, and for what 0.2.0 completes.
+    `ALTER TABLE credit_report ADD COLUMN agencies TEXT`,
   ],
 }

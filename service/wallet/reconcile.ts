@@ -72,6 +72,13 @@ export const RULES: readonly Rule[] = [
       AND NOT ${settledAs('capture', HOLD_OF_REPORT)}`,
   },
   {
+    name: 'what is given back of a report is the share of the agencies missing from it, once',
+    sql: `SELECT refund.id FROM wallet_line refund LEFT JOIN wallet_line line ON line.id = 'capture_report_' || refund.report_id
+      WHERE refund.kind = 'top-up' AND refund.report_id IS NOT NULL AND (line.id IS NULL OR line.kind <> 'capture'
+        OR refund.id <> 'refund_report_' || refund.report_id OR refund.tenant_id <> line.tenant_id OR line.agencies_asked IS NULL
+        OR refund.credits <> line.credits * (line.agencies_asked - line.agencies_delivered) / line.agencies_asked)`,
+  },
+  {
     name: 'a blocked, failed or expired report has given its hold back',
     sql: `SELECT report.id FROM credit_report report WHERE test = 0 AND status IN ('blocked', 'failed', 'expired')
       AND NOT ${settledAs('release', HOLD_OF_REPORT)}`,

@@ -50,12 +50,13 @@ export function walletRoutes({ database, prices }: { database: Database; prices:
   return routes
 }
 
-function show({ creditReportId, externalReference, holdId, createdAtMs, ...line }: StoredLine): WalletLine {
+function show({ creditReportId, externalReference, holdId, createdAtMs, agencies, ...line }: StoredLine): WalletLine {
   return {
     ...line,
     ...(creditReportId === null ? {} : { creditReportId }),
     ...(externalReference === null ? {} : { externalReference }),
     ...(holdId === null ? {} : { holdId }),
+    ...(agencies === null ? {} : { agencies }),
     createdAt: new Date(createdAtMs).toISOString(),
   }
 }

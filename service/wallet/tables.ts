@@ -18,6 +18,8 @@ export const walletLineColumns = {
   report_id: 'text or null',
   hold_id: 'text or null',
   created_at_ms: 'integer',
+  agencies_asked: 'integer or null',
+  agencies_delivered: 'integer or null',
 } as const
 export type WalletLineRow = RowOf<typeof walletLineColumns>
 
@@ -144,4 +146,13 @@ export const walletRestoreTables: Migration = {
           `CREATE OR REPLACE FUNCTION wallet_line_moves() RETURNS trigger LANGUAGE plpgsql AS
             $$ BEGIN IF current_setting('search_path') <> '' THEN ${MOVE} END IF; RETURN NULL; END $$`,
         ],
+}
+
+export const walletAgencyTables: Migration = {
+  name: 'wallet-agencies',
+  statements: ({ integer }) => [
+    // What the price of a report went by. NULL on other lines, and on those that 0.2.0 writes.
+    `ALTER TABLE wallet_line ADD COLUMN agencies_asked ${integer}`,
+    `ALTER TABLE wallet_line ADD COLUMN agencies_delivered ${integer}`,
+  ],
 }

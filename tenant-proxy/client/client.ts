@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { Failed, type OtpSubmit, ResendResponse, type ResendSms, Retry, Verified } from '../../contract/challenge.ts'
-import { Agency, ReceivedReport } from '../../contract/credit-report.ts'
+import { ReceivedReport } from '../../contract/credit-report.ts'
 import { meteredEnvelope } from '../../contract/envelope.ts'
 import { AuthenticationRequired, Blocked, Complete, type GenerateRequest } from '../../contract/generate.ts'
 import type { IGNORABLE_FIELDS } from '../../contract/idempotency.ts'
@@ -140,8 +140,7 @@ function readUrl(service: string): string {
 }
 
 // Reports are taken as they come: one that was paid for is passed on whatever a bureau left out of it.
-const agencies = z.optional(z.array(Agency))
-const anyReport = { creditReport: ReceivedReport, agencies }
+const anyReport = { creditReport: ReceivedReport }
 
 // `failed` is no first answer by the letter, but the status of any error that cannot be mended.
 export const GenerateAnswer = meteredEnvelope(
@@ -157,7 +156,7 @@ export const StateAnswer = meteredEnvelope(
   z.union([
     PendingReport,
     ChallengedReport,
-    z.extend(CompletedReport, { creditReport: z.optional(ReceivedReport), agencies }),
+    z.extend(CompletedReport, { creditReport: z.optional(ReceivedReport) }),
     BlockedReport,
     FailedReport,
     ExpiredReport,
