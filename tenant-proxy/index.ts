@@ -2,6 +2,7 @@
 export { type NodeHandler, toExpress, toFastify, toHono, toNext, toNodeHandler } from './adapters.ts'
 export { inventAddresses } from './addresses.ts'
 export type { CheckDecision, CompletedCheck, DecideOptions, OwnRequest, WhichCheck } from './decide.ts'
+export { type AgencyContact, type DeclineNotice, type DeclineNoticeOptions, declineNotice } from './decline-notice.ts'
 export type { Diagnosis } from './doctor.ts'
 export type { ProxyEvent } from './events.ts'
 export type { Incoming, Outgoing } from './exchange.ts'
