@@ -4,10 +4,16 @@ import { auditChainTables, auditTables } from './audit/tables.ts'
 import { deviceTables } from './devices/tables.ts'
 import { rateLimitTables } from './http/tables.ts'
 import { idempotencyTables } from './idempotency/tables.ts'
-import { creditReportTables, personSearchTables, reportAgencyTables, reportReferenceTables } from './reports/tables.ts'
+import {
+  creditReportTables,
+  personSearchTables,
+  reportAgencyTables,
+  reportPersonTables,
+  reportReferenceTables,
+} from './reports/tables.ts'
 import type { Migration } from './store/migration.ts'
 import { backupTables, sweepTurnTables, writeTrialTables } from './store/tables.ts'
-import { tenantLimitTables, tenantPolicyTables, tenantTables } from './tenants/tables.ts'
+import { tenantLimitTables, tenantPolicyTables, tenantRetentionTables, tenantTables } from './tenants/tables.ts'
 import { textOwnerTables, textTables } from './texts/tables.ts'
 import { clientTables, signingKeyStartTables } from './tokens/tables.ts'
 import { spendTables, walletAgencyTables, walletRestoreTables, walletTables } from './wallet/tables.ts'
@@ -39,4 +45,6 @@ export const serviceTables: readonly Migration[] = [
   personSearchTables,
   reportAgencyTables,
   walletAgencyTables,
+  reportPersonTables,
+  tenantRetentionTables,
 ]

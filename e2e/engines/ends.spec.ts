@@ -106,7 +106,7 @@ onEveryEngine('an empty report says who was asked, and has nothing to hide or to
   standIn.instead('/run-1', { body: { meta: { test: true }, data } })
   await visitor.agree()
   await visitor.seeHeading('Nothing on file')
-  await visitor.seeText('Agencies asked: Equifax, Experian.')
+  await visitor.seeText('No file under these details at Equifax and Experian.')
   await visitor.seeNothingOf('Hide amounts')
   await visitor.seeNothingOf('Hire purchase')
 })

@@ -10,7 +10,7 @@ import { backupCommands } from './backup.ts'
 import { capsCommand } from './caps.ts'
 import { type Command, readArguments, UsageError } from './command.ts'
 import { migrateCommand } from './migrate.ts'
-import { eraseCommand, findReportsCommand } from './reports.ts'
+import { eraseCommand, findReportsCommand, personEraseCommand, personFindCommand, retentionCommand } from './reports.ts'
 import { tenantCommands } from './tenants.ts'
 import { verifyCommand } from './verify.ts'
 import { ledgerCommand, reconcileCommand, topUpCommand } from './wallet.ts'
@@ -26,6 +26,9 @@ export const serviceCommands: readonly Command[] = [
   findReportsCommand,
   ...webhookCommands,
   eraseCommand,
+  personFindCommand,
+  personEraseCommand,
+  retentionCommand,
   migrateCommand,
   ...backupCommands,
   verifyCommand,

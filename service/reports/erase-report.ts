@@ -4,7 +4,7 @@ import { settleText } from '../texts/outbox.ts'
 import type { TextMessageRow } from '../texts/tables.ts'
 import { release } from '../wallet/store.ts'
 import { forgetDeliveries } from '../webhooks/deliveries.ts'
-import { deleteSealed } from './store.ts'
+import { deleteSealed, forgetPerson } from './store.ts'
 
 type Erasure = {
   creditReportId: string
@@ -34,6 +34,7 @@ export async function eraseReport(
     )
     if (marked === 0) return false
     await deleteSealed(queries, creditReportId)
+    await forgetPerson(queries, creditReportId)
     await forgetDeliveries(queries, creditReportId)
     await queries.run(
       `UPDATE credit_report SET status = CASE status WHEN 'pending' THEN 'failed' ELSE 'expired' END,
@@ -46,7 +47,7 @@ export async function eraseReport(
     await dropUnfinishedKey(queries, creditReportId)
     await release(queries, { purpose: 'report', subjectId: creditReportId }, nowMs)
     return true
-  })
+  }, creditReportId)
   // One that somebody is sending at this moment is theirs, and its receipt's.
   const waiting = await database.all<Pick<TextMessageRow, 'id' | 'tenant_id'>>(
     `SELECT id, tenant_id FROM text_message WHERE report_id = ? AND status = 'queued' AND lease_until_ms < ?`,

@@ -18,6 +18,7 @@ import {
 } from './generate-answer.ts'
 import type { GenerateInput } from './generate-live.ts'
 import { mergeReport } from './merge.ts'
+import { indexPerson } from './people.ts'
 import { agencyOf, type MadeReport } from './query-bureaus.ts'
 import { momentOf, type ReportOptions, requireAccount } from './report-options.ts'
 import { insertReport, insertSealed } from './store.ts'
@@ -66,6 +67,8 @@ export async function generateTest(options: ReportOptions, input: GenerateInput)
         branch !== 'challenge' &&
           tellEnd(queries, { ...report, agencies: made?.agencies ?? null }, STATUS_AFTER[branch], nowMs),
         sealed !== null && insertSealed(queries, { creditReportId, ...sealed }),
+        // Real people are typed into test mode too.
+        indexPerson(queries, keys.indexes, { tenantId, creditReportId, person: request }),
       ]),
     )
     return answer

@@ -5,6 +5,7 @@ import { describeChallenge } from './challenge-suite.ts'
 import { describeErase } from './erase-suite.ts'
 import { describeGenerateAgain } from './generate-again-suite.ts'
 import { describeGenerate } from './generate-suite.ts'
+import { describePeople } from './people-suite.ts'
 import { describeRead } from './read-suite.ts'
 import { describeSearchLimit } from './search-limit-suite.ts'
 import { describeUndelivered } from './undelivered-suite.ts'
@@ -30,3 +31,4 @@ describeVerified('PostgreSQL', options)
 describeRead('PostgreSQL', options)
 describeSearchLimit('PostgreSQL', options)
 describeAgencies('PostgreSQL', options)
+describePeople('PostgreSQL', options)

@@ -3,6 +3,7 @@ import { describeChallenge } from './challenge-suite.ts'
 import { describeErase } from './erase-suite.ts'
 import { describeGenerateAgain } from './generate-again-suite.ts'
 import { describeGenerate } from './generate-suite.ts'
+import { describePeople } from './people-suite.ts'
 import { describeRead } from './read-suite.ts'
 import { describeSearchLimit } from './search-limit-suite.ts'
 import { describeUndelivered } from './undelivered-suite.ts'
@@ -17,3 +18,4 @@ describeVerified('SQLite', async () => ({}))
 describeRead('SQLite', async () => ({}))
 describeSearchLimit('SQLite', async () => ({}))
 describeAgencies('SQLite', async () => ({}))
+describePeople('SQLite', async () => ({}))

@@ -274,6 +274,11 @@ export async function deleteSealed(queries: Queries, creditReportId: string): Pr
   await queries.run('DELETE FROM sealed_report WHERE report_id = ?', creditReportId)
 }
 
+/** The report is no longer found by the person it is about. */
+export async function forgetPerson(queries: Queries, creditReportId: string): Promise<void> {
+  await queries.run('DELETE FROM report_person WHERE report_id = ?', creditReportId)
+}
+
 /** Null once the report has been erased or its time is over, and when its challenge failed or expired. */
 export async function findSealed(queries: Queries, creditReportId: string): Promise<Sealed | null> {
   const row = await queries.first<SealedRow>(

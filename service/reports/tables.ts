@@ -116,3 +116,15 @@ export const reportAgencyTables: Migration = {
     `ALTER TABLE credit_report ADD COLUMN agencies TEXT`,
   ],
 }
+
+export const reportPersonTables: Migration = {
+  name: 'report-people',
+  statements: ({ clustered }) => [
+    // A keyed index of the person each report is about, never the person. Apart from the report, which 0.2.0 deletes without knowing of it.
+    `CREATE TABLE report_person (
+      report_id TEXT PRIMARY KEY,
+      person_index TEXT NOT NULL
+    ) ${clustered}`,
+    `CREATE INDEX report_person_of_person ON report_person (person_index, report_id)`,
+  ],
+}

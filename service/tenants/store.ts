@@ -106,3 +106,16 @@ export async function advanceTestClock(queries: Queries, id: string, byMs: numbe
 export async function resetTestClock(queries: Queries, id: string): Promise<void> {
   await queries.run('UPDATE tenant SET test_clock_ahead_ms = 0 WHERE id = ?', id)
 }
+
+/** Null: as long as the installation keeps reports. */
+export async function setRetention(queries: Queries, id: string, days: number | null): Promise<void> {
+  await queries.run('UPDATE tenant SET report_retention_days = ? WHERE id = ?', days, id)
+}
+
+/** Lenders that keep reports for a time of their own. */
+export async function listRetentions(queries: Queries): Promise<{ tenantId: string; days: number }[]> {
+  const rows = await queries.all<{ id: string; days: number }>(
+    'SELECT id, report_retention_days AS days FROM tenant WHERE report_retention_days IS NOT NULL ORDER BY id',
+  )
+  return rows.map(({ id, days }) => ({ tenantId: id, days }))
+}

@@ -12,6 +12,7 @@ export const tenantColumns = {
   require_all_bureaus: 'integer',
   rate_limit_per_minute: 'integer or null',
   low_balance_credits: 'integer or null',
+  report_retention_days: 'integer or null',
 } as const
 export type TenantRow = RowOf<typeof tenantColumns>
 
@@ -46,5 +47,13 @@ export const tenantLimitTables: Migration = {
   statements: ({ integer }) => [
     // Requests a minute. NULL: the installation's limit.
     `ALTER TABLE tenant ADD COLUMN rate_limit_per_minute ${integer} CHECK (rate_limit_per_minute > 0)`,
+  ],
+}
+
+export const tenantRetentionTables: Migration = {
+  name: 'tenant-retention',
+  statements: ({ integer }) => [
+    // Days that this lender's reports are kept. NULL: the installation's, which is also the most.
+    `ALTER TABLE tenant ADD COLUMN report_retention_days ${integer} CHECK (report_retention_days > 0)`,
   ],
 }

@@ -6,6 +6,7 @@ import { ReceivedReport } from '../../contract/credit-report.ts'
 import { meteredEnvelope } from '../../contract/envelope.ts'
 import { AuthenticationRequired, Blocked, Complete, type GenerateRequest } from '../../contract/generate.ts'
 import type { IGNORABLE_FIELDS } from '../../contract/idempotency.ts'
+import { ErasedResponse } from '../../contract/person-query.ts'
 import { type ReportListQuery, ReportListResponse } from '../../contract/report-list.ts'
 import {
   BlockedReport,
@@ -69,6 +70,8 @@ export type Client = {
   get(creditReportId: string, options?: Traced): Promise<Answered<StateAnswer>>
   /** Newest first; pass `nextAfter` as `after` for the next page. */
   list(query?: Partial<ReportListQuery>): Promise<Answered<ReportListResponse>>
+  /** Forgets everything about the consumer of a report, for good. Once more does nothing. */
+  erase(creditReportId: string, options?: Traced): Promise<Answered<ErasedResponse>>
   wallet(): Promise<Wallet>
   /** Newest first; pass `nextBefore` as `before` for the next page. */
   walletLines(query?: { limit?: number; before?: string; creditReportId?: string }): Promise<WalletLines>
@@ -114,6 +117,11 @@ export function createClientOver(transport: Transport, settings: ClientSettings)
     },
     async list(query = {}) {
       return open(await call({ ...get, url: reports + search(query), answer: ReportListResponse }))
+    },
+    async erase(creditReportId, { trace } = {}) {
+      return open(
+        await call({ ...quick, method: 'DELETE', url: report(creditReportId), trace, answer: ErasedResponse }),
+      )
     },
     async wallet() {
       return (await call({ ...get, url: `${base}/wallet`, answer: Wallet })).value
