@@ -128,6 +128,13 @@ export type Agency = z.infer<typeof Agency>
 /** Beside every report, and wherever a completed one is described. Absent where the service was older than 0.3.0 when it was made. */
 export const agencies = { agencies: z.optional(z.array(Agency)) }
 
+/** Whether the mobile number is known for the person. `unknown` is not "no": no one could say. */
+export const MATCHES = ['matched', 'not-matched', 'unknown'] as const
+export type Match = (typeof MATCHES)[number]
+
+/** Beside every report, where the installation has a match provider. A string to readers: a newer service may know more. */
+export const match = { match: z.optional(z.string()) }
+
 /** Agencies that did their part: their file is in the report, or they said that they have none. */
 export function isDelivered({ status }: Agency): boolean {
   return status === 'answered' || status === 'no-file'

@@ -13,6 +13,8 @@ export const Wallet = z.object({
   heldCredits: z.int(),
   reportPriceCredits: z.int(),
   smsPriceCredits: z.int(),
+  /** What a match of person and number costs; absent where the installation has no match provider. */
+  matchPriceCredits: z.optional(z.int()),
 })
 export type Wallet = z.infer<typeof Wallet>
 
@@ -23,6 +25,8 @@ export const WalletLine = z.object({
   kind: LineKind,
   /** What the credits were for. */
   purpose: z.enum(['top-up', 'report', 'sms']),
+  /** What of a check the credits were for, where `purpose` does not say it: the match of person and number. */
+  item: z.optional(z.literal('match')),
   credits: z.int(),
   creditReportId: z.optional(z.string()),
   /** The lender's own reference of that report. */

@@ -206,7 +206,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   for (const { routes } of mounted) app.route('/', routes)
   app.route('/:tenantId/v1/credit-reports', creditReportRoutes(reports))
   app.route('/:tenantId/v1/people', peopleRoutes(reports))
-  app.route('/:tenantId/v1/wallet', walletRoutes({ database, prices: config }))
+  app.route(
+    '/:tenantId/v1/wallet',
+    walletRoutes({ database, prices: config, matchPriceCredits: providers.match && config.matchPriceCredits }),
+  )
   checkRoutes()
 
   const retention = createRetention({ database, clock, reportRetentionMs: config.reportRetentionMs })

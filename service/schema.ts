@@ -8,6 +8,7 @@ import {
   creditReportTables,
   personSearchTables,
   reportAgencyTables,
+  reportMatchTables,
   reportPersonTables,
   reportReferenceTables,
 } from './reports/tables.ts'
@@ -47,4 +48,5 @@ export const serviceTables: readonly Migration[] = [
   walletAgencyTables,
   reportPersonTables,
   tenantRetentionTables,
+  reportMatchTables,
 ]

@@ -170,6 +170,7 @@ export function answerOpen(ticket: OpenTicket, browserRequest: BrowserRequest, {
 type Outcome = Pick<EndedTicket, 'status'> & {
   creditReport?: ReceivedReport | undefined
   agencies?: Agency[] | undefined
+  match?: string | undefined
 }
 
 /** What an end needs to know of the check: there may be no ticket of it yet. */
@@ -178,7 +179,7 @@ type Ending = { ticket: Named; tickets: Ticket[] }
 /** The end of a check: a report goes to the lender first, then to the browser, whose cookie remembers how it ended. */
 export async function answerEnd(
   { ticket, tickets }: Ending,
-  { status, creditReport, agencies }: Outcome,
+  { status, creditReport, agencies, match }: Outcome,
   browserRequest: BrowserRequest,
   parts: Parts,
 ): Promise<Answer> {
@@ -188,13 +189,16 @@ export async function answerEnd(
   const context = { creditReportId, ...referenceOf(ticket), test: browserRequest.place.test }
   if (status !== 'complete') await outcomes.once(creditReportId, { status, ...context })
   else if (creditReport)
-    await reports.once(creditReportId, { report: creditReport, context: { ...context, ...agenciesOf({ agencies }) } })
+    await reports.once(creditReportId, {
+      report: creditReport,
+      context: { ...context, ...agenciesOf({ agencies }), ...matchOf({ match }) },
+    })
   const known = tickets.find((each) => each.creditReportId === creditReportId)
   const isKnown = known?.status === status && !known.isUnconfirmed
   const end = ends.get(creditReportId) ?? { status, endedAtMs: isKnown ? known.endedAtMs : settings.clock() }
   ends.set(creditReportId, end)
   const isShown = creditReport !== undefined && settings.exposeReport !== 'none'
-  const exposed = isShown ? { ...exposeReport(creditReport, settings), ...agenciesOf({ agencies }) } : {}
+  const exposed = isShown ? { ...exposeReport(creditReport, settings, match), ...agenciesOf({ agencies }) } : {}
   const opening = isShown && openingOf(endTicket(ticket, end), parts)
   return {
     body: {
@@ -210,10 +214,22 @@ export function agenciesOf({ agencies }: { agencies?: Agency[] | undefined }) {
   return agencies === undefined ? {} : { agencies }
 }
 
+/** Likewise, whether the number is known for the person. */
+export function matchOf({ match }: { match?: string | undefined }) {
+  return match === undefined ? {} : { match }
+}
+
 type Exposed = { creditReport?: ReceivedReport; summary?: ReportSummary }
 
 /** As much of the report as the lender shows its consumers. */
-export function exposeReport(report: ReceivedReport, { exposeReport: how }: Pick<Settings, 'exposeReport'>): Exposed {
+export function exposeReport(
+  report: ReceivedReport,
+  settings: Pick<Settings, 'exposeReport'>,
+  match: string | undefined,
+): Exposed {
+  const how = settings.exposeReport ?? (match === undefined ? 'full' : 'matched')
+  // Only a plain yes is one: a service that says nothing has matched nothing.
+  if (how === 'matched') return match === 'matched' ? { creditReport: report } : { summary: summarise(report) }
   if (how === 'full') return { creditReport: report }
   return how === 'summary' ? { summary: summarise(report) } : {}
 }

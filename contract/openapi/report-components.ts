@@ -24,6 +24,12 @@ import { reportFrom } from './samples.ts'
 export const AGENCIES_SENTENCE =
   'What each agency of the request had to say. Absent for a report that a service before 0.3.0 made.'
 
+/** Of the field `match`, wherever it stands. */
+export const MATCH_FIELD = [
+  'Whether the mobile number is known for the person: `matched`, `not-matched`, or `unknown`, which is not a no. Absent where the installation has no match provider.',
+  'matched',
+] as const
+
 export function reportComponents(bureaus: readonly string[]): Component[] {
   return [
     component(

@@ -22,7 +22,7 @@ import {
   ReportStateResponse,
 } from '../report-state.ts'
 import { type Component, component, DATE, TIME, union } from './component.ts'
-import { AGENCIES_SENTENCE } from './report-components.ts'
+import { AGENCIES_SENTENCE, MATCH_FIELD } from './report-components.ts'
 import { CHALLENGE_ID, CREATED_AT, CREDIT_REPORT_ID, ENDED_AT, EXPIRES_AT, REFERENCE } from './samples.ts'
 
 const common = {
@@ -97,6 +97,7 @@ export const stateComponents: Component[] = [
     ...ended,
     challengeType: ['`none` when no code was needed.', 'otp'],
     agencies: AGENCIES_SENTENCE,
+    match: MATCH_FIELD,
     creditReport: 'The report; absent once the time that reports are kept is over.',
   }),
   component('BlockedReport', BlockedReport, 'The risk assessment refused the person. Nothing was charged.', {

@@ -15,6 +15,7 @@ function line(kind: StoredLine['kind'], purpose: StoredLine['purpose'], credits:
     externalReference: null,
     holdId: settles ? id : null,
     agencies: null,
+    isMatch: false,
     createdAtMs: atMs,
   }
 }

@@ -12,14 +12,14 @@ export function writeReceipt(lines: readonly StoredLine[]): Receipt[] {
   return oldestFirst
     .filter(({ kind }) => kind === 'hold')
     .sort((one, other) => Number(one.purpose !== 'report') - Number(other.purpose !== 'report'))
-    .map(({ id, purpose, credits, createdAtMs }) => {
+    .map(({ id, purpose, isMatch, credits, createdAtMs }) => {
       const { kind: end, agencies } = settled.get(id) ?? {}
       const isPartial = agencies && agencies.delivered < agencies.asked
       const delivered = isPartial ? `Delivered by ${agencies.delivered} of ${agencies.asked} agencies` : 'Delivered'
       if (purpose === 'sms') texts += 1
       return {
         atMs: createdAtMs,
-        item: purpose === 'report' ? 'Credit report' : `Text message ${texts}`,
+        item: isMatch ? 'Match of person and number' : purpose === 'report' ? 'Credit report' : `Text message ${texts}`,
         outcome: end === 'capture' ? delivered : end === 'release' ? 'Not delivered, given back' : 'Under way, held',
         chargedCredits: end === 'capture' ? credits - (isPartial ? givenBack : 0) : 0,
       }

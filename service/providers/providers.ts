@@ -1,5 +1,5 @@
-// The three things the service asks of the outside world. Each has a simulated and an HTTP implementation.
-import type { AccountRecord, SearchProvider } from '../../contract/credit-report.ts'
+// The four things the service asks of the outside world. Each has a simulated and an HTTP implementation.
+import type { AccountRecord, Match, SearchProvider } from '../../contract/credit-report.ts'
 import type { GenerateRequest } from '../../contract/generate.ts'
 import { Unavailable } from '../http/api-error.ts'
 
@@ -19,6 +19,18 @@ export type DeviceFacts = { profiled: boolean; seenSecondsAgo: number; signals: 
 /** Rejects with `ProviderUnavailable` when no decision can be had; the caller then fails closed. */
 export interface RiskProvider {
   assess(question: RiskQuestion, signal: AbortSignal): Promise<RiskDecision>
+}
+
+export type MatchQuestion = {
+  creditReportId: string
+  tenantId: string
+  consumer: BureauConsumer
+  mobileNumber: string
+}
+
+/** Says whether a number is known for a person. Rejects with `ProviderUnavailable` when it gives no answer; the caller takes that for `unknown`. */
+export interface MatchProvider {
+  match(question: MatchQuestion, signal: AbortSignal): Promise<Match>
 }
 
 /** What the bureaus are asked about, and with what: no telephone, no device. Simulated bureaus find their scenario by the e-mail. */
@@ -116,4 +128,5 @@ export function blameOf(error: unknown): { provider?: string; code?: Unavailabil
   return error instanceof ProviderUnavailable ? { provider: error.provider, code: error.reason } : {}
 }
 
-export type Providers = { risk: RiskProvider; bureau: BureauProvider; sms: SmsProvider }
+/** `match` is null where the installation has none. */
+export type Providers = { risk: RiskProvider; match: MatchProvider | null; bureau: BureauProvider; sms: SmsProvider }

@@ -8,13 +8,13 @@ import { lastOf, type Queries } from '../store/database.ts'
 import type { TenantAccount } from '../tenants/store.ts'
 import { type QueuedText, queueText, sendText } from '../texts/outbox.ts'
 import { textFactsOf } from '../texts/text-traits.ts'
-import { type AgencyCount, captureReport, readBalance, refundOf, release } from '../wallet/store.ts'
+import { type AgencyCount, captureReport, chargeMatch, readBalance, refundOf, release } from '../wallet/store.ts'
 import type { Findings } from './ask-providers.ts'
 import { expiresInSeconds, openChallenge } from './challenge.ts'
 import { sealConsumer, sealReport } from './content.ts'
 import { type Ended, tellEnd } from './end-report.ts'
 import { blockedResult, challengedResult, completeResult, type GenerateAnswer } from './generate-answer.ts'
-import type { OnFile, ReportOptions } from './report-options.ts'
+import type { OnFile, ReportOptions, ReportSettings } from './report-options.ts'
 import { type AgencyAnswer, challengePending, insertSealed, settlePending } from './store.ts'
 
 /** A report under way: it is ours until the lease ends. */
@@ -69,23 +69,24 @@ function finishBlocked(
 }
 
 function finishComplete(
-  { database, clock, keys }: ReportOptions,
+  { database, clock, keys, settings }: ReportOptions,
   asked: Asked,
   work: Work,
-  { reportJson, agencies }: Findings & { decision: 'allow' },
+  { reportJson, agencies, match, isMatchPaid }: Findings & { decision: 'allow' },
 ): Promise<GenerateAnswer> {
   const { tenant, creditReportId, heldCredits } = work
   const delivery = { creditReportId, agencies: countAgencies(agencies) }
   const sealed = sealReport(keys.reports, { tenantId: tenant.id, creditReportId, test: false }, reportJson)
-  const result = completeResult(creditReportId, { reportJson, agencies })
+  const result = completeResult(creditReportId, { reportJson, agencies, ...(match && { match }) })
   return database.batch(tenant.id, (queries) =>
     lastOf(
       [
-        settlePending(queries, { ...work, status: 'complete', agencies, nowMs: clock() }),
+        settlePending(queries, { ...work, status: 'complete', agencies, match, nowMs: clock() }),
         insertSealed(queries, { creditReportId, ...sealed }),
         tellEnd(queries, { ...endedOf(asked, work), agencies }, 'complete', clock()),
         asked.onFile(queries, creditReportId),
         captureReport(queries, delivery, clock()),
+        ...(isMatchPaid ? [chargeMatch(queries, matchCharge(work, settings, clock()))] : []),
       ],
       keepAnswerOf(queries, asked, work, {
         ...result,
@@ -99,7 +100,7 @@ async function finishChallenged(
   options: ReportOptions,
   asked: Asked,
   work: Work,
-  { mobileNumber, deviceVerified }: Findings & { decision: 'challenge' },
+  { mobileNumber, deviceVerified, match, isMatchPaid }: Findings & { decision: 'challenge' },
 ): Promise<GenerateAnswer> {
   const { database, clock, keys, settings, textGuard, searchLimit } = options
   const { tenant, creditReportId, heldCredits } = work
@@ -115,10 +116,11 @@ async function finishChallenged(
   const [text, answer] = await database.batch(tenant.id, (queries) =>
     lastOf(
       [
-        challengePending(queries, { ...work, challengeId, challenge }),
+        challengePending(queries, { ...work, challengeId, challenge, match }),
         searchLimit.giveBack(queries, creditReportId),
         insertSealed(queries, { creditReportId, ...sealed }),
         textGuard.claimFirst(queries, { creditReportId, facts, nowMs }),
+        ...(isMatchPaid ? [chargeMatch(queries, matchCharge(work, settings, nowMs))] : []),
       ],
       Promise.all([
         queueText(queries, draft, { priceCredits: tenant.smsPriceCredits, nowMs }),
@@ -129,6 +131,10 @@ async function finishChallenged(
   const timeTakenMs = await sendAndTime(options, text, asked, asked.elapsedMs())
   const moment = { nowMs: clock(), lifetimeMs: settings.challengeLifetimeMs }
   return { ...answer, timeTakenMs, expiresInSeconds: expiresInSeconds(challenge, moment) }
+}
+
+function matchCharge({ tenant, creditReportId }: Work, { matchPriceCredits }: ReportSettings, nowMs: number) {
+  return { tenantId: tenant.id, creditReportId, credits: matchPriceCredits, nowMs }
 }
 
 export function countAgencies(agencies: readonly AgencyAnswer[]): AgencyCount {

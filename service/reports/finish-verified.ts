@@ -1,4 +1,5 @@
 // What follows the right code, live: the bureaus are asked, and only then is anything paid for.
+import type { Match } from '../../contract/credit-report.ts'
 import { CHALLENGE_EXPIRES_IN_HEADER } from '../../contract/tenant-proxy.ts'
 import { describeError } from '../describe-error.ts'
 import { ApiError } from '../http/api-error.ts'
@@ -20,6 +21,7 @@ export type VerifiedWork = ReportQuestion & {
   externalReference: string | null
   leaseUntilMs: number
   expiresInSeconds: number | null
+  match?: Match
   onFile: OnFile
 }
 

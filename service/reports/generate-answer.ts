@@ -1,9 +1,10 @@
 // What generate answers, the first time and again.
+import type { Match } from '../../contract/credit-report.ts'
 import type { AuthenticationRequired, Blocked, Complete } from '../../contract/generate.ts'
 import type { KeptAnswer, KeyUse } from '../idempotency/store.ts'
 import { expiresInSeconds } from './challenge.ts'
 import { openReport, reportNotFound } from './content.ts'
-import { momentOf, type ReportOptions, requireAccount } from './report-options.ts'
+import { matchOf, momentOf, type ReportOptions, requireAccount } from './report-options.ts'
 import { type AgencyAnswer, agenciesOf, findReport, findSealed } from './store.ts'
 
 export type GenerateAnswer = {
@@ -21,11 +22,17 @@ export type GenerateAnswer = {
 type Result = Pick<GenerateAnswer, 'data' | 'reportJson'>
 
 /** `agencies` is null for a report that 0.2.0 made. */
-type Completed = { reportJson: string; agencies: readonly AgencyAnswer[] | null }
+type Completed = { reportJson: string; agencies: readonly AgencyAnswer[] | null; match?: Match }
 
-export function completeResult(creditReportId: string, { reportJson, agencies }: Completed): Result {
+export function completeResult(creditReportId: string, { reportJson, agencies, match }: Completed): Result {
   return {
-    data: { status: 'complete', challengeType: 'none', creditReportId, ...agenciesOf({ agencies }) },
+    data: {
+      status: 'complete',
+      challengeType: 'none',
+      creditReportId,
+      ...agenciesOf({ agencies }),
+      ...(match && { match }),
+    },
     reportJson,
   }
 }
@@ -58,7 +65,14 @@ export async function replayAnswer(
   if (answer.outcome === 'complete') {
     const sealed = await findSealed(options.database, creditReportId)
     const reportJson = openReport(options.keys.reports, { tenantId, creditReportId, test }, sealed)
-    return { ...said, ...completeResult(creditReportId, { reportJson, agencies: report?.agencies ?? null }) }
+    return {
+      ...said,
+      ...completeResult(creditReportId, {
+        reportJson,
+        agencies: report?.agencies ?? null,
+        ...(report && matchOf(options, report)),
+      }),
+    }
   }
   if (report?.challengeId == null) throw reportNotFound()
   const tenant = await requireAccount(options.database, tenantId, options.settings)

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Branch, GenerateRequest } from '../../contract/generate.ts'
 import { inProgress } from '../idempotency/key.ts'
 import { findUse, takeKey } from '../idempotency/store.ts'
+import { matchOfSurname } from '../providers/simulated.ts'
 import { scenarioOf, simulateBureaus } from '../providers/synthetic.ts'
 import { newId } from '../store/new-id.ts'
 import { expiresInSeconds, openChallenge } from './challenge.ts'
@@ -34,6 +35,7 @@ export async function generateTest(options: ReportOptions, input: GenerateInput)
   const branch = request.challengeOptions?.status ?? 'allow'
   const made = branch === 'block' ? null : inventReport(request)
   const place = { tenantId, creditReportId, test: true }
+  const match = matchOfSurname(request.lastName)
   const sealed = made === null ? null : sealReport(keys.reports, place, made.reportJson)
   const result = resultOf(branch)
 
@@ -51,7 +53,7 @@ export async function generateTest(options: ReportOptions, input: GenerateInput)
   }
   const kept = { outcome: result.data.status, sends: 1, ...answer }
   const externalReference = request.externalReference || null
-  const report = { creditReportId, tenantId, test: true, externalReference, nowMs }
+  const report = { creditReportId, tenantId, test: true, externalReference, match, nowMs }
   try {
     await database.batch(tenantId, (queries) =>
       Promise.all([
@@ -80,7 +82,9 @@ export async function generateTest(options: ReportOptions, input: GenerateInput)
 
   function resultOf(branch: Branch) {
     if (made === null) return blockedResult(creditReportId)
-    return branch === 'allow' ? completeResult(creditReportId, made) : challengedResult(creditReportId, challengeId)
+    return branch === 'allow'
+      ? completeResult(creditReportId, { ...made, ...(match && { match }) })
+      : challengedResult(creditReportId, challengeId)
   }
 }
 

@@ -5,6 +5,7 @@ import { describeChallenge } from './challenge-suite.ts'
 import { describeErase } from './erase-suite.ts'
 import { describeGenerateAgain } from './generate-again-suite.ts'
 import { describeGenerate } from './generate-suite.ts'
+import { describeMatch } from './match-suite.ts'
 import { describePeople } from './people-suite.ts'
 import { describeRead } from './read-suite.ts'
 import { describeSearchLimit } from './search-limit-suite.ts'
@@ -32,3 +33,4 @@ describeRead('PostgreSQL', options)
 describeSearchLimit('PostgreSQL', options)
 describeAgencies('PostgreSQL', options)
 describePeople('PostgreSQL', options)
+describeMatch('PostgreSQL', options)

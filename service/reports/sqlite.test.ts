@@ -3,6 +3,7 @@ import { describeChallenge } from './challenge-suite.ts'
 import { describeErase } from './erase-suite.ts'
 import { describeGenerateAgain } from './generate-again-suite.ts'
 import { describeGenerate } from './generate-suite.ts'
+import { describeMatch } from './match-suite.ts'
 import { describePeople } from './people-suite.ts'
 import { describeRead } from './read-suite.ts'
 import { describeSearchLimit } from './search-limit-suite.ts'
@@ -19,3 +20,4 @@ describeRead('SQLite', async () => ({}))
 describeSearchLimit('SQLite', async () => ({}))
 describeAgencies('SQLite', async () => ({}))
 describePeople('SQLite', async () => ({}))
+describeMatch('SQLite', async () => ({}))

@@ -1,6 +1,6 @@
 // Reports and their challenges in the database. Whatever changes one says in its WHERE what it was: of two that race,
 // one finds it changed already.
-import type { AgencyStatus } from '../../contract/credit-report.ts'
+import { type AgencyStatus, MATCHES, type Match } from '../../contract/credit-report.ts'
 import type { Sealed } from '../../kit/seal.ts'
 import type { Queries } from '../store/database.ts'
 import { type Challenge, endedAtMs, isOpen, type Moment } from './challenge.ts'
@@ -24,6 +24,8 @@ export type StoredReport = {
   externalReference: string | null
   /** Of a complete report; null until then, and for those that 0.2.0 made. */
   agencies: readonly AgencyAnswer[] | null
+  /** Null where no one was asked. */
+  match: Match | null
   createdAtMs: number
   /** Null while it is under way. */
   endedAtMs: number | null
@@ -32,6 +34,8 @@ export type StoredReport = {
 
 type NewReport = Pick<StoredReport, 'creditReportId' | 'tenantId' | 'test' | 'externalReference'> & {
   nowMs: number
+  /** In test mode it is known at once. @default null */
+  match?: Match | null
 } & (
     | { status: 'pending'; leaseUntilMs: number }
     | { status: 'complete'; agencies: readonly AgencyAnswer[] }
@@ -47,8 +51,8 @@ export async function insertReport(queries: Queries, report: NewReport): Promise
   await queries.run(
     `INSERT INTO credit_report
        (id, tenant_id, test, status, lease_until_ms, challenge_id, sends, sent_1_at_ms, device_verified, created_at_ms,
-        external_reference, ended_at_ms, agencies)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        external_reference, ended_at_ms, agencies, number_match)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     report.creditReportId,
     report.tenantId,
     report.test ? 1 : 0,
@@ -62,6 +66,7 @@ export async function insertReport(queries: Queries, report: NewReport): Promise
     report.externalReference,
     report.status === 'complete' || report.status === 'blocked' ? report.nowMs : null,
     'agencies' in report ? JSON.stringify(report.agencies) : null,
+    report.match ?? null,
   )
 }
 
@@ -134,7 +139,7 @@ export async function inTime(work: Promise<unknown>): Promise<boolean> {
 const unlessTooLate = { error: () => new CameTooLate() }
 
 type Settled = { nowMs: number } & (
-  | { status: 'complete'; agencies: readonly AgencyAnswer[] }
+  | { status: 'complete'; agencies: readonly AgencyAnswer[]; match: Match | null }
   | { status: 'blocked' | 'failed' }
 )
 
@@ -145,28 +150,32 @@ export async function settlePending(
 ): Promise<void> {
   await queries.must(
     unlessTooLate,
-    `UPDATE credit_report SET status = ?, lease_until_ms = NULL, ended_at_ms = ?, agencies = ?
+    `UPDATE credit_report SET status = ?, lease_until_ms = NULL, ended_at_ms = ?, agencies = ?, number_match = ?
      WHERE id = ? AND status = 'pending' AND lease_until_ms = ?`,
     settled.status,
     settled.nowMs,
     settled.status === 'complete' ? JSON.stringify(settled.agencies) : null,
+    settled.status === 'complete' ? settled.match : null,
     creditReportId,
     leaseUntilMs,
   )
 }
 
+type Challenged = { challengeId: string; challenge: Challenge; match: Match | null }
+
 /** Opens the challenge of a pending report, or throws `CameTooLate`. */
 export async function challengePending(
   queries: Queries,
-  { creditReportId, leaseUntilMs, challengeId, challenge }: Leased & { challengeId: string; challenge: Challenge },
+  { creditReportId, leaseUntilMs, challengeId, challenge, match }: Leased & Challenged,
 ): Promise<void> {
   await queries.must(
     unlessTooLate,
     `UPDATE credit_report SET status = 'challenged', lease_until_ms = NULL, challenge_id = ?, sends = 1, sent_1_at_ms = ?,
-       device_verified = ? WHERE id = ? AND status = 'pending' AND lease_until_ms = ?`,
+       device_verified = ?, number_match = ? WHERE id = ? AND status = 'pending' AND lease_until_ms = ?`,
     challengeId,
     challenge.sentAtMs[0] ?? null,
     challenge.deviceVerified ? 1 : 0,
+    match,
     creditReportId,
     leaseUntilMs,
   )
@@ -312,6 +321,7 @@ export function toReport(row: ReportRow): StoredReport {
     externalReference: row.external_reference,
     // Written by us as this.
     agencies: row.agencies === null ? null : (JSON.parse(row.agencies) as AgencyAnswer[]),
+    match: MATCHES.find((each) => each === row.number_match) ?? null,
     createdAtMs: row.created_at_ms,
     endedAtMs: row.ended_at_ms,
     isErased: row.erased_at_ms !== null,

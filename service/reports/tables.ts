@@ -20,6 +20,7 @@ export const reportColumns = {
   ended_at_ms: 'integer or null',
   erased_at_ms: 'integer or null',
   agencies: 'text or null',
+  number_match: 'text or null',
 } as const
 export type ReportRow = RowOf<typeof reportColumns>
 
@@ -126,5 +127,13 @@ export const reportPersonTables: Migration = {
       person_index TEXT NOT NULL
     ) ${clustered}`,
     `CREATE INDEX report_person_of_person ON report_person (person_index, report_id)`,
+  ],
+}
+
+export const reportMatchTables: Migration = {
+  name: 'report-match',
+  statements: () => [
+    // Whether the number is known for the person. NULL where no one was asked, and on what 0.2.0 begins.
+    `ALTER TABLE credit_report ADD COLUMN number_match TEXT`,
   ],
 }

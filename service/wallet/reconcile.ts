@@ -103,7 +103,7 @@ export const RULES: readonly Rule[] = [
   {
     name: 'every hold is for a live report or text that exists',
     sql: `SELECT hold.id FROM wallet_line hold WHERE hold.kind = 'hold' AND NOT EXISTS (
-        SELECT 1 FROM credit_report report WHERE hold.purpose = 'report' AND ${HOLD_OF_REPORT}
+        SELECT 1 FROM credit_report report WHERE hold.purpose = 'report' AND (${HOLD_OF_REPORT} OR hold.id = 'hold_match_' || report.id)
           AND report.id = hold.report_id AND report.tenant_id = hold.tenant_id AND report.test = 0
       ) AND NOT EXISTS (
         SELECT 1 FROM text_message text WHERE hold.purpose = 'sms' AND ${HOLD_OF_TEXT}

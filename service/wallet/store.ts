@@ -73,6 +73,43 @@ export function capture(queries: Queries, subject: Subject, nowMs: number): Prom
   return settle(queries, 'capture', subject, nowMs)
 }
 
+/**
+ * Charges for a match of person and number, at once: it was answered. Skipped where the balance has no room, because a check must not end for
+ * it. The schema's purposes are those of 0.1.0, so the lines are a report's, and their ids say which.
+ */
+export async function chargeMatch(
+  queries: Queries,
+  {
+    tenantId,
+    creditReportId,
+    credits,
+    nowMs,
+  }: { tenantId: string; creditReportId: string; credits: number; nowMs: number },
+): Promise<void> {
+  if (credits === 0) return
+  await Promise.all([
+    queries.run(
+      `INSERT INTO wallet_line (id, tenant_id, kind, purpose, credits, report_id, created_at_ms)
+       SELECT ?, tenant_id, 'hold', 'report', ?, ?, ? FROM wallet WHERE tenant_id = ? AND balance_credits >= ?
+       ON CONFLICT DO NOTHING`,
+      `hold_match_${creditReportId}`,
+      credits,
+      creditReportId,
+      nowMs,
+      tenantId,
+      credits,
+    ),
+    queries.run(
+      `INSERT INTO wallet_line (id, tenant_id, kind, purpose, credits, report_id, hold_id, created_at_ms)
+       SELECT ?, tenant_id, 'capture', purpose, credits, report_id, id, ? FROM wallet_line WHERE id = ?
+       ON CONFLICT DO NOTHING`,
+      `capture_match_${creditReportId}`,
+      nowMs,
+      `hold_match_${creditReportId}`,
+    ),
+  ])
+}
+
 /** How many agencies a report asked, and how many of them gave their file or said that they have none. */
 export type AgencyCount = { asked: number; delivered: number }
 
@@ -169,6 +206,7 @@ export type StoredLine = {
   id: string
   kind: LineKind
   purpose: z.infer<typeof Purpose>
+  isMatch: boolean
   credits: number
   creditReportId: string | null
   externalReference: string | null
@@ -227,6 +265,7 @@ function toLine(row: LineRow): StoredLine {
     id: row.id,
     kind: LineKind.parse(row.kind),
     purpose: Purpose.parse(row.purpose),
+    isMatch: /^(?:hold|capture)_match_/.test(row.id),
     credits: row.credits,
     creditReportId: row.report_id,
     externalReference: row.external_reference,
