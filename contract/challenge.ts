@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { opaqueString } from './bounded-string.ts'
-import { CreditReport } from './credit-report.ts'
+import { agencies, CreditReport, match } from './credit-report.ts'
 import { envelope, meteredEnvelope } from './envelope.ts'
 import { testMode } from './generate.ts'
 import { CODE_TEXT_LENGTH_MAX, REFERENCE_LENGTH_MAX } from './limits.ts'
@@ -16,6 +16,8 @@ export const Verified = z.object({
   status: z.literal('complete'),
   creditReportId: z.string(),
   ...testMode,
+  ...agencies,
+  ...match,
   creditReport: CreditReport,
 })
 export type Verified = z.infer<typeof Verified>

@@ -47,8 +47,24 @@ export const Residency = z.object({
 })
 export type Residency = z.infer<typeof Residency>
 
+/** What one bureau says of an account where it does not agree with the record. */
+export const AccountDifference = z.object({
+  accountStatus: optionalString,
+  numberOfPayments: z.optional(z.int()),
+  repaymentPeriod: z.optional(z.int()),
+  payment: z.optional(Money),
+  startBalance: z.optional(Money),
+  balance: z.optional(Money),
+})
+export type AccountDifference = z.infer<typeof AccountDifference>
+
 /** Which bureau knows an account, and under what reference. */
-export const BureauReference = z.object({ id: z.string(), ref: z.string() })
+export const BureauReference = z.object({
+  id: z.string(),
+  ref: z.string(),
+  /** Absent where it agrees with the record, which is told as the first bureau tells it. */
+  differs: z.optional(AccountDifference),
+})
 export type BureauReference = z.infer<typeof BureauReference>
 
 export const AccountRecord = z.object({
@@ -98,9 +114,31 @@ export const CreditReport = z.object({
 })
 export type CreditReport = z.infer<typeof CreditReport>
 
-/** What one agency answered; never a name of an agency that was not asked. Statuses are open-ended to a reader. */
+/**
+ * What one agency of the request had to say: its file, that it has none, or nothing. `unavailable`: it was asked and gave no usable answer.
+ * `not-asked`: it has been failing, so it was left out.
+ */
+export const AGENCY_STATUSES = ['answered', 'no-file', 'unavailable', 'not-asked'] as const
+export type AgencyStatus = (typeof AGENCY_STATUSES)[number]
+
+/** One agency of the request, as a reader takes it: statuses are open-ended. */
 export const Agency = z.object({ id: z.string(), status: z.string() })
 export type Agency = z.infer<typeof Agency>
+
+/** Beside every report, and wherever a completed one is described. Absent where the service was older than 0.3.0 when it was made. */
+export const agencies = { agencies: z.optional(z.array(Agency)) }
+
+/** Whether the mobile number is known for the person. `unknown` is not "no": no one could say. */
+export const MATCHES = ['matched', 'not-matched', 'unknown'] as const
+export type Match = (typeof MATCHES)[number]
+
+/** Beside every report, where the installation has a match provider. A string to readers: a newer service may know more. */
+export const match = { match: z.optional(z.string()) }
+
+/** Agencies that did their part: their file is in the report, or they said that they have none. */
+export function isDelivered({ status }: Agency): boolean {
+  return status === 'answered' || status === 'no-file'
+}
 
 /** The same with anything in it missing or null. */
 type Loose<Value> = Value extends readonly (infer Item)[]

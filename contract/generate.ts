@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { AddressEntry } from './address.ts'
 import { boundedString, opaqueString, optional, requiredString } from './bounded-string.ts'
-import { BUREAUS, CreditReport } from './credit-report.ts'
+import { agencies, BUREAUS, CreditReport, match } from './credit-report.ts'
 import { CalendarDate, dateOfBirth } from './date-of-birth.ts'
 import { meteredEnvelope } from './envelope.ts'
 import {
@@ -90,6 +90,8 @@ export const Complete = z.object({
   challengeType: z.literal('none'),
   creditReportId: z.string(),
   ...testMode,
+  ...agencies,
+  ...match,
   creditReport: CreditReport,
 })
 export type Complete = z.infer<typeof Complete>

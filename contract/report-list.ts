@@ -1,6 +1,7 @@
 // A lender's reports, newest first, with nothing about the people in them. An addition to the service interface.
 import * as z from 'zod/mini'
 import { boundedString, opaqueString } from './bounded-string.ts'
+import { agencies } from './credit-report.ts'
 import { envelope } from './envelope.ts'
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, REFERENCE_LENGTH_MAX } from './limits.ts'
 import { REPORT_STATES } from './report-state.ts'
@@ -35,6 +36,7 @@ export const ReportListItem = z.object({
   challengeType: z.optional(z.enum(['none', 'otp'])),
   externalReference: z.optional(z.string()),
   test: z.boolean(),
+  ...agencies,
   createdAt: z.string(),
   /** Absent while the report is under way. */
   endedAt: z.optional(z.string()),

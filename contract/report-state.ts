@@ -1,6 +1,6 @@
 // How a report stands, for a caller that lost the answer. An addition to the service interface.
 import * as z from 'zod/mini'
-import { CreditReport } from './credit-report.ts'
+import { agencies, CreditReport, match } from './credit-report.ts'
 import { meteredEnvelope } from './envelope.ts'
 
 //   pending ──▶ authentication-required ──▶ pending ──▶ complete
@@ -45,6 +45,8 @@ export const CompletedReport = z.object({
   ...common,
   ...ended,
   challengeType: z.enum(['none', 'otp']),
+  ...agencies,
+  ...match,
   /** Absent once the time that reports are kept is over. */
   creditReport: z.optional(CreditReport),
 })

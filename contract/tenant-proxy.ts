@@ -2,7 +2,7 @@
 // (tenant, bureaus, test mode, client address) and takes away what only the lender may see (the wallet).
 import * as z from 'zod/mini'
 import { FoundAddress } from './address.ts'
-import { ReceivedReport } from './credit-report.ts'
+import { agencies, ReceivedReport } from './credit-report.ts'
 
 /** Everything the code screen needs, in time left rather than clock time: a phone's clock may be wrong. */
 export const ChallengeState = z.object({
@@ -78,8 +78,8 @@ export const ProxyReport = z.object({
     attemptsRemaining: z.optional(z.int()),
     /** `complete`, when the lender exposes the whole report. */
     creditReport: z.optional(ReceivedReport),
-    /** `complete` with the whole report: which agencies were asked, also those that know nothing. */
-    bureaus: z.optional(z.array(z.string())),
+    /** `complete` with a report or a summary. */
+    ...agencies,
     /** `complete`, when the lender exposes a summary. */
     summary: z.optional(ReportSummary),
     /** `complete`: there is a report, and this answer does not carry it. With `opening` it can be opened, without it never again. */

@@ -13,20 +13,31 @@ export const Wallet = z.object({
   heldCredits: z.int(),
   reportPriceCredits: z.int(),
   smsPriceCredits: z.int(),
+  /** What a match of person and number costs; absent where the installation has no match provider. */
+  matchPriceCredits: z.optional(z.int()),
 })
 export type Wallet = z.infer<typeof Wallet>
+
+export const PricedAgencies = z.object({ asked: z.int(), delivered: z.int() })
 
 export const WalletLine = z.object({
   id: z.string(),
   kind: LineKind,
   /** What the credits were for. */
   purpose: z.enum(['top-up', 'report', 'sms']),
+  /** What of a check the credits were for, where `purpose` does not say it: the match of person and number. */
+  item: z.optional(z.literal('match')),
   credits: z.int(),
   creditReportId: z.optional(z.string()),
   /** The lender's own reference of that report. */
   externalReference: z.optional(z.string()),
   /** What a `capture` or `release` settles. */
   holdId: z.optional(z.string()),
+  /**
+   * What the price of a report went by: the agencies asked, and those that gave their file or said that they have none. On its `capture`, and
+   * on the `top-up` that gives the share of the others back.
+   */
+  agencies: z.optional(PricedAgencies),
   createdAt: z.string(),
   /** Only of an operator's correction: why credits were given (`top-up`) or taken (`hold` and `capture`). It belongs to no report. */
   reason: z.optional(z.string()),

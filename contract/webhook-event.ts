@@ -1,6 +1,7 @@
 // What the service tells a lender's server by itself, as the Standard Webhooks specification says. Thin: ids, status and reference; who
 // wants the report fetches it. An addition to the service interface.
 import * as z from 'zod/mini'
+import { agencies } from './credit-report.ts'
 
 export const WEBHOOK_ID_HEADER = 'webhook-id'
 export const WEBHOOK_TIMESTAMP_HEADER = 'webhook-timestamp'
@@ -30,7 +31,8 @@ function reportEvent<Type extends keyof typeof ENDS>(type: Type) {
   })
 }
 
-export const CreditReportCompleted = reportEvent('credit-report.completed')
+const completed = reportEvent('credit-report.completed')
+export const CreditReportCompleted = z.extend(completed, { data: z.extend(completed.shape.data, agencies) })
 export const CreditReportBlocked = reportEvent('credit-report.blocked')
 export const CreditReportFailed = reportEvent('credit-report.failed')
 export const CreditReportExpired = reportEvent('credit-report.expired')

@@ -39,7 +39,7 @@ import { createConsumerShare } from './reports/consumer-share.ts'
 import { createMobileNumberReader } from './reports/content.ts'
 import type { ClaimDevice } from './reports/report-options.ts'
 import { createRetention } from './reports/retention.ts'
-import { creditReportRoutes } from './reports/routes.ts'
+import { creditReportRoutes, peopleRoutes } from './reports/routes.ts'
 import { createSearchLimit, forgetOldSearches, unlimitedSearches } from './reports/search-limit.ts'
 import { expireChallenges, failAbandoned } from './reports/sweep-reports.ts'
 import type { Database } from './store/database.ts'
@@ -207,7 +207,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   app.route('/', receiptRoutes({ database, clock, log, publicUrl, secrets, onSettled: metrics.textSettled }))
   for (const { routes } of mounted) app.route('/', routes)
   app.route('/:tenantId/v1/credit-reports', creditReportRoutes(reports))
-  app.route('/:tenantId/v1/wallet', walletRoutes({ database, prices: config }))
+  app.route('/:tenantId/v1/people', peopleRoutes(reports))
+  app.route(
+    '/:tenantId/v1/wallet',
+    walletRoutes({ database, prices: config, matchPriceCredits: providers.match && config.matchPriceCredits }),
+  )
   checkRoutes()
 
   const retention = createRetention({ database, clock, reportRetentionMs: config.reportRetentionMs })
@@ -235,11 +239,12 @@ export async function createApp(options: AppOptions): Promise<App> {
       books: createBooksCheck({ database, clock, log, onChecked: metrics.booksChecked }),
       unreadableReports: createContentCheck({
         database,
-        keys: keys.reports,
+        keys,
         log,
         onUnreadable: metrics.reportsUnreadable,
       }),
       oldReports: retention.eraseOldReports,
+      oldReportsOfTenants: retention.eraseOldOfTenants,
       oldTestReports: retention.deleteOldTestReports,
       oldKeys: () => forgetOldKeys(database, clock()),
       oldSearches: () => forgetOldSearches(database, clock()),

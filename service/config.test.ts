@@ -32,6 +32,7 @@ test('nothing set is a complete configuration for development', () => {
     searchesPerPersonPerDay: 5,
     reportPriceCredits: 500,
     smsPriceCredits: 40,
+    matchPriceCredits: 50,
     bureaus: ['equifax', 'experian', 'transunion'],
     publicUrl: 'http://localhost:4100',
     trustedHops: 0,
@@ -42,7 +43,7 @@ test('nothing set is a complete configuration for development', () => {
     reportRetentionMs: 30 * 86_400_000,
     checksCertificates: true,
     logLevel: 'info',
-    providers: { bureau: null, risk: null, sms: null },
+    providers: { bureau: null, risk: null, match: null, sms: null },
     allowSimulated: [],
     texts: { limits: TEXT_LIMITS, destinations: ['+44'] },
   })

@@ -68,6 +68,8 @@ export function readConfig(environment: Environment) {
     searchesPerPersonPerDay: read.whole('SEARCHES_PER_PERSON_PER_DAY', 5, { min: 1, max: 1_000_000 }),
     reportPriceCredits: read.whole('REPORT_PRICE_CREDITS', 500, { min: 0, max: 1_000_000_000 }),
     smsPriceCredits: read.whole('SMS_PRICE_CREDITS', 40, { min: 0, max: 1_000_000_000 }),
+    /** What a match of person and number costs the lender. */
+    matchPriceCredits: read.whole('MATCH_PRICE_CREDITS', 50, { min: 0, max: 1_000_000_000 }),
     /** The bureaus this installation can query, in the order they are offered. */
     bureaus: read.names('BUREAUS', BUREAUS),
     /** Where the world reaches this service, without a trailing slash; also the issuer of its tokens. */
@@ -92,7 +94,7 @@ export function readConfig(environment: Environment) {
     /** What may stay simulated in production. */
     allowSimulated: read.as(
       'ALLOW_SIMULATED',
-      'names out of risk, bureau and sms with commas between them',
+      'names out of risk, match, bureau and sms with commas between them',
       parseSimulated,
       [],
     ),
@@ -107,15 +109,21 @@ export function readConfig(environment: Environment) {
 }
 
 /** The demo's tenants have public secrets, with which no real money may be spent. */
-function refuseLiveProviders({ bureau, risk, sms }: ProviderSettings, mail: MailSettings | null): void {
-  const live = { BUREAU_URL: bureau, RISK_URL: risk, SMS_URL: sms, SMTP_URL: mail }
+function refuseLiveProviders({ bureau, risk, match, sms }: ProviderSettings, mail: MailSettings | null): void {
+  const live = {
+    BUREAU_URL: bureau,
+    RISK_URL: risk,
+    MATCH_URL: match === 'simulated' ? null : match,
+    SMS_URL: sms,
+    SMTP_URL: mail,
+  }
   for (const [name, settings] of Object.entries(live)) {
     if (settings === null || isLoopbackHost(new URL(settings.url).hostname)) continue
     throw new ConfigError(`DEMO: expected no live provider beside it, got ${name}; unset one of them`)
   }
 }
 
-const PROVIDER_NAMES = ['risk', 'bureau', 'sms']
+const PROVIDER_NAMES = ['risk', 'match', 'bureau', 'sms']
 
 function parseSimulated(given: string): readonly string[] | null {
   const names = given.split(',').map((part) => part.trim())

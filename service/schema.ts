@@ -4,13 +4,32 @@ import { auditChainTables, auditTables } from './audit/tables.ts'
 import { deviceTables } from './devices/tables.ts'
 import { rateLimitTables } from './http/tables.ts'
 import { idempotencyTables } from './idempotency/tables.ts'
-import { creditReportTables, personSearchTables, reportReferenceTables } from './reports/tables.ts'
+import {
+  creditReportTables,
+  personSearchTables,
+  reportAgencyTables,
+  reportMatchTables,
+  reportPersonTables,
+  reportReferenceTables,
+} from './reports/tables.ts'
 import type { Migration } from './store/migration.ts'
 import { backupTables, sweepTurnTables, writeTrialTables } from './store/tables.ts'
-import { tenantLimitTables, tenantPolicyTables, tenantSuspensionTables, tenantTables } from './tenants/tables.ts'
+import {
+  tenantLimitTables,
+  tenantPolicyTables,
+  tenantRetentionTables,
+  tenantSuspensionTables,
+  tenantTables,
+} from './tenants/tables.ts'
 import { textOwnerTables, textTables } from './texts/tables.ts'
 import { clientTables, signingKeyStartTables } from './tokens/tables.ts'
-import { spendTables, walletReasonTables, walletRestoreTables, walletTables } from './wallet/tables.ts'
+import {
+  spendTables,
+  walletAgencyTables,
+  walletReasonTables,
+  walletRestoreTables,
+  walletTables,
+} from './wallet/tables.ts'
 import { webhookTables } from './webhooks/tables.ts'
 
 // A name that has been released is never changed or moved: a new idea is a new migration at the end.
@@ -39,4 +58,9 @@ export const serviceTables: readonly Migration[] = [
   personSearchTables,
   tenantSuspensionTables,
   walletReasonTables,
+  reportAgencyTables,
+  walletAgencyTables,
+  reportPersonTables,
+  tenantRetentionTables,
+  reportMatchTables,
 ]

@@ -1,7 +1,7 @@
 // How a check stands, told to the browser that began it: at `{mount}/current`, what a reload, another tab or a return from the messages
 // app comes back to, and after each of its steps.
 import { readAccountStatus } from '../contract/account-status.ts'
-import type { ReceivedReport } from '../contract/credit-report.ts'
+import type { Agency, ReceivedReport } from '../contract/credit-report.ts'
 import { CURRENT_REPORT_PARAMETER, FORGET_PARAMETER } from '../contract/proxy-path.ts'
 import type { ReportSummary } from '../contract/tenant-proxy.ts'
 import type { HeaderReader } from '../kit/headers.ts'
@@ -175,7 +175,11 @@ export function answerOpen(ticket: OpenTicket, browserRequest: BrowserRequest, {
   }
 }
 
-type Outcome = Pick<EndedTicket, 'status'> & { creditReport?: ReceivedReport | undefined }
+type Outcome = Pick<EndedTicket, 'status'> & {
+  creditReport?: ReceivedReport | undefined
+  agencies?: Agency[] | undefined
+  match?: string | undefined
+}
 
 /** What an end needs to know of the check: there may be no ticket of it yet. */
 type Ending = { ticket: Named; tickets: Ticket[] }
@@ -183,7 +187,7 @@ type Ending = { ticket: Named; tickets: Ticket[] }
 /** The end of a check: a report goes to the lender first, then to the browser, whose cookie remembers how it ended. */
 export async function answerEnd(
   { ticket, tickets }: Ending,
-  { status, creditReport }: Outcome,
+  { status, creditReport, agencies, match }: Outcome,
   browserRequest: BrowserRequest,
   parts: Parts,
 ): Promise<ReportAnswer> {
@@ -192,13 +196,18 @@ export async function answerEnd(
   // The service's word: a report of the other mode was refused before this.
   const context = { creditReportId, ...referenceOf(ticket), test: browserRequest.place.test }
   if (status !== 'complete') await outcomes.once(creditReportId, { status, ...context })
-  else if (creditReport) await reports.once(creditReportId, { report: creditReport, context })
+  else if (creditReport)
+    await reports.once(creditReportId, {
+      report: creditReport,
+      context: { ...context, ...agenciesOf({ agencies }), ...matchOf({ match }) },
+    })
   const known = tickets.find((each) => each.creditReportId === creditReportId)
   const isKnown = known?.status === status && !known.isUnconfirmed
   const end = ends.get(creditReportId) ?? { status, endedAtMs: isKnown ? known.endedAtMs : settings.clock() }
   ends.set(creditReportId, end)
-  const exposed = creditReport === undefined ? {} : exposeReport(creditReport, settings)
-  const opening = creditReport && settings.exposeReport !== 'none' && openingOf(endTicket(ticket, end), parts)
+  const isShown = creditReport !== undefined && settings.exposeReport !== 'none'
+  const exposed = isShown ? { ...exposeReport(creditReport, settings, match), ...agenciesOf({ agencies }) } : {}
+  const opening = isShown && openingOf(endTicket(ticket, end), parts)
   return {
     body: {
       meta: metaFor(browserRequest, settings),
@@ -208,14 +217,28 @@ export async function answerEnd(
   }
 }
 
-type Exposed = { creditReport?: ReceivedReport; bureaus?: string[]; summary?: ReportSummary }
+/** What each agency had to say as a field, or no field: services before 0.3.0 do not say. */
+export function agenciesOf({ agencies }: { agencies?: Agency[] | undefined }) {
+  return agencies === undefined ? {} : { agencies }
+}
+
+/** Likewise, whether the number is known for the person. */
+export function matchOf({ match }: { match?: string | undefined }) {
+  return match === undefined ? {} : { match }
+}
+
+type Exposed = { creditReport?: ReceivedReport; summary?: ReportSummary }
 
 /** As much of the report as the lender shows its consumers. */
 export function exposeReport(
   report: ReceivedReport,
-  { exposeReport: how, bureaus }: Pick<Settings, 'exposeReport' | 'bureaus'>,
+  settings: Pick<Settings, 'exposeReport'>,
+  match: string | undefined,
 ): Exposed {
-  if (how === 'full') return { creditReport: report, bureaus: [...bureaus] }
+  const how = settings.exposeReport ?? (match === undefined ? 'full' : 'matched')
+  // Only a plain yes is one: a service that says nothing has matched nothing.
+  if (how === 'matched') return match === 'matched' ? { creditReport: report } : { summary: summarise(report) }
+  if (how === 'full') return { creditReport: report }
   return how === 'summary' ? { summary: summarise(report) } : {}
 }
 

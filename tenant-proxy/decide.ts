@@ -47,6 +47,8 @@ export type CheckDecision =
       person?: ReceivedReport['person']
       /** What each agency answered, where the service says. */
       agencies?: readonly Agency[]
+      /** Whether the mobile number is known for the person: `matched`, `not-matched` or `unknown`. Absent without a match provider. */
+      match?: string
     } & About)
 
 /** From the cookie alone, without asking the service. */
@@ -75,13 +77,14 @@ export async function decide(request: OwnRequest, options: DecideOptions, parts:
     case 'authentication-required':
       return { status: 'open', ...about }
     case 'complete': {
-      const { creditReport, agencies } = data
+      const { creditReport, agencies, match } = data
       if (expected && !isAbout(creditReport, expected)) return { status: 'mismatch', ...about }
       return {
         status: 'complete',
         ...about,
         ...(creditReport && { report: creditReport, person: creditReport.person }),
         ...(agencies && { agencies }),
+        ...(match !== undefined && { match }),
       }
     }
     default:

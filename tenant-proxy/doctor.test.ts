@@ -38,10 +38,10 @@ test('a healthy mount: every check is good, and nothing was charged or texted', 
   const found = await proxyWith().doctor()
   expect(found.map(({ check, ok }) => `${check} ${ok}`)).toEqual([
     'configuration true',
-    'exposed-report true',
     'service true',
     'credentials true',
     'tenant true',
+    'exposed-report true',
     'clock true',
     'fingerprint-script true',
     'widget-files true',
@@ -51,6 +51,7 @@ test('a healthy mount: every check is good, and nothing was charged or texted', 
 
 test.each([
   ['full', 'a code proves a phone, not a person'],
+  ['matched', 'where the mobile number is known for the person'],
   ['summary', 'the browser gets the figures'],
   ['none', 'the browser gets nothing'],
 ] as const)('what the browser gets of a report is said: %s', async (exposeReport, words) => {

@@ -32,7 +32,9 @@ const NOBODY = 'doctor'
 const FINGERPRINT_PATH = '/v1/fingerprints/device'
 
 /** A choice, and not a fault: said aloud so that it is made knowingly. */
-const EXPOSED: Record<Settings['exposeReport'], string> = {
+const EXPOSED: Record<NonNullable<Settings['exposeReport']>, string> = {
+  matched:
+    'the browser gets the whole report where the mobile number is known for the person, and its figures otherwise',
   full: 'the browser gets the whole report: a code proves a phone, not a person, so who knows somebody’s details and types their own number sees it; `exposeReport` can say less',
   summary: 'the browser gets the figures of a report, not the report',
   none: 'the browser gets nothing of a report',
@@ -48,9 +50,8 @@ export async function diagnose({ settings, files, notices }: Inspected): Promise
   ])
   return [
     ...checkConfiguration(settings, notices),
-    good('exposed-report', EXPOSED[settings.exposeReport]),
     checkService(service, settings),
-    ...(service?.status === 200 ? await checkCredentials(settings) : []),
+    ...(service?.status === 200 ? await checkCredentials(settings) : [checkExposed(settings, null)]),
     ...(service ? [checkClock(service, settings)] : []),
     fingerprint?.status === 200
       ? good('fingerprint-script', `is served at ${settings.publicServiceUrl}`)
@@ -129,6 +130,7 @@ async function checkCredentials(settings: Settings): Promise<Diagnosis[]> {
       : 'the service is up but gives no tokens: check `service`, then ask its operator'
     return [
       bad('credentials', error.message, fix),
+      checkExposed(settings, null),
       bad('tenant', `${tenantId} could not be checked`, 'mend the credentials first'),
     ]
   }
@@ -154,7 +156,10 @@ async function checkTenant(token: string, { serviceUrl, tenantId, transport }: S
 }
 
 /** Said only where it is an obstacle: a client may have no right to read the wallet. */
-async function checkWallet(token: string, { serviceUrl, tenantId, transport, test }: Settings): Promise<Diagnosis[]> {
+async function checkWallet(
+  token: string,
+  { serviceUrl, tenantId, transport, test, exposeReport }: Settings,
+): Promise<Diagnosis[]> {
   const response = await transport({
     method: 'GET',
     url: `${serviceUrl}/${encodeURIComponent(tenantId)}/v1/wallet`,
@@ -162,12 +167,30 @@ async function checkWallet(token: string, { serviceUrl, tenantId, transport, tes
     timeoutMs: CHECK_TIMEOUT_MS,
   }).catch(() => null)
   const wallet = read(Wallet, response?.status === 200 ? response.body : null)
-  if (!wallet.ok) return []
-  const { balanceCredits, reportPriceCredits } = wallet.value
+  if (!wallet.ok) return [checkExposed({ exposeReport, test }, null)]
+  const { balanceCredits, reportPriceCredits, matchPriceCredits } = wallet.value
+  const exposed = checkExposed({ exposeReport, test }, matchPriceCredits !== undefined)
   const words = `holds ${balanceCredits} credits, and a report costs ${reportPriceCredits}`
   // In test mode nothing is charged.
-  if (balanceCredits >= reportPriceCredits || test) return [good('wallet', words)]
-  return [bad('wallet', words, 'top the wallet up: until then every check is refused')]
+  if (balanceCredits >= reportPriceCredits || test) return [exposed, good('wallet', words)]
+  return [exposed, bad('wallet', words, 'top the wallet up: until then every check is refused')]
+}
+
+/** `isMatched`: whether the service matches persons and numbers; null where it could not be asked. */
+function checkExposed(
+  { exposeReport: how, test }: Pick<Settings, 'exposeReport' | 'test'>,
+  isMatched: boolean | null,
+): Diagnosis {
+  if (how === 'matched' && isMatched === false && test === null) {
+    return bad(
+      'exposed-report',
+      '`exposeReport` is "matched" and the service has no match provider: no one sees a whole report',
+      'ask the operator for a match provider, or choose another `exposeReport`',
+    )
+  }
+  if (how !== undefined) return good('exposed-report', EXPOSED[how])
+  if (isMatched === null) return good('exposed-report', 'depends on whether the service matches persons and numbers')
+  return good('exposed-report', EXPOSED[isMatched ? 'matched' : 'full'])
 }
 
 function checkClock({ date }: Look, { clock }: Settings): Diagnosis {

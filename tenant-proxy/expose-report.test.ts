@@ -17,7 +17,7 @@ test.each([
   [['unsettled', 'paid in full', 'not settled', 'cleared'], 2, 2],
   [['default', 'XX', ''], 0, 0],
 ])('of accounts that are %j, %i are open and %i settled', (statuses, openAccounts, settledAccounts) => {
-  expect(exposeReport(reportWith(...statuses), { exposeReport: 'summary', bureaus: [] })).toMatchObject({
+  expect(exposeReport(reportWith(...statuses), { exposeReport: 'summary' }, undefined)).toMatchObject({
     summary: { openAccounts, settledAccounts },
   })
 })
@@ -27,7 +27,22 @@ test('a report in another form than expected is counted as far as it can be', ()
     consumerData: { records: [{ accountStatus: 7 }, null] },
     previousSearches: { providers: 'none' },
   }
-  expect(exposeReport(odd, { exposeReport: 'summary', bureaus: [] })).toEqual({
+  expect(exposeReport(odd, { exposeReport: 'summary' }, undefined)).toEqual({
     summary: { openAccounts: 0, settledAccounts: 0, searches: 0 },
   })
+})
+
+test.each([
+  [undefined, undefined, 'creditReport'],
+  [undefined, 'matched', 'creditReport'],
+  [undefined, 'not-matched', 'summary'],
+  [undefined, 'unknown', 'summary'],
+  [undefined, 'a-newer-word', 'summary'],
+  ['matched', undefined, 'summary'],
+  ['matched', 'matched', 'creditReport'],
+  ['matched', 'unknown', 'summary'],
+  ['full', 'not-matched', 'creditReport'],
+] as const)('with exposeReport %s, a number that is %s gives the browser the %s', (exposure, match, expected) => {
+  const exposed = exposeReport(sampleReport, { exposeReport: exposure }, match)
+  expect(Object.keys(exposed)).toEqual([expected])
 })

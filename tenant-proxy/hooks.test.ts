@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { BUREAUS } from '../contract/credit-report.ts'
 import { REFERENCE_LENGTH_MAX } from '../contract/limits.ts'
 import { sampleReport } from '../contract/samples.ts'
 import { createTestMount, refused, report, type TestMount } from '../testing/proxy-mount.ts'
@@ -11,15 +10,22 @@ beforeEach(async () => {
 })
 afterEach(() => at.service.stop())
 
+const agencies = [
+  { id: 'equifax', status: 'answered' },
+  { id: 'experian', status: 'unavailable' },
+]
+
 describe('hooks', () => {
   test('onReport gets the whole report once per completion, however often it is asked for', async () => {
     const got: [unknown, ReportContext][] = []
     at.mount({ onReport: (...args) => got.push(args), exposeReport: 'none', externalReference: () => 'order-7' })
+    at.service.agencies = agencies
     const { base, challengeId } = await at.begin()
     const submit = () => at.browser.post(`${base}/otp-challenge`, { challengeId, code: '123456' })
     await Promise.all([submit(), submit(), submit()])
     await at.proxy.drain()
-    expect(got).toEqual([[sampleReport, { creditReportId: 'report-1', externalReference: 'order-7', test: false }]])
+    const context = { creditReportId: 'report-1', externalReference: 'order-7', test: false, agencies }
+    expect(got).toEqual([[sampleReport, context]])
   })
 
   test('who stops the proxy can wait for what a hook did not take at first', async () => {
@@ -41,12 +47,13 @@ describe('hooks', () => {
   })
 
   test.each([
-    ['full', { creditReport: sampleReport, bureaus: [...BUREAUS] }],
-    ['summary', { summary: { openAccounts: 1, settledAccounts: 0, searches: 1 } }],
+    ['full', { creditReport: sampleReport, agencies }],
+    ['summary', { summary: { openAccounts: 1, settledAccounts: 0, searches: 1 }, agencies }],
     ['none', {}],
   ] as const)('exposeReport %s decides what the browser gets', async (exposeReport, exposed) => {
     at.mount({ exposeReport })
     at.service.branch = 'allow'
+    at.service.agencies = agencies
     const { opening: _opening, ...shown } = await report(await at.browser.generate())
     expect(shown).toEqual({
       status: 'complete',

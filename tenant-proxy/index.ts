@@ -3,6 +3,7 @@ export { type NodeHandler, toExpress, toFastify, toHono, toNext, toNodeHandler }
 export { inventAddresses } from './addresses.ts'
 export type { OwnRequest } from './browser-request.ts'
 export type { CheckDecision, CompletedCheck, DecideOptions, WhichCheck } from './decide.ts'
+export { type AgencyContact, type DeclineNotice, type DeclineNoticeOptions, declineNotice } from './decline-notice.ts'
 export type { Diagnosis } from './doctor.ts'
 export type { ProxyEvent } from './events.ts'
 export type { Incoming, Outgoing } from './exchange.ts'

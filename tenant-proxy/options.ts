@@ -1,5 +1,5 @@
 import type { FoundAddress } from '../contract/address.ts'
-import type { ReceivedReport } from '../contract/credit-report.ts'
+import type { Agency, ReceivedReport } from '../contract/credit-report.ts'
 import type { Branch } from '../contract/generate.ts'
 import type { ForwardedHeader } from '../kit/client-address.ts'
 import type { ProxyEvent } from './events.ts'
@@ -48,8 +48,11 @@ export type TenantProxyOptions = {
    * found instead. @default none: consumers type their address in
    */
   findAddresses?: FindAddresses
-  /** How much of a report the browser gets. @default 'full' */
-  exposeReport?: 'full' | 'summary' | 'none'
+  /**
+   * How much of a report the browser gets. `matched`: the whole report where the mobile number is known for the person, its figures otherwise.
+   * @default 'matched' where the service has a match provider, else 'full'
+   */
+  exposeReport?: 'full' | 'matched' | 'summary' | 'none'
   /** For how many minutes after a check its date of birth opens the report again in another tab, or after it was locked; 0 for never, 60 at most. @default 15 */
   reopenMinutes?: number
   /** How many reverse proxies stand in front, each appending to the forwarded header. @default 0 */
@@ -109,9 +112,16 @@ export type ProxyContext = {
   hostRequest?: unknown
 }
 
-export type ReportContext = { creditReportId: string; externalReference?: string; test: boolean }
+type CheckContext = { creditReportId: string; externalReference?: string; test: boolean }
 
-export type Outcome = ReportContext & { status: 'blocked' | 'failed' | 'expired' }
+export type ReportContext = CheckContext & {
+  /** What each agency had to say: a report may lack one that did not answer. Absent where the service is older than 0.3.0. */
+  agencies?: readonly Agency[]
+  /** Whether the mobile number is known for the person: `matched`, `not-matched` or `unknown`. Absent without a match provider. */
+  match?: string
+}
+
+export type Outcome = CheckContext & { status: 'blocked' | 'failed' | 'expired' }
 
 export type ConsentRecord = {
   creditReportId: string

@@ -15,7 +15,7 @@ export type ProcessEnvironment = { readonly [name: string]: string | undefined }
 export class ProcessSettingError extends Error {}
 
 const PORT_DEFAULT = 4300
-const EXPOSURES = ['full', 'summary', 'none'] as const
+const EXPOSURES = ['full', 'matched', 'summary', 'none'] as const
 
 type ProcessSettings = { host: string; port: number; options: TenantProxyOptions }
 

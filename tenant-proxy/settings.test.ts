@@ -88,7 +88,7 @@ describe('a mistake is named at the start, with what to write instead', () => {
     [
       'a word for what the browser gets that is none',
       { exposeReport: 'all' },
-      /`exposeReport` must be one of full, summary, none/,
+      /`exposeReport` must be one of full, matched, summary, none/,
     ],
     ['a header that is none of the two', { forwardedHeader: 'X-Real-IP' }, /`forwardedHeader` must be one of/],
     ['a branch that is none', { test: 'maybe' }, /`test` must be one of allow, challenge, block/],

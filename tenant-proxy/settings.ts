@@ -121,7 +121,9 @@ export function readOptions(given: TenantProxyOptions, environment = process.env
     compress: readFlag('compress', options.compress),
     consentRecord: readFunction('consentRecord', options.consentRecord),
     findAddresses: readFunction('findAddresses', options.findAddresses),
-    exposeReport: readOneOf('exposeReport', options.exposeReport ?? 'full', ['full', 'summary', 'none']),
+    /** Undefined: as the service can tell. */
+    exposeReport:
+      options.exposeReport && readOneOf('exposeReport', options.exposeReport, ['full', 'matched', 'summary', 'none']),
     reopenMinutes: readWholeNumber('reopenMinutes', options.reopenMinutes ?? REOPEN_MINUTES, 0, REOPEN_MINUTES_MAX),
     trustedHops: readWholeNumber('trustedHops', options.trustedHops ?? 0, 0, HOPS_MAX),
     forwardedHeader: readOneOf('forwardedHeader', options.forwardedHeader ?? 'x-forwarded-for', FORWARDED_HEADERS),

@@ -6,7 +6,7 @@ import {
   type WebhookEvent,
 } from '../contract/webhook-event.ts'
 import { verifyWebhook, WebhookError } from './client/webhook.ts'
-import { isOwnMode } from './current.ts'
+import { agenciesOf, isOwnMode, matchOf } from './current.ts'
 import { type Incoming, json, type Outgoing, traceOf } from './exchange.ts'
 import type { Outcome } from './options.ts'
 import type { Parts } from './parts.ts'
@@ -69,7 +69,13 @@ async function deliverReport({ creditReportId, externalReference }: About, incom
   const { data } = await service.get(creditReportId, 'webhook', traceOf(incoming))
   // Kept no longer: there is nothing left to deliver.
   if (data.status !== 'complete' || !data.creditReport || !isExpected(data, parts)) return
-  const context = { creditReportId, ...referenceOf({ externalReference }), test: data.test }
+  const context = {
+    creditReportId,
+    ...referenceOf({ externalReference }),
+    test: data.test,
+    ...agenciesOf(data),
+    ...matchOf(data),
+  }
   await reports.once(creditReportId, { report: data.creditReport, context })
   if (!reports.isDelivered(creditReportId)) throw new Refusal('unavailable')
 }

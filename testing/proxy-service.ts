@@ -99,7 +99,13 @@ export async function startTestService(): Promise<TestService> {
     const creditReportId = `report-${service.reports.size + 1}`
     const about = { creditReportId, ...modeOf(test) }
     const data = {
-      allow: { status: 'complete', challengeType: 'none', ...about, creditReport: service.report },
+      allow: {
+        status: 'complete',
+        challengeType: 'none',
+        ...about,
+        agencies: service.agencies,
+        creditReport: service.report,
+      },
       challenge: {
         status: 'authentication-required',
         challengeType: 'otp',
@@ -159,7 +165,7 @@ export async function startTestService(): Promise<TestService> {
     const about = { creditReportId, ...modeOf(report.test) }
     if (code === TEST_MODE_CODE && report.status !== 'failed') {
       report.status = 'complete'
-      return { meta, data: { status: 'complete', ...about, creditReport: service.report } }
+      return { meta, data: { status: 'complete', ...about, agencies: service.agencies, creditReport: service.report } }
     }
     report.attempts += 1
     const attemptsRemaining = ATTEMPTS_MAX - report.attempts

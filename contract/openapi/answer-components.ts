@@ -12,8 +12,9 @@ import {
   GenerateResult,
 } from '../generate.ts'
 import { ATTEMPTS_MAX, SENDS_MAX } from '../limits.ts'
-import { Wallet, WalletLine, WalletLines } from '../wallet.ts'
+import { PricedAgencies, Wallet, WalletLine, WalletLines } from '../wallet.ts'
 import { COUNT, type Component, component, type Keywords, TIME, union } from './component.ts'
+import { AGENCIES_SENTENCE, MATCH_FIELD } from './report-components.ts'
 import { CHALLENGE_ID, CREATED_AT, CREDIT_REPORT_ID, REFERENCE } from './samples.ts'
 
 const CREDIT_REPORT_FIELD = ['The report’s id.', CREDIT_REPORT_ID] as const
@@ -49,6 +50,8 @@ export const answerComponents: Component[] = [
     challengeType: ['No challenge was made.', 'none'],
     creditReportId: CREDIT_REPORT_FIELD,
     test: TEST_FIELD,
+    agencies: AGENCIES_SENTENCE,
+    match: MATCH_FIELD,
     creditReport: 'The report.',
   }),
   component('AuthenticationRequired', AuthenticationRequired, 'A code was sent to the consumer’s mobile.', {
@@ -76,6 +79,8 @@ export const answerComponents: Component[] = [
     status: ['The report is complete.', 'complete'],
     creditReportId: CREDIT_REPORT_FIELD,
     test: TEST_FIELD,
+    agencies: AGENCIES_SENTENCE,
+    match: MATCH_FIELD,
     creditReport: 'The report.',
   }),
   component(
@@ -124,19 +129,31 @@ export const answerComponents: Component[] = [
     heldCredits: ['Credits reserved for reports and texts under way.', 500, COUNT],
     reportPriceCredits: ['What a report costs.', 500, COUNT],
     smsPriceCredits: ['What a text costs, once it is delivered.', 40, COUNT],
+    matchPriceCredits: ['What a match of person and number costs; absent without a match provider.', 50, COUNT],
   }),
   component('WalletLine', WalletLine, 'One movement of credits. Lines are never changed.', {
     id: ['The line’s id.', `capture_report_${CREDIT_REPORT_ID}`],
     kind: ['`top-up` adds, `hold` reserves, `capture` spends what was held, `release` gives it back.', 'capture'],
     purpose: ['What the credits were for.', 'report'],
+    item: ['`match` on the lines of a match of person and number; absent on others.', 'match'],
     credits: ['How many credits moved.', 500, COUNT],
     creditReportId: ['The report it was about; absent for a top-up.', CREDIT_REPORT_ID],
     externalReference: ['Your own reference of that report, if it has one.', REFERENCE],
+    agencies:
+      'What the price of a report went by; on its `capture`, and on the `top-up` that gives a share of it back.',
     holdId: ['The hold that a `capture` or `release` settles.', `hold_report_${CREDIT_REPORT_ID}`],
     createdAt: ['When it was booked.', CREATED_AT, TIME],
     reason: [
       'Only of a correction: why credits were given (`top-up`) or taken (`hold` and `capture`). It belongs to no report.',
       'booked twice',
+    ],
+  }),
+  component('PricedAgencies', PricedAgencies, 'How much of a report was delivered.', {
+    asked: ['Agencies of the request.', 3, COUNT],
+    delivered: [
+      'Those that gave their file or said that they have none; the share of the others is given back.',
+      3,
+      COUNT,
     ],
   }),
   component('WalletLines', WalletLines, 'A page of lines, newest first.', {

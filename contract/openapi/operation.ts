@@ -42,7 +42,7 @@ export type Answer = {
 
 export type Operation = {
   id: string
-  method: 'get' | 'post' | 'options'
+  method: 'get' | 'post' | 'delete' | 'options'
   path: string
   tag: string
   summary: string

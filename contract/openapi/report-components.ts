@@ -1,6 +1,9 @@
 // The report itself.
 import {
+  AccountDifference,
   AccountRecord,
+  AGENCY_STATUSES,
+  Agency,
   BureauReference,
   ConsumerData,
   CreditReport,
@@ -16,6 +19,16 @@ import { Money } from '../money.ts'
 import { sampleAddress } from '../samples.ts'
 import { COUNT, type Component, component, DATE, TIME } from './component.ts'
 import { reportFrom } from './samples.ts'
+
+/** Of the field `agencies`, wherever it stands. */
+export const AGENCIES_SENTENCE =
+  'What each agency of the request had to say. Absent for a report that a service before 0.3.0 made.'
+
+/** Of the field `match`, wherever it stands. */
+export const MATCH_FIELD = [
+  'Whether the mobile number is known for the person: `matched`, `not-matched`, or `unknown`, which is not a no. Absent where the installation has no match provider.',
+  'matched',
+] as const
 
 export function reportComponents(bureaus: readonly string[]): Component[] {
   return [
@@ -94,6 +107,28 @@ export function reportComponents(bureaus: readonly string[]): Component[] {
     component('BureauReference', BureauReference, 'Which bureau knows an account, and under what reference.', {
       id: ['The bureau.', bureaus[0] ?? ''],
       ref: ['The bureau’s own reference.', 'EFX-20394'],
+      differs: 'What this bureau says otherwise than the record; absent where it agrees.',
+    }),
+    component(
+      'AccountDifference',
+      AccountDifference,
+      'What one bureau says of an account otherwise than the record, which is told as the first bureau tells it.',
+      {
+        accountStatus: ['How the account stands.', 'default'],
+        numberOfPayments: ['How many payments were agreed.', 48, COUNT],
+        repaymentPeriod: ['Over how many periods it is repaid.', 48, COUNT],
+        payment: 'What is paid each time.',
+        startBalance: 'What was owed at the start.',
+        balance: 'What is owed now.',
+      },
+      { example: { balance: { amount: 648_700, currency: 'GBP' } } },
+    ),
+    component('Agency', Agency, 'One agency of the request.', {
+      id: ['The agency.', bureaus[0] ?? ''],
+      status: [
+        'What it had to say: `answered`, its file is in the report; `no-file`, it said that it has none; `unavailable`, it gave no usable answer; `not-asked`, it has been failing and was left out. A newer service may know more.',
+        AGENCY_STATUSES[0],
+      ],
     }),
     component('Money', Money, 'An amount of money.', {
       amount: ['In the smallest unit of the currency: pence for GBP.', 24_950],

@@ -1,5 +1,5 @@
 // What the document's examples have in common.
-import type { CreditReport } from '../credit-report.ts'
+import type { Agency, CreditReport } from '../credit-report.ts'
 import { sampleReport, sampleVerified } from '../samples.ts'
 
 // Ids as the service makes them: UUIDs of version 7.
@@ -9,6 +9,11 @@ export const CREATED_AT = '2026-11-15T09:30:00.000Z'
 export const ENDED_AT = '2026-11-15T09:31:12.000Z'
 export const EXPIRES_AT = '2026-11-15T09:35:00.000Z'
 export const REFERENCE = 'application-1042'
+
+/** What the sample's bureaus said. */
+export function agenciesFrom(bureaus: readonly string[]): Agency[] {
+  return bureaus.map((id, index) => ({ id, status: index === 0 ? 'answered' : 'no-file' }))
+}
 
 /** The sample as these bureaus would have made it. */
 export function reportFrom(bureaus: readonly string[]): CreditReport {

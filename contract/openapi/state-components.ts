@@ -1,5 +1,14 @@
 // How a report stands, and the list of them.
 import { ATTEMPTS_MAX, SENDS_MAX } from '../limits.ts'
+import {
+  Erased,
+  ErasedResponse,
+  PersonErased,
+  PersonErasedResponse,
+  PersonExport,
+  PersonExportResponse,
+  PersonQuery,
+} from '../person-query.ts'
 import { ReportList, ReportListItem, ReportListResponse } from '../report-list.ts'
 import {
   BlockedReport,
@@ -12,7 +21,8 @@ import {
   ReportState,
   ReportStateResponse,
 } from '../report-state.ts'
-import { type Component, component, TIME, union } from './component.ts'
+import { type Component, component, DATE, TIME, union } from './component.ts'
+import { AGENCIES_SENTENCE, MATCH_FIELD } from './report-components.ts'
 import { CHALLENGE_ID, CREATED_AT, CREDIT_REPORT_ID, ENDED_AT, EXPIRES_AT, REFERENCE } from './samples.ts'
 
 const common = {
@@ -25,6 +35,41 @@ const ended = { endedAt: ['When it came to its end.', ENDED_AT, TIME] } as const
 const afterChallenge = { challengeType: ['A one-time code was asked for.', 'otp'] } as const
 
 export const stateComponents: Component[] = [
+  component('ErasedResponse', ErasedResponse, 'The answer to an erasure.', {
+    meta: 'About the request.',
+    data: 'What was erased.',
+  }),
+  component('Erased', Erased, 'A report that was erased.', {
+    creditReportId: ['The report’s id.', CREDIT_REPORT_ID],
+    erased: ['Always true.', true],
+  }),
+  component(
+    'PersonQuery',
+    PersonQuery,
+    'A person, as agencies tell people apart.',
+    {
+      lastName: ['The surname; capitals, accents, hyphens, titles and initials make no difference.', 'Example'],
+      dateOfBirth: ['Date of birth, YYYY-MM-DD.', '1985-03-27', DATE],
+      postcodes: ['Each postcode the person gave as the current one.', ['SW1A 1AA']],
+      after: ['The `nextAfter` of the page before; ignored by an erasure.', CREDIT_REPORT_ID],
+    },
+    { example: { lastName: 'Example', dateOfBirth: '1985-03-27', postcodes: ['SW1A 1AA'] } },
+  ),
+  component('PersonExportResponse', PersonExportResponse, 'A page of what is known about a person.', {
+    meta: 'About the request.',
+    data: 'The page.',
+  }),
+  component('PersonExport', PersonExport, 'Reports about one person, newest first.', {
+    creditReports: 'How each stands, with its content while it is kept.',
+    nextAfter: ['Pass as `after` for the next, older page; absent on the last.', CREDIT_REPORT_ID],
+  }),
+  component('PersonErasedResponse', PersonErasedResponse, 'The answer to the erasure of a person.', {
+    meta: 'About the request.',
+    data: 'What was erased.',
+  }),
+  component('PersonErased', PersonErased, 'The reports that were erased.', {
+    creditReportIds: ['Their ids; empty when there was nothing to erase.', [CREDIT_REPORT_ID]],
+  }),
   component('ReportStateResponse', ReportStateResponse, 'How a report stands.', {
     meta: 'About the request; asking costs nothing.',
     data: 'How it stands.',
@@ -51,6 +96,8 @@ export const stateComponents: Component[] = [
     ...common,
     ...ended,
     challengeType: ['`none` when no code was needed.', 'otp'],
+    agencies: AGENCIES_SENTENCE,
+    match: MATCH_FIELD,
     creditReport: 'The report; absent once the time that reports are kept is over.',
   }),
   component('BlockedReport', BlockedReport, 'The risk assessment refused the person. Nothing was charged.', {
@@ -82,6 +129,7 @@ export const stateComponents: Component[] = [
   component('ReportListItem', ReportListItem, 'One report.', {
     ...common,
     status: ['How it stands.', 'complete'],
+    agencies: AGENCIES_SENTENCE,
     challengeType: ['Absent until it is known, and when the report was blocked.', 'otp'],
     endedAt: ['When it came to its end; absent while it is under way.', ENDED_AT, TIME],
   }),

@@ -17,6 +17,7 @@ import {
 import { COUNT, type Component, component, type JsonObject, TIME } from './component.ts'
 import { refTo } from './describe-schemas.ts'
 import type { Parameter } from './operation.ts'
+import { AGENCIES_SENTENCE } from './report-components.ts'
 import { CREDIT_REPORT_ID, ENDED_AT, REFERENCE } from './samples.ts'
 
 const TIMESTAMP = ['When it happened.', ENDED_AT, TIME] as const
@@ -38,6 +39,7 @@ export const webhookComponents: Component[] = [
   }),
   component('CompletedEnd', CreditReportCompleted.shape.data, 'The report that is complete.', {
     ...end,
+    agencies: AGENCIES_SENTENCE,
     status: ['How it stands.', 'complete'],
   }),
   component('CreditReportBlocked', CreditReportBlocked, 'A report was blocked.', {

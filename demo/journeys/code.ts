@@ -1,6 +1,28 @@
-import { coolDown, expired, failed, type Journey, resend, right, verified, wrong } from './journey.ts'
+import { coolDown, type Ending, expired, failed, type Journey, resend, right, verified, wrong } from './journey.ts'
 
 const challenged = { group: 'code', stage: 'plain', branch: 'challenge', scenario: 'default' } as const
+
+const summary = (ends: Ending): Ending => ({ heading: 'Your check is complete', events: ends.events, costCredits: 0 })
+
+/** What test mode says about a number, by last name. */
+const matchJourneys: readonly Journey[] = (
+  [
+    ['Match', 'The number is known: the whole report', verified(4)],
+    ['Mismatch', 'The number is not known: figures only', summary(verified(4))],
+    ['Nomatch', 'No one can say: figures only', summary(verified(4))],
+  ] as const
+).map(([lastName, title, ends]) => ({
+  id: `match-${lastName.toLowerCase()}`,
+  group: 'code',
+  title,
+  about: `Last name “${lastName}”, as a match provider would answer.`,
+  stage: 'plain',
+  branch: 'challenge',
+  scenario: 'default',
+  lastName,
+  steps: [right],
+  ends,
+}))
 
 /** What can happen between the text and the report. */
 export const codeJourneys: readonly Journey[] = [
@@ -70,4 +92,5 @@ export const codeJourneys: readonly Journey[] = [
     steps: [{ do: 'wait', seconds: 301 }],
     ends: expired,
   },
+  ...matchJourneys,
 ]

@@ -24,7 +24,11 @@ export function makeReceipts(lines: readonly WalletLine[]): Receipt[] {
   )
   const receipts = new Map<string, Receipt>()
   for (const { id, kind, purpose, credits, creditReportId, createdAt } of oldestFirst) {
-    if (kind !== 'hold' || purpose === 'top-up' || creditReportId === undefined) continue
+    if (creditReportId === undefined) continue
+    // The share of the agencies that did not answer.
+    const givenBack = kind === 'top-up' ? receipts.get(creditReportId) : undefined
+    if (givenBack) givenBack.costCredits -= credits
+    if (kind !== 'hold' || purpose === 'top-up') continue
     const receipt = receipts.get(creditReportId) ?? {
       creditReportId,
       startedAt: createdAt,

@@ -1,11 +1,12 @@
 // The lender's server, as a lender would write it: a page, a mount of the proxy, and a decision by the report.
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
+import { BUREAUS } from '../../contract/credit-report.ts'
 import { PROXY_PATH } from '../../contract/proxy-path.ts'
-import type { TenantProxy } from '../../tenant-proxy/index.ts'
+import { type CheckDecision, declineNotice, type TenantProxy } from '../../tenant-proxy/index.ts'
 import { decide } from '../shop/decide.ts'
 import { renderPrivacy, renderShop, shopPolicy } from '../shop/page.ts'
-import type { OrderState, PhoneText } from '../shop/wire.ts'
+import type { OrderState, PhoneText, ShownDecision } from '../shop/wire.ts'
 import type { Orders } from './orders.ts'
 import type { ServiceClient } from './service-client.ts'
 
@@ -43,8 +44,8 @@ export function shopRoutes({ publicServiceUrl, proxy, orders, service }: ShopOpt
     const request = context.req.raw
     // The latest check of this browser for this order, by its sealed cookie and the service's word: no form field could say that.
     const check = await proxy.decide(request, { externalReference: orders.find(request) })
-    const report = check.status === 'complete' ? check.report : undefined
-    return context.json({ decision: report ? decide(report) : null } satisfies OrderState)
+    const locale = context.req.query('locale') ?? 'en-GB'
+    return context.json({ decision: decideOn(check, locale) } satisfies OrderState)
   })
   routes.post('/order', (context) => {
     context.header('Set-Cookie', orders.begin())
@@ -66,4 +67,11 @@ export function shopRoutes({ publicServiceUrl, proxy, orders, service }: ShopOpt
   })
 
   return routes
+}
+
+function decideOn(check: CheckDecision, locale: string): ShownDecision | null {
+  if (check.status !== 'complete' || !check.report) return null
+  const decision = decide(check.report)
+  if (decision.outcome !== 'declined') return decision
+  return { ...decision, notice: declineNotice({ locale, agencies: check.agencies ?? BUREAUS }) }
 }

@@ -4,9 +4,8 @@ import './phone.css'
 import { showPence } from '../../contract/money.ts'
 import { FORGET_PARAMETER } from '../../contract/proxy-path.ts'
 import type { Prefill } from '../../widget/fields/answers.ts'
-import type { Decision } from './decide.ts'
 import { startPhone } from './phone.ts'
-import { OrderState } from './wire.ts'
+import { OrderState, type ShownDecision } from './wire.ts'
 
 const ASK_EVERY_MS = 400
 const ASKS_MAX = 25
@@ -57,12 +56,13 @@ async function showEarlierDecision(): Promise<void> {
   if (made) render(made)
 }
 
-async function fetchDecision(): Promise<Decision | null> {
-  const response = await fetch('/order').catch(() => null)
+async function fetchDecision(): Promise<ShownDecision | null> {
+  const locale = widget?.getAttribute('locale') || document.documentElement.lang
+  const response = await fetch(`/order?locale=${encodeURIComponent(locale)}`).catch(() => null)
   return response?.ok ? OrderState.parse(await response.json()).decision : null
 }
 
-function render({ outcome, openAccounts, monthlyCommitmentsPence }: Decision): void {
+function render({ outcome, openAccounts, monthlyCommitmentsPence, notice }: ShownDecision): void {
   const approved = outcome === 'approved'
   const seal = element('span', '', 'seal')
   if (approved) seal.append(drawTick())
@@ -72,11 +72,12 @@ function render({ outcome, openAccounts, monthlyCommitmentsPence }: Decision): v
   const accounts = openAccounts === 1 ? '1 open account' : `${openAccounts} open accounts`
   decision.replaceChildren(
     seal,
-    element('h2', approved ? 'Approved, in principle' : 'A person will look at this'),
+    element('h2', notice?.title ?? (approved ? 'Approved, in principle' : 'A person will look at this')),
     element(
       'p',
       `From our own copy of your report: ${accounts}, ${showPence(monthlyCommitmentsPence)} in regular payments.`,
     ),
+    ...(notice ? drawNotice(notice) : []),
     again,
   )
   decision.hidden = false
@@ -88,6 +89,24 @@ function render({ outcome, openAccounts, monthlyCommitmentsPence }: Decision): v
   checkStep?.querySelector('.dot')?.replaceChildren(drawTick())
   lastStep.className = 'now'
   lastStep.setAttribute('aria-current', 'step')
+}
+
+/** As the law wants it said: who was asked, how to reach them, and what can be done. */
+function drawNotice({ lead, agencies, steps }: NonNullable<ShownDecision['notice']>): HTMLElement[] {
+  const list = (items: Node[]) => {
+    const made = element('ul', '')
+    made.append(...items)
+    return made
+  }
+  return [
+    element('p', lead),
+    list(
+      agencies.map(({ name, address, telephone, website }) =>
+        element('li', [name, address, telephone, website].join(', ')),
+      ),
+    ),
+    list(steps.map((step) => element('li', step))),
+  ]
 }
 
 async function startAgain(): Promise<void> {

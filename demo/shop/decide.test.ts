@@ -9,7 +9,11 @@ const pounds = (amount: number) => ({ amount: amount * 100, currency: 'GBP' })
 const reportOf = (...records: AccountRecord[]): CreditReport => ({ ...sampleReport, consumerData: { records } })
 
 const rows: [name: string, report: CreditReport, expected: Decision][] = [
-  ['nothing on file is no obstacle', reportOf(), { outcome: 'approved', openAccounts: 0, monthlyCommitmentsPence: 0 }],
+  [
+    'with no account there is nothing to go by',
+    reportOf(),
+    { outcome: 'declined', openAccounts: 0, monthlyCommitmentsPence: 0 },
+  ],
   [
     'payments up to the limit are fine',
     reportOf(record({ payment: pounds(1_000) }), record({ payment: pounds(2_000) })),

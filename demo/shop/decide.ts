@@ -4,7 +4,8 @@ import { addRegularPayments } from '../../contract/regular-payments.ts'
 
 /** What the lender makes of a report. Invented rules, but the shape of real ones. */
 export type Decision = {
-  outcome: 'approved' | 'referred'
+  /** Declined: the agencies have nothing to go by. */
+  outcome: 'approved' | 'referred' | 'declined'
   openAccounts: number
   /** The figure in pounds that the consumer reads in the report. */
   monthlyCommitmentsPence: number
@@ -24,7 +25,7 @@ export function decide(report: ReceivedReport): Decision {
   const isTroubled = running.some(({ standing, isLate }) => isLate || standing === 'unclear')
   const fits = monthlyCommitmentsPence <= COMMITMENTS_MAX_PENCE
   return {
-    outcome: fits && !isTroubled ? 'approved' : 'referred',
+    outcome: records.length === 0 ? 'declined' : fits && !isTroubled ? 'approved' : 'referred',
     openAccounts: running.filter(({ standing }) => standing === 'open').length,
     monthlyCommitmentsPence,
   }

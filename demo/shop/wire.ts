@@ -5,13 +5,25 @@ import * as z from 'zod/mini'
 export const OrderState = z.object({
   decision: z.nullable(
     z.object({
-      outcome: z.enum(['approved', 'referred']),
+      outcome: z.enum(['approved', 'referred', 'declined']),
       openAccounts: z.int(),
       monthlyCommitmentsPence: z.int(),
+      /** What someone who is declined must be told. */
+      notice: z.optional(
+        z.object({
+          title: z.string(),
+          lead: z.string(),
+          agencies: z.array(
+            z.object({ name: z.string(), address: z.string(), telephone: z.string(), website: z.string() }),
+          ),
+          steps: z.array(z.string()),
+        }),
+      ),
     }),
   ),
 })
 export type OrderState = z.infer<typeof OrderState>
+export type ShownDecision = NonNullable<OrderState['decision']>
 
 /** `GET /phone`: the texts of this shop's checks, oldest first. */
 export const PhoneTexts = z.array(z.object({ id: z.string(), body: z.string(), sentAtMs: z.number() }))

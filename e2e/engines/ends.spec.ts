@@ -105,8 +105,8 @@ onEveryEngine('an empty report says who was asked, and has nothing to hide or to
   const data = { status: 'complete', creditReportId: 'report-1', creditReport, bureaus: ['equifax', 'experian'] }
   standIn.instead('/run-1', { body: { meta: { test: true }, data } })
   await visitor.agree()
-  await visitor.seeHeading('No accounts or searches on file')
-  await visitor.seeText('Agencies asked: Equifax, Experian.')
+  await visitor.seeHeading('Nothing on file')
+  await visitor.seeText('No file under these details at Equifax and Experian.')
   await visitor.seeNothingOf('Hide amounts')
   await visitor.seeNothingOf('Hire purchase')
 })

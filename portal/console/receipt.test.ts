@@ -14,6 +14,8 @@ function line(kind: StoredLine['kind'], purpose: StoredLine['purpose'], credits:
     creditReportId: 'r',
     externalReference: null,
     holdId: settles ? id : null,
+    agencies: null,
+    isMatch: false,
     createdAtMs: atMs,
     reason: null,
   }

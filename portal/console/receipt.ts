@@ -7,18 +7,21 @@ export type Receipt = { atMs: number; item: string; outcome: string; chargedCred
 export function writeReceipt(lines: readonly StoredLine[]): Receipt[] {
   const oldestFirst = lines.toReversed()
   const settled = new Map(oldestFirst.flatMap((line) => (line.holdId === null ? [] : [[line.holdId, line] as const])))
+  const givenBack = lines.reduce((sum, { kind, credits }) => sum + (kind === 'top-up' ? credits : 0), 0)
   let texts = 0
   return oldestFirst
     .filter(({ kind }) => kind === 'hold')
     .sort((one, other) => Number(one.purpose !== 'report') - Number(other.purpose !== 'report'))
-    .map(({ id, purpose, credits, createdAtMs }) => {
-      const end = settled.get(id)?.kind
+    .map(({ id, purpose, isMatch, credits, createdAtMs }) => {
+      const { kind: end, agencies } = settled.get(id) ?? {}
+      const isPartial = agencies && agencies.delivered < agencies.asked
+      const delivered = isPartial ? `Delivered by ${agencies.delivered} of ${agencies.asked} agencies` : 'Delivered'
       if (purpose === 'sms') texts += 1
       return {
         atMs: createdAtMs,
-        item: purpose === 'report' ? 'Credit report' : `Text message ${texts}`,
-        outcome: end === 'capture' ? 'Delivered' : end === 'release' ? 'Not delivered, given back' : 'Under way, held',
-        chargedCredits: end === 'capture' ? credits : 0,
+        item: isMatch ? 'Match of person and number' : purpose === 'report' ? 'Credit report' : `Text message ${texts}`,
+        outcome: end === 'capture' ? delivered : end === 'release' ? 'Not delivered, given back' : 'Under way, held',
+        chargedCredits: end === 'capture' ? credits - (isPartial ? givenBack : 0) : 0,
       }
     })
 }

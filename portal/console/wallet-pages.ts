@@ -74,8 +74,11 @@ function figure(name: string, credits: number): Markup {
 const WHAT = { 'top-up': 'Top-up', report: 'Report', sms: 'Text message' } as const
 const HOW = { 'top-up': '', hold: 'held', capture: 'charged from what was held', release: 'given back' } as const
 
-function wordsOf({ kind, purpose }: StoredLine): string {
-  return [WHAT[purpose], HOW[kind]].filter(Boolean).join(', ')
+function wordsOf({ kind, purpose, isMatch, creditReportId, agencies }: StoredLine): string {
+  if (kind === 'top-up' && creditReportId !== null && agencies) {
+    return `Report, given back: ${agencies.delivered} of ${agencies.asked} agencies answered`
+  }
+  return [isMatch ? 'Match of person and number' : WHAT[purpose], HOW[kind]].filter(Boolean).join(', ')
 }
 
 /** As the balance sees it: a charge takes what was already held. */

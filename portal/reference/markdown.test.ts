@@ -32,6 +32,7 @@ test('the guides are those a reader needs before the operations, and name every 
     'errors',
     'idempotency',
     'headers',
+    'what-each-agency-said',
     'test-mode',
     'webhooks',
     'versions-and-deprecation',

@@ -1,7 +1,20 @@
+import { PersonQuery } from '../../contract/person-query.ts'
+import { read } from '../../contract/problems.ts'
+import { deriveKeys } from '../keys.ts'
 import { eraseReport } from '../reports/erase-report.ts'
+import { erasePerson, findReportsOf } from '../reports/people.ts'
 import { describe } from '../reports/read-report.ts'
 import { listReports } from '../reports/store.ts'
-import { type Command, printRows, readLimit, readOption, UsageError } from './command.ts'
+import { changeTenant } from '../tenants/store.ts'
+import {
+  type Command,
+  type CommandInput,
+  printRows,
+  readLimit,
+  readOption,
+  requireWord,
+  UsageError,
+} from './command.ts'
 import { requireTenantId } from './tenants.ts'
 
 const REPORTS_SHOWN = 50
@@ -29,6 +42,79 @@ export const findReportsCommand: Command = {
     })
     printRows(input, ['createdAt', 'mode', 'status', 'creditReportId', 'externalReference'], rows)
     return reports.length === 0 ? 1 : 0
+  },
+}
+
+const PERSON = 'TENANT --last-name NAME --date-of-birth DATE --postcode POSTCODES'
+
+function personOf(input: CommandInput): PersonQuery {
+  const reading = read(PersonQuery, {
+    lastName: readOption(input, 'last-name'),
+    dateOfBirth: readOption(input, 'date-of-birth'),
+    postcodes: readOption(input, 'postcode')?.split(','),
+  })
+  if (reading.ok) return reading.value
+  throw new UsageError(reading.problems.map(({ path, expected }) => `${path} ${expected}`).join('; '))
+}
+
+export const personFindCommand: Command = {
+  name: 'person find',
+  usage: PERSON,
+  summary: 'lists the ids of a lender’s reports about one person; several postcodes with commas between',
+  role: 'reader',
+  async run(input) {
+    const tenantId = await requireTenantId(input)
+    const keys = deriveKeys(input.config.secretKeys).indexes
+    let after: string | undefined
+    let found = 0
+    do {
+      const person = { ...personOf(input), ...(after === undefined ? {} : { after }) }
+      const page = await findReportsOf(input.database, keys, { tenantId, person })
+      for (const id of page.creditReportIds) input.print(id)
+      found += page.creditReportIds.length
+      after = page.nextAfter
+    } while (after !== undefined)
+    if (found === 0) input.print('no reports')
+    return found === 0 ? 1 : 0
+  },
+}
+
+export const personEraseCommand: Command = {
+  name: 'person erase',
+  usage: PERSON,
+  summary: 'erases everything a lender’s reports hold about one person, for good',
+  role: 'operator',
+  async run(input) {
+    const tenantId = await requireTenantId(input)
+    const { database, act, nowMs, print } = input
+    const keys = deriveKeys(input.config.secretKeys).indexes
+    const erased = await erasePerson(database, keys, { tenantId, person: personOf(input), nowMs, act })
+    if (erased.length > 0) await database.scrub('sealed_report')
+    for (const id of erased) print(`erased ${id}`)
+    if (erased.length === 0) print('nothing to erase')
+    return erased.length === 0 ? 1 : 0
+  },
+}
+
+export const retentionCommand: Command = {
+  name: 'tenant retention',
+  usage: 'TENANT DAYS|default',
+  summary: 'says for how many days a lender’s reports are kept, at most the installation’s',
+  role: 'operator',
+  async run(input) {
+    const tenantId = await requireTenantId(input)
+    const given = requireWord(input, 1, 'a number of days, or "default"')
+    const daysMax = input.config.reportRetentionMs / 86_400_000
+    const days = given === 'default' ? null : Number(given)
+    if (days !== null && !(Number.isInteger(days) && days >= 1 && days <= daysMax)) {
+      throw new UsageError(`expected a whole number of days from 1 to ${daysMax}, or "default", got "${given}"`)
+    }
+    await input.act.transaction(
+      (queries) => changeTenant(queries, tenantId, { report_retention_days: days }).then(() => true),
+      () => ({ object: tenantId }),
+    )
+    input.print(`reports of ${tenantId} are kept for ${days ?? daysMax} days`)
+    return 0
   },
 }
 

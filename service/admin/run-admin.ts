@@ -12,7 +12,7 @@ import { clientCommands } from './clients.ts'
 import { type Command, Refused, readArguments, UsageError } from './command.ts'
 import { migrateCommand } from './migrate.ts'
 import { moveCommand } from './move.ts'
-import { eraseCommand, findReportsCommand } from './reports.ts'
+import { eraseCommand, findReportsCommand, personEraseCommand, personFindCommand, retentionCommand } from './reports.ts'
 import { tenantCommands } from './tenants.ts'
 import { verifyCommand } from './verify.ts'
 import { correctCommand, ledgerCommand, reconcileCommand, topUpCommand } from './wallet.ts'
@@ -30,6 +30,9 @@ export const serviceCommands: readonly Command[] = [
   findReportsCommand,
   ...webhookCommands,
   eraseCommand,
+  personFindCommand,
+  personEraseCommand,
+  retentionCommand,
   migrateCommand,
   moveCommand,
   ...backupCommands,

@@ -96,12 +96,17 @@ export const ledgerCommand: Command = {
       'credits',
       'creditReportId',
       'externalReference',
+      'agencies',
       'reason',
     ] as const
     printRows(
       input,
       columns,
-      lines.map((line) => ({ ...line, createdAt: new Date(line.createdAtMs).toISOString() })),
+      lines.map(({ agencies, createdAtMs, ...line }) => ({
+        ...line,
+        createdAt: new Date(createdAtMs).toISOString(),
+        agencies: agencies && `${agencies.delivered} of ${agencies.asked}`,
+      })),
     )
     const balance = await readBalance(input.database, tenantId)
     if (input.options.json !== true) input.print(`balance ${balance} credits`)

@@ -1,10 +1,11 @@
 import type { Log } from '../log.ts'
 import { createHttpBureau } from './http-bureau.ts'
+import { createHttpMatch } from './http-match.ts'
 import { createHttpRisk } from './http-risk.ts'
 import { createHttpSms } from './http-sms.ts'
 import { type Providers, ProviderUnavailable, type SmsProvider } from './providers.ts'
 import type { ProviderSettings, SmsSettings } from './settings.ts'
-import { createSimulatedBureau, createSimulatedRisk } from './simulated.ts'
+import { createSimulatedBureau, createSimulatedMatch, createSimulatedRisk } from './simulated.ts'
 import { createTwilioSms } from './twilio-sms.ts'
 
 /** Where gateways report what became of a text. */
@@ -26,9 +27,10 @@ export type ProviderOptions = {
 
 /** The providers the settings name, each over HTTP or simulated. */
 export function createProviders({ settings, bureaus, publicUrl, phone, log }: ProviderOptions): Providers {
-  const { risk, bureau, sms } = settings
+  const { risk, match, bureau, sms } = settings
   return {
     risk: risk === null ? createSimulatedRisk() : createHttpRisk({ ...risk, log }),
+    match: match === null ? null : match === 'simulated' ? createSimulatedMatch() : createHttpMatch({ ...match, log }),
     bureau: bureau === null ? createSimulatedBureau() : createHttpBureau({ ...bureau, bureaus, log }),
     sms: sms === null ? phone : smsOf(sms, `${publicUrl}${RECEIPTS_PATH}/${sms.kind}`, log),
   }
@@ -43,7 +45,7 @@ function smsOf(settings: SmsSettings, receiptUrl: string, log: Log): SmsProvider
 type OnCalled = (call: { provider: string; outcome: string; seconds: number }) => void
 
 /** The same providers, with every call measured as the service saw it. */
-export function observeProviders({ risk, bureau, sms }: Providers, onCalled: OnCalled): Providers {
+export function observeProviders({ risk, match, bureau, sms }: Providers, onCalled: OnCalled): Providers {
   async function measured<T>(provider: string, call: () => Promise<T>): Promise<T> {
     const startedMs = performance.now()
     const end = (outcome: string) => onCalled({ provider, outcome, seconds: (performance.now() - startedMs) / 1000 })
@@ -58,6 +60,7 @@ export function observeProviders({ risk, bureau, sms }: Providers, onCalled: OnC
   }
   return {
     risk: { assess: (...given) => measured('risk', () => risk.assess(...given)) },
+    match: match && { match: (...given) => measured('match', () => match.match(...given)) },
     bureau: { ...bureau, query: (name, ...given) => measured(name, () => bureau.query(name, ...given)) },
     sms: { send: (...given) => measured('sms', () => sms.send(...given)) },
   }
@@ -72,6 +75,9 @@ export function receiptSecretsOf({ sms }: ProviderSettings): ReceiptSecrets {
 }
 
 /** The names of what is only simulated, for a line in the log of an installation that may not know. */
-export function simulatedProviders({ bureau, risk, sms }: ProviderSettings): string[] {
-  return Object.entries({ bureau, risk, sms }).flatMap(([name, settings]) => (settings === null ? [name] : []))
+export function simulatedProviders({ bureau, risk, sms, match }: ProviderSettings): string[] {
+  const simulated = Object.entries({ bureau, risk, sms }).flatMap(([name, settings]) =>
+    settings === null ? [name] : [],
+  )
+  return match === 'simulated' ? [...simulated, 'match'] : simulated
 }

@@ -48,7 +48,8 @@ export function createHttpBureau({
         body: JSON.stringify(question(consumer, creditReportId)),
         signal,
         read(answer) {
-          const file = expectBody(BureauFile, answer)
+          const file = expectBody(BureauBody, answer)
+          if ('file' in file) return noFileOf(bureau, file, creditReportId)
           if (!isAbout(file, consumer, creditReportId)) throw new ExchangeFailed('wrong-person')
           return toBureauAnswer(bureau, file)
         },
@@ -106,6 +107,9 @@ const Search = z.object({
   records: z.array(z.object({ date: z.iso.datetime() })).check(z.maxLength(SEARCHES_MAX)),
 })
 
+/** Said in so many words: an empty list alone is a file with nothing in it, and a 404 may be a wrong address. */
+const NoFile = z.object({ reference: z.string(), file: z.literal('none') })
+
 const BureauFile = z.object({
   /** Our own, given back. */
   reference: z.string(),
@@ -117,6 +121,8 @@ const BureauFile = z.object({
 })
 type BureauFile = z.infer<typeof BureauFile>
 
+const BureauBody = z.union([NoFile, BureauFile])
+
 /** False for a file that answers another request or describes another person. */
 function isAbout({ reference, person }: BureauFile, consumer: BureauConsumer, creditReportId: string): boolean {
   // First names are left out: bureaus know Sam as Samuel, Samantha or S.
@@ -125,6 +131,11 @@ function isAbout({ reference, person }: BureauFile, consumer: BureauConsumer, cr
     person.dateOfBirth === consumer.dateOfBirth &&
     foldName(person.lastName) === foldName(consumer.lastName)
   )
+}
+
+function noFileOf(bureau: string, { reference }: z.infer<typeof NoFile>, creditReportId: string): BureauAnswer {
+  if (reference !== creditReportId) throw new ExchangeFailed('wrong-person')
+  return { bureau, noFile: true, records: [], searches: [] }
 }
 
 function toBureauAnswer(bureau: string, { accounts, searches, monthsAtAddresses }: BureauFile): BureauAnswer {

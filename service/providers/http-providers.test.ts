@@ -79,6 +79,15 @@ describe('a bureau', () => {
     expect(answer.records[0]?.accountNumber).toBe('****5678')
   })
 
+  test('says that it has no file only in so many words, about this report', async () => {
+    const none = (reference: string): Fault => ({ kind: 'altered', alter: () => ({ reference, file: 'none' }) })
+    gateway.plan('equifax', none(creditReportId))
+    const answer = await bureau().query('equifax', sampleRequest, creditReportId, never)
+    expect(answer).toEqual({ bureau: 'equifax', noFile: true, records: [], searches: [] })
+    gateway.plan('equifax', none('another report'))
+    expect(await reasonOf(bureau().query('equifax', sampleRequest, creditReportId, never))).toBe('wrong-person')
+  })
+
   test.each<[string, Fault[], number]>([
     ['an error', [{ kind: 'status', status: 503 }], 2],
     ['too many requests', [{ kind: 'status', status: 429 }], 2],

@@ -1,5 +1,5 @@
-// The three things the service asks of the outside world. Each has a simulated and an HTTP implementation.
-import type { AccountRecord, SearchProvider } from '../../contract/credit-report.ts'
+// The four things the service asks of the outside world. Each has a simulated and an HTTP implementation.
+import type { AccountRecord, Match, SearchProvider } from '../../contract/credit-report.ts'
 import type { GenerateRequest } from '../../contract/generate.ts'
 import { Unavailable } from '../http/api-error.ts'
 
@@ -21,6 +21,18 @@ export interface RiskProvider {
   assess(question: RiskQuestion, signal: AbortSignal): Promise<RiskDecision>
 }
 
+export type MatchQuestion = {
+  creditReportId: string
+  tenantId: string
+  consumer: BureauConsumer
+  mobileNumber: string
+}
+
+/** Says whether a number is known for a person. Rejects with `ProviderUnavailable` when it gives no answer; the caller takes that for `unknown`. */
+export interface MatchProvider {
+  match(question: MatchQuestion, signal: AbortSignal): Promise<Match>
+}
+
 /** What the bureaus are asked about, and with what: no telephone, no device. Simulated bureaus find their scenario by the e-mail. */
 export type BureauConsumer = Pick<
   GenerateRequest,
@@ -39,6 +51,8 @@ export type BureauConsumer = Pick<
 /** What one bureau holds. Records name the accounts as that bureau knows them; merging is the service's work. */
 export type BureauAnswer = {
   bureau: string
+  /** The bureau has said that it holds no file on this person. Not the same as a file without accounts. */
+  noFile?: true
   records: BureauRecord[]
   searches: SearchProvider[]
   /** How long the consumer has lived at each address of the request, in its order, where the bureau says so. */
@@ -114,4 +128,5 @@ export function blameOf(error: unknown): { provider?: string; code?: Unavailabil
   return error instanceof ProviderUnavailable ? { provider: error.provider, code: error.reason } : {}
 }
 
-export type Providers = { risk: RiskProvider; bureau: BureauProvider; sms: SmsProvider }
+/** `match` is null where the installation has none. */
+export type Providers = { risk: RiskProvider; match: MatchProvider | null; bureau: BureauProvider; sms: SmsProvider }

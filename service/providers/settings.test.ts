@@ -16,6 +16,7 @@ test('nothing set is simulated, with the default limits', () => {
   expect(settingsOf({})).toEqual({
     bureau: null,
     risk: null,
+    match: null,
     sms: null,
   })
 })

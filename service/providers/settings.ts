@@ -7,6 +7,8 @@ export type ProviderSettings = {
   bureau: HttpSettings | null
   /** Null: simulated. */
   risk: HttpSettings | null
+  /** Null: there is none, and nothing is said about numbers. */
+  match: HttpSettings | 'simulated' | null
   /** Null: simulated. */
   sms: SmsSettings | null
 }
@@ -20,21 +22,29 @@ export type SmsSettings =
 const TWILIO_URL = 'https://api.twilio.com'
 const TOKEN_BYTES_MIN = 8
 const RECEIPT_SECRET_BYTES_MIN = 16
+const MATCH_PROVIDERS = ['none', 'simulated', 'http'] as const
 const SMS_PROVIDERS = ['simulated', 'http', 'twilio'] as const
 
 export function readProviderSettings(read: SettingReader, { production }: { production: boolean }): ProviderSettings {
   return {
     bureau: readHttp(read, production, 'BUREAU'),
     risk: readHttp(read, production, 'RISK'),
+    match: readMatch(read, production),
     sms: readSms(read, production),
   }
 }
 
-function readHttp(read: SettingReader, production: boolean, name: 'BUREAU' | 'RISK'): HttpSettings | null {
+function readHttp(read: SettingReader, production: boolean, name: 'BUREAU' | 'RISK' | 'MATCH'): HttpSettings | null {
   const url = readUrl(read, production, `${name}_URL`)
   if (url === null) return null
   const token = read.secret(`${name}_TOKEN`, TOKEN_BYTES_MIN)
   return { url, token: read.needed(token, `${name}_TOKEN`, `${name}_URL is set`) }
+}
+
+function readMatch(read: SettingReader, production: boolean): ProviderSettings['match'] {
+  const kind = read.oneOf('MATCH_PROVIDER', MATCH_PROVIDERS, 'none')
+  if (kind !== 'http') return kind === 'simulated' ? kind : null
+  return read.needed(readHttp(read, production, 'MATCH'), 'MATCH_URL', 'MATCH_PROVIDER is http')
 }
 
 function readSms(read: SettingReader, production: boolean): SmsSettings | null {

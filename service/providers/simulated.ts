@@ -1,6 +1,15 @@
 // The providers of an installation that configures none: no network call, invented answers.
+
+import type { Match } from '../../contract/credit-report.ts'
 import type { Clock } from '../../kit/clock.ts'
-import type { BureauProvider, RiskDecision, RiskProvider, SmsProvider, TextMessage } from './providers.ts'
+import type {
+  BureauProvider,
+  MatchProvider,
+  RiskDecision,
+  RiskProvider,
+  SmsProvider,
+  TextMessage,
+} from './providers.ts'
 import { scenarioOf, simulateBureau } from './synthetic.ts'
 
 /** Every bureau knows the same invented person; the e-mail address chooses the scenario, as in test mode. */
@@ -23,6 +32,26 @@ export function createSimulatedRisk(): RiskProvider {
   return {
     async assess({ consumer }) {
       return DECISIONS.get(consumer.lastName) ?? 'challenge'
+    },
+  }
+}
+
+const SURNAME_MATCHES = new Map<string, Match>([
+  ['Match', 'matched'],
+  ['Mismatch', 'not-matched'],
+  ['Nomatch', 'unknown'],
+])
+
+/** What test mode answers about a number, by last name; null for anyone else. */
+export function matchOfSurname(lastName: string): Match | null {
+  return SURNAME_MATCHES.get(lastName) ?? null
+}
+
+/** By last name, as in test mode; anyone else's number is known. */
+export function createSimulatedMatch(): MatchProvider {
+  return {
+    async match({ consumer }) {
+      return matchOfSurname(consumer.lastName) ?? 'matched'
     },
   }
 }

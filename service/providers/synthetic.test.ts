@@ -134,6 +134,12 @@ describe('the same person has the same file', () => {
             "ref": "EQU-5019499108",
           },
           {
+            "differs": {
+              "balance": {
+                "amount": 356715,
+                "currency": "GBP",
+              },
+            },
             "id": "experian",
             "ref": "EXP-0820034054",
           },

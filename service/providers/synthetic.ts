@@ -74,7 +74,9 @@ function answerOf(
     const ref = referenceOf(bureau, `${person}|${bureau}|${index}`)
     records.push(recordOf(account, ref, isLate ? balanceLastMonth(account) : account.balance))
   })
-  return { bureau, records, searches: searches.filter((_search, index) => holds(index)), monthsAtAddresses }
+  const known = searches.filter((_search, index) => holds(index))
+  if (accounts.length + searches.length === 0) return { bureau, noFile: true, records, searches: known }
+  return { bureau, records, searches: known, monthsAtAddresses }
 }
 
 const ADULT_AFTER_MONTHS = 18 * 12 + 1

@@ -3,9 +3,11 @@ import { CreditReport } from '../../contract/credit-report.ts'
 import type { KeyList } from '../../kit/keys.ts'
 import { Unsealable } from '../../kit/seal.ts'
 import { ApiError } from '../http/api-error.ts'
+import type { Keys } from '../keys.ts'
 import type { Log } from '../log.ts'
 import type { Database, Queries } from '../store/database.ts'
 import { openReport, WrongContent } from './content.ts'
+import { indexPerson, personOf } from './people.ts'
 import type { ReportRow, SealedRow } from './tables.ts'
 
 /** Opened in one round of the sweeper: some milliseconds of work. */
@@ -13,11 +15,14 @@ const ROUND_ROWS = 50
 
 type Unreadable = { creditReportId: string; why: 'other-key' | 'no-report' }
 
+type Place = { tenantId: string; creditReportId: string }
+type OnReport = (place: Place, report: CreditReport) => void
+
 /** The reports after the id `after`, oldest first. `last` is null when there are none. */
 export async function checkContents(
   queries: Queries,
   keys: KeyList,
-  { after, limit }: { after: string; limit: number },
+  { after, limit, onReport = () => {} }: { after: string; limit: number; onReport?: OnReport },
 ): Promise<{ last: string | null; unreadable: Unreadable[] }> {
   const rows = await queries.all<Pick<ReportRow, 'id' | 'tenant_id' | 'test'> & SealedRow>(
     `SELECT id, tenant_id, test, wrapped_key, content FROM sealed_report JOIN credit_report ON id = report_id
@@ -26,7 +31,7 @@ export async function checkContents(
     limit,
   )
   const unreadable = rows.flatMap((row) => {
-    const why = problemOf(row, keys)
+    const why = problemOf(row, keys, onReport)
     return why === null ? [] : [{ creditReportId: row.id, why }]
   })
   return { last: rows.at(-1)?.id ?? null, unreadable }
@@ -35,11 +40,14 @@ export async function checkContents(
 function problemOf(
   { id, tenant_id, test, wrapped_key, content }: Pick<ReportRow, 'id' | 'tenant_id' | 'test'> & SealedRow,
   keys: KeyList,
+  onReport: OnReport,
 ): Unreadable['why'] | null {
   const place = { tenantId: tenant_id, creditReportId: id, test: test === 1 }
   try {
     const json = openReport(keys, place, { wrappedKey: wrapped_key, content })
-    return CreditReport.safeParse(JSON.parse(json)).success ? null : 'no-report'
+    const { data: report } = CreditReport.safeParse(JSON.parse(json))
+    if (report) onReport(place, report)
+    return report ? null : 'no-report'
   } catch (error) {
     if (error instanceof Unsealable) return 'other-key'
     if (error instanceof WrongContent || error instanceof SyntaxError) return 'no-report'
@@ -51,7 +59,7 @@ function problemOf(
 
 type CheckOptions = {
   database: Database
-  keys: KeyList
+  keys: Pick<Keys, 'reports' | 'indexes'>
   log: Log
   /** Called with how many were found since the walk through all reports began. */
   onUnreadable: (count: number) => void
@@ -63,7 +71,18 @@ export function createContentCheck({ database, keys, log, onUnreadable }: CheckO
   let found = 0
   let foundBefore = 0
   return async () => {
-    const { last, unreadable } = await checkContents(database, keys, { after, limit: ROUND_ROWS })
+    const people: { place: Place; person: NonNullable<ReturnType<typeof personOf>> }[] = []
+    const onReport: OnReport = (place, report) => {
+      const person = personOf(report)
+      if (person) people.push({ place, person })
+    }
+    const { last, unreadable } = await checkContents(database, keys.reports, { after, limit: ROUND_ROWS, onReport })
+    // Those that 0.2.0 made have no index yet.
+    if (people.length > 0) {
+      await database.transaction(async (queries) => {
+        for (const { place, person } of people) await indexPerson(queries, keys.indexes, { ...place, person })
+      })
+    }
     for (const { creditReportId, why } of unreadable) log.error('report cannot be read', { creditReportId, code: why })
     found += unreadable.length
     if (last === null) foundBefore = found

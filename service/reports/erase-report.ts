@@ -4,7 +4,7 @@ import { settleText } from '../texts/outbox.ts'
 import type { TextMessageRow } from '../texts/tables.ts'
 import { release } from '../wallet/store.ts'
 import { forgetDeliveries } from '../webhooks/deliveries.ts'
-import { deleteSealed } from './store.ts'
+import { deleteSealed, forgetPerson } from './store.ts'
 
 type Erasure = {
   creditReportId: string
@@ -37,6 +37,7 @@ export async function eraseReport(
     if (marked === null) return false
     tenantIds = [marked.tenant_id]
     await deleteSealed(queries, creditReportId)
+    await forgetPerson(queries, creditReportId)
     await forgetDeliveries(queries, creditReportId)
     await queries.run(
       `UPDATE credit_report SET status = CASE status WHEN 'pending' THEN 'failed' ELSE 'expired' END,

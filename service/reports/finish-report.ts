@@ -1,5 +1,6 @@
 // The last transaction of a live generate: the findings, the charge and the answer that a retry replays, all or nothing.
 import { randomUUID } from 'node:crypto'
+import { isDelivered } from '../../contract/credit-report.ts'
 import type { GenerateRequest } from '../../contract/generate.ts'
 import type { IdempotencyKey } from '../idempotency/key.ts'
 import { keepAnswer, keepTimeTaken } from '../idempotency/store.ts'
@@ -7,14 +8,14 @@ import { lastOf, type Queries } from '../store/database.ts'
 import type { TenantAccount } from '../tenants/store.ts'
 import { type QueuedText, queueText, sendText } from '../texts/outbox.ts'
 import { textFactsOf } from '../texts/text-traits.ts'
-import { capture, readBalance, release } from '../wallet/store.ts'
+import { type AgencyCount, captureReport, chargeMatch, readBalance, refundOf, release } from '../wallet/store.ts'
 import type { Findings } from './ask-providers.ts'
 import { expiresInSeconds, openChallenge } from './challenge.ts'
 import { sealConsumer, sealReport } from './content.ts'
 import { type Ended, tellEnd } from './end-report.ts'
 import { blockedResult, challengedResult, completeResult, type GenerateAnswer } from './generate-answer.ts'
-import type { OnFile, ReportOptions } from './report-options.ts'
-import { challengePending, insertSealed, settlePending } from './store.ts'
+import type { OnFile, ReportOptions, ReportSettings } from './report-options.ts'
+import { type AgencyAnswer, challengePending, insertSealed, settlePending } from './store.ts'
 
 /** A report under way: it is ours until the lease ends. */
 export type Work = {
@@ -68,24 +69,29 @@ function finishBlocked(
 }
 
 function finishComplete(
-  { database, clock, keys }: ReportOptions,
+  { database, clock, keys, settings }: ReportOptions,
   asked: Asked,
   work: Work,
-  { reportJson }: Findings & { decision: 'allow' },
+  { reportJson, agencies, match, isMatchPaid }: Findings & { decision: 'allow' },
 ): Promise<GenerateAnswer> {
   const { tenant, creditReportId, heldCredits } = work
+  const delivery = { creditReportId, agencies: countAgencies(agencies) }
   const sealed = sealReport(keys.reports, { tenantId: tenant.id, creditReportId, test: false }, reportJson)
-  const result = completeResult(creditReportId, reportJson)
+  const result = completeResult(creditReportId, { reportJson, agencies, ...(match && { match }) })
   return database.batch(tenant.id, (queries) =>
     lastOf(
       [
-        settlePending(queries, { ...work, status: 'complete', nowMs: clock() }),
+        settlePending(queries, { ...work, status: 'complete', agencies, match, nowMs: clock() }),
         insertSealed(queries, { creditReportId, ...sealed }),
-        tellEnd(queries, endedOf(asked, work), 'complete', clock()),
+        tellEnd(queries, { ...endedOf(asked, work), agencies }, 'complete', clock()),
         asked.onFile(queries, creditReportId),
-        capture(queries, { purpose: 'report', subjectId: creditReportId }, clock()),
+        captureReport(queries, delivery, clock()),
+        ...(isMatchPaid ? [chargeMatch(queries, matchCharge(work, settings, clock()))] : []),
       ],
-      keepAnswerOf(queries, asked, work, { ...result, costCredits: heldCredits }),
+      keepAnswerOf(queries, asked, work, {
+        ...result,
+        costCredits: heldCredits - refundOf(heldCredits, delivery.agencies),
+      }),
     ),
   )
 }
@@ -94,7 +100,7 @@ async function finishChallenged(
   options: ReportOptions,
   asked: Asked,
   work: Work,
-  { mobileNumber, deviceVerified }: Findings & { decision: 'challenge' },
+  { mobileNumber, deviceVerified, match, isMatchPaid }: Findings & { decision: 'challenge' },
 ): Promise<GenerateAnswer> {
   const { database, clock, keys, settings, textGuard, searchLimit } = options
   const { tenant, creditReportId, heldCredits } = work
@@ -110,10 +116,11 @@ async function finishChallenged(
   const [text, answer] = await database.batch(tenant.id, (queries) =>
     lastOf(
       [
-        challengePending(queries, { ...work, challengeId, challenge }),
+        challengePending(queries, { ...work, challengeId, challenge, match }),
         searchLimit.giveBack(queries, creditReportId),
         insertSealed(queries, { creditReportId, ...sealed }),
         textGuard.claimFirst(queries, { creditReportId, facts, nowMs }),
+        ...(isMatchPaid ? [chargeMatch(queries, matchCharge(work, settings, nowMs))] : []),
       ],
       Promise.all([
         queueText(queries, draft, { priceCredits: tenant.smsPriceCredits, nowMs }),
@@ -126,8 +133,17 @@ async function finishChallenged(
   return { ...answer, timeTakenMs, expiresInSeconds: expiresInSeconds(challenge, moment) }
 }
 
+function matchCharge({ tenant, creditReportId }: Work, { matchPriceCredits }: ReportSettings, nowMs: number) {
+  return { tenantId: tenant.id, creditReportId, credits: matchPriceCredits, nowMs }
+}
+
+export function countAgencies(agencies: readonly AgencyAnswer[]): AgencyCount {
+  return { asked: agencies.length, delivered: agencies.filter(isDelivered).length }
+}
+
 function endedOf({ request }: Asked, { tenant, creditReportId }: Work): Ended {
-  return { tenantId: tenant.id, creditReportId, externalReference: request.externalReference || null, test: false }
+  const about = { tenantId: tenant.id, creditReportId, externalReference: request.externalReference || null }
+  return { ...about, agencies: null, test: false }
 }
 
 /** Comes last: the balance it says is the one this transaction commits. */

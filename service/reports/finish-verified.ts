@@ -1,14 +1,16 @@
 // What follows the right code, live: the bureaus are asked, and only then is anything paid for.
+import type { Match } from '../../contract/credit-report.ts'
 import { CHALLENGE_EXPIRES_IN_HEADER } from '../../contract/tenant-proxy.ts'
 import { describeError } from '../describe-error.ts'
 import { ApiError } from '../http/api-error.ts'
 import { blameOf } from '../providers/providers.ts'
 import { DatabaseUnavailable, lastOf } from '../store/database.ts'
-import { capture, readBalance } from '../wallet/store.ts'
+import { captureReport, readBalance } from '../wallet/store.ts'
 import { reportNotFound, sealReport } from './content.ts'
 import { tellEnd } from './end-report.ts'
+import { countAgencies } from './finish-report.ts'
 import { keepLease } from './keep-lease.ts'
-import { queryReport, type ReportQuestion } from './query-bureaus.ts'
+import { type MadeReport, queryReport, type ReportQuestion } from './query-bureaus.ts'
 import type { OnFile, ReportOptions } from './report-options.ts'
 import { CameTooLate, completeVerified, endWork, findSealed, replaceSealed } from './store.ts'
 
@@ -19,30 +21,32 @@ export type VerifiedWork = ReportQuestion & {
   externalReference: string | null
   leaseUntilMs: number
   expiresInSeconds: number | null
+  match?: Match
   onFile: OnFile
 }
 
 export async function finishVerified(
   options: ReportOptions,
   work: VerifiedWork,
-): Promise<{ reportJson: string; balanceCredits: number }> {
+): Promise<MadeReport & { balanceCredits: number }> {
   const { database, clock, keys, log } = options
   const { tenant, creditReportId } = work
   try {
-    const reportJson = await keepLease(options, work, () => queryReport(options, work))
+    const { reportJson, agencies } = await keepLease(options, work, () => queryReport(options, work))
     const sealed = sealReport(keys.reports, { tenantId: tenant.id, creditReportId, test: false }, reportJson)
-    const ended = { ...work, tenantId: tenant.id, test: false }
+    const ended = { ...work, tenantId: tenant.id, agencies, test: false }
+    const delivery = { creditReportId, agencies: countAgencies(agencies) }
     const balanceCredits = await database.batch(tenant.id, (queries) => {
       const steps = [
-        completeVerified(queries, { ...work, nowMs: clock() }),
+        completeVerified(queries, { ...work, agencies, nowMs: clock() }),
         replaceSealed(queries, { creditReportId, ...sealed }),
         tellEnd(queries, ended, 'complete', clock()),
         work.onFile(queries, creditReportId),
-        capture(queries, { purpose: 'report', subjectId: creditReportId }, clock()),
+        captureReport(queries, delivery, clock()),
       ]
       return lastOf(steps, readBalance(queries, tenant.id))
     })
-    return { reportJson, balanceCredits }
+    return { reportJson, agencies, balanceCredits }
   } catch (error) {
     await endWork(database, work).catch((failure: unknown) =>
       log.warn('verified challenge left to its lease', { creditReportId, ...describeError(failure) }),

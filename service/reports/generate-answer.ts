@@ -1,10 +1,11 @@
 // What generate answers, the first time and again.
+import type { Match } from '../../contract/credit-report.ts'
 import type { AuthenticationRequired, Blocked, Complete } from '../../contract/generate.ts'
 import type { KeptAnswer, KeyUse } from '../idempotency/store.ts'
 import { expiresInSeconds } from './challenge.ts'
 import { openReport, reportNotFound } from './content.ts'
-import { momentOf, type ReportOptions, requireAccount } from './report-options.ts'
-import { findReport, findSealed } from './store.ts'
+import { matchOf, momentOf, type ReportOptions, requireAccount } from './report-options.ts'
+import { type AgencyAnswer, agenciesOf, findReport, findSealed } from './store.ts'
 
 export type GenerateAnswer = {
   /** Without the report itself, which is JSON by now. */
@@ -20,8 +21,20 @@ export type GenerateAnswer = {
 
 type Result = Pick<GenerateAnswer, 'data' | 'reportJson'>
 
-export function completeResult(creditReportId: string, reportJson: string): Result {
-  return { data: { status: 'complete', challengeType: 'none', creditReportId }, reportJson }
+/** `agencies` is null for a report that 0.2.0 made. */
+type Completed = { reportJson: string; agencies: readonly AgencyAnswer[] | null; match?: Match }
+
+export function completeResult(creditReportId: string, { reportJson, agencies, match }: Completed): Result {
+  return {
+    data: {
+      status: 'complete',
+      challengeType: 'none',
+      creditReportId,
+      ...agenciesOf({ agencies }),
+      ...(match && { match }),
+    },
+    reportJson,
+  }
 }
 
 export function challengedResult(creditReportId: string, challengeId: string): Result {
@@ -48,12 +61,19 @@ export async function replayAnswer(
   const { costCredits, balanceCredits, timeTakenMs } = answer
   const said = { costCredits, balanceCredits, timeTakenMs, replayed: true, expiresInSeconds: null }
   if (answer.outcome === 'blocked') return { ...said, ...blockedResult(creditReportId) }
+  const report = await findReport(options.database, { tenantId, creditReportId })
   if (answer.outcome === 'complete') {
     const sealed = await findSealed(options.database, creditReportId)
     const reportJson = openReport(options.keys.reports, { tenantId, creditReportId, test }, sealed)
-    return { ...said, ...completeResult(creditReportId, reportJson) }
+    return {
+      ...said,
+      ...completeResult(creditReportId, {
+        reportJson,
+        agencies: report?.agencies ?? null,
+        ...(report && matchOf(options, report)),
+      }),
+    }
   }
-  const report = await findReport(options.database, { tenantId, creditReportId })
   if (report?.challengeId == null) throw reportNotFound()
   const tenant = await requireAccount(options.database, tenantId, options.settings)
   const left = expiresInSeconds(report.challenge, momentOf(options, tenant, report))

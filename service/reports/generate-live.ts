@@ -22,6 +22,7 @@ import { askProviders } from './ask-providers.ts'
 import { type Asked, finishReport, type Work } from './finish-report.ts'
 import { type FinishedUse, type GenerateAnswer, isFinished, replayAnswer } from './generate-answer.ts'
 import { keepLease, WORK_LEASE_MS } from './keep-lease.ts'
+import { indexPerson } from './people.ts'
 import { type ReportOptions, requireAccount, requireActive } from './report-options.ts'
 import { wasNeverAsked } from './search-limit.ts'
 import { CameTooLate, insertReport, settlePending, takeOver } from './store.ts'
@@ -104,7 +105,7 @@ class OtherPrice extends ApiError {
 
 async function beginAt(
   heldCredits: number,
-  { database, clock, settings, searchLimit }: ReportOptions,
+  { database, clock, keys, settings, searchLimit }: ReportOptions,
   { tenantId, key, request }: GenerateInput,
 ): Promise<Work | FinishedUse> {
   const nowMs = clock()
@@ -121,6 +122,7 @@ async function beginAt(
         insertReport(queries, { ...report, status: 'pending', ...lease }),
         hold(queries, { tenantId, creditReportId, ...credits, nowMs }),
         searchLimit.claim(queries, { tenantId, creditReportId, consumer: request }),
+        indexPerson(queries, keys.indexes, { tenantId, creditReportId, person: request }),
       ]),
     )
     return { tenant, creditReportId, leaseUntilMs: lease.leaseUntilMs, heldCredits }

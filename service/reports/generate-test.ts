@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Branch, GenerateRequest } from '../../contract/generate.ts'
 import { inProgress } from '../idempotency/key.ts'
 import { findUse, takeKey } from '../idempotency/store.ts'
+import { matchOfSurname } from '../providers/simulated.ts'
 import { scenarioOf, simulateBureaus } from '../providers/synthetic.ts'
 import { newId } from '../store/new-id.ts'
 import { expiresInSeconds, openChallenge } from './challenge.ts'
@@ -18,6 +19,8 @@ import {
 } from './generate-answer.ts'
 import type { GenerateInput } from './generate-live.ts'
 import { mergeReport } from './merge.ts'
+import { indexPerson } from './people.ts'
+import { agencyOf, type MadeReport } from './query-bureaus.ts'
 import { momentOf, type ReportOptions, requireAccount, requireActive } from './report-options.ts'
 import { insertReport, insertSealed } from './store.ts'
 
@@ -30,9 +33,10 @@ export async function generateTest(options: ReportOptions, input: GenerateInput)
   const creditReportId = newId(nowMs)
   const challengeId = randomUUID()
   const branch = request.challengeOptions?.status ?? 'allow'
-  const reportJson = branch === 'block' ? null : inventReport(request)
+  const made = branch === 'block' ? null : inventReport(request)
   const place = { tenantId, creditReportId, test: true }
-  const sealed = reportJson === null ? null : sealReport(keys.reports, place, reportJson)
+  const match = matchOfSurname(request.lastName)
+  const sealed = made === null ? null : sealReport(keys.reports, place, made.reportJson)
   const result = resultOf(branch)
 
   const tenant = requireActive(await requireAccount(database, tenantId, settings))
@@ -49,16 +53,24 @@ export async function generateTest(options: ReportOptions, input: GenerateInput)
   }
   const kept = { outcome: result.data.status, sends: 1, ...answer }
   const externalReference = request.externalReference || null
-  const report = { creditReportId, tenantId, test: true, externalReference, nowMs }
+  const report = { creditReportId, tenantId, test: true, externalReference, match, nowMs }
   try {
     await database.batch(tenantId, (queries) =>
       Promise.all([
         takeKey(queries, key, { creditReportId, answer: kept, nowMs }),
-        branch === 'challenge'
-          ? insertReport(queries, { status: 'challenged', challengeId, challenge, ...report })
-          : insertReport(queries, { status: STATUS_AFTER[branch], ...report }),
-        branch !== 'challenge' && tellEnd(queries, report, STATUS_AFTER[branch], nowMs),
+        insertReport(queries, {
+          ...(made === null
+            ? { status: 'blocked' }
+            : branch === 'challenge'
+              ? { status: 'challenged', challengeId, challenge, agencies: made.agencies }
+              : { status: 'complete', agencies: made.agencies }),
+          ...report,
+        }),
+        branch !== 'challenge' &&
+          tellEnd(queries, { ...report, agencies: made?.agencies ?? null }, STATUS_AFTER[branch], nowMs),
         sealed !== null && insertSealed(queries, { creditReportId, ...sealed }),
+        // Real people are typed into test mode too.
+        indexPerson(queries, keys.indexes, { tenantId, creditReportId, person: request }),
       ]),
     )
     return answer
@@ -69,14 +81,15 @@ export async function generateTest(options: ReportOptions, input: GenerateInput)
   }
 
   function resultOf(branch: Branch) {
-    if (reportJson === null) return blockedResult(creditReportId)
+    if (made === null) return blockedResult(creditReportId)
     return branch === 'allow'
-      ? completeResult(creditReportId, reportJson)
+      ? completeResult(creditReportId, { ...made, ...(match && { match }) })
       : challengedResult(creditReportId, challengeId)
   }
 }
 
 /** Deterministic: the same person gets the same report. */
-function inventReport(request: GenerateRequest): string {
-  return JSON.stringify(mergeReport(request, simulateBureaus(request, scenarioOf(request.email))))
+function inventReport(request: GenerateRequest): MadeReport {
+  const answers = simulateBureaus(request, scenarioOf(request.email))
+  return { reportJson: JSON.stringify(mergeReport(request, answers)), agencies: answers.map(agencyOf) }
 }

@@ -131,6 +131,19 @@ describe('a merged account', () => {
       answered('equifax', [account({ balance: pounds(2) })]),
     )
     expect(record).toMatchObject({ balance: pounds(2), accountStatus: 'open' })
+    // And what the other says is not lost.
+    expect(record?.bureaus.map(({ differs }) => differs)).toEqual([
+      undefined,
+      { balance: pounds(3), accountStatus: 'settled' },
+    ])
+  })
+
+  test('the same in other words is no difference', () => {
+    const [record] = recordsOf(
+      answered('equifax', [account({ accountStatus: 'OK' })]),
+      answered('transunion', [account({ accountStatus: 'Up_To_Date' })]),
+    )
+    expect(record?.bureaus.every(({ differs }) => differs === undefined)).toBe(true)
   })
 
   test('a bureau that lists it twice is named once', () => {

@@ -1,14 +1,15 @@
 // Several bureaus' answers become one report.
 import { trailingDigits } from '../../contract/account-number.ts'
-import { isSettled } from '../../contract/account-status.ts'
-import type { AccountRecord, CreditReport, SearchProvider } from '../../contract/credit-report.ts'
+import { isSettled, readAccountStatus } from '../../contract/account-status.ts'
+import type { AccountDifference, AccountRecord, CreditReport, SearchProvider } from '../../contract/credit-report.ts'
 import type { GenerateRequest } from '../../contract/generate.ts'
+import type { Money } from '../../contract/money.ts'
 import type { BureauAnswer, BureauRecord } from '../providers/providers.ts'
 import { residenciesOf } from './merge-residencies.ts'
 
 type Consumer = Pick<GenerateRequest, 'bureaus' | 'title' | 'firstName' | 'lastName' | 'dateOfBirth' | 'addresses'>
 
-/** The report on one consumer. Where bureaus disagree, the first in the order of the request is believed. */
+/** The report on one consumer. Where bureaus disagree, the first in the order of the request is told, and what the others say beside it. */
 export function mergeReport(consumer: Consumer, answers: readonly BureauAnswer[]): CreditReport {
   const { title, firstName, lastName, dateOfBirth } = consumer
   const ranked = [...answers].sort((one, other) => rank(consumer, one) - rank(consumer, other))
@@ -35,7 +36,10 @@ function mergeRecords(answers: readonly BureauAnswer[]): AccountRecord[] {
       const key = accountKey(bureau, record)
       const known = merged.get(key)
       if (!known) merged.set(key, firstSeen(bureau, record))
-      else if (!known.bureaus.some(({ id }) => id === bureau)) known.bureaus.push({ id: bureau, ref: record.ref })
+      else if (!known.bureaus.some(({ id }) => id === bureau)) {
+        const differs = differenceOf(known, record)
+        known.bureaus.push({ id: bureau, ref: record.ref, ...(differs && { differs }) })
+      }
     }
   }
   return [...merged.values()].sort(byImportance)
@@ -61,6 +65,24 @@ function firstSeen(bureau: string, record: BureauRecord): AccountRecord {
   }
   if (record.title !== undefined) account.title = record.title
   return account
+}
+
+const COUNTS = ['numberOfPayments', 'repaymentPeriod'] as const
+const AMOUNTS = ['payment', 'startBalance', 'balance'] as const
+
+/** What a bureau says otherwise; null where it agrees. Names and kinds of lender are left out: every bureau has its own words for them. */
+function differenceOf(known: AccountRecord, record: BureauRecord): AccountDifference | null {
+  const differs: AccountDifference = {}
+  // `0` and `up to date` are the same; a bureau's own code that the table does not know is not.
+  const isOtherStatus = readAccountStatus(record.accountStatus).words !== readAccountStatus(known.accountStatus).words
+  if (isOtherStatus) differs.accountStatus = record.accountStatus
+  for (const field of COUNTS) if (record[field] !== known[field]) differs[field] = record[field]
+  for (const field of AMOUNTS) if (!isSameMoney(record[field], known[field])) differs[field] = record[field]
+  return Object.keys(differs).length === 0 ? null : differs
+}
+
+function isSameMoney(one: Money, other: Money): boolean {
+  return one.amount === other.amount && one.currency === other.currency
 }
 
 /** Same lender, type, trailing digits and start date: the same account. One that shows no digits is never taken for another. */

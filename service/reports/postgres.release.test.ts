@@ -1,9 +1,12 @@
 import { afterAll, beforeAll } from 'vitest'
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
+import { describeAgencies } from './agencies-suite.ts'
 import { describeChallenge } from './challenge-suite.ts'
 import { describeErase } from './erase-suite.ts'
 import { describeGenerateAgain } from './generate-again-suite.ts'
 import { describeGenerate } from './generate-suite.ts'
+import { describeMatch } from './match-suite.ts'
+import { describePeople } from './people-suite.ts'
 import { describeRead } from './read-suite.ts'
 import { describeSearchLimit } from './search-limit-suite.ts'
 import { describeUndelivered } from './undelivered-suite.ts'
@@ -28,3 +31,6 @@ describeErase('PostgreSQL', options)
 describeVerified('PostgreSQL', options)
 describeRead('PostgreSQL', options)
 describeSearchLimit('PostgreSQL', options)
+describeAgencies('PostgreSQL', options)
+describePeople('PostgreSQL', options)
+describeMatch('PostgreSQL', options)

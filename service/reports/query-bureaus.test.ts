@@ -45,8 +45,9 @@ function options(bureau: BureauProvider) {
 }
 
 test('asks all at once and answers in the order of the request', async () => {
-  const answers = await queryBureaus(options(bureausThat([])), { ...question, requireAll: true }, never)
+  const { answers, agencies } = await queryBureaus(options(bureausThat([])), { ...question, requireAll: true }, never)
   expect(answers.map(({ bureau }) => bureau)).toEqual(bureaus)
+  expect(agencies).toEqual(bureaus.map((id) => ({ id, status: 'answered' })))
   expect(getEventListeners(never, 'abort')).toEqual([])
 })
 
@@ -101,12 +102,13 @@ describe('for a tenant who takes what there is', () => {
     const lines: string[] = []
     const log = createLog({ to: { write: (line) => lines.push(line) } })
     const missing: string[] = []
-    const answers = await queryBureaus(
+    const { answers, agencies } = await queryBureaus(
       { bureau: provider, log, onBureauMissing: (bureau) => missing.push(bureau) },
       { ...question, requireAll: false },
       never,
     )
     expect(answers).toEqual([empty('experian')])
+    expect(agencies.map(({ status }) => status)).toEqual(['unavailable', 'answered', 'unavailable'])
     expect(provider.abandoned).toEqual([])
     expect(missing.sort()).toEqual(['equifax', 'transunion'])
     expect(lines.join()).toContain('"provider":"transunion"')

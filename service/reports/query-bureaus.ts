@@ -9,25 +9,34 @@ import {
 import type { TenantAccount } from '../tenants/store.ts'
 import { mergeReport } from './merge.ts'
 import type { ReportOptions } from './report-options.ts'
+import { wasNeverAsked } from './search-limit.ts'
+import type { AgencyAnswer } from './store.ts'
 
 /** Longer than what each bureau allows itself: it ends only a wait that a bureau forgot to end. */
 export const BUREAU_TIMEOUT_MS = 10_000
 
 export type ReportQuestion = { tenant: TenantAccount; creditReportId: string; consumer: BureauConsumer }
 
-/** Asks the bureaus; resolves to the report as JSON. Called only for a consumer who is verified, or need not be. */
+/** The report as JSON, and what each agency of the request had to say. */
+export type MadeReport = { reportJson: string; agencies: readonly AgencyAnswer[] }
+
+/** Asks the bureaus. Called only for a consumer who is verified, or need not be. */
 export async function queryReport(
   options: ReportOptions,
   { tenant, creditReportId, consumer }: ReportQuestion,
-): Promise<string> {
+): Promise<MadeReport> {
   const { bureau } = options.providers
-  const answers = await queryBureaus(
+  const { answers, agencies } = await queryBureaus(
     { ...options, bureau },
     { consumer, creditReportId, tenantId: tenant.id, requireAll: tenant.requireAllBureaus },
     AbortSignal.timeout(BUREAU_TIMEOUT_MS),
   )
   const report = mergeReport(consumer, answers)
-  return JSON.stringify(bureau.simulated ? { ...report, simulated: true } : report)
+  return { reportJson: JSON.stringify(bureau.simulated ? { ...report, simulated: true } : report), agencies }
+}
+
+export function agencyOf({ bureau, noFile }: BureauAnswer): AgencyAnswer {
+  return { id: bureau, status: noFile ? 'no-file' : 'answered' }
 }
 
 type BureauQuestion = {
@@ -39,8 +48,8 @@ type BureauQuestion = {
 }
 
 /**
- * Asks every bureau of the request at once, so that it takes as long as the slowest. Answers come in the order of the
- * request. Rejects with `ProviderUnavailable` when one is missing that the tenant cannot do without, or all are.
+ * Asks every bureau of the request at once, so that it takes as long as the slowest. Answers and agencies come in the order of the
+ * request; an agency without an answer is named with the reason. Rejects with `ProviderUnavailable` when one is missing that the tenant cannot do without, or all are.
  */
 export async function queryBureaus(
   {
@@ -50,7 +59,7 @@ export async function queryBureaus(
   }: { bureau: BureauProvider; log: Log } & Pick<ReportOptions, 'onBureauMissing'>,
   { consumer, creditReportId, tenantId, requireAll }: BureauQuestion,
   signal: AbortSignal,
-): Promise<BureauAnswer[]> {
+): Promise<{ answers: BureauAnswer[]; agencies: AgencyAnswer[] }> {
   // Once the report cannot be had, waiting for the rest only costs the consumer time and the lender searches.
   const giveUp = new AbortController()
   // One listener per bureau is no leak, however many bureaus there are.
@@ -60,20 +69,21 @@ export async function queryBureaus(
   if (signal.aborted) pass()
 
   let lastFailure: ProviderUnavailable | null = null
-  const answers = await Promise.all(
-    consumer.bureaus.map(async (bureau): Promise<BureauAnswer[]> => {
+  const given = await Promise.all(
+    consumer.bureaus.map(async (bureau): Promise<BureauAnswer | AgencyAnswer> => {
       try {
-        return [await provider.query(bureau, consumer, creditReportId, giveUp.signal)]
+        return await provider.query(bureau, consumer, creditReportId, giveUp.signal)
       } catch (error) {
         if (requireAll) giveUp.abort(error)
         if (requireAll || !(error instanceof ProviderUnavailable)) throw error
         log.warn('bureau missing', { provider: bureau, code: error.reason, creditReportId, tenantId })
         onBureauMissing(bureau)
         lastFailure = error
-        return []
+        return { id: bureau, status: wasNeverAsked(error) ? 'not-asked' : 'unavailable' }
       }
     }),
   ).finally(() => signal.removeEventListener('abort', pass))
-  if (lastFailure !== null && answers.flat().length === 0) throw lastFailure
-  return answers.flat()
+  const answers = given.flatMap((each) => ('bureau' in each ? [each] : []))
+  if (lastFailure !== null && answers.length === 0) throw lastFailure
+  return { answers, agencies: given.map((each) => ('bureau' in each ? agencyOf(each) : each)) }
 }

@@ -1,5 +1,6 @@
 // The state of reports, for callers who missed an answer. Read-only: what has expired is reported so before the sweeper marks it.
 
+import type { Match } from '../../contract/credit-report.ts'
 import { ATTEMPTS_MAX, SENDS_MAX } from '../../contract/limits.ts'
 import type { ReportList, ReportListItem, ReportListQuery } from '../../contract/report-list.ts'
 import type { OpenChallenge, ReportState } from '../../contract/report-state.ts'
@@ -7,14 +8,14 @@ import { validationError } from '../http/api-error.ts'
 import { isId } from '../store/new-id.ts'
 import { expiresAtMs, expiresInSeconds, isExpired, type Moment } from './challenge.ts'
 import { openReport, reportNotFound } from './content.ts'
-import { momentOf, type ReportOptions, requireAccount } from './report-options.ts'
-import { findReport, findSealed, isAtWork, listReports, type StoredReport } from './store.ts'
+import { matchOf, momentOf, type ReportOptions, requireAccount } from './report-options.ts'
+import { agenciesOf, findReport, findSealed, isAtWork, listReports, type StoredReport } from './store.ts'
 
 type Status = ReportState['status']
 
 type ReadAnswer = {
   /** Without the report itself, which is JSON by now. */
-  data: ReportListItem & { challenge?: OpenChallenge }
+  data: ReportListItem & { challenge?: OpenChallenge; match?: Match }
   reportJson: string | null
   balanceCredits: number
   expiresInSeconds: number | null
@@ -33,7 +34,9 @@ export async function readReport(
   const sealed = item.status === 'complete' ? await findSealed(database, creditReportId) : null
   const reportJson = sealed && openReport(keys.reports, report, sealed)
   const isOpen = item.status === 'authentication-required'
-  const data = isOpen ? { ...item, challenge: openChallengeOf(report, moment) } : item
+  const data = isOpen
+    ? { ...item, challenge: openChallengeOf(report, moment) }
+    : { ...item, ...(item.status === 'complete' ? matchOf(options, report) : {}) }
   const left = isOpen ? expiresInSeconds(report.challenge, moment) : null
   return { data, reportJson, balanceCredits: tenant.balanceCredits, expiresInSeconds: left }
 }
@@ -70,6 +73,8 @@ export function describe(report: StoredReport, moment: Moment, nowMs: number): R
     ...(challengeType === null ? {} : { challengeType }),
     ...(externalReference === null ? {} : { externalReference }),
     test,
+    // In test mode they are known before the code is given.
+    ...(status === 'complete' ? agenciesOf(report) : {}),
     createdAt: timeOf(createdAtMs),
     ...(isUnderWay ? {} : { endedAt: timeOf(endedAtMs ?? createdAtMs) }),
   }

@@ -39,6 +39,7 @@ export function describeRead(engine: string, options: () => Promise<TestAppOptio
         creditReportId: made.creditReportId,
         externalReference: 'order 1',
         test: false,
+        agencies: made.agencies,
         createdAt,
         endedAt: createdAt,
         creditReport: made.creditReport,
@@ -214,7 +215,16 @@ export function describeRead(engine: string, options: () => Promise<TestAppOptio
 
       test('says nothing about a person', async () => {
         const [item] = (await list('?limit=1')).creditReports
-        const known = ['challengeType', 'createdAt', 'creditReportId', 'endedAt', 'externalReference', 'status', 'test']
+        const known = [
+          'agencies',
+          'challengeType',
+          'createdAt',
+          'creditReportId',
+          'endedAt',
+          'externalReference',
+          'status',
+          'test',
+        ]
         expect(Object.keys(item).sort()).toEqual(known)
       })
 

@@ -1,3 +1,4 @@
+import type { Match } from '../../contract/credit-report.ts'
 import type { GenerateRequest } from '../../contract/generate.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { ApiError } from '../http/api-error.ts'
@@ -11,6 +12,7 @@ import type { TextGuard } from '../texts/text-guard.ts'
 import type { Moment } from './challenge.ts'
 import type { ConsumerShare } from './consumer-share.ts'
 import type { SearchLimit } from './search-limit.ts'
+import type { StoredReport } from './store.ts'
 
 /** What the fingerprint script saw of this consumer; null when the session is unknown, expired or another consumer's. */
 export type ClaimDevice = (question: {
@@ -46,7 +48,23 @@ export type ReportOptions = {
 }
 
 /** The part of the configuration that reports read. */
-export type ReportSettings = Prices & { bureaus: readonly string[]; challengeLifetimeMs: number }
+export type ReportSettings = Prices & {
+  bureaus: readonly string[]
+  challengeLifetimeMs: number
+  matchPriceCredits: number
+}
+
+/**
+ * Whether the number is known for the person, as a field of an answer. Where the installation has a match provider, a live report of which
+ * nothing was written, as 0.2.0 begins them, is `unknown`: a missing answer must not look like an installation that never asks.
+ */
+export function matchOf(
+  { providers }: Pick<ReportOptions, 'providers'>,
+  { match, test }: Pick<StoredReport, 'match' | 'test'>,
+): { match?: Match } {
+  if (match !== null) return { match }
+  return providers.match === null || test ? {} : { match: 'unknown' }
+}
 
 /** The tenant of the request; a token for a tenant that does not exist grants nothing. */
 export async function requireAccount(queries: Queries, tenantId: string, defaults: Prices): Promise<TenantAccount> {

@@ -2,9 +2,15 @@
 import type { Clock } from '../../kit/clock.ts'
 import type { Database } from '../store/database.ts'
 import { firstIdAt } from '../store/new-id.ts'
+import { listRetentions } from '../tenants/store.ts'
 
 /** Rows looked at in one go. */
 const WINDOW_ROWS = 500
+
+const DAY_MS = 86_400_000
+
+const forgetOld = (table: 'sealed_report' | 'report_person') =>
+  `DELETE FROM ${table} WHERE report_id IN (SELECT report_id FROM ${table} WHERE report_id < ? ORDER BY report_id LIMIT ?)`
 
 type RetentionOptions = { database: Database; clock: Clock; reportRetentionMs: number }
 
@@ -12,18 +18,46 @@ export function createRetention({ database, clock, reportRetentionMs }: Retentio
   // What stays of a live report (ids and states, for the books) stays for good. This is how far it has been looked at, so
   // that years of it are not looked at again every few seconds. A new process begins at the beginning, once.
   let lookedUpTo = ''
+  // The same for each lender with a retention of its own.
+  const scannedOf = new Map<string, string>()
   // Ids begin with their time, so the old ones are found without an index of their own.
   const firstYoungId = () => firstIdAt(clock() - reportRetentionMs)
 
   return {
     /** Erases the content of reports whose time is over; resolves to how many. */
-    eraseOldReports(): Promise<number> {
+    async eraseOldReports(): Promise<number> {
+      await database.run(forgetOld('report_person'), firstYoungId(), WINDOW_ROWS)
       // Asked of the contents themselves: however many reports stay, the next one to erase is the first there is.
-      return database.run(
-        'DELETE FROM sealed_report WHERE report_id IN (SELECT report_id FROM sealed_report WHERE report_id < ? ORDER BY report_id LIMIT ?)',
-        firstYoungId(),
-        WINDOW_ROWS,
-      )
+      return database.run(forgetOld('sealed_report'), firstYoungId(), WINDOW_ROWS)
+    },
+
+    /** The same for lenders that keep reports for a shorter time of their own. Resolves to the reports scanned. */
+    async eraseOldOfTenants(): Promise<number> {
+      let scanned = 0
+      for (const { tenantId, days } of await listRetentions(database)) {
+        const after = scannedOf.get(tenantId) ?? ''
+        const window = await database.first<{ last: string | null; many: number }>(
+          `SELECT MAX(id) AS last, COUNT(*) AS many
+           FROM (SELECT id FROM credit_report WHERE tenant_id = ? AND id > ? AND id < ? ORDER BY id LIMIT ?) AS next`,
+          tenantId,
+          after,
+          firstIdAt(clock() - days * DAY_MS),
+          WINDOW_ROWS,
+        )
+        if (window === null || window.last === null) continue
+        const range = [tenantId, after, window.last] as const
+        await database.transaction(async (queries) => {
+          for (const table of ['sealed_report', 'report_person']) {
+            await queries.run(
+              `DELETE FROM ${table} WHERE report_id IN (SELECT id FROM credit_report WHERE tenant_id = ? AND id > ? AND id <= ?)`,
+              ...range,
+            )
+          }
+        })
+        scannedOf.set(tenantId, window.last)
+        scanned += window.many
+      }
+      return scanned
     },
 
     /** Deletes expired test-mode reports. Resolves to the rows scanned, not deleted: the sweeper runs again at once while there are many. */

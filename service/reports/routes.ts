@@ -5,19 +5,25 @@ import type { WalletMeta } from '../../contract/envelope.ts'
 import { generateRequest } from '../../contract/generate.ts'
 import { REPLAYED_HEADER } from '../../contract/idempotency.ts'
 import { SENDS_MAX } from '../../contract/limits.ts'
+import { type ErasedResponse, type PersonErasedResponse, PersonQuery } from '../../contract/person-query.ts'
 import { ReportListQuery } from '../../contract/report-list.ts'
 import { CHALLENGE_EXPIRES_IN_HEADER } from '../../contract/tenant-proxy.ts'
+import { ApiError } from '../http/api-error.ts'
 import { callerKey } from '../http/caller.ts'
 import { type ServiceEnv, timeTakenMs } from '../http/context.ts'
 import { readJson } from '../http/read-json.ts'
 import { readQuery } from '../http/read-query.ts'
 import { readIdempotencyKey } from '../idempotency/key.ts'
 import { withCapWait } from '../wallet/spend.ts'
+import { reportNotFound } from './content.ts'
+import { eraseReport } from './erase-report.ts'
 import { createGenerateLive } from './generate-live.ts'
 import { generateTest } from './generate-test.ts'
+import { erasePerson, findReportsOf } from './people.ts'
 import { readReport, readReports } from './read-report.ts'
 import type { ReportOptions } from './report-options.ts'
 import { resendText } from './resend-text.ts'
+import { findReport } from './store.ts'
 import { submitCode } from './submit-code.ts'
 
 /** Mounted below `/{tenantId}/v1/credit-reports`, behind the check that the caller belongs to the tenant. */
@@ -65,6 +71,16 @@ export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
     return answerWith(context, { wallet, timeTakenMs: timeTakenMs(context), replayed: false, ...answer })
   })
 
+  routes.delete('/:creditReportId', async (context) => {
+    const creditReportId = context.req.param('creditReportId')
+    const report = await findReport(options.database, { tenantId: context.get('tenantId'), creditReportId })
+    if (report === null) throw reportNotFound()
+    // Once more does nothing and answers the same.
+    await eraseReport(options.database, { creditReportId, nowMs: clock(), act: context.get('act') })
+    const data = { creditReportId, erased: true } as const
+    return context.json({ meta: { request: { timeTakenMs: timeTakenMs(context) } }, data } satisfies ErasedResponse)
+  })
+
   routes.post('/:creditReportId/otp-challenge', async (context) => {
     const { challengeId, code } = await readJson(context.req.raw, OtpSubmit)
     const creditReportId = context.req.param('creditReportId')
@@ -100,6 +116,44 @@ export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
       body,
     })
   }
+}
+
+/** Mounted below `/{tenantId}/v1/people`, behind the same check. */
+export function peopleRoutes(options: ReportOptions): Hono<ServiceEnv> {
+  const { database, keys, clock } = options
+  const routes = new Hono<ServiceEnv>()
+
+  routes.post('/export', async (context) => {
+    const person = await readJson(context.req.raw, PersonQuery)
+    const tenantId = context.get('tenantId')
+    const { creditReportIds, ...page } = await findReportsOf(database, keys.indexes, { tenantId, person })
+    const states: object[] = []
+    for (const creditReportId of creditReportIds) {
+      // Erased since it was found.
+      const answer = await readReport(options, { tenantId, creditReportId }).catch(unlessNotFound)
+      if (answer === null) continue
+      // Each file that is given out has its line.
+      await database.transaction((queries) => context.get('act').write(queries, creditReportId))
+      states.push({ ...answer.data, ...(answer.reportJson && { creditReport: JSON.parse(answer.reportJson) }) })
+    }
+    const meta = { request: { timeTakenMs: timeTakenMs(context) } }
+    return context.json({ meta, data: { creditReports: states, ...page } })
+  })
+
+  routes.post('/erase', async (context) => {
+    const person = await readJson(context.req.raw, PersonQuery)
+    const wanted = { tenantId: context.get('tenantId'), person, nowMs: clock(), act: context.get('act') }
+    const creditReportIds = await erasePerson(database, keys.indexes, wanted)
+    const meta = { request: { timeTakenMs: timeTakenMs(context) } }
+    return context.json({ meta, data: { creditReportIds } } satisfies PersonErasedResponse)
+  })
+
+  return routes
+}
+
+function unlessNotFound(error: unknown): null {
+  if (error instanceof ApiError && error.code === 'credit-report-not-found') return null
+  throw error
 }
 
 /** A file that was completed before is given again; one that this request completed has its line already. */

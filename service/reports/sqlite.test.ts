@@ -1,7 +1,10 @@
+import { describeAgencies } from './agencies-suite.ts'
 import { describeChallenge } from './challenge-suite.ts'
 import { describeErase } from './erase-suite.ts'
 import { describeGenerateAgain } from './generate-again-suite.ts'
 import { describeGenerate } from './generate-suite.ts'
+import { describeMatch } from './match-suite.ts'
+import { describePeople } from './people-suite.ts'
 import { describeRead } from './read-suite.ts'
 import { describeSearchLimit } from './search-limit-suite.ts'
 import { describeUndelivered } from './undelivered-suite.ts'
@@ -15,3 +18,6 @@ describeErase('SQLite', async () => ({}))
 describeVerified('SQLite', async () => ({}))
 describeRead('SQLite', async () => ({}))
 describeSearchLimit('SQLite', async () => ({}))
+describeAgencies('SQLite', async () => ({}))
+describePeople('SQLite', async () => ({}))
+describeMatch('SQLite', async () => ({}))

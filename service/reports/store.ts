@@ -1,9 +1,13 @@
 // Reports and their challenges in the database. Whatever changes one says in its WHERE what it was: of two that race,
 // one finds it changed already.
+import { type AgencyStatus, MATCHES, type Match } from '../../contract/credit-report.ts'
 import type { Sealed } from '../../kit/seal.ts'
 import type { Queries } from '../store/database.ts'
 import { type Challenge, endedAtMs, isOpen, type Moment } from './challenge.ts'
 import type { ReportRow, SealedRow } from './tables.ts'
+
+/** What one agency of the request had to say. */
+export type AgencyAnswer = { id: string; status: AgencyStatus }
 
 type ReportStatus = 'pending' | 'challenged' | 'complete' | 'blocked' | 'failed' | 'expired'
 
@@ -18,6 +22,10 @@ export type StoredReport = {
   /** Meaningful once there is a challenge. */
   challenge: Challenge
   externalReference: string | null
+  /** Of a complete report; null until then, and for those that 0.2.0 made. */
+  agencies: readonly AgencyAnswer[] | null
+  /** Null where no one was asked. */
+  match: Match | null
   createdAtMs: number
   /** Null while it is under way. */
   endedAtMs: number | null
@@ -26,10 +34,14 @@ export type StoredReport = {
 
 type NewReport = Pick<StoredReport, 'creditReportId' | 'tenantId' | 'test' | 'externalReference'> & {
   nowMs: number
+  /** In test mode it is known at once. @default null */
+  match?: Match | null
 } & (
     | { status: 'pending'; leaseUntilMs: number }
-    | { status: 'complete' | 'blocked' }
-    | { status: 'challenged'; challengeId: string; challenge: Challenge }
+    | { status: 'complete'; agencies: readonly AgencyAnswer[] }
+    | { status: 'blocked' }
+    // In test mode the report is made before the code is given.
+    | { status: 'challenged'; challengeId: string; challenge: Challenge; agencies: readonly AgencyAnswer[] }
   )
 
 type Leased = { creditReportId: string; leaseUntilMs: number }
@@ -39,8 +51,8 @@ export async function insertReport(queries: Queries, report: NewReport): Promise
   await queries.run(
     `INSERT INTO credit_report
        (id, tenant_id, test, status, lease_until_ms, challenge_id, sends, sent_1_at_ms, device_verified, created_at_ms,
-        external_reference, ended_at_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        external_reference, ended_at_ms, agencies, number_match)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     report.creditReportId,
     report.tenantId,
     report.test ? 1 : 0,
@@ -53,6 +65,8 @@ export async function insertReport(queries: Queries, report: NewReport): Promise
     report.nowMs,
     report.externalReference,
     report.status === 'complete' || report.status === 'blocked' ? report.nowMs : null,
+    'agencies' in report ? JSON.stringify(report.agencies) : null,
+    report.match ?? null,
   )
 }
 
@@ -124,39 +138,44 @@ export async function inTime(work: Promise<unknown>): Promise<boolean> {
 
 const unlessTooLate = { error: () => new CameTooLate() }
 
+type Settled = { nowMs: number } & (
+  | { status: 'complete'; agencies: readonly AgencyAnswer[]; match: Match | null }
+  | { status: 'blocked' | 'failed' }
+)
+
 /** Ends the work on a pending report, or throws `CameTooLate`. */
 export async function settlePending(
   queries: Queries,
-  {
-    creditReportId,
-    leaseUntilMs,
-    status,
-    nowMs,
-  }: Leased & { status: 'complete' | 'blocked' | 'failed'; nowMs: number },
+  { creditReportId, leaseUntilMs, ...settled }: Leased & Settled,
 ): Promise<void> {
   await queries.must(
     unlessTooLate,
-    `UPDATE credit_report SET status = ?, lease_until_ms = NULL, ended_at_ms = ?
+    `UPDATE credit_report SET status = ?, lease_until_ms = NULL, ended_at_ms = ?, agencies = ?, number_match = ?
      WHERE id = ? AND status = 'pending' AND lease_until_ms = ?`,
-    status,
-    nowMs,
+    settled.status,
+    settled.nowMs,
+    settled.status === 'complete' ? JSON.stringify(settled.agencies) : null,
+    settled.status === 'complete' ? settled.match : null,
     creditReportId,
     leaseUntilMs,
   )
 }
 
+type Challenged = { challengeId: string; challenge: Challenge; match: Match | null }
+
 /** Opens the challenge of a pending report, or throws `CameTooLate`. */
 export async function challengePending(
   queries: Queries,
-  { creditReportId, leaseUntilMs, challengeId, challenge }: Leased & { challengeId: string; challenge: Challenge },
+  { creditReportId, leaseUntilMs, challengeId, challenge, match }: Leased & Challenged,
 ): Promise<void> {
   await queries.must(
     unlessTooLate,
     `UPDATE credit_report SET status = 'challenged', lease_until_ms = NULL, challenge_id = ?, sends = 1, sent_1_at_ms = ?,
-       device_verified = ? WHERE id = ? AND status = 'pending' AND lease_until_ms = ?`,
+       device_verified = ?, number_match = ? WHERE id = ? AND status = 'pending' AND lease_until_ms = ?`,
     challengeId,
     challenge.sentAtMs[0] ?? null,
     challenge.deviceVerified ? 1 : 0,
+    match,
     creditReportId,
     leaseUntilMs,
   )
@@ -201,13 +220,14 @@ export function isAtWork({ status, leaseUntilMs }: StoredReport, nowMs: number):
 /** Completes a verified challenge; throws `CameTooLate` when another worker took the lease, or the report was erased. */
 export async function completeVerified(
   queries: Queries,
-  { creditReportId, leaseUntilMs, nowMs }: Leased & { nowMs: number },
+  { creditReportId, leaseUntilMs, agencies, nowMs }: Leased & { agencies: readonly AgencyAnswer[]; nowMs: number },
 ): Promise<void> {
   await queries.must(
     unlessTooLate,
-    `UPDATE credit_report SET status = 'complete', lease_until_ms = NULL, ended_at_ms = ?
+    `UPDATE credit_report SET status = 'complete', lease_until_ms = NULL, ended_at_ms = ?, agencies = ?
      WHERE id = ? AND status = 'challenged' AND lease_until_ms = ?`,
     nowMs,
+    JSON.stringify(agencies),
     creditReportId,
     leaseUntilMs,
   )
@@ -263,6 +283,11 @@ export async function deleteSealed(queries: Queries, creditReportId: string): Pr
   await queries.run('DELETE FROM sealed_report WHERE report_id = ?', creditReportId)
 }
 
+/** The report is no longer found by the person it is about. */
+export async function forgetPerson(queries: Queries, creditReportId: string): Promise<void> {
+  await queries.run('DELETE FROM report_person WHERE report_id = ?', creditReportId)
+}
+
 /** Null once the report has been erased or its time is over, and when its challenge failed or expired. */
 export async function findSealed(queries: Queries, creditReportId: string): Promise<Sealed | null> {
   const row = await queries.first<SealedRow>(
@@ -270,6 +295,11 @@ export async function findSealed(queries: Queries, creditReportId: string): Prom
     creditReportId,
   )
   return row === null ? null : { wrappedKey: row.wrapped_key, content: row.content }
+}
+
+/** As a field of an answer, or no field. */
+export function agenciesOf({ agencies }: Pick<StoredReport, 'agencies'>): { agencies?: AgencyAnswer[] } {
+  return agencies === null ? {} : { agencies: [...agencies] }
 }
 
 export function toReport(row: ReportRow): StoredReport {
@@ -289,6 +319,9 @@ export function toReport(row: ReportRow): StoredReport {
       deviceVerified: row.device_verified === 1,
     },
     externalReference: row.external_reference,
+    // Written by us as this.
+    agencies: row.agencies === null ? null : (JSON.parse(row.agencies) as AgencyAnswer[]),
+    match: MATCHES.find((each) => each === row.number_match) ?? null,
     createdAtMs: row.created_at_ms,
     endedAtMs: row.ended_at_ms,
     isErased: row.erased_at_ms !== null,

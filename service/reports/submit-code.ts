@@ -18,8 +18,8 @@ import { expireChallenge, settleEnd } from './end-report.ts'
 import { bureausAway, finishVerified, type VerifiedWork } from './finish-verified.ts'
 import { WORK_LEASE_MS } from './keep-lease.ts'
 import { BUREAU_TIMEOUT_MS } from './query-bureaus.ts'
-import { momentOf, type OnFile, type ReportOptions, requireTenant } from './report-options.ts'
-import { findReport, findSealed, inTime, isAtWork, moveChallenge, type StoredReport } from './store.ts'
+import { matchOf, momentOf, type OnFile, type ReportOptions, requireTenant } from './report-options.ts'
+import { agenciesOf, findReport, findSealed, inTime, isAtWork, moveChallenge, type StoredReport } from './store.ts'
 
 /** Each lost race means another guess, text or lease counted, and a challenge has room for few. */
 export const RACES_MAX = 8
@@ -56,9 +56,17 @@ export async function submitCode(options: ReportOptions, input: SubmitInput): Pr
   if ('refused' in judged) throw judged.refused
   if ('answer' in judged) return judged.answer
   const { creditReportId } = input
-  const finished = await finishVerified(options, judged.work)
+  const { agencies, ...finished } = await finishVerified(options, judged.work)
+  const { match } = judged.work
   // Test mode has no bureau to wait for and was answered above.
-  return { data: { status: 'complete', creditReportId, test: false }, ...finished, expiresInSeconds: null }
+  const data = {
+    status: 'complete',
+    creditReportId,
+    test: false,
+    ...agenciesOf({ agencies }),
+    ...(match && { match }),
+  } as const
+  return { data, ...finished, expiresInSeconds: null }
 }
 
 /** T1. */
@@ -87,7 +95,7 @@ async function judge(options: ReportOptions, input: SubmitInput, { mayWork }: { 
       if (!(await inTime(verified))) continue
       const { creditReportId, externalReference } = report
       const work = { tenant, creditReportId, externalReference, consumer, leaseUntilMs, expiresInSeconds: left }
-      return { work: { ...work, onFile: input.onFile } }
+      return { work: { ...work, ...matchOf(options, report), onFile: input.onFile } }
     }
     // In test mode there is no bureau to wait for.
     const end: Challenge = verdict.status === 'verified' ? { ...next, status: 'complete' } : next
@@ -106,7 +114,7 @@ async function judge(options: ReportOptions, input: SubmitInput, { mayWork }: { 
       if (!(await inTime(moved))) continue
     }
     if (verdict.status === 'expired') return { refused: challengeExpired() }
-    const data = dataOf(report, verdict)
+    const data = dataOf(options, report, verdict)
     return { answer: { data, reportJson, balanceCredits, expiresInSeconds: expiresInSeconds(end, moment) } }
   }
   throw new ApiError('unavailable', 'too many codes at once; try again')
@@ -172,9 +180,11 @@ const FAILED_BECAUSE = {
 const CODE_TOO_OLD = 'This code is too old: use the one in the newest text. No attempt was counted.'
 
 function dataOf(
-  { creditReportId, test }: StoredReport,
+  options: ReportOptions,
+  report: StoredReport,
   verdict: Exclude<CodeVerdict, { status: 'expired' }>,
 ): Result['data'] {
+  const { creditReportId, test } = report
   switch (verdict.status) {
     case 'failed':
       return { status: 'failed', creditReportId, test, errorMessage: FAILED_BECAUSE[verdict.reason] }
@@ -186,6 +196,6 @@ function dataOf(
     }
     case 'verified':
     case 'complete':
-      return { status: 'complete', creditReportId, test }
+      return { status: 'complete', creditReportId, test, ...agenciesOf(report), ...matchOf(options, report) }
   }
 }

@@ -19,6 +19,8 @@ export const reportColumns = {
   external_reference: 'text or null',
   ended_at_ms: 'integer or null',
   erased_at_ms: 'integer or null',
+  agencies: 'text or null',
+  number_match: 'text or null',
 } as const
 export type ReportRow = RowOf<typeof reportColumns>
 
@@ -105,5 +107,33 @@ export const personSearchTables: Migration = {
     ) ${clustered}`,
     `CREATE INDEX person_search_of_person ON person_search (person_index, claimed_at_ms)`,
     `CREATE INDEX person_search_age ON person_search (claimed_at_ms)`,
+  ],
+}
+
+export const reportAgencyTables: Migration = {
+  name: 'report-agencies',
+  statements: () => [
+    // JSON: what each agency of the request had to say. NULL until the report is complete, and for what 0.2.0 completes.
+    `ALTER TABLE credit_report ADD COLUMN agencies TEXT`,
+  ],
+}
+
+export const reportPersonTables: Migration = {
+  name: 'report-people',
+  statements: ({ clustered }) => [
+    // A keyed index of the person each report is about, never the person. Apart from the report, which 0.2.0 deletes without knowing of it.
+    `CREATE TABLE report_person (
+      report_id TEXT PRIMARY KEY,
+      person_index TEXT NOT NULL
+    ) ${clustered}`,
+    `CREATE INDEX report_person_of_person ON report_person (person_index, report_id)`,
+  ],
+}
+
+export const reportMatchTables: Migration = {
+  name: 'report-match',
+  statements: () => [
+    // Whether the number is known for the person. NULL where no one was asked, and on what 0.2.0 begins.
+    `ALTER TABLE credit_report ADD COLUMN number_match TEXT`,
   ],
 }

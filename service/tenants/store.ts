@@ -114,3 +114,11 @@ export async function advanceTestClock(queries: Queries, id: string, byMs: numbe
 export async function resetTestClock(queries: Queries, id: string): Promise<void> {
   await queries.run('UPDATE tenant SET test_clock_ahead_ms = 0 WHERE id = ?', id)
 }
+
+/** Lenders that keep reports for a time of their own. */
+export async function listRetentions(queries: Queries): Promise<{ tenantId: string; days: number }[]> {
+  const rows = await queries.all<{ id: string; days: number }>(
+    'SELECT id, report_retention_days AS days FROM tenant WHERE report_retention_days IS NOT NULL ORDER BY id',
+  )
+  return rows.map(({ id, days }) => ({ tenantId: id, days }))
+}

@@ -14,6 +14,7 @@ export const tenantColumns = {
   low_balance_credits: 'integer or null',
   suspended_at_ms: 'integer or null',
   suspended_reason: 'text or null',
+  report_retention_days: 'integer or null',
 } as const
 export type TenantRow = RowOf<typeof tenantColumns>
 
@@ -57,5 +58,13 @@ export const tenantSuspensionTables: Migration = {
     // Set: no new checks. 0.2.0 does not read it.
     `ALTER TABLE tenant ADD COLUMN suspended_at_ms ${integer}`,
     'ALTER TABLE tenant ADD COLUMN suspended_reason TEXT',
+  ],
+}
+
+export const tenantRetentionTables: Migration = {
+  name: 'tenant-retention',
+  statements: ({ integer }) => [
+    // Days that this lender's reports are kept. NULL: the installation's, which is also the most.
+    `ALTER TABLE tenant ADD COLUMN report_retention_days ${integer} CHECK (report_retention_days > 0)`,
   ],
 }

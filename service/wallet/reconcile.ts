@@ -75,6 +75,13 @@ export const RULES: readonly Rule[] = [
       AND NOT ${settledAs('capture', HOLD_OF_REPORT)}`,
   },
   {
+    name: 'what is given back of a report is the share of the agencies missing from it, once',
+    sql: `SELECT refund.id FROM wallet_line refund LEFT JOIN wallet_line line ON line.id = 'capture_report_' || refund.report_id
+      WHERE refund.kind = 'top-up' AND refund.report_id IS NOT NULL AND (line.id IS NULL OR line.kind <> 'capture'
+        OR refund.id <> 'refund_report_' || refund.report_id OR refund.tenant_id <> line.tenant_id OR line.agencies_asked IS NULL
+        OR refund.credits <> line.credits * (line.agencies_asked - line.agencies_delivered) / line.agencies_asked)`,
+  },
+  {
     name: 'a blocked, failed or expired report has given its hold back',
     sql: `SELECT report.id FROM credit_report report WHERE test = 0 AND status IN ('blocked', 'failed', 'expired')
       AND NOT ${settledAs('release', HOLD_OF_REPORT)}`,
@@ -99,7 +106,7 @@ export const RULES: readonly Rule[] = [
   {
     name: 'every hold is for a live report or text that exists, or a correction',
     sql: `SELECT hold.id FROM wallet_line hold WHERE hold.kind = 'hold' AND hold.id NOT LIKE '${CORRECTION}%' AND NOT EXISTS (
-        SELECT 1 FROM credit_report report WHERE hold.purpose = 'report' AND ${HOLD_OF_REPORT}
+        SELECT 1 FROM credit_report report WHERE hold.purpose = 'report' AND (${HOLD_OF_REPORT} OR hold.id = 'hold_match_' || report.id)
           AND report.id = hold.report_id AND report.tenant_id = hold.tenant_id AND report.test = 0
       ) AND NOT EXISTS (
         SELECT 1 FROM text_message text WHERE hold.purpose = 'sms' AND ${HOLD_OF_TEXT}

@@ -52,7 +52,10 @@ test('a line tells its story', async () => {
     externalReference: liveRequest().externalReference,
     createdAt: new Date(app.time.nowMs).toISOString(),
   }
-  expect(body.lines).toEqual([{ ...hold, kind: 'capture', holdId: body.lines[1].id }, hold])
+  expect(body.lines).toEqual([
+    { ...hold, kind: 'capture', holdId: body.lines[1].id, agencies: { asked: 2, delivered: 2 } },
+    hold,
+  ])
 })
 
 test('a page has fifty lines unless told, at most two hundred, and names the next one only if there is one', async () => {

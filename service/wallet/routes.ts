@@ -20,14 +20,18 @@ const LinesQuery = z.object({
 })
 
 /** Mounted below `/{tenantId}/v1/wallet`, behind the check that the caller belongs to the tenant. */
-export function walletRoutes({ database, prices }: { database: Database; prices: Prices }): Hono<ServiceEnv> {
+/** `matchPriceCredits` is null where the installation has no match provider. */
+type WalletOptions = { database: Database; prices: Prices; matchPriceCredits: number | null }
+
+export function walletRoutes({ database, prices, matchPriceCredits }: WalletOptions): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()
 
   routes.get('/', async (context) => {
     const tenant = await readTenant(database, context.get('tenantId'), prices)
     if (tenant === null) throw forbidden()
     const { id: tenantId, balanceCredits, heldCredits, reportPriceCredits, smsPriceCredits } = tenant
-    const wallet: Wallet = { tenantId, balanceCredits, heldCredits, reportPriceCredits, smsPriceCredits }
+    const credits = { balanceCredits, heldCredits, reportPriceCredits, smsPriceCredits }
+    const wallet: Wallet = { tenantId, ...credits, ...(matchPriceCredits === null ? {} : { matchPriceCredits }) }
     return context.json(wallet)
   })
 
@@ -50,12 +54,23 @@ export function walletRoutes({ database, prices }: { database: Database; prices:
   return routes
 }
 
-function show({ creditReportId, externalReference, holdId, createdAtMs, reason, ...line }: StoredLine): WalletLine {
+function show({
+  creditReportId,
+  externalReference,
+  holdId,
+  createdAtMs,
+  agencies,
+  isMatch,
+  reason,
+  ...line
+}: StoredLine): WalletLine {
   return {
     ...line,
+    ...(isMatch ? { item: 'match' as const } : {}),
     ...(creditReportId === null ? {} : { creditReportId }),
     ...(externalReference === null ? {} : { externalReference }),
     ...(holdId === null ? {} : { holdId }),
+    ...(agencies === null ? {} : { agencies }),
     createdAt: new Date(createdAtMs).toISOString(),
     ...(reason === null ? {} : { reason }),
   }

@@ -68,6 +68,23 @@ export async function countSpend(queries: Queries, spending: Spending): Promise<
   )
 }
 
+/** What was given back of a report is no longer spent, in the hour and the day it was held in; a released hold does the same by itself (tables.ts). */
+export async function uncountSpend(
+  queries: Queries,
+  { refundId, creditReportId }: { refundId: string; creditReportId: string },
+): Promise<void> {
+  const hold = `hold_report_${creditReportId}`
+  await queries.run(UNCOUNT, hold, refundId, hold, refundId, refundId)
+}
+
+const givenBackIn = (period: Period) =>
+  `${period}_credits - COALESCE((SELECT refund.credits FROM wallet_line refund JOIN wallet_line hold ON hold.id = ?
+     WHERE refund.id = ? AND hold.created_at_ms >= ${period}_started_at_ms), 0)`
+
+const UNCOUNT = `
+  UPDATE spend SET hour_credits = ${givenBackIn('hour')}, day_credits = ${givenBackIn('day')}
+  WHERE purpose = 'report' AND tenant_id = (SELECT tenant_id FROM wallet_line WHERE id = ?)`
+
 /** What has been spent in a period once this is counted. */
 const spentIn = (period: Period) =>
   `CASE WHEN spend.${period}_started_at_ms = excluded.${period}_started_at_ms THEN spend.${period}_credits ELSE 0 END

@@ -5,7 +5,7 @@ import { LineKind } from '../../contract/wallet.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { Queries, SqlValue } from '../store/database.ts'
 import { CORRECTION } from './reconcile.ts'
-import { countSpend } from './spend.ts'
+import { countSpend, uncountSpend } from './spend.ts'
 import { BALANCE_CONSTRAINT, type WalletLineRow, type WalletRow } from './tables.ts'
 import { tellThresholds } from './thresholds.ts'
 
@@ -110,6 +110,80 @@ export function capture(queries: Queries, subject: Subject, nowMs: number): Prom
   return settle(queries, 'capture', subject, nowMs)
 }
 
+/**
+ * Charges for a match of person and number, at once: it was answered. Skipped where the balance has no room, because a check must not end for
+ * it. The schema's purposes are those of 0.1.0, so the lines are a report's, and their ids say which.
+ */
+export async function chargeMatch(
+  queries: Queries,
+  {
+    tenantId,
+    creditReportId,
+    credits,
+    nowMs,
+  }: { tenantId: string; creditReportId: string; credits: number; nowMs: number },
+): Promise<void> {
+  if (credits === 0) return
+  await Promise.all([
+    queries.run(
+      `INSERT INTO wallet_line (id, tenant_id, kind, purpose, credits, report_id, created_at_ms)
+       SELECT ?, tenant_id, 'hold', 'report', ?, ?, ? FROM wallet WHERE tenant_id = ? AND balance_credits >= ?
+       ON CONFLICT DO NOTHING`,
+      `hold_match_${creditReportId}`,
+      credits,
+      creditReportId,
+      nowMs,
+      tenantId,
+      credits,
+    ),
+    queries.run(
+      `INSERT INTO wallet_line (id, tenant_id, kind, purpose, credits, report_id, hold_id, created_at_ms)
+       SELECT ?, tenant_id, 'capture', purpose, credits, report_id, id, ? FROM wallet_line WHERE id = ?
+       ON CONFLICT DO NOTHING`,
+      `capture_match_${creditReportId}`,
+      nowMs,
+      `hold_match_${creditReportId}`,
+    ),
+  ])
+}
+
+/** How many agencies a report asked, and how many of them gave their file or said that they have none. */
+export type AgencyCount = { asked: number; delivered: number }
+
+/** What a report with this many agencies costs less, in whole credits: its share of the price, in the operator's favour. */
+export function refundOf(priceCredits: number, { asked, delivered }: AgencyCount): number {
+  return Math.floor((priceCredits * (asked - delivered)) / asked)
+}
+
+/**
+ * Spends what was held for a report, and gives back the share of the agencies that are missing from it, as a line of its own: a hold is
+ * captured or released as a whole. False when the hold is settled already: then nothing is given back either.
+ */
+export async function captureReport(
+  queries: Queries,
+  { creditReportId, agencies }: { creditReportId: string; agencies: AgencyCount },
+  nowMs: number,
+): Promise<boolean> {
+  const captured = settle(queries, 'capture', { purpose: 'report', subjectId: creditReportId }, nowMs, agencies)
+  if (agencies.delivered === agencies.asked) return captured
+  const refundId = `refund_report_${creditReportId}`
+  const [isCaptured] = await Promise.all([
+    captured,
+    queries.run(
+      `INSERT INTO wallet_line
+         (id, tenant_id, kind, purpose, credits, report_id, created_at_ms, agencies_asked, agencies_delivered)
+       SELECT ?, tenant_id, 'top-up', 'top-up', credits * (agencies_asked - agencies_delivered) / agencies_asked,
+         report_id, ?, agencies_asked, agencies_delivered
+       FROM wallet_line WHERE id = ? ON CONFLICT (id) DO NOTHING`,
+      refundId,
+      nowMs,
+      `capture_report_${creditReportId}`,
+    ),
+    uncountSpend(queries, { refundId, creditReportId }),
+  ])
+  return isCaptured
+}
+
 /** Gives back what was held, exactly. False when the hold is settled already, or was never made. */
 export function release(queries: Queries, subject: Subject, nowMs: number): Promise<boolean> {
   return settle(queries, 'release', subject, nowMs)
@@ -120,15 +194,19 @@ async function settle(
   kind: 'capture' | 'release',
   subject: Subject,
   nowMs: number,
+  agencies?: AgencyCount,
 ): Promise<boolean> {
   // Any conflict counts, not only the hold's: two of the same kind at once meet on the line's own id first.
   const written = await queries.run(
-    `INSERT INTO wallet_line (id, tenant_id, kind, purpose, credits, report_id, hold_id, created_at_ms)
-     SELECT ?, tenant_id, ?, purpose, credits, report_id, id, ? FROM wallet_line WHERE id = ? AND kind = 'hold'
+    `INSERT INTO wallet_line
+       (id, tenant_id, kind, purpose, credits, report_id, hold_id, created_at_ms, agencies_asked, agencies_delivered)
+     SELECT ?, tenant_id, ?, purpose, credits, report_id, id, ?, ?, ? FROM wallet_line WHERE id = ? AND kind = 'hold'
      ON CONFLICT DO NOTHING`,
     `${kind}_${subject.purpose}_${subject.subjectId}`,
     kind,
     nowMs,
+    agencies?.asked ?? null,
+    agencies?.delivered ?? null,
     holdIdOf(subject),
   )
   return written === 1
@@ -165,6 +243,7 @@ export type StoredLine = {
   id: string
   kind: LineKind
   purpose: z.infer<typeof Purpose>
+  isMatch: boolean
   credits: number
   creditReportId: string | null
   externalReference: string | null
@@ -172,6 +251,8 @@ export type StoredLine = {
   createdAtMs: number
   /** Of an operator's correction. */
   reason: string | null
+  /** Of a report's charge, and of what was given back of it. */
+  agencies: AgencyCount | null
 }
 
 type LinesWanted = {
@@ -206,7 +287,7 @@ export async function listLines(
   }
   const rows = await queries.all<LineRow>(
     `SELECT wallet_line.id, kind, purpose, credits, report_id, external_reference, hold_id, wallet_line.created_at_ms,
-       reason
+       reason, agencies_asked, agencies_delivered
      FROM wallet_line LEFT JOIN credit_report ON credit_report.id = report_id
      WHERE ${conditions.join(' AND ')} ORDER BY sequence DESC LIMIT ?`,
     ...values,
@@ -218,15 +299,18 @@ export async function listLines(
 type LineRow = WalletLineRow & { external_reference: string | null }
 
 function toLine(row: LineRow): StoredLine {
+  const { agencies_asked: asked, agencies_delivered: delivered } = row
   return {
     id: row.id,
     kind: LineKind.parse(row.kind),
     purpose: Purpose.parse(row.purpose),
+    isMatch: /^(?:hold|capture)_match_/.test(row.id),
     credits: row.credits,
     creditReportId: row.report_id,
     externalReference: row.external_reference,
     holdId: row.hold_id,
     createdAtMs: row.created_at_ms,
     reason: row.reason,
+    agencies: asked === null || delivered === null ? null : { asked, delivered },
   }
 }

@@ -19,6 +19,8 @@ export const walletLineColumns = {
   hold_id: 'text or null',
   created_at_ms: 'integer',
   reason: 'text or null',
+  agencies_asked: 'integer or null',
+  agencies_delivered: 'integer or null',
 } as const
 export type WalletLineRow = RowOf<typeof walletLineColumns>
 
@@ -151,4 +153,13 @@ export const walletReasonTables: Migration = {
   name: 'wallet-reasons',
   // Why an operator gave or took credits. NULL: a payment, or what a report or a text cost.
   statements: () => ['ALTER TABLE wallet_line ADD COLUMN reason TEXT'],
+}
+
+export const walletAgencyTables: Migration = {
+  name: 'wallet-agencies',
+  statements: ({ integer }) => [
+    // What the price of a report went by. NULL on other lines, and on those that 0.2.0 writes.
+    `ALTER TABLE wallet_line ADD COLUMN agencies_asked ${integer}`,
+    `ALTER TABLE wallet_line ADD COLUMN agencies_delivered ${integer}`,
+  ],
 }

@@ -200,6 +200,8 @@ export function describeWallet(name: string, open: () => Promise<Database>): voi
     const holdOf = (id: string, options = {}) => line(`hold_report_${id}`, id, { kind: 'hold', ...options })
     const settledReport = (id: string, kind: string, options = {}) =>
       line(`${kind}_report_${id}`, id, { kind, holdId: `hold_report_${id}`, ...options })
+    const refundOf = (id: string, credits: number) =>
+      line(`refund_report_${id}`, id, { kind: 'top-up', purpose: 'top-up', credits })
     /** A report with its hold. */
     const held = (id: string, status: string, options = {}) => [report(id, status, options), holdOf(id, options)]
     /** A report whose one text stands as this, with the holds of both. */
@@ -244,6 +246,7 @@ export function describeWallet(name: string, open: () => Promise<Database>): voi
     afterAll(() => database.close())
 
     const EXACT = 'a capture or release is for exactly what was held'
+    const SHARE = 'what is given back of a report is the share of the agencies missing from it, once'
     const GIVEN_BACK = 'a blocked, failed or expired report has given its hold back'
     const CHARGED = 'a text is charged when it was delivered, and only then'
     const EXISTS = 'every hold is for a live report or text that exists, or a correction'
@@ -265,6 +268,8 @@ export function describeWallet(name: string, open: () => Promise<Database>): voi
       [EXACT, 'x', [...held('a', 'complete'), line('x', 'done', { kind: 'capture', holdId: 'hold_report_a' })]],
       [EXACT, 'x', [line('x', 'done', { kind: 'release', holdId: 'top-up_tenant_first', credits: 5 })]],
       ['a live complete report has exactly one capture', 'b', held('b', 'complete')],
+      [SHARE, 'refund_report_a', [refundOf('a', 4)]],
+      [SHARE, 'refund_report_a', [...held('a', 'complete'), settledReport('a', 'capture'), refundOf('a', 2)]],
       [GIVEN_BACK, 'c', held('c', 'failed')],
       [GIVEN_BACK, 'd', [...held('d', 'expired'), settledReport('d', 'capture')]],
       [

@@ -31,7 +31,7 @@ const RESTARTING_WAIT_SECONDS_MAX = 5
 const EXPIRES_IN_SECONDS_MAX = 3_600
 
 type ServiceCall<Schema extends z.ZodMiniType> = {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'DELETE'
   url: string
   body?: unknown
   /** With a key a broken connection is tried once more. Without, only when nothing was sent: a wrong code sent twice would be two attempts. */
@@ -64,7 +64,7 @@ export function createCall({ transport, accessToken }: { transport: Transport; a
     const deadlineMs = performance.now() + call.timeoutMs
     const leftMs = () => Math.max(1, Math.ceil(deadlineMs - performance.now()))
     const body = call.body === undefined ? undefined : JSON.stringify(call.body)
-    const isRepeatable = method === 'GET' || idempotencyKey !== undefined
+    const isRepeatable = method !== 'POST' || idempotencyKey !== undefined
     let [mayRenew, mayRepeat] = [true, true]
     let waitsLeft = {
       running: idempotencyKey ? IN_PROGRESS_WAITS_MAX : 0,

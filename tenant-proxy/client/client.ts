@@ -2,10 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { Failed, type OtpSubmit, ResendResponse, type ResendSms, Retry, Verified } from '../../contract/challenge.ts'
-import { Agency, ReceivedReport } from '../../contract/credit-report.ts'
+import { ReceivedReport } from '../../contract/credit-report.ts'
 import { meteredEnvelope } from '../../contract/envelope.ts'
 import { AuthenticationRequired, Blocked, Complete, type GenerateRequest } from '../../contract/generate.ts'
 import type { IGNORABLE_FIELDS } from '../../contract/idempotency.ts'
+import { ErasedResponse } from '../../contract/person-query.ts'
 import { type ReportListQuery, ReportListResponse } from '../../contract/report-list.ts'
 import {
   BlockedReport,
@@ -71,6 +72,8 @@ export type Client = {
   get(creditReportId: string, options?: Traced): Promise<Answered<StateAnswer>>
   /** Newest first; pass `nextAfter` as `after` for the next page. */
   list(query?: Partial<ReportListQuery>): Promise<Answered<ReportListResponse>>
+  /** Forgets everything about the consumer of a report, for good. Once more does nothing. */
+  erase(creditReportId: string, options?: Traced): Promise<Answered<ErasedResponse>>
   wallet(): Promise<Wallet>
   /** Newest first; pass `nextBefore` as `before` for the next page. */
   walletLines(query?: { limit?: number; before?: string; creditReportId?: string }): Promise<WalletLines>
@@ -117,6 +120,11 @@ export function createClientOver(transport: Transport, settings: ClientSettings)
     async list(query = {}) {
       return open(await call({ ...get, url: reports + search(query), answer: ReportListResponse }))
     },
+    async erase(creditReportId, { trace } = {}) {
+      return open(
+        await call({ ...quick, method: 'DELETE', url: report(creditReportId), trace, answer: ErasedResponse }),
+      )
+    },
     async wallet() {
       return (await call({ ...get, url: `${base}/wallet`, answer: Wallet })).value
     },
@@ -142,8 +150,7 @@ function readUrl(service: string): string {
 }
 
 // Reports are taken as they come: one that was paid for is passed on whatever a bureau left out of it.
-const agencies = z.optional(z.array(Agency))
-const anyReport = { creditReport: ReceivedReport, agencies }
+const anyReport = { creditReport: ReceivedReport }
 
 // `failed` is no first answer by the letter, but the status of any error that cannot be mended.
 export const GenerateAnswer = meteredEnvelope(
@@ -159,7 +166,7 @@ export const StateAnswer = meteredEnvelope(
   z.union([
     PendingReport,
     ChallengedReport,
-    z.extend(CompletedReport, { creditReport: z.optional(ReceivedReport), agencies }),
+    z.extend(CompletedReport, { creditReport: z.optional(ReceivedReport) }),
     BlockedReport,
     FailedReport,
     ExpiredReport,

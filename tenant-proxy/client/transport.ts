@@ -7,7 +7,7 @@ import { wasNeverConnected } from '../../kit/outgoing.ts'
 import { headersOf, readMessage } from '../read-message.ts'
 
 type TransportRequest = {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'DELETE'
   url: string
   headers: Record<string, string>
   body?: string

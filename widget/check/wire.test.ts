@@ -27,7 +27,7 @@ const full = {
       mobileNumberEnding: '123',
     },
     attemptsRemaining: 2,
-    bureaus: ['equifax'],
+    agencies: [{ id: 'equifax', status: 'answered' }],
     closed: true,
     opening: { expiresInSeconds: 12.5, attemptsRemaining: 2 },
     summary: { openAccounts: 1, settledAccounts: 0, searches: 4 },

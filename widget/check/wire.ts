@@ -1,5 +1,6 @@
 // What the lender's server says: of the contract's parts, those a screen uses. Checked by hand, because the schemas weigh more than all of
 // this chunk; each table has every field of the contract's type, and a test compares it with the schema.
+import type { Agency } from '../../contract/credit-report.ts'
 import type { ErrorBody } from '../../contract/error.ts'
 import type { ChallengeState, ProxyReport, ProxyResend, ReportSummary } from '../../contract/tenant-proxy.ts'
 import type { Prefill } from '../fields/answers.ts'
@@ -60,7 +61,7 @@ const isAnswer = has<Answer>({
     challenge: optional(isChallenge),
     attemptsRemaining: optional(Number.isSafeInteger),
     creditReport: optional(isObject),
-    bureaus: optional(listOf(isString)),
+    agencies: optional(listOf(has<Agency>({ id: isString, status: isString }))),
     summary: optional(
       has<ReportSummary>({
         openAccounts: Number.isSafeInteger,

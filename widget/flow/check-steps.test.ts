@@ -75,7 +75,11 @@ describe('the five statuses', () => {
   })
 
   test('a report shows what came, and nothing else', () => {
-    const data = { creditReport: { score: 1 }, summary: { total: 2 }, bureaus: { equifax: 'ok' } } as object
+    const data = {
+      creditReport: { score: 1 },
+      summary: { total: 2 },
+      agencies: [{ id: 'equifax', status: 'answered' }],
+    } as object
     const dataOf = (extra: object) => {
       const { screen } = advanceCheck(on(sending), answer({ status: 'complete', ...extra })).flow
       return screen.name === 'report' && screen.data

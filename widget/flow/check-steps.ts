@@ -107,7 +107,7 @@ const OLD_CODE = { field: 'code', words: 'codeOld' } as const
 
 function takeAnswer(flow: Flow, data: Data, now: Clock, fresh: boolean): Step {
   const { screen } = flow
-  const { status, creditReportId = '', challenge, creditReport, summary, bureaus, opening } = data
+  const { status, creditReportId = '', challenge, creditReport, summary, agencies, opening } = data
   const onCode = screen.name === 'code' ? screen : null
   switch (status) {
     case 'complete':
@@ -120,7 +120,7 @@ function takeAnswer(flow: Flow, data: Data, now: Clock, fresh: boolean): Step {
         data: {
           ...(creditReport && { creditReport }),
           ...(summary && { summary }),
-          ...(bureaus && { bureaus }),
+          ...(agencies && { agencies }),
           ...(opening && { opening }),
         },
         preparedAtMs: now.wallMs,

@@ -56,7 +56,7 @@ export type ScreenNamed<Name extends ScreenName> = Extract<Screen, { name: Name 
 type Trouble = 'busy' | 'offline' | 'broken' | 'device' | 'session' | 'cookies'
 /** A message on the screen that is shown; `timeMs` fills `{time}`. */
 type Notice = { words: StringKey; timeMs?: number }
-type Delivered = Pick<Answer['data'], 'creditReport' | 'summary' | 'bureaus' | 'opening'>
+type Delivered = Pick<Answer['data'], 'creditReport' | 'summary' | 'agencies' | 'opening'>
 
 export type Flow = {
   screen: Screen

@@ -1,11 +1,13 @@
 // One account. What everyone wants to know is in sight; the rest is one tap away, with the words of a query to the agencies.
+import type { ComponentChildren } from 'preact'
+import { readAccountStatus } from '../../contract/account-status.ts'
 import { type Account, isSettled, repaidOf } from './accounts.ts'
 import { bureauOf } from './bureaus.ts'
 import { AccountLetter } from './letter.tsx'
 import { Heading, useWords } from './page.ts'
 import { AccountType, Amount, Bar, Company, Disclosure, Ending, type Fact, Facts, Missing, Reported } from './parts.tsx'
 import { fill, nameOf } from './phrases.ts'
-import { fullName, type ShownRecord } from './read-report.ts'
+import { fullName, type ShownBureau, type ShownRecord } from './read-report.ts'
 
 export function AccountCard({ account }: { account: Account }) {
   const words = useWords()
@@ -32,6 +34,9 @@ export function AccountCard({ account }: { account: Account }) {
           [words.opened, startMs === undefined ? <Missing /> : words.day(startMs)],
         ]}
       />
+      {record.bureaus.map((bureau) => (
+        <Difference bureau={bureau} />
+      ))}
       {progress && (
         <p class="hint">
           <Bar percent={progress.percent} />
@@ -43,6 +48,27 @@ export function AccountCard({ account }: { account: Account }) {
         <AccountLetter account={account} />
       </div>
     </li>
+  )
+}
+
+/** What one agency says otherwise. Nothing where it agrees with the card. */
+function Difference({ bureau }: { bureau: ShownBureau }) {
+  const words = useWords()
+  const amounts = [
+    [words.balance, bureau.balance],
+    [words.payment, bureau.payment],
+    [words.startBalance, bureau.startBalance],
+  ] as const
+  const said: ComponentChildren[] = [
+    ...(bureau.accountStatus ? [<StatusName status={bureau.accountStatus} />] : []),
+    ...amounts.flatMap(([label, money]) => (money ? [[label, ' ', <Amount money={money} />]] : [])),
+  ]
+  if (said.length === 0) return null
+  const agency = bureauOf(bureau.id).name || words.agency
+  return (
+    <p class="hint">
+      {fill(words.differs, { agency: <bdi>{agency}</bdi> })} {said.map((each, index) => [index > 0 && ', ', each])}
+    </p>
   )
 }
 
@@ -74,14 +100,15 @@ function Status({ account: { record, status } }: { account: Account }) {
       <svg viewBox="0 0 12 12" aria-hidden="true">
         <path d={shape} />
       </svg>
-      <StatusName account={{ record, status }} />
+      <StatusName status={record.accountStatus} />
     </span>
   )
 }
 
 /** In the bureau's own words; a code, in what it stands for. */
-export function StatusName({ account: { record, status } }: { account: Pick<Account, 'record' | 'status'> }) {
-  return <Reported value={nameOf(status.isCode ? status.words : record.accountStatus, useWords().accountStatuses)} />
+export function StatusName({ status }: { status: string }) {
+  const { isCode, words } = readAccountStatus(status)
+  return <Reported value={nameOf(isCode ? words : status, useWords().accountStatuses)} />
 }
 
 /** Agencies do not use one set of codes, so what a troubling or unknown one stands for is for the agency to say. */

@@ -16,6 +16,8 @@ export type Account = {
   /** The kind of agreement this check is for: the consumer looks for it first. */
   isVehicleFinance: boolean
   status: AccountStatus
+  /** The status, of any agency, that says payments went wrong; empty where none does. */
+  lateAs: string
   /** The digits of the account number that are not masked; empty when there are none. */
   ending: string
   startMs: number | undefined
@@ -27,8 +29,10 @@ export function readAccounts(records: readonly ShownRecord[]): Account[] {
   // Few types and statuses, many accounts.
   const kindOf = remember(readType)
   const statusOf = remember(readAccountStatus)
+  const isLate = (status: string) => statusOf(status).isLate
   return records.map((record) => ({
     record,
+    lateAs: [record, ...record.bureaus].find(({ accountStatus }) => isLate(accountStatus))?.accountStatus ?? '',
     ...kindOf(record.accountType),
     status: statusOf(record.accountStatus),
     ending: trailingDigits(record.accountNumber),

@@ -55,7 +55,7 @@ function LateItem({ account }: { account: Account }) {
     <li>
       {fill(words.late, {
         company: <Company name={record.companyName} unnamed={words.aCompany} />,
-        status: <StatusName account={account} />,
+        status: <StatusName status={account.lateAs} />,
       })}
       <div class="hint">
         <AccountType type={record.accountType} />

@@ -22,7 +22,7 @@ export function findConcerns(
   const known = new Set(accounts.map(({ record }) => lenderOf(record.companyName)))
   const since = ukDay(nowMs) - RECENT_MS
   return {
-    late: accounts.filter((account) => account.status.isLate && !isSettled(account)).sort(worstFirst),
+    late: accounts.filter((account) => account.lateAs && !isSettled(account)).sort(worstFirst),
     searched: searches
       .filter(({ company }) => !known.has(lenderOf(company)))
       .map((group) => ({ ...group, datesMs: group.datesMs.filter((timeMs) => timeMs >= since), undated: 0 }))

@@ -1,7 +1,7 @@
 // "I do not recognise this": what to send to the agencies, ready to copy. Nothing is sent from here.
 import { useRef, useState } from 'preact/hooks'
 import type { Account } from './accounts.ts'
-import { type Bureau, bureauOf } from './bureaus.ts'
+import { type Bureau, bureauOf, whomToAsk } from './bureaus.ts'
 import { readDate } from './dates.ts'
 import { usePage } from './page.ts'
 import { Company, Disclosure, Website } from './parts.tsx'
@@ -45,7 +45,7 @@ type LetterProps = {
 }
 
 function Letter({ about, ask, lines, to }: LetterProps) {
-  const { words, printing, sender, bureaus } = usePage()
+  const { words, printing, sender, sources } = usePage()
   // On paper there is nothing to copy, and what to do is said once, at the end.
   if (printing) return null
   const summary = (
@@ -63,7 +63,7 @@ function Letter({ about, ask, lines, to }: LetterProps) {
         <div class="report-note">
           <p>{words.letterLead}</p>
           <ul>
-            {(to.length > 0 ? to : bureaus).map(({ name, website }) => (
+            {(to.length > 0 ? to : whomToAsk(sources)).map(({ name, website }) => (
               <li>
                 <bdi>{name}</bdi> {website && <Website host={website} />}
               </li>

@@ -2,7 +2,7 @@
 import { type ComponentChildren, createContext, h } from 'preact'
 import { useContext } from 'preact/hooks'
 import { createWords as createSharedWords } from '../strings/words.ts'
-import type { Bureau } from './bureaus.ts'
+import type { Sources } from './bureaus.ts'
 import { createWords, type Words } from './words.ts'
 
 export type Page = {
@@ -13,8 +13,7 @@ export type Page = {
   printing: boolean
   /** Who signs a letter to an agency: label and value. */
   sender: readonly (readonly string[])[]
-  /** The agencies of this report. */
-  bureaus: readonly Bureau[]
+  sources: Sources
 }
 
 export const PageContext = createContext<Page>({
@@ -22,7 +21,7 @@ export const PageContext = createContext<Page>({
   headingLevel: 2,
   printing: false,
   sender: [],
-  bureaus: [],
+  sources: { answered: [], noFile: [], away: [], isKnown: false },
 })
 
 export const usePage = (): Page => useContext(PageContext)

@@ -32,7 +32,17 @@ export type ShownRecord = ShownName & {
   startBalance: Money | undefined
   balance: Money | undefined
   startDate: string
-  bureaus: { id: string; ref: string }[]
+  bureaus: ShownBureau[]
+}
+
+export type ShownBureau = {
+  id: string
+  ref: string
+  /** What this agency says otherwise than the record; undefined and empty where it agrees. */
+  accountStatus: string
+  payment: Money | undefined
+  startBalance: Money | undefined
+  balance: Money | undefined
 }
 
 export type ShownSearches = { companyName: string; dates: string[] }
@@ -88,7 +98,19 @@ export function readRecord(record: unknown): ShownRecord {
     startBalance: money(record, 'startBalance'),
     balance: money(record, 'balance'),
     startDate: stringAt(record, 'startDate'),
-    bureaus: list(record, 'bureaus').map((bureau) => ({ id: stringAt(bureau, 'id'), ref: stringAt(bureau, 'ref') })),
+    bureaus: list(record, 'bureaus').map(readBureau),
+  }
+}
+
+function readBureau(bureau: unknown): ShownBureau {
+  const differs = own(bureau, 'differs')
+  return {
+    id: stringAt(bureau, 'id'),
+    ref: stringAt(bureau, 'ref'),
+    accountStatus: stringAt(differs, 'accountStatus'),
+    payment: money(differs, 'payment'),
+    startBalance: money(differs, 'startBalance'),
+    balance: money(differs, 'balance'),
   }
 }
 

@@ -1,15 +1,16 @@
 // The report from heading to last line. The same components draw the screen and the paper.
 import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
+import type { Agency } from '../../contract/credit-report.ts'
 import { AtAGlance } from './at-a-glance.tsx'
-import { allBureaus, bureauOf, bureausOf } from './bureaus.ts'
+import { type Sources, sourcesOf } from './bureaus.ts'
 import { Contents } from './contents.tsx'
 import { ukDay } from './dates.ts'
 import { senderOf } from './letter.tsx'
 import { Heading, PageContext } from './page.ts'
 import { type Fact, Facts, Reported, Spelt } from './parts.tsx'
 import { fullName, type ShownReport } from './read-report.ts'
-import { EmptyFile, isAllSettled, isEmpty, listSections, readAll, SectionList } from './sections.tsx'
+import { EmptyFile, Gaps, isAllSettled, isEmpty, listSections, readAll, SectionList } from './sections.tsx'
 import type { Words } from './words.ts'
 
 /** What the page has in common with the chunk's door. */
@@ -19,8 +20,8 @@ export type ReportFacts = {
   preparedAtMs: number
   /** What the consumer can quote. */
   reference: string
-  /** The agencies that were asked, where the lender's server says. */
-  bureaus?: readonly string[] | undefined
+  /** What each agency had to say, where the lender's server says. */
+  agencies?: readonly Agency[] | undefined
   /** Level of the report's own heading, 1 to 6. */
   headingLevel: number
 }
@@ -40,18 +41,17 @@ type ReportPageProps = ReportFacts & {
 }
 
 export function ReportPage(props: ReportPageProps) {
-  const { report, preparedAtMs, bureaus, words, headingLevel, printing = false, test, isPrivate } = props
-  const named = bureaus?.length ? bureaus.map(bureauOf) : bureausOf(report.records)
-  const asked = named.map(({ name }) => name).join(', ')
+  const { report, preparedAtMs, agencies, words, headingLevel, printing = false, test, isPrivate } = props
+  const sources = useMemo(() => sourcesOf(agencies, report.records), [agencies, report])
   const page = useMemo(
     () => ({
       words,
       headingLevel,
       printing,
       sender: senderOf(report, words),
-      bureaus: named.length > 0 ? named : allBureaus(),
+      sources,
     }),
-    [report, words, headingLevel, printing, asked],
+    [report, words, headingLevel, printing, sources],
   )
   const read = useMemo(() => readAll(report, preparedAtMs), [report, preparedAtMs])
   const sections = useMemo(() => listSections(report, read, words), [report, read, words])
@@ -73,10 +73,11 @@ export function ReportPage(props: ReportPageProps) {
         <Heading below={0}>{words.title}</Heading>
         {isAllSettled(read) && <p class="lead">{words.allSettled}</p>}
         {!printing && <p class="lead">{words.purpose}</p>}
-        <Facts class="report-facts report-meta" facts={aboutReport(props, asked)} />
+        <Facts class="report-facts report-meta" facts={aboutReport(props, sources)} />
         {printing && <p class="lead">{words.purpose}</p>}
+        <Gaps />
         {props.actions}
-        {isEmpty(read) ? <EmptyFile asked={asked} /> : <AtAGlance {...read} concerns={late.length + searched.length} />}
+        {isEmpty(read) ? <EmptyFile /> : <AtAGlance {...read} concerns={late.length + searched.length} />}
         {props.top}
         {!printing && <Contents sections={sections} />}
         {rest}
@@ -86,11 +87,14 @@ export function ReportPage(props: ReportPageProps) {
   )
 }
 
-function aboutReport({ report, words, printing, preparedAtMs, reference }: ReportPageProps, asked: string): Fact[] {
+function aboutReport(
+  { report, words, printing, preparedAtMs, reference }: ReportPageProps,
+  { answered }: Sources,
+): Fact[] {
   const facts: (Fact | false | undefined)[] = [
     printing && [words.shared('name'), <Reported value={fullName(report.person)} />],
     [words.prepared, words.day(ukDay(preparedAtMs))],
-    asked !== '' && [words.agencies, <bdi>{asked}</bdi>],
+    answered.length > 0 && [words.agencies, <bdi>{words.list(answered)}</bdi>],
     [words.reportReference, <Spelt value={reference} />],
   ]
   return facts.filter((fact) => fact !== false && fact !== undefined)

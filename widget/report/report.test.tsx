@@ -69,7 +69,7 @@ describe('an ordinary report', () => {
   test('says when and by whom it was prepared', async () => {
     const container = show(sample('default'))
     expect(container.textContent).toContain('Prepared on15 November 2026')
-    expect(container.textContent).toContain('AgenciesEquifax, Experian, TransUnion')
+    expect(container.textContent).toContain('AgenciesEquifax, Experian and TransUnion')
     expect(container.textContent).toContain('ReferenceVLBV GUDZV L B V G U D Z')
   })
 
@@ -153,9 +153,9 @@ describe('an ordinary report', () => {
 })
 
 test('a report with nothing in it is kind and useful', async () => {
-  const container = show(sample('empty'), { bureaus: ['equifax', 'transunion'] })
-  expect(container.textContent).toContain('Agencies asked: Equifax, TransUnion.')
-  expect(section('No accounts or searches on file').textContent).toContain('gov.uk/register-to-vote')
+  const container = show(sample('empty'), { agencies: said({ equifax: 'answered', transunion: 'answered' }) })
+  expect(container.textContent).toContain('none under these details at Equifax and TransUnion.')
+  expect(section('No accounts or searches').textContent).toContain('gov.uk/register-to-vote')
   expect(section('About you').textContent).toContain('10 Mill Lane')
   expect(container.textContent).not.toContain('£')
   expect(container.textContent).not.toContain('What the words mean')
@@ -165,12 +165,64 @@ test('a report with nothing in it is kind and useful', async () => {
   expect(section('If something is wrong').textContent).toContain('Equifaxequifax.co.uk')
 })
 
+const said = (statuses: { [id: string]: string }) => Object.entries(statuses).map(([id, status]) => ({ id, status }))
+
+describe('where the report comes from', () => {
+  test.each([
+    [{ equifax: 'answered', experian: 'answered' }, 'AgenciesEquifax and Experian', 'did not answer'],
+    [
+      { equifax: 'answered', experian: 'unavailable', transunion: 'not-asked' },
+      'Experian and TransUnion did not answer. There may be accounts we cannot show.',
+      'AgenciesEquifax and',
+    ],
+    [{ equifax: 'answered', experian: 'no-file' }, 'No file under these details at Experian.', 'did not answer'],
+    [{ equifax: 'answered', experian: 'a-newer-word' }, 'Experian did not answer.', 'AgenciesEquifax and'],
+  ])('%j: the page says “%s”, and not “%s”', (statuses, expected, not) => {
+    const { textContent } = show(sample('default'), { agencies: said(statuses) })
+    expect(textContent).toContain(expected)
+    expect(textContent).not.toContain(not)
+    expect(textContent).not.toContain('does not say which agencies')
+  })
+
+  test('“Nothing on file” is said only where every agency said so', () => {
+    const headings = (statuses: { [id: string]: string }) => {
+      const { textContent } = show(sample('empty'), { agencies: said(statuses) })
+      cleanup()
+      return textContent
+    }
+    expect(headings({ equifax: 'no-file', experian: 'no-file' })).toContain('Nothing on file')
+    for (const other of ['answered', 'unavailable', 'not-asked']) {
+      const text = headings({ equifax: 'no-file', experian: other })
+      expect(text).not.toContain('Nothing on file')
+      expect(text).toContain('No file under these details at Equifax.')
+    }
+  })
+
+  test('a report of which nobody says where it comes from says so, and names the agencies of its records', () => {
+    const { textContent } = show(sample('default'))
+    expect(textContent).toContain('This report does not say which agencies were asked.')
+    expect(textContent).toContain('AgenciesEquifax')
+  })
+})
+
+test('an account that an agency tells otherwise shows both, and counts as late where one says so', () => {
+  const balance = { amount: 648_700, currency: 'GBP' }
+  const bureaus = [
+    { id: 'equifax', ref: 'E1' },
+    { id: 'experian', ref: 'X1', differs: { accountStatus: 'default', balance } },
+  ]
+  const container = show(sampleReport([sampleAccount({ accountStatus: 'open', bureaus })], []))
+  expect(section('Accounts').textContent).toContain('Experian reports otherwise: Default, Balance £6,487.00')
+  expect(tilesOf(container)[2]).toContain('Needs attention1')
+  expect(section('What needs attention').textContent).toContain('reports “Default”')
+})
+
 test('a file of settled accounts says so first, and raises nothing', () => {
   const container = show(sample('settled'))
   expect(container.querySelector('.lead')?.textContent).toBe(
     'Every account here is settled, and you owe nothing on them.',
   )
-  expect(tilesOf(container)[2]).toBe('Needs attention0No account is late or in default')
+  expect(tilesOf(container)[2]).toBe('Needs attention0No account here is late or in default')
   expect(container.textContent).not.toContain('moneyhelper')
   expect(section('Who searched').textContent).toContain('No searches are reported.')
 })
@@ -226,7 +278,11 @@ describe('I do not recognise this', () => {
   })
 
   test('a search: the company and its dates, to every agency of the report', () => {
-    openAll(show(sample('default'), { bureaus: ['equifax', 'experian'] }))
+    openAll(
+      show(sample('default'), {
+        agencies: said({ equifax: 'answered', experian: 'no-file', transunion: 'unavailable' }),
+      }),
+    )
     expect(letter('Who searched', 0)).toEqual([
       expect.stringMatching(/^I do not recognise this search on my credit file\./),
       '',

@@ -7,7 +7,7 @@ import { addBalances, type Balances } from './balances.ts'
 import { ConcernList } from './concern-list.tsx'
 import { type Concerns, findConcerns } from './concerns.ts'
 import { meaningsOf } from './glossary.ts'
-import { Heading, useWords } from './page.ts'
+import { Heading, usePage } from './page.ts'
 import { Facts, Website } from './parts.tsx'
 import { fill } from './phrases.ts'
 import type { ShownReport } from './read-report.ts'
@@ -85,14 +85,33 @@ export function SectionList({ sections }: { sections: readonly Section[] }) {
   ))
 }
 
-/** Said kindly, with who was asked and something useful to do. */
-export function EmptyFile({ asked }: { asked: string }) {
-  const words = useWords()
+/** What is not in the report, and what that means. */
+export function Gaps() {
+  const { words, sources } = usePage()
+  const { answered, noFile, away, isKnown } = sources
+  return (
+    <>
+      {away.length > 0 && <p class="notice">{fill(words.away, { agencies: <bdi>{words.list(away)}</bdi> })}</p>}
+      {noFile.length > 0 && answered.length + away.length > 0 && (
+        <p class="hint">{fill(words.noFile, { agencies: <bdi>{words.list(noFile)}</bdi> })}</p>
+      )}
+      {!isKnown && <p class="hint">{words.agenciesUnknown}</p>}
+    </>
+  )
+}
+
+/** Said kindly, with something useful to do. "Nothing on file" only where every agency has said so. */
+export function EmptyFile() {
+  const { words, sources } = usePage()
+  const { answered, noFile, away, isKnown } = sources
+  const isNoFile = isKnown && answered.length + away.length === 0
+  const [said, by] = isNoFile ? [words.noFile, noFile] : [words.emptyMeaning, answered]
   return (
     <section part="section">
-      <Heading below={1}>{words.empty}</Heading>
-      <p>{words.emptyMeaning}</p>
-      {asked && <p>{fill(words.asked, { names: <bdi>{asked}</bdi> })}</p>}
+      <Heading below={1}>{isNoFile ? words.nothingOnFile : words.empty}</Heading>
+      <p>
+        {by.length > 0 && fill(said, { agencies: <bdi>{words.list(by)}</bdi> })} {away.length === 0 && words.emptyUsual}
+      </p>
       <ul class="report-steps">
         {words.emptySteps.map((step) => (
           <li>{fill(step, { vote: <Website host="www.gov.uk/register-to-vote" /> })}</li>

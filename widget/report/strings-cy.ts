@@ -8,6 +8,9 @@ export const reportStringsCy: ReportStrings = {
   prepared: 'Paratowyd ar',
   agencies: 'Asiantaethau',
   agency: 'Asiantaeth',
+  away: 'Ni atebodd {agencies}. Efallai fod cyfrifon na allwn eu dangos.',
+  noFile: 'Dim ffeil dan y manylion hyn gan {agencies}.',
+  agenciesUnknown: 'Nid yw’r adroddiad hwn yn dweud pa asiantaethau a holwyd. Gall fod rhagor ar eich ffeiliau.',
   reportReference: 'Cyfeirnod',
   synthetic: 'Data synthetig',
   syntheticMeaning: 'Prawf yw hwn. Mae’r person, y cyfrifon a’r chwiliadau wedi’u dyfeisio.',
@@ -53,7 +56,7 @@ export const reportStringsCy: ReportStrings = {
   },
   paidHowOften: 'Nid yw asiantaethau’n dweud pa mor aml y telir pob un',
   attention: 'Angen sylw',
-  noConcerns: 'Nid oes cyfrif yn hwyr nac mewn diffygdaliad',
+  noConcerns: 'Nid oes cyfrif yma yn hwyr nac mewn diffygdaliad',
   recentSearches: 'Chwiliadau mewn 12 mis',
 
   concerns: 'Beth sydd angen sylw',
@@ -101,7 +104,7 @@ export const reportStringsCy: ReportStrings = {
     many: 'Dangos 6 chyfrif arall',
     other: 'Dangos {n} cyfrif arall',
   },
-  noAccounts: 'Nid oes asiantaeth yn nodi cyfrif yn eich enw chi.',
+  noAccounts: 'Nid oes cyfrif wedi’i nodi yn eich enw chi.',
   unnamed: 'Cwmni heb ei enwi',
   // Words that do not change after what stands before them.
   aCompany: 'sefydliad heb ei enwi',
@@ -109,6 +112,7 @@ export const reportStringsCy: ReportStrings = {
   openedOn: 'Agorwyd y cyfrif ar {date}',
   ending: 'yn gorffen â {digits}',
   repaid: 'ad-dalwyd {repaid} o {start}',
+  differs: 'Mae {agency} yn nodi’n wahanol:',
   more: 'Mwy am y cyfrif hwn',
   startBalance: 'Balans agoriadol',
   payment: 'Taliad rheolaidd',
@@ -185,10 +189,10 @@ export const reportStringsCy: ReportStrings = {
   },
   privacy: 'Caewch eich adroddiad os yw eraill yn defnyddio’r ddyfais hon.',
 
-  empty: 'Dim cyfrifon na chwiliadau ar ffeil',
-  emptyMeaning:
-    'Nid oes gan yr asiantaethau gyfrifon na chwiliadau dan y manylion hyn. Mae hynny’n arferol i bobl ifanc, pobl nad ydynt wedi benthyca, neu bobl sy’n newydd i’r DU.',
-  asked: 'Asiantaethau a holwyd: {names}.',
+  nothingOnFile: 'Dim byd ar ffeil',
+  empty: 'Dim cyfrifon na chwiliadau',
+  emptyMeaning: 'Nid oes rhai dan y manylion hyn gan {agencies}.',
+  emptyUsual: 'Mae hynny’n arferol i bobl ifanc, pobl nad ydynt wedi benthyca, neu bobl sy’n newydd i’r DU.',
   emptySteps: [
     'Gwiriwch eich enw, eich dyddiad geni a’ch cyfeiriadau isod.',
     'Cofrestrwch i bleidleisio lle rydych yn byw: {vote}. Mae’n helpu asiantaethau i ddod o hyd i chi.',

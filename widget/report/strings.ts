@@ -31,6 +31,9 @@ export const reportStrings = {
   prepared: 'Prepared on',
   agencies: 'Agencies',
   agency: 'Agency',
+  away: '{agencies} did not answer. There may be accounts we cannot show.',
+  noFile: 'No file under these details at {agencies}.',
+  agenciesUnknown: 'This report does not say which agencies were asked. There may be more on your files.',
   reportReference: 'Reference',
   synthetic: 'Synthetic data',
   syntheticMeaning: 'This is a test. The person, accounts and searches are made up.',
@@ -59,7 +62,7 @@ export const reportStrings = {
   } as Phrase,
   paidHowOften: 'Agencies do not say how often each is paid',
   attention: 'Needs attention',
-  noConcerns: 'No account is late or in default',
+  noConcerns: 'No account here is late or in default',
   recentSearches: 'Searches in 12 months',
 
   concerns: 'What needs attention',
@@ -90,7 +93,7 @@ export const reportStrings = {
   filter: 'Show',
   allTypes: 'All types',
   moreAccounts: { one: 'Show 1 more account', other: 'Show {n} more accounts' } as Phrase,
-  noAccounts: 'No agency reports an account in your name.',
+  noAccounts: 'No account is reported in your name.',
   unnamed: 'Company not named',
   // The same at the beginning of a sentence.
   aCompany: 'A company that is not named',
@@ -98,6 +101,7 @@ export const reportStrings = {
   openedOn: 'Account opened {date}',
   ending: 'ending {digits}',
   repaid: '{repaid} of {start} repaid',
+  differs: '{agency} reports otherwise:',
   more: 'More about this account',
   startBalance: 'Opening balance',
   payment: 'Regular payment',
@@ -161,10 +165,10 @@ export const reportStrings = {
   } as Phrase,
   privacy: 'Close your report if others use this device.',
 
-  empty: 'No accounts or searches on file',
-  emptyMeaning:
-    'The agencies have no accounts or searches under these details. That is usual for people who are young, have not borrowed, or are new to the UK.',
-  asked: 'Agencies asked: {names}.',
+  nothingOnFile: 'Nothing on file',
+  empty: 'No accounts or searches',
+  emptyMeaning: 'There are none under these details at {agencies}.',
+  emptyUsual: 'That is usual for people who are young, have not borrowed, or are new to the UK.',
   emptySteps: [
     'Check your name, date of birth and addresses below.',
     'Register to vote where you live: {vote}. It helps agencies to find you.',

@@ -11,6 +11,8 @@ export type Words = ReportStrings & {
   count(phrase: Phrase, n: number): string
   /** `123456` pence → `£1,234.56`. Never negative: what is owed to the consumer is said in words. */
   money(money: Money): string
+  /** `Equifax, Experian and TransUnion`. */
+  list(named: readonly { name: string }[]): string
   /** `4 March 2026`. */
   day(timeMs: number): string
 }
@@ -24,6 +26,10 @@ export function createWords(shared: SharedWords): Words {
     shared,
     count: shared.count,
     money: ({ amount, currency }) => formatOf(currency)(amount),
+    list: (named) => {
+      const [last = '', ...others] = named.map(({ name }) => name).reverse()
+      return others.length > 0 ? shared('and', { a: others.reverse().join(', '), b: last }) : last
+    },
     day: (timeMs) => showDay(shared, new Date(timeMs).toISOString().slice(0, 10)),
   }
 }

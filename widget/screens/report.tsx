@@ -89,7 +89,7 @@ function FullReport({ session, screen, report, test }: FullProps) {
         test={test}
         preparedAtMs={screen.preparedAtMs}
         reference={spacedReference(creditReportId)}
-        bureaus={screen.data.bureaus}
+        agencies={screen.data.agencies}
         headingLevel={headingLevel}
         next={{ label: nextLabel, onNext: () => tell({ name: 'credit-report-next', detail: { creditReportId } }) }}
         opensForMinutes={Math.round((screen.data.opening?.expiresInSeconds ?? 0) / 60)}
