@@ -4,7 +4,7 @@ import { createTestApp, liveRequest, type TestApp, type TestAppOptions, testRequ
 import type { AuditRow } from '../audit/tables.ts'
 import { deriveKeys } from '../keys.ts'
 import { createSilentLog } from '../log.ts'
-import { setRetention } from '../tenants/store.ts'
+import { changeTenant } from '../tenants/store.ts'
 import { isClean, reconcile } from '../wallet/reconcile.ts'
 import { createContentCheck } from './check-contents.ts'
 import { createRetention } from './retention.ts'
@@ -117,7 +117,7 @@ export function describePeople(engine: string, options: () => Promise<TestAppOpt
     })
 
     test('a lender keeps reports for less time than the installation; the others’ stay', async () => {
-      await setRetention(app.database, 'other-lender', 2)
+      await changeTenant(app.database, 'other-lender', { report_retention_days: 2 })
       const [mine, theirs] = [await make(), await make(liveRequest('Allow'), 'other-lender')]
       const { eraseOldOfTenants } = createRetention({
         database: app.database,
