@@ -7,7 +7,7 @@ import { ALL_COMMANDS, runTestAdmin } from '../testing/admin.ts'
 import { ORIGIN, SAM, startTestService, type TestService } from '../testing/portal-service.ts'
 import { hashQuickly } from '../testing/quick-passwords.ts'
 import { newPress, type TestBrowser } from '../testing/service-browser.ts'
-import { liveRequest } from '../testing/test-app.ts'
+import { liveRequest, testRequest } from '../testing/test-app.ts'
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../testing/throwaway-postgres.ts'
 import { PORTAL_ROUTES } from './authorisation.ts'
 import { createOneTimeLinks } from './one-time-links.ts'
@@ -47,17 +47,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
   beforeAll(async () => {
     if (engine === 'postgres') postgres = await startThrowawayPostgres()
     service = await startTestService(postgres ? { DATABASE_URL: await postgres.createDatabase() } : {})
-    const response = await service.fetch(
-      new Request(`${ORIGIN}/demo-lender/v1/credit-reports`, {
-        method: 'POST',
-        headers: {
-          Authorization: `Bearer ${await service.tokenOf('demo-lender', 'demo-secret')}`,
-          'Content-Type': 'application/json',
-        },
-        body: JSON.stringify(liveRequest()),
-      }),
-    )
-    creditReportId = (await response.json()).data.creditReportId
+    creditReportId = await generate(liveRequest())
     browser = service.browser()
     await browser.signIn(...SAM, '/console')
   })
@@ -65,6 +55,22 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     await service.stop()
     await postgres?.stop()
   })
+
+  /** Resolves to the id of the report. */
+  async function generate(request: object): Promise<string> {
+    const headers = {
+      Authorization: `Bearer ${await service.tokenOf('demo-lender', 'demo-secret')}`,
+      'Content-Type': 'application/json',
+    }
+    const response = await service.fetch(
+      new Request(`${ORIGIN}/demo-lender/v1/credit-reports`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(request),
+      }),
+    )
+    return (await response.json()).data.creditReportId
+  }
 
   async function everything(): Promise<{ [table: string]: Row[] }> {
     const dump: { [table: string]: Row[] } = {}
@@ -88,7 +94,13 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     'POST /console/people/:userId/role': { from: 'viewer', to: 'owner' },
     'POST /console/people/:userId/remove': { from: 'owner', to: null },
     'POST /console/people/second-factor': { from: false, to: true },
-    'tenant bureaus': { from: 'all', to: 'any' },
+    'tenant bureaus': { from: { require_all_bureaus: 1 }, to: { require_all_bureaus: 0 } },
+    'tenant rename': { from: { name: 'Acme' }, to: { name: 'Acme Loans' } },
+    'tenant price': { from: { report_price_credits: null }, to: { report_price_credits: 700 } },
+    'tenant retention': { from: { report_retention_days: null }, to: { report_retention_days: 2 } },
+    'tenant suspend': { from: { suspended_reason: null }, to: { suspended_reason: 'unpaid' } },
+    'tenant resume': { from: { suspended_reason: 'unpaid' }, to: { suspended_reason: null } },
+    correct: { from: null, to: { credits: -10, reason: 'booked twice' } },
     'tenant low-balance': { from: null, to: 1_000 },
     'tenant second-factor': { from: false, to: true },
     'user role': { from: 'viewer', to: 'owner' },
@@ -354,12 +366,14 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     const where = databaseUrl === null ? { DATA_DIR: dataDir } : { DATA_DIR: dataDir, DATABASE_URL: databaseUrl }
     return runTestAdmin({ ...where, SECRET_KEY }, words)
   }
+  let isMade = false
   const commands: readonly [name: string, words: () => Promise<string[]>][] = [
     ['tenant create', async () => ['acme', '--name', 'Acme']],
     ['tenant bureaus', async () => ['acme', 'any']],
     ['tenant low-balance', async () => ['acme', '1000']],
     ['tenant rename', async () => ['acme', '--name', 'Acme Loans']],
     ['tenant price', async () => ['acme', '--report', '700']],
+    ['tenant retention', async () => ['acme', '2']],
     ['tenant suspend', async () => ['acme', '--reason', 'unpaid']],
     ['tenant resume', async () => ['acme']],
     ['tenant second-factor', async () => ['acme', 'required']],
@@ -386,6 +400,16 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     ],
     ['webhook remove', async () => ['acme', await idFrom(webhookId)]],
     ['erase', async () => [creditReportId]],
+    [
+      'person erase',
+      async () => {
+        if (!isMade) await generate(testRequest('allow'))
+        isMade = true
+        const { lastName, dateOfBirth, addresses } = liveRequest()
+        const postcode = addresses[0]?.ukAddress?.postcode ?? ''
+        return ['demo-lender', '--last-name', lastName, '--date-of-birth', dateOfBirth, '--postcode', postcode]
+      },
+    ],
     ['keys rotate', async () => []],
     ['backed-up', async () => []],
     ['user invite', async () => ['acme', 'pat@acme.example']],

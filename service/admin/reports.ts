@@ -5,16 +5,7 @@ import { eraseReport } from '../reports/erase-report.ts'
 import { erasePerson, findReportsOf } from '../reports/people.ts'
 import { describe } from '../reports/read-report.ts'
 import { listReports } from '../reports/store.ts'
-import { changeTenant } from '../tenants/store.ts'
-import {
-  type Command,
-  type CommandInput,
-  printRows,
-  readLimit,
-  readOption,
-  requireWord,
-  UsageError,
-} from './command.ts'
+import { type Command, type CommandInput, printRows, readLimit, readOption, UsageError } from './command.ts'
 import { requireTenantId } from './tenants.ts'
 
 const REPORTS_SHOWN = 50
@@ -59,23 +50,26 @@ function personOf(input: CommandInput): PersonQuery {
 
 export const personFindCommand: Command = {
   name: 'person find',
-  usage: PERSON,
+  usage: `${PERSON} [--json]`,
   summary: 'lists the ids of a lender’s reports about one person; several postcodes with commas between',
   role: 'reader',
   async run(input) {
     const tenantId = await requireTenantId(input)
     const keys = deriveKeys(input.config.secretKeys).indexes
+    const ids: string[] = []
     let after: string | undefined
-    let found = 0
     do {
       const person = { ...personOf(input), ...(after === undefined ? {} : { after }) }
       const page = await findReportsOf(input.database, keys, { tenantId, person })
-      for (const id of page.creditReportIds) input.print(id)
-      found += page.creditReportIds.length
+      ids.push(...page.creditReportIds)
       after = page.nextAfter
     } while (after !== undefined)
-    if (found === 0) input.print('no reports')
-    return found === 0 ? 1 : 0
+    printRows(
+      input,
+      ['creditReportId'],
+      ids.map((creditReportId) => ({ creditReportId })),
+    )
+    return ids.length === 0 ? 1 : 0
   },
 }
 
@@ -93,28 +87,6 @@ export const personEraseCommand: Command = {
     for (const id of erased) print(`erased ${id}`)
     if (erased.length === 0) print('nothing to erase')
     return erased.length === 0 ? 1 : 0
-  },
-}
-
-export const retentionCommand: Command = {
-  name: 'tenant retention',
-  usage: 'TENANT DAYS|default',
-  summary: 'says for how many days a lender’s reports are kept, at most the installation’s',
-  role: 'operator',
-  async run(input) {
-    const tenantId = await requireTenantId(input)
-    const given = requireWord(input, 1, 'a number of days, or "default"')
-    const daysMax = input.config.reportRetentionMs / 86_400_000
-    const days = given === 'default' ? null : Number(given)
-    if (days !== null && !(Number.isInteger(days) && days >= 1 && days <= daysMax)) {
-      throw new UsageError(`expected a whole number of days from 1 to ${daysMax}, or "default", got "${given}"`)
-    }
-    await input.act.transaction(
-      (queries) => changeTenant(queries, tenantId, { report_retention_days: days }).then(() => true),
-      () => ({ object: tenantId }),
-    )
-    input.print(`reports of ${tenantId} are kept for ${days ?? daysMax} days`)
-    return 0
   },
 }
 

@@ -12,7 +12,7 @@ import { clientCommands } from './clients.ts'
 import { type Command, Refused, readArguments, UsageError } from './command.ts'
 import { migrateCommand } from './migrate.ts'
 import { moveCommand } from './move.ts'
-import { eraseCommand, findReportsCommand, personEraseCommand, personFindCommand, retentionCommand } from './reports.ts'
+import { eraseCommand, findReportsCommand, personEraseCommand, personFindCommand } from './reports.ts'
 import { tenantCommands } from './tenants.ts'
 import { verifyCommand } from './verify.ts'
 import { correctCommand, ledgerCommand, reconcileCommand, topUpCommand } from './wallet.ts'
@@ -32,7 +32,6 @@ export const serviceCommands: readonly Command[] = [
   eraseCommand,
   personFindCommand,
   personEraseCommand,
-  retentionCommand,
   migrateCommand,
   moveCommand,
   ...backupCommands,

@@ -155,11 +155,31 @@ const listTenantsCommand: Command = {
   },
 }
 
+const tenantRetentionCommand: Command = {
+  name: 'tenant retention',
+  usage: 'TENANT DAYS|default',
+  summary: 'says for how many days a lender’s reports are kept, at most the installation’s',
+  role: 'operator',
+  async run(input) {
+    const tenantId = await requireTenantId(input)
+    const given = requireWord(input, 1, 'a number of days, or "default"')
+    const daysMax = input.config.reportRetentionMs / 86_400_000
+    const days = given === 'default' ? null : Number(given)
+    if (days !== null && !(Number.isInteger(days) && days >= 1 && days <= daysMax)) {
+      throw new UsageError(`expected a whole number of days from 1 to ${daysMax}, or "default", got "${given}"`)
+    }
+    await change(input, tenantId, { report_retention_days: days })
+    input.print(`reports of ${tenantId} are kept for ${days ?? daysMax} days`)
+    return 0
+  },
+}
+
 export const tenantCommands: readonly Command[] = [
   createTenantCommand,
   tenantBureausCommand,
   renameTenantCommand,
   tenantPriceCommand,
+  tenantRetentionCommand,
   suspendTenantCommand,
   resumeTenantCommand,
   showTenantCommand,
