@@ -2,6 +2,7 @@ import { REFERENCE_LENGTH_MAX, TEST_MODE_CODE } from '../limits.ts'
 import { PAGE_SIZE } from './account-operations.ts'
 import type { Operation } from './operation.ts'
 import {
+  agenciesFrom,
   CHALLENGE_ID as challengeId,
   CREATED_AT as createdAt,
   CREDIT_REPORT_ID as creditReportId,
@@ -23,6 +24,7 @@ const standing = { creditReportId, externalReference, test: false, createdAt }
 
 export function reportOperations(bureaus: readonly string[]): Operation[] {
   const creditReport = reportFrom(bureaus)
+  const agencies = agenciesFrom(bureaus)
   return [
     {
       id: 'generateCreditReport',
@@ -41,7 +43,13 @@ export function reportOperations(bureaus: readonly string[]): Operation[] {
           says: 'The report, a challenge, or a block.',
           schema: 'GenerateResponse',
           examples: {
-            complete: metered(500, { status: 'complete', challengeType: 'none', creditReportId, creditReport }),
+            complete: metered(500, {
+              status: 'complete',
+              challengeType: 'none',
+              creditReportId,
+              agencies,
+              creditReport,
+            }),
             'authentication-required': metered(500, {
               status: 'authentication-required',
               challengeType: 'otp',
@@ -99,7 +107,14 @@ export function reportOperations(bureaus: readonly string[]): Operation[] {
           says: 'How it stands.',
           schema: 'ReportStateResponse',
           examples: {
-            complete: metered(0, { status: 'complete', ...standing, endedAt, challengeType: 'otp', creditReport }),
+            complete: metered(0, {
+              status: 'complete',
+              ...standing,
+              endedAt,
+              challengeType: 'otp',
+              agencies,
+              creditReport,
+            }),
             'authentication-required': metered(0, {
               status: 'authentication-required',
               ...standing,
@@ -167,7 +182,7 @@ export function reportOperations(bureaus: readonly string[]): Operation[] {
           says: 'The report, another attempt, or the end of the challenge.',
           schema: 'OtpResponse',
           examples: {
-            complete: metered(0, { status: 'complete', creditReportId, creditReport }),
+            complete: metered(0, { status: 'complete', creditReportId, agencies, creditReport }),
             retry: metered(0, {
               status: 'retry',
               creditReportId,

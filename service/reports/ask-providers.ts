@@ -12,7 +12,7 @@ const RISK_TIMEOUT_MS = 6_000
 const MATCH_TIMEOUT_MS = 4_000
 
 /** `match` is null where no one was asked; `isMatchPaid` when the provider answered. */
-export type Matched = { match: Match | null; isMatchPaid: boolean }
+type Matched = { match: Match | null; isMatchPaid: boolean }
 
 /** What the outside world says about a consumer. */
 export type Findings =

@@ -5,7 +5,7 @@ import { type Account, isSettled, repaidOf } from './accounts.ts'
 import { bureauOf } from './bureaus.ts'
 import { AccountLetter } from './letter.tsx'
 import { Heading, useWords } from './page.ts'
-import { AccountType, Amount, Bar, Company, Disclosure, Ending, type Fact, Facts, Missing, Reported } from './parts.tsx'
+import { AccountType, Amount, Company, Disclosure, Ending, type Fact, Facts, Missing, Reported } from './parts.tsx'
 import { fill, nameOf } from './phrases.ts'
 import { fullName, type ShownBureau, type ShownRecord } from './read-report.ts'
 
@@ -39,7 +39,6 @@ export function AccountCard({ account }: { account: Account }) {
       ))}
       {progress && (
         <p class="hint">
-          <Bar percent={progress.percent} />
           {fill(words.repaid, { repaid: <Amount money={progress.repaid} />, start: <Amount money={progress.start} /> })}
         </p>
       )}

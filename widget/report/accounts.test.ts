@@ -34,11 +34,11 @@ test('of a record with nothing in it nothing is known, not even that it is open'
 
 describe('how far an agreement is repaid', () => {
   const pounds = (amount: number) => ({ amount, currency: 'GBP' })
-  const rows: [what: string, changes: Partial<Record<keyof AccountRecord, unknown>>, percent: number | undefined][] = [
-    ['a quarter', { startBalance: pounds(400), balance: pounds(300) }, 25],
+  const rows: [what: string, changes: Partial<Record<keyof AccountRecord, unknown>>, repaid: number | undefined][] = [
+    ['a quarter', { startBalance: pounds(400), balance: pounds(300) }, 100],
     ['nothing yet', { startBalance: pounds(400), balance: pounds(400) }, 0],
-    ['all of it', { startBalance: pounds(400), balance: pounds(0) }, 100],
-    ['a debt that grew has no bar', { startBalance: pounds(400), balance: pounds(401) }, undefined],
+    ['all of it', { startBalance: pounds(400), balance: pounds(0) }, 400],
+    ['a debt that grew is not said to be repaid', { startBalance: pounds(400), balance: pounds(401) }, undefined],
     ['nor one in credit', { startBalance: pounds(400), balance: pounds(-1) }, undefined],
     ['nor one that began with nothing', { startBalance: pounds(0), balance: pounds(0) }, undefined],
     ['nor one whose start is not reported', { startBalance: undefined }, undefined],
@@ -47,8 +47,9 @@ describe('how far an agreement is repaid', () => {
     ['nor a card, which has no number of payments', { numberOfPayments: 0 }, undefined],
     ['nor a settled one: its status says it', { accountStatus: 'settled', balance: pounds(0) }, undefined],
   ]
-  test.each(rows)('%s', (_what, changes, percent) => {
-    expect(repaidOf(read({ ...sampleAccount(), ...(changes as Partial<AccountRecord>) }))?.percent).toBe(percent)
+  test.each(rows)('%s', (_what, changes, repaid) => {
+    const account = read({ ...sampleAccount(), ...(changes as Partial<AccountRecord>) })
+    expect(repaidOf(account)?.repaid.amount).toBe(repaid)
   })
 })
 

@@ -53,7 +53,7 @@ export function isOpen({ status }: Account): boolean {
   return status.standing === 'open'
 }
 
-type Repaid = { repaid: Money; start: Money; percent: number }
+type Repaid = { repaid: Money; start: Money }
 
 /** How far an agreement is paid, where that means something: a card has no number of payments to count towards. */
 export function repaidOf(account: Account): Repaid | undefined {
@@ -62,7 +62,7 @@ export function repaidOf(account: Account): Repaid | undefined {
     return undefined
   if (start.amount <= 0 || balance.amount < 0 || balance.amount > start.amount) return undefined
   const amount = start.amount - balance.amount
-  return { repaid: { amount, currency: start.currency }, start, percent: (100 * amount) / start.amount }
+  return { repaid: { amount, currency: start.currency }, start }
 }
 
 /** Vehicle finance first, then what is owed most, then the newest. */

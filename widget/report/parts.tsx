@@ -67,16 +67,6 @@ export function Facts({ facts, ...rest }: { facts: Fact[]; class: string }) {
   )
 }
 
-/** A bar from the left edge. Drawn with attributes: neither a strict content policy nor forced colours can take it away. */
-export function Bar({ percent }: { percent: number }) {
-  return (
-    <svg class="report-bar" aria-hidden="true">
-      <rect width="100%" height="100%" />
-      <rect width={`${percent}%`} height="100%" />
-    </svg>
-  )
-}
-
 type DisclosureProps = { summary: ComponentChildren; children: () => ComponentChildren }
 
 /** Opens in place. What is inside is made when it is first opened: most of hundreds never are. */
