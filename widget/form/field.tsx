@@ -22,19 +22,14 @@ export function FormField({ name, field, input, children }: FormFieldProps) {
   const words = useWords()
   const problem = useProblem(name)
   const [only, ...others] = keysOf(inputs)
-  const fixed = useFixed(name, keysOf(inputs))
-  if (fixed)
+  const fixed = useFixed(name, inputs)
+  const values = fixed && (show ? [show(fixed, words)] : Object.values(wire).map((read) => read(fixed)))
+  const text = values?.filter(Boolean).join(', ')
+  if (text)
     return (
       <dl class="field">
         <dt part="label">{words(label ?? name)}</dt>
-        <dd>
-          {show
-            ? show(fixed, words)
-            : Object.values(wire)
-                .map((read) => read(fixed))
-                .filter(Boolean)
-                .join(', ')}
-        </dd>
+        <dd>{text}</dd>
       </dl>
     )
   if (only && others.length === 0)

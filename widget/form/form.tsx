@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals'
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useEffect, useRef } from 'preact/hooks'
 import type { Problem } from '../fields/problem.ts'
-import { type AnswerInput, type FieldName, type InputName, readInput, type Typed } from '../fields/typed.ts'
+import { type AnswerInput, type FieldName, type InputName, keysOf, type Typed } from '../fields/typed.ts'
 import { useWords } from '../frame.ts'
 import { Heading } from '../screens/heading.tsx'
 import type { StringKey } from '../strings/en.ts'
@@ -19,11 +19,11 @@ type FormState = {
 }
 const FormContext = createContext<FormState>({ typed: {}, problems: [], fixed: {}, wrong: [] })
 
-/** What the lender has fixed of these inputs, where it can be sent as it is; null where they are asked for. */
-export function useFixed(name: FieldName, inputs: readonly AnswerInput[]): Typed | null {
+/** What the lender has fixed, where it has this field and that is right. */
+export function useFixed(name: FieldName, inputs: { [input in AnswerInput]?: unknown }): Typed | null {
   const { fixed, wrong } = useContext(FormContext)
-  const isWrong = wrong.some(({ field }) => field === name || inputs.some((input) => input === field))
-  return !isWrong && inputs.some((input) => readInput(fixed, input)) ? fixed : null
+  const isKnown = keysOf(inputs).some((input) => fixed[input])
+  return !isKnown || wrong.some(({ field }) => field === name || Object.hasOwn(inputs, field)) ? null : fixed
 }
 
 /** What an input starts with, and what is wrong with it. */
