@@ -82,7 +82,7 @@ test.each(blocksIn('sh'))('$where: a shell understands it, and its commands exis
 })
 
 function checkNpm([verb = '', script = '', , ...words]: string[]): void {
-  expect(['ci', 'start', 'install', 'test', 'run']).toContain(verb)
+  expect(['ci', 'start', 'install', 'pack', 'test', 'run']).toContain(verb)
   if (verb !== 'run') return
   expect(Object.keys(scripts)).toContain(script)
   if (script === 'admin') checkAdmin(words)

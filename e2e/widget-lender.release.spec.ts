@@ -382,6 +382,24 @@ test('what the page knows may have gaps', async ({ consumer }) => {
   await expect(consumer.field('Postcode')).toHaveValue('LS1 4AP')
 })
 
+test('a locked element shows what the page knows, and asks for the rest', async ({ consumer }) => {
+  await consumer.open({
+    after: script(`const widget = document.querySelector('credit-report-widget')
+      widget.toggleAttribute('locked', true)
+      widget.prefill = {
+        firstName: 'Sam', lastName: 'Patel', dateOfBirth: '1985-03-27',
+        addresses: [{ buildingNumber: '10', townOrCity: 'Leeds', postcode: 'LS1 4AP', movedIn: '2015-09' }],
+      }`),
+  })
+  await expect(consumer.widget.getByRole('definition')).toHaveText(['Sam', 'Patel', '27 March 1985'])
+  await expect(consumer.field('Last name')).toHaveCount(0)
+  await consumer.fill({ 'UK mobile number': '07700 900123' })
+  await consumer.press('Continue')
+  await consumer.seeHeading('Check your answers')
+  await expect(consumer.widget).toContainText('LS1 4AP')
+  await expect(consumer.widget.getByRole('button', { name: /^Change/ })).toHaveCount(1)
+})
+
 test('after a reload, known addresses are not mistaken for answers', async ({ consumer, page, standIn }) => {
   await consumer.open({
     after: script(`document.querySelector('credit-report-widget').prefill = {

@@ -63,7 +63,7 @@ export function ownPlace(request: OwnRequest, settings: Settings): { place: Cook
 }
 
 /** Where a request came in, as its cookies are named and sealed there. */
-export function toCookiePlace(
+function toCookiePlace(
   { headers, url }: { headers: HeaderReader; url: URL | null },
   { subPath, story }: Pick<Place, 'subPath' | 'story'>,
   { publicPath, origins, secureCookies, test }: Settings,

@@ -1,77 +1,122 @@
-// The page in the README of the lender's package, started as pasted, against the built service: served, and one check played.
-import { spawn } from 'node:child_process'
+// The pages of the READMEs, as printed: the packages are packed and installed, the service is set up with the operator's commands, the lender's
+// page is served, and one check is played.
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type BuiltService, startBuiltService } from '../prove/cuts/built-service.ts'
 import { createTestBrowser } from '../testing/proxy-browser.ts'
 import { freePort } from '../testing/throwaway-postgres.ts'
 
-const readme = readFileSync('packages/README-widget.md', 'utf8')
-const POLLS_MAX = 2_400
+const START_LIMIT_MS = 240_000
+const CLI = 'node_modules/credit-report-service/dist/node/cli.js'
 
-let service: BuiltService
+const readPage = (page: string) => {
+  const blocks = [...readFileSync(page, 'utf8').matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
+  return (language: string) => blocks.filter(([, each]) => each === language).map(([, , code = '']) => code)
+}
+const [lender, operator, project] = ['packages/README-widget.md', 'packages/README-service.md', 'README.md'].map(
+  readPage,
+)
+
 let folder: string
-beforeAll(async () => {
-  service = await startBuiltService()
+const started: { stop(): Promise<unknown> }[] = []
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'readme-'))
-  mkdirSync(join(folder, 'node_modules'))
-  symlinkSync(resolve('packages/credit-report-widget'), join(folder, 'node_modules/credit-report-widget'))
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }')
+  execFileSync('npm', ['pack', '--workspace', 'credit-report-widget', '--pack-destination', folder], { stdio: 'pipe' })
+  const install = lender?.('sh').find((code) => code.startsWith('npm install')) ?? 'exit 1'
+  execFileSync('bash', ['-ec', install], { cwd: folder, stdio: 'pipe' })
+  // Its dependencies are those of this folder.
+  mkdirSync(join(folder, 'node_modules'), { recursive: true })
+  symlinkSync(resolve('packages/credit-report-service'), join(folder, 'node_modules/credit-report-service'))
 })
 afterAll(async () => {
-  await service?.stop()
+  for (const each of started.toReversed()) await each.stop()
   rmSync(folder, { recursive: true })
 })
 
-test('it serves the three tags and what they load, and a check ends with a report on the server', async () => {
-  const [, code = ''] = /^```js\n([\s\S]*?)^```$/m.exec(readme) ?? []
-  writeFileSync(join(folder, 'server.mjs'), code)
-  const port = await freePort()
-  const credentials = { TENANT_ID: 'demo-lender', CLIENT_ID: 'demo-lender', CLIENT_SECRET: 'demo-secret' }
-  const child = spawn(process.execPath, ['server.mjs'], {
+function start(args: string[], environment: { [name: string]: string }) {
+  const { NODE_ENV: _, ...inherited } = process.env
+  const child = spawn(process.execPath, args, {
     cwd: folder,
-    env: { ...process.env, ...credentials, CREDIT_SERVICE_URL: service.url, PORT: String(port) },
+    env: { ...inherited, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exited = once(child, 'exit')
-  let printed = ''
-  child.stdout.on('data', (chunk: Buffer) => {
-    printed += chunk.toString()
+  const printed: string[] = []
+  child.stdout.on('data', (chunk: Buffer) => printed.push(chunk.toString()))
+  started.push({
+    stop() {
+      child.kill('SIGTERM')
+      return exited
+    },
   })
-  const origin = `http://localhost:${port}`
-  try {
-    await until(() =>
-      fetch(origin).then(
-        () => true,
-        () => false,
-      ),
-    )
-    const page = await fetch(origin)
-    expect(page.headers.get('Content-Type')).toContain('text/html')
-    const sources = [...(await page.text()).matchAll(/<script async src="([^"]+)"/g)].map(([, source = '']) => source)
-    expect(sources).toHaveLength(2)
-    for (const source of sources) expect((await fetch(new URL(source, origin))).status).toBe(200)
+  return printed
+}
 
-    const browser = createTestBrowser((request) => fetch(request), { origin })
-    const begun = (await (await browser.generate()).json()).data
-    const { challengeId } = begun.challenge
-    const path = `/credit-reports/${begun.creditReportId}/otp-challenge`
-    const ended = await (await browser.post(path, { challengeId, code: '123456' })).json()
-    expect(ended.data.status).toBe('complete')
-    await until(() => printed.includes(`report ${begun.creditReportId}`))
-  } finally {
-    child.kill('SIGTERM')
-    await exited
-  }
+const isUp = (url: string) => () =>
+  fetch(url).then(
+    ({ status }) => status,
+    () => 0,
+  )
+
+test('the operator’s commands and the lender’s page end in a completed check', async () => {
+  const [servicePort, shopPort] = [await freePort(), await freePort()]
+  const service = `http://localhost:${servicePort}`
+  const [serve, ...commands] = (operator?.('sh')[0] ?? '').trim().split('\n')
+  expect(serve).toMatch(/^npx credit-report-service +#/)
+  start([CLI], { PORT: String(servicePort) })
+  await expect.poll(isUp(`${service}/healthz`), { timeout: START_LIMIT_MS }).toBe(200)
+  const said = commands.map((command) =>
+    execFileSync('bash', ['-ec', command.replace('npx credit-report-service', `node ${CLI}`)], {
+      cwd: folder,
+      encoding: 'utf8',
+    }),
+  )
+  const find = (name: string) => new RegExp(`^client ${name} +(\\S+)$`, 'm').exec(said.join('\n'))?.[1] ?? ''
+  const [clientId, clientSecret] = [find('id'), find('secret')]
+
+  const origin = `http://localhost:${shopPort}`
+  writeFileSync(join(folder, 'server.mjs'), lender?.('js')[0] ?? '')
+  const printed = start(['server.mjs'], {
+    CREDIT_SERVICE_URL: service,
+    TENANT_ID: 'acme',
+    CLIENT_ID: clientId,
+    CLIENT_SECRET: clientSecret,
+    PORT: String(shopPort),
+  })
+  await expect.poll(isUp(origin), { timeout: START_LIMIT_MS }).toBe(200)
+  const page = await (await fetch(origin)).text()
+  const sources = [...page.matchAll(/<script async src="([^"]+)"/g)].map(([, source = '']) => source)
+  expect(sources).toHaveLength(2)
+  for (const source of sources) expect((await fetch(new URL(source, origin))).status).toBe(200)
+  expect(page).toContain('<credit-report-widget endpoint="/credit-reports">')
+
+  const browser = createTestBrowser((request) => fetch(request), { origin })
+  const { data: begun } = await (await browser.generate()).json()
+  expect(begun.status).toBe('authentication-required')
+  const code = { challengeId: begun.challenge.challengeId, code: '123456' }
+  const ended = await browser.post(`/credit-reports/${begun.creditReportId}/otp-challenge`, code)
+  expect((await ended.json()).data.status).toBe('complete')
+  await expect.poll(() => printed.join(''), { timeout: START_LIMIT_MS }).toContain(`report ${begun.creditReportId}`)
 })
 
-async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  for (let polls = 0; polls < POLLS_MAX; polls += 1) {
-    if (await isTrue()) return
-    await sleep(50)
-  }
-  throw new Error('waited too long')
-}
+test('the service as a part of another program answers', () => {
+  writeFileSync(join(folder, 'program.mjs'), operator?.('js')[0] ?? '')
+  const ask = `import program from './program.mjs'
+const { status } = await program.fetch(new Request('http://localhost/healthz'))
+console.log(status)
+process.exit()`
+  const said = execFileSync(process.execPath, ['--input-type=module', '-e', ask], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, DATA_DIR: join(folder, 'program-data') },
+  })
+  expect(said.trim().split('\n').at(-1)).toBe('200')
+})
+
+test('the project’s own page is the same', () => {
+  expect(project?.('js')).toContain(lender?.('js')[0])
+})

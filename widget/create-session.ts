@@ -57,7 +57,7 @@ export function createSession(options: SessionOptions): Session {
     isTouched: () => isTouched,
     async begin() {
       const loaded = await load()
-      if (loaded && !hasBegun) {
+      if (loaded && (!hasBegun || flow.value.start === 'awaited')) {
         hasBegun = true
         loaded.begin()
       }

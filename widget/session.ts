@@ -39,7 +39,7 @@ export type Session = {
   isTouched(): boolean
   /**
    * Loads what follows and looks for a check that was begun; to be called once the first screen is painted. Resolves to false when it could
-   * not be loaded; the next call tries again.
+   * not be loaded; the next call tries again, as long as a start is awaited too.
    */
   begin(): Promise<boolean>
   /** Tells the page what went wrong, where no event of the flow would. */

@@ -312,7 +312,7 @@ describe('with a start of the lender’s server', () => {
     await expect.poll(screen).toMatchObject({ name: 'trouble', why: 'session' })
     session.send({ type: 'again' })
     expect(screen().name).toBe('details')
-    session.check.value?.carryOut('begin')
+    session.begin()
     ;(await next('/credit-reports/current')).answer(withKnown)
     await expect.poll(() => session.flow.value.start).toBe('here')
   })

@@ -47,6 +47,7 @@ export function createActions(options: ActionsOptions): Pick<Check, 'begin' | 'c
   /** Whom the device session has been used for. */
   let checked = ''
   let isSyncing = false
+  let isBeginning = false
 
   function fail(during: Ask, fault: Fault): void {
     if (signal.aborted) return
@@ -154,7 +155,15 @@ export function createActions(options: ActionsOptions): Pick<Check, 'begin' | 'c
     if (awaitedReport() === creditReportId) take('sync', result)
   }
 
+  /** The element and a screen that waits for the start may both ask for it. */
   async function begin(): Promise<void> {
+    if (isBeginning) return
+    isBeginning = true
+    await beginNow()
+    isBeginning = false
+  }
+
+  async function beginNow(): Promise<void> {
     // Told before anything is filled in, where the browser itself says so.
     if (navigator.cookieEnabled === false) return fail('generate', ownFault('cookies-off'))
     if (fingerprintSrc) fingerprint.ensure(fingerprintSrc)
@@ -200,7 +209,6 @@ export function createActions(options: ActionsOptions): Pick<Check, 'begin' | 'c
     carryOut(ask, proof = '') {
       const { screen } = flow.value
       const does: { [each in Ask]: () => unknown } = {
-        begin,
         generate,
         resend,
         sync,

@@ -3,7 +3,6 @@ import type { UkAddress } from '../../contract/address.ts'
 import { ADDRESS_TEXT_LENGTH_MAX } from '../../contract/limits.ts'
 import { normalisePostcode } from '../../contract/postcode.ts'
 import type { StringKey } from '../strings/en.ts'
-import { showMonth } from '../strings/words.ts'
 import { monthCount, readMonth, readNumber, splitDate, writeNumber } from './date.ts'
 import { type FieldTable, findProblems, readWire, sendAsTyped } from './field.ts'
 import { mendPostcode } from './mend.ts'
@@ -68,8 +67,6 @@ export const ADDRESS_FIELDS = {
     isAsked: (_typed, { historyMonths }) => historyMonths > 0,
     check: checkMoved,
     wire: {},
-    show: (typed, words) =>
-      showMonth(words, readNumber(readInput(typed, 'movedYear')), readMonth(readInput(typed, 'movedMonth'))),
     prefill: { movedIn: fillMoved },
   },
 } satisfies FieldTable<AddressRules>

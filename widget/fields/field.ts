@@ -78,22 +78,6 @@ export function readWire<Rules>(table: FieldTable<Rules>, typed: Typed): { [name
   return Object.fromEntries(read.filter(([, value]) => value))
 }
 
-/** Of what the lender has fixed, the inputs of the fields that can be sent as they are: any other is the consumer's to correct. */
-export function fixedInputs<Rules>(table: FieldTable<Rules>, known: Typed, rules: Rules): Typed {
-  const names = keysOf(table).flatMap((name) => {
-    const field = table[name]
-    const inputs = keysOf(field?.inputs ?? {})
-    const isKnown = inputs.some((input) => readInput(known, input))
-    return field && isKnown && findFieldProblems(name, field, known, rules).length === 0 ? inputs : []
-  })
-  return Object.fromEntries(names.map((name) => [name, known[name] ?? '']))
-}
-
-/** Whether a field is shown as text. */
-export function isFixed<Rules>({ inputs }: Field<Rules>, fixed: Typed): boolean {
-  return keysOf(inputs).some((input) => Object.hasOwn(fixed, input))
-}
-
 /** What the inputs start with for something a lender's script handed over, which may be anything: only filled-in strings are taken. */
 export function prefill<Rules>(table: FieldTable<Rules>, known: object): Typed {
   const filled = Object.values(table).flatMap((field) =>

@@ -87,7 +87,7 @@ export type Flow = {
 }
 
 /** What should now be asked of the lender's server. */
-export type Ask = 'begin' | 'generate' | 'verify' | 'resend' | 'sync' | 'open' | 'lock' | 'close' | 'forget'
+export type Ask = 'generate' | 'verify' | 'resend' | 'sync' | 'open' | 'lock' | 'close' | 'forget'
 /** `proof`: the code or the date of birth that goes with it. */
 export type Step = { flow: Flow; ask?: Ask | undefined; proof?: string }
 

@@ -33,7 +33,7 @@ export function advanceForm(before: Flow, event: FlowEvent): Step | null {
       // Nothing typed yet: a later prefill replaces the earlier one, which may have been about another person.
       const isUntouched = answers === flow.known
       const filled = prefillAnswers(isUntouched ? noAnswers : answers, event.prefill)
-      const kept = event.by ? fix(flow, event.prefill, event.by) : flow
+      const kept = fix(flow, event)
       const next = fixAnswers(filled, kept.fixed)
       return { flow: { ...kept, answers: next, ...(isUntouched && { known: next }) } }
     }
@@ -95,13 +95,13 @@ export function advanceForm(before: Flow, event: FlowEvent): Step | null {
   return { flow }
 }
 
-/** A start says more than the page: what it has fixed stays. */
-function fix(flow: Flow, prefill: Prefill, by: 'locked' | 'start'): Flow {
-  const known = prefillAnswers(noAnswers, prefill)
-  if (by === 'locked') return { ...flow, fixed: flow.start === 'here' ? fixAnswers(known, flow.fixed) : known }
+/** Beside a start, what the page knows is not fixed. */
+function fix(flow: Flow, { prefill, by }: { prefill: Prefill; by?: 'locked' | 'start' | undefined }): Flow {
+  if (!by || (by === 'locked' && flow.start !== 'none')) return flow
+  const fixed = prefillAnswers(noAnswers, prefill)
+  if (by === 'locked') return { ...flow, fixed }
   // The addresses of a start are all that the lender needs.
-  const historyMonths = known.addresses.length > 0 ? 0 : flow.historyMonths
-  return { ...flow, fixed: fixAnswers(flow.fixed, known), start: 'here', historyMonths }
+  return { ...flow, fixed, start: 'here', ...(fixed.addresses.length > 0 && { historyMonths: 0 }) }
 }
 
 function leaveDetails(before: Flow, screen: ScreenNamed<'details'>, typed: Typed, today: string): Step {

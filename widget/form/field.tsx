@@ -5,7 +5,7 @@ import { type Problem, sayProblem } from '../fields/problem.ts'
 import { type AnswerInput, type FieldName, keysOf } from '../fields/typed.ts'
 import { useWords } from '../frame.ts'
 import type { StringKey } from '../strings/en.ts'
-import { useInput, useProblem } from './form.tsx'
+import { useFixed, useInput, useProblem } from './form.tsx'
 
 type FormFieldProps = {
   name: FieldName
@@ -18,10 +18,20 @@ type FormFieldProps = {
 
 /** A field of the table: one input, or several that answer one question and share one message. */
 export function FormField({ name, field, input, children }: FormFieldProps) {
-  const { inputs, label, hint, isOptional } = field
+  const { inputs, label, hint, isOptional, show, wire } = field
   const words = useWords()
   const problem = useProblem(name)
   const [only, ...others] = keysOf(inputs)
+  const fixed = useFixed(name, inputs)
+  const values = fixed && (show ? [show(fixed, words)] : Object.values(wire).map((read) => read(fixed)))
+  const text = values?.filter(Boolean).join(', ')
+  if (text)
+    return (
+      <dl class="field">
+        <dt part="label">{words(label ?? name)}</dt>
+        <dd>{text}</dd>
+      </dl>
+    )
   if (only && others.length === 0)
     return (
       <TextField name={only} label={label} hint={hint} optional={isOptional} look={inputs[only]} input={input}>

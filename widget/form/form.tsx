@@ -4,14 +4,27 @@ import { useSignal } from '@preact/signals'
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useEffect, useRef } from 'preact/hooks'
 import type { Problem } from '../fields/problem.ts'
-import type { InputName, Typed } from '../fields/typed.ts'
+import { type AnswerInput, type FieldName, type InputName, keysOf, type Typed } from '../fields/typed.ts'
 import { useWords } from '../frame.ts'
 import { Heading } from '../screens/heading.tsx'
 import type { StringKey } from '../strings/en.ts'
 import { ErrorSummary } from './error-summary.tsx'
 
-type FormState = { typed: Typed; problems: readonly Problem[] }
-const FormContext = createContext<FormState>({ typed: {}, problems: [] })
+type FormState = {
+  typed: Typed
+  problems: readonly Problem[]
+  /** What the lender has fixed, and which of it is not right: that is the consumer's to correct. */
+  fixed: Typed
+  wrong: readonly Problem[]
+}
+const FormContext = createContext<FormState>({ typed: {}, problems: [], fixed: {}, wrong: [] })
+
+/** What the lender has fixed, where it has this field and that is right. */
+export function useFixed(name: FieldName, inputs: { [input in AnswerInput]?: unknown }): Typed | null {
+  const { fixed, wrong } = useContext(FormContext)
+  const isKnown = keysOf(inputs).some((input) => fixed[input])
+  return !isKnown || wrong.some(({ field }) => field === name || Object.hasOwn(inputs, field)) ? null : fixed
+}
 
 /** What an input starts with, and what is wrong with it. */
 export function useInput(name: InputName): { value: string; problem: Problem | undefined } {
@@ -29,6 +42,8 @@ type FormProps = {
   /** Where it is on the way; absent where that is over. */
   step?: number
   typed: Typed
+  /** What is shown as text. */
+  fixed?: Typed
   problems: readonly Problem[]
   submit?: StringKey
   onSubmit: (typed: Typed) => void
@@ -48,6 +63,7 @@ export function Form({
   title,
   step,
   typed,
+  fixed = {},
   problems,
   submit = 'continue',
   onSubmit,
@@ -76,7 +92,7 @@ export function Form({
   }
 
   return (
-    <FormContext.Provider value={{ typed, problems: shown }}>
+    <FormContext.Provider value={{ typed, problems: shown, fixed, wrong: recheck?.(fixed) ?? [] }}>
       <form
         ref={form}
         noValidate

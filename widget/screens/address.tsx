@@ -4,14 +4,13 @@ import { useEffect } from 'preact/hooks'
 import { namesABuilding } from '../../contract/building.ts'
 import { ADDRESS_FIELDS, type AddressRules, addressLines, monthsCovered } from '../fields/address.ts'
 import { today } from '../fields/date.ts'
-import { type Field, fixedInputs, isAsked, isFixed } from '../fields/field.ts'
+import { type Field, isAsked } from '../fields/field.ts'
 import type { Problem } from '../fields/problem.ts'
 import { isBlank, keysOf, readInput, type Typed } from '../fields/typed.ts'
 import { type Flow, type ScreenNamed, withAddress } from '../flow/flow.ts'
 import { findProblemsAt, rulesAt } from '../flow/form-steps.ts'
 import { FormField } from '../form/field.tsx'
 import { Form, readForm } from '../form/form.tsx'
-import { KnownField } from '../form/known-field.tsx'
 import { useFrame, useWords } from '../frame.ts'
 import type { Session } from '../session.ts'
 import { showMonths } from '../strings/words.ts'
@@ -157,8 +156,7 @@ function TypeAddress(props: TypeProps) {
   const words = useWords()
   const split = useSignal('')
   const rules = rulesAt(flow, screen.index, today())
-  const known = flow.fixed.addresses[screen.index] ?? {}
-  const fixed = fixedInputs<AddressRules>(ADDRESS_FIELDS, known, rules)
+  const fixed = flow.fixed.addresses[screen.index] ?? {}
 
   // A browser fills "Flat 2" and "10 High Street" into street and district: there is no name for the number it could fill.
   const onStreet = ({ currentTarget: street }: TargetedEvent<HTMLInputElement>) => {
@@ -177,6 +175,7 @@ function TypeAddress(props: TypeProps) {
       title={words(title)}
       step={2}
       typed={typed}
+      fixed={fixed}
       problems={problems}
       recheck={recheck}
       onSubmit={(now) =>
@@ -193,7 +192,6 @@ function TypeAddress(props: TypeProps) {
       {keysOf(ADDRESS_FIELDS).map((name) => {
         const field: Field<AddressRules> = ADDRESS_FIELDS[name]
         if (!isAsked(field, typed, rules)) return null
-        if (isFixed(field, fixed)) return <KnownField name={name} field={field} typed={fixed} />
         // The browser knows where they live now, and would offer that.
         const off = screen.index > 0 && { autocomplete: 'off' as const }
         if (name === 'district') return <FormField name={name} field={field} input={{ ...off, onChange: onStreet }} />

@@ -71,6 +71,8 @@ function CurrentScreen({ session, flow }: { session: Session; flow: Flow }) {
   const check = session.check.value
   switch (screen.name) {
     case 'details':
+      // The form shows what the start says.
+      if (flow.start === 'awaited') return <Loading session={session} />
       return <Details session={session} screen={screen} flow={flow} />
     case 'address':
       return <Address session={session} screen={screen} flow={flow} />

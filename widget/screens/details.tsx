@@ -1,18 +1,15 @@
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
 import { today } from '../fields/date.ts'
-import { type Field, fixedInputs, isAsked, isFixed } from '../fields/field.ts'
+import { type Field, isAsked } from '../fields/field.ts'
 import { findPersonProblems, PERSON_FIELDS, type PersonRules, personFields, takesOnlyUk } from '../fields/person.ts'
 import { suggestEmail } from '../fields/suggest-email.ts'
 import { keysOf } from '../fields/typed.ts'
 import type { Flow, ScreenNamed } from '../flow/flow.ts'
 import { FormField } from '../form/field.tsx'
 import { Form } from '../form/form.tsx'
-import { KnownField } from '../form/known-field.tsx'
 import { useWords } from '../frame.ts'
 import type { Session } from '../session.ts'
 import { AnotherWay } from './another-way.tsx'
-import { Waiting } from './waiting.tsx'
 
 type Props = { session: Session; screen: ScreenNamed<'details'>; flow: Flow }
 
@@ -21,17 +18,12 @@ export function Details({ session, screen, flow }: Props) {
   const { answers, mobile } = flow
   const rules = { today: today(), mobile }
   const fields = personFields(rules)
-  const fixed = fixedInputs<PersonRules>(fields, flow.fixed.person, rules)
-  // The first time the element begins by itself; here it is asked again, after a fault or a new beginning.
-  useEffect(() => {
-    if (flow.start === 'awaited') session.check.value?.carryOut('begin')
-  }, [])
-  if (flow.start === 'awaited') return <Waiting title={words('loading')} />
   return (
     <Form
       title={words('detailsTitle')}
       step={1}
       typed={answers.person}
+      fixed={flow.fixed.person}
       problems={screen.problems}
       recheck={(typed) => findPersonProblems(typed, rules)}
       onSubmit={(typed) => session.send({ type: 'details', typed, today: rules.today })}
@@ -39,11 +31,9 @@ export function Details({ session, screen, flow }: Props) {
     >
       <slot name="intro" />
       <p class="lead">{words('detailsLead')}</p>
-      {keysOf(fixed).length > 0 && <p>{words('knownLead')}</p>}
       {keysOf(fields).map((name) => {
         const field: Field<PersonRules> = fields[name]
         if (!isAsked(field, answers.person, rules)) return null
-        if (isFixed(field, fixed)) return <KnownField name={name} field={field} typed={fixed} />
         if (name === 'email') return <EmailField />
         if (name !== 'mobileNumber') return <FormField name={name} field={field} />
         const isNeeded = mobile.isRequired || screen.problems.some((problem) => problem.field === name)

@@ -20,7 +20,6 @@ export const cy: Strings = {
   language: 'Iaith',
 
   detailsTitle: 'Eich manylion',
-  knownLead: 'Mae gennym rai o’ch manylion eisoes. Os oes unrhyw rai yn anghywir, cysylltwch â ni cyn i chi barhau.',
   detailsLead:
     'Rydym yn defnyddio’r rhain i ddod o hyd i’ch adroddiad credyd. Ysgrifennwch nhw fel y maent ar lythyrau gan eich banc.',
   title: 'Teitl',

@@ -22,7 +22,6 @@ export const en = {
 
   // Your details
   detailsTitle: 'Your details',
-  knownLead: 'We already have some of your details. If any are wrong, contact us before you continue.',
   detailsLead: 'We use these to find your credit report. Write them as they are on letters from your bank.',
   title: 'Title',
   firstName: 'First name',
