@@ -73,13 +73,14 @@ export function describeWebhooks(engine: string, options: () => Promise<TestAppO
       for (let tries = 0; tries < 4; tries += 1) await app.submit(failed, '000000')
       const invented = await start(testRequest('allow'))
       expect(await app.webhooks.sendDue()).toBe(5)
+      const agencies = liveRequest().bureaus?.map((id) => ({ id, status: 'answered' }))
       expect(told()).toEqual(
         expect.arrayContaining([
-          { type: 'credit-report.completed', ...about(allowed.creditReportId, 'complete') },
+          { type: 'credit-report.completed', ...about(allowed.creditReportId, 'complete'), agencies },
           { type: 'credit-report.blocked', ...about(blocked.creditReportId, 'blocked') },
-          { type: 'credit-report.completed', ...about(verified.creditReportId, 'complete') },
+          { type: 'credit-report.completed', ...about(verified.creditReportId, 'complete'), agencies },
           { type: 'credit-report.failed', ...about(failed.creditReportId, 'failed', true) },
-          { type: 'credit-report.completed', ...about(invented.creditReportId, 'complete', true) },
+          { type: 'credit-report.completed', ...about(invented.creditReportId, 'complete', true), agencies },
         ]),
       )
       for (const { payload } of await deliveries())
