@@ -1,9 +1,13 @@
 // The files of deploy/ are what the programs that read them accept. Each is checked where its program is installed.
-import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
+import { runTestAdmin } from '../testing/admin.ts'
+import { createTestApp, liveRequest, TEST_SECRET_KEY } from '../testing/test-app.ts'
+import { answers, freePort, serverOwner, startThrowawayPostgres } from '../testing/throwaway-postgres.ts'
 
 const UNIT = 'deploy/credit-report-service.service'
 const folder = mkdtempSync(join(tmpdir(), 'deploy-'))
@@ -33,6 +37,70 @@ test.runIf(nginx)('nginx takes the site', () => {
     ok: true,
     said: expect.stringContaining('test is successful'),
   })
+})
+
+test.runIf(find('pgbouncer'))('pgbouncer serves from its file, to who knows the password', async () => {
+  const postgres = await startThrowawayPostgres()
+  const server = new pg.Client({ connectionString: await postgres.createDatabase() })
+  await server.connect()
+  await server.query(`CREATE ROLE credit_reports LOGIN PASSWORD 'right'`)
+  const printed = readFileSync('deploy/pgbouncer.ini', 'utf8')
+  const [, userlist = ''] = /psql -Atc "(.*?)" >/.exec(printed) ?? []
+  const { rows } = await server.query({ text: userlist.replaceAll('\\"', '"'), rowMode: 'array' })
+  const place = mkdtempSync(join(tmpdir(), 'pgbouncer-'))
+  const port = await freePort()
+  const file = printed
+    .replace(
+      'host=10.0.0.5 port=5432 dbname=credit_reports',
+      `host=127.0.0.1 port=${server.port} dbname=${server.database}`,
+    )
+    .replace('listen_port = 6432', `listen_port = ${port}\nunix_socket_dir =`)
+    .replaceAll('/etc/pgbouncer', place)
+  writeFileSync(join(place, 'pgbouncer.ini'), file)
+  writeFileSync(join(place, 'userlist.txt'), `${rows[0]}\n`)
+  chmodSync(place, 0o755)
+  const options = { ...serverOwner(), stdio: 'ignore' } as const
+  const pooler = spawn(find('pgbouncer') ?? '', ['--quiet', join(place, 'pgbouncer.ini')], options)
+  const ended = new Promise((resolve) => pooler.once('exit', resolve))
+  const url = (password: string) => `postgres://credit_reports:${password}@127.0.0.1:${port}/credit_reports`
+  try {
+    await expect.poll(() => answers(url('right')), { timeout: 60_000 }).toBe(true)
+    expect(await answers(url('wrong'))).toBe(false)
+  } finally {
+    pooler.kill('SIGINT')
+    await ended
+    await server.end()
+    await postgres.stop()
+    rmSync(place, { recursive: true })
+  }
+})
+
+test('the backup of the compose file is written whole, restores and verifies', async () => {
+  const postgres = await startThrowawayPostgres()
+  const backups = mkdtempSync(join(tmpdir(), 'backups-'))
+  try {
+    const [from, to] = [await postgres.createDatabase(), await postgres.createDatabase()]
+    const app = await createTestApp({ databaseUrl: from })
+    await app.generate(liveRequest('Allow'))
+    await app.close()
+    const [, script = ''] =
+      /command:\n {6}- \|\n([\s\S]*?)\nvolumes:/.exec(readFileSync('deploy/compose.yaml', 'utf8')) ?? []
+    const command = script.replaceAll('$$', '$').replace('/backups', backups)
+    const { port, username, pathname } = new URL(from)
+    const env = { PGHOST: '127.0.0.1', PGPORT: port, PGUSER: username, PGDATABASE: pathname.slice(1) }
+    expect(check('sh', ['-euc', command], env)).toMatchObject({ ok: true })
+    expect(check('sh', ['-euc', command], { ...env, PGDATABASE: 'none' })).toMatchObject({ ok: false })
+    const [file = '', sum = '', ...rest] = readdirSync(backups).sort()
+    expect([sum, rest]).toEqual([`${file}.sha256`, []])
+    expect(check('sh', ['-euc', `cd ${backups} && sha256sum --check ${sum}`])).toMatchObject({ ok: true })
+    const restore = ['--single-transaction', '--exit-on-error', '--no-owner', `--dbname=${to}`, join(backups, file)]
+    expect(check('pg_restore', restore)).toMatchObject({ ok: true })
+    const environment = { DATABASE_URL: to, SECRET_KEY: TEST_SECRET_KEY }
+    expect(await runTestAdmin(environment, ['verify'])).toMatchObject({ exitCode: 0 })
+  } finally {
+    await postgres.stop()
+    rmSync(backups, { recursive: true })
+  }
 })
 
 test.runIf(find('haproxy'))('haproxy takes its file', () => {

@@ -35,7 +35,7 @@ export function explainFailure(error: unknown): string | null {
   if (errorCode === UNFINISHED) {
     return `DATABASE_URL: expected an empty database or a complete one; end "admin move" first, by running it again (${errorCode})`
   }
-  return explainListening(error)
+  return explainMissing(error) ?? explainListening(error)
 }
 
 /** What a process or a command that ends with the error says last: how to mend it, or where it happened. */
@@ -51,6 +51,15 @@ function explainUnavailable(code: string): string {
   if (code === NO_ROOM) return `DATABASE_URL: PostgreSQL has no room left on its disk (${code})`
   if (SQLSTATE.test(code)) return `DATABASE_URL: PostgreSQL is there, and cannot serve now (${code})`
   return `DATABASE_URL: no PostgreSQL answers there (${code})`
+}
+
+/** What Node says when an import finds nothing. It names a package or a file of ours. */
+const MISSING_MODULE = /^Cannot find (?:module|package) '([^'\n]{1,200})'/
+
+function explainMissing(error: unknown): string | null {
+  const [, name] = (error instanceof Error && MISSING_MODULE.exec(error.message)) || []
+  if (name === undefined) return null
+  return `the module "${name}" is missing: run "npm ci" and "npm run build" where the service was installed`
 }
 
 function explainListening(error: unknown): string | null {

@@ -11,6 +11,7 @@ import {
   reportMatchTables,
   reportPersonTables,
   reportReferenceTables,
+  testReportTables,
 } from './reports/tables.ts'
 import type { Migration } from './store/migration.ts'
 import { backupTables, sweepTurnTables, writeTrialTables } from './store/tables.ts'
@@ -63,4 +64,5 @@ export const serviceTables: readonly Migration[] = [
   reportPersonTables,
   tenantRetentionTables,
   reportMatchTables,
+  testReportTables,
 ]

@@ -1,9 +1,11 @@
 // A service as one process runs it, with what an operator may find on the disk.
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
+import { failureLine } from './explain-failure.ts'
 import { createLog, createSilentLog } from './log.ts'
 import { serviceTables } from './schema.ts'
 import { startService } from './start.ts'
@@ -87,4 +89,15 @@ test('production leaves a database that the demo used as it is', async () => {
   const made = await after.all<{ name: string }>('SELECT name FROM migration')
   await after.close()
   expect(made.map(({ name }) => name).sort()).toEqual(old.map(({ name }) => name).sort())
+})
+
+test('a start without one of its modules names it', () => {
+  const start = () => createRequire(import.meta.url)('not-installed-at-all')
+  let line = ''
+  try {
+    start()
+  } catch (error) {
+    line = failureLine('could not start', error)
+  }
+  expect(line).toMatch(/^the module "not-installed-at-all" is missing: run "npm ci"/)
 })

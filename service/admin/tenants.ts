@@ -54,7 +54,11 @@ const tenantBureausCommand: Command = {
     const tenantId = await requireTenantId(input)
     const choice = requireWord(input, 1, '"all" or "any"')
     if (choice !== 'all' && choice !== 'any') throw new UsageError(`expected "all" or "any", got "${choice}"`)
-    await change(input, tenantId, { require_all_bureaus: choice === 'all' ? 1 : 0 })
+    const tenant = await readTenant(input.database, tenantId, input.config)
+    await input.act.transaction(
+      (queries) => changeTenant(queries, tenantId, { require_all_bureaus: choice === 'all' ? 1 : 0 }),
+      () => ({ change: { from: tenant?.requireAllBureaus ? 'all' : 'any', to: choice } }),
+    )
     input.print(`reports of ${tenantId} need ${choice === 'all' ? 'every bureau' : 'at least one bureau'}`)
     return 0
   },

@@ -17,7 +17,7 @@ async function make(request: object): Promise<string> {
 const idsIn = async (table: string, column: string) =>
   (await app.database.all(`SELECT ${column} AS id FROM ${table} ORDER BY id`)).map(({ id }) => id)
 
-test('an old trial goes with its content, also before the contents are erased; what was scanned once is not scanned again', async () => {
+test('an old trial goes with its content, also before the contents are erased; a live report stays', async () => {
   const { deleteOldTestReports } = createRetention({
     database: app.database,
     clock: () => app.time.nowMs,
@@ -28,12 +28,21 @@ test('an old trial goes with its content, also before the contents are erased; w
   const live = await make(liveRequest('Allow'))
   app.time.nowMs += RETENTION_MS
   const trial = await make(testRequest('allow'))
-  expect(await deleteOldTestReports()).toBe(2)
-  expect(await deleteOldTestReports()).toBe(0)
+  expect(await deleteOldTestReports()).toBe(1)
   expect(await idsIn('credit_report', 'id')).toEqual([live, trial])
-  expect(await idsIn('sealed_report', 'report_id')).toEqual([trial])
+  expect(await idsIn('sealed_report', 'report_id')).toEqual([live, trial])
 
   app.time.nowMs += RETENTION_MS + 1
   expect(await deleteOldTestReports()).toBe(1)
+  expect(await deleteOldTestReports()).toBe(0)
   expect(await idsIn('credit_report', 'id')).toEqual([live])
+})
+
+test('a process that has just started looks at no live report for it', async () => {
+  const plan = await app.database.all<{ detail: string }>(
+    `EXPLAIN QUERY PLAN SELECT id FROM credit_report WHERE test = 1 AND id < ? ORDER BY id LIMIT ?`,
+    'f',
+    500,
+  )
+  expect(plan.map(({ detail }) => detail).join()).toContain('credit_report_test')
 })

@@ -15,10 +15,7 @@ const forgetOld = (table: 'sealed_report' | 'report_person') =>
 type RetentionOptions = { database: Database; clock: Clock; reportRetentionMs: number }
 
 export function createRetention({ database, clock, reportRetentionMs }: RetentionOptions) {
-  // What stays of a live report (ids and states, for the books) stays for good. This is how far it has been looked at, so
-  // that years of it are not looked at again every few seconds. A new process begins at the beginning, once.
-  let lookedUpTo = ''
-  // The same for each lender with a retention of its own.
+  // How far each lender with a retention of its own has been looked at. A new process begins at the beginning, once.
   const scannedOf = new Map<string, string>()
   // Ids begin with their time, so the old ones are found without an index of their own.
   const firstYoungId = () => firstIdAt(clock() - reportRetentionMs)
@@ -60,22 +57,21 @@ export function createRetention({ database, clock, reportRetentionMs }: Retentio
       return scanned
     },
 
-    /** Deletes expired test-mode reports. Resolves to the rows scanned, not deleted: the sweeper runs again at once while there are many. */
+    /** Deletes expired test-mode reports; resolves to how many. What stays of a live one (ids and states, for the books) stays for good. */
     async deleteOldTestReports(): Promise<number> {
       const window = await database.first<{ last: string | null; many: number }>(
         `SELECT MAX(id) AS last, COUNT(*) AS many
-         FROM (SELECT id FROM credit_report WHERE id > ? AND id < ? ORDER BY id LIMIT ?) AS next`,
-        lookedUpTo,
+         FROM (SELECT id FROM credit_report WHERE test = 1 AND id < ? ORDER BY id LIMIT ?) AS next`,
         firstYoungId(),
         WINDOW_ROWS,
       )
-      if (window === null || window.last === null) return 0
-      const range = [lookedUpTo, window.last] as const
+      const last = window?.last ?? null
+      if (window === null || last === null) return 0
+      const old = 'FROM credit_report WHERE test = 1 AND id <= ?'
       await database.transaction(async (queries) => {
-        await queries.run('DELETE FROM sealed_report WHERE report_id > ? AND report_id <= ?', ...range)
-        await queries.run('DELETE FROM credit_report WHERE id > ? AND id <= ? AND test = 1', ...range)
+        await queries.run(`DELETE FROM sealed_report WHERE report_id IN (SELECT id ${old})`, last)
+        await queries.run(`DELETE ${old}`, last)
       })
-      lookedUpTo = range[1]
       return window.many
     },
   }

@@ -137,3 +137,10 @@ export const reportMatchTables: Migration = {
     `ALTER TABLE credit_report ADD COLUMN number_match TEXT`,
   ],
 }
+
+export const testReportTables: Migration = {
+  name: 'test-reports',
+  statements: () => [],
+  // What retention deletes, found without looking at the live reports, which stay for good.
+  indexes: { credit_report_test: 'credit_report (id) WHERE test = 1' },
+}
