@@ -94,7 +94,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     'POST /console/people/:userId/role': { from: 'viewer', to: 'owner' },
     'POST /console/people/:userId/remove': { from: 'owner', to: null },
     'POST /console/people/second-factor': { from: false, to: true },
-    'tenant bureaus': { from: { require_all_bureaus: 1 }, to: { require_all_bureaus: 0 } },
+    'tenant bureaus': { from: 'all', to: 'any' },
     'tenant rename': { from: { name: 'Acme' }, to: { name: 'Acme Loans' } },
     'tenant price': { from: { report_price_credits: null }, to: { report_price_credits: 700 } },
     'tenant retention': { from: { report_retention_days: null }, to: { report_retention_days: 2 } },
