@@ -21,7 +21,6 @@ import {
 } from './limits.ts'
 import { collect } from './sources.ts'
 import { type DeviceFingerprint, tell } from './state.ts'
-import { addTag, post } from './transport.ts'
 
 /** How a person shows that they are there; a click alone is how assistive technology presses. */
 const TOUCHES = ['pointerdown', 'keydown', 'click']
@@ -130,3 +129,35 @@ export function keepSession(address: string, nonce: string, waits: boolean): voi
 
 /** 4xx: the service has understood and will not change its mind. A time-out and "too many" are worth another try. */
 const refusal = /^4(?!08|29)/
+
+// The two ways to the service. Each throws when the page forbids it outright, and returns what ends it.
+type Fail = (status: number) => void
+type Cancel = () => void
+
+// XMLHttpRequest because pages patch `fetch` more often; a text body and no listeners on the upload, so that no preflight is
+// needed; credentials because they select the connection the script came over. The service sets no cookie.
+function post(address: string, body: string, accept: (sessionId: string) => void, fail: Fail): Cancel {
+  const request = new XMLHttpRequest()
+  request.open('POST', address)
+  request.withCredentials = true
+  request.onloadend = () => {
+    // The answer is the bare id. An error or a captive portal's page does not look like one.
+    if (/^[\w-]{32}$/.test(request.responseText)) accept(request.responseText)
+    else fail(request.status)
+  }
+  request.send(body)
+  return () => request.abort()
+}
+
+/** The answer calls the page's marker itself, before the tag reports that it has loaded. */
+function addTag(address: string, nonce: string, fail: Fail): Cancel {
+  const tag = document.createElement('script')
+  tag.onload = tag.onerror = () => {
+    tag.remove()
+    fail(0)
+  }
+  tag.nonce = nonce
+  tag.src = address
+  document.head.appendChild(tag)
+  return () => tag.remove()
+}

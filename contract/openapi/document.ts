@@ -1,9 +1,11 @@
 // The service described in OpenAPI 3.1, from the schemas that check its requests and answers. `npm run openapi` writes openapi.json; a
 // running service serves its own version, with its address and its bureaus.
+
+import * as z from 'zod/mini'
 import { BUREAUS } from '../credit-report.ts'
 import { accountOperations } from './account-operations.ts'
 import { answerComponents } from './answer-components.ts'
-import type { Component, JsonObject } from './component.ts'
+import { type Component, component, type JsonObject } from './component.ts'
 import { describeOperation } from './describe-operation.ts'
 import { describeSchemas } from './describe-schemas.ts'
 import { deviceOperations } from './device-operations.ts'
@@ -11,7 +13,6 @@ import { describeRefusals } from './errors.ts'
 import { describeHeaders } from './headers.ts'
 import { oauthAnswerComponents, oauthRequestComponents } from './oauth-components.ts'
 import type { Operation } from './operation.ts'
-import { operatorAnswerComponents, operatorRequestComponents } from './operator-components.ts'
 import { operatorOperations } from './operator-operations.ts'
 import { reportComponents } from './report-components.ts'
 import { reportOperations } from './report-operations.ts'
@@ -122,3 +123,30 @@ export function namedSchemas({
     ],
   }
 }
+
+// Requests of SMS gateways, answers to health probes.
+const MESSAGE_STATUS =
+  '`delivered` or `read` charges the text; `undelivered`, `failed`, `expired`, `rejected` or `canceled` gives its credits back; other words change nothing.'
+
+const SmsReceipt = z.object({
+  messageId: z.string().check(z.minLength(1), z.maxLength(100)),
+  status: z.string().check(z.minLength(1), z.maxLength(40)),
+})
+const TwilioReceipt = z.object({ MessageStatus: z.string().check(z.minLength(1), z.maxLength(40)) })
+const Health = z.object({ status: z.literal('ok') })
+const Readiness = z.object({ status: z.literal('ready') })
+
+const operatorRequestComponents: Component[] = [
+  component('SmsReceipt', SmsReceipt, 'What became of a text.', {
+    messageId: ['The text’s id, as the gateway was given it.', '019a8756-1d10-7a44-8c3e-2b9f60d17a55'],
+    status: [MESSAGE_STATUS, 'delivered'],
+  }),
+  component('TwilioReceipt', TwilioReceipt, 'What became of a text; Twilio sends more fields.', {
+    MessageStatus: [MESSAGE_STATUS, 'delivered'],
+  }),
+]
+
+const operatorAnswerComponents: Component[] = [
+  component('Health', Health, 'The process serves.', { status: ['Always `ok`.', 'ok'] }),
+  component('Readiness', Readiness, 'The process and its database serve.', { status: ['Always `ready`.', 'ready'] }),
+]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hideSecrets } from './hide-secrets.ts'
+import { hideSecrets } from './recorder.ts'
 
 const headerRows: [name: string, header: [string, string], expected: string][] = [
   ['a bearer token', ['Authorization', 'Bearer eyJhbGciOi.abc.def'], 'Bearer …'],

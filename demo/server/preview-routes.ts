@@ -1,12 +1,12 @@
 // The developers' preview: its pages, and everything below them.
 import { Hono } from 'hono'
+import { html } from 'hono/html'
 import { PROXY_PATH } from '../../contract/proxy-path.ts'
 import earlyScript from '../host/early.js?raw'
 import hostileCss from '../host/hostile.css?raw'
 import { type HostPage, hostPolicy, renderHost } from '../host/page.ts'
 import { isPreset } from '../host/presets.ts'
 import { journeys } from '../journeys/journeys.ts'
-import { PREVIEW_POLICY, renderPreview } from '../preview/page.ts'
 import { type PanelOptions, panelRoutes } from './panel-routes.ts'
 import type { DemoEnv } from './shop-routes.ts'
 
@@ -46,4 +46,36 @@ function readHostPage(query: URLSearchParams, publicServiceUrl: string): HostPag
 
 function text(body: string, type: string): Response {
   return new Response(body, { headers: { 'Content-Type': type, 'Cache-Control': 'no-cache' } })
+}
+
+const PREVIEW_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "img-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+function renderPreview({ publicServiceUrl }: { publicServiceUrl: string }) {
+  return html`<!doctype html>
+<html lang="en-GB">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Preview · credit report widget</title>
+<link rel="stylesheet" href="/assets/preview.css">
+<link rel="icon" href="/icon.svg">
+<script type="module" src="/assets/preview.js"></script>
+</head>
+<body data-service="${publicServiceUrl}">
+<noscript>The preview needs JavaScript.</noscript>
+</body>
+</html>`
 }

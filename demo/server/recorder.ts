@@ -1,7 +1,6 @@
 // Keeps the latest traffic between widget, proxy and service for the preview's inspector, in memory and without secrets.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Exchange, Message } from '../exchange.ts'
-import { hideSecrets } from './hide-secrets.ts'
 
 const EXCHANGES_KEPT = 400
 const BODY_LENGTH_MAX = 200_000
@@ -85,4 +84,29 @@ async function readMessage(message: Request | Response): Promise<Message> {
     .text()
     .catch(() => '')
   return hideSecrets({ headers: [...message.headers], body: text.slice(0, BODY_LENGTH_MAX) })
+}
+
+const HIDDEN = '…'
+
+/** Takes out what must not leave the server: tokens, client secrets, sealed cookies. What they are stays visible. */
+export function hideSecrets({ headers, body }: Message): Message {
+  return {
+    headers: headers.map(([name, value]) => [name, hideHeader(name.toLowerCase(), value)]),
+    body: body
+      .replace(/("(?:access_token|refresh_token|id_token)"\s*:\s*")[^"]*/g, `$1${HIDDEN}`)
+      .replace(/\b(client_secret=)[^&]*/g, `$1${HIDDEN}`),
+  }
+}
+
+function hideHeader(name: string, value: string): string {
+  switch (name) {
+    case 'authorization':
+      return value.replace(/^(\w+) .*/, `$1 ${HIDDEN}`)
+    case 'cookie':
+      return value.replace(/=[^;]*/g, `=${HIDDEN}`)
+    case 'set-cookie':
+      return value.replace(/=[^;]*/, `=${HIDDEN}`)
+    default:
+      return value
+  }
 }

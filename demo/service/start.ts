@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { type PortalStartOptions, startWithPortal } from '../../portal/start.ts'
 import { createProviders } from '../../service/providers/create-providers.ts'
+import type { SmsProvider } from '../../service/providers/providers.ts'
+import type { ProviderSettings } from '../../service/providers/settings.ts'
 import { createSimulatedPhone } from '../../service/providers/simulated.ts'
 import type { RunningService } from '../../service/start.ts'
-import { shownOnPhone, startDemoGateway } from '../gateway/demo-gateway.ts'
+import { type FaultyGateway, startFaultyGateway } from '../gateway/gateway.ts'
 import { createDemoMount } from './mount.ts'
 import { DEMO_TENANTS } from './seed.ts'
 
@@ -33,5 +36,30 @@ export async function startDemoService(given: PortalStartOptions): Promise<Runni
   } catch (error) {
     await gateway.close()
     throw error
+  }
+}
+
+// `DEMO_GATEWAY=1`: the demo's providers are real network peers, on this machine.
+const SECRET_BYTES = 24
+
+/** Starts a gateway whose texts all arrive, and the settings that make the service use it for everything. */
+async function startDemoGateway(
+  settings: ProviderSettings,
+): Promise<{ gateway: FaultyGateway; settings: ProviderSettings }> {
+  const secret = randomBytes(SECRET_BYTES).toString('base64url')
+  const gateway = await startFaultyGateway({ secret, reports: ['sent', 'delivered'] })
+  const http = { url: gateway.url, token: secret }
+  const sms = { kind: 'http', ...http, from: 'Demo', receiptSecret: secret } as const
+  return { gateway, settings: { ...settings, bureau: http, risk: http, sms } }
+}
+
+/** Every text the gateway takes is also shown on the demo's phone, where somebody can read it. */
+function shownOnPhone(sms: SmsProvider, phone: SmsProvider): SmsProvider {
+  return {
+    async send(message, signal) {
+      const outcome = await sms.send(message, signal)
+      if (outcome !== 'refused') await phone.send(message, signal)
+      return outcome
+    },
   }
 }

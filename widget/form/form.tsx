@@ -1,14 +1,14 @@
 // One step of the form: heading, problems, fields, Continue. Reads the inputs themselves on submit, because some browsers and
 // password managers fill them in without telling anyone.
 import { useSignal } from '@preact/signals'
-import { type ComponentChildren, createContext } from 'preact'
+import { type ComponentChildren, createContext, h, type TargetedMouseEvent } from 'preact'
 import { useContext, useEffect, useRef } from 'preact/hooks'
-import type { Problem } from '../fields/problem.ts'
+import { type Problem, sayProblem } from '../fields/problem.ts'
 import { type AnswerInput, type FieldName, type InputName, keysOf, type Typed } from '../fields/typed.ts'
-import { useWords } from '../frame.ts'
+import { useFrame, useWords } from '../frame.ts'
 import { Heading } from '../screens/heading.tsx'
+import { Icon } from '../screens/icon.tsx'
 import type { StringKey } from '../strings/en.ts'
-import { ErrorSummary } from './error-summary.tsx'
 
 type FormState = {
   typed: Typed
@@ -148,4 +148,40 @@ function Progress({ step }: { step: number }) {
 export function readForm(form: HTMLFormElement): Typed {
   const typed = [...new FormData(form)].filter((entry): entry is [string, string] => typeof entry[1] === 'string')
   return Object.fromEntries(typed)
+}
+
+/** Everything that has to be mended, at the top of the step, each leading to its input. Takes focus when it appears. */
+function ErrorSummary({ problems }: { problems: readonly Problem[] }) {
+  const { words, headingLevel } = useFrame()
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => box.current?.focus(), [problems])
+  if (problems.length === 0) return null
+  return (
+    // The alert is inside the focused box, so that it is read once and not raced by the focus move.
+    <div class="summary" part="error-summary" tabIndex={-1} ref={box}>
+      <div role="alert">
+        {h(`h${headingLevel}`, { class: 'summary-title' }, <Icon name="alert" />, words('problemTitle'))}
+        <ul>
+          {problems.map((problem) => (
+            <li>
+              <a
+                href={`#${problem.focus ?? problem.field}`}
+                onClick={(event) => goTo(event, problem.focus ?? problem.field)}
+              >
+                {sayProblem(words, problem)}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  )
+}
+
+// A real hash would change the address of the lender's page.
+function goTo(event: TargetedMouseEvent<HTMLAnchorElement>, id: string): void {
+  event.preventDefault()
+  const input = event.currentTarget.closest('form')?.querySelector<HTMLElement>(`#${id}`)
+  input?.closest('fieldset, .field')?.scrollIntoView({ block: 'nearest' })
+  input?.focus({ preventScroll: true })
 }

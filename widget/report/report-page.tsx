@@ -4,10 +4,9 @@ import { useMemo } from 'preact/hooks'
 import type { Agency } from '../../contract/credit-report.ts'
 import { AtAGlance } from './at-a-glance.tsx'
 import { type Sources, sourcesOf } from './bureaus.ts'
-import { Contents } from './contents.tsx'
 import { ukDay } from './dates.ts'
 import { senderOf } from './letter.tsx'
-import { Heading, PageContext } from './page.ts'
+import { Heading, PageContext, useWords } from './page.ts'
 import { type Fact, Facts, Reported, Spelt } from './parts.tsx'
 import { fullName, type ShownReport } from './read-report.ts'
 import { EmptyFile, Gaps, isAllSettled, isEmpty, listSections, readAll, SectionList } from './sections.tsx'
@@ -98,4 +97,25 @@ function aboutReport(
     [words.reportReference, <Spelt value={reference} />],
   ]
   return facts.filter((fact) => fact !== false && fact !== undefined)
+}
+
+/** A short way to each section. Buttons and not links: a link would change the address of the lender's page. */
+function Contents({ sections }: { sections: readonly { id: string; title: string }[] }) {
+  const words = useWords()
+  return (
+    <nav aria-label={words.contents}>
+      {sections.map(({ id, title }) => (
+        <button type="button" class="link" part="link" onClick={({ currentTarget }) => goTo(currentTarget, id)}>
+          {title}
+        </button>
+      ))}
+    </nav>
+  )
+}
+
+function goTo(from: Element, id: string): void {
+  const heading = from.closest('.report')?.querySelector<HTMLElement>(`#report-${id}`)
+  if (!heading) return
+  heading.scrollIntoView()
+  heading.focus({ preventScroll: true })
 }

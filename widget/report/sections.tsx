@@ -4,16 +4,16 @@ import { AboutYou } from './about-you.tsx'
 import { AccountList } from './account-list.tsx'
 import { type Account, isSettled, readAccounts } from './accounts.ts'
 import { addBalances, type Balances } from './balances.ts'
+import { whomToAsk } from './bureaus.ts'
 import { ConcernList } from './concern-list.tsx'
 import { type Concerns, findConcerns } from './concerns.ts'
-import { meaningsOf } from './glossary.ts'
 import { Heading, usePage } from './page.ts'
-import { Facts, Website } from './parts.tsx'
+import { type Fact, Facts, Missing, Website } from './parts.tsx'
 import { fill } from './phrases.ts'
 import type { ShownReport } from './read-report.ts'
 import { SearchList } from './search-list.tsx'
 import { type CompanySearches, countInLastYear, groupSearches } from './searches.ts'
-import { SomethingWrong } from './something-wrong.tsx'
+import type { ReportStrings } from './strings.ts'
 import type { Words } from './words.ts'
 
 /** Everything the page says about a report, worked out once. */
@@ -118,5 +118,54 @@ export function EmptyFile() {
         ))}
       </ul>
     </section>
+  )
+}
+
+type Meanings = ReportStrings['meanings']
+
+/** When a word occurs, in the types and statuses of the accounts; null is in every report that has an account. */
+const OCCURS: { [word in keyof Meanings]: RegExp | null } = {
+  agency: null,
+  balance: null,
+  openingBalance: null,
+  reference: null,
+  settled: /settled|satisfied/,
+  arrears: /arrears|late/,
+  arrangement: /arrangement/,
+  debtManagement: /debt management/,
+  default: /default/,
+  query: /query/,
+  unclassified: /unclassified/,
+  hirePurchase: /hire purchase|\bhp\b/,
+  pcp: /\bpcp\b|contract purchase/,
+}
+
+/** The words that need explaining, of those this report uses. */
+function meaningsOf(accounts: readonly Account[], meanings: Meanings): Fact[] {
+  const said = new Set(accounts.flatMap(({ type, status }) => [type, status.words]))
+  const occurs = (pattern: RegExp | null) => !pattern || [...said].some((words) => pattern.test(words))
+  return (Object.keys(OCCURS) as (keyof Meanings)[])
+    .filter((word) => occurs(OCCURS[word]))
+    .map((word) => meanings[word])
+}
+
+/** What to do and whom to tell. The rules on disputes live here and nowhere else; the reference to quote is with each account. */
+function SomethingWrong() {
+  const { words, sources } = usePage()
+  return (
+    <>
+      <ol class="report-steps">
+        {words.wrongSteps.map((step) => (
+          <li>{fill(step, { ico: <Website host="ico.org.uk" /> })}</li>
+        ))}
+      </ol>
+      <p>{fill(words.fraud, { cifas: <Website host="www.cifas.org.uk" /> })}</p>
+      <Facts
+        class="report-pairs report-lines"
+        facts={whomToAsk(sources).map(
+          ({ name, website }): Fact => [name, website ? <Website host={website} /> : <Missing />],
+        )}
+      />
+    </>
   )
 }

@@ -2,13 +2,12 @@ import { type ReadonlySignal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { ADDRESSES_ASKED_MAX } from '../fields/address.ts'
 import type { Flow, Screen, ScreenName } from '../flow/flow.ts'
-import { type Frame, FrameContext, useWords } from '../frame.ts'
+import { type Frame, FrameContext, useFrame, useWords } from '../frame.ts'
 import type { Session } from '../session.ts'
+import { LOCALES } from '../strings/locales.ts'
 import { Address } from './address.tsx'
 import { Details } from './details.tsx'
-import { LanguageSwitch } from './language-switch.tsx'
 import { Action, Message } from './message.tsx'
-import { UnderAge } from './under-age.tsx'
 import { Waiting } from './waiting.tsx'
 
 /** The element's inside: the screen the flow is on, within what every screen shares. */
@@ -109,4 +108,38 @@ const recordersKeepOut = {
   'data-cs-mask': '',
   'data-clarity-mask': 'true',
   'data-sentry-block': '',
+}
+
+/** The languages the lender offers, each by its own name. Nothing typed is lost with a change. */
+function LanguageSwitch() {
+  const { words, locales, chooseLocale } = useFrame()
+  if (locales.length < 2) return null
+  return (
+    <fieldset class="languages" part="languages" aria-label={words('language')}>
+      {locales.map((tag) => (
+        <button
+          type="button"
+          class="link"
+          part="link"
+          lang={tag}
+          aria-pressed={tag === words.locale}
+          onClick={() => chooseLocale(tag)}
+        >
+          {LOCALES[tag].name}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+/** Part of the form: nothing was sent, and nothing has to be loaded to say so. */
+function UnderAge({ session }: { session: Session }) {
+  const words = useWords()
+  return (
+    <Message icon="stop" title={words('underAgeTitle')}>
+      <p class="lead">{words('underAgeLead')}</p>
+      <Action onClick={() => session.send({ type: 'change' })}>{words('underAgeAction')}</Action>
+      <slot name="alternative-route" />
+    </Message>
+  )
 }

@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals'
 import type { TargetedClipboardEvent } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { CODE_LENGTH, TEST_MODE_CODE } from '../../contract/limits.ts'
-import { waitForText } from '../check/web-otp.ts'
 import { readCode } from '../fields/code.ts'
 import { readInput } from '../fields/typed.ts'
 import type { Challenge } from '../flow/challenge.ts'
@@ -111,4 +110,23 @@ function takePaste(event: TargetedClipboardEvent<HTMLInputElement>): void {
   if (code.length !== CODE_LENGTH) return
   event.preventDefault()
   event.currentTarget.value = code
+}
+
+// https://wicg.github.io/web-otp: Chrome and Edge hand over the code of a text bound to this page's host.
+
+/** Calls back when the consumer lets the browser use the code; returns how to stop waiting. */
+function waitForText(onCode: (code: string) => void): () => void {
+  const waiting = new AbortController()
+  if ('OTPCredential' in window) {
+    const request = { otp: { transport: ['sms'] }, signal: waiting.signal }
+    navigator.credentials.get(request).then(
+      (credential) => {
+        const code: unknown = credential && Reflect.get(credential, 'code')
+        if (typeof code === 'string' && !waiting.signal.aborted) onCode(code)
+      },
+      // Declined, timed out or not allowed here: the person types it.
+      () => undefined,
+    )
+  }
+  return () => waiting.abort()
 }

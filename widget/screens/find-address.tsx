@@ -1,14 +1,13 @@
 import { type Signal, useSignal } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, Ref } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { FOUND_ADDRESSES_MAX } from '../../contract/limits.ts'
 import { ADDRESS_FIELDS, addressLines, findPostcodeProblems, readPostcode } from '../fields/address.ts'
 import { prefill } from '../fields/field.ts'
 import type { Problem } from '../fields/problem.ts'
-import { readInput, type Typed } from '../fields/typed.ts'
-import { FormField } from '../form/field.tsx'
-import { Form } from '../form/form.tsx'
-import { SelectField } from '../form/select-field.tsx'
+import { type InputName, readInput, type Typed } from '../fields/typed.ts'
+import { describedBy, FormField, Help } from '../form/field.tsx'
+import { Form, useInput } from '../form/form.tsx'
 import { type AddressLookup, useWords } from '../frame.ts'
 import type { StringKey } from '../strings/en.ts'
 import { enFindAddress } from '../strings/en-find-address.ts'
@@ -167,5 +166,37 @@ export function FindAddress(props: Props) {
       )}
       {hasFound && asksMoved && <FormField name="moved" field={ADDRESS_FIELDS.moved} />}
     </Form>
+  )
+}
+
+type SelectFieldProps = {
+  name: InputName
+  label: StringKey
+  select: Ref<HTMLSelectElement>
+  /** Its options. */
+  children: ComponentChildren
+}
+
+/** A list to choose one from. The browser's own: its keys, its way of being read, and on a phone its wheel. */
+function SelectField({ name, label, select, children }: SelectFieldProps) {
+  const { problem } = useInput(name)
+  return (
+    <div class="field">
+      <label for={name} part="label">
+        {useWords()(label)}
+      </label>
+      <Help id={name} hint={undefined} problem={problem} />
+      <select
+        id={name}
+        name={name}
+        class="input"
+        part="input"
+        ref={select}
+        aria-describedby={describedBy(name, undefined, problem && name)}
+        aria-invalid={problem ? 'true' : undefined}
+      >
+        {children}
+      </select>
+    </div>
   )
 }
