@@ -40,22 +40,6 @@ test.describe('accessibility', () => {
     await expectAccessible(page)
   })
 
-  test('what is repaid can be seen in forced colours, dark and light', async ({ page, open }) => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ forcedColors: 'active', colorScheme })
-      await open()
-      const [canvas, bar] = await page.locator('article').evaluate((article) => {
-        const probe = document.createElement('span')
-        probe.style.color = 'Canvas'
-        document.body.append(probe)
-        const shape = article.querySelector('rect + rect')
-        return [getComputedStyle(probe).color, shape && getComputedStyle(shape).fill]
-      })
-      expect(bar).toMatch(/^rgb/)
-      expect(bar).not.toBe(canvas)
-    }
-  })
-
   test('everything that can be pressed is large enough', async ({ page, open }) => {
     await page.setViewportSize({ width: 320, height: 800 })
     await open()
