@@ -242,8 +242,8 @@ async function until<T>(look: () => Promise<T | null | undefined> | T | null | u
   }
 }
 
-/** `test` came with this version. */
-function withoutAdditions({ data, meta }: { data: { test?: boolean }; meta: object }) {
-  const { test: _test, ...rest } = data
+/** What came with this version. */
+function withoutAdditions({ data, meta }: { data: { test?: boolean; agencies?: unknown }; meta: object }) {
+  const { test: _test, agencies: _agencies, ...rest } = data
   return { data: rest, meta }
 }
