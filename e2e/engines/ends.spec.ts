@@ -102,7 +102,8 @@ onEveryEngine('an empty report says who was asked, and has nothing to hide or to
   await visitor.open()
   await visitor.toAnswers()
   const creditReport = sampleReport('test001')
-  const data = { status: 'complete', creditReportId: 'report-1', creditReport, bureaus: ['equifax', 'experian'] }
+  const agencies = ['equifax', 'experian'].map((id) => ({ id, status: 'no-file' }))
+  const data = { status: 'complete', creditReportId: 'report-1', creditReport, agencies }
   standIn.instead('/run-1', { body: { meta: { test: true }, data } })
   await visitor.agree()
   await visitor.seeHeading('Nothing on file')
