@@ -59,6 +59,8 @@ export async function createTestApp(options: TestAppOptions = {}) {
     DATA_DIR: folder,
     SECRET_KEY: TEST_SECRET_KEY,
     RATE_LIMIT_PER_MINUTE: '100000000',
+    // A slow machine is no database that is away.
+    DATABASE_TIMEOUT_MS: '10000',
     ...(options.databaseUrl ? { DATABASE_URL: options.databaseUrl } : {}),
     ...options.environment,
   })
