@@ -70,19 +70,33 @@ export function createContentCheck({ database, keys, log, onUnreadable }: CheckO
   let after = ''
   let found = 0
   let foundBefore = 0
-  return async () => {
-    const people: { place: Place; person: NonNullable<ReturnType<typeof personOf>> }[] = []
-    const onReport: OnReport = (place, report) => {
+
+  /** Those that 0.2.0 made have no index yet. Most rounds find none, and write nothing. */
+  async function indexMissing(
+    read: Map<string, [Place, CreditReport]>,
+    { after, last }: { after: string; last: string | null },
+  ): Promise<void> {
+    const indexed = await database.all<{ report_id: string }>(
+      'SELECT report_id FROM report_person WHERE report_id > ? AND report_id <= ?',
+      after,
+      last ?? after,
+    )
+    for (const { report_id } of indexed) read.delete(report_id)
+    const people = [...read.values()].flatMap(([place, report]) => {
       const person = personOf(report)
-      if (person) people.push({ place, person })
-    }
+      return person ? [{ ...place, person }] : []
+    })
+    if (people.length === 0) return
+    await database.transaction(async (queries) => {
+      for (const person of people) await indexPerson(queries, keys.indexes, person)
+    })
+  }
+
+  return async () => {
+    const read = new Map<string, [place: Place, report: CreditReport]>()
+    const onReport: OnReport = (place, report) => read.set(place.creditReportId, [place, report])
     const { last, unreadable } = await checkContents(database, keys.reports, { after, limit: ROUND_ROWS, onReport })
-    // Those that 0.2.0 made have no index yet.
-    if (people.length > 0) {
-      await database.transaction(async (queries) => {
-        for (const { place, person } of people) await indexPerson(queries, keys.indexes, { ...place, person })
-      })
-    }
+    await indexMissing(read, { after, last })
     for (const { creditReportId, why } of unreadable) log.error('report cannot be read', { creditReportId, code: why })
     found += unreadable.length
     if (last === null) foundBefore = found

@@ -9,6 +9,7 @@ import { type Database, MoveRefused, type Queries, type Row, type SqlValue } fro
 import { type Migration, migrate, POSTGRES } from './migration.ts'
 import { onOwnConnection } from './postgres.ts'
 import { guarded } from './postgres-errors.ts'
+import { transactOn } from './postgres-migrate.ts'
 
 /** Rows of a statement. Two batches are in memory at a time: one is sent while the next is read. */
 const BATCH_ROWS = 1_000
@@ -101,7 +102,7 @@ async function listTables(source: Queries): Promise<Table[]> {
 type Beginning = { migrations: readonly Migration[]; tables: readonly Table[]; state: string }
 
 async function begin(client: pg.Client, queries: Queries, { migrations, tables, state }: Beginning): Promise<void> {
-  await transact(client, async () => {
+  await transactOn(client, 'BEGIN', async () => {
     await migrate(queries, POSTGRES, migrations, 0)
     await client.query('DROP TABLE migration')
     const { rows } = await client.query<{ name: string }>(
@@ -195,7 +196,7 @@ async function finish(
   { from, target }: { from: Queries; target: Target },
 ): Promise<void> {
   await client.query('RESET search_path; RESET synchronous_commit')
-  await transact(client, async () => {
+  await transactOn(client, 'BEGIN', async () => {
     const { rows } = await client.query<{ table_name: string; column_name: string }>(
       `SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = current_schema() AND is_identity = 'YES'`,
     )
@@ -210,17 +211,6 @@ async function finish(
     await client.query(insertInto(target, { name: 'migration', columns }), [jsonOf(applied)])
     await client.query('DROP TABLE move_progress')
   })
-}
-
-async function transact(client: pg.Client, work: () => Promise<void>): Promise<void> {
-  await client.query('BEGIN')
-  try {
-    await work()
-    await client.query('COMMIT')
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => {})
-    throw error
-  }
 }
 
 /** The first row of an answer that has one. */

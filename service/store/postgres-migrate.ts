@@ -22,16 +22,8 @@ export async function migratePostgres(
   queries: Queries,
   { migrations, serves }: { migrations: readonly Migration[]; serves: string | null },
 ): Promise<void> {
-  const transact = async (work: () => Promise<unknown>) => {
-    await client.query(`BEGIN; SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}`)
-    try {
-      await work()
-      await client.query('COMMIT')
-    } catch (error) {
-      await client.query('ROLLBACK').catch(() => {})
-      throw error
-    }
-  }
+  const transact = (work: () => Promise<unknown>) =>
+    transactOn(client, `BEGIN; SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}`, work)
 
   if ((await queries.first(POSTGRES.findMigrations)) === null) {
     // Nothing uses these tables yet.
@@ -90,4 +82,16 @@ async function patiently(step: () => Promise<void>): Promise<void> {
 
 function isLocked(error: unknown): boolean {
   return error instanceof TryAgain || (error instanceof DatabaseUnavailable && error.code === LOCK_NOT_AVAILABLE)
+}
+
+/** On a connection that no one else uses. `begin` may set what lasts as long as the transaction. */
+export async function transactOn(client: pg.Client, begin: string, work: () => Promise<unknown>): Promise<void> {
+  await client.query(begin)
+  try {
+    await work()
+    await client.query('COMMIT')
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {})
+    throw error
+  }
 }
