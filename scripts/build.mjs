@@ -39,9 +39,6 @@ const PACKAGES = {
     'dist/widget': 'dist/widget',
     'dist/node': 'dist/lender',
     'dist/types': 'dist/lender-types',
-    'custom-elements.json': 'custom-elements.json',
-    'openapi.json': 'openapi.json',
-    'tenant-proxy.openapi.json': 'tenant-proxy.openapi.json',
     'CHANGELOG.md': 'CHANGELOG.md',
     NOTICE: 'NOTICE',
     'SECURITY.md': 'SECURITY.md',
@@ -56,7 +53,7 @@ const PACKAGES = {
     'dist/types/kit': 'dist/types/kit',
     'dist/types/service': 'dist/types/service',
     'dist/types/portal': 'dist/types/portal',
-    'openapi.json': 'openapi.json',
+    'docs/openapi.json': 'docs/openapi.json',
     'CHANGELOG.md': 'CHANGELOG.md',
     NOTICE: 'NOTICE',
     'SECURITY.md': 'SECURITY.md',
@@ -92,7 +89,7 @@ function build({ types }) {
   rmSync(STAMP, { force: true })
   for (const mode of MODES) run('node_modules/vite/bin/vite.js', 'build', '--mode', mode, '--logLevel', 'warn')
   if (types) {
-    run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.types.json')
+    run('node_modules/typescript/bin/tsc', '-p', 'scripts/tsconfig.types.json')
     run('scripts/bundle-types.mjs')
   }
   mkdirSync(join(root, 'dist'), { recursive: true })

@@ -1,4 +1,4 @@
-// `npm run openapi`: writes openapi.json and tenant-proxy.openapi.json from the contract.
+// `npm run openapi`: writes docs/openapi.json and docs/tenant-proxy.openapi.json from the contract.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runnerImport } from 'vite'
@@ -7,5 +7,5 @@ import { root } from './root.mjs'
 const load = async (file) => (await runnerImport(join(root, 'contract/openapi', file))).module
 const write = (file, document) => writeFileSync(join(root, file), `${JSON.stringify(document, null, 2)}\n`)
 
-write('openapi.json', (await load('document.ts')).openApiDocument())
-write('tenant-proxy.openapi.json', (await load('proxy-document.ts')).proxyDocument())
+write('docs/openapi.json', (await load('document.ts')).openApiDocument())
+write('docs/tenant-proxy.openapi.json', (await load('proxy-document.ts')).proxyDocument())

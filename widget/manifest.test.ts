@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { CreditReportWidget } from './element.tsx'
 import { LOCALES } from './strings/locales.ts'
 
-const manifest = JSON.parse(readFileSync('custom-elements.json', 'utf8'))
+const manifest = JSON.parse(readFileSync('docs/custom-elements.json', 'utf8'))
 const [element] = manifest.modules[1].declarations
 const files = readdirSync('widget', { recursive: true, encoding: 'utf8' })
 const sources = (ending: RegExp) =>

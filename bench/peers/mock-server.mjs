@@ -25,6 +25,6 @@ function cpuSeconds() {
 }
 
 // Errors only: the service too writes one line per request at most, and prism's lines are coloured by hand.
-process.argv.push('mock', '--port', '0', '--host', '127.0.0.1', '--verboseLevel', 'error', 'openapi.json')
+process.argv.push('mock', '--port', '0', '--host', '127.0.0.1', '--verboseLevel', 'error', 'docs/openapi.json')
 const packages = process.env.DATA_DIR ?? ''
 createRequire(resolve(packages, 'here.js'))(resolve(join(packages, '@stoplight/prism-cli/dist/index.js')))

@@ -8,7 +8,7 @@ import { read } from '../problems.ts'
 import type { Component, JsonObject } from './component.ts'
 import { namedSchemas, openApiDocument, operationsOf } from './document.ts'
 
-const committed = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'))
+const committed = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'))
 const schemas: { [name: string]: JsonObject } = committed.components.schemas
 const { requests, answers } = namedSchemas()
 const components = new Map(

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process'
 const { PRISM, SERVICE_URL, PORT } = process.env
 const prism = spawn(
   process.execPath,
-  [PRISM, 'proxy', 'openapi.json', SERVICE_URL, '--errors', '--port', PORT, '--host', '127.0.0.1', '-v', 'error'],
+  [PRISM, 'proxy', 'docs/openapi.json', SERVICE_URL, '--errors', '--port', PORT, '--host', '127.0.0.1', '-v', 'error'],
   { stdio: ['ignore', 'pipe', 'inherit'] },
 )
 prism.stdout.on('data', () => {})

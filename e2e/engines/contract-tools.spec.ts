@@ -53,9 +53,9 @@ if (tools !== null) {
     writeFileSync(rules, '{ "extends": ["spectral:oas"] }')
     const spectral = (file: string, ...args: string[]) =>
       JSON.parse(run('@stoplight/spectral-cli/dist/index.js', 'lint', file, '-r', rules, '-f', 'json', '-q', ...args))
-    expect(spectral('openapi.json')).toEqual([])
+    expect(spectral('docs/openapi.json')).toEqual([])
 
-    const { info, ...document } = JSON.parse(readFileSync('openapi.json', 'utf8'))
+    const { info, ...document } = JSON.parse(readFileSync('docs/openapi.json', 'utf8'))
     const broken = join(folder, 'broken.json')
     writeFileSync(broken, JSON.stringify({ ...document, info: { ...info, contact: undefined } }))
     expect(spectral(broken)).toMatchObject([{ code: 'info-contact' }])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import documentText from '../../openapi.json?raw'
+import documentText from '../../docs/openapi.json?raw'
 import { createTestApp, testRequest } from '../../testing/test-app.ts'
 
 /** What every answer of a web server may carry, whatever it is about. */

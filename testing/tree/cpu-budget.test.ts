@@ -1,18 +1,18 @@
 // One request must not be able to stop the event loop. Every route of the service, the portal and the tenant proxy gets hostile text in each of its
 // fields, parameters and headers, and may take no more CPU time than a small multiple of an honest request of its size.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { ADDRESS_TEXT_LENGTH_MAX, ADDRESSES_MAX } from './contract/limits.ts'
-import { openApiDocument } from './contract/openapi/document.ts'
-import { proxyDocument } from './contract/openapi/proxy-document.ts'
-import { PROXY_PATH } from './contract/proxy-path.ts'
-import { sampleRequest } from './contract/samples.ts'
-import { type Call, callsOf, FORM_TYPE, hostileRequests, requestOf } from './testing/hostile-requests.ts'
-import { ORIGIN, SAM, startTestService, type TestService } from './testing/portal-service.ts'
-import { ORIGIN as SHOP } from './testing/proxy-browser.ts'
-import { createTestMount, type TestMount } from './testing/proxy-mount.ts'
-import { sampleDetails } from './testing/proxy-service.ts'
-import { hashQuickly } from './testing/quick-passwords.ts'
-import type { TestBrowser } from './testing/service-browser.ts'
+import { ADDRESS_TEXT_LENGTH_MAX, ADDRESSES_MAX } from '../../contract/limits.ts'
+import { openApiDocument } from '../../contract/openapi/document.ts'
+import { proxyDocument } from '../../contract/openapi/proxy-document.ts'
+import { PROXY_PATH } from '../../contract/proxy-path.ts'
+import { sampleRequest } from '../../contract/samples.ts'
+import { type Call, callsOf, FORM_TYPE, hostileRequests, requestOf } from '../hostile-requests.ts'
+import { ORIGIN, SAM, startTestService, type TestService } from '../portal-service.ts'
+import { ORIGIN as SHOP } from '../proxy-browser.ts'
+import { createTestMount, type TestMount } from '../proxy-mount.ts'
+import { sampleDetails } from '../proxy-service.ts'
+import { hashQuickly } from '../quick-passwords.ts'
+import type { TestBrowser } from '../service-browser.ts'
 
 type Handle = (request: Request) => Promise<Response> | Response
 

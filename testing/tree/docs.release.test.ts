@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { blocksIn, SCRIPTS } from './testing/docs-blocks.ts'
+import { blocksIn, SCRIPTS } from './docs-blocks.ts'
 
 // In the repository, so that packages are found as in a lender's project.
 const FOLDER = resolve('node_modules/.cache/docs-blocks')

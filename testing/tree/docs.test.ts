@@ -5,13 +5,13 @@ import { readFileSync } from 'node:fs'
 import { Script } from 'node:vm'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { portalCommands } from './portal/admin.ts'
-import { readArguments } from './service/admin/command.ts'
-import { createKeyCommands } from './service/admin/keys.ts'
-import { createPreflightCommand } from './service/admin/preflight.ts'
-import { serviceCommands } from './service/admin/run-admin.ts'
-import { blocks, blocksIn, SCRIPTS } from './testing/docs-blocks.ts'
-import { startThrowawayPostgres } from './testing/throwaway-postgres.ts'
+import { portalCommands } from '../../portal/admin.ts'
+import { readArguments } from '../../service/admin/command.ts'
+import { createKeyCommands } from '../../service/admin/keys.ts'
+import { createPreflightCommand } from '../../service/admin/preflight.ts'
+import { serviceCommands } from '../../service/admin/run-admin.ts'
+import { startThrowawayPostgres } from '../throwaway-postgres.ts'
+import { blocks, blocksIn, SCRIPTS } from './docs-blocks.ts'
 
 const MARKUP = ['html', 'jsx', 'vue', 'svelte']
 /** `ini` is pgbouncer's and `nginx` nginx's: `npm run engines` starts the first, tenant-proxy/any-server.release.test.ts has the second. */
@@ -28,7 +28,7 @@ test.each(blocksIn('json'))('$where is JSON', ({ code }) => {
 
 type Declaration = { attributes: Named[]; members: Named[]; events: Named[]; slots: Named[] }
 type Named = { name: string }
-const manifest = JSON.parse(readFileSync('custom-elements.json', 'utf8'))
+const manifest = JSON.parse(readFileSync('docs/custom-elements.json', 'utf8'))
 const { attributes, members, events, slots }: Declaration = manifest.modules
   .flatMap(({ declarations = [] }: { declarations?: Declaration[] }) => declarations)
   .find(({ slots }: Partial<Declaration>) => slots !== undefined)
