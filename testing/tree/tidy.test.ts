@@ -223,6 +223,12 @@ describe('what is committed', () => {
     expect(skipped).toEqual([])
   })
 
+  test('only a test of a release may depend on a program that is missing', () => {
+    const conditional = /\b(?:test|it|describe)\.(?:runIf|skipIf)\b/
+    const quick = sources.filter((file) => !/\.release\.|tidy\.test/.test(file))
+    expect(quick.filter((file) => conditional.test(readFileSync(file, 'utf8')))).toEqual([])
+  })
+
   test('the lockfile has every platform’s native binding, so that npm ci works on each', () => {
     const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
       packages: { [path: string]: { optionalDependencies?: { [name: string]: string } } }
