@@ -207,7 +207,7 @@ describe('who may import whom', () => {
 })
 
 describe('what is committed', () => {
-  test('nobody reaches for z.config(), which would change every other zod on the page', () => {
+  test('no code calls z.config(), which would change every other zod on the page', () => {
     expect(
       sources.filter(
         (file) => file !== 'testing/tree/tidy.test.ts' && /\bz\.config\(/.test(readFileSync(file, 'utf8')),
