@@ -37,7 +37,7 @@ test('it waits longer than a bureau may take, then is told to come again; the on
     return createSimulatedBureau().query(...question)
   }
   const atWork = app.submit(started, code)
-  await vi.waitUntil(() => answers.length === liveRequest().bureaus.length)
+  await vi.waitUntil(() => answers.length === liveRequest().bureaus.length, 60_000)
   hurry()
   const waited = await app.submit(started, code)
   expect(waited).toMatchObject({ status: 503, body: { code: 'unavailable' } })
