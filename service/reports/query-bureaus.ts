@@ -1,11 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { Log } from '../log.ts'
-import {
-  type BureauAnswer,
-  type BureauConsumer,
-  type BureauProvider,
-  ProviderUnavailable,
-} from '../providers/providers.ts'
+import type { BureauConsumer } from '../providers/consumer.ts'
+import { type BureauAnswer, type BureauProvider, ProviderUnavailable } from '../providers/providers.ts'
 import type { TenantAccount } from '../tenants/store.ts'
 import { mergeReport } from './merge.ts'
 import type { ReportOptions } from './report-options.ts'
