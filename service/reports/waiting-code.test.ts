@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { CHALLENGE_EXPIRES_IN_HEADER } from '../../contract/tenant-proxy.ts'
 import { createFaultyProviders } from '../../testing/faulty-providers.ts'
 import { createTestApp, liveRequest } from '../../testing/test-app.ts'
-import { createSimulatedBureau } from '../providers/simulated.ts'
+import { createSimulatedBureau } from '../providers/simulated/simulated.ts'
 import { BUREAU_TIMEOUT_MS } from './query-bureaus.ts'
 
 const { setTimeout } = timers

@@ -1,11 +1,11 @@
 // The match provider over HTTP: POST {url}/matches. Is this number known for this person, and was its SIM changed lately?
 import * as z from 'zod/mini'
-import { MATCHES } from '../../contract/credit-report.ts'
-import type { Log } from '../log.ts'
-import { describeConsumer } from './consumer.ts'
-import { ExchangeFailed, expectBody } from './exchange.ts'
-import { createProviderClient } from './provider-client.ts'
-import type { MatchProvider } from './providers.ts'
+import { MATCHES } from '../../../contract/credit-report.ts'
+import type { Log } from '../../log.ts'
+import { describeConsumer } from '../consumer.ts'
+import { ExchangeFailed, expectBody } from '../exchange.ts'
+import { createProviderClient } from '../provider-client.ts'
+import type { MatchProvider } from '../providers.ts'
 
 /** Short: the consumer waits for a text behind it, and no answer is as good as `unknown`. */
 const MATCH_TIMEOUT_MS = 3_000

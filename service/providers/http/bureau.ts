@@ -1,14 +1,14 @@
 // The bureaus over HTTP: POST {url}/bureaus/{bureau}/searches. What they send is checked before anything of it is believed.
 import * as z from 'zod/mini'
-import { maskAccountNumber } from '../../contract/account-number.ts'
-import { boundedString, requiredString } from '../../contract/bounded-string.ts'
-import { CalendarDate } from '../../contract/date-of-birth.ts'
-import { foldName } from '../../kit/fold-name.ts'
-import type { Log } from '../log.ts'
-import { type BureauConsumer, describeConsumer } from './consumer.ts'
-import { ExchangeFailed, expectBody } from './exchange.ts'
-import { createProviderClient, type ProviderClient } from './provider-client.ts'
-import { type BureauAnswer, type BureauProvider, ProviderUnavailable } from './providers.ts'
+import { maskAccountNumber } from '../../../contract/account-number.ts'
+import { boundedString, requiredString } from '../../../contract/bounded-string.ts'
+import { CalendarDate } from '../../../contract/date-of-birth.ts'
+import { foldName } from '../../../kit/fold-name.ts'
+import type { Log } from '../../log.ts'
+import { type BureauConsumer, describeConsumer } from '../consumer.ts'
+import { ExchangeFailed, expectBody } from '../exchange.ts'
+import { createProviderClient, type ProviderClient } from '../provider-client.ts'
+import { type BureauAnswer, type BureauProvider, ProviderUnavailable } from '../providers.ts'
 
 /** What one bureau may take, its retry included. */
 const BUREAU_TIMEOUT_MS = 8_000

@@ -1,11 +1,11 @@
 // The risk provider over HTTP: POST {url}/assessments.
 import * as z from 'zod/mini'
-import { Branch } from '../../contract/generate.ts'
-import type { Log } from '../log.ts'
-import { describeConsumer } from './consumer.ts'
-import { ExchangeFailed, expectBody } from './exchange.ts'
-import { createProviderClient } from './provider-client.ts'
-import type { RiskProvider } from './providers.ts'
+import { Branch } from '../../../contract/generate.ts'
+import type { Log } from '../../log.ts'
+import { describeConsumer } from '../consumer.ts'
+import { ExchangeFailed, expectBody } from '../exchange.ts'
+import { createProviderClient } from '../provider-client.ts'
+import type { RiskProvider } from '../providers.ts'
 
 const RISK_TIMEOUT_MS = 5_000
 
