@@ -25,15 +25,10 @@ import { forgetOldKeys } from './idempotency/store.ts'
 import { deriveKeys, type Keys } from './keys.ts'
 import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
-import {
-  createProviders,
-  observeProviders,
-  receiptSecretsOf,
-  simulatedProviders,
-} from './providers/create-providers.ts'
+import { createProviders, observeProviders, simulatedProviders } from './providers/create-providers.ts'
 import { createMailbox, createSmtpMail, type Mail, type Mailbox } from './providers/mail.ts'
 import type { Providers } from './providers/providers.ts'
-import { createSimulatedPhone, type SimulatedPhone } from './providers/simulated.ts'
+import { createSimulatedPhone, type SimulatedPhone } from './providers/simulated/simulated.ts'
 import { createContentCheck } from './reports/check-contents.ts'
 import { createConsumerShare } from './reports/consumer-share.ts'
 import { createMobileNumberReader } from './reports/content.ts'
@@ -203,8 +198,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   app.route('/', tokens.routes({ clientAddress: (context) => clientAddress(context, trustedHops) }))
   const script = options.script ?? loadScript(publicUrl)
   app.route('/', deviceRoutes({ database, sessions, script, clock, trustedHops }))
-  const secrets = receiptSecretsOf(settings)
-  app.route('/', receiptRoutes({ database, clock, log, publicUrl, secrets, onSettled: metrics.textSettled }))
+  const { sms: gateway } = settings
+  app.route('/', receiptRoutes({ database, clock, log, publicUrl, gateway, onSettled: metrics.textSettled }))
   for (const { routes } of mounted) app.route('/', routes)
   app.route('/:tenantId/v1/credit-reports', creditReportRoutes(reports))
   app.route('/:tenantId/v1/people', peopleRoutes(reports))

@@ -1,6 +1,7 @@
 // Who may use which route of the machine API: all of it, on one page. A route that is in no table does not start.
 import type { Role } from './http/caller.ts'
 import type { AuthorisationTable, Rule } from './http/protect.ts'
+import { receiptPathOf, SMS_KINDS } from './providers/sms-gateways.ts'
 import type { Scope } from './tokens/clients.ts'
 
 const tenantWith = (scope: Scope, role: Role) => ({ who: 'tenant' as const, scope, role })
@@ -8,6 +9,7 @@ const anyone: Rule = { who: 'anyone' }
 const reports = tenantWith('credit-reports', 'owner')
 const lists = tenantWith('credit-reports', 'viewer') // nothing personal
 const wallet = tenantWith('wallet', 'viewer')
+const receipts = Object.fromEntries(SMS_KINDS.map((kind) => [`POST ${receiptPathOf(kind)}`, anyone]))
 
 export const SERVICE_ROUTES: AuthorisationTable = {
   // Counted after the share of the consumer's network.
@@ -37,8 +39,7 @@ export const SERVICE_ROUTES: AuthorisationTable = {
   'POST /v1/oauth/token': anyone, // shows a client secret
   'GET /.well-known/jwks.json': anyone,
   'GET /.well-known/oauth-authorization-server': anyone,
-  'POST /v1/sms/receipts/http': anyone, // shows the gateway's signature
-  'POST /v1/sms/receipts/twilio': anyone, // likewise
+  ...receipts, // show the gateway's signature
   'GET /healthz': anyone,
   'GET /readyz': anyone,
   'GET /metrics': anyone, // shows METRICS_TOKEN, or comes from this machine

@@ -1,9 +1,9 @@
 import { assert, property, subarray, string as text } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CreditReport } from '../../contract/credit-report.ts'
-import { GenerateRequest } from '../../contract/generate.ts'
-import { SCENARIOS, type Scenario } from '../../contract/tenant-proxy.ts'
-import { mergeReport } from '../reports/merge.ts'
+import { CreditReport } from '../../../contract/credit-report.ts'
+import { GenerateRequest } from '../../../contract/generate.ts'
+import { SCENARIOS, type Scenario } from '../../../contract/tenant-proxy.ts'
+import { mergeReport } from '../../reports/merge.ts'
 import { scenarioOf, simulateBureau } from './synthetic.ts'
 
 const BUREAU_CHOICES = [

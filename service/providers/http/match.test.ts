@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sampleRequest } from '../../contract/samples.ts'
-import { createSilentLog } from '../log.ts'
-import { createHttpMatch } from './http-match.ts'
+import { sampleRequest } from '../../../contract/samples.ts'
+import { createSilentLog } from '../../log.ts'
+import { createHttpMatch } from './match.ts'
 
 const creditReportId = 'report-1'
 const never = new AbortController().signal

@@ -1,7 +1,7 @@
 // Invented accounts at invented lenders. No company below exists; none may be added that does.
-import { maskAccountNumber } from '../../contract/account-number.ts'
-import type { Money } from '../../contract/money.ts'
-import type { BureauRecord } from './providers.ts'
+import { maskAccountNumber } from '../../../contract/account-number.ts'
+import type { Money } from '../../../contract/money.ts'
+import type { BureauRecord } from '../providers.ts'
 import type { Random } from './synthetic-random.ts'
 
 /** The day every synthetic report is drawn up. Fixed, so that a report never changes with the date it is looked at. */

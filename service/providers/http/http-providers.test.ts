@@ -1,15 +1,14 @@
 // The HTTP adapters against a gateway that misbehaves, over real sockets.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { sampleRequest } from '../../contract/samples.ts'
-import type { Fault } from '../../demo/gateway/faults.ts'
-import { type FaultyGateway, startFaultyGateway } from '../../demo/gateway/gateway.ts'
-import { createSilentLog } from '../log.ts'
-import { FAILURES_MAX } from './circuit-breaker.ts'
-import { createHttpBureau } from './http-bureau.ts'
-import { createHttpRisk } from './http-risk.ts'
-import { createHttpSms } from './http-sms.ts'
-import type { ProviderUnavailable, TextMessage, Unavailability } from './providers.ts'
-import { createTwilioSms } from './twilio-sms.ts'
+import { sampleRequest } from '../../../contract/samples.ts'
+import type { Fault } from '../../../demo/gateway/faults.ts'
+import { type FaultyGateway, startFaultyGateway } from '../../../demo/gateway/gateway.ts'
+import { createSilentLog } from '../../log.ts'
+import { FAILURES_MAX } from '../circuit-breaker.ts'
+import type { ProviderUnavailable, TextMessage, Unavailability } from '../providers.ts'
+import { createHttpBureau } from './bureau.ts'
+import { createHttpRisk } from './risk.ts'
+import { createHttpGateway } from './sms.ts'
 
 const secret = 'gateway-secret'
 const log = createSilentLog()
@@ -36,13 +35,8 @@ function risk(timeoutMs?: number) {
 const receiptUrl = 'http://localhost:1/v1/sms/receipts/x'
 
 function sms(timeoutMs?: number, token = secret) {
-  const options = { url: gateway.url, token, from: 'Harbour', receiptUrl, log }
-  return createHttpSms({ ...options, ...(timeoutMs ? { timeoutMs } : {}) })
-}
-
-function twilio(timeoutMs?: number, authToken = secret) {
-  const options = { url: gateway.url, accountSid: 'AC01', authToken, from: 'Harbour', receiptUrl, log }
-  return createTwilioSms({ ...options, ...(timeoutMs ? { timeoutMs } : {}) })
+  const settings = { url: gateway.url, token, from: 'Harbour', receiptSecret: secret }
+  return createHttpGateway(settings).createSms({ receiptUrl, log, ...(timeoutMs ? { timeoutMs } : {}) })
 }
 
 const text: TextMessage = {
@@ -269,73 +263,6 @@ describe('a gateway with idempotency keys', () => {
 
   test('with wrong credentials refuses nobody’s number', async () => {
     expect(await reasonOf(sms(undefined, 'wrong').send(text, never))).toBe('rejected')
-  })
-})
-
-describe('a Twilio-compatible gateway', () => {
-  test('takes a text with our id in the address of its receipts', async () => {
-    await expect(twilio().send(text, never)).resolves.toBe('accepted')
-    expect(gateway.texts).toMatchObject([{ ...expected(), receiptUrl: `${receiptUrl}?messageId=message-1` }])
-  })
-
-  test.each<[string, Fault[]]>([
-    ['a busy moment', [{ kind: 'status', status: 429 }]],
-    ['an error', [{ kind: 'status', status: 500 }]],
-  ])('is asked again after %s', async (_what, faults) => {
-    gateway.plan('twilio', ...faults)
-    await expect(twilio().send(text, never)).resolves.toBe('accepted')
-    expect(gateway.calls('twilio')).toBe(2)
-  })
-
-  test.each<Fault>([{ kind: 'lost' }, { kind: 'cut' }, { kind: 'garbage' }])(
-    'is not asked again when the text may have left ($kind)',
-    async (fault) => {
-      gateway.plan('twilio', fault)
-      await expect(twilio().send(text, never)).resolves.toBe('accepted')
-      expect(gateway.texts).toHaveLength(1)
-      expect(gateway.calls('twilio')).toBe(1)
-    },
-  )
-
-  test.each([502, 504])('is not asked again when something in between lost its answer (%i)', async (status) => {
-    gateway.plan('twilio', { kind: 'status', status })
-    await expect(twilio().send(text, never)).resolves.toBe('accepted')
-    expect(gateway.calls('twilio')).toBe(1)
-  })
-
-  test.each<Fault>([{ kind: 'slow', ms: 60_000 }, { kind: 'drip' }, { kind: 'hang' }])(
-    'is asked once when it takes too long ($kind), because the text may have left',
-    async (fault) => {
-      gateway.plan('twilio', fault)
-      await expect(twilio(BRIEF_MS).send(text, never)).resolves.toBe('accepted')
-      expect(gateway.calls('twilio')).toBeLessThanOrEqual(1)
-    },
-  )
-
-  test('a text we stopped waiting for may have left', async () => {
-    gateway.plan('twilio', { kind: 'hang' })
-    await expect(twilio().send(text, AbortSignal.timeout(BRIEF_MS))).resolves.toBe('accepted')
-  })
-
-  test('refuses a number it cannot reach', async () => {
-    await expect(twilio().send({ ...text, to: '+447700900000' }, never)).resolves.toBe('refused')
-  })
-
-  test.each<[string, string, 'delivered' | 'refused' | 'accepted']>([
-    ['delivered', 'delivered', 'delivered'],
-    ['failed', 'failed', 'refused'],
-    ['undelivered', 'undelivered', 'refused'],
-    ['a word of the future', 'pondering', 'accepted'],
-  ])('that says %s at once', async (_what, status, outcome) => {
-    gateway.plan('twilio', altered('status', status))
-    await expect(twilio().send(text, never)).resolves.toBe(outcome)
-  })
-
-  test('did not take the text when it cannot be reached, or knows nobody by that token', async () => {
-    expect(await reasonOf(twilio(undefined, 'wrong').send(text, never))).toBe('rejected')
-    await gateway.close()
-    expect(await reasonOf(twilio().send(text, never))).toBe('unreachable')
-    gateway = await startFaultyGateway({ secret })
   })
 })
 

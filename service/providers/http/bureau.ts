@@ -1,13 +1,14 @@
 // The bureaus over HTTP: POST {url}/bureaus/{bureau}/searches. What they send is checked before anything of it is believed.
 import * as z from 'zod/mini'
-import { maskAccountNumber } from '../../contract/account-number.ts'
-import { boundedString, requiredString } from '../../contract/bounded-string.ts'
-import { CalendarDate } from '../../contract/date-of-birth.ts'
-import { foldName } from '../../kit/fold-name.ts'
-import type { Log } from '../log.ts'
-import { ExchangeFailed, expectBody } from './exchange.ts'
-import { createProviderClient, type ProviderClient } from './provider-client.ts'
-import { type BureauAnswer, type BureauConsumer, type BureauProvider, ProviderUnavailable } from './providers.ts'
+import { maskAccountNumber } from '../../../contract/account-number.ts'
+import { boundedString, requiredString } from '../../../contract/bounded-string.ts'
+import { CalendarDate } from '../../../contract/date-of-birth.ts'
+import { foldName } from '../../../kit/fold-name.ts'
+import type { Log } from '../../log.ts'
+import { type BureauConsumer, describeConsumer } from '../consumer.ts'
+import { ExchangeFailed, expectBody } from '../exchange.ts'
+import { createProviderClient, type ProviderClient } from '../provider-client.ts'
+import { type BureauAnswer, type BureauProvider, ProviderUnavailable } from '../providers.ts'
 
 /** What one bureau may take, its retry included. */
 const BUREAU_TIMEOUT_MS = 8_000
@@ -45,7 +46,7 @@ export function createHttpBureau({
         // A repeated search leaves one mark on the consumer's file, not two.
         headers: { 'Idempotency-Key': `${creditReportId}-${bureau}` },
         repeatable: true,
-        body: JSON.stringify(question(consumer, creditReportId)),
+        body: JSON.stringify({ reference: creditReportId, ...describeConsumer('bureau', consumer) }),
         signal,
         read(answer) {
           const file = expectBody(BureauBody, answer)
@@ -55,17 +56,6 @@ export function createHttpBureau({
         },
       })
     },
-  }
-}
-
-/** What a bureau needs to find a person, and nothing more: no telephone, no e-mail, no device. */
-function question(consumer: BureauConsumer, creditReportId: string) {
-  const { title, firstName, middleName, lastName, dateOfBirth, gender, addresses, searchType } = consumer
-  return {
-    reference: creditReportId,
-    searchType,
-    person: { title, firstName, middleName, lastName, dateOfBirth, gender },
-    addresses,
   }
 }
 

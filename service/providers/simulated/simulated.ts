@@ -1,7 +1,7 @@
 // The providers of an installation that configures none: no network call, invented answers.
 
-import type { Match } from '../../contract/credit-report.ts'
-import type { Clock } from '../../kit/clock.ts'
+import type { Match } from '../../../contract/credit-report.ts'
+import type { Clock } from '../../../kit/clock.ts'
 import type {
   BureauProvider,
   MatchProvider,
@@ -9,7 +9,7 @@ import type {
   RiskProvider,
   SmsProvider,
   TextMessage,
-} from './providers.ts'
+} from '../providers.ts'
 import { scenarioOf, simulateBureau } from './synthetic.ts'
 
 /** Every bureau knows the same invented person; the e-mail address chooses the scenario, as in test mode. */

@@ -1,10 +1,11 @@
 // The risk provider over HTTP: POST {url}/assessments.
 import * as z from 'zod/mini'
-import { Branch } from '../../contract/generate.ts'
-import type { Log } from '../log.ts'
-import { ExchangeFailed, expectBody } from './exchange.ts'
-import { createProviderClient } from './provider-client.ts'
-import type { RiskProvider, RiskQuestion } from './providers.ts'
+import { Branch } from '../../../contract/generate.ts'
+import type { Log } from '../../log.ts'
+import { describeConsumer } from '../consumer.ts'
+import { ExchangeFailed, expectBody } from '../exchange.ts'
+import { createProviderClient } from '../provider-client.ts'
+import type { RiskProvider } from '../providers.ts'
 
 const RISK_TIMEOUT_MS = 5_000
 
@@ -22,34 +23,20 @@ export function createHttpRisk({ url, token, log, timeoutMs = RISK_TIMEOUT_MS }:
   const headers = { Authorization: `Bearer ${token}` }
   const client = createProviderClient({ provider: 'risk', url, headers, timeoutMs, log })
   return {
-    async assess(asked, signal) {
+    async assess({ creditReportId, tenantId, consumer, device }, signal) {
       return client.post({
         path: '/assessments',
-        headers: { 'Idempotency-Key': asked.creditReportId },
+        headers: { 'Idempotency-Key': creditReportId },
         repeatable: true,
-        body: JSON.stringify(question(asked)),
+        body: JSON.stringify({ reference: creditReportId, tenantId, ...describeConsumer('risk', consumer), device }),
         signal,
         read(answer) {
           // Fail closed: a decision that is not one of the three is no decision.
           const { reference, decision } = expectBody(Assessment, answer)
-          if (reference !== asked.creditReportId) throw new ExchangeFailed('wrong-person')
+          if (reference !== creditReportId) throw new ExchangeFailed('wrong-person')
           return decision
         },
       })
     },
-  }
-}
-
-function question({ creditReportId, tenantId, consumer, device }: RiskQuestion) {
-  const { title, firstName, middleName, lastName, dateOfBirth, addresses, mobileNumber, email, ipAddress } = consumer
-  return {
-    reference: creditReportId,
-    tenantId,
-    person: { title, firstName, middleName, lastName, dateOfBirth },
-    addresses,
-    mobileNumber,
-    email,
-    ipAddress,
-    device,
   }
 }

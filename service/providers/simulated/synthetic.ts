@@ -1,9 +1,9 @@
 // Credit files of people who do not exist. The same input gives the same file, today and in ten years.
-import type { SearchProvider } from '../../contract/credit-report.ts'
-import type { GenerateRequest } from '../../contract/generate.ts'
-import type { Money } from '../../contract/money.ts'
-import { SCENARIOS, type Scenario } from '../../contract/tenant-proxy.ts'
-import type { BureauAnswer, BureauRecord } from './providers.ts'
+import type { SearchProvider } from '../../../contract/credit-report.ts'
+import type { GenerateRequest } from '../../../contract/generate.ts'
+import type { Money } from '../../../contract/money.ts'
+import { SCENARIOS, type Scenario } from '../../../contract/tenant-proxy.ts'
+import type { BureauAnswer, BureauRecord } from '../providers.ts'
 import {
   type Account,
   type AccountPlan,
