@@ -1,6 +1,6 @@
 // The document and the router say the same: what is served is described, what is described is served.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { operationsOf, routeOf } from '../../contract/openapi/document.ts'
+import { operationsOf, routeOf } from '../../openapi/document.ts'
 import { writeRoute } from '../../service/http/openapi-route.ts'
 import { SCOPES } from '../../service/tokens/clients.ts'
 import { ORIGIN, startTestService, type TestService } from '../../testing/portal-service.ts'

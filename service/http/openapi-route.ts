@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { latestDateOfBirth } from '../../contract/date-of-birth.ts'
-import { openApiDocument } from '../../contract/openapi/document.ts'
 import type { Clock } from '../../kit/clock.ts'
+import { openApiDocument } from '../../openapi/document.ts'
 import type { ServiceEnv } from './context.ts'
 import { type PreparedText, prepareText, RUN_TIME_QUALITY, sendPrepared } from './prepared-text.ts'
 

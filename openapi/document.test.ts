@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { validate } from '@readme/openapi-parser'
 import { createGenerator } from 'json-schema-faker'
 import { describe, expect, test } from 'vitest'
-import { ERROR_STATUS } from '../error.ts'
-import { GenerateRequest, generateRequest } from '../generate.ts'
-import { read } from '../problems.ts'
+import { ERROR_STATUS } from '../contract/error.ts'
+import { GenerateRequest, generateRequest } from '../contract/generate.ts'
+import { read } from '../contract/problems.ts'
 import type { Component, JsonObject } from './component.ts'
 import { namedSchemas, openApiDocument, operationsOf } from './document.ts'
 
-const committed = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'))
+const committed = JSON.parse(readFileSync(new URL('../docs/openapi.json', import.meta.url), 'utf8'))
 const schemas: { [name: string]: JsonObject } = committed.components.schemas
 const { requests, answers } = namedSchemas()
 const components = new Map(

@@ -14,9 +14,9 @@ import {
   Residency,
   Search,
   SearchProvider,
-} from '../credit-report.ts'
-import { Money } from '../money.ts'
-import { sampleAddress } from '../samples.ts'
+} from '../contract/credit-report.ts'
+import { Money } from '../contract/money.ts'
+import { sampleAddress } from '../contract/samples.ts'
 import { COUNT, type Component, component, DATE, TIME } from './component.ts'
 import { reportFrom } from './samples.ts'
 

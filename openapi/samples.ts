@@ -1,6 +1,6 @@
 // What the document's examples have in common.
-import type { Agency, CreditReport } from '../credit-report.ts'
-import { sampleReport, sampleVerified } from '../samples.ts'
+import type { Agency, CreditReport } from '../contract/credit-report.ts'
+import { sampleReport, sampleVerified } from '../contract/samples.ts'
 
 // Ids as the service makes them: UUIDs of version 7.
 export const CREDIT_REPORT_ID = sampleVerified.creditReportId

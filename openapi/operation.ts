@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../error.ts'
+import type { ErrorCode } from '../contract/error.ts'
 import type { JsonObject } from './component.ts'
 
 /** Who may call, and how they show it. */

@@ -1,13 +1,13 @@
-import type { ErrorCode } from '../error.ts'
+import type { ErrorCode } from '../contract/error.ts'
 import {
   IDEMPOTENCY_IGNORE_HEADER,
   IDEMPOTENCY_KEY_HEADER,
   IDEMPOTENCY_OWNER_HEADER,
   IGNORABLE_FIELDS,
   REPLAYED_HEADER,
-} from '../idempotency.ts'
-import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../limits.ts'
-import { CHALLENGE_EXPIRES_IN_HEADER } from '../tenant-proxy.ts'
+} from '../contract/idempotency.ts'
+import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../contract/limits.ts'
+import { CHALLENGE_EXPIRES_IN_HEADER } from '../contract/tenant-proxy.ts'
 import { ID_TEXT } from './account-operations.ts'
 import type { Json, JsonObject } from './component.ts'
 import { plain, refTo } from './describe-schemas.ts'

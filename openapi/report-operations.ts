@@ -1,4 +1,4 @@
-import { REFERENCE_LENGTH_MAX, TEST_MODE_CODE } from '../limits.ts'
+import { REFERENCE_LENGTH_MAX, TEST_MODE_CODE } from '../contract/limits.ts'
 import { PAGE_SIZE } from './account-operations.ts'
 import type { Operation } from './operation.ts'
 import {

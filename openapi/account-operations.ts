@@ -1,4 +1,4 @@
-import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, REFERENCE_LENGTH_MAX } from '../limits.ts'
+import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, REFERENCE_LENGTH_MAX } from '../contract/limits.ts'
 import type { Operation, Parameter } from './operation.ts'
 import { CREDIT_REPORT_ID as creditReportId } from './samples.ts'
 

@@ -2,7 +2,7 @@
 // running service serves its own version, with its address and its bureaus.
 
 import * as z from 'zod/mini'
-import { BUREAUS } from '../credit-report.ts'
+import { BUREAUS } from '../contract/credit-report.ts'
 import { accountOperations } from './account-operations.ts'
 import { answerComponents } from './answer-components.ts'
 import { type Component, component, type JsonObject } from './component.ts'
