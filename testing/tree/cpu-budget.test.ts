@@ -2,10 +2,10 @@
 // fields, parameters and headers, and may take no more CPU time than a small multiple of an honest request of its size.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ADDRESS_TEXT_LENGTH_MAX, ADDRESSES_MAX } from '../../contract/limits.ts'
-import { openApiDocument } from '../../contract/openapi/document.ts'
-import { proxyDocument } from '../../contract/openapi/proxy-document.ts'
 import { PROXY_PATH } from '../../contract/proxy-path.ts'
 import { sampleRequest } from '../../contract/samples.ts'
+import { openApiDocument } from '../../openapi/document.ts'
+import { proxyDocument } from '../../openapi/proxy-document.ts'
 import { type Call, callsOf, FORM_TYPE, hostileRequests, requestOf } from '../hostile-requests.ts'
 import { ORIGIN, SAM, startTestService, type TestService } from '../portal-service.ts'
 import { ORIGIN as SHOP } from '../proxy-browser.ts'

@@ -1,5 +1,5 @@
 // Every refusal: what it means, an example, the headers it comes with.
-import { ERROR_STATUS, type ErrorCode } from '../error.ts'
+import { ERROR_STATUS, type ErrorCode } from '../contract/error.ts'
 import type { JsonObject } from './component.ts'
 import { refTo } from './describe-schemas.ts'
 import { RATE_LIMIT_HEADERS, refsTo } from './headers.ts'

@@ -13,7 +13,7 @@ import {
   WEBHOOK_SIGNATURE_HEADER,
   WEBHOOK_TIMESTAMP_HEADER,
   type WebhookEventType,
-} from '../webhook-event.ts'
+} from '../contract/webhook-event.ts'
 import { COUNT, type Component, component, type JsonObject, TIME } from './component.ts'
 import { refTo } from './describe-schemas.ts'
 import type { Parameter } from './operation.ts'

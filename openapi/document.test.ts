@@ -2,13 +2,17 @@ import { readFileSync } from 'node:fs'
 import { validate } from '@readme/openapi-parser'
 import { createGenerator } from 'json-schema-faker'
 import { describe, expect, test } from 'vitest'
-import { ERROR_STATUS } from '../error.ts'
-import { GenerateRequest, generateRequest } from '../generate.ts'
-import { read } from '../problems.ts'
+import * as z from 'zod/mini'
+import { BUREAUS } from '../contract/credit-report.ts'
+import { ERROR_STATUS } from '../contract/error.ts'
+import { GenerateRequest, generateRequest } from '../contract/generate.ts'
+import { read } from '../contract/problems.ts'
 import type { Component, JsonObject } from './component.ts'
-import { namedSchemas, openApiDocument, operationsOf } from './document.ts'
+import { namedSchemas, OPERATIONS, openApiDocument } from './document.ts'
+import { splitRoute } from './operation.ts'
+import { sampleFrom } from './samples.ts'
 
-const committed = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'))
+const committed = JSON.parse(readFileSync(new URL('../docs/openapi.json', import.meta.url), 'utf8'))
 const schemas: { [name: string]: JsonObject } = committed.components.schemas
 const { requests, answers } = namedSchemas()
 const components = new Map(
@@ -76,18 +80,29 @@ describe('every example', () => {
     expect(readAs(name, Array.isArray(examples) && examples[0])).toMatchObject({ ok: true })
   })
 
-  const bodies = operationsOf().flatMap(({ method, path, body }) => (body?.schema ? [{ method, path, ...body }] : []))
+  const bodies = Object.values(OPERATIONS).flatMap((operation) =>
+    operation.body?.schema ? [{ ...splitRoute(operation), ...operation.body }] : [],
+  )
   test.each(bodies)('request of $path is that of its schema', ({ method, path, type = 'application/json', schema }) => {
     const { example } = committed.paths[path][method].requestBody.content[type]
     expect([example]).toEqual(schemas[schema ?? '']?.examples)
   })
 
-  const told = operationsOf().flatMap(({ id, answers }) =>
-    Object.values(answers).flatMap(({ schema, examples = {} }) =>
-      typeof schema === 'string' ? Object.entries(examples).map(([name, value]) => ({ id, name, schema, value })) : [],
+  test.each(bodies.filter(({ reads }) => reads))('request of $path is read with the schema it names', (body) => {
+    const shapes = [body.reads, components.get(body.schema ?? '')?.schema].map(
+      (schema) => schema && z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }),
+    )
+    expect(shapes[0]).toEqual(shapes[1])
+  })
+
+  const answered = Object.entries(OPERATIONS).flatMap(([id, operation]) =>
+    Object.values(operation.answers).flatMap(({ schema, examples = () => ({}) }) =>
+      typeof schema === 'string'
+        ? Object.entries(examples(sampleFrom(BUREAUS))).map(([name, value]) => ({ id, name, schema, value }))
+        : [],
     ),
   )
-  test.each(told)('answer $name of $id is read', ({ schema, value }) => {
+  test.each(answered)('answer $name of $id is read', ({ schema, value }) => {
     expect(readAs(schema, value)).toMatchObject({ ok: true })
   })
 })

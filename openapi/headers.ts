@@ -1,6 +1,6 @@
 // Every header of an answer that a caller could use, described once.
-import { REPLAYED_HEADER } from '../idempotency.ts'
-import { CHALLENGE_EXPIRES_IN_HEADER } from '../tenant-proxy.ts'
+import { REPLAYED_HEADER } from '../contract/idempotency.ts'
+import { CHALLENGE_EXPIRES_IN_HEADER } from '../contract/tenant-proxy.ts'
 import type { JsonObject } from './component.ts'
 
 type Described = [sentence: string, type: 'integer' | 'string', example: string | number]

@@ -1,4 +1,4 @@
-import type { Operation } from './operation.ts'
+import type { Operations } from './operation.ts'
 
 const tag = 'Devices'
 const script = { type: 'text/javascript', schema: { type: 'string' } }
@@ -11,15 +11,13 @@ const etag = {
   example: '"Zk3pQ9mX2vB7tR1s-br"',
 } as const
 
-export const deviceOperations: Operation[] = [
-  {
-    id: 'getFingerprintScript',
-    method: 'get',
-    path: '/v1/fingerprints/device',
+export const deviceOperations = {
+  getFingerprintScript: {
+    route: 'GET /v1/fingerprints/device',
+    rule: { who: 'anyone' },
     tag,
     summary: 'The fingerprint script',
     description: 'Calls `window.service.deviceFingerprint({ sessionId })` once the service knows the device.',
-    access: 'anyone',
     parameters: [
       {
         name: 'm',
@@ -37,14 +35,12 @@ export const deviceOperations: Operation[] = [
     },
     errors: ['rate-limited'],
   },
-  {
-    id: 'getPinnedFingerprintScript',
-    method: 'get',
-    path: '/v1/fingerprints/device@{hash}',
+  getPinnedFingerprintScript: {
+    route: 'GET /v1/fingerprints/:pinned{device@[A-Za-z0-9_-]{16}}',
+    rule: { who: 'anyone' },
     tag,
     summary: 'One version of the fingerprint script, for good',
     description: 'The same bytes for ever, for pages that name their `integrity`.',
-    access: 'anyone',
     parameters: [
       {
         name: 'hash',
@@ -62,14 +58,12 @@ export const deviceOperations: Operation[] = [
     },
     errors: ['not-found'],
   },
-  {
-    id: 'openDeviceSession',
-    method: 'post',
-    path: '/v1/fingerprints/device/sessions',
+  openDeviceSession: {
+    route: 'POST /v1/fingerprints/device/sessions',
+    rule: { who: 'anyone' },
     tag,
     summary: 'Where the fingerprint script reports to',
     description: 'Called by the script, from any page. Signals that are not known are dropped.',
-    access: 'anyone',
     body: {
       type: 'text/plain',
       required: false,
@@ -80,21 +74,19 @@ export const deviceOperations: Operation[] = [
         says: 'The session id.',
         type: 'text/plain',
         schema: { type: 'string' },
-        examples: { session: 'wY1nXq0m3mT3hZlqC7m8cA' },
+        examples: () => ({ session: 'wY1nXq0m3mT3hZlqC7m8cA' }),
         headers: ['Access-Control-Allow-Origin'],
       },
     },
     errors: ['payload-too-large', 'unsupported-media-type', 'rate-limited'],
   },
-  {
-    id: 'preflightDeviceSession',
-    method: 'options',
-    path: '/v1/fingerprints/device/sessions',
+  preflightDeviceSession: {
+    route: 'OPTIONS /v1/fingerprints/device/sessions',
+    rule: { who: 'anyone' },
     tag,
     summary: 'What pages of other origins may send there',
     description:
       'The script needs no preflight; tools that add a header to every request of a page make one necessary.',
-    access: 'anyone',
     answers: { 204: { says: 'Any page may report.', headers: ['Access-Control-Allow-Origin'] } },
   },
-]
+} satisfies Operations

@@ -2,8 +2,7 @@
 // running service serves its own version, with its address and its bureaus.
 
 import * as z from 'zod/mini'
-import { BUREAUS } from '../credit-report.ts'
-import { accountOperations } from './account-operations.ts'
+import { BUREAUS } from '../contract/credit-report.ts'
 import { answerComponents } from './answer-components.ts'
 import { type Component, component, type JsonObject } from './component.ts'
 import { describeOperation } from './describe-operation.ts'
@@ -12,14 +11,17 @@ import { deviceOperations } from './device-operations.ts'
 import { describeRefusals } from './errors.ts'
 import { describeHeaders } from './headers.ts'
 import { oauthAnswerComponents, oauthRequestComponents } from './oauth-components.ts'
-import type { Operation } from './operation.ts'
+import { type Operations, splitRoute, TAGS } from './operation.ts'
 import { operatorOperations } from './operator-operations.ts'
+import { portalOperations } from './portal-operations.ts'
 import { reportComponents } from './report-components.ts'
 import { reportOperations } from './report-operations.ts'
 import { requestComponents } from './request-components.ts'
+import { sampleFrom } from './samples.ts'
 import { securitySchemes } from './security.ts'
-import { signInOperations } from './sign-in-operations.ts'
 import { stateComponents } from './state-components.ts'
+import { tokenOperations } from './token-operations.ts'
+import { walletOperations } from './wallet-operations.ts'
 import { describeWebhooks, webhookComponents } from './webhooks.ts'
 
 export type DocumentOptions = {
@@ -29,22 +31,36 @@ export type DocumentOptions = {
   bureaus?: readonly string[]
   /** The last year in which somebody was born who is old enough. @default 2009: the file in the repository stays true for years */
   birthYearMax?: number
-  /** What is served, as `GET /v1/my/profile`. @default every operation there is */
-  routes?: readonly string[]
+  /** What is served. @default every operation there is */
+  operations?: Operations
 }
+
+/** What the service itself serves; the portal adds its own. */
+export const serviceOperations = {
+  ...reportOperations,
+  ...walletOperations,
+  ...deviceOperations,
+  ...tokenOperations,
+  ...operatorOperations,
+} satisfies Operations
+export const OPERATIONS: Operations = { ...serviceOperations, ...portalOperations }
 
 const BIRTH_YEAR_MAX = 2009
 const LOCAL_URL = 'http://localhost:4100'
 
 export function openApiDocument(options: DocumentOptions = {}): JsonObject {
-  const { publicUrl } = options
+  const { publicUrl, bureaus = BUREAUS, operations = OPERATIONS } = options
   const { requests, answers } = namedSchemas(options)
   const schemas = { ...describeSchemas(requests, 'input'), ...describeSchemas(answers, 'output') }
   const exampleOf = (name: string) => [schemas[name]?.examples].flat()[0] ?? null
+  const examples = { exampleOf, sample: sampleFrom(bureaus) }
   const paths: { [path: string]: JsonObject } = {}
-  for (const operation of operationsOf(options)) {
-    if (options.routes && !options.routes.includes(routeOf(operation))) continue
-    paths[operation.path] = { ...paths[operation.path], [operation.method]: describeOperation(operation, exampleOf) }
+  for (const { name: tag } of TAGS) {
+    for (const [id, operation] of Object.entries(operations)) {
+      if (operation.tag !== tag) continue
+      const { method, path } = splitRoute(operation)
+      paths[path] = { ...paths[path], [method]: describeOperation(id, operation, examples) }
+    }
   }
   return {
     openapi: '3.1.0',
@@ -65,15 +81,7 @@ export function openApiDocument(options: DocumentOptions = {}): JsonObject {
           }
         : { url: publicUrl, description: 'This service.' },
     ],
-    tags: [
-      { name: 'Credit reports', description: 'Generate a report, answer its challenge, send the code again.' },
-      { name: 'Account', description: 'Who is calling, and for which lenders.' },
-      { name: 'Wallet', description: 'What was charged and why. An addition to the interface.' },
-      { name: 'Devices', description: 'The script a consumer’s browser loads; no token needed.' },
-      { name: 'Webhooks', description: 'What the service tells a lender’s server by itself.' },
-      { name: 'Sign-in and tokens', description: 'How servers get a token and people a session.' },
-      { name: 'Operations', description: 'For those who run the service, and for its gateways.' },
-    ],
+    tags: [...TAGS],
     security: [{ token: [] }],
     paths,
     webhooks: describeWebhooks(),
@@ -84,21 +92,6 @@ export function openApiDocument(options: DocumentOptions = {}): JsonObject {
       responses: describeRefusals(paths),
     },
   }
-}
-
-/** Every operation there is; a test compares them with the routes of a running service. */
-export function operationsOf({ bureaus = BUREAUS }: DocumentOptions = {}): Operation[] {
-  return [
-    ...reportOperations(bureaus),
-    ...accountOperations,
-    ...deviceOperations,
-    ...signInOperations,
-    ...operatorOperations,
-  ]
-}
-
-export function routeOf({ method, path }: Operation): string {
-  return `${method.toUpperCase()} ${path}`
 }
 
 /** Every schema under its public name. */

@@ -1,7 +1,7 @@
 // How a caller shows who it is.
 import type { JsonObject } from './component.ts'
-import { SCOPES } from './oauth-components.ts'
-import type { Access } from './operation.ts'
+import { SCOPE_MEANINGS } from './oauth-components.ts'
+import type { Operation } from './operation.ts'
 
 export function securitySchemes(publicUrl: string | undefined): JsonObject {
   // Browsers keep the prefixed names only where they came by https.
@@ -25,7 +25,7 @@ export function securitySchemes(publicUrl: string | undefined): JsonObject {
       type: 'oauth2',
       description: 'The same tokens, for tools that fetch them themselves.',
       flows: {
-        clientCredentials: { tokenUrl: `${base}/v1/oauth/token`, scopes: { ...SCOPES } },
+        clientCredentials: { tokenUrl: `${base}/v1/oauth/token`, scopes: { ...SCOPE_MEANINGS } },
       },
     },
     refresh: {
@@ -40,8 +40,9 @@ export function securitySchemes(publicUrl: string | undefined): JsonObject {
 }
 
 /** For the `security` of an operation: any one of these will do. */
-export function describeAccess(access: Access): JsonObject[] {
-  if (access === 'anyone') return []
-  if ('schemes' in access) return access.schemes.map((scheme) => (scheme === 'none' ? {} : { [scheme]: [] }))
-  return [{ token: [] }, { session: [] }, { oauth: access.scope === undefined ? [] : [access.scope] }]
+export function describeSecurity({ rule, schemes }: Operation): JsonObject[] {
+  if (schemes) return schemes.map((scheme) => (scheme === 'none' ? {} : { [scheme]: [] }))
+  if (rule.who === 'anyone') return []
+  if (rule.who === 'person') return [{ session: [] }, { token: [] }]
+  return [{ token: [] }, { session: [] }, { oauth: rule.who === 'tenant' ? [rule.scope] : [] }]
 }

@@ -1,5 +1,5 @@
 // How a report stands, and the list of them.
-import { ATTEMPTS_MAX, SENDS_MAX } from '../limits.ts'
+import { ATTEMPTS_MAX, SENDS_MAX } from '../contract/limits.ts'
 import {
   Erased,
   ErasedResponse,
@@ -8,8 +8,8 @@ import {
   PersonExport,
   PersonExportResponse,
   PersonQuery,
-} from '../person-query.ts'
-import { ReportList, ReportListItem, ReportListResponse } from '../report-list.ts'
+} from '../contract/person-query.ts'
+import { ReportList, ReportListItem, ReportListResponse } from '../contract/report-list.ts'
 import {
   BlockedReport,
   ChallengedReport,
@@ -20,7 +20,7 @@ import {
   PendingReport,
   ReportState,
   ReportStateResponse,
-} from '../report-state.ts'
+} from '../contract/report-state.ts'
 import { type Component, component, DATE, TIME, union } from './component.ts'
 import { AGENCIES_SENTENCE, MATCH_FIELD } from './report-components.ts'
 import { CHALLENGE_ID, CREATED_AT, CREDIT_REPORT_ID, ENDED_AT, EXPIRES_AT, REFERENCE } from './samples.ts'

@@ -1,12 +1,18 @@
 // `tenant-proxy.openapi.json`: what the widget says to a mount and gets back, for those who write a proxy of their own.
 import * as z from 'zod/mini'
-import { OtpSubmit, ResendSms } from '../challenge.ts'
-import { ConsumerDetails } from '../consumer-details.ts'
-import { ErrorBody, PROXY_ERROR_STATUS, type ProxyErrorCode } from '../error.ts'
-import { IDEMPOTENCY_KEY_HEADER } from '../idempotency.ts'
-import { CURRENT_REPORT_PARAMETER, FORGET_PARAMETER, PROXY_PATH, START_HEADER, TAB_HEADER } from '../proxy-path.ts'
-import { OpenReport, ProxyAddresses, ProxyReport, ProxyResend } from '../tenant-proxy.ts'
-import { WIDGET_VERSION_HEADER } from '../versions.ts'
+import { OtpSubmit, ResendSms } from '../contract/challenge.ts'
+import { ConsumerDetails } from '../contract/consumer-details.ts'
+import { ErrorBody, PROXY_ERROR_STATUS, type ProxyErrorCode } from '../contract/error.ts'
+import { IDEMPOTENCY_KEY_HEADER } from '../contract/idempotency.ts'
+import {
+  CURRENT_REPORT_PARAMETER,
+  FORGET_PARAMETER,
+  PROXY_PATH,
+  START_HEADER,
+  TAB_HEADER,
+} from '../contract/proxy-path.ts'
+import { OpenReport, ProxyAddresses, ProxyReport, ProxyResend } from '../contract/tenant-proxy.ts'
+import { WIDGET_VERSION_HEADER } from '../contract/versions.ts'
 import type { JsonObject } from './component.ts'
 
 const REQUESTS = { ConsumerDetails, OtpSubmit, ResendSms, OpenReport }

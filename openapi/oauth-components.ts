@@ -2,10 +2,11 @@
 import * as z from 'zod/mini'
 import { type Component, component, type Keywords } from './component.ts'
 
-export const SCOPES = {
+export const SCOPE_MEANINGS = {
   'credit-reports': 'Generate reports, answer challenges, read how reports stand.',
   wallet: 'Read the wallet and its lines.',
 } as const
+export type Scope = keyof typeof SCOPE_MEANINGS
 
 const URI: Keywords = { format: 'uri' }
 
@@ -109,7 +110,7 @@ export function oauthAnswerComponents(publicUrl: string): Component[] {
           'How a client shows its secret.',
           ['client_secret_basic', 'client_secret_post'],
         ],
-        scopes_supported: ['What a token can allow.', Object.keys(SCOPES)],
+        scopes_supported: ['What a token can allow.', Object.keys(SCOPE_MEANINGS)],
       },
     ),
   ]

@@ -1,30 +1,35 @@
-import type { ErrorCode } from '../error.ts'
+import type { ErrorCode } from '../contract/error.ts'
 import {
   IDEMPOTENCY_IGNORE_HEADER,
   IDEMPOTENCY_KEY_HEADER,
   IDEMPOTENCY_OWNER_HEADER,
   IGNORABLE_FIELDS,
   REPLAYED_HEADER,
-} from '../idempotency.ts'
-import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../limits.ts'
-import { CHALLENGE_EXPIRES_IN_HEADER } from '../tenant-proxy.ts'
-import { ID_TEXT } from './account-operations.ts'
+} from '../contract/idempotency.ts'
+import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../contract/limits.ts'
+import { CHALLENGE_EXPIRES_IN_HEADER } from '../contract/tenant-proxy.ts'
 import type { Json, JsonObject } from './component.ts'
 import { plain, refTo } from './describe-schemas.ts'
 import { anyRefusal, describeErrors, describeOAuthErrors } from './errors.ts'
 import { RATE_LIMIT_HEADERS, refsTo } from './headers.ts'
-import type { Answer, Body, Operation, Parameter } from './operation.ts'
-import { CREDIT_REPORT_ID } from './samples.ts'
-import { describeAccess } from './security.ts'
+import { type Answer, type Operation, type Parameter, type RequestBody, splitRoute } from './operation.ts'
+import { CREDIT_REPORT_ID, type Sample } from './samples.ts'
+import { describeSecurity } from './security.ts'
+import { ID_TEXT } from './wallet-operations.ts'
 
 type ExampleOf = (schema: string) => Json
 
-/** `exampleOf` a named schema stands where an operation has none of its own. */
-export function describeOperation(operation: Operation, exampleOf: ExampleOf): JsonObject {
-  const { id, tag, summary, description, access, body, oauthErrors = {} } = operation
+type Examples = {
+  /** Of a named schema, where an operation has none of its own. */
+  exampleOf: ExampleOf
+  sample: Sample
+}
+
+export function describeOperation(id: string, operation: Operation, { exampleOf, sample }: Examples): JsonObject {
+  const { tag, summary, description, body, oauthErrors = {} } = operation
   const answers = Object.entries(operation.answers).map(([status, answer]) => [
     status,
-    describeAnswer(answer, operation, exampleOf),
+    describeAnswer(answer, operation, { exampleOf, sample }),
   ])
   const parameters = parametersOf(operation).map((parameter) => ({ required: false, ...parameter }))
   return {
@@ -32,7 +37,7 @@ export function describeOperation(operation: Operation, exampleOf: ExampleOf): J
     tags: [tag],
     summary,
     description,
-    security: describeAccess(access),
+    security: describeSecurity(operation),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: describeBody(body, exampleOf) } : {}),
     responses: {
@@ -46,11 +51,11 @@ export function describeOperation(operation: Operation, exampleOf: ExampleOf): J
 }
 
 /** What can go wrong on every route that has a token, a body or neither. */
-function errorsOf({ access, body, errors = [] }: Operation): ErrorCode[] {
+function errorsOf({ rule, body, errors = [] }: Operation): ErrorCode[] {
   const takesJson = body !== undefined && body.type === undefined
   return [
     ...(takesJson ? (['validation-error', 'payload-too-large', 'unsupported-media-type'] as const) : []),
-    ...(isByToken(access) ? (['unauthorized', 'forbidden', 'rate-limited'] as const) : []),
+    ...(rule.who !== 'anyone' ? (['unauthorized', 'forbidden', 'rate-limited'] as const) : []),
     ...errors,
     'method-not-allowed',
     'internal-error',
@@ -58,23 +63,19 @@ function errorsOf({ access, body, errors = [] }: Operation): ErrorCode[] {
   ]
 }
 
-function isByToken(access: Operation['access']): boolean {
-  return access !== 'anyone' && (!('schemes' in access) || access.schemes.includes('token'))
-}
-
 function describeAnswer(
   answer: Answer,
-  { access, idempotent, challenges }: Operation,
-  exampleOf: ExampleOf,
+  { rule, idempotent, challenges }: Operation,
+  { exampleOf, sample }: Examples,
 ): JsonObject {
   const { says, type = 'application/json', schema, examples, headers = [] } = answer
   const names = [
     ...headers,
     ...(challenges ? [CHALLENGE_EXPIRES_IN_HEADER] : []),
     ...(idempotent ? [REPLAYED_HEADER] : []),
-    ...(isByToken(access) ? RATE_LIMIT_HEADERS : []),
+    ...(rule.who !== 'anyone' ? RATE_LIMIT_HEADERS : []),
   ]
-  const own = examples && { examples: namedExamples(examples) }
+  const own = examples && { examples: namedExamples(examples(sample)) }
   const content =
     typeof schema === 'string'
       ? { schema: refTo(schema), ...(own ?? { example: exampleOf(schema) }) }
@@ -83,7 +84,7 @@ function describeAnswer(
 }
 
 function describeBody(
-  { type = 'application/json', schema, required = true, example }: Body,
+  { type = 'application/json', schema, required = true, example }: RequestBody,
   exampleOf: ExampleOf,
 ): JsonObject {
   const content =
@@ -132,8 +133,9 @@ const IDEMPOTENCY_PARAMETERS: Parameter[] = [
   },
 ]
 
-function parametersOf({ path, parameters = [], idempotent }: Operation): Parameter[] {
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']): Parameter[] => {
+function parametersOf(operation: Operation): Parameter[] {
+  const { parameters = [], idempotent } = operation
+  const inPath = [...splitRoute(operation).path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']): Parameter[] => {
     const known = PATH_PARAMETERS[name]
     return known ? [{ name, in: 'path', required: true, ...known }] : []
   })

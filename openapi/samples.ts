@@ -1,6 +1,6 @@
 // What the document's examples have in common.
-import type { Agency, CreditReport } from '../credit-report.ts'
-import { sampleReport, sampleVerified } from '../samples.ts'
+import type { Agency, CreditReport } from '../contract/credit-report.ts'
+import { sampleReport, sampleVerified } from '../contract/samples.ts'
 
 // Ids as the service makes them: UUIDs of version 7.
 export const CREDIT_REPORT_ID = sampleVerified.creditReportId
@@ -10,18 +10,18 @@ export const ENDED_AT = '2026-11-15T09:31:12.000Z'
 export const EXPIRES_AT = '2026-11-15T09:35:00.000Z'
 export const REFERENCE = 'application-1042'
 
-/** What the sample's bureaus said. */
-export function agenciesFrom(bureaus: readonly string[]): Agency[] {
-  return bureaus.map((id, index) => ({ id, status: index === 0 ? 'answered' : 'no-file' }))
-}
+/** A report and its agencies, as these bureaus would have made them. */
+export type Sample = { creditReport: CreditReport; agencies: Agency[] }
 
-/** The sample as these bureaus would have made it. */
-export function reportFrom(bureaus: readonly string[]): CreditReport {
+export function sampleFrom(bureaus: readonly string[]): Sample {
   const records = sampleReport.consumerData.records.map((record) => ({
     ...record,
     bureaus: record.bureaus
       .slice(0, bureaus.length)
       .map((known, index) => ({ ...known, id: bureaus[index] ?? known.id })),
   }))
-  return { ...sampleReport, consumerData: { records } }
+  return {
+    creditReport: { ...sampleReport, consumerData: { records } },
+    agencies: bureaus.map((id, index) => ({ id, status: index === 0 ? 'answered' : 'no-file' })),
+  }
 }

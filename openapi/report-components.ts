@@ -14,11 +14,11 @@ import {
   Residency,
   Search,
   SearchProvider,
-} from '../credit-report.ts'
-import { Money } from '../money.ts'
-import { sampleAddress } from '../samples.ts'
+} from '../contract/credit-report.ts'
+import { Money } from '../contract/money.ts'
+import { sampleAddress } from '../contract/samples.ts'
 import { COUNT, type Component, component, DATE, TIME } from './component.ts'
-import { reportFrom } from './samples.ts'
+import { sampleFrom } from './samples.ts'
 
 /** Of the field `agencies`, wherever it stands. */
 export const AGENCIES_SENTENCE =
@@ -43,7 +43,7 @@ export function reportComponents(bureaus: readonly string[]): Component[] {
         previousSearches: 'Who has searched the person’s file.',
         simulated: ['Present when the bureau was simulated outside test mode: the report is invented.', true],
       },
-      { example: reportFrom(bureaus) },
+      { example: sampleFrom(bureaus).creditReport },
     ),
     component('Person', Person, 'Whom a report is about.', {
       title: ['How the person is addressed.', 'Ms'],

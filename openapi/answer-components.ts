@@ -1,8 +1,8 @@
 // What the service answers, but for the report itself.
-import { Profile, Tenant } from '../account.ts'
-import { Failed, OtpResponse, OtpResult, ResendResponse, ResendResult, Retry, Verified } from '../challenge.ts'
-import { Meta, MeteredMeta, RequestMeta, WalletMeta } from '../envelope.ts'
-import { ErrorBody } from '../error.ts'
+import { Profile, Tenant } from '../contract/account.ts'
+import { Failed, OtpResponse, OtpResult, ResendResponse, ResendResult, Retry, Verified } from '../contract/challenge.ts'
+import { Meta, MeteredMeta, RequestMeta, WalletMeta } from '../contract/envelope.ts'
+import { ErrorBody } from '../contract/error.ts'
 import {
   AuthenticationRequired,
   Blocked,
@@ -10,9 +10,9 @@ import {
   Complete,
   GenerateResponse,
   GenerateResult,
-} from '../generate.ts'
-import { ATTEMPTS_MAX, SENDS_MAX } from '../limits.ts'
-import { PricedAgencies, Wallet, WalletLine, WalletLines } from '../wallet.ts'
+} from '../contract/generate.ts'
+import { ATTEMPTS_MAX, SENDS_MAX } from '../contract/limits.ts'
+import { PricedAgencies, Wallet, WalletLine, WalletLines } from '../contract/wallet.ts'
 import { COUNT, type Component, component, type Keywords, TIME, union } from './component.ts'
 import { AGENCIES_SENTENCE, MATCH_FIELD } from './report-components.ts'
 import { CHALLENGE_ID, CREATED_AT, CREDIT_REPORT_ID, REFERENCE } from './samples.ts'

@@ -1,4 +1,4 @@
-import type { Operation, Parameter } from './operation.ts'
+import type { Operations, Parameter } from './operation.ts'
 
 const tag = 'Operations'
 
@@ -11,16 +11,14 @@ const header = (name: string, description: string, example: string): Parameter =
   example,
 })
 
-export const operatorOperations: Operation[] = [
-  {
-    id: 'receiveSmsReceipt',
-    method: 'post',
-    path: '/v1/sms/receipts/http',
+export const operatorOperations = {
+  receiveSmsReceipt: {
+    route: 'POST /v1/sms/receipts/http',
+    rule: { who: 'anyone' },
     tag,
     summary: 'A text was delivered, or was not',
     description:
       'For the SMS gateway. Delivery is what a text is charged for, so a receipt must be signed. Repeats change nothing.',
-    access: 'anyone',
     parameters: [
       header(
         'X-Receipt-Timestamp',
@@ -37,14 +35,12 @@ export const operatorOperations: Operation[] = [
     answers: { 204: { says: 'Taken.' } },
     errors: ['unauthorized', 'not-found'],
   },
-  {
-    id: 'receiveTwilioReceipt',
-    method: 'post',
-    path: '/v1/sms/receipts/twilio',
+  receiveTwilioReceipt: {
+    route: 'POST /v1/sms/receipts/twilio',
+    rule: { who: 'anyone' },
     tag,
     summary: 'The same in Twilio’s words',
     description: 'For Twilio’s status callback, signed with the account’s token.',
-    access: 'anyone',
     parameters: [
       {
         name: 'messageId',
@@ -60,47 +56,40 @@ export const operatorOperations: Operation[] = [
     answers: { 204: { says: 'Taken.' } },
     errors: ['validation-error', 'payload-too-large', 'unauthorized', 'not-found'],
   },
-  {
-    id: 'checkHealth',
-    method: 'get',
-    path: '/healthz',
+  checkHealth: {
+    route: 'GET /healthz',
+    rule: { who: 'anyone' },
     tag,
     summary: 'Whether the process serves',
     description: 'Never refused, however busy the service is.',
-    access: 'anyone',
     answers: { 200: { says: 'It does.', schema: 'Health' } },
   },
-  {
-    id: 'checkReadiness',
-    method: 'get',
-    path: '/readyz',
+  checkReadiness: {
+    route: 'GET /readyz',
+    rule: { who: 'anyone' },
     tag,
     summary: 'Whether the database answers',
     description: 'Not ready means: send it no more work.',
-    access: 'anyone',
     answers: { 200: { says: 'It does.', schema: 'Readiness' } },
   },
-  {
-    id: 'getMetrics',
-    method: 'get',
-    path: '/metrics',
+  getMetrics: {
+    route: 'GET /metrics',
+    rule: { who: 'anyone' },
     tag,
     summary: 'Measurements for Prometheus',
     description: 'For a scraper that shows `METRICS_TOKEN`; without one configured, for one on the same machine.',
-    access: { schemes: ['metricsToken', 'none'] },
+    schemes: ['metricsToken', 'none'],
     answers: { 200: { says: 'The measurements.', type: 'text/plain', schema: { type: 'string' } } },
     errors: ['not-found'],
   },
-  {
-    id: 'getOpenApiDocument',
-    method: 'get',
-    path: '/openapi.json',
+  getOpenApiDocument: {
+    route: 'GET /openapi.json',
+    rule: { who: 'anyone' },
     tag,
     summary: 'This document',
     description: 'As this service is configured: its address, its bureaus. Pages of any origin may read it.',
-    access: 'anyone',
     answers: {
       200: { says: 'The document.', schema: { type: 'object' }, headers: ['Access-Control-Allow-Origin'] },
     },
   },
-]
+} satisfies Operations
