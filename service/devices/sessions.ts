@@ -4,7 +4,7 @@
 //                └────────60 min────────▶ gone
 import * as z from 'zod/mini'
 import type { GenerateRequest } from '../../contract/generate.ts'
-import type { Clock } from '../../kit/clock.ts'
+import { type Clock, DAY_MS, HOUR_MS } from '../../kit/clock.ts'
 import type { KeyList } from '../../kit/keys.ts'
 import { familyOf, publicNetworkOf } from '../../kit/network.ts'
 import type { DeviceFacts } from '../providers/providers.ts'
@@ -15,9 +15,9 @@ import { type DeviceKeys, deriveDeviceKeys, isSessionId, keyedHash, mintSessionI
 import { profileOf, readSignals } from './signals.ts'
 import type { SessionRow } from './tables.ts'
 
-const SESSION_LIFETIME_MS = 3_600_000
+const SESSION_LIFETIME_MS = HOUR_MS
 /** How long the hashes of a claimed session are kept: long enough to see one device used for many names. */
-const HASH_RETENTION_MS = 30 * 86_400_000
+const HASH_RETENTION_MS = 30 * DAY_MS
 
 /** A browser asking for a session. */
 export type Sighting = {

@@ -5,14 +5,12 @@
 //   right code: claimed with the lease ─▶ kept
 //
 // One claim per report: a repeated request under the same key, or the same code again, counts once.
-import type { Clock } from '../../kit/clock.ts'
+import { type Clock, DAY_MS } from '../../kit/clock.ts'
 import { RateLimited } from '../http/api-error.ts'
 import { type BureauConsumer, ProviderUnavailable } from '../providers/providers.ts'
 import type { Queries } from '../store/database.ts'
 import { DELETE_ROWS_MAX } from '../store/sweep-rows.ts'
 import { personIndexOf } from '../texts/text-traits.ts'
-
-const DAY_MS = 86_400_000
 
 type Search = { tenantId: string; creditReportId: string; consumer: BureauConsumer }
 
