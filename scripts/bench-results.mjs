@@ -9,7 +9,7 @@ const OCCASIONS = ['| part | date | commit | machine |', '|---|---|---|---|']
 
 /** The page with these results over what it said before. `parts` are all that exist; lines of others are dropped. */
 export function writeResults(before, parts, results) {
-  const told = parts.map((part) => {
+  const described = parts.map((part) => {
     const result = results[part]
     if (!result) return linesOf(before, part)
     const { rows, date, commit, machine } = result
@@ -25,10 +25,10 @@ export function writeResults(before, parts, results) {
     'absolute times say little about another machine.',
     '',
     ...FIGURES,
-    ...told.flatMap(({ figures }) => figures),
+    ...described.flatMap(({ figures }) => figures),
     '',
     ...OCCASIONS,
-    ...told.flatMap(({ occasions }) => occasions),
+    ...described.flatMap(({ occasions }) => occasions),
     '',
   ].join('\n')
 }

@@ -128,7 +128,7 @@ function carryPrevious(tarballs) {
 }
 
 function run(script, ...args) {
-  // Whoever asks may be a test or a bench; what is built is always what is shipped.
+  // The caller may be a test or a bench; the build is always the one that ships.
   const env = { ...process.env, NODE_ENV: 'production' }
   const { status } = spawnSync(process.execPath, [script, ...args], { cwd: root, stdio: 'inherit', env })
   if (status !== 0) {

@@ -13,7 +13,7 @@ const SERVERS = ['contract', 'kit', 'tenant-proxy', 'service', 'portal', '--repo
 // Both packages installed and used, and a whole check with service, proxy and browser.
 const PACKAGES = ['e2e/packages.release.spec.ts', 'e2e/interface.spec.ts', 'e2e/demo-journeys.spec.ts']
 
-// Asked for here: what is started below is told so too.
+// The processes started below read it too.
 process.env.EVERY_ENGINE = '1'
 await ensureBrowser()
 const engines = await installEngines()

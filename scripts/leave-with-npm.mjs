@@ -9,7 +9,7 @@ const npm = process.ppid
  */
 export function leaveWithNpm() {
   if (process.env.npm_lifecycle_event === undefined) return
-  // Whoever ends a whole group has asked this process too, and a second time would mean "at once".
+  // A signal to the whole group has reached this process already; a second one would mean "at once".
   let isAsked = false
   const heard = ['SIGINT', 'SIGTERM', 'SIGHUP'].filter((signal) => process.listenerCount(signal) > 0)
   for (const signal of heard) {

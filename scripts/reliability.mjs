@@ -1,4 +1,4 @@
-// What `npm run prove` found out, run by run: kept as data, told as a page. A run replaces its own section and no other.
+// The results of `npm run prove`, run by run, as data and as a page. A run replaces its own section and no other.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './root.mjs'

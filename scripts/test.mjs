@@ -1,5 +1,6 @@
 // `npm test`: types, lint, unused exports and a build, then the unit and browser tests that a change is likely to break.
-// `npm run test:release` (`--release`): every other test, in files named *.release.test.ts and *.release.spec.ts.
+// `npm run test:release` (`--release`): every other test, in files named *.release.test.ts and *.release.spec.ts, and those named
+// *.engines.test.ts on PostgreSQL (`npm test` runs them on SQLite).
 // `npm test -- PATH…`: only the tests whose path contains PATH.
 import { spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -65,7 +66,7 @@ await finish(results)
 
 async function runTier() {
   await ensureBrowser()
-  await ensurePostgres()
+  if (isRelease) await ensurePostgres()
   if (isRelease) notes.push(describeEngines(await findEngines()), ...installOperatorTools())
   await runChecks(isRelease ? [build] : [...CHECKS, build])
   // One after the other: together they fight for the same cores, and tests meet their time-outs.

@@ -31,6 +31,7 @@ export default class UnitReporter {
         const { state, errors } = test.result()
         if (state === 'skipped') result.skipped.push(`${file}: ${test.fullName}`)
         else result.ran += 1
+        if (test.diagnostic()?.flaky) result.flaky.push(`${file}: ${test.fullName}`)
         if (state !== 'failed') continue
         const again = `npx vitest run ${file} -t ${quote(test.fullName)}`
         result.failures.push({ name: test.fullName, file, again, ...describe(errors[0]) })

@@ -1,4 +1,4 @@
-// What an operator can mend, in one line for a person, wherever a process or a command could not begin.
+// One line for the operator when a process or a command could not start because of a setting.
 
 import { Unsealable } from '../kit/seal.ts'
 import { describeError } from './describe-error.ts'
@@ -8,7 +8,7 @@ import { UnusableFolder } from './store/sqlite.ts'
 
 /** PostgreSQL's classes for who is not let in (28) and for a database that is not there (3D). */
 const REFUSED_BY_DATABASE = /^(?:28|3D)\w{3}$/
-/** Since PostgreSQL 15 a new user may not make tables in somebody else's database. */
+/** Since PostgreSQL 15 a new user may not create tables in a database it does not own. */
 const NOT_GRANTED = '42501'
 /** Tables without a record of how they were made: those of `admin move` before it ends. */
 const UNFINISHED = '42P07'
@@ -18,7 +18,7 @@ const SQLSTATE = /^[0-9A-Z]{5}$/
 
 const SELF_EXPLAINING = [ConfigError, MoveRefused, NotOwner, UnusableFolder]
 
-/** Null: nothing a setting would mend. */
+/** Null: no setting would fix it. */
 export function explainFailure(error: unknown): string | null {
   if (SELF_EXPLAINING.some((kind) => error instanceof kind) && error instanceof Error) return error.message
   if (error instanceof Unsealable) {
@@ -38,7 +38,7 @@ export function explainFailure(error: unknown): string | null {
   return explainMissing(error) ?? explainListening(error)
 }
 
-/** What a process or a command that ends with the error says last: how to mend it, or where it happened. */
+/** The last line of a process or command that ends with the error: how to fix it, or where it happened. */
 export function failureLine(what: string, error: unknown): string {
   const explained = explainFailure(error)
   if (explained !== null) return explained

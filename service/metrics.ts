@@ -43,12 +43,12 @@ export function createMetrics({ process = false } = {}) {
     'How long requests took, by route pattern and status',
     ...routeLabels,
   )
-  const shed = counter('http_requests_shed_total', 'Requests sent away because too many were under way', 'urgency')
+  const shed = counter('http_requests_shed_total', 'Requests refused because too many were in progress', 'urgency')
   const limits = counter('limits_total', 'Requests refused with 429, by the kind of limit', 'kind')
   const attempts = 'Attempts to deliver a webhook, by how they ended; parked: the last one'
   const webhooks = counter('webhook_attempts_total', attempts, 'outcome')
   const reports = counter('reports_answered_total', 'Statuses given by generate and OTP submit', 'status')
-  const expired = counter('challenges_expired_total', 'Challenges nobody answered in time')
+  const expired = counter('challenges_expired_total', 'Challenges that expired without an answer')
   const texts = counter('texts_total', 'Texts by how they ended', 'outcome')
   const bureausMissing = counter('bureaus_missing_total', 'Bureaus that reports had to do without', 'bureau')
   const calls = 'How long providers took, retries included, by how it ended; circuit-open: not asked'

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { PATIENT } from '../testing/open-database.ts'
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../testing/throwaway-postgres.ts'
 import { createLog } from './log.ts'
 import { startServerClock } from './server-clock.ts'
@@ -9,7 +10,7 @@ let postgres: ThrowawayPostgres
 let database: Database
 beforeAll(async () => {
   postgres = await startThrowawayPostgres()
-  database = await openPostgres({ url: await postgres.createDatabase(), migrations: [] })
+  database = await openPostgres({ ...PATIENT, url: await postgres.createDatabase(), migrations: [] })
 })
 afterAll(async () => {
   await database?.close()

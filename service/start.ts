@@ -27,7 +27,7 @@ export type StartOptions = {
 export type RunningService = {
   /** Where it listens, as a browser on this machine would write it. */
   url: string
-  /** Finishes everything under way, then lets go of the database. */
+  /** Finishes the requests in progress, then closes the database. */
   stop(): Promise<void>
 }
 

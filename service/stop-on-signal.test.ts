@@ -54,10 +54,10 @@ test('a second signal does not wait', async () => {
 })
 
 test.each([
-  ['an error nobody caught', `setTimeout(() => { throw new RangeError('ada') })`, 'RangeError'],
-  ['a rejection nobody caught', `Promise.reject(new RangeError('ada'))`, 'RangeError'],
-  ['a text nobody caught', `setTimeout(() => { throw 'ada' })`, 'string'],
-])('%s stops too, with 1, and is told by its class', async (_name, code, errorClass) => {
+  ['an uncaught error', `setTimeout(() => { throw new RangeError('ada') })`, 'RangeError'],
+  ['an unhandled rejection', `Promise.reject(new RangeError('ada'))`, 'RangeError'],
+  ['an uncaught text', `setTimeout(() => { throw 'ada' })`, 'string'],
+])('%s stops too, with 1, and is logged by its class', async (_name, code, errorClass) => {
   const [exitCode, said] = await run(code)
   expect(exitCode).toBe(1)
   expect(said).toContain(`"errorClass":"${errorClass}"`)

@@ -5,8 +5,8 @@ import type { Log } from './log.ts'
 const FLUSH_MS = 1_000
 
 /**
- * Ends the process well: the first SIGTERM or Ctrl-C lets everything under way finish, a second one does not wait. An uncaught
- * error ends it the same way, with exit code 1: new work would not be safe, what is under way may finish.
+ * Ends the process well: the first SIGTERM or Ctrl-C lets requests in progress finish, a second one does not wait. An uncaught
+ * error ends it the same way, with exit code 1: new work would not be safe, requests in progress may finish.
  */
 export function stopOnSignal({ stop, log }: { stop: () => Promise<void>; log: Log }): void {
   let stopping: Promise<void> | null = null

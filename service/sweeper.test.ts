@@ -143,7 +143,7 @@ test('old sessions and claims are forgotten in steps that come to an end', async
   for (const table of ['device_session', 'text_claim_turn', 'text_claim']) expect(await count(table)).toBe(0)
 })
 
-test('a clock that was ahead and has been put right keeps nobody’s credits', async () => {
+test('a clock that was ahead and has been corrected keeps no credits on hold', async () => {
   app.time.nowMs += 365 * DAY_MS
   await app.generate(liveRequest())
   app.time.nowMs -= 365 * DAY_MS

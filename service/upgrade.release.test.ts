@@ -131,7 +131,7 @@ async function readAll(database: Database) {
 
 const NOW_MS = 1_700_000_000_000
 
-/** A lender with a report that was paid, one under way and the text of it, as 0.1.0 wrote them. */
+/** A lender with a paid report, an open one and its text message, as 0.1.0 wrote them. */
 async function writeAs010(queries: Queries, id: string): Promise<void> {
   await queries.run('INSERT INTO tenant (id, name, created_at_ms) VALUES (?, ?, ?)', id, 'Lender', NOW_MS)
   await queries.run('INSERT INTO wallet (tenant_id) VALUES (?)', id)

@@ -140,8 +140,8 @@ describe.each(crossings)('on %s, from %s', (engine, way) => {
       (each) => each.creditReportId,
     )
     await until(() => {
-      const told = receiver.received.map(({ data }) => data.creditReportId)
-      return ids.every((id) => told.includes(id)) || null
+      const delivered = receiver.received.map(({ data }) => data.creditReportId)
+      return ids.every((id) => delivered.includes(id)) || null
     })
     await second.kill()
     expect(runVersionAdmin(root, environment, ['verify'])).not.toContain('BROKEN')

@@ -29,7 +29,7 @@ type Totals = {
   backed_up: number | null
 }
 
-// Of those who still use the service: a lender that stopped long ago with nothing left is nobody's emergency.
+// Only lenders with recent activity: an empty wallet of a lender that has left is no emergency.
 const POOREST = `SELECT tenant_id, balance_credits, held_credits FROM wallet
   WHERE EXISTS (SELECT 1 FROM spend WHERE spend.tenant_id = wallet.tenant_id AND day_started_at_ms >= ?)
   ORDER BY balance_credits, tenant_id LIMIT ?`
@@ -73,7 +73,7 @@ export function watchDatabase(
   })
   gauge('wallet_credits', 'Credits of all tenants: spendable, and held for reports and texts', credits, ['state'])
   const openReports = ofTotals((gauge, row) => gauge.set(row.open_reports))
-  gauge('reports_open', 'Live reports under way: each holds credits', openReports)
+  gauge('reports_open', 'Open live reports: each holds credits', openReports)
   const texts = ofTotals((gauge, row) => {
     gauge.set({ state: 'queued' }, row.queued)
     gauge.set({ state: 'accepted' }, row.accepted)

@@ -1,4 +1,4 @@
-// Test support: the whole service with every provider over HTTP, at a gateway that misbehaves when told to.
+// Test support: the whole service with every provider over HTTP, at a gateway that misbehaves on command.
 
 import { startFaultyGateway } from '../demo/gateway/gateway.ts'
 import { receiptRequest } from '../demo/gateway/receipts.ts'
@@ -69,7 +69,7 @@ export async function createLiveApp(liveOptions: LiveAppOptions = {}) {
   return {
     ...app,
     gateway,
-    /** A live request from somebody whom no limit has seen before. */
+    /** A live request from a consumer whom no limit has counted before. */
     stranger(lastName = 'Example') {
       consumers += 1
       return {
@@ -80,7 +80,7 @@ export async function createLiveApp(liveOptions: LiveAppOptions = {}) {
         ipAddress: `198.51.${Math.floor(consumers / 256)}.${consumers % 256}`,
       }
     },
-    /** Somebody who gets a challenge, and the text the gateway took for it. */
+    /** A consumer with a challenge, and the text message that the gateway accepted for it. */
     async challenged() {
       const { body } = await app.generate(this.stranger())
       const text = gateway.texts.at(-1)

@@ -1,4 +1,4 @@
-// A service under a load of its own making, as a process: told over IPC what to ask itself, it answers what that took.
+// A service in a process of its own that loads itself: it gets its requests over IPC and answers with the time they took.
 import { createTenant } from '../service/tenants/store.ts'
 import { topUp } from '../service/wallet/store.ts'
 import { createTestApp, liveRequest, type TestAppOptions } from './test-app.ts'

@@ -42,6 +42,9 @@ export const ALL_COLUMNS: { readonly [table: string]: Columns } = {
   webhook_endpoint: endpointColumns,
 }
 
+/** No test fails because PostgreSQL or the machine is slow. */
+export const PATIENT = { timeoutMs: 60_000, probeTimeoutMs: 60_000 }
+
 export function openTestDatabase(location: DatabaseLocation, role?: SqliteOptions['role']): Promise<Database> {
-  return openDatabase(location, { migrations: ALL_TABLES, role })
+  return openDatabase({ ...location, postgres: { ...PATIENT, ...location.postgres } }, { migrations: ALL_TABLES, role })
 }

@@ -36,7 +36,7 @@ function fetchPostgres(): string {
     run('npm', ['install', ...quiet, '--prefix', aside, `${name}@${FETCHED}`])
     // What its own install script does: a package cannot hold links, and its libraries need some.
     run(process.execPath, ['scripts/hydrate-symlinks.js'], join(aside, 'node_modules', name))
-    // Root's tests run the server as somebody else.
+    // Tests that run as root start the server as another user.
     chmodSync(aside, 0o755)
     if (!existsSync(folder)) renameSync(aside, folder)
   } catch (error) {

@@ -54,13 +54,22 @@ export type TestApp = Awaited<ReturnType<typeof createTestApp>>
 
 export async function createTestApp(options: TestAppOptions = {}) {
   const folder = options.dataDir ?? mkdtempSync(join(tmpdir(), 'service-'))
+  try {
+    return await startTestApp(folder, options)
+  } catch (error) {
+    if (options.dataDir === undefined) rmSync(folder, { recursive: true })
+    throw error
+  }
+}
+
+async function startTestApp(folder: string, options: TestAppOptions) {
   const config: Config = readConfig({
     DEMO: '1',
     DATA_DIR: folder,
     SECRET_KEY: TEST_SECRET_KEY,
     RATE_LIMIT_PER_MINUTE: '100000000',
-    // A slow machine is no database that is away.
-    DATABASE_TIMEOUT_MS: '10000',
+    // No test fails because PostgreSQL or the machine is slow.
+    DATABASE_TIMEOUT_MS: '60000',
     ...(options.databaseUrl ? { DATABASE_URL: options.databaseUrl } : {}),
     ...options.environment,
   })

@@ -76,10 +76,10 @@ test.each([
     expect(call.headers['x-request-id']).toBe('edge-12345678')
     expect(call.headers.traceparent).toMatch(TRACEPARENT)
   }
-  const told = linesOf()
-  expect(told.map(({ event }) => event)).toEqual(expect.arrayContaining(['provider call failed', 'request']))
-  for (const line of told) expect(line).toMatchObject({ requestId: 'edge-12345678', traceId: TRACE_ID })
-  expect(told.at(-1)).toMatchObject({ clientId: 'demo-lender', creditReportId: body.data.creditReportId })
+  const written = linesOf()
+  expect(written.map(({ event }) => event)).toEqual(expect.arrayContaining(['provider call failed', 'request']))
+  for (const line of written) expect(line).toMatchObject({ requestId: 'edge-12345678', traceId: TRACE_ID })
+  expect(written.at(-1)).toMatchObject({ clientId: 'demo-lender', creditReportId: body.data.creditReportId })
 })
 
 test('every attempt at a webhook is of one trace', async () => {

@@ -10,7 +10,7 @@ type Environment = { [name: string]: string }
 
 /** `folder` holds the `dist` of the version. */
 export async function startVersion(folder: string, environment: Environment) {
-  const patient = { DRAIN_SECONDS: '0', DATABASE_TIMEOUT_MS: '10000' }
+  const patient = { DRAIN_SECONDS: '0', DATABASE_TIMEOUT_MS: '60000' }
   const env = { PATH: process.env.PATH ?? '', DEMO: '1', PORT: '0', ...patient, ...environment }
   const child = spawn(process.execPath, ['dist/node/demo-service.js'], { cwd: folder, env, stdio: 'pipe' })
   const ended = once(child, 'exit')

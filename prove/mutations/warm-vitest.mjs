@@ -10,7 +10,16 @@ class AsGiven {
 }
 
 /** One thread: a mutant that never ends dies with this process. Files share it and what it has loaded, as in `npm test`. */
-const OPTIONS = { watch: false, pool: 'threads', maxWorkers: 1, isolate: false, bail: 1, reporters: [{}], silent: true }
+const OPTIONS = {
+  watch: false,
+  pool: 'threads',
+  maxWorkers: 1,
+  isolate: false,
+  bail: 1,
+  retry: 0,
+  reporters: [{}],
+  silent: true,
+}
 const SEQUENCE = { sequencer: AsGiven }
 const LIMITS = { testTimeout: 10_000, hookTimeout: 20_000 }
 

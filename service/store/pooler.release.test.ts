@@ -1,6 +1,6 @@
 // Behind pgbouncer in transaction mode. Runs where pgbouncer is installed; `npm run engines` installs it where it can.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ALL_TABLES } from '../../testing/open-database.ts'
+import { ALL_TABLES, PATIENT } from '../../testing/open-database.ts'
 import { createTestApp, liveRequest } from '../../testing/test-app.ts'
 import {
   pgbouncerProgram,
@@ -26,7 +26,7 @@ describe.runIf(pgbouncerProgram !== undefined)('behind pgbouncer', () => {
   const newUrl = async () => pooler.through(await postgres.createDatabase())
 
   describeStore('PostgreSQL behind a pooler', async () =>
-    openPostgres({ url: await newUrl(), migrations: ALL_TABLES, transactionPooler: true }),
+    openPostgres({ ...PATIENT, url: await newUrl(), migrations: ALL_TABLES, transactionPooler: true }),
   )
 
   test('two processes serve whole checks, and the books are right', async () => {

@@ -4,18 +4,16 @@ import type { Probe, SqlValue } from './database.ts'
 import { DatabaseUnavailable } from './database.ts'
 import { guarded } from './postgres-errors.ts'
 
-const PROBE_TIMEOUT_MS = 1_000
-
 // A standby, and a primary that an operator or a provider has set to read only.
 const ASK = `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS read_only,
   (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS clock_ms`
 
-export function createPostgresProbe(url: string, config: pg.ClientConfig) {
+export function createPostgresProbe(url: string, { timeoutMs, ...config }: pg.ClientConfig & { timeoutMs: number }) {
   let opening: Promise<pg.Client> | null = null
   let asking: Promise<Probe> | null = null
 
   async function open(): Promise<pg.Client> {
-    const timeouts = { connectionTimeoutMillis: PROBE_TIMEOUT_MS, query_timeout: PROBE_TIMEOUT_MS }
+    const timeouts = { connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs }
     const client = new pg.Client({ ...config, connectionString: url, ...timeouts })
     client.on('error', () => {
       opening = null

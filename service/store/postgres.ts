@@ -30,6 +30,7 @@ const LOCK_MARGIN_MS = 200
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000
 const LONG_TIMEOUT_MS = 600_000
 const CONNECTIONS_MAX = 16
+const PROBE_TIMEOUT_MS = 1_000
 /** More than there are connections: each of them may have to learn that a table has changed. */
 const RETRIES_MAX = 20
 /** No retry begins later than this share of the time-out after the first try. */
@@ -40,6 +41,8 @@ export type PostgresSettings = {
   connectionsMax: number
   /** What one wait for a connection, a statement or a lock may take. @default 1500 */
   timeoutMs: number
+  /** What one readiness probe may take. @default 1000 */
+  probeTimeoutMs: number
   /**
    * A pooler in transaction mode (pgbouncer's `pool_mode = transaction`) lends a connection for one transaction at a time, so
    * nothing may outlive one: statements go unnamed, time-outs are set inside each transaction. @default false
@@ -60,6 +63,7 @@ export async function openPostgres({
   migrations,
   connectionsMax = CONNECTIONS_MAX,
   timeoutMs = TIMEOUT_MS,
+  probeTimeoutMs = PROBE_TIMEOUT_MS,
   transactionPooler = false,
 }: PostgresOptions): Promise<Database> {
   const timeouts = timeoutsOf(timeoutMs)
@@ -93,7 +97,11 @@ export async function openPostgres({
   const send = (statements: readonly Statement[]) => again(() => sendAll(connections, statements))
   const once = queriesOf(async (statement) => (await guarded(() => send([statement])))[0])
   const batches = createBatches(send)
-  const probe = createPostgresProbe(url, { application_name: APPLICATION_NAME, types: TYPES })
+  const probe = createPostgresProbe(url, {
+    application_name: APPLICATION_NAME,
+    types: TYPES,
+    timeoutMs: probeTimeoutMs,
+  })
   const health = createWriteHealth({ run: (sql, ...values) => probe.run(unnamed(sql).text, values) })
 
   return {

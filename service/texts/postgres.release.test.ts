@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
+import { PATIENT } from '../../testing/open-database.ts'
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
 import { openPostgres } from '../store/postgres.ts'
 import { claimTables, describeClaims } from './claims-suite.ts'
@@ -12,7 +13,7 @@ afterAll(() => postgres?.stop())
 describeClaims('PostgreSQL', async () => {
   const url = await postgres.createDatabase()
   // Patient: forty that queue for one row are slow on a busy machine, and these tests are about who gets in.
-  const open = () => openPostgres({ url, migrations: claimTables, timeoutMs: 10_000 })
+  const open = () => openPostgres({ ...PATIENT, url, migrations: claimTables })
   const [first, second] = [await open(), await open()]
   return {
     first,

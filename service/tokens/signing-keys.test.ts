@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { decodeProtectedHeader } from 'jose'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openTestDatabase } from '../../testing/open-database.ts'
-import { startThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
 import type { Database } from '../store/database.ts'
 import { createAccessTokens } from './access-token.ts'
 import { openSigningKeys, PUBLISH_MS } from './signing-keys.ts'
@@ -52,18 +51,6 @@ test('the public half is public, the private half is sealed', async () => {
   const stored = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'latin1'))
   expect(stored.join()).toContain(String(jwk?.x))
   expect(stored.join()).not.toContain('"d"')
-})
-
-test('on PostgreSQL too, where they are really at the same moment', async () => {
-  const postgres = await startThrowawayPostgres()
-  const databaseUrl = await postgres.createDatabase()
-  const processes = await Promise.all([1, 2, 3].map(() => openTestDatabase({ databaseUrl, dataDir: folder })))
-  const opened = await Promise.all(processes.map((each) => openSigningKeys({ database: each, wrappingKeys, clock })))
-  const ids = await Promise.all(opened.map(async (keys) => (await keys.current()).id))
-  expect(new Set(ids).size).toBe(1)
-  expect(await processes[0]?.all('SELECT id FROM signing_key')).toHaveLength(1)
-  await Promise.all(processes.map((each) => each.close()))
-  await postgres.stop()
 })
 
 test('another SECRET_KEY does not open them', async () => {

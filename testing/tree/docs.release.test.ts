@@ -1,8 +1,11 @@
 // Every script of README.md and docs/, type-checked against the built package.
+
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
+import { startThrowawayPostgres } from '../throwaway-postgres.ts'
 import { blocksIn, SCRIPTS } from './docs-blocks.ts'
 
 // In the repository, so that packages are found as in a lender's project.
@@ -70,4 +73,17 @@ test('scripts: names, options and shapes are those of the package', () => {
   const complaints = stdout.split('\n').filter((line) => /^(?:block-|around|error)/.test(line))
   const named = complaints.map((line) => `${scripts.find(({ name }) => line.startsWith(`${name}(`))?.where}: ${line}`)
   expect(named).toEqual([])
+})
+
+test('SQL: PostgreSQL takes it', async () => {
+  const server = await startThrowawayPostgres()
+  const client = new pg.Client(await server.createDatabase())
+  try {
+    await client.connect()
+    // One statement at a time: a database is not created inside a transaction.
+    for (const statement of blocksIn('sql').flatMap(({ code }) => code.split(/;\n/))) await client.query(statement)
+  } finally {
+    await client.end()
+    await server.stop()
+  }
 })

@@ -3,14 +3,12 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { Script } from 'node:vm'
-import pg from 'pg'
 import { expect, test } from 'vitest'
 import { portalCommands } from '../../portal/admin.ts'
 import { readArguments } from '../../service/admin/command.ts'
 import { createKeyCommands } from '../../service/admin/keys.ts'
 import { createPreflightCommand } from '../../service/admin/preflight.ts'
 import { serviceCommands } from '../../service/admin/run-admin.ts'
-import { startThrowawayPostgres } from '../throwaway-postgres.ts'
 import { blocks, blocksIn, SCRIPTS } from './docs-blocks.ts'
 
 const MARKUP = ['html', 'jsx', 'vue', 'svelte']
@@ -100,19 +98,6 @@ function checkAdmin(words: string[]): void {
   if (command === undefined) throw new Error(`there is no command "${asked}"`)
   readArguments(command, asked.slice(command.name.length).split(' ').filter(Boolean))
 }
-
-test('SQL: PostgreSQL takes it', async () => {
-  const server = await startThrowawayPostgres()
-  const client = new pg.Client(await server.createDatabase())
-  try {
-    await client.connect()
-    // One statement at a time: a database is not created inside a transaction.
-    for (const statement of blocksIn('sql').flatMap(({ code }) => code.split(/;\n/))) await client.query(statement)
-  } finally {
-    await client.end()
-    await server.stop()
-  }
-})
 
 test.each(blocksIn('nginx'))('$where: directives end and braces close', ({ code }) => {
   const lines = code

@@ -207,7 +207,7 @@ describe('who may import whom', () => {
 })
 
 describe('what is committed', () => {
-  test('nobody reaches for z.config(), which would change every other zod on the page', () => {
+  test('no code calls z.config(), which would change every other zod on the page', () => {
     expect(
       sources.filter(
         (file) => file !== 'testing/tree/tidy.test.ts' && /\bz\.config\(/.test(readFileSync(file, 'utf8')),
@@ -221,6 +221,12 @@ describe('what is committed', () => {
       (file) => file !== 'testing/tree/tidy.test.ts' && skipping.test(readFileSync(file, 'utf8')),
     )
     expect(skipped).toEqual([])
+  })
+
+  test('only a test of a release may depend on a program that is missing', () => {
+    const conditional = /\b(?:test|it|describe)\.(?:runIf|skipIf)\b/
+    const quick = sources.filter((file) => !/\.release\.|tidy\.test/.test(file))
+    expect(quick.filter((file) => conditional.test(readFileSync(file, 'utf8')))).toEqual([])
   })
 
   test('the lockfile has every platform’s native binding, so that npm ci works on each', () => {

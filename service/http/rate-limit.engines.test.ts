@@ -2,21 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ENGINES } from '../../testing/engines.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
 import type { Database, Queries } from '../store/database.ts'
 import { createRateLimiter, rateLimitHeaders, WINDOW_MS } from './rate-limit.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rate-limit-'))
-let postgres: ThrowawayPostgres
 let database: Database
-beforeAll(async () => {
-  postgres = await startThrowawayPostgres()
-})
-afterAll(async () => {
-  await postgres.stop()
-  rmSync(folder, { recursive: true })
-})
+afterAll(() => rmSync(folder, { recursive: true }))
 
 const START_MS = 1_800_000_000_000
 let credentials = 0
@@ -44,12 +38,16 @@ function createProcesses(count: number, limitPerMinute: number) {
   }
 }
 
-describe.each(['sqlite', 'postgres'])('on %s', (engine) => {
+describe.each(ENGINES)('on %s', (engine) => {
+  let postgres: ThrowawayPostgres | undefined
   beforeAll(async () => {
-    const databaseUrl = engine === 'postgres' ? await postgres.createDatabase() : null
-    database = await openTestDatabase({ databaseUrl, dataDir: folder })
+    if (engine === 'postgres') postgres = await startThrowawayPostgres()
+    database = await openTestDatabase({ databaseUrl: (await postgres?.createDatabase()) ?? null, dataDir: folder })
   })
-  afterAll(() => database.close())
+  afterAll(async () => {
+    await database.close()
+    await postgres?.stop()
+  })
 
   describe('one process', () => {
     test('allows exactly the limit, then refuses until the minute is over', async () => {

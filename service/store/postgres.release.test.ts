@@ -3,15 +3,12 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ALL_TABLES } from '../../testing/open-database.ts'
+import { ALL_TABLES, PATIENT } from '../../testing/open-database.ts'
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
 import { explainFailure } from '../explain-failure.ts'
 import { DatabaseUnavailable, type Queries } from './database.ts'
 import { openPostgres } from './postgres.ts'
 import { describeStore } from './store-suite.ts'
-
-/** What a machine busy with other work may take: PostgreSQL alone waits for a second before it looks for a deadlock. */
-const BUSY_MS = 120_000
 
 let postgres: ThrowawayPostgres
 beforeAll(async () => {
@@ -20,13 +17,15 @@ beforeAll(async () => {
 afterAll(() => postgres?.stop())
 
 describeStore('PostgreSQL', async () =>
-  openPostgres({ url: await postgres.createDatabase(), migrations: ALL_TABLES, timeoutMs: BUSY_MS }),
+  openPostgres({ ...PATIENT, url: await postgres.createDatabase(), migrations: ALL_TABLES }),
 )
 
 describe('PostgreSQL on its own', () => {
   test('processes that start at the same time build one schema between them', async () => {
     const url = await postgres.createDatabase()
-    const opened = await Promise.all(Array.from({ length: 4 }, () => openPostgres({ url, migrations: ALL_TABLES })))
+    const opened = await Promise.all(
+      Array.from({ length: 4 }, () => openPostgres({ ...PATIENT, url, migrations: ALL_TABLES })),
+    )
     for (const database of opened) {
       expect(await database.all('SELECT name FROM migration')).toHaveLength(ALL_TABLES.length)
       await database.close()
@@ -36,15 +35,15 @@ describe('PostgreSQL on its own', () => {
   test('a database that a newer version has widened is served, so that a release can be taken back', async () => {
     const url = await postgres.createDatabase()
     const widening = { name: 'from-the-future', statements: () => ['ALTER TABLE tenant ADD COLUMN of_the_future TEXT'] }
-    await (await openPostgres({ url, migrations: [...ALL_TABLES, widening] })).close()
-    const database = await openPostgres({ url, migrations: ALL_TABLES })
+    await (await openPostgres({ ...PATIENT, url, migrations: [...ALL_TABLES, widening] })).close()
+    const database = await openPostgres({ ...PATIENT, url, migrations: ALL_TABLES })
     expect(await database.all('SELECT * FROM tenant')).toEqual([])
     await database.close()
   })
 
   test('a migration waits for a reader, and everybody else works on', async () => {
     const url = await postgres.createDatabase()
-    const database = await openPostgres({ url, migrations: ALL_TABLES, timeoutMs: BUSY_MS })
+    const database = await openPostgres({ ...PATIENT, url, migrations: ALL_TABLES })
     const reader = new pg.Client({ connectionString: url })
     await reader.connect()
     await reader.query('BEGIN; SELECT * FROM credit_report LIMIT 1')
@@ -53,7 +52,7 @@ describe('PostgreSQL on its own', () => {
       statements: () =>
         ['tenant', 'credit_report'].map((table) => `ALTER TABLE ${table} ADD COLUMN of_the_future TEXT`),
     }
-    const migrating = openPostgres({ url, migrations: [...ALL_TABLES, widening] })
+    const migrating = openPostgres({ ...PATIENT, url, migrations: [...ALL_TABLES, widening] })
     const isWaiting = `SELECT 1 AS one FROM pg_locks JOIN pg_class ON pg_class.oid = relation
       WHERE relname = 'credit_report' AND mode = 'AccessExclusiveLock' AND NOT granted`
     await until(async () => (await reader.query(isWaiting)).rowCount === 1)
@@ -68,7 +67,7 @@ describe('PostgreSQL on its own', () => {
 
   test('an index is built while a writer is in the middle of a transaction; one that was interrupted is built again', async () => {
     const url = await postgres.createDatabase()
-    const database = await openPostgres({ url, migrations: ALL_TABLES, timeoutMs: BUSY_MS })
+    const database = await openPostgres({ ...PATIENT, url, migrations: ALL_TABLES })
     const writer = new pg.Client({ connectionString: url })
     await writer.connect()
     const insert = (id: string) => `INSERT INTO tenant (id, name, created_at_ms) VALUES ('${id}', 'Lender', 1)`
@@ -78,7 +77,7 @@ describe('PostgreSQL on its own', () => {
       statements: () => [],
       indexes: { tenant_of_the_future: 'tenant (name)' },
     }
-    const migrating = openPostgres({ url, migrations: [...ALL_TABLES, indexed] })
+    const migrating = openPostgres({ ...PATIENT, url, migrations: [...ALL_TABLES, indexed] })
     await until(async () => (await database.first('SELECT 1 AS one FROM pg_stat_progress_create_index')) !== null)
     await database.run(insert('another'))
     await writer.query('COMMIT')
@@ -88,7 +87,7 @@ describe('PostgreSQL on its own', () => {
 
     await writer.query(`UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'tenant_of_the_future'::regclass`)
     await writer.query(`DELETE FROM migration WHERE name = 'from-the-future'`)
-    await (await openPostgres({ url, migrations: [...ALL_TABLES, indexed] })).close()
+    await (await openPostgres({ ...PATIENT, url, migrations: [...ALL_TABLES, indexed] })).close()
     expect((await writer.query(isValid)).rows).toEqual([{ valid: true }])
     await Promise.all([database.close(), writer.end()])
   })
@@ -106,14 +105,16 @@ describe('PostgreSQL on its own', () => {
     ],
   ])('%s is told in words', async (_name, setting, words) => {
     const url = await postgres.createDatabase()
-    const owner = await openPostgres({ url, migrations: [] })
+    const owner = await openPostgres({ ...PATIENT, url, migrations: [] })
     const visitor = `visitor_${setting.length}`
     await owner.run('REVOKE CREATE ON SCHEMA public FROM PUBLIC')
     await owner.run(`CREATE ROLE ${visitor} LOGIN PASSWORD 'visitor'`)
     if (setting !== '') await owner.run(`ALTER ROLE ${visitor} SET${setting}`)
     await owner.close()
     const theirs = Object.assign(new URL(url), { username: visitor, password: 'visitor' })
-    const refusal = await openPostgres({ url: theirs.href, migrations: ALL_TABLES }).catch((error: unknown) => error)
+    const refusal = await openPostgres({ ...PATIENT, url: theirs.href, migrations: ALL_TABLES }).catch(
+      (error: unknown) => error,
+    )
     expect(explainFailure(refusal)).toMatch(words)
   })
 
@@ -122,13 +123,15 @@ describe('PostgreSQL on its own', () => {
     ['a user whom the server does not know', { username: 'nobody-here' }, '28000'],
   ])('%s is told in words, with nothing of the address', async (_name, change, code) => {
     const url = Object.assign(new URL(await postgres.createDatabase()), change)
-    const refusal = await openPostgres({ url: url.href, migrations: ALL_TABLES }).catch((error: unknown) => error)
+    const refusal = await openPostgres({ ...PATIENT, url: url.href, migrations: ALL_TABLES }).catch(
+      (error: unknown) => error,
+    )
     expect(explainFailure(refusal)).toBe(`DATABASE_URL: PostgreSQL refuses this name, password or database (${code})`)
   })
 
   test('a batch takes its lender’s wallet before anything else, so that two of them never wait in a circle', async () => {
     const url = await postgres.createDatabase()
-    const database = await openPostgres({ url, migrations: ALL_TABLES, timeoutMs: BUSY_MS })
+    const database = await openPostgres({ ...PATIENT, url, migrations: ALL_TABLES })
     await database.run(`INSERT INTO tenant (id, name, created_at_ms) VALUES ('acme', 'Acme', 1)`)
     await database.run(`INSERT INTO wallet (tenant_id) VALUES ('acme')`)
     const holder = new pg.Client({ connectionString: url })
@@ -151,7 +154,7 @@ describe('PostgreSQL on its own', () => {
 
   test('two processes never give one name to two statements, whatever they ran first', async () => {
     const url = await postgres.createDatabase()
-    const database = await openPostgres({ url, migrations: ALL_TABLES, connectionsMax: 1 })
+    const database = await openPostgres({ ...PATIENT, url, migrations: ALL_TABLES, connectionsMax: 1 })
     await database.all('SELECT name FROM tenant')
     const prepared = await database.all(
       `SELECT name, statement FROM pg_prepared_statements WHERE statement LIKE 'SELECT name%'`,
@@ -162,7 +165,7 @@ describe('PostgreSQL on its own', () => {
   })
 
   test('a transaction whose COMMIT is refused has not happened, and says so', async () => {
-    const database = await openPostgres({ url: await postgres.createDatabase(), migrations: ALL_TABLES })
+    const database = await openPostgres({ ...PATIENT, url: await postgres.createDatabase(), migrations: ALL_TABLES })
     await database.run(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = 'check_violation', CONSTRAINT = 'refused_late'; END $$`)
     await database.run(`CREATE CONSTRAINT TRIGGER refused_late AFTER INSERT ON migration
@@ -175,7 +178,7 @@ describe('PostgreSQL on its own', () => {
   })
 
   test('work that goes on after a failed statement is not told that it was kept', async () => {
-    const database = await openPostgres({ url: await postgres.createDatabase(), migrations: ALL_TABLES })
+    const database = await openPostgres({ ...PATIENT, url: await postgres.createDatabase(), migrations: ALL_TABLES })
     const careless = database.transaction(async (queries) => {
       await queries.run('INSERT INTO migration (name, applied_at_ms) VALUES (?, ?)', 'careless', 1)
       await queries.run('INSERT INTO migration (name, applied_at_ms) VALUES (?, ?)', 'careless', 1).catch(() => 0)
@@ -196,7 +199,7 @@ describe('PostgreSQL on its own', () => {
   })
 
   test('a transaction whose process fell silent is ended by the server, and its locks with it', async () => {
-    const database = await openPostgres({ url: await postgres.createDatabase(), migrations: ALL_TABLES })
+    const database = await openPostgres({ ...PATIENT, url: await postgres.createDatabase(), migrations: ALL_TABLES })
     await database.run(`INSERT INTO migration (name, applied_at_ms) VALUES ('locked', 0)`)
     const add = `UPDATE migration SET applied_at_ms = applied_at_ms + 1 WHERE name = 'locked'`
     const silent = database.transaction(async (queries) => {
@@ -233,7 +236,7 @@ describe('PostgreSQL on its own', () => {
 
   test('transactions that cross each other’s path are tried again, and both succeed', async () => {
     const url = await postgres.createDatabase()
-    const database = await openPostgres({ url, migrations: ALL_TABLES, timeoutMs: BUSY_MS })
+    const database = await openPostgres({ ...PATIENT, url, migrations: ALL_TABLES })
     await database.run(`INSERT INTO migration (name, applied_at_ms) VALUES ('a', 0), ('b', 0)`)
     const add = 'UPDATE migration SET applied_at_ms = applied_at_ms + 1 WHERE name = ?'
     let meeting = 0
@@ -260,7 +263,7 @@ describe('PostgreSQL on its own', () => {
   })
 
   test('a table that changes under way surprises nobody', async () => {
-    const database = await openPostgres({ url: await postgres.createDatabase(), migrations: ALL_TABLES })
+    const database = await openPostgres({ ...PATIENT, url: await postgres.createDatabase(), migrations: ALL_TABLES })
     const select = () => database.all('SELECT * FROM tenant')
     const inside = () => database.transaction((queries) => queries.all('SELECT * FROM tenant'))
     await Promise.all(Array.from({ length: 20 }, select))
@@ -272,7 +275,12 @@ describe('PostgreSQL on its own', () => {
   })
 
   test('a burst that fills every connection does not make it unready', async () => {
-    const database = await openPostgres({ url: await postgres.createDatabase(), migrations: [], connectionsMax: 2 })
+    const database = await openPostgres({
+      ...PATIENT,
+      url: await postgres.createDatabase(),
+      migrations: [],
+      connectionsMax: 2,
+    })
     const burst = Array.from({ length: 2 }, () => database.first('SELECT pg_sleep(0.5)'))
     const waiting = database.first('SELECT 1 AS one')
     const probes = await Promise.all(Array.from({ length: 20 }, () => database.probe()))
@@ -283,7 +291,7 @@ describe('PostgreSQL on its own', () => {
   })
 
   test('who finds a connection free does not wait, also in the moment of taking it', async () => {
-    const database = await openPostgres({ url: await postgres.createDatabase(), migrations: [] })
+    const database = await openPostgres({ ...PATIENT, url: await postgres.createDatabase(), migrations: [] })
     await database.first('SELECT 1 AS one')
     const asked = database.first('SELECT 1 AS one')
     expect(database.load().waiting).toBe(0)
@@ -293,17 +301,17 @@ describe('PostgreSQL on its own', () => {
 
   test('a server that only reads is unready, and says why', async () => {
     const url = await postgres.createDatabase()
-    const database = await openPostgres({ url, migrations: ALL_TABLES })
+    const database = await openPostgres({ ...PATIENT, url, migrations: ALL_TABLES })
     expect(await database.probe()).toMatchObject({ refusal: null })
     const name = new URL(url).pathname.slice(1)
     await database.run(`ALTER DATABASE ${name} SET default_transaction_read_only = on`)
-    const standby = await openPostgres({ url, migrations: [] })
+    const standby = await openPostgres({ ...PATIENT, url, migrations: [] })
     expect(await standby.probe()).toMatchObject({ refusal: 'read-only' })
     await Promise.all([database.close(), standby.close()])
   })
 
   test('a server that is killed costs requests, not the process, and is used again when it is back', async () => {
-    const database = await openPostgres({ url: await postgres.createDatabase(), migrations: ALL_TABLES })
+    const database = await openPostgres({ ...PATIENT, url: await postgres.createDatabase(), migrations: ALL_TABLES })
     const select = () => database.first('SELECT 1 AS one')
     // Connections in use, in a transaction and idle: all three must survive the loss.
     await Promise.all(Array.from({ length: 5 }, select))

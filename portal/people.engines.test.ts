@@ -6,6 +6,7 @@ import { generateSync } from 'otplib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../service/store/database.ts'
 import { createTenant } from '../service/tenants/store.ts'
+import { ENGINES } from '../testing/engines.ts'
 import { openTestDatabase } from '../testing/open-database.ts'
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../testing/throwaway-postgres.ts'
 import { createGuesses } from './guesses.ts'
@@ -15,7 +16,7 @@ import { CODE_TRIES, createSecondFactor } from './second-factor.ts'
 import { createSessions, IDLE_MS, REPETITION_MS, SESSION_MS } from './sessions.ts'
 import { createUsers } from './users.ts'
 
-describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
+describe.each(ENGINES)('on %s', (engine) => {
   const folder = mkdtempSync(join(tmpdir(), 'people-'))
   const time = { nowMs: Date.UTC(2026, 10, 15, 9) }
   const clock = () => time.nowMs

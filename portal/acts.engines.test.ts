@@ -4,6 +4,7 @@ import { generateSync } from 'otplib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Row } from '../service/store/database.ts'
 import { ALL_COMMANDS, runTestAdmin } from '../testing/admin.ts'
+import { ENGINES } from '../testing/engines.ts'
 import { ORIGIN, SAM, startTestService, type TestService } from '../testing/portal-service.ts'
 import { hashQuickly } from '../testing/quick-passwords.ts'
 import { newPress, type TestBrowser } from '../testing/service-browser.ts'
@@ -38,7 +39,7 @@ const BREAK = {
   ],
 } as const
 
-describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
+describe.each(ENGINES)('on %s', (engine) => {
   let postgres: ThrowawayPostgres | undefined
   let service: TestService
   let browser: TestBrowser
@@ -447,7 +448,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     const writes = Object.keys(PORTAL_ROUTES).filter(
       (route) => route.startsWith('POST ') || PORTAL_ROUTES[route]?.audit !== undefined,
     )
-    // Signing in is above; a request for a link by mail is sent twice in forgotten-password.test.ts.
+    // Signing in is above; a request for a link by mail is sent twice in forgotten-password.engines.test.ts.
     const others = ['GET /v1/oauth/callback', 'POST /password-links']
     expect([...acts.map(([route]) => route), ...repeatable.map(([route]) => route), ...others].sort()).toEqual(
       writes.sort(),

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ENGINES } from '../../testing/engines.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
 import { createSilentLog } from '../log.ts'
@@ -25,7 +26,7 @@ const event: AuditEvent = {
   outcome: '200',
 }
 
-describe.each(['sqlite', 'postgres'])('the audit trail on %s', (engine) => {
+describe.each(ENGINES)('the audit trail on %s', (engine) => {
   const folder = mkdtempSync(join(tmpdir(), 'audit-'))
   let postgres: ThrowawayPostgres | undefined
   let databaseUrl: string | null

@@ -2,6 +2,7 @@
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database, Queries } from '../service/store/database.ts'
+import { ENGINES } from '../testing/engines.ts'
 import { ORIGIN, SAM, startTestService, type TestService } from '../testing/portal-service.ts'
 import { hashQuickly } from '../testing/quick-passwords.ts'
 import { createTestBrowser, type TestBrowser } from '../testing/service-browser.ts'
@@ -16,7 +17,7 @@ hashQuickly()
 const HOUR_MS = 3_600_000
 const PASSWORD = 'my own long password'
 
-describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
+describe.each(ENGINES)('on %s', (engine) => {
   let postgres: ThrowawayPostgres | undefined
   let service: TestService
   let owner: TestBrowser

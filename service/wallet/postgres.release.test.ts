@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
-import { ALL_TABLES } from '../../testing/open-database.ts'
+import { ALL_TABLES, PATIENT } from '../../testing/open-database.ts'
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
 import { openPostgres } from '../store/postgres.ts'
 import { describeBooks } from './books-suite.ts'
@@ -14,8 +14,7 @@ beforeAll(async () => {
 afterAll(() => postgres?.stop())
 
 // What is tested is not how fast a busy machine is.
-const open = async () =>
-  openPostgres({ url: await postgres.createDatabase(), migrations: ALL_TABLES, timeoutMs: 20_000 })
+const open = async () => openPostgres({ ...PATIENT, url: await postgres.createDatabase(), migrations: ALL_TABLES })
 describeWallet('PostgreSQL', open)
 describeSpend('PostgreSQL', open)
 describeThresholds('PostgreSQL', open)

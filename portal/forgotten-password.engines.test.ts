@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AuditRow } from '../service/audit/tables.ts'
 import { createSilentLog } from '../service/log.ts'
 import type { MailMessage } from '../service/providers/mail.ts'
+import { ENGINES } from '../testing/engines.ts'
 import { ORIGIN, SAM, startTestService, type TestService } from '../testing/portal-service.ts'
 import { hashQuickly } from '../testing/quick-passwords.ts'
 import { createTestBrowser } from '../testing/service-browser.ts'
@@ -19,7 +20,7 @@ const HOUR_MS = 3_600_000
 const PASSWORD = 'my own long password'
 const NEW_PASSWORD = 'another long password'
 
-describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
+describe.each(ENGINES)('on %s', (engine) => {
   let postgres: ThrowawayPostgres | undefined
   let service: TestService
   let email: string

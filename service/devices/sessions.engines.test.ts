@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ENGINES } from '../../testing/engines.ts'
+import { PATIENT } from '../../testing/open-database.ts'
 import { startThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
 import type { Database } from '../store/database.ts'
 import { openPostgres } from '../store/postgres.ts'
@@ -27,52 +29,41 @@ const unprofiled: Sighting = { ...sighting, body: null }
 const sam = { lastName: 'Example', dateOfBirth: '1990-02-28', ipAddress: '203.0.113.5' }
 const bySam = { tenantId: 'demo-lender', consumer: sam }
 
-type Engine = {
-  name: string
-  /** Two ways into one database where the engine allows two, as two processes have them. */
-  open(): Promise<{ databases: [Database, Database]; remove(): Promise<void> }>
+/** Two connections to one database where the engine allows two, as two processes have them. */
+const open = {
+  async sqlite() {
+    const folder = mkdtempSync(join(tmpdir(), 'devices-'))
+    const database = await openSqlite({ folder, role: 'service', migrations })
+    return {
+      databases: [database, database] as const,
+      async remove() {
+        await database.close()
+        rmSync(folder, { recursive: true })
+      },
+    }
+  },
+  async postgres() {
+    const postgres = await startThrowawayPostgres()
+    const url = await postgres.createDatabase()
+    const one = await openPostgres({ ...PATIENT, url, migrations })
+    const other = await openPostgres({ ...PATIENT, url, migrations })
+    return {
+      databases: [one, other] as const,
+      async remove() {
+        await one.close()
+        await other.close()
+        await postgres.stop()
+      },
+    }
+  },
 }
 
-const engines: Engine[] = [
-  {
-    name: 'SQLite',
-    async open() {
-      const folder = mkdtempSync(join(tmpdir(), 'devices-'))
-      const database = await openSqlite({ folder, role: 'service', migrations })
-      return {
-        databases: [database, database],
-        async remove() {
-          await database.close()
-          rmSync(folder, { recursive: true })
-        },
-      }
-    },
-  },
-  {
-    name: 'PostgreSQL',
-    async open() {
-      const postgres = await startThrowawayPostgres()
-      const url = await postgres.createDatabase()
-      const one = await openPostgres({ url, migrations })
-      const other = await openPostgres({ url, migrations })
-      return {
-        databases: [one, other],
-        async remove() {
-          await one.close()
-          await other.close()
-          await postgres.stop()
-        },
-      }
-    },
-  },
-]
-
-describe.each(engines)('device sessions on $name', ({ open }) => {
-  let opened: Awaited<ReturnType<Engine['open']>>
+describe.each(ENGINES)('device sessions on %s', (engine) => {
+  let opened: Awaited<ReturnType<(typeof open)[typeof engine]>>
   let database: Database
   let nowMs = 0
   beforeAll(async () => {
-    opened = await open()
+    opened = await open[engine]()
     database = opened.databases[0]
   }, START_LIMIT_MS)
   afterAll(() => opened.remove())

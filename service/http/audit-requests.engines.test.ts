@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sampleRequest } from '../../contract/samples.ts'
 import { runTestAdmin } from '../../testing/admin.ts'
+import { ENGINES } from '../../testing/engines.ts'
 import { ORIGIN, SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
 import { hashQuickly } from '../../testing/quick-passwords.ts'
 import { liveRequest } from '../../testing/test-app.ts'
@@ -14,7 +15,7 @@ hashQuickly()
 const REPORTS = '/demo-lender/v1/credit-reports'
 const PERSON = { actor_kind: 'person', actor_name: 'Sam Lee', actor_email: SAM[0] }
 
-describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
+describe.each(ENGINES)('on %s', (engine) => {
   let postgres: ThrowawayPostgres | undefined
   let service: TestService
   let token: string
