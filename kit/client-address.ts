@@ -3,8 +3,9 @@
 //   consumer ──▶ hop 2 ──▶ hop 1 ──▶ this process          trustedHops: 2
 //   X-Forwarded-For:  "anything the consumer wrote, <consumer, by hop 2>, <hop 2, by hop 1>"
 //                                                   └── 2nd from the right
-import { isIPv4, isIPv6 } from 'node:net'
+import { isIP } from 'node:net'
 import type { HeaderReader } from './headers.ts'
+import { unmapped } from './network.ts'
 
 export type ForwardedHeader = 'x-forwarded-for' | 'forwarded'
 
@@ -73,6 +74,5 @@ export function readAddress(entry: string): string | null {
   const plain = entry.trim()
   const inBrackets = /^\[([^\]]+)\](?::\d+)?$/.exec(plain)?.[1]
   const bare = (inBrackets ?? plain.replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')).replace(/%.*/, '')
-  const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(bare)?.[1] ?? bare
-  return isIPv4(mapped) || isIPv6(mapped) ? mapped.toLowerCase() : null
+  return isIP(bare) === 0 ? null : unmapped(bare).toLowerCase()
 }

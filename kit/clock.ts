@@ -1,5 +1,9 @@
 /** The only way the service learns the time, so that a test can hold it still and the demo can move it. */
 export type Clock = () => number
 
+export const MINUTE_MS = 60_000
+export const HOUR_MS = 60 * MINUTE_MS
+export const DAY_MS = 24 * HOUR_MS
+
 /** How far the clocks of two processes may be apart. */
 export const CLOCK_SKEW_MAX_MS = 5_000

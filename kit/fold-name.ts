@@ -1,10 +1,10 @@
 import { NAME_LENGTH_MAX } from '../contract/limits.ts'
 
-/** `Ní Dhomhnaill`, `NI DHOMHNAILL` and `ní-dhomhnaill` are one name. */
+/** The bare letters and digits: `Ní Dhomhnaill`, `NI DHOMHNAILL` and `ní-dhomhnaill` are one name. */
 export function foldName(name: string): string {
   return name
     .slice(0, 4 * NAME_LENGTH_MAX)
     .normalize('NFKD')
-    .replace(/[^\p{L}\p{N}]/gu, '')
     .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
 }

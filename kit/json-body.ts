@@ -28,3 +28,18 @@ export function tryParseJson(bytes: Uint8Array): unknown {
     return undefined
   }
 }
+
+/** The bytes of a body, or as many as show that it has more than `bytesMax`: leaving the loop cancels the rest. */
+export async function readCapped(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  bytesMax: number,
+): Promise<Uint8Array> {
+  const read: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of chunks) {
+    read.push(chunk)
+    bytes += chunk.byteLength
+    if (bytes > bytesMax) break
+  }
+  return Buffer.concat(read)
+}

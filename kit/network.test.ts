@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   familyOf,
   householdOf,
+  isDocumentationAddress,
   isLoopbackAddress,
   isLoopbackHost,
   isPublicAddress,
@@ -70,13 +71,25 @@ test.each([
   ['192.168.255.255', false],
   ['192.169.0.0', true],
   ['::', false],
-  ['::2', true],
+  ['::2', false],
   ['fdff:ffff::', false],
   ['fe00::', true],
   ['febf:ffff::', false],
-  ['fec0::', true],
+  ['fec0::', false],
+  ['198.18.0.1', false],
+  ['203.0.113.7', true],
 ])('%s is an address of the internet: %s', (address, expected) => {
   expect(isPublicAddress(address)).toBe(expected)
+})
+
+test.each([
+  ['203.0.113.7', true],
+  ['::ffff:203.0.113.7', true],
+  ['2001:db8::1', true],
+  ['93.184.216.34', false],
+  ['shop.example', false],
+])('%s is an address for examples: %s', (address, expected) => {
+  expect(isDocumentationAddress(address)).toBe(expected)
 })
 
 test('a network knows its family', () => {

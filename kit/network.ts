@@ -41,8 +41,13 @@ export function publicNetworkOf(address: string): string | null {
 /** False for loopback, private and link-local addresses, and for what is no address. */
 export function isPublicAddress(address: string): boolean {
   const plain = unmapped(address)
-  const family = isIP(plain)
-  return family !== 0 && !notPublic.check(plain, family === 4 ? 'ipv4' : 'ipv6')
+  return isIP(plain) !== 0 && !isIn(notPublic, plain)
+}
+
+/** Reserved for examples: it may stand for a consumer's, and nothing can be called there. */
+export function isDocumentationAddress(address: string): boolean {
+  const plain = unmapped(address)
+  return isIP(plain) !== 0 && isIn(documentation, plain)
 }
 
 /** IPv4 and IPv6 networks cannot be compared: a browser may use one towards us and the other towards the lender. */
@@ -62,7 +67,7 @@ export function isLoopbackHost(hostname: string): boolean {
 }
 
 /** Without its zone, and as IPv4 where a dual-stack socket wrote an IPv4 address. */
-function unmapped(address: string): string {
+export function unmapped(address: string): string {
   const [plain = ''] = address.split('%')
   if (!plain.includes(':')) return plain
   const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(plain)?.[1]
@@ -90,20 +95,48 @@ function groupsOf(address: string): string[] {
   return [...head, ...zeros, ...tail].map((group) => group.replace(/^0+(?=.)/, ''))
 }
 
-const notPublic = new BlockList()
-for (const [network, prefix] of [
+/** What IANA does not route on the public internet, and what carries an IPv4 address inside an IPv6 one. */
+const notPublic = blockList([
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.88.99.0', 24],
   ['192.168.0.0', 16],
-] as const)
-  notPublic.addSubnet(network, prefix, 'ipv4')
-for (const [network, prefix] of [
-  ['::', 127],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+  ['::', 96],
+  ['::ffff:0:0:0', 96],
+  ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['100::', 64],
+  ['2001::', 23],
+  ['2002::', 16],
+  ['5f00::', 16],
   ['fc00::', 7],
   ['fe80::', 10],
-] as const)
-  notPublic.addSubnet(network, prefix, 'ipv6')
+  ['fec0::', 10],
+  ['ff00::', 8],
+])
+
+const documentation = blockList([
+  ['192.0.2.0', 24],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['2001:db8::', 32],
+  ['3fff::', 20],
+])
+
+function blockList(networks: readonly [network: string, prefix: number][]): BlockList {
+  const list = new BlockList()
+  for (const [network, prefix] of networks) list.addSubnet(network, prefix, isIP(network) === 4 ? 'ipv4' : 'ipv6')
+  return list
+}
+
+function isIn(list: BlockList, plain: string): boolean {
+  return list.check(plain, isIP(plain) === 4 ? 'ipv4' : 'ipv6')
+}

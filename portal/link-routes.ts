@@ -5,7 +5,7 @@ import { type Context, Hono } from 'hono'
 import { requiredString } from '../contract/bounded-string.ts'
 import { Email } from '../contract/generate.ts'
 import { read } from '../contract/problems.ts'
-import type { Clock } from '../kit/clock.ts'
+import { type Clock, HOUR_MS } from '../kit/clock.ts'
 import { keyedIndex } from '../kit/keys.ts'
 import { householdOf } from '../kit/network.ts'
 import { type Act, createAct } from '../service/audit/act.ts'
@@ -38,8 +38,8 @@ export const ACCEPT_PATH = '/console/invitations'
 const Name = requiredString(100)
 
 /** Links that may be asked for: each is a mail in a person's mailbox. */
-const FORGOTTEN_PER_ACCOUNT = { triesMax: 3, windowMs: 3_600_000 }
-const FORGOTTEN_PER_NETWORK = { triesMax: 20, windowMs: 3_600_000 }
+const FORGOTTEN_PER_ACCOUNT = { triesMax: 3, windowMs: HOUR_MS }
+const FORGOTTEN_PER_NETWORK = { triesMax: 20, windowMs: HOUR_MS }
 
 type LinkRouteOptions = {
   database: Database

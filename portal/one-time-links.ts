@@ -1,7 +1,7 @@
 // Links that work once: an invitation to act for a lender, or a new password for someone who lost theirs.
 // The token is in the link alone; the database keeps its digest. A link that was used, withdrawn or has expired leaves no row.
 import { createHash, randomBytes } from 'node:crypto'
-import type { Clock } from '../kit/clock.ts'
+import { type Clock, HOUR_MS } from '../kit/clock.ts'
 import { type Role, readRole } from '../service/http/caller.ts'
 import type { Database, Queries, Transactions } from '../service/store/database.ts'
 import { newId } from '../service/store/new-id.ts'
@@ -10,9 +10,9 @@ import type { LinkRow } from './tables.ts'
 import { normaliseEmail, type User, type Users } from './users.ts'
 
 export const LINK_HOURS = 72
-const LINK_MS = LINK_HOURS * 3_600_000
+const LINK_MS = LINK_HOURS * HOUR_MS
 /** Of a link that a person asked for by mail: they are at their computer. */
-const FORGOTTEN_MS = 3_600_000
+const FORGOTTEN_MS = HOUR_MS
 /** A second request within so long is the same one: the form was sent twice. */
 const FORGOTTEN_AGAIN_MS = 60_000
 const TOKEN_BYTES = 32

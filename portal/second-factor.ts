@@ -1,7 +1,7 @@
 // The second factor: codes from an authenticator app (RFC 6238), and recovery codes for the day the phone is lost.
 import { randomInt } from 'node:crypto'
 import { generateSecret, generateURI, verify } from 'otplib'
-import type { Clock } from '../kit/clock.ts'
+import { type Clock, HOUR_MS } from '../kit/clock.ts'
 import { type KeyList, keyedIndex } from '../kit/keys.ts'
 import { seal, unseal } from '../kit/seal.ts'
 import type { Database, Transactions } from '../service/store/database.ts'
@@ -25,8 +25,8 @@ type From = 'session' | 'known device' | 'new device'
  */
 export const CODE_TRIES: { readonly [from in From]: Limit } = {
   session: { triesMax: 5, windowMs: 300_000 },
-  'known device': { triesMax: 20, windowMs: 3_600_000 },
-  'new device': { triesMax: 20, windowMs: 3_600_000 },
+  'known device': { triesMax: 20, windowMs: HOUR_MS },
+  'new device': { triesMax: 20, windowMs: HOUR_MS },
 }
 
 export const TOTP_PLACE = 'totp'

@@ -4,13 +4,13 @@
 //               r1 again, within seconds ──▶ still fine: two tabs, or an answer that was lost
 //               r1 again, later          ──▶ someone copied it: the session is over for both
 import { createHash, randomBytes } from 'node:crypto'
-import type { Clock } from '../kit/clock.ts'
+import { type Clock, HOUR_MS } from '../kit/clock.ts'
 import { type Role, readRole, type UserCaller } from '../service/http/caller.ts'
 import type { Database, Queries, Transactions } from '../service/store/database.ts'
 import { newId } from '../service/store/new-id.ts'
 import type { UserSessionRow } from './tables.ts'
 
-export const SESSION_MS = 12 * 3_600_000
+export const SESSION_MS = 12 * HOUR_MS
 /** A session that was not used for so long is over. */
 export const IDLE_MS = 30 * 60_000
 /** How often a use is written down. */

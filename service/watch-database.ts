@@ -1,6 +1,6 @@
 // Numbers that stand in the database: read when they are collected, so that every process says the same.
 import { Gauge, type Registry } from 'prom-client'
-import type { Clock } from '../kit/clock.ts'
+import { type Clock, DAY_MS } from '../kit/clock.ts'
 import type { Database } from './store/database.ts'
 
 /** An installation may have thousands of lenders. */
@@ -40,8 +40,6 @@ const BIGGEST = `SELECT tenant_id, purpose, day_credits FROM spend WHERE day_sta
   ORDER BY day_credits DESC, tenant_id LIMIT ?`
 
 type Big = { tenant_id: string; purpose: string; day_credits: number }
-
-const DAY_MS = 86_400_000
 
 type Read = Pick<Database, 'first' | 'all' | 'load'>
 

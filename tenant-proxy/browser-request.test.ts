@@ -102,7 +102,7 @@ test.each<[Settings['secureCookies'], string, boolean]>([
 })
 
 test('a use is counted for an address that is known, and never in a preview', () => {
-  const limit = { take: () => 7 }
+  const limit = () => 7
   const wait = (address: string | null, isPreview: boolean) =>
     secondsToWait(limit, { address, place: { isPreview } } as Parameters<typeof secondsToWait>[1])
   expect([wait('203.0.113.7', false), wait('203.0.113.7', true), wait(null, false)]).toEqual([7, 0, 0])

@@ -4,7 +4,6 @@ import { IDEMPOTENCY_KEY_HEADER } from '../contract/idempotency.ts'
 import { BODY_BYTES_MAX, IDEMPOTENCY_KEY_LENGTH_MAX } from '../contract/limits.ts'
 import { read } from '../contract/problems.ts'
 import type { ProxyAddresses, ProxyReport, ProxyResend } from '../contract/tenant-proxy.ts'
-import type { AddressLimit } from '../kit/address-limit.ts'
 import { findClientAddress } from '../kit/client-address.ts'
 import type { HeaderReader } from '../kit/headers.ts'
 import { isJson, NOT_JSON, NOT_WHOLE, tryParseJson } from '../kit/json-body.ts'
@@ -13,7 +12,7 @@ import type { Trace } from './client/client.ts'
 import type { Operation } from './events.ts'
 import { BodyTaken, type Incoming, traceOf } from './exchange.ts'
 import type { ProxyContext } from './options.ts'
-import type { Parts } from './parts.ts'
+import type { AddressLimit, Parts } from './parts.ts'
 import { headersOf, type NodeHeaders } from './read-message.ts'
 import { Refusal, refuseDetails } from './refusal.ts'
 import type { Place } from './route.ts'
@@ -139,7 +138,7 @@ export function takeUse(
 
 /** Counts one use; 0 when it was free, as everything is below `/test/…`, where nothing is charged. */
 export function secondsToWait(limit: AddressLimit, { address, place }: BrowserRequest): number {
-  return place.isPreview || address === null ? 0 : limit.take(address)
+  return place.isPreview || address === null ? 0 : limit(address)
 }
 
 /** Reads the body as JSON that fits `schema`; only what the schema names comes out. Throws the `Refusal` that says why not. */

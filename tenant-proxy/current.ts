@@ -199,14 +199,14 @@ export async function answerEnd(
   else if (creditReport)
     await reports.once(creditReportId, {
       report: creditReport,
-      context: { ...context, ...agenciesOf({ agencies }), ...matchOf({ match }) },
+      context: { ...context, ...saidByService({ agencies, match }) },
     })
   const known = tickets.find((each) => each.creditReportId === creditReportId)
   const isKnown = known?.status === status && !known.isUnconfirmed
   const end = ends.get(creditReportId) ?? { status, endedAtMs: isKnown ? known.endedAtMs : settings.clock() }
   ends.set(creditReportId, end)
   const isShown = creditReport !== undefined && settings.exposeReport !== 'none'
-  const exposed = isShown ? { ...exposeReport(creditReport, settings, match), ...agenciesOf({ agencies }) } : {}
+  const exposed = isShown ? { ...exposeReport(creditReport, settings, match), ...saidByService({ agencies }) } : {}
   const opening = isShown && openingOf(endTicket(ticket, end), parts)
   return {
     body: {
@@ -217,14 +217,9 @@ export async function answerEnd(
   }
 }
 
-/** What each agency had to say as a field, or no field: services before 0.3.0 do not say. */
-export function agenciesOf({ agencies }: { agencies?: Agency[] | undefined }) {
-  return agencies === undefined ? {} : { agencies }
-}
-
-/** Likewise, whether the number is known for the person. */
-export function matchOf({ match }: { match?: string | undefined }) {
-  return match === undefined ? {} : { match }
+/** What each agency said and whether the number is known for the person, as far as the service says: before 0.3.0 it does not. */
+export function saidByService({ agencies, match }: Pick<Outcome, 'agencies' | 'match'>) {
+  return { ...(agencies !== undefined && { agencies }), ...(match !== undefined && { match }) }
 }
 
 type Exposed = { creditReport?: ReceivedReport; summary?: ReportSummary }

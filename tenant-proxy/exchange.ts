@@ -3,6 +3,7 @@
 import type { ErrorBody } from '../contract/error.ts'
 import { BODY_BYTES_MAX } from '../contract/limits.ts'
 import type { HeaderReader } from '../kit/headers.ts'
+import { readCapped } from '../kit/json-body.ts'
 import { readTrace, traceHeaders } from '../kit/trace.ts'
 import type { Trace } from './client/client.ts'
 import type { Refusal } from './refusal.ts'
@@ -36,7 +37,7 @@ export function fromRequest(request: Request, { hostCompresses = false } = {}): 
     hostCompresses,
     readBody: async () => {
       if (request.bodyUsed) throw new BodyTaken()
-      return readChunks(request.body ?? [])
+      return readCapped(request.body ?? [], BODY_BYTES_MAX)
     },
     toRequest: () => request,
   }
@@ -51,18 +52,6 @@ export function toResponse({ status, headers, body }: Outgoing): Response {
 /** The names of a browser's request in the service's log: the only headers of it that go on, each in its own form or made here. */
 export function traceOf({ headers }: Pick<Incoming, 'headers'>): Trace {
   return traceHeaders(readTrace(headers))
-}
-
-/** Reads until the end, or until there is more than is accepted. Leaving early stops the rest of the upload. */
-async function readChunks(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<Uint8Array> {
-  const read: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of chunks) {
-    read.push(chunk)
-    bytes += chunk.byteLength
-    if (bytes > BODY_BYTES_MAX) break
-  }
-  return Buffer.concat(read)
 }
 
 /** On everything: no sniffing, no framing, no referrer, nothing for pages elsewhere. Of the service's headers only two values pass: its id for the request, and how long to wait. */

@@ -1,11 +1,11 @@
 // Each address lookup costs the lender money, and anyone can ask for one: what was found is kept, and an hour has a limit whoever asks.
 import type { FoundAddress } from '../contract/address.ts'
-import { createWindowLimit } from '../kit/address-limit.ts'
 import { createBoundedMap } from '../kit/bounded-map.ts'
+import { DAY_MS, HOUR_MS } from '../kit/clock.ts'
+import { createCounter } from '../kit/limits.ts'
 
 /** How long a postcode's addresses are kept. */
-const KEPT_MS = 86_400_000
-const HOUR_MS = 3_600_000
+const KEPT_MS = DAY_MS
 /** A hundred addresses are some 20 KB. */
 const KEPT_MAX = 1_000
 
@@ -24,7 +24,7 @@ type LookupsOptions = { perHourMax: number; clock: () => number; onCap: (waitSec
 
 export function createLookups({ perHourMax, clock, onCap }: LookupsOptions): Lookups {
   const kept = createBoundedMap<{ found: Promise<Found>; atMs: number }>(KEPT_MAX)
-  const takeOne = createWindowLimit({ usesMax: perHourMax, windowMs: HOUR_MS, clock })
+  const calls = createCounter({ windowMs: HOUR_MS, clock })
 
   async function look(postcode: string, find: () => Promise<Found>): Promise<Found> {
     try {
@@ -41,7 +41,7 @@ export function createLookups({ perHourMax, clock, onCap }: LookupsOptions): Loo
     async take(postcode, find) {
       const known = kept.get(postcode)
       if (known && clock() - known.atMs < KEPT_MS) return (await known.found).addresses
-      const waitSeconds = takeOne('')
+      const waitSeconds = calls.take('', perHourMax)
       if (waitSeconds > 0) throw onCap(waitSeconds)
       const found = look(postcode, find)
       kept.set(postcode, { found, atMs: clock() })

@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 import { ConsumerDetails } from '../contract/consumer-details.ts'
 import type { ReceivedReport } from '../contract/credit-report.ts'
 import { generateRequest } from '../contract/generate.ts'
-import { type AddressLimit, createAddressLimit } from '../kit/address-limit.ts'
 import { type BoundedMap, createBoundedMap } from '../kit/bounded-map.ts'
+import { createCounter, takeForAddress } from '../kit/limits.ts'
 import { isLoopbackAddress } from '../kit/network.ts'
 import { createDelivery, type Delivery } from './delivery.ts'
 import type { Emit } from './events.ts'
@@ -55,6 +55,14 @@ export type Parts = {
 export type AddedFields = { ipAddress: string; externalReference?: string }
 
 type Completed = { report: ReceivedReport; context: ReportContext }
+
+/** Counts one use of an address. 0, or the seconds until the next is free. */
+export type AddressLimit = (ipAddress: string) => number
+
+/** Of what one home may do, an IPv6 /56 may do 4 times and a /48 16 times as much: room for the neighbours in them. */
+const WIDER_TIMES = [1, 4, 16]
+/** Networks counted at once by each limit. */
+const NETWORKS_MAX = 30_000
 
 /** Requests and checks of which something is remembered. */
 const REMEMBERED_MAX = 10_000
@@ -121,10 +129,13 @@ function createLimit(
   name: 'generatesMax' | 'writesMax' | 'lookupsMax',
   { limits, loopbackLimits, clock }: Settings,
 ): AddressLimit {
-  const create = (rule: Limits) =>
-    createAddressLimit({ usesMax: rule[name], windowMs: rule.windowSeconds * 1_000, clock })
+  const create = (rule: Limits): AddressLimit => {
+    const counter = createCounter({ windowMs: rule.windowSeconds * 1_000, clock, keysMax: NETWORKS_MAX })
+    const usesMax = WIDER_TIMES.map((times) => times * rule[name])
+    return (address) => takeForAddress(counter, address, usesMax)
+  }
   const [usual, loopback] = [create(limits), create(loopbackLimits)]
-  return { take: (address) => (isLoopbackAddress(address) ? loopback : usual).take(address) }
+  return (address) => (isLoopbackAddress(address) ? loopback : usual)(address)
 }
 
 /** The contract's details, with a date of birth that is past by this clock: a typing mistake never reaches the service. */

@@ -4,6 +4,7 @@
 //   begin() ──▶ attribute `start` ──▶ GET {mount}/current: the fields to show ──▶ POST {mount}: the check ──▶ complete: used up
 //                                                                                  ▲ blocked, failed, expired,
 //                                                                                  └ another number: the same browser again
+
 import { createHash, randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { UkAddress } from '../contract/address.ts'
@@ -13,6 +14,7 @@ import { ADDRESSES_MAX, REFERENCE_LENGTH_MAX } from '../contract/limits.ts'
 import { read, writeProblems } from '../contract/problems.ts'
 import { START_HEADER } from '../contract/proxy-path.ts'
 import type { KnownApplicant } from '../contract/tenant-proxy.ts'
+import { HOUR_MS } from '../kit/clock.ts'
 import { tryParseJson } from '../kit/json-body.ts'
 import { type BrowserRequest, type OwnRequest, ownPlace } from './browser-request.ts'
 import type { Operation } from './events.ts'
@@ -21,7 +23,7 @@ import { Refusal } from './refusal.ts'
 import type { Ticket } from './ticket.ts'
 
 /** As long as the cookie remembers a check: which of a browser's checks came of a start has to be known until it expires. */
-const START_LIFETIME_MS = 3_600_000
+const START_LIFETIME_MS = HOUR_MS
 /** Checks that one browser may begin with one start, until one is complete. */
 const ROUNDS_MAX = 5
 

@@ -2,8 +2,10 @@
 // of attempts, texts and time: an old cookie played back changes what is shown, never what is allowed.
 //
 //   open ──▶ complete · failed · blocked · expired      shown for 15 minutes, decided by for an hour
+
 import * as z from 'zod/mini'
 import { type ChallengeState, SHOWN_AFTER_END_MS } from '../contract/tenant-proxy.ts'
+import { HOUR_MS } from '../kit/clock.ts'
 
 const common = {
   creditReportId: z.string(),
@@ -52,7 +54,7 @@ export type Ticket = z.infer<typeof Ticket>
 /** Two tabs may each have a check in progress; more are a mistake. */
 const TICKETS_MAX = 3
 /** How long a check can be decided by: an application form may take longer than reading the report. */
-const PROOF_MS = 3_600_000
+const PROOF_MS = HOUR_MS
 
 /** Tickets worth keeping, the latest first. */
 export function keepTickets(tickets: readonly Ticket[], nowMs: number): Ticket[] {

@@ -6,7 +6,7 @@ import {
   type WebhookEvent,
 } from '../contract/webhook-event.ts'
 import { verifyWebhook, WebhookError } from './client/webhook.ts'
-import { agenciesOf, isOwnMode, matchOf } from './current.ts'
+import { isOwnMode, saidByService } from './current.ts'
 import { type Incoming, json, type Outgoing, traceOf } from './exchange.ts'
 import type { Outcome } from './options.ts'
 import type { Parts } from './parts.ts'
@@ -73,8 +73,7 @@ async function deliverReport({ creditReportId, externalReference }: About, incom
     creditReportId,
     ...referenceOf({ externalReference }),
     test: data.test,
-    ...agenciesOf(data),
-    ...matchOf(data),
+    ...saidByService(data),
   }
   await reports.once(creditReportId, { report: data.creditReport, context })
   if (!reports.isDelivered(creditReportId)) throw new Refusal('unavailable')

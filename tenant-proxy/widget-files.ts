@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompressSync, gzip } from 'node:zlib'
 import * as z from 'zod/mini'
 import { read } from '../contract/problems.ts'
-import { chooseEncoding, type Encoding } from '../kit/choose-encoding.ts'
+import { chooseEncoding, type Encoding, matchesEtag } from '../kit/headers.ts'
 import { tryParseJson } from '../kit/json-body.ts'
 import type { Incoming, Outgoing } from './exchange.ts'
 
@@ -78,7 +78,7 @@ export function createWidgetFiles({ current, previous }: WidgetSources): WidgetF
         ETag: etag,
         Vary: 'Accept-Encoding',
       }
-      if (matches(headers.get('If-None-Match') ?? '', etag)) return { status: 304, headers: caching, body: null }
+      if (matchesEtag(headers.get('If-None-Match'), etag)) return { status: 304, headers: caching, body: null }
       file.encoded[encoding] ??= compress[encoding](file.bytes).then((bytes) => Uint8Array.from(bytes))
       const body = await file.encoded[encoding]
       return {
@@ -150,8 +150,4 @@ function describe(bytes: Buffer): WidgetFile {
 function isNamedAfter({ integrity }: WidgetFile, name: string): boolean {
   const shown = hashedName.exec(name)?.[1] ?? ''
   return integrity.slice('sha384-'.length).replace(/\W/g, '-').startsWith(shown)
-}
-
-function matches(ifNoneMatch: string, etag: string): boolean {
-  return ifNoneMatch.split(',').some((each) => each.trim() === '*' || each.trim().replace(/^W\//, '') === etag)
 }

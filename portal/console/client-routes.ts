@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Hono } from 'hono'
 import { html } from 'hono/html'
-import type { Clock } from '../../kit/clock.ts'
+import { type Clock, DAY_MS } from '../../kit/clock.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { newClientSecret } from '../../service/tokens/client-secret.ts'
 import { type Clients, type ListedClient, SCOPES } from '../../service/tokens/clients.ts'
@@ -11,7 +11,6 @@ import type { TenantVisit } from './frame.ts'
 import type { PageContext, Visits } from './page-context.ts'
 import type { Shown } from './presses.ts'
 
-const DAY_MS = 86_400_000
 const LIFETIME_DAYS_MAX = 3_650
 const ID_BYTES = 5
 

@@ -3,6 +3,7 @@ import type { Hono } from 'hono'
 import { html } from 'hono/html'
 import { Email } from '../../contract/generate.ts'
 import { read } from '../../contract/problems.ts'
+import { HOUR_MS } from '../../kit/clock.ts'
 import { describeError } from '../../service/describe-error.ts'
 import { ROLES, type Role } from '../../service/http/caller.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
@@ -33,7 +34,7 @@ type PeoplePageOptions = InvitationOptions & {
 }
 
 /** Mails that one lender's owners may send. */
-const INVITATION_TRIES = { triesMax: 30, windowMs: 3_600_000 }
+const INVITATION_TRIES = { triesMax: 30, windowMs: HOUR_MS }
 
 const UNCHANGED: Record<Unchanged, { refused: string }> = {
   'not a member': { refused: 'That person does not act for this lender any more.' },

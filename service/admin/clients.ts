@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../kit/clock.ts'
 import { newClientSecret } from '../tokens/client-secret.ts'
 import { type Clients, createClients, SCOPES, type Scope } from '../tokens/clients.ts'
 import { type Command, type CommandInput, printRows, Refused, readOption, requireWord, UsageError } from './command.ts'
@@ -104,7 +105,7 @@ function scopesOf(input: CommandInput): { scopes?: readonly Scope[] } {
 function expiryOf(input: CommandInput): number | undefined {
   const days = readOption(input, 'expires-days')
   if (days === undefined) return undefined
-  if (/^[1-9]\d{0,3}$/.test(days)) return input.nowMs + Number(days) * 86_400_000
+  if (/^[1-9]\d{0,3}$/.test(days)) return input.nowMs + Number(days) * DAY_MS
   throw new UsageError(`--expires-days must be a whole number of days from 1 to 9999, got "${days}"`)
 }
 

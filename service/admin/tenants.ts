@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../kit/clock.ts'
 import { changeTenant, createTenant, readTenant } from '../tenants/store.ts'
 import type { TenantRow } from '../tenants/tables.ts'
 import { isCheckoutHost } from '../texts/code-text.ts'
@@ -167,7 +168,7 @@ const tenantRetentionCommand: Command = {
   async run(input) {
     const tenantId = await requireTenantId(input)
     const given = requireWord(input, 1, 'a number of days, or "default"')
-    const daysMax = input.config.reportRetentionMs / 86_400_000
+    const daysMax = input.config.reportRetentionMs / DAY_MS
     const days = given === 'default' ? null : Number(given)
     if (days !== null && !(Number.isInteger(days) && days >= 1 && days <= daysMax)) {
       throw new UsageError(`expected a whole number of days from 1 to ${daysMax}, or "default", got "${given}"`)

@@ -6,11 +6,11 @@
 // Positions follow the order of linking. Who changes or deletes a linked event breaks every hash after it, and who makes all of
 // them again gets another head than the one the lenders have. Rows of an older version, which knows no links, are linked too.
 import { hash } from 'node:crypto'
-import type { Clock } from '../../kit/clock.ts'
+import { type Clock, DAY_MS } from '../../kit/clock.ts'
 import type { Log } from '../log.ts'
 import type { Database, Queries } from '../store/database.ts'
 import { DELETE_ROWS_MAX, SWEEP_ROWS_MAX } from '../store/sweep-rows.ts'
-import { type AuditHeadRow, type AuditRow, auditChainTables, DAY_MS, KEPT_DAYS_MIN } from './tables.ts'
+import { type AuditHeadRow, type AuditRow, auditChainTables, KEPT_DAYS_MIN } from './tables.ts'
 
 const UNLINKED = 'SELECT * FROM audit_event WHERE link_position IS NULL ORDER BY sequence LIMIT ?'
 

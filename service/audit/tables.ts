@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../kit/clock.ts'
 import type { Migration } from '../store/migration.ts'
 import type { RowOf } from '../store/rows.ts'
 
@@ -31,7 +32,6 @@ export type AuditHeadRow = RowOf<typeof auditHeadColumns>
 
 /** Younger events cannot be deleted; AUDIT_RETENTION_DAYS has the same minimum. */
 export const KEPT_DAYS_MIN = 30
-export const DAY_MS = 86_400_000
 
 const APPEND_ONLY = 'audit events are never changed or deleted'
 

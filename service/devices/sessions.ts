@@ -4,7 +4,8 @@
 //                └────────60 min────────▶ gone
 import * as z from 'zod/mini'
 import type { GenerateRequest } from '../../contract/generate.ts'
-import type { Clock } from '../../kit/clock.ts'
+import { type Clock, DAY_MS, HOUR_MS } from '../../kit/clock.ts'
+import { foldName } from '../../kit/fold-name.ts'
 import type { KeyList } from '../../kit/keys.ts'
 import { familyOf, publicNetworkOf } from '../../kit/network.ts'
 import type { DeviceFacts } from '../providers/providers.ts'
@@ -15,9 +16,9 @@ import { type DeviceKeys, deriveDeviceKeys, isSessionId, keyedHash, mintSessionI
 import { profileOf, readSignals } from './signals.ts'
 import type { SessionRow } from './tables.ts'
 
-const SESSION_LIFETIME_MS = 3_600_000
+const SESSION_LIFETIME_MS = HOUR_MS
 /** How long the hashes of a claimed session are kept: long enough to see one device used for many names. */
-const HASH_RETENTION_MS = 30 * 86_400_000
+const HASH_RETENTION_MS = 30 * DAY_MS
 
 /** A browser asking for a session. */
 export type Sighting = {
@@ -79,7 +80,7 @@ export function createDeviceSessions({ database, secretKeys, clock }: DeviceSess
       const nowMs = clock()
       const sessionHash = keyedHash(keys, 'session', sessionId)
       // First names are left out: people write theirs in more ways than one.
-      const identity = [tenantId, plain(consumer.lastName), consumer.dateOfBirth].join('\n')
+      const identity = [tenantId, foldName(consumer.lastName), consumer.dateOfBirth].join('\n')
       const consumerHash = keyedHash(keys, 'consumer', identity)
       const [row, counted] = await database.batch(tenantId, (queries) =>
         Promise.all([
@@ -148,12 +149,4 @@ export function compareNetworks(seen: string | null, shown: string | null): 'sam
 
 function hashNetwork(keys: DeviceKeys, network: string | null): string | null {
   return network && `${familyOf(network)}:${keyedHash(keys, 'network', network)}`
-}
-
-/** A name however it was typed: case, accents, spaces and hyphens do not make another person. */
-function plain(name: string): string {
-  return name
-    .normalize('NFKD')
-    .replace(/[^\p{L}]/gu, '')
-    .toLowerCase()
 }

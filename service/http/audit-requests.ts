@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import { createWindowLimit } from '../../kit/address-limit.ts'
-import type { Clock } from '../../kit/clock.ts'
+import { type Clock, HOUR_MS } from '../../kit/clock.ts'
+import { createCounter } from '../../kit/limits.ts'
 import { type ActedBy, createAct } from '../audit/act.ts'
 import { describeError } from '../describe-error.ts'
 import type { Log } from '../log.ts'
@@ -14,8 +14,8 @@ type AuditOptions = { database: Database; clock: Clock; log: Log; trustedHops: n
 /** `filesOnly`: a machine's request has a line only where it is given a person's file, which its route writes, or is refused access. */
 type Audited = { action: string; filesOnly?: boolean }
 
-/** Failed sign-ins at one account that are written down; the rest are in the log. Anyone who knows an e-mail address can cause them. */
-const ATTEMPTS = { usesMax: 20, windowMs: 3_600_000 }
+/** Failed sign-ins at one account that are written down in an hour; the rest are in the log. Anyone who knows an e-mail address can cause them. */
+const ATTEMPTS_MAX = 20
 
 export type AuditRequests = (audited: Audited) => MiddlewareHandler<ServiceEnv>
 
@@ -25,7 +25,7 @@ export type AuditRequests = (audited: Audited) => MiddlewareHandler<ServiceEnv>
  * they are counted by the metrics and sampled by the log.
  */
 export function createAuditRequests({ database, clock, log, trustedHops }: AuditOptions): AuditRequests {
-  const attempts = createWindowLimit({ ...ATTEMPTS, clock })
+  const attempts = createCounter({ windowMs: HOUR_MS, clock })
 
   return ({ action, filesOnly = false }) =>
     async (context, next) => {
@@ -43,7 +43,7 @@ export function createAuditRequests({ database, clock, log, trustedHops }: Audit
         return
       }
       const account = context.get('account')
-      if (account === undefined || attempts(account.userId) > 0) return
+      if (account === undefined || attempts.take(account.userId, ATTEMPTS_MAX) > 0) return
       // Not waited for: the time of the answer must not tell whether there is such an account.
       void noted().catch((error: unknown) => log.error('failed sign-in not audited', describeError(error)))
     }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Context } from 'hono'
-import { chooseEncoding, type Encoding } from '../../kit/choose-encoding.ts'
+import { chooseEncoding, type Encoding, matchesEtag } from '../../kit/headers.ts'
 
 export type PreparedText = {
   /** SHA-384 of the text, in base64. */
@@ -48,9 +48,6 @@ export function sendPrepared(
     Vary: 'Accept-Encoding',
     ...(encoding === 'identity' ? {} : { 'Content-Encoding': encoding }),
   }
-  const known = context.req
-    .header('If-None-Match')
-    ?.split(',')
-    .map((tag) => tag.trim().replace(/^W\//, ''))
-  return known?.includes(etag) ? context.body(null, 304, all) : context.body(bodies[encoding], 200, all)
+  const isKnown = matchesEtag(context.req.header('If-None-Match'), etag)
+  return isKnown ? context.body(null, 304, all) : context.body(bodies[encoding], 200, all)
 }

@@ -4,11 +4,11 @@
 // from memory, fewer and fewer as the minute's allowance runs out: the last ones one by one. What is leased counts as
 // used, so the limit always holds; a process that stops forfeits at most its last lease, and only until the next minute.
 import { createBoundedMap } from '../../kit/bounded-map.ts'
-import type { Clock } from '../../kit/clock.ts'
+import { type Clock, MINUTE_MS } from '../../kit/clock.ts'
 import type { Queries } from '../store/database.ts'
 import type { RateLimitRow } from './tables.ts'
 
-export const WINDOW_MS = 60_000
+export const WINDOW_MS = MINUTE_MS
 const LEASE_MAX = 200
 /** A lease takes one in so many of what is left. */
 const LEASE_SHARE = 4

@@ -1,4 +1,4 @@
-import { NOT_WHOLE } from '../../kit/json-body.ts'
+import { NOT_WHOLE, readCapped } from '../../kit/json-body.ts'
 import { ApiError } from './api-error.ts'
 import { withoutPlace } from './shed.ts'
 
@@ -21,7 +21,7 @@ async function readInTime(request: Request, bytesMax: number): Promise<Uint8Arra
   let timer: NodeJS.Timeout | undefined
   try {
     // The HTTP parser holds a sender to its declared length, so the fast way of reading is safe.
-    const reading = declared === null ? readStream(request.body, bytesMax) : request.arrayBuffer()
+    const reading = declared === null ? readCapped(request.body ?? [], bytesMax) : request.arrayBuffer()
     const late = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => reject(tooSlow()), withinMs)
     })
@@ -34,19 +34,6 @@ async function readInTime(request: Request, bytesMax: number): Promise<Uint8Arra
   } finally {
     clearTimeout(timer)
   }
-}
-
-async function readStream(stream: ReadableStream<Uint8Array> | null, bytesMax: number): Promise<Uint8Array> {
-  if (stream === null) return new Uint8Array()
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  // Leaving the loop early cancels the stream, and with it the rest of the upload.
-  for await (const chunk of stream) {
-    bytes += chunk.byteLength
-    if (bytes > bytesMax) throw tooLarge(bytesMax)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }
 
 function tooLarge(bytesMax: number): ApiError {

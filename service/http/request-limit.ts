@@ -1,9 +1,9 @@
 // Which allowance a request counts towards. A lender has one for all its credentials, a person one of their own. Typed codes and further
 // texts have theirs: a busy checkout must not refuse a consumer whose timer runs, nor may tries at finished challenges use up the checkout's.
-import { createBoundedMap } from '../../kit/bounded-map.ts'
-import type { Clock } from '../../kit/clock.ts'
+import { type Clock, MINUTE_MS } from '../../kit/clock.ts'
+import { createCounter } from '../../kit/limits.ts'
 import type { Caller } from './caller.ts'
-import { type Allowance, type RateLimiter, WINDOW_MS } from './rate-limit.ts'
+import type { Allowance, RateLimiter } from './rate-limit.ts'
 
 /** A lender may have so many times as many codes judged and texts sent again as it may send other requests. */
 const CODES_TIMES = 10
@@ -11,7 +11,6 @@ const CODES_TIMES = 10
 const CODES_PER_REPORT_MIN = 20
 /** Of the lender's other requests, where that is more. */
 const CODES_PER_REPORT_SHARE = 1 / 30
-const REPORTS_MAX = 10_000
 
 /** What a consumer does whose challenge is open. */
 const OPEN_CHALLENGE = /\/(?:otp-challenge|resend-sms)$/
@@ -28,17 +27,7 @@ type RequestLimitOptions = {
 }
 
 export function createRequestLimit({ limiter, clock, limitOf, personLimit }: RequestLimitOptions): RequestLimit {
-  const ofReport = createBoundedMap<{ minute: number; count: number }>(REPORTS_MAX)
-
-  const leftSeconds = () => Math.ceil((WINDOW_MS - (clock() % WINDOW_MS)) / 1_000)
-
-  function countOf(path: string): number {
-    const minute = Math.floor(clock() / WINDOW_MS)
-    const before = ofReport.get(path)
-    const count = (before?.minute === minute ? before.count : 0) + 1
-    ofReport.set(path, { minute, count })
-    return count
-  }
+  const codesOfReport = createCounter({ windowMs: MINUTE_MS, clock })
 
   return {
     async take(caller, path) {
@@ -47,8 +36,8 @@ export function createRequestLimit({ limiter, clock, limitOf, personLimit }: Req
       const limit = await limitOf(tenantId)
       if (!OPEN_CHALLENGE.test(path)) return limiter.take(`tenant:${tenantId}`, limit)
       const codesMax = Math.max(CODES_PER_REPORT_MIN, Math.floor(limit * CODES_PER_REPORT_SHARE))
-      if (countOf(path) > codesMax)
-        return { allowed: false, limit: codesMax, remaining: 0, resetSeconds: leftSeconds() }
+      const resetSeconds = codesOfReport.take(path, codesMax)
+      if (resetSeconds > 0) return { allowed: false, limit: codesMax, remaining: 0, resetSeconds }
       return limiter.take(`codes:${tenantId}`, limit * CODES_TIMES)
     },
   }

@@ -1,10 +1,10 @@
 // `/.well-known/security.txt` (RFC 9116): where to report a vulnerability.
 import { Hono } from 'hono'
-import type { Clock } from '../../kit/clock.ts'
+import { type Clock, DAY_MS } from '../../kit/clock.ts'
 import type { ServiceEnv } from './context.ts'
 
 /** RFC 9116 wants less than a year; computed from now, so that it never expires while the service runs. */
-const VALID_MS = 180 * 86_400_000
+const VALID_MS = 180 * DAY_MS
 
 type SecurityTxtOptions = { contact: string | null; publicUrl: string; clock: Clock }
 

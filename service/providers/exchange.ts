@@ -1,6 +1,7 @@
 // One HTTP exchange with a provider: what it answered, or why there is no usable answer.
 import type * as z from 'zod/mini'
 import { read } from '../../contract/problems.ts'
+import { readCapped } from '../../kit/json-body.ts'
 import { wasNeverConnected } from '../../kit/outgoing.ts'
 import { parseJson } from '../../kit/parse-json.ts'
 import type { Unavailability } from './providers.ts'
@@ -66,7 +67,9 @@ async function readAnswer(response: Response): Promise<ProviderAnswer> {
     await response.body?.cancel()
     throw new ExchangeFailed(isLostOnTheWay(status) ? 'disconnected' : 'error-status')
   }
-  const bytes = await readCapped(response)
+  // Counted while it arrives: neither a missing length nor compression gets past.
+  const bytes = await readCapped(response.body ?? [], ANSWER_BYTES_MAX)
+  if (bytes.length > ANSWER_BYTES_MAX) throw new ExchangeFailed('too-large')
   try {
     return { status, body: parseJson(bytes) }
   } catch (error) {
@@ -83,16 +86,4 @@ function isRefusal(status: number): boolean {
 /** Said by something in between that got no answer: the provider may have done what it was asked. */
 function isLostOnTheWay(status: number): boolean {
   return status === 502 || status === 504
-}
-
-async function readCapped(response: Response): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  // Counted while it arrives: neither a missing length nor compression gets past. Leaving the loop cancels the rest.
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength
-    if (bytes > ANSWER_BYTES_MAX) throw new ExchangeFailed('too-large')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }

@@ -43,7 +43,7 @@ test('however small the limit, everybody may ask once', async () => {
   expect(await shared(1).count(3, () => '203.0.113.7')).toBe(1)
 })
 
-test('a minute is a minute of the clock, and who asked too often is told when it is over', async () => {
+test('a refusal says when the oldest check is a minute old', async () => {
   const beganMs = 1_800_000_000_000
   let nowMs = beganMs
   const share = createConsumerShare({ clock: () => nowMs, limitOf: async () => 20 })

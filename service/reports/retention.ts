@@ -1,13 +1,11 @@
 // What is kept no longer than it is needed. Everything here can be run at any time, from any process, any number of times.
-import type { Clock } from '../../kit/clock.ts'
+import { type Clock, DAY_MS } from '../../kit/clock.ts'
 import type { Database } from '../store/database.ts'
 import { firstIdAt } from '../store/new-id.ts'
 import { listRetentions } from '../tenants/store.ts'
 
 /** Rows looked at in one go. */
 const WINDOW_ROWS = 500
-
-const DAY_MS = 86_400_000
 
 const forgetOld = (table: 'sealed_report' | 'report_person') =>
   `DELETE FROM ${table} WHERE report_id IN (SELECT report_id FROM ${table} WHERE report_id < ? ORDER BY report_id LIMIT ?)`

@@ -1,5 +1,6 @@
 // Limits on texts, against SMS pumping (premium numbers that earn by being texted) and harassment by codes.
 import { normaliseUkMobile } from '../../contract/mobile-number.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kit/clock.ts'
 
 /** What texts can have in common: all but `everywhere` among the texts of one lender, so that no lender is limited by another. */
 export type Trait =
@@ -35,10 +36,6 @@ export const COUNTED: { readonly [trait in Trait]: 'texts' | 'numbers' | 'report
 }
 
 export const TRAITS = Object.keys(COUNTED) as readonly Trait[]
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 
 export const TEXT_LIMITS: readonly TextLimit[] = [
   { same: 'number', max: 5, windowMs: 10 * MINUTE_MS },

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../kit/clock.ts'
 import type { Database } from '../store/database.ts'
 import { countEach, SWEEP_ROWS_MAX } from '../store/sweep-rows.ts'
 import { type Prices, readTenant } from '../tenants/store.ts'
@@ -5,7 +6,7 @@ import { SEND_LEASE_MS, sendText, settleText, type TextOptions } from './outbox.
 import type { TextMessageRow } from './tables.ts'
 
 /** A text without a receipt for so long was not delivered, as far as anyone's money is concerned. */
-const RECEIPT_WAIT_MS = 86_400_000
+const RECEIPT_WAIT_MS = DAY_MS
 
 /** How many calls to the gateway one sweep has open at once: each waits for the gateway, not for the database. */
 const CALLS_AT_ONCE_MAX = 50

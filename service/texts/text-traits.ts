@@ -1,5 +1,6 @@
 // What a text has in common with others, as indexes that say nothing about the person behind them.
 import type { GenerateRequest } from '../../contract/generate.ts'
+import { foldName } from '../../kit/fold-name.ts'
 import { keyedIndex } from '../../kit/keys.ts'
 import { ownersOf } from '../../kit/network.ts'
 import type { Trait } from './limits.ts'
@@ -39,7 +40,7 @@ function indexOfPerson(
   tenantId: string,
   { lastName, dateOfBirth, postcode }: TextFacts['person'],
 ): string {
-  return keyedIndex(key, 'text person', [tenantId, foldSurname(lastName), dateOfBirth, fold(postcode)].join('\n'))
+  return keyedIndex(key, 'text person', [tenantId, foldSurname(lastName), dateOfBirth, foldName(postcode)].join('\n'))
 }
 
 /** Numbers whose last four digits alone differ are one range, and a range has one owner. */
@@ -69,14 +70,6 @@ const TITLES = new Set(['mr', 'mrs', 'ms', 'miss', 'mx', 'dr', 'prof', 'sir', 'd
 
 /** Titles and initials in front of a surname do not make another person either. */
 function foldSurname(lastName: string): string {
-  const words = lastName.split(/\s/).map(fold)
+  const words = lastName.split(/\s/).map(foldName)
   return words.filter((word) => word.length > 1 && !TITLES.has(word)).join('') || words.join('')
-}
-
-/** The bare letters and digits: accents, dots, hyphens, spaces and what cannot be seen do not make another person. */
-function fold(value: string): string {
-  return value
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, '')
 }

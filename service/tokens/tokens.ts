@@ -1,8 +1,8 @@
 // The machine half of identity: API clients, signing keys, access tokens and the routes that hand them out.
 import { type Context, Hono } from 'hono'
-import { createBackOff } from '../../kit/back-off.ts'
-import type { Clock } from '../../kit/clock.ts'
+import { type Clock, MINUTE_MS } from '../../kit/clock.ts'
 import type { KeyList } from '../../kit/keys.ts'
+import { createCounter } from '../../kit/limits.ts'
 import { householdOf } from '../../kit/network.ts'
 import { tokenOperations } from '../../openapi/token-operations.ts'
 import type { ServiceEnv } from '../http/context.ts'
@@ -13,6 +13,8 @@ import { createClients, SCOPES } from './clients.ts'
 import { openSigningKeys, TOKEN_LIFETIME_SECONDS } from './signing-keys.ts'
 import { invalidClient, OAuthError, readTokenRequest, type TokenRequest } from './token-request.ts'
 
+/** Wrong secrets in a minute, after which no secret is checked until the first of them is a minute old. */
+const FAILURES_MAX = 10
 /** How long a verifier may keep our public keys. */
 const PUBLIC_SECONDS = 300
 
@@ -36,7 +38,7 @@ export async function createTokens({ database, clock, wrappingKeys, issuer }: To
   const clients = createClients({ database, clock })
   const signingKeys = await openSigningKeys({ database, wrappingKeys, clock })
   const accessTokens = createAccessTokens({ keys: signingKeys, issuer, clock })
-  const backOff = createBackOff(clock)
+  const failures = createCounter({ windowMs: MINUTE_MS, clock })
 
   /** The token endpoint, the public keys and the discovery document. */
   function routes({ clientAddress }: TokenRouteOptions): Hono<ServiceEnv> {
@@ -66,17 +68,17 @@ export async function createTokens({ database, clock, wrappingKeys, issuer }: To
   async function grant({ clientId, clientSecret, scopes }: TokenRequest, address: string | null) {
     // Per client and network, so that guesses from elsewhere cannot lock a lender out.
     const guesser = `${clientId} from ${address && householdOf(address)}`
-    const waitSeconds = backOff.waitSeconds(guesser)
-    if (waitSeconds !== null) {
+    const waitSeconds = failures.waitSeconds(guesser, FAILURES_MAX)
+    if (waitSeconds > 0) {
       const headers = { 'Retry-After': String(waitSeconds) }
       throw new OAuthError('temporarily_unavailable', `too many wrong secrets: wait ${waitSeconds} seconds`, headers)
     }
     const client = await clients.verify(clientId, clientSecret)
     if (client === null) {
-      backOff.failed(guesser)
+      failures.take(guesser, FAILURES_MAX)
       throw invalidClient()
     }
-    backOff.succeeded(guesser)
+    failures.forget(guesser)
     const granted = scopes ?? client.scopes
     if (!granted.every((scope) => client.scopes.includes(scope))) {
       throw new OAuthError('invalid_scope', `this client may ask for ${client.scopes.join(' ')}`)

@@ -1,12 +1,13 @@
 // How much a lender lets itself spend in an hour and in a day. Counted in the transaction that holds the credits, after the
 // wallet's own row, so that any number of processes together stay under the cap; what is given back no longer counts (tables.ts).
+import { DAY_MS, HOUR_MS } from '../../kit/clock.ts'
 import { RateLimited } from '../http/api-error.ts'
 import type { Queries } from '../store/database.ts'
 import type { SpendRow } from './tables.ts'
 
 export const PURPOSES = ['report', 'sms'] as const
 export type Purpose = (typeof PURPOSES)[number]
-const PERIOD_MS = { hour: 3_600_000, day: 86_400_000 } as const
+const PERIOD_MS = { hour: HOUR_MS, day: DAY_MS } as const
 export type Period = keyof typeof PERIOD_MS
 export const PERIODS: readonly Period[] = ['hour', 'day']
 

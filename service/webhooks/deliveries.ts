@@ -4,18 +4,19 @@
 //      │ ▲
 //      │ └── with growing pauses              anything else
 //      └──▶ parked                            three days after it was queued; `resend` queues it again
+import { DAY_MS, HOUR_MS } from '../../kit/clock.ts'
 import type { Queries, Transactions } from '../store/database.ts'
 import { DELETE_ROWS_MAX } from '../store/sweep-rows.ts'
 import type { DeliveryRow } from './tables.ts'
 
 /** Longer than a receiver may take. */
 const LEASE_MS = 30_000
-const KEEP_TRYING_MS = 3 * 86_400_000
+const KEEP_TRYING_MS = 3 * DAY_MS
 /** After the first, second, … failure; the last one repeats. */
-const PAUSES_MS = [5_000, 30_000, 120_000, 600_000, 1_800_000, 3_600_000, 10_800_000, 21_600_000]
+const PAUSES_MS = [5_000, 30_000, 120_000, 600_000, 1_800_000, HOUR_MS, 10_800_000, 21_600_000]
 /** What was delivered is listed for so long. */
-const DELIVERED_KEPT_MS = 7 * 86_400_000
-const PARKED_KEPT_MS = 30 * 86_400_000
+const DELIVERED_KEPT_MS = 7 * DAY_MS
+const PARKED_KEPT_MS = 30 * DAY_MS
 
 export type Delivery = {
   id: string

@@ -1,7 +1,8 @@
 // Where a webhook may go (SSRF). A registered address must not make this machine talk to itself or to its
 // neighbours, so the addresses a name resolves to are looked at on the connection, not only when it is registered.
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns'
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
+import { isDocumentationAddress, isLoopbackAddress, isPublicAddress } from '../../kit/network.ts'
 
 const URL_LENGTH_MAX = 500
 
@@ -55,47 +56,6 @@ export function literalOf(hostname: string): string | null {
 }
 
 export function isForbidden(address: string, { allowLoopback }: Pick<TargetRules, 'allowLoopback'>): boolean {
-  const family = isIP(address) === 4 ? 'ipv4' : 'ipv6'
-  if (isIP(address) === 0) return true
-  if (loopback.check(address, family)) return !allowLoopback
-  return notPublic.check(address, family)
+  if (isLoopbackAddress(address)) return !allowLoopback
+  return !isPublicAddress(address) || isDocumentationAddress(address)
 }
-
-const loopback = new BlockList()
-loopback.addSubnet('127.0.0.0', 8, 'ipv4')
-loopback.addAddress('::1', 'ipv6')
-
-// What IANA does not route on the public internet, and what carries an IPv4 address inside an IPv6 one.
-const NOT_PUBLIC: readonly [network: string, prefix: number][] = [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-  ['::', 96],
-  ['::ffff:0:0:0', 96],
-  ['64:ff9b::', 96],
-  ['64:ff9b:1::', 48],
-  ['100::', 64],
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['3fff::', 20],
-  ['5f00::', 16],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['fec0::', 10],
-  ['ff00::', 8],
-]
-
-const notPublic = new BlockList()
-for (const [network, prefix] of NOT_PUBLIC) notPublic.addSubnet(network, prefix, isIP(network) === 4 ? 'ipv4' : 'ipv6')

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
-import { createAddressLimit, createWindowLimit } from './address-limit.ts'
+import { createCounter, takeForAddress } from './limits.ts'
 
 function limited(usesMax: number) {
-  const { take } = createAddressLimit({ usesMax, windowMs: 60_000, clock: () => 1_000_000 })
+  const counter = createCounter({ windowMs: 60_000, clock: () => 1_000_000 })
+  const widths = [usesMax, 4 * usesMax, 16 * usesMax]
   /** How many of these addresses got through. */
   return (addresses: readonly string[], scope?: string) =>
-    addresses.filter((address) => take(address, scope) === 0).length
+    addresses.filter((address) => takeForAddress(counter, address, widths, scope) === 0).length
 }
 
 const times = (count: number, address: (index: number) => string) =>
@@ -35,9 +36,10 @@ test('scopes are counted apart', () => {
   expect(allowed(['203.0.113.7'], 'one')).toBe(0)
 })
 
-test('one too many is told in how many seconds to try again, the last one included', () => {
+test('one use too many gets the seconds to wait, the last one included', () => {
   const time = { nowMs: 1_000_000 }
-  const { take } = createAddressLimit({ usesMax: 1, windowMs: 60_000, clock: () => time.nowMs })
+  const counter = createCounter({ windowMs: 60_000, clock: () => time.nowMs })
+  const take = (address: string) => takeForAddress(counter, address, [1, 4, 16])
   expect(take('203.0.113.7')).toBe(0)
   expect(take('203.0.113.7')).toBe(60)
   time.nowMs += 59_500
@@ -46,7 +48,8 @@ test('one too many is told in how many seconds to try again, the last one includ
 
 function limitOf(usesMax: number) {
   const time = { nowMs: 1_000_000 }
-  return { time, limit: createWindowLimit({ usesMax, windowMs: 60_000, clock: () => time.nowMs }) }
+  const counter = createCounter({ windowMs: 60_000, clock: () => time.nowMs })
+  return { time, counter, limit: (key: string) => counter.take(key, usesMax) }
 }
 
 test('so many uses in any stretch of time, then the seconds until the oldest is over', () => {
@@ -76,7 +79,7 @@ test('each key counts for itself', () => {
   expect(limit('b')).toBe(0)
 })
 
-test('a clock that is set back locks nobody out', () => {
+test('a clock that is set back locks no key out', () => {
   const { time, limit } = limitOf(1)
   limit('a')
   time.nowMs -= 3_600_000
@@ -93,4 +96,14 @@ test('a flood of keys is forgotten oldest first, and memory stays bounded', () =
 
 test('a limit of none lets nothing through', () => {
   expect(limitOf(0).limit('a')).toBe(60)
+})
+
+test('reading the wait counts nothing, and a forgotten key starts again', () => {
+  const { time, counter, limit } = limitOf(1)
+  expect([counter.waitSeconds('a', 1), counter.waitSeconds('a', 1)]).toEqual([0, 0])
+  limit('a')
+  time.nowMs += 1_001
+  expect(counter.waitSeconds('a', 1)).toBe(59)
+  counter.forget('a')
+  expect(counter.waitSeconds('a', 1)).toBe(0)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chooseEncoding } from './choose-encoding.ts'
+import { chooseEncoding, matchesEtag } from './headers.ts'
 
 test.each([
   [undefined, 'identity'],
@@ -16,4 +16,14 @@ test.each([
   [`${'x,'.repeat(600)}br`, 'identity'],
 ])('%s', (header, encoding) => {
   expect(chooseEncoding(header)).toBe(encoding)
+})
+
+test.each([
+  [null, false],
+  ['"a"', true],
+  ['"b"', false],
+  ['"b", W/"a"', true],
+  ['*', true],
+])('If-None-Match: %s', (ifNoneMatch, isKnown) => {
+  expect(matchesEtag(ifNoneMatch, '"a"')).toBe(isKnown)
 })
