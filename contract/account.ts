@@ -18,7 +18,5 @@ const TENANT_ID_LENGTH_MAX = 100
 export const Tenant = z.object({ id: z.string(), name: z.string() })
 export type Tenant = z.infer<typeof Tenant>
 
-export const TenantList = z.array(Tenant)
-
 export const SelectTenant = z.object({ tenantId: opaqueString(TENANT_ID_LENGTH_MAX) })
 export type SelectTenant = z.infer<typeof SelectTenant>

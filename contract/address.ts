@@ -21,7 +21,7 @@ const aboveTown = {
 }
 
 /** ISO 3166-1 alpha-2, for example `GB`. */
-export const CountryCode = z
+const CountryCode = z
   .string()
   .check(z.trim(), z.toUpperCase(), z.regex(/^[A-Za-z]{2}$/, 'must be a two-letter country code such as GB'))
 

@@ -35,9 +35,6 @@ export const PROXY_ERROR_STATUS = {
 
 export type ProxyErrorCode = keyof typeof PROXY_ERROR_STATUS
 
-/** An empty wallet has two names on the wire; a client treats them as one. */
-export const INSUFFICIENT_FUNDS_CODES: readonly string[] = ['insufficient-funds', 'insufficient-credits']
-
 /** The body of every answer that is not 2xx. Readers accept any code: a newer service may know more. */
 export const ErrorBody = z.object({ code: z.string(), message: z.string() })
 export type ErrorBody = z.infer<typeof ErrorBody>

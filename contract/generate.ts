@@ -46,7 +46,7 @@ export const consumerFields = {
 
 const BUREAUS_NAMED_MAX = 20
 
-export type GenerateRules = {
+type GenerateRules = {
   /** The bureaus this service can query. @default BUREAUS */
   bureaus?: readonly string[]
   /** The clock that decides whether somebody is old enough. @default Date.now */
@@ -75,10 +75,6 @@ export function generateRequest({ bureaus = BUREAUS, nowMs = Date.now }: Generat
 
 export const GenerateRequest = generateRequest()
 export type GenerateRequest = z.infer<typeof GenerateRequest>
-
-/** Status values of a report, wherever one appears. */
-export const REPORT_STATUSES = ['complete', 'authentication-required', 'blocked', 'retry', 'failed'] as const
-export type ReportStatus = (typeof REPORT_STATUSES)[number]
 
 export const ChallengeReference = z.object({ challengeId: z.string() })
 

@@ -11,12 +11,12 @@ export type Keywords = JsonObject
 type Scalar = string | number | boolean
 
 /** A value has its sentence, an example and perhaps keywords. A named schema, or a list of them, brings its own example. */
-type Field<Value> = Value extends Scalar | readonly Scalar[]
+type FieldWords<Value> = Value extends Scalar | readonly Scalar[]
   ? readonly [sentence: string, example: Value, keywords?: Keywords]
   : string
 
-type Fields<Schema extends z.ZodMiniType> = {
-  readonly [Key in keyof z.input<Schema>]-?: Field<NonNullable<z.input<Schema>[Key]>>
+type WordsOf<Schema extends z.ZodMiniType> = {
+  readonly [Key in keyof z.input<Schema>]-?: FieldWords<NonNullable<z.input<Schema>[Key]>>
 }
 
 export type Component = {
@@ -33,7 +33,7 @@ export function component<Schema extends z.ZodMiniType>(
   name: string,
   schema: Schema,
   sentence: string,
-  fields: Fields<Schema>,
+  fields: WordsOf<Schema>,
   whole: { example?: z.input<Schema>; keywords?: Keywords } = {},
 ): Component {
   return { name, schema, sentence, fields, ...whole }

@@ -12,7 +12,7 @@ import type { Json, JsonObject } from './component.ts'
 import { plain, refTo } from './describe-schemas.ts'
 import { anyRefusal, describeErrors, describeOAuthErrors } from './errors.ts'
 import { RATE_LIMIT_HEADERS, refsTo } from './headers.ts'
-import { type Answer, type Operation, type Parameter, type RequestBody, splitRoute } from './operation.ts'
+import { type Operation, type Parameter, type RequestBody, type SuccessAnswer, splitRoute } from './operation.ts'
 import { CREDIT_REPORT_ID, type Sample } from './samples.ts'
 import { describeSecurity } from './security.ts'
 import { ID_TEXT } from './wallet-operations.ts'
@@ -64,7 +64,7 @@ function errorsOf({ rule, body, errors = [] }: Operation): ErrorCode[] {
 }
 
 function describeAnswer(
-  answer: Answer,
+  answer: SuccessAnswer,
   { rule, idempotent, challenges }: Operation,
   { exampleOf, sample }: Examples,
 ): JsonObject {

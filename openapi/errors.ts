@@ -158,9 +158,14 @@ export function describeOAuthErrors(errors: { [status: number]: { [error: string
   )
 }
 
-type Told = { description: string; headers: string[]; examples: { [name: string]: JsonObject }; schema?: string }
+type RefusalAnswer = {
+  description: string
+  headers: string[]
+  examples: { [name: string]: JsonObject }
+  schema?: string
+}
 
-function answer({ description, headers, examples, schema = 'ServiceError' }: Told): JsonObject {
+function answer({ description, headers, examples, schema = 'ServiceError' }: RefusalAnswer): JsonObject {
   const named = Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]))
   return {
     description,

@@ -3,7 +3,7 @@ import { REPLAYED_HEADER } from '../contract/idempotency.ts'
 import { CHALLENGE_EXPIRES_IN_HEADER } from '../contract/tenant-proxy.ts'
 import type { JsonObject } from './component.ts'
 
-type Described = [sentence: string, type: 'integer' | 'string', example: string | number]
+type HeaderWords = [sentence: string, type: 'integer' | 'string', example: string | number]
 
 const HEADERS = {
   'X-Request-Id': [
@@ -42,7 +42,7 @@ const HEADERS = {
     300,
   ],
   [REPLAYED_HEADER]: ['`true` when this is the first answer again.', 'string', 'true'],
-} satisfies { [name: string]: Described }
+} satisfies { [name: string]: HeaderWords }
 
 const EVERYWHERE = ['X-Request-Id']
 export const RATE_LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy']
@@ -50,7 +50,7 @@ export const RATE_LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'Ra
 /** For `components.headers`. */
 export function describeHeaders(): JsonObject {
   return Object.fromEntries(
-    Object.entries<Described>(HEADERS).map(([name, [description, type, example]]) => [
+    Object.entries<HeaderWords>(HEADERS).map(([name, [description, type, example]]) => [
       name,
       { description, schema: { type }, example },
     ]),

@@ -63,7 +63,7 @@ export type RequestBody = {
   example?: string
 }
 
-export type Answer = {
+export type SuccessAnswer = {
   says: string
   /** @default application/json, when there is a schema */
   type?: string
@@ -90,7 +90,7 @@ export type Operation = {
   challenges?: boolean
   parameters?: Parameter[]
   body?: RequestBody
-  answers: { [status: number]: Answer }
+  answers: { [status: number]: SuccessAnswer }
   /** Beyond those every operation of its kind has. */
   errors?: ErrorCode[]
   /** By status: what it refuses in the words of RFC 6749, and when. */

@@ -2,11 +2,11 @@
 import { html, raw } from 'hono/html'
 import type { Markup } from '../pages/layout.ts'
 import { words } from './markdown.ts'
-import type { Answer, Operation, Parameter, Schema, ServiceDocument } from './read-document.ts'
-import { type Field, readFields } from './read-fields.ts'
+import type { DocumentAnswer, DocumentOperation, DocumentParameter, Schema, ServiceDocument } from './read-document.ts'
+import { type FieldEntry, readFields } from './read-fields.ts'
 import { type SampleRequest, writeSamples } from './write-samples.ts'
 
-type Entry = { path: string; method: string; operation: Operation }
+type Entry = { path: string; method: string; operation: DocumentOperation }
 
 const BODY_ROWS_MAX = 16
 
@@ -56,7 +56,7 @@ export function renderOperation(document: ServiceDocument, entry: Entry): Markup
 /** What the service sends by itself. */
 export function renderWebhook(
   type: string,
-  { operationId: id, summary, description, ...operation }: Operation,
+  { operationId: id, summary, description, ...operation }: DocumentOperation,
 ): Markup {
   const { schema } = bodyOf(operation)
   return html`<article class="operation" id="${id}">
@@ -123,7 +123,7 @@ function requestOf(document: ServiceDocument, { path, method, operation }: Entry
   }
 }
 
-function bodyOf(operation: Pick<Operation, 'requestBody'>) {
+function bodyOf(operation: Pick<DocumentOperation, 'requestBody'>) {
   const [contentType, media] = Object.entries(operation.requestBody?.content ?? {})[0] ?? []
   const example = media?.example ?? Object.values(media?.examples ?? {})[0]?.value
   return { contentType, schema: media?.schema, example }
@@ -134,7 +134,7 @@ function writeForm(example: unknown): string {
   return new URLSearchParams(Object.entries(example).map(([name, value]) => [name, String(value)])).toString()
 }
 
-function renderFields(fields: readonly Field[], isOpen: boolean): Markup {
+function renderFields(fields: readonly FieldEntry[], isOpen: boolean): Markup {
   return html`<ul class="fields">${fields.map(
     ({ name, type, required, notes, fields: inner }) => html`<li>
           <p><code>${name}</code> <small>${type}</small>${required ? html` <b>required</b>` : ''}</p>
@@ -144,7 +144,7 @@ function renderFields(fields: readonly Field[], isOpen: boolean): Markup {
   )}</ul>`
 }
 
-function fieldOf({ name, in: place, required, description, example }: Parameter): Field {
+function fieldOf({ name, in: place, required, description, example }: DocumentParameter): FieldEntry {
   const shown = example === undefined ? '' : `; for example \`${String(example)}\``
   return {
     name,
@@ -155,7 +155,7 @@ function fieldOf({ name, in: place, required, description, example }: Parameter)
   }
 }
 
-function renderAnswer(status: string, answer: Answer): Markup {
+function renderAnswer(status: string, answer: DocumentAnswer): Markup {
   const [, media] = Object.entries(answer.content ?? {})[0] ?? []
   const examples = Object.entries(media?.examples ?? (media?.example ? { '': { value: media.example } } : {}))
   const fields = status.startsWith('2') && media?.schema ? readFields(media.schema) : []
@@ -171,14 +171,14 @@ function renderAnswer(status: string, answer: Answer): Markup {
         </details>`
 }
 
-function resolve(document: ServiceDocument, answer: Answer): Answer {
+function resolve(document: ServiceDocument, answer: DocumentAnswer): DocumentAnswer {
   const code = answer.$ref?.split('/').at(-1)
   const shared = code === undefined ? undefined : document.components.responses[code]
   return shared ? { ...shared, description: `\`${code}\`: ${shared.description ?? ''}` } : answer
 }
 
 /** Only one is open at a time: they share a name. */
-function renderSamples({ operationId: id, summary }: Operation, request: SampleRequest): Markup {
+function renderSamples({ operationId: id, summary }: DocumentOperation, request: SampleRequest): Markup {
   return html`<section class="samples" aria-label="Samples: ${summary}">
           ${Object.entries(writeSamples(request)).map(
             ([

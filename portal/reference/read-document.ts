@@ -37,43 +37,43 @@ const Media = z.object({
   examples: z.optional(z.record(z.string(), z.object({ value: z.unknown() }))),
 })
 
-const Answer = z.object({
+const DocumentAnswer = z.object({
   $ref: z.optional(z.string()),
   description: z.optional(z.string()),
   headers: z.optional(z.record(z.string(), z.unknown())),
   content: z.optional(z.record(z.string(), Media)),
 })
-export type Answer = z.infer<typeof Answer>
+export type DocumentAnswer = z.infer<typeof DocumentAnswer>
 
-const Parameter = z.object({
+const DocumentParameter = z.object({
   name: z.string(),
   in: z.enum(['path', 'query', 'header']),
   required: z.optional(z.boolean()),
   example: z.optional(z.unknown()),
   description: z.optional(z.string()),
 })
-export type Parameter = z.infer<typeof Parameter>
+export type DocumentParameter = z.infer<typeof DocumentParameter>
 
-const Operation = z.object({
+const DocumentOperation = z.object({
   operationId: z.string(),
   tags: z.array(z.string()),
   summary: z.string(),
   description: z.optional(z.string()),
   security: z.optional(z.array(z.record(z.string(), z.unknown()))),
-  parameters: z._default(z.array(Parameter), []),
+  parameters: z._default(z.array(DocumentParameter), []),
   requestBody: z.optional(z.object({ content: z.record(z.string(), Media) })),
-  responses: z.record(z.string(), Answer),
+  responses: z.record(z.string(), DocumentAnswer),
 })
-export type Operation = z.infer<typeof Operation>
+export type DocumentOperation = z.infer<typeof DocumentOperation>
 
 const ServiceDocument = z.object({
   info: z.object({ title: z.string(), version: z.string(), description: z.string() }),
   servers: z.array(z.object({ url: z.string() })),
   tags: z.array(z.object({ name: z.string(), description: z.string() })),
-  paths: z.record(z.string(), z.record(z.string(), Operation)),
-  webhooks: z.record(z.string(), z.object({ post: Operation })),
+  paths: z.record(z.string(), z.record(z.string(), DocumentOperation)),
+  webhooks: z.record(z.string(), z.object({ post: DocumentOperation })),
   components: z.object({
-    responses: z.record(z.string(), Answer),
+    responses: z.record(z.string(), DocumentAnswer),
     headers: z.record(z.string(), z.object({ description: z.string(), example: z.unknown() })),
   }),
 })

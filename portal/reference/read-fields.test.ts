@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Schema } from './read-document.ts'
-import { type Field, readFields } from './read-fields.ts'
+import { type FieldEntry, readFields } from './read-fields.ts'
 
 const text: Schema = { type: 'string' }
 const plain = { type: 'string', required: false, notes: '', fields: [] }
 
-const rows: [name: string, schema: Schema, expected: Field[]][] = [
+const rows: [name: string, schema: Schema, expected: FieldEntry[]][] = [
   [
     'a plain field says its type, whether it must be there, its rules and an example',
     {

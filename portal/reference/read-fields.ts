@@ -1,21 +1,21 @@
 import type { Schema } from './read-document.ts'
 
 /** A field as the page shows it, with those inside it. */
-export type Field = {
+export type FieldEntry = {
   name: string
   type: string
   required: boolean
   /** What else must hold, in words. */
   notes: string
-  fields: Field[]
+  fields: FieldEntry[]
 }
 
 /**
  * The fields of an object, or of a list's entries. A union has the fields of all its variants, each once; required is what every variant
  * requires.
  */
-export function readFields(schema: Schema): Field[] {
-  const fields = new Map<string, Field>()
+export function readFields(schema: Schema): FieldEntry[] {
+  const fields = new Map<string, FieldEntry>()
   const variants = (schema.anyOf ?? schema.oneOf ?? []).map(readFields)
   const isInEach = (name: string) =>
     variants.every((variant) => variant.some((field) => field.name === name && field.required))

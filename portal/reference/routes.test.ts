@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ERROR_STATUS } from '../../contract/error.ts'
 import { ORIGIN, startTestService, type TestService } from '../../testing/portal-service.ts'
-import { type Operation, readDocument } from './read-document.ts'
+import { type DocumentOperation, readDocument } from './read-document.ts'
 import { docsRoutes } from './routes.ts'
 
 let service: TestService
@@ -24,7 +24,7 @@ function articleOf(id: string): string {
 
 test('the page has every operation a lender can call, each with a sample in four languages and a form', () => {
   const operations = Object.values(readDocument(openApi).paths).flatMap((methods) => Object.values(methods))
-  const isByClient = ({ security = [] }: Operation) =>
+  const isByClient = ({ security = [] }: DocumentOperation) =>
     security.some((scheme) => 'oauth' in scheme || 'clientSecret' in scheme)
   const byClients = operations.filter(isByClient)
   expect(byClients.length).toBeGreaterThanOrEqual(10)
