@@ -37,7 +37,7 @@ export const UkAddress = z
   .check(
     z.refine(namesABuilding, {
       error: `needs at least one of ${BUILDING_FIELDS.join(', ')}`,
-      // Said even when other fields are wrong too, so that a person mends everything in one go.
+      // Reported together with other problems, so that a person can fix them all at once.
       when: ({ value }) => typeof value === 'object' && value !== null,
     }),
   )

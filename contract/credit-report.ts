@@ -62,7 +62,7 @@ export type AccountDifference = z.infer<typeof AccountDifference>
 export const BureauReference = z.object({
   id: z.string(),
   ref: z.string(),
-  /** Absent where it agrees with the record, which is told as the first bureau tells it. */
+  /** Absent where it agrees with the record, which follows the first bureau. */
   differs: z.optional(AccountDifference),
 })
 export type BureauReference = z.infer<typeof BureauReference>

@@ -9,7 +9,7 @@ export const DATE_OF_BIRTH_MIN = '1900-01-01'
 /** From 16 a person can sign in Scotland. How old a borrower must be is the lender's decision; the widget asks for 18. */
 export const AGE_MIN_YEARS = 16
 
-/** A day on which somebody was born who can have a credit report, by this clock. */
+/** A date of birth of a person old enough for a credit report, by this clock. */
 export function dateOfBirth(nowMs: () => number) {
   return CalendarDate.check(
     // Each passes what is no date: `CalendarDate` has reported that.

@@ -29,7 +29,7 @@ export const PROXY_ERROR_STATUS = {
   'cookies-required': 403,
   /** What the lender's page brought to begin with is used, has expired or is not of this mount: the page has to be loaded again. */
   'start-refused': 410,
-  /** Somebody at the lender's has to change something, and until then no try succeeds; what, the proxy's log and doctor say. */
+  /** Lender configuration error: retries fail until it is fixed. The proxy's log and doctor name the cause. */
   misconfigured: 503,
 } as const
 

@@ -49,7 +49,7 @@ const BUREAUS_NAMED_MAX = 20
 type GenerateRules = {
   /** The bureaus this service can query. @default BUREAUS */
   bureaus?: readonly string[]
-  /** The clock that decides whether somebody is old enough. @default Date.now */
+  /** The clock that ages are checked against. @default Date.now */
   nowMs?: () => number
 }
 

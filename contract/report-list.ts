@@ -38,7 +38,7 @@ export const ReportListItem = z.object({
   test: z.boolean(),
   ...agencies,
   createdAt: z.string(),
-  /** Absent while the report is under way. */
+  /** Absent while the report is in progress. */
   endedAt: z.optional(z.string()),
 })
 export type ReportListItem = z.infer<typeof ReportListItem>

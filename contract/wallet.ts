@@ -9,7 +9,7 @@ export const Wallet = z.object({
   tenantId: z.string(),
   /** Credits that can be spent now. */
   balanceCredits: z.int(),
-  /** Credits reserved for reports and texts under way. */
+  /** Credits reserved for reports and texts in progress. */
   heldCredits: z.int(),
   reportPriceCredits: z.int(),
   smsPriceCredits: z.int(),

@@ -119,14 +119,14 @@ export const answerComponents: Component[] = [
     createdAt: ['When the account was made.', '2026-01-05T10:00:00.000Z', TIME],
   }),
   component('Tenant', Tenant, 'A lender.', {
-    id: ['The lender’s id, as it stands in paths.', 'demo-lender'],
+    id: ['The lender’s id, as used in paths.', 'demo-lender'],
     name: ['The lender’s name.', 'Demo Lender'],
   }),
 
   component('Wallet', Wallet, 'A lender’s wallet and prices, in credits. Ten credits are one penny.', {
     tenantId: ['Whose wallet it is.', 'demo-lender'],
     balanceCredits: ['Credits that can be spent now.', 999_460],
-    heldCredits: ['Credits reserved for reports and texts under way.', 500, COUNT],
+    heldCredits: ['Credits reserved for reports and texts in progress.', 500, COUNT],
     reportPriceCredits: ['What a report costs.', 500, COUNT],
     smsPriceCredits: ['What a text costs, once it is delivered.', 40, COUNT],
     matchPriceCredits: ['What a match of person and number costs; absent without a match provider.', 50, COUNT],

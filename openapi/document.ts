@@ -29,7 +29,7 @@ export type DocumentOptions = {
   publicUrl?: string
   /** The bureaus it can query. @default BUREAUS */
   bureaus?: readonly string[]
-  /** The last year in which somebody was born who is old enough. @default 2009: the file in the repository stays true for years */
+  /** The latest year of birth that is old enough. @default 2009: the file in the repository stays true for years */
   birthYearMax?: number
   /** What is served. @default every operation there is */
   operations?: Operations
@@ -69,7 +69,7 @@ export function openApiDocument(options: DocumentOptions = {}): JsonObject {
       version: '1.0.0',
       description:
         'Consumer credit reports with an optional one-time code by text, metered in credits (ten credits are one penny). Every refusal is `{code, message}`, but for the token endpoint, which answers as RFC 6749 says.',
-      contact: { name: 'Whoever runs this service' },
+      contact: { name: 'The operator of this service' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [

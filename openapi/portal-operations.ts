@@ -83,7 +83,7 @@ export const portalOperations = {
     rule: { who: 'anyone', audit: 'sign-out' },
     tag,
     summary: 'End a person’s session',
-    description: 'For pages of this service. Ends the session here, whether or not the provider can be told.',
+    description: 'For pages of this service. Ends the session here, whether or not the provider can be reached.',
     answers: { 303: { says: 'Signed out.', headers: ['Location', 'Set-Cookie'] } },
     errors: ['forbidden'],
   },

@@ -20,11 +20,11 @@ import { sampleAddress } from '../contract/samples.ts'
 import { COUNT, type Component, component, DATE, TIME } from './component.ts'
 import { sampleFrom } from './samples.ts'
 
-/** Of the field `agencies`, wherever it stands. */
+/** Of the field `agencies`, wherever it occurs. */
 export const AGENCIES_SENTENCE =
   'What each agency of the request had to say. Absent for a report that a service before 0.3.0 made.'
 
-/** Of the field `match`, wherever it stands. */
+/** Of the field `match`, wherever it occurs. */
 export const MATCH_FIELD = [
   'Whether the mobile number is known for the person: `matched`, `not-matched`, or `unknown`, which is not a no. Absent where the installation has no match provider.',
   'matched',
@@ -112,7 +112,7 @@ export function reportComponents(bureaus: readonly string[]): Component[] {
     component(
       'AccountDifference',
       AccountDifference,
-      'What one bureau says of an account otherwise than the record, which is told as the first bureau tells it.',
+      'Where one bureau differs from the record, which follows the first bureau.',
       {
         accountStatus: ['How the account stands.', 'default'],
         numberOfPayments: ['How many payments were agreed.', 48, COUNT],

@@ -90,9 +90,9 @@ export const reportOperations = {
     route: 'GET /:tenantId/v1/credit-reports/:creditReportId',
     rule: { ...owner, audit: 'report.read' },
     tag,
-    summary: 'How a credit report stands',
+    summary: 'Get a credit report and its status',
     description:
-      'For whoever missed the answer that said so; free. A complete report is in it while reports are kept. An erased report is not found.',
+      'For a caller that missed an earlier answer; free. A complete report is included while reports are kept. An erased report is not found.',
     challenges: true,
     answers: {
       200: {

@@ -16,7 +16,7 @@ const EMAIL: Keywords = { allOf: null, pattern: EMAIL_SHAPE.source }
 
 export type RequestRules = {
   bureaus: readonly string[]
-  /** The last year in which somebody was born who is old enough. */
+  /** The latest year of birth that is old enough. */
   birthYearMax: number
 }
 

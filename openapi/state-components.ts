@@ -75,8 +75,8 @@ export const stateComponents: Component[] = [
     data: 'How it stands.',
   }),
   union('ReportState', ReportState, 'How a report stands.'),
-  component('PendingReport', PendingReport, 'The service is at work on it; ask again shortly.', {
-    status: ['Under way, and nothing is asked of the consumer.', 'pending'],
+  component('PendingReport', PendingReport, 'The service is processing it; read it again shortly.', {
+    status: ['In progress; the consumer has nothing to do.', 'pending'],
     ...common,
   }),
   component('ChallengedReport', ChallengedReport, 'It waits for the code from the text.', {
@@ -131,6 +131,6 @@ export const stateComponents: Component[] = [
     status: ['How it stands.', 'complete'],
     agencies: AGENCIES_SENTENCE,
     challengeType: ['Absent until it is known, and when the report was blocked.', 'otp'],
-    endedAt: ['When it came to its end; absent while it is under way.', ENDED_AT, TIME],
+    endedAt: ['When it came to its end; absent while it is in progress.', ENDED_AT, TIME],
   }),
 ]

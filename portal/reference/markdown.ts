@@ -4,7 +4,7 @@ import type { Markup } from '../pages/layout.ts'
 
 export type Guide = { id: string; title: string; body: Markup[] }
 
-/** One guide for each `##`; what stands before the first is not part of any. */
+/** One guide for each `##`; text before the first belongs to none. */
 export function readGuides(markdown: string): Guide[] {
   return markdown
     .split(/^## /m)

@@ -1,4 +1,4 @@
-// Who may go further: 401 before 429 before 403, and never a word about why a token is not good enough.
+// Authentication and authorisation: 401 before 429 before 403; errors do not reveal why a token was refused.
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { ApiError, RateLimited } from './api-error.ts'
@@ -47,7 +47,7 @@ export function createAccess({ authenticate, limit }: { authenticate: Authentica
   }
 }
 
-/** `wasShown`: a token came, and is not good; RFC 6750 has a word for that. */
+/** `wasShown`: a token was present but invalid, which RFC 6750 calls `invalid_token`. */
 export function unauthorized(wasShown = false): ApiError {
   const challenge = wasShown ? 'Bearer error="invalid_token"' : 'Bearer'
   return new ApiError('unauthorized', 'a valid access token is required', { 'WWW-Authenticate': challenge })

@@ -84,7 +84,7 @@ function guardOf(
     case 'tenant':
       return guardThenCheck(access.requireTenant(rule.scope, rule.role, rule), checkOrigin)
     case 'page':
-      if (requirePage === undefined) throw new Error('a page needs somebody who lets people in')
+      if (requirePage === undefined) throw new Error('page routes need requirePage')
       return guardThenCheck(requirePage(rule.role), requireOwnPage)
   }
 }
