@@ -100,12 +100,14 @@ export default defineConfig(({ mode }) => ({
     include: TIER === 'release' ? ['**/*.{release,engines}.test.ts'] : ['**/*.test.{ts,tsx}'],
     exclude: ['node_modules', 'dist', 'packages', 'e2e', ...(TIER === 'edit' ? ['**/*.release.test.ts'] : [])],
     // These end a test that hangs; no test fails because the machine is slow.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     expect: { poll: { timeout: 60_000 } },
     // A test that needs the second try is listed at the end of the run, and is a bug.
     retry: 1,
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Warnings that tests cause on purpose; a listener still gets them.
+    execArgv: ['--no-warnings'],
     // Files share a worker and what it has loaded: loading that anew for each was a third of the run. So none may leave anything behind.
     isolate: false,
     restoreMocks: true,

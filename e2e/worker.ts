@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base } from '@playwright/test'
 import type { EngineName } from '../scripts/ensure-engines.mjs'
-import type { Running } from './engines/engines.ts'
+import type { RunningEngine } from './engines/person.ts'
 import { type Stage, startStage } from './fingerprint-pages/servers.ts'
 import { type Lender, startLender } from './lender/processes.ts'
 import { type Served, serveReportPage } from './report-pages/serve.ts'
@@ -23,7 +23,7 @@ type Kept = {
   /** Two origins for the fingerprint script. */
   stage: Stage
   /** Browsers of every engine that was needed so far. */
-  running: Map<EngineName, Promise<Running>>
+  running: Map<EngineName, Promise<RunningEngine>>
 }
 
 export const test = base.extend<object, Kept>({
@@ -68,7 +68,7 @@ export const test = base.extend<object, Kept>({
   running: [
     // biome-ignore lint/correctness/noEmptyPattern: as above
     async ({}, use) => {
-      const running = new Map<EngineName, Promise<Running>>()
+      const running = new Map<EngineName, Promise<RunningEngine>>()
       await use(running)
       for (const engine of running.values()) await (await engine).stop()
     },

@@ -3,10 +3,11 @@ import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sampleRequest } from '../contract/samples.ts'
 import { DEMO_ROUTES } from '../demo/service/mount.ts'
+import { serviceOperations } from '../openapi/document.ts'
 import { SERVICE_ROUTES } from '../service/authorisation.ts'
 import { createAccess } from '../service/http/access.ts'
 import type { ServiceEnv } from '../service/http/context.ts'
-import { protect } from '../service/http/protect.ts'
+import { protect, rulesOf } from '../service/http/protect.ts'
 import { ORIGIN, SAM, startTestService, type TestService } from '../testing/portal-service.ts'
 import { PORTAL_ROUTES } from './authorisation.ts'
 
@@ -101,6 +102,11 @@ const routesFor = (who: string) =>
     .map(([route]) => route)
 const needToken = ['caller', 'person', 'tenant'].flatMap(routesFor)
 
+function noAccess() {
+  const limit = { take: async () => ({ allowed: true, limit: 1, remaining: 1, resetSeconds: 1 }) }
+  return createAccess({ authenticate: async () => null, limit })
+}
+
 describe('the table', () => {
   test('knows every route there is', () => {
     expect(service.routes.filter((route) => !(route in AUTHORISATION))).toEqual([])
@@ -109,11 +115,19 @@ describe('the table', () => {
 
   test('a route it does not know keeps the service from starting', () => {
     const app = new Hono<ServiceEnv>()
-    const limit = { take: async () => ({ allowed: true, limit: 1, remaining: 1, resetSeconds: 1 }) }
-    const access = createAccess({ authenticate: async () => null, limit })
+    const access = noAccess()
     const check = protect(app, { access, requirePage: () => access.requireCaller(), table: {} })
     app.get('/new', (context) => context.text('open'))
     expect(check).toThrow('GET /new')
+  })
+
+  test('so does an operation without a route, also where a guard waits for it', () => {
+    const app = new Hono<ServiceEnv>()
+    const { getWallet } = serviceOperations
+    const check = protect(app, { access: noAccess(), table: rulesOf({ getWallet }) })
+    expect(() => check({ getWallet })).toThrow('no route serves getWallet')
+    app.get('/:tenantId/v1/wallet', (context) => context.text('open'))
+    expect(() => check({ getWallet })).not.toThrow()
   })
 })
 

@@ -1,20 +1,13 @@
 // Who may use which route of the portal.
+import { portalOperations } from '../openapi/portal-operations.ts'
 import type { Role } from '../service/http/caller.ts'
-import type { AuthorisationTable, Rule } from '../service/http/protect.ts'
+import { type AuthorisationTable, type Rule, rulesOf } from '../service/http/protect.ts'
 
 const anyone: Rule = { who: 'anyone' }
-const caller: Rule = { who: 'caller' }
-const person: Rule = { who: 'person' }
 const page = (role: Role | null, audit?: string): Rule => ({ who: 'page', role, ...(audit ? { audit } : {}) })
 
 export const PORTAL_ROUTES: AuthorisationTable = {
-  'GET /v1/my/profile': person,
-  'GET /v1/my/tenants': caller,
-  'POST /v1/my/tenants/select': caller,
-  'GET /v1/oauth/login': anyone,
-  'GET /v1/oauth/callback': { ...anyone, audit: 'sign-in' }, // shows the code of a sign-in that was finished
-  'POST /v1/oauth/refresh': anyone, // shows a refresh cookie, from a page of ours
-  'POST /v1/oauth/logout': { ...anyone, audit: 'sign-out' }, // asks for nothing but a page of ours
+  ...rulesOf(portalOperations),
   'GET /v1/oauth/signed-out': anyone,
   'GET /v1/oauth/authorize': anyone, // says that the sign-in has expired
   'GET /v1/oauth/authorize/:uid': anyone, // likewise

@@ -30,7 +30,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   beforeAll(async () => {
     if (engine === 'postgres') postgres = await startThrowawayPostgres()
     service = await startTestService(postgres ? { DATABASE_URL: await postgres.createDatabase() } : {})
-  }, 60_000)
+  })
   afterAll(async () => {
     await service.stop()
     await postgres?.stop()

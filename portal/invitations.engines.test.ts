@@ -28,7 +28,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     service = await startTestService(postgres ? { DATABASE_URL: await postgres.createDatabase() } : {})
     owner = service.browser()
     await owner.signIn(...SAM, '/console')
-  }, 60_000)
+  })
   afterAll(async () => {
     await service.stop()
     await postgres?.stop()

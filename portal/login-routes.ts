@@ -2,17 +2,18 @@
 //
 //   /v1/oauth/login ──▶ pages that ask who it is ──▶ /v1/oauth/callback ──▶ returnTo, with cookies
 import { type Context, Hono } from 'hono'
+import { portalOperations } from '../openapi/portal-operations.ts'
 import { describeError } from '../service/describe-error.ts'
 import { unauthorized } from '../service/http/access.ts'
 import { ApiError } from '../service/http/api-error.ts'
 import type { ServiceEnv } from '../service/http/context.ts'
 import { errorBody, unavailable } from '../service/http/errors.ts'
 import { requireOwnPage } from '../service/http/protect.ts'
+import { serve } from '../service/http/serve.ts'
 import type { Log } from '../service/log.ts'
 import type { BrowserSession } from './browser-session.ts'
 import type { KnownDevices } from './known-devices.ts'
 import type { Checks, LoginStates } from './login-state.ts'
-import { CALLBACK_PATH } from './own-login.ts'
 import { answerPage, type Page } from './pages/layout.ts'
 import { brokenPage, signedOutPage } from './pages/sign-in-pages.ts'
 import type { Login } from './relying-party.ts'
@@ -47,14 +48,14 @@ export function loginRoutes(options: LoginRouteOptions): Hono<ServiceEnv> {
   const { provider, loginStates, browser, knownDevices, users, isBuiltIn, publicUrl, log } = options
   const routes = new Hono<ServiceEnv>()
 
-  routes.get('/v1/oauth/login', async (context) => {
+  serve(routes, portalOperations.signIn, async (context) => {
     const returnTo = readReturnTo(context.req.query('returnTo'))
     const { url, checks } = await reach(context, () => provider.begin())
     await loginStates.keep(context, { ...checks, returnTo })
     return context.redirect(url, 303)
   })
 
-  routes.get(CALLBACK_PATH, async (context) => {
+  serve(routes, portalOperations.finishSignIn, async (context) => {
     const state = context.req.query('state') ?? ''
     const begun = await loginStates.read(context, state)
     // Each sign-in has one answer, right or wrong.
@@ -74,7 +75,7 @@ export function loginRoutes(options: LoginRouteOptions): Hono<ServiceEnv> {
     return context.redirect(begun.returnTo, 303)
   })
 
-  routes.post('/v1/oauth/refresh', async (context) => {
+  serve(routes, portalOperations.refreshSession, async (context) => {
     requireOwnPage(context)
     if (!(await browser.renew(context))) {
       browser.clear(context)
@@ -83,7 +84,7 @@ export function loginRoutes(options: LoginRouteOptions): Hono<ServiceEnv> {
     return context.body(null, 204)
   })
 
-  routes.post('/v1/oauth/logout', async (context) => {
+  serve(routes, portalOperations.signOut, async (context) => {
     requireOwnPage(context)
     await browser.end(context)
     // The session here is over whether or not the provider can be told.

@@ -1,10 +1,11 @@
 // What a caller may know about itself.
 import { Hono } from 'hono'
-import { SelectTenant, type Tenant } from '../contract/account.ts'
+import type { Tenant } from '../contract/account.ts'
+import { portalOperations } from '../openapi/portal-operations.ts'
 import { forbidden } from '../service/http/access.ts'
 import type { Caller } from '../service/http/caller.ts'
 import type { ServiceEnv } from '../service/http/context.ts'
-import { readJson } from '../service/http/read-json.ts'
+import { serve } from '../service/http/serve.ts'
 import type { Queries } from '../service/store/database.ts'
 import { profileOf, type Users } from './users.ts'
 
@@ -20,17 +21,16 @@ export function myRoutes({ database, users }: { database: Queries; users: Users 
     return row === null ? [] : [row]
   }
 
-  routes.get('/v1/my/profile', async (context) => {
+  serve(routes, portalOperations.getProfile, async (context) => {
     const caller = context.get('caller')
     const user = caller.kind === 'user' ? await users.find(caller.userId) : null
     if (user === null) throw forbidden()
     return context.json(profileOf(user))
   })
 
-  routes.get('/v1/my/tenants', async (context) => context.json(await tenantsOf(context.get('caller'))))
+  serve(routes, portalOperations.listTenants, async (context) => context.json(await tenantsOf(context.get('caller'))))
 
-  routes.post('/v1/my/tenants/select', async (context) => {
-    const { tenantId } = await readJson(context.req.raw, SelectTenant)
+  serve(routes, portalOperations.selectTenant, async (context, { tenantId }) => {
     const caller = context.get('caller')
     // A machine has one tenant and nothing to remember.
     const selected =

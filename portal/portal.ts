@@ -1,5 +1,6 @@
 // What people use: sign-in, sessions, second factor, profile and tenants, the console, the API reference. An optional mount of the service.
 import { householdOf } from '../kit/network.ts'
+import { portalOperations } from '../openapi/portal-operations.ts'
 import type { Mount } from '../service/app.ts'
 import { webhookRulesOf } from '../service/config.ts'
 import { clientAddress } from '../service/http/client-address.ts'
@@ -107,6 +108,7 @@ export function createPortal({ externalProvider = null, publicClients = [] }: Po
     return {
       routes,
       authorisation: PORTAL_ROUTES,
+      operations: portalOperations,
       people: {
         tokenOf: (request) => cookies.read(request, 'access'),
         async find({ sessionId, scopes }) {

@@ -12,10 +12,6 @@ test('every alert that a fault names is one of the rules', () => {
   expect(named.filter((alert) => !alertNames().includes(alert))).toEqual([])
 })
 
-test.each(FAULTS)(
-  '$id: what must hold holds when $what',
-  async ({ run }) => {
-    expect(await run(0.01)).toBeGreaterThan(0)
-  },
-  120_000,
-)
+test.each(FAULTS)('$id: what must hold holds when $what', async ({ run }) => {
+  expect(await run(0.01)).toBeGreaterThan(0)
+})

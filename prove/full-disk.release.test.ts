@@ -118,7 +118,6 @@ test.runIf(isMounted).each([
     expect(await completeReports(app.database)).toBe(completed + keys.length)
     await booksMustBalance(app.database)
   },
-  120_000,
 )
 
 function keysOf(round: string): string[] {

@@ -1,7 +1,7 @@
 // How long three slow bureaus take together, and whether many live reports at once treat everybody alike.
 import { createSilentLog } from '../service/log.ts'
-import { createHttpBureau } from '../service/providers/http-bureau.ts'
-import { createHttpRisk } from '../service/providers/http-risk.ts'
+import { createHttpBureau } from '../service/providers/http/bureau.ts'
+import { createHttpRisk } from '../service/providers/http/risk.ts'
 import { topUp } from '../service/wallet/store.ts'
 import { startGatewayChild } from '../testing/gateway-child.ts'
 import { createTestApp, liveRequest, type TestApp } from '../testing/test-app.ts'

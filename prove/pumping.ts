@@ -2,7 +2,7 @@
 // leave follows from the limits alone; the people who really want to buy a car in those hours notice nothing.
 
 import type { TextMessage } from '../service/providers/providers.ts'
-import { createRandom } from '../service/providers/synthetic-random.ts'
+import { createRandom } from '../service/providers/simulated/synthetic-random.ts'
 import { CONVERSION_TEXTS_MIN } from '../service/texts/limits.ts'
 import { isClean, reconcile } from '../service/wallet/reconcile.ts'
 import { topUp } from '../service/wallet/store.ts'

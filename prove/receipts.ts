@@ -1,10 +1,10 @@
 // Delivery receipts in every disorder: doubled, shuffled, late, forged, stale, for nobody, one after the other and all at
 // once. However they come, the texts a lender is charged for are the texts that were delivered.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { receiptRequest } from '../demo/gateway/receipts.ts'
+import { receiptRequest } from '../demo/gateway/sms-roles.ts'
+import { RECEIPT_AGE_MAX_MS } from '../service/providers/http/receipt.ts'
 import type { TextMessage } from '../service/providers/providers.ts'
-import { createRandom } from '../service/providers/synthetic-random.ts'
-import { RECEIPT_AGE_MAX_MS } from '../service/texts/receipt-signature.ts'
+import { createRandom } from '../service/providers/simulated/synthetic-random.ts'
 import { isClean, reconcile } from '../service/wallet/reconcile.ts'
 import { createTestApp, liveRequest, type TestApp } from '../testing/test-app.ts'
 
@@ -123,8 +123,7 @@ async function deliver(app: TestApp, { messageId }: TextMessage, receipt: Receip
     secret: forged ? 'a guess' : SECRET,
     nowMs: app.time.nowMs - (stale ? RECEIPT_AGE_MAX_MS + 1_000 : 0),
   }
-  const send = () =>
-    app.fetch(receiptRequest({ provider: 'http', gatewayId: '', messageId, receiptUrl }, status, signer))
+  const send = () => app.fetch(receiptRequest({ kind: 'http', gatewayId: '', messageId, receiptUrl }, status, signer))
   let response = await send()
   // Nobody who shows no token may keep the service busy; a gateway that is told to come back later does.
   while (response.status === 503) {

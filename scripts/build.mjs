@@ -11,6 +11,7 @@ import { writeSbom } from './sbom.mjs'
 const MODES = ['fingerprint-script', 'widget', 'demo', 'lender', 'node']
 const SOURCES = [
   'contract',
+  'openapi',
   'fingerprint-script',
   'widget',
   'kit',

@@ -9,7 +9,7 @@ import { describeEngines, installEngines } from './ensure-engines.mjs'
 import { fetchNodes } from './node-versions.mjs'
 import { root } from './root.mjs'
 
-const SERVERS = ['contract', 'kit', 'tenant-proxy', 'service', 'portal', '--reporter=dot', '--no-color']
+const SERVERS = ['contract', 'openapi', 'kit', 'tenant-proxy', 'service', 'portal', '--reporter=dot', '--no-color']
 // Both packages installed and used, and a whole check with service, proxy and browser.
 const PACKAGES = ['e2e/packages.release.spec.ts', 'e2e/interface.spec.ts', 'e2e/demo-journeys.spec.ts']
 

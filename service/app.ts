@@ -1,6 +1,8 @@
 // The only file that knows every part of the machine API. `createApp` wires them and returns a `Request → Response` handler.
 import type { Hono } from 'hono'
 import type { Clock } from '../kit/clock.ts'
+import { serviceOperations } from '../openapi/document.ts'
+import type { Operations } from '../openapi/operation.ts'
 import { forgetOldAudit, linkAudit, publishAuditHead } from './audit/chain.ts'
 import { SERVICE_ROUTES } from './authorisation.ts'
 import { type Config, webhookRulesOf } from './config.ts'
@@ -25,15 +27,10 @@ import { forgetOldKeys } from './idempotency/store.ts'
 import { deriveKeys, type Keys } from './keys.ts'
 import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
-import {
-  createProviders,
-  observeProviders,
-  receiptSecretsOf,
-  simulatedProviders,
-} from './providers/create-providers.ts'
+import { createProviders, observeProviders, simulatedProviders } from './providers/create-providers.ts'
 import { createMailbox, createSmtpMail, type Mail, type Mailbox } from './providers/mail.ts'
 import type { Providers } from './providers/providers.ts'
-import { createSimulatedPhone, type SimulatedPhone } from './providers/simulated.ts'
+import { createSimulatedPhone, type SimulatedPhone } from './providers/simulated/simulated.ts'
 import { createContentCheck } from './reports/check-contents.ts'
 import { createConsumerShare } from './reports/consumer-share.ts'
 import { createMobileNumberReader } from './reports/content.ts'
@@ -107,6 +104,8 @@ export type Mounted = {
   routes: Hono<ServiceEnv>
   /** Who may use each of `routes`. */
   authorisation: AuthorisationTable
+  /** Those of `routes` that programs call, for the OpenAPI document. @default none */
+  operations?: Operations
   people?: People
   /** Lets people through to pages and sends everyone else to sign in. */
   requirePage?: (authenticate: Authenticate) => RequirePage
@@ -149,9 +148,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     for (const provider of simulatedProviders(settings)) log.warn('provider is simulated', { provider })
 
   const tokens = await createTokens({ database, clock, wrappingKeys: keys.signing, issuer: publicUrl })
-  const openApi = createOpenApi({ publicUrl, bureaus, clock, routes: () => listRoutes(app) })
-  const core: ServiceCore = { config, database, clock, log, keys, tokens, phone, mail, mailbox, openApi }
   const mounted: Mounted[] = []
+  const operations = () => Object.assign({}, serviceOperations, ...mounted.map((each) => each.operations))
+  const openApi = createOpenApi({ publicUrl, bureaus, clock, operations })
+  const core: ServiceCore = { config, database, clock, log, keys, tokens, phone, mail, mailbox, openApi }
   for (const mount of options.mounts ?? []) mounted.push(await mount(core))
   const first = <Key extends keyof Mounted>(key: Key) => mounted.find((each) => each[key])?.[key] ?? null
 
@@ -203,16 +203,16 @@ export async function createApp(options: AppOptions): Promise<App> {
   app.route('/', tokens.routes({ clientAddress: (context) => clientAddress(context, trustedHops) }))
   const script = options.script ?? loadScript(publicUrl)
   app.route('/', deviceRoutes({ database, sessions, script, clock, trustedHops }))
-  const secrets = receiptSecretsOf(settings)
-  app.route('/', receiptRoutes({ database, clock, log, publicUrl, secrets, onSettled: metrics.textSettled }))
+  const { sms: gateway } = settings
+  app.route('/', receiptRoutes({ database, clock, log, publicUrl, gateway, onSettled: metrics.textSettled }))
   for (const { routes } of mounted) app.route('/', routes)
-  app.route('/:tenantId/v1/credit-reports', creditReportRoutes(reports))
-  app.route('/:tenantId/v1/people', peopleRoutes(reports))
+  app.route('/', creditReportRoutes(reports))
+  app.route('/', peopleRoutes(reports))
   app.route(
-    '/:tenantId/v1/wallet',
+    '/',
     walletRoutes({ database, prices: config, matchPriceCredits: providers.match && config.matchPriceCredits }),
   )
-  checkRoutes()
+  checkRoutes(operations())
 
   const retention = createRetention({ database, clock, reportRetentionMs: config.reportRetentionMs })
   const texts = {

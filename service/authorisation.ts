@@ -1,47 +1,12 @@
-// Who may use which route of the machine API: all of it, on one page. A route that is in no table does not start.
-import type { Role } from './http/caller.ts'
-import type { AuthorisationTable, Rule } from './http/protect.ts'
-import type { Scope } from './tokens/clients.ts'
-
-const tenantWith = (scope: Scope, role: Role) => ({ who: 'tenant' as const, scope, role })
-const anyone: Rule = { who: 'anyone' }
-const reports = tenantWith('credit-reports', 'owner')
-const lists = tenantWith('credit-reports', 'viewer') // nothing personal
-const wallet = tenantWith('wallet', 'viewer')
+// Who may use which route of the machine API. A route without a rule and a rule without a route keep the service from starting.
+import { serviceOperations } from '../openapi/document.ts'
+import { type AuthorisationTable, rulesOf } from './http/protect.ts'
+import { receiptPathOf, SMS_KINDS } from './providers/sms-gateways.ts'
 
 export const SERVICE_ROUTES: AuthorisationTable = {
-  // Counted after the share of the consumer's network.
-  'POST /:tenantId/v1/credit-reports': { ...reports, countLater: true, audit: 'report.generate', filesOnly: true },
-  'GET /:tenantId/v1/credit-reports': lists,
-  'GET /:tenantId/v1/credit-reports/:creditReportId': { ...reports, audit: 'report.read' },
-  'POST /:tenantId/v1/credit-reports/:creditReportId/otp-challenge': {
-    ...reports,
-    audit: 'report.code',
-    filesOnly: true,
-  },
-  'POST /:tenantId/v1/credit-reports/:creditReportId/resend-sms': {
-    ...reports,
-    audit: 'report.resend',
-    filesOnly: true,
-  },
-  'DELETE /:tenantId/v1/credit-reports/:creditReportId': { ...reports, audit: 'report.erase' },
-  'POST /:tenantId/v1/people/export': { ...reports, audit: 'person.export' },
-  'POST /:tenantId/v1/people/erase': { ...reports, audit: 'person.erase' },
-  'GET /:tenantId/v1/wallet': wallet,
-  'GET /:tenantId/v1/wallet/lines': wallet,
-  'GET /v1/fingerprints/device': anyone,
-  'GET /v1/fingerprints/:pinned{device@[A-Za-z0-9_-]{16}}': anyone,
-  'POST /v1/fingerprints/device/sessions': anyone,
-  'OPTIONS /v1/fingerprints/device/sessions': anyone,
-  'ALL /v1/fingerprints/device/sessions': anyone, // adds headers to the two above
-  'POST /v1/oauth/token': anyone, // shows a client secret
-  'GET /.well-known/jwks.json': anyone,
-  'GET /.well-known/oauth-authorization-server': anyone,
-  'POST /v1/sms/receipts/http': anyone, // shows the gateway's signature
-  'POST /v1/sms/receipts/twilio': anyone, // likewise
-  'GET /healthz': anyone,
-  'GET /readyz': anyone,
-  'GET /metrics': anyone, // shows METRICS_TOKEN, or comes from this machine
-  'GET /.well-known/security.txt': anyone,
-  'GET /openapi.json': anyone,
+  ...rulesOf(serviceOperations),
+  'ALL /v1/fingerprints/device/sessions': { who: 'anyone' }, // adds headers to its two operations
+  'GET /.well-known/security.txt': { who: 'anyone' },
+  // Each shows its gateway's signature.
+  ...Object.fromEntries(SMS_KINDS.map((kind) => [`POST ${receiptPathOf(kind)}`, { who: 'anyone' as const }])),
 }

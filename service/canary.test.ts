@@ -7,7 +7,7 @@ import type { GenerateRequest } from '../contract/generate.ts'
 import { createTestApp, KNOWN_SESSION } from '../testing/test-app.ts'
 import { createLog } from './log.ts'
 import { ProviderUnavailable } from './providers/providers.ts'
-import { createSimulatedBureau } from './providers/simulated.ts'
+import { createSimulatedBureau } from './providers/simulated/simulated.ts'
 import { DATABASE_FILE } from './store/sqlite.ts'
 
 const person = {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -162,13 +162,10 @@ test('every setting is on a page of the guides', () => {
   const documented = ['docs/settings.md', 'docs/live-providers.md', 'docs/identity.md', 'docs/operate.md']
     .map(read)
     .join()
-  const settings = [
-    'service/config.ts',
-    'service/providers/settings.ts',
-    'service/providers/mail.ts',
-    'service/texts/settings.ts',
-    'portal/settings.ts',
-  ]
+  const providers = readdirSync('service/providers', { recursive: true, encoding: 'utf8' })
+    .filter((file) => /(?<!\.test)\.ts$/.test(file))
+    .map((file) => `service/providers/${file}`)
+  const settings = ['service/config.ts', ...providers, 'service/texts/settings.ts', 'portal/settings.ts']
     .map(read)
     .flatMap((text) => [...text.matchAll(/'([A-Z]+(?:_[A-Z]+)+|PORT|HOST|DEMO|BUREAUS)'/g)].map(([, name]) => name))
     .filter((name) => name !== 'NODE_ENV')

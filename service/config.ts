@@ -71,7 +71,7 @@ export function readConfig(environment: Environment) {
     /** What a match of person and number costs the lender. */
     matchPriceCredits: read.whole('MATCH_PRICE_CREDITS', 50, { min: 0, max: 1_000_000_000 }),
     /** The bureaus this installation can query, in the order they are offered. */
-    bureaus: read.names('BUREAUS', BUREAUS),
+    bureaus: read.as('BUREAUS', 'different lower-case names with commas between them', parseNames, BUREAUS),
     /** Where the world reaches this service, without a trailing slash; also the issuer of its tokens. */
     publicUrl: publicUrl(read.url('PUBLIC_URL', ['https:', 'http:'])) ?? httpUrl(host, port),
     /** How many proxies in front of the service add to `X-Forwarded-For`; 0 trusts nothing but the socket. */
@@ -121,6 +121,12 @@ function refuseLiveProviders({ bureau, risk, match, sms }: ProviderSettings, mai
     if (settings === null || isLoopbackHost(new URL(settings.url).hostname)) continue
     throw new ConfigError(`DEMO: expected no live provider beside it, got ${name}; unset one of them`)
   }
+}
+
+function parseNames(given: string): readonly string[] | null {
+  const names = given.split(',').map((part) => part.trim())
+  const isEachGood = names.every((name) => /^[a-z0-9-]{1,40}$/.test(name))
+  return isEachGood && new Set(names).size === names.length ? names : null
 }
 
 const PROVIDER_NAMES = ['risk', 'match', 'bureau', 'sms']

@@ -11,7 +11,7 @@ export {
   createSimulatedPhone,
   createSimulatedRisk,
   type SimulatedPhone,
-} from './providers/simulated.ts'
+} from './providers/simulated/simulated.ts'
 export type { ClaimDevice } from './reports/report-options.ts'
 export { serviceTables } from './schema.ts'
 export { type RunningService, type StartOptions, startService } from './start.ts'

@@ -1,4 +1,4 @@
-// Reading one environment variable: what it must look like, and what is said when it does not.
+// Reads environment variables one at a time: what each must look like, and the error when it does not.
 import { readFileSync } from 'node:fs'
 
 export type Environment = { readonly [name: string]: string | undefined }
@@ -16,50 +16,44 @@ export function createSettingReader(environment: Environment) {
   const refuse = (name: string, expected: string, value: string) =>
     new ConfigError(`${name}: expected ${expected}, got ${value}`)
 
+  /** Anything `parse` understands: null means that it does not. */
+  function as<T>(name: string, expected: string, parse: (given: string) => T | null, fallback: T): T {
+    const value = given(name)
+    if (value === null) return fallback
+    const parsed = parse(value)
+    if (parsed !== null) return parsed
+    throw refuse(name, expected, show(value))
+  }
+
+  /** At least one secret, none of them shorter than `bytesMin`. */
+  function longEnough(name: string, bytesMin: number, secrets: string[], expected: string): string[] {
+    const shortest = Math.min(...secrets.map((secret) => Buffer.byteLength(secret, 'utf8')))
+    if (shortest >= bytesMin) return secrets
+    throw refuse(name, expected, `${shortest}`)
+  }
+
   return {
+    as,
+
     string: (name: string, fallback: string): string => given(name) ?? fallback,
 
-    flag(name: string): boolean {
-      const value = given(name)
-      if (value === null || value === '0') return false
-      if (value === '1') return true
-      throw refuse(name, '1 or 0', show(value))
-    },
+    flag: (name: string): boolean =>
+      as(name, '1 or 0', (value) => (/^[01]$/.test(value) ? value === '1' : null), false),
 
     whole(name: string, fallback: number, { min, max }: { min: number; max: number }): number {
-      const value = given(name)
-      if (value === null) return fallback
-      const parsed = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
-      if (parsed >= min && parsed <= max) return parsed
-      throw refuse(name, `a whole number from ${min} to ${max}`, show(value))
+      const parse = (value: string) => {
+        const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
+        return number >= min && number <= max ? number : null
+      }
+      return as(name, `a whole number from ${min} to ${max}`, parse, fallback)
     },
 
     oneOf<Choice extends string>(name: string, choices: readonly Choice[], fallback: Choice): Choice {
-      const value = given(name)
-      if (value === null) return fallback
-      const choice = choices.find((candidate) => candidate === value)
-      if (choice !== undefined) return choice
-      throw refuse(name, `one of ${choices.join(', ')}`, show(value))
+      const parse = (value: string) => choices.find((choice) => choice === value) ?? null
+      return as(name, `one of ${choices.join(', ')}`, parse, fallback)
     },
 
-    names(name: string, fallback: readonly string[]): readonly string[] {
-      const value = given(name)
-      if (value === null) return fallback
-      const names = value.split(',').map((part) => part.trim())
-      if (names.every((part) => /^[a-z0-9-]{1,40}$/.test(part)) && new Set(names).size === names.length) return names
-      throw refuse(name, 'different lower-case names with commas between them', show(value))
-    },
-
-    /** Anything `parse` understands; null is what it does not. */
-    as<T>(name: string, expected: string, parse: (given: string) => T | null, fallback: T): T {
-      const value = given(name)
-      if (value === null) return fallback
-      const parsed = parse(value)
-      if (parsed !== null) return parsed
-      throw refuse(name, expected, show(value))
-    },
-
-    /** Passes on what another setting cannot do without. */
+    /** A value that another setting cannot do without. */
     needed<T>(value: T | null, name: string, because: string): T {
       if (value !== null) return value
       throw refuse(name, `a value, because ${because}`, 'nothing')
@@ -67,58 +61,44 @@ export function createSettingReader(environment: Environment) {
 
     url(name: string, protocols: readonly string[], { secret = false } = {}): string | null {
       const value = given(name)
-      if (value === null) return null
-      if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value
+      if (value === null || (URL.canParse(value) && protocols.includes(new URL(value).protocol))) return value
+      const expected = `an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`
       // A database address usually carries its password, so not even a wrong one is repeated.
-      throw refuse(
-        name,
-        `an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-        secret ? 'something else' : show(value),
-      )
+      throw refuse(name, expected, secret ? 'something else' : show(value))
     },
 
     /** Secrets in a file, as orchestrators mount them. */
     secretsFile(name: string, bytesMin: number): string[] | null {
       const path = given(name)
       if (path === null) return null
-      let value: string
+      let text: string
       try {
-        value = readFileSync(path, 'utf8').trim()
+        text = readFileSync(path, 'utf8').trim()
       } catch {
         throw refuse(name, 'a file that can be read', show(path))
       }
-      const parts = listOf(value)
-      if (shortestOf(parts) >= bytesMin) return parts
-      throw refuse(name, `a file with at least ${bytesMin} bytes`, `${shortestOf(parts)}`)
+      return longEnough(name, bytesMin, listOf(text), `a file with at least ${bytesMin} bytes`)
     },
 
     /** Secrets with commas between them. */
     secrets(name: string, bytesMin: number): string[] | null {
       const value = given(name)
       if (value === null) return null
-      const parts = listOf(value)
-      if (shortestOf(parts) >= bytesMin) return parts
-      throw refuse(
-        name,
-        `at least ${bytesMin} bytes${parts.length > 1 ? ' between commas' : ''}`,
-        `${shortestOf(parts)}`,
-      )
+      const secrets = listOf(value)
+      const where = secrets.length > 1 ? ' between commas' : ''
+      return longEnough(name, bytesMin, secrets, `at least ${bytesMin} bytes${where}`)
     },
 
     secret(name: string, bytesMin: number): string | null {
       const value = given(name)
-      if (value === null || Buffer.byteLength(value, 'utf8') >= bytesMin) return value
-      throw refuse(name, `at least ${bytesMin} bytes`, `${Buffer.byteLength(value, 'utf8')}`)
+      if (value !== null) longEnough(name, bytesMin, [value], `at least ${bytesMin} bytes`)
+      return value
     },
   }
 }
 
 function listOf(value: string): string[] {
   return value.split(/[,\n]/).map((part) => part.trim())
-}
-
-function shortestOf(secrets: readonly string[]): number {
-  return Math.min(...secrets.map((secret) => Buffer.byteLength(secret, 'utf8')))
 }
 
 const SHOWN_LENGTH_MAX = 60

@@ -68,7 +68,7 @@ describe.each(crossings)('on %s, from %s', (engine, way) => {
     first = await startVersion(folderOf(true), environment)
     const added = runVersionAdmin(folderOf(true), environment, ['webhook', 'add', 'demo-lender', receiver.url])
     receiver.state.secret = /whsec_\S+/.exec(added)?.[0] ?? ''
-  }, 120_000)
+  })
   afterAll(async () => {
     for (const provider of ['risk', 'sms', 'equifax', 'experian', 'transunion']) gateway.always(provider, null)
     await Promise.all([first?.kill(), second?.kill(), receiver?.close()])
@@ -184,7 +184,7 @@ describe.each(crossings)('on %s, from %s', (engine, way) => {
     function submit(version: VersionProcess, { code, ...started }: Challenged) {
       return call(version, `${pathOf(started)}/otp-challenge`, { ...started.challenge, code })
     }
-  }, 300_000)
+  })
 })
 
 type Challenged = { creditReportId: string; challenge: { challengeId: string }; code: string }

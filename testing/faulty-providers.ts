@@ -1,6 +1,6 @@
 // For tests: simulated providers, and room between them and the service for what a test puts there.
 import type { BureauProvider, RiskProvider } from '../service/providers/providers.ts'
-import { createSimulatedBureau, createSimulatedRisk } from '../service/providers/simulated.ts'
+import { createSimulatedBureau, createSimulatedRisk } from '../service/providers/simulated/simulated.ts'
 
 export function createFaultyProviders() {
   const [risk, bureau] = [createSimulatedRisk(), createSimulatedBureau()]

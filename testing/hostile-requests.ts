@@ -1,5 +1,5 @@
 // Test support: requests as an API description lists them, and the same with hostile text in one place at a time.
-import type { JsonObject } from '../contract/openapi/component.ts'
+import type { JsonObject } from '../openapi/component.ts'
 
 /** One request, taken apart so that any single part can be replaced. */
 export type Call = {

@@ -1,18 +1,18 @@
 // Test support: the whole service with every provider over HTTP, at a gateway that misbehaves on command.
 
 import { startFaultyGateway } from '../demo/gateway/gateway.ts'
-import { receiptRequest } from '../demo/gateway/receipts.ts'
 import type { GatewayText } from '../demo/gateway/roles.ts'
+import { receiptRequest } from '../demo/gateway/sms-roles.ts'
 import { createSilentLog } from '../service/log.ts'
-import { createHttpBureau } from '../service/providers/http-bureau.ts'
-import { createHttpRisk } from '../service/providers/http-risk.ts'
-import { createHttpSms } from '../service/providers/http-sms.ts'
+import { createHttpBureau } from '../service/providers/http/bureau.ts'
+import { createHttpRisk } from '../service/providers/http/risk.ts'
 import type { SmsProvider } from '../service/providers/providers.ts'
-import { createTwilioSms } from '../service/providers/twilio-sms.ts'
+import { readProviderSettings } from '../service/providers/settings.ts'
+import type { SmsKind } from '../service/providers/sms-gateways.ts'
+import { createSettingReader } from '../service/setting-reader.ts'
 import { createTestApp, liveRequest, type TestAppOptions } from './test-app.ts'
 
 export const GATEWAY_SECRET = 'a secret shared with the gateway'
-const ACCOUNT_SID = 'AC0123456789'
 /** For tests in which a provider hangs: enough for a second try, and soon over. */
 export const BRIEF_MS = 1_000
 /** For all others: a busy machine is not a fault. */
@@ -20,7 +20,7 @@ const PATIENT_MS = 15_000
 
 export type LiveAppOptions = Omit<TestAppOptions, 'providers'> & {
   /** @default 'http' */
-  sms?: 'http' | 'twilio'
+  sms?: SmsKind
   /** What each provider may take. @default so long that only one that hangs is given up */
   timeoutMs?: number
   /** What the SMS gateway may take. @default the same */
@@ -38,29 +38,30 @@ export async function createLiveApp(liveOptions: LiveAppOptions = {}) {
   const log = options.log ?? createSilentLog()
   const http = { url: gateway.url, token: GATEWAY_SECRET, log, timeoutMs }
   const publicUrl = 'http://service.test'
-  const sender = { timeoutMs: smsTimeoutMs, from: 'Harbour', receiptUrl: `${publicUrl}/v1/sms/receipts/${sms}` }
-  const account = { accountSid: ACCOUNT_SID, authToken: GATEWAY_SECRET }
+  const environment = {
+    PUBLIC_URL: publicUrl,
+    SMS_PROVIDER: sms,
+    SMS_URL: gateway.url,
+    SMS_FROM: 'Harbour',
+    SMS_TOKEN: GATEWAY_SECRET,
+    SMS_RECEIPT_SECRET: GATEWAY_SECRET,
+    TWILIO_ACCOUNT_SID: 'AC0123456789',
+    TWILIO_AUTH_TOKEN: GATEWAY_SECRET,
+    ...options.environment,
+  }
+  const settings = readProviderSettings(createSettingReader(environment), { production: false })
+  const receiptUrl = `${publicUrl}/v1/sms/receipts/${sms}`
+  const sender = settings.sms?.createSms({ timeoutMs: smsTimeoutMs, receiptUrl, log })
+  if (sender === undefined) throw new Error(`SMS_PROVIDER=${sms} has no gateway`)
   const app = await createTestApp({
     claimDevice: async () => ({ profiled: true, seenSecondsAgo: 1, signals: {} }),
     ...options,
     log,
-    environment: {
-      PUBLIC_URL: publicUrl,
-      SMS_PROVIDER: sms,
-      SMS_URL: gateway.url,
-      SMS_FROM: sender.from,
-      SMS_TOKEN: GATEWAY_SECRET,
-      SMS_RECEIPT_SECRET: GATEWAY_SECRET,
-      TWILIO_ACCOUNT_SID: ACCOUNT_SID,
-      TWILIO_AUTH_TOKEN: GATEWAY_SECRET,
-      ...options.environment,
-    },
+    environment,
     providers: {
       bureau: createHttpBureau({ ...http, bureaus: ['equifax', 'experian', 'transunion'] }),
       risk: createHttpRisk(http),
-      sms: wrapSms(
-        sms === 'http' ? createHttpSms({ ...http, ...sender }) : createTwilioSms({ ...http, ...sender, ...account }),
-      ),
+      sms: wrapSms(sender),
     },
   })
 

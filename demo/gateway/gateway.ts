@@ -1,13 +1,18 @@
-// Three bureaus, a risk service and two SMS gateways on one loopback port. They behave until they are told not to.
+// Three bureaus, a risk service and every SMS gateway on one loopback port, with faults on request.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { BUREAUS } from '../../contract/credit-report.ts'
 import { type Answer, actsFirst, answerBadly, answerWell, type Fault } from './faults.ts'
-import { receiptRequest } from './receipts.ts'
-import { answerAssessment, answerSearch, type GatewayText, readMessage, readTwilioMessage } from './roles.ts'
+import { answerAssessment, answerSearch, type GatewayText, parseBody } from './roles.ts'
+import { receiptRequest, SMS_ROLES } from './sms-roles.ts'
 
-/** Everybody it plays. */
-export const PROVIDERS = [...BUREAUS, 'risk', 'sms', 'twilio'] as const
+const SMS_KINDS = Object.keys(SMS_ROLES) as GatewayText['kind'][]
+
+/** Every provider it plays. */
+export const PROVIDERS = [...BUREAUS, 'risk', ...SMS_KINDS.map((kind) => SMS_ROLES[kind].provider)]
+
+/** Numbers that no gateway can reach. */
+const REFUSED_NUMBER = /0000$/
 
 type FaultyGatewayOptions = {
   /** What callers must present, and what receipts are signed with. */
@@ -52,43 +57,31 @@ export async function startFaultyGateway({
     const route = routeOf(request.url ?? '')
     if (route === null || request.method !== 'POST') return answerWell(response, { status: 404, body: {} })
     called.set(route.provider, (called.get(route.provider) ?? 0) + 1)
-    if (!mayCall(request, route)) return answerWell(response, { status: 401, body: {} })
+    const expected = route.sms ? SMS_ROLES[route.sms].authorization(secret, route.account) : `Bearer ${secret}`
+    if (request.headers.authorization !== expected) return answerWell(response, { status: 401, body: {} })
     const fault = plans.get(route.provider)?.shift() ?? habits.get(route.provider) ?? null
     const answer = actsFirst(fault) ? act(route, body, request) : { status: 500, body: {} }
     if (fault === null) answerWell(response, answer)
     else answerBadly(response, answer, fault)
   }
 
-  function mayCall({ headers }: IncomingMessage, { provider, account }: Route): boolean {
-    const basic = `Basic ${Buffer.from(`${account}:${secret}`).toString('base64')}`
-    return headers.authorization === (provider === 'twilio' ? basic : `Bearer ${secret}`)
+  function act({ provider, sms }: Route, body: Buffer, request: IncomingMessage): Answer {
+    if (sms) return takeText(sms, body, request.headers['idempotency-key'])
+    return provider === 'risk' ? answerAssessment(parseBody(body)) : answerSearch(provider, parseBody(body))
   }
 
-  function act({ provider }: Route, body: Buffer, request: IncomingMessage): Answer {
-    switch (provider) {
-      case 'risk':
-        return answerAssessment(parse(body))
-      case 'sms':
-        return takeText(readMessage(parse(body), gatewayIdOf(texts.length)), request.headers['idempotency-key'])
-      case 'twilio':
-        return takeText(readTwilioMessage(new URLSearchParams(body.toString()), gatewayIdOf(texts.length)))
-      default:
-        return answerSearch(provider, parse(body))
-    }
-  }
-
-  function takeText(text: GatewayText | null, idempotencyKey?: string | string[]): Answer {
-    if (text === null) return { status: 400, body: { code: 21_211 } }
+  function takeText(kind: GatewayText['kind'], body: Buffer, idempotencyKey?: string | string[]): Answer {
+    const { readText, taken } = SMS_ROLES[kind]
+    const read = readText(body)
+    if (read === null || REFUSED_NUMBER.test(read.to)) return { status: 400, body: { code: 21_211 } }
     const known = idempotencyKey && texts.find(({ messageId }) => messageId === idempotencyKey)
+    const text = known || { kind, gatewayId: gatewayIdOf(texts.length), ...read }
     if (!known) {
       texts.push(text)
       for (const status of reports) report(text, status).catch(() => {})
     }
-    const { gatewayId, messageId } = known || text
-    return {
-      status: 201,
-      body: { sid: gatewayId, messageId, status: text.provider === 'twilio' ? 'queued' : 'accepted' },
-    }
+    const { gatewayId, messageId } = text
+    return { status: 201, body: { sid: gatewayId, messageId, status: taken } }
   }
 
   async function report(text: GatewayText, status: string): Promise<number> {
@@ -116,26 +109,21 @@ export async function startFaultyGateway({
   }
 }
 
-type Route = { provider: string; account: string }
+type Route = { provider: string; sms?: GatewayText['kind']; account: string }
 
 function routeOf(url: string): Route | null {
   const { pathname } = new URL(url, 'http://gateway')
   const [, bureau] = /^\/bureaus\/([a-z0-9-]+)\/searches$/.exec(pathname) ?? []
   if (bureau) return { provider: bureau, account: '' }
-  const [, account] = /^\/2010-04-01\/Accounts\/(\w+)\/Messages\.json$/.exec(pathname) ?? []
-  if (account) return { provider: 'twilio', account }
   if (pathname === '/assessments') return { provider: 'risk', account: '' }
-  return pathname === '/messages' ? { provider: 'sms', account: '' } : null
+  for (const sms of SMS_KINDS) {
+    const { provider, path } = SMS_ROLES[sms]
+    const called = path.exec(pathname)
+    if (called) return { provider, sms, account: called[1] ?? '' }
+  }
+  return null
 }
 
 function gatewayIdOf(serial: number): string {
   return `SM${serial.toString(16).padStart(32, '0')}`
-}
-
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString())
-  } catch {
-    return null
-  }
 }

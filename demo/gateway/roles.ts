@@ -2,7 +2,8 @@
 import * as z from 'zod/mini'
 import { AddressEntry } from '../../contract/address.ts'
 import { BUREAUS } from '../../contract/credit-report.ts'
-import { simulateBureau } from '../../service/providers/synthetic.ts'
+import { simulateBureau } from '../../service/providers/simulated/synthetic.ts'
+import type { SmsKind } from '../../service/providers/sms-gateways.ts'
 import type { Answer } from './faults.ts'
 
 const person = { firstName: z.string(), lastName: z.string(), dateOfBirth: z.string() }
@@ -36,9 +37,25 @@ export function answerAssessment(body: unknown): Answer {
   return { status: 200, body: { reference, decision: DECISIONS[person.lastName] ?? 'challenge' } }
 }
 
-/** A text the gateway took, from either kind of caller. */
+/** How one SMS gateway behaves. */
+export type SmsRole = {
+  /** Names it in calls and faults. */
+  provider: string
+  /** Where texts are posted to; its first group is the account, if there is one. */
+  path: RegExp
+  /** What a caller must present. */
+  authorization(secret: string, account: string): string
+  /** Null when it is no text. */
+  readText(body: Buffer): Omit<GatewayText, 'kind' | 'gatewayId'> | null
+  /** The status of a text that was just taken. */
+  taken: string
+  /** The request that reports what became of a text, signed. */
+  writeReceipt(text: ReportedText, status: string, signer: ReceiptSigner): Request
+}
+
+/** A text the gateway took. */
 export type GatewayText = {
-  provider: 'http' | 'twilio'
+  kind: SmsKind
   /** The gateway's own id. */
   gatewayId: string
   messageId: string
@@ -49,36 +66,19 @@ export type GatewayText = {
   receiptUrl: string
 }
 
-const Message = z.object({
-  messageId: z.string(),
-  to: z.string(),
-  from: z.string(),
-  body: z.string(),
-  validSeconds: z.int(),
-  receiptUrl: z.string(),
-})
+export type ReportedText = Pick<GatewayText, 'kind' | 'messageId' | 'gatewayId' | 'receiptUrl'>
 
-/** Numbers that no gateway can reach. */
-const REFUSED_NUMBER = /0000$/
-
-export function readMessage(body: unknown, gatewayId: string): GatewayText | null {
-  const asked = Message.safeParse(body)
-  if (!asked.success || REFUSED_NUMBER.test(asked.data.to)) return null
-  return { provider: 'http', gatewayId, ...asked.data }
+export type ReceiptSigner = {
+  /** What the gateway signs with, whatever it calls it. */
+  secret: string
+  nowMs: number
 }
 
-export function readTwilioMessage(form: URLSearchParams, gatewayId: string): GatewayText | null {
-  const field = (name: string) => form.get(name) ?? ''
-  const receiptUrl = field('StatusCallback')
-  if (field('To') === '' || REFUSED_NUMBER.test(field('To')) || !URL.canParse(receiptUrl)) return null
-  return {
-    provider: 'twilio',
-    gatewayId,
-    messageId: new URL(receiptUrl).searchParams.get('messageId') ?? '',
-    to: field('To'),
-    from: field('From') || field('MessagingServiceSid'),
-    body: field('Body'),
-    validSeconds: Number(field('ValidityPeriod')),
-    receiptUrl,
+/** Null when it is no JSON. */
+export function parseBody(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    return null
   }
 }

@@ -28,7 +28,7 @@ const SpokenFault = z.discriminatedUnion('kind', [
 ])
 
 const Habit = z.object({
-  /** A bureau's name, `risk`, `sms` or `twilio`. */
+  /** One of those it plays. */
   provider: z.enum(PROVIDERS),
   /** What it does from now on; null behaves. */
   fault: z.nullable(SpokenFault),

@@ -7,7 +7,7 @@ import { ApiError, validationError } from '../../service/http/api-error.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { readJson } from '../../service/http/read-json.ts'
 import type { Mailbox, MailMessage } from '../../service/providers/mail.ts'
-import type { SimulatedPhone } from '../../service/providers/simulated.ts'
+import type { SimulatedPhone } from '../../service/providers/simulated/simulated.ts'
 import type { Database } from '../../service/store/database.ts'
 import { advanceTestClock, resetTestClock } from '../../service/tenants/store.ts'
 

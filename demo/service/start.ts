@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { type PortalStartOptions, startWithPortal } from '../../portal/start.ts'
 import { createProviders } from '../../service/providers/create-providers.ts'
+import { createHttpGateway } from '../../service/providers/http/sms.ts'
 import type { SmsProvider } from '../../service/providers/providers.ts'
 import type { ProviderSettings } from '../../service/providers/settings.ts'
-import { createSimulatedPhone } from '../../service/providers/simulated.ts'
+import { createSimulatedPhone } from '../../service/providers/simulated/simulated.ts'
 import type { RunningService } from '../../service/start.ts'
 import { type FaultyGateway, startFaultyGateway } from '../gateway/gateway.ts'
 import { createDemoMount } from './mount.ts'
@@ -49,7 +50,7 @@ async function startDemoGateway(
   const secret = randomBytes(SECRET_BYTES).toString('base64url')
   const gateway = await startFaultyGateway({ secret, reports: ['sent', 'delivered'] })
   const http = { url: gateway.url, token: secret }
-  const sms = { kind: 'http', ...http, from: 'Demo', receiptSecret: secret } as const
+  const sms = { kind: 'http', ...createHttpGateway({ ...http, from: 'Demo', receiptSecret: secret }) } as const
   return { gateway, settings: { ...settings, bureau: http, risk: http, sms } }
 }
 

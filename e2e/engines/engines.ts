@@ -2,10 +2,9 @@
 import { type BrowserType, chromium, firefox, webkit } from '@playwright/test'
 import { type EngineName, readEngines } from '../../scripts/ensure-engines.mjs'
 import { test as base } from '../worker.ts'
-import { type Person, sitAt } from './person.ts'
+import { type Person, type RunningEngine, sitAt } from './person.ts'
 import { startWebKit } from './webkit.ts'
 
-export type Running = { open(): Promise<Person>; stop(): Promise<void> }
 export type OpenEngine = (name: EngineName) => Promise<Person>
 
 const engines = readEngines()
@@ -39,7 +38,7 @@ const TYPES: { [name in EngineName]: BrowserType } = {
   'chromium-131': chromium,
 }
 
-async function start(name: EngineName): Promise<Running> {
+async function start(name: EngineName): Promise<RunningEngine> {
   const engine = engines[name]
   if (!engine) throw new Error(`${name} is not here`)
   if ('webKitDriver' in engine) return startWebKit(engine.webKitDriver)

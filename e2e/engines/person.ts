@@ -1,4 +1,4 @@
-// Somebody with a browser: reads headings, fills in what has a label, presses what has a name. What they cannot see they cannot use.
+// A person at a browser, the same for every driver: reads headings, fills in labelled inputs, presses named buttons. Invisible things cannot be used.
 import { expect, type Page } from '@playwright/test'
 
 export type Person = {
@@ -16,6 +16,9 @@ export type Person = {
   takePicture(): Promise<Buffer>
   leave(): Promise<void>
 }
+
+/** A started browser engine; each `open` is a fresh profile. */
+export type RunningEngine = { open(): Promise<Person>; stop(): Promise<void> }
 
 /** For a slow machine that has just started a browser. */
 export const SEE_LIMIT_MS = 120_000

@@ -6,15 +6,13 @@ import type { Readable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import type { WebKitDriver } from '../../scripts/ensure-engines.mjs'
 import { FIND_BUTTON, FIND_HEADING, FIND_LABELLED, FIND_OPTION, FIND_SUMMARY, FIND_TEXT } from './find-in-page.ts'
-import { type Person, SEE_LIMIT_MS } from './person.ts'
+import { type Person, type RunningEngine, SEE_LIMIT_MS } from './person.ts'
 import { type ElementReference, isElement, openSession, type WebDriverSession } from './web-driver.ts'
 
 const LOOK_AGAIN_MS = 50
 const START_LIMIT_MS = 240_000
 
-export type WebKit = { open(): Promise<Person>; stop(): Promise<void> }
-
-export async function startWebKit({ driver, browser, screen }: WebKitDriver): Promise<WebKit> {
+export async function startWebKit({ driver, browser, screen }: WebKitDriver): Promise<RunningEngine> {
   const children: ChildProcess[] = []
   const stop = async () => {
     for (const child of children.toReversed()) await end(child)

@@ -1,7 +1,7 @@
 // The API reference as one HTML page: guides, then operations. Everything a reader needs is in the markup; scripts add search, copying and "try it".
 import { html } from 'hono/html'
-import { listRefusals } from '../../contract/openapi/errors.ts'
 import guidesMarkdown from '../../docs/api.md?raw'
+import { listRefusals } from '../../openapi/errors.ts'
 import type { Markup } from '../pages/layout.ts'
 import { type Guide, readGuides, slug, words } from './markdown.ts'
 import { badge, isForLenders, renderOperation, renderWebhook } from './operation.ts'

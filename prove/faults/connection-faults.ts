@@ -2,7 +2,7 @@
 
 import { startNodeServer } from '../../service/http/node-server.ts'
 import { createMetrics } from '../../service/metrics.ts'
-import { createRandom } from '../../service/providers/synthetic-random.ts'
+import { createRandom } from '../../service/providers/simulated/synthetic-random.ts'
 import { createTestApp, liveRequest, type TestApp } from '../../testing/test-app.ts'
 import { watchAlerts } from './alerts.ts'
 import { booksMustBalance, completeReports } from './ledger-checks.ts'

@@ -2,7 +2,7 @@
 
 import type { Fault } from '../../demo/gateway/faults.ts'
 import { createMetrics } from '../../service/metrics.ts'
-import { createRandom } from '../../service/providers/synthetic-random.ts'
+import { createRandom } from '../../service/providers/simulated/synthetic-random.ts'
 import { BRIEF_MS, codeIn, createLiveApp, type LiveApp, type LiveAppOptions } from '../../testing/live-app.ts'
 import { type AlertWatch, watchAlerts } from './alerts.ts'
 import { booksMustBalance, creditsOf } from './ledger-checks.ts'

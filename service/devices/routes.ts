@@ -1,14 +1,16 @@
 // The public side of devices: the script, and where it reports to. Any page may use both; neither needs a token or sets a cookie.
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import type { Clock } from '../../kit/clock.ts'
+import { deviceOperations as operations } from '../../openapi/device-operations.ts'
 import { ApiError, RateLimited } from '../http/api-error.ts'
 import { clientAddress } from '../http/client-address.ts'
 import type { ServiceEnv } from '../http/context.ts'
 import { sendPrepared } from '../http/prepared-text.ts'
 import { readBody } from '../http/read-body.ts'
+import { serve } from '../http/serve.ts'
 import type { Database } from '../store/database.ts'
 import { createMintLimit, type MintLimit } from './mint-limit.ts'
-import { createScriptArchive, HASH_SHAPE, SCRIPT_PATH, type Script } from './script.ts'
+import { createScriptArchive, SCRIPT_PATH, type Script } from './script.ts'
 import type { DeviceSessions } from './sessions.ts'
 
 /** What the script sends is under a kilobyte. */
@@ -31,7 +33,7 @@ export function deviceRoutes(options: DeviceRouteOptions): Hono<ServiceEnv> {
   const archive = createScriptArchive({ database, clock, current: script })
   const routes = new Hono<ServiceEnv>()
 
-  routes.get(SCRIPT_PATH, async (context) => {
+  serve(routes, operations.getFingerprintScript, async (context) => {
     // A page whose policy forbids the POST can still add a script tag. Such a session has no signals.
     if (context.req.query('m') === '1') {
       const sessionId = await open(context, null)
@@ -45,7 +47,7 @@ export function deviceRoutes(options: DeviceRouteOptions): Hono<ServiceEnv> {
     return sendScript(context, script, 'public, max-age=3600, stale-while-revalidate=86400')
   })
 
-  routes.get(`/v1/fingerprints/:pinned{device@${HASH_SHAPE}}`, async (context) => {
+  serve(routes, operations.getPinnedFingerprintScript, async (context) => {
     const pinned = await archive.find(context.req.param('pinned').slice('device@'.length))
     if (pinned === null) throw new ApiError('not-found', 'no script with this hash was ever served here')
     return sendScript(context, pinned, 'public, max-age=31536000, immutable')
@@ -53,14 +55,14 @@ export function deviceRoutes(options: DeviceRouteOptions): Hono<ServiceEnv> {
 
   routes.use(`${SCRIPT_PATH}/sessions`, allowAnyPage)
   // The script never needs a preflight; tools that add a header to every request of a page make one necessary.
-  routes.options(`${SCRIPT_PATH}/sessions`, (context) =>
+  serve(routes, operations.preflightDeviceSession, (context) =>
     context.body(null, 204, {
       'Access-Control-Allow-Methods': 'POST',
       'Access-Control-Allow-Headers': context.req.header('Access-Control-Request-Headers') ?? '',
       'Access-Control-Max-Age': PREFLIGHT_SECONDS,
     }),
   )
-  routes.post(`${SCRIPT_PATH}/sessions`, async (context) => {
+  serve(routes, operations.openDeviceSession, async (context) => {
     const mediaType = context.req.header('Content-Type')?.split(';')[0]?.trim().toLowerCase()
     if (mediaType !== undefined && mediaType !== 'text/plain') {
       throw new ApiError('unsupported-media-type', 'send the signals as text/plain')

@@ -10,7 +10,6 @@ import type { Database } from '../store/database.ts'
 export type Script = PreparedText & { source: string }
 
 export const SCRIPT_PATH = '/v1/fingerprints/device'
-export const HASH_SHAPE = '[A-Za-z0-9_-]{16}'
 
 /** The built script, told where it is served: it asks there when it cannot see its own tag. */
 export function loadScript(publicUrl: string, source = readBuiltScript()): Script {

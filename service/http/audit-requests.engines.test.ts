@@ -27,7 +27,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     const log = { ...createSilentLog(), info: (name: string, fields: unknown) => void logged.push({ name, fields }) }
     service = await startTestService(postgres ? { DATABASE_URL: await postgres.createDatabase() } : {}, {}, log)
     token = await service.tokenOf('demo-lender', 'demo-secret')
-  }, 60_000)
+  })
   afterAll(async () => {
     await service.stop()
     await postgres?.stop()

@@ -1,9 +1,12 @@
 import { Hono } from 'hono'
 import { isSameSecret } from '../../kit/keys.ts'
 import { isLoopbackHost } from '../../kit/network.ts'
+import { operatorOperations } from '../../openapi/operator-operations.ts'
 import type { Metrics } from '../metrics.ts'
 import { notFound } from './api-error.ts'
 import { isLocal } from './client-address.ts'
+import type { ServiceEnv } from './context.ts'
+import { serve } from './serve.ts'
 
 type MetricsOptions = { metrics: Metrics; token: string | null; publicUrl: string; trustedHops: number }
 
@@ -11,10 +14,11 @@ type MetricsOptions = { metrics: Metrics; token: string | null; publicUrl: strin
  * `GET /metrics`, for a scraper that shows the token; without a configured token, for one on the same machine. To anyone
  * else it does not exist: the numbers tell how much business a lender does.
  */
-export function metricsRoute({ metrics, token, publicUrl, trustedHops }: MetricsOptions): Hono {
+export function metricsRoute({ metrics, token, publicUrl, trustedHops }: MetricsOptions): Hono<ServiceEnv> {
   // Behind a local reverse proxy that sets no X-Forwarded-For, every request would seem to come from this machine.
   const isSocketTrusted = trustedHops > 0 || isLoopbackHost(new URL(publicUrl).hostname)
-  return new Hono().get('/metrics', async (context) => {
+  const routes = new Hono<ServiceEnv>()
+  serve(routes, operatorOperations.getMetrics, async (context) => {
     const isAllowed =
       token === null
         ? isSocketTrusted && isLocal(context)
@@ -22,4 +26,5 @@ export function metricsRoute({ metrics, token, publicUrl, trustedHops }: Metrics
     if (!isAllowed) throw notFound()
     return context.body(await metrics.render(), 200, { 'Content-Type': metrics.contentType })
   })
+  return routes
 }

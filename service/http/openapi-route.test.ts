@@ -1,11 +1,13 @@
 import { brotliDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { serviceOperations } from '../../openapi/document.ts'
 import { createOpenApi, openApiRoute } from './openapi-route.ts'
 
-const served = ['POST /:tenantId/v1/credit-reports', 'GET /v1/fingerprints/:pinned{device@[A-Za-z0-9_-]{16}}']
+const { generateCreditReport, getPinnedFingerprintScript } = serviceOperations
+const operations = () => ({ generateCreditReport, getPinnedFingerprintScript })
 
 async function serve(nowMs = Date.UTC(2026, 10, 15)) {
-  const options = { publicUrl: 'https://reports.example', bureaus: ['alpha'], clock: () => nowMs, routes: () => served }
+  const options = { publicUrl: 'https://reports.example', bureaus: ['alpha'], clock: () => nowMs, operations }
   const response = await openApiRoute(createOpenApi(options)).request('/openapi.json')
   return { response, document: await response.json() }
 }
@@ -35,7 +37,7 @@ test('who turns sixteen this year is in it, who does so next year is not', async
 
 test('it is compressed, and sent once to a caller that keeps it', async () => {
   const route = openApiRoute(
-    createOpenApi({ publicUrl: 'https://a.example', bureaus: ['a'], clock: Date.now, routes: () => served }),
+    createOpenApi({ publicUrl: 'https://a.example', bureaus: ['a'], clock: Date.now, operations }),
   )
   const plain = await (await route.request('/openapi.json')).text()
   const packed = await route.request('/openapi.json', { headers: { 'Accept-Encoding': 'gzip, br' } })

@@ -1,28 +1,31 @@
 import { Hono } from 'hono'
 import { latestDateOfBirth } from '../../contract/date-of-birth.ts'
-import { openApiDocument } from '../../contract/openapi/document.ts'
 import type { Clock } from '../../kit/clock.ts'
+import { openApiDocument } from '../../openapi/document.ts'
+import type { Operations } from '../../openapi/operation.ts'
+import { operatorOperations } from '../../openapi/operator-operations.ts'
 import type { ServiceEnv } from './context.ts'
 import { type PreparedText, prepareText, RUN_TIME_QUALITY, sendPrepared } from './prepared-text.ts'
+import { serve } from './serve.ts'
 
 type OpenApiOptions = {
   publicUrl: string
   bureaus: readonly string[]
   clock: Clock
-  /** Every route there is, as the router writes them; asked for once all are mounted. */
-  routes: () => readonly string[]
+  /** What is served; known once every mount is there. */
+  operations: () => Operations
 }
 
 /** The interface as a document for machines: that of this service, with its address, its bureaus and what it serves. */
-export function createOpenApi({ publicUrl, bureaus, clock, routes }: OpenApiOptions): () => string {
+export function createOpenApi({ publicUrl, bureaus, clock, operations }: OpenApiOptions): () => string {
   let made: { birthYearMax: number; json: string } | null = null
 
   // Made on the first visit, and again each year: the document says in which years borrowers were born.
   return () => {
     const birthYearMax = Number(latestDateOfBirth(clock()).slice(0, 4))
     if (made?.birthYearMax === birthYearMax) return made.json
-    const served = routes().map(writeRoute)
-    const json = JSON.stringify(openApiDocument({ publicUrl, bureaus, birthYearMax, routes: served }), null, 2)
+    const options = { publicUrl, bureaus, birthYearMax, operations: operations() }
+    const json = JSON.stringify(openApiDocument(options), null, 2)
     made = { birthYearMax, json }
     return json
   }
@@ -30,7 +33,8 @@ export function createOpenApi({ publicUrl, bureaus, clock, routes }: OpenApiOpti
 
 export function openApiRoute(openApi: () => string): Hono<ServiceEnv> {
   let made: { json: string; prepared: PreparedText } | null = null
-  return new Hono<ServiceEnv>().get('/openapi.json', (context) => {
+  const routes = new Hono<ServiceEnv>()
+  serve(routes, operatorOperations.getOpenApiDocument, (context) => {
     const json = openApi()
     if (made?.json !== json) made = { json, prepared: prepareText(json, RUN_TIME_QUALITY) }
     return sendPrepared(context, made.prepared, {
@@ -41,9 +45,5 @@ export function openApiRoute(openApi: () => string): Hono<ServiceEnv> {
       'Cross-Origin-Resource-Policy': 'cross-origin',
     })
   })
-}
-
-/** `/:tenantId/v1/wallet` → `/{tenantId}/v1/wallet`, and the pinned script by the name of its hash. */
-export function writeRoute(route: string): string {
-  return route.replace(/:pinned\{device@.*$/, 'device@{hash}').replace(/:(\w+)/g, '{$1}')
+  return routes
 }

@@ -1,41 +1,25 @@
 // Puts the authorisation table in front of every route.
 import type { Context, Hono, MiddlewareHandler } from 'hono'
 import { mayWrite } from '../../kit/same-origin.ts'
+import type { AuditRule, OperationRule, Operations } from '../../openapi/operation.ts'
 import { type Access, forbidden } from './access.ts'
 import { ApiError } from './api-error.ts'
 import type { AuditRequests } from './audit-requests.ts'
 import type { Role } from './caller.ts'
 import type { ServiceEnv } from './context.ts'
 
-/**
- * - `anyone`: no token is asked for. Most are public; the others prove who calls in a way of their own, and say how.
- * - `caller`: anyone with a valid access token.
- * - `person`: the same, and it must be a person's; machines get 403.
- * - `tenant`: a caller of the tenant in the path, with a token that carries the scope; a person needs the role there.
- * - `page`: a person in a browser with the role at the lender they act for (null: none); anyone else is sent to sign in.
- */
-export type Rule = (
-  | { who: 'anyone' | 'caller' | 'person' }
-  | {
-      who: 'tenant'
-      scope: string
-      role: Role
-      /** The route counts it towards the lender's limit: what it refuses for another reason first must not use that up. */
-      countLater?: boolean
-    }
-  | { who: 'page'; role: Role | null }
-) & {
-  /** What it is called in the audit trail. @default not written down */
-  audit?: string
-  /** Of a machine's requests, only those that are given a person's file or refused access are written down. @default all of them */
-  filesOnly?: boolean
-}
+/** The rule of an operation; or `page`: a person in a browser with the role at the lender they act for (null: none), others are sent to sign in. */
+export type Rule = OperationRule | ({ who: 'page'; role: Role | null } & AuditRule)
 
 /** Lets a person with the role through to a page. */
 export type RequirePage = (role: Role | null) => MiddlewareHandler<ServiceEnv>
 
 /** Who may use which route, as `METHOD /path`. */
 export type AuthorisationTable = { readonly [route: string]: Rule }
+
+export function rulesOf(operations: Operations): AuthorisationTable {
+  return Object.fromEntries(Object.values(operations).map(({ route, rule }) => [route, rule]))
+}
 
 type ProtectOptions = {
   access: Access
@@ -46,8 +30,14 @@ type ProtectOptions = {
   audit?: AuditRequests
 }
 
-/** Call before the routes are mounted; the answer, called afterwards, throws when the table does not know one of them. */
-export function protect(app: Hono<ServiceEnv>, { access, requirePage, table, audit }: ProtectOptions): () => void {
+/**
+ * Call before the routes are mounted. The answer, called afterwards, throws when a route has no rule or one of `operations` has no route;
+ * pages may be absent, as those of the built-in sign-in are where another provider signs people in.
+ */
+export function protect(
+  app: Hono<ServiceEnv>,
+  { access, requirePage, table, audit }: ProtectOptions,
+): (operations?: Operations) => void {
   for (const [route, rule] of Object.entries(table)) {
     const [method = '', path = ''] = route.split(' ')
     // Outside the guard: what it refuses to a known caller is written down too.
@@ -56,15 +46,23 @@ export function protect(app: Hono<ServiceEnv>, { access, requirePage, table, aud
     const guard = guardOf(rule, access, requirePage)
     if (guard) app.on(method, path, guard)
   }
-  return () => {
-    const unknown = listRoutes(app).filter((route) => !(route in table))
+  const guards = app.routes.length
+  return (operations = {}) => {
+    const served = routesFrom(app, guards)
+    const unknown = served.filter((route) => !(route in table))
     if (unknown.length > 0) throw new Error(`no rule says who may use ${unknown.join(', ')}`)
+    const unserved = Object.entries(operations).filter(([, { route }]) => !served.includes(route))
+    if (unserved.length > 0) throw new Error(`no route serves ${unserved.map(([id]) => id).join(', ')}`)
   }
 }
 
 /** Everything the router knows, as `METHOD /path`, but for what runs on every request. */
 export function listRoutes(app: Hono<ServiceEnv>): string[] {
-  const routes = app.routes.filter(({ method, path }) => method !== 'ALL' || path !== '/*')
+  return routesFrom(app, 0)
+}
+
+function routesFrom(app: Hono<ServiceEnv>, first: number): string[] {
+  const routes = app.routes.slice(first).filter(({ method, path }) => method !== 'ALL' || path !== '/*')
   return [...new Set(routes.map(({ method, path }) => `${method} ${path}`))]
 }
 

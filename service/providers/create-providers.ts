@@ -1,18 +1,11 @@
 import type { Log } from '../log.ts'
-import { createHttpBureau } from './http-bureau.ts'
-import { createHttpMatch } from './http-match.ts'
-import { createHttpRisk } from './http-risk.ts'
-import { createHttpSms } from './http-sms.ts'
+import { createHttpBureau } from './http/bureau.ts'
+import { createHttpMatch } from './http/match.ts'
+import { createHttpRisk } from './http/risk.ts'
 import { type Providers, ProviderUnavailable, type SmsProvider } from './providers.ts'
-import type { ProviderSettings, SmsSettings } from './settings.ts'
-import { createSimulatedBureau, createSimulatedMatch, createSimulatedRisk } from './simulated.ts'
-import { createTwilioSms } from './twilio-sms.ts'
-
-/** Where gateways report what became of a text. */
-export const RECEIPTS_PATH = '/v1/sms/receipts'
-
-/** What receipts are signed with; null where that kind of gateway is not in use, and its receipts are not found. */
-export type ReceiptSecrets = { http: string | null; twilio: string | null }
+import type { ProviderSettings } from './settings.ts'
+import { createSimulatedBureau, createSimulatedMatch, createSimulatedRisk } from './simulated/simulated.ts'
+import { receiptPathOf } from './sms-gateways.ts'
 
 export type ProviderOptions = {
   settings: ProviderSettings
@@ -32,13 +25,8 @@ export function createProviders({ settings, bureaus, publicUrl, phone, log }: Pr
     risk: risk === null ? createSimulatedRisk() : createHttpRisk({ ...risk, log }),
     match: match === null ? null : match === 'simulated' ? createSimulatedMatch() : createHttpMatch({ ...match, log }),
     bureau: bureau === null ? createSimulatedBureau() : createHttpBureau({ ...bureau, bureaus, log }),
-    sms: sms === null ? phone : smsOf(sms, `${publicUrl}${RECEIPTS_PATH}/${sms.kind}`, log),
+    sms: sms === null ? phone : sms.createSms({ receiptUrl: `${publicUrl}${receiptPathOf(sms.kind)}`, log }),
   }
-}
-
-function smsOf(settings: SmsSettings, receiptUrl: string, log: Log): SmsProvider {
-  if (settings.kind === 'twilio') return createTwilioSms({ ...settings, receiptUrl, log })
-  return createHttpSms({ ...settings, receiptUrl, log })
 }
 
 /** `outcome`: `ok`, or why there was no answer. Retries are included. */
@@ -63,14 +51,6 @@ export function observeProviders({ risk, match, bureau, sms }: Providers, onCall
     match: match && { match: (...given) => measured('match', () => match.match(...given)) },
     bureau: { ...bureau, query: (name, ...given) => measured(name, () => bureau.query(name, ...given)) },
     sms: { send: (...given) => measured('sms', () => sms.send(...given)) },
-  }
-}
-
-/** What receipts must be signed with: only the gateway in use may send any. */
-export function receiptSecretsOf({ sms }: ProviderSettings): ReceiptSecrets {
-  return {
-    http: sms?.kind === 'http' ? sms.receiptSecret : null,
-    twilio: sms?.kind === 'twilio' ? sms.authToken : null,
   }
 }
 

@@ -2,6 +2,7 @@
 import type { AccountRecord, Match, SearchProvider } from '../../contract/credit-report.ts'
 import type { GenerateRequest } from '../../contract/generate.ts'
 import { Unavailable } from '../http/api-error.ts'
+import type { BureauConsumer } from './consumer.ts'
 
 /** What the risk provider decides about a consumer on a device. */
 export type RiskDecision = 'allow' | 'challenge' | 'block'
@@ -24,7 +25,7 @@ export interface RiskProvider {
 export type MatchQuestion = {
   creditReportId: string
   tenantId: string
-  consumer: BureauConsumer
+  consumer: GenerateRequest
   mobileNumber: string
 }
 
@@ -32,21 +33,6 @@ export type MatchQuestion = {
 export interface MatchProvider {
   match(question: MatchQuestion, signal: AbortSignal): Promise<Match>
 }
-
-/** What the bureaus are asked about, and with what: no telephone, no device. Simulated bureaus find their scenario by the e-mail. */
-export type BureauConsumer = Pick<
-  GenerateRequest,
-  | 'title'
-  | 'firstName'
-  | 'middleName'
-  | 'lastName'
-  | 'dateOfBirth'
-  | 'gender'
-  | 'addresses'
-  | 'searchType'
-  | 'bureaus'
-  | 'email'
->
 
 /** What one bureau holds. Records name the accounts as that bureau knows them; merging is the service's work. */
 export type BureauAnswer = {

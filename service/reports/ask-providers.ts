@@ -7,9 +7,9 @@ import type { TenantAccount } from '../tenants/store.ts'
 import { type MadeReport, queryReport } from './query-bureaus.ts'
 import type { ReportOptions } from './report-options.ts'
 
-/** Longer than what each provider allows itself: they end only a wait that a provider forgot to end. */
-const RISK_TIMEOUT_MS = 6_000
-const MATCH_TIMEOUT_MS = 4_000
+/** Outer limits; the adapters have shorter timeouts. */
+const RISK_DEADLINE_MS = 6_000
+const MATCH_DEADLINE_MS = 4_000
 
 /** `match` is null where no one was asked; `isMatchPaid` when the provider answered. */
 type Matched = { match: Match | null; isMatchPaid: boolean }
@@ -39,7 +39,7 @@ export async function askProviders(
   const { providers, claimDevice } = options
   const device = await claimDevice({ tenantId: tenant.id, sessionId: request.sessionId, consumer: request })
   const question = { creditReportId, tenantId: tenant.id, consumer: request, device }
-  const decision = await providers.risk.assess(question, AbortSignal.timeout(RISK_TIMEOUT_MS))
+  const decision = await providers.risk.assess(question, AbortSignal.timeout(RISK_DEADLINE_MS))
   if (decision === 'block') return { decision }
   if (decision === 'allow') {
     const matched = await askMatch(options, { tenant, creditReportId, request })
@@ -65,7 +65,7 @@ async function askMatch(
   if (mobileNumber === undefined) return { match: 'unknown', isMatchPaid: false }
   const question = { creditReportId, tenantId: tenant.id, consumer: request, mobileNumber }
   try {
-    const match = await providers.match.match(question, AbortSignal.timeout(MATCH_TIMEOUT_MS))
+    const match = await providers.match.match(question, AbortSignal.timeout(MATCH_DEADLINE_MS))
     return { match, isMatchPaid: true }
   } catch (error) {
     log.warn('number not matched', { creditReportId, tenantId: tenant.id, ...blameOf(error), ...describeError(error) })

@@ -12,7 +12,7 @@ import { CreditReport } from '../../contract/credit-report.ts'
 import type { KeyList } from '../../kit/keys.ts'
 import { type Sealed, seal, unseal } from '../../kit/seal.ts'
 import { ApiError } from '../http/api-error.ts'
-import type { BureauConsumer } from '../providers/providers.ts'
+import { type BureauConsumer, sealedFields } from '../providers/consumer.ts'
 import type { Queries } from '../store/database.ts'
 import { findSealed } from './store.ts'
 
@@ -51,15 +51,9 @@ export function sealReport(keys: KeyList, place: Place, reportJson: string): Sea
   return seal(keys, rowOf(place), `${JSON.stringify(tagOf('report', place))}\n${reportJson}`)
 }
 
-export function sealConsumer(
-  keys: KeyList,
-  place: Place,
-  { mobileNumber, consumer: given }: ChallengedConsumer,
-): Sealed {
-  const { title, firstName, middleName, lastName, dateOfBirth, gender, addresses, searchType, bureaus, email } = given
-  const person = { title, firstName, middleName, lastName, dateOfBirth, gender, email }
-  const consumer = { sealed: tagOf('consumer', place), ...person, addresses, searchType, bureaus }
-  return seal(keys, rowOf(place), `${mobileNumber}\n${JSON.stringify(consumer)}`)
+export function sealConsumer(keys: KeyList, place: Place, { mobileNumber, consumer }: ChallengedConsumer): Sealed {
+  const json = JSON.stringify({ sealed: tagOf('consumer', place), ...sealedFields(consumer) })
+  return seal(keys, rowOf(place), `${mobileNumber}\n${json}`)
 }
 
 /** `sealed` is null once the content has been erased or its time is over: then it throws `credit-report-not-found`. */

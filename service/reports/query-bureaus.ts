@@ -1,19 +1,15 @@
 import { setMaxListeners } from 'node:events'
 import type { Log } from '../log.ts'
-import {
-  type BureauAnswer,
-  type BureauConsumer,
-  type BureauProvider,
-  ProviderUnavailable,
-} from '../providers/providers.ts'
+import type { BureauConsumer } from '../providers/consumer.ts'
+import { type BureauAnswer, type BureauProvider, ProviderUnavailable } from '../providers/providers.ts'
 import type { TenantAccount } from '../tenants/store.ts'
 import { mergeReport } from './merge.ts'
 import type { ReportOptions } from './report-options.ts'
 import { wasNeverAsked } from './search-limit.ts'
 import type { AgencyAnswer } from './store.ts'
 
-/** Longer than what each bureau allows itself: it ends only a wait that a bureau forgot to end. */
-export const BUREAU_TIMEOUT_MS = 10_000
+/** Outer limit for all bureaus together; the adapter has a shorter timeout for each. */
+export const BUREAUS_DEADLINE_MS = 10_000
 
 export type ReportQuestion = { tenant: TenantAccount; creditReportId: string; consumer: BureauConsumer }
 
@@ -29,7 +25,7 @@ export async function queryReport(
   const { answers, agencies } = await queryBureaus(
     { ...options, bureau },
     { consumer, creditReportId, tenantId: tenant.id, requireAll: tenant.requireAllBureaus },
-    AbortSignal.timeout(BUREAU_TIMEOUT_MS),
+    AbortSignal.timeout(BUREAUS_DEADLINE_MS),
   )
   const report = mergeReport(consumer, answers)
   return { reportJson: JSON.stringify(bureau.simulated ? { ...report, simulated: true } : report), agencies }

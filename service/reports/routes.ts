@@ -1,18 +1,19 @@
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
-import { OtpSubmit, type ResendResult, ResendSms } from '../../contract/challenge.ts'
+import type { ResendResult } from '../../contract/challenge.ts'
 import type { WalletMeta } from '../../contract/envelope.ts'
 import { generateRequest } from '../../contract/generate.ts'
 import { REPLAYED_HEADER } from '../../contract/idempotency.ts'
 import { SENDS_MAX } from '../../contract/limits.ts'
-import { type ErasedResponse, type PersonErasedResponse, PersonQuery } from '../../contract/person-query.ts'
+import type { ErasedResponse, PersonErasedResponse } from '../../contract/person-query.ts'
 import { ReportListQuery } from '../../contract/report-list.ts'
 import { CHALLENGE_EXPIRES_IN_HEADER } from '../../contract/tenant-proxy.ts'
+import { reportOperations as operations } from '../../openapi/report-operations.ts'
 import { ApiError } from '../http/api-error.ts'
 import { callerKey } from '../http/caller.ts'
 import { type ServiceEnv, timeTakenMs } from '../http/context.ts'
-import { readJson } from '../http/read-json.ts'
 import { readQuery } from '../http/read-query.ts'
+import { serve } from '../http/serve.ts'
 import { readIdempotencyKey } from '../idempotency/key.ts'
 import { withCapWait } from '../wallet/spend.ts'
 import { reportNotFound } from './content.ts'
@@ -26,23 +27,17 @@ import { resendText } from './resend-text.ts'
 import { findReport } from './store.ts'
 import { submitCode } from './submit-code.ts'
 
-/** Mounted below `/{tenantId}/v1/credit-reports`, behind the check that the caller belongs to the tenant. */
 export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
   const { keys, settings, clock } = options
   const Generate = z.pipe(z.transform(dropTestOptions), generateRequest({ bureaus: settings.bureaus, nowMs: clock }))
   const generateLive = createGenerateLive(options)
   const routes = new Hono<ServiceEnv>()
 
-  routes.post('/', async (context) => {
-    const count = () => context.get('countRequest')?.()
-    const request = await readJson(context.req.raw, Generate).catch(async (error: unknown) => {
-      await count()
-      throw error
-    })
+  serve(routes, { ...operations.generateCreditReport, body: { reads: Generate } }, async (context, request) => {
     // Before the lender's limit: a network above its share must not use up what is there for the others.
     if (request.test !== true)
       await options.consumerShare({ tenantId: context.get('tenantId'), ipAddress: request.ipAddress })
-    await count()
+    await context.get('countRequest')?.()
     const key = keyOf(context, 'generate', request)
     const { write: onFile } = context.get('act')
     const input = { tenantId: context.get('tenantId'), request, key, elapsedMs: () => timeTakenMs(context), onFile }
@@ -58,20 +53,20 @@ export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
     return answerWith(context, { wallet, ...answer, data: { test: request.test === true, ...answer.data } })
   })
 
-  routes.get('/', async (context) => {
+  serve(routes, operations.listCreditReports, async (context) => {
     const query = readQuery(context, ReportListQuery)
     const data = await readReports(options, { tenantId: context.get('tenantId'), ...query })
     return context.json({ meta: { request: { timeTakenMs: timeTakenMs(context) } }, data })
   })
 
-  routes.get('/:creditReportId', async (context) => {
+  serve(routes, operations.getCreditReport, async (context) => {
     const creditReportId = context.req.param('creditReportId')
     const answer = await readReport(options, { tenantId: context.get('tenantId'), creditReportId })
     const wallet = { balance: answer.balanceCredits, cost: 0 }
     return answerWith(context, { wallet, timeTakenMs: timeTakenMs(context), replayed: false, ...answer })
   })
 
-  routes.delete('/:creditReportId', async (context) => {
+  serve(routes, operations.eraseCreditReport, async (context) => {
     const creditReportId = context.req.param('creditReportId')
     const report = await findReport(options.database, { tenantId: context.get('tenantId'), creditReportId })
     if (report === null) throw reportNotFound()
@@ -81,8 +76,7 @@ export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
     return context.json({ meta: { request: { timeTakenMs: timeTakenMs(context) } }, data } satisfies ErasedResponse)
   })
 
-  routes.post('/:creditReportId/otp-challenge', async (context) => {
-    const { challengeId, code } = await readJson(context.req.raw, OtpSubmit)
+  serve(routes, operations.submitOtp, async (context, { challengeId, code }) => {
     const creditReportId = context.req.param('creditReportId')
     const { write: onFile } = context.get('act')
     const input = { tenantId: context.get('tenantId'), creditReportId, challengeId, code, onFile }
@@ -93,8 +87,7 @@ export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
     return answerWith(context, { wallet, timeTakenMs: timeTakenMs(context), replayed: false, ...answer })
   })
 
-  routes.post('/:creditReportId/resend-sms', async (context) => {
-    const body = await readJson(context.req.raw, ResendSms)
+  serve(routes, operations.resendSms, async (context, body) => {
     const creditReportId = context.req.param('creditReportId')
     const key = keyOf(context, `resend ${creditReportId}`, body)
     const elapsedMs = () => timeTakenMs(context)
@@ -118,13 +111,11 @@ export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
   }
 }
 
-/** Mounted below `/{tenantId}/v1/people`, behind the same check. */
 export function peopleRoutes(options: ReportOptions): Hono<ServiceEnv> {
   const { database, keys, clock } = options
   const routes = new Hono<ServiceEnv>()
 
-  routes.post('/export', async (context) => {
-    const person = await readJson(context.req.raw, PersonQuery)
+  serve(routes, operations.exportPerson, async (context, person) => {
     const tenantId = context.get('tenantId')
     const { creditReportIds, ...page } = await findReportsOf(database, keys.indexes, { tenantId, person })
     const states: object[] = []
@@ -140,8 +131,7 @@ export function peopleRoutes(options: ReportOptions): Hono<ServiceEnv> {
     return context.json({ meta, data: { creditReports: states, ...page } })
   })
 
-  routes.post('/erase', async (context) => {
-    const person = await readJson(context.req.raw, PersonQuery)
+  serve(routes, operations.erasePerson, async (context, person) => {
     const wanted = { tenantId: context.get('tenantId'), person, nowMs: clock(), act: context.get('act') }
     const creditReportIds = await erasePerson(database, keys.indexes, wanted)
     const meta = { request: { timeTakenMs: timeTakenMs(context) } }

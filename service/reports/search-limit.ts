@@ -7,7 +7,8 @@
 // One claim per report: a repeated request under the same key, or the same code again, counts once.
 import { type Clock, DAY_MS } from '../../kit/clock.ts'
 import { RateLimited } from '../http/api-error.ts'
-import { type BureauConsumer, ProviderUnavailable } from '../providers/providers.ts'
+import type { BureauConsumer } from '../providers/consumer.ts'
+import { ProviderUnavailable } from '../providers/providers.ts'
 import type { Queries } from '../store/database.ts'
 import { DELETE_ROWS_MAX } from '../store/sweep-rows.ts'
 import { personIndexOf } from '../texts/text-traits.ts'

@@ -17,7 +17,7 @@ import { openConsumer, openReport, reportNotFound, WrongContent } from './conten
 import { expireChallenge, settleEnd } from './end-report.ts'
 import { bureausAway, finishVerified, type VerifiedWork } from './finish-verified.ts'
 import { WORK_LEASE_MS } from './keep-lease.ts'
-import { BUREAU_TIMEOUT_MS } from './query-bureaus.ts'
+import { BUREAUS_DEADLINE_MS } from './query-bureaus.ts'
 import { matchOf, momentOf, type OnFile, type ReportOptions, requireTenant } from './report-options.ts'
 import { agenciesOf, findReport, findSealed, inTime, isAtWork, moveChallenge, type StoredReport } from './store.ts'
 
@@ -26,7 +26,7 @@ export const RACES_MAX = 8
 
 /** How often and how long a submit looks whether the work of another one is over. */
 const WAIT_STEP_MS = 50
-const WAIT_MAX_MS = BUREAU_TIMEOUT_MS + 2_000
+const WAIT_MAX_MS = BUREAUS_DEADLINE_MS + 2_000
 
 type SubmitInput = { tenantId: string; creditReportId: string; challengeId: string; code: string; onFile: OnFile }
 type SubmitAnswer = Result & { balanceCredits: number; expiresInSeconds: number | null }

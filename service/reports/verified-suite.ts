@@ -12,7 +12,8 @@ import {
   type TestAppOptions,
 } from '../../testing/test-app.ts'
 import { deriveKeys } from '../keys.ts'
-import { type BureauConsumer, ProviderUnavailable } from '../providers/providers.ts'
+import type { BureauConsumer } from '../providers/consumer.ts'
+import { ProviderUnavailable } from '../providers/providers.ts'
 import { isClean, reconcile } from '../wallet/reconcile.ts'
 import { eraseReport } from './erase-report.ts'
 import { WORK_LEASE_MS } from './keep-lease.ts'

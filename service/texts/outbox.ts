@@ -14,8 +14,8 @@ import { capture, hold, release } from '../wallet/store.ts'
 import { codeOf } from './code.ts'
 import { writeCodeText } from './code-text.ts'
 
-/** Ends only a wait that the gateway's adapter forgot to end. */
-const SMS_TIMEOUT_MS = 4_000
+/** Outer limit; the gateway's adapter has a shorter timeout. */
+const SMS_DEADLINE_MS = 4_000
 /** How long a queued text belongs to the request that queued it; afterwards the sweeper may send it. */
 export const SEND_LEASE_MS = 10_000
 
@@ -80,7 +80,7 @@ export async function sendText(
   const { database, clock, sms, log } = options
   const names = { messageId: text.messageId, tenantId: text.tenantId, creditReportId: text.creditReportId }
   try {
-    const outcome = await sms.send(writeText(options, text), AbortSignal.timeout(SMS_TIMEOUT_MS))
+    const outcome = await sms.send(writeText(options, text), AbortSignal.timeout(SMS_DEADLINE_MS))
     const { messageId, tenantId } = text
     if (outcome === 'accepted') {
       await database.batch(tenantId, (queries) => Promise.all([acceptText(queries, messageId), alongside(queries)]))

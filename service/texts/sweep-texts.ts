@@ -8,8 +8,8 @@ import type { TextMessageRow } from './tables.ts'
 /** A text without a receipt for so long was not delivered, as far as anyone's money is concerned. */
 const RECEIPT_WAIT_MS = DAY_MS
 
-/** Texts on their way to the gateway at once: each waits for it, not for the database. */
-const SENDS_MAX = 50
+/** How many calls to the gateway one sweep has open at once: each waits for the gateway, not for the database. */
+const CALLS_AT_ONCE_MAX = 50
 
 type TextSweepOptions = TextOptions & {
   database: Database
@@ -60,7 +60,7 @@ export async function sendQueued(options: TextSweepOptions): Promise<number> {
       await sendText(options, { ...text, mobileNumber, tenantName, checkoutHost, queuedAtMs })
       return true
     },
-    { parallelMax: SENDS_MAX },
+    { parallelMax: CALLS_AT_ONCE_MAX },
   )
 }
 

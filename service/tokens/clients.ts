@@ -1,11 +1,12 @@
 import type { Clock } from '../../kit/clock.ts'
+import { SCOPE_MEANINGS } from '../../openapi/oauth-components.ts'
 import type { Queries, Transactions } from '../store/database.ts'
 import { digestSecret, matchesAny } from './client-secret.ts'
 import type { ClientRow } from './tables.ts'
 
 /** What a token can allow. A client gets those it was made with, or the fewer it asks for. */
-export const SCOPES = ['credit-reports', 'wallet'] as const
-export type Scope = (typeof SCOPES)[number]
+export type Scope = keyof typeof SCOPE_MEANINGS
+export const SCOPES = Object.keys(SCOPE_MEANINGS) as Scope[]
 
 /** A lender's server, as the token endpoint knows it. */
 export type ApiClient = { id: string; tenantId: string; scopes: readonly string[] }

@@ -4,7 +4,9 @@ import { type Clock, MINUTE_MS } from '../../kit/clock.ts'
 import type { KeyList } from '../../kit/keys.ts'
 import { createCounter } from '../../kit/limits.ts'
 import { householdOf } from '../../kit/network.ts'
+import { tokenOperations } from '../../openapi/token-operations.ts'
 import type { ServiceEnv } from '../http/context.ts'
+import { serve } from '../http/serve.ts'
 import type { Database } from '../store/database.ts'
 import { createAccessTokens } from './access-token.ts'
 import { createClients, SCOPES } from './clients.ts'
@@ -42,7 +44,7 @@ export async function createTokens({ database, clock, wrappingKeys, issuer }: To
   function routes({ clientAddress }: TokenRouteOptions): Hono<ServiceEnv> {
     const app = new Hono<ServiceEnv>()
 
-    app.post('/v1/oauth/token', async (context) => {
+    serve(app, tokenOperations.createToken, async (context) => {
       try {
         const request = await readTokenRequest(context.req.raw)
         const headers = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
@@ -54,10 +56,10 @@ export async function createTokens({ database, clock, wrappingKeys, issuer }: To
     })
 
     const publicHeaders = { 'Cache-Control': `public, max-age=${PUBLIC_SECONDS}` }
-    app.get('/.well-known/jwks.json', async (context) =>
+    serve(app, tokenOperations.getJwks, async (context) =>
       context.json({ keys: await signingKeys.publicKeys() }, 200, publicHeaders),
     )
-    app.get('/.well-known/oauth-authorization-server', (context) =>
+    serve(app, tokenOperations.getAuthorizationServerMetadata, (context) =>
       context.json(describeServer(issuer), 200, publicHeaders),
     )
     return app

@@ -3,10 +3,12 @@ import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { PageSize } from '../../contract/report-list.ts'
 import type { Wallet, WalletLine, WalletLines } from '../../contract/wallet.ts'
+import { walletOperations } from '../../openapi/wallet-operations.ts'
 import { forbidden } from '../http/access.ts'
 import { validationError } from '../http/api-error.ts'
 import type { ServiceEnv } from '../http/context.ts'
 import { readQuery } from '../http/read-query.ts'
+import { serve } from '../http/serve.ts'
 import type { Database } from '../store/database.ts'
 import { type Prices, readTenant } from '../tenants/store.ts'
 import { listLines, type StoredLine } from './store.ts'
@@ -19,14 +21,13 @@ const LinesQuery = z.object({
   limit: PageSize,
 })
 
-/** Mounted below `/{tenantId}/v1/wallet`, behind the check that the caller belongs to the tenant. */
 /** `matchPriceCredits` is null where the installation has no match provider. */
 type WalletOptions = { database: Database; prices: Prices; matchPriceCredits: number | null }
 
 export function walletRoutes({ database, prices, matchPriceCredits }: WalletOptions): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()
 
-  routes.get('/', async (context) => {
+  serve(routes, walletOperations.getWallet, async (context) => {
     const tenant = await readTenant(database, context.get('tenantId'), prices)
     if (tenant === null) throw forbidden()
     const { id: tenantId, balanceCredits, heldCredits, reportPriceCredits, smsPriceCredits } = tenant
@@ -35,7 +36,7 @@ export function walletRoutes({ database, prices, matchPriceCredits }: WalletOpti
     return context.json(wallet)
   })
 
-  routes.get('/lines', async (context) => {
+  serve(routes, walletOperations.listWalletLines, async (context) => {
     const { before = null, creditReportId = null, limit } = readQuery(context, LinesQuery)
     // One more than asked for says whether there is an older page.
     const found = await listLines(database, {

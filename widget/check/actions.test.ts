@@ -248,17 +248,17 @@ describe('a report that was closed', () => {
 
   async function closeOffline(): Promise<void> {
     ;(await submit()).answer(complete)
-    await vi.waitFor(() => expect(screen().name).toBe('report'))
+    await vi.waitFor(() => expect(screen().name).toBe('report'), 60_000)
     session.send({ type: 'close' })
     ;(await next('/credit-reports/current')).cut()
-    await vi.waitFor(() => expect(screen()).toMatchObject({ name: 'closed', state: 'unreached' }))
+    await vi.waitFor(() => expect(screen()).toMatchObject({ name: 'closed', state: 'unreached' }), 60_000)
   }
 
   test('with the line down is closed again when it is back', async () => {
     await closeOffline()
     session.sync()
     ;(await next('/credit-reports/current')).answer(gone)
-    await vi.waitFor(() => expect(screen()).toMatchObject({ name: 'closed', state: 'closed' }))
+    await vi.waitFor(() => expect(screen()).toMatchObject({ name: 'closed', state: 'closed' }), 60_000)
   })
 
   test('with the line down is closed at the next start, before anything is asked or shown', async () => {
@@ -266,20 +266,20 @@ describe('a report that was closed', () => {
     session.end()
     session = start()
     session.begin()
-    await vi.waitFor(() => expect(screen()).toMatchObject({ name: 'closed', creditReportId: 'r1' }))
+    await vi.waitFor(() => expect(screen()).toMatchObject({ name: 'closed', creditReportId: 'r1' }), 60_000)
     const first = await next('/credit-reports/current')
     expect([first.method, asked]).toEqual(['DELETE', []])
     first.answer(gone)
     const second = await next('/credit-reports/current')
     expect(second.method).toBe('GET')
     second.answer(gone)
-    await vi.waitFor(() => expect(screen()).toMatchObject({ state: 'closed' }))
+    await vi.waitFor(() => expect(screen()).toMatchObject({ state: 'closed' }), 60_000)
   })
 })
 
 test('a report that is locked is asked for with another secret than before', async () => {
   ;(await submit()).answer({ meta, data: { status: 'complete', creditReportId: 'r1', creditReport: {} } })
-  await vi.waitFor(() => expect(screen().name).toBe('report'))
+  await vi.waitFor(() => expect(screen().name).toBe('report'), 60_000)
   const before = sessionStorage.getItem('credit-report-widget:/credit-reports:tab')
   session.send({ type: 'idle' })
   const request = await next('/credit-reports/current')

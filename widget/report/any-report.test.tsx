@@ -65,7 +65,7 @@ test('each field of a report can be missing or null', () => {
     expect(text, path.join('.')).not.toMatch(ODD)
     expect(readReport(damage(single, path, GONE)), path.join('.')).toEqual(readReport(report))
   }
-}, 60_000)
+})
 
 test('any number of them at once, and other things in their place', () => {
   fc.assert(
@@ -78,9 +78,9 @@ test('any number of them at once, and other things in their place', () => {
         expect(text).not.toMatch(ODD)
       },
     ),
-    { numRuns: 60, seed: 19 },
+    { numRuns: 20, seed: 19 },
   )
-}, 60_000)
+})
 
 test('an empty object is a report of which nothing is reported', () => {
   expect(draw({})).toContain('Not reported')

@@ -1,0 +1,147 @@
+import type { ErrorCode } from '../contract/error.ts'
+import {
+  IDEMPOTENCY_IGNORE_HEADER,
+  IDEMPOTENCY_KEY_HEADER,
+  IDEMPOTENCY_OWNER_HEADER,
+  IGNORABLE_FIELDS,
+  REPLAYED_HEADER,
+} from '../contract/idempotency.ts'
+import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../contract/limits.ts'
+import { CHALLENGE_EXPIRES_IN_HEADER } from '../contract/tenant-proxy.ts'
+import type { Json, JsonObject } from './component.ts'
+import { plain, refTo } from './describe-schemas.ts'
+import { anyRefusal, describeErrors, describeOAuthErrors } from './errors.ts'
+import { RATE_LIMIT_HEADERS, refsTo } from './headers.ts'
+import { type Answer, type Operation, type Parameter, type RequestBody, splitRoute } from './operation.ts'
+import { CREDIT_REPORT_ID, type Sample } from './samples.ts'
+import { describeSecurity } from './security.ts'
+import { ID_TEXT } from './wallet-operations.ts'
+
+type ExampleOf = (schema: string) => Json
+
+type Examples = {
+  /** Of a named schema, where an operation has none of its own. */
+  exampleOf: ExampleOf
+  sample: Sample
+}
+
+export function describeOperation(id: string, operation: Operation, { exampleOf, sample }: Examples): JsonObject {
+  const { tag, summary, description, body, oauthErrors = {} } = operation
+  const answers = Object.entries(operation.answers).map(([status, answer]) => [
+    status,
+    describeAnswer(answer, operation, { exampleOf, sample }),
+  ])
+  const parameters = parametersOf(operation).map((parameter) => ({ required: false, ...parameter }))
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description,
+    security: describeSecurity(operation),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body ? { requestBody: describeBody(body, exampleOf) } : {}),
+    responses: {
+      ...Object.fromEntries(answers),
+      ...describeErrors(errorsOf(operation)),
+      ...describeOAuthErrors(oauthErrors),
+      // Where a browser is only ever sent on, whatever else comes is a refusal.
+      ...(Object.keys(operation.answers).some((status) => status.startsWith('2')) ? {} : { default: anyRefusal() }),
+    },
+  }
+}
+
+/** What can go wrong on every route that has a token, a body or neither. */
+function errorsOf({ rule, body, errors = [] }: Operation): ErrorCode[] {
+  const takesJson = body !== undefined && body.type === undefined
+  return [
+    ...(takesJson ? (['validation-error', 'payload-too-large', 'unsupported-media-type'] as const) : []),
+    ...(rule.who !== 'anyone' ? (['unauthorized', 'forbidden', 'rate-limited'] as const) : []),
+    ...errors,
+    'method-not-allowed',
+    'internal-error',
+    'unavailable',
+  ]
+}
+
+function describeAnswer(
+  answer: Answer,
+  { rule, idempotent, challenges }: Operation,
+  { exampleOf, sample }: Examples,
+): JsonObject {
+  const { says, type = 'application/json', schema, examples, headers = [] } = answer
+  const names = [
+    ...headers,
+    ...(challenges ? [CHALLENGE_EXPIRES_IN_HEADER] : []),
+    ...(idempotent ? [REPLAYED_HEADER] : []),
+    ...(rule.who !== 'anyone' ? RATE_LIMIT_HEADERS : []),
+  ]
+  const own = examples && { examples: namedExamples(examples(sample)) }
+  const content =
+    typeof schema === 'string'
+      ? { schema: refTo(schema), ...(own ?? { example: exampleOf(schema) }) }
+      : { schema: schema ?? {}, ...own }
+  return { description: says, headers: refsTo(names), ...(schema ? { content: { [type]: content } } : {}) }
+}
+
+function describeBody(
+  { type = 'application/json', schema, required = true, example }: RequestBody,
+  exampleOf: ExampleOf,
+): JsonObject {
+  const content =
+    schema === undefined
+      ? { schema: { type: 'string' }, ...(example && { example }) }
+      : { schema: refTo(schema), example: exampleOf(schema) }
+  return { required, content: { [type]: content } }
+}
+
+const PATH_PARAMETERS: { [name: string]: Pick<Parameter, 'description' | 'example' | 'schema'> } = {
+  tenantId: {
+    description: 'The lender’s id.',
+    schema: { type: 'string', minLength: 1, maxLength: 100 },
+    example: 'demo-lender',
+  },
+  creditReportId: {
+    description: 'The report’s id, as generate answered it.',
+    schema: ID_TEXT,
+    example: CREDIT_REPORT_ID,
+  },
+}
+
+const IDEMPOTENCY_PARAMETERS: Parameter[] = [
+  {
+    name: IDEMPOTENCY_KEY_HEADER,
+    in: 'header',
+    description:
+      'Repeat a request safely: the same key and body get the first answer again, marked `Idempotent-Replayed: true`. Remembered for 24 hours.',
+    schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_LENGTH_MAX, pattern: '^[!-~]+$' },
+    example: 'order-1042-first',
+  },
+  {
+    name: IDEMPOTENCY_IGNORE_HEADER,
+    in: 'header',
+    description: `Fields that may differ from the first request under the same key, separated by commas: any of ${IGNORABLE_FIELDS.map((field) => `\`${field}\``).join(', ')}. Without it the whole body must be the same.`,
+    schema: { type: 'string' },
+    example: IGNORABLE_FIELDS.join(', '),
+  },
+  {
+    name: IDEMPOTENCY_OWNER_HEADER,
+    in: 'header',
+    description:
+      'For a key that others may know: a repeat must bring the same owner, or is refused as one with another body. Make it unguessable.',
+    schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_LENGTH_MAX, pattern: '^[!-~]+$' },
+    example: 'f3a9c1d0b7e24c55',
+  },
+]
+
+function parametersOf(operation: Operation): Parameter[] {
+  const { parameters = [], idempotent } = operation
+  const inPath = [...splitRoute(operation).path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']): Parameter[] => {
+    const known = PATH_PARAMETERS[name]
+    return known ? [{ name, in: 'path', required: true, ...known }] : []
+  })
+  return [...inPath, ...parameters, ...(idempotent ? IDEMPOTENCY_PARAMETERS : [])]
+}
+
+function namedExamples(examples: { [name: string]: unknown }): JsonObject {
+  return Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value: plain(value) }]))
+}

@@ -1,0 +1,108 @@
+// One row per operation: the router, the guards, the OpenAPI document and the reference page are all made from it.
+import type * as z from 'zod/mini'
+import type { ErrorCode } from '../contract/error.ts'
+import type { JsonObject } from './component.ts'
+import type { Scope } from './oauth-components.ts'
+import type { Sample } from './samples.ts'
+
+/** Sections of the document, in order. */
+export const TAGS = [
+  { name: 'Credit reports', description: 'Generate a report, answer its challenge, send the code again.' },
+  { name: 'Account', description: 'Who is calling, and for which lenders.' },
+  { name: 'Wallet', description: 'What was charged and why. An addition to the interface.' },
+  { name: 'Devices', description: 'The script a consumer’s browser loads; no token needed.' },
+  { name: 'Webhooks', description: 'What the service tells a lender’s server by itself.' },
+  { name: 'Sign-in and tokens', description: 'How servers get a token and people a session.' },
+  { name: 'Operations', description: 'For those who run the service, and for its gateways.' },
+] as const
+
+/**
+ * Who may call.
+ * - `anyone`: no access token is needed. Most of these are public; the others name another proof in `schemes` or in a comment.
+ * - `caller`: anyone with a valid access token.
+ * - `person`: the same, and it must be a person's; machines get 403.
+ * - `tenant`: a caller of the tenant in the path, with a token that carries the scope; a person needs the role there.
+ */
+export type OperationRule = (
+  | { who: 'anyone' | 'caller' | 'person' }
+  | {
+      who: 'tenant'
+      scope: Scope
+      role: 'viewer' | 'owner'
+      /** The route counts the request towards the lender's limit: one that it refuses for another reason first must not use that up. */
+      countLater?: boolean
+    }
+) &
+  AuditRule
+
+export type AuditRule = {
+  /** The action's name in the audit trail. @default not recorded */
+  audit?: string
+  /** Of a machine's requests, record only those that are given a person's file or refused access. @default all of them */
+  filesOnly?: boolean
+}
+
+export type Parameter = {
+  name: string
+  in: 'path' | 'query' | 'header'
+  description: string
+  schema: JsonObject
+  example: string | number
+  required?: boolean
+}
+
+export type RequestBody = {
+  /** @default application/json */
+  type?: string
+  /** The name of a component. @default text */
+  schema?: string
+  /** What the body is read with before the handler runs. @default the handler reads the bytes itself */
+  reads?: z.ZodMiniType
+  required?: boolean
+  /** Where there is no component, which would bring its own. */
+  example?: string
+}
+
+export type Answer = {
+  says: string
+  /** @default application/json, when there is a schema */
+  type?: string
+  /** The name of a component, or a schema of its own. */
+  schema?: string | JsonObject
+  /** @default that of the component */
+  examples?: (sample: Sample) => { [name: string]: unknown }
+  /** Beyond those that every answer has; the names of described headers. */
+  headers?: string[]
+}
+
+export type Operation = {
+  /** As the router writes it. */
+  route: `${'GET' | 'POST' | 'DELETE' | 'OPTIONS'} /${string}`
+  rule: OperationRule
+  /** How a caller proves itself, any of these, where the rule alone does not say. */
+  schemes?: ('clientSecret' | 'refresh' | 'metricsToken' | 'none')[]
+  tag: (typeof TAGS)[number]['name']
+  summary: string
+  description: string
+  /** Accepts `Idempotency-Key`. */
+  idempotent?: boolean
+  /** Its answer may be about an open challenge. */
+  challenges?: boolean
+  parameters?: Parameter[]
+  body?: RequestBody
+  answers: { [status: number]: Answer }
+  /** Beyond those every operation of its kind has. */
+  errors?: ErrorCode[]
+  /** By status: what it refuses in the words of RFC 6749, and when. */
+  oauthErrors?: { [status: number]: { [error: string]: string } }
+}
+
+/** By operation id. */
+export type Operations = { readonly [id: string]: Operation }
+
+/** `GET /:tenantId/v1/wallet` → `get`, `/{tenantId}/v1/wallet`; the pinned script by the name of its hash. */
+export function splitRoute({ route }: Operation): { method: string; path: string } {
+  const [method = '', path = ''] = route.split(' ')
+  const written = path.replace(/:pinned\{device@.*$/, 'device@{hash}').replace(/:(\w+)/g, '{$1}')
+  return { method: method.toLowerCase(), path: written }
+}

@@ -1,0 +1,204 @@
+import { OtpSubmit, ResendSms } from '../contract/challenge.ts'
+import { GenerateRequest } from '../contract/generate.ts'
+import { REFERENCE_LENGTH_MAX, TEST_MODE_CODE } from '../contract/limits.ts'
+import { PersonQuery } from '../contract/person-query.ts'
+import type { Operations } from './operation.ts'
+import {
+  CHALLENGE_ID as challengeId,
+  CREATED_AT as createdAt,
+  CREDIT_REPORT_ID as creditReportId,
+  ENDED_AT as endedAt,
+  EXPIRES_AT as expiresAt,
+  REFERENCE as externalReference,
+} from './samples.ts'
+import { PAGE_SIZE } from './wallet-operations.ts'
+
+const tag = 'Credit reports'
+const owner = { who: 'tenant', scope: 'credit-reports', role: 'owner' } as const
+
+const metered = (cost: number, data: object) => ({
+  meta: { request: { timeTakenMs: 42 }, wallet: { balance: 999_500, cost } },
+  data,
+})
+
+const standing = { creditReportId, externalReference, test: false, createdAt }
+
+export const reportOperations = {
+  generateCreditReport: {
+    route: 'POST /:tenantId/v1/credit-reports',
+    rule: { ...owner, countLater: true, audit: 'report.generate', filesOnly: true },
+    tag,
+    summary: 'Generate a credit report',
+    description:
+      'Completes at once, is blocked, or asks for a one-time code. In test mode (`test: true`) nothing is charged, no text leaves, and the text before the @ of the e-mail picks the synthetic data: `test001` nothing on file, `test002` one hire purchase, `test003` three different accounts, `test004` two settled accounts, anything else four accounts.',
+    idempotent: true,
+    challenges: true,
+    body: { schema: 'GenerateRequest', reads: GenerateRequest },
+    answers: {
+      200: {
+        says: 'The report, a challenge, or a block.',
+        schema: 'GenerateResponse',
+        examples: ({ creditReport, agencies }) => ({
+          complete: metered(500, {
+            status: 'complete',
+            challengeType: 'none',
+            creditReportId,
+            agencies,
+            creditReport,
+          }),
+          'authentication-required': metered(500, {
+            status: 'authentication-required',
+            challengeType: 'otp',
+            creditReportId,
+            challenge: { challengeId },
+          }),
+          blocked: metered(0, { status: 'blocked', creditReportId }),
+        }),
+      },
+    },
+    errors: ['insufficient-funds', 'request-in-progress', 'spend-cap-reached'],
+  },
+  listCreditReports: {
+    route: 'GET /:tenantId/v1/credit-reports',
+    rule: { ...owner, role: 'viewer' },
+    tag,
+    summary: 'List credit reports, newest first',
+    description: 'With nothing about the people in them. Erased reports are not listed.',
+    parameters: [
+      {
+        name: 'externalReference',
+        in: 'query',
+        description: 'Only the reports that were asked for under this reference.',
+        schema: { type: 'string', maxLength: REFERENCE_LENGTH_MAX },
+        example: externalReference,
+      },
+      {
+        name: 'after',
+        in: 'query',
+        description: 'The `nextAfter` of the page before.',
+        schema: { type: 'string', format: 'uuid' },
+        example: creditReportId,
+      },
+      PAGE_SIZE,
+    ],
+    answers: {
+      200: { says: 'A page of reports.', schema: 'ReportListResponse' },
+    },
+    errors: ['validation-error'],
+  },
+  getCreditReport: {
+    route: 'GET /:tenantId/v1/credit-reports/:creditReportId',
+    rule: { ...owner, audit: 'report.read' },
+    tag,
+    summary: 'How a credit report stands',
+    description:
+      'For whoever missed the answer that said so; free. A complete report is in it while reports are kept. An erased report is not found.',
+    challenges: true,
+    answers: {
+      200: {
+        says: 'How it stands.',
+        schema: 'ReportStateResponse',
+        examples: ({ creditReport, agencies }) => ({
+          complete: metered(0, {
+            status: 'complete',
+            ...standing,
+            endedAt,
+            challengeType: 'otp',
+            agencies,
+            creditReport,
+          }),
+          'authentication-required': metered(0, {
+            status: 'authentication-required',
+            ...standing,
+            challengeType: 'otp',
+            challenge: { challengeId, attemptsRemaining: 3, textsRemaining: 2, expiresAt },
+          }),
+          pending: metered(0, { status: 'pending', ...standing }),
+          blocked: metered(0, { status: 'blocked', ...standing, endedAt }),
+          failed: metered(0, { status: 'failed', ...standing, endedAt, challengeType: 'otp' }),
+          expired: metered(0, { status: 'expired', ...standing, endedAt, challengeType: 'otp' }),
+        }),
+      },
+    },
+    errors: ['validation-error', 'credit-report-not-found'],
+  },
+  eraseCreditReport: {
+    route: 'DELETE /:tenantId/v1/credit-reports/:creditReportId',
+    rule: { ...owner, audit: 'report.erase' },
+    tag,
+    summary: 'Erase what is known about the consumer of a report',
+    description:
+      'For good: content, your reference and the index by person go, an open challenge ends, and what was held is given back. The ledger keeps its lines, which name no person. Once more does nothing and answers the same; a read answers 404. A person needs the role of an owner.',
+    answers: { 200: { says: 'It is erased.', schema: 'ErasedResponse' } },
+    errors: ['validation-error', 'credit-report-not-found'],
+  },
+  exportPerson: {
+    route: 'POST /:tenantId/v1/people/export',
+    rule: { ...owner, audit: 'person.export' },
+    tag,
+    summary: 'Everything your reports hold about one person',
+    description:
+      'Newest first, each as it stands and with its content while that is kept. Found by a keyed index of surname, date of birth and current postcode; no name is kept to search by. Each report that is given out has its line in the audit trail.',
+    body: { schema: 'PersonQuery', reads: PersonQuery },
+    answers: { 200: { says: 'The reports; none where nothing is known.', schema: 'PersonExportResponse' } },
+    errors: ['validation-error'],
+  },
+  erasePerson: {
+    route: 'POST /:tenantId/v1/people/erase',
+    rule: { ...owner, audit: 'person.erase' },
+    tag,
+    summary: 'Erase everything your reports hold about one person',
+    description: 'Each report as `DELETE` erases it. A request that was cut short goes on when it is sent again.',
+    body: { schema: 'PersonQuery', reads: PersonQuery },
+    answers: { 200: { says: 'The ids of the reports that were erased.', schema: 'PersonErasedResponse' } },
+    errors: ['validation-error'],
+  },
+  submitOtp: {
+    route: 'POST /:tenantId/v1/credit-reports/:creditReportId/otp-challenge',
+    rule: { ...owner, audit: 'report.code', filesOnly: true },
+    tag,
+    summary: 'Answer a challenge with the code from the text',
+    description: `Three wrong codes end the challenge for good, however many texts were sent. The code of an older text, more than five minutes old, is a \`retry\` with \`attemptsRemaining\` unchanged. In test mode the code is ${TEST_MODE_CODE}.`,
+    challenges: true,
+    body: { schema: 'OtpSubmit', reads: OtpSubmit },
+    answers: {
+      200: {
+        says: 'The report, another attempt, or the end of the challenge.',
+        schema: 'OtpResponse',
+        examples: ({ creditReport, agencies }) => ({
+          complete: metered(0, { status: 'complete', creditReportId, agencies, creditReport }),
+          retry: metered(0, {
+            status: 'retry',
+            creditReportId,
+            errorMessage: 'That code does not match.',
+            attemptsRemaining: 2,
+          }),
+          failed: metered(0, { status: 'failed', creditReportId, errorMessage: 'All attempts have been used.' }),
+        }),
+      },
+    },
+    errors: ['credit-report-not-found', 'challenge-not-found', 'challenge-expired'],
+  },
+  resendSms: {
+    route: 'POST /:tenantId/v1/credit-reports/:creditReportId/resend-sms',
+    rule: { ...owner, audit: 'report.resend', filesOnly: true },
+    tag,
+    summary: 'Send the code again',
+    description:
+      'Starts the five minutes anew and leaves the attempts as they are. A challenge sends three texts at most.',
+    idempotent: true,
+    challenges: true,
+    body: { schema: 'ResendSms', reads: ResendSms },
+    answers: {
+      200: { says: 'Another text is on its way.', schema: 'ResendResponse' },
+    },
+    errors: [
+      'insufficient-funds',
+      'credit-report-not-found',
+      'challenge-not-found',
+      'request-in-progress',
+      'challenge-expired',
+      'spend-cap-reached',
+    ],
+  },
+} satisfies Operations

@@ -1,0 +1,27 @@
+// What the document's examples have in common.
+import type { Agency, CreditReport } from '../contract/credit-report.ts'
+import { sampleReport, sampleVerified } from '../contract/samples.ts'
+
+// Ids as the service makes them: UUIDs of version 7.
+export const CREDIT_REPORT_ID = sampleVerified.creditReportId
+export const CHALLENGE_ID = '019a8756-1c9a-7d50-8b02-f3a94c61e7d4'
+export const CREATED_AT = '2026-11-15T09:30:00.000Z'
+export const ENDED_AT = '2026-11-15T09:31:12.000Z'
+export const EXPIRES_AT = '2026-11-15T09:35:00.000Z'
+export const REFERENCE = 'application-1042'
+
+/** A report and its agencies, as these bureaus would have made them. */
+export type Sample = { creditReport: CreditReport; agencies: Agency[] }
+
+export function sampleFrom(bureaus: readonly string[]): Sample {
+  const records = sampleReport.consumerData.records.map((record) => ({
+    ...record,
+    bureaus: record.bureaus
+      .slice(0, bureaus.length)
+      .map((known, index) => ({ ...known, id: bureaus[index] ?? known.id })),
+  }))
+  return {
+    creditReport: { ...sampleReport, consumerData: { records } },
+    agencies: bureaus.map((id, index) => ({ id, status: index === 0 ? 'answered' : 'no-file' })),
+  }
+}

@@ -1,0 +1,32 @@
+import type { Context, Hono } from 'hono'
+import type * as z from 'zod/mini'
+import type { Operation } from '../../openapi/operation.ts'
+import type { ServiceEnv } from './context.ts'
+import { readJson } from './read-json.ts'
+
+type PathOf<Row extends Operation> = Row['route'] extends `${string} ${infer Path}` ? Path : never
+type BodyOf<Row extends Operation> = Row extends { body: { reads: infer Schema extends z.ZodMiniType } }
+  ? z.output<Schema>
+  : undefined
+
+/** Serves an operation at the method and path of its row; `handle` gets the body as the row reads it. */
+export function serve<Row extends Operation>(
+  routes: Hono<ServiceEnv>,
+  row: Row,
+  handle: (context: Context<ServiceEnv, PathOf<Row>>, body: BodyOf<Row>) => Response | Promise<Response>,
+): void {
+  const [method = '', path = ''] = row.route.split(' ')
+  const schema = row.body?.reads
+  routes.on(method, path, async (context) => {
+    const body = schema && (await readJson(context.req.raw, schema).catch(countAndThrow(context)))
+    return handle(context, body as BodyOf<Row>)
+  })
+}
+
+/** A request that is refused for its body counts towards the lender's limit, also where the route does the counting. */
+function countAndThrow(context: Context<ServiceEnv>) {
+  return async (error: unknown) => {
+    await context.get('countRequest')?.()
+    throw error
+  }
+}

@@ -1,0 +1,20 @@
+import { readHttpGateway } from './http/sms.ts'
+import type { ReadSmsGateway, SmsGateway } from './sms-gateway.ts'
+import { readTwilioGateway } from './twilio/gateway.ts'
+
+/** Every SMS gateway, by the value of `SMS_PROVIDER`. The routes of receipts follow from this table too. */
+export const SMS_GATEWAYS = {
+  http: readHttpGateway,
+  twilio: readTwilioGateway,
+} satisfies { [kind: string]: ReadSmsGateway }
+
+export type SmsKind = keyof typeof SMS_GATEWAYS
+
+export const SMS_KINDS = Object.keys(SMS_GATEWAYS) as SmsKind[]
+
+export type ConfiguredGateway = SmsGateway & { kind: SmsKind }
+
+/** Where a gateway reports what became of a text. */
+export function receiptPathOf(kind: SmsKind): string {
+  return `/v1/sms/receipts/${kind}`
+}
