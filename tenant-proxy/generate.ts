@@ -172,10 +172,7 @@ async function settle(
   return { ...answerOpen(ticket, browserRequest, parts), tickets: withTicket(tickets, ticket) }
 }
 
-/**
- * What the proxy adds, the same for every repeat under one key as long as this process lives: a repeat is no second
- * order, and does not count against the limit.
- */
+/** Resolved once per idempotency key and process: retries reuse it and do not count against the limit. */
 async function addOnce(
   idempotencyKey: string,
   start: Start | null,
