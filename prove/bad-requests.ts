@@ -13,8 +13,8 @@ const REPORTS = '/demo-lender/v1/credit-reports'
 
 export const about = {
   title: 'Bad requests',
-  text: 'Requests that were right until one thing in them was spoiled at random: a field, the JSON, the bytes, a header, the method, the path. Some turn out to be fine. None may be answered with a 5xx or show a stack, every refusal says code and message, and the books must balance.',
-  meanings: { 'answered 200': 'good after all' },
+  text: 'Valid requests with one random fault: in a field, the JSON, the bytes, a header, the method or the path. No answer may be a 5xx or show a stack trace, every refusal has a code and a message, and the books balance.',
+  meanings: { 'answered 200': 'still valid' },
 }
 
 export type BadRequestsOptions = {

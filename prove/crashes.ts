@@ -21,10 +21,10 @@ const LIFE_MAX_MS = 1_200
 
 export const about = {
   title: 'Killed under load',
-  text: 'Eight lenders ask for reports, each request under a key and repeated until it is answered, while the service is killed (SIGKILL) at random moments and started again; then the same with PostgreSQL killed under a service that stays. After every death of the service the books are read as they lie on disk. No report that was answered may be missing, none may be charged twice, every key makes one report, and the books must balance.',
+  text: 'Eight lenders request reports, each request under a key and retried until answered, while the service is killed (SIGKILL) at random moments and restarted; then PostgreSQL is killed under a running service. No acknowledged report may be missing or charged twice, every key makes one report, and the books balance after every kill.',
   meanings: {
-    'reports through them': 'acknowledged as complete, found sealed and charged exactly once afterwards',
-    'answers lost on the way': 'requests that died with the process and were repeated',
+    'reports through them': 'acknowledged, then found sealed and charged once',
+    'answers lost on the way': 'retried',
     'reports through those': 'the same, while the database died',
   },
 }

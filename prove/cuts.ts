@@ -19,9 +19,9 @@ const PAUSE_MS = 10
 const REACH_BYTES = { asked: 1_800, answered: 6_000 }
 
 export const about = {
-  title: 'The line is cut between proxy and service',
-  text: 'Consumers go through whole checks while the connection between the tenant proxy and the service is cut at random bytes, in both directions. However often a browser has to repeat itself, it ends with one report, one charge and no text too many.',
-  meanings: { checks: 'consumers who went from details to report' },
+  title: 'Connections cut between proxy and service',
+  text: 'Consumers run whole checks while the connection between proxy and service is cut at random bytes, in both directions. However often the browser retries, there is one report, one charge and no extra text.',
+  meanings: { checks: 'from details to report' },
 }
 
 export type Outcome = { ok: boolean; counts: Record<string, number> }
@@ -153,9 +153,8 @@ function randomCut(): Cut {
 async function auditWallet(url: string, { allowed, challenged }: Tally): Promise<Record<string, number>> {
   const lines = await readLines(url)
   const known = new Set([...allowed, ...challenged])
-  const counts = { 'reports nobody knows of': 0, 'charges missing': 0, 'charges too many': 0, 'texts too many': 0 }
-  for (const line of lines)
-    if (line.creditReportId && !known.has(line.creditReportId)) counts['reports nobody knows of'] += 1
+  const counts = { 'unknown reports': 0, 'charges missing': 0, 'charges too many': 0, 'texts too many': 0 }
+  for (const line of lines) if (line.creditReportId && !known.has(line.creditReportId)) counts['unknown reports'] += 1
   for (const creditReportId of known) {
     const own = lines.filter((line) => line.creditReportId === creditReportId)
     const charges = own.filter(({ kind, purpose }) => kind === 'capture' && purpose === 'report').length

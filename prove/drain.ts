@@ -18,7 +18,7 @@ const LIMIT_PER_MINUTE = '600'
 
 export const about = {
   title: 'Wallet drain',
-  text: 'A /48 of attackers, every request from another /64, asks for reports, 2,000 a minute for twenty minutes, while honest people of other networks buy. The lender spends at most its cap, the attackers at most the share of one network, and nobody honest is refused.',
+  text: 'Attackers in one /48, each request from another /64, request 2,000 reports a minute for twenty minutes while real consumers of other networks use the service. Spending stays within the lender’s cap, the attackers within the share of one network, and no real consumer is refused.',
   meanings: {
     attackReports: 'reports the attackers got',
     bound: 'the most one network may get',

@@ -14,10 +14,10 @@ const CLIENTS = 4
 
 export const about = {
   title: 'The database fails over',
-  text: 'Three PostgreSQL servers under Patroni with synchronous replication, etcd and HAProxy, set up with the files of deploy/, under a service with four lenders at work. The primary hands over on request and dies without a goodbye in turn. No report that was answered may be missing, none may be charged twice, every key makes one report, and the books must balance. The gap is the longest time without an answer of 200 in each failover.',
+  text: 'Three PostgreSQL servers under Patroni with synchronous replication, etcd and HAProxy, from the files of deploy/, with four lenders sending requests. The primary is switched over and killed in turn. No acknowledged report may be missing or charged twice, every key makes one report, and the books balance. The gap is the longest time without a 200 in each failover.',
   meanings: {
-    reports: 'acknowledged as complete, found sealed and charged exactly once afterwards',
-    'answers lost on the way': 'requests without an answer, repeated under their key',
+    reports: 'acknowledged, then found sealed and charged once',
+    'answers lost on the way': 'retried under their key',
   },
 }
 

@@ -8,8 +8,8 @@ import { restartFaults } from './faults/restart-faults.ts'
 export const FAULTS = [...databaseFaults, ...providerFaults, ...clockFaults, ...restartFaults, ...connectionFaults]
 
 export const about = {
-  title: 'Every fault of the catalogue',
-  text: 'The database dies, hangs, fills up or moves; the SMS gateway and the bureaus are slow, down or lie; the clock is set; the service restarts in the middle of a challenge or meets a newer schema; connections break at random bytes. Each has its own list of what must hold: refusals in two seconds and recovery in five (from a tenth of the scale up, on a quiet machine), one charge per key, no text too many, books that balance; and where somebody has to act, the alert that wakes them fires on the metrics of that service; where nobody has to (F-11 to F-13), none does (where promtool is installed).',
+  title: 'Fault catalogue',
+  text: 'The database dies, hangs, fills up or moves; SMS gateway and bureaus are slow, down or wrong; the clock changes; the service restarts during a challenge or finds a newer schema; connections break. Each fault has its own assertions: errors within two seconds, recovery within five (from scale 0.1, on a quiet machine), one charge per key, no extra text, balanced books. Where an operator must act, the alert fires on that service’s metrics; for F-11 to F-13 none fires (needs promtool).',
 }
 
 export async function run({ scale }: { scale: number }) {

@@ -18,11 +18,11 @@ const FLOOR_MS = 10
 
 export const about = {
   title: 'Flood',
-  text: 'Strangers on 32 connections send half of a body and wait, headers made to be slow to read, wrong passwords from ever new homes, bad tokens and unsigned receipts, as fast as they are let, while one lender asks for reports twenty times a second. At least 99 % of the lender’s requests are answered, and the slowest hundredth takes at most five times as long as in quiet.',
+  text: 'Attackers on 32 connections send half bodies, slow headers, wrong passwords from changing networks, bad tokens and unsigned receipts as fast as they can, while one lender requests twenty reports a second. At least 99 % of the lender’s requests are answered, and their p99 is at most five times the quiet one.',
   meanings: {
     answeredPercent: 'of the lender’s requests, at least 99',
-    quietP99Ms: 'the slowest hundredth, nobody else there',
-    floodP99Ms: 'the same under the flood, at most five times that',
+    quietP99Ms: 'p99 without the flood',
+    floodP99Ms: 'p99 under the flood, at most five times that',
   },
 }
 

@@ -7,11 +7,11 @@ const TENTHS = 10
 const JOURNEYS_AT_FULL_SCALE = 1_000
 
 export const about = {
-  title: 'Answers to the browser are cut inside their bodies',
-  text: 'Consumers in a real browser go from details to report through the real proxy and service, live, while one answer of each check (how things stand, the details, another text, the right code) is cut after its headers, at every tenth of its body. Each must end with the report on screen and one charge in the ledger.',
+  title: 'Responses to the browser cut mid-body',
+  text: 'Consumers in a real browser run live checks through the real proxy and service while one response of each check (state, details, another text, the right code) is cut after its headers, at each tenth of its body. Each ends with the report on screen and one charge in the ledger.',
   meanings: {
     journeys: 'checks in a browser',
-    failed: 'without a report, or with another number of charges; must be 0',
+    failed: 'no report, or not one charge; must be 0',
   },
 }
 

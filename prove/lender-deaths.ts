@@ -20,14 +20,14 @@ const PAUSE_MS = 50
 const ARRIVAL_LIMIT_MS = 10 * 60_000
 
 export const about = {
-  title: 'The lender’s process dies while checks complete',
-  text: 'Consumers finish checks while the lender’s server is killed at random moments and started again. Every report that was paid for must reach the lender’s onReport, by the answer or by the service’s webhook, and no consumer may pay twice.',
+  title: 'Lender’s process killed',
+  text: 'The lender’s server is killed at random moments and restarted while consumers complete checks. Every paid report must reach onReport, by the response or by webhook, and no check is charged twice.',
   meanings: {
-    completions: 'checks that consumers saw through',
-    deaths: 'times the lender’s process was killed',
+    completions: 'completed checks',
+    deaths: 'kills of the lender’s process',
     lost: 'paid reports that never reached onReport; must be 0',
     'charges too many': 'must be 0',
-    'more than once': 'reports handed over again by another process, which a lender keys by their id',
+    'more than once': 'delivered again by another process: idempotent by id',
   },
 }
 

@@ -22,15 +22,15 @@ const CREDITS = 500_000_000
 
 export const about = {
   title: 'Mixed load',
-  text: 'Consumers arrive at a steady pace, whether or not those before them are done, and go from their details to the end through the lender’s proxy: allowed, blocked, challenged by a text, in test mode with right and wrong codes, and with details that are no details. The database, risk and three bureaus are where they are in production: on a disk that is waited for, and behind HTTP. 200 a second are wanted, or seven tenths of the most this machine has shown before. Nobody may end elsewhere than where they must, no answer may be a 5xx but a 503 that says when to try again, and each live report is handed to the lender and charged once.',
+  text: 'Consumers arrive at a steady rate and run whole checks through the proxy: allowed, blocked, challenged, in test mode with right and wrong codes, and with invalid details; SQLite with fsync, risk and three bureaus over HTTP. The rate is 200 a second, or 70 % of this machine’s maximum. Each check must end as specified, no response may be a 5xx other than a 503 with Retry-After, and each live report is delivered and charged once.',
   meanings: {
-    'a second, at most': 'checks a second that the same machine did with 32 consumers at once',
-    'a second': 'checks that were begun each second',
-    'honest 503': 'answers that asked to try again later, and were believed',
+    'a second, at most': 'measured with 32 consumers at once',
+    'a second': 'checks started each second',
+    'honest 503': 'with Retry-After, then retried',
     'other 5xx': 'must be 0',
-    astray: 'checks that ended elsewhere than they must; must be 0',
+    astray: 'checks with a wrong end; must be 0',
     'not handed over': 'live reports that never reached onReport; must be 0',
-    'credits amiss': 'between the wallet and what was delivered; must be 0',
+    'credits amiss': 'difference between wallet and deliveries; must be 0',
   },
 }
 

@@ -17,9 +17,9 @@ const STORIES_AT_ONCE = 100
 const BATCHES_PER_DATABASE = 20
 
 export const about = {
-  title: 'Against a plain model',
-  text: 'Random stories of twenty steps (generate, submit, resend, wait, top up, repeat under a key; live and test mode, poor and rich tenants) are told to the service and to a model of it that fits on two pages. Every status, balance, cost and count in every answer must be what the model says, every repeat must be the first answer word for word, and the books must balance.',
-  meanings: { seed: 'plays the same stories again' },
+  title: 'Compared with a model',
+  text: 'Random sequences of twenty commands (generate, submit, resend, wait, top up, retry under a key; live and test, with little and much credit) run against the service and a two-page model. Every status, balance, cost and count must match, every replay must be identical, and the books balance.',
+  meanings: { seed: 'repeats the same sequences' },
 }
 
 const codesKey = deriveKeys([Buffer.from(TEST_SECRET_KEY, 'utf8')]).codes[0]

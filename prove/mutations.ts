@@ -23,13 +23,13 @@ const SAMPLE = 600
 const KILLED_SHARE_MIN = 0.92
 
 export const about = {
-  title: 'The code is changed on purpose, and a test must notice',
-  text: 'One operator, condition, literal, answer or statement at a time is changed in the service, the shared kit, the tenant proxy and the widget’s state machine: a random sample of all such changes. A change that no test notices has survived.',
+  title: 'Mutation testing',
+  text: 'One operator, condition, literal, return value or statement at a time is changed in the service, the kit, the tenant proxy and the widget’s state machine: a random sample. A change that no test detects has survived.',
   meanings: {
     mutants: 'changes',
-    killed: 'noticed by a test',
-    'timed out': 'ran for ever, which is noticed too',
-    survived: 'noticed by no test',
+    killed: 'detected by a test',
+    'timed out': 'endless loop: detected too',
+    survived: 'not detected',
     'noticed %': 'must be 92 or more',
   },
 }

@@ -20,10 +20,10 @@ const HONEST_PER_MINUTE = 4
 
 export const about = {
   title: 'Toll fraud',
-  text: 'A gang that earns on texts to its own ranges of numbers asks for as many as it can, for six hours and from a thousand addresses, while honest people go on buying. How many texts leave must stay within what the limits compute to, and nobody honest may be refused.',
+  text: 'Attackers who earn from texts to their own number ranges request as many as they can, for six hours from a thousand addresses, while real consumers use the service. The number of texts stays within the limits, and no real consumer is refused.',
   meanings: {
-    attackTexts: 'texts the gang got',
-    bound: 'the most the limits allow it',
+    attackTexts: 'texts to the attackers',
+    bound: 'the most the limits allow',
     honestRefused: 'must be 0',
   },
 }

@@ -20,8 +20,8 @@ const ASKS_MAX = 50
 const ASK_AGAIN_MS = 200
 
 export const about = {
-  title: 'Everything at once, on two processes',
-  text: 'Two services on one PostgreSQL get the same things at the same moment: two hundred wrong codes for one challenge, a right one among wrong ones, fifty resends, twenty identical requests. Exactly three attempts count, exactly two resends are sent, one key makes one report, and the books must balance.',
+  title: 'Races on two processes',
+  text: 'Two services on one PostgreSQL get simultaneous requests: two hundred wrong codes for one challenge, a right one among wrong ones, fifty resends, twenty identical requests. Exactly three attempts count, exactly two resends are sent, one key makes one report, and the books balance.',
 }
 
 /** 410 is what comes after complete; 429 is more codes than anybody types; 408 and 503 are a process that has more to do than it can, and judged nothing. */

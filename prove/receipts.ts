@@ -15,12 +15,12 @@ const RETRY_MS = 20
 const SECRET = 'a secret shared with the gateway'
 
 export const about = {
-  title: 'Delivery receipts in every disorder',
-  text: 'Receipts of texts arrive doubled, shuffled, late, forged, stale, for nobody, one after the other and all at once. A lender is charged for exactly the texts that were delivered, no forged receipt is believed, and the books must balance.',
+  title: 'Delivery receipts',
+  text: 'Delivery receipts arrive duplicated, out of order, late, forged, stale, for unknown texts, in sequence and in parallel. A lender is charged for exactly the delivered texts, no forged receipt is accepted, and the books balance.',
   meanings: {
-    schedules: 'texts, each with a disorder of its own',
+    schedules: 'texts, each with its own order of receipts',
     undecided: 'texts whose receipts raced, where either outcome is right',
-    wrong: 'texts that ended as no order of their receipts allows; must be 0',
+    wrong: 'impossible in any order; must be 0',
     charged: 'must be the number delivered',
   },
 }

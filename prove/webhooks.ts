@@ -27,12 +27,12 @@ const FORGED_EACH = 100
 type Share = (typeof SHARES)[number]
 
 export const about = {
-  title: 'Webhooks to receivers that misbehave',
-  text: 'Events go to a receiver that is well, one that is slow, fails, hangs up, lies and talks without end, one that is gone and one that redirects, while forged and stale webhooks are sent to the first. Receivers verify with the published standardwebhooks package. Every event must arrive or be parked, nothing forged may be believed, and no redirect may be followed.',
+  title: 'Webhooks to faulty receivers',
+  text: 'Events go to four receivers: healthy; slow, failing and endless; gone; redirecting. Forged and stale webhooks are sent to the first. Receivers verify with the published standardwebhooks package. Every event arrives or is parked, nothing forged is accepted, and no redirect is followed.',
   meanings: {
-    events: 'told to four lenders',
-    repeats: 'arrivals beyond the first of an event: at least once, never less',
-    lost: 'events that neither arrived nor were parked; must be 0',
+    events: 'for four lenders',
+    repeats: 'deliveries beyond the first: at least once',
+    lost: 'neither arrived nor parked; must be 0',
     'forged believed': 'must be 0',
     'redirects followed': 'must be 0',
   },

@@ -1,4 +1,4 @@
-// The results of `npm run prove`, run by run, as data and as a page. A run replaces its own section and no other.
+// Results of `npm run prove`, kept as data and rendered as a page. A run replaces its own section only.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './root.mjs'
@@ -21,15 +21,13 @@ export function writePage(proofs, results) {
     '<!-- Written by `npm run prove` from reliability.json. Do not edit: run it again. -->',
     '# Reliability',
     '',
-    'What was tried against the service and the tenant proxy, and what was counted. `npm run prove` tries all of it again and takes more',
-    'than two hours; `npm run prove -- crashes` tries one. `npm test` runs a small version of each but `failover` and `mutations`. A run either *held* or *broke*: it',
-    'breaks when one single thing is other than it must be.',
+    'Long runs against the service and the tenant proxy, and what they counted. `npm run prove` repeats them all and takes',
+    'more than two hours; `npm run prove -- crashes` repeats one. `npm run test:release` runs most of them in small. A run',
+    '*held* if every assertion held; one exception and it *broke*. Scale 1 is the full run.',
     '',
-    '| run | tried | verdict | scale | date | commit | time |',
+    '| run | what | verdict | scale | date | commit | time |',
     '|---|---|---|---:|---|---|---:|',
     ...proofs.map(({ name, about }) => overviewRow(name, about, results[name])),
-    '',
-    'Scale 1 is the full run.',
     ...proofs.filter(({ name }) => results[name]).flatMap(({ name, about }) => writeSection(about, results[name])),
     '',
   ].join('\n')
@@ -46,13 +44,18 @@ function writeSection({ title, text, meanings = {} }, { ok, why, counts }) {
     '',
     `## ${title}`,
     '',
-    text,
+    ...wrap(text),
     '',
     ...(ok ? [] : [`**Broke:** ${why}`, '']),
     '| counted | | |',
     '|---|---:|---|',
     ...Object.entries(counts).map(([what, count]) => `| ${what} | ${write(count)} | ${meanings[what] ?? ''} |`),
   ]
+}
+
+/** Prose of the guides ends at 120 columns. */
+function wrap(text) {
+  return text.match(/.{1,120}(?= |$)/g).map((line) => line.trim())
 }
 
 function write(count) {

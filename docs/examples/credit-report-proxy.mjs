@@ -1,15 +1,15 @@
 import { createTenantProxy } from 'credit-report-widget/tenant-proxy'
 
-/** Stands for your database. */
+/** Use your database instead. */
 export const reports = new Map()
 
 export const proxy = createTenantProxy({
-  // Functions are asked at the first request, so that a build without secrets can import this file.
+  // Called at the first request, so a build without secrets can import this file.
   service: () => process.env.CREDIT_SERVICE_URL,
   tenantId: 'demo-lender',
   credentials: () => ({ clientId: process.env.CLIENT_ID, clientSecret: process.env.CLIENT_SECRET }),
-  // How many reverse proxies stand in front of this server.
+  // Number of reverse proxies in front of this server.
   trustedHops: Number(process.env.TRUSTED_HOPS ?? 0),
-  // Your own copy, server to server: decide from it, never from what a browser says.
+  // Your own copy, server to server.
   onReport: (report, { creditReportId }) => reports.set(creditReportId, report),
 })

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { toNodeHandler } from 'credit-report-widget/tenant-proxy'
 import { proxy } from './credit-report-proxy.mjs'
 
-// Your own page of an order: who the customer is, your session and your database say.
+// Your own page: the customer comes from your session and your database.
 function showCheckout(request, response) {
   const start = proxy.begin({
     request,

@@ -5,7 +5,7 @@ import { proxy } from './credit-report-proxy.mjs'
 const server = createServer(toNodeHandler(proxy)).listen(process.env.PORT ?? 3000)
 
 process.once('SIGTERM', () => {
-  // First the requests under way: the last of them may bring a report.
+  // Finish open requests first: one of them may bring a report.
   server.close(async () => {
     await proxy.drain()
     process.exit()

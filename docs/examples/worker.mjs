@@ -12,7 +12,7 @@ export default {
       onReport: (report, { creditReportId }) => env.REPORTS?.put(creditReportId, JSON.stringify(report)),
     })
     const answer = await proxy(request, { remoteAddress: request.headers.get('CF-Connecting-IP') ?? undefined })
-    // Hooks that are still under way keep the worker alive.
+    // Keeps the worker alive until the hooks have settled.
     context.waitUntil(proxy.drain())
     return answer
   },

@@ -40,7 +40,7 @@ export const databaseFaults: readonly FaultRun[] = [
   },
   {
     id: 'F-02',
-    what: 'the database stands still for ten seconds',
+    what: 'the database hangs for ten seconds',
     alert: 'ServiceNotReady',
     run: (scale) =>
       withDatabase(scale, async ({ app, wire, limits, mustAlert }) => {
@@ -62,7 +62,7 @@ export const databaseFaults: readonly FaultRun[] = [
   },
   {
     id: 'F-03',
-    what: 'somebody else holds every connection',
+    what: 'another client holds every connection',
     alert: 'ServiceNotReady',
     run: (scale) =>
       withDatabase(scale, async ({ app, url, wire, limits, mustAlert }) => {

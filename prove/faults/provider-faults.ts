@@ -15,13 +15,13 @@ const BUREAUS = ['equifax', 'experian', 'transunion']
 export const providerFaults: readonly FaultRun[] = [
   {
     id: 'F-06',
-    what: 'the SMS gateway is slow, down, flapping, or lies',
+    what: 'the SMS gateway is slow, down, flapping, or wrong',
     alert: 'ProviderFailing',
     run: (scale) => withLiveApp({ smsTimeoutMs: BRIEF_MS }, (app, alerts) => flap(app, alerts, times(200, scale))),
   },
   {
     id: 'F-07',
-    what: 'one bureau is slow, down, garbled, huge, or about somebody else',
+    what: 'one bureau is slow, down, garbled, huge, or about another person',
     alert: 'ProviderFailing',
     run: (scale) => withLiveApp({ timeoutMs: BRIEF_MS }, (app, alerts) => failOne(app, alerts, times(10, scale))),
   },

@@ -1,7 +1,7 @@
 import { createTenantProxy } from 'credit-report-widget/tenant-proxy'
 
 export const proxy = createTenantProxy({
-  // Functions are asked at the first request: `next build` needs no secrets.
+  // Called at the first request: `next build` needs no secrets.
   service: () => process.env.CREDIT_SERVICE_URL,
   tenantId: 'demo-lender',
   credentials: () => ({ clientId: process.env.CLIENT_ID, clientSecret: process.env.CLIENT_SECRET }),
