@@ -111,7 +111,7 @@ async function requireReadiness({ place }: BrowserRequest, { readiness }: Parts)
   throw new Refusal(obstacle)
 }
 
-export function nothing(browserRequest: BrowserRequest, { settings }: Parts): ReportAnswer {
+function nothing(browserRequest: BrowserRequest, { settings }: Parts): ReportAnswer {
   return { body: { meta: metaFor(browserRequest, settings), data: { status: 'none' } } }
 }
 
