@@ -2,6 +2,8 @@
 
 export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key'
 export const REPLAYED_HEADER = 'Idempotent-Replayed'
+/** On a 400: the key stands for another body or another owner. Services before 0.3.0 say so in the message alone. */
+export const KEY_REUSED_HEADER = 'Idempotency-Key-Reused'
 
 /**
  * Names fields that may differ from the first request under the same key. Without it the whole body must be the same. A

@@ -1,4 +1,4 @@
-// Networks rather than addresses: whose customer an address is, and what it means to everybody else.
+// Networks rather than addresses: whose customer an address is, and what it means elsewhere.
 import { BlockList, isIP } from 'node:net'
 
 /** `ipAddress` is a whole one. An IPv4 address stands for itself, an IPv6 address for its /64: a customer is given at least that many. */
@@ -33,7 +33,7 @@ export function networkOf(address: string): string | null {
   }
 }
 
-/** Like `networkOf`, but null too for addresses that mean something else to everybody: loopback, private, link-local. */
+/** Like `networkOf`, but null too for addresses that mean something else on each network: loopback, private, link-local. */
 export function publicNetworkOf(address: string): string | null {
   return isPublicAddress(address) ? networkOf(address) : null
 }

@@ -1,4 +1,4 @@
-/** Without a connection, the request cannot have reached anybody. */
+/** Without a connection, the request cannot have reached the other side. */
 const NEVER_CONNECTED = [
   'ECONNREFUSED',
   'ENOTFOUND',

@@ -1,9 +1,17 @@
 // What people use: sign-in, sessions, second factor, profile and tenants, the console, the API reference. An optional mount of the service.
+
+import { Hono } from 'hono'
+import type { Tenant } from '../contract/account.ts'
 import { householdOf } from '../kit/network.ts'
 import { portalOperations } from '../openapi/portal-operations.ts'
 import type { Mount } from '../service/app.ts'
 import { webhookRulesOf } from '../service/config.ts'
+import { forbidden } from '../service/http/access.ts'
+import type { Caller } from '../service/http/caller.ts'
 import { clientAddress } from '../service/http/client-address.ts'
+import type { ServiceEnv } from '../service/http/context.ts'
+import { serve } from '../service/http/serve.ts'
+import type { Queries } from '../service/store/database.ts'
 import { PORTAL_ROUTES } from './authorisation.ts'
 import { createBrowserSession, requirePage } from './browser-session.ts'
 import { createPresses } from './console/presses.ts'
@@ -15,7 +23,6 @@ import { createKnownDevices } from './known-devices.ts'
 import { linkRoutes } from './link-routes.ts'
 import { loginRoutes } from './login-routes.ts'
 import { createLoginStates } from './login-state.ts'
-import { myRoutes } from './my-routes.ts'
 import { createOneTimeLinks } from './one-time-links.ts'
 import { CALLBACK_PATH, createOwnLogin } from './own-login.ts'
 import { STYLE_PATH } from './pages/layout.ts'
@@ -26,7 +33,7 @@ import { createRelyingParty, type ProviderSettings } from './relying-party.ts'
 import { createSecondFactor } from './second-factor.ts'
 import { createSessions } from './sessions.ts'
 import { signInRoutes } from './sign-in-routes.ts'
-import { createUsers } from './users.ts'
+import { createUsers, profileOf, type Users } from './users.ts'
 
 export type PortalOptions = {
   /** Where people sign in. @default here */
@@ -125,4 +132,40 @@ export function createPortal({ externalProvider = null, publicClients = [] }: Po
       },
     }
   }
+}
+
+// What a caller may know about itself.
+function myRoutes({ database, users }: { database: Queries; users: Users }): Hono<ServiceEnv> {
+  const routes = new Hono<ServiceEnv>()
+
+  async function tenantsOf(caller: Caller): Promise<Tenant[]> {
+    if (caller.kind === 'user') return (await users.listTenants(caller.userId)).map(({ id, name }) => ({ id, name }))
+    const row = await database.first<{ id: string; name: string }>(
+      'SELECT id, name FROM tenant WHERE id = ?',
+      caller.tenantIds[0],
+    )
+    return row === null ? [] : [row]
+  }
+
+  serve(routes, portalOperations.getProfile, async (context) => {
+    const caller = context.get('caller')
+    const user = caller.kind === 'user' ? await users.find(caller.userId) : null
+    if (user === null) throw forbidden()
+    return context.json(profileOf(user))
+  })
+
+  serve(routes, portalOperations.listTenants, async (context) => context.json(await tenantsOf(context.get('caller'))))
+
+  serve(routes, portalOperations.selectTenant, async (context, { tenantId }) => {
+    const caller = context.get('caller')
+    // A machine has one tenant and nothing to remember.
+    const selected =
+      caller.kind === 'user'
+        ? await users.selectTenant(caller.userId, tenantId)
+        : (await tenantsOf(caller)).find(({ id }) => id === tenantId)
+    if (!selected) throw forbidden()
+    return context.json(selected)
+  })
+
+  return routes
 }

@@ -41,7 +41,7 @@ import { createSearchLimit, forgetOldSearches, unlimitedSearches } from './repor
 import { expireChallenges, failAbandoned } from './reports/sweep-reports.ts'
 import type { Database } from './store/database.ts'
 import { createSweeper, type Sweeper, type SweepTasks } from './sweeper.ts'
-import { createTenantLimits } from './tenants/limits.ts'
+import { createTenantLimits } from './tenants/store.ts'
 import { forgetOldClaims } from './texts/claims.ts'
 import { receiptRoutes } from './texts/routes.ts'
 import { releaseUnacknowledged, sendQueued } from './texts/sweep-texts.ts'

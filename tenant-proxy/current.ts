@@ -3,12 +3,19 @@
 import { readAccountStatus } from '../contract/account-status.ts'
 import type { Agency, ReceivedReport } from '../contract/credit-report.ts'
 import { CURRENT_REPORT_PARAMETER, FORGET_PARAMETER } from '../contract/proxy-path.ts'
-import type { ReportSummary } from '../contract/tenant-proxy.ts'
+import { OpenReport, type ReportSummary } from '../contract/tenant-proxy.ts'
 import type { HeaderReader } from '../kit/headers.ts'
-import { type Answer, type BrowserRequest, metaFor, type ReportAnswer, secondsToWait } from './browser-request.ts'
+import {
+  type Answer,
+  type BrowserRequest,
+  metaFor,
+  type ReportAnswer,
+  readJson,
+  secondsToWait,
+} from './browser-request.ts'
 import type { Parts } from './parts.ts'
 import { Refusal } from './refusal.ts'
-import { answerClosed, isOwnTab, openingOf } from './reopen.ts'
+import { answerClosed, hashOf, isOwnTab, openingOf, tabOf, triedOn } from './reopen.ts'
 import type { Settings } from './settings.ts'
 import { showStart } from './start.ts'
 import {
@@ -104,7 +111,7 @@ async function requireReadiness({ place }: BrowserRequest, { readiness }: Parts)
   throw new Refusal(obstacle)
 }
 
-export function nothing(browserRequest: BrowserRequest, { settings }: Parts): ReportAnswer {
+function nothing(browserRequest: BrowserRequest, { settings }: Parts): ReportAnswer {
   return { body: { meta: metaFor(browserRequest, settings), data: { status: 'none' } } }
 }
 
@@ -252,4 +259,33 @@ function summarise({ consumerData, previousSearches }: ReceivedReport): ReportSu
 /** A report is not checked field by field: what should be a list may be anything. */
 function listed<Item>(items: readonly Item[] | null | undefined): readonly (Item | null)[] {
   return Array.isArray(items) ? items : []
+}
+
+/** `POST {mount}/current/open`: the report of the latest check again, for who knows the date of birth it is about. */
+export async function openCurrent(browserRequest: BrowserRequest, parts: Parts): Promise<Answer> {
+  const { headers } = browserRequest.incoming
+  const { dateOfBirth } = await readJson(browserRequest.incoming, OpenReport)
+  const tickets = readTickets(browserRequest, parts)
+  const ticket = doneTicket(tickets, null)
+  if (ticket === null) return nothing(browserRequest, parts)
+  if (openingOf(ticket, parts) === null) return answerClosed(ticket, browserRequest, parts)
+  const { creditReportId } = ticket
+  const { wrongDates } = parts
+  const tried = triedOn(ticket, wrongDates)
+  if (hashOf(creditReportId, dateOfBirth) !== ticket.birth) {
+    wrongDates.set(creditReportId, tried + 1)
+    const wrong = { ...ticket, wrongDates: tried + 1 }
+    return { ...answerClosed(wrong, browserRequest, parts), tickets: withTicket(tickets, wrong) }
+  }
+  const tab = tabOf(creditReportId, headers)
+  const own = { ...ticket, ...(tab === undefined ? {} : { tab }) }
+  const kept = withTicket(tickets, own)
+  try {
+    return { ...(await answerByService({ ticket: own, tickets: kept }, browserRequest, parts)), tickets: kept }
+  } catch (error) {
+    if (!(error instanceof Refusal && error.code === 'credit-report-not-found')) throw error
+    // Erased meanwhile: that it was completed stays true.
+    const closed = { ...ticket, isClosed: true }
+    return { ...answerClosed(closed, browserRequest, parts), tickets: withTicket(tickets, closed) }
+  }
 }

@@ -33,7 +33,7 @@ export type ProxyEvent =
   | { type: 'insufficient-funds'; operation: Operation; requestId?: string | undefined }
   /** Your own spend cap is reached: no check, or no text, until the hour or the day is over or the cap is raised. */
   | { type: 'spend-cap-reached'; operation: Operation; requestId?: string | undefined }
-  /** Somebody at the lender's has to change something; `problem` says what. */
+  /** Lender configuration error; `problem` says what to change. */
   | { type: 'misconfigured'; problem: string; requestId?: string | undefined }
   /** The service did not answer, or not as agreed. */
   | {

@@ -1,5 +1,4 @@
-// One exchange with a browser, whatever carries it. `Request` and `Response` are two costly ways of saying this; where the
-// framework does not bring them (Node itself, Express, Fastify) they are never made.
+// Framework-neutral request and response: no Fetch objects are built where the framework (Node itself, Express, Fastify) has none.
 import type { ErrorBody } from '../contract/error.ts'
 import { BODY_BYTES_MAX } from '../contract/limits.ts'
 import type { HeaderReader } from '../kit/headers.ts'

@@ -1,6 +1,5 @@
 import type { ConsumerDetails } from '../contract/consumer-details.ts'
 import type { GenerateRequest } from '../contract/generate.ts'
-import { IDEMPOTENCY_KEY_HEADER } from '../contract/idempotency.ts'
 import { ATTEMPTS_MAX, CHALLENGE_LIFETIME_MS, REFERENCE_LENGTH_MAX, SENDS_MAX } from '../contract/limits.ts'
 import {
   type Answer,
@@ -43,7 +42,7 @@ export async function generate(browserRequest: BrowserRequest, parts: Parts): Pr
   const request = compose(consumer, added, browserRequest.story, settings)
   const answer = await service.generate(request, press, browserRequest.trace).catch((error) => {
     parts.readiness.noteRefusal(error)
-    throw use && isKeyRefused(error) ? refuseUsed(parts) : error
+    throw use && error instanceof Refusal && error.isKeyReused ? refuseUsed(parts) : error
   })
   announce(answer, browserRequest, parts)
   const [settled] = await Promise.all([
@@ -68,13 +67,6 @@ function keyOf({ sessionId: _device, ...about }: Consumer, browserKey: string, {
 /** The start names the check, so that no other browser can begin it again; the owner keeps its answer from them. */
 function pressOf({ id, round, by }: Use): { idempotencyKey: string; owner: string } {
   return { idempotencyKey: scopeKey(['start', id, String(round)]), owner: by }
-}
-
-/** The key was used with other details, or by another owner. */
-function isKeyRefused(error: unknown): boolean {
-  return (
-    error instanceof Refusal && error.code === 'validation-error' && error.message.startsWith(IDEMPOTENCY_KEY_HEADER)
-  )
 }
 
 /** Field by field, so that a browser decides nothing but what it was asked. */
@@ -180,10 +172,7 @@ async function settle(
   return { ...answerOpen(ticket, browserRequest, parts), tickets: withTicket(tickets, ticket) }
 }
 
-/**
- * What the proxy adds, the same for every repeat under one key as long as this process lives: a repeat is no second
- * order, and does not count against the limit.
- */
+/** Resolved once per idempotency key and process: retries reuse it and do not count against the limit. */
 async function addOnce(
   idempotencyKey: string,
   start: Start | null,

@@ -5,7 +5,7 @@ import { Refusal } from './refusal.ts'
 /** How long an obstacle is taken to be there before the service is asked again. */
 const RECHECK_AFTER_MS = 15_000
 
-/** What only the lender can mend. */
+/** What only the lender can fix. */
 const OBSTACLES = ['insufficient-funds', 'misconfigured'] as const
 type Obstacle = (typeof OBSTACLES)[number]
 
@@ -52,7 +52,7 @@ function judge({ balanceCredits, reportPriceCredits }: Wallet): Obstacle | null 
   return balanceCredits < reportPriceCredits ? 'insufficient-funds' : null
 }
 
-/** Whoever cannot be asked has not said no. */
+/** A failed wallet call is not an obstacle. */
 function obstacleOf(error: unknown): Obstacle | null {
   return (error instanceof Refusal && OBSTACLES.find((code) => code === error.code)) || null
 }

@@ -32,6 +32,7 @@ type RefusalDetails = {
   retryAfterSeconds?: number | undefined
   allow?: string
   requestId?: string | undefined
+  isKeyReused?: boolean
 }
 
 /** An expected refusal. Handlers throw or return it; one place turns it into `{code, message}` with the code's status. */
@@ -43,10 +44,12 @@ export class Refusal extends Error {
   readonly allow: string | undefined
   /** The service's request id, for support. */
   readonly requestId: string | undefined
+  /** The service knows the idempotency key from another request. */
+  readonly isKeyReused: boolean
 
   constructor(
     code: ProxyErrorCode,
-    { message = MESSAGES[code], retryAfterSeconds, allow, requestId }: RefusalDetails = {},
+    { message = MESSAGES[code], retryAfterSeconds, allow, requestId, isKeyReused = false }: RefusalDetails = {},
   ) {
     super(message)
     this.name = 'Refusal'
@@ -55,6 +58,7 @@ export class Refusal extends Error {
     this.retryAfterSeconds = retryAfterSeconds
     this.allow = allow
     this.requestId = requestId
+    this.isKeyReused = isKeyReused
   }
 }
 

@@ -73,62 +73,50 @@ const IN_PROGRESS_WAIT_SECONDS = 1
 
 type About = {
   operation: Operation
-  /** Fields the browser is responsible for; problems with others are the lender's to mend. */
+  /** Fields the browser is responsible for; problems with others are the lender's to fix. */
   consumerFields?: readonly string[]
 }
 
-/** What becomes of a refusal of the service. */
-type Verdict = {
-  /** What the browser reads. */
-  answer: ProxyErrorCode
-  /** Something of the lender's is wrong: these words say what. */
-  problem?: string
-  /** What else the lender's monitoring is told. */
-  event?: 'insufficient-funds' | 'spend-cap-reached' | 'unavailable'
+/** What the browser reads for each code of the service. 401 and 403 are about the lender's credentials: to the consumer the check is not available. */
+const ANSWERS: Record<ErrorCode, ProxyErrorCode> = {
+  'validation-error': 'misconfigured',
+  unauthorized: 'misconfigured',
+  'insufficient-funds': 'insufficient-funds',
+  forbidden: 'misconfigured',
+  'not-found': 'misconfigured',
+  'credit-report-not-found': 'credit-report-not-found',
+  'challenge-not-found': 'challenge-not-found',
+  'method-not-allowed': 'unavailable',
+  'request-in-progress': 'request-in-progress',
+  'challenge-expired': 'challenge-expired',
+  'payload-too-large': 'unavailable',
+  'unsupported-media-type': 'unavailable',
+  'rate-limited': 'rate-limited',
+  'spend-cap-reached': 'spend-cap-reached',
+  'internal-error': 'unavailable',
+  unavailable: 'unavailable',
 }
 
-const unexpected: Verdict = { answer: 'unavailable', event: 'unavailable' }
-
-/** Every code the service may answer with. 401 and 403 are about the lender's credentials: for the consumer the check is simply not available. */
-const VERDICTS: Record<ErrorCode, Verdict> = {
-  'validation-error': {
-    answer: 'misconfigured',
-    problem: 'the service did not accept what the proxy adds: check `bureaus` and `externalReference`',
-  },
-  unauthorized: {
-    answer: 'misconfigured',
-    problem: 'the service does not accept its own access token: are the clocks right?',
-  },
-  'insufficient-funds': { answer: 'insufficient-funds', event: 'insufficient-funds' },
-  forbidden: {
-    answer: 'misconfigured',
-    problem: 'these credentials may not act for this tenant: check `tenantId`',
-  },
-  'not-found': { answer: 'misconfigured', problem: 'the service does not know its own paths: check `service`' },
-  'credit-report-not-found': { answer: 'credit-report-not-found' },
-  'challenge-not-found': { answer: 'challenge-not-found' },
-  'method-not-allowed': unexpected,
-  'request-in-progress': { answer: 'request-in-progress' },
-  'challenge-expired': { answer: 'challenge-expired' },
-  'payload-too-large': unexpected,
-  'unsupported-media-type': unexpected,
-  'rate-limited': { answer: 'rate-limited', event: 'unavailable' },
-  'spend-cap-reached': { answer: 'spend-cap-reached', event: 'spend-cap-reached' },
-  'internal-error': unexpected,
-  unavailable: unexpected,
+/** What the lender has to fix. */
+const PROBLEMS: { [code in ErrorCode]?: string } = {
+  'validation-error': 'the service did not accept what the proxy adds: check `bureaus` and `externalReference`',
+  unauthorized: 'the service does not accept its own access token: are the clocks right?',
+  forbidden: 'these credentials may not act for this tenant: check `tenantId`',
+  'not-found': 'the service does not know its own paths: check `service`',
 }
 
-/** What the browser reads when the service did not do its part; tells the lender what only the lender can mend. */
+/** What the browser reads when the service did not do its part; reports to the lender what only the lender can fix. */
 function refusalFor(error: ServiceError, { operation, consumerFields = [] }: About, emit: Emit): Refusal {
-  const { code, status, message, requestId, retryAfterSeconds: wait } = error
+  const { code, status, requestId, retryAfterSeconds: wait } = error
   const retryAfterSeconds = wait ?? (code === 'request-in-progress' ? IN_PROGRESS_WAIT_SECONDS : undefined)
 
   if (error instanceof ValidationError) {
     const problems = error.problems.filter((problem) => isAbout(problem, consumerFields))
     if (problems.length > 0) return refuseDetails(problems)
     // The same press of a button, but the lender asks for other bureaus by now. Nothing was charged for this try.
-    if (message.includes(IDEMPOTENCY_KEY_HEADER)) {
-      return new Refusal('validation-error', { message: `${IDEMPOTENCY_KEY_HEADER}: begin again with a new key` })
+    if (error.isKeyReused) {
+      const message = `${IDEMPOTENCY_KEY_HEADER}: begin again with a new key`
+      return new Refusal('validation-error', { message, isKeyReused: true })
     }
   }
   if (error instanceof CredentialsError && error.isWithoutToken) {
@@ -140,14 +128,14 @@ function refusalFor(error: ServiceError, { operation, consumerFields = [] }: Abo
     emit({ type: 'misconfigured', problem })
     return new Refusal('misconfigured')
   }
-  const { answer, problem, event } = VERDICTS[code]
-  if (problem) emit({ type: 'misconfigured', problem, requestId })
-  if (event === 'insufficient-funds' || event === 'spend-cap-reached') emit({ type: event, operation, requestId })
+  const answer = ANSWERS[code]
+  const problem = PROBLEMS[code]
+  if (problem !== undefined) emit({ type: 'misconfigured', problem, requestId })
+  if (answer === 'insufficient-funds' || answer === 'spend-cap-reached') emit({ type: answer, operation, requestId })
   // Without Retry-After a 429 is about this challenge's texts, which is no fault of the service: no event.
-  const isAboutTexts = code === 'rate-limited' && wait === undefined
-  if (event === 'unavailable' && !isAboutTexts) {
+  if (answer === 'unavailable' || (answer === 'rate-limited' && wait !== undefined)) {
     const reason = error instanceof UnavailableError ? error.reason : 'rate-limited'
-    emit({ type: event, operation, reason, status, requestId })
+    emit({ type: 'unavailable', operation, reason, status, requestId })
   }
   return new Refusal(answer, { requestId, retryAfterSeconds })
 }

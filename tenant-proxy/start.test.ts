@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sampleRequest } from '../contract/samples.ts'
 import { createTestBrowser, ORIGIN } from '../testing/proxy-browser.ts'
 import { createTestMount, refused, report, type TestMount } from '../testing/proxy-mount.ts'
+import { answer } from '../testing/proxy-service.ts'
 import type { BeginOptions } from './start.ts'
 
 const START = 'X-Credit-Report-Start'
@@ -81,6 +82,16 @@ describe('one check per start', () => {
       message: 'This start has been used. Load the page again.',
     })
     expect(at.service.reports.size).toBe(1)
+  })
+
+  test('a start that the service knows from another browser is refused as used, whatever the words', async () => {
+    const start = at.proxy.begin(order)
+    at.service.misbehave = (request, response) => {
+      if (request.path === '/v1/oauth/token') return false
+      answer(response, 400, { code: 'validation-error', message: 'x' }, { 'Idempotency-Key-Reused': 'true' })
+      return true
+    }
+    expect(await refused(await generate(start))).toMatchObject({ status: 410, code: 'start-refused' })
   })
 
   test('two browsers at once: one check', async () => {

@@ -2,7 +2,7 @@ import { mayWrite } from '../kit/same-origin.ts'
 import { listAddresses } from './addresses.ts'
 import { type Answer, type BrowserRequest, type OwnRequest, takeUse, toBrowserRequest } from './browser-request.ts'
 import { resendSms, submitCode } from './challenge.ts'
-import { forgetCurrent, showCurrent } from './current.ts'
+import { forgetCurrent, openCurrent, showCurrent } from './current.ts'
 import {
   type CheckDecision,
   type CompletedCheck,
@@ -15,7 +15,6 @@ import { type Diagnosis, diagnose, diagnoseMistake, sayDiagnosis } from './docto
 import { createEmit, type Operation } from './events.ts'
 import { BodyTaken, fromRequest, type Incoming, json, type Outgoing, protect, refusal, toResponse } from './exchange.ts'
 import { generate } from './generate.ts'
-import { openCurrent } from './open-current.ts'
 import type { ProxyContext, TenantProxyOptions } from './options.ts'
 import { createParts, type Parts } from './parts.ts'
 import { Refusal } from './refusal.ts'

@@ -1,9 +1,10 @@
 // The console: what a lender's staff see of their wallet, their API clients and themselves. Pages without a script.
 import type { Hono } from 'hono'
+import { html } from 'hono/html'
 import { read } from '../../contract/problems.ts'
 import { ReportListQuery } from '../../contract/report-list.ts'
 import type { Clock } from '../../kit/clock.ts'
-import { listAudit } from '../../service/audit/store.ts'
+import { type AuditEvent, listAudit } from '../../service/audit/store.ts'
 import { ApiError } from '../../service/http/api-error.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { readReports } from '../../service/reports/read-report.ts'
@@ -15,10 +16,10 @@ import { readSpend } from '../../service/wallet/spend.ts'
 import { listLines } from '../../service/wallet/store.ts'
 import type { Guesses } from '../guesses.ts'
 import { createMembers } from '../members.ts'
+import type { Markup } from '../pages/layout.ts'
 import type { SecondFactor } from '../second-factor.ts'
 import type { Sessions } from '../sessions.ts'
 import type { Users } from '../users.ts'
-import { auditBody } from './audit-page.ts'
 import { capPageRoutes } from './cap-routes.ts'
 import { checksBody } from './check-pages.ts'
 import { clientPageRoutes } from './client-routes.ts'
@@ -28,6 +29,7 @@ import { type InvitationOptions, peoplePageRoutes } from './people-routes.ts'
 import type { Presses } from './presses.ts'
 import { profilePageRoutes } from './profile-routes.ts'
 import { writeReceipt } from './receipt.ts'
+import { showTable, showTime } from './show.ts'
 import { receiptBody, walletBody } from './wallet-pages.ts'
 import { type WebhookPageOptions, webhookPageRoutes } from './webhook-routes.ts'
 
@@ -154,4 +156,30 @@ const SECTIONS = [
 function nullWhenRefused(error: unknown): null {
   if (error instanceof ApiError && error.code === 'validation-error') return null
   throw error
+}
+
+/** `people`: the names of those who act for the lender now, by id. */
+function auditBody(events: readonly AuditEvent[], people: ReadonlyMap<string, string>): Markup {
+  return html`<h1>Audit</h1>
+<p class="lead">Who signed in, changed something or read a report. Nothing here can be changed.</p>
+${
+  events.length === 0
+    ? html`<p>Nothing has been written down yet.</p>`
+    : showTable({
+        label: 'Audit events',
+        caption: 'Newest first',
+        columns: ['When', 'Who', 'What', 'On what', 'From', 'Outcome'],
+        rows: events.map(
+          ({ atMs, actorKind, actorId, action, object, address, outcome }) => html`
+    <tr><td class="when">${showTime(atMs)}</td><td class="when">${people.get(actorId ?? '') ?? html`${actorKind} <code>${actorId ?? ''}</code>`}</td><td>${action}</td><td><code>${object ?? ''}</code></td><td>${address ?? ''}</td><td>${wordsOf(outcome)}</td></tr>`,
+        ),
+      })
+}`
+}
+
+/** A request that changed nothing is recorded with its HTTP status. */
+function wordsOf(outcome: string): string {
+  const status = Number(outcome)
+  if (Number.isNaN(status)) return outcome
+  return status < 400 ? 'answered' : `refused (${status})`
 }

@@ -1,5 +1,6 @@
 import { PersonQuery } from '../../contract/person-query.ts'
 import { read } from '../../contract/problems.ts'
+import { listAudit } from '../audit/store.ts'
 import { deriveKeys } from '../keys.ts'
 import { eraseReport } from '../reports/erase-report.ts'
 import { erasePerson, findReportsOf } from '../reports/people.ts'
@@ -106,5 +107,22 @@ export const eraseCommand: Command = {
     await database.scrub('sealed_report')
     for (const creditReportId of missing) print(`nothing to erase: ${creditReportId}`)
     return missing.length === 0 ? 0 : 1
+  },
+}
+
+const LIMIT_DEFAULT = 100
+
+export const auditCommand: Command = {
+  name: 'audit',
+  usage: '[--tenant TENANT] [--limit EVENTS] [--json]',
+  summary: 'shows who did what, newest first; with --json also what was changed, and names',
+  role: 'reader',
+  async run(input) {
+    const limit = readLimit(input, LIMIT_DEFAULT)
+    const events = await listAudit(input.database, { tenantId: readOption(input, 'tenant') ?? null, limit })
+    const rows = events.map(({ atMs, ...event }) => ({ at: new Date(atMs).toISOString(), ...event }))
+    if (input.options.json === true) for (const row of rows) input.print(JSON.stringify(row))
+    else printRows(input, ['at', 'tenantId', 'actorKind', 'actorId', 'action', 'object', 'address', 'outcome'], rows)
+    return 0
   },
 }

@@ -29,8 +29,8 @@ export class RateLimited extends ApiError {
   }
 }
 
-export function validationError(problems: readonly Problem[]): ApiError {
-  return new ApiError('validation-error', writeProblems(problems))
+export function validationError(problems: readonly Problem[], headers: Record<string, string> = {}): ApiError {
+  return new ApiError('validation-error', writeProblems(problems), headers)
 }
 
 export function notFound(): ApiError {

@@ -2,7 +2,7 @@ import { NOT_WHOLE, readCapped } from '../../kit/json-body.ts'
 import { ApiError } from './api-error.ts'
 import { withoutPlace } from './shed.ts'
 
-/** Until a body must be there: this long, and a second more for so many bytes. Node's own time-out ends what never comes. */
+/** Body timeout: 3 s plus 1 s per 16 KiB. Node's own timeout ends what never comes. */
 const ARRIVAL_MS = 3_000
 const BYTES_PER_SECOND_MIN = 16_384
 

@@ -5,7 +5,7 @@ import { createCounter } from '../../kit/limits.ts'
 import type { Caller } from './caller.ts'
 import type { Allowance, RateLimiter } from './rate-limit.ts'
 
-/** A lender may have so many times as many codes judged and texts sent again as it may send other requests. */
+/** Codes and resends allowed = 10 × the request limit. */
 const CODES_TIMES = 10
 /** Three attempts, two further texts, replays and lost answers: no honest consumer sends more of either for one report. */
 const CODES_PER_REPORT_MIN = 20

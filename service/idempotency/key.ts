@@ -3,6 +3,7 @@ import {
   IDEMPOTENCY_KEY_HEADER,
   IDEMPOTENCY_OWNER_HEADER,
   IGNORABLE_FIELDS,
+  KEY_REUSED_HEADER,
 } from '../../contract/idempotency.ts'
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../../contract/limits.ts'
 import { type KeyList, keyedIndex } from '../../kit/keys.ts'
@@ -67,7 +68,8 @@ function comparedBody(headers: Headers, body: unknown): string {
 /** Throws unless the request that used the key first had the same body. */
 export function requireSameBody(use: { fingerprint: string }, key: IdempotencyKey): void {
   if ([key, ...key.older].some(({ fingerprint }) => fingerprint === use.fingerprint)) return
-  throw validationError([{ path: IDEMPOTENCY_KEY_HEADER, expected: 'was used with another body; use a new key' }])
+  const problem = { path: IDEMPOTENCY_KEY_HEADER, expected: 'was used with another body; use a new key' }
+  throw validationError([problem], { [KEY_REUSED_HEADER]: 'true' })
 }
 
 export function inProgress(): ApiError {

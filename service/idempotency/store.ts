@@ -19,7 +19,7 @@ export type KeyUse = {
   scope: string
   fingerprint: string
   creditReportId: string
-  /** Null while the first request is still at work. */
+  /** Null while the first request is in progress. */
   answer: KeptAnswer | null
 }
 

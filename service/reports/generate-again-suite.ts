@@ -57,6 +57,7 @@ export function describeGenerateAgain(engine: string, options: () => Promise<Tes
         expect([second.headers.get('Idempotent-Replayed'), second.body]).toEqual(['true', first.body])
         const other = await generateAsSecond(key, 'Block')
         expect(other.body.message).toContain('Idempotency-Key')
+        expect(other.headers.get('Idempotency-Key-Reused')).toBe('true')
 
         const both = newKey()
         const before = await app.wallet()

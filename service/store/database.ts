@@ -17,7 +17,7 @@ export interface Queries {
   must(unless: Unless, sql: string, ...values: SqlValue[]): Promise<Row>
 }
 
-/** What is said when a statement that must change or find something does not. */
+/** The error to throw if no row matches. */
 export type Unless = {
   error(): Error
   /** A rule of the schema whose breach means the same. */

@@ -16,7 +16,7 @@ export type Statement = { sql: string; values: readonly SqlValue[] }
 
 /** `send` runs the statements as one transaction; it rejects with `StepFailed` when they did not become one. */
 export function createBatches(send: (statements: readonly Statement[]) => Promise<StepResult[]>) {
-  /** Of every lender with a group under way: who waits for the next. */
+  /** Jobs queued per tenant while that tenant's batch runs. */
   const waiting = new Map<string, Job[]>()
 
   async function drain(tenantId: string, first: Job): Promise<void> {
@@ -35,7 +35,7 @@ export function createBatches(send: (statements: readonly Statement[]) => Promis
       await run(tenantId, jobs)
     } catch (error) {
       if (jobs.length === 1 || error instanceof DatabaseUnavailable) for (const job of jobs) job.reject(error)
-      // Whose fault it was says little: what came before it in the group has not happened either.
+      // Any job may have failed the batch, and none of it was committed: each is run again alone.
       else for (const job of jobs) await run(tenantId, [job]).catch((reason) => job.reject(reason))
     }
   }

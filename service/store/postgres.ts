@@ -119,7 +119,7 @@ export async function openPostgres({
         return work(queries)
       }),
     async scrub(table) {
-      // A table of somebody else's is left as it is, with nothing but a warning.
+      // VACUUM skips tables that we do not own, with a warning.
       let isSkipped = false
       await onOwnConnection(owner, (client) => {
         client.on('notice', () => {
@@ -263,7 +263,7 @@ async function retrying<T>(windowMs: number, run: () => Promise<T>): Promise<T> 
       if (retries >= RETRIES_MAX || performance.now() - startedMs > windowMs) {
         throw new DatabaseUnavailable(error.code)
       }
-      // Those who collided part ways at random; a connection that is merely out of date needs no pause.
+      // Random back-off after a serialization conflict; an outdated connection needs no pause.
       if (!error.elsewhere) await pause(Math.random() * 10 * 2 ** retries)
     }
   }

@@ -77,7 +77,7 @@ export async function openSigningKeys({ database, wrappingKeys, clock }: Signing
     return [id, SIGNING_ALGORITHM, publicJwk, sealed.wrappedKey, sealed.content, clock()]
   }
 
-  /** Loses quietly to another process that inserted one first. */
+  /** No-op if another process inserted one first. */
   async function insertKey(queries: Queries, key: SqlValue[], signsFromMs: number): Promise<number> {
     return queries.run(
       `INSERT INTO signing_key (id, algorithm, public_jwk, wrapped_key, sealed_private_jwk, created_at_ms, signs_from_ms)

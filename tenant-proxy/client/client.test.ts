@@ -170,6 +170,20 @@ describe('whatever the service answers', () => {
     await expect(client.get('r1')).rejects.toMatchObject({ code, status: 404, message: `refused: ${said}` })
   })
 
+  test.each([
+    ['a header of the service', 'in any words', { 'Idempotency-Key-Reused': 'true' }, true],
+    ['the words of a service before 0.3.0', 'Idempotency-Key: was used with another body; use a new key', {}, true],
+    ['a key of the wrong shape', 'Idempotency-Key: must be 1 to 255 visible ASCII characters', {}, false],
+    ['a field', 'mobileNumber: is required', {}, false],
+  ])('a key that was used before, by %s', async (_how, message, headers, isKeyReused) => {
+    service.misbehave = (request, response) => {
+      if (request.path === '/v1/oauth/token') return false
+      answer(response, 400, { code: 'validation-error', message }, headers)
+      return true
+    }
+    await expect(client.get('r1')).rejects.toMatchObject({ isKeyReused })
+  })
+
   test('how long to wait is said in seconds', async () => {
     service.misbehave = (request, response) => {
       if (request.path === '/v1/oauth/token') return false

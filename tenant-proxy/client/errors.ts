@@ -1,5 +1,6 @@
 // Why a call has no answer, as classes: `catch (error) { if (error instanceof InsufficientFundsError) … }`.
 import { ERROR_STATUS, ErrorBody, type ErrorCode } from '../../contract/error.ts'
+import { IDEMPOTENCY_KEY_HEADER, KEY_REUSED_HEADER } from '../../contract/idempotency.ts'
 import { type Problem, read, readProblems } from '../../contract/problems.ts'
 import { TokenError } from './access-token.ts'
 import { NoAnswer, type TransportResponse } from './transport.ts'
@@ -11,6 +12,7 @@ type Details = {
   requestId?: string | undefined
   /** When to ask again, where the service says. */
   retryAfterSeconds?: number | undefined
+  isKeyReused?: boolean
   cause?: unknown
 }
 
@@ -35,6 +37,14 @@ export class ServiceError extends Error {
 export class ValidationError extends ServiceError {
   /** Where, and what was expected there. */
   readonly problems: readonly Problem[] = readProblems(this.message)
+  /** The idempotency key was used with another body, or by another owner: nothing was done, begin again with a new key. */
+  readonly isKeyReused: boolean
+
+  constructor(code: ErrorCode, message: string, details: Details = {}) {
+    super(code, message, details)
+    // Services before 0.3.0 do not send the header.
+    this.isKeyReused = details.isKeyReused || message.startsWith(`${IDEMPOTENCY_KEY_HEADER}: was used`)
+  }
 }
 
 /** 401 and 403: the credentials are wrong, or not for this tenant. */
@@ -54,7 +64,7 @@ export class InsufficientFundsError extends ServiceError {}
 /** 404: the tenant has no such report, or the report no such challenge. */
 export class NotFoundError extends ServiceError {}
 
-/** 409: the first request under the same idempotency key is still at work. */
+/** 409: the first request under the same idempotency key is still in progress. */
 export class InProgressError extends ServiceError {}
 
 /** 410: the challenge has expired or ended; generate anew. */
@@ -89,7 +99,8 @@ export function errorFor({ status, header, body, requestId }: Received): Service
   const code = codeOf(said.ok ? said.value.code : '', status)
   const message = said.ok ? said.value.message : `the service answered ${status}`
   const retryAfterSeconds = wholeSeconds(header('Retry-After'), RETRY_AFTER_SECONDS_MAX) ?? undefined
-  const details = { status, requestId, retryAfterSeconds }
+  const isKeyReused = header(KEY_REUSED_HEADER) === 'true'
+  const details = { status, requestId, retryAfterSeconds, isKeyReused }
   const Kind = KINDS[code]
   return Kind
     ? new Kind(code, message, details)
@@ -111,7 +122,7 @@ export function errorWithout(error: unknown): unknown {
 
 type Plain = new (code: ErrorCode, message: string, details: Details) => ServiceError
 
-/** Null: nothing a caller could mend. A new code does not compile until it is here. */
+/** Null: nothing that a caller could fix. A new code does not compile until it is here. */
 const KINDS: Record<ErrorCode, Plain | null> = {
   'validation-error': ValidationError,
   unauthorized: CredentialsError,
@@ -131,23 +142,15 @@ const KINDS: Record<ErrorCode, Plain | null> = {
   unavailable: null,
 }
 
-/** What a status means without a code of ours: an answer of something in front of the service, or a service newer than this client. */
-const CODE_BY_STATUS: { [status: number]: ErrorCode } = {
-  400: 'validation-error',
-  401: 'unauthorized',
-  402: 'insufficient-funds',
-  403: 'forbidden',
-  404: 'not-found',
-  409: 'request-in-progress',
-  410: 'challenge-expired',
-  429: 'rate-limited',
-}
+const CODES = Object.keys(ERROR_STATUS) as readonly ErrorCode[]
 
-/** The code, where it is one of ours and fits the status; else what the status alone says. */
+/**
+ * The code, where it is one of ours and fits the status. Else the first of that status: the answer comes from something in front of the
+ * service, or from a service newer than this client.
+ */
 function codeOf(said: string, status: number): ErrorCode {
-  const isOurs = (code: string): code is ErrorCode => Object.hasOwn(ERROR_STATUS, code)
-  if (isOurs(said) && ERROR_STATUS[said] === status) return said
-  return CODE_BY_STATUS[status] ?? 'internal-error'
+  const sharing = CODES.filter((code) => ERROR_STATUS[code] === status)
+  return sharing.find((code) => code === said) ?? sharing.find((code) => KINDS[code] !== null) ?? 'internal-error'
 }
 
 /** Why an answer of this status is none. */
