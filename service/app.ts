@@ -215,13 +215,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   checkRoutes(operations())
 
   const retention = createRetention({ database, clock, reportRetentionMs: config.reportRetentionMs })
-  const texts = {
-    ...reports,
-    sms: providers.sms,
-    prices: config,
-    challengeLifetimeMs: config.challengeLifetimeMs,
-    mobileNumberOf: createMobileNumberReader(database, keys.reports),
-  }
+  const texts = { ...reports, mobileNumberOf: createMobileNumberReader(database, keys.reports) }
   const sweeper = createSweeper({
     database,
     clock,

@@ -24,7 +24,7 @@ export type Fault =
   | { kind: 'garbage' }
   /** Good JSON of another shape. */
   | { kind: 'nonsense' }
-  /** More than anybody could want. */
+  /** A body without end. */
   | { kind: 'huge' }
   /** Nothing but opening brackets. */
   | { kind: 'deep' }
@@ -32,7 +32,7 @@ export type Fault =
   | { kind: 'bomb' }
   /** The caller is sent somewhere else. */
   | { kind: 'redirect'; to: string }
-  /** A good answer, about somebody else. */
+  /** A good answer, about another person. */
   | { kind: 'wrong-person' }
   /** The right answer, changed by hand. */
   | { kind: 'altered'; alter: (body: unknown) => unknown }
@@ -42,7 +42,7 @@ export function actsFirst(fault: Fault | null): boolean {
   return fault === null || ['slow', 'lost', 'cut', 'drip', 'garbage', 'wrong-person', 'altered'].includes(fault.kind)
 }
 
-const SOMEBODY_ELSE = { firstName: 'Pat', lastName: 'Somebody-Else', dateOfBirth: '1970-01-01' }
+const ANOTHER_PERSON = { firstName: 'Pat', lastName: 'Somebody-Else', dateOfBirth: '1970-01-01' }
 const DRIP_EVERY_MS = 50
 const HUGE_CHUNK = 'x'.repeat(65_536)
 const DEEP_BYTES = 1_900_000
@@ -95,7 +95,7 @@ export function answerBadly(response: ServerResponse, answer: Answer, fault: Fau
       response.writeHead(302, { Location: fault.to }).end()
       return
     case 'wrong-person':
-      answerWell(response, { ...answer, body: { ...Object(answer.body), person: SOMEBODY_ELSE } })
+      answerWell(response, { ...answer, body: { ...Object(answer.body), person: ANOTHER_PERSON } })
       return
     case 'altered':
       answerWell(response, { ...answer, body: fault.alter(answer.body) })
@@ -111,7 +111,7 @@ function drip(response: ServerResponse): void {
   response.on('close', () => clearInterval(timer))
 }
 
-/** As fast as the reader takes it, until the reader has had enough. */
+/** As fast as the reader takes it, until the reader closes the connection. */
 function pour(response: ServerResponse): void {
   while (!response.destroyed && response.write(HUGE_CHUNK));
   if (!response.destroyed) response.once('drain', () => pour(response))

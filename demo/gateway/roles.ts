@@ -13,7 +13,7 @@ const Search = z.object({
   addresses: z.array(AddressEntry),
 })
 
-/** A bureau with a file on everybody. */
+/** A bureau with a file on every person. */
 export function answerSearch(bureau: string, body: unknown): Answer {
   const asked = Search.safeParse(body)
   if (!asked.success) return { status: 400, body: { code: 'bad-search' } }

@@ -1,4 +1,4 @@
-// Stops asking a provider that mostly fails, so that its trouble costs callers milliseconds instead of time-outs.
+// Stops calling a provider that mostly fails, so that callers fail in milliseconds instead of timing out.
 //
 //            ten of the last twenty failed              thirty seconds
 //   closed ──────────────────────────────▶ open ───────────────────────────▶ probing (one call goes through)

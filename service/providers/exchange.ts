@@ -78,12 +78,12 @@ async function readAnswer(response: Response): Promise<ProviderAnswer> {
   }
 }
 
-/** The provider understood and said no; asking again would change nothing. Time-outs and "too many" are not that. */
+/** The provider refused the request: a retry would be refused too. Timeouts and "too many" are not refusals. */
 function isRefusal(status: number): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 425 && status !== 429
 }
 
-/** Said by something in between that got no answer: the provider may have done what it was asked. */
+/** A proxy in between got no answer: the provider may have acted. */
 function isLostOnTheWay(status: number): boolean {
   return status === 502 || status === 504
 }

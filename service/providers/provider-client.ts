@@ -9,7 +9,7 @@ import { ProviderUnavailable, type Unavailability } from './providers.ts'
 
 const TRIES_MAX = 2
 const RETRY_PAUSE_MS = 250
-/** Spread, so that the callers of a provider that stumbled do not all come back at once. */
+/** Random, so that callers do not all retry a failing provider at the same moment. */
 const RETRY_SPREAD_MS = 100
 /** A second try with less time than this would only be cut off. */
 const RETRY_BUDGET_MIN_MS = 500
@@ -32,7 +32,7 @@ type ProviderCall<T> = {
   headers?: { [name: string]: string }
   /** The provider takes the same call twice for one, so it can be made again although the first may have arrived. */
   repeatable: boolean
-  /** Makes sense of an answer of 2xx or 4xx, or throws `ExchangeFailed`: an answer without sense is a failed call. */
+  /** Reads an answer of 2xx or 4xx, or throws `ExchangeFailed`: an answer that cannot be read is a failed call. */
   read(answer: ProviderAnswer): T
   /** The caller's own deadline. */
   signal: AbortSignal
@@ -105,12 +105,12 @@ export function createProviderClient({
   }
 }
 
-/** It answered in time and in its own words; that this one question has no answer says nothing about the next. */
+/** The provider is healthy; it refused this request. */
 function isWell(error: unknown): boolean {
   return error instanceof ExchangeFailed && (error.reason === 'rejected' || error.reason === 'wrong-person')
 }
 
-/** True when the provider may have done what it was asked, although no usable answer came. */
+/** True when the provider may have acted although no usable answer came. */
 export function mayHaveActed(reason: Unavailability): boolean {
   return reason === 'time-out' || reason === 'disconnected' || reason === 'too-large' || reason === 'garbage'
 }

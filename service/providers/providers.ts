@@ -1,4 +1,4 @@
-// The four things the service asks of the outside world. Each has a simulated and an HTTP implementation.
+// The interfaces of the providers: risk, match, bureaus and SMS. Each has a simulated and an HTTP implementation.
 import type { AccountRecord, Match, SearchProvider } from '../../contract/credit-report.ts'
 import type { GenerateRequest } from '../../contract/generate.ts'
 import { Unavailable } from '../http/api-error.ts'
@@ -64,8 +64,8 @@ export type TextMessage = {
 }
 
 /**
- * `accepted`: it left, or may have and asking again could send it twice; a receipt will tell. `delivered`: it is already
- * there. `refused`: it never will be.
+ * `accepted`: it left, or may have and a retry could send it twice; a receipt will tell. `delivered`: it has arrived.
+ * `refused`: it will never arrive.
  */
 export type SendOutcome = 'accepted' | 'delivered' | 'refused'
 
@@ -109,7 +109,7 @@ export class ProviderUnavailable extends Unavailable {
   }
 }
 
-/** Who failed and how, for a line of the log; nothing where it was no provider. */
+/** The provider that failed and why, for a line of the log; empty for any other error. */
 export function blameOf(error: unknown): { provider?: string; code?: Unavailability } {
   return error instanceof ProviderUnavailable ? { provider: error.provider, code: error.reason } : {}
 }

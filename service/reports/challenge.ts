@@ -53,7 +53,7 @@ export function openChallenge({ nowMs, deviceVerified }: { nowMs: number; device
   return { status: 'open', attempts: 0, sentAtMs: [nowMs], verifiedSend: null, deviceVerified }
 }
 
-/** Judges a code that the texts in `carriers` carried (none: it is wrong). */
+/** `carriers`: numbers of the texts that contained this code; empty means the code is wrong. */
 export function judgeCode(challenge: Challenge, carriers: readonly number[], moment: Moment): Judgement<CodeVerdict> {
   const { status, attempts, verifiedSend } = challenge
   if (status === 'failed') return { next: challenge, verdict: failed(challenge) }

@@ -1,8 +1,6 @@
 // The last transaction of a live generate: the findings, the charge and the answer that a retry replays, all or nothing.
 import { randomUUID } from 'node:crypto'
 import { isDelivered } from '../../contract/credit-report.ts'
-import type { GenerateRequest } from '../../contract/generate.ts'
-import type { IdempotencyKey } from '../idempotency/key.ts'
 import { keepAnswer, keepTimeTaken } from '../idempotency/store.ts'
 import { lastOf, type Queries } from '../store/database.ts'
 import type { TenantAccount } from '../tenants/store.ts'
@@ -13,64 +11,54 @@ import type { Findings } from './ask-providers.ts'
 import { expiresInSeconds, openChallenge } from './challenge.ts'
 import { sealConsumer, sealReport } from './content.ts'
 import { type Ended, tellEnd } from './end-report.ts'
-import { blockedResult, challengedResult, completeResult, type GenerateAnswer } from './generate-answer.ts'
-import type { OnFile, ReportOptions, ReportSettings } from './report-options.ts'
+import {
+  blockedResult,
+  challengedResult,
+  completeResult,
+  type GenerateAnswer,
+  type GenerateInput,
+} from './generate-answer.ts'
+import type { ReportOptions, ReportSettings } from './report-options.ts'
 import { type AgencyAnswer, challengePending, insertSealed, settlePending } from './store.ts'
 
-/** A report under way: it is ours until the lease ends. */
-export type Work = {
+/** A report in progress: it is ours until the lease ends. */
+export type Work = GenerateInput & {
   tenant: TenantAccount
   creditReportId: string
   leaseUntilMs: number
   heldCredits: number
-}
-
-export type Asked = {
-  request: GenerateRequest
-  key: IdempotencyKey | null
-  /** Whole milliseconds since the request arrived. */
-  elapsedMs: () => number
-  onFile: OnFile
+  /** A bureau may have been called. */
+  isSearched: boolean
 }
 
 /** Rejects with `CameTooLate` when another worker took the lease over. */
-export function finishReport(
-  options: ReportOptions,
-  asked: Asked,
-  work: Work,
-  findings: Findings,
-): Promise<GenerateAnswer> {
+export function finishReport(options: ReportOptions, work: Work, findings: Findings): Promise<GenerateAnswer> {
   switch (findings.decision) {
     case 'block':
-      return finishBlocked(options, asked, work)
+      return finishBlocked(options, work)
     case 'allow':
-      return finishComplete(options, asked, work, findings)
+      return finishComplete(options, work, findings)
     case 'challenge':
-      return finishChallenged(options, asked, work, findings)
+      return finishChallenged(options, work, findings)
   }
 }
 
-function finishBlocked(
-  { database, clock, searchLimit }: ReportOptions,
-  asked: Asked,
-  work: Work,
-): Promise<GenerateAnswer> {
+function finishBlocked({ database, clock, searchLimit }: ReportOptions, work: Work): Promise<GenerateAnswer> {
   return database.batch(work.tenant.id, (queries) =>
     lastOf(
       [
         settlePending(queries, { ...work, status: 'blocked', nowMs: clock() }),
         searchLimit.giveBack(queries, work.creditReportId),
-        tellEnd(queries, endedOf(asked, work), 'blocked', clock()),
+        tellEnd(queries, endedOf(work), 'blocked', clock()),
         release(queries, { purpose: 'report', subjectId: work.creditReportId }, clock()),
       ],
-      keepAnswerOf(queries, asked, work, { ...blockedResult(work.creditReportId), costCredits: 0 }),
+      keepAnswerOf(queries, work, blockedResult(work.creditReportId), 0),
     ),
   )
 }
 
 function finishComplete(
   { database, clock, keys, settings }: ReportOptions,
-  asked: Asked,
   work: Work,
   { reportJson, agencies, match, isMatchPaid }: Findings & { decision: 'allow' },
 ): Promise<GenerateAnswer> {
@@ -83,33 +71,29 @@ function finishComplete(
       [
         settlePending(queries, { ...work, status: 'complete', agencies, match, nowMs: clock() }),
         insertSealed(queries, { creditReportId, ...sealed }),
-        tellEnd(queries, { ...endedOf(asked, work), agencies }, 'complete', clock()),
-        asked.onFile(queries, creditReportId),
+        tellEnd(queries, { ...endedOf(work), agencies }, 'complete', clock()),
+        work.onFile(queries, creditReportId),
         captureReport(queries, delivery, clock()),
         ...(isMatchPaid ? [chargeMatch(queries, matchCharge(work, settings, clock()))] : []),
       ],
-      keepAnswerOf(queries, asked, work, {
-        ...result,
-        costCredits: heldCredits - refundOf(heldCredits, delivery.agencies),
-      }),
+      keepAnswerOf(queries, work, result, heldCredits - refundOf(heldCredits, delivery.agencies)),
     ),
   )
 }
 
 async function finishChallenged(
   options: ReportOptions,
-  asked: Asked,
   work: Work,
   { mobileNumber, deviceVerified, match, isMatchPaid }: Findings & { decision: 'challenge' },
 ): Promise<GenerateAnswer> {
   const { database, clock, keys, settings, textGuard, searchLimit } = options
   const { tenant, creditReportId, heldCredits } = work
   const place = { tenantId: tenant.id, creditReportId, test: false }
-  const sealed = sealConsumer(keys.reports, place, { mobileNumber, consumer: asked.request })
+  const sealed = sealConsumer(keys.reports, place, { mobileNumber, consumer: work.request })
   const challengeId = randomUUID()
   const nowMs = clock()
   const challenge = openChallenge({ nowMs, deviceVerified })
-  const facts = textFactsOf(tenant.id, mobileNumber, asked.request)
+  const facts = textFactsOf(tenant.id, mobileNumber, work.request)
   const { name: tenantName, checkoutHost } = tenant
   const draft = { tenantId: tenant.id, creditReportId, challengeId, send: 1, mobileNumber, tenantName, checkoutHost }
   const result = challengedResult(creditReportId, challengeId)
@@ -124,11 +108,11 @@ async function finishChallenged(
       ],
       Promise.all([
         queueText(queries, draft, { priceCredits: tenant.smsPriceCredits, nowMs }),
-        keepAnswerOf(queries, asked, work, { ...result, costCredits: heldCredits }),
+        keepAnswerOf(queries, work, result, heldCredits),
       ]),
     ),
   )
-  const timeTakenMs = await sendAndTime(options, text, asked, asked.elapsedMs())
+  const timeTakenMs = await sendAndTime(options, text, work, work.elapsedMs())
   const moment = { nowMs: clock(), lifetimeMs: settings.challengeLifetimeMs }
   return { ...answer, timeTakenMs, expiresInSeconds: expiresInSeconds(challenge, moment) }
 }
@@ -141,7 +125,7 @@ export function countAgencies(agencies: readonly AgencyAnswer[]): AgencyCount {
   return { asked: agencies.length, delivered: agencies.filter(isDelivered).length }
 }
 
-function endedOf({ request }: Asked, { tenant, creditReportId }: Work): Ended {
+function endedOf({ request, tenant, creditReportId }: Work): Ended {
   const about = { tenantId: tenant.id, creditReportId, externalReference: request.externalReference || null }
   return { ...about, agencies: null, test: false }
 }
@@ -149,30 +133,28 @@ function endedOf({ request }: Asked, { tenant, creditReportId }: Work): Ended {
 /** Comes last: the balance it says is the one this transaction commits. */
 async function keepAnswerOf(
   queries: Queries,
-  { key, elapsedMs }: Asked,
-  { tenant, creditReportId }: Work,
-  said: Pick<GenerateAnswer, 'data' | 'reportJson' | 'costCredits'>,
+  { key, elapsedMs, tenant, creditReportId }: Work,
+  result: Pick<GenerateAnswer, 'data' | 'reportJson'>,
+  costCredits: number,
 ): Promise<GenerateAnswer> {
   const timeTakenMs = elapsedMs()
-  const kept = { outcome: said.data.status, costCredits: said.costCredits, sends: 1, timeTakenMs }
-  const balanceCredits =
+  const kept = { outcome: result.data.status, costCredits, sends: 1, timeTakenMs }
+  const balance =
     key === null
       ? await readBalance(queries, tenant.id)
       : await keepAnswer(queries, { ...kept, creditReportId, tenantId: tenant.id })
-  return { ...said, balanceCredits, timeTakenMs, replayed: false, expiresInSeconds: null }
+  return { ...result, wallet: { balance, cost: costCredits }, timeTakenMs, replayed: false, expiresInSeconds: null }
 }
 
-/** Sends the text. Resolves to what the whole request has taken, which the kept answer says too; to `timeTakenMs` when the text could not leave. */
+/** Sends the text. Resolves to the time the whole request took, which the kept answer then says too; to `timeTakenMs` when the text could not leave. */
 export async function sendAndTime(
   options: ReportOptions,
   text: QueuedText,
-  { key, elapsedMs }: Pick<Asked, 'key' | 'elapsedMs'>,
+  { key, elapsedMs }: Pick<GenerateInput, 'key' | 'elapsedMs'>,
   timeTakenMs: number,
 ): Promise<number> {
-  const { providers, settings } = options
   let takenMs = timeTakenMs
-  const textOptions = { ...options, sms: providers.sms, challengeLifetimeMs: settings.challengeLifetimeMs }
-  await sendText(textOptions, text, async (queries) => {
+  await sendText(options, text, async (queries) => {
     takenMs = elapsedMs()
     if (key !== null) await keepTimeTaken(queries, key, takenMs)
   })

@@ -6,18 +6,18 @@ import { ApiError } from '../http/api-error.ts'
 import { blameOf } from '../providers/providers.ts'
 import { DatabaseUnavailable, lastOf } from '../store/database.ts'
 import { captureReport, readBalance } from '../wallet/store.ts'
+import { type BureauSearch, type MadeReport, queryBureaus } from './ask-providers.ts'
 import { reportNotFound, sealReport } from './content.ts'
 import { tellEnd } from './end-report.ts'
 import { countAgencies } from './finish-report.ts'
 import { keepLease } from './keep-lease.ts'
-import { type MadeReport, queryReport, type ReportQuestion } from './query-bureaus.ts'
 import type { OnFile, ReportOptions } from './report-options.ts'
 import { CameTooLate, completeVerified, endWork, findSealed, replaceSealed } from './store.ts'
 
 const RETRY_AFTER_SECONDS = 5
 
 /** A verified challenge: the bureaus are ours to ask until the lease ends. */
-export type VerifiedWork = ReportQuestion & {
+export type VerifiedWork = BureauSearch & {
   externalReference: string | null
   leaseUntilMs: number
   expiresInSeconds: number | null
@@ -32,7 +32,7 @@ export async function finishVerified(
   const { database, clock, keys, log } = options
   const { tenant, creditReportId } = work
   try {
-    const { reportJson, agencies } = await keepLease(options, work, () => queryReport(options, work))
+    const { reportJson, agencies } = await keepLease(options, work, () => queryBureaus(options, work))
     const sealed = sealReport(keys.reports, { tenantId: tenant.id, creditReportId, test: false }, reportJson)
     const ended = { ...work, tenantId: tenant.id, agencies, test: false }
     const delivery = { creditReportId, agencies: countAgencies(agencies) }

@@ -1,22 +1,33 @@
-// What generate answers, the first time and again.
+// What generate takes and answers, the first time and again.
 import type { Match } from '../../contract/credit-report.ts'
-import type { AuthenticationRequired, Blocked, Complete } from '../../contract/generate.ts'
+import type { AuthenticationRequired, Blocked, Complete, GenerateRequest } from '../../contract/generate.ts'
+import type { IdempotencyKey } from '../idempotency/key.ts'
 import type { KeptAnswer, KeyUse } from '../idempotency/store.ts'
 import { expiresInSeconds } from './challenge.ts'
 import { openReport, reportNotFound } from './content.ts'
-import { matchOf, momentOf, type ReportOptions, requireAccount } from './report-options.ts'
+import {
+  matchOf,
+  momentOf,
+  type OnFile,
+  type ReportAnswer,
+  type ReportOptions,
+  requireAccount,
+} from './report-options.ts'
 import { type AgencyAnswer, agenciesOf, findReport, findSealed } from './store.ts'
 
-export type GenerateAnswer = {
-  /** Without the report itself, which is JSON by now. */
-  data: Omit<Complete, 'creditReport'> | AuthenticationRequired | Blocked
-  reportJson: string | null
-  costCredits: number
-  balanceCredits: number
+export type GenerateInput = {
+  tenantId: string
+  request: GenerateRequest
+  key: IdempotencyKey | null
+  /** Whole milliseconds since the request arrived. */
+  elapsedMs: () => number
+  onFile: OnFile
+}
+
+/** A replay says the time that the first answer took. */
+export type GenerateAnswer = ReportAnswer<Omit<Complete, 'creditReport'> | AuthenticationRequired | Blocked> & {
   timeTakenMs: number
   replayed: boolean
-  /** Of the challenge it speaks of, 0 once that is over; null when there is none. */
-  expiresInSeconds: number | null
 }
 
 type Result = Pick<GenerateAnswer, 'data' | 'reportJson'>
@@ -59,14 +70,15 @@ export async function replayAnswer(
   { creditReportId, answer }: FinishedUse,
 ): Promise<GenerateAnswer> {
   const { costCredits, balanceCredits, timeTakenMs } = answer
-  const said = { costCredits, balanceCredits, timeTakenMs, replayed: true, expiresInSeconds: null }
-  if (answer.outcome === 'blocked') return { ...said, ...blockedResult(creditReportId) }
+  const wallet = { balance: balanceCredits, cost: costCredits }
+  const again = { wallet, timeTakenMs, replayed: true, expiresInSeconds: null }
+  if (answer.outcome === 'blocked') return { ...again, ...blockedResult(creditReportId) }
   const report = await findReport(options.database, { tenantId, creditReportId })
   if (answer.outcome === 'complete') {
     const sealed = await findSealed(options.database, creditReportId)
     const reportJson = openReport(options.keys.reports, { tenantId, creditReportId, test }, sealed)
     return {
-      ...said,
+      ...again,
       ...completeResult(creditReportId, {
         reportJson,
         agencies: report?.agencies ?? null,
@@ -78,5 +90,5 @@ export async function replayAnswer(
   const tenant = await requireAccount(options.database, tenantId, options.settings)
   const left = expiresInSeconds(report.challenge, momentOf(options, tenant, report))
   // 0 once it is over: a replayed answer must not look like a new challenge.
-  return { ...said, ...challengedResult(creditReportId, report.challengeId), expiresInSeconds: left ?? 0 }
+  return { ...again, ...challengedResult(creditReportId, report.challengeId), expiresInSeconds: left ?? 0 }
 }

@@ -19,8 +19,14 @@ import { newId } from '../store/new-id.ts'
 import { readTenantAtPrice, type TenantAccount } from '../tenants/store.ts'
 import { hold, readHeld, release } from '../wallet/store.ts'
 import { askProviders } from './ask-providers.ts'
-import { type Asked, finishReport, type Work } from './finish-report.ts'
-import { type FinishedUse, type GenerateAnswer, isFinished, replayAnswer } from './generate-answer.ts'
+import { finishReport, type Work } from './finish-report.ts'
+import {
+  type FinishedUse,
+  type GenerateAnswer,
+  type GenerateInput,
+  isFinished,
+  replayAnswer,
+} from './generate-answer.ts'
 import { keepLease, WORK_LEASE_MS } from './keep-lease.ts'
 import { indexPerson } from './people.ts'
 import { type ReportOptions, requireAccount, requireActive } from './report-options.ts'
@@ -30,8 +36,6 @@ import { CameTooLate, insertReport, settlePending, takeOver } from './store.ts'
 const RETRY_AFTER_SECONDS = 5
 /** So many lenders' prices are remembered by a process. */
 const PRICES_MAX = 10_000
-
-export type GenerateInput = Asked & { tenantId: string }
 
 export function createGenerateLive(options: ReportOptions): (input: GenerateInput) => Promise<GenerateAnswer> {
   // What a report cost each lender last, which saves a question: P1 holds it only if it still is the price.
@@ -48,17 +52,12 @@ async function generate(
     throw await options.searchLimit.explain(options.database, error)
   })
   if ('scope' in work) return replayAnswer(options, { tenantId: input.tenantId, test: false }, work)
-  let isSearched = false
-  const onSearch = () => {
-    isSearched = true
-  }
   try {
-    const question = { ...work, request: input.request, onSearch }
-    const findings = await keepLease(options, work, () => askProviders(options, question))
-    return await finishReport(options, input, work, findings)
+    const findings = await keepLease(options, work, () => askProviders(options, work))
+    return await finishReport(options, work, findings)
   } catch (error) {
     // Whatever went wrong, P3 has not happened: no hold may stay for a report that is not delivered.
-    await abandon(options, work, { isSearched: isSearched && !wasNeverAsked(error) })
+    await abandon(options, work, { isSearched: work.isSearched && !wasNeverAsked(error) })
     if (error instanceof CameTooLate) {
       throw new ApiError('unavailable', 'this took too long and was given up; nothing was charged, try again')
     }
@@ -106,8 +105,9 @@ class OtherPrice extends ApiError {
 async function beginAt(
   heldCredits: number,
   { database, clock, keys, settings, searchLimit }: ReportOptions,
-  { tenantId, key, request }: GenerateInput,
+  input: GenerateInput,
 ): Promise<Work | FinishedUse> {
+  const { tenantId, key, request } = input
   const nowMs = clock()
   const lease = { nowMs, leaseUntilMs: nowMs + WORK_LEASE_MS }
   const creditReportId = newId(nowMs)
@@ -125,11 +125,12 @@ async function beginAt(
         indexPerson(queries, keys.indexes, { tenantId, creditReportId, person: request }),
       ]),
     )
-    return { tenant, creditReportId, leaseUntilMs: lease.leaseUntilMs, heldCredits }
+    return { ...input, tenant, creditReportId, leaseUntilMs: lease.leaseUntilMs, heldCredits, isSearched: false }
   } catch (error) {
     const use = await findUse(database, key, { error, nowMs })
     if (isFinished(use)) return use
-    return resume(database, await requireAccount(database, tenantId, settings), use, lease)
+    const tenant = await requireAccount(database, tenantId, settings)
+    return { ...input, ...(await resume(database, tenant, use, lease)) }
   }
 }
 
@@ -139,10 +140,10 @@ async function resume(
   tenant: TenantAccount,
   { creditReportId }: KeyUse,
   lease: { nowMs: number; leaseUntilMs: number },
-): Promise<Work> {
+): Promise<Omit<Work, keyof GenerateInput>> {
   if (!(await takeOver(queries, { creditReportId, ...lease }))) throw inProgress()
   const heldCredits = await readHeld(queries, { purpose: 'report', subjectId: creditReportId })
-  return { tenant, creditReportId, leaseUntilMs: lease.leaseUntilMs, heldCredits }
+  return { tenant, creditReportId, leaseUntilMs: lease.leaseUntilMs, heldCredits, isSearched: false }
 }
 
 /** Gives the hold back, unless the report has gone its way meanwhile. If even that fails, the sweeper does it later. */

@@ -6,6 +6,7 @@ import { findUse, takeKey } from '../idempotency/store.ts'
 import { matchOfSurname } from '../providers/simulated/simulated.ts'
 import { scenarioOf, simulateBureaus } from '../providers/simulated/synthetic.ts'
 import { newId } from '../store/new-id.ts'
+import { agencyOf, type MadeReport } from './ask-providers.ts'
 import { expiresInSeconds, openChallenge } from './challenge.ts'
 import { sealReport } from './content.ts'
 import { tellEnd } from './end-report.ts'
@@ -14,13 +15,12 @@ import {
   challengedResult,
   completeResult,
   type GenerateAnswer,
+  type GenerateInput,
   isFinished,
   replayAnswer,
 } from './generate-answer.ts'
-import type { GenerateInput } from './generate-live.ts'
 import { mergeReport } from './merge.ts'
 import { indexPerson } from './people.ts'
-import { agencyOf, type MadeReport } from './query-bureaus.ts'
 import { momentOf, type ReportOptions, requireAccount, requireActive } from './report-options.ts'
 import { insertReport, insertSealed } from './store.ts'
 
@@ -44,14 +44,20 @@ export async function generateTest(options: ReportOptions, input: GenerateInput)
   const challenge = openChallenge({ nowMs: moment.nowMs, deviceVerified: true })
   // Spread last, here and below: on Node 20 fields behind a spread cost fifty times as much.
   const answer: GenerateAnswer = {
-    costCredits: 0,
-    balanceCredits: tenant.balanceCredits,
+    wallet: { balance: tenant.balanceCredits, cost: 0 },
     timeTakenMs: input.elapsedMs(),
     replayed: false,
     expiresInSeconds: branch === 'challenge' ? expiresInSeconds(challenge, moment) : null,
     ...result,
   }
-  const kept = { outcome: result.data.status, sends: 1, ...answer }
+  const { balanceCredits } = tenant
+  const kept = {
+    outcome: result.data.status,
+    sends: 1,
+    costCredits: 0,
+    balanceCredits,
+    timeTakenMs: answer.timeTakenMs,
+  }
   const externalReference = request.externalReference || null
   const report = { creditReportId, tenantId, test: true, externalReference, match, nowMs }
   try {

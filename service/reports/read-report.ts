@@ -8,23 +8,15 @@ import { validationError } from '../http/api-error.ts'
 import { isId } from '../store/new-id.ts'
 import { expiresAtMs, expiresInSeconds, isExpired, type Moment } from './challenge.ts'
 import { openReport, reportNotFound } from './content.ts'
-import { matchOf, momentOf, type ReportOptions, requireAccount } from './report-options.ts'
+import { matchOf, momentOf, type ReportAnswer, type ReportOptions, requireAccount } from './report-options.ts'
 import { agenciesOf, findReport, findSealed, isAtWork, listReports, type StoredReport } from './store.ts'
 
 type Status = ReportState['status']
 
-type ReadAnswer = {
-  /** Without the report itself, which is JSON by now. */
-  data: ReportListItem & { challenge?: OpenChallenge; match?: Match }
-  reportJson: string | null
-  balanceCredits: number
-  expiresInSeconds: number | null
-}
-
 export async function readReport(
   options: ReportOptions,
   { tenantId, creditReportId }: { tenantId: string; creditReportId: string },
-): Promise<ReadAnswer> {
+): Promise<ReportAnswer<ReportListItem & { challenge?: OpenChallenge; match?: Match }>> {
   const { database, clock, keys, settings } = options
   const tenant = await requireAccount(database, tenantId, settings)
   const report = await findReport(database, { tenantId, creditReportId })
@@ -38,7 +30,8 @@ export async function readReport(
     ? { ...item, challenge: openChallengeOf(report, moment) }
     : { ...item, ...(item.status === 'complete' ? matchOf(options, report) : {}) }
   const left = isOpen ? expiresInSeconds(report.challenge, moment) : null
-  return { data, reportJson, balanceCredits: tenant.balanceCredits, expiresInSeconds: left }
+  const wallet = { balance: tenant.balanceCredits, cost: 0 }
+  return { data, reportJson, wallet, expiresInSeconds: left }
 }
 
 export async function readReports(

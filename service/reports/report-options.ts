@@ -1,4 +1,5 @@
 import type { Match } from '../../contract/credit-report.ts'
+import type { WalletMeta } from '../../contract/envelope.ts'
 import type { GenerateRequest } from '../../contract/generate.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { ApiError } from '../http/api-error.ts'
@@ -23,6 +24,17 @@ export type ClaimDevice = (question: {
 
 /** Writes down, in the transaction that completes a live report, who is given the person's file. */
 export type OnFile = (queries: Queries, creditReportId: string) => Promise<void>
+
+/** What a route answers about a report. */
+export type ReportAnswer<Data extends object = object> = {
+  /** Without the report itself, which is JSON by now. */
+  data: Data
+  reportJson: string | null
+  /** Null where the answer does not show it. */
+  wallet: WalletMeta | null
+  /** Of the challenge it speaks of, 0 once that is over; null when there is none. */
+  expiresInSeconds: number | null
+}
 
 /** Everything the report routes depend on. */
 export type ReportOptions = {

@@ -1,4 +1,5 @@
 // One more text with one more code. Claiming the send, reserving its price and keeping the key's answer are one transaction.
+import type { ResendResult } from '../../contract/challenge.ts'
 import { SENDS_MAX } from '../../contract/limits.ts'
 import { ApiError, RateLimited } from '../http/api-error.ts'
 import { type IdempotencyKey, requireSameBody } from '../idempotency/key.ts'
@@ -11,7 +12,7 @@ import type { TextTraits } from '../texts/text-traits.ts'
 import { expiresInSeconds, judgeResend } from './challenge.ts'
 import { expireChallenge } from './end-report.ts'
 import { sendAndTime } from './finish-report.ts'
-import { momentOf, type ReportOptions, requireTenant } from './report-options.ts'
+import { momentOf, type ReportAnswer, type ReportOptions, requireTenant } from './report-options.ts'
 import { CameTooLate, findReport, findSealed, isAtWork, moveChallenge, type StoredReport } from './store.ts'
 import { cannotContinue, challengeExpired, RACES_MAX, readConsumer, requireChallenge } from './submit-code.ts'
 
@@ -23,12 +24,7 @@ type ResendInput = {
   elapsedMs: () => number
 }
 
-type ResendAnswer = {
-  smsSentCount: number
-  timeTakenMs: number
-  replayed: boolean
-  expiresInSeconds: number | null
-}
+type ResendAnswer = ReportAnswer<ResendResult> & { timeTakenMs: number; replayed: boolean }
 
 type Outcome = { answer: ResendAnswer; text: QueuedText | null } | { refused: ApiError }
 
@@ -50,7 +46,7 @@ async function claimSend(options: ReportOptions, input: ResendInput): Promise<Ou
       requireSameBody(known, input.key)
       const { sends, timeTakenMs } = known.answer
       const left = expiresInSeconds(report.challenge, moment) ?? 0
-      return { answer: { smsSentCount: sends, timeTakenMs, replayed: true, expiresInSeconds: left }, text: null }
+      return { answer: answerOf(sends, { timeTakenMs, replayed: true, expiresInSeconds: left }), text: null }
     }
     if (isAtWork(report, clock())) return { refused: atWork() }
     const { next, verdict } = judgeResend(report.challenge, moment)
@@ -64,7 +60,7 @@ async function claimSend(options: ReportOptions, input: ResendInput): Promise<Ou
     const { send } = verdict
     const expires = expiresInSeconds(next, moment)
     const timeTakenMs = input.elapsedMs()
-    const answer = { smsSentCount: send, timeTakenMs, replayed: false, expiresInSeconds: expires }
+    const answer = answerOf(send, { timeTakenMs, replayed: false, expiresInSeconds: expires })
     const kept = { outcome: 'sent' as const, costCredits: 0, balanceCredits: 0, sends: send, timeTakenMs }
     const { key, creditReportId } = input
     const challenged = report.test ? null : readConsumer(options, report, sealed)
@@ -127,6 +123,13 @@ async function queueNext(
     textGuard.claimNext(queries, { creditReportId, tenantId, send, traits, nowMs }),
   ])
   return queued
+}
+
+type When = Pick<ResendAnswer, 'timeTakenMs' | 'replayed' | 'expiresInSeconds'>
+
+function answerOf(smsSentCount: number, when: When): ResendAnswer {
+  const data = { remainingSmsCount: SENDS_MAX - smsSentCount, smsSentCount }
+  return { data, reportJson: null, wallet: null, ...when }
 }
 
 /** The right code is in: another text would only confuse. */

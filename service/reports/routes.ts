@@ -1,10 +1,7 @@
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
-import type { ResendResult } from '../../contract/challenge.ts'
-import type { WalletMeta } from '../../contract/envelope.ts'
 import { generateRequest } from '../../contract/generate.ts'
 import { REPLAYED_HEADER } from '../../contract/idempotency.ts'
-import { SENDS_MAX } from '../../contract/limits.ts'
 import type { ErasedResponse, PersonErasedResponse } from '../../contract/person-query.ts'
 import { ReportListQuery } from '../../contract/report-list.ts'
 import { CHALLENGE_EXPIRES_IN_HEADER } from '../../contract/tenant-proxy.ts'
@@ -22,7 +19,7 @@ import { createGenerateLive } from './generate-live.ts'
 import { generateTest } from './generate-test.ts'
 import { erasePerson, findReportsOf } from './people.ts'
 import { readReport, readReports } from './read-report.ts'
-import type { ReportOptions } from './report-options.ts'
+import type { ReportAnswer, ReportOptions } from './report-options.ts'
 import { resendText } from './resend-text.ts'
 import { findReport } from './store.ts'
 import { submitCode } from './submit-code.ts'
@@ -48,9 +45,8 @@ export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
     options.onAnswered(answer.data.status)
     context.set('creditReportId', answer.data.creditReportId)
     if (request.test !== true) await noteFile(context, answer.reportJson)
-    const wallet = { balance: answer.balanceCredits, cost: answer.costCredits }
     // A replay needs the same body, so the mode of this request is the mode of the report.
-    return answerWith(context, { wallet, ...answer, data: { test: request.test === true, ...answer.data } })
+    return answerWith(context, { ...answer, data: { test: request.test === true, ...answer.data } })
   })
 
   serve(routes, operations.listCreditReports, async (context) => {
@@ -61,9 +57,7 @@ export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
 
   serve(routes, operations.getCreditReport, async (context) => {
     const creditReportId = context.req.param('creditReportId')
-    const answer = await readReport(options, { tenantId: context.get('tenantId'), creditReportId })
-    const wallet = { balance: answer.balanceCredits, cost: 0 }
-    return answerWith(context, { wallet, timeTakenMs: timeTakenMs(context), replayed: false, ...answer })
+    return answerWith(context, await readReport(options, { tenantId: context.get('tenantId'), creditReportId }))
   })
 
   serve(routes, operations.eraseCreditReport, async (context) => {
@@ -83,8 +77,7 @@ export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
     const answer = await submitCode(options, input)
     options.onAnswered(answer.data.status)
     if (answer.data.test !== true) await noteFile(context, answer.reportJson)
-    const wallet = { balance: answer.balanceCredits, cost: 0 }
-    return answerWith(context, { wallet, timeTakenMs: timeTakenMs(context), replayed: false, ...answer })
+    return answerWith(context, answer)
   })
 
   serve(routes, operations.resendSms, async (context, body) => {
@@ -92,10 +85,7 @@ export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
     const key = keyOf(context, `resend ${creditReportId}`, body)
     const elapsedMs = () => timeTakenMs(context)
     const input = { tenantId: context.get('tenantId'), creditReportId, ...body, key, elapsedMs }
-    const answer = await withCapWait(options.database, resendText(options, input))
-    const { smsSentCount } = answer
-    const data: ResendResult = { remainingSmsCount: SENDS_MAX - smsSentCount, smsSentCount }
-    return answerWith(context, { ...answer, data, wallet: null, reportJson: null })
+    return answerWith(context, await withCapWait(options.database, resendText(options, input)))
   })
 
   return routes
@@ -159,19 +149,15 @@ function dropTestOptions(body: unknown): unknown {
   return counted
 }
 
-type Answer = {
-  data: object
-  /** The report as it was written when it was made; null when the answer carries none. */
-  reportJson: string | null
-  wallet: WalletMeta | null
-  timeTakenMs: number
-  replayed: boolean
-  expiresInSeconds: number | null
-}
+/** `timeTakenMs`: of the first answer, where this one replays it. */
+type Replay = { timeTakenMs?: number; replayed?: boolean }
 
-function answerWith(context: Context<ServiceEnv>, answer: Answer): Response {
-  const { data, wallet, timeTakenMs, reportJson, replayed, expiresInSeconds } = answer
-  const meta = { request: { timeTakenMs }, ...(wallet === null ? {} : { wallet }) }
+function answerWith(context: Context<ServiceEnv>, answer: ReportAnswer & Replay): Response {
+  const { data, wallet, reportJson, replayed, expiresInSeconds } = answer
+  const meta = {
+    request: { timeTakenMs: answer.timeTakenMs ?? timeTakenMs(context) },
+    ...(wallet === null ? {} : { wallet }),
+  }
   return context.body(envelopeJson({ meta, data }, reportJson), 200, {
     'Content-Type': 'application/json',
     ...(expiresInSeconds === null ? {} : { [CHALLENGE_EXPIRES_IN_HEADER]: `${expiresInSeconds}` }),

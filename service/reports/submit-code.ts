@@ -12,13 +12,20 @@ import { lastOf } from '../store/database.ts'
 import { readTenant } from '../tenants/store.ts'
 import { textsWithCode } from '../texts/code.ts'
 import { readBalance } from '../wallet/store.ts'
+import { BUREAUS_DEADLINE_MS } from './ask-providers.ts'
 import { type Challenge, type CodeVerdict, expiresInSeconds, judgeCode } from './challenge.ts'
 import { openConsumer, openReport, reportNotFound, WrongContent } from './content.ts'
 import { expireChallenge, settleEnd } from './end-report.ts'
 import { bureausAway, finishVerified, type VerifiedWork } from './finish-verified.ts'
 import { WORK_LEASE_MS } from './keep-lease.ts'
-import { BUREAUS_DEADLINE_MS } from './query-bureaus.ts'
-import { matchOf, momentOf, type OnFile, type ReportOptions, requireTenant } from './report-options.ts'
+import {
+  matchOf,
+  momentOf,
+  type OnFile,
+  type ReportAnswer,
+  type ReportOptions,
+  requireTenant,
+} from './report-options.ts'
 import { agenciesOf, findReport, findSealed, inTime, isAtWork, moveChallenge, type StoredReport } from './store.ts'
 
 /** Each lost race means another guess, text or lease counted, and a challenge has room for few. */
@@ -29,10 +36,7 @@ const WAIT_STEP_MS = 50
 const WAIT_MAX_MS = BUREAUS_DEADLINE_MS + 2_000
 
 type SubmitInput = { tenantId: string; creditReportId: string; challengeId: string; code: string; onFile: OnFile }
-type SubmitAnswer = Result & { balanceCredits: number; expiresInSeconds: number | null }
-
-/** Without the report itself, which is JSON by now. */
-type Result = { data: Omit<Verified, 'creditReport'> | Retry | Failed; reportJson: string | null }
+type SubmitAnswer = ReportAnswer<Omit<Verified, 'creditReport'> | Retry | Failed>
 
 type Judged =
   | { answer: SubmitAnswer }
@@ -56,7 +60,7 @@ export async function submitCode(options: ReportOptions, input: SubmitInput): Pr
   if ('refused' in judged) throw judged.refused
   if ('answer' in judged) return judged.answer
   const { creditReportId } = input
-  const { agencies, ...finished } = await finishVerified(options, judged.work)
+  const { reportJson, agencies, balanceCredits } = await finishVerified(options, judged.work)
   const { match } = judged.work
   // Test mode has no bureau to wait for and was answered above.
   const data = {
@@ -66,7 +70,7 @@ export async function submitCode(options: ReportOptions, input: SubmitInput): Pr
     ...agenciesOf({ agencies }),
     ...(match && { match }),
   } as const
-  return { data, ...finished, expiresInSeconds: null }
+  return { data, reportJson, wallet: { balance: balanceCredits, cost: 0 }, expiresInSeconds: null }
 }
 
 /** T1. */
@@ -115,7 +119,8 @@ async function judge(options: ReportOptions, input: SubmitInput, { mayWork }: { 
     }
     if (verdict.status === 'expired') return { refused: challengeExpired() }
     const data = dataOf(options, report, verdict)
-    return { answer: { data, reportJson, balanceCredits, expiresInSeconds: expiresInSeconds(end, moment) } }
+    const wallet = { balance: balanceCredits, cost: 0 }
+    return { answer: { data, reportJson, wallet, expiresInSeconds: expiresInSeconds(end, moment) } }
   }
   throw new ApiError('unavailable', 'too many codes at once; try again')
 }
@@ -183,7 +188,7 @@ function dataOf(
   options: ReportOptions,
   report: StoredReport,
   verdict: Exclude<CodeVerdict, { status: 'expired' }>,
-): Result['data'] {
+): SubmitAnswer['data'] {
   const { creditReportId, test } = report
   switch (verdict.status) {
     case 'failed':

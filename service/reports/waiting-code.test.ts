@@ -6,7 +6,7 @@ import { CHALLENGE_EXPIRES_IN_HEADER } from '../../contract/tenant-proxy.ts'
 import { createFaultyProviders } from '../../testing/faulty-providers.ts'
 import { createTestApp, liveRequest } from '../../testing/test-app.ts'
 import { createSimulatedBureau } from '../providers/simulated/simulated.ts'
-import { BUREAUS_DEADLINE_MS } from './query-bureaus.ts'
+import { BUREAUS_DEADLINE_MS } from './ask-providers.ts'
 
 const { setTimeout } = timers
 let waitedMs = 0

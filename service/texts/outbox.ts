@@ -25,9 +25,9 @@ export type TextOptions = {
   database: Database
   clock: Clock
   keys: Keys
-  sms: SmsProvider
+  providers: { sms: SmsProvider }
   log: Log
-  challengeLifetimeMs: number
+  settings: { challengeLifetimeMs: number }
   /** Called when the gateway's answer settled a text. */
   onTextSettled: (fate: TextFate) => void
 }
@@ -77,10 +77,10 @@ export async function sendText(
   text: QueuedText,
   alongside: (queries: Queries) => Promise<unknown> = async () => {},
 ): Promise<void> {
-  const { database, clock, sms, log } = options
+  const { database, clock, providers, log } = options
   const names = { messageId: text.messageId, tenantId: text.tenantId, creditReportId: text.creditReportId }
   try {
-    const outcome = await sms.send(writeText(options, text), AbortSignal.timeout(SMS_DEADLINE_MS))
+    const outcome = await providers.sms.send(writeText(options, text), AbortSignal.timeout(SMS_DEADLINE_MS))
     const { messageId, tenantId } = text
     if (outcome === 'accepted') {
       await database.batch(tenantId, (queries) => Promise.all([acceptText(queries, messageId), alongside(queries)]))
@@ -129,8 +129,8 @@ async function acceptText(queries: Queries, messageId: string): Promise<void> {
   await queries.run(`UPDATE text_message SET status = 'accepted' WHERE id = ? AND status = 'queued'`, messageId)
 }
 
-function writeText({ keys, clock, challengeLifetimeMs }: TextOptions, text: QueuedText): TextMessage {
-  const validMs = text.queuedAtMs + challengeLifetimeMs - clock()
+function writeText({ keys, clock, settings }: TextOptions, text: QueuedText): TextMessage {
+  const validMs = text.queuedAtMs + settings.challengeLifetimeMs - clock()
   const code = codeOf(keys.codes[0], text.challengeId, text.send)
   return {
     messageId: text.messageId,

@@ -13,14 +13,14 @@ const CALLS_AT_ONCE_MAX = 50
 
 type TextSweepOptions = TextOptions & {
   database: Database
-  prices: Prices
+  settings: Prices & { challengeLifetimeMs: number }
   /** The number a report's texts go to; null once the report was erased. */
   mobileNumberOf(report: { tenantId: string; creditReportId: string }): Promise<string | null>
 }
 
 /** Sends texts again whose sender died or got no answer, as long as their code is still good. Their id keeps a gateway from sending one twice. */
 export async function sendQueued(options: TextSweepOptions): Promise<number> {
-  const { database, clock, challengeLifetimeMs, prices, mobileNumberOf } = options
+  const { database, clock, settings, mobileNumberOf } = options
   const nowMs = clock()
   const rows = await database.all<TextMessageRow & { challenge_id: string }>(
     // The first condition on status only makes the planner use the partial index text_message_open.
@@ -31,7 +31,7 @@ export async function sendQueued(options: TextSweepOptions): Promise<number> {
        AND text_message.lease_until_ms < ? AND text_message.created_at_ms >= ? AND credit_report.status = 'challenged'
      ORDER BY text_message.id LIMIT ?`,
     nowMs,
-    nowMs - challengeLifetimeMs,
+    nowMs - settings.challengeLifetimeMs,
     SWEEP_ROWS_MAX,
   )
   return countEach(
@@ -44,7 +44,7 @@ export async function sendQueued(options: TextSweepOptions): Promise<number> {
         messageId,
         row.lease_until_ms,
       )
-      const tenant = await readTenant(database, tenantId, prices)
+      const tenant = await readTenant(database, tenantId, settings)
       if (taken === 0 || tenant === null) return false
       const mobileNumber = await mobileNumberOf({ tenantId, creditReportId })
       if (mobileNumber === null) return false
@@ -69,13 +69,13 @@ export async function sendQueued(options: TextSweepOptions): Promise<number> {
  * code has expired it is not sent again.
  */
 export async function releaseUnacknowledged(options: TextSweepOptions): Promise<number> {
-  const { database, clock, challengeLifetimeMs, onTextSettled } = options
+  const { database, clock, settings, onTextSettled } = options
   const nowMs = clock()
   const rows = await database.all<Pick<TextMessageRow, 'id' | 'tenant_id'>>(
     `SELECT id, tenant_id FROM text_message WHERE status IN ('queued', 'accepted')
        AND (created_at_ms < ? OR (status = 'queued' AND created_at_ms < ? AND lease_until_ms < ?)) ORDER BY id LIMIT ?`,
     nowMs - RECEIPT_WAIT_MS,
-    nowMs - challengeLifetimeMs,
+    nowMs - settings.challengeLifetimeMs,
     nowMs,
     SWEEP_ROWS_MAX,
   )

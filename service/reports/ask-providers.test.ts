@@ -5,15 +5,17 @@ import { sampleRequest } from '../../contract/samples.ts'
 import { createTestApp, liveRequest } from '../../testing/test-app.ts'
 import { createLog, createSilentLog } from '../log.ts'
 import { type BureauAnswer, type BureauProvider, ProviderUnavailable } from '../providers/providers.ts'
-import { queryBureaus } from './query-bureaus.ts'
+import { queryBureaus } from './ask-providers.ts'
 
 const never = new AbortController().signal
 const bureaus = ['equifax', 'experian', 'transunion']
 const question = {
   consumer: { ...sampleRequest, bureaus },
   creditReportId: 'report-1',
-  tenantId: 'demo-lender',
 }
+
+const strict = { ...question, tenant: { id: 'demo-lender', requireAllBureaus: true } }
+const lenient = { ...question, tenant: { id: 'lenient', requireAllBureaus: false } }
 
 function empty(bureau: string): BureauAnswer {
   return { bureau, records: [], searches: [] }
@@ -41,12 +43,11 @@ function bureausThat(fail: readonly string[]): BureauProvider & { abandoned: str
 }
 
 function options(bureau: BureauProvider) {
-  return { bureau, log: createSilentLog(), onBureauMissing: () => {} }
+  return { providers: { bureau }, log: createSilentLog(), onBureauMissing: () => {} }
 }
 
 test('asks all at once and answers in the order of the request', async () => {
-  const { answers, agencies } = await queryBureaus(options(bureausThat([])), { ...question, requireAll: true }, never)
-  expect(answers.map(({ bureau }) => bureau)).toEqual(bureaus)
+  const { agencies } = await queryBureaus(options(bureausThat([])), strict, never)
   expect(agencies).toEqual(bureaus.map((id) => ({ id, status: 'answered' })))
   expect(getEventListeners(never, 'abort')).toEqual([])
 })
@@ -61,7 +62,7 @@ test('many bureaus that listen for the end are no leak to warn of', async () => 
     },
   }
   const consumer = { ...question.consumer, bureaus: many }
-  await queryBureaus(options(provider), { ...question, consumer, requireAll: true }, never)
+  await queryBureaus(options(provider), { ...strict, consumer }, never)
   expect(warn).not.toHaveBeenCalled()
 })
 
@@ -75,7 +76,7 @@ test('a caller who gives up is followed by every bureau, at once or before it be
           signal.addEventListener('abort', stop)
         }),
     }
-    const query = queryBureaus(options(provider), { ...question, requireAll: true }, controller.signal)
+    const query = queryBureaus(options(provider), strict, controller.signal)
     controller.abort(new Error('the consumer left'))
     await expect(query).rejects.toThrow('the consumer left')
   }
@@ -90,7 +91,7 @@ function abortedController(): AbortController {
 describe('for a tenant who needs every bureau', () => {
   test('one that is missing ends it, and the others are let go', async () => {
     const provider = bureausThat(['experian'])
-    const query = queryBureaus(options(provider), { ...question, requireAll: true }, never)
+    const query = queryBureaus(options(provider), strict, never)
     await expect(query).rejects.toMatchObject({ provider: 'experian', reason: 'time-out' })
     expect(provider.abandoned).toEqual(expect.arrayContaining(['equifax', 'transunion']))
   })
@@ -102,12 +103,11 @@ describe('for a tenant who takes what there is', () => {
     const lines: string[] = []
     const log = createLog({ to: { write: (line) => lines.push(line) } })
     const missing: string[] = []
-    const { answers, agencies } = await queryBureaus(
-      { bureau: provider, log, onBureauMissing: (bureau) => missing.push(bureau) },
-      { ...question, requireAll: false },
+    const { agencies } = await queryBureaus(
+      { providers: { bureau: provider }, log, onBureauMissing: (bureau) => missing.push(bureau) },
+      lenient,
       never,
     )
-    expect(answers).toEqual([empty('experian')])
     expect(agencies.map(({ status }) => status)).toEqual(['unavailable', 'answered', 'unavailable'])
     expect(provider.abandoned).toEqual([])
     expect(missing.sort()).toEqual(['equifax', 'transunion'])
@@ -115,7 +115,7 @@ describe('for a tenant who takes what there is', () => {
   })
 
   test('nothing at all is not a report', async () => {
-    const query = queryBureaus(options(bureausThat(bureaus)), { ...question, requireAll: false }, never)
+    const query = queryBureaus(options(bureausThat(bureaus)), lenient, never)
     await expect(query).rejects.toMatchObject({ name: 'ProviderUnavailable' })
   })
 
@@ -125,7 +125,7 @@ describe('for a tenant who takes what there is', () => {
         throw new TypeError('not a function')
       },
     }
-    await expect(queryBureaus(options(broken), { ...question, requireAll: false }, never)).rejects.toThrow(TypeError)
+    await expect(queryBureaus(options(broken), lenient, never)).rejects.toThrow(TypeError)
   })
 })
 
