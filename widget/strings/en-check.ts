@@ -157,6 +157,10 @@ export const enCheck = {
   openAccounts: 'Open accounts',
   settledAccounts: 'Settled accounts',
   searches: 'Searches',
+  summaryFrom: 'These figures come from {agencies}.',
+  summaryNoFile: 'No file under these details at {agencies}.',
+  summaryAway: '{agencies} did not answer. There may be accounts that are not counted here.',
+  summaryUnknown: 'We do not know which agencies these figures come from. There may be more on your files.',
 
   // When something is in the way
   busyTitle: 'Wait a few minutes, then try again',
