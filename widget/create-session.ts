@@ -1,8 +1,8 @@
-// Holds the flow of one session, and hands what follows the form to the `check` chunk.
+// Holds the flow of one session, and hands what follows the first screen to the `check` chunk.
 import { signal } from '@preact/signals'
 import { UK_MOBILE } from './fields/person.ts'
-import { startFlow } from './flow/flow.ts'
-import { advanceForm } from './flow/form-steps.ts'
+import { advanceDetails } from './flow/details-steps.ts'
+import { type FlowEvent, startFlow } from './flow/flow.ts'
 import type { Check, Session, SessionOptions } from './session.ts'
 
 export function createSession(options: SessionOptions): Session {
@@ -14,12 +14,15 @@ export function createSession(options: SessionOptions): Session {
     startFlow(historyMonths, { isRequired: isMobileRequired, callingCodes }, start === null ? 'none' : 'awaited'),
   )
   const check = signal<Check | null>(null)
+  /** Its addresses are read when the chunk is loaded. */
+  let lastPrefill: FlowEvent | null = null
   let isTouched = false
   let hasBegun = false
 
   const send: Session['send'] = (event) => {
     if (gone.signal.aborted) return
-    const step = advanceForm(flow.value, event) ?? check.value?.advance(flow.value, event)
+    if (event.type === 'prefill') lastPrefill = event
+    const step = check.value ? check.value.advance(flow.value, event) : advanceDetails(flow.value, event)
     if (!step) return
     flow.value = step.flow
     const { ask, proof } = step
@@ -40,7 +43,10 @@ export function createSession(options: SessionOptions): Session {
   async function load(): Promise<Check | null> {
     try {
       const { createCheck } = await import('./check/index.tsx')
-      check.value ??= createCheck({ ...options, flow, send, isTouched: () => isTouched, signal: gone.signal })
+      if (!check.value) {
+        check.value = createCheck({ ...options, flow, send, isTouched: () => isTouched, signal: gone.signal })
+        if (lastPrefill) send(lastPrefill)
+      }
     } catch {
       onFault({ code: 'script-blocked', status: 0 })
     }
@@ -51,6 +57,7 @@ export function createSession(options: SessionOptions): Session {
     flow,
     check,
     send,
+    isLocked,
     touch() {
       isTouched = true
     },

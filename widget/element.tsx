@@ -12,7 +12,6 @@ import type { WidgetProperties } from './jsx.ts'
 import { ownTag } from './own-tag.ts'
 import { ownUrl } from './own-url.ts'
 import { App } from './screens/app.tsx'
-import { dropSecondPress } from './second-press.ts'
 import type { Session } from './session.ts'
 import type { Strings } from './strings/en.ts'
 import { findLocale, LOCALES, type Locale, type LocaleTag, readLocales, type Translation } from './strings/locales.ts'
@@ -344,7 +343,10 @@ function listen(root: ShadowRoot, session: Session, signal: AbortSignal): void {
   // A click alone is how assistive technology presses.
   for (const type of ['input', 'pointerdown', 'keydown', 'click'])
     root.addEventListener(type, session.touch, { signal })
-  dropSecondPress(root, signal)
+  signal.addEventListener(
+    'abort',
+    session.check.subscribe((check) => check?.dropSecondPress(root, signal)),
+  )
   const sync = () => document.visibilityState === 'visible' && session.sync()
   document.addEventListener('visibilitychange', sync, { signal })
   window.addEventListener('pageshow', sync, { signal })

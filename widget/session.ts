@@ -2,9 +2,10 @@
 import type { ReadonlySignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import type { Prefill } from './fields/answers.ts'
-import type { splitStreet } from './fields/split-street.ts'
+import type { suggestEmail } from './fields/suggest-email.ts'
 import type { Ask, Flow, FlowEvent, Step } from './flow/flow.ts'
 import type { AddressLookup } from './frame.ts'
+import type { dropSecondPress } from './second-press.ts'
 
 export type SessionOptions = {
   endpoint: string
@@ -31,9 +32,11 @@ export type SessionOptions = {
 
 export type Session = {
   flow: ReadonlySignal<Flow>
-  /** What draws the screens after the form; null until it is loaded. */
+  /** What follows the first screen; null until it is loaded. */
   check: ReadonlySignal<Check | null>
   send(event: FlowEvent): void
+  /** What is prefilled is shown as text, which takes the checks of the `check` chunk. */
+  isLocked: boolean
   /** The consumer has begun: nothing may take the form away now, and focus may follow the screens. */
   touch(): void
   isTouched(): boolean
@@ -49,9 +52,9 @@ export type Session = {
   end(): void
 }
 
-/** Everything that follows the form: what the `check` chunk makes. */
+/** Everything that follows the first screen: what the `check` chunk makes. The first screen does without until it is loaded. */
 export type Check = {
-  /** Where an event leads; pure. */
+  /** Where any event leads; pure. */
   advance(flow: Flow, event: FlowEvent): Step
   /** Does what a step asks for. */
   carryOut(ask: Ask, proof?: string): void
@@ -59,7 +62,7 @@ export type Check = {
   begin(): void
   /** Finds addresses on the lender's own server, where that offers it. */
   lookUp: AddressLookup
-  /** Takes an address of two lines apart; the form does without until this is loaded. */
-  splitStreet: typeof splitStreet
+  suggestEmail: typeof suggestEmail
+  dropSecondPress: typeof dropSecondPress
   Screen: (props: { session: Session; flow: Flow }) => JSX.Element | null
 }

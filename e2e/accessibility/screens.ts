@@ -26,6 +26,10 @@ const summary = {
   status: 'complete',
   creditReportId: 'r-1',
   summary: { openAccounts: 3, settledAccounts: 1, searches: 2 },
+  agencies: [
+    { id: 'equifax', status: 'answered' },
+    { id: 'experian', status: 'unavailable' },
+  ],
 }
 const lastYear = String(new Date().getFullYear() - 1)
 

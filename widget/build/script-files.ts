@@ -26,9 +26,14 @@ export async function buildScriptFiles(common: InlineConfig): Promise<BuiltFile[
         ...common.build?.rolldownOptions,
         output: {
           chunkFileNames: '[name].js',
-          // One file before the first input: whatever the script imports is in it, also what chunks import too. A table that two
-          // chunks share is too small for a file of its own.
-          codeSplitting: { groups: [{ name: SCRIPT, test: /\/widget\/(?:script|agencies)\.ts$/ }] },
+          // One file before the first input: whatever the script imports is in it, also what chunks import too. What `check` shares
+          // with the chunks that follow it is in `check`, which is always loaded first.
+          codeSplitting: {
+            groups: [
+              { name: SCRIPT, test: /\/widget\/script\.ts$/, priority: 2 },
+              { name: 'check', test: /\/widget\/check\/index\.tsx$/, priority: 1 },
+            ],
+          },
         },
       },
     },

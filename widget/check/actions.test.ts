@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createSession } from '../create-session.ts'
+import type { Prefill } from '../fields/answers.ts'
 import type { Flow } from '../flow/flow.ts'
 import { NOTICE_VERSION } from '../screens/notice.tsx'
 import type { Session } from '../session.ts'
@@ -66,7 +67,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-function start(change: { start?: string } = {}): Session {
+function start(change: { start?: string; prefill?: Prefill } = {}): Session {
   return createSession({
     endpoint: '/credit-reports',
     fingerprintSrc: null,
@@ -115,6 +116,19 @@ test('what was shown goes with the details: language, version, and the hash of e
       notice: NOTICE_VERSION,
       shown: createHash('sha256').update('words').digest('hex'),
     },
+  })
+})
+
+test('what the lender knows of the person is there at once, its addresses when the chunk is loaded', async () => {
+  session.end()
+  session = start({ prefill: { firstName: 'Ada', addresses: [{ postcode: 'LS1 4AP', movedIn: '2019-05' }] } })
+  expect(session.flow.value.answers).toMatchObject({ person: { firstName: 'Ada' }, addresses: [] })
+  session.send({ type: 'details', typed: { firstName: 'Sam' }, today })
+  session.begin()
+  await expect.poll(() => session.flow.value.answers.addresses).toHaveLength(1)
+  expect(session.flow.value.answers).toMatchObject({
+    person: { firstName: 'Sam' },
+    addresses: [{ postcode: 'LS1 4AP', movedMonth: '5', movedYear: '2019' }],
   })
 })
 

@@ -1,9 +1,11 @@
-// Everything that follows details and addresses, as a chunk of its own: it is fetched while those are filled in.
+// Everything that follows the first screen, as a chunk of its own: it is fetched while that is filled in.
 import type { JSX } from 'preact'
-import { splitStreet } from '../fields/split-street.ts'
+import { suggestEmail } from '../fields/suggest-email.ts'
 import { advanceCheck } from '../flow/check-steps.ts'
+import { advanceForm } from '../flow/form-steps.ts'
 import { type AddressLookup, useFrame } from '../frame.ts'
 import { proxyUrl } from '../own-url.ts'
+import { Address } from '../screens/address.tsx'
 import { CheckAnswers } from '../screens/answers.tsx'
 import { ClosedScreen } from '../screens/closed.tsx'
 import { CodeScreen } from '../screens/code.tsx'
@@ -12,6 +14,7 @@ import { MobileScreen } from '../screens/mobile.tsx'
 import { OutcomeScreen } from '../screens/outcome.tsx'
 import { ReportScreen } from '../screens/report.tsx'
 import { Sending } from '../screens/sending.tsx'
+import { dropSecondPress } from '../second-press.ts'
 import type { Check } from '../session.ts'
 import { enCheck } from '../strings/en-check.ts'
 import { addEnglish } from '../strings/words.ts'
@@ -34,9 +37,10 @@ export function createCheck(options: ActionsOptions): Check {
       fetchAhead()
     },
     carryOut,
-    advance: advanceCheck,
+    advance: (flow, event) => advanceForm(flow, event) ?? advanceCheck(flow, event),
     lookUp: lookupAt(options.endpoint),
-    splitStreet,
+    suggestEmail,
+    dropSecondPress,
     Screen: CheckScreen,
   }
 }
@@ -69,6 +73,8 @@ function CheckScreen({ session, flow }: Parameters<Check['Screen']>[0]): JSX.Ele
   useFrame().addStyles(css)
   const { screen } = flow
   switch (screen.name) {
+    case 'address':
+      return <Address session={session} screen={screen} flow={flow} />
     case 'answers':
       return <CheckAnswers session={session} screen={screen} flow={flow} />
     case 'sending':
@@ -92,7 +98,6 @@ function CheckScreen({ session, flow }: Parameters<Check['Screen']>[0]): JSX.Ele
       return screen.why === 'underAge' ? null : <OutcomeScreen session={session} screen={screen} flow={flow} />
     // Drawn by the script. Every state is named here or above, so that a new one does not compile until it is drawn.
     case 'details':
-    case 'address':
       return null
   }
 }

@@ -3,9 +3,9 @@ import type { UkAddress } from '../../contract/address.ts'
 import { ADDRESS_TEXT_LENGTH_MAX } from '../../contract/limits.ts'
 import { normalisePostcode } from '../../contract/postcode.ts'
 import type { StringKey } from '../strings/en.ts'
+import { correctPostcode } from './correct-postcode.ts'
 import { monthCount, readMonth, readNumber, splitDate, writeNumber } from './date.ts'
 import { type FieldTable, findProblems, readWire, sendAsTyped } from './field.ts'
-import { mendPostcode } from './mend.ts'
 import type { Problem } from './problem.ts'
 import { type AddressWireField, readInput, type Typed } from './typed.ts'
 
@@ -120,7 +120,7 @@ export function needsOlderAddress(addresses: readonly Typed[], today: string, hi
 
 function checkPostcode(typed: Typed): Problem[] {
   const postcode = readInput(typed, 'postcode')
-  if (mendPostcode(postcode)) return []
+  if (correctPostcode(postcode)) return []
   if (/^bfpo/i.test(postcode)) return [{ field: 'postcode', words: 'postcodeBfpo' }]
   if (normalisePostcode(`${postcode}1AA`))
     return [{ field: 'postcode', words: 'postcodeHalf', values: { outward: postcode.toUpperCase() } }]
@@ -129,7 +129,7 @@ function checkPostcode(typed: Typed): Problem[] {
 
 export function readPostcode(typed: Typed): string {
   const postcode = readInput(typed, 'postcode')
-  return mendPostcode(postcode) ?? postcode
+  return correctPostcode(postcode) ?? postcode
 }
 
 function checkMoved(typed: Typed, { today, dateOfBirth, newer, older }: AddressRules): Problem[] {

@@ -24,8 +24,6 @@ export type PrefillAddress = { [name in AddressWireField]?: string } & {
   movedIn?: string
 }
 
-export const noAnswers: Answers = { person: {}, addresses: [], abroadBefore: false }
-
 /** Adds what the lender knows wherever the consumer has typed nothing. */
 export function prefillAnswers(answers: Answers, known: Prefill): Answers {
   const list: readonly (PrefillAddress | null)[] = Array.isArray(known.addresses) ? known.addresses : []

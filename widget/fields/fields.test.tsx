@@ -9,12 +9,15 @@ import { Address } from '../screens/address.tsx'
 import { CheckAnswers } from '../screens/answers.tsx'
 import { Details } from '../screens/details.tsx'
 import type { Session } from '../session.ts'
-import { createWords } from '../strings/words.ts'
+import { enCheck } from '../strings/en-check.ts'
+import { addEnglish, createWords } from '../strings/words.ts'
 import { ADDRESS_FIELDS } from './address.ts'
 import { type Answers, prefillAnswers, toConsumerDetails } from './answers.ts'
 import type { Field } from './field.ts'
 import { PERSON_FIELDS } from './person.ts'
 import { type AddressWireField, keysOf, type PersonWireField, type Typed } from './typed.ts'
+
+addEnglish(enCheck)
 
 /** How it is sent, how "Check your answers" shows it, and what its inputs hold. */
 type Example = { sent: string; shown: string; typed: Typed }
@@ -53,6 +56,7 @@ const session: Session = {
   flow: signal(flow),
   check: signal(null),
   send: () => undefined,
+  isLocked: false,
   touch: () => undefined,
   isTouched: () => false,
   begin: async () => true,

@@ -6,7 +6,6 @@ import type { StringKey } from '../strings/en.ts'
 import { showDay } from '../strings/words.ts'
 import { isRealDay, readMonth, readNumber, splitDate, writeDate, writeNumber } from './date.ts'
 import { type Field, findProblems, readWire, sendAsTyped } from './field.ts'
-import { mendName } from './mend.ts'
 import type { Problem } from './problem.ts'
 import { type AnswerInput, type PersonWireField, readInput, type Typed } from './typed.ts'
 
@@ -141,13 +140,18 @@ function nameField<Name extends NameInput>(name: Name, autocomplete: string, mis
     ...(missing ? { missing } : { isOptional: true }),
     lengthMax: NAME_LENGTH_MAX,
     check: (typed) => checkName(name, typed),
-    wire: { [name]: (typed: Typed) => mendName(readInput(typed, name)) },
+    wire: { [name]: (typed: Typed) => correctName(readInput(typed, name)) },
     row: 'name',
   } satisfies Field<PersonRules>
 }
 
+/** Every kind of hyphen and dash as a hyphen, every kind of accent mark used as an apostrophe as an apostrophe. */
+function correctName(typed: string): string {
+  return typed.replace(/[\u2010-\u2015\u2212]/g, '-').replace(/[´′ʹʼ`]/g, '’')
+}
+
 function checkName(name: NameInput, typed: Typed): Problem[] {
-  const written = mendName(readInput(typed, name))
+  const written = correctName(readInput(typed, name))
   const strange = written.match(strangeCharacters)
   if (!strange) return /\p{L}/u.test(written) ? [] : [{ field: name, words: 'nameLetters', label: name }]
   const characters = [...new Set(strange)].join(' ')

@@ -1,8 +1,8 @@
 // What people type, and what is understood.
 import { describe, expect, test } from 'vitest'
 import { findCodeProblem, readCode } from './code.ts'
+import { correctPostcode } from './correct-postcode.ts'
 import { readMonth, readNumber } from './date.ts'
-import { mendPostcode } from './mend.ts'
 import { suggestEmail } from './suggest-email.ts'
 
 describe('a postcode with O and 0, I and 1 swapped', () => {
@@ -16,7 +16,7 @@ describe('a postcode with O and 0, I and 1 swapped', () => {
     ['ＬＳ１　４ＡＰ', 'LS1 4AP'],
     ['QQI 1AA', null],
     ['LS1', null],
-  ])('%s', (text, expected) => expect(mendPostcode(text)).toBe(expected))
+  ])('%s', (text, expected) => expect(correctPostcode(text)).toBe(expected))
 })
 
 describe('an email that looks mistyped', () => {

@@ -1,8 +1,8 @@
 // The state machine of the widget: its screens, what can happen on them, and what is remembered on the way. The steps themselves are
-// in two files, each pure (no clock, network or storage): `form-steps.ts` fills in the form, `check-steps.ts` follows "Agree". The second
-// is loaded while the form is filled in, with every screen but details and addresses; nothing in the first needs it.
+// in three files, each pure (no clock, network or storage): `details-steps.ts` for the first screen, `form-steps.ts` up to "Agree",
+// `check-steps.ts` after it. The last two come with the `check` chunk and every screen but the first; nothing in the first needs them.
 //
-//   form-steps                                                    check-steps
+//   details-steps, form-steps                                     check-steps
 //   ────────────────────────────────────────────────────────     ──────────────────────────────────────────────────────────
 //   details ──▶ address ──▶ (address …) ──▶ answers ──▶ sending ──┬──▶ report
 //    │ ▲ ▲         ▲     until the history      │  ▲              ├──▶ code ──┬──▶ report
@@ -16,7 +16,7 @@
 // changes nothing.
 import type { ChallengeState } from '../../contract/tenant-proxy.ts'
 import type { Answer } from '../check/wire.ts'
-import { type Answers, noAnswers, type Prefill } from '../fields/answers.ts'
+import type { Answers, Prefill } from '../fields/answers.ts'
 import { type MobileRules, UK_MOBILE } from '../fields/person.ts'
 import type { Problem } from '../fields/problem.ts'
 import type { Typed } from '../fields/typed.ts'
@@ -128,6 +128,8 @@ type CheckEvent =
 
 export type FlowEvent = FormEvent | CheckEvent
 
+export const noAnswers: Answers = { person: {}, addresses: [], abroadBefore: false }
+
 export function startFlow(historyMonths: number, mobile = UK_MOBILE, start: Flow['start'] = 'none'): Flow {
   return {
     screen: details,
@@ -164,13 +166,6 @@ export function withAnswers(flow: Flow, answers: Partial<Answers>): Flow {
 /** Answers about the person, added to what is known. */
 export function withPerson(flow: Flow, typed: Typed): Flow {
   return withAnswers(flow, { person: { ...flow.answers.person, ...typed } })
-}
-
-export function withAddress(flow: Flow, index: number, typed: Typed): Flow {
-  const { addresses } = flow.answers
-  // What is fixed has no input.
-  const address = { ...flow.fixed.addresses[index], ...typed }
-  return withAnswers(flow, { addresses: [...addresses.slice(0, index), address, ...addresses.slice(index + 1)] })
 }
 
 /** An empty form. What the server knows of a check that was begun is forgotten with it, or a reload would bring it back. */

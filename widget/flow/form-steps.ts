@@ -1,20 +1,20 @@
-// The half of the flow up to "Agree". The drawing is in `flow.ts`.
+// The flow up to "Agree". The drawing is in `flow.ts`.
 import { type AddressRules, findAddressProblems, needsOlderAddress } from '../fields/address.ts'
-import { fixAnswers, noAnswers, type Prefill, prefillAnswers } from '../fields/answers.ts'
-import { AGE_MIN_YEARS, ageInYears, findPersonProblems, readDateOfBirth } from '../fields/person.ts'
+import { fixAnswers, type Prefill, prefillAnswers } from '../fields/answers.ts'
+import { readDateOfBirth } from '../fields/person.ts'
 import type { Problem } from '../fields/problem.ts'
 import { isBlank, type Typed } from '../fields/typed.ts'
+import { advanceDetails, leaveDetails, prefillWith } from './details-steps.ts'
 import {
   details,
   type Flow,
   type FlowEvent,
+  noAnswers,
   type Screen,
   type ScreenNamed,
   type Step,
   send,
   show,
-  startOver,
-  withAddress,
   withAnswers,
   withPerson,
 } from './flow.ts'
@@ -30,22 +30,15 @@ export function advanceForm(before: Flow, event: FlowEvent): Step | null {
   const { screen, answers } = flow
   switch (event.type) {
     case 'prefill': {
-      // Nothing typed yet: a later prefill replaces the earlier one, which may have been about another person.
-      const isUntouched = answers === flow.known
-      const filled = prefillAnswers(isUntouched ? noAnswers : answers, event.prefill)
       const kept = fix(flow, event)
-      const next = fixAnswers(filled, kept.fixed)
-      return { flow: { ...kept, answers: next, ...(isUntouched && { known: next }) } }
+      return prefillWith(kept, (each) => fixAnswers(prefillAnswers(each, event.prefill), kept.fixed))
     }
-    case 'mobile-countries':
-      return { flow: { ...flow, mobile: { ...flow.mobile, callingCodes: event.callingCodes } } }
-    case 'reset':
-      return startOver(flow)
     case 'leave':
       // The browser may keep the page (bfcache): the report comes back only if the server still shows it.
       return screen.name === 'report' ? show(flow, { ...screen, data: {}, isLeft: true }) : { flow }
     case 'details':
-      if (screen.name === 'details') return leaveDetails(flow, screen, event.typed, event.today)
+      if (screen.name === 'details')
+        return afterDetails(leaveDetails(flow, screen, event.typed, event.today), screen, event.today)
       break
     case 'address':
       if (screen.name === 'address') return leaveAddress(flow, screen, event.typed, event.today)
@@ -59,8 +52,7 @@ export function advanceForm(before: Flow, event: FlowEvent): Step | null {
     case 'back':
       return goBack(flow, event.typed)
     case 'change':
-      if (screen.name === 'ended' && screen.why === 'underAge') return show(flow, details)
-      if (screen.name !== 'answers') break
+      if (screen.name !== 'answers') return advanceDetails(flow, event)
       return show(flow, {
         ...(event.address === undefined ? details : { name: 'address', index: event.address, problems: [] }),
         fromAnswers: true,
@@ -90,7 +82,7 @@ export function advanceForm(before: Flow, event: FlowEvent): Step | null {
         ? send({ ...flow, hasAgreed: true, shown: event.shown })
         : show(flow, { name: 'answers', problems: [{ field: 'consent', words: 'consentMissing' }] })
     default:
-      return null
+      return advanceDetails(flow, event)
   }
   return { flow }
 }
@@ -104,18 +96,12 @@ function fix(flow: Flow, { prefill, by }: { prefill: Prefill; by?: 'locked' | 's
   return { ...flow, fixed, start: 'here', ...(fixed.addresses.length > 0 && { historyMonths: 0 }) }
 }
 
-function leaveDetails(before: Flow, screen: ScreenNamed<'details'>, typed: Typed, today: string): Step {
-  const flow = withPerson(before, typed)
-  const { person } = flow.answers
-  const problems = findPersonProblems(person, { today, mobile: flow.mobile })
-  // Where the answers were good before, Back leads to those.
-  if (problems.length > 0) return show(screen.fromAnswers ? before : flow, { ...screen, problems })
-  if (ageInYears(readDateOfBirth(person), today) < AGE_MIN_YEARS) return show(flow, { name: 'ended', why: 'underAge' })
-  if (screen.fromAnswers) return show(flow, toAnswers)
+function afterDetails(step: Step, { fromAnswers }: ScreenNamed<'details'>, today: string): Step {
+  const { flow } = step
+  if (flow.screen.name !== 'address') return step
+  if (fromAnswers) return show(flow, toAnswers)
   // A fixed address is shown with the answers; there is nothing to type.
-  return flow.fixed.addresses.length > 0
-    ? afterAddress(flow, today)
-    : show(flow, { name: 'address', index: 0, problems: [] })
+  return flow.fixed.addresses.length > 0 ? afterAddress(flow, today) : step
 }
 
 function leaveAddress(before: Flow, screen: ScreenNamed<'address'>, typed: Typed, today: string): Step {
@@ -151,6 +137,13 @@ export function rulesAt({ answers, historyMonths }: Flow, index: number, today: 
     newer: addresses[index - 1],
     older: addresses[index + 1],
   }
+}
+
+export function withAddress(flow: Flow, index: number, typed: Typed): Flow {
+  const { addresses } = flow.answers
+  // What is fixed has no input.
+  const address = { ...flow.fixed.addresses[index], ...typed }
+  return withAnswers(flow, { addresses: [...addresses.slice(0, index), address, ...addresses.slice(index + 1)] })
 }
 
 function goBack(before: Flow, typed: Typed): Step {

@@ -6,9 +6,10 @@ import { ADDRESS_FIELDS, type AddressRules, addressLines, monthsCovered } from '
 import { today } from '../fields/date.ts'
 import { type Field, isAsked } from '../fields/field.ts'
 import type { Problem } from '../fields/problem.ts'
+import { splitStreet } from '../fields/split-street.ts'
 import { isBlank, keysOf, readInput, type Typed } from '../fields/typed.ts'
-import { type Flow, type ScreenNamed, withAddress } from '../flow/flow.ts'
-import { findProblemsAt, rulesAt } from '../flow/form-steps.ts'
+import type { Flow, ScreenNamed } from '../flow/flow.ts'
+import { findProblemsAt, rulesAt, withAddress } from '../flow/form-steps.ts'
 import { FormField } from '../form/field.tsx'
 import { Form, readForm } from '../form/form.tsx'
 import { useFrame, useWords } from '../frame.ts'
@@ -161,7 +162,7 @@ function TypeAddress(props: TypeProps) {
   // A browser fills "Flat 2" and "10 High Street" into street and district: there is no name for the number it could fill.
   const onStreet = ({ currentTarget: street }: TargetedEvent<HTMLInputElement>) => {
     const form = street.form && readForm(street.form)
-    const parts = form && splitBuilding(form, session)
+    const parts = form && splitBuilding(form)
     if (!parts) return
     for (const [name, value] of Object.entries(parts)) {
       const input = street.form?.elements.namedItem(name)
@@ -181,7 +182,7 @@ function TypeAddress(props: TypeProps) {
       onSubmit={(now) =>
         session.send({
           type: 'address',
-          typed: { ...now, ...splitBuilding({ ...fixed, ...now }, session) },
+          typed: { ...now, ...splitBuilding({ ...fixed, ...now }) },
           today: today(),
         })
       }
@@ -210,7 +211,7 @@ function TypeAddress(props: TypeProps) {
 }
 
 /** Street and district taken apart, when they are the only places that say which building: a browser fills an address in as two lines. */
-function splitBuilding(typed: Typed, { check }: Session): Typed | null {
+function splitBuilding(typed: Typed): Typed | null {
   if (namesABuilding(typed)) return null
-  return check.value?.splitStreet(readInput(typed, 'thoroughfare'), readInput(typed, 'district')) ?? null
+  return splitStreet(readInput(typed, 'thoroughfare'), readInput(typed, 'district'))
 }

@@ -1,11 +1,9 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { ADDRESSES_ASKED_MAX } from '../fields/address.ts'
 import type { Flow, Screen, ScreenName } from '../flow/flow.ts'
 import { type Frame, FrameContext, useFrame, useWords } from '../frame.ts'
 import type { Session } from '../session.ts'
 import { LOCALES } from '../strings/locales.ts'
-import { Address } from './address.tsx'
 import { Details } from './details.tsx'
 import { Action, Message } from './message.tsx'
 import { Waiting } from './waiting.tsx'
@@ -58,11 +56,14 @@ export function App({ session, frame }: { session: Session; frame: ReadonlySigna
 /** Screens that a press brings at once. */
 const PRESSED: readonly ScreenName[] = ['details', 'address', 'answers', 'mobile', 'locked', 'closed']
 
+/** After as many addresses as anyone is asked for. */
+const ANSWERS_PLACE = 100
+
 /** How far along a screen is: the next one arrives from one side, the one before from the other. */
 function placeOf(screen: Screen): number {
   if (screen.name === 'details') return -1
   if (screen.name === 'address') return screen.index
-  return ADDRESSES_ASKED_MAX + (screen.name === 'answers' ? 0 : 1)
+  return screen.name === 'answers' ? ANSWERS_PLACE : ANSWERS_PLACE + 1
 }
 
 function CurrentScreen({ session, flow }: { session: Session; flow: Flow }) {
@@ -70,18 +71,16 @@ function CurrentScreen({ session, flow }: { session: Session; flow: Flow }) {
   const check = session.check.value
   switch (screen.name) {
     case 'details':
-      // The form shows what the start says.
-      if (flow.start === 'awaited') return <Loading session={session} />
+      // The form shows what the lender knows as text.
+      if (flow.start === 'awaited' || (session.isLocked && !check)) return <Loading session={session} />
       return <Details session={session} screen={screen} flow={flow} />
-    case 'address':
-      return <Address session={session} screen={screen} flow={flow} />
     case 'ended':
       if (screen.why === 'underAge') return <UnderAge session={session} />
   }
   return check ? <check.Screen session={session} flow={flow} /> : <Loading session={session} />
 }
 
-/** Everything after the form is loaded while it is filled in; on a slow line the consumer may be there first. */
+/** Every other screen is loaded while the first is filled in; on a slow line the consumer may be there first. */
 function Loading({ session }: { session: Session }) {
   const words = useWords()
   const isFailed = useSignal(false)
@@ -132,7 +131,7 @@ function LanguageSwitch() {
   )
 }
 
-/** Part of the form: nothing was sent, and nothing has to be loaded to say so. */
+/** Nothing was sent, and nothing has to be loaded to say so. */
 function UnderAge({ session }: { session: Session }) {
   const words = useWords()
   return (

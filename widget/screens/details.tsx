@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals'
 import { today } from '../fields/date.ts'
 import { type Field, isAsked } from '../fields/field.ts'
 import { findPersonProblems, PERSON_FIELDS, type PersonRules, personFields, takesOnlyUk } from '../fields/person.ts'
-import { suggestEmail } from '../fields/suggest-email.ts'
 import { keysOf } from '../fields/typed.ts'
 import type { Flow, ScreenNamed } from '../flow/flow.ts'
 import { FormField } from '../form/field.tsx'
@@ -34,7 +33,7 @@ export function Details({ session, screen, flow }: Props) {
       {keysOf(fields).map((name) => {
         const field: Field<PersonRules> = fields[name]
         if (!isAsked(field, answers.person, rules)) return null
-        if (name === 'email') return <EmailField />
+        if (name === 'email') return <EmailField session={session} />
         if (name !== 'mobileNumber') return <FormField name={name} field={field} />
         const isNeeded = mobile.isRequired || screen.problems.some((problem) => problem.field === name)
         return (
@@ -48,7 +47,7 @@ export function Details({ session, screen, flow }: Props) {
   )
 }
 
-function EmailField() {
+function EmailField({ session }: { session: Session }) {
   const words = useWords()
   const suggestion = useSignal<string | null>(null)
   const input = useSignal<HTMLInputElement | null>(null)
@@ -59,7 +58,7 @@ function EmailField() {
       input={{
         onChange: ({ currentTarget }) => {
           input.value = currentTarget
-          suggestion.value = suggestEmail(currentTarget.value)
+          suggestion.value = session.check.value?.suggestEmail(currentTarget.value) ?? null
         },
       }}
     >

@@ -7,10 +7,13 @@ import { type Flow, startFlow } from '../flow/flow.ts'
 import { advanceForm } from '../flow/form-steps.ts'
 import type { Frame } from '../frame.ts'
 import type { Session } from '../session.ts'
-import { createWords } from '../strings/words.ts'
+import { enCheck } from '../strings/en-check.ts'
+import { addEnglish, createWords } from '../strings/words.ts'
 import { Address } from './address.tsx'
 import { App } from './app.tsx'
 import { Details } from './details.tsx'
+
+addEnglish(enCheck)
 
 afterEach(cleanup)
 
@@ -25,6 +28,7 @@ function sessionOf(flow: Flow): Session {
     flow: signal(flow),
     check: signal(null),
     send: nothing,
+    isLocked: false,
     touch: nothing,
     isTouched: () => false,
     begin: async () => true,

@@ -1,4 +1,4 @@
-import { AGENCIES } from '../agencies.ts'
+import { agencyOf, listAgencies } from '../agencies.ts'
 import { useFrame } from '../frame.ts'
 
 /** Changes with any of the notice's words, in any language: lenders keep it with what was agreed to. */
@@ -7,10 +7,8 @@ export const NOTICE_VERSION = '2026-11'
 /** Said before "Agree": which agencies are asked, who sees the search, what is read from the device, and where to read more. */
 export function Notice({ bureaus }: { bureaus: readonly string[] }) {
   const { words, search, privacyUrl } = useFrame()
-  const named = bureaus.map((id) => (Object.hasOwn(AGENCIES, id) && AGENCIES[id]) || { name: id, website: '' })
-  const known = named.filter(({ website }) => website)
-  const [last = words('agencies'), ...others] = named.map(({ name }) => name).reverse()
-  const agencies = others.length > 0 ? words('and', { a: others.reverse().join(', '), b: last }) : last
+  const known = bureaus.map(agencyOf).filter(({ website }) => website)
+  const agencies = listAgencies(words, bureaus) || words('agencies')
   return (
     <>
       <slot name="search-notice">

@@ -1,6 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import type { Agency } from '../../contract/credit-report.ts'
 import { spacedReference } from '../../contract/short-reference.ts'
+import { listAgencies } from '../agencies.ts'
 import { ownFault } from '../flow/fault.ts'
 import type { ScreenNamed } from '../flow/flow.ts'
 import { useFrame } from '../frame.ts'
@@ -23,6 +25,7 @@ export function ReportScreen({ session, screen, test }: Props) {
   return (
     <Message icon="done" title={words('doneTitle')}>
       <p class="lead">{words('doneLead')}</p>
+      {summary && <SummarySources agencies={screen.data.agencies} />}
       {summary && (
         <dl class="figures">
           {(['openAccounts', 'settledAccounts', 'searches'] as const).map((name) => (
@@ -35,6 +38,24 @@ export function ReportScreen({ session, screen, test }: Props) {
       )}
       <Next creditReportId={screen.creditReportId} />
     </Message>
+  )
+}
+
+/** Which agencies the figures come from, and what a missing one means. */
+function SummarySources({ agencies }: { agencies: readonly Agency[] | undefined }) {
+  const { words } = useFrame()
+  if (!agencies) return <p class="hint">{words('summaryUnknown')}</p>
+  const having = (status: string) => agencies.filter((agency) => agency.status === status).map(({ id }) => id)
+  const answered = having('answered')
+  const noFile = having('no-file')
+  // A status this version does not know is not an answer.
+  const away = agencies.map(({ id }) => id).filter((id) => !answered.includes(id) && !noFile.includes(id))
+  return (
+    <>
+      {away.length > 0 && <p class="notice">{words('summaryAway', { agencies: listAgencies(words, away) })}</p>}
+      {answered.length > 0 && <p class="hint">{words('summaryFrom', { agencies: listAgencies(words, answered) })}</p>}
+      {noFile.length > 0 && <p class="hint">{words('summaryNoFile', { agencies: listAgencies(words, noFile) })}</p>}
+    </>
   )
 }
 

@@ -8,7 +8,7 @@ import { enCheck } from '../strings/en-check.ts'
 
 const HEADINGS: { [name in ScreenName]: string[] } = {
   details: [en.detailsTitle],
-  address: [en.addressTitle, en.addressBeforeTitle],
+  address: [enCheck.addressTitle, enCheck.addressBeforeTitle],
   answers: [enCheck.checkTitle],
   sending: [enCheck.sendingTitle],
   code: [enCheck.codeTitle],

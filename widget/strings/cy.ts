@@ -247,6 +247,10 @@ export const cy: Strings = {
   openAccounts: 'Cyfrifon agored',
   settledAccounts: 'Cyfrifon wedi’u setlo',
   searches: 'Chwiliadau',
+  summaryFrom: 'Daw’r ffigurau hyn gan {agencies}.',
+  summaryNoFile: 'Dim ffeil dan y manylion hyn gan {agencies}.',
+  summaryAway: 'Ni atebodd {agencies}. Efallai fod cyfrifon nad ydynt wedi’u cyfrif yma.',
+  summaryUnknown: 'Ni wyddom gan ba asiantaethau y daw’r ffigurau hyn. Gall fod rhagor ar eich ffeiliau.',
 
   busyTitle: 'Arhoswch ychydig funudau, yna rhowch gynnig arall arni',
   busyLead:

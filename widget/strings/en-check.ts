@@ -1,6 +1,55 @@
-// The words of everything after details and addresses; they travel with the `check` chunk.
+// The words of everything after the first screen, and of what that can do once it is loaded; they travel with the `check` chunk.
 
 export const enCheck = {
+  // Every screen
+  back: 'Back',
+  removed: 'We removed {address}.',
+  undo: 'Undo',
+  testStrip: 'Test mode. Nothing here is real and no one is charged.',
+
+  // Your details
+  emailSuggestion: 'Did you mean {suggestion}?',
+  emailUse: 'Use this',
+  mobileNumberNeeded: 'We need to text you a code to confirm it is you. Add a mobile number',
+  notAccepted: '{label} was not accepted. Check it and try again',
+
+  // Your addresses
+  addressTitle: 'Where do you live?',
+  addressBeforeTitle: 'Where did you live before?',
+  addressBeforeLead: 'We have {had}. We need {needed} of UK addresses.',
+  addressAbroad: 'I lived outside the UK before that',
+  liveAbroad: 'I live outside the UK',
+  liveAbroadLead: 'We can only check people who live in the UK now.',
+  findAddress: 'Find address',
+  building: 'Your building',
+  buildingHint: 'Fill in at least one of these',
+  buildingNumber: 'Building number',
+  buildingName: 'Building name',
+  subBuildingName: 'Flat or unit',
+  thoroughfare: 'Street',
+  district: 'District or village',
+  townOrCity: 'Town or city',
+  postcode: 'Postcode',
+  moved: 'When did you move in?',
+  movedHint: 'For example, 9 2023',
+  movedMonth: 'Month',
+  movedYear: 'Year',
+  streetSplit: 'We put “{parts}” under “Your building”. Check it is right',
+
+  buildingMissing: 'Add a building number, a building name or a flat',
+  townOrCityMissing: 'Add the town or city',
+  postcodeMissing: 'Add the postcode',
+  postcodeHalf: 'Add the whole postcode, such as {outward} 1AA',
+  postcodeShape: 'That is not a UK postcode. Check the letters and numbers',
+  postcodeBfpo: 'Use the BF1 postcode for this address',
+  movedMissing: 'Add the month and year you moved in',
+  movedUnreal: 'Check the month and year you moved in',
+  movedShortYear: 'Write the year you moved in with 4 digits',
+  movedFuture: 'The month you moved in has to be in the past',
+  movedBeforeBirth: 'The month you moved in is before your date of birth',
+  movedOverlap: 'These dates overlap another address. Check when you moved in',
+  addressTwice: 'You have already added this address',
+
   // Check your answers
   remove: 'Remove',
   change: 'Change',
@@ -108,6 +157,10 @@ export const enCheck = {
   openAccounts: 'Open accounts',
   settledAccounts: 'Settled accounts',
   searches: 'Searches',
+  summaryFrom: 'These figures come from {agencies}.',
+  summaryNoFile: 'No file under these details at {agencies}.',
+  summaryAway: '{agencies} did not answer. There may be accounts that are not counted here.',
+  summaryUnknown: 'We do not know which agencies these figures come from. There may be more on your files.',
 
   // When something is in the way
   busyTitle: 'Wait a few minutes, then try again',

@@ -1,15 +1,10 @@
-// Corrects what keyboards and copying do to names and postcodes, so that a person is not asked to.
+// Corrects what keyboards and copying do to postcodes.
 import { normalisePostcode } from '../../contract/postcode.ts'
-
-/** Every kind of hyphen and dash as a hyphen, every kind of accent mark used as an apostrophe as an apostrophe. */
-export function mendName(typed: string): string {
-  return typed.replace(/[\u2010-\u2015\u2212]/g, '-').replace(/[´′ʹʼ`]/g, '’')
-}
 
 const lookalikes: { [character: string]: string } = { O: '0', 0: 'O', I: '1', 1: 'I' }
 
 /** `SWIA 1AA` → `SW1A 1AA`: the one postcode there is when O and 0, I and 1 may be swapped; null when there is none, or a choice. */
-export function mendPostcode(postcode: string): string | null {
+export function correctPostcode(postcode: string): string | null {
   // Keyboards of East Asia write letters and digits in full width.
   const typed = postcode.slice(0, POSTCODE_TYPED_MAX).normalize('NFKC')
   const asTyped = normalisePostcode(typed)
