@@ -7,6 +7,7 @@ const PACKAGES = {
   promtool: 'prometheus',
   nginx: 'nginx-light',
   haproxy: 'haproxy',
+  patroni: 'patroni',
   faketime: 'faketime',
   php: 'php-cli',
   python3: 'python3',
