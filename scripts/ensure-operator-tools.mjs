@@ -8,6 +8,7 @@ const PACKAGES = {
   nginx: 'nginx-light',
   haproxy: 'haproxy',
   patroni: 'patroni',
+  'docker-compose': 'docker-compose',
   faketime: 'faketime',
   php: 'php-cli',
   python3: 'python3',

@@ -1,7 +1,16 @@
 // The files of deploy/ are what the programs that read them accept. Each is checked where its program is installed.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -123,6 +132,17 @@ test.runIf(find('haproxy'))('haproxy takes its file', () => {
   ])
   const settings = { ...address, ...Object.fromEntries(servers) }
   expect(check('haproxy', ['-c', '-f', 'deploy/haproxy.cfg'], settings)).toMatchObject({ ok: true })
+})
+
+test('compose takes its file, and refuses to start without a password', () => {
+  const place = join(folder, 'compose')
+  mkdirSync(place)
+  writeFileSync(join(place, 'compose.yaml'), readFileSync('deploy/compose.yaml'))
+  const args = ['-f', join(place, 'compose.yaml'), '--profile', 'backup', 'config', '--quiet']
+  writeFileSync(join(place, '.env'), '')
+  expect(check('docker-compose', args)).toEqual({ ok: false, said: expect.stringContaining('set it in .env') })
+  writeFileSync(join(place, '.env'), 'DATABASE_PASSWORD=a-password')
+  expect(check('docker-compose', args)).toEqual({ ok: true, said: '' })
 })
 
 test('Patroni takes its file', async () => {
