@@ -7,6 +7,8 @@ const PACKAGES = {
   promtool: 'prometheus',
   nginx: 'nginx-light',
   haproxy: 'haproxy',
+  patroni: 'patroni',
+  'docker-compose': 'docker-compose',
   faketime: 'faketime',
   php: 'php-cli',
   python3: 'python3',

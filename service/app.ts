@@ -220,7 +220,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     database,
     clock,
     log,
-    onSwept: metrics.swept,
+    observer: metrics.sweeper,
     tasks: {
       async expiredChallenges() {
         const count = await expireChallenges(reports)

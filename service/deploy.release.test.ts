@@ -1,11 +1,24 @@
 // The files of deploy/ are what the programs that read them accept. Each is checked where its program is installed.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { runTestAdmin } from '../testing/admin.ts'
+import { findPostgres } from '../testing/postgres-binaries.ts'
 import { createTestApp, liveRequest, TEST_SECRET_KEY } from '../testing/test-app.ts'
 import { answers, freePort, serverOwner, startThrowawayPostgres } from '../testing/throwaway-postgres.ts'
 
@@ -22,6 +35,14 @@ function check(program: string, args: string[], env: { [name: string]: string } 
   const options = { encoding: 'utf8', env: { ...process.env, ...env } } as const
   const { status, stdout, stderr } = spawnSync(find(program) ?? program, args, options)
   return { ok: status === 0, said: `${stdout}${stderr}` }
+}
+
+/** The same while this process answers others. */
+async function checkAside(program: string, args: string[], env: { [name: string]: string }) {
+  const child = spawn(find(program) ?? program, args, { env: { ...process.env, ...env }, stdio: 'pipe' })
+  const said = Promise.all([text(child.stdout), text(child.stderr)])
+  const [status] = await once(child, 'close')
+  return { ok: status === 0, said: (await said).join('') }
 }
 
 const nginx = find('nginx') && find('openssl')
@@ -111,6 +132,46 @@ test.runIf(find('haproxy'))('haproxy takes its file', () => {
   ])
   const settings = { ...address, ...Object.fromEntries(servers) }
   expect(check('haproxy', ['-c', '-f', 'deploy/haproxy.cfg'], settings)).toMatchObject({ ok: true })
+})
+
+test('compose takes its file, and refuses to start without a password', () => {
+  const place = join(folder, 'compose')
+  mkdirSync(place)
+  writeFileSync(join(place, 'compose.yaml'), readFileSync('deploy/compose.yaml'))
+  const args = ['-f', join(place, 'compose.yaml'), '--profile', 'backup', 'config', '--quiet']
+  writeFileSync(join(place, '.env'), '')
+  expect(check('docker-compose', args)).toEqual({ ok: false, said: expect.stringContaining('set it in .env') })
+  writeFileSync(join(place, '.env'), 'DATABASE_PASSWORD=a-password')
+  expect(check('docker-compose', args)).toEqual({ ok: true, said: '' })
+})
+
+test('Patroni takes its file', async () => {
+  // The validator asks whether etcd's port is open.
+  const etcd = createServer()
+  await new Promise<void>((resolve) => etcd.listen(0, '127.0.0.1', resolve))
+  const address = etcd.address()
+  const listen = async () => `127.0.0.1:${await freePort()}`
+  const users = ['SUPERUSER', 'REPLICATION', 'REWIND'].flatMap((user) => [
+    [`PATRONI_${user}_USERNAME`, user.toLowerCase()],
+    [`PATRONI_${user}_PASSWORD`, 'a password'],
+  ])
+  try {
+    const checked = await checkAside('patroni', ['--validate-config', 'deploy/patroni.yml'], {
+      PATRONI_NAME: 'postgres-1',
+      PATRONI_ETCD3_HOSTS: `127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
+      PATRONI_RESTAPI_LISTEN: await listen(),
+      PATRONI_RESTAPI_CONNECT_ADDRESS: '10.0.0.11:8008',
+      PATRONI_POSTGRESQL_LISTEN: await listen(),
+      PATRONI_POSTGRESQL_CONNECT_ADDRESS: '10.0.0.11:5432',
+      PATRONI_POSTGRESQL_DATA_DIR: join(folder, 'patroni-data'),
+      PATRONI_POSTGRESQL_BIN_DIR: findPostgres(),
+      PATRONI_POSTGRESQL_PGPASS: join(folder, 'pgpass'),
+      ...Object.fromEntries(users),
+    })
+    expect(checked).toEqual({ ok: true, said: '' })
+  } finally {
+    etcd.close()
+  }
 })
 
 test.runIf(find('systemd-analyze') && existsSync('/usr/bin/node'))(

@@ -12,8 +12,9 @@ test('everything counted can be read', async () => {
   metrics.challengesExpired(2)
   metrics.textSettled('delivered')
   metrics.providerCalled({ provider: 'experian', outcome: 'circuit-open', seconds: 0.1 })
-  metrics.swept('oldKeys', { count: 200, isBehind: true })
-  metrics.swept('oldReports', { count: null, isBehind: false })
+  metrics.sweeper.started(['oldKeys', 'oldReports'], 1_000)
+  metrics.sweeper.swept('oldKeys', { count: 200, isBehind: true, atMs: 5_000 })
+  metrics.sweeper.swept('oldReports', { count: null, isBehind: false, atMs: 5_000 })
   metrics.watchDatabase(
     {
       first: async <R>() =>
@@ -67,7 +68,9 @@ test('everything counted can be read', async () => {
       'crs_sweep_rows_total{task="oldKeys"} 200',
       'crs_sweep_behind{task="oldKeys"} 1',
       'crs_sweep_failures_total{task="oldReports"} 1',
-      expect.stringMatching(/^crs_sweep_last_success_timestamp_seconds\{task="oldKeys"\} \d/),
+      'crs_sweep_last_success_timestamp_seconds{task="oldKeys"} 5',
+      // A round that failed is no success: SweeperStopped goes by this time.
+      'crs_sweep_last_success_timestamp_seconds{task="oldReports"} 1',
       'crs_ready 1',
       'crs_clock_offset_seconds -0.25',
       `crs_build_info{version="${version}",node="${process.version}"} 1`,
@@ -75,8 +78,17 @@ test('everything counted can be read', async () => {
       'crs_http_requests_waiting 2',
     ]),
   )
-  // A round that failed is no success: SweeperStopped goes by this time.
-  expect(lines.join()).not.toContain('crs_sweep_last_success_timestamp_seconds{task="oldReports"}')
+})
+
+test('a process that lost its turn says nothing of what it found before', async () => {
+  const metrics = createMetrics()
+  metrics.booksChecked(1)
+  metrics.reportsUnreadable(2)
+  metrics.sweeper.swept('oldKeys', { count: 200, isBehind: true, atMs: 5_000 })
+  metrics.sweeper.idle()
+  const lines = (await metrics.render()).split('\n')
+  expect(lines).toEqual(expect.arrayContaining(['crs_books_broken 0', 'crs_reports_unreadable 0']))
+  expect(lines).not.toContain('crs_sweep_behind{task="oldKeys"} 1')
 })
 
 test('a database that is down takes no other number with it', async () => {

@@ -4,6 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Clock } from '../kit/clock.ts'
 import { version as VERSION } from '../packages/credit-report-service/package.json' with { type: 'json' }
 import type { Database } from './store/database.ts'
+import type { SweepObserver } from './sweeper.ts'
 import { watchDatabase } from './watch-database.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>
@@ -57,7 +58,8 @@ export function createMetrics({ process = false } = {}) {
   const failures = 'Rounds of a task that failed, wholly or for some rows'
   const sweepFailures = counter('sweep_failures_total', failures, 'task')
   const sweepBehind = gauge('sweep_behind', '1 while a task has more than one round can do', 'task')
-  const lastSuccess = 'When this process last finished the task; only the process whose turn it is sweeps'
+  const lastSuccess =
+    'When this process last finished the task, or else started; only the process whose turn it is sweeps'
   const sweptAt = gauge('sweep_last_success_timestamp_seconds', lastSuccess, 'task')
   const notReports = 'Complete reports whose content cannot be opened or is no report, as the sweeper last found'
   const unreadable = gauge('reports_unreadable', notReports)
@@ -69,13 +71,21 @@ export function createMetrics({ process = false } = {}) {
   return {
     providerCalled: ({ provider, outcome, seconds }: { provider: string; outcome: string; seconds: number }) =>
       providers.observe({ provider, outcome }, seconds),
-    /** `count`: null when the task failed. */
-    swept(task: string, { count, isBehind }: { count: number | null; isBehind: boolean }) {
-      sweepBehind.set({ task }, isBehind ? 1 : 0)
-      if (count === null) return sweepFailures.inc({ task })
-      sweptRows.inc({ task }, count)
-      sweptAt.setToCurrentTime({ task })
-    },
+    sweeper: {
+      // A task that never succeeds has a beginning to be measured from.
+      started(tasks, atMs) {
+        for (const task of tasks) sweptAt.set({ task }, atMs / 1000)
+      },
+      swept(task, { count, isBehind, atMs }) {
+        sweepBehind.set({ task }, isBehind ? 1 : 0)
+        if (count === null) return sweepFailures.inc({ task })
+        sweptRows.inc({ task }, count)
+        sweptAt.set({ task }, atMs / 1000)
+      },
+      idle() {
+        for (const found of [sweepBehind, booksBroken, unreadable]) found.reset()
+      },
+    } satisfies SweepObserver,
     requestFinished: ({ method, route, status, seconds }: FinishedRequest) =>
       requests.observe({ method, route, status }, seconds),
     requestShed: (urgency: string) => shed.inc({ urgency }),

@@ -11,6 +11,7 @@ import {
   reportMatchTables,
   reportPersonTables,
   reportReferenceTables,
+  retentionScanTables,
   testReportTables,
 } from './reports/tables.ts'
 import type { Migration } from './store/migration.ts'
@@ -65,4 +66,5 @@ export const serviceTables: readonly Migration[] = [
   tenantRetentionTables,
   reportMatchTables,
   testReportTables,
+  retentionScanTables,
 ]

@@ -22,8 +22,16 @@ type SweeperOptions = {
   database: Pick<Database, 'run'>
   clock: Clock
   log: Log
-  /** Called after each task with how many rows it dealt with, null when it failed, and whether more are waiting. */
-  onSwept?: (task: string, outcome: { count: number | null; isBehind: boolean }) => void
+  observer?: SweepObserver
+}
+
+export type SweepObserver = {
+  /** From now on rounds are due. */
+  started(tasks: readonly string[], atMs: number): void
+  /** After each task. `count`: rows it dealt with, null when it failed; `isBehind`: more are waiting. */
+  swept(task: string, outcome: { count: number | null; isBehind: boolean; atMs: number }): void
+  /** Another process has the turn: what this one found last is out of date. */
+  idle(): void
 }
 
 export type Sweeper = {
@@ -33,7 +41,7 @@ export type Sweeper = {
   start(): () => Promise<void>
 }
 
-export function createSweeper({ tasks, database, clock, log, onSwept }: SweeperOptions): Sweeper {
+export function createSweeper({ tasks, database, clock, log, observer }: SweeperOptions): Sweeper {
   const processId = randomUUID()
 
   async function sweepAll(): Promise<{ done: { [task: string]: number }; isBehind: boolean }> {
@@ -53,7 +61,7 @@ export function createSweeper({ tasks, database, clock, log, onSwept }: SweeperO
         })
       }
       const isTaskBehind = rows >= SWEEP_ROWS_MAX
-      onSwept?.(task, { count: done[task] ?? null, isBehind: isTaskBehind })
+      observer?.swept(task, { count: done[task] ?? null, isBehind: isTaskBehind, atMs: clock() })
       isBehind ||= isTaskBehind
     }
     return { done, isBehind }
@@ -68,8 +76,9 @@ export function createSweeper({ tasks, database, clock, log, onSwept }: SweeperO
 
   async function round(): Promise<number> {
     try {
-      const isBehind = (await takeTurn()) && (await sweepAll()).isBehind
-      return isBehind ? SWEEP_AGAIN_MS : SWEEP_EVERY_MS
+      if (await takeTurn()) return (await sweepAll()).isBehind ? SWEEP_AGAIN_MS : SWEEP_EVERY_MS
+      observer?.idle()
+      return SWEEP_EVERY_MS
     } catch (error) {
       log.warn('sweep failed', { jobId: 'turn', ...describeError(error) })
       return SWEEP_EVERY_MS
@@ -77,6 +86,7 @@ export function createSweeper({ tasks, database, clock, log, onSwept }: SweeperO
   }
 
   function start(): () => Promise<void> {
+    observer?.started(Object.keys(tasks), clock())
     const stop = repeat(round)
     return async () => {
       await stop()

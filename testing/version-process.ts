@@ -47,6 +47,7 @@ export async function startVersion(folder: string, environment: Environment) {
   const isOver = () => child.exitCode !== null || child.signalCode !== null
   return {
     ask,
+    port: Number(port),
     isOver,
     async kill() {
       child.kill('SIGKILL')

@@ -82,6 +82,8 @@ export async function startCluster(programs: NonNullable<ReturnType<typeof findP
         PATRONI_SUPERUSER_PASSWORD: 'superuser',
         PATRONI_REPLICATION_USERNAME: 'replicator',
         PATRONI_REPLICATION_PASSWORD: 'replicator',
+        PATRONI_REWIND_USERNAME: 'rewind',
+        PATRONI_REWIND_PASSWORD: 'rewind',
       })
     nodes.push({ name, data: join(home, 'data'), restUrl: `http://${rest}`, start, process: start() })
   }

@@ -35,6 +35,13 @@ export function describePeople(engine: string, options: () => Promise<TestAppOpt
     }
     const idsIn = async (table: string) =>
       (await app.database.all(`SELECT report_id FROM ${table} ORDER BY report_id`)).map(({ report_id }) => report_id)
+    /** As a process that was just started has it. */
+    const retention = () =>
+      createRetention({
+        database: app.database,
+        clock: () => app.time.nowMs,
+        reportRetentionMs: 30 * 86_400_000,
+      })
     const auditOf = (action: string) =>
       app.database.all<Pick<AuditRow, 'object' | 'outcome'>>(
         'SELECT object, outcome FROM audit_event WHERE action = ?',
@@ -119,11 +126,7 @@ export function describePeople(engine: string, options: () => Promise<TestAppOpt
     test('a lender keeps reports for less time than the installation; the others’ stay', async () => {
       await changeTenant(app.database, 'other-lender', { report_retention_days: 2 })
       const [mine, theirs] = [await make(), await make(liveRequest('Allow'), 'other-lender')]
-      const { eraseOldOfTenants } = createRetention({
-        database: app.database,
-        clock: () => app.time.nowMs,
-        reportRetentionMs: 30 * 86_400_000,
-      })
+      const { eraseOldOfTenants } = retention()
       await eraseOldOfTenants()
       expect(await idsIn('sealed_report')).toContain(theirs.creditReportId)
       app.time.nowMs += 2 * 86_400_000 + 1
@@ -134,6 +137,22 @@ export function describePeople(engine: string, options: () => Promise<TestAppOpt
         expect(kept).toContain(mine.creditReportId)
         expect(kept).not.toContain(theirs.creditReportId)
       }
+      // Another process, or this one started again, goes on where the scan ended.
+      expect(await retention().eraseOldOfTenants()).toBe(0)
+    })
+
+    test('a lender’s report is erased on its day after a clock that was ahead was put right', async () => {
+      await changeTenant(app.database, 'other-lender', { report_retention_days: 2 })
+      const dayMs = 86_400_000
+      app.time.nowMs += 10 * dayMs
+      await make(liveRequest('Allow'), 'other-lender')
+      app.time.nowMs += 2 * dayMs + 1
+      expect(await retention().eraseOldOfTenants()).toBeGreaterThan(0)
+      app.time.nowMs -= 12 * dayMs + 1
+      const { creditReportId } = await make(liveRequest('Allow'), 'other-lender')
+      app.time.nowMs += 2 * dayMs + 1
+      await retention().eraseOldOfTenants()
+      expect(await idsIn('sealed_report')).not.toContain(creditReportId)
     })
   })
 }

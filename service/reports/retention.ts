@@ -1,6 +1,6 @@
 // What is kept no longer than it is needed. Everything here can be run at any time, from any process, any number of times.
 import { type Clock, DAY_MS } from '../../kit/clock.ts'
-import type { Database } from '../store/database.ts'
+import type { Database, Queries } from '../store/database.ts'
 import { firstIdAt } from '../store/new-id.ts'
 import { listRetentions } from '../tenants/store.ts'
 
@@ -13,8 +13,6 @@ const forgetOld = (table: 'sealed_report' | 'report_person') =>
 type RetentionOptions = { database: Database; clock: Clock; reportRetentionMs: number }
 
 export function createRetention({ database, clock, reportRetentionMs }: RetentionOptions) {
-  // How far each lender with a retention of its own has been looked at. A new process begins at the beginning, once.
-  const scannedOf = new Map<string, string>()
   // Ids begin with their time, so the old ones are found without an index of their own.
   const firstYoungId = () => firstIdAt(clock() - reportRetentionMs)
 
@@ -30,26 +28,34 @@ export function createRetention({ database, clock, reportRetentionMs }: Retentio
     async eraseOldOfTenants(): Promise<number> {
       let scanned = 0
       for (const { tenantId, days } of await listRetentions(database)) {
-        const after = scannedOf.get(tenantId) ?? ''
+        const firstYoung = firstIdAt(clock() - days * DAY_MS)
+        const after = await readScan(database, { tenantId, firstYoung })
         const window = await database.first<{ last: string | null; many: number }>(
           `SELECT MAX(id) AS last, COUNT(*) AS many
            FROM (SELECT id FROM credit_report WHERE tenant_id = ? AND id > ? AND id < ? ORDER BY id LIMIT ?) AS next`,
           tenantId,
           after,
-          firstIdAt(clock() - days * DAY_MS),
+          firstYoung,
           WINDOW_ROWS,
         )
-        if (window === null || window.last === null) continue
-        const range = [tenantId, after, window.last] as const
+        const last = window?.last ?? null
+        if (window === null || last === null) continue
         await database.transaction(async (queries) => {
           for (const table of ['sealed_report', 'report_person']) {
             await queries.run(
               `DELETE FROM ${table} WHERE report_id IN (SELECT id FROM credit_report WHERE tenant_id = ? AND id > ? AND id <= ?)`,
-              ...range,
+              tenantId,
+              after,
+              last,
             )
           }
+          await queries.run(
+            `INSERT INTO retention_scan (tenant_id, last_report_id) VALUES (?, ?)
+             ON CONFLICT (tenant_id) DO UPDATE SET last_report_id = excluded.last_report_id`,
+            tenantId,
+            last,
+          )
         })
-        scannedOf.set(tenantId, window.last)
         scanned += window.many
       }
       return scanned
@@ -73,4 +79,16 @@ export function createRetention({ database, clock, reportRetentionMs }: Retentio
       return window.many
     },
   }
+}
+
+/** The last report of the lender that was scanned. A scan beyond what is old now (the clock was ahead, or the lender keeps reports for longer) begins again. */
+async function readScan(
+  queries: Queries,
+  { tenantId, firstYoung }: { tenantId: string; firstYoung: string },
+): Promise<string> {
+  const scan = await queries.first<{ last_report_id: string }>(
+    'SELECT last_report_id FROM retention_scan WHERE tenant_id = ?',
+    tenantId,
+  )
+  return scan !== null && scan.last_report_id < firstYoung ? scan.last_report_id : ''
 }

@@ -144,3 +144,14 @@ export const testReportTables: Migration = {
   // What retention deletes, found without looking at the live reports, which stay for good.
   indexes: { credit_report_test: 'credit_report (id) WHERE test = 1' },
 }
+
+export const retentionScanTables: Migration = {
+  name: 'retention-scans',
+  statements: () => [
+    // Of each lender with a retention of its own: nothing is kept of its reports up to this id.
+    `CREATE TABLE retention_scan (
+      tenant_id TEXT PRIMARY KEY REFERENCES tenant (id),
+      last_report_id TEXT NOT NULL
+    )`,
+  ],
+}
