@@ -11,7 +11,7 @@ export const SMS_TIMEOUT_MS = 3_000
 /** Reads the settings of one gateway; throws `ConfigError` when one is missing. */
 export type ReadSmsGateway = (settings: SmsSettings) => SmsGateway
 
-export type SmsSettings = {
+type SmsSettings = {
   /** `SMS_URL`; null where it is not set. */
   url: string | null
   /** `SMS_FROM`: who the text appears to come from. */
