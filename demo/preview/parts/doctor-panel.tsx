@@ -48,7 +48,7 @@ export function DoctorPanel(): JSX.Element {
   )
 }
 
-export function Findings({ findings }: { findings: Diagnoses }): JSX.Element {
+function Findings({ findings }: { findings: Diagnoses }): JSX.Element {
   return (
     <ul class="findings">
       {findings.map(({ check, ok, message, fix }) => (
