@@ -4,11 +4,20 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Clock } from '../kit/clock.ts'
 import { version as VERSION } from '../packages/credit-report-service/package.json' with { type: 'json' }
 import type { Database } from './store/database.ts'
-import type { SweepObserver } from './sweeper.ts'
 import { watchDatabase } from './watch-database.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>
 type FinishedRequest = { method: string; route: string; status: number; seconds: number }
+
+/** What the sweeper reports. */
+export type SweepObserver = {
+  /** From now on rounds are due. */
+  started(tasks: readonly string[], atMs: number): void
+  /** After each task. `count`: rows it dealt with, null when it failed; `isBehind`: more are waiting. */
+  swept(task: string, outcome: { count: number | null; isBehind: boolean; atMs: number }): void
+  /** Another process has the turn: what this one found last is out of date. */
+  idle(): void
+}
 
 /** Of every name: what a scraper of many services tells ours by. */
 const PREFIX = 'crs_'

@@ -4,6 +4,7 @@ import type { Clock } from '../kit/clock.ts'
 import { repeat } from '../kit/repeat.ts'
 import { describeError } from './describe-error.ts'
 import type { Log } from './log.ts'
+import type { SweepObserver } from './metrics.ts'
 import type { Database } from './store/database.ts'
 import { SWEEP_ROWS_MAX, SweepIncomplete } from './store/sweep-rows.ts'
 
@@ -23,15 +24,6 @@ type SweeperOptions = {
   clock: Clock
   log: Log
   observer?: SweepObserver
-}
-
-export type SweepObserver = {
-  /** From now on rounds are due. */
-  started(tasks: readonly string[], atMs: number): void
-  /** After each task. `count`: rows it dealt with, null when it failed; `isBehind`: more are waiting. */
-  swept(task: string, outcome: { count: number | null; isBehind: boolean; atMs: number }): void
-  /** Another process has the turn: what this one found last is out of date. */
-  idle(): void
 }
 
 export type Sweeper = {
