@@ -46,5 +46,7 @@ export const ALL_COLUMNS: { readonly [table: string]: Columns } = {
 export const PATIENT = { timeoutMs: 60_000, probeTimeoutMs: 60_000 }
 
 export function openTestDatabase(location: DatabaseLocation, role?: SqliteOptions['role']): Promise<Database> {
-  return openDatabase({ ...location, postgres: { ...PATIENT, ...location.postgres } }, { migrations: ALL_TABLES, role })
+  const { timeoutMs = PATIENT.timeoutMs } = location.postgres ?? {}
+  const postgres = { ...location.postgres, timeoutMs, probeTimeoutMs: timeoutMs }
+  return openDatabase({ ...location, postgres }, { migrations: ALL_TABLES, role })
 }

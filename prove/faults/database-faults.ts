@@ -151,7 +151,9 @@ async function withDatabase(scale: number, work: (stage: Stage) => Promise<numbe
   const wired = new URL(url)
   wired.port = String(wire.port)
   const metrics = createMetrics()
-  const app = await createTestApp({ databaseUrl: wired.href, metrics })
+  // Production's timeout, not that of tests, which waits for slow machines.
+  const environment = { DATABASE_TIMEOUT_MS: '1500' }
+  const app = await createTestApp({ databaseUrl: wired.href, metrics, environment })
   const alerts = await watchAlerts(() => metrics.render())
   async function mustAlert(): Promise<void> {
     const { status } = await app.fetch(new Request('http://service.test/readyz'))

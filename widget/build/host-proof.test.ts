@@ -37,6 +37,7 @@ const rows: [string, string, unknown][] = [
     [1, 2, 3],
   ],
   ['bind of a member', 'const o = { f() { return this.x } }; export const answer = () => o.f.bind({ x: 4 })()', 4],
+  ['bind of an expression in brackets', 'export const answer = () => ((x) => x).bind(null, 5)()', 5],
 ]
 
 test.each(rows)('%s means what it means on a plain page', async (_name, code, expected) => {

@@ -1,9 +1,10 @@
 // The one plugin that changes other people's code. Shops run on pages where MooTools or Prototype has added to `Object.prototype` and
-// replaced `bind`. Preact and zod walk through objects with `for … in`, so every addition became an attribute of every element and a
-// member of every schema; the signals use `bind`. No library has a setting for it, and the page's objects are not ours to mend.
+// replaced `bind`. Preact, zod and the bundler's helpers walk through objects with `for … in`, so every addition became an attribute of
+// every element, a member of every schema and an export of a chunk; the signals use `bind`. No library has a setting for it, and the
+// page's objects are not ours to change.
 import { type Plugin, parseAst, Visitor } from 'vite'
 
-const LIBRARIES = /\/node_modules\/(?:preact|@preact|zod)\//
+const LIBRARIES = /\/node_modules\/(?:preact|@preact|zod)\/|^\0rolldown\/runtime/
 const CALL_BIND = 'hostProofBind('
 const BIND = 'function hostProofBind(run, self, ...first) { return (...rest) => run.apply(self, [...first, ...rest]) }'
 
@@ -30,7 +31,8 @@ export function makeHostProof(code: string): string {
       if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier' || !self) return
       if (callee.property.name !== 'bind' || callee.computed) return
       edits.push({ from: callee.start, to: callee.start, insert: CALL_BIND })
-      edits.push({ from: callee.object.end, to: self.start, insert: ',' })
+      // From the dot: the object may be in brackets, which are not part of it.
+      edits.push({ from: code.lastIndexOf('.', callee.property.start), to: self.start, insert: ',' })
     },
   }).visit(parseAst(code))
   const needsBind = edits.some(({ insert }) => insert === CALL_BIND)
