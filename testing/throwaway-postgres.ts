@@ -150,7 +150,17 @@ export function serverOwner(): { uid?: number; gid?: number } {
   return uid === undefined ? {} : { uid: Number(uid), gid: Number(gid) }
 }
 
-export function freePort(): Promise<number> {
+const portsGiven = new Set<number>()
+
+/** Never the same twice: a server may not have taken its port yet when the next asks for one. */
+export async function freePort(): Promise<number> {
+  const port = await findPort()
+  if (portsGiven.has(port)) return freePort()
+  portsGiven.add(port)
+  return port
+}
+
+function findPort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)
