@@ -88,7 +88,7 @@ const removeWebhookCommand: Command = {
 const resendWebhookCommand: Command = {
   name: 'webhook resend',
   usage: 'TENANT [EVENT]',
-  summary: 'sends one event again, or all that were given up',
+  summary: 'sends one event again, or all that failed so far',
   role: 'operator',
   async run(input) {
     const tenantId = await requireTenantId(input)

@@ -104,7 +104,7 @@ export async function listDeliveries(queries: Queries, { tenantId, limit, status
   return rows.map(toDelivery)
 }
 
-/** Sends one again under the same id, or without `id` all that are parked; resolves to how many. */
+/** Sends one again under the same id, or without `id` all that are parked or wait for another try; resolves to how many. */
 export function resend(
   act: Transactions,
   { tenantId, id, nowMs }: { tenantId: string; id: string | null; nowMs: number },
@@ -112,7 +112,7 @@ export function resend(
   return act.transaction((queries) =>
     queries.run(
       `UPDATE webhook_delivery SET status = 'queued', attempts = 0, due_at_ms = ?, queued_at_ms = ?
-       WHERE tenant_id = ? AND ${id === null ? `status = 'parked'` : 'id = ?'}`,
+       WHERE tenant_id = ? AND ${id === null ? `status <> 'delivered' AND attempts > 0` : 'id = ?'}`,
       nowMs,
       nowMs,
       tenantId,

@@ -174,6 +174,19 @@ export function describeWebhooks(engine: string, options: () => Promise<TestAppO
       expect(receiver.received.map((event) => event.id)).toEqual([id])
     })
 
+    test('a lender that is back gets what waits for its next try at once', async () => {
+      receiver.state.misbehave = (_request, response) => response.writeHead(500).end()
+      await fact('waiting')
+      await app.webhooks.sendDue()
+      receiver.state.misbehave = null
+      await app.webhooks.sendDue()
+      expect(receiver.received).toEqual([])
+      expect(await resend(app.database, { tenantId: 'demo-lender', id: null, nowMs: app.time.nowMs })).toBe(1)
+      await app.webhooks.sendDue()
+      expect(receiver.received).toHaveLength(1)
+      expect(await resend(app.database, { tenantId: 'demo-lender', id: null, nowMs: app.time.nowMs })).toBe(0)
+    })
+
     test('two senders at once send each event once', async () => {
       for (let index = 0; index < 20; index += 1) await fact(`twice ${index}`)
       await Promise.all([app.webhooks.sendDue(), app.webhooks.sendDue(), app.webhooks.sendDue()])
