@@ -242,7 +242,7 @@ for (const [what, meet] of [
     await expect(consumer.widget).not.toContainText('Checking your details')
     await consumer.press('Change my date of birth')
     await consumer.giveDetails({ Year: '1985' })
-    await consumer.seeHeading('Where do you live?')
+    await expect(consumer.widget).not.toContainText('18 or over')
   })
 
 test.describe('at the code', () => {
