@@ -1,12 +1,9 @@
 // Who may use which route of the machine API. A route without a rule and a rule without a route keep the service from starting.
 import { serviceOperations } from '../openapi/document.ts'
 import { type AuthorisationTable, rulesOf } from './http/protect.ts'
-import { receiptPathOf, SMS_KINDS } from './providers/sms-gateways.ts'
 
 export const SERVICE_ROUTES: AuthorisationTable = {
   ...rulesOf(serviceOperations),
   'ALL /v1/fingerprints/device/sessions': { who: 'anyone' }, // adds headers to its two operations
   'GET /.well-known/security.txt': { who: 'anyone' },
-  // Each shows its gateway's signature.
-  ...Object.fromEntries(SMS_KINDS.map((kind) => [`POST ${receiptPathOf(kind)}`, { who: 'anyone' as const }])),
 }

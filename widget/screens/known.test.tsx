@@ -2,11 +2,11 @@
 import { signal } from '@preact/signals'
 import { cleanup, render, screen } from '@testing-library/preact'
 import { afterEach, expect, test } from 'vitest'
+import { stillSession } from '../../testing/still-session.ts'
 import type { Prefill } from '../fields/answers.ts'
 import { type Flow, startFlow } from '../flow/flow.ts'
 import { advanceForm } from '../flow/form-steps.ts'
 import type { Frame } from '../frame.ts'
-import type { Session } from '../session.ts'
 import { enCheck } from '../strings/en-check.ts'
 import { addEnglish, createWords } from '../strings/words.ts'
 import { Address } from './address.tsx'
@@ -20,22 +20,6 @@ afterEach(cleanup)
 function flowOf(prefill: Prefill, start: Flow['start'] = 'none'): Flow {
   const event = { type: 'prefill', prefill, by: 'locked' } as const
   return advanceForm(startFlow(36, undefined, start), event)?.flow ?? startFlow(36)
-}
-
-function sessionOf(flow: Flow): Session {
-  const nothing = () => undefined
-  return {
-    flow: signal(flow),
-    check: signal(null),
-    send: nothing,
-    isLocked: false,
-    touch: nothing,
-    isTouched: () => false,
-    begin: async () => true,
-    tellFault: nothing,
-    sync: nothing,
-    end: nothing,
-  }
 }
 
 const frame = signal<Frame>({
@@ -58,7 +42,7 @@ const texts = () => screen.getAllByRole('definition').map(({ textContent }) => t
 
 test('what is locked is text; what is missing or not right is asked for', () => {
   const flow = flowOf({ firstName: 'Samira', lastName: '%', dateOfBirth: '1985-03-07', mobileNumber: '0113 496 0000' })
-  render(<Details session={sessionOf(flow)} screen={{ name: 'details', problems: [] }} flow={flow} />)
+  render(<Details session={stillSession(flow)} screen={{ name: 'details', problems: [] }} flow={flow} />)
   expect(texts()).toEqual(['Samira', '7 March 1985'])
   expect(labels()).toEqual(['middleName', 'lastName', 'mobileNumber', 'email'])
 })
@@ -68,7 +52,7 @@ test('the same for an address, which cannot be searched for', () => {
     ...flowOf({ addresses: [{ buildingNumber: '1', thoroughfare: 'High Street', postcode: 'YO1 7HH' }] }),
     findsAddresses: true,
   }
-  render(<Address session={sessionOf(flow)} screen={{ name: 'address', index: 0, problems: [] }} flow={flow} />)
+  render(<Address session={stillSession(flow)} screen={{ name: 'address', index: 0, problems: [] }} flow={flow} />)
   expect(texts()).toEqual(['1', 'High Street', 'YO1 7HH'])
   expect(labels()).toEqual(['district', 'townOrCity', 'movedMonth', 'movedYear'])
   expect(screen.queryByText(/find/i)).toBeNull()
@@ -76,7 +60,7 @@ test('the same for an address, which cannot be searched for', () => {
 
 test('until the start has said who it is about, nothing is asked for', () => {
   const flow = flowOf({}, 'awaited')
-  render(<App session={sessionOf(flow)} frame={frame} />)
+  render(<App session={stillSession(flow)} frame={frame} />)
   expect(screen.queryAllByRole('textbox')).toEqual([])
   expect(screen.getByRole('heading').textContent).toBe('One moment')
 })

@@ -1,9 +1,8 @@
 // @vitest-environment happy-dom
-import { signal } from '@preact/signals'
 import { cleanup, render } from '@testing-library/preact'
 import { afterEach, expect, test } from 'vitest'
+import { stillSession } from '../../testing/still-session.ts'
 import { startFlow } from '../flow/flow.ts'
-import type { Session } from '../session.ts'
 import { enCheck } from '../strings/en-check.ts'
 import { addEnglish } from '../strings/words.ts'
 import { ReportScreen } from './report.tsx'
@@ -11,19 +10,7 @@ import { ReportScreen } from './report.tsx'
 addEnglish(enCheck)
 afterEach(cleanup)
 
-const nothing = () => undefined
-const session: Session = {
-  flow: signal(startFlow(36)),
-  check: signal(null),
-  send: nothing,
-  isLocked: false,
-  touch: nothing,
-  isTouched: () => false,
-  begin: async () => true,
-  tellFault: nothing,
-  sync: nothing,
-  end: nothing,
-}
+const session = stillSession(startFlow(36))
 
 function show(statuses: { [id: string]: string } | undefined): string {
   const agencies = statuses && Object.entries(statuses).map(([id, status]) => ({ id, status }))

@@ -3,9 +3,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sampleRequest } from '../../../contract/samples.ts'
 import type { Fault } from '../../../demo/gateway/faults.ts'
 import { type FaultyGateway, startFaultyGateway } from '../../../demo/gateway/gateway.ts'
+import { reasonOf, sampleText as text } from '../../../testing/provider-call.ts'
 import { createSilentLog } from '../../log.ts'
 import { FAILURES_MAX } from '../circuit-breaker.ts'
-import type { ProviderUnavailable, TextMessage, Unavailability } from '../providers.ts'
+import type { Unavailability } from '../providers.ts'
 import { createHttpBureau } from './bureau.ts'
 import { createHttpRisk } from './risk.ts'
 import { createHttpGateway } from './sms.ts'
@@ -37,24 +38,6 @@ const receiptUrl = 'http://localhost:1/v1/sms/receipts/x'
 function sms(timeoutMs?: number, token = secret) {
   const settings = { url: gateway.url, token, from: 'Harbour', receiptSecret: secret }
   return createHttpGateway(settings).createSms({ receiptUrl, log, ...(timeoutMs ? { timeoutMs } : {}) })
-}
-
-const text: TextMessage = {
-  messageId: 'message-1',
-  tenantId: 'demo-lender',
-  creditReportId: 'report-1',
-  to: '+447700900123',
-  body: '123456 is your code\n\n@shop.example #123456',
-  validSeconds: 300,
-}
-
-async function reasonOf(promise: Promise<unknown>): Promise<Unavailability> {
-  const error: ProviderUnavailable = await promise.then(
-    () => Promise.reject(new Error('it answered')),
-    (reason) => reason,
-  )
-  expect(error.name).toBe('ProviderUnavailable')
-  return error.reason
 }
 
 const twice = (fault: Fault): Fault[] => [fault, fault]

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Fault } from '../../../demo/gateway/faults.ts'
 import { type FaultyGateway, startFaultyGateway } from '../../../demo/gateway/gateway.ts'
+import { reasonOf, sampleText as text } from '../../../testing/provider-call.ts'
 import { createSilentLog } from '../../log.ts'
-import type { ProviderUnavailable, TextMessage, Unavailability } from '../providers.ts'
 import { readTwilioGateway } from './gateway.ts'
 
 const secret = 'gateway-secret'
@@ -26,24 +26,6 @@ function twilio(timeoutMs?: number, authToken = secret) {
     needed: () => expect.unreachable(),
   })
   return createSms({ receiptUrl, log: createSilentLog(), ...(timeoutMs ? { timeoutMs } : {}) })
-}
-
-const text: TextMessage = {
-  messageId: 'message-1',
-  tenantId: 'demo-lender',
-  creditReportId: 'report-1',
-  to: '+447700900123',
-  body: '123456 is your code\n\n@shop.example #123456',
-  validSeconds: 300,
-}
-
-async function reasonOf(promise: Promise<unknown>): Promise<Unavailability> {
-  const error: ProviderUnavailable = await promise.then(
-    () => Promise.reject(new Error('it answered')),
-    (reason) => reason,
-  )
-  expect(error.name).toBe('ProviderUnavailable')
-  return error.reason
 }
 
 describe('a Twilio-compatible gateway', () => {
