@@ -23,7 +23,7 @@ describe.runIf(library).each([
   let right: ServiceChild
   beforeAll(async () => {
     server = await startThrowawayPostgres()
-    const environment = { DATABASE_URL: await server.createDatabase(), DATA_DIR: folder }
+    const environment = { DATABASE_URL: await server.createDatabase(), DATABASE_TIMEOUT_MS: '60000', DATA_DIR: folder }
     const clock = { LD_PRELOAD: String(library), FAKETIME: faketime, FAKETIME_DONT_FAKE_MONOTONIC: '1' }
     wrong = await startChild(environment, clock)
     right = await startChild(environment)

@@ -147,7 +147,7 @@ test('a table that a later version adds is moved like the others, and its number
     await queries.run('INSERT INTO a_child (one) VALUES (NULL)')
     await queries.run('DELETE FROM a_child WHERE sequence = 2')
   })
-  const options = { url, timeoutMs: 60_000, migrations, stateOf: () => '', prepare: async () => {}, print: () => {} }
+  const options = { url, migrations, stateOf: () => '', prepare: async () => {}, print: () => {} }
   await moveTables(source, options)
   const target = await openDatabase({ databaseUrl: url, dataDir: '' }, { migrations })
   const tables = ['z_parent', 'a_child', 'migration']

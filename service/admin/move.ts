@@ -63,7 +63,6 @@ async function copy(source: Database, input: OfflineInput, { url }: { url: strin
   const { moveTables } = await import('../store/move-tables.ts')
   await moveTables(source, {
     url,
-    timeoutMs: config.postgres.timeoutMs,
     migrations: tables,
     print,
     stateOf() {

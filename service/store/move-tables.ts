@@ -21,7 +21,6 @@ const MOVE_LOCK = 4_100_000_002
 type MoveOptions = {
   /** Who owns the tables of the target. */
   url: string
-  timeoutMs: number
   migrations: readonly Migration[]
   /** The state of the source: another one means that it was written to. */
   stateOf(): string
@@ -32,8 +31,8 @@ type MoveOptions = {
 
 /** `source`: SQLite, opened by this process alone. */
 export async function moveTables(source: Database, options: MoveOptions): Promise<void> {
-  const { url, timeoutMs, migrations, stateOf, prepare } = options
-  await onOwnConnection({ url, timeoutMs }, async (client, queries) => {
+  const { url, migrations, stateOf, prepare } = options
+  await onOwnConnection(url, async (client, queries) => {
     const isBegun = await requireTarget(client, stateOf)
     await prepare({ isBegun })
     // Holds SQLite's write lock: no operator's command writes to it beside the copy.

@@ -29,6 +29,8 @@ const LOCK_MARGIN_MS = 200
 /** A transaction whose process stopped talking is ended by the server, and its locks with it. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000
 const LONG_TIMEOUT_MS = 600_000
+/** For a connection that no request waits for: a service that starts beside a busy server waits for it. */
+const OWN_CONNECTION_TIMEOUT_MS = 10_000
 const CONNECTIONS_MAX = 16
 const PROBE_TIMEOUT_MS = 1_000
 /** More than there are connections: each of them may have to learn that a table has changed. */
@@ -67,10 +69,9 @@ export async function openPostgres({
   transactionPooler = false,
 }: PostgresOptions): Promise<Database> {
   const timeouts = timeoutsOf(timeoutMs)
-  const server = { url, timeoutMs }
-  const owner = { url: ownerUrl ?? url, timeoutMs }
+  const owner = ownerUrl ?? url
   if (migrations.length > 0) {
-    const serves = ownerUrl === null ? null : await roleOf(server)
+    const serves = ownerUrl === null ? null : await roleOf(url)
     await onOwnConnection(owner, (client, queries) => migratePostgres(client, queries, { migrations, serves }))
   }
   // No time-out goes into the start-up message: poolers refuse parameters they do not know.
@@ -114,7 +115,7 @@ export async function openPostgres({
     transaction: (work) => health.watch(again(() => transact(connections, work))),
     batch: (tenantId, work) => health.watch(batches.submit(tenantId, work)),
     snapshot: (work) =>
-      onOwnConnection(server, async (client, queries) => {
+      onOwnConnection(url, async (client, queries) => {
         await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${LONG}`)
         return work(queries)
       }),
@@ -173,21 +174,19 @@ const TYPES = {
   },
 } as pg.CustomTypesConfig
 
-type Server = { url: string; timeoutMs: number }
-
-async function roleOf(server: Server): Promise<string> {
-  const { rows } = await onOwnConnection(server, (client) => client.query('SELECT current_user AS role'))
+async function roleOf(url: string): Promise<string> {
+  const { rows } = await onOwnConnection(url, (client) => client.query('SELECT current_user AS role'))
   return rows[0].role
 }
 
 /** On a connection of its own, for what takes longer than any request may. */
 export async function onOwnConnection<T>(
-  { url, timeoutMs }: Server,
+  url: string,
   work: (client: pg.Client, queries: Queries) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({
     connectionString: url,
-    connectionTimeoutMillis: timeoutMs,
+    connectionTimeoutMillis: OWN_CONNECTION_TIMEOUT_MS,
     application_name: APPLICATION_NAME,
     types: TYPES,
     pipeline: true,
