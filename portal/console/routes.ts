@@ -1,43 +1,26 @@
 // The console: what a lender's staff see of their wallet, their API clients and themselves. Pages without a script.
-import type { Hono } from 'hono'
-import { html } from 'hono/html'
-import { read } from '../../contract/problems.ts'
-import { ReportListQuery } from '../../contract/report-list.ts'
+import { Hono } from 'hono'
 import type { Clock } from '../../kit/clock.ts'
-import { type AuditEvent, listAudit } from '../../service/audit/store.ts'
-import { ApiError } from '../../service/http/api-error.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
-import { readReports } from '../../service/reports/read-report.ts'
 import type { ReportSettings } from '../../service/reports/report-options.ts'
 import type { Database } from '../../service/store/database.ts'
-import { readTenant } from '../../service/tenants/store.ts'
 import type { Clients } from '../../service/tokens/clients.ts'
-import { readSpend } from '../../service/wallet/spend.ts'
-import { listLines } from '../../service/wallet/store.ts'
 import type { Guesses } from '../guesses.ts'
 import { createMembers } from '../members.ts'
-import type { Markup } from '../pages/layout.ts'
 import type { SecondFactor } from '../second-factor.ts'
 import type { Sessions } from '../sessions.ts'
 import type { Users } from '../users.ts'
+import { auditPageRoutes } from './audit-routes.ts'
 import { capPageRoutes } from './cap-routes.ts'
-import { checksBody } from './check-pages.ts'
+import { checkPageRoutes } from './check-routes.ts'
 import { clientPageRoutes } from './client-routes.ts'
 import { acceptRoutes } from './invitation-routes.ts'
+import { moneyPageRoutes } from './money-routes.ts'
 import { createVisits } from './page-context.ts'
 import { type InvitationOptions, peoplePageRoutes } from './people-routes.ts'
 import type { Presses } from './presses.ts'
 import { profilePageRoutes } from './profile-routes.ts'
-import { writeReceipt } from './receipt.ts'
-import { showTable, showTime } from './show.ts'
-import { receiptBody, walletBody } from './wallet-pages.ts'
 import { type WebhookPageOptions, webhookPageRoutes } from './webhook-routes.ts'
-
-const LINES_SHOWN = 50
-const AUDIT_SHOWN = 200
-const CHECKS_SHOWN = 50
-/** More than any check can have: a report and three texts, each held and settled. */
-const RECEIPT_LINES_MAX = 20
 
 type ConsoleOptions = {
   database: Database
@@ -64,53 +47,9 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
   const { presses, invitations, trustedHops, signOutOrigins } = options
   const members = createMembers({ database })
   const visits = createVisits({ users, presses, signOutOrigins })
-  const { show, choose, tenantPages, personPages } = visits
-  const { routes, get } = tenantPages()
+  const { choose, personPages } = visits
+  const routes = new Hono<ServiceEnv>()
   const own = personPages()
-
-  get('/console', async (context, visit) => {
-    const account = await readTenant(database, visit.tenant.id, settings)
-    if (account === null) return choose(context, visit)
-    const before = context.req.query('before') ?? null
-    // One more than shown says whether there is an older page.
-    const wanted = { tenantId: account.id, before, creditReportId: null, limit: LINES_SHOWN + 1 }
-    const found = await listLines(database, wanted)
-    if (found === null) return context.redirect('/console', 303)
-    const lines = found.slice(0, LINES_SHOWN)
-    const spend = await readSpend(database, account.id, clock())
-    const older = found.length > LINES_SHOWN ? (lines.at(-1)?.id ?? null) : null
-    return show(context, visit, {
-      path: '/console',
-      title: 'Wallet',
-      body: walletBody({ account, spend, lines, older, mayChangeCaps: visit.tenant.role === 'owner' }),
-    })
-  })
-
-  get('/console/checks', async (context, visit) => {
-    const reference = (context.req.query('reference') ?? '').trim()
-    const asked = { ...(reference === '' ? {} : { externalReference: reference }), limit: CHECKS_SHOWN }
-    const after = context.req.query('after')
-    const query = read(ReportListQuery, { ...asked, ...(after === undefined ? {} : { after }) })
-    const page = { path: '/console/checks', title: 'Checks' }
-    const none = { reference, list: { creditReports: [] }, problem: 'That cannot be searched for.' }
-    // Only an address that was edited by hand can be wrong.
-    const list = query.ok
-      ? await readReports({ database, clock, settings }, { tenantId: visit.tenant.id, ...query.value }).catch(
-          nullWhenRefused,
-        )
-      : null
-    if (list === null) return show(context, visit, { ...page, body: checksBody(none) }, 400)
-    return show(context, visit, { ...page, body: checksBody({ reference, list }) })
-  })
-
-  get('/console/checks/:creditReportId', async (context, visit) => {
-    const creditReportId = context.req.param('creditReportId') ?? ''
-    const wanted = { tenantId: visit.tenant.id, before: null, creditReportId, limit: RECEIPT_LINES_MAX }
-    const lines = await listLines(database, wanted)
-    if (!lines?.length) return context.redirect('/console', 303)
-    const body = receiptBody({ creditReportId, reference: lines[0]?.externalReference ?? null }, writeReceipt(lines))
-    return show(context, visit, { path: '/console', title: 'Receipt', body })
-  })
 
   own.get('/console/tenants', (context, visit) => choose(context, visit))
 
@@ -120,15 +59,11 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
     return { notice: `You act for ${selected.name} now.` }
   })
 
-  get('/console/audit', async (context, visit) => {
-    const people = new Map((await members.list(visit.tenant.id)).map(({ id, name }) => [id, name]))
-    const wanted = { tenantId: visit.tenant.id, actorIds: [...people.keys()], limit: AUDIT_SHOWN }
-    const body = auditBody(await listAudit(database, wanted), people)
-    return show(context, visit, { path: '/console/audit', title: 'Audit', body })
-  })
-
   routes.route('/', own.routes)
   routes.route('/', acceptRoutes({ database, clock, trustedHops, links: invitations.links, visits }))
+  routes.route('/', checkPageRoutes({ database, clock, settings, visits }))
+  routes.route('/', moneyPageRoutes({ database, clock, settings, visits }))
+  routes.route('/', auditPageRoutes({ database, members, visits }))
   routes.route('/', capPageRoutes({ database, clock, visits }))
   routes.route('/', clientPageRoutes({ clients, clock, visits }))
   routes.route('/', peoplePageRoutes({ ...invitations, members, guesses, hasOwnLogin, visits }))
@@ -145,6 +80,7 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
 }
 
 const SECTIONS = [
+  '/console/checks',
   '/console/caps',
   '/console/clients',
   '/console/webhooks',
@@ -152,34 +88,3 @@ const SECTIONS = [
   '/console/profile',
   '/console/tenants',
 ] as const
-
-function nullWhenRefused(error: unknown): null {
-  if (error instanceof ApiError && error.code === 'validation-error') return null
-  throw error
-}
-
-/** `people`: the names of those who act for the lender now, by id. */
-function auditBody(events: readonly AuditEvent[], people: ReadonlyMap<string, string>): Markup {
-  return html`<h1>Audit</h1>
-<p class="lead">Who signed in, changed something or read a report. Nothing here can be changed.</p>
-${
-  events.length === 0
-    ? html`<p>Nothing has been written down yet.</p>`
-    : showTable({
-        label: 'Audit events',
-        caption: 'Newest first',
-        columns: ['When', 'Who', 'What', 'On what', 'From', 'Outcome'],
-        rows: events.map(
-          ({ atMs, actorKind, actorId, action, object, address, outcome }) => html`
-    <tr><td class="when">${showTime(atMs)}</td><td class="when">${people.get(actorId ?? '') ?? html`${actorKind} <code>${actorId ?? ''}</code>`}</td><td>${action}</td><td><code>${object ?? ''}</code></td><td>${address ?? ''}</td><td>${wordsOf(outcome)}</td></tr>`,
-        ),
-      })
-}`
-}
-
-/** A request that changed nothing is recorded with its HTTP status. */
-function wordsOf(outcome: string): string {
-  const status = Number(outcome)
-  if (Number.isNaN(status)) return outcome
-  return status < 400 ? 'answered' : `refused (${status})`
-}

@@ -92,7 +92,7 @@ export function receiptBody(
   receipt: readonly Receipt[],
 ): Markup {
   const total = receiptCredits(receipt)
-  return html`<p><a href="/console">Back to the wallet</a></p>
+  return html`<p><a href="/console/checks">All checks</a></p>
 <h1>Receipt of one check</h1>
 <p class="lead">Credit report <code>${creditReportId}</code>${reference === null ? '' : html`, your reference ${reference}`}</p>
 ${showTable({
