@@ -50,7 +50,7 @@ ${
         ),
       })
 }
-${older === null ? '' : html`<p><a href="/console?before=${encodeURIComponent(older)}">Older lines</a></p>`}`
+${older === null ? '' : html`<p><a href="/console/money?before=${encodeURIComponent(older)}">Older lines</a></p>`}`
 }
 
 function spendTable(spend: readonly Spend[]): Markup | string {
