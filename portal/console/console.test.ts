@@ -38,17 +38,17 @@ const wordsOf = (text: string) =>
 test('the wallet is shown in credits and in pounds, with every line', async () => {
   const words = wordsOf(await page('/console/money'))
   expect(words).toContain('Wrenfield')
-  expect(words).toContain('Balance 999,460 credits £999.46')
-  expect(words).toContain('Held 500 credits £0.50')
-  expect(words).toContain('Report, held −500 −£0.50')
-  expect(words).toContain('Top-up +1,000,000 +£1,000.00')
+  expect(words).toContain('Balance £999.46 999,460 credits')
+  expect(words).toContain('Held £0.50 500 credits')
+  expect(words).toContain('Report, held −£0.50 −500 credits')
+  expect(words).toContain('Top-up +£1,000.00 +1,000,000 credits')
 })
 
 test('a receipt has the report and each text, and what was charged', async () => {
   const words = wordsOf(await page(`/console/checks/${creditReportId}`))
-  expect(words).toContain('Credit report Under way, held 0')
-  expect(words).toContain('Text message 1 Delivered 40 £0.04')
-  expect(words).toContain('Charged 40 £0.04')
+  expect(words).toContain('Credit report Under way, held £0.00')
+  expect(words).toContain('Text message 1 Delivered £0.04 40 credits')
+  expect(words).toContain('Charged £0.04 40 credits')
 })
 
 test('a check is found by the lender’s own reference, which is on its receipt', async () => {
@@ -174,7 +174,7 @@ describe('spend caps', () => {
     expect(wordsOf(await page('/console/audit'))).toContain(
       'caps.set report-hour 1000, report-day 20000, sms-hour none, sms-day 0 done',
     )
-    expect(wordsOf(await page('/console/money'))).toContain('Reports hour 500 1,000')
+    expect(wordsOf(await page('/console/money'))).toContain('Reports hour £0.50 500 credits £1.00 1,000 credits')
   })
 
   test.each([
