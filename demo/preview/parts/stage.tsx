@@ -57,7 +57,7 @@ export function Stage(): JSX.Element {
   }, [isPlaying, address])
 
   return (
-    <main class="stage">
+    <main class="stage" tabIndex={-1}>
       <div class="stage-head">
         <div>
           <h2>{title}</h2>
