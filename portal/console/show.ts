@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import qrcode from 'qrcode-generator'
 import { showCredits } from '../../contract/money.ts'
+import { spacedReference } from '../../contract/short-reference.ts'
 import { alert, type Markup } from '../pages/layout.ts'
 import type { Shown, Taken } from './presses.ts'
 
@@ -162,5 +163,5 @@ export function showCopy(text: string, label: string): Markup {
 }
 
 export function receiptLink(creditReportId: string): Markup {
-  return html`<a href="/console/checks/${creditReportId}">Receipt <code class="short" title="${creditReportId}">${creditReportId}</code></a>`
+  return html`<a href="/console/checks/${creditReportId}">Receipt <code title="${creditReportId}">${spacedReference(creditReportId)}</code></a>`
 }
