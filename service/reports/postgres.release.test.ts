@@ -3,12 +3,14 @@ import { startThrowawayPostgres, type ThrowawayPostgres } from '../../testing/th
 import { describeAgencies } from './agencies-suite.ts'
 import { describeChallenge } from './challenge-suite.ts'
 import { describeErase } from './erase-suite.ts'
+import { describeFind } from './find-suite.ts'
 import { describeGenerateAgain } from './generate-again-suite.ts'
 import { describeGenerate } from './generate-suite.ts'
 import { describeMatch } from './match-suite.ts'
 import { describePeople } from './people-suite.ts'
 import { describeRead } from './read-suite.ts'
 import { describeSearchLimit } from './search-limit-suite.ts'
+import { describeTimeline } from './timeline-suite.ts'
 import { describeUndelivered } from './undelivered-suite.ts'
 import { describeVerified } from './verified-suite.ts'
 
@@ -34,3 +36,5 @@ describeSearchLimit('PostgreSQL', options)
 describeAgencies('PostgreSQL', options)
 describePeople('PostgreSQL', options)
 describeMatch('PostgreSQL', options)
+describeFind('PostgreSQL', options)
+describeTimeline('PostgreSQL', options)

@@ -7,7 +7,7 @@ import { createTestApp, liveRequest, type TestApp, type TestAppOptions, testRequ
 import { ProviderUnavailable } from '../providers/providers.ts'
 import type { Queries } from '../store/database.ts'
 import { eraseReport } from './erase-report.ts'
-import { listReports } from './store.ts'
+import { listReports } from './list-reports.ts'
 
 /** The same for every engine. */
 export function describeRead(engine: string, options: () => Promise<TestAppOptions>): void {
@@ -141,7 +141,9 @@ export function describeRead(engine: string, options: () => Promise<TestAppOptio
       delete faults.risk
       const { body } = await app.call(`${REPORTS}?externalReference=no%20risk`)
       const [item] = body.data.creditReports
-      expect((await read(item.creditReportId)).data).toEqual({ ...item, status: 'failed' })
+      const { reference: _shown, reason, ...common } = item
+      expect(reason).toBe('provider')
+      expect((await read(item.creditReportId)).data).toEqual({ ...common, status: 'failed' })
       expect(item.challengeType).toBeUndefined()
     })
 
@@ -222,6 +224,7 @@ export function describeRead(engine: string, options: () => Promise<TestAppOptio
           'creditReportId',
           'endedAt',
           'externalReference',
+          'reference',
           'status',
           'test',
         ]
