@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import qrcode from 'qrcode-generator'
 import { showCredits } from '../../contract/money.ts'
+import { spacedReference } from '../../contract/short-reference.ts'
 import { alert, type Markup } from '../pages/layout.ts'
 import type { Shown, Taken } from './presses.ts'
 
@@ -161,6 +162,6 @@ export function showCopy(text: string, label: string): Markup {
   return html`<code role="textbox" aria-readonly="true" aria-label="${label}" tabindex="0" class="secret">${text}</code>`
 }
 
-export function receiptLink(creditReportId: string): Markup {
-  return html`<a href="/console/checks/${creditReportId}">Receipt <code class="short" title="${creditReportId}">${creditReportId}</code></a>`
+export function checkLink(creditReportId: string): Markup {
+  return html`<a href="/console/checks/${creditReportId}"><code>${spacedReference(creditReportId)}</code></a>`
 }

@@ -8,6 +8,7 @@ import { shortReference } from '../../contract/short-reference.ts'
 import { DAY_MS, HOUR_MS } from '../../kit/clock.ts'
 import { validationError } from '../http/api-error.ts'
 import { isId } from '../store/new-id.ts'
+import type { TenantAccount } from '../tenants/store.ts'
 import { expiresAtMs, expiresInSeconds, isExpired, type Moment } from './challenge.ts'
 import { openReport, reportNotFound } from './content.ts'
 import { findByShortReference, listReports, listReportsBy, type Times } from './list-reports.ts'
@@ -55,7 +56,7 @@ export async function readReports(
   const made = day === undefined ? undefined : dayInLondon(day)
   const page = { tenantId, after: after ?? null, made, limit: limit + 1 }
   const nowMs = clock()
-  const moments = { live: momentOf(options, tenant, { test: false }), test: momentOf(options, tenant, { test: true }) }
+  const moments = momentsOf(options, tenant)
   const found =
     reference !== undefined
       ? (await findByShortReference(database, { ...page, reference })).filter((report) => isOnPage(report, page))
@@ -65,6 +66,20 @@ export async function readReports(
   const creditReports = found.slice(0, limit).map((report) => listed(report, moments, nowMs))
   const nextAfter = found.length > limit ? creditReports.at(-1)?.creditReportId : undefined
   return { creditReports, ...(nextAfter === undefined ? {} : { nextAfter }) }
+}
+
+/** Reports that were found otherwise, as entries of a list. */
+export async function readListed(
+  options: Pick<ReportOptions, 'database' | 'clock' | 'settings'>,
+  tenantId: string,
+  reports: readonly StoredReport[],
+): Promise<ReportListItem[]> {
+  const moments = momentsOf(options, await requireAccount(options.database, tenantId, options.settings))
+  return reports.map((report) => listed(report, moments, options.clock()))
+}
+
+function momentsOf(options: Pick<ReportOptions, 'clock' | 'settings'>, tenant: TenantAccount): Times['moments'] {
+  return { live: momentOf(options, tenant, { test: false }), test: momentOf(options, tenant, { test: true }) }
 }
 
 function isOnPage(
