@@ -34,6 +34,7 @@ import { createSimulatedPhone, type SimulatedPhone } from './providers/simulated
 import { createContentCheck } from './reports/check-contents.ts'
 import { createConsumerShare } from './reports/consumer-share.ts'
 import { createMobileNumberReader } from './reports/content.ts'
+import { fillShortReferences } from './reports/list-reports.ts'
 import type { ClaimDevice } from './reports/report-options.ts'
 import { createRetention } from './reports/retention.ts'
 import { creditReportRoutes, peopleRoutes } from './reports/routes.ts'
@@ -228,6 +229,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         return count
       },
       abandonedReports: () => failAbandoned(reports),
+      shortReferences: () => fillShortReferences(database),
       queuedTexts: () => sendQueued(texts),
       unacknowledgedTexts: () => releaseUnacknowledged(texts),
       books: createBooksCheck({ database, clock, log, onChecked: metrics.booksChecked }),

@@ -1,4 +1,4 @@
-// The wallet in a lender's words: what is there, what moved, and the receipt of one check.
+// The wallet in a lender's words: what is there and what moved.
 import { html } from 'hono/html'
 import type { TenantAccount } from '../../service/tenants/store.ts'
 import type { Spend } from '../../service/wallet/spend.ts'
@@ -7,8 +7,7 @@ import { alert, type Markup } from '../pages/layout.ts'
 import type { Membership } from '../users.ts'
 import type { Visit } from './frame.ts'
 import { pressField } from './presses.ts'
-import { type Receipt, receiptCredits } from './receipt.ts'
-import { receiptLink, showMoney, showTable, showTime } from './show.ts'
+import { checkLink, showMoney, showTable, showTime } from './show.ts'
 
 type WalletView = {
   account: TenantAccount
@@ -40,7 +39,7 @@ ${
           movement(line),
           showTime(line.createdAtMs),
           line.externalReference ?? '',
-          line.creditReportId === null ? '' : receiptLink(line.creditReportId),
+          line.creditReportId === null ? '' : checkLink(line.creditReportId),
         ]),
       })
 }
@@ -81,27 +80,6 @@ function wordsOf({ kind, purpose, isMatch, creditReportId, agencies }: StoredLin
 function movement({ kind, credits }: StoredLine): Markup {
   if (kind === 'capture') return html`<span class="minor">${showMoney(credits)}</span>`
   return showMoney(kind === 'hold' ? -credits : credits, { isSigned: true })
-}
-
-export function receiptBody(
-  { creditReportId, reference }: { creditReportId: string; reference: string | null },
-  receipt: readonly Receipt[],
-): Markup {
-  const total = receiptCredits(receipt)
-  return html`<p><a href="/console/checks">All checks</a></p>
-<h1>Receipt of one check</h1>
-<p class="lead">Credit report <code>${creditReportId}</code>${reference === null ? '' : html`, your reference ${reference}`}</p>
-${showTable({
-  label: 'Receipt',
-  columns: [{ wide: 'Item' }, 'Outcome', { number: 'Charged' }, 'When'],
-  rows: receipt.map(({ atMs, item, outcome, chargedCredits }) => [
-    item,
-    outcome,
-    showMoney(chargedCredits),
-    showTime(atMs),
-  ]),
-  foot: ['Charged', '', showMoney(total), ''],
-})}`
 }
 
 export function tenantsBody({ tenants, user }: Pick<Visit, 'tenants' | 'user'>, problem?: string): Markup {

@@ -17,6 +17,7 @@ import { type Challenge, type CodeVerdict, expiresInSeconds, judgeCode } from '.
 import { openConsumer, openReport, reportNotFound, WrongContent } from './content.ts'
 import { expireChallenge, settleEnd } from './end-report.ts'
 import { bureausAway, finishVerified, type VerifiedWork } from './finish-verified.ts'
+import { addMove } from './history.ts'
 import { WORK_LEASE_MS } from './keep-lease.ts'
 import {
   matchOf,
@@ -99,7 +100,8 @@ async function judge(options: ReportOptions, input: SubmitInput, { mayWork }: { 
       if (!(await inTime(verified))) continue
       const { creditReportId, externalReference } = report
       const work = { tenant, creditReportId, externalReference, consumer, leaseUntilMs, expiresInSeconds: left }
-      return { work: { ...work, ...matchOf(options, report), onFile: input.onFile } }
+      const history = addMove(report.history, { was: report.challenge, next, nowMs: moment.nowMs })
+      return { work: { ...work, ...matchOf(options, report), history, onFile: input.onFile } }
     }
     // In test mode there is no bureau to wait for.
     const end: Challenge = verdict.status === 'verified' ? { ...next, status: 'complete' } : next
