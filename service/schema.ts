@@ -14,6 +14,7 @@ import {
   retentionScanTables,
   testReportTables,
 } from './reports/tables.ts'
+import { statTables } from './stats/tables.ts'
 import type { Migration } from './store/migration.ts'
 import { backupTables, sweepTurnTables, writeTrialTables } from './store/tables.ts'
 import {
@@ -67,4 +68,5 @@ export const serviceTables: readonly Migration[] = [
   reportMatchTables,
   testReportTables,
   retentionScanTables,
+  statTables,
 ]

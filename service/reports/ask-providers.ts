@@ -91,7 +91,7 @@ export type BureauSearch = {
  * answer, or none does.
  */
 export async function queryBureaus(
-  { providers, log, onBureauMissing }: Pick<ReportOptions, 'log' | 'onBureauMissing'> & BureauOptions,
+  { providers, log, onBureauMissing, stats }: Pick<ReportOptions, 'log' | 'onBureauMissing' | 'stats'> & BureauOptions,
   { tenant, creditReportId, consumer }: BureauSearch,
   signal = AbortSignal.timeout(BUREAUS_DEADLINE_MS),
 ): Promise<MadeReport> {
@@ -103,6 +103,7 @@ export async function queryBureaus(
   signal.addEventListener('abort', pass, { once: true })
   if (signal.aborted) pass()
 
+  const askedAtMs = performance.now()
   let lastFailure: ProviderUnavailable | null = null
   const given = await Promise.all(
     consumer.bureaus.map(async (bureau): Promise<BureauAnswer | AgencyAnswer> => {
@@ -117,7 +118,10 @@ export async function queryBureaus(
         return { id: bureau, status: wasNeverAsked(error) ? 'not-asked' : 'unavailable' }
       }
     }),
-  ).finally(() => signal.removeEventListener('abort', pass))
+  ).finally(() => {
+    signal.removeEventListener('abort', pass)
+    stats.waited({ tenantId: tenant.id, test: false }, 'agencies', performance.now() - askedAtMs)
+  })
   const answers = given.flatMap((each) => ('bureau' in each ? [each] : []))
   if (lastFailure !== null && answers.length === 0) throw lastFailure
   const report = mergeReport(consumer, answers)

@@ -46,6 +46,7 @@ export async function finishVerified(
       ]
       return lastOf(steps, readBalance(queries, tenant.id))
     })
+    options.stats.count(ended, 'end-complete')
     return { reportJson, agencies, balanceCredits }
   } catch (error) {
     await endWork(database, work).catch((failure: unknown) =>
