@@ -71,7 +71,7 @@ for (const [name, look] of LOOKS) {
         .getByRole('link', { name: /^Receipt/ })
         .first()
         .click()
-      await expect(page.getByRole('row', { name: /Credit report Delivered 500 £0.50/ })).toBeVisible()
+      await expect(page.getByRole('row', { name: /Credit report Delivered £0.50 500 credits/ })).toBeVisible()
       await check()
 
       await page.getByRole('link', { name: 'API clients' }).click()

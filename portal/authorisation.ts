@@ -23,7 +23,8 @@ export const PORTAL_ROUTES: AuthorisationTable = {
   'POST /password-links/:token': anyone,
   'GET /console/invitations/:token': page(null),
   'POST /console/invitations/:token': page(null),
-  'GET /console': page('viewer'),
+  'GET /console': page(null), // leads to the next
+  'GET /console/money': page('viewer'),
   'GET /console/checks': page('viewer'),
   'GET /console/checks/:creditReportId': page('viewer'),
   'GET /console/tenants': page(null),

@@ -95,7 +95,7 @@ describe('signing in', () => {
   test('returns to a page of ours, whatever it was told', async () => {
     for (const returnTo of ['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)']) {
       const { url } = await service.browser().signIn(...SAM, returnTo)
-      expect(url.href).toBe(`${ORIGIN}/console`)
+      expect(url.href).toBe(`${ORIGIN}/console/money`)
     }
   })
 })
@@ -135,7 +135,7 @@ describe('a wrong password', () => {
     expect(refused.response.status).toBe(429)
     expect(refused.response.headers.get('Retry-After')).toBe('60')
     service.time.nowMs += 60_000
-    expect((await attempt(SAM[1])).url.pathname).toBe('/console')
+    expect((await attempt(SAM[1])).url.pathname).toBe('/console/money')
   })
 })
 
@@ -280,11 +280,11 @@ describe('a sign-in belongs to the browser that began it', () => {
 
 describe('sign-ins in several tabs of one browser', () => {
   test('begun one after the other, each leads where it was begun, in whatever order', async () => {
-    const older = await browser.visit('/v1/oauth/login?returnTo=/console')
+    const older = await browser.visit('/v1/oauth/login?returnTo=/console/money')
     const newer = await browser.visit('/v1/oauth/login?returnTo=/v1/my/profile')
     const form = { email: SAM[0], password: SAM[1] }
     const first = await browser.visit(older.url.pathname, { form })
-    expect([first.response.status, first.url.pathname]).toEqual([200, '/console'])
+    expect([first.response.status, first.url.pathname]).toEqual([200, '/console/money'])
     const second = await browser.visit(newer.url.pathname, { form })
     expect([second.response.status, second.url.pathname]).toEqual([200, '/v1/my/profile'])
     expect(loginCookies()).toEqual([])
@@ -334,7 +334,7 @@ describe('a session', () => {
     await browser.signIn(...SAM)
     service.time.nowMs += 906_000
     expect((await profile(browser)).status).toBe(401)
-    const page = await browser.ask('/console')
+    const page = await browser.ask('/console/money')
     expect(page.status).toBe(200)
     expect((await profile(browser)).status).toBe(200)
   })

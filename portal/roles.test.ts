@@ -15,6 +15,7 @@ hashQuickly()
 
 const VIEWER = [
   'GET /console',
+  'GET /console/money',
   'GET /console/checks',
   'GET /console/checks/:creditReportId',
   'GET /:tenantId/v1/credit-reports',

@@ -37,12 +37,15 @@ ${
     ? html`<p>Nothing has been written down yet.</p>`
     : showTable({
         label: 'Audit events',
-        caption: 'Newest first',
-        columns: ['When', 'Who', 'What', 'On what', 'From', 'Outcome'],
-        rows: events.map(
-          ({ atMs, actorKind, actorId, action, object, address, outcome }) => html`
-    <tr><td class="when">${showTime(atMs)}</td><td class="when">${people.get(actorId ?? '') ?? html`${actorKind} <code>${actorId ?? ''}</code>`}</td><td>${action}</td><td><code>${object ?? ''}</code></td><td>${address ?? ''}</td><td>${wordsOf(outcome)}</td></tr>`,
-        ),
+        columns: ['When', 'Who', 'What', { wide: 'On what' }, 'From', 'Outcome'],
+        rows: events.map(({ atMs, actorKind, actorId, action, object, address, outcome }) => [
+          showTime(atMs),
+          people.get(actorId ?? '') ?? html`${actorKind} <code>${actorId ?? ''}</code>`,
+          action,
+          html`<code>${object ?? ''}</code>`,
+          address ?? '',
+          wordsOf(outcome),
+        ]),
       })
 }`
 }

@@ -2,15 +2,15 @@
 import { html } from 'hono/html'
 import type { ReportList, ReportListItem } from '../../contract/report-list.ts'
 import { alert, type Markup } from '../pages/layout.ts'
-import { showTable, showTime } from './show.ts'
+import { receiptLink, showStatus, showTable, showTime, type Tone } from './show.ts'
 
-const STATUS_WORDS: Record<ReportListItem['status'], string> = {
-  pending: 'Under way',
-  'authentication-required': 'Waits for the code',
-  complete: 'Complete',
-  blocked: 'Blocked',
-  failed: 'Failed',
-  expired: 'Expired',
+const STATUS: Record<ReportListItem['status'], [word: string, tone: Tone]> = {
+  pending: ['In progress', 'waiting'],
+  'authentication-required': ['Waits for the code', 'waiting'],
+  complete: ['Complete', 'good'],
+  blocked: ['Blocked', 'bad'],
+  failed: ['Failed', 'bad'],
+  expired: ['Expired', 'neutral'],
 }
 
 type ChecksView = { reference: string; list: ReportList; problem?: string }
@@ -30,17 +30,13 @@ ${list.nextAfter === undefined ? '' : html`<p><a href="/console/checks?reference
 function checksTable({ creditReports }: ReportList): Markup {
   return showTable({
     label: 'Checks',
-    caption: 'Newest first',
-    columns: ['Reference', 'Status', 'Mode', 'When', 'Check'],
-    rows: creditReports.map(
-      ({ externalReference, status, test, createdAt, creditReportId }) => html`
-    <tr>
-      <td>${externalReference ?? ''}</td>
-      <td>${STATUS_WORDS[status]}</td>
-      <td>${test ? 'Test' : 'Live'}</td>
-      <td class="when">${showTime(Date.parse(createdAt))}</td>
-      <td>${test ? html`<code>${creditReportId}</code>` : html`<a href="/console/checks/${creditReportId}">Receipt <span class="short"><code>${creditReportId}</code></span></a>`}</td>
-    </tr>`,
-    ),
+    columns: [{ wide: 'Reference' }, 'Status', 'Mode', 'When', 'Check'],
+    rows: creditReports.map(({ externalReference, status, test, createdAt, creditReportId }) => [
+      externalReference ?? '',
+      showStatus(...STATUS[status]),
+      test ? 'Test' : 'Live',
+      showTime(Date.parse(createdAt)),
+      test ? html`<code class="short" title="${creditReportId}">${creditReportId}</code>` : receiptLink(creditReportId),
+    ]),
   })
 }

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import type { ListedClient, ListedSecret } from '../../service/tokens/clients.ts'
 import { alert, type Markup } from '../pages/layout.ts'
 import { pressField } from './presses.ts'
-import { showTable, showTime } from './show.ts'
+import { showStatus, showTable, showTime } from './show.ts'
 
 type ClientsView = { clients: readonly ListedClient[]; problem?: string }
 
@@ -15,16 +15,19 @@ ${
     ? html`<p>There is no client yet.</p>`
     : showTable({
         label: 'API clients',
-        caption: 'Oldest first',
-        columns: ['Client id', 'State', 'May', 'Secrets', 'Created'],
-        rows: clients.map(
-          ({ id, scopes, createdAtMs, disabledAtMs, secrets }) => html`
-    <tr>
-      <td><code>${id}</code></td>
-      <td>${disabledAtMs === null ? html`<a class="quiet danger" href="${pathOf(id)}/revoke" aria-label="Revoke ${id}">Revoke</a>` : html`Revoked ${showTime(disabledAtMs)}`}</td>
-      <td>${scopes.join(', ')}</td><td>${disabledAtMs === null ? secretLinks(id, secrets) : ''}</td><td class="when">${showTime(createdAtMs)}</td>
-    </tr>`,
-        ),
+        columns: [{ wide: 'Client id' }, 'State', 'May', 'Secrets', 'Created', 'Revoke'],
+        rows: clients.map(({ id, scopes, createdAtMs, disabledAtMs, secrets }) => [
+          html`<code>${id}</code>`,
+          disabledAtMs === null
+            ? showStatus('Active', 'good')
+            : html`${showStatus('Revoked', 'neutral')} ${showTime(disabledAtMs)}`,
+          scopes.join(', '),
+          disabledAtMs === null ? secretLinks(id, secrets) : '',
+          showTime(createdAtMs),
+          disabledAtMs === null
+            ? html`<a class="quiet danger" href="${pathOf(id)}/revoke" aria-label="Revoke ${id}">Revoke</a>`
+            : '',
+        ]),
       })
 }
 <form class="panel" method="post" action="/console/clients">

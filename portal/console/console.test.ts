@@ -36,19 +36,19 @@ const wordsOf = (text: string) =>
     .replace(/\s+/g, ' ')
 
 test('the wallet is shown in credits and in pounds, with every line', async () => {
-  const words = wordsOf(await page('/console'))
+  const words = wordsOf(await page('/console/money'))
   expect(words).toContain('Wrenfield')
-  expect(words).toContain('Balance 999,460 credits £999.46')
-  expect(words).toContain('Held 500 credits £0.50')
-  expect(words).toContain('Report, held −500 −£0.50')
-  expect(words).toContain('Top-up +1,000,000 +£1,000.00')
+  expect(words).toContain('Balance £999.46 999,460 credits')
+  expect(words).toContain('Held £0.50 500 credits')
+  expect(words).toContain('Report, held −£0.50 −500 credits')
+  expect(words).toContain('Top-up +£1,000.00 +1,000,000 credits')
 })
 
 test('a receipt has the report and each text, and what was charged', async () => {
   const words = wordsOf(await page(`/console/checks/${creditReportId}`))
-  expect(words).toContain('Credit report Under way, held 0')
-  expect(words).toContain('Text message 1 Delivered 40 £0.04')
-  expect(words).toContain('Charged 40 £0.04')
+  expect(words).toContain('Credit report Under way, held £0.00')
+  expect(words).toContain('Text message 1 Delivered £0.04 40 credits')
+  expect(words).toContain('Charged £0.04 40 credits')
 })
 
 test('a check is found by the lender’s own reference, which is on its receipt', async () => {
@@ -57,7 +57,7 @@ test('a check is found by the lender’s own reference, which is on its receipt'
   expect(wordsOf(found)).toContain(`${reference} Waits for the code Live`)
   expect(found).toContain(`href="/console/checks/${creditReportId}"`)
   expect(wordsOf(await page(`/console/checks/${creditReportId}`))).toContain(`your reference ${reference}`)
-  expect(wordsOf(await page('/console'))).toContain(reference)
+  expect(wordsOf(await page('/console/money'))).toContain(reference)
 })
 
 test('a reference nobody used finds nothing, and one that cannot be is said so', async () => {
@@ -91,8 +91,8 @@ test.each(['nothing', '../x', '%3Cscript%3E'])('a receipt of %s is no page', asy
 })
 
 test.each([
-  ['/console/', '/console'],
-  ['/console/nothing', '/console'],
+  ['/console/', '/console/money'],
+  ['/console/nothing', '/console/money'],
   ['/console/profile/totp', '/console/profile'],
   ['/console/profile/totp/confirm', '/console/profile'],
   ['/console/clients/demo-lender/nothing', '/console/clients'],
@@ -174,7 +174,7 @@ describe('spend caps', () => {
     expect(wordsOf(await page('/console/audit'))).toContain(
       'caps.set report-hour 1000, report-day 20000, sms-hour none, sms-day 0 done',
     )
-    expect(wordsOf(await page('/console'))).toContain('Reports hour 500 1,000')
+    expect(wordsOf(await page('/console/money'))).toContain('Reports hour £0.50 500 credits £1.00 1,000 credits')
   })
 
   test.each([
@@ -213,7 +213,9 @@ describe('choosing a lender', () => {
     const users = createUsers({ database: service.database, clock: () => service.time.nowMs })
     const sam = await users.findByEmail(SAM[0])
     await join(service.database, { tenantId: 'other-lender', userId: sam?.id ?? '', role: 'owner', nowMs: 1 })
-    expect(wordsOf(await page('/console'))).toContain('Choose a lender Other Lender other-lender Wrenfield demo-lender')
+    expect(wordsOf(await page('/console/money'))).toContain(
+      'Choose a lender Other Lender other-lender Wrenfield demo-lender',
+    )
     expect((await choose('other-lender')).text).toContain('<h1>Other Lender</h1>')
     // Another lender's check is not there for this one.
     expect((await browser.visit(`/console/checks/${creditReportId}`)).url.pathname).toBe('/console/checks')

@@ -20,7 +20,7 @@ export type Visit = {
 export type TenantVisit = Visit & { tenant: Membership }
 
 const TABS = [
-  ['/console', 'Wallet', 'viewer'],
+  ['/console/money', 'Money', 'viewer'],
   ['/console/checks', 'Checks', 'viewer'],
   ['/console/caps', 'Spend caps', 'owner'],
   ['/console/clients', 'API clients', 'owner'],

@@ -1,4 +1,4 @@
-// The console's page about the wallet.
+// The console's page about money.
 import type { Hono } from 'hono'
 import type { Clock } from '../../kit/clock.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
@@ -12,12 +12,14 @@ import { walletBody } from './wallet-pages.ts'
 
 type MoneyPageOptions = { database: Database; clock: Clock; settings: ReportSettings; visits: Visits }
 
-const path = '/console'
+const path = '/console/money'
 const LINES_SHOWN = 50
 
 export function moneyPageRoutes({ database, clock, settings, visits }: MoneyPageOptions): Hono<ServiceEnv> {
   const { show, choose, tenantPages } = visits
   const { routes, get } = tenantPages()
+
+  routes.get('/console', (context) => context.redirect(path + new URL(context.req.url).search, 303))
 
   get(path, async (context, visit) => {
     const account = await readTenant(database, visit.tenant.id, settings)
@@ -32,7 +34,7 @@ export function moneyPageRoutes({ database, clock, settings, visits }: MoneyPage
     const older = found.length > LINES_SHOWN ? (lines.at(-1)?.id ?? null) : null
     return show(context, visit, {
       path,
-      title: 'Wallet',
+      title: 'Money',
       body: walletBody({ account, spend, lines, older, mayChangeCaps: visit.tenant.role === 'owner' }),
     })
   })

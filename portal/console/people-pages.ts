@@ -5,7 +5,7 @@ import type { Invitation } from '../one-time-links.ts'
 import { LINK_HOURS } from '../one-time-links.ts'
 import { field, type Markup } from '../pages/layout.ts'
 import { pressField } from './presses.ts'
-import { showTable, showTime } from './show.ts'
+import { showStatus, showTable, showTime } from './show.ts'
 
 type PeopleView = {
   members: readonly Member[]
@@ -33,14 +33,14 @@ export function peopleBody(view: PeopleView): Markup {
 <dl class="facts">${ROLES.map((role) => html`<dt>${role}</dt><dd>${ROLE_WORDS[role]}</dd>`)}</dl>
 ${showTable({
   label: 'People',
-  columns: ['Name', 'E-mail', 'Two-step sign-in', 'Role', 'Remove'],
-  rows: members.map(
-    (member) => html`
-    <tr><td>${member.name}${member.id === userId ? ' (you)' : ''}</td><td>${member.email}</td><td>${member.totpEnabled ? 'On' : 'Off'}</td>
-      <td><form class="inline" method="get" action="/console/people/${member.id}/role">${roleSelect(member)} <button class="quiet" type="submit" aria-label="Change the role of ${member.email}">Change</button></form></td>
-      <td><a class="quiet danger" href="/console/people/${member.id}/remove" aria-label="Remove ${member.email}">Remove</a></td>
-    </tr>`,
-  ),
+  columns: ['Name', { wide: 'E-mail' }, 'Two-step sign-in', 'Role', 'Remove'],
+  rows: members.map((member) => [
+    `${member.name}${member.id === userId ? ' (you)' : ''}`,
+    member.email,
+    member.totpEnabled ? showStatus('On', 'good') : showStatus('Off', 'neutral'),
+    html`<form class="inline" method="get" action="/console/people/${member.id}/role">${roleSelect(member)} <button class="quiet" type="submit" aria-label="Change the role of ${member.email}">Change</button></form>`,
+    html`<a class="quiet danger" href="/console/people/${member.id}/remove" aria-label="Remove ${member.email}">Remove</a>`,
+  ]),
 })}
 ${invitations.length === 0 ? '' : invitationsTable(invitations)}
 ${invitePanel(view)}
@@ -54,17 +54,18 @@ function roleSelect({ id, email, role }: Pick<Member, 'id' | 'email' | 'role'>):
 }
 
 function invitationsTable(invitations: readonly Invitation[]): Markup {
-  return html`<h2>Open invitations</h2>
-${showTable({
-  label: 'Open invitations',
-  columns: ['E-mail', 'Role', 'Invited by', 'Until', 'Withdraw'],
-  rows: invitations.map(
-    ({ id, email, role, invitedBy, expiresAtMs }) => html`
-    <tr><td>${email}</td><td>${role}</td><td>${invitedBy ?? 'the operator of this service'}</td><td class="when">${showTime(expiresAtMs)}</td>
-      <td><a class="quiet danger" href="/console/people/invitations/${id}/withdraw" aria-label="Withdraw the invitation of ${email}">Withdraw</a></td>
-    </tr>`,
-  ),
-})}`
+  return showTable({
+    title: 'Open invitations',
+    label: 'Open invitations',
+    columns: [{ wide: 'E-mail' }, 'Role', 'Invited by', 'Until', 'Withdraw'],
+    rows: invitations.map(({ id, email, role, invitedBy, expiresAtMs }) => [
+      email,
+      role,
+      invitedBy ?? 'the operator of this service',
+      showTime(expiresAtMs),
+      html`<a class="quiet danger" href="/console/people/invitations/${id}/withdraw" aria-label="Withdraw the invitation of ${email}">Withdraw</a>`,
+    ]),
+  })
 }
 
 function invitePanel({ sendsMail, tenantId, typed }: PeopleView): Markup {

@@ -56,10 +56,11 @@ function sessionsPanel(sessions: readonly OpenSession[], own: string): Markup {
   ${showTable({
     label: 'Open sessions',
     columns: ['Since', 'Last used', 'End'],
-    rows: sessions.map(
-      ({ id, createdAtMs, seenAtMs }) => html`
-      <tr><td class="when">${showTime(createdAtMs)}</td><td class="when">${showTime(seenAtMs)}</td><td>${id === own ? 'This browser' : end(id, 'Sign out')}</td></tr>`,
-    ),
+    rows: sessions.map(({ id, createdAtMs, seenAtMs }) => [
+      showTime(createdAtMs),
+      showTime(seenAtMs),
+      id === own ? 'This browser' : end(id, 'Sign out'),
+    ]),
   })}
   ${sessions.length > 1 ? end(null, 'Sign out everywhere else') : ''}
 </section>`

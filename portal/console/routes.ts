@@ -80,6 +80,7 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
 }
 
 const SECTIONS = [
+  '/console/money',
   '/console/checks',
   '/console/caps',
   '/console/clients',

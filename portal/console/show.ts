@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import qrcode from 'qrcode-generator'
+import { showCredits } from '../../contract/money.ts'
 import { alert, type Markup } from '../pages/layout.ts'
 import type { Shown, Taken } from './presses.ts'
 
@@ -43,7 +44,7 @@ function showOnce({ notice, secret }: Shown): Markup {
   ${qr === undefined ? '' : drawQr(qr)}
   ${
     values.length === 1
-      ? html`<p><span id="once-label">${label}</span> <code aria-labelledby="once-label" tabindex="0" role="textbox" aria-readonly="true" class="secret">${values[0]}</code></p>`
+      ? html`<div><p aria-hidden="true">${label}</p>${showCopy(values[0] ?? '', label)}</div>`
       : html`<ul class="codes" aria-label="${label}">${values.map((value) => html`<li><code>${value}</code></li>`)}</ul>`
   }
   ${file === undefined ? '' : html`<p><a download="${file}" href="data:text/plain;charset=utf-8,${encodeURIComponent(`${values.join('\n')}\n`)}">Download as a file</a></p>`}
@@ -68,30 +69,98 @@ function drawQr(uri: string): Markup {
   return html`<svg class="qr" viewBox="0 0 ${size} ${size}" role="img" aria-label="QR code for your authenticator app" shape-rendering="crispEdges"><path fill="#000" d="${squares.join('')}"/></svg>`
 }
 
+type Cell = Markup | string
+
+/** `number`: figures, aligned at their end. `wide`: text that takes the room the other columns leave. */
+type Column = string | { number: string } | { wide: string }
+
 type Table = {
+  /** A heading above the table. */
+  title?: string
   /** What screen readers call it. */
   label: string
-  caption?: string
-  /** `number`: a column of figures, which are aligned at their end. */
-  columns: readonly (string | { number: string })[]
-  rows: readonly Markup[]
-  foot?: Markup
+  columns: readonly Column[]
+  /** Cells in the order of the columns. */
+  rows: readonly (readonly Cell[])[]
+  /** The last row, in the order of the columns; its first cell is its heading. */
+  foot?: readonly Cell[]
 }
 
-/** A table that scrolls by itself where it is wider than the screen, with the keyboard too. */
-export function showTable({ label, caption, columns, rows, foot }: Table): Markup {
-  const heads = columns.map((column) =>
-    typeof column === 'string'
-      ? html`<th scope="col">${column}</th>`
-      : html`<th scope="col" class="number">${column.number}</th>`,
-  )
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">
-<table>
-  ${caption ? html`<caption>${caption}</caption>` : ''}
-  <thead><tr>${heads}</tr></thead>
-  <tbody>${rows}
-  </tbody>
-  ${foot ? html`<tfoot>${foot}</tfoot>` : ''}
-</table>
-</div>`
+/** A table on a desk; on a phone each row is a card with the column's name before each value. */
+export function showTable({ title, label, columns, rows, foot }: Table): Markup {
+  const heads = columns.map((column) => ({ name: nameOf(column), kind: kindOf(column) }))
+  const showRow = (cells: readonly Cell[], isFoot = false) =>
+    html`<tr role="row">${cells.map((cell, index) => {
+      const { name = '', kind = '' } = heads[index] ?? {}
+      return isFoot && index === 0
+        ? html`<th scope="row" role="rowheader">${cell}</th>`
+        : html`<td role="cell" class="${kind}" data-label="${name}">${cut(cell)}</td>`
+    })}</tr>`
+  // The roles are repeated because browsers drop a table's own where its parts are laid out as cards.
+  return html`${title ? html`<h2>${title}</h2>` : ''}
+<table role="table" aria-label="${label}">
+  <thead role="rowgroup"><tr role="row">${heads.map(({ name, kind }) => html`<th scope="col" role="columnheader" class="${kind}">${name}</th>`)}</tr></thead>
+  <tbody role="rowgroup">${rows.map((cells) => showRow(cells))}</tbody>
+  ${foot ? html`<tfoot role="rowgroup">${showRow(foot, true)}</tfoot>` : ''}
+</table>`
+}
+
+function nameOf(column: Column): string {
+  if (typeof column === 'string') return column
+  return 'number' in column ? column.number : column.wide
+}
+
+function kindOf(column: Column): '' | 'number' | 'wide' {
+  if (typeof column === 'string') return ''
+  return 'number' in column ? 'number' : 'wide'
+}
+
+const CELL_LENGTH = 80
+
+/** A long text is cut to three lines by the stylesheet; the whole of it is in the title. */
+function cut(cell: Cell): Cell {
+  return typeof cell === 'string' && cell.length > CELL_LENGTH
+    ? html`<span class="long" title="${cell}">${cell}</span>`
+    : cell
+}
+
+export type Tone = 'good' | 'bad' | 'waiting' | 'neutral'
+
+/** Each tone has a shape of its own, for readers who cannot tell its colour. In a square of 16. */
+const SHAPES: Record<Tone, string> = {
+  good: 'M3.5 8.5l3 3 6-7',
+  bad: 'M4.5 4.5l7 7m0-7l-7 7',
+  waiting: 'M8 3.5v4.5l3 2M8 1.5a6.5 6.5 0 1 0 .01 0',
+  neutral: 'M4 8h8',
+}
+
+export function showStatus(word: string, tone: Tone): Markup {
+  return html`<span class="status ${tone}"><svg viewBox="0 0 16 16" aria-hidden="true" focusable="false"><path d="${SHAPES[tone]}"/></svg>${word}</span>`
+}
+
+/** Pounds first, credits second. `isSigned`: a movement, with its plus or minus. */
+export function showMoney(credits: number, { isSigned = false } = {}): Markup {
+  const sign = credits < 0 ? '−' : isSigned && credits > 0 ? '+' : ''
+  const amount = Math.abs(credits)
+  return html`<span class="money">${sign}${showCredits(amount)} <small>${sign}${showNumber(amount)} ${amount === 1 ? 'credit' : 'credits'}</small></span>`
+}
+
+export type Mode = 'live' | 'test'
+
+/** Two links that keep the rest of the page's query. */
+export function showModeSwitch(path: string, mode: Mode): Markup {
+  const to = (value: Mode) => `${path}${path.includes('?') ? '&' : '?'}mode=${value}`
+  return html`<nav class="modes" aria-label="Mode">
+  <a href="${to('live')}"${mode === 'live' ? html` aria-current="true"` : ''}>Live</a>
+  <a href="${to('test')}"${mode === 'test' ? html` aria-current="true"` : ''}>Test</a>
+</nav>`
+}
+
+/** A text to take elsewhere, such as a secret: one click or Tab and the whole of it is selected. */
+export function showCopy(text: string, label: string): Markup {
+  return html`<code role="textbox" aria-readonly="true" aria-label="${label}" tabindex="0" class="secret">${text}</code>`
+}
+
+export function receiptLink(creditReportId: string): Markup {
+  return html`<a href="/console/checks/${creditReportId}">Receipt <code class="short" title="${creditReportId}">${creditReportId}</code></a>`
 }

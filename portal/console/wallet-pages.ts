@@ -1,6 +1,5 @@
 // The wallet in a lender's words: what is there, what moved, and the receipt of one check.
 import { html } from 'hono/html'
-import { showCredits } from '../../contract/money.ts'
 import type { TenantAccount } from '../../service/tenants/store.ts'
 import type { Spend } from '../../service/wallet/spend.ts'
 import type { StoredLine } from '../../service/wallet/store.ts'
@@ -9,7 +8,7 @@ import type { Membership } from '../users.ts'
 import type { Visit } from './frame.ts'
 import { pressField } from './presses.ts'
 import { type Receipt, receiptCredits } from './receipt.ts'
-import { showNumber, showTable, showTime } from './show.ts'
+import { receiptLink, showMoney, showTable, showTime } from './show.ts'
 
 type WalletView = {
   account: TenantAccount
@@ -35,40 +34,37 @@ ${
     ? html`<p class="lead">Nothing has moved yet. Test mode moves nothing.</p>`
     : showTable({
         label: 'Ledger lines',
-        caption: 'Newest first',
-        columns: ['What', { number: 'Credits' }, { number: 'Pounds' }, 'When', 'Reference', 'Check'],
-        rows: lines.map(
-          (line) => html`
-    <tr>
-      <td>${wordsOf(line)}</td>
-      <td class="number">${signed(line, showNumber)}</td>
-      <td class="number">${signed(line, showCredits)}</td>
-      <td class="when">${showTime(line.createdAtMs)}</td>
-      <td>${line.externalReference ?? ''}</td>
-      <td>${line.creditReportId === null ? '' : html`<a href="/console/checks/${line.creditReportId}">Receipt <span class="short"><code>${line.creditReportId}</code></span></a>`}</td>
-    </tr>`,
-        ),
+        columns: [{ wide: 'What' }, { number: 'Money' }, 'When', { wide: 'Reference' }, 'Check'],
+        rows: lines.map((line) => [
+          wordsOf(line),
+          movement(line),
+          showTime(line.createdAtMs),
+          line.externalReference ?? '',
+          line.creditReportId === null ? '' : receiptLink(line.creditReportId),
+        ]),
       })
 }
-${older === null ? '' : html`<p><a href="/console?before=${encodeURIComponent(older)}">Older lines</a></p>`}`
+${older === null ? '' : html`<p><a href="/console/money?before=${encodeURIComponent(older)}">Older lines</a></p>`}`
 }
 
 function spendTable(spend: readonly Spend[]): Markup | string {
   if (spend.length === 0) return ''
-  return html`<h2>Spend caps</h2>
-<table>
-  <caption>Above a cap, checks are refused until the hour or the day (UTC) is over</caption>
-  <thead><tr><th scope="col">What</th><th scope="col">Per</th><th scope="col" class="number">Spent</th><th scope="col" class="number">Cap</th></tr></thead>
-  <tbody>${spend.map(
-    ({ purpose, period, spentCredits, capCredits }) => html`
-    <tr><td>${purpose === 'report' ? 'Reports' : 'Text messages'}</td><td>${period}</td><td class="number">${showNumber(spentCredits)}</td><td class="number">${capCredits === null ? 'none' : showNumber(capCredits)}</td></tr>`,
-  )}
-  </tbody>
-</table>`
+  return html`${showTable({
+    title: 'Spend caps',
+    label: 'Spend caps',
+    columns: ['What', 'Per', { number: 'Spent' }, { number: 'Cap' }],
+    rows: spend.map(({ purpose, period, spentCredits, capCredits }) => [
+      purpose === 'report' ? 'Reports' : 'Text messages',
+      period,
+      showMoney(spentCredits),
+      capCredits === null ? 'none' : showMoney(capCredits),
+    ]),
+  })}
+<p class="hint">Above a cap, checks are refused until the hour or the day (UTC) is over.</p>`
 }
 
 function figure(name: string, credits: number): Markup {
-  return html`<div><dt>${name}</dt><dd>${showNumber(credits)} <small>credits</small></dd><dd>${showCredits(credits)}</dd></div>`
+  return html`<div><dt>${name}</dt><dd>${showMoney(credits)}</dd></div>`
 }
 
 const WHAT = { 'top-up': 'Top-up', report: 'Report', sms: 'Text message' } as const
@@ -82,9 +78,9 @@ function wordsOf({ kind, purpose, isMatch, creditReportId, agencies }: StoredLin
 }
 
 /** As the balance sees it: a charge takes what was already held. */
-function signed({ kind, credits }: StoredLine, show: (credits: number) => string): Markup | string {
-  if (kind === 'capture') return html`<span class="minor">${show(credits)}</span>`
-  return `${kind === 'hold' ? '−' : '+'}${show(credits)}`
+function movement({ kind, credits }: StoredLine): Markup {
+  if (kind === 'capture') return html`<span class="minor">${showMoney(credits)}</span>`
+  return showMoney(kind === 'hold' ? -credits : credits, { isSigned: true })
 }
 
 export function receiptBody(
@@ -97,13 +93,14 @@ export function receiptBody(
 <p class="lead">Credit report <code>${creditReportId}</code>${reference === null ? '' : html`, your reference ${reference}`}</p>
 ${showTable({
   label: 'Receipt',
-  caption: 'The report and each text',
-  columns: ['Item', 'Outcome', { number: 'Credits' }, { number: 'Pounds' }, 'When'],
-  rows: receipt.map(
-    ({ atMs, item, outcome, chargedCredits }) => html`
-    <tr><td>${item}</td><td>${outcome}</td><td class="number">${showNumber(chargedCredits)}</td><td class="number">${showCredits(chargedCredits)}</td><td class="when">${showTime(atMs)}</td></tr>`,
-  ),
-  foot: html`<tr><th scope="row" colspan="2">Charged</th><td class="number">${showNumber(total)}</td><td class="number">${showCredits(total)}</td><td></td></tr>`,
+  columns: [{ wide: 'Item' }, 'Outcome', { number: 'Charged' }, 'When'],
+  rows: receipt.map(({ atMs, item, outcome, chargedCredits }) => [
+    item,
+    outcome,
+    showMoney(chargedCredits),
+    showTime(atMs),
+  ]),
+  foot: ['Charged', '', showMoney(total), ''],
 })}`
 }
 

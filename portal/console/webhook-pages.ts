@@ -4,7 +4,7 @@ import type { Delivery } from '../../service/webhooks/deliveries.ts'
 import type { Endpoint } from '../../service/webhooks/endpoints.ts'
 import { field, type Markup } from '../pages/layout.ts'
 import { pressField } from './presses.ts'
-import { showTable, showTime } from './show.ts'
+import { showStatus, showTable, showTime, type Tone } from './show.ts'
 
 type WebhooksView = {
   endpoints: readonly Endpoint[]
@@ -13,10 +13,10 @@ type WebhooksView = {
   typed?: { url: string; problem: string }
 }
 
-const STATUS_WORDS: Record<Delivery['status'], string> = {
-  queued: 'On its way',
-  delivered: 'Delivered',
-  parked: 'Given up after three days',
+const STATUS: Record<Delivery['status'], [word: string, tone: Tone]> = {
+  queued: ['On its way', 'waiting'],
+  delivered: ['Delivered', 'good'],
+  parked: ['Given up after three days', 'bad'],
 }
 
 export function webhooksBody({ endpoints, deliveries, typed }: WebhooksView): Markup {
@@ -44,18 +44,16 @@ ${deliveries.length === 0 ? html`<p class="lead">Nothing has been sent yet.</p>`
 function deliveriesTable(deliveries: readonly Delivery[]): Markup {
   return showTable({
     label: 'Events',
-    caption: 'Newest first',
-    columns: ['Event', 'Status', { number: 'Attempts' }, 'Last answer', 'When', 'Again'],
-    rows: deliveries.map(
-      ({ id, type, status, attempts, lastOutcome, createdAtMs }) => html`
-    <tr>
-      <td>${type} <span class="short"><code>${id}</code></span></td>
-      <td>${STATUS_WORDS[status]}</td>
-      <td class="number">${attempts}</td>
-      <td>${lastOutcome ?? ''}</td>
-      <td class="when">${showTime(createdAtMs)}</td>
-      <td>${status === 'queued' ? '' : html`<form method="post" action="/console/webhooks/events/${id}/resend">${pressField()}<button class="quiet" type="submit">Send again</button></form>`}</td>
-    </tr>`,
-    ),
+    columns: [{ wide: 'Event' }, 'Status', { number: 'Attempts' }, 'Last answer', 'When', 'Again'],
+    rows: deliveries.map(({ id, type, status, attempts, lastOutcome, createdAtMs }) => [
+      html`${type} <code class="short" title="${id}">${id}</code>`,
+      showStatus(...STATUS[status]),
+      String(attempts),
+      lastOutcome ?? '',
+      showTime(createdAtMs),
+      status === 'queued'
+        ? ''
+        : html`<form method="post" action="/console/webhooks/events/${id}/resend">${pressField()}<button class="quiet" type="submit">Send again</button></form>`,
+    ]),
   })
 }
