@@ -91,8 +91,8 @@ test.each(['nothing', '../x', '%3Cscript%3E'])('a receipt of %s is no page', asy
 })
 
 test.each([
-  ['/console/', '/console/money'],
-  ['/console/nothing', '/console/money'],
+  ['/console/', '/console'],
+  ['/console/nothing', '/console'],
   ['/console/profile/totp', '/console/profile'],
   ['/console/profile/totp/confirm', '/console/profile'],
   ['/console/clients/demo-lender/nothing', '/console/clients'],

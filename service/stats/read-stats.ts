@@ -10,8 +10,10 @@ export type Days = { from: string; to: string }
 type Sum = { count: number; sumMs: number }
 type Sums = (name: StatName) => Sum
 
+export type Figures = Pick<Stats, 'funnel' | 'withoutCode' | 'ends' | 'texts' | 'waiting'>
+
 /** Nothing is read but the rows of these days: a few dozen for each. */
-export async function readStats(queries: Queries, { tenantId, test, from, to }: Whose & Days): Promise<Stats> {
+export async function readFigures(queries: Queries, { tenantId, test, from, to }: Whose & Days): Promise<Figures> {
   const rows = await queries.all<Pick<StatRow, 'name' | 'count' | 'sum_ms'>>(
     `SELECT name, CAST(SUM(count) AS BIGINT) AS count, CAST(SUM(sum_ms) AS BIGINT) AS sum_ms
      FROM stat WHERE tenant_id = ? AND test = ? AND day BETWEEN ? AND ? GROUP BY name`,
@@ -21,9 +23,7 @@ export async function readStats(queries: Queries, { tenantId, test, from, to }: 
     to,
   )
   const found = new Map(rows.map(({ name, count, sum_ms }) => [name, { count, sumMs: sum_ms }]))
-  const sums: Sums = (name) => found.get(name) ?? { count: 0, sumMs: 0 }
-  const days = await readDayEnds(queries, { tenantId, test, from, to })
-  return { from, to, mode: test ? 'test' : 'live', ...figuresOf(sums), days }
+  return figuresOf((name) => found.get(name) ?? { count: 0, sumMs: 0 })
 }
 
 /** How checks ended on each day on which one did, oldest first. */
@@ -55,7 +55,7 @@ function kindOf(name: string): Exclude<keyof DayEnds, 'day'> | null {
   return name.startsWith('end-failed-') ? 'failed' : null
 }
 
-function figuresOf(sums: Sums): Pick<Stats, 'funnel' | 'withoutCode' | 'ends' | 'texts' | 'waiting'> {
+function figuresOf(sums: Sums): Figures {
   const count = (name: StatName) => sums(name).count
   const mean = (name: StatName) => {
     const { count, sumMs } = sums(name)
@@ -101,4 +101,10 @@ export function quantileOf(classes: readonly number[], share: number): number {
     before += inClass
   }
   return 0
+}
+
+/** Whether anything was ever counted. */
+export async function hasStats(queries: Queries, { tenantId, test }: Whose): Promise<boolean> {
+  const sql = 'SELECT 1 AS one FROM stat WHERE tenant_id = ? AND test = ? LIMIT 1'
+  return (await queries.first(sql, tenantId, test ? 1 : 0)) !== null
 }

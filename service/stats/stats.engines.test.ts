@@ -3,7 +3,7 @@ import { ENGINES } from '../../testing/engines.ts'
 import { createTestApp, liveRequest, type TestApp, testRequest } from '../../testing/test-app.ts'
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
 import { createSilentLog } from '../log.ts'
-import { quantileOf, readStats } from './read-stats.ts'
+import { quantileOf, readDayEnds, readFigures } from './read-stats.ts'
 import { createStats, forgetOldStats } from './stats.ts'
 
 describe.each(ENGINES)('counters on %s', (engine) => {
@@ -21,7 +21,8 @@ describe.each(ENGINES)('counters on %s', (engine) => {
   const today = { from: '2026-11-15', to: '2026-11-15' }
   async function read(tenantId: string, { isTest = false, days = today } = {}) {
     await app.stats.flush()
-    return readStats(app.database, { tenantId, test: isTest, ...days })
+    const wanted = { tenantId, test: isTest, ...days }
+    return { ...(await readFigures(app.database, wanted)), days: await readDayEnds(app.database, wanted) }
   }
   const countsOf = ({ funnel }: Awaited<ReturnType<typeof read>>) =>
     Object.fromEntries(funnel.map(({ step, count }) => [step, count]))
