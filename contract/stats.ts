@@ -18,7 +18,7 @@ export const StepSeen = z.object({
 })
 export type StepSeen = z.infer<typeof StepSeen>
 
-const StepCount = z.object({
+export const StepCount = z.object({
   step: z.enum(FORM_STEPS),
   count: z.int().check(z.minimum(1), z.maximum(STEP_COUNT_MAX)),
   /** Of all of them together. */

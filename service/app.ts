@@ -39,6 +39,7 @@ import { createRetention } from './reports/retention.ts'
 import { creditReportRoutes, peopleRoutes } from './reports/routes.ts'
 import { createSearchLimit, forgetOldSearches, unlimitedSearches } from './reports/search-limit.ts'
 import { expireChallenges, failAbandoned } from './reports/sweep-reports.ts'
+import { statsRoutes } from './stats/routes.ts'
 import { createStats, forgetOldStats, type Stats } from './stats/stats.ts'
 import type { Database } from './store/database.ts'
 import { createSweeper, type Sweeper, type SweepTasks } from './sweeper.ts'
@@ -219,6 +220,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   for (const { routes } of mounted) app.route('/', routes)
   app.route('/', creditReportRoutes(reports))
   app.route('/', peopleRoutes(reports))
+  app.route('/', statsRoutes({ database, stats }))
   app.route(
     '/',
     walletRoutes({ database, prices: config, matchPriceCredits: providers.match && config.matchPriceCredits }),

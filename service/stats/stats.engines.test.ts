@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Stats } from '../../contract/stats.ts'
 import { ENGINES } from '../../testing/engines.ts'
 import { createTestApp, liveRequest, type TestApp, testRequest } from '../../testing/test-app.ts'
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
@@ -135,6 +136,69 @@ describe.each(ENGINES)('counters on %s', (engine) => {
     expect((await read(whose.tenantId, { days })).days.map(({ day }) => day)).toEqual(['2025-12-31', '2026-01-01'])
     expect(await forgetOldStats(app.database, Date.UTC(2027, 1, 5))).toBe(1)
     expect((await read(whose.tenantId, { days })).days.map(({ day }) => day)).toEqual(['2026-01-01'])
+  })
+})
+
+describe('over HTTP', () => {
+  let app: TestApp
+  let token: string
+  beforeAll(async () => {
+    app = await createTestApp()
+    token = await app.newTenant(0)
+  })
+  afterAll(() => app.close())
+  const post = (body: unknown, tenantId = token) => {
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+    const url = `http://service.test/${tenantId}/v1/steps`
+    return app.fetch(new Request(url, { method: 'POST', headers, body: JSON.stringify(body) }))
+  }
+  const get = (query: string, tenantId = token) => app.call(`/${tenantId}/v1/stats${query}`, undefined, { token })
+
+  test('a mount’s steps are counted, and come back as the beginning of the funnel', async () => {
+    const steps = [
+      { step: 'details', count: 5, seconds: 0 },
+      { step: 'address', count: 4, seconds: 120 },
+    ]
+    expect((await post({ test: false, steps })).status).toBe(204)
+    expect((await post({ test: true, steps: steps.slice(0, 1) })).status).toBe(204)
+    await app.stats.flush()
+    const { status, body } = await get('?from=2026-11-01&to=2026-11-15')
+    expect(status).toBe(200)
+    expect(Stats.parse(body)).toEqual(body)
+    expect(body).toMatchObject({ mode: 'live', from: '2026-11-01', to: '2026-11-15' })
+    expect(body.funnel.slice(0, 2)).toEqual([
+      { step: 'form', count: 5 },
+      { step: 'details', count: 4, seconds: 30 },
+    ])
+    expect((await get('?from=2026-11-15&to=2026-11-15&mode=test')).body.funnel[0].count).toBe(5)
+  })
+
+  test.each([
+    ['no steps', { test: false, steps: [] }],
+    ['a step that is none', { test: false, steps: [{ step: 'report', count: 1, seconds: 0 }] }],
+    ['below zero', { test: false, steps: [{ step: 'details', count: -1, seconds: 0 }] }],
+    ['a fraction', { test: false, steps: [{ step: 'details', count: 0.5, seconds: 0 }] }],
+    ['too many', { test: false, steps: [{ step: 'details', count: 1e9, seconds: 0 }] }],
+    ['no mode', { steps: [{ step: 'details', count: 1, seconds: 0 }] }],
+  ])('refuses %s', async (_name, body) => {
+    expect((await post(body)).status).toBe(400)
+  })
+
+  test.each([
+    '',
+    '?from=2026-11-01',
+    '?from=2026-11-02&to=2026-11-01',
+    '?from=2025-01-01&to=2026-11-01',
+    '?from=x&to=y',
+  ])('refuses the days of %j', async (query) => {
+    expect((await get(query)).body.code).toBe('validation-error')
+  })
+
+  test('another lender’s counters are neither read nor written', async () => {
+    expect((await get('?from=2026-11-01&to=2026-11-15', 'other-lender')).status).toBe(403)
+    expect(
+      (await post({ test: false, steps: [{ step: 'details', count: 1, seconds: 0 }] }, 'other-lender')).status,
+    ).toBe(403)
   })
 })
 
