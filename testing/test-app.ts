@@ -28,7 +28,7 @@ export type TestAppOptions = {
   environment?: { [name: string]: string }
   /** Absent: a new folder, gone with the app. */
   dataDir?: string
-  databaseUrl?: string
+  databaseUrl?: string | null
   role?: SqliteOptions['role']
   providers?: Partial<Providers>
   claimDevice?: ClaimDevice

@@ -1,9 +1,9 @@
-// What every engine promises, as one suite. Each engine's test file runs all of it.
+// Test support: what every database promises, on each engine and behind a pooler.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ALL_COLUMNS } from '../../testing/open-database.ts'
-import { createTenant } from '../tenants/store.ts'
-import { ConstraintViolation, type Database, type Queries } from './database.ts'
-import type { Columns } from './rows.ts'
+import { ConstraintViolation, type Database, type Queries } from '../service/store/database.ts'
+import type { Columns } from '../service/store/rows.ts'
+import { createTenant } from '../service/tenants/store.ts'
+import { ALL_COLUMNS } from './open-database.ts'
 
 const NOW_MS = 1_700_000_000_000
 
@@ -149,7 +149,7 @@ export function describeStore(name: string, open: () => Promise<Database>): void
       },
     )
 
-    test('a rule that means the same as nothing to change is told the same way, in a transaction too', async () => {
+    test('a rule that equals “nothing to change” gives the same error, in a transaction too', async () => {
       const overdraw = (queries: Queries) =>
         queries.must(
           { ...refusal, constraint: 'wallet_balance_not_negative' },
@@ -179,7 +179,7 @@ export function describeStore(name: string, open: () => Promise<Database>): void
       expect(await database.all(`SELECT name FROM migration WHERE name LIKE 'test together %'`)).toHaveLength(87)
     })
 
-    test('nobody sees what is not committed yet', async () => {
+    test('no reader sees what is not committed yet', async () => {
       let seen: unknown = 'not looked'
       await database.transaction(async (queries) => {
         await queries.run(...insert('uncommitted'))
