@@ -91,7 +91,7 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   /** Of what changes a value, the line says from what to what; what is made or ended has no such pair. */
   const CHANGES: { [name: string]: object } = {
-    'POST /console/caps': { to: { 'report-hour': 123, 'report-day': 1_234 } },
+    'POST /console/caps': { to: { 'report-hour': 1_230, 'report-day': 1_234_000 } },
     'POST /console/people/:userId/role': { from: 'viewer', to: 'owner' },
     'POST /console/people/:userId/remove': { from: 'owner', to: null },
     'POST /console/people/second-factor': { from: false, to: true },
@@ -188,7 +188,8 @@ describe.each(ENGINES)('on %s', (engine) => {
       'POST /console/clients/:clientId/revoke',
       async () => [`/console/clients/${await idFrom(newestClient)}/revoke`, {}],
     ],
-    ['POST /console/caps', async () => ['/console/caps', { 'report-hour': '123', 'report-day': '1,234' }]],
+    ['POST /console/caps', async () => ['/console/caps', { 'report-hour': '1.23', 'report-day': '1,234' }]],
+    ['POST /console/money/low-balance', async () => ['/console/money/low-balance', { 'low-balance': '5' }]],
     ['POST /console/webhooks', async () => ['/console/webhooks', { url: WEBHOOK_URL }]],
     [
       'POST /console/webhooks/:webhookId/rotate',

@@ -25,6 +25,9 @@ export const PORTAL_ROUTES: AuthorisationTable = {
   'POST /console/invitations/:token': page(null),
   'GET /console': page(null), // leads to the next
   'GET /console/money': page('viewer'),
+  'POST /console/money/low-balance': page('owner', 'low-balance.set'),
+  'GET /console/money/statement': page('viewer'),
+  'GET /console/money/statement.csv': page('viewer'),
   'GET /console/checks': page('viewer'),
   'GET /console/checks/:creditReportId': page('viewer'),
   'GET /console/tenants': page(null),

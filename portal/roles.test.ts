@@ -16,6 +16,8 @@ hashQuickly()
 const VIEWER = [
   'GET /console',
   'GET /console/money',
+  'GET /console/money/statement',
+  'GET /console/money/statement.csv',
   'GET /console/checks',
   'GET /console/checks/:creditReportId',
   'GET /:tenantId/v1/credit-reports',

@@ -28,6 +28,8 @@ import { clientTables, signingKeyStartTables } from './tokens/tables.ts'
 import {
   spendTables,
   walletAgencyTables,
+  walletMonthPastTables,
+  walletMonthTables,
   walletReasonTables,
   walletRestoreTables,
   walletTables,
@@ -67,4 +69,6 @@ export const serviceTables: readonly Migration[] = [
   reportMatchTables,
   testReportTables,
   retentionScanTables,
+  walletMonthTables,
+  walletMonthPastTables,
 ]

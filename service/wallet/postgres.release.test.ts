@@ -4,6 +4,7 @@ import { startThrowawayPostgres, type ThrowawayPostgres } from '../../testing/th
 import { openPostgres } from '../store/postgres.ts'
 import { describeBooks } from './books-suite.ts'
 import { describeSpend } from './spend-suite.ts'
+import { describeStatement } from './statement-suite.ts'
 import { describeThresholds } from './thresholds-suite.ts'
 import { describeWallet } from './wallet-suite.ts'
 
@@ -17,5 +18,6 @@ afterAll(() => postgres?.stop())
 const open = async () => openPostgres({ ...PATIENT, url: await postgres.createDatabase(), migrations: ALL_TABLES })
 describeWallet('PostgreSQL', open)
 describeSpend('PostgreSQL', open)
+describeStatement('PostgreSQL', open)
 describeThresholds('PostgreSQL', open)
 describeBooks('PostgreSQL', open)

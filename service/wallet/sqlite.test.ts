@@ -6,6 +6,7 @@ import { ALL_TABLES } from '../../testing/open-database.ts'
 import { openSqlite } from '../store/sqlite.ts'
 import { describeBooks } from './books-suite.ts'
 import { describeSpend } from './spend-suite.ts'
+import { describeStatement } from './statement-suite.ts'
 import { describeThresholds } from './thresholds-suite.ts'
 import { describeWallet } from './wallet-suite.ts'
 
@@ -19,5 +20,6 @@ const open = () => {
 }
 describeWallet('SQLite', open)
 describeSpend('SQLite', open)
+describeStatement('SQLite', open)
 describeThresholds('SQLite', open)
 describeBooks('SQLite', open)
