@@ -1,15 +1,14 @@
 // Whatever the console, a sign-in or an operator changes, and the line of the audit trail that says so, are one transaction:
 // where the line cannot be written, nothing is changed. And a form that is sent twice is carried out once.
 import { generateSync } from 'otplib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Row } from '../service/store/database.ts'
 import { ALL_COMMANDS, runTestAdmin } from '../testing/admin.ts'
-import { ENGINES } from '../testing/engines.ts'
+import { environmentOf, onEachEngine } from '../testing/engines.ts'
 import { ORIGIN, SAM, startTestService, type TestService } from '../testing/portal-service.ts'
 import { hashQuickly } from '../testing/quick-passwords.ts'
 import { newPress, type TestBrowser } from '../testing/service-browser.ts'
 import { liveRequest, testRequest } from '../testing/test-app.ts'
-import { startThrowawayPostgres, type ThrowawayPostgres } from '../testing/throwaway-postgres.ts'
 import { PORTAL_ROUTES } from './authorisation.ts'
 import { createOneTimeLinks } from './one-time-links.ts'
 import { createUsers } from './users.ts'
@@ -39,23 +38,18 @@ const BREAK = {
   ],
 } as const
 
-describe.each(ENGINES)('on %s', (engine) => {
-  let postgres: ThrowawayPostgres | undefined
+onEachEngine('acts', (place, engine) => {
   let service: TestService
   let browser: TestBrowser
   let creditReportId: string
 
   beforeAll(async () => {
-    if (engine === 'postgres') postgres = await startThrowawayPostgres()
-    service = await startTestService(postgres ? { DATABASE_URL: await postgres.createDatabase() } : {})
+    service = await startTestService(environmentOf(await place()))
     creditReportId = await generate(liveRequest())
     browser = service.browser()
     await browser.signIn(...SAM, '/console')
   })
-  afterAll(async () => {
-    await service.stop()
-    await postgres?.stop()
-  })
+  afterAll(() => service.stop())
 
   /** Resolves to the id of the report. */
   async function generate(request: object): Promise<string> {
@@ -92,6 +86,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   /** Of what changes a value, the line says from what to what; what is made or ended has no such pair. */
   const CHANGES: { [name: string]: object } = {
     'POST /console/caps': { to: { 'report-hour': 1_230, 'report-day': 1_234_000 } },
+    'POST /console/money/low-balance': { to: 5_000 },
     'POST /console/people/:userId/role': { from: 'viewer', to: 'owner' },
     'POST /console/people/:userId/remove': { from: 'owner', to: null },
     'POST /console/people/second-factor': { from: false, to: true },

@@ -4,11 +4,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AuditRow } from '../service/audit/tables.ts'
 import { createSilentLog } from '../service/log.ts'
 import type { MailMessage } from '../service/providers/mail.ts'
-import { ENGINES } from '../testing/engines.ts'
+import { environmentOf, onEachEngine } from '../testing/engines.ts'
 import { ORIGIN, SAM, startTestService, type TestService } from '../testing/portal-service.ts'
 import { hashQuickly } from '../testing/quick-passwords.ts'
 import { createTestBrowser } from '../testing/service-browser.ts'
-import { startThrowawayPostgres, type ThrowawayPostgres } from '../testing/throwaway-postgres.ts'
 import { createGuesses } from './guesses.ts'
 import { linkRoutes } from './link-routes.ts'
 import { createOneTimeLinks } from './one-time-links.ts'
@@ -20,21 +19,16 @@ const HOUR_MS = 3_600_000
 const PASSWORD = 'my own long password'
 const NEW_PASSWORD = 'another long password'
 
-describe.each(ENGINES)('on %s', (engine) => {
-  let postgres: ThrowawayPostgres | undefined
+onEachEngine('a forgotten password', (place) => {
   let service: TestService
   let email: string
   let count = 0
   let lastLine = 0
 
   beforeAll(async () => {
-    if (engine === 'postgres') postgres = await startThrowawayPostgres()
-    service = await startTestService(postgres ? { DATABASE_URL: await postgres.createDatabase() } : {})
+    service = await startTestService(environmentOf(await place()))
   })
-  afterAll(async () => {
-    await service.stop()
-    await postgres?.stop()
-  })
+  afterAll(() => service.stop())
   // A person of their own for each test, and a new hour.
   beforeEach(async () => {
     service.time.nowMs += HOUR_MS

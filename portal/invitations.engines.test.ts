@@ -2,11 +2,10 @@
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database, Queries } from '../service/store/database.ts'
-import { ENGINES } from '../testing/engines.ts'
+import { environmentOf, onEachEngine } from '../testing/engines.ts'
 import { ORIGIN, SAM, startTestService, type TestService } from '../testing/portal-service.ts'
 import { hashQuickly } from '../testing/quick-passwords.ts'
 import { createTestBrowser, type TestBrowser } from '../testing/service-browser.ts'
-import { startThrowawayPostgres, type ThrowawayPostgres } from '../testing/throwaway-postgres.ts'
 import { linkRoutes } from './link-routes.ts'
 import { createMembers, join } from './members.ts'
 import { createOneTimeLinks, INVITATIONS_MAX } from './one-time-links.ts'
@@ -17,22 +16,17 @@ hashQuickly()
 const HOUR_MS = 3_600_000
 const PASSWORD = 'my own long password'
 
-describe.each(ENGINES)('on %s', (engine) => {
-  let postgres: ThrowawayPostgres | undefined
+onEachEngine('invitations', (place) => {
   let service: TestService
   let owner: TestBrowser
   let count = 0
 
   beforeAll(async () => {
-    if (engine === 'postgres') postgres = await startThrowawayPostgres()
-    service = await startTestService(postgres ? { DATABASE_URL: await postgres.createDatabase() } : {})
+    service = await startTestService(environmentOf(await place()))
     owner = service.browser()
     await owner.signIn(...SAM, '/console')
   })
-  afterAll(async () => {
-    await service.stop()
-    await postgres?.stop()
-  })
+  afterAll(() => service.stop())
 
   const clock = () => service.time.nowMs
   const users = () => createUsers({ database: service.database, clock })

@@ -23,6 +23,10 @@ const VIEWER = [
   'GET /:tenantId/v1/credit-reports',
   'GET /:tenantId/v1/wallet',
   'GET /:tenantId/v1/wallet/lines',
+  'GET /:tenantId/v1/wallet/statement',
+  'GET /:tenantId/v1/wallet/holds',
+  'GET /:tenantId/v1/wallet/caps',
+  'GET /:tenantId/v1/wallet/low-balance',
 ]
 const EVERYONE = [
   'GET /console/tenants',

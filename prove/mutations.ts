@@ -8,7 +8,7 @@ import { tryMutants, type Verdict } from './mutations/try-mutants.ts'
 type Room = { folder: string; testsIn: readonly string[] }
 
 /** Timeouts, retries and webhooks of a check are tested on the whole service. */
-const WHOLE_SERVICE = ['service/sweeper', 'service/providers/live', 'service/webhooks/sqlite']
+const WHOLE_SERVICE = ['service/sweeper', 'service/providers/live', 'service/webhooks/webhook']
 const ROOMS: readonly Room[] = [
   { folder: 'tenant-proxy', testsIn: ['tenant-proxy'] },
   { folder: 'service', testsIn: ['service'] },
@@ -74,7 +74,7 @@ function serviceRoom(name: string, more: readonly string[] = []): Room {
 function mutantsOf({ folder }: Room, only = ''): Mutant[] {
   // The folders of the service are rooms of their own.
   return filesIn(folder, { recursive: folder !== 'service' })
-    .filter((file) => !/(\.test|-suite|tables|\/main|\/process)\.ts$/.test(file) && file.startsWith(only))
+    .filter((file) => !/(\.test|tables|\/main|\/process)\.ts$/.test(file) && file.startsWith(only))
     .flatMap((file) => findMutants(file, readFileSync(file, 'utf8')))
 }
 

@@ -210,7 +210,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   app.route('/', peopleRoutes(reports))
   app.route(
     '/',
-    walletRoutes({ database, prices: config, matchPriceCredits: providers.match && config.matchPriceCredits }),
+    walletRoutes({ database, clock, prices: config, matchPriceCredits: providers.match && config.matchPriceCredits }),
   )
   checkRoutes(operations())
 

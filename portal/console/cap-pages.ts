@@ -1,10 +1,9 @@
 import { html } from 'hono/html'
-import { CREDITS_PER_PENNY } from '../../contract/limits.ts'
+import { CREDITS_MAX, CREDITS_PER_PENNY } from '../../contract/limits.ts'
 import { showCredits } from '../../contract/money.ts'
 import type { Prices } from '../../service/tenants/store.ts'
 import {
   type CapProblem,
-  CREDITS_MAX,
   capName,
   PERIODS,
   type Period,

@@ -35,6 +35,8 @@ ${
   <fieldset class="checks"><legend>It may</legend>
     <label><input type="checkbox" name="scope" value="credit-reports" checked> run credit checks and read their reports</label>
     <label><input type="checkbox" name="scope" value="wallet" checked> read the wallet</label>
+    <label><input type="checkbox" name="scope" value="settings"> change spend caps and the low-balance alert</label>
+    <label><input type="checkbox" name="scope" value="audit"> read the audit trail</label>
   </fieldset>
   ${lifetimeField()}${pressField()}
   <button class="button" type="submit">Create client</button>

@@ -1,5 +1,6 @@
 // Files that a page offers: written a page of rows at a time, so that a long one is never in memory.
-import type { PageContext } from './page-context.ts'
+import type { Context } from 'hono'
+import type { ServiceEnv } from '../../service/http/context.ts'
 
 type Cell = string | number | null
 
@@ -17,7 +18,7 @@ export function csvRow(cells: readonly Cell[]): string {
 type File = { name: string; type: 'text/csv' | 'application/jsonl'; texts: AsyncGenerator<string> }
 
 /** The next of `texts` is made when the browser has taken the one before; when it goes away, none is made any more. */
-export function answerFile(context: PageContext, { name, type, texts }: File): Response {
+export function answerFile(context: Context<ServiceEnv>, { name, type, texts }: File): Response {
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>(
     {

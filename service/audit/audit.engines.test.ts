@@ -1,10 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ENGINES } from '../../testing/engines.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { onEachEngine } from '../../testing/engines.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'
-import { startThrowawayPostgres, type ThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
 import { createSilentLog } from '../log.ts'
 import type { Database, Queries } from '../store/database.ts'
 import { type AuditHead, forgetOldAudit, linkAudit, publishAuditHead, verifyAuditChain } from './chain.ts'
@@ -26,20 +22,15 @@ const event: AuditEvent = {
   outcome: '200',
 }
 
-describe.each(ENGINES)('the audit trail on %s', (engine) => {
-  const folder = mkdtempSync(join(tmpdir(), 'audit-'))
-  let postgres: ThrowawayPostgres | undefined
-  let databaseUrl: string | null
+onEachEngine('the audit trail', (place, engine) => {
+  let location: Awaited<ReturnType<typeof place>>
   let database: Database
   beforeAll(async () => {
-    if (engine === 'postgres') postgres = await startThrowawayPostgres()
-    databaseUrl = (await postgres?.createDatabase()) ?? null
-    database = await openTestDatabase({ databaseUrl, dataDir: folder })
+    location = await place()
+    database = await openTestDatabase(location)
   })
   afterAll(async () => {
     await database.close()
-    await postgres?.stop()
-    rmSync(folder, { recursive: true })
   })
 
   test('keeps what was written, newest first, each lender its own', async () => {
@@ -73,7 +64,7 @@ describe.each(ENGINES)('the audit trail on %s', (engine) => {
     )
 
   test('every event is linked once, whichever process or version wrote it, and however many link at once', async () => {
-    const other = await openTestDatabase({ databaseUrl, dataDir: folder }, 'operator')
+    const other = await openTestDatabase(location, 'operator')
     try {
       const write = async (queries: Database) => {
         for (let count = 0; count < 30; count += 1) await writeAudit(queries, event)
@@ -93,7 +84,7 @@ describe.each(ENGINES)('the audit trail on %s', (engine) => {
   })
 
   test('a transaction that took its number first and commits last is linked too', async () => {
-    const other = await openTestDatabase({ databaseUrl, dataDir: folder }, 'operator')
+    const other = await openTestDatabase(location, 'operator')
     const overtake = async () => {
       await writeAudit(other, event)
       await linkAudit(other)
@@ -160,10 +151,7 @@ describe.each(ENGINES)('the audit trail on %s', (engine) => {
     ],
     ['unlinked', `UPDATE audit_event SET link_position = NULL WHERE link_position = ${MIDDLE}`, /are missing/],
   ])('one whose rules were switched off and whose line was %s is found out', async (_how, sql, problem) => {
-    const copy = await openTestDatabase({
-      databaseUrl: (await postgres?.createDatabase()) ?? null,
-      dataDir: mkdtempSync(join(folder, 'copy-')),
-    })
+    const copy = await openTestDatabase(await place())
     try {
       for (let count = 0; count < 10; count += 1) await writeAudit(copy, event)
       await linkAudit(copy)
@@ -177,10 +165,7 @@ describe.each(ENGINES)('the audit trail on %s', (engine) => {
   })
 
   test('is kept for its time, from the beginning of the chain on, and what is younger than 30 days in any case', async () => {
-    const copy = await openTestDatabase({
-      databaseUrl: (await postgres?.createDatabase()) ?? null,
-      dataDir: mkdtempSync(join(folder, 'copy-')),
-    })
+    const copy = await openTestDatabase(await place())
     try {
       const ages = [402, 401, 399, 401, 29]
       for (const days of ages) await writeAudit(copy, { ...event, atMs: event.atMs - days * DAY_MS })

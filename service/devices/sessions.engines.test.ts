@@ -1,23 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ENGINES } from '../../testing/engines.ts'
-import { PATIENT } from '../../testing/open-database.ts'
-import { startThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { onEachEngine } from '../../testing/engines.ts'
+import { openTestDatabase } from '../../testing/open-database.ts'
 import type { Database } from '../store/database.ts'
-import { openPostgres } from '../store/postgres.ts'
-import { openSqlite } from '../store/sqlite.ts'
-import { tenantTables } from '../tenants/tables.ts'
-import { walletTables } from '../wallet/tables.ts'
 import { compareNetworks, createDeviceSessions, type SessionUse, type Sighting } from './sessions.ts'
-import { deviceTables } from './tables.ts'
-
-const migrations = [tenantTables, walletTables, deviceTables]
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
-const START_LIMIT_MS = 60_000
 const AGENT = 'Mozilla/5.0 Firefox/150.0'
 
 const sighting: Sighting = {
@@ -29,51 +17,24 @@ const unprofiled: Sighting = { ...sighting, body: null }
 const sam = { lastName: 'Example', dateOfBirth: '1990-02-28', ipAddress: '203.0.113.5' }
 const bySam = { tenantId: 'demo-lender', consumer: sam }
 
-/** Two connections to one database where the engine allows two, as two processes have them. */
-const open = {
-  async sqlite() {
-    const folder = mkdtempSync(join(tmpdir(), 'devices-'))
-    const database = await openSqlite({ folder, role: 'service', migrations })
-    return {
-      databases: [database, database] as const,
-      async remove() {
-        await database.close()
-        rmSync(folder, { recursive: true })
-      },
-    }
-  },
-  async postgres() {
-    const postgres = await startThrowawayPostgres()
-    const url = await postgres.createDatabase()
-    const one = await openPostgres({ ...PATIENT, url, migrations })
-    const other = await openPostgres({ ...PATIENT, url, migrations })
-    return {
-      databases: [one, other] as const,
-      async remove() {
-        await one.close()
-        await other.close()
-        await postgres.stop()
-      },
-    }
-  },
-}
-
-describe.each(ENGINES)('device sessions on %s', (engine) => {
-  let opened: Awaited<ReturnType<(typeof open)[typeof engine]>>
+onEachEngine('device sessions', (place, engine) => {
+  /** Two connections to one database where the engine allows two, as two processes have them. */
+  let databases: readonly [Database, Database]
   let database: Database
   let nowMs = 0
   beforeAll(async () => {
-    opened = await open[engine]()
-    database = opened.databases[0]
-  }, START_LIMIT_MS)
-  afterAll(() => opened.remove())
+    const location = await place()
+    database = await openTestDatabase(location)
+    databases = [database, engine === 'postgres' ? await openTestDatabase(location) : database]
+  })
+  afterAll(() => Promise.all([...new Set(databases)].map((each) => each.close())))
   beforeEach(async () => {
     nowMs = Date.UTC(2026, 10, 15)
     await database.run('DELETE FROM device_session')
   })
   const sessionsOf = (secret = 1, process: 0 | 1 = 0) =>
     createDeviceSessions({
-      database: opened.databases[process],
+      database: databases[process],
       secretKeys: [new Uint8Array(32).fill(secret)],
       clock: () => nowMs,
     })

@@ -1,16 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ENGINES } from '../../testing/engines.ts'
+import { onEachEngine } from '../../testing/engines.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'
-import { startThrowawayPostgres, type ThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
 import type { Database, Queries } from '../store/database.ts'
 import { createRateLimiter, rateLimitHeaders, WINDOW_MS } from './rate-limit.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'rate-limit-'))
 let database: Database
-afterAll(() => rmSync(folder, { recursive: true }))
 
 const START_MS = 1_800_000_000_000
 let credentials = 0
@@ -38,16 +32,11 @@ function createProcesses(count: number, limitPerMinute: number) {
   }
 }
 
-describe.each(ENGINES)('on %s', (engine) => {
-  let postgres: ThrowawayPostgres | undefined
+onEachEngine('rate limits', (place) => {
   beforeAll(async () => {
-    if (engine === 'postgres') postgres = await startThrowawayPostgres()
-    database = await openTestDatabase({ databaseUrl: (await postgres?.createDatabase()) ?? null, dataDir: folder })
+    database = await openTestDatabase(await place())
   })
-  afterAll(async () => {
-    await database.close()
-    await postgres?.stop()
-  })
+  afterAll(() => database.close())
 
   describe('one process', () => {
     test('allows exactly the limit, then refuses until the minute is over', async () => {

@@ -1,6 +1,7 @@
 // Behind pgbouncer in transaction mode. Runs where pgbouncer is installed; `npm run engines` installs it where it can.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ALL_TABLES, PATIENT } from '../../testing/open-database.ts'
+import { describeStore } from '../../testing/store-promises.ts'
 import { createTestApp, liveRequest } from '../../testing/test-app.ts'
 import {
   pgbouncerProgram,
@@ -10,7 +11,6 @@ import {
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
 import { isClean, reconcile } from '../wallet/reconcile.ts'
 import { openPostgres } from './postgres.ts'
-import { describeStore } from './store-suite.ts'
 
 describe.runIf(pgbouncerProgram !== undefined)('behind pgbouncer', () => {
   let postgres: ThrowawayPostgres

@@ -4,11 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ALL_TABLES, PATIENT } from '../../testing/open-database.ts'
+import { describeStore } from '../../testing/store-promises.ts'
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
 import { explainFailure } from '../explain-failure.ts'
 import { DatabaseUnavailable, type Queries } from './database.ts'
 import { openPostgres } from './postgres.ts'
-import { describeStore } from './store-suite.ts'
 
 let postgres: ThrowawayPostgres
 beforeAll(async () => {

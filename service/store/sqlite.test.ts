@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { ALL_TABLES } from '../../testing/open-database.ts'
 import { startModule } from '../../testing/run-module.ts'
+import { describeStore } from '../../testing/store-promises.ts'
 import { ConstraintViolation, type Database, DatabaseUnavailable } from './database.ts'
 import { DATABASE_FILE, openSqlite, UnusableFolder } from './sqlite.ts'
 import { loadSqliteDriver } from './sqlite-driver.ts'
-import { describeStore } from './store-suite.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'sqlite-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))

@@ -12,9 +12,6 @@ const PERIOD_MS = { hour: HOUR_MS, day: DAY_MS } as const
 export type Period = keyof typeof PERIOD_MS
 export const PERIODS: readonly Period[] = ['hour', 'day']
 
-/** The largest amount that a person can type, here and in commands. */
-export const CREDITS_MAX = 1_000_000_000_000
-
 /** Null: as much as the wallet holds. */
 export type Caps = { [period in Period]: number | null }
 

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 type Found = { at: string; source: string; flags: string }
 
 /** What runs in a server. In the browser a visitor could only slow down their own page. */
-const SERVED = /^(?:contract|kit|tenant-proxy|service|portal|demo)\/.*(?<!\.test|-suite)\.tsx?$/
+const SERVED = /^(?:contract|kit|tenant-proxy|service|portal|demo)\/.*(?<!\.test)\.tsx?$/
 
 function regexesOf(file: string): Found[] {
   const code = readFileSync(file, 'utf8')

@@ -158,7 +158,7 @@ function objection({ file, to }: Import): string | null {
 }
 
 function isTestSupport(file: string): boolean {
-  return /(?:\.test\.tsx?|-suite\.ts)$/.test(file)
+  return /\.test\.tsx?$/.test(file)
 }
 
 describe('who may import whom', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { now, state } from '../../testing/check-flow.ts'
 import { openChallenge } from './challenge.ts'
-import { now, state } from './check-suite.ts'
 import { deadlineIn } from './deadline.ts'
 
 test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ERROR_STATUS } from '../../contract/error.ts'
+import { answers, code, fault, on, resending, runs, sending, verifying } from '../../testing/check-flow.ts'
 import { advanceCheck } from './check-steps.ts'
-import { answers, code, fault, on, resending, runs, sending, verifying } from './check-suite.ts'
 import type { Flow, Screen } from './flow.ts'
 
 describe('every error, before the code', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { answer, code, fault, now, on, resending, runs, sending, state, verifying } from '../../testing/check-flow.ts'
 import { openChallenge } from './challenge.ts'
 import { advanceCheck } from './check-steps.ts'
-import { answer, code, fault, now, on, resending, runs, sending, state, verifying } from './check-suite.ts'
 import { deadlineIn } from './deadline.ts'
 import { type Ask, type FlowEvent, type Screen, startFlow } from './flow.ts'
 

@@ -1,9 +1,9 @@
-// What every engine promises, as one suite. Each engine's test file runs all of it.
+// Test support: what every database promises, on each engine and behind a pooler.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ALL_COLUMNS } from '../../testing/open-database.ts'
-import { createTenant } from '../tenants/store.ts'
-import { ConstraintViolation, type Database, type Queries } from './database.ts'
-import type { Columns } from './rows.ts'
+import { ConstraintViolation, type Database, type Queries } from '../service/store/database.ts'
+import type { Columns } from '../service/store/rows.ts'
+import { createTenant } from '../service/tenants/store.ts'
+import { ALL_COLUMNS } from './open-database.ts'
 
 const NOW_MS = 1_700_000_000_000
 

@@ -1,12 +1,12 @@
 // Test support: a check on its screens, the events that reach it, and rows of where they lead.
 import { expect, test } from 'vitest'
-import type { ChallengeState } from '../../contract/tenant-proxy.ts'
-import type { Answer } from '../check/wire.ts'
-import { openChallenge } from './challenge.ts'
-import { advanceCheck } from './check-steps.ts'
-import type { Clock } from './deadline.ts'
-import type { Fault } from './fault.ts'
-import { type Ask, type Flow, type FlowEvent, type Screen, type ScreenNamed, startFlow } from './flow.ts'
+import type { ChallengeState } from '../contract/tenant-proxy.ts'
+import type { Answer } from '../widget/check/wire.ts'
+import { openChallenge } from '../widget/flow/challenge.ts'
+import { advanceCheck } from '../widget/flow/check-steps.ts'
+import type { Clock } from '../widget/flow/deadline.ts'
+import type { Fault } from '../widget/flow/fault.ts'
+import { type Ask, type Flow, type FlowEvent, type Screen, type ScreenNamed, startFlow } from '../widget/flow/flow.ts'
 
 export const now: Clock = { monotonicMs: 1_000, wallMs: 1_000_000 }
 export const state: ChallengeState = {

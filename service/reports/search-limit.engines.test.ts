@@ -1,0 +1,109 @@
+// How often one person's file may be searched, on every engine.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { GenerateRequest } from '../../contract/generate.ts'
+import { onEachEngine } from '../../testing/engines.ts'
+import { createFaultyProviders } from '../../testing/faulty-providers.ts'
+import { createTestApp, liveRequest, type TestApp, testRequest } from '../../testing/test-app.ts'
+import { ProviderUnavailable } from '../providers/providers.ts'
+import { isClean, reconcile } from '../wallet/reconcile.ts'
+
+const DAY_MS = 86_400_000
+
+onEachEngine('searches of one person', (place) => {
+  const { faults, asked, providers } = createFaultyProviders()
+  let app: TestApp
+  let other: TestApp
+  beforeAll(async () => {
+    const { databaseUrl, dataDir } = await place()
+    // A bureau that is not simulated: only its searches are counted.
+    const live = { BUREAU_URL: 'http://127.0.0.1:9', BUREAU_TOKEN: 'a token that is long enough' }
+    app = await createTestApp({ databaseUrl, dataDir, environment: live, providers })
+    other = await createTestApp({ databaseUrl, dataDir, role: 'operator', environment: live, providers })
+  })
+  afterAll(async () => {
+    expect(isClean(await reconcile(app.database))).toBe(true)
+    await other.close()
+    await app.close()
+  })
+
+  let people = 0
+  /** Someone of their own. `Allow` decides what risk says; the person is told apart by the rest. */
+  function someone(lastName = 'Allow'): GenerateRequest {
+    people += 1
+    const dateOfBirth = new Date(Date.UTC(1950, 0, people)).toISOString().slice(0, 10)
+    return { ...liveRequest(lastName), dateOfBirth }
+  }
+  const statuses = async (times: number, request: GenerateRequest) => {
+    const answers = []
+    for (let count = 0; count < times; count += 1) answers.push((await app.generate(request)).status)
+    return answers
+  }
+  const codeOf = async (creditReportId: string) => (await app.codes(creditReportId)).at(-1)
+
+  test('five a day where risk says allow; the sixth is refused before anything is held, and says when to come back', async () => {
+    const person = someone()
+    expect(await statuses(5, person)).toEqual([200, 200, 200, 200, 200])
+    app.time.nowMs += 3_600_000
+    const [before, bureaus] = [await app.wallet(), asked.bureaus]
+    const sixth = await app.generate(person)
+    expect(sixth).toMatchObject({ status: 429, body: { code: 'rate-limited' } })
+    expect(sixth.headers.get('Retry-After')).toBe(String(DAY_MS / 1_000 - 3_600))
+    expect(await app.wallet()).toEqual(before)
+    expect(asked.bureaus).toBe(bureaus)
+    // The same person in other letters, at another lender, and a day later.
+    expect((await app.generate({ ...person, lastName: 'ALLOW', firstName: 'Other' })).status).toBe(429)
+    expect((await app.generate(person, { token: 'other-lender' })).status).toBe(200)
+    app.time.nowMs += DAY_MS - 3_600_000
+    expect((await app.generate(person)).status).toBe(200)
+  })
+
+  test('a repeat under the same key counts once, and test mode not at all', async () => {
+    const person = someone()
+    for (let count = 0; count < 8; count += 1)
+      expect((await app.generate(person, { 'Idempotency-Key': `once` })).status).toBe(200)
+    for (let count = 0; count < 8; count += 1)
+      expect((await app.generate({ ...testRequest('allow'), lastName: person.lastName })).status).toBe(200)
+    expect(await statuses(5, person)).toEqual([200, 200, 200, 200, 429])
+  })
+
+  test('what searches nothing counts nothing: blocked, challenged, and a bureau that is known to be away', async () => {
+    const blocked = someone('Block')
+    expect(await statuses(7, blocked)).toEqual(Array(7).fill(200))
+    const challenged = someone('Example')
+    expect(await statuses(7, challenged)).toEqual(Array(7).fill(200))
+    const person = someone()
+    faults.bureau = () => Promise.reject(new ProviderUnavailable('equifax', 'circuit-open'))
+    expect(await statuses(7, person)).toEqual(Array(7).fill(503))
+    faults.bureau = () => Promise.reject(new ProviderUnavailable('equifax', 'time-out'))
+    // May have been searched: it counts.
+    expect(await statuses(6, person)).toEqual([503, 503, 503, 503, 503, 429])
+    delete faults.bureau
+  })
+
+  test('a search after a code counts, once however often the code is sent', async () => {
+    const person = someone('Example')
+    const started: Awaited<ReturnType<TestApp['generate']>>['body']['data'][] = []
+    for (let count = 0; count < 6; count += 1) started.push((await app.generate(person)).body.data)
+    const submit = async (index: number) =>
+      (await app.submit(started[index], await codeOf(started[index].creditReportId))).status
+    for (const index of [0, 0, 1, 2, 3, 4, 4]) expect(await submit(index)).toBe(200)
+    expect(await submit(5)).toBe(429)
+    expect((await app.generate(person)).status).toBe(429)
+  })
+
+  test('however many ask at once, on two processes', async () => {
+    const person = someone()
+    other.time.nowMs = app.time.nowMs
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? app : other).generate(person)),
+    )
+    const count = (status: number) => answers.filter((answer) => answer.status === status).length
+    expect([count(200), count(429)]).toEqual([5, 15])
+  })
+
+  test('claims are forgotten after a day', async () => {
+    app.time.nowMs += DAY_MS + 1
+    await app.sweeper.sweep()
+    expect(await app.database.all('SELECT 1 AS one FROM person_search')).toEqual([])
+  })
+})

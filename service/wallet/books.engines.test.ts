@@ -1,0 +1,80 @@
+// The continuous check of the books, on every engine: it finds what is wrong and never what is merely being written.
+import { setImmediate } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { onEachEngine } from '../../testing/engines.ts'
+import { openTestDatabase } from '../../testing/open-database.ts'
+import { createSilentLog } from '../log.ts'
+import type { Database } from '../store/database.ts'
+import { createTenant } from '../tenants/store.ts'
+import { createBooksCheck } from './check-books.ts'
+import { capture, hold, topUp } from './store.ts'
+
+const MINUTE_MS = 60_000
+
+onEachEngine('the books, added up all the time', (place) => {
+  let database: Database
+  let nowMs = 1_700_000_000_000
+  beforeAll(async () => {
+    database = await openTestDatabase(await place())
+    await database.transaction(async (queries) => {
+      for (const id of ['acme', 'other', 'empty']) await createTenant(queries, { id, name: 'Lender', nowMs })
+      for (const tenantId of ['acme', 'other']) {
+        await topUp(queries, { tenantId, credits: 100_000, reference: 'first', nowMs })
+      }
+    })
+  })
+  afterAll(() => database.close())
+
+  function newCheck() {
+    const found: number[] = []
+    const onChecked = (broken: number) => found.push(broken)
+    const check = createBooksCheck({ database, clock: () => nowMs, log: createSilentLog(), onChecked })
+    return { check, found }
+  }
+  async function spend(report: string): Promise<void> {
+    const subject = { purpose: 'report' as const, subjectId: report }
+    await hold(database, { tenantId: 'acme', creditReportId: report, ...subject, credits: 500, nowMs })
+    await capture(database, subject, nowMs)
+  }
+
+  test('lines that are written meanwhile, old and young, are never missed', async () => {
+    const { check, found } = newCheck()
+    let isOver = false
+    let count = 0
+    const writer = (async () => {
+      while (!isOver) {
+        count += 1
+        await spend(`busy-${count}`)
+        nowMs += MINUTE_MS / 2
+      }
+    })()
+    while (found.length < 10) {
+      await check()
+      await setImmediate()
+    }
+    isOver = true
+    await writer
+    nowMs += 2 * MINUTE_MS
+    await check()
+    expect(new Set(found)).toEqual(new Set([0]))
+    expect(count).toBeGreaterThan(2)
+  })
+
+  test('a balance that is not the sum of its lines is found within a minute, and again by a new process', async () => {
+    const { check, found } = newCheck()
+    await check()
+    await database.run(`UPDATE wallet SET balance_credits = balance_credits + 1 WHERE tenant_id = 'other'`)
+    await check()
+    expect(found).toEqual([0])
+    nowMs += MINUTE_MS
+    await check()
+    expect(found).toEqual([0, 1])
+    const another = newCheck()
+    await another.check()
+    expect(another.found).toEqual([1])
+    await database.run(`UPDATE wallet SET balance_credits = balance_credits - 1 WHERE tenant_id = 'other'`)
+    nowMs += MINUTE_MS
+    await check()
+    expect(found.at(-1)).toBe(0)
+  })
+})

@@ -1,3 +1,0 @@
-import { describeWebhooks } from './webhook-suite.ts'
-
-describeWebhooks('SQLite', async () => ({}))
