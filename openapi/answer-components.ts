@@ -1,5 +1,6 @@
 // What the service answers, but for the report itself.
 import { Profile, Tenant } from '../contract/account.ts'
+import { AuditActor, AuditEntry, AuditTrail, AuditVerified } from '../contract/audit.ts'
 import { Failed, OtpResponse, OtpResult, ResendResponse, ResendResult, Retry, Verified } from '../contract/challenge.ts'
 import { Meta, MeteredMeta, RequestMeta, WalletMeta } from '../contract/envelope.ts'
 import { ErrorBody } from '../contract/error.ts'
@@ -226,6 +227,37 @@ export const answerComponents: Component[] = [
       50_000,
       COUNT,
     ],
+  }),
+
+  component('AuditTrail', AuditTrail, 'A page of the audit trail, newest first.', {
+    events: 'The events.',
+    verified: 'The last whole check of the trail; absent before the first.',
+    nextBefore: ['Pass as `before` for the next, older page; absent on the last.', '4711'],
+  }),
+  component('AuditVerified', AuditVerified, 'The last whole check of the trail’s chain of hashes.', {
+    position: ['Events of the installation up to this number are as they were written.', 5312, COUNT],
+    at: ['When it was checked.', CREATED_AT, TIME],
+    problem: ['What it found; absent when nothing is wrong.', 'event 17 was changed'],
+  }),
+  component('AuditEntry', AuditEntry, 'Something that was done, or refused.', {
+    id: ['The event’s id.', '4712'],
+    createdAt: ['When.', CREATED_AT, TIME],
+    actor: 'Who did it.',
+    action: ['What.', 'caps.set'],
+    object: ['The id of what it was done to.', CREDIT_REPORT_ID],
+    from: ['What was changed, as it was, in JSON.', '{"report-hour":100000}'],
+    to: ['The same afterwards.', '{"report-hour":200000}'],
+    address: ['The IP address it came from.', '203.0.113.7'],
+    outcome: ['`done`, `begun`, `failed`, or the HTTP status of what changed nothing.', 'done'],
+  }),
+  component('AuditActor', AuditActor, 'Who did it, as they were called then.', {
+    kind: [
+      '`unknown`: nothing proved who it was, as when a password is wrong; the name is that of the account.',
+      'person',
+    ],
+    id: ['The id of the person, API client or operator.', 'd4f0f5a2-7a3e-4f43-9a55-3f0d1b2c4e5f'],
+    name: ['A person’s name.', 'Sam Lee'],
+    email: ['A person’s e-mail address.', 'sam@demo-lender.example'],
   }),
 
   component('ServiceError', ErrorBody, 'Why a request was refused.', {

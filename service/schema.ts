@@ -1,6 +1,6 @@
 // Every table of the machine API, in the order they are made. Each folder writes its own; this list hands them to the store.
 
-import { auditChainTables, auditTables } from './audit/tables.ts'
+import { auditChainTables, auditSearchTables, auditTables } from './audit/tables.ts'
 import { deviceTables } from './devices/tables.ts'
 import { rateLimitTables } from './http/tables.ts'
 import { idempotencyTables } from './idempotency/tables.ts'
@@ -71,4 +71,5 @@ export const serviceTables: readonly Migration[] = [
   retentionScanTables,
   walletMonthTables,
   walletMonthPastTables,
+  auditSearchTables,
 ]
