@@ -75,7 +75,7 @@ type Turn = { name: string; server: ServiceProcess; ask(): Promise<unknown> }
 async function turnsOf(echo: ServiceProcess, service: ServiceProcess): Promise<Turn[]> {
   const open = await openChallenges(service, REQUESTS)
   const newKey = () => ({ 'Idempotency-Key': crypto.randomUUID() })
-  const nobody = { creditReportId: crypto.randomUUID(), challenge: { challengeId: crypto.randomUUID() } }
+  const unknown = { creditReportId: crypto.randomUUID(), challenge: { challengeId: crypto.randomUUID() } }
   return [
     { name: 'echo', server: echo, ask: () => echo.post(REPORTS, generateBody('allow')) },
     { name: 'generate, complete', server: service, ask: () => service.post(REPORTS, generateBody('allow')) },
@@ -85,8 +85,8 @@ async function turnsOf(echo: ServiceProcess, service: ServiceProcess): Promise<T
       server: service,
       ask: () => service.post(REPORTS, generateBody('allow'), newKey()),
     },
-    { name: 'echo of a code', server: echo, ask: () => submitTo(echo, nobody) },
-    { name: 'submit of a code', server: service, ask: () => submitTo(service, open.pop() ?? nobody) },
+    { name: 'echo of a code', server: echo, ask: () => submitTo(echo, unknown) },
+    { name: 'submit of a code', server: service, ask: () => submitTo(service, open.pop() ?? unknown) },
   ]
 }
 

@@ -57,7 +57,7 @@ describe('a report', () => {
     expect(read(CreditReport, sampleReport)).toEqual({ ok: true, value: sampleReport })
   })
 
-  test('account types, statuses and fields nobody has heard of pass', () => {
+  test('account types, statuses and unknown fields pass', () => {
     const [record] = sampleReport.consumerData.records
     const strange = { ...record, accountType: 'telepathy-plan', accountStatus: 'dormant', mood: 'good' }
     expect(read(CreditReport, { ...sampleReport, consumerData: { records: [strange] } }).ok).toBe(true)
@@ -126,7 +126,7 @@ describe('between widget and proxy', () => {
     expect(read(ConsumerDetails, tampered)).toEqual({ ok: true, value: details })
   })
 
-  test('nothing under way is an answer too', () => {
+  test('nothing in progress is an answer too', () => {
     expect(read(ProxyReport, { meta: { test: false }, data: { status: 'none' } }).ok).toBe(true)
   })
 })

@@ -80,7 +80,7 @@ const rows: Row[] = [
     { trustedHops: 1, headers: { 'X-Forwarded-For': '203.0.113.9' }, remoteAddress: undefined },
     '203.0.113.9',
   ],
-  ['nobody says', { trustedHops: 0, headers: { 'X-Forwarded-For': '203.0.113.9' }, remoteAddress: undefined }, null],
+  ['no source', { trustedHops: 0, headers: { 'X-Forwarded-For': '203.0.113.9' }, remoteAddress: undefined }, null],
 ]
 
 test.each(rows)('%s', (_name, { headers, ...clues }, expected) => {

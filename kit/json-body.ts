@@ -1,7 +1,7 @@
 import type { HeaderReader } from './headers.ts'
 import { parseJson } from './parse-json.ts'
 
-/** What a caller is told; the parser's own words would repeat a piece of the body. */
+/** The answer to the caller; the parser's own words would repeat a piece of the body. */
 export const NOT_JSON = 'body: must be valid JSON in UTF-8'
 export const NOT_WHOLE = 'body: ended before it was complete'
 

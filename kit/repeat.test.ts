@@ -17,7 +17,7 @@ test('rounds follow each other until it is stopped', async () => {
   expect(rounds).toBe(last)
 })
 
-test('stopping ends the pause at once, and waits for the round under way', async () => {
+test('stopping ends the pause at once, and waits for the round in progress', async () => {
   const round = later<number>()
   const stop = repeat(() => round.promise)
   let isStopped = false

@@ -17,7 +17,7 @@ test.each<Row>([
   ['plain http', 'POST', { Origin: 'http://service.example' }, false],
   ['a sandboxed frame', 'POST', { Origin: 'null' }, false],
   ['an address bar', 'POST', { 'Sec-Fetch-Site': 'none' }, false],
-  ['nobody knows where from', 'POST', {}, false],
+  ['no origin', 'POST', {}, false],
   ['only a Referer', 'POST', { Referer: 'https://service.example/console' }, false],
   ['an origin that is none', 'POST', { Origin: 'service.example' }, false],
   ['PUT counts too', 'PUT', { Origin: 'https://evil.example' }, false],

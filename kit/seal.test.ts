@@ -60,7 +60,7 @@ describe('sealing', () => {
     )
   })
 
-  test('another key is told apart from damage', () => {
+  test('another key is not called damage', () => {
     const sealed = seal([key], place, content)
     expect(() => unseal([randomBytes(32)], place, sealed)).toThrow(/another SECRET_KEY/)
   })

@@ -39,7 +39,7 @@ export function component<Schema extends z.ZodMiniType>(
   return { name, schema, sentence, fields, ...whole }
 }
 
-/** One of several named schemas, told apart by `status` or `type`. */
+/** One of several named schemas, by `status` or `type`. */
 export function union(name: string, schema: z.ZodMiniType, sentence: string): Component {
   return { name, schema, sentence, fields: {} }
 }

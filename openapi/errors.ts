@@ -50,7 +50,7 @@ const REFUSALS: Record<ErrorCode, Refusal> = {
   },
   'request-in-progress': {
     means: 'The first request with this `Idempotency-Key` has not finished; ask again shortly.',
-    example: 'a request with this Idempotency-Key is still at work; ask again shortly',
+    example: 'a request with this Idempotency-Key is still in progress; ask again shortly',
     headers: ['Retry-After', ...RATE_LIMIT_HEADERS],
   },
   'challenge-expired': {
@@ -111,7 +111,7 @@ export function describeRefusals(paths: JsonObject): JsonObject {
   )
 }
 
-/** By status. Codes that share one share an answer, told apart by example. */
+/** By status. Codes that share one share an answer and differ by example. */
 export function describeErrors(codes: readonly ErrorCode[]): { [status: string]: JsonObject } {
   const byStatus: { [status: string]: ErrorCode[] } = {}
   for (const code of new Set(codes)) {

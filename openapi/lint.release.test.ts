@@ -11,8 +11,8 @@ afterAll(() => rmSync(folder, { recursive: true }))
 function lint(file: string): string[] {
   const environment = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
   const command = ['node_modules/@redocly/cli/bin/cli.js', 'lint', file, '--format', 'json', '--extends', 'recommended']
-  const told = execFileSync(process.execPath, command, { env: environment, stdio: ['ignore', 'pipe', 'ignore'] })
-  const { problems } = JSON.parse(told.toString()) as { problems: Problem[] }
+  const output = execFileSync(process.execPath, command, { env: environment, stdio: ['ignore', 'pipe', 'ignore'] })
+  const { problems } = JSON.parse(output.toString()) as { problems: Problem[] }
   return problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`)
 }
 type Problem = { ruleId: string; message: string; location: { pointer: string }[] }

@@ -156,7 +156,7 @@ describe.each(recipes)('$name', (recipe) => {
     await expect(async () => asked(find)).rejects.toThrow(/answered|refused/)
   })
 
-  test('stops when it is told to', async () => {
+  test('stops when its signal aborts', async () => {
     const find = await load(recipe, recipe.none)
     await expect(async () => find('LS1 4AP', AbortSignal.abort())).rejects.toThrow(/abort/i)
   })

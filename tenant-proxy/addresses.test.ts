@@ -64,7 +64,7 @@ test.each<[string, unknown, string]>([
   ['a number where text belongs', [{ ...home, buildingNumber: 10 }, home], 'buildingNumber '],
   ['an address that is too long', [{ ...home, thoroughfare: 'x'.repeat(201) }, home], 'thoroughfare '],
   ['nothing', [null, home], 'an address '],
-])('%s is left out, and the lender is told', async (_name, given, where) => {
+])('%s is left out, and the lender gets an event', async (_name, given, where) => {
   await mount(async () => given as [])
   expect(await found()).toEqual([{ ...home, postcode: 'LS1 4AP' }])
   const problem = `findAddresses must resolve to a list of addresses: ${where}`
@@ -95,7 +95,7 @@ describe('when it fails', () => {
       },
     ],
     ['rejects', async () => Promise.reject(new Error('LS1 4AP has no quota'))],
-  ])('%s: the browser is told to go on without, and nothing of the reason', async (_name, find) => {
+  ])('%s: the browser goes on without, and does not learn the reason', async (_name, find) => {
     await mount(find)
     const refusal = await refused(await look('LS1 4AP'))
     expect(refusal).toMatchObject({ status: 503, code: 'unavailable' })
@@ -103,7 +103,7 @@ describe('when it fails', () => {
     expect(at.events).toMatchObject([{ type: 'hook-failed', hook: 'findAddresses' }])
   })
 
-  test('it is waited for six seconds, and told to stop', async () => {
+  test('it has six seconds, then it is aborted', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     let isStopped = false
     await mount((_postcode, signal) => {
@@ -159,7 +159,7 @@ describe('what it costs the lender', () => {
     expect(find).toHaveBeenCalledTimes(2)
   })
 
-  test('an hour has a limit, however many addresses ask, and the lender is told once', async () => {
+  test('an hour has a limit, however many addresses ask, and the lender gets one event', async () => {
     const find = vi.fn(async () => [])
     await mount(find, { limits: { lookupsPerHourMax: 3 } })
     const statuses = []
@@ -170,8 +170,8 @@ describe('what it costs the lender', () => {
     expect(statuses).toEqual([200, 200, 200, 429, 429])
     expect((await look('LS1 4AP')).status).toBe(200)
     expect(find).toHaveBeenCalledTimes(3)
-    const told = at.events.filter(({ type }) => type === 'misconfigured')
-    expect(told).toMatchObject([{ problem: expect.stringContaining('raise `limits.lookupsPerHourMax`') }])
+    const reported = at.events.filter(({ type }) => type === 'misconfigured')
+    expect(reported).toMatchObject([{ problem: expect.stringContaining('raise `limits.lookupsPerHourMax`') }])
     at.nowMs += 3_600_000
     expect((await look('LS4 4AP')).status).toBe(200)
   })

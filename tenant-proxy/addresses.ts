@@ -15,7 +15,7 @@ import type { FindAddresses } from './options.ts'
 import type { Parts } from './parts.ts'
 import { Refusal, refuseDetails } from './refusal.ts'
 
-/** Sooner than the widget stops waiting (8 s), so that the reason is told here. */
+/** Sooner than the widget stops waiting (8 s), so that the reason is known here. */
 const LOOKUP_TIMEOUT_MS = 6_000
 
 export async function listAddresses(browserRequest: BrowserRequest, parts: Parts): Promise<Answer> {

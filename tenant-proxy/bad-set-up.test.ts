@@ -68,7 +68,7 @@ const mistakes: [string, () => Partial<TenantProxyOptions>, string, string][] = 
     'check client id and secret',
     'credentials: check `credentials`',
   ],
-  ['somebody else’s tenant', () => ({ tenantId: 'other-lender' }), 'check `tenantId`', 'tenant: check `tenantId`'],
+  ['a tenant of another lender', () => ({ tenantId: 'other-lender' }), 'check `tenantId`', 'tenant: check `tenantId`'],
   ['a tenant that does not exist', () => ({ tenantId: 'no-lender' }), 'check `tenantId`', 'tenant: check `tenantId`'],
   [
     'a path after the service’s address',
@@ -100,7 +100,7 @@ test.each(mistakes)('%s', async (_name, change, log, doctor) => {
   expect((await complaints(proxy))[0]).toContain(doctor)
 })
 
-test('mended at the service, the page works again by itself', async () => {
+test('once it is fixed at the service, the page works again by itself', async () => {
   let secret = 'wrong'
   const { at, newcomer } = open({
     credentials: wrongSecret,
@@ -117,7 +117,7 @@ test('mended at the service, the page works again by itself', async () => {
   expect(await codeOf(await newcomer().get('/credit-reports/current'))).toBe(200)
 })
 
-test('a service that is down is nobody’s mistake here: the form stays, and a later try may succeed', async () => {
+test('a service that is down is not the lender’s mistake: the form stays, and a later try may succeed', async () => {
   const { proxy, newcomer, logged } = open({ service: 'http://127.0.0.1:9' })
   expect(await codeOf(await newcomer().generate())).toBe('unavailable')
   expect(logged()).toEqual(['unavailable: unreachable'])
@@ -125,7 +125,7 @@ test('a service that is down is nobody’s mistake here: the form stays, and a l
   expect((await complaints(proxy))[0]).toBe('service: check `service`, and that this machine may reach it')
 })
 
-test('a mount that gets other paths than it was told', async () => {
+test('a mount that gets other paths than it was set up for', async () => {
   const { proxy, newcomer, logged } = open({ path: '/credit-reports' })
   const browser = newcomer()
   for (const path of ['/favicon.ico', '/shop/credit-reports/current', '/shop/credit-reports/widget.js'])

@@ -103,7 +103,7 @@ export function metaFor(
   }
 }
 
-/** A browser that keeps no cookie could neither answer for its check nor come back to it: it is told before anything is spent. */
+/** A browser that keeps no cookie could neither answer for its check nor come back to it: it hears so before anything is spent. */
 export function requireCookies(
   { incoming, place, address }: BrowserRequest,
   operation: Operation,
@@ -181,7 +181,7 @@ export function readIdempotencyKey(headers: HeaderReader): string {
  *
  * All browsers of a lender share one credential at the service, so their keys share one space there, and a replay shows
  * the first answer. Hashing the key together with everything the browser said about the consumer keeps that safe:
- * whoever sends the same key with other details gets an answer of their own, and the first answer comes back only to
+ * a caller who sends the same key with other details gets an answer of their own, and the first answer comes back only to
  * someone who already knows all of it. A cookie cannot do this: when the very first answer is lost, the browser that
  * repeats its request has none yet. The device session stays out of it: a page that was reloaded has a new one. And no
  * secret goes into it: on the day the lender replaces one, a repeat must still be a repeat.

@@ -1,4 +1,4 @@
-// What a code and a new text leave in the browser's cookie, and what the lender is told.
+// What a code and a new text leave in the browser's cookie, and which events the lender gets.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ORIGIN } from '../testing/proxy-browser.ts'
 import { createTestMount, refused, report, type TestMount } from '../testing/proxy-mount.ts'
@@ -32,7 +32,7 @@ const refuseWith = (status: number, code: string, retryAfter?: string) => {
 }
 
 describe('a new text', () => {
-  test('is counted, and told', async () => {
+  test('is counted, and an event says so', async () => {
     const { base, challengeId, creditReportId } = await at.begin()
     at.nowMs += 40_000
     expect((await at.browser.post(`${base}/resend-sms`, { challengeId })).status).toBe(200)
@@ -114,7 +114,7 @@ describe('a code', () => {
     expect(at.service.seen).toHaveLength(asked + 1)
   })
 
-  test('that is wrong costs an attempt, and is told', async () => {
+  test('that is wrong costs an attempt, and an event says so', async () => {
     const { base, challengeId, creditReportId } = await at.begin()
     expect((await submit(base, challengeId)).status).toBe(200)
     expect(tickets()).toMatchObject([{ status: 'open', attemptsRemaining: 2 }])
@@ -122,7 +122,7 @@ describe('a code', () => {
     expect(at.events.at(-1)).toMatchObject({ type: 'answered', ...what, wallet: { cost: 0, balance: 999_500 } })
   })
 
-  test('after the third wrong one is told the same, without asking the service', async () => {
+  test('after the third wrong one gives the same answer without a call to the service', async () => {
     const { base, challengeId, creditReportId } = await at.begin()
     for (let time = 0; time < 3; time += 1) await submit(base, challengeId)
     const asked = at.service.seen.length

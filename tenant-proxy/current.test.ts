@@ -39,7 +39,7 @@ describe.each(ends)('after %s', (how) => {
   const isComplete = status === 'complete'
   const expected = { status, ...(isComplete ? { creditReport: sampleReport } : {}) }
 
-  test('a reload is told so, for a quarter of an hour', async () => {
+  test('a reload says so, for a quarter of an hour', async () => {
     const { creditReportId } = await ended(how)
     expect(await current()).toMatchObject({ ...expected, creditReportId })
     at.nowMs += 15 * MINUTE_MS - 1
@@ -65,7 +65,7 @@ describe.each(ends)('after %s', (how) => {
     expect(await current()).toEqual({ status: 'none' })
   })
 
-  test('another browser is told nothing', async () => {
+  test('another browser gets nothing', async () => {
     const { creditReportId } = await ended(how)
     const stranger = createTestBrowser(at.proxy)
     expect(await report(await stranger.get(`${CURRENT}?creditReportId=${creditReportId}`))).toEqual({ status: 'none' })
@@ -140,13 +140,13 @@ test('a widget too far from the proxy is refused before its form, not within a c
   expect((await ask()).status).toBe(200)
 })
 
-test('what another tab has used up of attempts and texts is told', async () => {
+test('what another tab has used up of attempts and texts is counted', async () => {
   const { creditReportId } = await at.begin()
   Object.assign(at.service.reports.get(creditReportId) ?? {}, { attempts: 2, sends: 3 })
   expect(await current()).toMatchObject({ challenge: { attemptsRemaining: 1, textsRemaining: 0 } })
 })
 
-test('a tab that knows its check is told of that one, not of a later one', async () => {
+test('a tab that knows its check gets that one, not a later one', async () => {
   const first = await at.begin()
   at.nowMs += 1_000
   const second = await ended('complete')
@@ -236,7 +236,7 @@ test.each([
   ['no searches', { person, residencies, consumerData }],
   ['lists that are null', { person, residencies: null, consumerData: { records: null }, previousSearches: null }],
   ['nothing', {}],
-  ['fields nobody knows', { ...sampleReport, score: { value: 700 } }],
+  ['unknown fields', { ...sampleReport, score: { value: 700 } }],
 ])('a report with %s reaches browser and lender as it is', async (_what, given) => {
   const reports: unknown[] = []
   for (const exposeReport of ['full', 'summary'] as const) {
@@ -273,16 +273,16 @@ describe('while the service works on it', () => {
   )
 })
 
-test('an end is told to the lender once, by whoever learns of it first', async () => {
+test('the lender gets one event for an end, from the first process that learns of it', async () => {
   const { creditReportId } = await ended('expired')
-  const told = () => at.events.filter((event) => event.type === 'answered' && event.operation === 'current')
+  const ends = () => at.events.filter((event) => event.type === 'answered' && event.operation === 'current')
   await current()
   await current()
-  expect(told()).toMatchObject([{ status: 'expired', creditReportId }])
+  expect(ends()).toMatchObject([{ status: 'expired', creditReportId }])
   at.events = []
   await ended('complete')
   await current()
-  expect(told()).toEqual([])
+  expect(ends()).toEqual([])
 })
 
 test('of two checks that end alike, each is remembered as ended', async () => {

@@ -1,4 +1,4 @@
-// How a check stands, told to the browser that began it: at `{mount}/current`, what a reload, another tab or a return from the messages
+// How a check stands, for the browser that began it: at `{mount}/current`, what a reload, another tab or a return from the messages
 // app comes back to, and after each of its steps.
 import { readAccountStatus } from '../contract/account-status.ts'
 import type { Agency, ReceivedReport } from '../contract/credit-report.ts'
@@ -103,7 +103,7 @@ export function readTicketsAt(headers: HeaderReader, place: CookiePlace, { cooki
   })
 }
 
-/** Told before the form is filled in. */
+/** Answered before the form is filled in. */
 async function requireReadiness({ place }: BrowserRequest, { readiness }: Parts): Promise<void> {
   const obstacle = await readiness.findObstacle()
   // In test mode nothing is charged.

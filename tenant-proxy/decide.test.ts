@@ -122,7 +122,7 @@ describe('expect', () => {
   test.each([
     ['without its person', { ...sampleReport, person: undefined }],
     ['kept no longer', undefined],
-  ])('a report %s is nobody’s', async (_what, given) => {
+  ])('a report %s matches no person', async (_what, given) => {
     await check('complete')
     at.service.report = given
     expect(await decide({ expect: { lastName, dateOfBirth } })).toMatchObject({ status: 'mismatch' })
@@ -173,7 +173,7 @@ test('while options are not set yet, completed says nothing and decide rejects, 
 })
 
 describe('onOutcome', () => {
-  test.each(['blocked', 'failed', 'expired'] as const)('is told of a check that is %s, once', async (status) => {
+  test.each(['blocked', 'failed', 'expired'] as const)('runs once for a check that is %s', async (status) => {
     const outcomes: unknown[] = []
     at.mount({ externalReference: () => 'order-7', onOutcome: (outcome) => outcomes.push(outcome) })
     const creditReportId = await check(status)
@@ -196,7 +196,7 @@ describe('onOutcome', () => {
     expect(at.events.filter(({ type }) => type === 'hook-failed')).toMatchObject([{ hook: 'onOutcome' }])
   })
 
-  test('is not told of a report', async () => {
+  test('does not run for a report', async () => {
     const outcomes: unknown[] = []
     at.mount({ onOutcome: (outcome) => outcomes.push(outcome) })
     await check('complete')

@@ -62,7 +62,7 @@ export function findCompleted(request: OwnRequest, which: WhichCheck, parts: Par
 /** Throws the `Refusal` when the service has to be asked and gives no answer. */
 export async function decide(request: OwnRequest, options: DecideOptions, parts: Parts): Promise<CheckDecision> {
   const { expect = {}, ...which } = options
-  // Named and empty is a mistake: nobody would be compared.
+  // Named and empty is a mistake: there would be nothing to compare.
   const expected = 'expect' in options ? readExpected(expect) : null
   const { ticket, place, headers } = findLatest(request, which, parts)
   if (ticket === null) return { status: 'none' }

@@ -14,7 +14,7 @@ function deliveryOf(deliver: (value: string) => unknown, limits: { tryMsMax?: nu
   return { delivery, events, waitsMs }
 }
 
-test('a value is delivered once, whoever asks and how often', async () => {
+test('a value is delivered once, however often it is offered', async () => {
   const got: string[] = []
   const { delivery, events } = deliveryOf((value) => got.push(value))
   await Promise.all([delivery.once('r-1', 'one'), delivery.once('r-1', 'again'), delivery.once('r-2', 'two')])
@@ -73,7 +73,7 @@ describe('a hook that fails', () => {
     expect(events.map(({ type }) => type)).toEqual(['hook-failed', 'hook-failed', 'hook-failed'])
   })
 
-  test('is given up after the last try, and the lender is told which report it was', async () => {
+  test('is given up after the last try, and an event names the report', async () => {
     let tries = 0
     const { delivery, events, waitsMs } = deliveryOf(async () => {
       tries += 1
@@ -88,7 +88,7 @@ describe('a hook that fails', () => {
     expect(events.at(-1)).toMatchObject({ type: 'undelivered', hook: 'onReport', creditReportId: 'r-1', tries: 6 })
   })
 
-  test('is tried anew when it is told again after that', async () => {
+  test('is tried anew when it is offered again after that', async () => {
     let isBroken = true
     const { delivery } = deliveryOf(() => {
       if (isBroken) throw new Error('database is away')

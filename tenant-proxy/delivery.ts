@@ -19,7 +19,7 @@ export type Delivery<Value> = {
   once(creditReportId: string, value: Value): Promise<void>
   /** Whether this process has handed it over. */
   isDelivered(creditReportId: string): boolean
-  /** Resolves when nothing is under way. */
+  /** Resolves when nothing is in progress. */
   drain(): Promise<void>
 }
 

@@ -109,11 +109,11 @@ test('a wrong secret', async () => {
   const credentials = { clientId: 'demo-lender', clientSecret: 'wrong' }
   expect(await complaints({ credentials })).toEqual([
     'credentials: check `credentials`: the client id or the secret is wrong, or was revoked',
-    'tenant: mend the credentials first',
+    'tenant: fix the credentials first',
   ])
 })
 
-test('a tenant of somebody else', async () => {
+test('a tenant of another lender', async () => {
   expect(await complaints({ tenantId: 'other-lender' })).toEqual(['tenant: check `tenantId`'])
 })
 
@@ -137,7 +137,7 @@ test.each([
   }
   expect((await complaints())[0]).toBe(`service: ${fix}`)
   expect(await messageOf('service')).toBe(`answers ${status} at ${service.url}/v1/fingerprints/device`)
-  // Credentials are not sent to what may be somebody else's.
+  // Credentials are not sent to what may be another's server.
   expect(service.tokenRequests).toEqual([])
 })
 
@@ -181,14 +181,14 @@ test('a service that gives no tokens', async () => {
 })
 
 test('widget files that are missing, or not those of the manifest', async () => {
-  const told = [expect.stringMatching(/^widget-files: set `widgetFiles` to a whole copy/)]
+  const expected = [expect.stringMatching(/^widget-files: set `widgetFiles` to a whole copy/)]
   writeFileSync(join(widgetFiles, 'manifest.json'), JSON.stringify({ 'widget.js': { integrity: 'sha384-other' } }))
-  expect(await complaints()).toEqual(told)
+  expect(await complaints()).toEqual(expected)
   rmSync(join(widgetFiles, 'widget.js'))
-  expect(await complaints()).toEqual(told)
+  expect(await complaints()).toEqual(expected)
 })
 
-test('developers can read it below the mount; nobody else can', async () => {
+test('only developers can read it below the mount', async () => {
   const ask = (change: Partial<TenantProxyOptions>) =>
     proxyWith(change)(new Request('http://localhost/credit-reports/doctor'))
   expect(await (await ask({ testScenarios: true })).json()).toHaveLength(8)

@@ -27,7 +27,7 @@ export type Diagnosis = {
 
 const CHECK_TIMEOUT_MS = 5_000
 const CLOCK_SKEW_MS_MAX = 30_000
-const NOBODY = 'doctor'
+const UNKNOWN_ID = 'doctor'
 /** Public, and everywhere where the service is. */
 const FINGERPRINT_PATH = '/v1/fingerprints/device'
 
@@ -35,14 +35,14 @@ const FINGERPRINT_PATH = '/v1/fingerprints/device'
 const EXPOSED: Record<NonNullable<Settings['exposeReport']>, string> = {
   matched:
     'the browser gets the whole report where the mobile number is known for the person, and its figures otherwise',
-  full: 'the browser gets the whole report: a code proves a phone, not a person, so who knows somebody’s details and types their own number sees it; `exposeReport` can say less',
+  full: 'the browser gets the whole report: a code proves a phone, not a person, so a person who knows someone’s details and types their own number sees it; `exposeReport` can say less',
   summary: 'the browser gets the figures of a report, not the report',
   none: 'the browser gets nothing of a report',
 }
 
 type Inspected = Pick<Parts, 'settings' | 'files' | 'notices'>
 
-/** Looks at everything a mount depends on. Costs nothing, texts nobody, changes nothing. Never throws. */
+/** Looks at everything a mount depends on. Costs nothing, sends no text, changes nothing. Never throws. */
 export async function diagnose({ settings, files, notices }: Inspected): Promise<Diagnosis[]> {
   const [service, fingerprint] = await Promise.all([
     look(settings, settings.serviceUrl + FINGERPRINT_PATH),
@@ -67,7 +67,7 @@ export async function diagnose({ settings, files, notices }: Inspected): Promise
 /** Functions for `service` and `credentials` are called at the first request, so a mistake in what they return does not stop the start. */
 export function diagnoseMistake(error: unknown): Diagnosis {
   const message = error instanceof Error ? error.message : String(error)
-  return bad('configuration', message, 'mend this option first: nothing else could be checked')
+  return bad('configuration', message, 'fix this option first: nothing else could be checked')
 }
 
 /** A line on stderr for everything that is wrong, whatever becomes of events: for the developer who has just started it. */
@@ -131,7 +131,7 @@ async function checkCredentials(settings: Settings): Promise<Diagnosis[]> {
     return [
       bad('credentials', error.message, fix),
       checkExposed(settings, null),
-      bad('tenant', `${tenantId} could not be checked`, 'mend the credentials first'),
+      bad('tenant', `${tenantId} could not be checked`, 'fix the credentials first'),
     ]
   }
 }
@@ -140,9 +140,9 @@ async function checkCredentials(settings: Settings): Promise<Diagnosis[]> {
 async function checkTenant(token: string, { serviceUrl, tenantId, transport }: Settings): Promise<Diagnosis> {
   const response = await transport({
     method: 'POST',
-    url: `${serviceUrl}/${encodeURIComponent(tenantId)}/v1/credit-reports/${NOBODY}/otp-challenge`,
+    url: `${serviceUrl}/${encodeURIComponent(tenantId)}/v1/credit-reports/${UNKNOWN_ID}/otp-challenge`,
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', Accept: 'application/json' },
-    body: JSON.stringify({ challengeId: NOBODY, code: NOBODY }),
+    body: JSON.stringify({ challengeId: UNKNOWN_ID, code: UNKNOWN_ID }),
     timeoutMs: CHECK_TIMEOUT_MS,
   }).catch(() => null)
   if (response?.status === 404) return good('tenant', `${tenantId} belongs to these credentials`)

@@ -38,7 +38,7 @@ describe('the body of a Request', () => {
     expect(await fromRequest(new Request('https://shop.example/')).readBody()).toHaveLength(0)
   })
 
-  test('cannot be read after somebody else has', async () => {
+  test('cannot be read a second time', async () => {
     const { request } = given('one')
     await request.text()
     await expect(fromRequest(request).readBody()).rejects.toBeInstanceOf(BodyTaken)
@@ -48,7 +48,7 @@ describe('the body of a Request', () => {
 describe('an answer', () => {
   const stored = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }
 
-  test('is JSON that nobody keeps', async () => {
+  test('is JSON that is never cached', async () => {
     expect(json({ a: 1 })).toEqual({ status: 200, headers: stored, body: '{"a":1}' })
     const response = toResponse(json({ a: 1 }, 201, { 'X-B': '2' }))
     expect([response.status, response.headers.get('X-B'), await response.json()]).toEqual([201, '2', { a: 1 }])

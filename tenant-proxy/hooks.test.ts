@@ -67,7 +67,7 @@ describe('hooks', () => {
     expect(verified).toEqual({ status: 'complete', creditReportId, ...exposed })
   })
 
-  test('consentRecord gets that somebody lived abroad, and the service does not', async () => {
+  test('consentRecord gets that the person lived abroad, and the service does not', async () => {
     const records: unknown[] = []
     at.mount({ consentRecord: (record) => records.push(record) })
     await at.browser.generate({ consent: undefined, livedAbroad: true })

@@ -174,7 +174,7 @@ describe('on node:http', () => {
     expect(service.seen).toHaveLength(0)
   })
 
-  test('a browser that leaves in the middle of its request harms nobody', async () => {
+  test('a browser that leaves in the middle of its request does no harm', async () => {
     const origin = (await mounts['node:http']?.()) ?? ''
     const socket = connect(Number(new URL(origin).port), '127.0.0.1')
     socket.write(`POST /credit-reports HTTP/1.1\r\n${start}Content-Length: 500\r\n\r\n{"first`)
@@ -201,7 +201,7 @@ describe('on node:http', () => {
   })
 })
 
-test('without a connection or a trusted hop the consumer’s address is unknown, and the lender is told what to set', async () => {
+test('without a connection or a trusted hop the consumer’s address is unknown, and an event says what to set', async () => {
   const events: unknown[] = []
   const proxy = createProxy({ onEvent: (event) => events.push(event) })
   const browser = createTestBrowser((request) => proxy(request))

@@ -81,7 +81,7 @@ describe('middleware before the proxy', () => {
     expect((await browser.generate()).status).toBe(200)
   })
 
-  test('that keeps the body to itself is the lender’s to mend', async () => {
+  test('that keeps the body to itself is the lender’s to fix', async () => {
     const browser = await browserRequest((request, _response, next) => {
       request.once('end', () => next()).resume()
     })
@@ -107,7 +107,7 @@ describe('middleware before the proxy', () => {
   })
 })
 
-test('a body that was used before is the lender’s to mend with a `Request` too', async () => {
+test('a body that was used before is the lender’s to fix with a `Request` too', async () => {
   const proxy = createProxy()
   const browser = createTestBrowser(async (request, context) => {
     await request.text()

@@ -89,7 +89,7 @@ describe('by itself', () => {
     ['/shop/credit-reports/current', 1],
     ['/basket', 0],
     ['/current/basket', 0],
-  ])('a request for %s outside the mount is told %i times', (path, times) => {
+  ])('a request for %s outside the mount is reported %i times', (path, times) => {
     const { seeOutside, found } = notices()
     seeOutside(path)
     seeOutside(path)
@@ -113,7 +113,7 @@ describe('by itself', () => {
     expect(said).toEqual([])
   })
 
-  test('a widget of a distant version is refused, and the lender told', () => {
+  test('a widget of a distant version is refused, and the lender gets an event', () => {
     const headers = new Headers({ [WIDGET_VERSION_HEADER]: '999.0.0' })
     const words = `the page's widget is version 999.0.0, the proxy ${VERSION}: take both from one release of the package`
     expect(() => notices().requireVersion(headers)).toThrow(

@@ -53,7 +53,7 @@ const MODES = 'give test set-ups an API client and a `cookieSecret` of their own
 const ORIGINS = 'if both are this shop, let the reverse proxy pass `Host` on as it came, or set `origins`'
 const STARTS = 'call `begin` of the proxy that serves the page, with one `cookieSecret` on every instance'
 const RELEASE = 'take both from one release of the package'
-/** What the widget asks for first; anything else outside is somebody else's business. */
+/** What the widget asks for first; anything else outside is not for the proxy. */
 const widgetPath = /\/(?:widget\.js|current)$/
 /** What a browser sends is anybody's text: of it, only a version gets into a log. */
 const version = /^\d{1,5}\.\d{1,5}\.\d{1,5}$/

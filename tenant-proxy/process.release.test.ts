@@ -71,7 +71,7 @@ describe('settings', () => {
     ['no tenant', { ...needed, TENANT_ID: '' }, 'TENANT_ID: expected a value, got nothing'],
     ['no secret', { ...needed, CLIENT_SECRET: ' ' }, 'CLIENT_SECRET: expected a value'],
     ['a port that is none', { ...needed, PORT: 'http' }, 'PORT: expected a whole number, got "http"'],
-    ['an exposure nobody knows', { ...needed, EXPOSE_REPORT: 'some' }, 'EXPOSE_REPORT: expected one of full'],
+    ['an unknown exposure', { ...needed, EXPOSE_REPORT: 'some' }, 'EXPOSE_REPORT: expected one of full'],
     [
       'a file that is not there',
       { ...needed, CLIENT_SECRET: '', CLIENT_SECRET_FILE: '/nowhere' },

@@ -1,4 +1,4 @@
-// A lender whose wallet is too low: the next consumer is told before they fill in a form.
+// A lender whose wallet is too low: the next consumer hears so before they fill in a form.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createTestBrowser } from '../testing/proxy-browser.ts'
 import { createTestMount, refused, type TestMount } from '../testing/proxy-mount.ts'
@@ -37,7 +37,7 @@ test('a lender that can pay is never asked for its wallet', async () => {
   expect(walletAsked).toBe(0)
 })
 
-test('after one refusal nobody fills in a form for nothing, until there are credits again', async () => {
+test('after one refusal no consumer fills in a form for nothing, until there are credits again', async () => {
   balanceCredits = 499
   expect((await at.browser.generate()).status).toBe(402)
   expect(await refused(await newcomer())).toMatchObject({ status: 402, code: 'insufficient-funds' })
@@ -84,7 +84,7 @@ test('a check that cost nothing does not show that the next one can be paid', as
   expect((await newcomer()).status).toBe(402)
 })
 
-test('a wallet that cannot be read refuses nobody', async () => {
+test('a wallet that cannot be read refuses no check', async () => {
   balanceCredits = 0
   await at.browser.generate()
   at.service.misbehave = ({ path }, response) => {
@@ -96,7 +96,7 @@ test('a wallet that cannot be read refuses nobody', async () => {
   expect((await newcomer()).status).toBe(200)
 })
 
-test('in test mode nothing is charged, so nobody is refused', async () => {
+test('in test mode nothing is charged, so nothing is refused', async () => {
   balanceCredits = 0
   at.mount({ testScenarios: true })
   await at.browser.generate()

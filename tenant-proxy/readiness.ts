@@ -1,4 +1,4 @@
-// Why no check can be begun, as far as is known: a consumer is told before the form and not after it.
+// Why no check can be begun, as far as is known: a consumer hears so before the form and not after it.
 import type { Wallet } from '../contract/wallet.ts'
 import { Refusal } from './refusal.ts'
 

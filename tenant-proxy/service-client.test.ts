@@ -134,14 +134,14 @@ describe('a service that is not there', () => {
     await new Promise((resolve) => blackHole.close(resolve))
   })
 
-  test('is told from one that is slow', async () => {
+  test('is not called slow', async () => {
     await service.stop()
     expect((await browser.generate()).status).toBe(503)
     expect(events).toMatchObject([{ type: 'unavailable', reason: 'unreachable' }])
     service = await startTestService()
   })
 
-  test('a slow one is given up after the time it has, and nobody asks twice', async () => {
+  test('a slow one is given up after the time it has, and not called twice', async () => {
     mount({ timeoutMs: 5_000 })
     await browser.generate()
     service.misbehave = () => true
@@ -248,7 +248,7 @@ describe('a token the service no longer takes', () => {
   })
 })
 
-describe('the same request still at work', () => {
+describe('the same request still in progress', () => {
   test('is waited for, under the same key, instead of bothering the consumer', async () => {
     let times = 0
     service.misbehave = (request, response) => {

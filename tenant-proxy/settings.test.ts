@@ -37,7 +37,7 @@ test('in production cookies are always secure, whatever host the request seems t
   expect(readOptions(good, production).secureCookies).toBe(true)
 })
 
-test('in production nobody is taken for a developer', () => {
+test('in production no caller counts as a developer', () => {
   const { limits, loopbackLimits } = readOptions(good, production)
   expect(loopbackLimits).toEqual(limits)
 })
@@ -158,7 +158,7 @@ describe('values that come with the first request', () => {
     expect(seen.toSorted()).toEqual(['credentials', 'service'])
   })
 
-  test('a value that is missing then is told, and no page is half working', async () => {
+  test('a value that is missing then is reported, and no page is half working', async () => {
     const problems: string[] = []
     const proxy = createTenantProxy({
       service: () => '',

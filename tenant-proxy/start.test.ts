@@ -32,7 +32,7 @@ function checkout() {
   return new Request(`${ORIGIN}/checkout`, { headers: { Cookie: cookie } })
 }
 
-test('the form is told what to show, and nothing else of the start', async () => {
+test('the form gets what to show, and nothing else of the start', async () => {
   const start = at.proxy.begin({ ...order, person: { ...person, gender: 'F' } })
   const { meta, data } = await (await current(start)).json()
   expect(data.status).toBe('none')

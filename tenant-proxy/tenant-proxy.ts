@@ -42,9 +42,9 @@ export type TenantProxy = {
   readonly path: string
   /** `sha384-…` of a file below the mount, for a script tag's `integrity`. */
   integrity(file?: string): string
-  /** Checks configuration, service, credentials, tenant, clock and widget files, and says what to mend. */
+  /** Checks configuration, service, credentials, tenant, clock and widget files, and says what to fix. */
   doctor(): Promise<Diagnosis[]>
-  /** Resolves when every hook under way has settled; await it before the process ends. */
+  /** Resolves when every hook in progress has settled; await it before the process ends. */
   drain(): Promise<void>
 }
 

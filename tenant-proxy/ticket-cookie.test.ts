@@ -114,9 +114,9 @@ describe('a sealed ticket says what it is', () => {
     ['of a kind that is not known', { kind: 'voucher' }, []],
     ['of a format that is not known', { format: 3 }, []],
     ['without a mode', { test: undefined }, []],
-  ])('one %s is refused', (_what, change, told) => {
+  ])('one %s is refused', (_what, change, expected) => {
     expect(cookie.read(sealed({ ...stamp, ...ticket, ...change }), place)).toEqual([])
-    expect(refused).toEqual(told)
+    expect(refused).toEqual(expected)
   })
 
   test('a live one is refused in test mode', () => {

@@ -118,7 +118,7 @@ function attributesAt({ path, isSecure, isPreview }: CookiePlace, maxAgeSeconds:
 }
 
 /**
- * `__Host-` is what no other host, not even a sibling below the same domain, can set: a browser cannot be given somebody else's check.
+ * `__Host-` is what no other host, not even a sibling below the same domain, can set: a browser cannot be given another person's check.
  * It demands the path `/`, which also lets the lender's own routes see it (`proxy.completed`); so each mount has its own name. The
  * repetitions of a preview are many and only for developers: they keep theirs to their path.
  */
@@ -150,7 +150,7 @@ export type Seal = {
   open(sealed: string, context: string): string | null
 }
 
-/** The first secret seals; all of them open, so that a secret can be replaced without ending challenges under way. */
+/** The first secret seals; all of them open, so that a secret can be replaced without ending challenges in progress. */
 export function createSeal(secrets: readonly [string, ...string[]]): Seal {
   const keys = deriveKeyList(secrets, KEY_LABEL)
   return {

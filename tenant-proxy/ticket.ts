@@ -1,4 +1,4 @@
-// What this browser has under way or has just ended, carried by the browser itself in one sealed cookie. The service stays the judge
+// What this browser has in progress or has just ended, carried by the browser itself in one sealed cookie. The service stays the judge
 // of attempts, texts and time: an old cookie played back changes what is shown, never what is allowed.
 //
 //   open ──▶ complete · failed · blocked · expired      shown for 15 minutes, decided by for an hour

@@ -48,13 +48,13 @@ async function completedElsewhere() {
   return creditReportId
 }
 
-test('a completed check reaches the lender, once however often it is told', async () => {
+test('a completed check reaches the lender once, however often the webhook repeats', async () => {
   const creditReportId = await completedElsewhere()
   expect([await tell(creditReportId), await tell(creditReportId)]).toEqual([200, 200])
   expect(delivered).toEqual([[sampleReport, { creditReportId, externalReference: 'order-7', test: false }]])
 })
 
-test('told after the browser had its answer, it is not delivered again', async () => {
+test('after the browser had its answer, the webhook does not deliver it again', async () => {
   const { base, challengeId, creditReportId } = await at.begin()
   await at.browser.post(`${base}/otp-challenge`, { challengeId, code: '123456' })
   const heard = at.service.seen.length
@@ -63,7 +63,7 @@ test('told after the browser had its answer, it is not delivered again', async (
   expect(at.service.seen).toHaveLength(heard)
 })
 
-test('a check that did not complete is told to the lender’s events, and nothing is fetched', async () => {
+test('a check that did not complete is an event, and nothing is fetched', async () => {
   const creditReportId = await completedElsewhere()
   const heard = at.service.seen.length
   expect(await tell(creditReportId, { type: 'credit-report.failed', status: 'failed' })).toBe(200)
@@ -81,10 +81,10 @@ test.each(['blocked', 'failed', 'expired'])('a check that is %s reaches onOutcom
       outcomes.push(outcome)
     },
   })
-  const told = () => tell('report-1', { type: `credit-report.${status}`, status })
-  expect(await told()).toBe(503)
+  const answer = () => tell('report-1', { type: `credit-report.${status}`, status })
+  expect(await answer()).toBe(503)
   isBroken = false
-  await expect.poll(told).toBe(200)
+  await expect.poll(answer).toBe(200)
   expect(outcomes).toEqual([{ status, creditReportId: 'report-1', externalReference: 'order-7', test: false }])
 })
 
@@ -96,7 +96,7 @@ test('a report that is not there, or not any more, is not delivered', async () =
   expect(delivered).toEqual([])
 })
 
-test('while the lender cannot take it, the service is told to come again', async () => {
+test('while the lender cannot take it, the service gets a 503 and retries', async () => {
   let isBroken = true
   at.mount({
     webhookSecrets: [secret],

@@ -37,7 +37,7 @@ export async function receiveWebhook(incoming: Incoming, parts: Parts): Promise<
 }
 
 /**
- * A tenant has one list of webhooks for both modes, so that a check of a staging site is told to the shop too. It is not asked for again: a
+ * A tenant has one list of webhooks for both modes, so that the shop hears of a check of a staging site too. It is not asked for again: a
  * refusal would bring it back for three days.
  */
 function isExpected({ test }: { test: boolean }, parts: Parts): boolean {

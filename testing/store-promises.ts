@@ -149,7 +149,7 @@ export function describeStore(name: string, open: () => Promise<Database>): void
       },
     )
 
-    test('a rule that means the same as nothing to change is told the same way, in a transaction too', async () => {
+    test('a rule that equals “nothing to change” gives the same error, in a transaction too', async () => {
       const overdraw = (queries: Queries) =>
         queries.must(
           { ...refusal, constraint: 'wallet_balance_not_negative' },
@@ -179,7 +179,7 @@ export function describeStore(name: string, open: () => Promise<Database>): void
       expect(await database.all(`SELECT name FROM migration WHERE name LIKE 'test together %'`)).toHaveLength(87)
     })
 
-    test('nobody sees what is not committed yet', async () => {
+    test('no reader sees what is not committed yet', async () => {
       let seen: unknown = 'not looked'
       await database.transaction(async (queries) => {
         await queries.run(...insert('uncommitted'))

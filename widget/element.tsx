@@ -127,7 +127,7 @@ export class CreditReportWidget extends Base implements WidgetProperties {
     target?.focus(options)
   }
 
-  /** Looks for everything that could keep the widget from working on this page, and says how to mend it. */
+  /** Looks for everything that could keep the widget from working on this page, and says how to fix it. */
   async diagnose(): Promise<Diagnosis[]> {
     const { diagnose } = await import('./diagnose.ts')
     return diagnose({ endpoint: this.#endpoint, fingerprintSrc: this.getAttribute('fingerprint-src'), element: this })

@@ -1,4 +1,4 @@
-// What the lender's page is told. Never anything personal, never a token: ids, codes and screen names only.
+// What the lender's page hears. Never anything personal, never a token: ids, codes and screen names only.
 import type { Fault } from './flow/fault.ts'
 import type { Flow, Screen, ScreenName, ScreenNamed } from './flow/flow.ts'
 
@@ -10,7 +10,7 @@ export type WidgetEvents = {
   'credit-report-step': { from: ScreenName; to: ScreenName }
   /** A code was sent, or one sent earlier is still good. */
   'credit-report-challenged': { creditReportId: string }
-  /** A hint that the check is complete; after a reload again. What counts is what the lender's server was told. */
+  /** A hint that the check is complete; after a reload again. What counts is what the lender's server received. */
   'credit-report-complete': { creditReportId: string }
   /** The consumer pressed the button named by `next-label`. */
   'credit-report-next': { creditReportId: string }
@@ -30,7 +30,7 @@ export function eventsBetween(before: Flow, after: Flow): WidgetEvent[] {
   const { screen } = after
   if (before.screen.name === screen.name) return []
   const step: WidgetEvent = { name: 'credit-report-step', detail: { from: before.screen.name, to: screen.name } }
-  // A report that is locked or closed was told of when it came.
+  // A report that is locked or closed was reported when it came.
   const arrival = isComplete(before.screen) && isComplete(screen) ? null : tellArrival(screen)
   return arrival ? [step, arrival] : [step]
 }

@@ -30,7 +30,7 @@ const rows: [string, Step[], number][] = [
     1,
   ],
   ['nor does the third click', [{ atMs: 0 }, next, { atMs: 200, detail: 2 }, { atMs: 400, detail: 3 }], 1],
-  ['nor the second half of a double tap, which nobody counts', [touch, { atMs: 0 }, next, touch, { atMs: 300 }], 1],
+  ['nor the second half of a double tap, which is not counted', [touch, { atMs: 0 }, next, touch, { atMs: 300 }], 1],
   ['a tap that comes later than that is a new one', [touch, { atMs: 0 }, next, touch, { atMs: 350 }], 2],
   ['two single clicks of a mouse are two presses, however fast', [{ atMs: 0 }, next, { atMs: 100 }], 2],
   ['a press half a second later is a new one', [{ atMs: 0 }, next, { atMs: 500, detail: 2 }], 2],

@@ -19,7 +19,7 @@ export function dropSecondPress(root: ShadowRoot, signal: AbortSignal): void {
   const options = { signal, capture: true }
   let last: Press | null = null
   let isTouch = false
-  // Whoever has typed or gone to an input since then has seen the new screen.
+  // A person who has typed or gone to an input since then has seen the new screen.
   const forget = () => {
     last = null
   }

@@ -26,7 +26,7 @@ export type SessionOptions = {
   start: string | null
   /** What the consumer agrees to, for the lender's records. */
   consent: () => { version?: string; locale: string; ticked: boolean }
-  /** Told of everything that went wrong, also where the consumer is not. */
+  /** Hears of everything that went wrong, also where the consumer does not. */
   onFault: (fault: { code: string; status: number; requestId?: string }) => void
 }
 
@@ -58,7 +58,7 @@ export type Check = {
   advance(flow: Flow, event: FlowEvent): Step
   /** Does what a step asks for. */
   carryOut(ask: Ask, proof?: string): void
-  /** Looks for a check this browser has under way. */
+  /** Looks for a check this browser has in progress. */
   begin(): void
   /** Finds addresses on the lender's own server, where that offers it. */
   lookUp: AddressLookup

@@ -52,7 +52,7 @@ export function peerEmbeds(modules: string): Embed[] {
   ]
 }
 
-/** How its server answers when nobody is signed in. */
+/** How its server answers without a session. */
 const HANKO_LOGIN = {
   name: 'login_init',
   status: 200,

@@ -37,7 +37,7 @@ ${
   events.length > 0
     ? showTable({
         label: 'Audit events, newest first',
-        columns: ['When', 'Who', { wide: 'What' }, { wide: 'On what' }, 'From', 'Outcome'],
+        columns: ['When', { wide: 'Who' }, { wide: 'What' }, { wide: 'On what' }, 'From', 'Outcome'],
         rows: events.map((event) => [
           showTime(event.atMs),
           showActor(event, people),

@@ -79,9 +79,10 @@ function warningOf({ balanceCredits, reportPriceCredits, lowBalanceCredits }: Te
 }
 
 function daysLeft(balanceCredits: number, { creditsPerDay, days }: SpendRate): Markup {
-  if (creditsPerDay === 0) return html`No end <small>nothing was spent in the last ${showDays(days)}</small>`
+  if (creditsPerDay === 0)
+    return html`<span class="money">No end <small>nothing was spent in the last ${showDays(days)}</small></span>`
   const left = Math.floor(balanceCredits / creditsPerDay)
-  return html`${showDays(left)} <small>at ${showCredits(Math.round(creditsPerDay))} a day, as in the last ${showDays(days)}</small>`
+  return html`<span class="money">${showDays(left)} <small>at ${showCredits(Math.round(creditsPerDay))} a day, as in the last ${showDays(days)}</small></span>`
 }
 
 function showDays(days: number): string {

@@ -75,7 +75,7 @@ export function requireSameBody(use: { fingerprint: string }, key: IdempotencyKe
 export function inProgress(): ApiError {
   return new ApiError(
     'request-in-progress',
-    'a request with this Idempotency-Key is still at work; ask again shortly',
+    'a request with this Idempotency-Key is still in progress; ask again shortly',
     {
       'Retry-After': '1',
     },

@@ -23,7 +23,7 @@ export const idempotencyTables: Migration = {
       scope TEXT PRIMARY KEY,
       fingerprint TEXT NOT NULL,
       report_id TEXT NOT NULL,
-      -- NULL while the first request is still at work.
+      -- NULL while the first request is still in progress.
       outcome TEXT,
       cost_credits ${integer},
       balance_credits ${integer},

@@ -8,7 +8,7 @@ import type { ClientRow } from './tables.ts'
 export type Scope = keyof typeof SCOPE_MEANINGS
 export const SCOPES = Object.keys(SCOPE_MEANINGS) as Scope[]
 /** What a lender's shop needs. */
-const USUAL_SCOPES: readonly Scope[] = ['credit-reports', 'wallet']
+export const USUAL_SCOPES: readonly Scope[] = ['credit-reports', 'wallet']
 
 /** A lender's server, as the token endpoint knows it. */
 export type ApiClient = { id: string; tenantId: string; scopes: readonly string[] }

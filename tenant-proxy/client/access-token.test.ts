@@ -49,7 +49,7 @@ test('at four fifths of its life it is renewed behind the requests that still us
   expect(service.tokenRequests).toHaveLength(2)
 })
 
-test('before that nobody asks', async () => {
+test('before that no request is sent', async () => {
   let asked = 0
   const token = createAccessToken({
     serviceUrl: service.url,
@@ -67,7 +67,7 @@ test('before that nobody asks', async () => {
   expect(asked).toBe(1)
 })
 
-test('a renewal that fails late in its life costs nobody anything', async () => {
+test('a renewal that fails late in its life has no effect on requests', async () => {
   const token = tokenOf()
   await token.get()
   nowMs += 800_000

@@ -42,7 +42,7 @@ type ServiceCall<Schema extends z.ZodMiniType> = {
   owner?: string | undefined
   timeoutMs: number
   answer: Schema
-  /** Headers that name the request in everybody's logs. */
+  /** Headers that name the request in every log. */
   trace?: { [header: string]: string } | undefined
 }
 

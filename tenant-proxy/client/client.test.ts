@@ -85,7 +85,7 @@ describe('with the service itself', () => {
     expect(error.requestId).toMatch(/\w/)
   })
 
-  test('wrong credentials and a foreign tenant are told apart', async () => {
+  test('wrong credentials and a foreign tenant are two errors', async () => {
     const wrong = clientOf({ credentials: { clientId: 'demo-lender', clientSecret: 'wrong' } })
     await expect(wrong.wallet()).rejects.toMatchObject({ name: 'CredentialsError', isWithoutToken: true })
     const foreign = clientOf({ tenantId: 'other-lender' })

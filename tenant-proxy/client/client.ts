@@ -39,7 +39,7 @@ export type ClientOptions = {
   clock?: Clock
 }
 
-/** The two headers that name a request in everybody's logs. */
+/** The two headers that name a request in every log. */
 export type Trace = { 'X-Request-Id'?: string; traceparent?: string }
 
 export type Traced = {
@@ -152,7 +152,7 @@ function readUrl(service: string): string {
 // Reports are taken as they come: one that was paid for is passed on whatever a bureau left out of it.
 const anyReport = { creditReport: ReceivedReport }
 
-// `failed` is no first answer by the letter, but the status of any error that cannot be mended.
+// `failed` is no first answer by the letter, but the status of any error that a retry cannot fix.
 export const GenerateAnswer = meteredEnvelope(
   z.union([z.extend(Complete, anyReport), AuthenticationRequired, Blocked, Failed]),
 )

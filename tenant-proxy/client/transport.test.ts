@@ -37,7 +37,7 @@ test('one connection serves one request after the other', async () => {
   expect(connections).toBe(1)
 })
 
-test('a connection that nobody uses is closed here, before the service would close it under a request', async () => {
+test('an idle connection is closed here, before the service would close it under a request', async () => {
   const ask = await serve((_request, response) => response.end('{}'))
   server.keepAliveTimeout = 60_000
   const opened = once(server, 'connection')

@@ -140,7 +140,7 @@ test('an answer to a check that was reset is not shown', async () => {
   expect(screen().name).toBe('details')
 })
 
-test('another person, or the same one with a name mended, gets a device session of their own', async () => {
+test('another person, or the same one with a corrected name, gets a device session of their own', async () => {
   const marker = Object.assign(vi.fn(), { state: 'ready', sessionId: 'session-1' })
   Object.defineProperty(document, '__deviceFingerprint', { value: marker, configurable: true })
   await submit()

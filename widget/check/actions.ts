@@ -17,11 +17,11 @@ export type ActionsOptions = SessionOptions & {
   flow: ReadonlySignal<Flow>
   send: (event: FlowEvent) => void
   isTouched: () => boolean
-  /** Ends everything under way. */
+  /** Ends everything in progress. */
   signal: AbortSignal
 }
 
-/** Faults a developer of the page can mend. */
+/** Faults a developer of the page can fix. */
 const MENDABLE = [
   'endpoint-not-same-origin',
   'fingerprint-blocked',
@@ -126,7 +126,7 @@ export function createActions(options: ActionsOptions): Pick<Check, 'begin' | 'c
     sync()
   }
 
-  /** What was promised has to be true: until the server knows, it is told again whenever the line may be back. */
+  /** What was promised has to be true: until the server knows, the request is repeated whenever the line may be back. */
   async function close(creditReportId: string): Promise<boolean> {
     tab.settle()
     writeSlot(closingSlot, creditReportId)
@@ -164,7 +164,7 @@ export function createActions(options: ActionsOptions): Pick<Check, 'begin' | 'c
   }
 
   async function beginNow(): Promise<void> {
-    // Told before anything is filled in, where the browser itself says so.
+    // Shown before anything is filled in, where the browser itself says so.
     if (navigator.cookieEnabled === false) return fail('generate', ownFault('cookies-off'))
     if (fingerprintSrc) fingerprint.ensure(fingerprintSrc)
     const closing = readSlot(closingSlot)

@@ -1,5 +1,5 @@
 // @vitest-environment node
-// Against a real server that answers what it is told to.
+// Against a real server with prepared answers.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -136,7 +136,7 @@ describe('answers that make no sense', () => {
     expect((await api().current()).fault).toEqual({ code: 'http-404', status: 404 })
   })
 
-  test('a redirect is not followed: nobody’s details go where the page did not say', async () => {
+  test('a redirect is not followed: no details go where the page did not say', async () => {
     const away = json(307, '', { Location: 'http://127.0.0.1:1/elsewhere' })
     answers = [away, away, away]
     expect((await api().generate(details, 'k')).fault?.code).toBe('network')
@@ -149,7 +149,7 @@ test('nothing is sent to another origin', async () => {
   expect(seen).toEqual([])
 })
 
-test('offline is told at once', async () => {
+test('offline is reported at once', async () => {
   vi.stubGlobal('navigator', { onLine: false })
   answers = [cut]
   expect((await api().generate(details, 'k')).fault?.code).toBe('offline')

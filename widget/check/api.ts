@@ -42,7 +42,7 @@ type Call = {
   timeoutMs?: number
 }
 
-/** `endpoint` is the proxy's mount on the page's own origin; `signal` ends everything under way; `tab` is this tab's own secret, `start` what the lender's server gave the page. */
+/** `endpoint` is the proxy's mount on the page's own origin; `signal` ends everything in progress; `tab` is this tab's own secret, `start` what the lender's server gave the page. */
 export function createApi(endpoint: string, signal: AbortSignal, tab: () => string, start: string | null = null): Api {
   async function call<T>(read: Reader<T>, path: string, options: Call): Promise<Result<T>> {
     for (let attempt = 1; ; attempt++) {

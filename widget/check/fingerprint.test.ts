@@ -176,7 +176,7 @@ describe('when it does not come', () => {
     expect(await waiting).toBe('s-7')
   })
 
-  test('and then it is told', async () => {
+  test('and then it is reported', async () => {
     const waiting = createFingerprint(gone.signal).sessionId()
     placeMarker('blocked')
     await vi.advanceTimersByTimeAsync(3_000)

@@ -56,7 +56,7 @@ function lookupAt(endpoint: string): AddressLookup {
   }
 }
 
-/** Fetches the report while nobody waits for anything: its file may be gone when the lender deploys another version in mid-check. */
+/** Fetches the report while the consumer waits for nothing: its file may be gone when the lender deploys another version in mid-check. */
 function fetchAhead(): void {
   const { saveData } = Object(Reflect.get(navigator, 'connection'))
   if (saveData) return

@@ -19,7 +19,7 @@ export function isTrustedSource(src: string, pageNonce: string): boolean {
   return !usesNonces && ownUrl(src).origin === ownUrl('').origin
 }
 
-/** Whether the proxy at this endpoint may name a script: the one the widget itself came from, or the one it would ask unless told otherwise. */
+/** Whether the proxy at this endpoint may name a script: the one the widget itself came from, or the one it would ask by default. */
 export function isTrustedEndpoint(endpoint: string, scriptSrc: string): boolean {
   const { origin, pathname } = ownUrl(`${endpoint.replace(/\/+$/, '')}/`)
   const homes = [ownUrl(`${PROXY_PATH}/`), ...(scriptSrc ? [new URL('.', scriptSrc)] : [])]

@@ -86,7 +86,7 @@ describe('how far back the addresses go', () => {
     expect(needsOlderAddress([since('11', '2023')], rules.today, 36)).toBe(false)
   })
 
-  test('nobody is asked for a seventh address', () => {
+  test('a seventh address is never asked for', () => {
     const short = Array.from({ length: 6 }, () => since('11', '2026'))
     expect(needsOlderAddress(short.slice(1), rules.today, 36)).toBe(true)
     expect(needsOlderAddress(short, rules.today, 36)).toBe(false)

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Every field is known in every place: whoever adds one gives an example here, and the rest follows from the table.
+// Every field is known in every place: a new one needs an example here, and the rest follows from the table.
 import { signal } from '@preact/signals'
 import { act, cleanup, render, screen, within } from '@testing-library/preact'
 import { afterEach, describe, expect, test } from 'vitest'

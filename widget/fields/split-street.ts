@@ -68,7 +68,7 @@ export function splitStreet(line1: string, line2 = ''): StreetParts | null {
     parts.subBuildingName = unit
   }
 
-  // The name of the building: it can only be told from a street by the street that follows it.
+  // The name of the building: only the street that follows it shows that it is none.
   const [name = '', next = ''] = segments
   if (plot.test(name)) parts.buildingName = name
   else if (isName(name, isNumberedAt(1)) && (isNumberedAt(1) || isStreet(next))) parts.buildingName = name

@@ -175,7 +175,7 @@ describe('every error, at the code', () => {
 describe('every error code of the contract', () => {
   const codes = Object.entries(ERROR_STATUS)
 
-  test.each(codes)('%s leaves nobody waiting', (name, status) => {
+  test.each(codes)('%s leaves no consumer waiting', (name, status) => {
     const started = advanceCheck(on(sending), fault({ code: name, status })).flow.screen
     expect(started.name).not.toBe('sending')
     for (const [screen, during] of [
@@ -190,14 +190,14 @@ describe('every error code of the contract', () => {
   test.each([
     ['a newer code goes by its status', 429, { name: 'trouble', why: 'busy' }],
     ['a gateway’s own status is trouble at the lender’s end', 502, { name: 'trouble', why: 'broken' }],
-    ['a status nobody expects is too', 418, { name: 'trouble', why: 'broken' }],
+    ['an unexpected status is too', 418, { name: 'trouble', why: 'broken' }],
   ])('%s', (_name, status, screen) => {
     expect(advanceCheck(on(sending), fault({ code: 'news', status })).flow.screen).toMatchObject(screen)
   })
 })
 
 test.each([[{ code: 'cookies-required', status: 403 }], [{ code: 'cookies-off', status: 0 }]])(
-  'a browser without cookies is told so: %j',
+  'a browser without cookies hears so: %j',
   (what) => {
     const step = advanceCheck(on(sending), fault(what))
     expect(step.flow.screen).toMatchObject({ name: 'trouble', why: 'cookies' })

@@ -38,7 +38,7 @@ describe('the five statuses', () => {
       { name: 'code', busy: null, problems: [{ field: 'code', words: 'codeOld' }] },
     ],
     [
-      'retry without a number leaves one, so that nobody gives up too early',
+      'retry without a number leaves one, so that the consumer does not give up too early',
       verifying,
       answer({ status: 'retry' }),
       {
@@ -138,7 +138,7 @@ describe('at the code', () => {
       { name: 'report', creditReportId: 'r1' },
     ],
     [
-      'a browser that has lost its cookies is not told that a code has expired',
+      'a browser that has lost its cookies does not read that a code has expired',
       code,
       answer({ status: 'none' }, false),
       { name: 'trouble', why: 'session', fault: { code: 'none', status: 0 } },
@@ -248,9 +248,9 @@ describe('at the code', () => {
 describe('before anything is typed', () => {
   const details: Screen = { name: 'details', problems: [] }
   runs([
-    ['nothing under way changes nothing', details, answer({ status: 'none' }, false), details],
+    ['nothing in progress changes nothing', details, answer({ status: 'none' }, false), details],
     [
-      'a challenge under way is resumed',
+      'a challenge in progress is resumed',
       details,
       answer(
         { status: 'authentication-required', challengeType: 'otp', challenge: { ...state, expiresInSeconds: 100 } },
@@ -259,7 +259,7 @@ describe('before anything is typed', () => {
       { name: 'code' },
     ],
     [
-      'a proxy that is not there is told at once',
+      'a proxy that is not there is reported at once',
       details,
       fault({ status: 404 }, 'sync'),
       { name: 'ended', why: 'unavailable' },
@@ -347,7 +347,7 @@ describe('a report that is left alone, closed, or met in another tab', () => {
   })
 })
 
-test('somebody else starts again with an empty form, and the server forgets the check', () => {
+test('another person starts again with an empty form, and the server forgets the check', () => {
   const step = advanceCheck(on(code), { type: 'start-over' })
   expect([step.flow.screen.name, step.ask]).toEqual(['details', 'forget'])
   expect(step.flow.answers.addresses).toEqual([])

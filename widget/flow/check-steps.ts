@@ -153,7 +153,7 @@ function takeAnswer(flow: Flow, data: Data, now: Clock, fresh: boolean): Step {
     case 'expired':
       return show(flow, { name: 'expired' })
     case 'none':
-      // Nothing under way, as is to be expected before the code. After it, this browser no longer knows of the check: its time is long
+      // Nothing in progress, as is to be expected before the code. After it, this browser no longer knows of the check: its time is long
       // over, or its cookies were cleared.
       if (!onCode) return { flow }
       return show(

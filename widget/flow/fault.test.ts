@@ -18,7 +18,7 @@ test('of the server’s refusals, only those that pass are repeated', () => {
 test.each([
   ['one that the contract has', 429, 'rate-limited'],
   ['one of a gateway in between', 502, 'garbled-answer'],
-  ['one nobody expects', 418, 'garbled-answer'],
-])('a code nobody knows goes by its status: %s', (_what, status, code) => {
+  ['an unexpected one', 418, 'garbled-answer'],
+])('an unknown code goes by its status: %s', (_what, status, code) => {
   expect(meaningOf({ code: 'news', status })).toBe(meaningOf({ code, status: 0 }))
 })

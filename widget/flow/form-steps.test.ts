@@ -52,7 +52,11 @@ describe('through the form', () => {
       { name: 'answers' },
     ],
     ['or the person came from abroad', [details, address('2025'), { type: 'abroad' }], { name: 'answers' }],
-    ['nobody lives abroad before their first address', [details, { type: 'abroad' }], { name: 'address', index: 0 }],
+    [
+      'living abroad is not offered before the first address',
+      [details, { type: 'abroad' }],
+      { name: 'address', index: 0 },
+    ],
     ['back from the address to the details', [details, back()], { name: 'details' }],
     ['back from the second address to the first', [details, address('2025'), back()], { name: 'address', index: 0 }],
     ['back from the answers to the last address', [...answered, back()], { name: 'address', index: 0 }],
@@ -134,7 +138,7 @@ describe('through the form', () => {
     expect(step?.ask).toBeUndefined()
   })
 
-  test('someone under 18 is told so, and their answers are kept', () => {
+  test('someone under 18 reads so, and their answers are kept', () => {
     const flow = follow({ type: 'details', typed: { ...sam, year: '2010' }, today })
     expect(flow.screen).toEqual({ name: 'ended', why: 'underAge' })
     expect(flow.answers.person).toMatchObject({ firstName: 'Sam', year: '2010' })
@@ -215,7 +219,7 @@ describe('nothing typed is lost', () => {
     expect(follow(...gone, address('2015')).answers.addresses).toEqual([home('2015')])
   })
 
-  test('an address nobody began does not become a card', () => {
+  test('an empty address does not become a card', () => {
     expect(follow(details, back({ postcode: '', townOrCity: ' ' })).answers.addresses).toEqual([])
   })
 
@@ -271,7 +275,7 @@ describe('what the lender knows already', () => {
     const expected = { person: { lastName: 'Okafor', email: 'o@example.com' }, addresses: [] }
     expect(follow(prefill, other).answers).toMatchObject(expected)
     expect(follow(prefill, other).answers.person).not.toHaveProperty('firstName')
-    // The page resets, which brings back what it knew, and then names somebody else.
+    // The page resets, which brings back what it knew, and then names another person.
     expect(follow(prefill, ...answered, { type: 'reset' }, prefill, other).answers).toEqual({
       ...expected,
       abroadBefore: false,

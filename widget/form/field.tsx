@@ -39,7 +39,7 @@ export function FormField({ name, field, input, children }: FormFieldProps) {
       </TextField>
     )
   return (
-    // The message belongs to the inputs it is about, so that it is read once, where it can be mended.
+    // The message belongs to the inputs it is about, so that it is read once, where it can be corrected.
     <fieldset class="field" aria-describedby={describedBy(name, hint)} onPaste={spreadPaste}>
       <legend part="label">{words(name)}</legend>
       <Help id={name} hint={hint} problem={problem} />

@@ -124,7 +124,7 @@ describe('the form', () => {
     expect(document.activeElement).toBe(summary)
   })
 
-  test('a mended field stops complaining; another one goes on, and nothing new begins', async () => {
+  test('a corrected field stops complaining; another one goes on, and nothing new begins', async () => {
     const typed = { firstName: '', day: '27', year: '' }
     render(<PersonForm problems={[missing, noYear]} typed={typed} />)
     await userEvent.type(input('First name'), 'Sam')

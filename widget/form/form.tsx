@@ -100,7 +100,7 @@ export function Form({
         onChange={onChange}
         // A key held down repeats itself; after a quick answer that would be another try, and there are only three.
         onKeyDown={(event) => event.repeat && event.key === 'Enter' && event.preventDefault()}
-        // A press must not first move focus away from an input: what that mends or adds would shift the button from under the finger.
+        // A press must not first move focus away from an input: what that corrects or adds would shift the button from under the finger.
         onMouseDown={(event) => event.target instanceof HTMLButtonElement && event.preventDefault()}
       >
         <div class="top">
@@ -150,7 +150,7 @@ export function readForm(form: HTMLFormElement): Typed {
   return Object.fromEntries(typed)
 }
 
-/** Everything that has to be mended, at the top of the step, each leading to its input. Takes focus when it appears. */
+/** Everything that has to be corrected, at the top of the step, each leading to its input. Takes focus when it appears. */
 function ErrorSummary({ problems }: { problems: readonly Problem[] }) {
   const { words, headingLevel } = useFrame()
   const box = useRef<HTMLDivElement>(null)

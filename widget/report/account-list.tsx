@@ -24,7 +24,7 @@ export function AccountList({ accounts }: { accounts: readonly Account[] }) {
   )
 }
 
-/** Nobody reads more at once, and drawing hundreds holds a phone up. */
+/** A reader takes in no more at once, and drawing hundreds holds a phone up. */
 const IN_SIGHT = 24
 
 function Group({ title, accounts }: { title: string; accounts: readonly Account[] }) {

@@ -9,7 +9,7 @@ test('known agencies have their name and website', () => {
 test.each([
   ['fourth-bureau', 'Fourth bureau'],
   ['constructor', 'Constructor'],
-])('an agency nobody told us about is shown by its identifier: %s', (id, name) => {
+])('an unknown agency is shown by its identifier: %s', (id, name) => {
   expect(bureauOf(id)).toEqual({ name })
 })
 

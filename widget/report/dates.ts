@@ -1,6 +1,6 @@
 // Days as a reader in the UK counts them, in UTC milliseconds of their first moment, whatever time zone the browser is in.
 
-// Nobody alive borrowed before this; an older date is a bureau's way of writing "unknown".
+// No one alive borrowed before this; an older date is a bureau's way of writing "unknown".
 const EARLIEST = '1900'
 const DAY = /^\d{4}-\d\d-\d\d/
 const WITH_ZONE = /T.*(Z|[+-]\d\d:?\d\d)$/i

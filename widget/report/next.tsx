@@ -20,7 +20,7 @@ export function useNext(next: NextProps) {
     const watch = new IntersectionObserver(([entry]) => {
       if (!entry) return
       const { boundingClientRect, isIntersecting } = entry
-      // Whoever has scrolled past the end has it behind them, and no need of it above.
+      // A reader who has scrolled past the end does not need it above.
       const isPast = isIntersecting || boundingClientRect.top < 0
       // What stands above keeps its room, or everything below would jump.
       if (top.current && isPast) top.current.style.minBlockSize = `${top.current.offsetHeight}px`

@@ -6,7 +6,7 @@ describe('fill', () => {
     ['puts values where their names stand', '{n} of {total}', { n: 1, total: 2 }, ['', 1, ' of ', 2, '']],
     ['leaves a text without gaps alone', 'Copied', {}, ['Copied']],
     ['keeps objects whole, so that components survive', 'a {b}', { b: { x: 1 } }, ['a ', { x: 1 }, '']],
-    ['shows a gap nobody fills', 'by {company}', {}, ['by ', '{company}', '']],
+    ['shows a gap without a value', 'by {company}', {}, ['by ', '{company}', '']],
     ['does not find a value on the prototype', '{constructor}', {}, ['', '{constructor}', '']],
   ]
   test.each(rows)('%s', (_what, template, values, pieces) => {

@@ -25,7 +25,7 @@ export function print({ near, content, title, locale, onRefused }: PrintJob): vo
   const frame = document.createElement('iframe')
   const done = () => {
     frame.remove()
-    // The frame takes the focus with it; whoever uses a keyboard goes on where they were.
+    // The frame takes the focus with it; keyboard users go on where they were.
     if (pressed instanceof HTMLElement) pressed.focus({ preventScroll: true })
   }
   const refuse = () => {

@@ -198,7 +198,7 @@ describe('where the report comes from', () => {
     }
   })
 
-  test('a report of which nobody says where it comes from says so, and names the agencies of its records', () => {
+  test('a report without a source says so, and names the agencies of its records', () => {
     const { textContent } = show(sample('default'))
     expect(textContent).toContain('This report does not say which agencies were asked.')
     expect(textContent).toContain('AgenciesEquifax')
@@ -320,7 +320,7 @@ describe('what bureaus leave out or make up', () => {
     expect(container.textContent).toContain('<img src=x onerror="window.hacked=1">')
   })
 
-  test('types and statuses nobody knows become readable words', async () => {
+  test('unknown types and statuses become readable words', async () => {
     show(sample('odd'))
     const text = section('Accounts').textContent
     expect(text).toContain('Debt consolidation')

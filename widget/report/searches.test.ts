@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { countInLastYear, groupSearches } from './searches.ts'
 
-test('companies come together, whoever searched last first, newest date first', () => {
+test('companies come together, the latest search first, newest date first', () => {
   const groups = groupSearches([
     { companyName: 'Early', dates: ['2024-01-01T00:00:00Z'] },
     { companyName: 'Late', dates: ['2025-01-01T00:00:00Z'] },

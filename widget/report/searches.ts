@@ -10,7 +10,7 @@ export type CompanySearches = {
   undated: number
 }
 
-/** One entry for each company, whoever searched last first. */
+/** One entry for each company, the latest search first. */
 export function groupSearches(searches: readonly ShownSearches[]): CompanySearches[] {
   const groups = new Map<string, CompanySearches>()
   for (const { companyName, dates } of searches) {

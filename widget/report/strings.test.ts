@@ -36,7 +36,7 @@ describe.each(languages)('%s says everything English says', async (_tag, load) =
   })
 })
 
-test('nobody is given a mark: the report never speaks of a rating, and of a score only to say it is none', () => {
+test('the report gives no marks: it never speaks of a rating, and of a score only to say it is none', () => {
   const { purpose, ...others } = reportStrings
   expect(purpose).toContain('not a score')
   expect(JSON.stringify(others)).not.toMatch(/\b(score|rating|excellent|poor|grade)\b/i)

@@ -1,7 +1,7 @@
 import { useFrame } from '../frame.ts'
 import { Action } from './message.tsx'
 
-/** What the lender has for whoever is done here: its own content, else a button with its own words, else nothing. */
+/** What the lender has for a consumer who is done here: its own content, else a button with its own words, else nothing. */
 export function Next({ creditReportId }: { creditReportId: string }) {
   const { nextLabel, tell } = useFrame()
   return (

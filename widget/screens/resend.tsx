@@ -42,7 +42,7 @@ export function Resend({ session, screen }: Props) {
       <p class="hint">
         {words('helpTitle')} {words('helpLead')}
       </p>
-      {/* It stays when there are no more texts: whoever pressed it would lose their place with it. */}
+      {/* It stays when there are no more texts: a person who pressed it would lose their place with it. */}
       <button
         type="button"
         class="button secondary"
