@@ -4,6 +4,7 @@
 import * as z from 'zod/mini'
 import { BUREAUS } from '../contract/credit-report.ts'
 import { answerComponents } from './answer-components.ts'
+import { auditOperations } from './audit-operations.ts'
 import { type Component, component, type JsonObject } from './component.ts'
 import { describeOperation } from './describe-operation.ts'
 import { describeSchemas } from './describe-schemas.ts'
@@ -41,6 +42,7 @@ export const serviceOperations = {
   ...reportOperations,
   ...statsOperations,
   ...walletOperations,
+  ...auditOperations,
   ...deviceOperations,
   ...tokenOperations,
   ...operatorOperations,

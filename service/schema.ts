@@ -1,6 +1,6 @@
 // Every table of the machine API, in the order they are made. Each folder writes its own; this list hands them to the store.
 
-import { auditChainTables, auditObjectTables, auditTables } from './audit/tables.ts'
+import { auditChainTables, auditObjectTables, auditSearchTables, auditTables } from './audit/tables.ts'
 import { deviceTables } from './devices/tables.ts'
 import { rateLimitTables } from './http/tables.ts'
 import { idempotencyTables } from './idempotency/tables.ts'
@@ -31,6 +31,8 @@ import { clientTables, signingKeyStartTables } from './tokens/tables.ts'
 import {
   spendTables,
   walletAgencyTables,
+  walletMonthPastTables,
+  walletMonthTables,
   walletReasonTables,
   walletRestoreTables,
   walletTables,
@@ -74,4 +76,7 @@ export const serviceTables: readonly Migration[] = [
   reportSearchTables,
   auditObjectTables,
   statTables,
+  walletMonthTables,
+  walletMonthPastTables,
+  auditSearchTables,
 ]

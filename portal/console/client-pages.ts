@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { type ListedClient, SCOPES, type Scope } from '../../service/tokens/clients.ts'
+import { type ListedClient, SCOPES, type Scope, USUAL_SCOPES } from '../../service/tokens/clients.ts'
 import { alert, type Markup } from '../pages/layout.ts'
 import { pressField } from './presses.ts'
 import { showStatus, showTable, showTime } from './show.ts'
@@ -9,6 +9,8 @@ type ClientsView = { clients: readonly ListedClient[]; problem?: string }
 const SCOPE_WORDS: Record<Scope, string> = {
   'credit-reports': 'run credit checks and read their reports',
   wallet: 'read the wallet',
+  settings: 'change spend caps and the low-balance alert',
+  audit: 'read the audit trail',
 }
 
 export function clientsBody({ clients, problem }: ClientsView): Markup {
@@ -20,7 +22,7 @@ ${active.length === 0 ? html`<p>There is no client yet.</p>` : active.map(client
 <form class="panel" method="post" action="/console/clients">
   <h2>New client</h2>
   <fieldset class="checks"><legend>It may</legend>
-    ${SCOPES.map((scope) => html`<label><input type="checkbox" name="scope" value="${scope}" checked> ${SCOPE_WORDS[scope]}</label>`)}
+    ${SCOPES.map((scope) => html`<label><input type="checkbox" name="scope" value="${scope}"${USUAL_SCOPES.includes(scope) ? html` checked` : ''}> ${SCOPE_WORDS[scope]}</label>`)}
   </fieldset>
   ${lifetimeField()}${pressField()}
   <button class="button" type="submit">Create client</button>

@@ -69,7 +69,7 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
   routes.route('/', todayPageRoutes({ database, clock, settings, visits }))
   routes.route('/', moneyPageRoutes({ database, clock, settings, visits }))
   routes.route('/', auditPageRoutes({ database, members, visits }))
-  routes.route('/', capPageRoutes({ database, clock, visits }))
+  routes.route('/', capPageRoutes({ database, clock, settings, visits }))
   routes.route('/', clientPageRoutes({ clients, clock, visits }))
   routes.route('/', peoplePageRoutes({ ...invitations, members, guesses, hasOwnLogin, visits }))
   routes.route('/', profilePageRoutes({ users, sessions, guesses, secondFactor, hasOwnLogin, visits }))

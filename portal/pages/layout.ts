@@ -74,7 +74,7 @@ export type Field = {
   hint?: string
   error?: string | undefined
   value?: string
-  inputmode?: 'numeric' | 'email'
+  inputmode?: 'numeric' | 'decimal' | 'email'
   autofocus?: boolean
   lengthMax?: number
   isOptional?: boolean
