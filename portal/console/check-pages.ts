@@ -6,8 +6,8 @@ import { spacedReference } from '../../contract/short-reference.ts'
 import { alert, type Markup } from '../pages/layout.ts'
 import { type Receipt, receiptCredits } from './receipt.ts'
 import {
-  checkLink,
   type Mode,
+  receiptLink,
   showCopy,
   showModeSwitch,
   showMoney,
@@ -120,7 +120,7 @@ function checksTable(checks: readonly ReportListItem[]): Markup {
     label: 'Checks, newest first',
     columns: ['Check', { wide: 'Your reference' }, 'Status', 'Mode', 'When'],
     rows: checks.map(({ creditReportId, externalReference, status, reason, test, createdAt }) => [
-      checkLink(creditReportId),
+      receiptLink(creditReportId),
       externalReference ?? '',
       html`${showStatus(...STATUS[status])}${reason ? html` <span class="why">${REASON[reason]}</span>` : ''}`,
       test ? 'Test' : 'Live',

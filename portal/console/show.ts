@@ -162,6 +162,6 @@ export function showCopy(text: string, label: string): Markup {
   return html`<code role="textbox" aria-readonly="true" aria-label="${label}" tabindex="0" class="secret">${text}</code>`
 }
 
-export function checkLink(creditReportId: string): Markup {
+export function receiptLink(creditReportId: string): Markup {
   return html`<a href="/console/checks/${creditReportId}"><code>${spacedReference(creditReportId)}</code></a>`
 }
