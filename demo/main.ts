@@ -31,6 +31,7 @@ async function start(): Promise<void> {
       RATE_LIMIT_PER_MINUTE,
       LOG_LEVEL: 'warn',
       PUBLIC_URL: publicServiceUrl,
+      DEMO_SHOP_URL: `http://localhost:${shopPort}`,
       ...environment,
       DEMO: '1',
       HOST,

@@ -65,7 +65,7 @@ export function openApiDocument(options: DocumentOptions = {}): JsonObject {
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Credit report service',
+      title: 'Credit Report Service',
       version: '1.0.0',
       description:
         'Consumer credit reports with an optional one-time code by text, metered in credits (ten credits are one penny). Every refusal is `{code, message}`, but for the token endpoint, which answers as RFC 6749 says.',

@@ -42,7 +42,7 @@ ${
           showTime(atMs),
           people.get(actorId ?? '') ?? html`${actorKind} <code>${actorId ?? ''}</code>`,
           action,
-          html`<code>${object ?? ''}</code>`,
+          object === null ? '' : html`<code>${object}</code>`,
           address ?? '',
           wordsOf(outcome),
         ]),

@@ -7,7 +7,7 @@ import { alert, type Markup } from '../pages/layout.ts'
 import type { Membership } from '../users.ts'
 import type { Visit } from './frame.ts'
 import { pressField } from './presses.ts'
-import { receiptLink, showMoney, showTable, showTime } from './show.ts'
+import { checkLink, showMoney, showTable, showTime } from './show.ts'
 
 type WalletView = {
   account: TenantAccount
@@ -39,7 +39,7 @@ ${
           movement(line),
           showTime(line.createdAtMs),
           line.externalReference ?? '',
-          line.creditReportId === null ? '' : receiptLink(line.creditReportId),
+          line.creditReportId === null ? '' : checkLink(line.creditReportId),
         ]),
       })
 }

@@ -194,7 +194,7 @@ function endOf({ item, report }: Parts): Step[] {
 }
 
 /** For the lender's staff. */
-export const REASON_WORDS: { readonly [reason in ReportReason]: string } = {
+const REASON_WORDS: { readonly [reason in ReportReason]: string } = {
   risk: 'Blocked by the risk assessment.',
   attempts: `Failed: the code was wrong ${ATTEMPTS_MAX} times.`,
   device: 'Failed: the device could not be verified.',
