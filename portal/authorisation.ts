@@ -23,7 +23,7 @@ export const PORTAL_ROUTES: AuthorisationTable = {
   'POST /password-links/:token': anyone,
   'GET /console/invitations/:token': page(null),
   'POST /console/invitations/:token': page(null),
-  'GET /console': page(null), // leads to the next
+  'GET /console': page('viewer'),
   'GET /console/money': page('viewer'),
   'GET /console/checks': page('viewer'),
   'GET /console/checks/:creditReportId': page('viewer'),

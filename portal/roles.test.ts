@@ -19,6 +19,7 @@ const VIEWER = [
   'GET /console/checks',
   'GET /console/checks/:creditReportId',
   'GET /:tenantId/v1/credit-reports',
+  'GET /:tenantId/v1/stats',
   'GET /:tenantId/v1/wallet',
   'GET /:tenantId/v1/wallet/lines',
 ]

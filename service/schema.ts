@@ -16,6 +16,7 @@ import {
   retentionScanTables,
   testReportTables,
 } from './reports/tables.ts'
+import { statTables } from './stats/tables.ts'
 import type { Migration } from './store/migration.ts'
 import { backupTables, sweepTurnTables, writeTrialTables } from './store/tables.ts'
 import {
@@ -72,4 +73,5 @@ export const serviceTables: readonly Migration[] = [
   reportHistoryTables,
   reportSearchTables,
   auditObjectTables,
+  statTables,
 ]

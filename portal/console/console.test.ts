@@ -62,8 +62,8 @@ test('webhooks: an address is added with a secret shown once, and removed; a bad
 })
 
 test.each([
-  ['/console/', '/console/money'],
-  ['/console/nothing', '/console/money'],
+  ['/console/', '/console'],
+  ['/console/nothing', '/console'],
   ['/console/profile/totp', '/console/profile'],
   ['/console/profile/totp/confirm', '/console/profile'],
   ['/console/clients/demo-lender/nothing', '/console/clients'],

@@ -19,8 +19,6 @@ export function moneyPageRoutes({ database, clock, settings, visits }: MoneyPage
   const { show, choose, tenantPages } = visits
   const { routes, get } = tenantPages()
 
-  routes.get('/console', (context) => context.redirect(path + new URL(context.req.url).search, 303))
-
   get(path, async (context, visit) => {
     const account = await readTenant(database, visit.tenant.id, settings)
     if (account === null) return choose(context, visit)

@@ -49,9 +49,9 @@ type Check = {
 export async function askProviders(options: ReportOptions, check: Check): Promise<Findings> {
   const { providers, claimDevice, clock } = options
   const { tenant, creditReportId, request } = check
+  const askedAtMs = clock()
   const device = await claimDevice({ tenantId: tenant.id, sessionId: request.sessionId, consumer: request })
   const question = { creditReportId, tenantId: tenant.id, consumer: request, device }
-  const askedAtMs = clock()
   const decision = await providers.risk.assess(question, AbortSignal.timeout(RISK_DEADLINE_MS))
   const seen = { deviceVerified: device !== null, riskMs: clock() - askedAtMs }
   if (decision === 'block') return { decision, ...seen }
@@ -99,7 +99,7 @@ export type BureauSearch = {
  * answer, or none does.
  */
 export async function queryBureaus(
-  { providers, log, clock, onBureauMissing }: Pick<ReportOptions, 'log' | 'clock' | 'onBureauMissing'> & BureauOptions,
+  { providers, log, onBureauMissing, stats }: Pick<ReportOptions, 'log' | 'onBureauMissing' | 'stats'> & BureauOptions,
   { tenant, creditReportId, consumer }: BureauSearch,
   signal = AbortSignal.timeout(BUREAUS_DEADLINE_MS),
 ): Promise<MadeReport> {
@@ -111,8 +111,8 @@ export async function queryBureaus(
   signal.addEventListener('abort', pass, { once: true })
   if (signal.aborted) pass()
 
+  const askedAtMs = performance.now()
   let lastFailure: ProviderUnavailable | null = null
-  const askedAtMs = clock()
   const agencyMs: { [agency: string]: number } = {}
   const given = await Promise.all(
     consumer.bureaus.map(async (bureau): Promise<BureauAnswer | AgencyAnswer> => {
@@ -126,10 +126,13 @@ export async function queryBureaus(
         lastFailure = error
         return { id: bureau, status: wasNeverAsked(error) ? 'not-asked' : 'unavailable' }
       } finally {
-        agencyMs[bureau] = clock() - askedAtMs
+        agencyMs[bureau] = Math.round(performance.now() - askedAtMs)
       }
     }),
-  ).finally(() => signal.removeEventListener('abort', pass))
+  ).finally(() => {
+    signal.removeEventListener('abort', pass)
+    stats.waited({ tenantId: tenant.id, test: false }, 'agencies', performance.now() - askedAtMs)
+  })
   const answers = given.flatMap((each) => ('bureau' in each ? [each] : []))
   if (lastFailure !== null && answers.length === 0) throw lastFailure
   const report = mergeReport(consumer, answers)

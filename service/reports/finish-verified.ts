@@ -50,6 +50,7 @@ export async function finishVerified(
       ]
       return lastOf(steps, readBalance(queries, tenant.id))
     })
+    options.stats.count(ended, 'end-complete')
     return { ...made, balanceCredits }
   } catch (error) {
     const history = addUnanswered(work.history, clock())

@@ -15,6 +15,7 @@ import { serve } from '../http/serve.ts'
 import { readIdempotencyKey } from '../idempotency/key.ts'
 import { withCapWait } from '../wallet/spend.ts'
 import { reportNotFound } from './content.ts'
+import { countAnswer, countRefusal } from './count-checks.ts'
 import { eraseReport } from './erase-report.ts'
 import { createGenerateLive } from './generate-live.ts'
 import { generateTest } from './generate-test.ts'
@@ -40,12 +41,13 @@ export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
     const key = keyOf(context, 'generate', request)
     const { write: onFile } = context.get('act')
     const elapsedMs = () => timeTakenMs(context)
-    const from = { tenantId: context.get('tenantId'), requestId: context.get('requestId') }
-    const input = { ...from, request, key, elapsedMs, onFile }
-    const answer =
-      request.test === true
-        ? await generateTest(options, input)
-        : await withCapWait(options.database, generateLive(input))
+    const whose = { tenantId: context.get('tenantId'), test: request.test === true }
+    const input = { tenantId: whose.tenantId, requestId: context.get('requestId'), request, key, elapsedMs, onFile }
+    const answer = await (whose.test
+      ? generateTest(options, input)
+      : withCapWait(options.database, generateLive(input))
+    ).catch(countRefusal(options, whose))
+    if (!answer.replayed) countAnswer(options, whose, answer)
     options.onAnswered(answer.data.status)
     context.set('creditReportId', answer.data.creditReportId)
     if (request.test !== true) await noteFile(context, answer.reportJson)

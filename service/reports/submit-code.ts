@@ -15,6 +15,7 @@ import { readBalance } from '../wallet/store.ts'
 import { BUREAUS_DEADLINE_MS } from './ask-providers.ts'
 import { type Challenge, type CodeVerdict, expiresInSeconds, judgeCode } from './challenge.ts'
 import { openConsumer, openReport, reportNotFound, WrongContent } from './content.ts'
+import { countEnd, countRightCode } from './count-checks.ts'
 import { expireChallenge, settleEnd } from './end-report.ts'
 import { bureausAway, finishVerified, type VerifiedWork } from './finish-verified.ts'
 import { addMove } from './history.ts'
@@ -98,6 +99,7 @@ async function judge(options: ReportOptions, input: SubmitInput, { mayWork }: { 
         lastOf([options.searchLimit.claim(queries, search)], moveChallenge(queries, move)),
       )
       if (!(await inTime(verified))) continue
+      if (report.challenge.verifiedSend === null) countRightCode(options, report, moment.nowMs)
       const { creditReportId, externalReference } = report
       const work = { tenant, creditReportId, externalReference, consumer, leaseUntilMs, expiresInSeconds: left }
       const history = addMove(report.history, { was: report.challenge, next, nowMs: moment.nowMs })
@@ -118,6 +120,7 @@ async function judge(options: ReportOptions, input: SubmitInput, { mayWork }: { 
         balanceCredits = await lastOf(steps, readBalance(queries, tenant.id))
       })
       if (!(await inTime(moved))) continue
+      countEnd(options, report, { end, verdict, nowMs: moment.nowMs })
     }
     if (verdict.status === 'expired') return { refused: challengeExpired() }
     const data = dataOf(options, report, verdict)

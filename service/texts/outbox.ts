@@ -20,7 +20,9 @@ const SMS_DEADLINE_MS = 4_000
 /** How long a queued text belongs to the request that queued it; afterwards the sweeper may send it. */
 export const SEND_LEASE_MS = 10_000
 
-export type TextFate = 'delivered' | 'undelivered'
+/** `accepted`: the gateway took it. */
+export type TextFate = 'accepted' | 'delivered' | 'undelivered'
+export type OnText = (tenantId: string, fate: TextFate) => void
 
 export type TextOptions = {
   database: Database
@@ -29,8 +31,8 @@ export type TextOptions = {
   providers: { sms: SmsProvider }
   log: Log
   settings: { challengeLifetimeMs: number }
-  /** Called when the gateway's answer settled a text. */
-  onTextSettled: (fate: TextFate) => void
+  /** Called when the gateway took a text, and when a text is settled. */
+  onText: OnText
 }
 
 export type QueuedText = {
@@ -83,12 +85,13 @@ export async function sendText(
   try {
     const outcome = await providers.sms.send(writeText(options, text), AbortSignal.timeout(SMS_DEADLINE_MS))
     const { messageId, tenantId } = text
+    if (outcome !== 'refused') options.onText(tenantId, 'accepted')
     if (outcome === 'accepted') {
       await database.batch(tenantId, (queries) => Promise.all([acceptText(queries, messageId), alongside(queries)]))
     } else {
       const delivered = outcome === 'delivered'
       const settled = await settleText(database, { messageId, tenantId, delivered, nowMs: clock() }, alongside)
-      if (settled) options.onTextSettled(delivered ? 'delivered' : 'undelivered')
+      if (settled) options.onText(tenantId, delivered ? 'delivered' : 'undelivered')
     }
     log.info('text handed over', { ...names, outcome })
   } catch (error) {
