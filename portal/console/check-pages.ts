@@ -43,7 +43,7 @@ const REASON: Record<ReportReason, string> = {
 }
 
 /** Finds a check by anything that names it. */
-export function searchForm(typed = ''): Markup {
+function searchForm(typed = ''): Markup {
   return html`<form class="panel row" method="get" action="${PATH}" role="search" aria-label="Find a check by any reference">
   <div class="field grow"><label for="any-reference">Reference</label>
   <p class="hint" id="any-reference-hint">What the consumer reads out, your reference or its beginning, our id or a request id</p>
@@ -53,7 +53,7 @@ export function searchForm(typed = ''): Markup {
 }
 
 /** As they are in the address; empty where nothing is chosen. */
-export type CheckFilters = { status: string; reason: string; day: string }
+type CheckFilters = { status: string; reason: string; day: string }
 
 type ChecksView = { mode: Mode; filters: CheckFilters; list: ReportList; problem?: string }
 

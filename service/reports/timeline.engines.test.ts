@@ -78,7 +78,7 @@ onEachEngine('the timeline of a check', (place) => {
       'Equifax answered, in 0 ms.',
       'Experian answered, in 0 ms.',
       'The report was completed.',
-      'Webhook credit-report.completed to https://lender.example/hook: not delivered yet after 0 tries.',
+      'Webhook credit-report.completed to https://lender.example/hook: not delivered yet.',
       'Report given to API client demo-lender.',
       'Report read by API client demo-lender, 2 times so far.',
     ])

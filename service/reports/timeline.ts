@@ -194,7 +194,7 @@ function endOf({ item, report }: Parts): Step[] {
 }
 
 /** For the lender's staff. */
-export const REASON_WORDS: { readonly [reason in ReportReason]: string } = {
+const REASON_WORDS: { readonly [reason in ReportReason]: string } = {
   risk: 'Blocked by the risk assessment.',
   attempts: `Failed: the code was wrong ${ATTEMPTS_MAX} times.`,
   device: 'Failed: the device could not be verified.',
@@ -220,9 +220,9 @@ function webhookStep({
   createdAtMs,
   dueAtMs,
 }: ReportDelivery): Step {
-  const tries = attempts === 1 ? '1 try' : `${attempts} tries`
+  const tries = attempts === 0 ? '' : ` after ${attempts === 1 ? '1 try' : `${attempts} tries`}`
   const answer = lastOutcome === null || status === 'delivered' ? '' : `, last answer: ${lastOutcome}`
-  const says = `Webhook ${type} to ${url}: ${WEBHOOK_WORDS[status]} after ${tries}${answer}.`
+  const says = `Webhook ${type} to ${url}: ${WEBHOOK_WORDS[status]}${tries}${answer}.`
   const nextAtMs = status === 'queued' ? dueAtMs : null
   return { type: 'webhook', atMs: triedAtMs ?? createdAtMs, outcome: status, who: url, nextAtMs, says }
 }
