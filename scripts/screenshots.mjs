@@ -17,10 +17,10 @@ const PHONE = { name: 'phone', viewport: { width: 390, height: 780 }, deviceScal
 
 /** Each picture of README: what to open, on which screen, and what to do before the shutter. */
 const PICTURES = [
-  { name: 'shop', path: '/', screen: DESKTOP, prepare: (page) => page.getByLabel('First name').waitFor() },
-  { name: 'shop', path: '/', screen: PHONE, prepare: (page) => page.getByLabel('First name').waitFor() },
   { name: 'report', path: '/', screen: PHONE, prepare: untilReport },
   { name: 'preview', path: '/preview#panel=requests', screen: WIDE, prepare: playPreview },
+  { name: 'today', path: '/console', screen: DESKTOP, prepare: signIn },
+  { name: 'check', path: '/console/checks', screen: DESKTOP, prepare: openCheck },
 ]
 
 buildIfStale()
@@ -54,7 +54,7 @@ async function take({ name, path, screen, prepare }) {
   const context = await browser.newContext({
     ...options,
     colorScheme: 'light',
-    baseURL: demo.shop,
+    baseURL: path.startsWith('/console') ? demo.service : demo.shop,
     locale: 'en-GB',
     timezoneId: 'Europe/London',
     reducedMotion: 'reduce',
@@ -98,6 +98,21 @@ async function playPreview(page) {
   await page.getByRole('button', { name: 'Play it' }).click()
   await widget.getByRole('heading', { name: 'Your credit report' }).waitFor()
   await page.getByText('/demo-lender/v1/credit-reports', { exact: false }).last().click()
+}
+
+async function signIn(page) {
+  await page.getByLabel('E-mail address').fill('sam@demo-lender.example')
+  await page.getByLabel('Password').fill('demo-password')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).waitFor()
+}
+
+/** The newest check that ended with a report. */
+async function openCheck(page) {
+  await signIn(page)
+  await page.goto('/console/checks?status=complete')
+  await page.locator('main').getByRole('row').getByRole('link').first().click()
+  await page.getByRole('heading', { name: /^Check / }).waitFor()
 }
 
 function findText(page) {

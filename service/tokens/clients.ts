@@ -33,7 +33,7 @@ export type ListedClient = {
 }
 
 /** `id` tells it from the client's others and says nothing about it. */
-export type ListedSecret = { id: string; createdAtMs: number; expiresAtMs: number | null }
+type ListedSecret = { id: string; createdAtMs: number; expiresAtMs: number | null }
 
 type SecretName = { clientId: string; secretId: string; tenantId: string }
 type SecretRow = { client_id: string; secret_id: string; created_at_ms: number; expires_at_ms: number | null }
