@@ -26,7 +26,7 @@ test('the person signs in at the provider, the console opens at the service', as
   expect(page.url().startsWith(provider.url)).toBe(true)
   await page.getByLabel('E-mail address').fill('sam@demo-lender.example')
   await page.getByRole('button', { name: 'Continue' }).click()
-  await expect(page).toHaveURL(`${service.url}/console/money`)
+  await expect(page).toHaveURL(`${service.url}/console`)
   await expect(page.getByRole('heading', { name: 'Wrenfield' })).toBeVisible()
   const holders = (await context.cookies()).filter(({ name }) => name === 'access').map(({ domain }) => domain)
   expect(holders).toEqual(['localhost'])

@@ -21,6 +21,7 @@ import { requestComponents } from './request-components.ts'
 import { sampleFrom } from './samples.ts'
 import { securitySchemes } from './security.ts'
 import { stateComponents } from './state-components.ts'
+import { statsAnswerComponents, statsOperations, statsRequestComponents } from './stats-operations.ts'
 import { tokenOperations } from './token-operations.ts'
 import { walletOperations } from './wallet-operations.ts'
 import { describeWebhooks, webhookComponents } from './webhooks.ts'
@@ -39,6 +40,7 @@ export type DocumentOptions = {
 /** What the service itself serves; the portal adds its own. */
 export const serviceOperations = {
   ...reportOperations,
+  ...statsOperations,
   ...walletOperations,
   ...auditOperations,
   ...deviceOperations,
@@ -106,11 +108,13 @@ export function namedSchemas({
     requests: [
       ...requestComponents({ bureaus, birthYearMax }),
       ...oauthRequestComponents(),
+      ...statsRequestComponents,
       ...operatorRequestComponents,
     ],
     answers: [
       ...answerComponents,
       ...stateComponents,
+      ...statsAnswerComponents,
       ...reportComponents(bureaus),
       ...oauthAnswerComponents(publicUrl),
       ...operatorAnswerComponents,

@@ -48,7 +48,7 @@ export type Parameter = {
   in: 'path' | 'query' | 'header'
   description: string
   schema: JsonObject
-  example: string | number
+  example: string | number | boolean
   required?: boolean
 }
 

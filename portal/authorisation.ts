@@ -24,7 +24,7 @@ export const PORTAL_ROUTES: AuthorisationTable = {
   'POST /password-links/:token': anyone,
   'GET /console/invitations/:token': page(null),
   'POST /console/invitations/:token': page(null),
-  'GET /console': page(null), // leads to the next
+  'GET /console': page('viewer'),
   'GET /console/money': page('viewer'),
   'POST /console/money/low-balance': page('owner', 'low-balance.set'),
   'GET /console/money/statement': page('viewer'),

@@ -95,7 +95,7 @@ describe('signing in', () => {
   test('returns to a page of ours, whatever it was told', async () => {
     for (const returnTo of ['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)']) {
       const { url } = await service.browser().signIn(...SAM, returnTo)
-      expect(url.href).toBe(`${ORIGIN}/console/money`)
+      expect(url.href).toBe(`${ORIGIN}/console`)
     }
   })
 })
@@ -135,7 +135,7 @@ describe('a wrong password', () => {
     expect(refused.response.status).toBe(429)
     expect(refused.response.headers.get('Retry-After')).toBe('60')
     service.time.nowMs += 60_000
-    expect((await attempt(SAM[1])).url.pathname).toBe('/console/money')
+    expect((await attempt(SAM[1])).url.pathname).toBe('/console')
   })
 })
 

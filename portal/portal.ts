@@ -16,6 +16,7 @@ import { PORTAL_ROUTES } from './authorisation.ts'
 import { createBrowserSession, requirePage } from './browser-session.ts'
 import { createPresses } from './console/presses.ts'
 import { consoleRoutes } from './console/routes.ts'
+import chartStyle from './console/today.css?raw'
 import { createCookies } from './cookies.ts'
 import { derivePortalKeys } from './derive-keys.ts'
 import { createGuesses } from './guesses.ts'
@@ -96,7 +97,10 @@ export function createPortal({
     const passwords = isBuiltIn ? { mail, publicUrl: issuer, guesses, indexKey: secrets.totp[0], log } : null
     routes.route('/', linkRoutes({ database, clock, trustedHops, links, users, passwords }))
     routes.get(STYLE_PATH, (context) =>
-      context.body(look + style, 200, { 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': 'no-cache' }),
+      context.body(look + style + chartStyle, 200, {
+        'Content-Type': 'text/css; charset=utf-8',
+        'Cache-Control': 'no-cache',
+      }),
     )
     const presses = createPresses({ database, clock, keys: secrets.presses })
     routes.route(

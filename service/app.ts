@@ -35,15 +35,19 @@ import { createSimulatedPhone, type SimulatedPhone } from './providers/simulated
 import { createContentCheck } from './reports/check-contents.ts'
 import { createConsumerShare } from './reports/consumer-share.ts'
 import { createMobileNumberReader } from './reports/content.ts'
+import { fillShortReferences } from './reports/list-reports.ts'
 import type { ClaimDevice } from './reports/report-options.ts'
 import { createRetention } from './reports/retention.ts'
 import { creditReportRoutes, peopleRoutes } from './reports/routes.ts'
 import { createSearchLimit, forgetOldSearches, unlimitedSearches } from './reports/search-limit.ts'
 import { expireChallenges, failAbandoned } from './reports/sweep-reports.ts'
+import { statsRoutes } from './stats/routes.ts'
+import { createStats, forgetOldStats, type Stats } from './stats/stats.ts'
 import type { Database } from './store/database.ts'
 import { createSweeper, type Sweeper, type SweepTasks } from './sweeper.ts'
 import { createTenantLimits } from './tenants/store.ts'
 import { forgetOldClaims } from './texts/claims.ts'
+import type { OnText } from './texts/outbox.ts'
 import { receiptRoutes } from './texts/routes.ts'
 import { releaseUnacknowledged, sendQueued } from './texts/sweep-texts.ts'
 import { createTextGuard, unguardedTexts } from './texts/text-guard.ts'
@@ -121,6 +125,8 @@ export type App = {
   sweeper: Sweeper
   /** Tells lenders what happened. The caller decides when. */
   webhooks: WebhookSender
+  /** Writes the lenders' counters. The caller decides when. */
+  stats: Pick<Stats, 'flush' | 'start'>
   /** Every route there is, as `METHOD /path`. */
   routes: readonly string[]
 }
@@ -171,6 +177,12 @@ export async function createApp(options: AppOptions): Promise<App> {
   const access = createAccess({ authenticate, limit })
   const sessions = createDeviceSessions({ database, clock, secretKeys: config.secretKeys })
   metrics.watchDatabase(database, clock)
+  const stats = createStats({ database, clock, log })
+  const onText: OnText = (tenantId, fate) => {
+    if (fate !== 'accepted') metrics.textSettled(fate)
+    // Test mode sends none.
+    stats.count({ tenantId, test: false }, `text-${fate}`)
+  }
   const reports = {
     database,
     clock,
@@ -184,7 +196,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     settings: config,
     onBureauMissing: metrics.bureauMissing,
     onAnswered: metrics.reportAnswered,
-    onTextSettled: metrics.textSettled,
+    onText,
+    stats,
   }
 
   const app = createEdge({ log, metrics, gates, https: publicUrl.startsWith('https:') })
@@ -205,10 +218,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   const script = options.script ?? loadScript(publicUrl)
   app.route('/', deviceRoutes({ database, sessions, script, clock, trustedHops }))
   const { sms: gateway } = settings
-  app.route('/', receiptRoutes({ database, clock, log, publicUrl, gateway, onSettled: metrics.textSettled }))
+  app.route('/', receiptRoutes({ database, clock, log, publicUrl, gateway, onText }))
   for (const { routes } of mounted) app.route('/', routes)
   app.route('/', creditReportRoutes(reports))
   app.route('/', peopleRoutes(reports))
+  app.route('/', statsRoutes({ database, stats }))
   app.route('/', auditRoutes({ database }))
   app.route(
     '/',
@@ -230,6 +244,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         return count
       },
       abandonedReports: () => failAbandoned(reports),
+      shortReferences: () => fillShortReferences(database),
       queuedTexts: () => sendQueued(texts),
       unacknowledgedTexts: () => releaseUnacknowledged(texts),
       books: createBooksCheck({ database, clock, log, onChecked: metrics.booksChecked }),
@@ -251,6 +266,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       oldAudit: () => forgetOldAudit(database, clock() - config.auditRetentionMs),
       oldWebhooks: () => forgetOldDeliveries(database, clock()),
       oldSessions: sessions.sweep,
+      oldStats: () => forgetOldStats(database, clock()),
       ...Object.assign({}, ...mounted.map(({ sweeps }) => sweeps)),
     },
   })
@@ -262,5 +278,5 @@ export async function createApp(options: AppOptions): Promise<App> {
     post: { rules: webhookRulesOf(config) },
     onAttempt: metrics.webhookAttempted,
   })
-  return { fetch: (request, env) => app.fetch(request, env), sweeper, webhooks, routes: listRoutes(app) }
+  return { fetch: (request, env) => app.fetch(request, env), sweeper, webhooks, stats, routes: listRoutes(app) }
 }

@@ -1,6 +1,6 @@
 // Every table of the machine API, in the order they are made. Each folder writes its own; this list hands them to the store.
 
-import { auditChainTables, auditSearchTables, auditTables } from './audit/tables.ts'
+import { auditChainTables, auditObjectTables, auditSearchTables, auditTables } from './audit/tables.ts'
 import { deviceTables } from './devices/tables.ts'
 import { rateLimitTables } from './http/tables.ts'
 import { idempotencyTables } from './idempotency/tables.ts'
@@ -8,12 +8,15 @@ import {
   creditReportTables,
   personSearchTables,
   reportAgencyTables,
+  reportHistoryTables,
   reportMatchTables,
   reportPersonTables,
   reportReferenceTables,
+  reportSearchTables,
   retentionScanTables,
   testReportTables,
 } from './reports/tables.ts'
+import { statTables } from './stats/tables.ts'
 import type { Migration } from './store/migration.ts'
 import { backupTables, sweepTurnTables, writeTrialTables } from './store/tables.ts'
 import {
@@ -69,6 +72,10 @@ export const serviceTables: readonly Migration[] = [
   reportMatchTables,
   testReportTables,
   retentionScanTables,
+  reportHistoryTables,
+  reportSearchTables,
+  auditObjectTables,
+  statTables,
   walletMonthTables,
   walletMonthPastTables,
   auditSearchTables,

@@ -62,12 +62,14 @@ export async function startService({
     })
     const stopSweeper = app.sweeper.start()
     const stopWebhooks = app.webhooks.start()
+    const stopStats = app.stats.start()
     return {
       url: httpUrl(config.host, server.port),
       async stop() {
         isDraining = true
         await server.stop()
         await Promise.all([stopSweeper(), stopWebhooks()])
+        await stopStats()
         clock.stop()
         await database.close()
       },

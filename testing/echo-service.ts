@@ -32,7 +32,11 @@ const database = await openTestDatabase(config)
 const wrappingKeys = deriveKeys(config.secretKeys).signing
 const issuer = config.publicUrl
 const tokens = await createTokens({ database, clock, wrappingKeys, issuer })
-await seedDemo(database, { clients: tokens.clients, users: createUsers({ database, clock }) }, clock())
+await seedDemo(
+  database,
+  { clients: tokens.clients, users: createUsers({ database, clock }) },
+  { past: null, nowMs: clock() },
+)
 
 const limiter = createRateLimiter({ database, clock })
 const personLimit = config.rateLimitPerMinute

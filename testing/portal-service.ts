@@ -46,7 +46,8 @@ export async function startTestService(
   })
   const database = await openTestDatabase(config)
   const script = prepareScript('/* the fingerprint script */')
-  const mounts = [createPortal({ publicClients: DEMO_TENANTS, ...portal }), createDemoMount()]
+  const demo = createDemoMount({ shop: environment.DEMO_SHOP_URL })
+  const mounts = [createPortal({ publicClients: DEMO_TENANTS, ...portal }), demo]
   const app = await createApp({ config, database, log, clock: () => time.nowMs, script, mounts })
   await database.run('UPDATE user_account SET password_hash = ?', QUICK_HASH)
 

@@ -76,7 +76,7 @@ async function startTestApp(folder: string, options: TestAppOptions) {
   const time = { nowMs: TEST_START_MS }
   const clock = () => time.nowMs
   const database: Database = await openTestDatabase(config, options.role)
-  const { fetch, sweeper, webhooks } = await createApp({
+  const { fetch, sweeper, webhooks, stats } = await createApp({
     config,
     database,
     clock,
@@ -118,6 +118,7 @@ async function startTestApp(folder: string, options: TestAppOptions) {
     fetch,
     sweeper,
     webhooks,
+    stats,
     call,
     generate: (body: unknown, { token = 'demo-lender', ...headers }: CallHeaders = {}) =>
       call(reportsOf(token), body, { token, ...headers }),

@@ -15,9 +15,21 @@ export const DEMO_ROUTES: AuthorisationTable = {
   'POST /demo/gateway': { who: 'caller' },
 }
 
-export function createDemoMount({ gateway }: { gateway?: FaultyGateway | undefined } = {}): Mount {
-  return async ({ database, clock, tokens, phone, mailbox }) => {
-    await seedDemo(database, { clients: tokens.clients, users: createUsers({ database, clock }) }, clock())
+type DemoMountOptions = {
+  gateway?: FaultyGateway | undefined
+  /** Where the demo's shop is: a new database then gets a past as well. @default none */
+  shop?: string | undefined
+}
+
+export function createDemoMount({ gateway, shop }: DemoMountOptions = {}): Mount {
+  return async ({ config, database, clock, keys, tokens, phone, mailbox }) => {
+    const { bureaus } = config
+    const past = shop ? { prices: config, bureaus, webhookUrl: `${shop}/webhooks`, keys: keys.webhooks } : null
+    await seedDemo(
+      database,
+      { clients: tokens.clients, users: createUsers({ database, clock }) },
+      { past, nowMs: clock() },
+    )
     const routes = demoRoutes({ database, phone, mailbox })
     if (gateway) routes.route('/demo/gateway', gatewayRoutes(gateway))
     return { routes, authorisation: DEMO_ROUTES }

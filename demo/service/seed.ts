@@ -1,10 +1,12 @@
 // What `DEMO=1` puts into the database.
 
+import { DAY_MS } from '../../kit/clock.ts'
 import type { Users } from '../../portal/users.ts'
 import type { Database } from '../../service/store/database.ts'
 import { createTenant } from '../../service/tenants/store.ts'
 import type { Clients } from '../../service/tokens/clients.ts'
 import { topUp } from '../../service/wallet/store.ts'
+import { HISTORY_DAYS, type History, writeHistory } from './history.ts'
 
 /** A tenant each, with an API client of the same name. The secrets are public: production refuses the demo. */
 export const DEMO_TENANTS = [
@@ -23,18 +25,29 @@ const DEMO_USER = {
   passwordHash: 'scrypt$32768$8$3$ZGVtby1sZW5kZXIgc2FsdA$lLDhC1zfEw76k8ddbtCsdfosKhLdQLOHKKxNUtA5qSg',
 } as const
 
+type Past = Omit<History, 'tenantId' | 'person' | 'nowMs'>
+
 /** Safe at every start, from any number of processes: what is there stays as it is. */
 export async function seedDemo(
   database: Database,
   { clients, users }: { clients: Clients; users: Users },
-  nowMs: number,
+  { past, nowMs }: { past: Past | null; nowMs: number },
 ): Promise<void> {
+  const beganAtMs = past === null ? nowMs : nowMs - HISTORY_DAYS * DAY_MS
+  const made: string[] = []
   for (const { id, name, secret, credits, checkoutHost } of DEMO_TENANTS) {
-    await database.transaction(async (queries) => {
-      await createTenant(queries, { id, name, ...(checkoutHost === null ? {} : { checkoutHost }), nowMs })
-      if (credits > 0) await topUp(queries, { tenantId: id, credits, reference: 'demo', nowMs })
+    const isNew = await database.transaction(async (queries) => {
+      const tenant = { id, name, ...(checkoutHost === null ? {} : { checkoutHost }), nowMs: beganAtMs }
+      const isNew = await createTenant(queries, tenant)
+      if (credits > 0) await topUp(queries, { tenantId: id, credits, reference: 'demo', nowMs: beganAtMs })
+      return isNew
     })
+    if (isNew) made.push(id)
     await clients.add(database, { id, tenantId: id, secret })
   }
-  await users.create(database, DEMO_USER)
+  const user = await users.create(database, DEMO_USER)
+  const [tenantId] = DEMO_USER.tenantIds
+  if (past === null || user === null || !made.includes(tenantId)) return
+  const person = { id: user.id, name: `${user.firstName} ${user.lastName}`, email: user.email }
+  await database.transaction((queries) => writeHistory(queries, { ...past, tenantId, person, nowMs }))
 }

@@ -12,8 +12,9 @@ import { DEMO_TENANTS } from './seed.ts'
 
 /** The service, its portal and the demo's routes; with `DEMO_GATEWAY=1` its providers are peers on a loopback port. */
 export async function startDemoService(given: PortalStartOptions): Promise<RunningService> {
-  const options = { ...given, publicClients: DEMO_TENANTS, links: linksOf(given.environment.DEMO_SHOP_URL) }
-  if (!options.config.demoGateway) return startWithPortal({ ...options, mounts: [createDemoMount()] })
+  const shop = given.environment.DEMO_SHOP_URL
+  const options = { ...given, publicClients: DEMO_TENANTS, links: linksOf(shop) }
+  if (!options.config.demoGateway) return startWithPortal({ ...options, mounts: [createDemoMount({ shop })] })
   const { gateway, settings } = await startDemoGateway(options.config.providers)
   try {
     const config = { ...options.config, providers: settings }
@@ -25,7 +26,7 @@ export async function startDemoService(given: PortalStartOptions): Promise<Runni
       config,
       phone,
       providers: { sms: shownOnPhone(sms, phone) },
-      mounts: [createDemoMount({ gateway })],
+      mounts: [createDemoMount({ gateway, shop })],
     })
     return {
       url: service.url,

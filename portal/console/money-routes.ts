@@ -37,8 +37,6 @@ export function moneyPageRoutes({ database, clock, settings, visits }: MoneyPage
   const { show, choose, tenantPages } = visits
   const { routes, get, post } = tenantPages()
 
-  routes.get('/console', (context) => context.redirect(path + new URL(context.req.url).search, 303))
-
   async function showMoneyPage(context: PageContext, visit: TenantVisit, typed?: LowBalanceTyped) {
     const { id: tenantId, role } = visit.tenant
     const account = await readTenant(database, tenantId, settings)

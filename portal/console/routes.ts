@@ -21,6 +21,7 @@ import { createVisits } from './page-context.ts'
 import { type InvitationOptions, peoplePageRoutes } from './people-routes.ts'
 import type { Presses } from './presses.ts'
 import { profilePageRoutes } from './profile-routes.ts'
+import { todayPageRoutes } from './today-routes.ts'
 import { type WebhookPageOptions, webhookPageRoutes } from './webhook-routes.ts'
 
 type ConsoleOptions = {
@@ -65,6 +66,7 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
   routes.route('/', own.routes)
   routes.route('/', acceptRoutes({ database, clock, trustedHops, links: invitations.links, visits }))
   routes.route('/', checkPageRoutes({ database, clock, settings, visits }))
+  routes.route('/', todayPageRoutes({ database, clock, settings, visits }))
   routes.route('/', moneyPageRoutes({ database, clock, settings, visits }))
   routes.route('/', auditPageRoutes({ database, members, visits }))
   routes.route('/', capPageRoutes({ database, clock, settings, visits }))

@@ -162,6 +162,6 @@ export function showCopy(text: string, label: string): Markup {
   return html`<code role="textbox" aria-readonly="true" aria-label="${label}" tabindex="0" class="secret">${text}</code>`
 }
 
-export function receiptLink(creditReportId: string): Markup {
-  return html`<a href="/console/checks/${creditReportId}">Receipt <code title="${creditReportId}">${spacedReference(creditReportId)}</code></a>`
+export function checkLink(creditReportId: string): Markup {
+  return html`<a href="/console/checks/${creditReportId}"><code title="${creditReportId}">${spacedReference(creditReportId)}</code></a>`
 }

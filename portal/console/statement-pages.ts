@@ -4,7 +4,7 @@ import type { StatementItem } from '../../contract/statement.ts'
 import { type BookedLine, type MonthTotals, monthStart } from '../../service/wallet/statement.ts'
 import type { Markup } from '../pages/layout.ts'
 import { csvRow } from './download.ts'
-import { receiptLink, showMoney, showNumber, showTable, showTime } from './show.ts'
+import { checkLink, showMoney, showNumber, showTable, showTime } from './show.ts'
 
 export const STATEMENT = '/console/money/statement'
 
@@ -70,7 +70,7 @@ ${
           showMoney(line.credits, { isSigned: true }),
           showTime(line.createdAtMs),
           line.externalReference ?? '',
-          line.creditReportId === null ? '' : receiptLink(line.creditReportId),
+          line.creditReportId === null ? '' : checkLink(line.creditReportId),
         ]),
       })
 }

@@ -1,4 +1,4 @@
-// The wallet in a lender's words: what is there, what moved, and the receipt of one check.
+// The wallet in a lender's words: what is there and what moved.
 import { html } from 'hono/html'
 import { showCredits } from '../../contract/money.ts'
 import type { Prices, TenantAccount } from '../../service/tenants/store.ts'
@@ -10,8 +10,7 @@ import type { Membership } from '../users.ts'
 import { PURPOSE_WORDS, poundsText } from './cap-pages.ts'
 import type { Visit } from './frame.ts'
 import { pressField } from './presses.ts'
-import { type Receipt, receiptCredits } from './receipt.ts'
-import { receiptLink, showMoney, showNumber, showStatus, showTable, showTime } from './show.ts'
+import { checkLink, showMoney, showNumber, showStatus, showTable, showTime } from './show.ts'
 import { monthLinks } from './statement-pages.ts'
 
 export type LowBalanceTyped = { input: string; problem: string }
@@ -63,7 +62,7 @@ ${
           movement(line),
           showTime(line.createdAtMs),
           line.externalReference ?? '',
-          line.creditReportId === null ? '' : receiptLink(line.creditReportId),
+          line.creditReportId === null ? '' : checkLink(line.creditReportId),
         ]),
       })
 }
@@ -101,7 +100,7 @@ function holdTable({ account, holds, hasMoreHolds, nowMs }: WalletView): Markup 
       showAge(nowMs - createdAtMs),
       showTime(createdAtMs),
       externalReference ?? '',
-      receiptLink(creditReportId),
+      checkLink(creditReportId),
     ]),
   })}
 <p class="hint">${hasMoreHolds ? `These are the oldest ${holds.length}. ` : ''}${showCredits(account.heldCredits)} is held in all. A hold is charged when the report or text is delivered, and else given back.</p>`
@@ -182,27 +181,6 @@ function wordsOf({ kind, purpose, isMatch, creditReportId, agencies }: StoredLin
 function movement({ kind, credits }: StoredLine): Markup {
   if (kind === 'capture') return html`<span class="minor">${showMoney(credits)}</span>`
   return showMoney(kind === 'hold' ? -credits : credits, { isSigned: true })
-}
-
-export function receiptBody(
-  { creditReportId, reference }: { creditReportId: string; reference: string | null },
-  receipt: readonly Receipt[],
-): Markup {
-  const total = receiptCredits(receipt)
-  return html`<p><a href="/console/checks">All checks</a></p>
-<h1>Receipt of one check</h1>
-<p class="lead">Credit report <code>${creditReportId}</code>${reference === null ? '' : html`, your reference ${reference}`}</p>
-${showTable({
-  label: 'Receipt',
-  columns: [{ wide: 'Item' }, 'Outcome', { number: 'Charged' }, 'When'],
-  rows: receipt.map(({ atMs, item, outcome, chargedCredits }) => [
-    item,
-    outcome,
-    showMoney(chargedCredits),
-    showTime(atMs),
-  ]),
-  foot: ['Charged', '', showMoney(total), ''],
-})}`
 }
 
 export function tenantsBody({ tenants, user }: Pick<Visit, 'tenants' | 'user'>, problem?: string): Markup {

@@ -60,6 +60,20 @@ export async function listAudit(
   return rows.map(toEvent)
 }
 
+/** What was done to one thing of a tenant's, newest first. */
+export async function listAuditOf(
+  queries: Queries,
+  { tenantId, object, limit }: { tenantId: string; object: string; limit: number },
+): Promise<AuditEvent[]> {
+  const rows = await queries.all<AuditRow>(
+    'SELECT * FROM audit_event WHERE tenant_id = ? AND object = ? ORDER BY sequence DESC LIMIT ?',
+    tenantId,
+    object,
+    limit,
+  )
+  return rows.map(toEvent)
+}
+
 /** Events that one search looks at: a filter that matches few is answered in several short pages. */
 const WINDOW_EVENTS = 5_000
 

@@ -129,6 +129,13 @@ export const auditChainTables: Migration = {
   grants: { audit_event: `SELECT, INSERT, DELETE, UPDATE (${LINK})` },
 }
 
+export const auditObjectTables: Migration = {
+  name: 'audit-objects',
+  statements: () => [],
+  // What was done to one report: who was given it, who read it.
+  indexes: { audit_event_of_object: 'audit_event (tenant_id, object, sequence) WHERE object IS NOT NULL' },
+}
+
 export const auditSearchTables: Migration = {
   name: 'audit-search',
   statements: ({ integer }) => [

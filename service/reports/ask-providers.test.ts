@@ -42,8 +42,10 @@ function bureausThat(fail: readonly string[]): BureauProvider & { abandoned: str
   }
 }
 
+const uncounted = { count: () => {}, waited: () => {}, add: () => {} }
+
 function options(bureau: BureauProvider) {
-  return { providers: { bureau }, log: createSilentLog(), onBureauMissing: () => {} }
+  return { providers: { bureau }, log: createSilentLog(), onBureauMissing: () => {}, stats: uncounted }
 }
 
 test('asks all at once and answers in the order of the request', async () => {
@@ -104,7 +106,7 @@ describe('for a tenant who takes what there is', () => {
     const log = createLog({ to: { write: (line) => lines.push(line) } })
     const missing: string[] = []
     const { agencies } = await queryBureaus(
-      { providers: { bureau: provider }, log, onBureauMissing: (bureau) => missing.push(bureau) },
+      { providers: { bureau: provider }, log, onBureauMissing: (bureau) => missing.push(bureau), stats: uncounted },
       lenient,
       never,
     )

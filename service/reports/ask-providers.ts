@@ -20,14 +20,19 @@ export const BUREAUS_DEADLINE_MS = 10_000
 /** `match` is null where the installation has no match provider; `isMatchPaid` when the provider answered. */
 type Matched = { match: Match | null; isMatchPaid: boolean }
 
-/** The report as JSON, and what each agency of the request had to say. */
-export type MadeReport = { reportJson: string; agencies: readonly AgencyAnswer[] }
+/** The report as JSON, what each agency of the request had to say, and how long each took. */
+export type MadeReport = {
+  reportJson: string
+  agencies: readonly AgencyAnswer[]
+  agencyMs: { readonly [agency: string]: number }
+}
 
 /** What the providers say about a consumer. */
-export type Findings =
+export type Findings = { deviceVerified: boolean; riskMs: number } & (
   | { decision: 'block' }
   | ({ decision: 'allow' } & MadeReport & Matched)
-  | ({ decision: 'challenge'; mobileNumber: string; deviceVerified: boolean } & Matched)
+  | ({ decision: 'challenge'; mobileNumber: string } & Matched)
+)
 
 type Check = {
   tenant: TenantAccount
@@ -42,23 +47,26 @@ type Check = {
  * details were given. Throws what makes the report impossible.
  */
 export async function askProviders(options: ReportOptions, check: Check): Promise<Findings> {
-  const { providers, claimDevice } = options
+  const { providers, claimDevice, clock } = options
   const { tenant, creditReportId, request } = check
+  const askedAtMs = clock()
   const device = await claimDevice({ tenantId: tenant.id, sessionId: request.sessionId, consumer: request })
   const question = { creditReportId, tenantId: tenant.id, consumer: request, device }
   const decision = await providers.risk.assess(question, AbortSignal.timeout(RISK_DEADLINE_MS))
-  if (decision === 'block') return { decision }
+  const seen = { deviceVerified: device !== null, riskMs: clock() - askedAtMs }
+  if (decision === 'block') return { decision, ...seen }
   if (decision === 'allow') {
     const matched = await askMatch(options, check)
     check.isSearched = true
-    return { decision, ...matched, ...(await queryBureaus(options, { tenant, creditReportId, consumer: request })) }
+    const made = await queryBureaus(options, { tenant, creditReportId, consumer: request })
+    return { decision, ...seen, ...matched, ...made }
   }
 
   const { mobileNumber } = request
   if (mobileNumber === undefined) {
     throw validationError([{ path: 'mobileNumber', expected: 'is required, because this check sends a code' }])
   }
-  return { decision, mobileNumber, deviceVerified: device !== null, ...(await askMatch(options, check)) }
+  return { decision, mobileNumber, ...seen, ...(await askMatch(options, check)) }
 }
 
 /** Before the text. A provider that hangs or fails costs nothing and stops no check: the answer is `unknown`. */
@@ -91,7 +99,7 @@ export type BureauSearch = {
  * answer, or none does.
  */
 export async function queryBureaus(
-  { providers, log, onBureauMissing }: Pick<ReportOptions, 'log' | 'onBureauMissing'> & BureauOptions,
+  { providers, log, onBureauMissing, stats }: Pick<ReportOptions, 'log' | 'onBureauMissing' | 'stats'> & BureauOptions,
   { tenant, creditReportId, consumer }: BureauSearch,
   signal = AbortSignal.timeout(BUREAUS_DEADLINE_MS),
 ): Promise<MadeReport> {
@@ -103,7 +111,9 @@ export async function queryBureaus(
   signal.addEventListener('abort', pass, { once: true })
   if (signal.aborted) pass()
 
+  const askedAtMs = performance.now()
   let lastFailure: ProviderUnavailable | null = null
+  const agencyMs: { [agency: string]: number } = {}
   const given = await Promise.all(
     consumer.bureaus.map(async (bureau): Promise<BureauAnswer | AgencyAnswer> => {
       try {
@@ -115,15 +125,21 @@ export async function queryBureaus(
         onBureauMissing(bureau)
         lastFailure = error
         return { id: bureau, status: wasNeverAsked(error) ? 'not-asked' : 'unavailable' }
+      } finally {
+        agencyMs[bureau] = Math.round(performance.now() - askedAtMs)
       }
     }),
-  ).finally(() => signal.removeEventListener('abort', pass))
+  ).finally(() => {
+    signal.removeEventListener('abort', pass)
+    stats.waited({ tenantId: tenant.id, test: false }, 'agencies', performance.now() - askedAtMs)
+  })
   const answers = given.flatMap((each) => ('bureau' in each ? [each] : []))
   if (lastFailure !== null && answers.length === 0) throw lastFailure
   const report = mergeReport(consumer, answers)
   return {
     reportJson: JSON.stringify(providers.bureau.simulated ? { ...report, simulated: true } : report),
     agencies: given.map((each) => ('bureau' in each ? agencyOf(each) : each)),
+    agencyMs,
   }
 }
 

@@ -43,15 +43,17 @@ export async function settleEnd(queries: Queries, report: StoredReport, next: Ch
 }
 
 /** Ends an open challenge as expired: its hold goes back. False when another request or sweep moved it first. */
-export function expireChallenge(
-  { database, clock }: Pick<ReportOptions, 'database' | 'clock'>,
+export async function expireChallenge(
+  { database, clock, stats }: Pick<ReportOptions, 'database' | 'clock' | 'stats'>,
   was: StoredReport,
   moment: Moment,
 ): Promise<boolean> {
   const next: Challenge = { ...was.challenge, status: 'expired' }
-  return inTime(
+  const isMoved = await inTime(
     database.batch(was.tenantId, (queries) =>
       Promise.all([moveChallenge(queries, { was, next, moment }), settleEnd(queries, was, next, clock())]),
     ),
   )
+  if (isMoved) stats.count(was, 'end-expired')
+  return isMoved
 }

@@ -6,9 +6,10 @@ import { ApiError } from '../http/api-error.ts'
 import type { Keys } from '../keys.ts'
 import type { Log } from '../log.ts'
 import type { DeviceFacts, Providers } from '../providers/providers.ts'
+import type { StatCounters } from '../stats/stats.ts'
 import type { Database, Queries } from '../store/database.ts'
 import { type Prices, readTenant, type TenantAccount } from '../tenants/store.ts'
-import type { TextFate } from '../texts/outbox.ts'
+import type { OnText } from '../texts/outbox.ts'
 import type { TextGuard } from '../texts/text-guard.ts'
 import type { Moment } from './challenge.ts'
 import type { ConsumerShare } from './consumer-share.ts'
@@ -50,8 +51,10 @@ export type ReportOptions = {
   consumerShare: ConsumerShare
   /** Called for every bureau that is missing from a report. */
   onBureauMissing: (bureau: string) => void
-  /** Called when a text is settled, except by a receipt. */
-  onTextSettled: (fate: TextFate) => void
+  /** Called when the gateway took a text, and when a text is settled, except by a receipt. */
+  onText: OnText
+  /** Counts what happens to checks. */
+  stats: StatCounters
   /** Called with every status that generate and OTP submit answer. */
   onAnswered: (status: string) => void
   claimDevice: ClaimDevice

@@ -4,6 +4,7 @@ import { generateRequest } from '../../contract/generate.ts'
 import { REPLAYED_HEADER } from '../../contract/idempotency.ts'
 import type { ErasedResponse, PersonErasedResponse } from '../../contract/person-query.ts'
 import { ReportListQuery } from '../../contract/report-list.ts'
+import type { ReportTimelineResponse } from '../../contract/report-timeline.ts'
 import { CHALLENGE_EXPIRES_IN_HEADER } from '../../contract/tenant-proxy.ts'
 import { reportOperations as operations } from '../../openapi/report-operations.ts'
 import { ApiError } from '../http/api-error.ts'
@@ -14,6 +15,7 @@ import { serve } from '../http/serve.ts'
 import { readIdempotencyKey } from '../idempotency/key.ts'
 import { withCapWait } from '../wallet/spend.ts'
 import { reportNotFound } from './content.ts'
+import { countAnswer, countRefusal } from './count-checks.ts'
 import { eraseReport } from './erase-report.ts'
 import { createGenerateLive } from './generate-live.ts'
 import { generateTest } from './generate-test.ts'
@@ -23,6 +25,7 @@ import type { ReportAnswer, ReportOptions } from './report-options.ts'
 import { resendText } from './resend-text.ts'
 import { findReport } from './store.ts'
 import { submitCode } from './submit-code.ts'
+import { readTimeline } from './timeline.ts'
 
 export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
   const { keys, settings, clock } = options
@@ -37,11 +40,14 @@ export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
     await context.get('countRequest')?.()
     const key = keyOf(context, 'generate', request)
     const { write: onFile } = context.get('act')
-    const input = { tenantId: context.get('tenantId'), request, key, elapsedMs: () => timeTakenMs(context), onFile }
-    const answer =
-      request.test === true
-        ? await generateTest(options, input)
-        : await withCapWait(options.database, generateLive(input))
+    const elapsedMs = () => timeTakenMs(context)
+    const whose = { tenantId: context.get('tenantId'), test: request.test === true }
+    const input = { tenantId: whose.tenantId, requestId: context.get('requestId'), request, key, elapsedMs, onFile }
+    const answer = await (whose.test
+      ? generateTest(options, input)
+      : withCapWait(options.database, generateLive(input))
+    ).catch(countRefusal(options, whose))
+    if (!answer.replayed) countAnswer(options, whose, answer)
     options.onAnswered(answer.data.status)
     context.set('creditReportId', answer.data.creditReportId)
     if (request.test !== true) await noteFile(context, answer.reportJson)
@@ -58,6 +64,13 @@ export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
   serve(routes, operations.getCreditReport, async (context) => {
     const creditReportId = context.req.param('creditReportId')
     return answerWith(context, await readReport(options, { tenantId: context.get('tenantId'), creditReportId }))
+  })
+
+  serve(routes, operations.getCreditReportTimeline, async (context) => {
+    const creditReportId = context.req.param('creditReportId')
+    const { timeline } = await readTimeline(options, { tenantId: context.get('tenantId'), creditReportId })
+    const meta = { request: { timeTakenMs: timeTakenMs(context) } }
+    return context.json({ meta, data: timeline } satisfies ReportTimelineResponse)
   })
 
   serve(routes, operations.eraseCreditReport, async (context) => {

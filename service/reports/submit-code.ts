@@ -15,8 +15,10 @@ import { readBalance } from '../wallet/store.ts'
 import { BUREAUS_DEADLINE_MS } from './ask-providers.ts'
 import { type Challenge, type CodeVerdict, expiresInSeconds, judgeCode } from './challenge.ts'
 import { openConsumer, openReport, reportNotFound, WrongContent } from './content.ts'
+import { countEnd, countRightCode } from './count-checks.ts'
 import { expireChallenge, settleEnd } from './end-report.ts'
 import { bureausAway, finishVerified, type VerifiedWork } from './finish-verified.ts'
+import { addMove } from './history.ts'
 import { WORK_LEASE_MS } from './keep-lease.ts'
 import {
   matchOf,
@@ -97,9 +99,11 @@ async function judge(options: ReportOptions, input: SubmitInput, { mayWork }: { 
         lastOf([options.searchLimit.claim(queries, search)], moveChallenge(queries, move)),
       )
       if (!(await inTime(verified))) continue
+      if (report.challenge.verifiedSend === null) countRightCode(options, report, moment.nowMs)
       const { creditReportId, externalReference } = report
       const work = { tenant, creditReportId, externalReference, consumer, leaseUntilMs, expiresInSeconds: left }
-      return { work: { ...work, ...matchOf(options, report), onFile: input.onFile } }
+      const history = addMove(report.history, { was: report.challenge, next, nowMs: moment.nowMs })
+      return { work: { ...work, ...matchOf(options, report), history, onFile: input.onFile } }
     }
     // In test mode there is no bureau to wait for.
     const end: Challenge = verdict.status === 'verified' ? { ...next, status: 'complete' } : next
@@ -116,6 +120,7 @@ async function judge(options: ReportOptions, input: SubmitInput, { mayWork }: { 
         balanceCredits = await lastOf(steps, readBalance(queries, tenant.id))
       })
       if (!(await inTime(moved))) continue
+      countEnd(options, report, { end, verdict, nowMs: moment.nowMs })
     }
     if (verdict.status === 'expired') return { refused: challengeExpired() }
     const data = dataOf(options, report, verdict)

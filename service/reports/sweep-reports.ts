@@ -11,10 +11,11 @@ import type { ReportRow } from './tables.ts'
 /** How long a report whose worker died waits for its caller to ask again, before its hold goes back. */
 const ABANDONED_AFTER_MS = 60_000
 
-type SweepOptions = Pick<ReportOptions, 'database' | 'clock' | 'settings'>
+type SweepOptions = Pick<ReportOptions, 'database' | 'clock' | 'settings' | 'stats'>
 
 /** Ends challenges that were not answered in time, whose bureaus did not answer, or whose times are in the future because a clock was wrong. */
-export async function expireChallenges({ database, clock, settings }: SweepOptions): Promise<number> {
+export async function expireChallenges(options: SweepOptions): Promise<number> {
+  const { database, clock, settings } = options
   const nowMs = clock()
   const lifetimeMs = settings.challengeLifetimeMs
   const rows = await database.all<ReportRow>(
@@ -30,12 +31,12 @@ export async function expireChallenges({ database, clock, settings }: SweepOptio
   return countEach(rows, async (row) => {
     const was = toReport(row)
     const moment = { nowMs, lifetimeMs }
-    return isExpired(was.challenge, moment) && expireChallenge({ database, clock }, was, moment)
+    return isExpired(was.challenge, moment) && expireChallenge(options, was, moment)
   })
 }
 
 /** Gives the holds of reports back whose worker died and whose caller did not come back. */
-export async function failAbandoned({ database, clock }: SweepOptions): Promise<number> {
+export async function failAbandoned({ database, clock, stats }: SweepOptions): Promise<number> {
   const nowMs = clock()
   const rows = await database.all<ReportRow>(
     `SELECT * FROM credit_report WHERE test = 0 AND status IN ('pending', 'challenged') AND status = 'pending'
@@ -47,15 +48,17 @@ export async function failAbandoned({ database, clock }: SweepOptions): Promise<
     const report = toReport(row)
     const { creditReportId, leaseUntilMs } = report
     if (leaseUntilMs === null) return false
-    return inTime(
+    const isEnded = await inTime(
       database.batch(report.tenantId, (queries) =>
         Promise.all([
-          settlePending(queries, { creditReportId, leaseUntilMs, status: 'failed', nowMs }),
+          settlePending(queries, { creditReportId, leaseUntilMs, status: 'failed', reason: 'interrupted', nowMs }),
           dropUnfinishedKey(queries, creditReportId),
           tellEnd(queries, report, 'failed', nowMs),
           release(queries, { purpose: 'report', subjectId: creditReportId }, nowMs),
         ]),
       ),
     )
+    if (isEnded) stats.count(report, 'end-failed-abandoned')
+    return isEnded
   })
 }

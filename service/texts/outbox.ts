@@ -13,13 +13,16 @@ import { newId } from '../store/new-id.ts'
 import { capture, hold, release } from '../wallet/store.ts'
 import { codeOf } from './code.ts'
 import { writeCodeText } from './code-text.ts'
+import type { TextMessageRow } from './tables.ts'
 
 /** Outer limit; the gateway's adapter has a shorter timeout. */
 const SMS_DEADLINE_MS = 4_000
 /** How long a queued text belongs to the request that queued it; afterwards the sweeper may send it. */
 export const SEND_LEASE_MS = 10_000
 
-export type TextFate = 'delivered' | 'undelivered'
+/** `accepted`: the gateway took it. */
+export type TextFate = 'accepted' | 'delivered' | 'undelivered'
+export type OnText = (tenantId: string, fate: TextFate) => void
 
 export type TextOptions = {
   database: Database
@@ -28,8 +31,8 @@ export type TextOptions = {
   providers: { sms: SmsProvider }
   log: Log
   settings: { challengeLifetimeMs: number }
-  /** Called when the gateway's answer settled a text. */
-  onTextSettled: (fate: TextFate) => void
+  /** Called when the gateway took a text, and when a text is settled. */
+  onText: OnText
 }
 
 export type QueuedText = {
@@ -82,17 +85,29 @@ export async function sendText(
   try {
     const outcome = await providers.sms.send(writeText(options, text), AbortSignal.timeout(SMS_DEADLINE_MS))
     const { messageId, tenantId } = text
+    if (outcome !== 'refused') options.onText(tenantId, 'accepted')
     if (outcome === 'accepted') {
       await database.batch(tenantId, (queries) => Promise.all([acceptText(queries, messageId), alongside(queries)]))
     } else {
       const delivered = outcome === 'delivered'
       const settled = await settleText(database, { messageId, tenantId, delivered, nowMs: clock() }, alongside)
-      if (settled) options.onTextSettled(delivered ? 'delivered' : 'undelivered')
+      if (settled) options.onText(tenantId, delivered ? 'delivered' : 'undelivered')
     }
     log.info('text handed over', { ...names, outcome })
   } catch (error) {
     log.warn('text not handed over', { ...names, ...describeError(error) })
   }
+}
+
+export type StoredText = { send: number; status: 'queued' | 'accepted' | TextFate }
+
+/** The texts of a live report, first to last. */
+export async function listTexts(queries: Queries, creditReportId: string): Promise<StoredText[]> {
+  const rows = await queries.all<TextMessageRow>(
+    'SELECT * FROM text_message WHERE report_id = ? ORDER BY send_number',
+    creditReportId,
+  )
+  return rows.map((row) => ({ send: row.send_number, status: row.status as StoredText['status'] }))
 }
 
 /** Charges a delivered text or gives an undelivered one's price back. False when it is settled already: receipts repeat. */

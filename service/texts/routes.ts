@@ -9,7 +9,7 @@ import type { Log } from '../log.ts'
 import type { Receipt } from '../providers/sms-gateway.ts'
 import { type ConfiguredGateway, receiptPathOf, SMS_KINDS } from '../providers/sms-gateways.ts'
 import type { Database } from '../store/database.ts'
-import { settleText } from './outbox.ts'
+import { type OnText, settleText } from './outbox.ts'
 import type { TextMessageRow } from './tables.ts'
 
 type ReceiptOptions = {
@@ -20,7 +20,7 @@ type ReceiptOptions = {
   gateway: ConfiguredGateway | null
   /** Where the gateway reaches us; a header could say anything. */
   publicUrl: string
-  onSettled: (fate: 'delivered' | 'undelivered') => void
+  onText: OnText
 }
 
 export function receiptRoutes(options: ReceiptOptions): Hono<ServiceEnv> {
@@ -54,7 +54,7 @@ export function receiptRoutes(options: ReceiptOptions): Hono<ServiceEnv> {
 
 /** The first final receipt decides and moves the text's credits in the same transaction; later ones change nothing. */
 async function applyReceipt(
-  { database, clock, log, onSettled }: ReceiptOptions,
+  { database, clock, log, onText }: ReceiptOptions,
   provider: string,
   { messageId, fate }: Receipt,
 ): Promise<void> {
@@ -70,6 +70,6 @@ async function applyReceipt(
   }
   const end = { messageId, tenantId: text.tenant_id, delivered: fate === 'delivered', nowMs: clock() }
   const settled = await settleText(database, end)
-  if (settled) onSettled(fate)
+  if (settled) onText(text.tenant_id, fate)
   log.info('receipt', { provider, messageId, outcome: settled ? fate : 'settled before' })
 }

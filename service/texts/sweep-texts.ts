@@ -69,7 +69,7 @@ export async function sendQueued(options: TextSweepOptions): Promise<number> {
  * code has expired it is not sent again.
  */
 export async function releaseUnacknowledged(options: TextSweepOptions): Promise<number> {
-  const { database, clock, settings, onTextSettled } = options
+  const { database, clock, settings, onText } = options
   const nowMs = clock()
   const rows = await database.all<Pick<TextMessageRow, 'id' | 'tenant_id'>>(
     `SELECT id, tenant_id FROM text_message WHERE status IN ('queued', 'accepted')
@@ -86,7 +86,7 @@ export async function releaseUnacknowledged(options: TextSweepOptions): Promise<
       delivered: false,
       nowMs,
     })
-    if (settled) onTextSettled('undelivered')
+    if (settled) onText(row.tenant_id, 'undelivered')
     return settled
   })
 }

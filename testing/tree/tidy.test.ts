@@ -50,7 +50,7 @@ const SERVICE_FLOORS = [
   ['watch-database'],
   ['metrics', 'secret-key'],
   ['http'],
-  ['tenants', 'idempotency', 'webhooks'],
+  ['tenants', 'idempotency', 'webhooks', 'stats'],
   ['wallet', 'tokens', 'providers'],
   ['devices'],
   ['texts'],

@@ -1,0 +1,106 @@
+// What became of a lender's checks, in numbers. Nothing about anyone: names of steps and ends, how many, how long.
+import * as z from 'zod/mini'
+import { isCalendarDate } from './calendar-date.ts'
+
+/** The screens before a check exists, in order. Only the browser knows of them; `sending`: the answers were sent. */
+export const FORM_STEPS = ['details', 'address', 'answers', 'sending'] as const
+export type FormStep = (typeof FORM_STEPS)[number]
+
+/** Longer than anyone fills in one screen without leaving it. */
+export const STEP_SECONDS_MAX = 3_600
+/** Of one step in one message of a proxy, which sends one every few seconds. */
+export const STEP_COUNT_MAX = 100_000
+
+/** The body of `POST {mount}/steps`: a screen is shown, and for how long the one before it was. */
+export const StepSeen = z.object({
+  step: z.enum(FORM_STEPS),
+  seconds: z.int().check(z.minimum(0), z.maximum(STEP_SECONDS_MAX)),
+})
+export type StepSeen = z.infer<typeof StepSeen>
+
+export const StepCount = z.object({
+  step: z.enum(FORM_STEPS),
+  count: z.int().check(z.minimum(1), z.maximum(STEP_COUNT_MAX)),
+  /** Of all of them together. */
+  seconds: z.int().check(z.minimum(0), z.maximum(STEP_COUNT_MAX * STEP_SECONDS_MAX)),
+})
+
+/** The body of `POST /{tenantId}/v1/steps`: what a proxy has seen since its last message. */
+export const StepCounts = z.object({
+  test: z.boolean(),
+  steps: z.array(StepCount).check(z.minLength(1), z.maxLength(FORM_STEPS.length)),
+})
+export type StepCounts = z.infer<typeof StepCounts>
+
+/** How a check can end, and why. */
+export const ENDS = [
+  'complete',
+  'blocked',
+  'expired',
+  'failed-attempts',
+  'failed-device',
+  'failed-providers',
+  'failed-abandoned',
+  'refused-credits',
+  'refused-cap',
+] as const
+export type End = (typeof ENDS)[number]
+
+/** From the first screen to the report. */
+export const FUNNEL_STEPS = ['form', 'details', 'address', 'answers', 'code-sent', 'code-right', 'report'] as const
+
+/** What a consumer waits for: the answer to their details, and within it or after the code, the agencies. */
+export const WAITS = ['generate', 'agencies'] as const
+export type Wait = (typeof WAITS)[number]
+
+export const STATS_DAYS_MAX = 366
+
+const Day = z.string().check(z.refine(isCalendarDate, 'must be a date as 2026-11-17'))
+
+/** The query of `GET /{tenantId}/v1/stats`. */
+export const StatsQuery = z.object({
+  /** The first and the last day (UTC). */
+  from: Day,
+  to: Day,
+  mode: z._default(z.enum(['live', 'test']), 'live'),
+})
+
+export const FunnelStep = z.object({
+  step: z.enum(FUNNEL_STEPS),
+  /** Checks that got so far. */
+  count: z.int(),
+  /** Mean time from the step before; absent where it is not known. */
+  seconds: z.optional(z.number()),
+})
+export const EndCount = z.object({ end: z.enum(ENDS), count: z.int() })
+export const TextCounts = z.object({ accepted: z.int(), delivered: z.int(), undelivered: z.int() })
+export const Waiting = z.object({
+  what: z.enum(WAITS),
+  count: z.int(),
+  /** Half of them took at most so long; absent when there are none. */
+  p50Ms: z.optional(z.int()),
+  p95Ms: z.optional(z.int()),
+})
+export const DayEnds = z.object({
+  day: z.string(),
+  complete: z.int(),
+  blocked: z.int(),
+  failed: z.int(),
+  expired: z.int(),
+})
+export type DayEnds = z.infer<typeof DayEnds>
+
+export const Stats = z.object({
+  from: z.string(),
+  to: z.string(),
+  mode: z.enum(['live', 'test']),
+  funnel: z.array(FunnelStep),
+  /** Complete without a code: they are in the funnel's last step, not in the two before it. */
+  withoutCode: z.int(),
+  ends: z.array(EndCount),
+  texts: TextCounts,
+  waiting: z.array(Waiting),
+  /** Days on which nothing ended are left out. */
+  days: z.array(DayEnds),
+})
+export type Stats = z.infer<typeof Stats>

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApp } from '../../service/app.ts'
+import { verifyAuditChain } from '../../service/audit/chain.ts'
+import { prepareScript } from '../../service/devices/script.ts'
+import { createSilentLog } from '../../service/log.ts'
+import { readFigures } from '../../service/stats/read-stats.ts'
+import { isClean, reconcile } from '../../service/wallet/reconcile.ts'
+import { readBalance } from '../../service/wallet/store.ts'
+import { environmentOf, onEachEngine } from '../../testing/engines.ts'
+import { startTestService, type TestService } from '../../testing/portal-service.ts'
+import { createDemoMount } from './mount.ts'
+
+const TABLES = ['credit_report', 'text_message', 'wallet_line', 'webhook_delivery', 'audit_event', 'stat'] as const
+const SHOP = 'http://localhost:4200'
+const EVER = { from: '2000-01-01', to: '2999-12-31' }
+
+onEachEngine('the past of a new demo', (place) => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startTestService({ ...environmentOf(await place()), DEMO_SHOP_URL: SHOP })
+  })
+  afterAll(() => service?.stop())
+
+  async function countRows() {
+    const counts: { [table: string]: number } = {}
+    for (const table of TABLES) {
+      const row = await service.database.first<{ many: number }>(`SELECT COUNT(*) AS many FROM ${table}`)
+      counts[table] = row?.many ?? 0
+    }
+    return counts
+  }
+
+  test('has ninety days of checks, balanced books and the promised balance', async () => {
+    const counts = await countRows()
+    expect(counts.credit_report).toBeGreaterThan(1_500)
+    for (const table of TABLES) expect([table, counts[table]]).not.toEqual([table, 0])
+    const books = await reconcile(service.database)
+    expect(books.findings.filter(({ breaches }) => breaches.length > 0)).toEqual([])
+    expect(isClean(books)).toBe(true)
+    expect(await readBalance(service.database, 'demo-lender')).toBe(1_000_000)
+  })
+
+  test('counts what its reports and texts say', async () => {
+    const { database } = service
+    const figures = await readFigures(database, { tenantId: 'demo-lender', test: false, ...EVER })
+    const reports = await database.all<{ status: string; many: number }>(
+      `SELECT status, COUNT(*) AS many FROM credit_report WHERE test = 0 GROUP BY status`,
+    )
+    const many = (status: string) => reports.find((row) => row.status === status)?.many
+    const ended = (beginning: string) =>
+      figures.ends.filter(({ end }) => end.startsWith(beginning)).reduce((sum, { count }) => sum + count, 0)
+    for (const status of ['complete', 'blocked', 'failed', 'expired']) expect(ended(status)).toBe(many(status))
+    const delivered = await database.first<{ many: number }>(
+      `SELECT COUNT(*) AS many FROM text_message WHERE status = 'delivered'`,
+    )
+    expect(figures.texts.delivered).toBe(delivered?.many)
+    const counts = figures.funnel.map(({ count }) => count)
+    expect(counts.slice(0, 4)).toEqual(counts.slice(0, 4).toSorted((one, other) => other - one))
+  })
+
+  test('is nothing that a sweep would change or finish, and its audit trail can be verified', async () => {
+    const before = await countRows()
+    const swept = await service.sweeper.sweep()
+    const { auditLinks, unreadableReports: _checked, ...others } = swept
+    expect(auditLinks).toBeGreaterThan(0)
+    expect(Object.entries(others).filter(([task, rows]) => rows > 0 && task !== 'auditHead')).toEqual([])
+    expect({ ...(await countRows()), webhook_delivery: before.webhook_delivery }).toEqual(before)
+    expect(await verifyAuditChain(service.database, service.time.nowMs)).toEqual([])
+  })
+
+  test('is written once: another start adds nothing', async () => {
+    const before = await countRows()
+    const { config, database, time } = service
+    const script = prepareScript('')
+    const log = createSilentLog()
+    const mounts = [createDemoMount({ shop: SHOP })]
+    await createApp({ config, database, log, script, mounts, clock: () => time.nowMs })
+    expect(await countRows()).toEqual(before)
+  })
+})

@@ -1,0 +1,116 @@
+// Numbers about a lender's checks: what its mount reports, and what became of them.
+import {
+  DayEnds,
+  EndCount,
+  FunnelStep,
+  STATS_DAYS_MAX,
+  STEP_COUNT_MAX,
+  STEP_SECONDS_MAX,
+  Stats,
+  StepCount,
+  StepCounts,
+  TextCounts,
+  Waiting,
+} from '../contract/stats.ts'
+import { COUNT, type Component, component, DATE } from './component.ts'
+import type { Operations, Parameter } from './operation.ts'
+
+const day = (name: 'from' | 'to', description: string, example: string): Parameter => ({
+  name,
+  in: 'query',
+  description,
+  schema: { type: 'string', format: 'date' },
+  required: true,
+  example,
+})
+
+export const statsOperations = {
+  countSteps: {
+    route: 'POST /:tenantId/v1/steps',
+    rule: { who: 'tenant', scope: 'credit-reports', role: 'owner' },
+    tag: 'Credit reports',
+    summary: 'Count steps of the form',
+    description:
+      'For the mount on the lender’s server, every few seconds: which screens of the form consumers saw, and how long they took. Nothing about anyone. Sent once: a message that got no answer is not repeated.',
+    body: { schema: 'StepCounts', reads: StepCounts },
+    answers: { 204: { says: 'Counted.' } },
+    errors: ['validation-error'],
+  },
+  getStats: {
+    route: 'GET /:tenantId/v1/stats',
+    rule: { who: 'tenant', scope: 'credit-reports', role: 'viewer' },
+    tag: 'Credit reports',
+    summary: 'What became of checks, in numbers',
+    description: `Of whole days (UTC), at most ${STATS_DAYS_MAX}; the last few seconds may be missing, and a crash of the service loses as much. For money, read the wallet.`,
+    parameters: [
+      day('from', 'The first day.', '2026-11-01'),
+      day('to', 'The last day.', '2026-11-17'),
+      {
+        name: 'mode',
+        in: 'query',
+        description: 'Live checks, or those of test mode; live when absent.',
+        schema: { type: 'string', enum: ['live', 'test'], default: 'live' },
+        example: 'live',
+      },
+    ],
+    answers: { 200: { says: 'The numbers.', schema: 'Stats' } },
+    errors: ['validation-error'],
+  },
+} satisfies Operations
+
+export const statsRequestComponents: Component[] = [
+  component('StepCounts', StepCounts, 'Screens of the form that consumers saw since the last message.', {
+    test: ['Whether the mount is in test mode.', false],
+    steps: 'One entry for each screen.',
+  }),
+  component('StepCount', StepCount, 'One screen of the form.', {
+    step: ['The screen; `sending`: the answers were sent.', 'address'],
+    count: ['How often it was shown.', 3, { minimum: 1, maximum: STEP_COUNT_MAX }],
+    seconds: [
+      'How long the screen before it was shown, of all of them together.',
+      95,
+      { minimum: 0, maximum: STEP_COUNT_MAX * STEP_SECONDS_MAX },
+    ],
+  }),
+]
+
+export const statsAnswerComponents: Component[] = [
+  component('Stats', Stats, 'What became of a lender’s checks on some days.', {
+    from: ['The first day (UTC).', '2026-11-01', DATE],
+    to: ['The last day.', '2026-11-17', DATE],
+    mode: ['Live checks, or those of test mode.', 'live'],
+    funnel: 'How far consumers came, from the first screen to the report.',
+    withoutCode: ['Complete without a code: in the last step of the funnel, not in the two before it.', 27, COUNT],
+    ends: 'How checks ended; what did not happen is left out.',
+    texts: 'What became of texts.',
+    waiting: 'How long consumers waited.',
+    days: 'How checks ended by day; days on which none did are left out.',
+  }),
+  component('FunnelStep', FunnelStep, 'One step of the funnel.', {
+    step: ['The step.', 'code-right'],
+    count: ['Checks that got so far.', 51, COUNT],
+    seconds: ['Mean seconds from the step before; absent where that is not known.', 38.2, COUNT],
+  }),
+  component('EndCount', EndCount, 'One way in which checks ended.', {
+    end: ['How, and why.', 'complete'],
+    count: ['How many.', 78, COUNT],
+  }),
+  component('TextCounts', TextCounts, 'What became of texts.', {
+    accepted: ['The gateway took them.', 64, COUNT],
+    delivered: ['They arrived.', 60, COUNT],
+    undelivered: ['They did not.', 2, COUNT],
+  }),
+  component('Waiting', Waiting, 'How long something took, estimated from classes of times.', {
+    what: ['`generate`: until the details are answered. `agencies`: of it, or after the code.', 'generate'],
+    count: ['How often.', 100, COUNT],
+    p50Ms: ['Half took at most so many milliseconds.', 480, COUNT],
+    p95Ms: ['Nineteen of twenty took at most so many milliseconds.', 1_900, COUNT],
+  }),
+  component('DayEnds', DayEnds, 'How checks ended on a day.', {
+    day: ['The day (UTC).', '2026-11-17', DATE],
+    complete: ['Complete.', 24, COUNT],
+    blocked: ['Blocked.', 2, COUNT],
+    failed: ['Failed.', 3, COUNT],
+    expired: ['Expired.', 2, COUNT],
+  }),
+]
