@@ -15,7 +15,7 @@ const Day = z.string(dayWords).check(
 export const AUDIT_OUTCOMES = ['done', 'refused'] as const
 
 /** The filters of the audit trail, all of which must match. */
-export const AuditFilter = {
+const AuditFilter = {
   /** A person's name or part of it, their e-mail address, a client's id or a person's. */
   who: z.optional(boundedString(NAME_LENGTH_MAX)),
   /** An action, such as `caps.set`. */

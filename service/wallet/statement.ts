@@ -21,7 +21,7 @@ export function monthOf(timeMs: number, add = 0): string {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + add)).toISOString().slice(0, 7)
 }
 
-export type MonthItem = { item: StatementItem; lines: number; credits: number }
+type MonthItem = { item: StatementItem; lines: number; credits: number }
 
 export type MonthTotals = {
   month: string
@@ -59,7 +59,7 @@ export async function readMonth(
 }
 
 /** What was charged, less what was given back of it. */
-export function spentOf({ items }: Pick<MonthTotals, 'items'>): number {
+function spentOf({ items }: Pick<MonthTotals, 'items'>): number {
   return (
     0 - items.reduce((sum, { item, credits }) => sum + (item === 'top-up' || item === 'correction' ? 0 : credits), 0)
   )
