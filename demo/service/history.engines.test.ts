@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApp } from '../../service/app.ts'
 import { verifyAuditChain } from '../../service/audit/chain.ts'
 import { prepareScript } from '../../service/devices/script.ts'
@@ -6,27 +6,20 @@ import { createSilentLog } from '../../service/log.ts'
 import { readFigures } from '../../service/stats/read-stats.ts'
 import { isClean, reconcile } from '../../service/wallet/reconcile.ts'
 import { readBalance } from '../../service/wallet/store.ts'
-import { ENGINES } from '../../testing/engines.ts'
+import { environmentOf, onEachEngine } from '../../testing/engines.ts'
 import { startTestService, type TestService } from '../../testing/portal-service.ts'
-import { startThrowawayPostgres, type ThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
 import { createDemoMount } from './mount.ts'
 
 const TABLES = ['credit_report', 'text_message', 'wallet_line', 'webhook_delivery', 'audit_event', 'stat'] as const
 const SHOP = 'http://localhost:4200'
 const EVER = { from: '2000-01-01', to: '2999-12-31' }
 
-describe.each(ENGINES)('the past of a new demo on %s', (engine) => {
-  let postgres: ThrowawayPostgres | undefined
+onEachEngine('the past of a new demo', (place) => {
   let service: TestService
   beforeAll(async () => {
-    if (engine === 'postgres') postgres = await startThrowawayPostgres()
-    const environment = postgres ? { DATABASE_URL: await postgres.createDatabase() } : {}
-    service = await startTestService({ ...environment, DEMO_SHOP_URL: SHOP })
+    service = await startTestService({ ...environmentOf(await place()), DEMO_SHOP_URL: SHOP })
   })
-  afterAll(async () => {
-    await service?.stop()
-    await postgres?.stop()
-  })
+  afterAll(() => service.stop())
 
   async function countRows() {
     const counts: { [table: string]: number } = {}

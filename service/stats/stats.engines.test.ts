@@ -1,23 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Stats } from '../../contract/stats.ts'
-import { ENGINES } from '../../testing/engines.ts'
+import { onEachEngine } from '../../testing/engines.ts'
 import { createTestApp, liveRequest, type TestApp, testRequest } from '../../testing/test-app.ts'
-import { startThrowawayPostgres, type ThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
 import { createSilentLog } from '../log.ts'
 import { quantileOf, readDayEnds, readFigures } from './read-stats.ts'
 import { createStats, forgetOldStats } from './stats.ts'
 
-describe.each(ENGINES)('counters on %s', (engine) => {
-  let postgres: ThrowawayPostgres | undefined
+onEachEngine('counters', (place) => {
   let app: TestApp
   beforeAll(async () => {
-    if (engine === 'postgres') postgres = await startThrowawayPostgres()
-    app = await createTestApp(postgres ? { databaseUrl: await postgres.createDatabase() } : {})
+    const { dataDir, databaseUrl } = await place()
+    app = await createTestApp(databaseUrl === null ? { dataDir } : { databaseUrl })
   })
-  afterAll(async () => {
-    await app?.close()
-    await postgres?.stop()
-  })
+  afterAll(() => app.close())
 
   const today = { from: '2026-11-15', to: '2026-11-15' }
   async function read(tenantId: string, { isTest = false, days = today } = {}) {
