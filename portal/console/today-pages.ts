@@ -188,7 +188,7 @@ function columnsPicture({ by, columns }: TodayView): Markup {
   })
 }
 
-export const END_WORDS: Record<End, string> = {
+const END_WORDS: Record<End, string> = {
   complete: 'Complete',
   blocked: 'Blocked by the risk check',
   expired: 'Expired: no right code in time',
