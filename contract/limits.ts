@@ -14,6 +14,8 @@ export const TEST_MODE_CODE = '123456'
 export const BODY_BYTES_MAX = 65_536
 /** Ten credits are one penny. */
 export const CREDITS_PER_PENNY = 10
+/** The largest amount that can be typed or sent. */
+export const CREDITS_MAX = 1_000_000_000_000
 /** How long an idempotency key is remembered. */
 export const IDEMPOTENCY_KEY_LIFETIME_MS = 86_400_000
 /** The longest idempotency key accepted. */

@@ -1,10 +1,12 @@
 // A lender's reports, newest first, with nothing about the people in them. An addition to the service interface.
 import * as z from 'zod/mini'
 import { boundedString, opaqueString } from './bounded-string.ts'
+import { isCalendarDate } from './calendar-date.ts'
 import { agencies } from './credit-report.ts'
 import { envelope } from './envelope.ts'
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, REFERENCE_LENGTH_MAX } from './limits.ts'
 import { REPORT_STATES } from './report-state.ts'
+import { readShortReference } from './short-reference.ts'
 
 const pageSizeWords = `must be a whole number from 1 to ${PAGE_SIZE_MAX}`
 
@@ -19,10 +21,48 @@ export const PageSize = z._default(
   PAGE_SIZE_DEFAULT,
 )
 
+/** Why a check ended without a report, by the status it ended with. */
+export const REASONS = {
+  blocked: ['risk'],
+  failed: [
+    'attempts',
+    'device',
+    'mobile-number',
+    'funds',
+    'spend-cap',
+    'text-limit',
+    'provider',
+    // The process that made it stopped; also for what 0.2.0 ended without saying why.
+    'interrupted',
+  ],
+  expired: ['timeout', 'agencies'],
+} as const
+export const ReportReason = z.enum([...REASONS.blocked, ...REASONS.failed, ...REASONS.expired])
+export type ReportReason = z.infer<typeof ReportReason>
+
+const shortReferenceWords = 'must be the eight letters and digits that a consumer is shown, such as "K7QM 2F9H"'
+
 /** The query of `GET /{tenantId}/v1/credit-reports`. */
 export const ReportListQuery = z.object({
   /** Only the reports that were asked for under this reference. */
   externalReference: z.optional(boundedString(REFERENCE_LENGTH_MAX)),
+  /** Only the report with the short reference that a consumer reads out. Two of one lender can share one, which is very unlikely. */
+  reference: z.optional(
+    z.pipe(
+      z.string().check(z.maxLength(REFERENCE_LENGTH_MAX)),
+      z.pipe(z.transform(readShortReference), z.string(shortReferenceWords)),
+    ),
+  ),
+  status: z.optional(z.enum(REPORT_STATES)),
+  reason: z.optional(ReportReason),
+  test: z.optional(
+    z.pipe(
+      z.union([z.boolean(), z.enum(['true', 'false'])]),
+      z.transform((given) => String(given) === 'true'),
+    ),
+  ),
+  /** A day in the United Kingdom, YYYY-MM-DD. */
+  day: z.optional(z.string().check(z.refine(isCalendarDate, 'must be a day such as 2026-11-17'))),
   /** The `nextAfter` of the page before. */
   after: z.optional(opaqueString(REFERENCE_LENGTH_MAX)),
   limit: PageSize,
@@ -31,7 +71,11 @@ export type ReportListQuery = z.infer<typeof ReportListQuery>
 
 export const ReportListItem = z.object({
   creditReportId: z.string(),
+  /** What a consumer is shown and reads out; 0.2.0 does not say it. */
+  reference: z.optional(z.string()),
   status: z.enum(REPORT_STATES),
+  /** Of a report that was blocked, failed or expired; 0.2.0 does not say it. */
+  reason: z.optional(ReportReason),
   /** Absent until it is known, and when the report was blocked. */
   challengeType: z.optional(z.enum(['none', 'otp'])),
   externalReference: z.optional(z.string()),

@@ -2,6 +2,7 @@
 
 /** No I, O, 0 or 1: they are taken for one another. */
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+const LENGTH = 8
 
 /**
  * `0b7f6a52-93c1-…` → `K7QM2F9H`: the same for everyone who has the id, and 2^40 of them, so that no two reports of one lender are
@@ -17,6 +18,12 @@ export function shortReference(creditReportId: string): string {
   // Five bits a character: four from one half, four from the other.
   const bits = [high, low].flatMap((half) => [0, 5, 10, 15].map((from) => (half >>> from) & 31))
   return bits.map((index) => LETTERS.charAt(index)).join('')
+}
+
+/** As a person types it, with spaces or hyphens and in any case; null for what cannot be one. */
+export function readShortReference(typed: string): string | null {
+  const letters = typed.replace(/[\s-]/g, '').toUpperCase()
+  return letters.length === LENGTH && [...letters].every((letter) => LETTERS.includes(letter)) ? letters : null
 }
 
 /** In two halves, as it is shown. */

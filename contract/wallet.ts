@@ -1,5 +1,6 @@
 // What a lender may see of its wallet. These resources are additions to the service interface.
 import * as z from 'zod/mini'
+import { CREDITS_MAX } from './limits.ts'
 
 /** Why credits moved. `hold` reserves, `capture` spends what was held, `release` gives it back. */
 export const LineKind = z.enum(['top-up', 'hold', 'capture', 'release'])
@@ -50,3 +51,49 @@ export const WalletLines = z.object({
   nextBefore: z.optional(z.string()),
 })
 export type WalletLines = z.infer<typeof WalletLines>
+
+export const Hold = z.object({
+  id: z.string(),
+  purpose: z.enum(['report', 'sms']),
+  credits: z.int(),
+  creditReportId: z.string(),
+  externalReference: z.optional(z.string()),
+  createdAt: z.string(),
+})
+export type Hold = z.infer<typeof Hold>
+
+export const Holds = z.object({
+  /** Oldest first. */
+  holds: z.array(Hold),
+  /** Pass as `?after=` for the next, younger page; absent on the last. */
+  nextAfter: z.optional(z.string()),
+})
+export type Holds = z.infer<typeof Holds>
+
+const amount = z.nullable(z.int().check(z.minimum(0), z.maximum(CREDITS_MAX)))
+
+export const PurposeCaps = z.object({
+  /** Null: no cap. 0: none may be bought. */
+  hour: amount,
+  day: amount,
+})
+
+/** The body of `PUT /{tenantId}/v1/wallet/caps`: all of a lender's caps. */
+export const SpendCaps = z.object({ report: PurposeCaps, sms: PurposeCaps })
+export type SpendCaps = z.infer<typeof SpendCaps>
+
+export const CapState = z.object({
+  purpose: z.enum(['report', 'sms']),
+  period: z.enum(['hour', 'day']),
+  capCredits: z.nullable(z.int()),
+  spentCredits: z.int(),
+})
+
+export const CapStates = z.object({ caps: z.array(CapState) })
+export type CapStates = z.infer<typeof CapStates>
+
+export const LowBalanceAlert = z.object({
+  /** Null: no alert. */
+  thresholdCredits: amount,
+})
+export type LowBalanceAlert = z.infer<typeof LowBalanceAlert>

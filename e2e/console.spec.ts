@@ -111,7 +111,10 @@ for (const [name, look] of LOOKS) {
       await expect(page.getByRole('textbox', { name: 'Signing secret' })).toBeVisible()
       await check()
       await page.getByRole('link', { name: 'Spend caps' }).click()
-      await page.getByRole('group', { name: 'Reports' }).getByLabel('Credits in a day').fill('many')
+      await page
+        .getByRole('group', { name: /^Reports/ })
+        .getByLabel('Pounds in a day')
+        .fill('many')
       await page.getByRole('button', { name: 'Save the caps' }).click()
       await expect(page.getByText('Type a whole number of credits')).toBeVisible()
       await check()

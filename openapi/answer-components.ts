@@ -1,5 +1,6 @@
 // What the service answers, but for the report itself.
 import { Profile, Tenant } from '../contract/account.ts'
+import { AuditActor, AuditEntry, AuditTrail, AuditVerified } from '../contract/audit.ts'
 import { Failed, OtpResponse, OtpResult, ResendResponse, ResendResult, Retry, Verified } from '../contract/challenge.ts'
 import { Meta, MeteredMeta, RequestMeta, WalletMeta } from '../contract/envelope.ts'
 import { ErrorBody } from '../contract/error.ts'
@@ -12,7 +13,18 @@ import {
   GenerateResult,
 } from '../contract/generate.ts'
 import { ATTEMPTS_MAX, SENDS_MAX } from '../contract/limits.ts'
-import { PricedAgencies, Wallet, WalletLine, WalletLines } from '../contract/wallet.ts'
+import { Statement, StatementLine, StatementTotal } from '../contract/statement.ts'
+import {
+  CapState,
+  CapStates,
+  Hold,
+  Holds,
+  LowBalanceAlert,
+  PricedAgencies,
+  Wallet,
+  WalletLine,
+  WalletLines,
+} from '../contract/wallet.ts'
 import { COUNT, type Component, component, type Keywords, TIME, union } from './component.ts'
 import { AGENCIES_SENTENCE, MATCH_FIELD } from './report-components.ts'
 import { CHALLENGE_ID, CREATED_AT, CREDIT_REPORT_ID, REFERENCE } from './samples.ts'
@@ -159,6 +171,93 @@ export const answerComponents: Component[] = [
   component('WalletLines', WalletLines, 'A page of lines, newest first.', {
     lines: 'The lines.',
     nextBefore: ['Pass as `before` for the next, older page; absent on the last.', `hold_report_${CREDIT_REPORT_ID}`],
+  }),
+
+  component('Statement', Statement, 'A month, and a page of its lines, oldest first.', {
+    month: ['The UTC month.', '2026-11'],
+    openingCredits: ['The balance, with what was held, when the month began.', 1_000_000],
+    closingCredits: ['The same when it ended, or now.', 999_500],
+    heldCredits: ['How much of the closing was held for reports and texts in progress.', 0, COUNT],
+    totals: 'What the month’s lines add up to, by item.',
+    lines: 'The lines of this page.',
+    nextAfter: ['Pass as `after` for the next, later page; absent on the last.', `capture_report_${CREDIT_REPORT_ID}`],
+  }),
+  component('StatementTotal', StatementTotal, 'What the lines of one kind add up to.', {
+    item: ['What the lines are about.', 'report'],
+    lines: ['How many there are.', 1, COUNT],
+    credits: ['Above 0: paid in or given back. Below 0: charged.', -500],
+  }),
+  component('StatementLine', StatementLine, 'A top-up or a charge.', {
+    id: ['The line’s id.', `capture_report_${CREDIT_REPORT_ID}`],
+    item: [
+      '`top-up`, `report`, `match` (of person and number), `text`, `given-back` (the share of agencies that did not answer) or `correction`.',
+      'report',
+    ],
+    credits: ['Above 0: paid in or given back. Below 0: charged.', -500],
+    creditReportId: ['The report it was about; absent for a top-up.', CREDIT_REPORT_ID],
+    externalReference: ['Your own reference of that report, if it has one.', REFERENCE],
+    agencies: 'What the price of a report went by.',
+    createdAt: ['When it was booked.', CREATED_AT, TIME],
+    reason: ['Only of a correction: why credits were given or taken.', 'booked twice'],
+  }),
+  component('Holds', Holds, 'A page of what is held, oldest first.', {
+    holds: 'The holds.',
+    nextAfter: ['Pass as `after` for the next, younger page; absent on the last.', `hold_report_${CREDIT_REPORT_ID}`],
+  }),
+  component('Hold', Hold, 'Credits held for a report or text in progress.', {
+    id: ['The line’s id.', `hold_report_${CREDIT_REPORT_ID}`],
+    purpose: ['What it is held for.', 'report'],
+    credits: ['How many credits.', 500, COUNT],
+    creditReportId: ['The report it is about.', CREDIT_REPORT_ID],
+    externalReference: ['Your own reference of that report, if it has one.', REFERENCE],
+    createdAt: ['Since when.', CREATED_AT, TIME],
+  }),
+  component('CapStates', CapStates, 'The spend caps, and what is spent of them.', {
+    caps: 'One for each purpose and period.',
+  }),
+  component('CapState', CapState, 'A spend cap.', {
+    purpose: ['What the credits are for.', 'report'],
+    period: ['In which time, in UTC.', 'hour'],
+    capCredits: ['How many credits may be spent in it; `null`: no cap.', 100_000, COUNT],
+    spentCredits: ['How many were, in the hour or day that runs now.', 500, COUNT],
+  }),
+  component('LowBalanceAlert', LowBalanceAlert, 'The low-balance alert.', {
+    thresholdCredits: [
+      'A balance below this is reported by the webhook `wallet.low`; `null`: no alert.',
+      50_000,
+      COUNT,
+    ],
+  }),
+
+  component('AuditTrail', AuditTrail, 'A page of the audit trail, newest first.', {
+    events: 'The events.',
+    verified: 'The last whole check of the trail; absent before the first.',
+    nextBefore: ['Pass as `before` for the next, older page; absent on the last.', '4711'],
+  }),
+  component('AuditVerified', AuditVerified, 'The last whole check of the trail’s chain of hashes.', {
+    position: ['Events of the installation up to this number are as they were written.', 5312, COUNT],
+    at: ['When it was checked.', CREATED_AT, TIME],
+    problem: ['What it found; absent when nothing is wrong.', 'event 17 was changed'],
+  }),
+  component('AuditEntry', AuditEntry, 'Something that was done, or refused.', {
+    id: ['The event’s id.', '4712'],
+    createdAt: ['When.', CREATED_AT, TIME],
+    actor: 'Who did it.',
+    action: ['What.', 'caps.set'],
+    object: ['The id of what it was done to.', CREDIT_REPORT_ID],
+    from: ['What was changed, as it was, in JSON.', '{"report-hour":100000}'],
+    to: ['The same afterwards.', '{"report-hour":200000}'],
+    address: ['The IP address it came from.', '203.0.113.7'],
+    outcome: ['`done`, `begun`, `failed`, or the HTTP status of what changed nothing.', 'done'],
+  }),
+  component('AuditActor', AuditActor, 'Who did it, as they were called then.', {
+    kind: [
+      '`unknown`: nothing proved who it was, as when a password is wrong; the name is that of the account.',
+      'person',
+    ],
+    id: ['The id of the person, API client or operator.', 'd4f0f5a2-7a3e-4f43-9a55-3f0d1b2c4e5f'],
+    name: ['A person’s name.', 'Sam Lee'],
+    email: ['A person’s e-mail address.', 'sam@demo-lender.example'],
   }),
 
   component('ServiceError', ErrorBody, 'Why a request was refused.', {

@@ -4,6 +4,7 @@
 import * as z from 'zod/mini'
 import { BUREAUS } from '../contract/credit-report.ts'
 import { answerComponents } from './answer-components.ts'
+import { auditOperations } from './audit-operations.ts'
 import { type Component, component, type JsonObject } from './component.ts'
 import { describeOperation } from './describe-operation.ts'
 import { describeSchemas } from './describe-schemas.ts'
@@ -41,6 +42,7 @@ export const serviceOperations = {
   ...reportOperations,
   ...statsOperations,
   ...walletOperations,
+  ...auditOperations,
   ...deviceOperations,
   ...tokenOperations,
   ...operatorOperations,
@@ -67,7 +69,7 @@ export function openApiDocument(options: DocumentOptions = {}): JsonObject {
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Credit report service',
+      title: 'Credit Report Service',
       version: '1.0.0',
       description:
         'Consumer credit reports with an optional one-time code by text, metered in credits (ten credits are one penny). Every refusal is `{code, message}`, but for the token endpoint, which answers as RFC 6749 says.',

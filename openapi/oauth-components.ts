@@ -4,7 +4,9 @@ import { type Component, component, type Keywords } from './component.ts'
 
 export const SCOPE_MEANINGS = {
   'credit-reports': 'Generate reports, answer challenges, read how reports stand.',
-  wallet: 'Read the wallet and its lines.',
+  wallet: 'Read the wallet, its lines and statements, what is held, the spend caps and the low-balance alert.',
+  settings: 'Change the spend caps and the low-balance alert.',
+  audit: 'Read the audit trail.',
 } as const
 export type Scope = keyof typeof SCOPE_MEANINGS
 

@@ -1,6 +1,7 @@
 // One row per operation: the router, the guards, the OpenAPI document and the reference page are all made from it.
 import type * as z from 'zod/mini'
 import type { ErrorCode } from '../contract/error.ts'
+import type { AuditAction } from './audit-actions.ts'
 import type { JsonObject } from './component.ts'
 import type { Scope } from './oauth-components.ts'
 import type { Sample } from './samples.ts'
@@ -37,7 +38,7 @@ export type OperationRule = (
 
 export type AuditRule = {
   /** The action's name in the audit trail. @default not recorded */
-  audit?: string
+  audit?: AuditAction
   /** Of a machine's requests, record only those that are given a person's file or refused access. @default all of them */
   filesOnly?: boolean
 }
@@ -47,7 +48,7 @@ export type Parameter = {
   in: 'path' | 'query' | 'header'
   description: string
   schema: JsonObject
-  example: string | number
+  example: string | number | boolean
   required?: boolean
 }
 
@@ -77,7 +78,7 @@ export type SuccessAnswer = {
 
 export type Operation = {
   /** As the router writes it. */
-  route: `${'GET' | 'POST' | 'DELETE' | 'OPTIONS'} /${string}`
+  route: `${'GET' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS'} /${string}`
   rule: OperationRule
   /** How a caller proves itself, any of these, where the rule alone does not say. */
   schemes?: ('clientSecret' | 'refresh' | 'metricsToken' | 'none')[]

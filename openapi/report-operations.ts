@@ -2,6 +2,8 @@ import { OtpSubmit, ResendSms } from '../contract/challenge.ts'
 import { GenerateRequest } from '../contract/generate.ts'
 import { REFERENCE_LENGTH_MAX, TEST_MODE_CODE } from '../contract/limits.ts'
 import { PersonQuery } from '../contract/person-query.ts'
+import { REASONS } from '../contract/report-list.ts'
+import { REPORT_STATES } from '../contract/report-state.ts'
 import type { Operations } from './operation.ts'
 import {
   CHALLENGE_ID as challengeId,
@@ -73,6 +75,43 @@ export const reportOperations = {
         example: externalReference,
       },
       {
+        name: 'reference',
+        in: 'query',
+        description:
+          'Only the report with this short reference, which a consumer is shown and reads out. Spaces, hyphens and case make no difference.',
+        schema: { type: 'string', maxLength: REFERENCE_LENGTH_MAX },
+        example: 'K7QM 2F9H',
+      },
+      {
+        name: 'status',
+        in: 'query',
+        description:
+          'Only the reports with this status. Like `reason` and `test`, it cannot be combined with a reference.',
+        schema: { type: 'string', enum: [...REPORT_STATES] },
+        example: 'failed',
+      },
+      {
+        name: 'reason',
+        in: 'query',
+        description: 'Only the reports that were blocked, failed or expired for this reason.',
+        schema: { type: 'string', enum: Object.values(REASONS).flat() },
+        example: 'attempts',
+      },
+      {
+        name: 'test',
+        in: 'query',
+        description: 'Only the reports of test mode, or only live ones.',
+        schema: { type: 'boolean' },
+        example: false,
+      },
+      {
+        name: 'day',
+        in: 'query',
+        description: 'Only the reports that were asked for on this day in the United Kingdom.',
+        schema: { type: 'string', format: 'date' },
+        example: '2026-11-15',
+      },
+      {
         name: 'after',
         in: 'query',
         description: 'The `nextAfter` of the page before.',
@@ -120,6 +159,16 @@ export const reportOperations = {
         }),
       },
     },
+    errors: ['validation-error', 'credit-report-not-found'],
+  },
+  getCreditReportTimeline: {
+    route: 'GET /:tenantId/v1/credit-reports/:creditReportId/timeline',
+    rule: { ...owner, role: 'viewer' },
+    tag,
+    summary: 'What happened to a credit report, step by step',
+    description:
+      'For support: agencies, texts and receipts, codes, the end and why, webhooks, and who was given the report. Never the report, and nothing about the person. Webhooks are listed for seven days after delivery. An erased report still has its timeline.',
+    answers: { 200: { says: 'The steps, oldest first.', schema: 'ReportTimelineResponse' } },
     errors: ['validation-error', 'credit-report-not-found'],
   },
   eraseCreditReport: {

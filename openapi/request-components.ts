@@ -7,6 +7,7 @@ import { AGE_MIN_YEARS, DATE_OF_BIRTH_MIN } from '../contract/date-of-birth.ts'
 import { ChallengeOptions, EMAIL_SHAPE, generateRequest } from '../contract/generate.ts'
 import { TEST_MODE_CODE } from '../contract/limits.ts'
 import { sampleAddress, sampleRequest } from '../contract/samples.ts'
+import { PurposeCaps, SpendCaps } from '../contract/wallet.ts'
 import { type Component, component, type Keywords } from './component.ts'
 import { datePattern, postcodePattern } from './patterns.ts'
 import { CHALLENGE_ID } from './samples.ts'
@@ -22,6 +23,14 @@ export type RequestRules = {
 
 export function requestComponents({ bureaus, birthYearMax }: RequestRules): Component[] {
   return [
+    component('SpendCaps', SpendCaps, 'All of a lender’s spend caps.', {
+      report: 'What may be spent on reports.',
+      sms: 'What may be spent on texts.',
+    }),
+    component('PurposeCaps', PurposeCaps, 'How many credits may be spent in a UTC hour and day.', {
+      hour: ['In an hour; `null`: no cap.', 100_000],
+      day: ['In a day; `null`: no cap.', 500_000],
+    }),
     component(
       'GenerateRequest',
       generateRequest({ bureaus }),

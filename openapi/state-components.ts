@@ -21,6 +21,7 @@ import {
   ReportState,
   ReportStateResponse,
 } from '../contract/report-state.ts'
+import { ReportTimeline, ReportTimelineResponse, TimelineEvent } from '../contract/report-timeline.ts'
 import { type Component, component, DATE, TIME, union } from './component.ts'
 import { AGENCIES_SENTENCE, MATCH_FIELD } from './report-components.ts'
 import { CHALLENGE_ID, CREATED_AT, CREDIT_REPORT_ID, ENDED_AT, EXPIRES_AT, REFERENCE } from './samples.ts'
@@ -33,6 +34,8 @@ const common = {
 } as const
 const ended = { endedAt: ['When it came to its end.', ENDED_AT, TIME] } as const
 const afterChallenge = { challengeType: ['A one-time code was asked for.', 'otp'] } as const
+
+const SHORT_REFERENCE = ['What a consumer is shown and reads out: eight letters and digits.', 'K7QM2F9H'] as const
 
 export const stateComponents: Component[] = [
   component('ErasedResponse', ErasedResponse, 'The answer to an erasure.', {
@@ -118,6 +121,31 @@ export const stateComponents: Component[] = [
     ...afterChallenge,
   }),
 
+  component('ReportTimelineResponse', ReportTimelineResponse, 'What happened to a report.', {
+    meta: 'About the request.',
+    data: 'The timeline.',
+  }),
+  component('ReportTimeline', ReportTimeline, 'A report, step by step, with nothing about the person.', {
+    ...common,
+    reference: SHORT_REFERENCE,
+    requestId: ['The `X-Request-Id` of the request that asked for it.', CHALLENGE_ID],
+    status: ['How it stands.', 'failed'],
+    reason: ['Why it was blocked, failed or expired.', 'attempts'],
+    why: [
+      'How it stands, as a sentence that can be read out to the consumer.',
+      'Your credit check is complete, and we have your report.',
+    ],
+    endedAt: ['When it came to its end; absent while it is in progress.', ENDED_AT, TIME],
+    events: 'The steps, oldest first.',
+  }),
+  component('TimelineEvent', TimelineEvent, 'One step.', {
+    type: ['What kind of step.', 'code'],
+    at: ['When; absent where the time is not kept.', CREATED_AT, TIME],
+    outcome: ['How it ended, in a word.', 'wrong'],
+    who: ['Which agency, webhook address, person or API client.', 'https://lender.example/webhook'],
+    nextAt: ['When it is tried again.', EXPIRES_AT, TIME],
+    says: ['The step as a sentence.', 'Wrong code; 2 attempts are left.'],
+  }),
   component('ReportListResponse', ReportListResponse, 'A page of reports.', {
     meta: 'About the request.',
     data: 'The page.',
@@ -128,7 +156,9 @@ export const stateComponents: Component[] = [
   }),
   component('ReportListItem', ReportListItem, 'One report.', {
     ...common,
+    reference: SHORT_REFERENCE,
     status: ['How it stands.', 'complete'],
+    reason: ['Why it was blocked, failed or expired.', 'attempts'],
     agencies: AGENCIES_SENTENCE,
     challengeType: ['Absent until it is known, and when the report was blocked.', 'otp'],
     endedAt: ['When it came to its end; absent while it is in progress.', ENDED_AT, TIME],

@@ -85,7 +85,8 @@ onEachEngine('acts', (place, engine) => {
 
   /** Of what changes a value, the line says from what to what; what is made or ended has no such pair. */
   const CHANGES: { [name: string]: object } = {
-    'POST /console/caps': { to: { 'report-hour': 123, 'report-day': 1_234 } },
+    'POST /console/caps': { to: { 'report-hour': 1_230, 'report-day': 1_234_000 } },
+    'POST /console/money/low-balance': { to: 5_000 },
     'POST /console/people/:userId/role': { from: 'viewer', to: 'owner' },
     'POST /console/people/:userId/remove': { from: 'owner', to: null },
     'POST /console/people/second-factor': { from: false, to: true },
@@ -182,7 +183,8 @@ onEachEngine('acts', (place, engine) => {
       'POST /console/clients/:clientId/revoke',
       async () => [`/console/clients/${await idFrom(newestClient)}/revoke`, {}],
     ],
-    ['POST /console/caps', async () => ['/console/caps', { 'report-hour': '123', 'report-day': '1,234' }]],
+    ['POST /console/caps', async () => ['/console/caps', { 'report-hour': '1.23', 'report-day': '1,234' }]],
+    ['POST /console/money/low-balance', async () => ['/console/money/low-balance', { 'low-balance': '5' }]],
     ['POST /console/webhooks', async () => ['/console/webhooks', { url: WEBHOOK_URL }]],
     [
       'POST /console/webhooks/:webhookId/rotate',
@@ -442,8 +444,13 @@ onEachEngine('acts', (place, engine) => {
     const writes = Object.keys(PORTAL_ROUTES).filter(
       (route) => route.startsWith('POST ') || PORTAL_ROUTES[route]?.audit !== undefined,
     )
-    // Signing in is above; a request for a link by mail is sent twice in forgotten-password.engines.test.ts.
-    const others = ['GET /v1/oauth/callback', 'POST /password-links']
+    // Signing in is above; the files change nothing; a request for a link by mail is sent twice in forgotten-password.engines.test.ts.
+    const others = [
+      'GET /v1/oauth/callback',
+      'POST /password-links',
+      'GET /console/audit.csv',
+      'GET /console/audit.jsonl',
+    ]
     expect([...acts.map(([route]) => route), ...repeatable.map(([route]) => route), ...others].sort()).toEqual(
       writes.sort(),
     )

@@ -1,4 +1,5 @@
 // Every route × every kind of credential × own, foreign and absent ids. The routes come from the router itself.
+
 import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sampleRequest } from '../contract/samples.ts'
@@ -8,6 +9,7 @@ import { SERVICE_ROUTES } from '../service/authorisation.ts'
 import { createAccess } from '../service/http/access.ts'
 import type { ServiceEnv } from '../service/http/context.ts'
 import { protect, rulesOf } from '../service/http/protect.ts'
+import { SCOPES } from '../service/tokens/clients.ts'
 import { ORIGIN, SAM, startTestService, type TestService } from '../testing/portal-service.ts'
 import { PORTAL_ROUTES } from './authorisation.ts'
 
@@ -24,6 +26,8 @@ let credentials: { [name: string]: { [header: string]: string } }
 
 beforeAll(async () => {
   service = await startTestService()
+  // These may do everything: which scope a route needs is tried with one that has fewer.
+  await service.database.run(`UPDATE api_client SET scopes = '${SCOPES.join(' ')}'`)
   const [own, foreign] = [await service.tokenOf(OWN, 'demo-secret'), await service.tokenOf(FOREIGN, 'other-secret')]
   const scopeless = await service.tokenOf(OWN, 'demo-secret&scope=wallet')
   const browser = service.browser()

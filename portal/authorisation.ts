@@ -1,10 +1,11 @@
 // Who may use which route of the portal.
+import type { AuditAction } from '../openapi/audit-actions.ts'
 import { portalOperations } from '../openapi/portal-operations.ts'
 import type { Role } from '../service/http/caller.ts'
 import { type AuthorisationTable, type Rule, rulesOf } from '../service/http/protect.ts'
 
 const anyone: Rule = { who: 'anyone' }
-const page = (role: Role | null, audit?: string): Rule => ({ who: 'page', role, ...(audit ? { audit } : {}) })
+const page = (role: Role | null, audit?: AuditAction): Rule => ({ who: 'page', role, ...(audit ? { audit } : {}) })
 
 export const PORTAL_ROUTES: AuthorisationTable = {
   ...rulesOf(portalOperations),
@@ -25,6 +26,9 @@ export const PORTAL_ROUTES: AuthorisationTable = {
   'POST /console/invitations/:token': page(null),
   'GET /console': page('viewer'),
   'GET /console/money': page('viewer'),
+  'POST /console/money/low-balance': page('owner', 'low-balance.set'),
+  'GET /console/money/statement': page('viewer'),
+  'GET /console/money/statement.csv': page('viewer'),
   'GET /console/checks': page('viewer'),
   'GET /console/checks/:creditReportId': page('viewer'),
   'GET /console/tenants': page(null),
@@ -57,6 +61,8 @@ export const PORTAL_ROUTES: AuthorisationTable = {
   'GET /console/people/:userId/remove': page('owner'),
   'POST /console/people/:userId/remove': page('owner', 'person.remove'),
   'GET /console/audit': page('owner'),
+  'GET /console/audit.csv': page('owner', 'audit.read'),
+  'GET /console/audit.jsonl': page('owner', 'audit.read'),
   'GET /console/profile': page(null),
   'POST /console/profile/password': page(null, 'password.change'),
   'POST /console/profile/sessions/end': page(null, 'sessions.end'),

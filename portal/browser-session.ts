@@ -40,7 +40,12 @@ export function createBrowserSession({ sessions, tokens, cookies, clock }: Brows
     clear,
     /** A new session for this browser; the one it had is over. */
     async begin(context: Context<ServiceEnv>, userId: string): Promise<void> {
-      const { session, refreshToken } = await sessions.open(context.get('act'), userId, await heldBy(context))
+      const { session, refreshToken } = await sessions.open(
+        context.get('act'),
+        userId,
+        await heldBy(context),
+        nameBrowser(context.req.header('User-Agent')),
+      )
       await give(context, session, refreshToken)
     },
     /** Fresh cookies for a session whose access token has expired; null when it cannot be renewed. */
@@ -61,6 +66,36 @@ export function createBrowserSession({ sessions, tokens, cookies, clock }: Brows
       clear(context)
     },
   }
+}
+
+const AGENT_LENGTH_MAX = 400
+
+/** The first that fits: most browsers also carry the names of those below theirs. */
+const BROWSERS = [
+  [/\bEdg(?:A|iOS)?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|CriOS)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+] as const
+const SYSTEMS = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMacintosh\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+] as const
+
+/** A `User-Agent` header in words, for people to recognise; null when it names no browser we know. */
+export function nameBrowser(agent = ''): string | null {
+  const given = agent.slice(0, AGENT_LENGTH_MAX)
+  const browser = BROWSERS.find(([pattern]) => pattern.test(given))?.[1]
+  const system = SYSTEMS.find(([pattern]) => pattern.test(given))?.[1]
+  if (browser === undefined) return null
+  return system === undefined ? browser : `${browser} on ${system}`
 }
 
 type RequirePageOptions = {

@@ -8,6 +8,7 @@ import { read } from '../contract/problems.ts'
 import { type Clock, HOUR_MS } from '../kit/clock.ts'
 import { keyedIndex } from '../kit/keys.ts'
 import { householdOf } from '../kit/network.ts'
+import type { AuditAction } from '../openapi/audit-actions.ts'
 import { type Act, createAct } from '../service/audit/act.ts'
 import { describeError } from '../service/describe-error.ts'
 import { clientAddress } from '../service/http/client-address.ts'
@@ -224,7 +225,7 @@ function over(context: LinkContext) {
 }
 
 type Done = Account & {
-  action: string
+  action: AuditAction
   /** False where nothing proves that the account's own person asked. @default true */
   isProven?: boolean
 }

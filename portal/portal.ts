@@ -26,7 +26,8 @@ import { loginRoutes } from './login-routes.ts'
 import { createLoginStates } from './login-state.ts'
 import { createOneTimeLinks } from './one-time-links.ts'
 import { CALLBACK_PATH, createOwnLogin } from './own-login.ts'
-import { STYLE_PATH } from './pages/layout.ts'
+import { type Link, STYLE_PATH } from './pages/layout.ts'
+import look from './pages/look.css?raw'
 import style from './pages/style.css?raw'
 import type { PublicClient } from './reference/page.ts'
 import { docsRoutes } from './reference/routes.ts'
@@ -41,9 +42,15 @@ export type PortalOptions = {
   externalProvider?: ProviderSettings | null
   /** Clients whose secrets are public, offered to readers of the reference. @default none: they type their own */
   publicClients?: readonly PublicClient[]
+  /** Where else the header of the reference and the console's navigation lead. @default nowhere */
+  links?: readonly Link[]
 }
 
-export function createPortal({ externalProvider = null, publicClients = [] }: PortalOptions = {}): Mount {
+export function createPortal({
+  externalProvider = null,
+  publicClients = [],
+  links: elsewhere = [],
+}: PortalOptions = {}): Mount {
   return async ({ config, database, clock, log, keys, tokens, mail, openApi }) => {
     const issuer = config.publicUrl
     const isBuiltIn = externalProvider === null
@@ -61,7 +68,7 @@ export function createPortal({ externalProvider = null, publicClients = [] }: Po
     const own = createOwnLogin({ database, clock })
     const provider = isBuiltIn ? own : createRelyingParty({ ...externalProvider, redirectUri: issuer + CALLBACK_PATH })
 
-    const routes = docsRoutes({ openApi, publicClients })
+    const routes = docsRoutes({ openApi, publicClients, links: elsewhere })
     routes.route('/', myRoutes({ database, users }))
     routes.route(
       '/',
@@ -90,7 +97,10 @@ export function createPortal({ externalProvider = null, publicClients = [] }: Po
     const passwords = isBuiltIn ? { mail, publicUrl: issuer, guesses, indexKey: secrets.totp[0], log } : null
     routes.route('/', linkRoutes({ database, clock, trustedHops, links, users, passwords }))
     routes.get(STYLE_PATH, (context) =>
-      context.body(style + chartStyle, 200, { 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': 'no-cache' }),
+      context.body(look + style + chartStyle, 200, {
+        'Content-Type': 'text/css; charset=utf-8',
+        'Cache-Control': 'no-cache',
+      }),
     )
     const presses = createPresses({ database, clock, keys: secrets.presses })
     routes.route(
@@ -109,6 +119,7 @@ export function createPortal({ externalProvider = null, publicClients = [] }: Po
         trustedHops,
         hasOwnLogin: isBuiltIn,
         signOutOrigins: externalProvider === null ? [] : [new URL(externalProvider.issuer).origin],
+        links: [{ href: '/docs', name: 'API reference' }, ...elsewhere],
         webhooks: { keys: keys.webhooks, rules: webhookRulesOf(config) },
       }),
     )

@@ -16,12 +16,18 @@ hashQuickly()
 const VIEWER = [
   'GET /console',
   'GET /console/money',
+  'GET /console/money/statement',
+  'GET /console/money/statement.csv',
   'GET /console/checks',
   'GET /console/checks/:creditReportId',
   'GET /:tenantId/v1/credit-reports',
   'GET /:tenantId/v1/stats',
   'GET /:tenantId/v1/wallet',
   'GET /:tenantId/v1/wallet/lines',
+  'GET /:tenantId/v1/wallet/statement',
+  'GET /:tenantId/v1/wallet/holds',
+  'GET /:tenantId/v1/wallet/caps',
+  'GET /:tenantId/v1/wallet/low-balance',
 ]
 const EVERYONE = [
   'GET /console/tenants',

@@ -25,7 +25,7 @@ type Renewal = { session: Session; refreshToken: string | null }
 type SignedIn = Omit<UserCaller, 'kind' | 'scopes'>
 /** What tells a session: its id, or a refresh token that belongs to it, or belonged. */
 export type Held = { id?: string | undefined; refreshToken?: string | undefined }
-export type OpenSession = { id: string; createdAtMs: number; seenAtMs: number }
+export type OpenSession = { id: string; createdAtMs: number; seenAtMs: number; browser: string | null }
 
 type FoundRow = {
   user_id: string
@@ -65,21 +65,22 @@ export function createSessions({ database, clock, hasOwnLogin }: SessionsOptions
   }
 
   return {
-    /** `replaces`: what the browser held until now; that is over. */
-    async open(act: Transactions, userId: string, replaces: Held = {}) {
+    /** `replaces`: what the browser held until now; that is over. `browser`: its name, in words. */
+    async open(act: Transactions, userId: string, replaces: Held = {}, browser: string | null = null) {
       const refreshToken = newToken()
       const session = { id: newId(clock()), userId, expiresAtMs: clock() + SESSION_MS }
       await act.transaction(async (queries) => {
         await end(queries, replaces)
         await queries.run(
-          `INSERT INTO user_session (id, user_id, refresh_digest, expires_at_ms, created_at_ms, seen_at_ms)
-           VALUES (?, ?, ?, ?, ?, ?)`,
+          `INSERT INTO user_session (id, user_id, refresh_digest, expires_at_ms, created_at_ms, seen_at_ms, browser)
+           VALUES (?, ?, ?, ?, ?, ?, ?)`,
           session.id,
           userId,
           digest(refreshToken),
           session.expiresAtMs,
           clock(),
           clock(),
+          browser,
         )
       })
       return { session, refreshToken }
@@ -158,12 +159,17 @@ export function createSessions({ database, clock, hasOwnLogin }: SessionsOptions
 
     /** Where somebody is signed in, newest first. */
     async list(userId: string): Promise<OpenSession[]> {
-      const rows = await database.all<{ id: string; created_at_ms: number; seen_at_ms: number }>(
-        `SELECT id, created_at_ms, seen_at_ms FROM user_session WHERE user_id = ? AND ${open} ORDER BY created_at_ms DESC`,
+      const rows = await database.all<Pick<UserSessionRow, 'id' | 'created_at_ms' | 'seen_at_ms' | 'browser'>>(
+        `SELECT id, created_at_ms, seen_at_ms, browser FROM user_session WHERE user_id = ? AND ${open} ORDER BY created_at_ms DESC`,
         userId,
         ...openNow(),
       )
-      return rows.map((row) => ({ id: row.id, createdAtMs: row.created_at_ms, seenAtMs: row.seen_at_ms }))
+      return rows.map((row) => ({
+        id: row.id,
+        createdAtMs: row.created_at_ms,
+        seenAtMs: row.seen_at_ms,
+        browser: row.browser,
+      }))
     },
 
     /** Ends one of the user's sessions, or with null all but `except`. */

@@ -5,12 +5,16 @@ import { portalChecks } from './preflight.ts'
 import { readExternalProvider } from './settings.ts'
 import { portalTables } from './tables.ts'
 
-export type PortalStartOptions = StartOptions & { environment: Environment } & Pick<PortalOptions, 'publicClients'>
+export type PortalStartOptions = StartOptions & { environment: Environment } & Pick<
+    PortalOptions,
+    'publicClients' | 'links'
+  >
 
 /** The service and its portal on one socket. */
 export function startWithPortal({
   environment,
   publicClients = [],
+  links = [],
   ...options
 }: PortalStartOptions): Promise<RunningService> {
   const externalProvider = readExternalProvider(environment, options.config)
@@ -19,6 +23,6 @@ export function startWithPortal({
     ...options,
     tables: [...portalTables, ...tables],
     checks: portalChecks,
-    mounts: [createPortal({ externalProvider, publicClients }), ...mounts],
+    mounts: [createPortal({ externalProvider, publicClients, links }), ...mounts],
   })
 }

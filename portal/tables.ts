@@ -24,6 +24,7 @@ export const userSessionColumns = {
   expires_at_ms: 'integer',
   created_at_ms: 'integer',
   seen_at_ms: 'integer',
+  browser: 'text or null',
 } as const
 export type UserSessionRow = RowOf<typeof userSessionColumns>
 
@@ -153,6 +154,14 @@ const sessionUseTables: Migration = {
   ],
 }
 
+const sessionBrowserTables: Migration = {
+  name: 'session-browsers',
+  statements: () => [
+    // In words, such as "Firefox on Linux", so that people know their sessions apart. NULL: opened by 0.2.0.
+    `ALTER TABLE user_session ADD COLUMN browser TEXT`,
+  ],
+}
+
 const roleTables: Migration = {
   name: 'roles',
   statements: ({ integer }) => [
@@ -226,4 +235,5 @@ export const portalTables: readonly Migration[] = [
   roleTables,
   signInAttemptTables,
   linkTables,
+  sessionBrowserTables,
 ]

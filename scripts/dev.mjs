@@ -120,6 +120,7 @@ function start() {
       RATE_LIMIT_PER_MINUTE: '6000',
       LOG_LEVEL: 'warn',
       PUBLIC_URL: publicServiceUrl,
+      DEMO_SHOP_URL: `http://localhost:${shopPort}`,
       ...process.env,
       DEMO: '1',
       HOST,

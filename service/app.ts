@@ -3,7 +3,7 @@ import type { Hono } from 'hono'
 import type { Clock } from '../kit/clock.ts'
 import { serviceOperations } from '../openapi/document.ts'
 import type { Operations } from '../openapi/operation.ts'
-import { forgetOldAudit, linkAudit, publishAuditHead } from './audit/chain.ts'
+import { checkAuditChain, forgetOldAudit, linkAudit, publishAuditHead } from './audit/chain.ts'
 import { SERVICE_ROUTES } from './authorisation.ts'
 import { type Config, webhookRulesOf } from './config.ts'
 import { deviceRoutes } from './devices/routes.ts'
@@ -11,6 +11,7 @@ import { loadScript, type Script } from './devices/script.ts'
 import { createDeviceSessions } from './devices/sessions.ts'
 import { createAccess } from './http/access.ts'
 import { createAuditRequests } from './http/audit-requests.ts'
+import { auditRoutes } from './http/audit-routes.ts'
 import type { Authenticate } from './http/caller.ts'
 import { clientAddress } from './http/client-address.ts'
 import type { ServiceEnv } from './http/context.ts'
@@ -34,6 +35,7 @@ import { createSimulatedPhone, type SimulatedPhone } from './providers/simulated
 import { createContentCheck } from './reports/check-contents.ts'
 import { createConsumerShare } from './reports/consumer-share.ts'
 import { createMobileNumberReader } from './reports/content.ts'
+import { fillShortReferences } from './reports/list-reports.ts'
 import type { ClaimDevice } from './reports/report-options.ts'
 import { createRetention } from './reports/retention.ts'
 import { creditReportRoutes, peopleRoutes } from './reports/routes.ts'
@@ -221,9 +223,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   app.route('/', creditReportRoutes(reports))
   app.route('/', peopleRoutes(reports))
   app.route('/', statsRoutes({ database, stats }))
+  app.route('/', auditRoutes({ database }))
   app.route(
     '/',
-    walletRoutes({ database, prices: config, matchPriceCredits: providers.match && config.matchPriceCredits }),
+    walletRoutes({ database, clock, prices: config, matchPriceCredits: providers.match && config.matchPriceCredits }),
   )
   checkRoutes(operations())
 
@@ -241,6 +244,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         return count
       },
       abandonedReports: () => failAbandoned(reports),
+      shortReferences: () => fillShortReferences(database),
       queuedTexts: () => sendQueued(texts),
       unacknowledgedTexts: () => releaseUnacknowledged(texts),
       books: createBooksCheck({ database, clock, log, onChecked: metrics.booksChecked }),
@@ -258,6 +262,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       oldTextClaims: () => forgetOldClaims(database, clock()),
       auditLinks: () => linkAudit(database),
       auditHead: () => publishAuditHead({ database, clock, log, queue: queueAuditHead }),
+      auditChain: () => checkAuditChain({ database, clock, log }),
       oldAudit: () => forgetOldAudit(database, clock() - config.auditRetentionMs),
       oldWebhooks: () => forgetOldDeliveries(database, clock()),
       oldSessions: sessions.sweep,

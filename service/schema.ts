@@ -1,6 +1,6 @@
 // Every table of the machine API, in the order they are made. Each folder writes its own; this list hands them to the store.
 
-import { auditChainTables, auditTables } from './audit/tables.ts'
+import { auditChainTables, auditObjectTables, auditSearchTables, auditTables } from './audit/tables.ts'
 import { deviceTables } from './devices/tables.ts'
 import { rateLimitTables } from './http/tables.ts'
 import { idempotencyTables } from './idempotency/tables.ts'
@@ -8,9 +8,11 @@ import {
   creditReportTables,
   personSearchTables,
   reportAgencyTables,
+  reportHistoryTables,
   reportMatchTables,
   reportPersonTables,
   reportReferenceTables,
+  reportSearchTables,
   retentionScanTables,
   testReportTables,
 } from './reports/tables.ts'
@@ -29,6 +31,8 @@ import { clientTables, signingKeyStartTables } from './tokens/tables.ts'
 import {
   spendTables,
   walletAgencyTables,
+  walletMonthPastTables,
+  walletMonthTables,
   walletReasonTables,
   walletRestoreTables,
   walletTables,
@@ -68,5 +72,11 @@ export const serviceTables: readonly Migration[] = [
   reportMatchTables,
   testReportTables,
   retentionScanTables,
+  reportHistoryTables,
+  reportSearchTables,
+  auditObjectTables,
   statTables,
+  walletMonthTables,
+  walletMonthPastTables,
+  auditSearchTables,
 ]

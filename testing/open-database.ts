@@ -14,7 +14,7 @@ import type { SqliteOptions } from '../service/store/sqlite.ts'
 import { tenantColumns } from '../service/tenants/tables.ts'
 import { textMessageColumns } from '../service/texts/tables.ts'
 import { clientColumns, signingKeyColumns } from '../service/tokens/tables.ts'
-import { spendColumns, walletColumns, walletLineColumns } from '../service/wallet/tables.ts'
+import { spendColumns, walletColumns, walletLineColumns, walletMonthColumns } from '../service/wallet/tables.ts'
 import { deliveryColumns, endpointColumns } from '../service/webhooks/tables.ts'
 
 export const ALL_TABLES = [...serviceTables, ...portalTables]
@@ -40,6 +40,7 @@ export const ALL_COLUMNS: { readonly [table: string]: Columns } = {
   user_session: userSessionColumns,
   wallet: walletColumns,
   wallet_line: walletLineColumns,
+  wallet_month: walletMonthColumns,
   webhook_delivery: deliveryColumns,
   webhook_endpoint: endpointColumns,
 }

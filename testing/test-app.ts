@@ -94,10 +94,14 @@ async function startTestApp(folder: string, options: TestAppOptions) {
     claimDevice: options.claimDevice ?? lookUpKnown,
   })
 
-  async function call(path: string, body?: unknown, { token = 'demo-lender', ...headers }: CallHeaders = {}) {
+  async function call(
+    path: string,
+    body?: unknown,
+    { token = 'demo-lender', method = 'POST', ...headers }: CallHeaders = {},
+  ) {
     const response = await fetch(
       new Request(`http://service.test${path}`, {
-        ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+        ...(body === undefined ? {} : { method, body: JSON.stringify(body) }),
         headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}`, ...headers },
       }),
     )
@@ -155,6 +159,8 @@ async function startTestApp(folder: string, options: TestAppOptions) {
 
 type Started = { creditReportId: string; challenge: { challengeId: string } }
 type CallHeaders = {
+  /** Of a call with a body. @default 'POST' */
+  method?: 'POST' | 'PUT'
   token?: string
   'Idempotency-Key'?: string
   'Idempotency-Ignore'?: string

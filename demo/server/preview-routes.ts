@@ -2,6 +2,7 @@
 import { Hono } from 'hono'
 import { html } from 'hono/html'
 import { PROXY_PATH } from '../../contract/proxy-path.ts'
+import { SERVICE_NAME } from '../../portal/pages/layout.ts'
 import earlyScript from '../host/early.js?raw'
 import hostileCss from '../host/hostile.css?raw'
 import { type HostPage, hostPolicy, renderHost } from '../host/page.ts'
@@ -69,12 +70,12 @@ function renderPreview({ publicServiceUrl }: { publicServiceUrl: string }) {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>Preview · credit report widget</title>
+<title>Preview · ${SERVICE_NAME}</title>
 <link rel="stylesheet" href="/assets/preview.css">
 <link rel="icon" href="/icon.svg">
 <script type="module" src="/assets/preview.js"></script>
 </head>
-<body data-service="${publicServiceUrl}">
+<body data-service="${publicServiceUrl}" data-product="${SERVICE_NAME}">
 <noscript>The preview needs JavaScript.</noscript>
 </body>
 </html>`

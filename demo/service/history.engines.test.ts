@@ -19,7 +19,7 @@ onEachEngine('the past of a new demo', (place) => {
   beforeAll(async () => {
     service = await startTestService({ ...environmentOf(await place()), DEMO_SHOP_URL: SHOP })
   })
-  afterAll(() => service.stop())
+  afterAll(() => service?.stop())
 
   async function countRows() {
     const counts: { [table: string]: number } = {}

@@ -12,8 +12,8 @@ import { DEMO_TENANTS } from './seed.ts'
 
 /** The service, its portal and the demo's routes; with `DEMO_GATEWAY=1` its providers are peers on a loopback port. */
 export async function startDemoService(given: PortalStartOptions): Promise<RunningService> {
-  const options = { ...given, publicClients: DEMO_TENANTS }
   const shop = given.environment.DEMO_SHOP_URL
+  const options = { ...given, publicClients: DEMO_TENANTS, links: linksOf(shop) }
   if (!options.config.demoGateway) return startWithPortal({ ...options, mounts: [createDemoMount({ shop })] })
   const { gateway, settings } = await startDemoGateway(options.config.providers)
   try {
@@ -39,6 +39,13 @@ export async function startDemoService(given: PortalStartOptions): Promise<Runni
     await gateway.close()
     throw error
   }
+}
+
+/** `shop`: where the demo's shop is; unset when the service runs without one. */
+function linksOf(shop: string | undefined): { href: string; name: string }[] {
+  const mailbox = { href: '/demo/mail', name: 'Mailbox' }
+  if (!shop) return [mailbox]
+  return [{ href: `${shop}/preview`, name: 'Preview' }, { href: shop, name: 'Shop' }, mailbox]
 }
 
 // `DEMO_GATEWAY=1`: the demo's providers are real network peers, on this machine.

@@ -1,6 +1,7 @@
 // A lender's checkout, with the widget in it as the README says. Invented from the first word to the last pound.
 import { html } from 'hono/html'
 import { showPence } from '../../contract/money.ts'
+import { SERVICE_NAME } from '../../portal/pages/layout.ts'
 import { type Plan, quote } from './quote.ts'
 
 type ShopPage = {
@@ -42,19 +43,21 @@ export function renderShop({ publicServiceUrl }: ShopPage) {
 </head>
 <body>
 <aside class="ribbon" aria-label="About this demonstration">
-  <p>A demonstration: the lender, the car and the credit files are invented.</p>
-  <nav aria-label="For developers"><a href="/preview">Preview every flow</a> <a href="${publicServiceUrl}/docs">API reference</a></nav>
+  <p><b>${SERVICE_NAME}</b> A demonstration: the lender, the car and the credit files are invented.</p>
+  <nav aria-label="Elsewhere"><a href="/preview">Preview every flow</a> <a href="${publicServiceUrl}/docs">API reference</a> <a href="${publicServiceUrl}/console">Console</a></nav>
 </aside>
-<header class="top">
+<header>
+<div class="top">
   <a class="brand" href="/">${mark}<span>Wrenfield</span></a>
   <p class="promise">Car finance, plainly put</p>
-</header>
+</div>
 <ol class="progress" aria-label="Your application">
   <li class="done"><span class="dot">${tick}</span>Your car</li>
   <li class="done"><span class="dot">${tick}</span>Your plan</li>
   <li class="now" aria-current="step"><span class="dot">3</span>Credit check</li>
   <li id="last-step"><span class="dot">4</span>Decision</li>
 </ol>
+</header>
 <main class="checkout">
   <section class="check" aria-labelledby="check-title">
     <h1 id="check-title">One check, then a decision</h1>

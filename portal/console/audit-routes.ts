@@ -1,58 +1,67 @@
-// The console's page about who did what.
+// The console's page about who did what, and its files.
 import type { Hono } from 'hono'
-import { html } from 'hono/html'
-import { type AuditEvent, listAudit } from '../../service/audit/store.ts'
+import * as z from 'zod/mini'
+import { AuditFilters } from '../../contract/audit.ts'
+import { readVerified } from '../../service/audit/chain.ts'
+import { type FoundEvent, searchAudit, walkAudit } from '../../service/audit/store.ts'
+import { toEntry } from '../../service/http/audit-routes.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import type { Database } from '../../service/store/database.ts'
 import type { Members } from '../members.ts'
-import type { Markup } from '../pages/layout.ts'
-import type { Visits } from './page-context.ts'
-import { showTable, showTime } from './show.ts'
+import { AUDIT, auditBody, auditCsv, FILTER_NAMES, type TypedFilters } from './audit-pages.ts'
+import { answerFile } from './download.ts'
+import type { PageContext, Visits } from './page-context.ts'
 
 type AuditPageOptions = { database: Database; members: Members; visits: Visits }
 
-const path = '/console/audit'
-const EVENTS_SHOWN = 200
+const EVENTS_SHOWN = 100
 
 export function auditPageRoutes({ database, members, visits }: AuditPageOptions): Hono<ServiceEnv> {
   const { show, tenantPages } = visits
   const { routes, get } = tenantPages()
 
-  get(path, async (context, visit) => {
-    const people = new Map((await members.list(visit.tenant.id)).map(({ id, name }) => [id, name]))
-    const wanted = { tenantId: visit.tenant.id, actorIds: [...people.keys()], limit: EVENTS_SHOWN }
-    const body = auditBody(await listAudit(database, wanted), people)
-    return show(context, visit, { path, title: 'Audit', body })
+  get(AUDIT, async (context, visit) => {
+    const { id: tenantId } = visit.tenant
+    const { typed, filters } = readFilters(context)
+    const before = context.req.query('before') ?? null
+    const found = filters && (await searchAudit(database, { tenantId, filters, before, limit: EVENTS_SHOWN }))
+    const body = auditBody({
+      ...(found ?? { events: [], nextBefore: null }),
+      typed,
+      problem: found === null ? 'That cannot be searched for. Check the filters, or begin again.' : undefined,
+      people: new Map((await members.list(tenantId)).map(({ id, name }) => [id, name])),
+      verified: await readVerified(database),
+    })
+    return show(context, visit, { path: AUDIT, title: 'Audit', body }, found === null ? 400 : 200)
   })
+
+  function getFile(ending: 'csv' | 'jsonl', write: (pages: AsyncGenerator<FoundEvent[]>) => AsyncGenerator<string>) {
+    const type = ending === 'csv' ? 'text/csv' : 'application/jsonl'
+    get(`${AUDIT}.${ending}`, (context, visit) => {
+      const { filters } = readFilters(context)
+      if (filters === null) return context.redirect(AUDIT, 303)
+      const { id: tenantId } = visit.tenant
+      const texts = write(walkAudit(database, { tenantId, filters }))
+      return answerFile(context, { name: `audit-${tenantId}.${ending}`, type, texts })
+    })
+  }
+  getFile('csv', auditCsv)
+  getFile('jsonl', auditJsonLines)
 
   return routes
 }
 
-/** `people`: the names of those who act for the lender now, by id. */
-function auditBody(events: readonly AuditEvent[], people: ReadonlyMap<string, string>): Markup {
-  return html`<h1>Audit</h1>
-<p class="lead">Who signed in, changed something or read a report. Nothing here can be changed.</p>
-${
-  events.length === 0
-    ? html`<p>Nothing has been written down yet.</p>`
-    : showTable({
-        label: 'Audit events',
-        columns: ['When', 'Who', 'What', { wide: 'On what' }, 'From', 'Outcome'],
-        rows: events.map(({ atMs, actorKind, actorId, action, object, address, outcome }) => [
-          showTime(atMs),
-          people.get(actorId ?? '') ?? html`${actorKind} <code>${actorId ?? ''}</code>`,
-          action,
-          html`<code>${object ?? ''}</code>`,
-          address ?? '',
-          wordsOf(outcome),
-        ]),
-      })
-}`
+/** `filters`: null when something typed is none. An empty field of the form is no filter. */
+function readFilters(context: PageContext): { typed: TypedFilters; filters: AuditFilters | null } {
+  const typed: TypedFilters = {}
+  for (const name of FILTER_NAMES) {
+    const value = context.req.query(name)?.trim()
+    if (value) typed[name] = value
+  }
+  const read = z.safeParse(AuditFilters, typed)
+  return { typed, filters: read.success ? read.data : null }
 }
 
-/** A request that changed nothing is recorded with its HTTP status. */
-function wordsOf(outcome: string): string {
-  const status = Number(outcome)
-  if (Number.isNaN(status)) return outcome
-  return status < 400 ? 'answered' : `refused (${status})`
+async function* auditJsonLines(pages: AsyncGenerator<FoundEvent[]>): AsyncGenerator<string> {
+  for await (const events of pages) yield events.map((event) => `${JSON.stringify(toEntry(event))}\n`).join('')
 }

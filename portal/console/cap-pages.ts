@@ -1,29 +1,40 @@
 import { html } from 'hono/html'
+import { CREDITS_MAX, CREDITS_PER_PENNY } from '../../contract/limits.ts'
 import { showCredits } from '../../contract/money.ts'
-import { PERIODS, type Period, PURPOSES, type Purpose, type Spend } from '../../service/wallet/spend.ts'
+import type { Prices } from '../../service/tenants/store.ts'
+import {
+  type CapProblem,
+  capName,
+  PERIODS,
+  type Period,
+  PURPOSES,
+  type Purpose,
+  priceOf,
+  type Spend,
+} from '../../service/wallet/spend.ts'
 import { alert, field, type Markup } from '../pages/layout.ts'
 import { pressField } from './presses.ts'
 import { showNumber } from './show.ts'
 
-/** What somebody typed, by the name of its field: the input as it was, and what it means. */
-export type TypedCaps = { [name: string]: { input: string; credits: number | null; problem?: string } }
+/** What was typed, by the name of its field, and what is wrong with it. */
+export type TypedCaps = { [name: string]: { input: string; problem?: string } }
 
-type CapsView = { spend: readonly Spend[]; typed?: TypedCaps }
+type CapsView = { spend: readonly Spend[]; prices: Prices; typed?: TypedCaps }
 
-export function capName(purpose: Purpose, period: Period): string {
-  return `${purpose}-${period}`
+export const PURPOSE_WORDS: Record<Purpose, { one: string; many: string }> = {
+  report: { one: 'report', many: 'Reports' },
+  sms: { one: 'text', many: 'Texts' },
 }
 
-const WORDS: Record<Purpose, string> = { report: 'Reports', sms: 'Text messages' }
-
-export function capsBody({ spend, typed }: CapsView): Markup {
-  return html`<h1>Spend caps</h1>
-<p class="lead">How many credits may be spent in an hour and in a day (UTC). Above a cap, checks are refused until the hour or the day is over. Your webhooks are told at 80 % and at 100 %.</p>
+export function capsBody({ spend, prices, typed }: CapsView): Markup {
+  return html`<p><a href="/console/money">Money</a></p>
+<h1>Spend caps</h1>
+<p class="lead">How much may be spent in an hour and in a day (UTC). Above a cap, checks are refused until the hour or the day is over. A webhook reports 80 % and 100 %.</p>
 ${alert(typed && 'Nothing was changed: please look at what is marked below.')}
 <form class="panel" method="post" action="/console/caps">
   ${PURPOSES.map(
     (purpose) => html`<fieldset class="pair">
-  <legend>${WORDS[purpose]}</legend>
+  <legend>${PURPOSE_WORDS[purpose].many}, ${showCredits(priceOf(purpose, prices))} each</legend>
   ${PERIODS.map((period) => capField(purpose, period))}
   </fieldset>`,
   )}
@@ -33,18 +44,43 @@ ${alert(typed && 'Nothing was changed: please look at what is marked below.')}
   function capField(purpose: Purpose, period: Period): Markup {
     const name = capName(purpose, period)
     const now = spend.find((each) => each.purpose === purpose && each.period === period)
-    const spent = now?.spentCredits ?? 0
     const cap = now?.capCredits ?? null
+    const price = priceOf(purpose, prices)
+    const enough = cap === null || price === 0 ? '' : ` Enough for ${showNumber(Math.floor(cap / price))}.`
     return field({
       name,
-      label: period === 'hour' ? 'Credits in an hour' : 'Credits in a day',
-      hint: `Spent in this ${period}: ${showNumber(spent)} (${showCredits(spent)}). Empty: no cap.`,
-      value: typed?.[name]?.input ?? (cap === null ? '' : showNumber(cap)),
+      label: period === 'hour' ? 'Pounds in an hour' : 'Pounds in a day',
+      hint: `Spent in this ${period}: ${showCredits(now?.spentCredits ?? 0)}.${enough} Empty: no cap. 0: none may be bought.`,
+      value: typed?.[name]?.input ?? (cap === null ? '' : poundsText(cap)),
       error: typed?.[name]?.problem,
       autocomplete: 'off',
-      inputmode: 'numeric',
+      inputmode: 'decimal',
       lengthMax: 20,
       isOptional: true,
     })
   }
+}
+
+export function problemWords({ purpose, why, priceCredits }: CapProblem): string {
+  if (why === 'day-below-hour') return 'The cap for a day must not be below the one for an hour.'
+  const { one } = PURPOSE_WORDS[purpose]
+  return `This buys nothing: one ${one} costs ${showCredits(priceCredits)}. Type that or more, or 0 to stop buying.`
+}
+
+const CREDITS_PER_POUND = CREDITS_PER_PENNY * 100
+
+/** `£1,234.50` → 1234500 credits. Null for nothing; undefined for what is no amount. */
+export function readPounds(input: string): number | null | undefined {
+  // The page itself shows commas.
+  const digits = input.replace(/^£/, '').replace(/[,\s]/g, '')
+  if (digits === '') return null
+  const [, pounds = '', parts = ''] = /^(\d{1,10})(?:\.(\d{1,3}))?$/.exec(digits) ?? []
+  if (pounds === '') return undefined
+  const credits = Number(pounds) * CREDITS_PER_POUND + Number(parts.padEnd(3, '0'))
+  return credits <= CREDITS_MAX ? credits : undefined
+}
+
+/** As the fields show it: `1,234.50`. */
+export function poundsText(credits: number): string {
+  return showCredits(credits).slice(1)
 }

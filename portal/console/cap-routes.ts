@@ -3,71 +3,68 @@ import type { Hono } from 'hono'
 import type { Clock } from '../../kit/clock.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import type { Database } from '../../service/store/database.ts'
-import { CREDITS_MAX, PERIODS, PURPOSES, readSpend, setCaps } from '../../service/wallet/spend.ts'
-import { capName, capsBody, type TypedCaps } from './cap-pages.ts'
+import { type Prices, readTenant } from '../../service/tenants/store.ts'
+import {
+  type AllCaps,
+  capName,
+  changeCaps,
+  findCapProblems,
+  PERIODS,
+  type PURPOSES,
+  readSpend,
+} from '../../service/wallet/spend.ts'
+import { capsBody, problemWords, readPounds, type TypedCaps } from './cap-pages.ts'
 import type { Visits } from './page-context.ts'
 
-type CapPageOptions = { database: Database; clock: Clock; visits: Visits }
+type CapPageOptions = { database: Database; clock: Clock; settings: Prices; visits: Visits }
 
 const path = '/console/caps'
 
-export function capPageRoutes({ database, clock, visits }: CapPageOptions): Hono<ServiceEnv> {
-  const { show, tenantPages } = visits
+export function capPageRoutes({ database, clock, settings, visits }: CapPageOptions): Hono<ServiceEnv> {
+  const { show, choose, tenantPages } = visits
   const { routes, get, post } = tenantPages()
 
   get(path, async (context, visit) => {
+    const prices = await readTenant(database, visit.tenant.id, settings)
+    if (prices === null) return choose(context, visit)
     const spend = await readSpend(database, visit.tenant.id, clock())
-    return show(context, visit, { path, title: 'Spend caps', body: capsBody({ spend }) })
+    return show(context, visit, { path, title: 'Spend caps', body: capsBody({ spend, prices }) })
   })
 
   post(path, path, async (context, visit, form) => {
     const { id: tenantId } = visit.tenant
-    const typed = readCaps(form)
-    if (Object.values(typed).some(({ problem }) => problem !== undefined)) {
+    const prices = await readTenant(database, tenantId, settings)
+    if (prices === null) return choose(context, visit)
+    const { typed, caps } = readCaps(form, prices)
+    if (caps === null) {
       const spend = await readSpend(database, tenantId, clock())
-      return show(context, visit, { path, title: 'Error: spend caps', body: capsBody({ spend, typed }) }, 400)
+      return show(context, visit, { path, title: 'Error: spend caps', body: capsBody({ spend, prices, typed }) }, 400)
     }
-    const capOf = (name: string) => typed[name]?.credits ?? null
-    let from: { [name: string]: number | null } = {}
-    const to = Object.fromEntries(Object.entries(typed).map(([name, { credits }]) => [name, credits]))
-    await context.get('act').transaction(
-      async (queries) => {
-        const spend = await readSpend(queries, tenantId, clock())
-        from = Object.fromEntries(spend.map((each) => [capName(each.purpose, each.period), each.capCredits]))
-        for (const purpose of PURPOSES) {
-          const caps = { hour: capOf(capName(purpose, 'hour')), day: capOf(capName(purpose, 'day')) }
-          await setCaps(queries, { tenantId, purpose, caps })
-        }
-      },
-      () => ({
-        object: Object.entries(to)
-          .map(([name, cap]) => `${name} ${cap ?? 'none'}`)
-          .join(', '),
-        change: { from, to },
-      }),
-    )
+    await changeCaps(context.get('act'), { tenantId, caps, nowMs: clock() })
     return { notice: 'The caps are in force.' }
   })
 
   return routes
 }
 
-function readCaps(form: URLSearchParams): TypedCaps {
+/** `caps`: null when something typed is no cap. */
+function readCaps(form: URLSearchParams, prices: Prices): { typed: TypedCaps; caps: AllCaps | null } {
   const typed: TypedCaps = {}
-  for (const purpose of PURPOSES) {
-    for (const period of PERIODS) {
-      const name = capName(purpose, period)
-      const input = (form.get(name) ?? '').trim()
-      // The page itself shows numbers with commas.
-      const digits = input.replace(/[,\s]/g, '')
-      const credits = digits === '' ? null : /^\d{1,13}$/.test(digits) ? Number(digits) : Number.NaN
-      if (credits === null || credits <= CREDITS_MAX) typed[name] = { input, credits }
-      else typed[name] = { input, credits: null, problem: 'Type a whole number of credits, or nothing for no cap.' }
-    }
-    const [hour, day] = [typed[capName(purpose, 'hour')]?.credits, typed[capName(purpose, 'day')]]
-    if (day?.credits != null && hour != null && day.credits < hour) {
-      day.problem = 'The cap for a day must not be below the one for an hour.'
-    }
+  const read = (name: string) => {
+    const input = (form.get(name) ?? '').trim()
+    const credits = readPounds(input)
+    typed[name] =
+      credits === undefined ? { input, problem: 'Type an amount in pounds, or nothing for no cap.' } : { input }
+    return credits ?? null
   }
-  return typed
+  const capsOf = (purpose: (typeof PURPOSES)[number]) => {
+    const [hour = null, day = null] = PERIODS.map((period) => read(capName(purpose, period)))
+    return { hour, day }
+  }
+  const caps = { report: capsOf('report'), sms: capsOf('sms') }
+  for (const problem of findCapProblems(caps, prices)) {
+    const field = typed[capName(problem.purpose, problem.period)]
+    if (field) field.problem ??= problemWords(problem)
+  }
+  return { typed, caps: Object.values(typed).some(({ problem }) => problem !== undefined) ? null : caps }
 }

@@ -1,8 +1,23 @@
-// A lender's checks: found by its own reference, with nothing about the people in them.
+// A lender's checks and the timeline of one, with nothing about the people in them.
 import { html } from 'hono/html'
-import type { ReportList, ReportListItem } from '../../contract/report-list.ts'
+import { REASONS, type ReportList, type ReportListItem, type ReportReason } from '../../contract/report-list.ts'
+import type { ReportTimeline, TimelineEvent } from '../../contract/report-timeline.ts'
+import { spacedReference } from '../../contract/short-reference.ts'
 import { alert, type Markup } from '../pages/layout.ts'
-import { receiptLink, showStatus, showTable, showTime, type Tone } from './show.ts'
+import { type Receipt, receiptCredits } from './receipt.ts'
+import {
+  checkLink,
+  type Mode,
+  showCopy,
+  showModeSwitch,
+  showMoney,
+  showStatus,
+  showTable,
+  showTime,
+  type Tone,
+} from './show.ts'
+
+const PATH = '/console/checks'
 
 const STATUS: Record<ReportListItem['status'], [word: string, tone: Tone]> = {
   pending: ['In progress', 'waiting'],
@@ -13,30 +28,190 @@ const STATUS: Record<ReportListItem['status'], [word: string, tone: Tone]> = {
   expired: ['Expired', 'neutral'],
 }
 
-type ChecksView = { reference: string; list: ReportList; problem?: string }
-
-export function checksBody({ reference, list, problem }: ChecksView): Markup {
-  return html`<h1>Checks</h1>
-${alert(problem)}
-<form method="get" action="/console/checks" role="search">
-  <p><label for="reference">Your reference</label>
-  <input id="reference" name="reference" value="${reference}" autocomplete="off" maxlength="200"></p>
-  <button type="submit">Find</button>
-</form>
-${list.creditReports.length === 0 ? html`<p class="lead">No check ${reference ? 'has this reference' : 'has been made yet'}.</p>` : checksTable(list)}
-${list.nextAfter === undefined ? '' : html`<p><a href="/console/checks?reference=${encodeURIComponent(reference)}&after=${list.nextAfter}">Older checks</a></p>`}`
+const REASON: Record<ReportReason, string> = {
+  risk: 'Risk assessment',
+  attempts: 'Wrong code three times',
+  device: 'Device not verified',
+  'mobile-number': 'No mobile number',
+  funds: 'Not enough credits',
+  'spend-cap': 'Spend cap reached',
+  'text-limit': 'Too many texts',
+  provider: 'Provider did not answer',
+  interrupted: 'Service interrupted',
+  timeout: 'No code in time',
+  agencies: 'Agencies did not answer',
 }
 
-function checksTable({ creditReports }: ReportList): Markup {
+/** Finds a check by anything that names it. */
+export function searchForm(typed = ''): Markup {
+  return html`<form class="panel row" method="get" action="${PATH}" role="search" aria-label="Find a check by any reference">
+  <div class="field grow"><label for="any-reference">Reference</label>
+  <p class="hint" id="any-reference-hint">What the consumer reads out, your reference or its beginning, our id or a request id</p>
+  <input class="input" id="any-reference" name="reference" type="search" value="${typed}" maxlength="200" autocomplete="off" spellcheck="false" aria-describedby="any-reference-hint"></div>
+  <button class="button" type="submit">Find</button>
+</form>`
+}
+
+/** As they are in the address; empty where nothing is chosen. */
+export type CheckFilters = { status: string; reason: string; day: string }
+
+type ChecksView = { mode: Mode; filters: CheckFilters; list: ReportList; problem?: string }
+
+export function checksBody({ mode, filters, list, problem }: ChecksView): Markup {
+  const chosen = new URLSearchParams(Object.entries(filters).filter(([, value]) => value !== ''))
+  const isFiltered = chosen.size > 0
+  const older = new URLSearchParams([...chosen, ['mode', mode], ['after', list.nextAfter ?? '']])
+  return html`<h1>Checks</h1>
+${alert(problem)}
+${showModeSwitch(isFiltered ? `${PATH}?${chosen}` : PATH, mode)}
+<form class="panel row" method="get" action="${PATH}" aria-label="Filter the checks">
+  <input type="hidden" name="mode" value="${mode}">
+  ${choice(
+    'status',
+    'Status',
+    filters.status,
+    Object.entries(STATUS).map(([value, [word]]) => [value, word]),
+  )}
+  ${choice(
+    'reason',
+    'Reason',
+    filters.reason,
+    Object.values(REASONS)
+      .flat()
+      .map((value) => [value, REASON[value]]),
+  )}
+  <div class="field"><label for="day">Day</label><input class="input" id="day" name="day" type="date" value="${filters.day}"></div>
+  <button class="button" type="submit">Show</button>
+  ${isFiltered ? html`<a href="${PATH}?mode=${mode}">Show all</a>` : ''}
+</form>
+${
+  list.creditReports.length === 0
+    ? html`<p class="lead">${isFiltered || problem ? 'No check is like this.' : `No ${mode} check has been made yet.`}</p>`
+    : checksTable(list.creditReports)
+}
+${list.nextAfter === undefined ? '' : html`<p><a href="${PATH}?${older}">Older checks</a></p>`}`
+}
+
+function choice(name: string, label: string, chosen: string, options: readonly (readonly [string, string])[]): Markup {
+  return html`<div class="field"><label for="${name}">${label}</label>
+  <select class="input" id="${name}" name="${name}"><option value="">Any</option>${options.map(
+    ([value, word]) => html`<option value="${value}"${value === chosen ? html` selected` : ''}>${word}</option>`,
+  )}</select></div>`
+}
+
+/** For what fits no check, or several. `limit`: how many are shown at most. */
+export function foundBody({ typed, found, limit }: { typed: string; found: readonly ReportListItem[]; limit: number }) {
+  const many = found.length >= limit ? html`<p class="lead">The first ${limit} are shown. Type more of it.</p>` : ''
+  return html`<p><a href="${PATH}">All checks</a></p>
+<h1>${found.length === 0 ? 'No check found' : 'Checks found'}</h1>
+${found.length === 0 ? html`<p class="lead">No check of this lender has this reference.</p>` : ''}
+${searchForm(typed)}
+${found.length === 0 ? '' : html`${many}${checksTable(found)}`}`
+}
+
+export function unknownCheckBody(): Markup {
+  return html`<h1>No such check</h1>
+<p class="lead">No check of this lender has this id.</p>
+${searchForm()}`
+}
+
+function checksTable(checks: readonly ReportListItem[]): Markup {
   return showTable({
-    label: 'Checks',
-    columns: [{ wide: 'Reference' }, 'Status', 'Mode', 'When', 'Check'],
-    rows: creditReports.map(({ externalReference, status, test, createdAt, creditReportId }) => [
+    label: 'Checks, newest first',
+    columns: ['Check', { wide: 'Your reference' }, 'Status', 'Mode', 'When'],
+    rows: checks.map(({ creditReportId, externalReference, status, reason, test, createdAt }) => [
+      checkLink(creditReportId),
       externalReference ?? '',
-      showStatus(...STATUS[status]),
+      html`${showStatus(...STATUS[status])}${reason ? html` <span class="why">${REASON[reason]}</span>` : ''}`,
       test ? 'Test' : 'Live',
       showTime(Date.parse(createdAt)),
-      test ? html`<code class="short" title="${creditReportId}">${creditReportId}</code>` : receiptLink(creditReportId),
     ]),
   })
+}
+
+export function checkBody(timeline: ReportTimeline, receipt: readonly Receipt[]): Markup {
+  const { creditReportId, externalReference, requestId, test, status, reason, why, events } = timeline
+  const short = spacedReference(creditReportId)
+  return html`<p><a href="${PATH}${test ? '?mode=test' : ''}">All checks</a></p>
+<h1>Check ${short}</h1>
+<p class="row">${showStatus(...STATUS[status])}${reason ? html`<span>${REASON[reason]}</span>` : ''}${showStatus(test ? 'Test' : 'Live', 'neutral')}</p>
+<section class="panel" aria-labelledby="why"><h2 id="why">What to tell the consumer</h2><p>${why}</p></section>
+<h2>What happened</h2>
+<ol class="timeline">${events.map(showEvent)}</ol>
+<h2>References</h2>
+<dl class="facts">
+  ${reference('The consumer reads out', short)}
+  ${externalReference === undefined ? '' : reference('Your reference', externalReference)}
+  ${reference('Credit report id', creditReportId)}
+  ${requestId === undefined ? '' : reference('Request id', requestId)}
+</dl>
+<h2>What it cost</h2>
+${receipt.length === 0 ? html`<p class="lead">${test ? 'A test check costs nothing.' : 'Nothing was held or charged.'}</p>` : receiptTable(receipt)}
+<h2>Copy for support</h2>
+<p class="hint">Nothing about the consumer. Times are in UTC.</p>
+<pre class="secret" tabindex="0" role="textbox" aria-readonly="true" aria-multiline="true" aria-label="Copy for support">${supportText(timeline, receipt)}</pre>`
+}
+
+function reference(name: string, value: string): Markup {
+  return html`<dt>${name}</dt><dd>${showCopy(value, name)}</dd>`
+}
+
+const EVENT: Record<TimelineEvent['type'], string> = {
+  created: 'Created',
+  device: 'Device',
+  risk: 'Risk',
+  match: 'Match',
+  text: 'Text',
+  code: 'Code',
+  agency: 'Agency',
+  complete: 'Complete',
+  blocked: 'Blocked',
+  failed: 'Failed',
+  expired: 'Expired',
+  webhook: 'Webhook',
+  given: 'Report',
+  closed: 'Closed',
+  erased: 'Erased',
+}
+
+const GOOD = ['verified', 'matched', 'delivered', 'right', 'answered', 'no-file']
+const BAD = ['not-verified', 'not-matched', 'undelivered', 'wrong', 'unavailable', 'parked', 'block']
+
+function toneOf({ type, outcome = '' }: TimelineEvent): Tone {
+  if (type === 'complete' || GOOD.includes(outcome)) return 'good'
+  if (type === 'blocked' || type === 'failed' || BAD.includes(outcome)) return 'bad'
+  return outcome === 'queued' || outcome === 'accepted' ? 'waiting' : 'neutral'
+}
+
+function showEvent(event: TimelineEvent): Markup {
+  const { type, at, nextAt, says } = event
+  return html`<li><span class="at">${at === undefined ? '' : showTime(Date.parse(at))}</span>${showStatus(EVENT[type], toneOf(event))}<span class="says">${says}${nextAt === undefined ? '' : html` Next try ${showTime(Date.parse(nextAt))}.`}</span></li>`
+}
+
+function receiptTable(receipt: readonly Receipt[]): Markup {
+  return showTable({
+    label: 'Receipt',
+    columns: [{ wide: 'Item' }, 'Outcome', { number: 'Charged' }, 'When'],
+    rows: receipt.map(({ atMs, item, outcome, chargedCredits }) => [
+      item,
+      outcome,
+      showMoney(chargedCredits),
+      showTime(atMs),
+    ]),
+    foot: ['Charged', '', showMoney(receiptCredits(receipt)), ''],
+  })
+}
+
+function supportText(timeline: ReportTimeline, receipt: readonly Receipt[]): string {
+  const { creditReportId, externalReference, requestId, test, status, reason, events } = timeline
+  return [
+    `Check ${spacedReference(creditReportId)} (${test ? 'test' : 'live'})`,
+    `Credit report id: ${creditReportId}`,
+    ...(externalReference === undefined ? [] : [`Your reference: ${externalReference}`]),
+    ...(requestId === undefined ? [] : [`Request id: ${requestId}`]),
+    `Status: ${status}${reason ? ` (${reason})` : ''}`,
+    `Charged: ${receiptCredits(receipt)} credits`,
+    '',
+    ...events.map(({ at, says }) => `${at ?? '-'.padEnd(24)}  ${says}`),
+  ].join('\n')
 }

@@ -5,56 +5,76 @@ import { ReportListQuery } from '../../contract/report-list.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { ApiError } from '../../service/http/api-error.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
-import { readReports } from '../../service/reports/read-report.ts'
+import { findReports } from '../../service/reports/list-reports.ts'
+import { readListed, readReports } from '../../service/reports/read-report.ts'
 import type { ReportSettings } from '../../service/reports/report-options.ts'
+import { readTimeline } from '../../service/reports/timeline.ts'
 import type { Database } from '../../service/store/database.ts'
-import { listLines } from '../../service/wallet/store.ts'
-import { checksBody } from './check-pages.ts'
+import { isId } from '../../service/store/new-id.ts'
+import { checkBody, checksBody, foundBody, unknownCheckBody } from './check-pages.ts'
 import type { Visits } from './page-context.ts'
 import { writeReceipt } from './receipt.ts'
-import { receiptBody } from './wallet-pages.ts'
 
 type CheckPageOptions = { database: Database; clock: Clock; settings: ReportSettings; visits: Visits }
 
 const path = '/console/checks'
 const CHECKS_SHOWN = 50
-/** More than any check can have: a report and three texts, each held and settled. */
-const RECEIPT_LINES_MAX = 20
 
 export function checkPageRoutes({ database, clock, settings, visits }: CheckPageOptions): Hono<ServiceEnv> {
   const { show, tenantPages } = visits
   const { routes, get } = tenantPages()
+  const options = { database, clock, settings }
 
   get(path, async (context, visit) => {
-    const reference = (context.req.query('reference') ?? '').trim()
-    const asked = { ...(reference === '' ? {} : { externalReference: reference }), limit: CHECKS_SHOWN }
-    const after = context.req.query('after')
-    const query = read(ReportListQuery, { ...asked, ...(after === undefined ? {} : { after }) })
+    const { id: tenantId } = visit.tenant
+    const { reference = '', mode: given, status = '', reason = '', day = '', after } = context.req.query()
     const page = { path, title: 'Checks' }
-    const none = { reference, list: { creditReports: [] }, problem: 'That cannot be searched for.' }
+    const typed = reference.trim()
+    if (typed !== '') {
+      const found = await findReports(database, { tenantId, typed, limit: CHECKS_SHOWN })
+      const [only] = found
+      if (only !== undefined && found.length === 1) return context.redirect(`${path}/${only.creditReportId}`, 303)
+      const listed = await readListed(options, tenantId, found)
+      return show(context, visit, { ...page, body: foundBody({ typed, found: listed, limit: CHECKS_SHOWN }) })
+    }
+    const mode = given === 'test' ? 'test' : 'live'
+    const filters = { status, reason, day }
+    const chosen = Object.fromEntries(Object.entries({ ...filters, after }).filter(([, value]) => value))
+    const cursor = after === undefined ? {} : { after }
+    const query = read(ReportListQuery, { ...chosen, ...cursor, test: mode === 'test', limit: CHECKS_SHOWN })
     // Only an address that was edited by hand can be wrong.
     const list = query.ok
-      ? await readReports({ database, clock, settings }, { tenantId: visit.tenant.id, ...query.value }).catch(
-          nullWhenRefused,
-        )
+      ? await readReports(options, { tenantId, ...query.value }).catch(nullWhen('validation-error'))
       : null
-    if (list === null) return show(context, visit, { ...page, body: checksBody(none) }, 400)
-    return show(context, visit, { ...page, body: checksBody({ reference, list }) })
+    if (list === null) {
+      const problem = 'That cannot be searched for.'
+      return show(
+        context,
+        visit,
+        { ...page, body: checksBody({ mode, filters, list: { creditReports: [] }, problem }) },
+        400,
+      )
+    }
+    return show(context, visit, { ...page, body: checksBody({ mode, filters, list }) })
   })
 
   get('/console/checks/:creditReportId', async (context, visit) => {
     const creditReportId = context.req.param('creditReportId') ?? ''
-    const wanted = { tenantId: visit.tenant.id, before: null, creditReportId, limit: RECEIPT_LINES_MAX }
-    const lines = await listLines(database, wanted)
-    if (!lines?.length) return context.redirect(path, 303)
-    const body = receiptBody({ creditReportId, reference: lines[0]?.externalReference ?? null }, writeReceipt(lines))
-    return show(context, visit, { path, title: 'Receipt', body })
+    const wanted = { tenantId: visit.tenant.id, creditReportId }
+    const found = isId(creditReportId)
+      ? await readTimeline(options, wanted).catch(nullWhen('credit-report-not-found'))
+      : null
+    if (found === null) return show(context, visit, { path, title: 'No such check', body: unknownCheckBody() }, 404)
+    const body = checkBody(found.timeline, writeReceipt(found.lines))
+    return show(context, visit, { path, title: 'Check', body })
   })
 
   return routes
 }
 
-function nullWhenRefused(error: unknown): null {
-  if (error instanceof ApiError && error.code === 'validation-error') return null
-  throw error
+function nullWhen(code: ApiError['code']) {
+  return (error: unknown): null => {
+    if (error instanceof ApiError && error.code === code) return null
+    throw error
+  }
 }

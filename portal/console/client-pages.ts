@@ -1,44 +1,33 @@
 import { html } from 'hono/html'
-import type { ListedClient, ListedSecret } from '../../service/tokens/clients.ts'
+import { type ListedClient, SCOPES, type Scope, USUAL_SCOPES } from '../../service/tokens/clients.ts'
 import { alert, type Markup } from '../pages/layout.ts'
 import { pressField } from './presses.ts'
 import { showStatus, showTable, showTime } from './show.ts'
 
 type ClientsView = { clients: readonly ListedClient[]; problem?: string }
 
+const SCOPE_WORDS: Record<Scope, string> = {
+  'credit-reports': 'run credit checks and read their reports',
+  wallet: 'read the wallet',
+  settings: 'change spend caps and the low-balance alert',
+  audit: 'read the audit trail',
+}
+
 export function clientsBody({ clients, problem }: ClientsView): Markup {
+  const active = clients.filter(({ disabledAtMs }) => disabledAtMs === null)
   return html`<h1>API clients</h1>
 <p class="lead">Your servers show these credentials to get tokens. A secret is shown once, when it is made.</p>
 ${alert(problem)}
-${
-  clients.length === 0
-    ? html`<p>There is no client yet.</p>`
-    : showTable({
-        label: 'API clients',
-        columns: [{ wide: 'Client id' }, 'State', 'May', 'Secrets', 'Created', 'Revoke'],
-        rows: clients.map(({ id, scopes, createdAtMs, disabledAtMs, secrets }) => [
-          html`<code>${id}</code>`,
-          disabledAtMs === null
-            ? showStatus('Active', 'good')
-            : html`${showStatus('Revoked', 'neutral')} ${showTime(disabledAtMs)}`,
-          scopes.join(', '),
-          disabledAtMs === null ? secretLinks(id, secrets) : '',
-          showTime(createdAtMs),
-          disabledAtMs === null
-            ? html`<a class="quiet danger" href="${pathOf(id)}/revoke" aria-label="Revoke ${id}">Revoke</a>`
-            : '',
-        ]),
-      })
-}
+${active.length === 0 ? html`<p>There is no client yet.</p>` : active.map(clientPanel)}
 <form class="panel" method="post" action="/console/clients">
   <h2>New client</h2>
   <fieldset class="checks"><legend>It may</legend>
-    <label><input type="checkbox" name="scope" value="credit-reports" checked> run credit checks and read their reports</label>
-    <label><input type="checkbox" name="scope" value="wallet" checked> read the wallet</label>
+    ${SCOPES.map((scope) => html`<label><input type="checkbox" name="scope" value="${scope}"${USUAL_SCOPES.includes(scope) ? html` checked` : ''}> ${SCOPE_WORDS[scope]}</label>`)}
   </fieldset>
   ${lifetimeField()}${pressField()}
   <button class="button" type="submit">Create client</button>
-</form>`
+</form>
+${revokedTable(clients.filter(({ disabledAtMs }) => disabledAtMs !== null))}`
 }
 
 export function lifetimeField(): Markup {
@@ -46,13 +35,42 @@ export function lifetimeField(): Markup {
     <select class="input" id="days" name="days"><option value="">never</option><option value="90">after 90 days</option><option value="365">after a year</option></select></div>`
 }
 
-function secretLinks(clientId: string, secrets: readonly ListedSecret[]): Markup {
-  const path = `${pathOf(clientId)}/secrets`
-  return html`<ul class="stack">${secrets.map(
-    ({ id, createdAtMs, expiresAtMs }) => html`<li>
-        <code>${id}</code> since ${showTime(createdAtMs)}${expiresAtMs === null ? '' : html`, until ${showTime(expiresAtMs)}`}
-        <a class="quiet danger" href="${path}/${id}/end" aria-label="End secret ${id} of ${clientId}">End</a></li>`,
-  )}<li><a class="quiet" href="${path}" aria-label="Add a secret to ${clientId}">Add a secret</a></li></ul>`
+function clientPanel({ id, scopes, createdAtMs, secrets }: ListedClient): Markup {
+  const path = `${pathOf(id)}/secrets`
+  const may = SCOPES.filter((scope) => scopes.includes(scope)).map((scope) => SCOPE_WORDS[scope])
+  return html`<section class="panel" aria-label="Client ${id}">
+  <div class="row"><h2><code>${id}</code></h2> ${showStatus('Active', 'good')}</div>
+  <dl class="facts"><dt>May</dt><dd>${may.join('; ')}</dd><dt>Created</dt><dd>${showTime(createdAtMs)}</dd></dl>
+  ${showTable({
+    label: `Secrets of ${id}`,
+    columns: [{ wide: 'Secret' }, 'Since', 'Until', 'End'],
+    rows: secrets.map((secret) => [
+      html`<code>${secret.id}</code>`,
+      showTime(secret.createdAtMs),
+      secret.expiresAtMs === null ? 'No end' : showTime(secret.expiresAtMs),
+      html`<a class="quiet danger" href="${path}/${secret.id}/end" aria-label="End secret ${secret.id} of ${id}">End</a>`,
+    ]),
+  })}
+  <div class="row">
+    <a class="quiet" href="${path}" aria-label="Add a secret to ${id}">Add a secret</a>
+    <a class="quiet danger" href="${pathOf(id)}/revoke" aria-label="Revoke ${id}">Revoke</a>
+  </div>
+</section>`
+}
+
+function revokedTable(clients: readonly ListedClient[]): Markup | '' {
+  if (clients.length === 0) return ''
+  return showTable({
+    title: 'Revoked clients',
+    label: 'Revoked clients',
+    columns: [{ wide: 'Client id' }, 'State', 'Created', 'Revoked'],
+    rows: clients.map(({ id, createdAtMs, disabledAtMs }) => [
+      html`<code>${id}</code>`,
+      showStatus('Revoked', 'neutral'),
+      showTime(createdAtMs),
+      disabledAtMs === null ? '' : showTime(disabledAtMs),
+    ]),
+  })
 }
 
 function pathOf(clientId: string): string {

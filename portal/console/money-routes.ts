@@ -1,41 +1,114 @@
-// The console's page about money.
+// The console's pages about money: what is there, what it is held for, and each month's statement.
 import type { Hono } from 'hono'
+import * as z from 'zod/mini'
+import { Month } from '../../contract/statement.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import type { ReportSettings } from '../../service/reports/report-options.ts'
 import type { Database } from '../../service/store/database.ts'
 import { readTenant } from '../../service/tenants/store.ts'
 import { readSpend } from '../../service/wallet/spend.ts'
+import {
+  listBooked,
+  listHolds,
+  listMonths,
+  monthOf,
+  readMonth,
+  readRate,
+  walkBooked,
+} from '../../service/wallet/statement.ts'
 import { listLines } from '../../service/wallet/store.ts'
-import type { Visits } from './page-context.ts'
-import { walletBody } from './wallet-pages.ts'
+import { setLowBalance } from '../../service/wallet/thresholds.ts'
+import { readPounds } from './cap-pages.ts'
+import { answerFile } from './download.ts'
+import type { TenantVisit } from './frame.ts'
+import type { PageContext, Visits } from './page-context.ts'
+import { nameOfMonth, STATEMENT, statementBody, statementCsv } from './statement-pages.ts'
+import { type LowBalanceTyped, walletBody } from './wallet-pages.ts'
 
 type MoneyPageOptions = { database: Database; clock: Clock; settings: ReportSettings; visits: Visits }
 
 const path = '/console/money'
 const LINES_SHOWN = 50
+const HOLDS_SHOWN = 20
+const STATEMENT_LINES_SHOWN = 200
 
 export function moneyPageRoutes({ database, clock, settings, visits }: MoneyPageOptions): Hono<ServiceEnv> {
   const { show, choose, tenantPages } = visits
-  const { routes, get } = tenantPages()
+  const { routes, get, post } = tenantPages()
 
-  get(path, async (context, visit) => {
-    const account = await readTenant(database, visit.tenant.id, settings)
+  async function showMoneyPage(context: PageContext, visit: TenantVisit, typed?: LowBalanceTyped) {
+    const { id: tenantId, role } = visit.tenant
+    const account = await readTenant(database, tenantId, settings)
     if (account === null) return choose(context, visit)
-    const before = context.req.query('before') ?? null
+    const before = typed === undefined ? (context.req.query('before') ?? null) : null
     // One more than shown says whether there is an older page.
-    const wanted = { tenantId: account.id, before, creditReportId: null, limit: LINES_SHOWN + 1 }
-    const found = await listLines(database, wanted)
+    const found = await listLines(database, { tenantId, before, creditReportId: null, limit: LINES_SHOWN + 1 })
     if (found === null) return context.redirect(path, 303)
     const lines = found.slice(0, LINES_SHOWN)
-    const spend = await readSpend(database, account.id, clock())
-    const older = found.length > LINES_SHOWN ? (lines.at(-1)?.id ?? null) : null
-    return show(context, visit, {
-      path,
-      title: 'Money',
-      body: walletBody({ account, spend, lines, older, mayChangeCaps: visit.tenant.role === 'owner' }),
+    const holds = (await listHolds(database, { tenantId, after: null, limit: HOLDS_SHOWN + 1 })) ?? []
+    const nowMs = clock()
+    const body = walletBody({
+      account,
+      nowMs,
+      rate: await readRate(database, tenantId, nowMs),
+      spend: await readSpend(database, tenantId, nowMs),
+      months: await listMonths(database, tenantId),
+      holds: holds.slice(0, HOLDS_SHOWN),
+      hasMoreHolds: holds.length > HOLDS_SHOWN,
+      lines,
+      older: found.length > LINES_SHOWN ? (lines.at(-1)?.id ?? null) : null,
+      mayChange: role === 'owner',
+      typed,
     })
+    const title = typed === undefined ? 'Money' : 'Error: money'
+    return show(context, visit, { path, title, body }, typed === undefined ? 200 : 400)
+  }
+
+  get(path, (context, visit) => showMoneyPage(context, visit))
+
+  post(`${path}/low-balance`, path, async (context, visit, form) => {
+    const input = (form.get('low-balance') ?? '').trim()
+    const credits = readPounds(input)
+    if (credits === undefined) {
+      return showMoneyPage(context, visit, { input, problem: 'Type an amount in pounds, or nothing for no alert.' })
+    }
+    await setLowBalance(context.get('act'), { tenantId: visit.tenant.id, credits, nowMs: clock() })
+    return { notice: credits === null ? 'The low-balance alert is off.' : 'The low-balance alert is set.' }
   })
+
+  get(STATEMENT, async (context, visit) => {
+    const { id: tenantId, name: lender } = visit.tenant
+    const month = monthFrom(context)
+    if (month === null) return context.redirect(path, 303)
+    const wanted = { tenantId, month, after: context.req.query('after') ?? null, limit: STATEMENT_LINES_SHOWN + 1 }
+    const found = await listBooked(database, wanted)
+    if (found === null) return context.redirect(`${STATEMENT}?month=${month}`, 303)
+    const lines = found.slice(0, STATEMENT_LINES_SHOWN)
+    const body = statementBody({
+      lender,
+      totals: await readMonth(database, { tenantId, month }),
+      isOpen: month >= monthOf(clock()),
+      months: await listMonths(database, tenantId),
+      lines,
+      next: found.length > lines.length ? (lines.at(-1)?.id ?? null) : null,
+    })
+    return show(context, visit, { path, title: `Statement, ${nameOfMonth(month)}`, body })
+  })
+
+  get(`${STATEMENT}.csv`, async (context, visit) => {
+    const month = monthFrom(context)
+    if (month === null) return context.redirect(path, 303)
+    const wanted = { tenantId: visit.tenant.id, month }
+    const texts = statementCsv(await readMonth(database, wanted), walkBooked(database, wanted))
+    return answerFile(context, { name: `statement-${visit.tenant.id}-${month}.csv`, type: 'text/csv', texts })
+  })
+
+  /** This month where none is named; null for what is no month. */
+  function monthFrom(context: PageContext): string | null {
+    const read = z.safeParse(Month, context.req.query('month') ?? monthOf(clock()))
+    return read.success ? read.data : null
+  }
 
   return routes
 }

@@ -2,7 +2,7 @@
 import { type Context, Hono } from 'hono'
 import { html } from 'hono/html'
 import type { ServiceEnv } from '../../service/http/context.ts'
-import { alert, answerPage, type Markup } from '../pages/layout.ts'
+import { alert, answerPage, type Link, type Markup } from '../pages/layout.ts'
 import { readForm } from '../read-form.ts'
 import type { Users } from '../users.ts'
 import { consolePage, type TenantVisit, type Visit } from './frame.ts'
@@ -37,15 +37,18 @@ type Carry<V> = (context: PageContext, visit: V, form: URLSearchParams) => Promi
 
 const OUT_OF_DATE = 'That form is out of date. Open the page again.'
 
-/** `signOutOrigins`: where signing out may lead besides here. */
 export function createVisits({
   users,
   presses,
   signOutOrigins,
+  links,
 }: {
   users: Users
   presses: Presses
+  /** Where signing out may lead besides here. */
   signOutOrigins: readonly string[]
+  /** Shown below the navigation. */
+  links: readonly Link[]
 }) {
   const show = (
     context: PageContext,
@@ -65,7 +68,7 @@ export function createVisits({
     const taken = pressId === null ? null : await presses.take(pressId)
     const isRepeated = context.req.query('again') !== undefined
     const notice = taken === null ? '' : showTaken(taken, { isRepeated })
-    return { user, tenants, tenant, sessionId: caller.sessionId, formOrigins: signOutOrigins, notice }
+    return { user, tenants, tenant, sessionId: caller.sessionId, formOrigins: signOutOrigins, links, notice }
   }
 
   /** For those who act for no lender yet. */

@@ -4,7 +4,7 @@ import { PASSWORD_LENGTH_MIN } from '../password.ts'
 import type { OpenSession } from '../sessions.ts'
 import type { User } from '../users.ts'
 import { pressField } from './presses.ts'
-import { showTable, showTime } from './show.ts'
+import { showStatus, showTable, showTime } from './show.ts'
 
 export type ProfileView = {
   user: User
@@ -23,7 +23,7 @@ export function profileBody({ user, hasOwnLogin, sessionId, sessions, problems =
     <dt>Name</dt><dd>${user.firstName} ${user.lastName}</dd>
     <dt>E-mail</dt><dd>${user.email}</dd>
     <dt>Member since</dt><dd>${showTime(user.createdAtMs)}</dd>
-    <dt>Two-step sign-in</dt><dd>${hasOwnLogin ? (user.totpEnabled ? 'On' : 'Off') : 'Looked after by your identity provider'}</dd>
+    <dt>Two-step sign-in</dt><dd>${hasOwnLogin ? (user.totpEnabled ? showStatus('On', 'good') : showStatus('Off', 'neutral')) : 'Looked after by your identity provider'}</dd>
   </dl>
 </div>
 ${hasOwnLogin ? html`${user.totpEnabled ? turnOff(problems.code) : turnOn(problems.password)}${changePassword(problems)}` : ''}
@@ -55,8 +55,9 @@ function sessionsPanel(sessions: readonly OpenSession[], own: string): Markup {
   <h2 id="sessions">Where you are signed in</h2>
   ${showTable({
     label: 'Open sessions',
-    columns: ['Since', 'Last used', 'End'],
-    rows: sessions.map(({ id, createdAtMs, seenAtMs }) => [
+    columns: [{ wide: 'Browser' }, 'Since', 'Last used', 'End'],
+    rows: sessions.map(({ id, createdAtMs, seenAtMs, browser }) => [
+      browser ?? 'Unknown',
       showTime(createdAtMs),
       showTime(seenAtMs),
       id === own ? 'This browser' : end(id, 'Sign out'),

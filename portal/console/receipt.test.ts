@@ -59,5 +59,8 @@ test('a check that failed costs its texts and no report', () => {
 })
 
 test('one under way has cost nothing yet', () => {
-  expect(summary(newestFirst(line('hold', 'report', 500, 'report')))).toEqual(['Credit report: Under way, held, 0', 0])
+  expect(summary(newestFirst(line('hold', 'report', 500, 'report')))).toEqual([
+    'Credit report: In progress, held, 0',
+    0,
+  ])
 })

@@ -20,7 +20,7 @@ export function writeReceipt(lines: readonly StoredLine[]): Receipt[] {
       return {
         atMs: createdAtMs,
         item: isMatch ? 'Match of person and number' : purpose === 'report' ? 'Credit report' : `Text message ${texts}`,
-        outcome: end === 'capture' ? delivered : end === 'release' ? 'Not delivered, given back' : 'Under way, held',
+        outcome: end === 'capture' ? delivered : end === 'release' ? 'Not delivered, given back' : 'In progress, held',
         chargedCredits: end === 'capture' ? credits - (isPartial ? givenBack : 0) : 0,
       }
     })

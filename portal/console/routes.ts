@@ -7,6 +7,7 @@ import type { Database } from '../../service/store/database.ts'
 import type { Clients } from '../../service/tokens/clients.ts'
 import type { Guesses } from '../guesses.ts'
 import { createMembers } from '../members.ts'
+import type { Link } from '../pages/layout.ts'
 import type { SecondFactor } from '../second-factor.ts'
 import type { Sessions } from '../sessions.ts'
 import type { Users } from '../users.ts'
@@ -39,15 +40,17 @@ type ConsoleOptions = {
   hasOwnLogin: boolean
   /** Where signing out may lead besides here. */
   signOutOrigins: readonly string[]
+  /** Shown below the navigation. */
+  links: readonly Link[]
   webhooks: Pick<WebhookPageOptions, 'keys' | 'rules'>
 }
 
 /** Behind the rule `page` of the authorisation table: there is always a person. */
 export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
   const { database, clock, settings, users, sessions, guesses, clients, secondFactor, hasOwnLogin } = options
-  const { presses, invitations, trustedHops, signOutOrigins } = options
+  const { presses, invitations, trustedHops, signOutOrigins, links } = options
   const members = createMembers({ database })
-  const visits = createVisits({ users, presses, signOutOrigins })
+  const visits = createVisits({ users, presses, signOutOrigins, links })
   const { choose, personPages } = visits
   const routes = new Hono<ServiceEnv>()
   const own = personPages()
@@ -66,7 +69,7 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
   routes.route('/', todayPageRoutes({ database, clock, settings, visits }))
   routes.route('/', moneyPageRoutes({ database, clock, settings, visits }))
   routes.route('/', auditPageRoutes({ database, members, visits }))
-  routes.route('/', capPageRoutes({ database, clock, visits }))
+  routes.route('/', capPageRoutes({ database, clock, settings, visits }))
   routes.route('/', clientPageRoutes({ clients, clock, visits }))
   routes.route('/', peoplePageRoutes({ ...invitations, members, guesses, hasOwnLogin, visits }))
   routes.route('/', profilePageRoutes({ users, sessions, guesses, secondFactor, hasOwnLogin, visits }))

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import qrcode from 'qrcode-generator'
 import { showCredits } from '../../contract/money.ts'
+import { spacedReference } from '../../contract/short-reference.ts'
 import { alert, type Markup } from '../pages/layout.ts'
 import type { Shown, Taken } from './presses.ts'
 
@@ -92,14 +93,14 @@ export function showTable({ title, label, columns, rows, foot }: Table): Markup 
   const showRow = (cells: readonly Cell[], isFoot = false) =>
     html`<tr role="row">${cells.map((cell, index) => {
       const { name = '', kind = '' } = heads[index] ?? {}
-      return isFoot && index === 0
-        ? html`<th scope="row" role="rowheader">${cell}</th>`
-        : html`<td role="cell" class="${kind}" data-label="${name}">${cut(cell)}</td>`
+      if (isFoot && index === 0) return html`<th scope="row" role="rowheader">${cell}</th>`
+      const content = cell === '' ? '' : html`<div>${cut(cell)}</div>`
+      return html`<td role="cell"${kind && html` class="${kind}"`} data-label="${name}">${content}</td>`
     })}</tr>`
   // The roles are repeated because browsers drop a table's own where its parts are laid out as cards.
   return html`${title ? html`<h2>${title}</h2>` : ''}
 <table role="table" aria-label="${label}">
-  <thead role="rowgroup"><tr role="row">${heads.map(({ name, kind }) => html`<th scope="col" role="columnheader" class="${kind}">${name}</th>`)}</tr></thead>
+  <thead role="rowgroup"><tr role="row">${heads.map(({ name, kind }) => html`<th scope="col" role="columnheader"${kind && html` class="${kind}"`}>${name}</th>`)}</tr></thead>
   <tbody role="rowgroup">${rows.map((cells) => showRow(cells))}</tbody>
   ${foot ? html`<tfoot role="rowgroup">${showRow(foot, true)}</tfoot>` : ''}
 </table>`
@@ -161,6 +162,6 @@ export function showCopy(text: string, label: string): Markup {
   return html`<code role="textbox" aria-readonly="true" aria-label="${label}" tabindex="0" class="secret">${text}</code>`
 }
 
-export function receiptLink(creditReportId: string): Markup {
-  return html`<a href="/console/checks/${creditReportId}">Receipt <code class="short" title="${creditReportId}">${creditReportId}</code></a>`
+export function checkLink(creditReportId: string): Markup {
+  return html`<a href="/console/checks/${creditReportId}"><code title="${creditReportId}">${spacedReference(creditReportId)}</code></a>`
 }

@@ -1,33 +1,55 @@
-// The wallet in a lender's words: what is there, what moved, and the receipt of one check.
+// The wallet in a lender's words: what is there and what moved.
 import { html } from 'hono/html'
-import type { TenantAccount } from '../../service/tenants/store.ts'
-import type { Spend } from '../../service/wallet/spend.ts'
+import { showCredits } from '../../contract/money.ts'
+import type { Prices, TenantAccount } from '../../service/tenants/store.ts'
+import { priceOf, type Spend } from '../../service/wallet/spend.ts'
+import type { OpenHold, SpendRate } from '../../service/wallet/statement.ts'
 import type { StoredLine } from '../../service/wallet/store.ts'
-import { alert, type Markup } from '../pages/layout.ts'
+import { alert, field, type Markup } from '../pages/layout.ts'
 import type { Membership } from '../users.ts'
+import { PURPOSE_WORDS, poundsText } from './cap-pages.ts'
 import type { Visit } from './frame.ts'
 import { pressField } from './presses.ts'
-import { type Receipt, receiptCredits } from './receipt.ts'
-import { receiptLink, showMoney, showTable, showTime } from './show.ts'
+import { checkLink, showMoney, showNumber, showStatus, showTable, showTime } from './show.ts'
+import { monthLinks } from './statement-pages.ts'
+
+export type LowBalanceTyped = { input: string; problem: string }
 
 type WalletView = {
   account: TenantAccount
+  nowMs: number
+  rate: SpendRate
   spend: readonly Spend[]
+  /** Those with a statement, newest first. */
+  months: readonly string[]
+  /** Oldest first. */
+  holds: readonly OpenHold[]
+  hasMoreHolds: boolean
   lines: readonly StoredLine[]
   older: string | null
-  mayChangeCaps: boolean
+  mayChange: boolean
+  typed: LowBalanceTyped | undefined
 }
 
-export function walletBody({ account, spend, lines, older, mayChangeCaps }: WalletView): Markup {
+const MONTHS_SHOWN = 12
+
+export function walletBody(view: WalletView): Markup {
+  const { account, rate, spend, months, lines, older, mayChange } = view
+  const { reportPriceCredits, smsPriceCredits } = account
   return html`<h1>${account.name}</h1>
+${alert(warningOf(account))}
 <dl class="figures">
-  ${figure('Balance', account.balanceCredits)}
-  ${figure('Held', account.heldCredits)}
-  ${figure('Price of a report', account.reportPriceCredits)}
-  ${figure('Price of a text', account.smsPriceCredits)}
+  ${figure('Balance', showMoney(account.balanceCredits))}
+  ${figure('Held', showMoney(account.heldCredits))}
+  ${figure('Spent this month', showMoney(rate.spentThisMonthCredits))}
+  ${figure('Lasts for', daysLeft(account.balanceCredits, rate))}
 </dl>
-${spendTable(spend)}
-${mayChangeCaps ? html`<p><a href="/console/caps">Change the spend caps</a></p>` : ''}
+<p class="hint">A report costs ${showCredits(reportPriceCredits)}, a text ${showCredits(smsPriceCredits)}. Months are UTC months.</p>
+${holdTable(view)}
+${spendTable(spend, account)}
+${mayChange ? html`<p><a href="/console/caps">Change the spend caps</a></p>` : ''}
+${lowBalance(view)}
+${monthLinks(months.slice(0, MONTHS_SHOWN))}
 <h2>Ledger</h2>
 ${
   lines.length === 0
@@ -40,34 +62,112 @@ ${
           movement(line),
           showTime(line.createdAtMs),
           line.externalReference ?? '',
-          line.creditReportId === null ? '' : receiptLink(line.creditReportId),
+          line.creditReportId === null ? '' : checkLink(line.creditReportId),
         ]),
       })
 }
 ${older === null ? '' : html`<p><a href="/console/money?before=${encodeURIComponent(older)}">Older lines</a></p>`}`
 }
 
-function spendTable(spend: readonly Spend[]): Markup | string {
+function warningOf({ balanceCredits, reportPriceCredits, lowBalanceCredits }: TenantAccount): string | undefined {
+  if (balanceCredits < reportPriceCredits) {
+    return `The balance pays no report: one costs ${showCredits(reportPriceCredits)}. Checks are refused until it is topped up.`
+  }
+  if (lowBalanceCredits === null || balanceCredits >= lowBalanceCredits) return undefined
+  return `The balance is below your alert of ${showCredits(lowBalanceCredits)}.`
+}
+
+function daysLeft(balanceCredits: number, { creditsPerDay, days }: SpendRate): Markup {
+  if (creditsPerDay === 0)
+    return html`<span class="money">No end <small>nothing was spent in the last ${showDays(days)}</small></span>`
+  const left = Math.floor(balanceCredits / creditsPerDay)
+  return html`<span class="money">${showDays(left)} <small>at ${showCredits(Math.round(creditsPerDay))} a day, as in the last ${showDays(days)}</small></span>`
+}
+
+function showDays(days: number): string {
+  return days === 1 ? '1 day' : `${showNumber(days)} days`
+}
+
+function holdTable({ account, holds, hasMoreHolds, nowMs }: WalletView): Markup | string {
+  if (holds.length === 0) return ''
+  return html`${showTable({
+    title: 'Held, oldest first',
+    label: 'Credits held for checks in progress',
+    columns: ['For', { number: 'Money' }, 'Age', 'Since', { wide: 'Your reference' }, 'Check'],
+    rows: holds.map(({ purpose, credits, createdAtMs, externalReference, creditReportId }) => [
+      purpose === 'report' ? 'Report' : 'Text',
+      showMoney(credits),
+      showAge(nowMs - createdAtMs),
+      showTime(createdAtMs),
+      externalReference ?? '',
+      checkLink(creditReportId),
+    ]),
+  })}
+<p class="hint">${hasMoreHolds ? `These are the oldest ${holds.length}. ` : ''}${showCredits(account.heldCredits)} is held in all. A hold is charged when the report or text is delivered, and else given back.</p>`
+}
+
+function showAge(ageMs: number): string {
+  const minutes = Math.max(0, Math.floor(ageMs / 60_000))
+  if (minutes < 1) return 'under a minute'
+  if (minutes < 60) return minutes === 1 ? '1 minute' : `${minutes} minutes`
+  const hours = Math.floor(minutes / 60)
+  if (hours < 48) return hours === 1 ? '1 hour' : `${hours} hours`
+  return showDays(Math.floor(hours / 24))
+}
+
+function spendTable(spend: readonly Spend[], prices: Prices): Markup | string {
   if (spend.length === 0) return ''
   return html`${showTable({
     title: 'Spend caps',
     label: 'Spend caps',
-    columns: ['What', 'Per', { number: 'Spent' }, { number: 'Cap' }],
-    rows: spend.map(({ purpose, period, spentCredits, capCredits }) => [
-      purpose === 'report' ? 'Reports' : 'Text messages',
-      period,
-      showMoney(spentCredits),
-      capCredits === null ? 'none' : showMoney(capCredits),
+    columns: ['What', 'Per', { number: 'Spent' }, { number: 'Cap' }, 'State'],
+    rows: spend.map((each) => [
+      PURPOSE_WORDS[each.purpose].many,
+      each.period,
+      showMoney(each.spentCredits),
+      each.capCredits === null ? 'none' : showMoney(each.capCredits),
+      capState(each, prices),
     ]),
   })}
 <p class="hint">Above a cap, checks are refused until the hour or the day (UTC) is over.</p>`
 }
 
-function figure(name: string, credits: number): Markup {
-  return html`<div><dt>${name}</dt><dd>${showMoney(credits)}</dd></div>`
+function capState({ purpose, spentCredits, capCredits }: Spend, prices: Prices): Markup | string {
+  const price = priceOf(purpose, prices)
+  if (capCredits === null) return ''
+  if (capCredits < price) return showStatus(`Buys no ${PURPOSE_WORDS[purpose].one}`, 'bad')
+  return spentCredits + price > capCredits ? showStatus('Used up', 'bad') : showStatus('Open', 'good')
 }
 
-const WHAT = { 'top-up': 'Top-up', report: 'Report', sms: 'Text message' } as const
+function lowBalance({ account, mayChange, typed }: WalletView): Markup {
+  const { lowBalanceCredits } = account
+  const state = lowBalanceCredits === null ? 'There is no alert.' : `Set at ${showCredits(lowBalanceCredits)}.`
+  return html`<h2>Low-balance alert</h2>
+${
+  mayChange
+    ? html`<form class="panel" method="post" action="/console/money/low-balance">
+  ${field({
+    name: 'low-balance',
+    label: 'Report a balance below, in pounds',
+    hint: 'Your webhooks get wallet.low once when the balance falls below it. Empty: no alert.',
+    value: typed?.input ?? (lowBalanceCredits === null ? '' : poundsText(lowBalanceCredits)),
+    error: typed?.problem,
+    autocomplete: 'off',
+    inputmode: 'decimal',
+    lengthMax: 20,
+    isOptional: true,
+  })}
+  ${pressField()}<button class="button" type="submit">Save the alert</button>
+</form>`
+    : html`<p>${state}</p>`
+}`
+}
+
+function figure(name: string, value: Markup): Markup {
+  return html`<div><dt>${name}</dt><dd>${value}</dd></div>`
+}
+
+const WHAT = { 'top-up': 'Top-up', report: 'Report', sms: 'Text' } as const
 const HOW = { 'top-up': '', hold: 'held', capture: 'charged from what was held', release: 'given back' } as const
 
 function wordsOf({ kind, purpose, isMatch, creditReportId, agencies }: StoredLine): string {
@@ -81,27 +181,6 @@ function wordsOf({ kind, purpose, isMatch, creditReportId, agencies }: StoredLin
 function movement({ kind, credits }: StoredLine): Markup {
   if (kind === 'capture') return html`<span class="minor">${showMoney(credits)}</span>`
   return showMoney(kind === 'hold' ? -credits : credits, { isSigned: true })
-}
-
-export function receiptBody(
-  { creditReportId, reference }: { creditReportId: string; reference: string | null },
-  receipt: readonly Receipt[],
-): Markup {
-  const total = receiptCredits(receipt)
-  return html`<p><a href="/console/checks">All checks</a></p>
-<h1>Receipt of one check</h1>
-<p class="lead">Credit report <code>${creditReportId}</code>${reference === null ? '' : html`, your reference ${reference}`}</p>
-${showTable({
-  label: 'Receipt',
-  columns: [{ wide: 'Item' }, 'Outcome', { number: 'Charged' }, 'When'],
-  rows: receipt.map(({ atMs, item, outcome, chargedCredits }) => [
-    item,
-    outcome,
-    showMoney(chargedCredits),
-    showTime(atMs),
-  ]),
-  foot: ['Charged', '', showMoney(total), ''],
-})}`
 }
 
 export function tenantsBody({ tenants, user }: Pick<Visit, 'tenants' | 'user'>, problem?: string): Markup {

@@ -7,12 +7,17 @@ export type Markup = ReturnType<typeof html>
 export const STYLE_PATH = '/v1/oauth/style.css'
 export const SERVICE_NAME = 'Credit Report Service'
 
+/** Where else people of this installation may want to go. */
+export type Link = { href: string; name: string }
+
 export type Page = {
   title: string
   /** Everything inside `main`, its heading included. */
   body: Markup
-  /** Above `main`: the console's navigation. */
+  /** Above `main`. @default the product's name */
   header?: Markup
+  /** Beside `main`: the console's navigation. */
+  side?: Markup
   /** `narrow`: one form in the middle. */
   width?: 'narrow' | 'wide'
   /** Where a form may lead besides here. */
@@ -32,7 +37,12 @@ export function answerPage(context: Context, page: Page, status: Status = 200): 
   return context.html(renderPage(page), status)
 }
 
-function renderPage({ title, body, header, width = 'wide' }: Page): Markup {
+/** `href`: the home of the pages that share the header. */
+export function brand(href: string): Markup {
+  return html`<a class="brand" href="${href}">${SERVICE_NAME}</a>`
+}
+
+function renderPage({ title, body, header, side, width = 'wide' }: Page): Markup {
   return html`<!doctype html>
 <html lang="en-GB">
 <head>
@@ -45,10 +55,13 @@ function renderPage({ title, body, header, width = 'wide' }: Page): Markup {
 </head>
 <body class="${width}">
 <a class="skip" href="#main">Skip to the content</a>
-${header ?? html`<header class="top"><p class="brand">${SERVICE_NAME}</p></header>`}
+${header ?? html`<header class="top">${brand('/console')}</header>`}
+<div class="frame">
+${side ?? ''}
 <main id="main" tabindex="-1">
 ${body}
 </main>
+</div>
 </body>
 </html>`
 }
@@ -61,7 +74,7 @@ export type Field = {
   hint?: string
   error?: string | undefined
   value?: string
-  inputmode?: 'numeric' | 'email'
+  inputmode?: 'numeric' | 'decimal' | 'email'
   autofocus?: boolean
   lengthMax?: number
   isOptional?: boolean

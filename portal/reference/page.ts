@@ -2,12 +2,14 @@
 import { html } from 'hono/html'
 import guidesMarkdown from '../../docs/api.md?raw'
 import { listRefusals } from '../../openapi/errors.ts'
-import type { Markup } from '../pages/layout.ts'
+import { brand, type Link, type Markup } from '../pages/layout.ts'
 import { type Guide, readGuides, slug, words } from './markdown.ts'
 import { badge, isForLenders, renderOperation, renderWebhook } from './operation.ts'
 import type { ServiceDocument } from './read-document.ts'
 
-export function renderPage(document: ServiceDocument, publicClients: readonly PublicClient[]): Markup {
+type ReferenceOptions = { publicClients: readonly PublicClient[]; links: readonly Link[] }
+
+export function renderPage(document: ServiceDocument, { publicClients, links }: ReferenceOptions): Markup {
   const { info, tags, servers } = document
   const guides = readGuides(guidesMarkdown)
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -32,9 +34,10 @@ export function renderPage(document: ServiceDocument, publicClients: readonly Pu
 </head>
 <body>
 <a class="skip" href="#main">Skip to the guides and operations</a>
-<header class="bar">
-  <p class="brand"><a href="#top">${info.title}</a></p>
+<header class="top">
+  ${brand('#top')}
   <button id="menu" type="button" aria-expanded="false" aria-controls="side" hidden>Menu</button>
+  <nav class="places" aria-label="Elsewhere">${[{ href: '/console', name: 'Console' }, ...links].map(({ href, name }) => html`<a href="${href}">${name}</a>`)}</nav>
 </header>
 <nav class="side" id="side" aria-label="Guides and operations">
   <search class="search" id="search" hidden>

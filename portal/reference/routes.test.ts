@@ -106,7 +106,7 @@ describe('credentials', () => {
   })
 
   test('elsewhere the fields are empty', async () => {
-    const routes = docsRoutes({ openApi: () => openApi, publicClients: [] })
+    const routes = docsRoutes({ openApi: () => openApi, publicClients: [], links: [] })
     const plain = await (await routes.request('/docs')).text()
     expect(plain).toContain('id="caller-secret"')
     expect(plain).not.toMatch(/-secret"[^>]* value="[^"]|caller-public/)

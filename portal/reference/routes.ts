@@ -1,6 +1,8 @@
 import { Hono } from 'hono'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { type PreparedText, prepareText, RUN_TIME_QUALITY, sendPrepared } from '../../service/http/prepared-text.ts'
+import type { Link } from '../pages/layout.ts'
+import look from '../pages/look.css?raw'
 import docsCss from './docs.css?raw'
 import { type PublicClient, renderPage } from './page.ts'
 import { readDocument } from './read-document.ts'
@@ -11,6 +13,7 @@ type DocsOptions = {
   /** The document this service serves. */
   openApi: () => string
   publicClients: readonly PublicClient[]
+  links: readonly Link[]
 }
 
 const POLICY = [
@@ -26,7 +29,7 @@ const POLICY = [
 ].join('; ')
 
 /** The API reference. */
-export function docsRoutes({ openApi, publicClients }: DocsOptions): Hono<ServiceEnv> {
+export function docsRoutes({ openApi, publicClients, links }: DocsOptions): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()
   // Rendered on the first visit, so that it costs nothing at start.
   let made: { from: string; page: PreparedText } | null = null
@@ -36,7 +39,7 @@ export function docsRoutes({ openApi, publicClients }: DocsOptions): Hono<Servic
   routes.get('/docs', async (context) => {
     const from = openApi()
     if (made?.from !== from) {
-      const page = String(await renderPage(readDocument(from), publicClients))
+      const page = String(await renderPage(readDocument(from), { publicClients, links }))
       made = { from, page: prepareText(page, RUN_TIME_QUALITY) }
     }
     context.header('Content-Security-Policy', POLICY)
@@ -50,7 +53,7 @@ export function docsRoutes({ openApi, publicClients }: DocsOptions): Hono<Servic
 }
 
 const ASSETS = [
-  ['docs.css', 'text/css', docsCss],
+  ['docs.css', 'text/css', look + docsCss],
   ['reference.js', 'text/javascript', referenceScript],
   ['try-it.js', 'text/javascript', tryItScript],
 ] as const

@@ -1,7 +1,7 @@
 import type { Queries } from '../store/database.ts'
-import { changeTenant } from '../tenants/store.ts'
+import { changeTenant, type Prices, readTenant } from '../tenants/store.ts'
 import type { TenantRow } from '../tenants/tables.ts'
-import { type Caps, PERIODS, PURPOSES, readSpend, setCaps } from '../wallet/spend.ts'
+import { type Caps, findCapProblems, PERIODS, PURPOSES, type Purpose, readSpend, setCaps } from '../wallet/spend.ts'
 import { type Command, type CommandInput, printRows, readCredits, readOption, UsageError } from './command.ts'
 import { requireTenantId } from './tenants.ts'
 
@@ -17,6 +17,7 @@ export const capsCommand: Command = {
     const from: { [cap: string]: number | null } = {}
     const to: { [cap: string]: number | null } = {}
     const work = async (queries: Queries) => {
+      const prices = (await readTenant(queries, tenantId, input.config)) ?? input.config
       let changes = perMinute === undefined ? 0 : 1
       const current = await readSpend(queries, tenantId, input.nowMs)
       for (const purpose of PURPOSES) {
@@ -28,6 +29,7 @@ export const capsCommand: Command = {
           hour: readCap(given.hour, `--${purpose}-hour`, was('hour')),
           day: readCap(given.day, `--${purpose}-day`, was('day')),
         }
+        requireUseful(purpose, caps, prices)
         await setCaps(queries, { tenantId, purpose, caps })
         for (const period of PERIODS) {
           from[`${purpose}-${period}`] = was(period)
@@ -51,6 +53,19 @@ export const capsCommand: Command = {
 function readCap(given: string | undefined, what: string, current: number | null): number | null {
   if (given === undefined) return current
   return given === 'none' ? null : readCredits(given, what)
+}
+
+/** As on the lender's own page. */
+function requireUseful(purpose: Purpose, caps: Caps, prices: Prices): void {
+  const noCaps = { hour: null, day: null }
+  const [problem] = findCapProblems({ report: noCaps, sms: noCaps, [purpose]: caps }, prices)
+  if (problem === undefined) return
+  const { period, why, priceCredits } = problem
+  throw new UsageError(
+    why === 'buys-nothing'
+      ? `--${purpose}-${period} buys nothing: one costs ${priceCredits} credits; give that or more, or 0 to stop`
+      : `--${purpose}-day must not be below --${purpose}-hour`,
+  )
 }
 
 function readPerMinute(given: string): number | null {

@@ -1,9 +1,9 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { CREDITS_MAX } from '../../contract/limits.ts'
 import type { Act, ActedBy } from '../audit/act.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../store/database.ts'
 import type { Migration } from '../store/migration.ts'
-import { CREDITS_MAX } from '../wallet/spend.ts'
 
 /** One thing an operator can ask for. */
 export type Command = {

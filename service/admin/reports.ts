@@ -3,9 +3,9 @@ import { read } from '../../contract/problems.ts'
 import { listAudit } from '../audit/store.ts'
 import { deriveKeys } from '../keys.ts'
 import { eraseReport } from '../reports/erase-report.ts'
+import { findReports, listReports } from '../reports/list-reports.ts'
 import { erasePerson, findReportsOf } from '../reports/people.ts'
-import { describe } from '../reports/read-report.ts'
-import { listReports } from '../reports/store.ts'
+import { listed } from '../reports/read-report.ts'
 import { type Command, type CommandInput, printRows, readLimit, readOption, UsageError } from './command.ts'
 import { requireTenantId } from './tenants.ts'
 
@@ -14,25 +14,34 @@ const REPORTS_SHOWN = 50
 export const findReportsCommand: Command = {
   name: 'report find',
   usage: 'TENANT [--reference REFERENCE] [--limit REPORTS] [--json]',
-  summary: 'lists a lender’s newest reports, or those under its own reference; nothing about people',
+  summary:
+    'lists a lender’s newest reports, or finds them by what a consumer reads out, an id, a request id or the lender’s own reference; nothing about people',
   role: 'reader',
   async run(input) {
     const tenantId = await requireTenantId(input)
     const limit = readLimit(input, REPORTS_SHOWN)
-    const externalReference = readOption(input, 'reference')?.trim() ?? null
-    const reports = await listReports(input.database, { tenantId, externalReference, after: null, limit })
-    const moment = { nowMs: input.nowMs, lifetimeMs: input.config.challengeLifetimeMs }
+    const { database, nowMs } = input
+    const typed = readOption(input, 'reference')
+    const reports =
+      typed === undefined
+        ? await listReports(database, { tenantId, externalReference: null, after: null, limit })
+        : await findReports(database, { tenantId, typed, limit })
+    const moment = { nowMs, lifetimeMs: input.config.challengeLifetimeMs }
     const rows = reports.map((report) => {
-      const {
-        createdAt,
-        test,
-        status,
-        creditReportId,
-        externalReference = null,
-      } = describe(report, moment, input.nowMs)
-      return { createdAt, mode: test ? 'test' : 'live', status, creditReportId, externalReference }
+      const item = listed(report, { live: moment, test: moment }, nowMs)
+      const { test, externalReference = null, reference = null, reason = null, ...rest } = item
+      return { ...rest, mode: test ? 'test' : 'live', reason, reference, externalReference }
     })
-    printRows(input, ['createdAt', 'mode', 'status', 'creditReportId', 'externalReference'], rows)
+    const columns = [
+      'createdAt',
+      'mode',
+      'status',
+      'reason',
+      'reference',
+      'creditReportId',
+      'externalReference',
+    ] as const
+    printRows(input, columns, rows)
     return reports.length === 0 ? 1 : 0
   },
 }

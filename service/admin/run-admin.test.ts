@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { shortReference, spacedReference } from '../../contract/short-reference.ts'
 import type { WalletLines } from '../../contract/wallet.ts'
 import { ALL_COMMANDS, runTestAdmin } from '../../testing/admin.ts'
 import { createTestApp, liveRequest, TEST_SECRET_KEY, type TestApp, testRequest } from '../../testing/test-app.ts'
@@ -194,12 +195,16 @@ describe('what an operator can do beside a running service', () => {
     expect(await needsAll()).toBe(1)
   })
 
-  test('find reports by the lender’s own reference', async () => {
+  test('find reports by the lender’s own reference, and by what a consumer reads out', async () => {
     const request = { ...liveRequest('Allow'), externalReference: 'order 77' }
     const { body } = await app.generate(request, { token: 'other-lender' })
     const found = await admin('report', 'find', 'other-lender', '--reference', 'order 77')
     expect(found).toMatchObject({ exitCode: 0 })
-    expect(found.printed[1]).toMatch(new RegExp(`live +complete +${body.data.creditReportId}  order 77$`))
+    const short = shortReference(body.data.creditReportId)
+    expect(found.printed[1]).toMatch(new RegExp(`live +complete +- +${short} +${body.data.creditReportId}  order 77$`))
+    const spoken = spacedReference(body.data.creditReportId).toLowerCase()
+    expect(await admin('report', 'find', 'other-lender', '--reference', spoken)).toEqual(found)
+    expect((await admin('report', 'find', 'demo-lender', '--reference', spoken)).exitCode).toBe(1)
     expect((await admin('report', 'find', 'other-lender', '--reference', 'none')).exitCode).toBe(1)
     expect((await admin('ledger', 'other-lender')).printed.join()).toContain('order 77')
   })

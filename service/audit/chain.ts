@@ -100,29 +100,83 @@ export async function verifyAuditChain(database: Queries, nowMs: number = Date.n
   // A database of an older version has no chain yet.
   if ((await database.first('SELECT 1 AS one FROM migration WHERE name = ?', auditChainTables.name)) === null) return []
   const head = await readHead(database)
-  let position = head.deleted_position
-  let previous: string | null = head.deleted_hash
-  for (let isFirst = true; position < head.position; isFirst = false) {
-    const rows: AuditRow[] = await database.all<AuditRow>(
-      `SELECT * FROM audit_event WHERE link_position > ? AND link_position <= ? ORDER BY link_position LIMIT ${PAGE}`,
-      position,
-      head.position,
-    )
-    const [first] = rows
-    if (first === undefined) return [`the events from ${position + 1} to ${head.position} are missing`]
-    if (isFirst && wasDeletedByOlderVersion(first, position, nowMs)) {
-      position = (first.link_position ?? 0) - 1
-      previous = null
-    }
-    for (const row of rows) {
-      const own = row.link_position ?? 0
-      if (own !== position + 1) return [`the events from ${position + 1} to ${own - 1} are missing`]
-      if (previous !== null && row.link_hash !== linkOf(previous, own, row)) return [`event ${own} was changed`]
-      position = own
-      previous = row.link_hash
-    }
+  for (let from = beginningOf(head); ; ) {
+    const step = await checkPage(database, head, from, nowMs)
+    if (step.problem !== null) return [step.problem]
+    if (step.isDone) return []
+    from = step
   }
-  return previous === head.hash ? [] : [`event ${head.position} was changed`]
+}
+
+/** Up to which link the chain was checked, and its hash; null: where an older version has deleted what would tell. */
+type Reached = { position: number; hash: string | null }
+type Step = Reached & { problem: string | null; isDone: boolean }
+
+const beginningOf = (head: AuditHeadRow): Reached => ({ position: head.deleted_position, hash: head.deleted_hash })
+
+async function checkPage(queries: Queries, head: AuditHeadRow, from: Reached, nowMs: number): Promise<Step> {
+  let { position, hash: previous } = from
+  const ended = (problem: string | null): Step => ({ position, hash: previous, problem, isDone: true })
+  if (position >= head.position) return ended(previous === head.hash ? null : `event ${head.position} was changed`)
+  const rows = await queries.all<AuditRow>(
+    `SELECT * FROM audit_event WHERE link_position > ? AND link_position <= ? ORDER BY link_position LIMIT ${PAGE}`,
+    position,
+    head.position,
+  )
+  const [first] = rows
+  if (first === undefined) return ended(`the events from ${position + 1} to ${head.position} are missing`)
+  if (position === head.deleted_position && wasDeletedByOlderVersion(first, position, nowMs)) {
+    position = (first.link_position ?? 0) - 1
+    previous = null
+  }
+  for (const row of rows) {
+    const own = row.link_position ?? 0
+    if (own !== position + 1) return ended(`the events from ${position + 1} to ${own - 1} are missing`)
+    if (previous !== null && row.link_hash !== linkOf(previous, own, row)) return ended(`event ${own} was changed`)
+    position = own
+    previous = row.link_hash
+  }
+  return { position, hash: previous, problem: null, isDone: false }
+}
+
+/** Checks the whole chain once a day, a page in each round, and records how far it is whole. For the sweeper. */
+export async function checkAuditChain({
+  database,
+  clock,
+  log,
+}: Pick<PublishOptions, 'database' | 'clock' | 'log'>): Promise<number> {
+  const nowMs = clock()
+  const head = await readHead(database)
+  const isRunning = head.checked_position !== null
+  if (head.position === 0 || (!isRunning && Math.floor(head.verified_at_ms / DAY_MS) === Math.floor(nowMs / DAY_MS)))
+    return 0
+  const reached = { position: head.checked_position ?? 0, hash: head.checked_hash }
+  // What was deleted after its time since the last round needs no check any more.
+  const from = isRunning && reached.position > head.deleted_position ? reached : beginningOf(head)
+  const step = await checkPage(database, head, from, nowMs)
+  if (!step.isDone) {
+    const record = 'UPDATE audit_head SET checked_position = ?, checked_hash = ? WHERE id = 1'
+    await database.run(record, step.position, step.hash)
+    return 0
+  }
+  await database.run(
+    `UPDATE audit_head SET checked_position = NULL, checked_hash = NULL, verified_position = ?, verified_at_ms = ?,
+       verified_problem = ? WHERE id = 1`,
+    step.position,
+    nowMs,
+    step.problem,
+  )
+  if (step.problem !== null) log.error('audit chain broken', { position: step.position })
+  return 0
+}
+
+/** What the last whole check of the chain found; `problem` null: every event up to `position` is as it was written. */
+export type Verified = { position: number; atMs: number; problem: string | null }
+
+export async function readVerified(queries: Queries): Promise<Verified | null> {
+  const head = await readHead(queries)
+  if (head.verified_at_ms === 0) return null
+  return { position: head.verified_position, atMs: head.verified_at_ms, problem: head.verified_problem }
 }
 
 /** A version that knows no links deletes old events without recording where the chain now begins. */
@@ -137,6 +191,11 @@ const NO_LINK: AuditHeadRow = {
   deleted_position: 0,
   deleted_hash: '',
   published_at_ms: 0,
+  checked_position: null,
+  checked_hash: null,
+  verified_position: 0,
+  verified_at_ms: 0,
+  verified_problem: null,
 }
 
 async function readHead(queries: Queries): Promise<AuditHeadRow> {

@@ -1,4 +1,6 @@
 // The audit trail: append-only, which the database itself enforces.
+import type { AuditFilters } from '../../contract/audit.ts'
+import { DAY_MS } from '../../kit/clock.ts'
 import type { Change, Queries, SqlValue } from '../store/database.ts'
 import type { AuditRow } from './tables.ts'
 
@@ -44,28 +46,122 @@ export async function writeAudit(queries: Queries, event: AuditEvent): Promise<v
   )
 }
 
-type AuditWanted = {
-  /** Its events, and those of `actorIds` that belong to no tenant, such as signing in; null: every event. */
-  tenantId: string | null
-  actorIds?: readonly string[]
-  limit: number
-}
-
-/** Newest first. */
+/** Newest first. `tenantId` null: every event. */
 export async function listAudit(
   queries: Queries,
-  { tenantId, actorIds = [], limit }: AuditWanted,
+  { tenantId, limit }: { tenantId: string | null; limit: number },
 ): Promise<AuditEvent[]> {
-  const ofActors =
-    actorIds.length === 0 ? '' : ` OR (tenant_id IS NULL AND actor_id IN (${actorIds.map(() => '?').join(', ')}))`
-  const where = tenantId === null ? '' : `WHERE tenant_id = ?${ofActors}`
-  const values: SqlValue[] = tenantId === null ? [] : [tenantId, ...actorIds]
+  const where = tenantId === null ? '' : 'WHERE tenant_id = ?'
   const rows = await queries.all<AuditRow>(
     `SELECT * FROM audit_event ${where} ORDER BY sequence DESC LIMIT ?`,
-    ...values,
+    ...(tenantId === null ? [] : [tenantId]),
     limit,
   )
   return rows.map(toEvent)
+}
+
+/** What was done to one thing of a tenant's, newest first. */
+export async function listAuditOf(
+  queries: Queries,
+  { tenantId, object, limit }: { tenantId: string; object: string; limit: number },
+): Promise<AuditEvent[]> {
+  const rows = await queries.all<AuditRow>(
+    'SELECT * FROM audit_event WHERE tenant_id = ? AND object = ? ORDER BY sequence DESC LIMIT ?',
+    tenantId,
+    object,
+    limit,
+  )
+  return rows.map(toEvent)
+}
+
+/** Events that one search looks at: a filter that matches few is answered in several short pages. */
+const WINDOW_EVENTS = 5_000
+
+export type FoundEvent = AuditEvent & { id: string }
+type AuditPage = {
+  events: FoundEvent[]
+  /** The last event that was looked at; null when there is no older one. */
+  nextBefore: string | null
+}
+
+type AuditSearch = {
+  tenantId: string
+  filters: AuditFilters
+  /** The id of an event of this lender's; older ones are found. */
+  before: string | null
+  limit: number
+}
+
+/** A lender's events, newest first; null when `before` is no event of theirs. Costs no more in a long trail than in a short one. */
+export async function searchAudit(
+  queries: Queries,
+  { tenantId, filters, before, limit }: AuditSearch,
+): Promise<AuditPage | null> {
+  const range: Condition[] = [['tenant_id = ?', tenantId]]
+  if (before !== null) {
+    const mark = await findMark(queries, { tenantId, before })
+    if (mark === null) return null
+    range.push(['(created_at_ms, sequence) < (?, ?)', mark.created_at_ms, mark.sequence])
+  }
+  if (filters.from !== undefined) range.push(['created_at_ms >= ?', Date.parse(filters.from)])
+  if (filters.to !== undefined) range.push(['created_at_ms < ?', Date.parse(filters.to) + DAY_MS])
+  const window = `FROM audit_event WHERE ${allOf(range)} ORDER BY created_at_ms DESC, sequence DESC`
+  const wanted = conditionsOf(filters)
+  const rows = await queries.all<AuditRow>(
+    `SELECT * FROM (SELECT * ${window} LIMIT ${WINDOW_EVENTS}) AS looked_at
+     ${wanted.length === 0 ? '' : `WHERE ${allOf(wanted)}`} ORDER BY created_at_ms DESC, sequence DESC LIMIT ?`,
+    ...valuesOf(range),
+    ...valuesOf(wanted),
+    limit + 1,
+  )
+  const events = rows.slice(0, limit).map((row) => ({ id: String(row.sequence), ...toEvent(row) }))
+  if (rows.length > limit) return { events, nextBefore: events.at(-1)?.id ?? null }
+  const end = await queries.first<Pick<AuditRow, 'sequence'>>(
+    `SELECT sequence ${window} LIMIT 1 OFFSET ${WINDOW_EVENTS - 1}`,
+    ...valuesOf(range),
+  )
+  return { events, nextBefore: end === null ? null : String(end.sequence) }
+}
+
+const PAGE_EVENTS = 1_000
+
+/** Every event that matches, a page at a time: what reads it has one page in memory. */
+export async function* walkAudit(
+  queries: Queries,
+  search: Pick<AuditSearch, 'tenantId' | 'filters'>,
+): AsyncGenerator<FoundEvent[]> {
+  for (let before: string | null = null; ; ) {
+    const page: AuditPage | null = await searchAudit(queries, { ...search, before, limit: PAGE_EVENTS })
+    if (page === null) throw new Error('the events were deleted while they were read')
+    yield page.events
+    before = page.nextBefore
+    if (before === null) return
+  }
+}
+
+async function findMark(queries: Queries, { tenantId, before }: { tenantId: string; before: string }) {
+  if (!/^[1-9]\d{0,14}$/.test(before)) return null
+  const sql = 'SELECT created_at_ms, sequence FROM audit_event WHERE sequence = ? AND tenant_id = ?'
+  return queries.first<Pick<AuditRow, 'created_at_ms' | 'sequence'>>(sql, Number(before), tenantId)
+}
+
+type Condition = readonly [sql: string, ...values: SqlValue[]]
+const allOf = (conditions: readonly Condition[]) => conditions.map(([sql]) => sql).join(' AND ')
+const valuesOf = (conditions: readonly Condition[]) => conditions.flatMap(([, ...values]) => values)
+
+/** A request that changed nothing is recorded with its HTTP status. */
+const DONE = `(outcome IN ('done', 'begun') OR outcome LIKE '2%' OR outcome LIKE '3%')`
+
+function conditionsOf({ who, action, outcome }: AuditFilters): Condition[] {
+  const conditions: Condition[] = []
+  if (who !== undefined) {
+    const part = `%${who.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+    const sql = `(actor_id = ? OR LOWER(actor_email) = ? OR LOWER(actor_name) LIKE ? ESCAPE '\\')`
+    conditions.push([sql, who, who.toLowerCase(), part])
+  }
+  if (action !== undefined) conditions.push(['action = ?', action])
+  if (outcome !== undefined) conditions.push([outcome === 'done' ? DONE : `NOT ${DONE}`])
+  return conditions
 }
 
 function toEvent(row: AuditRow): AuditEvent {

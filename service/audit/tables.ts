@@ -27,6 +27,11 @@ export const auditHeadColumns = {
   deleted_position: 'integer',
   deleted_hash: 'text',
   published_at_ms: 'integer',
+  checked_position: 'integer or null',
+  checked_hash: 'text or null',
+  verified_position: 'integer',
+  verified_at_ms: 'integer',
+  verified_problem: 'text or null',
 } as const
 export type AuditHeadRow = RowOf<typeof auditHeadColumns>
 
@@ -122,4 +127,25 @@ export const auditChainTables: Migration = {
         ]),
   ],
   grants: { audit_event: `SELECT, INSERT, DELETE, UPDATE (${LINK})` },
+}
+
+export const auditObjectTables: Migration = {
+  name: 'audit-objects',
+  statements: () => [],
+  // What was done to one report: who was given it, who read it.
+  indexes: { audit_event_of_object: 'audit_event (tenant_id, object, sequence) WHERE object IS NOT NULL' },
+}
+
+export const auditSearchTables: Migration = {
+  name: 'audit-search',
+  statements: ({ integer }) => [
+    // How far the check of the chain that runs now has come. NULL: none runs.
+    `ALTER TABLE audit_head ADD COLUMN checked_position ${integer}`,
+    'ALTER TABLE audit_head ADD COLUMN checked_hash TEXT',
+    // The last whole check: up to which link, when (0: never), and what it found. NULL: nothing wrong.
+    `ALTER TABLE audit_head ADD COLUMN verified_position ${integer} NOT NULL DEFAULT 0`,
+    `ALTER TABLE audit_head ADD COLUMN verified_at_ms ${integer} NOT NULL DEFAULT 0`,
+    'ALTER TABLE audit_head ADD COLUMN verified_problem TEXT',
+  ],
+  indexes: { audit_event_by_time: 'audit_event (tenant_id, created_at_ms, sequence)' },
 }

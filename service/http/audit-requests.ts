@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { type Clock, HOUR_MS } from '../../kit/clock.ts'
 import { createCounter } from '../../kit/limits.ts'
+import type { AuditAction } from '../../openapi/audit-actions.ts'
 import { type ActedBy, createAct } from '../audit/act.ts'
 import { describeError } from '../describe-error.ts'
 import type { Log } from '../log.ts'
@@ -12,7 +13,7 @@ import type { Account, ServiceEnv } from './context.ts'
 type AuditOptions = { database: Database; clock: Clock; log: Log; trustedHops: number }
 
 /** `filesOnly`: a machine's request has a line only where it is given a person's file, which its route writes, or is refused access. */
-type Audited = { action: string; filesOnly?: boolean }
+type Audited = { action: AuditAction; filesOnly?: boolean }
 
 /** Failed sign-ins at one account that are written down in an hour; the rest are in the log. Anyone who knows an e-mail address can cause them. */
 const ATTEMPTS_MAX = 20

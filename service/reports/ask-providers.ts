@@ -20,14 +20,19 @@ export const BUREAUS_DEADLINE_MS = 10_000
 /** `match` is null where the installation has no match provider; `isMatchPaid` when the provider answered. */
 type Matched = { match: Match | null; isMatchPaid: boolean }
 
-/** The report as JSON, and what each agency of the request had to say. */
-export type MadeReport = { reportJson: string; agencies: readonly AgencyAnswer[] }
+/** The report as JSON, what each agency of the request had to say, and how long each took. */
+export type MadeReport = {
+  reportJson: string
+  agencies: readonly AgencyAnswer[]
+  agencyMs: { readonly [agency: string]: number }
+}
 
 /** What the providers say about a consumer. */
-export type Findings =
+export type Findings = { deviceVerified: boolean; riskMs: number } & (
   | { decision: 'block' }
   | ({ decision: 'allow' } & MadeReport & Matched)
-  | ({ decision: 'challenge'; mobileNumber: string; deviceVerified: boolean } & Matched)
+  | ({ decision: 'challenge'; mobileNumber: string } & Matched)
+)
 
 type Check = {
   tenant: TenantAccount
@@ -42,23 +47,26 @@ type Check = {
  * details were given. Throws what makes the report impossible.
  */
 export async function askProviders(options: ReportOptions, check: Check): Promise<Findings> {
-  const { providers, claimDevice } = options
+  const { providers, claimDevice, clock } = options
   const { tenant, creditReportId, request } = check
+  const askedAtMs = clock()
   const device = await claimDevice({ tenantId: tenant.id, sessionId: request.sessionId, consumer: request })
   const question = { creditReportId, tenantId: tenant.id, consumer: request, device }
   const decision = await providers.risk.assess(question, AbortSignal.timeout(RISK_DEADLINE_MS))
-  if (decision === 'block') return { decision }
+  const seen = { deviceVerified: device !== null, riskMs: clock() - askedAtMs }
+  if (decision === 'block') return { decision, ...seen }
   if (decision === 'allow') {
     const matched = await askMatch(options, check)
     check.isSearched = true
-    return { decision, ...matched, ...(await queryBureaus(options, { tenant, creditReportId, consumer: request })) }
+    const made = await queryBureaus(options, { tenant, creditReportId, consumer: request })
+    return { decision, ...seen, ...matched, ...made }
   }
 
   const { mobileNumber } = request
   if (mobileNumber === undefined) {
     throw validationError([{ path: 'mobileNumber', expected: 'is required, because this check sends a code' }])
   }
-  return { decision, mobileNumber, deviceVerified: device !== null, ...(await askMatch(options, check)) }
+  return { decision, mobileNumber, ...seen, ...(await askMatch(options, check)) }
 }
 
 /** Before the text. A provider that hangs or fails costs nothing and stops no check: the answer is `unknown`. */
@@ -105,6 +113,7 @@ export async function queryBureaus(
 
   const askedAtMs = performance.now()
   let lastFailure: ProviderUnavailable | null = null
+  const agencyMs: { [agency: string]: number } = {}
   const given = await Promise.all(
     consumer.bureaus.map(async (bureau): Promise<BureauAnswer | AgencyAnswer> => {
       try {
@@ -116,6 +125,8 @@ export async function queryBureaus(
         onBureauMissing(bureau)
         lastFailure = error
         return { id: bureau, status: wasNeverAsked(error) ? 'not-asked' : 'unavailable' }
+      } finally {
+        agencyMs[bureau] = Math.round(performance.now() - askedAtMs)
       }
     }),
   ).finally(() => {
@@ -128,6 +139,7 @@ export async function queryBureaus(
   return {
     reportJson: JSON.stringify(providers.bureau.simulated ? { ...report, simulated: true } : report),
     agencies: given.map((each) => ('bureau' in each ? agencyOf(each) : each)),
+    agencyMs,
   }
 }
 

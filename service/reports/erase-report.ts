@@ -29,7 +29,7 @@ export async function eraseReport(
       'UPDATE wallet SET held_credits = held_credits WHERE tenant_id = (SELECT tenant_id FROM credit_report WHERE id = ?)'
     await queries.run(lock, creditReportId)
     const marked = await queries.first<{ tenant_id: string }>(
-      `UPDATE credit_report SET erased_at_ms = ?, external_reference = NULL WHERE id = ? AND erased_at_ms IS NULL
+      `UPDATE credit_report SET erased_at_ms = ?, external_reference = NULL, request_id = NULL WHERE id = ? AND erased_at_ms IS NULL
        RETURNING tenant_id`,
       nowMs,
       creditReportId,

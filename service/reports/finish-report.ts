@@ -18,6 +18,7 @@ import {
   type GenerateAnswer,
   type GenerateInput,
 } from './generate-answer.ts'
+import type { History } from './history.ts'
 import type { ReportOptions, ReportSettings } from './report-options.ts'
 import { type AgencyAnswer, challengePending, insertSealed, settlePending } from './store.ts'
 
@@ -35,7 +36,7 @@ export type Work = GenerateInput & {
 export function finishReport(options: ReportOptions, work: Work, findings: Findings): Promise<GenerateAnswer> {
   switch (findings.decision) {
     case 'block':
-      return finishBlocked(options, work)
+      return finishBlocked(options, work, findings)
     case 'allow':
       return finishComplete(options, work, findings)
     case 'challenge':
@@ -43,11 +44,16 @@ export function finishReport(options: ReportOptions, work: Work, findings: Findi
   }
 }
 
-function finishBlocked({ database, clock, searchLimit }: ReportOptions, work: Work): Promise<GenerateAnswer> {
+function finishBlocked(
+  { database, clock, searchLimit }: ReportOptions,
+  work: Work,
+  findings: Findings,
+): Promise<GenerateAnswer> {
+  const history = historyOf(work, findings)
   return database.batch(work.tenant.id, (queries) =>
     lastOf(
       [
-        settlePending(queries, { ...work, status: 'blocked', nowMs: clock() }),
+        settlePending(queries, { ...work, status: 'blocked', history, nowMs: clock() }),
         searchLimit.giveBack(queries, work.creditReportId),
         tellEnd(queries, endedOf(work), 'blocked', clock()),
         release(queries, { purpose: 'report', subjectId: work.creditReportId }, clock()),
@@ -60,8 +66,10 @@ function finishBlocked({ database, clock, searchLimit }: ReportOptions, work: Wo
 function finishComplete(
   { database, clock, keys, settings }: ReportOptions,
   work: Work,
-  { reportJson, agencies, match, isMatchPaid }: Findings & { decision: 'allow' },
+  findings: Findings & { decision: 'allow' },
 ): Promise<GenerateAnswer> {
+  const { reportJson, agencies, agencyMs, match, isMatchPaid } = findings
+  const history = { ...historyOf(work, findings), agencyMs }
   const { tenant, creditReportId, heldCredits } = work
   const delivery = { creditReportId, agencies: countAgencies(agencies) }
   const sealed = sealReport(keys.reports, { tenantId: tenant.id, creditReportId, test: false }, reportJson)
@@ -69,7 +77,7 @@ function finishComplete(
   return database.batch(tenant.id, (queries) =>
     lastOf(
       [
-        settlePending(queries, { ...work, status: 'complete', agencies, match, nowMs: clock() }),
+        settlePending(queries, { ...work, status: 'complete', agencies, match, history, nowMs: clock() }),
         insertSealed(queries, { creditReportId, ...sealed }),
         tellEnd(queries, { ...endedOf(work), agencies }, 'complete', clock()),
         work.onFile(queries, creditReportId),
@@ -84,8 +92,9 @@ function finishComplete(
 async function finishChallenged(
   options: ReportOptions,
   work: Work,
-  { mobileNumber, deviceVerified, match, isMatchPaid }: Findings & { decision: 'challenge' },
+  findings: Findings & { decision: 'challenge' },
 ): Promise<GenerateAnswer> {
+  const { mobileNumber, deviceVerified, match, isMatchPaid } = findings
   const { database, clock, keys, settings, textGuard, searchLimit } = options
   const { tenant, creditReportId, heldCredits } = work
   const place = { tenantId: tenant.id, creditReportId, test: false }
@@ -100,7 +109,7 @@ async function finishChallenged(
   const [text, answer] = await database.batch(tenant.id, (queries) =>
     lastOf(
       [
-        challengePending(queries, { ...work, challengeId, challenge, match }),
+        challengePending(queries, { ...work, challengeId, challenge, match, history: historyOf(work, findings) }),
         searchLimit.giveBack(queries, creditReportId),
         insertSealed(queries, { creditReportId, ...sealed }),
         textGuard.claimFirst(queries, { creditReportId, facts, nowMs }),
@@ -115,6 +124,10 @@ async function finishChallenged(
   const timeTakenMs = await sendAndTime(options, text, work, work.elapsedMs())
   const moment = { nowMs: clock(), lifetimeMs: settings.challengeLifetimeMs }
   return { ...answer, timeTakenMs, expiresInSeconds: expiresInSeconds(challenge, moment) }
+}
+
+function historyOf({ request }: Work, { deviceVerified, riskMs }: Findings): History {
+  return { asked: request.bureaus, deviceVerified, riskMs }
 }
 
 function matchCharge({ tenant, creditReportId }: Work, { matchPriceCredits }: ReportSettings, nowMs: number) {

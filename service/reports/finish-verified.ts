@@ -10,6 +10,7 @@ import { type BureauSearch, type MadeReport, queryBureaus } from './ask-provider
 import { reportNotFound, sealReport } from './content.ts'
 import { tellEnd } from './end-report.ts'
 import { countAgencies } from './finish-report.ts'
+import { addUnanswered, type History } from './history.ts'
 import { keepLease } from './keep-lease.ts'
 import type { OnFile, ReportOptions } from './report-options.ts'
 import { CameTooLate, completeVerified, endWork, findSealed, replaceSealed } from './store.ts'
@@ -22,23 +23,26 @@ export type VerifiedWork = BureauSearch & {
   leaseUntilMs: number
   expiresInSeconds: number | null
   match?: Match
+  history: History
   onFile: OnFile
 }
 
 export async function finishVerified(
   options: ReportOptions,
   work: VerifiedWork,
-): Promise<MadeReport & { balanceCredits: number }> {
+): Promise<Omit<MadeReport, 'agencyMs'> & { balanceCredits: number }> {
   const { database, clock, keys, log } = options
   const { tenant, creditReportId } = work
   try {
-    const { reportJson, agencies } = await keepLease(options, work, () => queryBureaus(options, work))
+    const { agencyMs, ...made } = await keepLease(options, work, () => queryBureaus(options, work))
+    const { reportJson, agencies } = made
+    const history = { ...work.history, agencyMs }
     const sealed = sealReport(keys.reports, { tenantId: tenant.id, creditReportId, test: false }, reportJson)
     const ended = { ...work, tenantId: tenant.id, agencies, test: false }
     const delivery = { creditReportId, agencies: countAgencies(agencies) }
     const balanceCredits = await database.batch(tenant.id, (queries) => {
       const steps = [
-        completeVerified(queries, { ...work, agencies, nowMs: clock() }),
+        completeVerified(queries, { ...work, agencies, history, nowMs: clock() }),
         replaceSealed(queries, { creditReportId, ...sealed }),
         tellEnd(queries, ended, 'complete', clock()),
         work.onFile(queries, creditReportId),
@@ -47,9 +51,10 @@ export async function finishVerified(
       return lastOf(steps, readBalance(queries, tenant.id))
     })
     options.stats.count(ended, 'end-complete')
-    return { reportJson, agencies, balanceCredits }
+    return { ...made, balanceCredits }
   } catch (error) {
-    await endWork(database, work).catch((failure: unknown) =>
+    const history = addUnanswered(work.history, clock())
+    await endWork(database, { ...work, history }).catch((failure: unknown) =>
       log.warn('verified challenge left to its lease', { creditReportId, ...describeError(failure) }),
     )
     if (error instanceof CameTooLate) {

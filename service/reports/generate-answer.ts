@@ -19,6 +19,7 @@ export type GenerateInput = {
   tenantId: string
   request: GenerateRequest
   key: IdempotencyKey | null
+  requestId: string
   /** Whole milliseconds since the request arrived. */
   elapsedMs: () => number
   onFile: OnFile

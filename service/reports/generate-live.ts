@@ -8,6 +8,8 @@
 //
 // A crash after P1 leaves a leased report. A retry with the same key takes it over and goes on; without one the
 // sweeper gives the hold back. A worker that lost its lease writes nothing.
+import type { ErrorCode } from '../../contract/error.ts'
+import type { ReportReason } from '../../contract/report-list.ts'
 import { type BoundedMap, createBoundedMap } from '../../kit/bounded-map.ts'
 import { describeError } from '../describe-error.ts'
 import { ApiError } from '../http/api-error.ts'
@@ -57,7 +59,8 @@ async function generate(
     return await finishReport(options, work, findings)
   } catch (error) {
     // Whatever went wrong, P3 has not happened: no hold may stay for a report that is not delivered.
-    await abandon(options, work, { isSearched: work.isSearched && !wasNeverAsked(error) })
+    const isSearched = work.isSearched && !wasNeverAsked(error)
+    await abandon(options, work, { isSearched, reason: reasonOf(error) })
     if (error instanceof CameTooLate) {
       throw new ApiError('unavailable', 'this took too long and was given up; nothing was charged, try again')
     }
@@ -111,7 +114,9 @@ async function beginAt(
   const nowMs = clock()
   const lease = { nowMs, leaseUntilMs: nowMs + WORK_LEASE_MS }
   const creditReportId = newId(nowMs)
-  const report = { creditReportId, tenantId, test: false, externalReference: request.externalReference || null }
+  const externalReference = request.externalReference || null
+  const history = { asked: request.bureaus }
+  const report = { creditReportId, tenantId, test: false, externalReference, requestId: input.requestId, history }
   const credits = { purpose: 'report', subjectId: creditReportId, credits: heldCredits } as const
   const atPrice = { id: tenantId, defaults: settings, reportPriceCredits: heldCredits, error: () => new OtherPrice() }
   try {
@@ -146,16 +151,28 @@ async function resume(
   return { tenant, creditReportId, leaseUntilMs: lease.leaseUntilMs, heldCredits, isSearched: false }
 }
 
+function reasonOf(error: unknown): ReportReason {
+  if (error instanceof DatabaseUnavailable) return 'interrupted'
+  return (error instanceof ApiError && REASON_OF[error.code]) || 'provider'
+}
+
+const REASON_OF: { readonly [code in ErrorCode]?: ReportReason } = {
+  'validation-error': 'mobile-number',
+  'insufficient-funds': 'funds',
+  'spend-cap-reached': 'spend-cap',
+  'rate-limited': 'text-limit',
+}
+
 /** Gives the hold back, unless the report has gone its way meanwhile. If even that fails, the sweeper does it later. */
 async function abandon(
   { database, clock, log, searchLimit }: ReportOptions,
   work: Work,
-  { isSearched }: { isSearched: boolean },
+  { isSearched, reason }: { isSearched: boolean; reason: ReportReason },
 ): Promise<void> {
   try {
     await database.batch(work.tenant.id, (queries) =>
       Promise.all([
-        settlePending(queries, { ...work, status: 'failed', nowMs: clock() }),
+        settlePending(queries, { ...work, status: 'failed', reason, nowMs: clock() }),
         ...(isSearched ? [] : [searchLimit.giveBack(queries, work.creditReportId)]),
         dropUnfinishedKey(queries, work.creditReportId),
         release(queries, { purpose: 'report', subjectId: work.creditReportId }, clock()),

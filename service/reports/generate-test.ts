@@ -59,6 +59,7 @@ export async function generateTest(options: ReportOptions, input: GenerateInput)
     timeTakenMs: answer.timeTakenMs,
   }
   const externalReference = request.externalReference || null
+  const history = { asked: request.bureaus, deviceVerified: true }
   const report = { creditReportId, tenantId, test: true, externalReference, match, nowMs }
   try {
     await database.batch(tenantId, (queries) =>
@@ -70,6 +71,8 @@ export async function generateTest(options: ReportOptions, input: GenerateInput)
             : branch === 'challenge'
               ? { status: 'challenged', challengeId, challenge, agencies: made.agencies }
               : { status: 'complete', agencies: made.agencies }),
+          requestId: input.requestId,
+          history,
           ...report,
         }),
         branch !== 'challenge' &&
@@ -97,5 +100,5 @@ export async function generateTest(options: ReportOptions, input: GenerateInput)
 /** Deterministic: the same person gets the same report. */
 function inventReport(request: GenerateRequest): MadeReport {
   const answers = simulateBureaus(request, scenarioOf(request.email))
-  return { reportJson: JSON.stringify(mergeReport(request, answers)), agencies: answers.map(agencyOf) }
+  return { reportJson: JSON.stringify(mergeReport(request, answers)), agencies: answers.map(agencyOf), agencyMs: {} }
 }

@@ -4,12 +4,16 @@ import type { Match } from '../../contract/credit-report.ts'
 import { ATTEMPTS_MAX, SENDS_MAX } from '../../contract/limits.ts'
 import type { ReportList, ReportListItem, ReportListQuery } from '../../contract/report-list.ts'
 import type { OpenChallenge, ReportState } from '../../contract/report-state.ts'
+import { shortReference } from '../../contract/short-reference.ts'
+import { DAY_MS, HOUR_MS } from '../../kit/clock.ts'
 import { validationError } from '../http/api-error.ts'
 import { isId } from '../store/new-id.ts'
+import type { TenantAccount } from '../tenants/store.ts'
 import { expiresAtMs, expiresInSeconds, isExpired, type Moment } from './challenge.ts'
 import { openReport, reportNotFound } from './content.ts'
+import { findByShortReference, listReports, listReportsBy, type Times } from './list-reports.ts'
 import { matchOf, momentOf, type ReportAnswer, type ReportOptions, requireAccount } from './report-options.ts'
-import { agenciesOf, findReport, findSealed, isAtWork, listReports, type StoredReport } from './store.ts'
+import { agenciesOf, findReport, findSealed, isAtWork, reasonOf, type StoredReport } from './store.ts'
 
 type Status = ReportState['status']
 
@@ -20,7 +24,7 @@ export async function readReport(
   const { database, clock, keys, settings } = options
   const tenant = await requireAccount(database, tenantId, settings)
   const report = await findReport(database, { tenantId, creditReportId })
-  if (report === null || report.isErased) throw reportNotFound()
+  if (report === null || report.erasedAtMs !== null) throw reportNotFound()
   const moment = momentOf(options, tenant, report)
   const item = describe(report, moment, clock())
   const sealed = item.status === 'complete' ? await findSealed(database, creditReportId) : null
@@ -36,21 +40,73 @@ export async function readReport(
 
 export async function readReports(
   options: Pick<ReportOptions, 'database' | 'clock' | 'settings'>,
-  { tenantId, externalReference, after, limit }: ReportListQuery & { tenantId: string },
+  { tenantId, externalReference, reference, after, limit, day, ...filter }: ReportListQuery & { tenantId: string },
 ): Promise<ReportList> {
   const { database, clock, settings } = options
   if (after !== undefined && !isId(after)) {
     throw validationError([{ path: 'after', expected: 'must be the nextAfter of an earlier page' }])
   }
+  const isFiltered = Object.values(filter).some((each) => each !== undefined)
+  if (isFiltered && (externalReference ?? reference) !== undefined) {
+    const expected = 'cannot be combined with status, reason or test'
+    throw validationError([{ path: reference === undefined ? 'externalReference' : 'reference', expected }])
+  }
   const tenant = await requireAccount(database, tenantId, settings)
   // One more than asked for says whether there is an older page.
-  const wanted = { tenantId, externalReference: externalReference ?? null, after: after ?? null, limit: limit + 1 }
-  const found = await listReports(database, wanted)
-  const creditReports = found
-    .slice(0, limit)
-    .map((report) => describe(report, momentOf(options, tenant, report), clock()))
+  const made = day === undefined ? undefined : dayInLondon(day)
+  const page = { tenantId, after: after ?? null, made, limit: limit + 1 }
+  const nowMs = clock()
+  const moments = momentsOf(options, tenant)
+  const found =
+    reference !== undefined
+      ? (await findByShortReference(database, { ...page, reference })).filter((report) => isOnPage(report, page))
+      : isFiltered
+        ? await listReportsBy(database, page, { filter, times: { moments, nowMs } })
+        : await listReports(database, { ...page, externalReference: externalReference ?? null })
+  const creditReports = found.slice(0, limit).map((report) => listed(report, moments, nowMs))
   const nextAfter = found.length > limit ? creditReports.at(-1)?.creditReportId : undefined
   return { creditReports, ...(nextAfter === undefined ? {} : { nextAfter }) }
+}
+
+/** Reports that were found otherwise, as entries of a list. */
+export async function readListed(
+  options: Pick<ReportOptions, 'database' | 'clock' | 'settings'>,
+  tenantId: string,
+  reports: readonly StoredReport[],
+): Promise<ReportListItem[]> {
+  const moments = momentsOf(options, await requireAccount(options.database, tenantId, options.settings))
+  return reports.map((report) => listed(report, moments, options.clock()))
+}
+
+function momentsOf(options: Pick<ReportOptions, 'clock' | 'settings'>, tenant: TenantAccount): Times['moments'] {
+  return { live: momentOf(options, tenant, { test: false }), test: momentOf(options, tenant, { test: true }) }
+}
+
+function isOnPage(
+  { creditReportId, createdAtMs, erasedAtMs }: StoredReport,
+  { after, made }: { after: string | null; made: { fromMs: number; beforeMs: number } | undefined },
+): boolean {
+  if (erasedAtMs !== null || (after !== null && creditReportId >= after)) return false
+  return made === undefined || (createdAtMs >= made.fromMs && createdAtMs < made.beforeMs)
+}
+
+/** As an entry of a list. */
+export function listed(report: StoredReport, moments: Times['moments'], nowMs: number): ReportListItem {
+  const item = describe(report, report.test ? moments.test : moments.live, nowMs)
+  const reason = reasonOf(report, item.status)
+  return { ...item, reference: shortReference(item.creditReportId), ...(reason && { reason }) }
+}
+
+/** The day of a person in the United Kingdom: clocks change at 01:00 UTC, so midnight has the offset of its UTC day's beginning. */
+function dayInLondon(day: string): { fromMs: number; beforeMs: number } {
+  const utcMs = Date.parse(`${day}T00:00:00Z`)
+  return { fromMs: utcMs - londonOffsetMs(utcMs), beforeMs: utcMs + DAY_MS - londonOffsetMs(utcMs + DAY_MS) }
+}
+
+const londonHour = new Intl.DateTimeFormat('en-GB', { hour: 'numeric', hourCycle: 'h23', timeZone: 'Europe/London' })
+
+function londonOffsetMs(utcMidnightMs: number): number {
+  return Number(londonHour.format(utcMidnightMs)) * HOUR_MS
 }
 
 /** `moment` is the challenge's time, `nowMs` the time of leases. */

@@ -8,7 +8,7 @@ import { createTestApp, liveRequest, type TestApp, testRequest } from '../../tes
 import { ProviderUnavailable } from '../providers/providers.ts'
 import type { Queries } from '../store/database.ts'
 import { eraseReport } from './erase-report.ts'
-import { listReports } from './store.ts'
+import { listReports } from './list-reports.ts'
 
 onEachEngine('how a report stands', (place) => {
   const { faults, providers } = createFaultyProviders()
@@ -140,7 +140,9 @@ onEachEngine('how a report stands', (place) => {
     delete faults.risk
     const { body } = await app.call(`${REPORTS}?externalReference=no%20risk`)
     const [item] = body.data.creditReports
-    expect((await read(item.creditReportId)).data).toEqual({ ...item, status: 'failed' })
+    const { reference: _shown, reason, ...common } = item
+    expect(reason).toBe('provider')
+    expect((await read(item.creditReportId)).data).toEqual({ ...common, status: 'failed' })
     expect(item.challengeType).toBeUndefined()
   })
 
@@ -221,6 +223,7 @@ onEachEngine('how a report stands', (place) => {
         'creditReportId',
         'endedAt',
         'externalReference',
+        'reference',
         'status',
         'test',
       ]

@@ -4,6 +4,7 @@ import { generateRequest } from '../../contract/generate.ts'
 import { REPLAYED_HEADER } from '../../contract/idempotency.ts'
 import type { ErasedResponse, PersonErasedResponse } from '../../contract/person-query.ts'
 import { ReportListQuery } from '../../contract/report-list.ts'
+import type { ReportTimelineResponse } from '../../contract/report-timeline.ts'
 import { CHALLENGE_EXPIRES_IN_HEADER } from '../../contract/tenant-proxy.ts'
 import { reportOperations as operations } from '../../openapi/report-operations.ts'
 import { ApiError } from '../http/api-error.ts'
@@ -24,6 +25,7 @@ import type { ReportAnswer, ReportOptions } from './report-options.ts'
 import { resendText } from './resend-text.ts'
 import { findReport } from './store.ts'
 import { submitCode } from './submit-code.ts'
+import { readTimeline } from './timeline.ts'
 
 export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
   const { keys, settings, clock } = options
@@ -38,8 +40,9 @@ export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
     await context.get('countRequest')?.()
     const key = keyOf(context, 'generate', request)
     const { write: onFile } = context.get('act')
-    const input = { tenantId: context.get('tenantId'), request, key, elapsedMs: () => timeTakenMs(context), onFile }
-    const whose = { tenantId: input.tenantId, test: request.test === true }
+    const elapsedMs = () => timeTakenMs(context)
+    const whose = { tenantId: context.get('tenantId'), test: request.test === true }
+    const input = { tenantId: whose.tenantId, requestId: context.get('requestId'), request, key, elapsedMs, onFile }
     const answer = await (whose.test
       ? generateTest(options, input)
       : withCapWait(options.database, generateLive(input))
@@ -61,6 +64,13 @@ export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
   serve(routes, operations.getCreditReport, async (context) => {
     const creditReportId = context.req.param('creditReportId')
     return answerWith(context, await readReport(options, { tenantId: context.get('tenantId'), creditReportId }))
+  })
+
+  serve(routes, operations.getCreditReportTimeline, async (context) => {
+    const creditReportId = context.req.param('creditReportId')
+    const { timeline } = await readTimeline(options, { tenantId: context.get('tenantId'), creditReportId })
+    const meta = { request: { timeTakenMs: timeTakenMs(context) } }
+    return context.json({ meta, data: timeline } satisfies ReportTimelineResponse)
   })
 
   serve(routes, operations.eraseCreditReport, async (context) => {

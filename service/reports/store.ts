@@ -1,9 +1,13 @@
 // Reports and their challenges in the database. Whatever changes one says in its WHERE what it was: of two that race,
 // one finds it changed already.
 import { type AgencyStatus, MATCHES, type Match } from '../../contract/credit-report.ts'
+import type { ReportReason } from '../../contract/report-list.ts'
+import type { ReportState } from '../../contract/report-state.ts'
+import { shortReference } from '../../contract/short-reference.ts'
 import type { Sealed } from '../../kit/seal.ts'
 import type { Queries } from '../store/database.ts'
 import { type Challenge, endedAtMs, isOpen, type Moment } from './challenge.ts'
+import { addMove, type History } from './history.ts'
 import type { ReportRow, SealedRow } from './tables.ts'
 
 /** What one agency of the request had to say. */
@@ -27,12 +31,20 @@ export type StoredReport = {
   /** Null where no one was asked. */
   match: Match | null
   createdAtMs: number
-  /** Null while it is under way. */
+  /** Null while it is in progress. */
   endedAtMs: number | null
-  isErased: boolean
+  /** Of the generate; null for what 0.2.0 began. */
+  requestId: string | null
+  /** Why it failed, where the rest does not say: see `reasonOf`. */
+  reason: ReportReason | null
+  history: History
+  erasedAtMs: number | null
 }
 
-type NewReport = Pick<StoredReport, 'creditReportId' | 'tenantId' | 'test' | 'externalReference'> & {
+type NewReport = Pick<
+  StoredReport,
+  'creditReportId' | 'tenantId' | 'test' | 'externalReference' | 'requestId' | 'history'
+> & {
   nowMs: number
   /** In test mode it is known at once. @default null */
   match?: Match | null
@@ -51,8 +63,8 @@ export async function insertReport(queries: Queries, report: NewReport): Promise
   await queries.run(
     `INSERT INTO credit_report
        (id, tenant_id, test, status, lease_until_ms, challenge_id, sends, sent_1_at_ms, device_verified, created_at_ms,
-        external_reference, ended_at_ms, agencies, number_match)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        external_reference, ended_at_ms, agencies, number_match, short_reference, request_id, history)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     report.creditReportId,
     report.tenantId,
     report.test ? 1 : 0,
@@ -67,6 +79,9 @@ export async function insertReport(queries: Queries, report: NewReport): Promise
     report.status === 'complete' || report.status === 'blocked' ? report.nowMs : null,
     'agencies' in report ? JSON.stringify(report.agencies) : null,
     report.match ?? null,
+    shortReference(report.creditReportId),
+    report.requestId,
+    JSON.stringify(report.history),
   )
 }
 
@@ -80,32 +95,6 @@ export async function findReport(
     tenantId,
   )
   return row === null ? null : toReport(row)
-}
-
-type ReportsWanted = {
-  tenantId: string
-  externalReference: string | null
-  /** The id of a report; older ones are listed. */
-  after: string | null
-  limit: number
-}
-
-/** Newest first, without those that were erased. */
-export async function listReports(
-  queries: Queries,
-  { tenantId, externalReference, after, limit }: ReportsWanted,
-): Promise<StoredReport[]> {
-  const byReference = externalReference === null ? '' : 'AND external_reference = ?'
-  const older = after === null ? '' : 'AND id < ?'
-  const rows = await queries.all<ReportRow>(
-    `SELECT * FROM credit_report WHERE tenant_id = ? ${byReference} ${older} AND erased_at_ms IS NULL
-     ORDER BY id DESC LIMIT ?`,
-    tenantId,
-    ...(externalReference === null ? [] : [externalReference]),
-    ...(after === null ? [] : [after]),
-    limit,
-  )
-  return rows.map(toReport)
 }
 
 /** Leases a pending report to its next worker; false while another lease runs, or when it is no longer pending. */
@@ -138,9 +127,14 @@ export async function inTime(work: Promise<unknown>): Promise<boolean> {
 
 const unlessTooLate = { error: () => new CameTooLate() }
 
-type Settled = { nowMs: number } & (
+type Settled = {
+  nowMs: number
+  /** @default what is there stays */
+  history?: History
+} & (
   | { status: 'complete'; agencies: readonly AgencyAnswer[]; match: Match | null }
-  | { status: 'blocked' | 'failed' }
+  | { status: 'blocked' }
+  | { status: 'failed'; reason: ReportReason }
 )
 
 /** Ends the work on a pending report, or throws `CameTooLate`. */
@@ -150,32 +144,35 @@ export async function settlePending(
 ): Promise<void> {
   await queries.must(
     unlessTooLate,
-    `UPDATE credit_report SET status = ?, lease_until_ms = NULL, ended_at_ms = ?, agencies = ?, number_match = ?
-     WHERE id = ? AND status = 'pending' AND lease_until_ms = ?`,
+    `UPDATE credit_report SET status = ?, lease_until_ms = NULL, ended_at_ms = ?, agencies = ?, number_match = ?, end_reason = ?,
+       history = COALESCE(?, history) WHERE id = ? AND status = 'pending' AND lease_until_ms = ?`,
     settled.status,
     settled.nowMs,
     settled.status === 'complete' ? JSON.stringify(settled.agencies) : null,
     settled.status === 'complete' ? settled.match : null,
+    settled.status === 'failed' ? settled.reason : null,
+    settled.history ? JSON.stringify(settled.history) : null,
     creditReportId,
     leaseUntilMs,
   )
 }
 
-type Challenged = { challengeId: string; challenge: Challenge; match: Match | null }
+type Challenged = { challengeId: string; challenge: Challenge; match: Match | null; history: History }
 
 /** Opens the challenge of a pending report, or throws `CameTooLate`. */
 export async function challengePending(
   queries: Queries,
-  { creditReportId, leaseUntilMs, challengeId, challenge, match }: Leased & Challenged,
+  { creditReportId, leaseUntilMs, challengeId, challenge, match, history }: Leased & Challenged,
 ): Promise<void> {
   await queries.must(
     unlessTooLate,
     `UPDATE credit_report SET status = 'challenged', lease_until_ms = NULL, challenge_id = ?, sends = 1, sent_1_at_ms = ?,
-       device_verified = ?, number_match = ? WHERE id = ? AND status = 'pending' AND lease_until_ms = ?`,
+       device_verified = ?, number_match = ?, history = ? WHERE id = ? AND status = 'pending' AND lease_until_ms = ?`,
     challengeId,
     challenge.sentAtMs[0] ?? null,
     challenge.deviceVerified ? 1 : 0,
     match,
+    JSON.stringify(history),
     creditReportId,
     leaseUntilMs,
   )
@@ -193,7 +190,7 @@ export async function moveChallenge(queries: Queries, { was, next, moment, lease
   await queries.must(
     unlessTooLate,
     `UPDATE credit_report SET status = ?, attempts = ?, sends = ?, sent_2_at_ms = ?, sent_3_at_ms = ?, completed_send = ?,
-       lease_until_ms = ?, ended_at_ms = ?
+       lease_until_ms = ?, ended_at_ms = ?, history = ?
      WHERE id = ? AND status = 'challenged' AND attempts = ? AND sends = ? AND COALESCE(completed_send, 0) = ?
        AND COALESCE(lease_until_ms, 0) = ?`,
     isOpen(next) ? 'challenged' : next.status,
@@ -204,6 +201,7 @@ export async function moveChallenge(queries: Queries, { was, next, moment, lease
     next.verifiedSend,
     leaseUntilMs,
     endedAtMs(next, moment),
+    JSON.stringify(addMove(was.history, { was: was.challenge, next, nowMs: moment.nowMs })),
     was.creditReportId,
     was.challenge.attempts,
     was.challenge.sentAtMs.length,
@@ -217,17 +215,20 @@ export function isAtWork({ status, leaseUntilMs }: StoredReport, nowMs: number):
   return status === 'challenged' && leaseUntilMs !== null && leaseUntilMs >= nowMs
 }
 
+type Completed = { agencies: readonly AgencyAnswer[]; history: History; nowMs: number }
+
 /** Completes a verified challenge; throws `CameTooLate` when another worker took the lease, or the report was erased. */
 export async function completeVerified(
   queries: Queries,
-  { creditReportId, leaseUntilMs, agencies, nowMs }: Leased & { agencies: readonly AgencyAnswer[]; nowMs: number },
+  { creditReportId, leaseUntilMs, agencies, history, nowMs }: Leased & Completed,
 ): Promise<void> {
   await queries.must(
     unlessTooLate,
-    `UPDATE credit_report SET status = 'complete', lease_until_ms = NULL, ended_at_ms = ?, agencies = ?
+    `UPDATE credit_report SET status = 'complete', lease_until_ms = NULL, ended_at_ms = ?, agencies = ?, history = ?
      WHERE id = ? AND status = 'challenged' AND lease_until_ms = ?`,
     nowMs,
     JSON.stringify(agencies),
+    JSON.stringify(history),
     creditReportId,
     leaseUntilMs,
   )
@@ -249,9 +250,14 @@ export async function renewLease(
 }
 
 /** Lets the next right code begin the work again. */
-export async function endWork(queries: Queries, { creditReportId, leaseUntilMs }: Leased): Promise<void> {
+export async function endWork(
+  queries: Queries,
+  { creditReportId, leaseUntilMs, history }: Leased & { history: History },
+): Promise<void> {
   await queries.run(
-    `UPDATE credit_report SET lease_until_ms = NULL WHERE id = ? AND status = 'challenged' AND lease_until_ms = ?`,
+    `UPDATE credit_report SET lease_until_ms = NULL, history = ?
+     WHERE id = ? AND status = 'challenged' AND lease_until_ms = ?`,
+    JSON.stringify(history),
     creditReportId,
     leaseUntilMs,
   )
@@ -297,6 +303,11 @@ export async function findSealed(queries: Queries, creditReportId: string): Prom
   return row === null ? null : { wrappedKey: row.wrapped_key, content: row.content }
 }
 
+/** Whether anything is kept of the person or the report. */
+export async function hasSealed(queries: Queries, creditReportId: string): Promise<boolean> {
+  return (await queries.first('SELECT 1 AS one FROM sealed_report WHERE report_id = ?', creditReportId)) !== null
+}
+
 /** As a field of an answer, or no field. */
 export function agenciesOf({ agencies }: Pick<StoredReport, 'agencies'>): { agencies?: AgencyAnswer[] } {
   return agencies === null ? {} : { agencies: [...agencies] }
@@ -324,6 +335,23 @@ export function toReport(row: ReportRow): StoredReport {
     match: MATCHES.find((each) => each === row.number_match) ?? null,
     createdAtMs: row.created_at_ms,
     endedAtMs: row.ended_at_ms,
-    isErased: row.erased_at_ms !== null,
+    requestId: row.request_id,
+    // Written by us, as these.
+    reason: row.end_reason as ReportReason | null,
+    history: row.history === null ? {} : (JSON.parse(row.history) as History),
+    erasedAtMs: row.erased_at_ms,
   }
+}
+
+/** Why a report that is over has no content; null for any other. For rows, the index `credit_report_of_ending` says the same. */
+export function reasonOf(
+  { reason, challengeId, challenge }: StoredReport,
+  status: ReportState['status'],
+): ReportReason | null {
+  if (status !== 'blocked' && status !== 'failed' && status !== 'expired') return null
+  if (reason !== null) return reason
+  if (status === 'blocked') return 'risk'
+  if (status === 'expired') return challenge.verifiedSend === null ? 'timeout' : 'agencies'
+  if (challengeId === null) return 'interrupted'
+  return challenge.deviceVerified ? 'attempts' : 'device'
 }

@@ -18,6 +18,7 @@ import { openConsumer, openReport, reportNotFound, WrongContent } from './conten
 import { countEnd, countRightCode } from './count-checks.ts'
 import { expireChallenge, settleEnd } from './end-report.ts'
 import { bureausAway, finishVerified, type VerifiedWork } from './finish-verified.ts'
+import { addMove } from './history.ts'
 import { WORK_LEASE_MS } from './keep-lease.ts'
 import {
   matchOf,
@@ -101,7 +102,8 @@ async function judge(options: ReportOptions, input: SubmitInput, { mayWork }: { 
       if (report.challenge.verifiedSend === null) countRightCode(options, report, moment.nowMs)
       const { creditReportId, externalReference } = report
       const work = { tenant, creditReportId, externalReference, consumer, leaseUntilMs, expiresInSeconds: left }
-      return { work: { ...work, ...matchOf(options, report), onFile: input.onFile } }
+      const history = addMove(report.history, { was: report.challenge, next, nowMs: moment.nowMs })
+      return { work: { ...work, ...matchOf(options, report), history, onFile: input.onFile } }
     }
     // In test mode there is no bureau to wait for.
     const end: Challenge = verdict.status === 'verified' ? { ...next, status: 'complete' } : next

@@ -51,7 +51,7 @@ export async function failAbandoned({ database, clock, stats }: SweepOptions): P
     const isEnded = await inTime(
       database.batch(report.tenantId, (queries) =>
         Promise.all([
-          settlePending(queries, { creditReportId, leaseUntilMs, status: 'failed', nowMs }),
+          settlePending(queries, { creditReportId, leaseUntilMs, status: 'failed', reason: 'interrupted', nowMs }),
           dropUnfinishedKey(queries, creditReportId),
           tellEnd(queries, report, 'failed', nowMs),
           release(queries, { purpose: 'report', subjectId: creditReportId }, nowMs),

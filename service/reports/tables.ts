@@ -21,6 +21,10 @@ export const reportColumns = {
   erased_at_ms: 'integer or null',
   agencies: 'text or null',
   number_match: 'text or null',
+  short_reference: 'text or null',
+  request_id: 'text or null',
+  end_reason: 'text or null',
+  history: 'text or null',
 } as const
 export type ReportRow = RowOf<typeof reportColumns>
 
@@ -154,4 +158,43 @@ export const retentionScanTables: Migration = {
       last_report_id TEXT NOT NULL
     )`,
   ],
+}
+
+export const reportHistoryTables: Migration = {
+  name: 'report-history',
+  statements: () => [
+    // What a consumer reads out, made from the id. NULL on what 0.2.0 writes, until the sweeper fills it in.
+    `ALTER TABLE credit_report ADD COLUMN short_reference TEXT`,
+    // The generate's, which the caller may have chosen: gone with an erasure.
+    `ALTER TABLE credit_report ADD COLUMN request_id TEXT`,
+    // Why it failed, where the other columns do not say.
+    `ALTER TABLE credit_report ADD COLUMN end_reason TEXT`,
+    // JSON: the agencies of the request, times and outcomes on the way. Nothing about the person.
+    `ALTER TABLE credit_report ADD COLUMN history TEXT`,
+  ],
+}
+
+/**
+ * How a report stands or why it ended, by one word: the key of the lists by mode, status and reason. An expression, so that rows of every
+ * version have it; `reasonOf` in store.ts says the same.
+ */
+export const ENDING = `(CASE WHEN status IN ('pending', 'challenged', 'complete') THEN status WHEN end_reason IS NOT NULL THEN end_reason
+  WHEN status = 'blocked' THEN 'risk' WHEN status = 'expired' THEN CASE WHEN completed_send IS NULL THEN 'timeout' ELSE 'agencies' END
+  WHEN challenge_id IS NULL THEN 'interrupted' WHEN device_verified = 0 THEN 'device' ELSE 'attempts' END)`
+
+export const reportSearchTables: Migration = {
+  name: 'report-search',
+  statements: () => [],
+  indexes: {
+    credit_report_of_short_reference:
+      'credit_report (tenant_id, short_reference, id) WHERE short_reference IS NOT NULL',
+    // What the sweeper has to fill in; empty afterwards.
+    credit_report_unfilled: 'credit_report (tenant_id, id) WHERE short_reference IS NULL',
+    credit_report_of_request: 'credit_report (tenant_id, request_id, id) WHERE request_id IS NOT NULL',
+    credit_report_of_ending: `credit_report (tenant_id, test, ${ENDING}, id) WHERE erased_at_ms IS NULL`,
+    // The beginning of a reference is found byte by byte, as SQLite compares anyway.
+    credit_report_of_prefix: {
+      postgres: `credit_report (tenant_id, external_reference COLLATE "C", id) WHERE external_reference IS NOT NULL`,
+    },
+  },
 }

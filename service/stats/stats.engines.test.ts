@@ -9,10 +9,9 @@ import { createStats, forgetOldStats } from './stats.ts'
 onEachEngine('counters', (place) => {
   let app: TestApp
   beforeAll(async () => {
-    const { dataDir, databaseUrl } = await place()
-    app = await createTestApp(databaseUrl === null ? { dataDir } : { databaseUrl })
+    app = await createTestApp(await place())
   })
-  afterAll(() => app.close())
+  afterAll(() => app?.close())
 
   const today = { from: '2026-11-15', to: '2026-11-15' }
   async function read(tenantId: string, { isTest = false, days = today } = {}) {

@@ -6,8 +6,11 @@ export type Migration = {
   name: string
   /** One statement each. The words that differ between engines come from the dialect. */
   statements(dialect: Dialect): readonly string[]
-  /** Indexes, by name, as `credit_report (tenant_id, id)`, of columns that an earlier migration made. PostgreSQL builds them without stopping writers. */
-  indexes?: { readonly [name: string]: string }
+  /**
+   * Indexes, by name, as `credit_report (tenant_id, id)`, of columns that an earlier migration made. PostgreSQL builds them without stopping
+   * writers. `{ postgres }`: SQLite needs none.
+   */
+  indexes?: { readonly [name: string]: string | { postgres: string } }
   /** What the service may do with a table, where that is less than everything and another role owns it (PostgreSQL). */
   grants?: { readonly [table: string]: string }
 }
@@ -59,8 +62,16 @@ export async function missingOf(
   return migrations.filter((migration) => !applied.has(migration.name))
 }
 
-export function statementsOf({ statements, indexes = {} }: Migration, dialect: Dialect): string[] {
-  return [...statements(dialect), ...Object.entries(indexes).map(([name, on]) => `CREATE INDEX ${name} ON ${on}`)]
+export function statementsOf(migration: Migration, dialect: Dialect): string[] {
+  const indexes = indexesOf(migration, dialect)
+  return [...migration.statements(dialect), ...indexes.map(([name, on]) => `CREATE INDEX ${name} ON ${on}`)]
+}
+
+export function indexesOf({ indexes = {} }: Migration, { engine }: Dialect): (readonly [name: string, on: string])[] {
+  return Object.entries(indexes).flatMap(([name, on]) => {
+    if (typeof on === 'string') return [[name, on] as const]
+    return engine === 'postgres' ? [[name, on.postgres] as const] : []
+  })
 }
 
 /** Until the transaction ends. PostgreSQL; SQLite's transactions already exclude one another. */

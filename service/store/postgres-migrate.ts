@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { DatabaseUnavailable, type Queries } from './database.ts'
-import { grantsTo, lockMigrations, type Migration, migrate, missingOf, POSTGRES } from './migration.ts'
+import { grantsTo, indexesOf, lockMigrations, type Migration, migrate, missingOf, POSTGRES } from './migration.ts'
 import { guarded, TryAgain } from './postgres-errors.ts'
 
 /** Well below what a request waits for a lock, so that those queued behind it still get theirs. */
@@ -30,7 +30,7 @@ export async function migratePostgres(
     await transact(() => migrate(queries, POSTGRES, migrations, Date.now()))
   } else {
     for (const migration of await missingOf(queries, POSTGRES, migrations)) {
-      for (const [name, on] of Object.entries(migration.indexes ?? {})) {
+      for (const [name, on] of indexesOf(migration, POSTGRES)) {
         await patiently(() => guarded(() => buildIndex(client, name, on)))
       }
       await patiently(() =>

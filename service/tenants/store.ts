@@ -53,6 +53,8 @@ export type TenantAccount = Prices & {
   requireAllBureaus: boolean
   balanceCredits: number
   heldCredits: number
+  /** A balance below this is reported by webhook; null: never. */
+  lowBalanceCredits: number | null
   /** How far the demo moved the clock of its test-mode challenges. */
   testClockAheadMs: number
   /** Begins no new checks; those that are open can finish. */
@@ -83,7 +85,7 @@ type AtPrice = { id: string; defaults: Prices; reportPriceCredits: number; error
 
 const ACCOUNT = `
   SELECT name, checkout_host, require_all_bureaus, report_price_credits, sms_price_credits, test_clock_ahead_ms,
-    suspended_at_ms, balance_credits, held_credits
+    suspended_at_ms, low_balance_credits, balance_credits, held_credits
   FROM tenant JOIN wallet ON wallet.tenant_id = tenant.id WHERE tenant.id = ?`
 
 type AccountRow = TenantRow & { balance_credits: number; held_credits: number }
@@ -98,6 +100,7 @@ function toAccount(row: AccountRow, id: string, defaults: Prices): TenantAccount
     smsPriceCredits: row.sms_price_credits ?? defaults.smsPriceCredits,
     balanceCredits: row.balance_credits,
     heldCredits: row.held_credits,
+    lowBalanceCredits: row.low_balance_credits,
     testClockAheadMs: row.test_clock_ahead_ms,
     isSuspended: row.suspended_at_ms !== null,
   }

@@ -13,6 +13,7 @@ import { newId } from '../store/new-id.ts'
 import { capture, hold, release } from '../wallet/store.ts'
 import { codeOf } from './code.ts'
 import { writeCodeText } from './code-text.ts'
+import type { TextMessageRow } from './tables.ts'
 
 /** Outer limit; the gateway's adapter has a shorter timeout. */
 const SMS_DEADLINE_MS = 4_000
@@ -96,6 +97,17 @@ export async function sendText(
   } catch (error) {
     log.warn('text not handed over', { ...names, ...describeError(error) })
   }
+}
+
+export type StoredText = { send: number; status: 'queued' | 'accepted' | TextFate }
+
+/** The texts of a live report, first to last. */
+export async function listTexts(queries: Queries, creditReportId: string): Promise<StoredText[]> {
+  const rows = await queries.all<TextMessageRow>(
+    'SELECT * FROM text_message WHERE report_id = ? ORDER BY send_number',
+    creditReportId,
+  )
+  return rows.map((row) => ({ send: row.send_number, status: row.status as StoredText['status'] }))
 }
 
 /** Charges a delivered text or gives an undelivered one's price back. False when it is settled already: receipts repeat. */

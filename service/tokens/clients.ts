@@ -7,6 +7,8 @@ import type { ClientRow } from './tables.ts'
 /** What a token can allow. A client gets those it was made with, or the fewer it asks for. */
 export type Scope = keyof typeof SCOPE_MEANINGS
 export const SCOPES = Object.keys(SCOPE_MEANINGS) as Scope[]
+/** What a lender's shop needs. */
+export const USUAL_SCOPES: readonly Scope[] = ['credit-reports', 'wallet']
 
 /** A lender's server, as the token endpoint knows it. */
 export type ApiClient = { id: string; tenantId: string; scopes: readonly string[] }
@@ -15,7 +17,7 @@ type NewClient = {
   id: string
   tenantId: string
   secret: string
-  /** @default all of them */
+  /** @default USUAL_SCOPES */
   scopes?: readonly string[]
   /** When this secret ends by itself. @default never */
   expiresAtMs?: number | undefined
@@ -42,7 +44,7 @@ const SECRET_ID = 'SUBSTR(digest, 1, 8)'
 export type Clients = ReturnType<typeof createClients>
 
 export function createClients({ database, clock }: { database: Queries; clock: Clock }) {
-  const insertClient = (queries: Queries, { id, tenantId, scopes = SCOPES }: NewClient) =>
+  const insertClient = (queries: Queries, { id, tenantId, scopes = USUAL_SCOPES }: NewClient) =>
     queries.run(
       `INSERT INTO api_client (id, tenant_id, scopes, created_at_ms) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
       id,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Wallet, WalletLines } from '../../contract/wallet.ts'
+import { Statement } from '../../contract/statement.ts'
+import { CapStates, Holds, LowBalanceAlert, Wallet, WalletLines } from '../../contract/wallet.ts'
 import { createTestApp, liveRequest, type TestApp } from '../../testing/test-app.ts'
 import { topUp } from './store.ts'
 
@@ -95,4 +96,82 @@ test('a wallet is its tenant’s alone', async () => {
   const mine = (await app.call('/demo-lender/v1/wallet/lines')).body.lines[0].id
   const foreign = await app.call(`/other-lender/v1/wallet/lines?before=${mine}`, undefined, { token: 'other-lender' })
   expect(foreign.status).toBe(400)
+})
+
+test('a statement leads from its opening to its closing, page by page', async () => {
+  const token = await app.newTenant(5_000)
+  for (let index = 0; index < 3; index += 1) await app.generate(liveRequest('Allow'), { token })
+  await app.generate(liveRequest(), { token })
+  const month = new Date(app.time.nowMs).toISOString().slice(0, 7)
+  let credits = 0
+  let after = ''
+  let last: Statement
+  do {
+    const { status, body } = await app.call(`/${token}/v1/wallet/statement?month=${month}&limit=2${after}`, undefined, {
+      token,
+    })
+    expect(status).toBe(200)
+    last = Statement.parse(body)
+    for (const line of last.lines) credits += line.credits
+    after = last.nextAfter === undefined ? '' : `&after=${encodeURIComponent(last.nextAfter)}`
+  } while (after !== '')
+  expect(last).toMatchObject({ openingCredits: 0, closingCredits: 3_460, heldCredits: 500 })
+  expect(last.totals.map(({ item, lines }) => [item, lines])).toEqual([
+    ['top-up', 1],
+    ['report', 3],
+    ['text', 1],
+  ])
+  expect(credits).toBe(3_460)
+  const held = Holds.parse((await app.call(`/${token}/v1/wallet/holds`, undefined, { token })).body)
+  expect(held.holds.map(({ purpose, credits: amount }) => [purpose, amount])).toEqual([['report', 500]])
+})
+
+test.each([
+  ['no month', 'statement', 'month'],
+  ['a month that is none', 'statement?month=2026-13', 'month'],
+  ['another lender’s line', 'statement?month=2026-11&after=top-up_demo-lender_demo', 'after'],
+  ['another lender’s line among the holds', 'holds?after=top-up_demo-lender_demo', 'after'],
+])('%s is refused', async (_what, path, field) => {
+  const token = await app.newTenant(5_000)
+  const { status, body } = await app.call(`/${token}/v1/wallet/${path}`, undefined, { token })
+  expect([status, body.code]).toEqual([400, 'validation-error'])
+  expect(body.message).toContain(field)
+})
+
+test('caps and the low-balance alert are set, read and written down; what buys nothing is refused', async () => {
+  const token = await app.newTenant(5_000)
+  const put = (path: string, body: unknown) => app.call(`/${token}/v1/wallet/${path}`, body, { token, method: 'PUT' })
+  const caps = { report: { hour: 1_000, day: null }, sms: { hour: 0, day: 0 } }
+  expect(CapStates.parse((await put('caps', caps)).body).caps).toEqual([
+    { purpose: 'report', period: 'hour', capCredits: 1_000, spentCredits: 0 },
+    { purpose: 'report', period: 'day', capCredits: null, spentCredits: 0 },
+    { purpose: 'sms', period: 'hour', capCredits: 0, spentCredits: 0 },
+    { purpose: 'sms', period: 'day', capCredits: 0, spentCredits: 0 },
+  ])
+  for (const [wrong, message] of [
+    [{ ...caps, report: { hour: 499, day: null } }, 'report.hour: must be null, 0 or at least 500'],
+    [{ ...caps, sms: { hour: 80, day: 40 } }, 'sms.day: must not be below'],
+    [{ ...caps, sms: { hour: -1, day: null } }, 'sms.hour'],
+    [{ ...caps, sms: { hour: 1.5, day: null } }, 'sms.hour'],
+    [{ ...caps, sms: { hour: 1e15, day: null } }, 'sms.hour'],
+    [{ report: caps.report }, 'sms'],
+  ] as const) {
+    const refused = await put('caps', wrong)
+    expect(refused.status).toBe(400)
+    expect(refused.body.message).toContain(message)
+  }
+  expect((await app.call(`/${token}/v1/wallet/caps`, undefined, { token })).body.caps[0].capCredits).toBe(1_000)
+  expect(LowBalanceAlert.parse((await put('low-balance', { thresholdCredits: 700 })).body)).toEqual({
+    thresholdCredits: 700,
+  })
+  expect((await app.call(`/${token}/v1/wallet/low-balance`, undefined, { token })).body).toEqual({
+    thresholdCredits: 700,
+  })
+  const lines = await app.database.all(
+    'SELECT action, outcome, change_json FROM audit_event WHERE tenant_id = ? ORDER BY sequence',
+    token,
+  )
+  const done = lines.filter(({ outcome }) => outcome === 'done')
+  expect(done.map(({ action }) => action)).toEqual(['caps.set', 'low-balance.set'])
+  expect(JSON.parse(String(done[1]?.change_json))).toEqual({ from: null, to: 700 })
 })

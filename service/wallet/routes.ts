@@ -1,8 +1,11 @@
 // What a lender may see of its wallet.
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
+import type { Problem } from '../../contract/problems.ts'
 import { PageSize } from '../../contract/report-list.ts'
-import type { Wallet, WalletLine, WalletLines } from '../../contract/wallet.ts'
+import { type Statement, type StatementLine, StatementQuery } from '../../contract/statement.ts'
+import type { CapStates, Holds, LowBalanceAlert, Wallet, WalletLine, WalletLines } from '../../contract/wallet.ts'
+import type { Clock } from '../../kit/clock.ts'
 import { walletOperations } from '../../openapi/wallet-operations.ts'
 import { forbidden } from '../http/access.ts'
 import { validationError } from '../http/api-error.ts'
@@ -11,7 +14,10 @@ import { readQuery } from '../http/read-query.ts'
 import { serve } from '../http/serve.ts'
 import type { Database } from '../store/database.ts'
 import { type Prices, readTenant } from '../tenants/store.ts'
+import { type CapProblem, changeCaps, findCapProblems, readSpend } from './spend.ts'
+import { type BookedLine, listBooked, listHolds, readMonth } from './statement.ts'
 import { listLines, type StoredLine } from './store.ts'
+import { setLowBalance } from './thresholds.ts'
 
 const LinesQuery = z.object({
   /** The `nextBefore` of the page before. */
@@ -21,10 +27,16 @@ const LinesQuery = z.object({
   limit: PageSize,
 })
 
-/** `matchPriceCredits` is null where the installation has no match provider. */
-type WalletOptions = { database: Database; prices: Prices; matchPriceCredits: number | null }
+const HoldsQuery = z.object({
+  /** The `nextAfter` of the page before. */
+  after: z.optional(z.string()),
+  limit: PageSize,
+})
 
-export function walletRoutes({ database, prices, matchPriceCredits }: WalletOptions): Hono<ServiceEnv> {
+/** `matchPriceCredits` is null where the installation has no match provider. */
+type WalletOptions = { database: Database; clock: Clock; prices: Prices; matchPriceCredits: number | null }
+
+export function walletRoutes({ database, clock, prices, matchPriceCredits }: WalletOptions): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()
 
   serve(routes, walletOperations.getWallet, async (context) => {
@@ -52,7 +64,104 @@ export function walletRoutes({ database, prices, matchPriceCredits }: WalletOpti
     return context.json(page)
   })
 
+  serve(routes, walletOperations.getStatement, async (context) => {
+    const { month, after = null, limit } = readQuery(context, StatementQuery)
+    const tenantId = context.get('tenantId')
+    // One moment, so that the first page of a running month has the totals of its lines.
+    const [totals, found] = await database.snapshot(async (queries) => [
+      await readMonth(queries, { tenantId, month }),
+      await listBooked(queries, { tenantId, month, after, limit: limit + 1 }),
+    ])
+    if (found === null) throw unknownCursor()
+    const { items, ...sums } = totals
+    const { rows, nextAfter } = pageOf(found, limit)
+    const statement: Statement = { ...sums, totals: items, lines: rows.map(showBooked), ...nextAfter }
+    return context.json(statement)
+  })
+
+  serve(routes, walletOperations.listHolds, async (context) => {
+    const { after = null, limit } = readQuery(context, HoldsQuery)
+    const found = await listHolds(database, { tenantId: context.get('tenantId'), after, limit: limit + 1 })
+    if (found === null) throw unknownCursor()
+    const { rows, nextAfter } = pageOf(found, limit)
+    const holds: Holds = {
+      holds: rows.map(({ externalReference, createdAtMs, ...hold }) => ({
+        ...hold,
+        ...(externalReference === null ? {} : { externalReference }),
+        createdAt: new Date(createdAtMs).toISOString(),
+      })),
+      ...nextAfter,
+    }
+    return context.json(holds)
+  })
+
+  const readCaps = async (tenantId: string): Promise<CapStates> => ({
+    caps: await readSpend(database, tenantId, clock()),
+  })
+  serve(routes, walletOperations.getSpendCaps, async (context) => context.json(await readCaps(context.get('tenantId'))))
+
+  serve(routes, walletOperations.setSpendCaps, async (context, caps) => {
+    const tenantId = context.get('tenantId')
+    const tenant = await readTenant(database, tenantId, prices)
+    if (tenant === null) throw forbidden()
+    const problems = findCapProblems(caps, tenant)
+    if (problems.length > 0) throw validationError(problems.map(explainCap))
+    await changeCaps(context.get('act'), { tenantId, caps, nowMs: clock() })
+    return context.json(await readCaps(tenantId))
+  })
+
+  const readAlert = async (tenantId: string): Promise<LowBalanceAlert> => {
+    const tenant = await readTenant(database, tenantId, prices)
+    return { thresholdCredits: tenant?.lowBalanceCredits ?? null }
+  }
+  serve(routes, walletOperations.getLowBalance, async (context) =>
+    context.json(await readAlert(context.get('tenantId'))),
+  )
+
+  serve(routes, walletOperations.setLowBalance, async (context, { thresholdCredits: credits }) => {
+    const tenantId = context.get('tenantId')
+    await setLowBalance(context.get('act'), { tenantId, credits, nowMs: clock() })
+    return context.json(await readAlert(tenantId))
+  })
+
   return routes
+}
+
+function unknownCursor() {
+  return validationError([{ path: 'after', expected: 'must be the nextAfter of an earlier page' }])
+}
+
+/** `found`: one more than asked for when there is a next page. */
+function pageOf<Row extends { id: string }>(found: readonly Row[], limit: number) {
+  const rows = found.slice(0, limit)
+  const last = rows.at(-1)
+  return { rows, nextAfter: found.length > limit && last ? { nextAfter: last.id } : {} }
+}
+
+function explainCap({ purpose, period, why, priceCredits }: CapProblem): Problem {
+  const expected =
+    why === 'buys-nothing'
+      ? `must be null, 0 or at least ${priceCredits}, the price of one`
+      : 'must not be below the cap for an hour'
+  return { path: `${purpose}.${period}`, expected }
+}
+
+function showBooked({
+  creditReportId,
+  externalReference,
+  createdAtMs,
+  agencies,
+  reason,
+  ...line
+}: BookedLine): StatementLine {
+  return {
+    ...line,
+    ...(creditReportId === null ? {} : { creditReportId }),
+    ...(externalReference === null ? {} : { externalReference }),
+    ...(agencies === null ? {} : { agencies }),
+    createdAt: new Date(createdAtMs).toISOString(),
+    ...(reason === null ? {} : { reason }),
+  }
 }
 
 function show({

@@ -1,12 +1,13 @@
 // What spend caps promise on every engine.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CREDITS_MAX } from '../../contract/limits.ts'
 import { WebhookEvent } from '../../contract/webhook-event.ts'
 import { onEachEngine } from '../../testing/engines.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'
 import type { ApiError } from '../http/api-error.ts'
 import type { Database } from '../store/database.ts'
 import { createTenant } from '../tenants/store.ts'
-import { type Caps, CREDITS_MAX, NEW_TENANT_CAPS, readSpend, setCaps, withCapWait } from './spend.ts'
+import { type Caps, NEW_TENANT_CAPS, readSpend, setCaps, withCapWait } from './spend.ts'
 import { capture, hold, release, topUp } from './store.ts'
 
 const HOUR_MS = 3_600_000

@@ -2,7 +2,8 @@
 // wallet's own row, so that any number of processes together stay under the cap; what is given back no longer counts (tables.ts).
 import { DAY_MS, HOUR_MS } from '../../kit/clock.ts'
 import { RateLimited } from '../http/api-error.ts'
-import type { Queries } from '../store/database.ts'
+import type { Queries, Transactions } from '../store/database.ts'
+import type { Prices } from '../tenants/store.ts'
 import type { SpendRow } from './tables.ts'
 
 export const PURPOSES = ['report', 'sms'] as const
@@ -10,9 +11,6 @@ export type Purpose = (typeof PURPOSES)[number]
 const PERIOD_MS = { hour: HOUR_MS, day: DAY_MS } as const
 export type Period = keyof typeof PERIOD_MS
 export const PERIODS: readonly Period[] = ['hour', 'day']
-
-/** The largest amount that a person can type, here and in commands. */
-export const CREDITS_MAX = 1_000_000_000_000
 
 /** Null: as much as the wallet holds. */
 export type Caps = { [period in Period]: number | null }
@@ -37,6 +35,61 @@ export async function setCaps(
     caps.hour,
     caps.day,
   )
+}
+
+export type AllCaps = { readonly [purpose in Purpose]: Caps }
+
+/** How the audit trail names a cap. */
+export function capName(purpose: Purpose, period: Period): string {
+  return `${purpose}-${period}`
+}
+
+/** Replaces all of a lender's caps, and says in the audit trail what they were. */
+export async function changeCaps(
+  act: Transactions,
+  { tenantId, caps, nowMs }: { tenantId: string; caps: AllCaps; nowMs: number },
+): Promise<void> {
+  const names = PURPOSES.flatMap((purpose) =>
+    PERIODS.map((period) => [capName(purpose, period), caps[purpose][period]]),
+  )
+  const to: { [name: string]: number | null } = Object.fromEntries(names)
+  let from: { [name: string]: number | null } = {}
+  await act.transaction(
+    async (queries) => {
+      const spend = await readSpend(queries, tenantId, nowMs)
+      const was = Object.fromEntries(spend.map((each) => [capName(each.purpose, each.period), each.capCredits]))
+      from = Object.fromEntries(Object.keys(to).map((name) => [name, was[name] ?? null]))
+      for (const purpose of PURPOSES) await setCaps(queries, { tenantId, purpose, caps: caps[purpose] })
+    },
+    () => ({ change: { from, to } }),
+  )
+}
+
+export type CapProblem = {
+  purpose: Purpose
+  period: Period
+  why: 'buys-nothing' | 'day-below-hour'
+  priceCredits: number
+}
+
+/** 0 is no mistake: it stops the buying. Anything else under the price of one does so without saying it. */
+export function findCapProblems(caps: AllCaps, prices: Prices): CapProblem[] {
+  return PURPOSES.flatMap((purpose): CapProblem[] => {
+    const priceCredits = priceOf(purpose, prices)
+    const { hour, day } = caps[purpose]
+    const small = PERIODS.filter((period) => isTooSmall(caps[purpose][period], priceCredits))
+    const problems = small.map((period) => ({ purpose, period, why: 'buys-nothing' as const, priceCredits }))
+    if (problems.length > 0 || hour === null || day === null || day >= hour) return problems
+    return [{ purpose, period: 'day', why: 'day-below-hour', priceCredits }]
+  })
+}
+
+function isTooSmall(cap: number | null, priceCredits: number): boolean {
+  return cap !== null && cap > 0 && cap < priceCredits
+}
+
+export function priceOf(purpose: Purpose, { reportPriceCredits, smsPriceCredits }: Prices): number {
+  return purpose === 'report' ? reportPriceCredits : smsPriceCredits
 }
 
 /** What has been spent in the hour and the day that run now, and the caps. */

@@ -24,6 +24,16 @@ export const walletLineColumns = {
 } as const
 export type WalletLineRow = RowOf<typeof walletLineColumns>
 
+export const walletMonthColumns = {
+  tenant_id: 'text',
+  month: 'text',
+  item: 'text',
+  lines: 'integer',
+  credits: 'integer',
+  held_credits: 'integer',
+} as const
+export type WalletMonthRow = RowOf<typeof walletMonthColumns>
+
 export const spendColumns = {
   tenant_id: 'text',
   purpose: 'text',
@@ -161,5 +171,80 @@ export const walletAgencyTables: Migration = {
     // What the price of a report went by. NULL on other lines, and on those that 0.2.0 writes.
     `ALTER TABLE wallet_line ADD COLUMN agencies_asked ${integer}`,
     `ALTER TABLE wallet_line ADD COLUMN agencies_delivered ${integer}`,
+  ],
+}
+
+/** What of a statement a line belongs to. `line`: how the row is named in the query. */
+export const itemOf = (line: string) => `CASE
+    WHEN ${line}.kind = 'top-up' AND ${line}.report_id IS NOT NULL THEN 'given-back'
+    WHEN ${line}.reason IS NOT NULL THEN 'correction'
+    WHEN ${line}.kind = 'top-up' THEN 'top-up'
+    WHEN ${line}.purpose = 'sms' THEN 'text'
+    WHEN ${line}.id LIKE 'hold_match_%' OR ${line}.id LIKE 'capture_match_%' THEN 'match'
+    ELSE 'report' END`
+
+/** Of a query over `line`: its UTC month, what it is for, and what it changes there. Only a top-up or a capture is a line of a statement. */
+const monthOf = (line: string, engine: 'sqlite' | 'postgres') => {
+  const month =
+    engine === 'sqlite'
+      ? `strftime('%Y-%m', ${line}.created_at_ms / 1000, 'unixepoch')`
+      : `to_char(to_timestamp(${line}.created_at_ms / 1000) AT TIME ZONE 'UTC', 'YYYY-MM')`
+  return `${line}.tenant_id, ${month} AS month, ${itemOf(line)} AS item,
+    CASE WHEN ${line}.kind IN ('top-up', 'capture') THEN 1 ELSE 0 END AS lines,
+    CASE ${line}.kind WHEN 'top-up' THEN ${line}.credits WHEN 'capture' THEN -${line}.credits ELSE 0 END AS credits,
+    CASE ${line}.kind WHEN 'top-up' THEN 0 WHEN 'hold' THEN ${line}.credits ELSE -${line}.credits END AS held_credits`
+}
+
+const ADD_TO_MONTH = `
+  ON CONFLICT (tenant_id, month, item) DO UPDATE SET lines = wallet_month.lines + excluded.lines,
+    credits = wallet_month.credits + excluded.credits, held_credits = wallet_month.held_credits + excluded.held_credits`
+
+const addLine = (engine: 'sqlite' | 'postgres') => {
+  const values = monthOf('NEW', engine).replace(/ AS (?:month|item|lines|credits|held_credits)\b/g, '')
+  return `INSERT INTO wallet_month (tenant_id, month, item, lines, credits, held_credits) VALUES (${values}) ${ADD_TO_MONTH};`
+}
+
+export const walletMonthTables: Migration = {
+  name: 'wallet-months',
+  statements: ({ engine, integer, clustered }) => [
+    // What a lender's lines of a UTC month add up to. A statement opens with the sum of the months before it.
+    `CREATE TABLE wallet_month (
+      tenant_id TEXT NOT NULL REFERENCES wallet (tenant_id),
+      month TEXT NOT NULL,
+      item TEXT NOT NULL,
+      lines ${integer} NOT NULL,
+      -- Above 0: paid in or given back. Below 0: charged.
+      credits ${integer} NOT NULL,
+      -- How much more was held at the end of the month than at its beginning.
+      held_credits ${integer} NOT NULL,
+      PRIMARY KEY (tenant_id, month, item)
+    ) ${clustered}`,
+    // Lines of any version are added from here on; those before, in the next migration, which need not stop writers.
+    `CREATE TABLE wallet_month_mark (sequence ${integer} NOT NULL)`,
+    ...(engine === 'sqlite'
+      ? [`CREATE TRIGGER wallet_line_sums AFTER INSERT ON wallet_line BEGIN ${addLine(engine)} END`]
+      : [
+          // Named after wallet_line_moves, because triggers fire by name: the wallet's row is locked first, as everywhere.
+          `CREATE FUNCTION wallet_line_sums() RETURNS trigger LANGUAGE plpgsql AS
+            $$ BEGIN IF current_setting('search_path') <> '' THEN ${addLine(engine)} END IF; RETURN NULL; END $$`,
+          `CREATE TRIGGER wallet_line_sums AFTER INSERT ON wallet_line FOR EACH ROW EXECUTE FUNCTION wallet_line_sums()`,
+        ]),
+    'INSERT INTO wallet_month_mark SELECT COALESCE(MAX(sequence), 0) FROM wallet_line',
+  ],
+  // The lines of a statement, in its order. Holds and releases are not on it.
+  indexes: {
+    wallet_line_booked: `wallet_line (tenant_id, created_at_ms, sequence) WHERE kind IN ('capture', 'top-up')`,
+  },
+}
+
+export const walletMonthPastTables: Migration = {
+  name: 'wallet-months-past',
+  statements: ({ engine }) => [
+    `INSERT INTO wallet_month (tenant_id, month, item, lines, credits, held_credits)
+     SELECT tenant_id, month, item, SUM(lines), SUM(credits), SUM(held_credits)
+     FROM (SELECT ${monthOf('line', engine)} FROM wallet_line line
+       WHERE line.sequence <= (SELECT sequence FROM wallet_month_mark)) AS past
+     WHERE TRUE GROUP BY tenant_id, month, item ${ADD_TO_MONTH}`,
+    'DROP TABLE wallet_month_mark',
   ],
 }

@@ -263,6 +263,11 @@ onEachEngine('reconciling', (place) => {
       'empty',
       [`UPDATE wallet SET held_credits = 1 WHERE tenant_id = 'empty'`],
     ],
+    [
+      'every month is the sum of its lines',
+      'tenant',
+      [`UPDATE wallet_month SET credits = credits + 1 WHERE item = 'top-up' AND tenant_id = 'tenant'`],
+    ],
     [EXACT, 'capture_report_a', [...held('a', 'complete'), settledReport('a', 'capture', { credits: 4 })]],
     [EXACT, 'capture_report_a', [...held('a', 'complete'), settledReport('a', 'capture', { purpose: 'sms' })]],
     [EXACT, 'capture_report_a', [...held('a', 'complete'), settledReport('a', 'capture', { tenantId: 'other' })]],

@@ -74,7 +74,7 @@ export async function recordAttempt(
   { outcome, nowMs }: { outcome: string; nowMs: number },
 ): Promise<Delivery['status']> {
   const attempts = delivery.attempts + 1
-  const dueAtMs = nowMs + (PAUSES_MS[attempts - 1] ?? PAUSES_MS.at(-1) ?? 0)
+  const dueAtMs = nowMs + pauseAfter(attempts)
   const isOver = dueAtMs > delivery.queuedAtMs + KEEP_TRYING_MS
   const status = outcome === 'delivered' ? 'delivered' : isOver ? 'parked' : 'queued'
   await queries.run(
@@ -88,6 +88,35 @@ export async function recordAttempt(
     delivery.dueAtMs,
   )
   return status
+}
+
+function pauseAfter(attempts: number): number {
+  return PAUSES_MS[attempts - 1] ?? PAUSES_MS.at(-1) ?? 0
+}
+
+export type ReportDelivery = Delivery & {
+  url: string
+  /** The last try, once there is no other; null before. */
+  triedAtMs: number | null
+}
+
+/** What was said about one report, to each address, first to last. */
+export async function listDeliveriesOf(
+  queries: Queries,
+  { tenantId, creditReportId, limit }: { tenantId: string; creditReportId: string; limit: number },
+): Promise<ReportDelivery[]> {
+  const rows = await queries.all<DeliveryRow & { url: string }>(
+    `SELECT webhook_delivery.*, url FROM webhook_delivery JOIN webhook_endpoint ON webhook_endpoint.id = endpoint_id
+     WHERE report_id = ? AND webhook_delivery.tenant_id = ? ORDER BY webhook_delivery.id LIMIT ?`,
+    creditReportId,
+    tenantId,
+    limit,
+  )
+  return rows.map((row) => {
+    const delivery = toDelivery(row)
+    const { status, attempts, dueAtMs } = delivery
+    return { ...delivery, url: row.url, triedAtMs: status === 'queued' ? null : dueAtMs - pauseAfter(attempts) }
+  })
 }
 
 type DeliveriesWanted = { tenantId: string; limit: number; status?: Delivery['status'] }

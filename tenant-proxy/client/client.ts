@@ -144,7 +144,7 @@ function open<Envelope extends object>({ value, ...about }: ServiceAnswer<Envelo
   return { ...value, ...about }
 }
 
-function search(query: { [name: string]: string | number | undefined }): string {
+function search(query: { [name: string]: string | number | boolean | undefined }): string {
   const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
 }

@@ -12,6 +12,9 @@ export function App(): JSX.Element {
   const isMatrix = settings.value.view === 'all'
   return (
     <>
+      <button type="button" class="skip" onClick={() => document.querySelector('main')?.focus()}>
+        Skip to the flow
+      </button>
       <Top isMatrix={isMatrix} />
       {isMatrix ? (
         <Matrix />
@@ -33,7 +36,12 @@ export function App(): JSX.Element {
 function Top({ isMatrix }: { isMatrix: boolean }): JSX.Element {
   return (
     <header class="top">
-      <h1>Preview</h1>
+      <h1>
+        <a class="brand" href="/preview">
+          {document.body.dataset.product}
+        </a>
+        Preview
+      </h1>
       <nav class="views" aria-label="View">
         <button type="button" aria-pressed={!isMatrix} onClick={() => change({ view: 'stage' })}>
           One flow

@@ -18,7 +18,7 @@ export function Matrix(): JSX.Element {
   const isRunning = Object.values(tiles.value).some(({ status }) => status !== 'done')
   const groups = Object.entries(GROUPS) as [JourneyGroup, string][]
   return (
-    <main class="matrix">
+    <main class="matrix" tabIndex={-1}>
       <div class="matrix-head">
         <div>
           <h2>Every flow</h2>

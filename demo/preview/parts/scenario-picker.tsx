@@ -11,8 +11,11 @@ export function ScenarioPicker(): JSX.Element {
     <section class="picker" aria-labelledby="picker-title">
       <h2 id="picker-title">Flow</h2>
       <label class="knob picker-select">
-        <span>Flow</span>
-        <select value={journey.value.id} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+        <select
+          aria-labelledby="picker-title"
+          value={journey.value.id}
+          onChange={({ currentTarget }) => choose(currentTarget.value)}
+        >
           {groups.map(([group, title]) => (
             <optgroup label={title}>
               {journeysOf(group).map(({ id, title }) => (

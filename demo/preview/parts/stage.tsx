@@ -57,7 +57,7 @@ export function Stage(): JSX.Element {
   }, [isPlaying, address])
 
   return (
-    <main class="stage">
+    <main class="stage" tabIndex={-1}>
       <div class="stage-head">
         <div>
           <h2>{title}</h2>
@@ -76,15 +76,17 @@ export function Stage(): JSX.Element {
       </div>
       <div class="stage-tools">
         <Segments label="Width" value={widthPx} options={widths} onChoose={(chosen) => change({ widthPx: chosen })} />
-        <input
-          type="range"
-          aria-label="Width in pixels"
-          min={WIDTHS_PX.min}
-          max={WIDTHS_PX.max}
-          value={widthPx || WIDTHS_PX.max}
-          onInput={({ currentTarget }) => change({ widthPx: Number(currentTarget.value) })}
-        />
-        <output>{widthPx ? `${widthPx} px` : 'full width'}</output>
+        <span class="slider">
+          <input
+            type="range"
+            aria-label="Width in pixels"
+            min={WIDTHS_PX.min}
+            max={WIDTHS_PX.max}
+            value={widthPx || WIDTHS_PX.max}
+            onInput={({ currentTarget }) => change({ widthPx: Number(currentTarget.value) })}
+          />
+          <output>{widthPx ? `${widthPx} px` : 'full width'}</output>
+        </span>
         <TimeTravel frame={frame} />
       </div>
       <div class="stage-floor">

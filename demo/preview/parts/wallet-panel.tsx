@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { showCredits } from '../../../contract/money.ts'
+import { spacedReference } from '../../../contract/short-reference.ts'
 import { stageOf } from '../../stages.ts'
 import { readWallet } from '../api.ts'
 import { makeReceipts, type Receipt } from '../receipt.ts'
@@ -44,7 +45,7 @@ export function WalletPanel(): JSX.Element {
         <div class="wallet-balance">
           <dt>{wallet.tenantId} can spend</dt>
           <dd>
-            {wallet.balanceCredits.toLocaleString('en-GB')} <small>credits, {showCredits(wallet.balanceCredits)}</small>
+            {showCredits(wallet.balanceCredits)} <small>{wallet.balanceCredits.toLocaleString('en-GB')} credits</small>
           </dd>
         </div>
         <Fact title="Held" credits={wallet.heldCredits} />
@@ -84,7 +85,7 @@ function Fact({ title, credits }: { title: string; credits: number }): JSX.Eleme
     <div>
       <dt>{title}</dt>
       <dd>
-        {credits.toLocaleString('en-GB')} <small>{showCredits(credits)}</small>
+        {showCredits(credits)} <small>{credits.toLocaleString('en-GB')} credits</small>
       </dd>
     </div>
   )
@@ -101,7 +102,9 @@ function ReceiptView({
     <li class="receipt">
       <p>
         <time>{new Date(startedAt).toLocaleTimeString('en-GB')}</time>{' '}
-        <code title={creditReportId}>{creditReportId.slice(-12)}</code>
+        <a href={`${document.body.dataset.service}/console/checks/${creditReportId}`} title={creditReportId}>
+          {spacedReference(creditReportId)}
+        </a>
       </p>
       <table>
         <tbody>

@@ -1,0 +1,76 @@
+// Who did what for a lender. These resources are additions to the service interface.
+import * as z from 'zod/mini'
+import { boundedString } from './bounded-string.ts'
+import { NAME_LENGTH_MAX } from './limits.ts'
+import { PageSize } from './report-list.ts'
+
+const dayWords = 'must be a day such as 2026-11-17'
+/** A UTC day. */
+const Day = z.string(dayWords).check(
+  z.regex(/^20\d\d-\d\d-\d\d$/, dayWords),
+  z.refine((day) => !Number.isNaN(Date.parse(day)), dayWords),
+)
+
+/** What an event's outcome can be asked for. */
+export const AUDIT_OUTCOMES = ['done', 'refused'] as const
+
+/** The filters of the audit trail, all of which must match. */
+export const AuditFilter = {
+  /** A person's name or part of it, their e-mail address, a client's id or a person's. */
+  who: z.optional(boundedString(NAME_LENGTH_MAX)),
+  /** An action, such as `caps.set`. */
+  action: z.optional(boundedString(NAME_LENGTH_MAX)),
+  /** The first and the last day. */
+  from: z.optional(Day),
+  to: z.optional(Day),
+  outcome: z.optional(z.enum(AUDIT_OUTCOMES)),
+}
+export const AuditFilters = z.object(AuditFilter)
+export type AuditFilters = z.infer<typeof AuditFilters>
+
+/** The query of `GET /{tenantId}/v1/audit`. */
+export const AuditQuery = z.object({
+  ...AuditFilter,
+  /** The `nextBefore` of the page before. */
+  before: z.optional(boundedString(NAME_LENGTH_MAX)),
+  limit: PageSize,
+})
+
+export const AuditActor = z.object({
+  kind: z.enum(['person', 'client', 'operator', 'unknown']),
+  id: z.optional(z.string()),
+  name: z.optional(z.string()),
+  email: z.optional(z.string()),
+})
+
+export const AuditEntry = z.object({
+  id: z.string(),
+  createdAt: z.string(),
+  actor: AuditActor,
+  action: z.string(),
+  object: z.optional(z.string()),
+  /** What was changed, as JSON. */
+  from: z.optional(z.string()),
+  to: z.optional(z.string()),
+  address: z.optional(z.string()),
+  outcome: z.string(),
+})
+export type AuditEntry = z.infer<typeof AuditEntry>
+
+/** The last whole check of the trail's chain of hashes. */
+export const AuditVerified = z.object({
+  /** Events up to this number are as they were written. */
+  position: z.int(),
+  at: z.string(),
+  /** What it found; absent when nothing is wrong. */
+  problem: z.optional(z.string()),
+})
+
+export const AuditTrail = z.object({
+  events: z.array(AuditEntry),
+  /** Absent before the first check. */
+  verified: z.optional(AuditVerified),
+  /** Pass as `?before=` for the next, older page; absent on the last. A page with filters may be short, or empty, and have one. */
+  nextBefore: z.optional(z.string()),
+})
+export type AuditTrail = z.infer<typeof AuditTrail>

@@ -1,0 +1,61 @@
+// What happened to one check, step by step, with nothing about the person. An addition to the service interface.
+import * as z from 'zod/mini'
+import { envelope } from './envelope.ts'
+import { ReportReason } from './report-list.ts'
+import { REPORT_STATES } from './report-state.ts'
+
+const EVENTS = [
+  'created',
+  'device',
+  'risk',
+  'match',
+  'text',
+  'code',
+  'agency',
+  'complete',
+  'blocked',
+  'failed',
+  'expired',
+  'webhook',
+  'given',
+  'closed',
+  'erased',
+] as const
+
+export const TimelineEvent = z.object({
+  type: z.enum(EVENTS),
+  /** Absent where the time is not kept. */
+  at: z.optional(z.string()),
+  /** How this step ended, in a word. */
+  outcome: z.optional(z.string()),
+  /** Which agency, webhook address, person or API client. */
+  who: z.optional(z.string()),
+  /** When it is tried again. */
+  nextAt: z.optional(z.string()),
+  /** The step as a sentence. */
+  says: z.string(),
+})
+export type TimelineEvent = z.infer<typeof TimelineEvent>
+
+export const ReportTimeline = z.object({
+  creditReportId: z.string(),
+  /** What a consumer is shown and reads out. */
+  reference: z.string(),
+  externalReference: z.optional(z.string()),
+  /** The `X-Request-Id` of the generate. */
+  requestId: z.optional(z.string()),
+  test: z.boolean(),
+  status: z.enum(REPORT_STATES),
+  reason: z.optional(ReportReason),
+  /** How it stands, as a sentence that can be read out to the consumer. */
+  why: z.string(),
+  createdAt: z.string(),
+  endedAt: z.optional(z.string()),
+  /** Oldest first. */
+  events: z.array(TimelineEvent),
+})
+export type ReportTimeline = z.infer<typeof ReportTimeline>
+
+/** The answer to `GET /{tenantId}/v1/credit-reports/{creditReportId}/timeline`. */
+export const ReportTimelineResponse = envelope(ReportTimeline)
+export type ReportTimelineResponse = z.infer<typeof ReportTimelineResponse>

@@ -1,0 +1,199 @@
+// Who did what, in words.
+import { html } from 'hono/html'
+import { AuditFilters } from '../../contract/audit.ts'
+import { NAME_LENGTH_MAX } from '../../contract/limits.ts'
+import { showCredits } from '../../contract/money.ts'
+import { AUDIT_ACTIONS, actionWords } from '../../openapi/audit-actions.ts'
+import type { Verified } from '../../service/audit/chain.ts'
+import type { AuditEvent, FoundEvent } from '../../service/audit/store.ts'
+import { alert, type Markup } from '../pages/layout.ts'
+import { csvRow } from './download.ts'
+import { showNumber, showStatus, showTable, showTime } from './show.ts'
+
+export const AUDIT = '/console/audit'
+export const FILTER_NAMES = Object.keys(AuditFilters.shape) as (keyof AuditFilters)[]
+export type TypedFilters = { [name in keyof AuditFilters]?: string }
+
+type AuditView = {
+  events: readonly FoundEvent[]
+  nextBefore: string | null
+  typed: TypedFilters
+  problem: string | undefined
+  /** Names of the lender's people now, for events of 0.2.0, which kept none. */
+  people: ReadonlyMap<string, string>
+  verified: Verified | null
+}
+
+export function auditBody({ events, nextBefore, typed, problem, people, verified }: AuditView): Markup {
+  const query = new URLSearchParams(typed).toString()
+  const isFiltered = query !== ''
+  return html`<h1>Audit</h1>
+<p class="lead">Who signed in, changed something or read a report, with names as they were then. Nothing here can be changed.</p>
+${alert(problem)}
+${showVerified(verified)}
+${filterForm(typed)}
+<p class="row"><a href="${AUDIT}.csv?${query}">Download as CSV</a> <a href="${AUDIT}.jsonl?${query}">Download as JSON lines</a></p>
+${
+  events.length > 0
+    ? showTable({
+        label: 'Audit events, newest first',
+        columns: ['When', { wide: 'Who' }, { wide: 'What' }, { wide: 'On what' }, 'From', 'Outcome'],
+        rows: events.map((event) => [
+          showTime(event.atMs),
+          showActor(event, people),
+          html`${actionWords(event.action)}${event.change === null ? '' : html`<br><small>${changeWords(event)}</small>`}`,
+          showObject(event),
+          event.address ?? '',
+          showOutcome(event.outcome),
+        ]),
+      })
+    : problem === undefined
+      ? html`<p>${isFiltered ? `Nothing matches${nextBefore === null ? '.' : ' among the newest of these events.'}` : 'Nothing has been written down yet.'}</p>`
+      : ''
+}
+${nextBefore === null ? '' : html`<p><a href="${AUDIT}?${new URLSearchParams({ ...typed, before: nextBefore }).toString()}">Older events</a></p>`}`
+}
+
+function showVerified(verified: Verified | null): Markup {
+  if (verified === null) return html`<p class="hint">The trail has not been verified yet: that is done once a day.</p>`
+  const { position, atMs, problem } = verified
+  return problem === null
+    ? html`<p class="hint">${showStatus('Verified', 'good')} Every event up to number ${showNumber(position)} of the installation is as it was written, checked on ${showTime(atMs)}.</p>`
+    : html`<p class="hint">${showStatus('Broken', 'bad')} The check on ${showTime(atMs)} found: ${problem}. Ask the operator.</p>`
+}
+
+function filterForm(typed: TypedFilters): Markup {
+  const option = (value: string, words: string, chosen: string | undefined) =>
+    html`<option value="${value}"${value === chosen ? html` selected` : ''}>${words}</option>`
+  const input = (name: keyof AuditFilters, label: string, type: 'text' | 'date') =>
+    html`<div class="field"><label for="${name}">${label}</label><input class="input" id="${name}" name="${name}" type="${type}" value="${typed[name] ?? ''}" maxlength="${NAME_LENGTH_MAX}" autocomplete="off"></div>`
+  return html`<form class="panel" method="get" action="${AUDIT}" role="search" aria-label="Audit events">
+  <div class="pair">
+  ${input('who', 'Who: name, e-mail address or id', 'text')}
+  <div class="field"><label for="action">What</label><select class="input" id="action" name="action">${option('', 'everything', typed.action)}${Object.entries(AUDIT_ACTIONS).map(([action, words]) => option(action, words, typed.action))}</select></div>
+  ${input('from', 'From day (UTC)', 'date')}
+  ${input('to', 'To day (UTC)', 'date')}
+  <div class="field"><label for="outcome">Outcome</label><select class="input" id="outcome" name="outcome">${option('', 'any', typed.outcome)}${option('done', 'done', typed.outcome)}${option('refused', 'refused or failed', typed.outcome)}</select></div>
+  </div>
+  <div class="row"><button class="button" type="submit">Search</button> <a href="${AUDIT}">Clear the filters</a></div>
+</form>`
+}
+
+function showActor(
+  { actorKind, actorId, actorName, actorEmail }: AuditEvent,
+  people: ReadonlyMap<string, string>,
+): Markup {
+  const name = actorName ?? people.get(actorId ?? '') ?? actorId ?? ''
+  const words = {
+    person: html`${name}`,
+    client: html`API client <code>${name}</code>`,
+    operator: html`Operator ${name}`,
+    unknown: html`Not proven${name === '' ? '' : html`: account of ${name}`}`,
+  }
+  return html`${words[actorKind]}${actorEmail === null ? '' : html`<br><small>${actorEmail}</small>`}`
+}
+
+function showObject({ action, object }: AuditEvent): Markup | string {
+  if (object === null) return ''
+  const isCheck = action.startsWith('report.') && !object.includes(' ')
+  return isCheck
+    ? html`<a href="/console/checks/${encodeURIComponent(object)}"><code>${object}</code></a>`
+    : html`<code>${object}</code>`
+}
+
+const OUTCOMES: { readonly [outcome: string]: string } = {
+  done: 'Done',
+  begun: 'Begun',
+  failed: 'Failed',
+  '400': 'Refused: not valid',
+  '401': 'Refused: not signed in',
+  '402': 'Refused: too few credits',
+  '403': 'Refused: not allowed',
+  '404': 'Refused: not found',
+  '409': 'Refused: not possible as things are',
+  '410': 'Refused: over',
+  '413': 'Refused: too large',
+  '415': 'Refused: wrong kind of content',
+  '429': 'Refused: too often',
+}
+
+/** A request that changed nothing is recorded with its HTTP status. */
+function outcomeWords(outcome: string): string {
+  const status = Number(outcome)
+  if (OUTCOMES[outcome] !== undefined || Number.isNaN(status)) return OUTCOMES[outcome] ?? outcome
+  return status < 400 ? 'Done' : status < 500 ? 'Refused' : 'Failed: error of the service'
+}
+
+function showOutcome(outcome: string): Markup {
+  const words = outcomeWords(outcome)
+  return showStatus(words, words === 'Done' ? 'good' : words === 'Begun' ? 'waiting' : 'bad')
+}
+
+const SETTINGS: { readonly [name: string]: string } = {
+  'report-hour': 'reports in an hour',
+  'report-day': 'reports in a day',
+  'sms-hour': 'texts in an hour',
+  'sms-day': 'texts in a day',
+  'requests-per-minute': 'requests a minute',
+  name: 'name',
+  credits: 'credits',
+  reason: 'reason',
+  report_price_credits: 'price of a report',
+  sms_price_credits: 'price of a text',
+  report_retention_days: 'days that reports are kept',
+  suspended_reason: 'suspended because',
+}
+
+/** `reports in an hour: £100.00 → none`, of what is not the same. */
+export function changeWords({ action, change }: Pick<AuditEvent, 'action' | 'change'>): string {
+  if (change === null) return ''
+  const asSettings = (side: typeof change.from) => (typeof side === 'object' && side !== null ? side : null)
+  const [from, to] = [asSettings(change.from), asSettings(change.to)]
+  if (from === null && to === null) {
+    const isMoney = action.endsWith('low-balance.set') || action.endsWith('low-balance')
+    return `${valueWords(change.from, isMoney)} → ${valueWords(change.to, isMoney)}`
+  }
+  return [...new Set([...Object.keys(from ?? {}), ...Object.keys(to ?? {})])]
+    .filter((name) => from?.[name] !== to?.[name])
+    .map((name) => {
+      const isMoney = /credits$|^(?:report|sms)-(?:hour|day)$/.test(name)
+      const [before, after] = [valueWords(from?.[name], isMoney), valueWords(to?.[name], isMoney)]
+      return `${SETTINGS[name] ?? name}: ${from === null ? after : `${before} → ${after}`}`
+    })
+    .join('; ')
+}
+
+function valueWords(value: unknown, isMoney: boolean): string {
+  if (value === null || value === undefined) return 'none'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return isMoney && typeof value === 'number' ? showCredits(value) : String(value)
+}
+
+const CSV_COLUMNS = [
+  'Id',
+  'Time (UTC)',
+  'Kind of actor',
+  'Actor',
+  'Name',
+  'E-mail address',
+  'Action',
+  'In words',
+  'Object',
+  'Change',
+  'Address',
+  'Outcome',
+  'Outcome in words',
+]
+
+export async function* auditCsv(pages: AsyncIterable<readonly FoundEvent[]>): AsyncGenerator<string> {
+  yield csvRow(CSV_COLUMNS)
+  for await (const events of pages) {
+    const rows = events.map((event) => {
+      const { id, atMs, actorKind, actorId, actorName, actorEmail, action, object, address, outcome } = event
+      const who = [actorKind, actorId, actorName, actorEmail]
+      const what = [action, actionWords(action), object, changeWords(event)]
+      return csvRow([id, new Date(atMs).toISOString(), ...who, ...what, address, outcome, outcomeWords(outcome)])
+    })
+    yield rows.join('')
+  }
+}

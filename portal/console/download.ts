@@ -1,0 +1,38 @@
+// Files that a page offers: written a page of rows at a time, so that a long one is never in memory.
+import type { Context } from 'hono'
+import type { ServiceEnv } from '../../service/http/context.ts'
+
+type Cell = string | number | null
+
+/** As spreadsheets read it. A text that begins like a formula gets an apostrophe, which keeps it a text. */
+export function csvRow(cells: readonly Cell[]): string {
+  const shown = cells.map((cell) => {
+    if (cell === null) return ''
+    if (typeof cell === 'number') return String(cell)
+    const safe = /^[=+\-@\t\r\n]/.test(cell) ? `'${cell}` : cell
+    return `"${safe.replaceAll('"', '""')}"`
+  })
+  return `${shown.join(',')}\r\n`
+}
+
+type File = { name: string; type: 'text/csv' | 'application/jsonl'; texts: AsyncGenerator<string> }
+
+/** The next of `texts` is made when the browser has taken the one before; when it goes away, none is made any more. */
+export function answerFile(context: Context<ServiceEnv>, { name, type, texts }: File): Response {
+  const encoder = new TextEncoder()
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await texts.next()
+        if (done) controller.close()
+        else controller.enqueue(encoder.encode(value))
+      },
+      cancel: async () => void (await texts.return(undefined)),
+    },
+    { highWaterMark: 0 },
+  )
+  context.header('Content-Type', `${type}; charset=utf-8`)
+  context.header('Content-Disposition', `attachment; filename="${name}"`)
+  context.header('Cache-Control', 'no-store')
+  return context.body(body)
+}

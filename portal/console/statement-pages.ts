@@ -1,0 +1,110 @@
+import { html } from 'hono/html'
+import { CREDITS_PER_PENNY } from '../../contract/limits.ts'
+import type { StatementItem } from '../../contract/statement.ts'
+import { type BookedLine, type MonthTotals, monthStart } from '../../service/wallet/statement.ts'
+import type { Markup } from '../pages/layout.ts'
+import { csvRow } from './download.ts'
+import { checkLink, showMoney, showNumber, showTable, showTime } from './show.ts'
+
+export const STATEMENT = '/console/money/statement'
+
+const ITEMS: Record<StatementItem, { one: string; many: string }> = {
+  'top-up': { one: 'Top-up', many: 'Top-ups' },
+  report: { one: 'Report', many: 'Reports' },
+  match: { one: 'Match of person and number', many: 'Matches of person and number' },
+  text: { one: 'Text', many: 'Texts' },
+  'given-back': { one: 'Given back', many: 'Given back for missing agencies' },
+  correction: { one: 'Correction', many: 'Corrections' },
+}
+
+function wordsOf({ item, agencies, reason }: BookedLine): string {
+  const { one } = ITEMS[item]
+  if (item === 'given-back' && agencies) return `${one}: ${agencies.delivered} of ${agencies.asked} agencies answered`
+  return reason === null ? one : `${one}: ${reason}`
+}
+
+const monthName = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+export const nameOfMonth = (month: string) => monthName.format(monthStart(month))
+
+type StatementView = {
+  lender: string
+  totals: MonthTotals
+  /** The month is not over. */
+  isOpen: boolean
+  months: readonly string[]
+  lines: readonly BookedLine[]
+  /** The last line shown, when there are later ones. */
+  next: string | null
+}
+
+export function statementBody({ lender, totals, isOpen, months, lines, next }: StatementView): Markup {
+  const { month, openingCredits, closingCredits, heldCredits, items } = totals
+  const name = nameOfMonth(month)
+  return html`<p><a href="/console/money">Money</a></p>
+<h1>Statement, ${name}</h1>
+<p class="lead">${lender}. From 1 ${name}, 00:00 UTC, ${isOpen ? 'until now' : 'to the end of the month'}.</p>
+${showTable({
+  label: `Summary of ${name}`,
+  columns: [{ wide: 'What' }, { number: 'Lines' }, { number: 'Money' }],
+  rows: [
+    ['Opening balance', '', showMoney(openingCredits)],
+    ...items.map(({ item, lines: many, credits }) => [
+      ITEMS[item].many,
+      showNumber(many),
+      showMoney(credits, { isSigned: true }),
+    ]),
+  ],
+  foot: [isOpen ? 'Balance now' : 'Closing balance', '', showMoney(closingCredits)],
+})}
+<p class="hint">The closing balance includes ${showMoney(heldCredits)} held for checks in progress. A hold that was given back is no charge and has no line.</p>
+<p><a class="button" href="${STATEMENT}.csv?month=${month}">Download every line (CSV)</a></p>
+${
+  lines.length === 0
+    ? html`<p>There is no line in this month.</p>`
+    : showTable({
+        title: 'Lines, oldest first',
+        label: `Lines of ${name}`,
+        columns: [{ wide: 'What' }, { number: 'Money' }, 'When', { wide: 'Your reference' }, 'Check'],
+        rows: lines.map((line) => [
+          wordsOf(line),
+          showMoney(line.credits, { isSigned: true }),
+          showTime(line.createdAtMs),
+          line.externalReference ?? '',
+          line.creditReportId === null ? '' : checkLink(line.creditReportId),
+        ]),
+      })
+}
+${next === null ? '' : html`<p><a href="${STATEMENT}?month=${month}&amp;after=${encodeURIComponent(next)}">Later lines</a></p>`}
+${monthLinks(months, month)}`
+}
+
+export function monthLinks(months: readonly string[], current?: string): Markup {
+  return html`<nav aria-label="Statements"><h2>Statements</h2><ul class="stack">${months.map(
+    (month) =>
+      html`<li><a href="${STATEMENT}?month=${month}"${month === current ? html` aria-current="page"` : ''}>${nameOfMonth(month)}</a></li>`,
+  )}</ul></nav>`
+}
+
+const CREDITS_PER_POUND = CREDITS_PER_PENNY * 100
+
+/** Each line with the balance after it. The last row says that nothing is missing. */
+export async function* statementCsv(
+  { month, openingCredits }: MonthTotals,
+  pages: AsyncIterable<readonly BookedLine[]>,
+): AsyncGenerator<string> {
+  let balance = openingCredits
+  const balanceRow = (what: string) =>
+    csvRow(['', `${what} ${month}`, '', '', null, null, balance / CREDITS_PER_POUND, balance])
+  const names = ['Time (UTC)', 'What', 'Check', 'Your reference', 'Pounds', 'Credits']
+  yield csvRow([...names, 'Balance in pounds', 'Balance in credits']) + balanceRow('Opening balance')
+  for await (const lines of pages) {
+    const rows = lines.map((line) => {
+      balance += line.credits
+      const { createdAtMs, creditReportId, externalReference, credits } = line
+      const about = [new Date(createdAtMs).toISOString(), wordsOf(line), creditReportId, externalReference]
+      return csvRow([...about, credits / CREDITS_PER_POUND, credits, balance / CREDITS_PER_POUND, balance])
+    })
+    yield rows.join('')
+  }
+  yield balanceRow('Closing balance')
+}

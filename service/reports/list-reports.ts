@@ -1,0 +1,238 @@
+// Lists of a lender's reports and the search for one. Each query is read off an index and ends where its page does.
+import { requiredString } from '../../contract/bounded-string.ts'
+import { REFERENCE_LENGTH_MAX, SENDS_MAX } from '../../contract/limits.ts'
+import { read } from '../../contract/problems.ts'
+import { REASONS, type ReportReason } from '../../contract/report-list.ts'
+import type { ReportState } from '../../contract/report-state.ts'
+import { readShortReference, shortReference } from '../../contract/short-reference.ts'
+import { CLOCK_SKEW_MAX_MS, HOUR_MS } from '../../kit/clock.ts'
+import type { Database, Queries, SqlValue } from '../store/database.ts'
+import { firstIdAt } from '../store/new-id.ts'
+import type { Moment } from './challenge.ts'
+import { type StoredReport, toReport } from './store.ts'
+import { ENDING, type ReportRow } from './tables.ts'
+
+export type ReportFilter = {
+  status?: ReportState['status'] | undefined
+  reason?: ReportReason | undefined
+  test?: boolean | undefined
+}
+
+type Page = {
+  tenantId: string
+  /** The id of a report; older ones are listed. */
+  after: string | null
+  /** Made at or after `fromMs` and before `beforeMs`. */
+  made?: { fromMs: number; beforeMs: number } | undefined
+  limit: number
+}
+
+/** Newest first, without those that were erased. `externalReference`: only those under it. */
+export async function listReports(
+  queries: Queries,
+  { externalReference, ...page }: Page & { externalReference: string | null },
+): Promise<StoredReport[]> {
+  const ids = idsOf(page)
+  const rows = await queries.all<ReportRow>(
+    `SELECT * FROM credit_report WHERE tenant_id = ? ${externalReference === null ? '' : 'AND external_reference = ?'}
+       ${ids.sql} AND erased_at_ms IS NULL ORDER BY id DESC LIMIT ?`,
+    page.tenantId,
+    ...(externalReference === null ? [] : [externalReference]),
+    ...ids.values,
+    page.limit,
+  )
+  return rows.map(toReport)
+}
+
+/** `moments`: the time by which challenges of either mode are judged; `nowMs`: the time of leases. */
+export type Times = { moments: { live: Moment; test: Moment }; nowMs: number }
+
+/** The same, of one mode, status or reason. Every part of the answer is a range of `credit_report_of_ending`. */
+export async function listReportsBy(
+  queries: Queries,
+  page: Page,
+  { filter, times }: { filter: ReportFilter; times: Times },
+): Promise<StoredReport[]> {
+  const ids = idsOf(page)
+  const modes = filter.test === undefined ? [false, true] : [filter.test]
+  const ranges = modes.flatMap((test) =>
+    endingsOf(filter, times, test).map(({ ending, only = '', values = [] }) => ({
+      sql: `SELECT * FROM (SELECT * FROM credit_report WHERE tenant_id = ? AND test = ? AND ${ENDING} = ?
+        ${ids.sql} ${only} AND erased_at_ms IS NULL ORDER BY id DESC LIMIT ?) AS part`,
+      values: [page.tenantId, test ? 1 : 0, ending, ...ids.values, ...values, page.limit],
+    })),
+  )
+  if (ranges.length === 0) return []
+  const rows = await queries.all<ReportRow>(
+    `${ranges.map(({ sql }) => sql).join(' UNION ALL ')} ORDER BY id DESC LIMIT ?`,
+    ...ranges.flatMap(({ values }) => values),
+    page.limit,
+  )
+  return rows.map(toReport)
+}
+
+type Range = { ending: string; only?: string; values?: SqlValue[] }
+
+const LAST_SENT = 'COALESCE(sent_3_at_ms, sent_2_at_ms, sent_1_at_ms)'
+
+/** A challenge that is open in the table may be answered, or over already: `statusOf` in read-report.ts says the same of one report. */
+function endingsOf({ status, reason }: ReportFilter, { moments, nowMs }: Times, test: boolean): Range[] {
+  const moment = test ? moments.test : moments.live
+  // What still waits was made lately.
+  const recent = firstIdAt(nowMs - SENDS_MAX * moment.lifetimeMs - HOUR_MS)
+  const alive = [moment.nowMs - moment.lifetimeMs, moment.nowMs + CLOCK_SKEW_MAX_MS]
+  const verified = reason === undefined ? '' : `AND completed_send IS ${reason === 'agencies' ? 'NOT NULL' : 'NULL'}`
+  const inProgress = { only: 'AND id >= ? AND lease_until_ms >= ?', values: [recent, nowMs] }
+  const waiting = {
+    only: `AND id >= ? AND COALESCE(lease_until_ms, 0) < ? AND ${LAST_SENT} BETWEEN ? AND ?`,
+    values: [recent, nowMs, ...alive],
+  }
+  const over = {
+    only: `AND COALESCE(lease_until_ms, 0) < ? AND ${LAST_SENT} NOT BETWEEN ? AND ? ${verified}`,
+    values: [nowMs, ...alive],
+  }
+  const ended = (endings: readonly ReportReason[]): Range[] =>
+    endings.flatMap((ending) => (reason === undefined || reason === ending ? [{ ending }] : []))
+  const expired = () => {
+    const endings = ended(REASONS.expired)
+    return endings.length === 0 ? [] : [...endings, { ending: 'challenged', ...over }]
+  }
+  const ranges: { readonly [each in ReportState['status']]: () => Range[] } = {
+    pending: () => [{ ending: 'pending' }, { ending: 'challenged', ...inProgress }],
+    'authentication-required': () => [{ ending: 'challenged', ...waiting }],
+    complete: () => [{ ending: 'complete' }],
+    blocked: () => ended(REASONS.blocked),
+    failed: () => ended(REASONS.failed),
+    expired,
+  }
+  const withReason = ['blocked', 'failed', 'expired'] as const
+  if (reason !== undefined)
+    return withReason.filter((each) => status === undefined || status === each).flatMap((each) => ranges[each]())
+  if (status !== undefined) return ranges[status]()
+  const all = ['pending', 'challenged', 'complete', ...Object.values(REASONS).flat()]
+  return all.map((ending) => ({ ending }))
+}
+
+function idsOf({ after, made }: Pick<Page, 'after' | 'made'>): { sql: string; values: string[] } {
+  const limits = [
+    ...(after === null ? [] : [{ sql: 'AND id < ?', value: after }]),
+    ...(made === undefined
+      ? []
+      : [
+          { sql: 'AND id >= ?', value: firstIdAt(made.fromMs) },
+          { sql: 'AND id < ?', value: firstIdAt(made.beforeMs) },
+        ]),
+  ]
+  return { sql: limits.map(({ sql }) => sql).join(' '), values: limits.map(({ value }) => value) }
+}
+
+type Named = { tenantId: string; limit: number }
+
+/** So many reports without a stored short reference are looked through; the sweeper fills in the rest within minutes. */
+const UNFILLED_MAX = 2_000
+
+/** By what the consumer reads out. */
+export async function findByShortReference(
+  queries: Queries,
+  { tenantId, reference, limit }: Named & { reference: string },
+): Promise<StoredReport[]> {
+  const found = await queries.all<ReportRow>(
+    'SELECT * FROM credit_report WHERE tenant_id = ? AND short_reference = ? ORDER BY id DESC LIMIT ?',
+    tenantId,
+    reference,
+    limit,
+  )
+  const unfilled = await queries.all<Pick<ReportRow, 'id'>>(
+    'SELECT id FROM credit_report WHERE tenant_id = ? AND short_reference IS NULL ORDER BY id DESC LIMIT ?',
+    tenantId,
+    UNFILLED_MAX,
+  )
+  const own = unfilled.filter(({ id }) => shortReference(id) === reference).slice(0, limit)
+  const others = own.length === 0 ? [] : await findByIds(queries, own)
+  return [...found, ...others].map(toReport)
+}
+
+function findByIds(queries: Queries, rows: readonly Pick<ReportRow, 'id'>[]): Promise<ReportRow[]> {
+  const marks = rows.map(() => '?').join(', ')
+  return queries.all<ReportRow>(`SELECT * FROM credit_report WHERE id IN (${marks})`, ...rows.map(({ id }) => id))
+}
+
+/** Of one statement. */
+const FILL_ROWS_MAX = 500
+
+/** Fills in the short references of what 0.2.0 wrote; resolves to how many. */
+export async function fillShortReferences(queries: Queries): Promise<number> {
+  const rows = await queries.all<Pick<ReportRow, 'id'>>(
+    'SELECT id FROM credit_report WHERE short_reference IS NULL LIMIT ?',
+    FILL_ROWS_MAX,
+  )
+  if (rows.length === 0) return 0
+  return queries.run(
+    `UPDATE credit_report SET short_reference = CASE id ${rows.map(() => 'WHEN ? THEN ?').join(' ')} END
+     WHERE id IN (${rows.map(() => '?').join(', ')})`,
+    ...rows.flatMap(({ id }) => [id, shortReference(id)]),
+    ...rows.map(({ id }) => id),
+  )
+}
+
+const SearchText = requiredString(REFERENCE_LENGTH_MAX)
+
+/** No valid text is greater than all that begin with a prefix, except this behind it. */
+const LAST_CHARACTER = '\u{10ffff}'
+
+/**
+ * Reports by anything that names one: what a consumer reads out, our id, a request id or the lender's own reference, each as a whole; where
+ * none fits, by the beginning of an id (newest first) or of a reference (in its order). Erased reports are found by what is left of them.
+ */
+export async function findReports(
+  database: Database,
+  { tenantId, typed, limit }: Named & { typed: string },
+): Promise<StoredReport[]> {
+  const reading = read(SearchText, typed)
+  // Nothing that is stored looks like this.
+  if (!reading.ok) return []
+  const text = reading.value
+  const all = async (where: string, ...values: SqlValue[]) => {
+    const rows = await database.all<ReportRow>(
+      `SELECT * FROM credit_report WHERE tenant_id = ? AND ${where} LIMIT ?`,
+      tenantId,
+      ...values,
+      limit,
+    )
+    return rows.map(toReport)
+  }
+  const reference = readShortReference(text)
+  const range = idRangeOf(text)
+  const whole = await Promise.all([
+    reference === null ? [] : findByShortReference(database, { tenantId, reference, limit }),
+    range !== null && range.first === range.last ? all('id = ?', range.first) : [],
+    all('request_id = ? ORDER BY id DESC', text),
+    all('external_reference = ? ORDER BY id DESC', text),
+  ])
+  const found = withoutRepeats(whole.flat())
+  if (found.length > 0) return found.slice(0, limit)
+  const column = database.engine === 'postgres' ? 'external_reference COLLATE "C"' : 'external_reference'
+  const beginnings = await Promise.all([
+    range !== null ? all('id BETWEEN ? AND ? ORDER BY id DESC', range.first, range.last) : [],
+    all(`${column} >= ? AND ${column} < ? ORDER BY ${column}, id`, text, text + LAST_CHARACTER),
+  ])
+  return withoutRepeats(beginnings.flat()).slice(0, limit)
+}
+
+const HEX_DIGITS = 32
+/** Shorter ones are the beginning of too many. */
+const ID_DIGITS_MIN = 4
+
+/** The first and the last id that begins so, whatever the collation; the same twice for a whole one. */
+function idRangeOf(text: string): { first: string; last: string } | null {
+  if (!/^[0-9a-f-]+$/i.test(text) || text.length > HEX_DIGITS + 4) return null
+  const digits = text.replaceAll('-', '').toLowerCase()
+  if (digits.length < ID_DIGITS_MIN || digits.length > HEX_DIGITS) return null
+  const filled = (with_: string) =>
+    digits.padEnd(HEX_DIGITS, with_).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  return { first: filled('0'), last: filled('f') }
+}
+
+function withoutRepeats(reports: readonly StoredReport[]): StoredReport[] {
+  return [...new Map(reports.map((report) => [report.creditReportId, report])).values()]
+}

@@ -1,0 +1,230 @@
+// What a statement promises on every engine.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { onEachEngine } from '../../testing/engines.ts'
+import { openTestDatabase } from '../../testing/open-database.ts'
+import type { Database, Queries } from '../store/database.ts'
+import { POSTGRES, SQLITE } from '../store/migration.ts'
+import { createTenant } from '../tenants/store.ts'
+import { listBooked, listHolds, monthOf, readMonth, readRate, walkBooked } from './statement.ts'
+import { capture, captureReport, chargeMatch, correct, hold, release, topUp } from './store.ts'
+import { walletMonthPastTables } from './tables.ts'
+
+const OCTOBER = Date.UTC(2026, 9, 15)
+const NOVEMBER = Date.UTC(2026, 10, 1)
+
+onEachEngine('the statement', (place) => {
+  let database: Database
+  beforeAll(async () => {
+    database = await openTestDatabase(await place())
+    for (const id of ['acme', 'other', 'busy']) {
+      await database.transaction((queries) => createTenant(queries, { id, name: id, nowMs: OCTOBER }))
+    }
+    await book('acme')
+    await book('other')
+  })
+  afterAll(() => database.close())
+
+  const holdFor = (tenantId: string, subjectId: string, credits: number, nowMs: number) =>
+    database.transaction((queries) =>
+      hold(queries, { tenantId, purpose: 'report', subjectId, credits, creditReportId: subjectId, nowMs }),
+    )
+
+  /** October: a payment, a report, one given back. November: the rest. */
+  async function book(tenantId: string): Promise<void> {
+    const of = (id: string) => ({ purpose: 'report' as const, subjectId: `${tenantId}-${id}` })
+    await topUp(database, { tenantId, credits: 10_000, reference: 'first', nowMs: OCTOBER })
+    for (const id of ['a', 'b', 'c']) await holdFor(tenantId, `${tenantId}-${id}`, 500, NOVEMBER - 1)
+    await capture(database, of('a'), NOVEMBER - 1)
+    await release(database, of('b'), NOVEMBER - 1)
+    await database.transaction(async (queries) => {
+      const creditReportId = `${tenantId}-c`
+      await captureReport(queries, { creditReportId, agencies: { asked: 2, delivered: 1 } }, NOVEMBER)
+      await chargeMatch(queries, { tenantId, creditReportId, credits: 50, nowMs: NOVEMBER })
+    })
+    const text = { purpose: 'sms' as const, subjectId: `${tenantId}-t` }
+    await database.transaction((queries) =>
+      hold(queries, { tenantId, ...text, credits: 40, creditReportId: `${tenantId}-c`, nowMs: NOVEMBER }),
+    )
+    await capture(database, text, NOVEMBER)
+    for (const [credits, reference] of [
+      [7, 'given'],
+      [-9, 'taken'],
+    ] as const) {
+      await correct(database, { tenantId, credits, reason: 'booked twice', reference, nowMs: NOVEMBER })
+    }
+    await holdFor(tenantId, `${tenantId}-d`, 500, NOVEMBER)
+  }
+
+  const walletOf = async (tenantId: string) => {
+    const row = await database.first('SELECT * FROM wallet WHERE tenant_id = ?', tenantId)
+    return { balance: Number(row?.balance_credits), held: Number(row?.held_credits) }
+  }
+
+  test('each month opens where the one before closed, and its lines lead from there to its closing', async () => {
+    expect(await readMonth(database, { tenantId: 'acme', month: '2026-09' })).toMatchObject({
+      openingCredits: 0,
+      closingCredits: 0,
+      items: [],
+    })
+    expect(await readMonth(database, { tenantId: 'acme', month: '2026-10' })).toEqual({
+      month: '2026-10',
+      openingCredits: 0,
+      closingCredits: 9_500,
+      heldCredits: 500,
+      items: [
+        { item: 'top-up', lines: 1, credits: 10_000 },
+        { item: 'report', lines: 1, credits: -500 },
+      ],
+    })
+    const november = await readMonth(database, { tenantId: 'acme', month: '2026-11' })
+    expect(november.items).toEqual([
+      { item: 'report', lines: 1, credits: -500 },
+      { item: 'match', lines: 1, credits: -50 },
+      { item: 'text', lines: 1, credits: -40 },
+      { item: 'given-back', lines: 1, credits: 250 },
+      { item: 'correction', lines: 2, credits: -2 },
+    ])
+    const { balance, held } = await walletOf('acme')
+    expect([november.openingCredits, november.closingCredits, november.heldCredits]).toEqual([
+      9_500,
+      balance + held,
+      held,
+    ])
+    const lines = await listBooked(database, { tenantId: 'acme', month: '2026-11', after: null, limit: 100 })
+    const sum = lines?.reduce((total, { credits }) => total + credits, november.openingCredits)
+    expect(sum).toBe(november.closingCredits)
+  })
+
+  test('the lines are those of the totals, oldest first, a page at a time', async () => {
+    const wanted = { tenantId: 'acme', month: '2026-11' }
+    const all = (await listBooked(database, { ...wanted, after: null, limit: 100 })) ?? []
+    expect(all).toHaveLength(6)
+    const first = (await listBooked(database, { ...wanted, after: null, limit: 4 })) ?? []
+    const rest = (await listBooked(database, { ...wanted, after: first[3]?.id ?? '', limit: 4 })) ?? []
+    expect([...first, ...rest]).toEqual(all)
+    expect(all.find(({ item }) => item === 'given-back')).toMatchObject({
+      credits: 250,
+      creditReportId: 'acme-c',
+      agencies: { asked: 2, delivered: 1 },
+    })
+    expect(all.filter(({ item }) => item === 'correction').map(({ credits, reason }) => [credits, reason])).toEqual([
+      [7, 'booked twice'],
+      [-9, 'booked twice'],
+    ])
+    const walked: string[] = []
+    for await (const page of walkBooked(database, wanted)) walked.push(...page.map(({ id }) => id))
+    expect(walked).toEqual(all.map(({ id }) => id))
+  })
+
+  test('another lender’s line is no cursor', async () => {
+    for (const after of ['top-up_other_first', 'hold_report_other-d', 'nothing', "' OR 1 = 1 --"]) {
+      expect(await listBooked(database, { tenantId: 'acme', month: '2026-11', after, limit: 5 })).toBeNull()
+      expect(await listHolds(database, { tenantId: 'acme', after, limit: 5 })).toBeNull()
+    }
+  })
+
+  test('lines that another version writes are in the totals', async () => {
+    const before = await readMonth(database, { tenantId: 'other', month: '2026-11' })
+    // As 0.2.0 does.
+    await database.run(
+      `INSERT INTO wallet_line (id, tenant_id, kind, purpose, credits, created_at_ms)
+         VALUES ('top-up_other_old', 'other', 'top-up', 'top-up', 11, ${NOVEMBER})`,
+    )
+    const after = await readMonth(database, { tenantId: 'other', month: '2026-11' })
+    expect(after.closingCredits - before.closingCredits).toBe(11)
+    expect(after.openingCredits).toBe(before.openingCredits)
+  })
+
+  test('what was there before the totals were kept is added to them, once', async () => {
+    const months = () => database.all('SELECT * FROM wallet_month ORDER BY tenant_id, month, item')
+    const kept = await months()
+    await database.transaction(async (queries) => {
+      await queries.run('DELETE FROM wallet_month')
+      await queries.run('CREATE TABLE wallet_month_mark (sequence BIGINT NOT NULL)')
+      await queries.run('INSERT INTO wallet_month_mark SELECT MAX(sequence) - 3 FROM wallet_line')
+      // The last three were added by the trigger.
+      await queries.run(
+        `INSERT INTO wallet_month SELECT tenant_id, '2026-11', CASE purpose WHEN 'top-up' THEN 'top-up' WHEN 'report' THEN
+             CASE WHEN reason IS NULL THEN 'report' ELSE 'correction' END ELSE 'text' END,
+             SUM(CASE WHEN kind = 'hold' THEN 0 ELSE 1 END),
+             SUM(CASE kind WHEN 'top-up' THEN credits WHEN 'capture' THEN -credits ELSE 0 END),
+             SUM(CASE kind WHEN 'hold' THEN credits WHEN 'capture' THEN -credits ELSE 0 END)
+           FROM wallet_line WHERE sequence > (SELECT sequence FROM wallet_month_mark) GROUP BY 1, 2, 3`,
+      )
+      const dialect = database.engine === 'sqlite' ? SQLITE : POSTGRES
+      for (const statement of walletMonthPastTables.statements(dialect)) await queries.run(statement)
+    })
+    expect(await months()).toEqual(kept)
+  })
+
+  test('any number of checks with texts at once, and the totals are exact', async () => {
+    await topUp(database, { tenantId: 'busy', credits: 100_000, reference: 'first', nowMs: NOVEMBER })
+    const check = async (number: number) => {
+      const creditReportId = `busy-${number}`
+      await database.transaction(async (queries) => {
+        const order = ['report', 'sms'] as const
+        for (const purpose of number % 2 === 0 ? order : order.toReversed()) {
+          const subjectId = `${creditReportId}-${purpose}`
+          await hold(queries, { tenantId: 'busy', purpose, subjectId, credits: 10, creditReportId, nowMs: NOVEMBER })
+        }
+      })
+      await capture(database, { purpose: 'report', subjectId: `${creditReportId}-report` }, NOVEMBER)
+      await release(database, { purpose: 'sms', subjectId: `${creditReportId}-sms` }, NOVEMBER)
+    }
+    await Promise.all(Array.from({ length: 40 }, (_, number) => check(number)))
+    const totals = await readMonth(database, { tenantId: 'busy', month: '2026-11' })
+    const { balance, held } = await walletOf('busy')
+    expect(totals).toMatchObject({ closingCredits: balance + held, heldCredits: 0 })
+    expect(totals.items).toEqual([
+      { item: 'top-up', lines: 1, credits: 100_000 },
+      { item: 'report', lines: 40, credits: -400 },
+    ])
+  })
+
+  test('the rate is that of this month and the last, or since the first line', async () => {
+    const nowMs = NOVEMBER + 10 * 86_400_000
+    const { creditsPerDay, spentThisMonthCredits, days } = await readRate(database, 'acme', nowMs)
+    expect(spentThisMonthCredits).toBe(500 + 50 + 40 - 250)
+    expect([days, Math.round(creditsPerDay)]).toEqual([27, Math.round((340 + 500) / 27)])
+    expect(monthOf(Date.UTC(2026, 0, 31), -1)).toBe('2025-12')
+  })
+
+  test('neither reads more of a long ledger than it shows', async () => {
+    const plans: string[] = []
+    const filled = database.transaction(async (queries) => {
+      await queries.run(
+        `INSERT INTO wallet_line (id, tenant_id, kind, purpose, credits, created_at_ms)
+           WITH RECURSIVE counted (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < 5000)
+           SELECT 'top-up_filled-' || n, CASE WHEN n % 2 = 0 THEN 'acme' ELSE 'other' END, 'top-up', 'top-up', 1, ${OCTOBER} + n * 100000
+           FROM counted`,
+      )
+      await queries.run(
+        `INSERT INTO credit_report (id, tenant_id, test, status, created_at_ms)
+           WITH RECURSIVE counted (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < 5000)
+           SELECT 'filled-' || n, CASE WHEN n % 2 = 0 THEN 'acme' ELSE 'other' END, 0, 'complete', 0 FROM counted`,
+      )
+      for (const table of ['wallet_line', 'wallet_month', 'credit_report']) await queries.run(`ANALYZE ${table}`)
+      const explain = database.engine === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN'
+      const explained: Queries = {
+        ...queries,
+        async all(sql, ...values) {
+          plans.push(JSON.stringify(await queries.all(`${explain} ${sql}`, ...values)))
+          return []
+        },
+      }
+      for (const after of [null, 'top-up_filled-8']) {
+        await listBooked(explained, { tenantId: 'acme', month: '2026-10', after, limit: 50 })
+      }
+      await listHolds(explained, { tenantId: 'acme', after: null, limit: 50 })
+      throw new Error('undone')
+    })
+    await expect(filled).rejects.toThrow('undone')
+    const [first, next, holds] = plans
+    for (const plan of [first, next]) {
+      expect(plan).toContain('wallet_line_booked')
+      expect(plan).not.toMatch(/Sort|TEMP B-TREE/)
+    }
+    expect(holds).toContain('credit_report_open')
+    expect(holds).not.toContain('credit_report_of_tenant')
+  })
+})
