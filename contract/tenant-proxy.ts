@@ -44,6 +44,8 @@ const ProxyMeta = z.object({
   fingerprintSrc: z.optional(z.string()),
   /** True where `GET {endpoint}/addresses` finds the addresses of a postcode. */
   findsAddresses: z.optional(z.boolean()),
+  /** True where `POST {endpoint}/steps` counts screens of the form. */
+  takesSteps: z.optional(z.boolean()),
   /** The agencies a check asks, for the notice before it. */
   bureaus: z.optional(z.array(z.string())),
   /** From `/current`, when the request brought a start. */

@@ -11,17 +11,19 @@ import {
   START_HEADER,
   TAB_HEADER,
 } from '../contract/proxy-path.ts'
+import { StepSeen } from '../contract/stats.ts'
 import { OpenReport, ProxyAddresses, ProxyReport, ProxyResend } from '../contract/tenant-proxy.ts'
 import { WIDGET_VERSION_HEADER } from '../contract/versions.ts'
 import type { JsonObject } from './component.ts'
 
-const REQUESTS = { ConsumerDetails, OtpSubmit, ResendSms, OpenReport }
+const REQUESTS = { ConsumerDetails, OtpSubmit, ResendSms, OpenReport, StepSeen }
 const ANSWERS = { ProxyReport, ProxyResend, ProxyAddresses, ErrorBody }
 
 type ProxyOperation = {
   summary: string
   request?: keyof typeof REQUESTS
-  answer: keyof typeof ANSWERS
+  /** Absent: nothing, with 204. */
+  answer?: keyof typeof ANSWERS
   parameters?: JsonObject[]
   refusals: ProxyErrorCode[]
 }
@@ -127,6 +129,13 @@ export const PROXY_OPERATIONS: { [path: string]: { [method: string]: ProxyOperat
       refusals: WRITE,
     },
   },
+  '/steps': {
+    post: {
+      summary: 'Counts a screen of the form for the lender: its name and some seconds, no person and no cookie.',
+      request: 'StepSeen',
+      refusals: WRITE,
+    },
+  },
   '/addresses': {
     get: {
       summary: 'The addresses of a postcode, where `meta.findsAddresses` says that they can be found.',
@@ -174,7 +183,9 @@ function describe(
     parameters,
     ...(request ? { requestBody: { required: true, content: contentOf(request) } } : {}),
     responses: {
-      200: { description: 'As asked.', content: contentOf(answer) },
+      ...(answer
+        ? { 200: { description: 'As asked.', content: contentOf(answer) } }
+        : { 204: { description: 'Taken.' } }),
       ...Object.fromEntries(
         statuses.map((status) => [
           status,

@@ -79,10 +79,10 @@ function toCookiePlace(
 }
 
 /**
- * What a handler decided. `tickets` is what the browser's cookie holds from now on; absent leaves it as it is. `probe` finds out whether
+ * What a handler decided; without a body there is nothing to say. `tickets` is what the browser's cookie holds from now on; absent leaves it as it is. `probe` finds out whether
  * the browser keeps cookies.
  */
-export type Answer = ({ body: ProxyReport | ProxyResend | ProxyAddresses } | { refusal: Refusal }) & {
+export type Answer = ({ body: ProxyReport | ProxyResend | ProxyAddresses | null } | { refusal: Refusal }) & {
   tickets?: Ticket[]
   probe?: boolean
 }
@@ -92,13 +92,14 @@ export type ReportAnswer = Answer & { body: ProxyReport }
 
 /** The `meta` of every answer. */
 export function metaFor(
-  { place: { test } }: { place: Pick<CookiePlace, 'test'> },
+  { place: { test, isPreview } }: { place: Pick<CookiePlace, 'test' | 'isPreview'> },
   { publicServiceUrl, findAddresses, bureaus }: Pick<Settings, 'publicServiceUrl' | 'findAddresses' | 'bureaus'>,
 ) {
   return {
     test,
     fingerprintSrc: `${publicServiceUrl}/v1/fingerprints/device`,
     ...(findAddresses && { findsAddresses: true }),
+    ...(!isPreview && { takesSteps: true }),
     bureaus: [...bureaus],
   }
 }

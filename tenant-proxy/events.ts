@@ -9,6 +9,7 @@ export type Operation =
   | 'open'
   | 'forget'
   | 'addresses'
+  | 'steps'
   | 'webhook'
   | 'decide'
 export type Hook = 'onReport' | 'onOutcome' | 'consentRecord' | 'externalReference' | 'findAddresses'

@@ -16,6 +16,7 @@ import { createReadiness, type Readiness } from './readiness.ts'
 import { Refusal } from './refusal.ts'
 import { createServiceClient, type ServiceClient } from './service-client.ts'
 import type { Settings } from './settings.ts'
+import { createSteps, type Steps } from './steps.ts'
 import type { End } from './ticket.ts'
 import { createSeal, createTicketCookie, type Seal, type TicketCookie } from './ticket-cookie.ts'
 import { createWidgetFiles, type WidgetFiles } from './widget-files.ts'
@@ -36,6 +37,9 @@ export type Parts = {
   /** Of questions that the service has to answer. */
   readLimit: AddressLimit
   lookupLimit: AddressLimit
+  /** Apart from `writeLimit`: screens must not use up what the check needs. */
+  stepLimit: AddressLimit
+  steps: Steps
   lookups: Lookups
   /** Checks that this process has seen end: an older cookie played back opens none of them again. */
   ends: BoundedMap<End>
@@ -98,6 +102,8 @@ export function createParts(settings: Settings, emit: Emit): Parts {
     writeLimit: createLimit('writesMax', settings),
     readLimit: createLimit('writesMax', settings),
     lookupLimit: createLimit('lookupsMax', settings),
+    stepLimit: createLimit('writesMax', settings),
+    steps: createSteps(service.countSteps),
     lookups: createLookups({
       perHourMax: settings.limits.lookupsPerHourMax,
       clock,

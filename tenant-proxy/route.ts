@@ -14,6 +14,7 @@ export type Route =
   | { to: 'current' }
   | { to: 'open' }
   | { to: 'addresses' }
+  | { to: 'steps' }
   | { to: 'webhook' }
   | { to: 'doctor' }
   | { to: 'file'; name: string }
@@ -25,6 +26,7 @@ const METHODS: Record<Route['to'], readonly string[]> = {
   current: ['GET', 'HEAD', 'DELETE'],
   open: ['POST'],
   addresses: ['GET'],
+  steps: ['POST'],
   webhook: ['POST'],
   doctor: ['GET', 'HEAD'],
   file: ['GET', 'HEAD'],
@@ -52,6 +54,7 @@ const patterns: [RegExp, (match: string) => Route][] = [
   [/^\/current$/, () => ({ to: 'current' })],
   [/^\/current\/open$/, () => ({ to: 'open' })],
   [/^\/addresses$/, () => ({ to: 'addresses' })],
+  [/^\/steps$/, () => ({ to: 'steps' })],
   [/^\/webhook$/, () => ({ to: 'webhook' })],
   [/^\/doctor$/, () => ({ to: 'doctor' })],
   [new RegExp(`^/(${id})/otp-challenge$`), (creditReportId) => ({ to: 'otp-challenge', creditReportId })],

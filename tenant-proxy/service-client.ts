@@ -4,6 +4,7 @@ import type { ErrorCode, ProxyErrorCode } from '../contract/error.ts'
 import { consumerFields, type GenerateRequest } from '../contract/generate.ts'
 import { IDEMPOTENCY_KEY_HEADER, IGNORABLE_FIELDS } from '../contract/idempotency.ts'
 import type { Problem } from '../contract/problems.ts'
+import type { StepCounts } from '../contract/stats.ts'
 import type { Wallet } from '../contract/wallet.ts'
 import { TokenError } from './client/access-token.ts'
 import {
@@ -37,6 +38,8 @@ export type ServiceClient = {
   /** How a report stands. */
   get(creditReportId: string, operation: 'current' | 'webhook' | 'decide', trace: Trace): Promise<Answered<StateAnswer>>
   wallet(): Promise<Wallet>
+  /** Rejects without an event: what is lost is a count. */
+  countSteps(counts: StepCounts): Promise<void>
 }
 
 export function createServiceClient({
@@ -66,6 +69,7 @@ export function createServiceClient({
       refusing({ operation: 'resend-sms' }, client.resend(challenge, { idempotencyKey, trace })),
     get: (creditReportId, operation, trace) => refusing({ operation }, client.get(creditReportId, { trace })),
     wallet: () => refusing({ operation: 'current' }, client.wallet()),
+    countSteps: client.countSteps,
   }
 }
 

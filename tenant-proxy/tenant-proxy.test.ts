@@ -113,6 +113,7 @@ describe('the way of a check', () => {
       meta: {
         test: true,
         fingerprintSrc: 'https://public.service.example/v1/fingerprints/device',
+        takesSteps: true,
         bureaus: ['experian'],
       },
       data: { status: 'none' },

@@ -1,6 +1,14 @@
+import { StepSeen } from '../contract/stats.ts'
 import { mayWrite } from '../kit/same-origin.ts'
 import { listAddresses } from './addresses.ts'
-import { type Answer, type BrowserRequest, type OwnRequest, takeUse, toBrowserRequest } from './browser-request.ts'
+import {
+  type Answer,
+  type BrowserRequest,
+  type OwnRequest,
+  readJson,
+  takeUse,
+  toBrowserRequest,
+} from './browser-request.ts'
 import { resendSms, submitCode } from './challenge.ts'
 import { forgetCurrent, openCurrent, showCurrent } from './current.ts'
 import {
@@ -119,7 +127,10 @@ export function createTenantProxy(options: TenantProxyOptions): TenantProxy {
     async drain() {
       await diagnosis
       if (made !== null)
-        await Promise.all([made.reports, made.outcomes, made.consents].map((delivery) => delivery.drain()))
+        await Promise.all([
+          made.steps.flush(),
+          ...[made.reports, made.outcomes, made.consents].map((delivery) => delivery.drain()),
+        ])
     },
   })
 }
@@ -163,6 +174,9 @@ async function answerBrowser(browserRequest: BrowserRequest, route: BrowserRoute
       return openCurrent(browserRequest, parts)
     case 'addresses':
       return listAddresses(browserRequest, parts)
+    case 'steps':
+      guard(browserRequest, route.to, parts, parts.stepLimit)
+      return countStep(browserRequest, parts)
     case 'generate':
       guard(browserRequest, route.to, parts)
       return generate(browserRequest, parts)
@@ -175,19 +189,29 @@ async function answerBrowser(browserRequest: BrowserRequest, route: BrowserRoute
   }
 }
 
+/** `POST {mount}/steps`. */
+async function countStep({ incoming, place }: BrowserRequest, { steps }: Parts): Promise<Answer> {
+  const seen = await readJson(incoming, StepSeen)
+  // Below `/test/…` it is the lender's developers who look.
+  if (!place.isPreview) steps.count(seen, place)
+  return { body: null }
+}
+
 /** Before a byte of the body is read: is it the lender's page that writes, and not too often? */
-function guard(browserRequest: BrowserRequest, operation: Operation, parts: Parts): void {
+function guard(browserRequest: BrowserRequest, operation: Operation, parts: Parts, limit = parts.writeLimit): void {
   const { method, url, headers } = browserRequest.incoming
   if (!mayWrite({ method, url, headers, allowedOrigins: parts.settings.origins })) {
     parts.notices.seePage(browserRequest, headers.get('Origin'))
     parts.emit({ type: 'refused', operation, code: 'forbidden' })
     throw new Refusal('forbidden')
   }
-  takeUse(parts.writeLimit, browserRequest, operation, parts)
+  takeUse(limit, browserRequest, operation, parts)
 }
 
+const NOTHING: Outgoing = { status: 204, headers: { 'Cache-Control': 'no-store' }, body: null }
+
 function toOutgoing(answer: Answer, { place }: BrowserRequest, { cookie }: Parts): Outgoing {
-  const outgoing = 'refusal' in answer ? refusal(answer.refusal) : json(answer.body)
+  const outgoing = 'refusal' in answer ? refusal(answer.refusal) : answer.body === null ? NOTHING : json(answer.body)
   if (answer.probe) outgoing.headers['Set-Cookie'] = cookie.probe(place)
   if (answer.tickets) outgoing.headers['Set-Cookie'] = cookie.write(answer.tickets, place)
   return outgoing

@@ -189,6 +189,7 @@ export class CreditReportWidget extends Base implements WidgetProperties {
       prefill: this.#prefill,
       isLocked: this.hasAttribute('locked'),
       start: this.getAttribute('start'),
+      sendsSteps: this.getAttribute('steps') !== 'off',
       consent: () => this.#readConsent(),
       onFault: (fault) => this.#tell(errorEvent(fault)),
     })

@@ -47,6 +47,8 @@ export type CreditReportWidgetAttributes = Listeners &
     mobile?: 'required' | 'optional'
     /** Whose mobile numbers are taken: ISO 3166 codes such as `GB IE`, or `any`. @default 'GB' */
     'mobile-countries'?: string
+    /** `off`: your server does not count which screens of the form are shown. @default 'on' */
+    steps?: 'on' | 'off'
     /** Which kind of search is made: said above the button that agrees. @default 'soft' */
     search?: 'soft' | 'hard'
     /** Where your privacy notice is: a link above the button that agrees. @default none */

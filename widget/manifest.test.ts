@@ -20,8 +20,8 @@ const found = (text: string, pattern: RegExp) =>
   [...new Set([...text.matchAll(pattern)].map(([, name]) => name))].sort()
 
 test('attributes', () => {
-  // `theme` is read by the style sheet alone, `name` by the form.
-  expect(promised(element.attributes)).toEqual([...CreditReportWidget.observedAttributes, 'name', 'theme'].sort())
+  // `theme` is read by the style sheet alone, `name` by the form, `steps` once at the start.
+  expect(promised(element.attributes)).toEqual([...CreditReportWidget.observedAttributes, 'name', 'steps', 'theme'].sort())
 })
 
 test('events', () => {

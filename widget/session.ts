@@ -24,6 +24,8 @@ export type SessionOptions = {
   isLocked: boolean
   /** What the lender's server sealed for this check; null for none. */
   start: string | null
+  /** Screens are counted, where the lender's server takes that. */
+  sendsSteps: boolean
   /** What the consumer agrees to, for the lender's records. */
   consent: () => { version?: string; locale: string; ticked: boolean }
   /** Hears of everything that went wrong, also where the consumer does not. */

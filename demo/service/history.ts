@@ -1,6 +1,7 @@
 // Ninety days of invented checks for a new demo database: reports, texts, credits, counters, events and the audit trail, as the
 // service would have written them. The same each time, but for the day it ends on. No one is in it: checks have no content.
 import { calendarDateOf } from '../../contract/calendar-date.ts'
+import { shortReference } from '../../contract/short-reference.ts'
 import { type End, FORM_STEPS } from '../../contract/stats.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kit/clock.ts'
 import type { KeyList } from '../../kit/keys.ts'
@@ -186,6 +187,7 @@ function inventChecks({ tenantId, prices, bureaus, nowMs }: History) {
       device_verified: end === 'failed-device' ? 0 : 1,
       created_at_ms: atMs,
       external_reference: `order-${order}`,
+      short_reference: shortReference(id),
       ended_at_ms: endedAtMs,
       agencies: isComplete ? agencies : null,
     })

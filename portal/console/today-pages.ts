@@ -1,5 +1,6 @@
 // What happened to a lender's checks in a day, a week or a month. Pictures are drawn here, each with its table.
 import { html } from 'hono/html'
+import { showCredits } from '../../contract/money.ts'
 import { type DayEnds, type End, FUNNEL_STEPS, type Wait } from '../../contract/stats.ts'
 import type { Figures } from '../../service/stats/read-stats.ts'
 import type { Spend } from '../../service/wallet/spend.ts'
@@ -71,7 +72,7 @@ function figureCards({ by, figures, before }: TodayView): Markup {
   const asked = (of: Figures) => stepOf(of, 'answers').count
   const done = (of: Figures) => stepOf(of, 'report').count
   const wait = figures.waiting.find(({ what }) => what === 'generate')
-  return html`<dl class="figures">
+  return html`<dl class="figures brief">
   <div><dt>Checks</dt><dd>${showNumber(asked(figures))}</dd><dd>the ${by} before: ${showNumber(asked(before))}</dd></div>
   <div><dt>Reports</dt><dd>${showNumber(done(figures))}</dd><dd>${shareOf(done(figures), asked(figures))} of the checks; the ${by} before: ${showNumber(done(before))}</dd></div>
   <div><dt>Wait for an answer</dt><dd>${wait?.p50Ms === undefined ? '–' : showSeconds(wait.p50Ms / 1000)}</dd><dd>${wait?.p95Ms === undefined ? 'no check yet' : `19 of 20 within ${showSeconds(wait.p95Ms / 1000)}`}</dd></div>
@@ -88,8 +89,8 @@ function pictures(view: TodayView): Markup {
   const { figures } = view
   return html`<div class="charts">
 ${funnelPicture(figures)}
-${columnsPicture(view)}
 ${endsPicture(figures)}
+${columnsPicture(view)}
 ${textsPicture(figures)}
 ${waitingPicture(figures)}
 </div>`
@@ -187,7 +188,7 @@ function columnsPicture({ by, columns }: TodayView): Markup {
   })
 }
 
-export const END_WORDS: Record<End, string> = {
+const END_WORDS: Record<End, string> = {
   complete: 'Complete',
   blocked: 'Blocked by the risk check',
   expired: 'Expired: no right code in time',
@@ -294,8 +295,8 @@ function moneyPanel({ balanceCredits, spend, daysLeft }: Money): Markup {
     const share = Math.min(1, spentCredits / Math.max(1, capCredits ?? 0))
     return bar({
       name: `${what[purpose]}, this ${period}`,
-      note: html`of ${showMoney(capCredits ?? 0)}`,
-      value: showMoney(spentCredits),
+      note: `of ${showCredits(capCredits ?? 0)}`,
+      value: showCredits(spentCredits),
       parts: [{ share, kind: share >= NEAR_CAP ? 'other' : 'main' }],
     })
   }
@@ -333,8 +334,8 @@ function picture({ title, hint = '', drawing, table, isWide = false }: Picture):
 
 type Bar = {
   name: string
-  note: Markup | string
-  value: Markup | string
+  note: string
+  value: string
   parts: readonly { share: number; kind: string }[]
 }
 

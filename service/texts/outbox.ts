@@ -21,7 +21,7 @@ const SMS_DEADLINE_MS = 4_000
 export const SEND_LEASE_MS = 10_000
 
 /** `accepted`: the gateway took it. */
-export type TextFate = 'accepted' | 'delivered' | 'undelivered'
+type TextFate = 'accepted' | 'delivered' | 'undelivered'
 export type OnText = (tenantId: string, fate: TextFate) => void
 
 export type TextOptions = {

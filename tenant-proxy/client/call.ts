@@ -96,7 +96,7 @@ export function createCall({ transport, accessToken }: { transport: Transport; a
   return async (call) => {
     const received = await exchange(call)
     const { status, header, requestId } = received
-    if (status !== 200) throw errorFor(received)
+    if (status !== 200 && status !== 204) throw errorFor(received)
     const reading = read(call.answer, received.body)
     if (!reading.ok) {
       const details = { status, requestId, reason: 'unexpected-answer' } as const

@@ -16,6 +16,7 @@ import {
   FailedReport,
   PendingReport,
 } from '../../contract/report-state.ts'
+import type { StepCounts } from '../../contract/stats.ts'
 import { Wallet, WalletLines } from '../../contract/wallet.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { createAccessToken } from './access-token.ts'
@@ -74,6 +75,8 @@ export type Client = {
   list(query?: Partial<ReportListQuery>): Promise<Answered<ReportListResponse>>
   /** Forgets everything about the consumer of a report, for good. Once more does nothing. */
   erase(creditReportId: string, options?: Traced): Promise<Answered<ErasedResponse>>
+  /** Screens of the form that consumers saw, for the lender's funnel. */
+  countSteps(counts: StepCounts): Promise<void>
   wallet(): Promise<Wallet>
   /** Newest first; pass `nextBefore` as `before` for the next page. */
   walletLines(query?: { limit?: number; before?: string; creditReportId?: string }): Promise<WalletLines>
@@ -124,6 +127,9 @@ export function createClientOver(transport: Transport, settings: ClientSettings)
       return open(
         await call({ ...quick, method: 'DELETE', url: report(creditReportId), trace, answer: ErasedResponse }),
       )
+    },
+    async countSteps(body) {
+      await call({ ...post, url: `${base}/steps`, body, answer: z.unknown() })
     },
     async wallet() {
       return (await call({ ...get, url: `${base}/wallet`, answer: Wallet })).value

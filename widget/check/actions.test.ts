@@ -67,7 +67,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-function start(change: { start?: string; prefill?: Prefill } = {}): Session {
+function start(change: { start?: string; prefill?: Prefill; sendsSteps?: boolean } = {}): Session {
   return createSession({
     endpoint: '/credit-reports',
     fingerprintSrc: null,
@@ -79,6 +79,7 @@ function start(change: { start?: string; prefill?: Prefill } = {}): Session {
     prefill: {},
     isLocked: false,
     start: null,
+    sendsSteps: true,
     consent: () => ({ locale: 'en-GB', ticked: false }),
     onFault: () => undefined,
     ...change,
@@ -106,6 +107,35 @@ async function submit(change = {}): Promise<Asked> {
   session.send({ type: 'submit', agreed: true, shown: 'words' })
   return next('/credit-reports')
 }
+
+describe('steps of the form', () => {
+  const STEPS = '/credit-reports/steps'
+  const steps = () => asked.filter(({ path }) => path === STEPS).map(({ body, tab, key }) => ({ ...body, tab, key }))
+
+  async function fillIn(takesSteps: boolean, sendsSteps = true): Promise<void> {
+    session.end()
+    session = start({ sendsSteps })
+    session.begin()
+    ;(await next('/credit-reports/current')).answer({ ...none, meta: { ...meta, ...(takesSteps && { takesSteps }) } })
+    await settled()
+    session.send({ type: 'details', typed: { firstName: 'Sam' }, today })
+    ;(await submit()).cut()
+    await settled()
+  }
+
+  test('each is sent once: its name and seconds, and nothing of this browser', async () => {
+    await fillIn(true)
+    const none = { seconds: 0, tab: null, key: null }
+    expect(steps()).toEqual(['details', 'address', 'answers', 'sending'].map((step) => ({ step, ...none })))
+  })
+
+  test('none is sent to a server that does not take them, or where the page says `steps="off"`', async () => {
+    await fillIn(false)
+    expect(steps()).toEqual([])
+    await fillIn(true, false)
+    expect(steps()).toEqual([])
+  })
+})
 
 test('what was shown goes with the details: language, version, and the hash of every word', async () => {
   const { body } = await submit()

@@ -1,5 +1,6 @@
 // Does what a step asks for: calls the lender's server and feeds the answer back into the flow.
 import type { ReadonlySignal } from '@preact/signals'
+import type { FormStep } from '../../contract/stats.ts'
 import { toConsumerDetails } from '../fields/answers.ts'
 import { readClock } from '../flow/deadline.ts'
 import { type Fault, ownFault } from '../flow/fault.ts'
@@ -31,6 +32,8 @@ const MENDABLE = [
   'not-found',
 ]
 
+const STEPS: readonly FormStep[] = ['details', 'address', 'answers', 'sending']
+
 export function createActions(options: ActionsOptions): Pick<Check, 'begin' | 'carryOut'> {
   const { endpoint, pageNonce, scriptSrc, consent, onFault, flow, send, isTouched, signal } = options
   /** What this tab alone knows; without it the report has to be opened with the date of birth. */
@@ -48,6 +51,7 @@ export function createActions(options: ActionsOptions): Pick<Check, 'begin' | 'c
   let checked = ''
   let isSyncing = false
   let isBeginning = false
+  let stepsSent = 0
 
   function fail(during: Ask, fault: Fault): void {
     if (signal.aborted) return
@@ -176,9 +180,27 @@ export function createActions(options: ActionsOptions): Pick<Check, 'begin' | 'c
     // Without what the start says there is no form.
     if (result.fault) return take(flow.value.start === 'awaited' ? 'generate' : 'sync', result)
     const { meta } = result.value
+    if (meta.takesSteps && options.sendsSteps) sendSteps()
     // Someone who has begun to type is not sent elsewhere; whether this is a test they still need to know.
     if (!isTouched()) take('sync', result)
     else if (!openChallenge()) take('sync', { value: { meta, data: { status: 'none' } } })
+  }
+
+  /** Names of screens and seconds, for the lender's funnel: no person, no id. Each screen once. */
+  function sendSteps(): void {
+    if (stepsSent > 0) return
+    let sinceMs = Date.now()
+    const follow = ({ screen: { name } }: Flow) => {
+      const step = STEPS.find((each) => each === name)
+      const at = step ? STEPS.indexOf(step) : -1
+      if (!step || at < stepsSent) return
+      const seconds = at && Math.round((Date.now() - sinceMs) / 1000)
+      stepsSent = at + 1
+      sinceMs = Date.now()
+      // A clock that was set, or a page that was left open, says nothing about the form.
+      api.step({ step, seconds: seconds >= 0 && seconds <= 3600 ? seconds : 0 })
+    }
+    signal.addEventListener('abort', flow.subscribe(follow))
   }
 
   /** The answer also says where the fingerprint script is. */

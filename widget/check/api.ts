@@ -1,6 +1,7 @@
 // Talks to the lender's tenant proxy. Every answer is parsed, every wait is bounded, every failure is a `Fault`.
 import type { ConsumerDetails } from '../../contract/consumer-details.ts'
 import { CURRENT_REPORT_PARAMETER, FORGET_PARAMETER, START_HEADER, TAB_HEADER } from '../../contract/proxy-path.ts'
+import type { StepSeen } from '../../contract/stats.ts'
 import { VERSION, WIDGET_VERSION_HEADER } from '../../contract/versions.ts'
 import { type Fault, meaningOf, ownFault } from '../flow/fault.ts'
 import { proxyUrl } from '../own-url.ts'
@@ -18,6 +19,8 @@ type Api = {
   open(dateOfBirth: string): Promise<Result<Answer>>
   /** Asks the server not to show the report again; with `forget` nor that there was one. Resolves to whether it will. */
   close(options?: { forget: boolean }): Promise<boolean>
+  /** A screen of the form is shown, and for how long the one before it was. Nothing depends on the answer. */
+  step(step: StepSeen): void
 }
 
 /** The proxy refuses a widget that is too far away from it. */
@@ -77,7 +80,7 @@ export function createApi(endpoint: string, signal: AbortSignal, tab: () => stri
           ...(start !== null && { [START_HEADER]: start }),
           ...(key && { 'Idempotency-Key': key }),
         },
-        ...(body !== undefined && { method: 'POST', body: new Blob([writeJson(body)], { type: 'application/json' }) }),
+        ...(body !== undefined && { method: 'POST', body: jsonBody(body) }),
         cache: 'no-store',
         redirect: 'error',
         signal: patience.signal,
@@ -107,10 +110,16 @@ export function createApi(endpoint: string, signal: AbortSignal, tab: () => stri
     )
   }
 
+  function step(seen: StepSeen): void {
+    const url = proxyUrl(endpoint, '/steps')
+    if (url) fetch(url, { method: 'POST', body: jsonBody(seen), redirect: 'error', keepalive: true }).catch(() => {})
+  }
+
   const address = ({ creditReportId }: ChallengeAddress, action: string) =>
     `/${encodeURIComponent(creditReportId)}/${action}`
   return {
     close,
+    step,
     // Never repeated by itself, like a code.
     open: (dateOfBirth) => call(readAnswer, '/current/open', { body: { dateOfBirth }, triesMax: 1 }),
     current: (creditReportId) => {
@@ -160,8 +169,8 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /** JSON text, even on a page whose scripts have given arrays or objects a `toJSON` (Prototype.js does). */
-function writeJson(value: unknown): string {
-  return JSON.stringify(bare(value))
+function jsonBody(value: unknown): Blob {
+  return new Blob([JSON.stringify(bare(value))], { type: 'application/json' })
 }
 
 // Without a prototype there is no `toJSON` to inherit; an array stays an array.

@@ -14,7 +14,7 @@ const Resent = z.object({ data: z.pick(ProxyResend.shape.data, { challenge: true
 
 const pound = { amount: 12_300, currency: 'GBP' }
 const full = {
-  meta: { test: true, fingerprintSrc: '/device', findsAddresses: true, bureaus: ['equifax'] },
+  meta: { test: true, fingerprintSrc: '/device', findsAddresses: true, takesSteps: true, bureaus: ['equifax'] },
   data: {
     status: 'complete',
     creditReportId: 'r1',

@@ -51,6 +51,7 @@ const isAnswer = has<Answer>({
     test: isBoolean,
     fingerprintSrc: optional(isString),
     findsAddresses: optional(isBoolean),
+    takesSteps: optional(isBoolean),
     bureaus: optional(listOf(isString)),
     known: optional(isObject),
   }),

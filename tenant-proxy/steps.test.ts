@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ORIGIN } from '../testing/proxy-browser.ts'
+import { createTestMount, type TestMount } from '../testing/proxy-mount.ts'
+
+let at: TestMount
+beforeEach(async () => {
+  at = await createTestMount()
+})
+afterEach(() => at.service.stop())
+
+/** As the widget sends it: no cookie. */
+function post(body: unknown, { origin = ORIGIN, path = '/credit-reports/steps' } = {}) {
+  const headers = { 'Content-Type': 'application/json', Origin: origin }
+  const init = { method: 'POST', headers, body: typeof body === 'string' ? body : JSON.stringify(body) }
+  return at.proxy(new Request(`${ORIGIN}${path}`, init), { remoteAddress: '203.0.113.9' })
+}
+const sent = () => at.service.seen.filter(({ path }) => path.endsWith('/steps')).map(({ body }) => JSON.parse(body))
+
+test('screens are summed up and reach the service together, with nothing else', async () => {
+  for (const seconds of [10, 20]) expect((await post({ step: 'address', seconds, name: 'Sam' })).status).toBe(204)
+  const first = await post({ step: 'details', seconds: 0 })
+  expect([first.status, first.headers.get('Set-Cookie'), await first.text()]).toEqual([204, null, ''])
+  expect(sent()).toEqual([])
+  await at.proxy.drain()
+  const steps = [
+    { step: 'details', count: 1, seconds: 0 },
+    { step: 'address', count: 2, seconds: 30 },
+  ]
+  expect(sent()).toEqual([{ test: false, steps }])
+  expect(at.service.seen[0]?.path).toBe('/demo-lender/v1/steps')
+  await at.proxy.drain()
+  expect(sent()).toHaveLength(1)
+})
+
+test('a mount in test mode says so', async () => {
+  at.mount({ test: true })
+  await post({ step: 'details', seconds: 0 })
+  await at.proxy.drain()
+  expect(sent()).toMatchObject([{ test: true }])
+})
+
+test('what developers play below /test is not counted', async () => {
+  at.mount({ testScenarios: true })
+  await post({ step: 'details', seconds: 0 }, { path: '/credit-reports/test/allow/default/1/steps' })
+  await at.proxy.drain()
+  expect(sent()).toEqual([])
+})
+
+test.each([
+  ['another step', { step: 'report', seconds: 0 }, 400],
+  ['a time that no screen takes', { step: 'details', seconds: 1e9 }, 400],
+  ['no JSON', 'details', 400],
+  ['too much', `{"step":"details","seconds":0,"x":"${'x'.repeat(70_000)}"}`, 413],
+])('refuses %s', async (_name, body, status) => {
+  expect((await post(body)).status).toBe(status)
+  await at.proxy.drain()
+  expect(sent()).toEqual([])
+})
+
+test('refuses a foreign page, and too many from one address, which leaves checks their own allowance', async () => {
+  expect((await post({ step: 'details', seconds: 0 }, { origin: 'https://evil.example' })).status).toBe(403)
+  at.mount({ limits: { writesMax: 2 } })
+  const statuses: number[] = []
+  for (let time = 0; time < 3; time += 1) statuses.push((await post({ step: 'details', seconds: 0 })).status)
+  expect(statuses).toEqual([204, 204, 429])
+  expect((await at.browser.generate()).status).toBe(200)
+})
+
+test('a service that is away loses the counts and nothing else', async () => {
+  at.service.misbehave = (request, response) => {
+    if (!request.path.endsWith('/steps')) return false
+    response.writeHead(503).end()
+    return true
+  }
+  expect((await post({ step: 'details', seconds: 0 })).status).toBe(204)
+  await at.proxy.drain()
+  expect(at.events).toEqual([])
+  at.service.misbehave = null
+  await at.proxy.drain()
+  expect(sent()).toHaveLength(1)
+})
