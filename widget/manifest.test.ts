@@ -21,7 +21,9 @@ const found = (text: string, pattern: RegExp) =>
 
 test('attributes', () => {
   // `theme` is read by the style sheet alone, `name` by the form, `steps` once at the start.
-  expect(promised(element.attributes)).toEqual([...CreditReportWidget.observedAttributes, 'name', 'steps', 'theme'].sort())
+  expect(promised(element.attributes)).toEqual(
+    [...CreditReportWidget.observedAttributes, 'name', 'steps', 'theme'].sort(),
+  )
 })
 
 test('events', () => {
