@@ -1,15 +1,9 @@
 // Who did what for a lender. These resources are additions to the service interface.
 import * as z from 'zod/mini'
 import { boundedString } from './bounded-string.ts'
+import { CalendarDate } from './date-of-birth.ts'
 import { NAME_LENGTH_MAX } from './limits.ts'
 import { PageSize } from './report-list.ts'
-
-const dayWords = 'must be a day such as 2026-11-17'
-/** A UTC day. */
-const Day = z.string(dayWords).check(
-  z.regex(/^20\d\d-\d\d-\d\d$/, dayWords),
-  z.refine((day) => !Number.isNaN(Date.parse(day)), dayWords),
-)
 
 /** What an event's outcome can be asked for. */
 export const AUDIT_OUTCOMES = ['done', 'refused'] as const
@@ -20,9 +14,9 @@ const AuditFilter = {
   who: z.optional(boundedString(NAME_LENGTH_MAX)),
   /** An action, such as `caps.set`. */
   action: z.optional(boundedString(NAME_LENGTH_MAX)),
-  /** The first and the last day. */
-  from: z.optional(Day),
-  to: z.optional(Day),
+  /** The first and the last UTC day. */
+  from: z.optional(CalendarDate),
+  to: z.optional(CalendarDate),
   outcome: z.optional(z.enum(AUDIT_OUTCOMES)),
 }
 export const AuditFilters = z.object(AuditFilter)

@@ -1,8 +1,8 @@
 // A lender's reports, newest first, with nothing about the people in them. An addition to the service interface.
 import * as z from 'zod/mini'
 import { boundedString, opaqueString } from './bounded-string.ts'
-import { isCalendarDate } from './calendar-date.ts'
 import { agencies } from './credit-report.ts'
+import { CalendarDate } from './date-of-birth.ts'
 import { envelope } from './envelope.ts'
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, REFERENCE_LENGTH_MAX } from './limits.ts'
 import { REPORT_STATES } from './report-state.ts'
@@ -62,7 +62,7 @@ export const ReportListQuery = z.object({
     ),
   ),
   /** A day in the United Kingdom, YYYY-MM-DD. */
-  day: z.optional(z.string().check(z.refine(isCalendarDate, 'must be a day such as 2026-11-17'))),
+  day: z.optional(CalendarDate),
   /** The `nextAfter` of the page before. */
   after: z.optional(opaqueString(REFERENCE_LENGTH_MAX)),
   limit: PageSize,

@@ -1,6 +1,6 @@
 // What became of a lender's checks, in numbers. Nothing about anyone: names of steps and ends, how many, how long.
 import * as z from 'zod/mini'
-import { isCalendarDate } from './calendar-date.ts'
+import { CalendarDate } from './date-of-birth.ts'
 
 /** The screens before a check exists, in order. Only the browser knows of them; `sending`: the answers were sent. */
 export const FORM_STEPS = ['details', 'address', 'answers', 'sending'] as const
@@ -55,13 +55,11 @@ export type Wait = (typeof WAITS)[number]
 
 export const STATS_DAYS_MAX = 366
 
-const Day = z.string().check(z.refine(isCalendarDate, 'must be a date as 2026-11-17'))
-
 /** The query of `GET /{tenantId}/v1/stats`. */
 export const StatsQuery = z.object({
   /** The first and the last day (UTC). */
-  from: Day,
-  to: Day,
+  from: CalendarDate,
+  to: CalendarDate,
   mode: z._default(z.enum(['live', 'test']), 'live'),
 })
 

@@ -149,9 +149,9 @@ for (const [name, look] of [LOOKS[0], LOOKS[3]]) {
       await expect(page.getByRole('textbox', { name: 'Signing secret' })).toBeVisible()
       await check(page)
       await page.goto(`${service.url}/console/caps`)
-      await page.getByRole('group', { name: 'Reports' }).getByLabel('Credits in a day').fill('many')
+      await page.getByRole('group', { name: 'Reports' }).getByLabel('Pounds in a day').fill('many')
       await page.getByRole('button', { name: 'Save the caps' }).click()
-      await expect(page.getByText('Type a whole number of credits')).toBeVisible()
+      await expect(page.getByText('Type an amount in pounds')).toBeVisible()
       await check(page)
       // Refused answers are errors to the browser's own console.
       expect(problems.filter((problem) => !problem.includes('400'))).toEqual([])

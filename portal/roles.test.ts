@@ -21,6 +21,7 @@ const VIEWER = [
   'GET /console/checks',
   'GET /console/checks/:creditReportId',
   'GET /:tenantId/v1/credit-reports',
+  'GET /:tenantId/v1/credit-reports/:creditReportId/timeline',
   'GET /:tenantId/v1/stats',
   'GET /:tenantId/v1/wallet',
   'GET /:tenantId/v1/wallet/lines',

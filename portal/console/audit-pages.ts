@@ -8,7 +8,7 @@ import type { Verified } from '../../service/audit/chain.ts'
 import type { AuditEvent, FoundEvent } from '../../service/audit/store.ts'
 import { alert, type Markup } from '../pages/layout.ts'
 import { csvRow } from './download.ts'
-import { showNumber, showStatus, showTable, showTime } from './show.ts'
+import { checkLink, showNumber, showStatus, showTable, showTime } from './show.ts'
 
 export const AUDIT = '/console/audit'
 export const FILTER_NAMES = Object.keys(AuditFilters.shape) as (keyof AuditFilters)[]
@@ -96,9 +96,7 @@ function showActor(
 function showObject({ action, object }: AuditEvent): Markup | string {
   if (object === null) return ''
   const isCheck = action.startsWith('report.') && !object.includes(' ')
-  return isCheck
-    ? html`<a href="/console/checks/${encodeURIComponent(object)}"><code>${object}</code></a>`
-    : html`<code>${object}</code>`
+  return isCheck ? checkLink(object) : html`<code>${object}</code>`
 }
 
 const OUTCOMES: { readonly [outcome: string]: string } = {

@@ -163,5 +163,5 @@ export function showCopy(text: string, label: string): Markup {
 }
 
 export function checkLink(creditReportId: string): Markup {
-  return html`<a href="/console/checks/${creditReportId}"><code title="${creditReportId}">${spacedReference(creditReportId)}</code></a>`
+  return html`<a href="/console/checks/${encodeURIComponent(creditReportId)}"><code title="${creditReportId}">${spacedReference(creditReportId)}</code></a>`
 }
