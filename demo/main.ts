@@ -37,7 +37,7 @@ async function start(): Promise<void> {
       HOST,
       PORT: String(servicePort),
     },
-    // What it says before it is up is told when it fails; its address is printed with the others.
+    // What it says before it is up is shown when it fails; its address is printed with the others.
     onLine: (line) => (isUp || isTalkative) && !line.includes('"event":"serving"') && console.log(line),
   })
   isUp = true
@@ -48,7 +48,7 @@ async function start(): Promise<void> {
 
   let isStopping = false
   async function stop(exitCode: number, why?: string): Promise<void> {
-    // Somebody who presses Ctrl-C twice means it.
+    // A person who presses Ctrl-C twice means it.
     if (isStopping) process.exit(1)
     isStopping = true
     if (why !== undefined) console.error(`npm start: ${why}`)

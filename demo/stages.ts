@@ -32,7 +32,7 @@ const stages = {
   },
   'rate-limited': { tenantId: 'demo-lender', mount: 'own', about: 'The proxy’s limit per address is set to nothing.' },
   'wrong-secret': { tenantId: 'demo-lender', mount: 'own', about: 'The proxy has a client secret that is wrong.' },
-  'service-down': { tenantId: 'demo-lender', mount: 'test', about: 'The proxy asks a port where nobody listens.' },
+  'service-down': { tenantId: 'demo-lender', mount: 'test', about: 'The proxy asks a closed port.' },
   'signed-out': { tenantId: 'demo-lender', mount: 'test', about: 'The lender’s sign-in answers 401 before the proxy.' },
   forbidden: { tenantId: 'demo-lender', mount: 'test', about: 'The lender’s server answers 403 before the proxy.' },
   'cookie-lost': { tenantId: 'demo-lender', mount: 'test', about: 'The cookie is dropped before the code is judged.' },

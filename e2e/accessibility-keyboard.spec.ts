@@ -41,7 +41,7 @@ test('details to report, and focus goes where the news is', async ({ consumer, p
   expect(new URL(page.url()).hash).toBe('')
 })
 
-test('focus stays with whoever asked for the last text', async ({ consumer, page, standIn }) => {
+test('focus stays with the person who asked for the last text', async ({ consumer, page, standIn }) => {
   await page.clock.install()
   await consumer.open()
   await consumer.toCode()
@@ -77,7 +77,7 @@ test('a press that is only a click, as assistive technology makes it, moves focu
   await expect(consumer.widget.getByRole('heading', { name: 'Where do you live?' })).toBeFocused()
 })
 
-test('nobody’s focus is taken when the page opens', async ({ consumer, page }) => {
+test('the page does not take the focus when it opens', async ({ consumer, page }) => {
   await consumer.open()
   await expect(page.locator('body')).toBeFocused()
 })

@@ -4,7 +4,7 @@ import { expect, test } from './widget-pages/stage.ts'
 type Said = { how: string; words: string; atMs: number }
 
 const COOL_DOWN_MS = 31_000
-/** Between two messages nobody asked for. */
+/** Between two unrequested messages. */
 const PAUSE_MIN_MS = 9_000
 
 test('the transcript of a slow and clumsy check', async ({ consumer, page, standIn }) => {

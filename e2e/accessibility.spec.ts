@@ -66,7 +66,7 @@ for (const { name: group, open, visits } of groups) {
   })
 }
 
-test('things do move for everybody else', async ({ consumer, page, standIn }) => {
+test('things do move for everyone else', async ({ consumer, page, standIn }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await consumer.open()
   await consumer.toAnswers()

@@ -49,7 +49,7 @@ test('a reload after three wrong codes says again that the check has stopped', a
   await expectCost({ reports: 0 })
 })
 
-test('somebody else at the code starts again, and a reload does not bring the check back', async ({
+test('another person at the code starts again, and a reload does not bring the check back', async ({
   shopper,
   page,
 }) => {
@@ -69,7 +69,7 @@ test('details can be changed at the code', async ({ shopper }) => {
   await expect(shopper.widget.getByText('Sam Patel')).toBeVisible()
 })
 
-test('a browser that drops cookies is told before a text is paid for', async ({ shopper, front, books }) => {
+test('a browser that drops cookies hears so before a text is paid for', async ({ shopper, front, books }) => {
   await shopper.openFilled()
   await shopper.goToAnswers()
   front.keepsCookies = false

@@ -104,7 +104,7 @@ test('time travel to 5:01 ends a challenge at once', async ({ page }) => {
   await expect(heading(widget, 'That code has expired')).toBeVisible()
 })
 
-test('a clock that is told nonsense says what it wants', async ({ page }) => {
+test('a clock that gets nonsense says what it wants', async ({ page }) => {
   for (const data of [{ stage: 'plain', seconds: -1 }, { stage: 'plain', seconds: 'soon' }, {}]) {
     const response = await page.request.post('/preview/clock', { data })
     expect(response.status()).toBe(400)
@@ -248,8 +248,8 @@ test('the widget stands under a strict policy with nothing refused', async ({ pa
   await expect(panel(page, 'Events').getByText('policy-violation')).toHaveCount(0)
 })
 
-test('right to left, forced colours, nobody, three addresses: each knob arrives', async ({ page }) => {
-  const widget = await openPreview(page, 'direction=rtl&person=nobody')
+test('right to left, forced colours, no one, three addresses: each knob arrives', async ({ page }) => {
+  const widget = await openPreview(page, 'direction=rtl&person=no-one')
   await expect(widget.locator('html[dir=rtl]')).toBeAttached()
   await expect(widget.getByLabel('First name')).toHaveValue('')
   await page.getByLabel('Forced colours').check()
@@ -291,7 +291,7 @@ test('slots, own words, languages, address lookup and a form that needs the chec
 })
 
 test('with a lookup the preview finds the addresses of a postcode', async ({ page }) => {
-  const widget = await openPreview(page, 'hasLookup=true&person=nobody')
+  const widget = await openPreview(page, 'hasLookup=true&person=no-one')
   for (const [label, text] of Object.entries({
     'First name': 'Sam',
     'Last name': 'Example',
@@ -334,7 +334,7 @@ test('two previews may run flows at the same time, even those that move a clock'
   const pages = [page, await context.newPage()]
   const tiles = pages.flatMap((each) => ['almost-expired', 'expired'].map((id) => each.locator(`[data-journey=${id}]`)))
   for (const each of pages) await each.goto('/preview#view=all')
-  // One that was left in the middle keeps nobody waiting.
+  // One that was left in the middle keeps no one waiting.
   await tiles[0]?.getByRole('button', { name: 'Run' }).click()
   await expect(page.locator('[data-journey=almost-expired] iframe')).toBeVisible()
   await page.getByRole('button', { name: 'One flow' }).click()

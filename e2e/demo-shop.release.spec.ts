@@ -37,7 +37,7 @@ test('a text arrives on the phone, its code opens the report, and the lender dec
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByRole('heading', { name: 'Your credit report' })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Approved, in principle' })).toBeVisible()
-  // One figure, by whoever it is read.
+  // One figure, wherever it is read.
   const payments = page.locator('dt', { hasText: 'Regular payments reported' }).locator('+ dd')
   const [figure] = /£[\d,.]+/.exec(await payments.innerText()) ?? ['']
   await expect(
@@ -94,7 +94,7 @@ test('a report that was not closed comes back with its decision', async ({ page 
   await expect(page.getByRole('heading', { name: 'Your credit report' })).toBeVisible()
 })
 
-test('one visitor’s decision is nobody else’s', async ({ page, browser, baseURL }) => {
+test('one visitor’s decision is theirs alone', async ({ page, browser, baseURL }) => {
   await page.goto('/')
   await sendDetails(page, { lastName: 'Allow' })
   await expect(page.getByRole('heading', { name: 'Approved, in principle' })).toBeVisible()
@@ -117,7 +117,7 @@ test('the page embeds the widget with the three lines of the readme', async ({ p
   expect(policy).not.toContain('unsafe')
 })
 
-test('the form can be filled in for somebody in a hurry', async ({ page }) => {
+test('the form can be filled in for a visitor in a hurry', async ({ page }) => {
   await page.goto('/')
   await page.getByText('How to steer this demonstration').click()
   await page.getByRole('button', { name: 'Fill the form for me' }).click()

@@ -1,4 +1,4 @@
-// `npm start` as somebody types it: what it prints, what it does when a port is taken, how it ends.
+// `npm start` as a developer types it: what it prints, what it does when a port is taken, how it ends.
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
@@ -87,7 +87,7 @@ for (const [script, address] of [
   ['start', /Shop +(http:\S+)/],
   ['service', /"url":"(http:[^"]+)"/],
 ] as const) {
-  test(`npm run ${script}: whoever ends npm ends what it started`, async ({ dataDir }) => {
+  test(`npm run ${script}: ending npm ends what it started`, async ({ dataDir }) => {
     const npm = spawn('npm', ['run', script], {
       env: { ...process.env, DATA_DIR: dataDir, PORT: '0', SHOP_PORT: '0' },
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,4 +1,4 @@
-// A new version is deployed while somebody is in the middle of a check: their page goes on with the chunks it knows.
+// A new version is deployed while a consumer is in the middle of a check: their page goes on with the chunks it knows.
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -122,7 +122,7 @@ testLost(
     await shopper.goToCode()
     await expect.poll(books.countTexts).toBe(2)
     await shopper.finish()
-    // The hold of the check nobody answered is released when its time is up.
+    // The hold of the unanswered check is released when its time is up.
     await expect.poll(books.read).toEqual({ reports: 1, openHolds: 1, texts: 2 })
   },
 )

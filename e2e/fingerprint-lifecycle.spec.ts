@@ -8,7 +8,7 @@ import { test } from './fingerprint-pages/stage.ts'
 const MINUTE_MS = 60_000
 const SCRIPT_BYTES_MAX = 1_500
 
-test('the script is small, and the same for everybody', async ({ request, scene }) => {
+test('the script is small, and the same for everyone', async ({ request, scene }) => {
   const response = await request.get(scene.device, { headers: { 'Accept-Encoding': 'br' } })
   expect(response.headers()['content-encoding']).toBe('br')
   expect(Number(response.headers()['content-length'])).toBeLessThanOrEqual(SCRIPT_BYTES_MAX)
@@ -80,7 +80,7 @@ for (const [where, before] of [
   })
 }
 
-test('a session is renewed after half an hour, and the page is told', async ({ page, scene }) => {
+test('a session is renewed after half an hour, and the page hears so', async ({ page, scene }) => {
   await page.clock.install()
   await page.goto(scene.serve(pageWith(REGISTER + plainTag(scene.device))))
   await expect.poll(() => page.evaluate('calls.length')).toBe(1)
@@ -181,7 +181,7 @@ test('a page from the back/forward cache keeps its session for half an hour, the
 })
 
 // Browsers that are driven do not prerender, so the page plays the part: hidden while it is rendered ahead of time, then shown.
-test('a page that is rendered ahead of time opens no session until somebody sees it', async ({ page, scene }) => {
+test('a page that is rendered ahead of time opens no session until a person sees it', async ({ page, scene }) => {
   const early = inline(`var early = true
     for (const name of ['prerendering', 'hidden']) Object.defineProperty(document, name, { get: () => early })`)
   await page.goto(scene.serve(pageWith(early + REGISTER + plainTag(scene.device))))
@@ -199,7 +199,7 @@ for (const [how, touch] of [
   ['types', (page: Page) => page.keyboard.press('Tab')],
   ['uses assistive technology', (page: Page) => page.evaluate(() => document.body.click())],
 ] as const)
-  test(`told to wait for the first touch, it sends nothing until a person ${how}`, async ({ page, scene }) => {
+  test(`set to wait for the first touch, it sends nothing until a person ${how}`, async ({ page, scene }) => {
     const tag = `<script nonce="n" data-start="touch" src="${scene.device}"></script>`
     await page.goto(scene.serve(pageWith(REGISTER + tag)))
     // What starts it otherwise: a second copy, and the page shown again.

@@ -71,7 +71,7 @@ test.describe('live, with the simulated providers', () => {
     expect(await balance()).toBe(before - 40)
   })
 
-  test('a device nobody knows cannot pass the challenge', async () => {
+  test('an unknown device cannot pass the challenge', async () => {
     const { body } = await generate({ sessionId: 'made-up' })
     const { creditReportId, challenge } = body.data
     const [text] = await texts(creditReportId)

@@ -27,7 +27,7 @@ test.describe('who may', () => {
   }
 
   test('another tenant, known or not, is 403, before the body is looked at', async () => {
-    for (const tenant of ['other-lender', 'nobody']) {
+    for (const tenant of ['other-lender', 'unknown-lender']) {
       expect(await call(`/${tenant}/v1/credit-reports`, 'not json')).toMatchObject({
         status: 403,
         body: { code: 'forbidden' },
@@ -66,7 +66,7 @@ test.describe('what is refused', () => {
     })
   })
 
-  test('an address nobody serves, and a method nobody offers', async () => {
+  test('an unknown address, and an unknown method', async () => {
     expect(await call('/nothing/here')).toMatchObject({ status: 404, body: { code: 'not-found' } })
     const wrongMethod = await call(`${post}/some-report/otp-challenge`)
     expect(wrongMethod).toMatchObject({ status: 405, body: { code: 'method-not-allowed' } })

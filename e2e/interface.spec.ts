@@ -145,7 +145,7 @@ test.describe('answering a challenge', () => {
     })
   }
 
-  test('unknown reports and challenges are told apart, and another tenant’s report is unknown', async () => {
+  test('unknown reports and challenges are two errors, and another tenant’s report is unknown', async () => {
     const [mine, other] = [await challenged(), await challenged()]
     expect(
       await call('/demo-lender/v1/credit-reports/nothing/otp-challenge', {

@@ -1,4 +1,4 @@
-// Both packages as somebody gets them: packed, installed into an empty project, used by what their README says.
+// Both packages as a developer gets them: packed, installed into an empty project, used by what their README says.
 import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {

@@ -67,7 +67,7 @@ test.describe('on paper', () => {
     ['has no print command', undefined],
     ['says nothing and prints nothing', () => undefined],
   ] as const)
-    test(`a browser inside an app that ${browser} is told about, and what else to do`, async ({ page, open }) => {
+    test(`a browser inside an app that ${browser} is named, and what else to do`, async ({ page, open }) => {
       await page.addInitScript((isMissing) => {
         Object.defineProperty(window, 'print', { value: isMissing ? undefined : () => undefined })
       }, print === undefined)

@@ -213,16 +213,16 @@ test.describe('where to go from here', () => {
   test('the lender’s button is above and at the end, and tells the page which report', async ({ page, open }) => {
     await open({ attributes: 'next-label="Continue to Larkfield"' })
     await page.evaluate(() => {
-      const told: unknown[] = []
-      Object.assign(window, { told })
-      addEventListener('credit-report-next', (event) => told.push(Reflect.get(event, 'detail')))
+      const heard: unknown[] = []
+      Object.assign(window, { heard })
+      addEventListener('credit-report-next', (event) => heard.push(Reflect.get(event, 'detail')))
     })
     const buttons = page.getByRole('button', { name: 'Continue to Larkfield' })
     await expect(buttons).toHaveCount(2)
     await buttons.first().click()
     await buttons.last().click()
     await expect
-      .poll(() => page.evaluate(() => Reflect.get(window, 'told')))
+      .poll(() => page.evaluate(() => Reflect.get(window, 'heard')))
       .toEqual([{ creditReportId: 'report-1' }, { creditReportId: 'report-1' }])
   })
 

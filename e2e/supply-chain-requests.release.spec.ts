@@ -1,4 +1,4 @@
-// Whom a consumer's browser talks to: the lender and the service, and nobody else.
+// Whom a consumer's browser talks to: the lender and the service, and no one else.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { journeys, openJourney, playJourney } from './journeys.ts'

@@ -102,7 +102,7 @@ test('every built file has a source map with its sources in it, and none is serv
     expect(response.status, file).toBe(404)
   }
   expect(readMap('widget.js').sources.some((source) => source.endsWith('widget/element.tsx'))).toBe(true)
-  // A map that nobody can fetch is not named either.
+  // A map that cannot be fetched is not named either.
   expect(readFileSync('dist/widget/widget.js', 'utf8')).not.toContain('sourceMappingURL')
 })
 

@@ -1,7 +1,7 @@
 // A tablet in a branch: one person after the other on the same page, live.
 import { expect, test } from './faults/stage.ts'
 
-test('after reset() somebody else can be checked', async ({ shopper, books, expectCost }) => {
+test('after reset() another person can be checked', async ({ shopper, books, expectCost }) => {
   await shopper.openAtCode()
   await shopper.finish()
   await shopper.widget.evaluate((element) => {

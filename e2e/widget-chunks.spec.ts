@@ -1,4 +1,4 @@
-// The files the widget fetches later: as early as nobody is kept waiting, and what happens when one is gone for good.
+// The files the widget fetches later: early enough that no one waits, and what happens when one is gone for good.
 import { test as lenderTest } from './lender/stage.ts'
 import { CODE, expect, test } from './widget-pages/stage.ts'
 

@@ -131,7 +131,7 @@ test('the key of a lost request survives a reload; one the server has no more us
   expect(keys[1]).not.toBe(first)
 })
 
-test('offline is told, and everything is still there afterwards', async ({ consumer, page }) => {
+test('offline is shown, and everything is still there afterwards', async ({ consumer, page }) => {
   await consumer.open()
   await toShortAnswers(consumer)
   await page.context().setOffline(true)
@@ -234,7 +234,7 @@ for (const [what, meet] of [
   ['blocked', (route) => route.abort()],
   ['slow', () => undefined],
 ] satisfies [string, (route: Route) => unknown][])
-  test(`someone under 18 is told so while the rest of the widget is ${what}`, async ({ consumer, page, standIn }) => {
+  test(`someone under 18 reads so while the rest of the widget is ${what}`, async ({ consumer, page, standIn }) => {
     await page.route('**/check.*.js*', meet)
     await page.goto(standIn.page())
     await consumer.giveDetails({ Day: '1', Month: '1', Year: '2015' })
@@ -284,7 +284,7 @@ test.describe('at the code', () => {
     })
 })
 
-test('a proxy that is not there is told before anyone fills in anything', async ({ consumer, page, standIn }) => {
+test('a proxy that is not there is reported before anyone fills in anything', async ({ consumer, page, standIn }) => {
   await page.goto(standIn.page({ attributes: 'endpoint="/nothing-here"' }))
   await consumer.seeHeading(unavailable)
 })

@@ -84,11 +84,11 @@ test.describe('where the lender offers a choice of languages', () => {
   test('words that cannot be loaded leave the language as it is', async ({ consumer, page }) => {
     await page.route('**/cy.*.js*', (route) => route.abort())
     await consumer.open({ attributes: 'locales="en-GB cy"' })
-    const told = page.evaluate(
+    const heard = page.evaluate(
       () => new Promise((resolve) => addEventListener('credit-report-error', resolve, { once: true })),
     )
     await consumer.press('Cymraeg')
-    await told
+    await heard
     await consumer.seeHeading('Your details')
     await page.unroute('**/cy.*.js*')
     await consumer.press('Cymraeg')

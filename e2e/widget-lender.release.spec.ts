@@ -6,9 +6,9 @@ import { CODE, expect, SAM, test } from './widget-pages/stage.ts'
 
 const script = (code: string) => `<script>${code}</script>`
 /** Collects every event of the element. */
-const LISTEN = script(`window.told = []
+const LISTEN = script(`window.heard = []
   for (const name of ['ready', 'step', 'challenged', 'complete', 'blocked', 'failed', 'expired', 'error'])
-    document.addEventListener('credit-report-' + name, (event) => told.push([name, event.detail]))`)
+    document.addEventListener('credit-report-' + name, (event) => heard.push([name, event.detail]))`)
 
 test('every event, in order, and nothing personal in any', async ({ consumer, page }) => {
   await consumer.open({ head: LISTEN })
@@ -17,8 +17,8 @@ test('every event, in order, and nothing personal in any', async ({ consumer, pa
   await expect(consumer.widget.getByRole('alert')).toBeVisible()
   await consumer.giveCode(CODE)
   await consumer.seeHeading('Your credit report')
-  const told = await page.evaluate(() => Reflect.get(window, 'told'))
-  expect(told).toEqual([
+  const heard = await page.evaluate(() => Reflect.get(window, 'heard'))
+  expect(heard).toEqual([
     ['ready', { version: expect.stringMatching(/^\d+\.\d+\.\d+$/) }],
     ['step', { from: 'details', to: 'address' }],
     ['step', { from: 'address', to: 'answers' }],
@@ -30,7 +30,7 @@ test('every event, in order, and nothing personal in any', async ({ consumer, pa
   ])
 })
 
-test('blocked, failed, expired and errors are told', async ({ consumer, page, standIn }) => {
+test('blocked, failed, expired and errors are events', async ({ consumer, page, standIn }) => {
   await consumer.open({ head: LISTEN, branch: 'block' })
   await consumer.toAnswers()
   await consumer.agree()
@@ -42,11 +42,11 @@ test('blocked, failed, expired and errors are told', async ({ consumer, page, st
     body: { code: 'insufficient-funds', message: '' },
     headers: { 'X-Request-Id': 'r-9' },
   })
-  const told = page.evaluate(
+  const heard = page.evaluate(
     () => new Promise((resolve) => document.addEventListener('credit-report-error', (event) => resolve(event.detail))),
   )
   await consumer.agree()
-  expect(await told).toEqual({ code: 'insufficient-funds', status: 402, requestId: 'r-9' })
+  expect(await heard).toEqual({ code: 'insufficient-funds', status: 402, requestId: 'r-9' })
 })
 
 test('in a form: the reference and nothing else, and not before it is there', async ({ consumer, page }) => {
@@ -356,7 +356,7 @@ test('reset() empties the first step too', async ({ consumer, page }) => {
   await expect(consumer.widget.getByRole('button', { name: 'Use this' })).toBeHidden()
 })
 
-test('a title the page knows can be changed; nobody else is asked for one', async ({ consumer, page }) => {
+test('a title the page knows can be changed; other people are not asked for one', async ({ consumer, page }) => {
   await consumer.open()
   await consumer.seeHeading('Your details')
   await expect(consumer.field('Title')).toHaveCount(0)

@@ -69,7 +69,7 @@ test.describe('the form', () => {
     await expect(consumer.field('First name')).toHaveAccessibleDescription('Error: Add your first name')
   })
 
-  test('a mended answer stops complaining, and the next press counts', async ({ consumer }) => {
+  test('a corrected answer stops complaining, and the next press counts', async ({ consumer }) => {
     await consumer.open()
     await consumer.press('Continue')
     await consumer.fill(SAM)
@@ -194,7 +194,7 @@ test.describe('the form', () => {
     await consumer.seeHeading('Check your answers')
   })
 
-  test('mending one answer does not excuse another', async ({ consumer }) => {
+  test('correcting one answer does not excuse another', async ({ consumer }) => {
     await consumer.open()
     await consumer.giveDetails()
     await consumer.giveAddress({ Year: String(new Date().getFullYear() - 1) })
@@ -229,7 +229,7 @@ test.describe('the form', () => {
     await expect(consumer.field('Email address')).toHaveValue('sam@gmail.com')
   })
 
-  test('someone under 18 is told, and can mend a slip', async ({ consumer }) => {
+  test('someone under 18 reads so, and can correct a slip', async ({ consumer }) => {
     await consumer.open()
     await consumer.giveDetails({ Year: String(new Date().getFullYear() - 10) })
     await consumer.seeHeading('You need to be 18 or over')

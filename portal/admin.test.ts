@@ -177,8 +177,8 @@ describe('a user', () => {
       'must be viewer or owner',
     ],
     ['a member already', 1, ['user', 'invite', 'acme', 'Kim@acme.example'], '"user role" changes the role'],
-    ['no address', 2, ['user', 'invite', 'acme', 'nobody'], 'an e-mail address was expected'],
-    ['no tenant', 1, ['user', 'invite', 'nobody', 'a@b.example'], 'there is no tenant'],
+    ['no address', 2, ['user', 'invite', 'acme', 'no-one'], 'an e-mail address was expected'],
+    ['no tenant', 1, ['user', 'invite', 'no-one', 'a@b.example'], 'there is no tenant'],
     ['no account to reset', 1, ['user', 'reset', 'none@acme.example'], 'there is no account'],
   ])('%s: exit code %i and a line that says so', async (_what, code, words, complaint) => {
     const { exitCode, complaints } = await admin(...words)

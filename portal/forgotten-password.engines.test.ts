@@ -189,7 +189,7 @@ onEachEngine('a forgotten password', (place) => {
   })
 
   test.each([
-    ['no address', { email: 'nobody' }, {}, 400],
+    ['no address', { email: 'no-one' }, {}, 400],
     ['two addresses', { email: 'a@b.example,c@d.example' }, {}, 400],
     ['a very long one', { email: `${'a'.repeat(5_000)}@b.example` }, {}, 400],
     ['none at all', {}, {}, 400],

@@ -276,7 +276,7 @@ onEachEngine('invitations', (place) => {
   })
 
   test.each([
-    ['no address', { email: 'nobody', role: 'viewer' }, 'Type an e-mail address'],
+    ['no address', { email: 'no-one', role: 'viewer' }, 'Type an e-mail address'],
     ['two addresses', { email: 'a@b.example,c@d.example', role: 'viewer' }, 'Type an e-mail address'],
     ['no role', { email: 'a@b.example' }, 'Choose a role.'],
     ['a role that is none', { email: 'a@b.example', role: 'operator' }, 'Choose a role.'],

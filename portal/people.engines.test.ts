@@ -51,7 +51,7 @@ onEachEngine('people', (place) => {
       const users = createUsers({ database, clock })
       const user = await newUser()
       expect(await users.selectTenant(user.id, 'globex')).toBeNull()
-      expect(await users.selectTenant(user.id, 'nobody')).toBeNull()
+      expect(await users.selectTenant(user.id, 'no-one')).toBeNull()
       expect(await users.selectTenant(user.id, 'acme')).toEqual({ id: 'acme', name: 'ACME' })
       const sessions = createSessions({ database, clock, hasOwnLogin: true })
       const { session } = await sessions.open(database, user.id)

@@ -35,8 +35,8 @@ describe.runIf(library).each([
   })
 
   test('has the wrong time, and wants no work only when that breaks a promise', async () => {
-    const told = Date.parse((await fetch(`${wrong.url}/healthz`)).headers.get('Date') ?? '')
-    expect(Math.abs(told - Date.now() - offMs)).toBeLessThan(3_000)
+    const shown = Date.parse((await fetch(`${wrong.url}/healthz`)).headers.get('Date') ?? '')
+    expect(Math.abs(shown - Date.now() - offMs)).toBeLessThan(3_000)
     expect([await wrong.isReady(), await right.isReady()]).toEqual([isReady, true])
   })
 

@@ -47,7 +47,7 @@ async function killService(kills: number) {
       await life()
       await service?.kill()
       service = null
-      // The books are read as they lie there, before anything could mend them.
+      // The books are read as they lie there, before anything could correct them.
       const books = await openTestDatabase({ databaseUrl: null, dataDir: folder }, 'reader')
       await booksMustBalance(books)
       await books.close()

@@ -55,7 +55,7 @@ type Tally = {
   cuts: number
   /** Requests that never got an answer, however often they were repeated. */
   unanswered: number
-  /** Repeats that were told of another report. */
+  /** Repeats that got another report. */
   changedAnswers: number
   /** Ids of the reports that consumers know of. */
   allowed: Set<string>

@@ -16,7 +16,7 @@ const AT_ONCE = 5
 const DEATH_MS_MAX = 80
 const TRIES_MAX = 200
 const PAUSE_MS = 50
-/** A webhook that found nobody is sent again after growing pauses. */
+/** A webhook that was not answered is sent again after growing pauses. */
 const ARRIVAL_LIMIT_MS = 10 * 60_000
 
 export const about = {
@@ -80,8 +80,8 @@ async function startLender(service: BuiltService) {
   const origin = `http://127.0.0.1:${port}`
   const reportsFile = join(dataDir, 'reports-of-the-lender')
   const address = `${origin}/credit-reports/webhook`
-  const told = administer(service, 'webhook', 'add', LENDER.tenantId, address)
-  const secret = /whsec_\S+/.exec(told)?.[0] ?? ''
+  const printed = administer(service, 'webhook', 'add', LENDER.tenantId, address)
+  const secret = /whsec_\S+/.exec(printed)?.[0] ?? ''
   const start = async () => {
     const child = fork('prove/lender-deaths/lender.mjs', {
       env: {
@@ -109,7 +109,7 @@ async function startLender(service: BuiltService) {
   return {
     origin,
     deaths: () => deaths,
-    /** Kills it and starts another; whoever asks meanwhile waits for the same one. */
+    /** Kills it and starts another; callers meanwhile wait for the same one. */
     restart() {
       restarting ??= (async () => {
         await kill()

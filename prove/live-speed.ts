@@ -1,4 +1,4 @@
-// How long three slow bureaus take together, and whether many live reports at once treat everybody alike.
+// How long three slow bureaus take together, and whether many live reports at once treat all lenders alike.
 import { createSilentLog } from '../service/log.ts'
 import { createHttpBureau } from '../service/providers/http/bureau.ts'
 import { createHttpRisk } from '../service/providers/http/risk.ts'

@@ -1,5 +1,5 @@
 // Consumers of every kind, through the shipped proxy and the shipped service, as many as this machine carries and for as long as a busy
-// hour's worst minutes: nobody is lost, nothing breaks, and the books are right to the credit.
+// hour's worst minutes: no check is lost, nothing breaks, and the books are right to the credit.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'

@@ -1,5 +1,5 @@
-// The service against a plain model of it: the same stories, told to both, must go the same way to the last credit.
-// Many stories are told side by side, one step a round, so that a round shares its commits.
+// The service against a plain model of it: the same stories, played on both, must go the same way to the last credit.
+// Many stories are played side by side, one step a round, so that a round shares its commits.
 import * as fc from 'fast-check'
 import { deriveKeys } from '../service/keys.ts'
 import { codeOf } from '../service/texts/code.ts'
@@ -28,17 +28,17 @@ export async function run({ scale }: { scale: number }): Promise<{ ok: boolean; 
   const batches = Math.max(1, Math.round((STORIES / STORIES_AT_ONCE) * scale))
   const seed = Date.now() & 0x7fffffff
   let app: TestApp = await createTestApp()
-  let told = 0
+  let played = 0
   const batch = fc.asyncProperty(
     stories({ count: STORIES_AT_ONCE, commands: COMMANDS_PER_STORY }),
     pauses(COMMANDS_PER_STORY),
     async (batchStories, batchPauses) => {
-      if (told > 0 && told % BATCHES_PER_DATABASE === 0) {
+      if (played > 0 && played % BATCHES_PER_DATABASE === 0) {
         await booksMustBalance(app.database)
         await app.close()
         app = await createTestApp()
       }
-      told += 1
+      played += 1
       await tell(app, batchStories, batchPauses)
     },
   )

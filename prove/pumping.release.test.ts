@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { run } from './pumping.ts'
 
-test('a thousand pumping attempts send no more texts than the limits allow, and stop nobody honest', async () => {
+test('a thousand pumping attempts send no more texts than the limits allow, and stop no honest caller', async () => {
   const { ok, counts } = await run({ scale: 0.01 })
   expect(counts.attempts).toBeGreaterThanOrEqual(900)
   expect(counts.attackTexts).toBeLessThanOrEqual(counts.bound)

@@ -131,7 +131,7 @@ function attackerOf(serial: number, random: ReturnType<typeof createRandom>) {
   }
 }
 
-/** Somebody with a number of their own, in a range they share with few. Two live behind each address. */
+/** A person with a number of their own, in a range they share with few. Two live behind each address. */
 function buyerOf(serial: number) {
   const digits = [...String(serial).padStart(7, '0')].toReversed().join('')
   const household = serial >> 1

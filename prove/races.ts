@@ -56,7 +56,7 @@ export async function run({ scale }: { scale: number }): Promise<{ ok: boolean; 
   return { ok: true, counts: { ...counts, 'identical requests at once': REPEATS * rounds } }
 }
 
-/** However many wrong codes arrive, two are told to try again and the third ends it. */
+/** However many wrong codes arrive, two may try again and the third ends it. */
 async function guessWrong(race: Race): Promise<void> {
   const started = await startChallenge(race)
   const statuses = await guess(race, started, Array(GUESSES).fill('000000'))
@@ -97,9 +97,9 @@ async function askRepeatedly(race: Race, round: number): Promise<void> {
   const answers = await spread(race, requests, (service, body) => service.call(REPORTS, body, key))
   must(
     answers.every(({ status }) => [200, 408, 409, 503].includes(status)),
-    'everyone gets it, or is told to wait',
+    'everyone gets it, or has to wait',
   )
-  // A machine with too much to do may tell all of them to wait; whoever asks once more then gets it.
+  // A machine with too much to do may tell all of them to wait; a caller who asks once more then gets it.
   answers.push(await askUntilMade(race, key))
   const made = answers.filter(({ status }) => status === 200)
   const ids = new Set(made.map(({ body }) => body.data.creditReportId))

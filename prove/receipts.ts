@@ -1,4 +1,4 @@
-// Delivery receipts in every disorder: doubled, shuffled, late, forged, stale, for nobody, one after the other and all at
+// Delivery receipts in every disorder: doubled, shuffled, late, forged, stale, for no text, one after the other and all at
 // once. However they come, the texts a lender is charged for are the texts that were delivered.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { receiptRequest } from '../demo/gateway/sms-roles.ts'
@@ -56,7 +56,7 @@ export async function run({ scale }: { scale: number }) {
     await Promise.all(batch.map((serial) => app.generate(personOf(serial))))
     const played = await Promise.all(texts.splice(0).map((text) => play(app, text, inventSchedule(random), tally)))
 
-    // A day later what nobody reported goes back, and what is reported after that changes nothing.
+    // A day later what was not reported goes back, and what is reported after that changes nothing.
     app.time.nowMs += DAY_MS + 1
     while ((await app.sweeper.sweep()).unacknowledgedTexts) {}
     for (const { text, possible } of played) {
@@ -78,7 +78,7 @@ type Tally = { receipts: number; forgedRefused: number; forgedAccepted: number; 
 
 type Receipt = {
   status: string
-  /** Signed by somebody else. */
+  /** Signed with another secret. */
   forged: boolean
   /** Signed by the gateway, too long ago. */
   stale: boolean
@@ -125,7 +125,7 @@ async function deliver(app: TestApp, { messageId }: TextMessage, receipt: Receip
   }
   const send = () => app.fetch(receiptRequest({ kind: 'http', gatewayId: '', messageId, receiptUrl }, status, signer))
   let response = await send()
-  // Nobody who shows no token may keep the service busy; a gateway that is told to come back later does.
+  // No caller without a token may keep the service busy; a gateway that is asked to come back later does.
   while (response.status === 503) {
     await sleep(RETRY_MS)
     response = await send()

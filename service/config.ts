@@ -39,7 +39,7 @@ export function readConfig(environment: Environment) {
     production,
     /** Seeds the demo tenants and opens `/demo/*`. Never in production. */
     demo,
-    /** The demo's providers are peers on a loopback port that can be told to misbehave, instead of simulated in process. */
+    /** The demo's providers are peers on a loopback port that can misbehave on request, instead of simulated in process. */
     demoGateway,
     host,
     port,
@@ -76,7 +76,7 @@ export function readConfig(environment: Environment) {
     publicUrl: publicUrl(read.url('PUBLIC_URL', ['https:', 'http:'])) ?? httpUrl(host, port),
     /** How many proxies in front of the service add to `X-Forwarded-For`; 0 trusts nothing but the socket. */
     trustedHops: read.whole('TRUSTED_HOPS', 0, { min: 0, max: 10 }),
-    /** Lets a scraper read `/metrics` from elsewhere; null answers this machine only, where it can be told from others. */
+    /** Lets a scraper read `/metrics` from elsewhere; null answers this machine only, where it can be recognised. */
     metricsToken: read.secret('METRICS_TOKEN', 16),
     /** Whom `/.well-known/security.txt` names; null serves none. */
     securityContact: read.url('SECURITY_CONTACT', ['mailto:', 'https:']),

@@ -4,7 +4,7 @@ import type { Log } from './log.ts'
 const LEVELS = { debug: 'debug', log: 'info', info: 'info', warn: 'warn', error: 'error' } as const
 
 /**
- * Turns what libraries and Node print by themselves into lines of the log, so that every line is a JSON object. Told by its class
+ * Turns what libraries and Node print by themselves into lines of the log, so that every line is a JSON object. Described by its class
  * and place, never in its own words: a framework prints errors with the values that caused them.
  */
 export function logLibraries(log: Log): void {

@@ -64,7 +64,7 @@ function* settingObstacles({
   if (!publicUrl.startsWith('https:')) {
     yield `PUBLIC_URL is "${publicUrl}": set it to the https:// address that browsers and lenders use, or cookies travel in the clear`
   } else if (trustedHops === 0) {
-    yield 'PUBLIC_URL is https and TRUSTED_HOPS is 0: set TRUSTED_HOPS to the number of proxies in front, or everybody counts as one address'
+    yield 'PUBLIC_URL is https and TRUSTED_HOPS is 0: set TRUSTED_HOPS to the number of proxies in front, or all callers count as one address'
   }
   if (!checksCertificates) {
     yield 'NODE_TLS_REJECT_UNAUTHORIZED is 0: unset it, or anyone on the way can pose as a bureau; NODE_EXTRA_CA_CERTS adds an authority'

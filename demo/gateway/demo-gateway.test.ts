@@ -8,7 +8,7 @@ import { createSilentLog } from '../../service/log.ts'
 import { liveRequest, TEST_SECRET_KEY } from '../../testing/test-app.ts'
 import { startDemoService } from '../service/start.ts'
 
-test('the demo’s gateway plays every part over the network, and misbehaves when told to', async () => {
+test('the demo’s gateway plays every part over the network, and misbehaves on request', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'demo-gateway-'))
   // Receipts come back to the address the service knows itself by, so its port must be known before.
   const PORT = String(await freePort())
@@ -39,7 +39,7 @@ test('the demo’s gateway plays every part over the network, and misbehaves whe
     expect((await post('/demo-lender/v1/credit-reports', liveRequest())).status).toBe(503)
     await post('/demo/gateway', { provider: 'risk', fault: null })
     expect((await post('/demo-lender/v1/credit-reports', liveRequest('Allow'))).status).toBe(200)
-    expect((await post('/demo/gateway', { provider: 'nobody', fault: null })).status).toBe(400)
+    expect((await post('/demo/gateway', { provider: 'unknown', fault: null })).status).toBe(400)
   } finally {
     await stop()
     rmSync(folder, { recursive: true, force: true })

@@ -5,7 +5,7 @@ const LIMIT_MS = 45_000
 
 export type Consumer = ReturnType<typeof createConsumer>
 
-/** `paceMs` is how long to rest before each press, for somebody who watches. */
+/** `paceMs` is how long to rest before each press, for a person who watches. */
 export function createConsumer(widget: Element, { paceMs }: { paceMs: number }) {
   const rest = () => new Promise((resolve) => setTimeout(resolve, paceMs))
   const find = <E extends Element>(selector: string) => widget.shadowRoot?.querySelector<E>(selector) ?? null

@@ -7,7 +7,7 @@ export type Journey = {
   id: string
   group: JourneyGroup
   title: string
-  /** What it shows, for whoever chooses it. */
+  /** What it shows, for the person who chooses it. */
   about: string
   stage: StageName
   /** What test mode is asked to do. */
@@ -27,7 +27,7 @@ export type Step =
   | { do: 'code'; code: 'right' | 'wrong' }
   /** Asks for another text. */
   | { do: 'resend' }
-  /** Puts the phone down: the clocks of service and proxy move, nobody waits. */
+  /** Puts the phone down: the clocks of service and proxy move without waiting. */
   | { do: 'wait'; seconds: number }
 
 export type Ending = {

@@ -32,7 +32,7 @@ export const networkJourneys: readonly Journey[] = [
     ...allowed,
     id: 'service-down',
     title: 'Service down',
-    about: 'Nobody listens where the proxy asks.',
+    about: 'The service’s port is closed.',
     stage: 'service-down',
     ends: broken('unavailable'),
   },

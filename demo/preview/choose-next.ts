@@ -25,7 +25,7 @@ export function chooseNext(tiles: { [journeyId: string]: Tile }): Journey[] {
   return chosen
 }
 
-/** On these the widget tries more than once, or somebody waits. */
+/** On these the widget tries more than once, or a person waits. */
 const SLOW_STAGES = ['cut', 'malformed', 'service-down']
 
 const inOrder = journeys.toSorted((one, other) => patience(other) - patience(one))

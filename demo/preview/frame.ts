@@ -1,4 +1,4 @@
-// The page in a frame: its address, what it is told, what it says.
+// The page in a frame: its address, what it receives, what it says.
 import type { HostKnobs, HostWindow } from '../host/client.ts'
 import type { Journey } from '../journeys/journey.ts'
 import { describePerson } from '../people.ts'
@@ -19,7 +19,7 @@ export function hostAddress(journey: Journey, label: string, settings: Settings)
 export function knobsOf(journey: Journey, settings: Settings): HostKnobs {
   const { locale, theme, forcedColours, tokens, historyMonths, person, addressCount } = settings
   const { hasSlots, hasOwnWords, hasLookup, offersLanguages } = settings
-  const prefill = person === 'nobody' ? {} : describePerson(person, addressCount, journey.lastName)
+  const prefill = person === 'no-one' ? {} : describePerson(person, addressCount, journey.lastName)
   const added = { hasSlots, hasOwnWords, hasLookup, offersLanguages }
   return { locale, theme, forcedColours, tokens: effective(tokens), historyMonths, prefill, ...added }
 }

@@ -46,6 +46,6 @@ test('the newest check comes first, in whatever order the lines come', () => {
   expect(makeReceipts(lines.toReversed()).map(({ creditReportId }) => creditReportId)).toEqual(['report-2', 'report-1'])
 })
 
-test('a top-up is nobody’s check', () => {
+test('a top-up belongs to no check', () => {
   expect(makeReceipts([line({ kind: 'top-up', purpose: 'top-up' })])).toEqual([])
 })

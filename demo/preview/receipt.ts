@@ -6,7 +6,7 @@ export type Receipt = {
   startedAt: string
   lines: ReceiptLine[]
   costCredits: number
-  /** Still reserved for something under way. */
+  /** Still reserved for something in progress. */
   heldCredits: number
 }
 

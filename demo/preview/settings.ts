@@ -18,8 +18,8 @@ export type Settings = {
   direction: 'ltr' | 'rtl'
   forcedColours: boolean
   preset: Preset
-  /** Who the shop says the shopper is; nobody leaves the form empty. */
-  person: PersonName | 'nobody'
+  /** Who the shop says the shopper is; `no-one` leaves the form empty. */
+  person: PersonName | 'no-one'
   addressCount: number
   historyMonths: number
   /** The lender's own content in every slot. */
@@ -105,7 +105,7 @@ export function readSettings(hash: string): Settings {
     direction: oneOf('direction', ['ltr', 'rtl'], defaults.direction),
     forcedColours: isOn('forcedColours'),
     preset: isPreset(preset) ? preset : defaults.preset,
-    person: oneOf('person', ['nobody', ...personNames], defaults.person),
+    person: oneOf('person', ['no-one', ...personNames], defaults.person),
     addressCount: whole('addressCount', defaults.addressCount, 1, ADDRESSES_MAX),
     historyMonths: whole('historyMonths', defaults.historyMonths, 0, HISTORY_MONTHS_MAX),
     hasSlots: isOn('hasSlots'),

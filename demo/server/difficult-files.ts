@@ -1,7 +1,7 @@
 // Credit files that are no pleasure to show: put in place of the synthetic report on its way from service to proxy.
 import type { AccountRecord, CreditReport } from '../../contract/credit-report.ts'
 
-/** A report that was made for somebody else. */
+/** A report about another person. */
 type Change = (report: CreditReport) => object
 
 const LATE_STATUSES = [

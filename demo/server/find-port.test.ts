@@ -30,7 +30,7 @@ test('a port that is taken gives way to another one', async () => {
 
 test('two programs whose neighbouring ports are both taken get two different ones', async () => {
   const taken = await occupy(0)
-  // The neighbour may be somebody else's already; taken it is either way.
+  // The neighbour may be in use already; taken it is either way.
   await occupy(taken + 1).catch(() => undefined)
   const first = await findPort(taken, HOST)
   expect(await findPort(taken + 1, HOST, first)).not.toBe(first)

@@ -46,7 +46,7 @@ test('a request without an answer is kept, and the failure passed on', async () 
   expect(recorder.since(0)[0]?.response).toBeNull()
 })
 
-test('somebody who waits hears of news, and of silence', async () => {
+test('a reader who waits hears of news, and of silence', async () => {
   const recorder = createRecorder()
   const waiting = recorder.waitForNews(0, 60_000)
   await recorder.recordVisit('run', post(), async () => new Response('1'))
@@ -65,7 +65,7 @@ test('an answer that is still being read is no news yet', async () => {
   })
   const visit = recorder.recordVisit('run', post(), async () => new Response(slow))
   await new Promise(setImmediate)
-  // A reader who was told of news and found none would ask again for ever, and nothing else would run.
+  // A reader who heard of news and found none would ask again for ever, and nothing else would run.
   expect(await recorder.waitForNews(0, 1)).toBe(false)
   finish()
   await visit

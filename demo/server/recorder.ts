@@ -39,7 +39,7 @@ export function createRecorder() {
     }
   }
 
-  // Numbered when it is whole: a number that is given and not yet kept would be news that nobody finds.
+  // Numbered when it is whole: a number that is given and not yet kept would be news that cannot be found.
   function keep(exchange: Omit<Exchange, 'id'>): void {
     kept.push({ id: ++lastId, ...exchange })
     kept.splice(0, kept.length - EXCHANGES_KEPT)
@@ -78,7 +78,7 @@ export function createRecorder() {
 }
 
 async function readMessage(message: Request | Response): Promise<Message> {
-  // A copy: whoever the message is for reads it as if nobody had looked.
+  // A copy: the receiver reads the message untouched.
   const text = await message
     .clone()
     .text()

@@ -62,7 +62,7 @@ async function startDemoGateway(
   return { gateway, settings: { ...settings, bureau: http, risk: http, sms } }
 }
 
-/** Every text the gateway takes is also shown on the demo's phone, where somebody can read it. */
+/** Every text the gateway takes is also shown on the demo's phone, where it can be read. */
 function shownOnPhone(sms: SmsProvider, phone: SmsProvider): SmsProvider {
   return {
     async send(message, signal) {

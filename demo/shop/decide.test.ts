@@ -45,7 +45,7 @@ const rows: [name: string, report: CreditReport, expected: Decision][] = [
     { outcome: 'approved', openAccounts: 0, monthlyCommitmentsPence: 0 },
   ],
   [
-    'a status nobody can read goes to a person, and is no open account',
+    'an unreadable status goes to a person, and is no open account',
     reportOf(record({ accountStatus: 'XX', payment: pounds(1) })),
     { outcome: 'referred', openAccounts: 0, monthlyCommitmentsPence: 0 },
   ],

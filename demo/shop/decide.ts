@@ -21,7 +21,7 @@ export function decide(report: ReceivedReport): Decision {
     .filter(({ standing }) => standing !== 'settled')
   const monthly = addRegularPayments(records).find(({ currency }) => currency === 'GBP')
   const monthlyCommitmentsPence = monthly?.amount ?? 0
-  // A status nobody can read is for a person to look at.
+  // An unreadable status is for a person to look at.
   const isTroubled = running.some(({ standing, isLate }) => isLate || standing === 'unclear')
   const fits = monthlyCommitmentsPence <= COMMITMENTS_MAX_PENCE
   return {

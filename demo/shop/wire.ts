@@ -8,7 +8,7 @@ export const OrderState = z.object({
       outcome: z.enum(['approved', 'referred', 'declined']),
       openAccounts: z.int(),
       monthlyCommitmentsPence: z.int(),
-      /** What someone who is declined must be told. */
+      /** What someone who is declined must read. */
       notice: z.optional(
         z.object({
           title: z.string(),

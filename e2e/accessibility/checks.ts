@@ -49,7 +49,7 @@ export function findMoving(page: Page): Promise<string[]> {
 }
 
 /**
- * Controls whose edge cannot be told from what is around them, which axe does not look at: an input and a secondary button by their
+ * Controls whose edge cannot be seen against what is around them, which axe does not look at: an input and a secondary button by their
  * border, a primary button by its surface or its border, a link by its text.
  */
 export function findFaint(page: Page): Promise<string[]> {

@@ -1,4 +1,4 @@
-// Prism in front of the service, told to refuse whatever openapi.json does not allow, in either direction. Runs the published program and
+// Prism in front of the service, set to refuse whatever openapi.json does not allow, in either direction. Runs the published program and
 // prints its address as our own programs do.
 import { spawn } from 'node:child_process'
 

@@ -1,4 +1,4 @@
-// The document as tools that nobody here wrote understand it, against a running service. They are large, so they are fetched when
+// The document as foreign tools understand it, against a running service. They are large, so they are fetched when
 // `npm run engines` asks for them.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -61,7 +61,7 @@ if (tools !== null) {
     expect(spectral(broken)).toMatchObject([{ code: 'info-contact' }])
   })
 
-  test('Prism, told to refuse what the document does not allow, lets a whole live check through', async ({
+  test('Prism, set to refuse what the document does not allow, lets a whole live check through', async ({
     page,
     service,
   }) => {

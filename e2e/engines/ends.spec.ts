@@ -9,8 +9,8 @@ const ASK_LENDER = 'The company you came from can tell you what else you can do.
 const SHORT_REFERENCE = /^[2-9A-Z]{4} [2-9A-Z]{4}$/
 const READ_REFERENCE = `document.querySelector('credit-report-widget').shadowRoot.querySelector('strong.reference')?.textContent`
 const LISTEN = `(() => {
-  window.told = []
-  addEventListener('credit-report-next', ({ detail }) => told.push(detail))
+  window.heard = []
+  addEventListener('credit-report-next', ({ detail }) => heard.push(detail))
 })()`
 
 onEveryEngine(
@@ -63,7 +63,7 @@ onEveryEngine('from the report the lender’s button leads on, and tells the pag
   await visitor.agree()
   await visitor.seeHeading('Your credit report')
   await visitor.press('Continue to Larkfield')
-  await expect.poll(() => visitor.evaluate('told')).toEqual([{ creditReportId: 'report-1' }])
+  await expect.poll(() => visitor.evaluate('heard')).toEqual([{ creditReportId: 'report-1' }])
   await visitor.press('Close my report')
   await visitor.seeHeading('Your check is complete')
   await visitor.seeNothingOf('£')

@@ -23,7 +23,7 @@ for (const engine of engineNames) {
   }
 }
 
-/** Opens pages in a frame, so that whoever looks into them stands on ground that the page has not touched. */
+/** Opens pages in a frame, so that what looks into them runs on ground that the page has not touched. */
 function lookFromOutside(person: Person, scene: Case): Pick<Person, 'goto' | 'evaluate'> {
   return {
     goto: (address) => person.goto(scene.serve(`<!doctype html>${COPY}<iframe src="${address}"></iframe>`)),

@@ -37,7 +37,7 @@ export function createLenderProject(from: string[], packages: string[] = [], hom
   const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? ''
   execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', `./${tarball}`, ...packages], options)
 
-  // Nobody sets NODE_ENV on a lender's machine; here Playwright does, and Vite in the tests before this one.
+  // NODE_ENV is unset on a lender's machine; here Playwright does, and Vite in the tests before this one.
   const { NODE_ENV: _, ...inherited } = process.env
   // First the project's own programs: one that needs a newer Node.js brings it along.
   const path = `${resolve(folder, 'node_modules/.bin')}:${process.env.PATH}`

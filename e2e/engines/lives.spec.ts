@@ -44,7 +44,7 @@ onEveryEngine('a name that is refused says which character, and a new mistake th
   await visitor.seeDescription('UK mobile number', 'can only have digits')
 })
 
-onEveryEngine('someone from abroad is not asked further, and the lender’s server is told', async ({ visitor }) => {
+onEveryEngine('someone from abroad is not asked further, and the lender’s server hears so', async ({ visitor }) => {
   await visitor.open()
   await visitor.giveDetails()
   await visitor.giveAddress({ Year: String(year - 1) })

@@ -18,7 +18,7 @@ for (const name of tools === null ? [] : ['credit-report-widget', 'credit-report
     run('publint', 'run', `packages/${name}`, '--strict')
   })
 
-  // ESM alone is promised, and no entry of `node10` resolution. `device.js` is a browser's, and nobody imports it.
+  // ESM alone is promised, and no entry of `node10` resolution. `device.js` is a browser's, and is never imported.
   test(`${name}: its types resolve as they are imported`, () => {
     run('attw', '--pack', `packages/${name}`, '--profile', 'esm-only', '--exclude-entrypoints', 'device.js')
   })

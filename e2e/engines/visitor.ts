@@ -1,4 +1,4 @@
-// Somebody on a lender's page, in front of any engine: the form in their words, and what the lender's server was sent.
+// A person on a lender's page, in front of any engine: the form in their words, and what the lender's server was sent.
 import { expect, mergeTests } from '@playwright/test'
 import type { EngineName } from '../../scripts/ensure-engines.mjs'
 import { type Answers, HOME, type Open, SAM, test as stage } from '../widget-pages/stage.ts'

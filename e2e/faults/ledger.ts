@@ -11,7 +11,7 @@ export type Account = {
 }
 
 export type Books = {
-  /** A number that is nobody else's. */
+  /** A number that no other test uses. */
   mobileNumber: string
   read(): Promise<Account>
   /** The code in the newest text to the number; waits for a text. */

@@ -11,7 +11,7 @@ export const WRONG_CODE = '000000'
 export type Shopper = Consumer & {
   /** Opens the page, or opens it again, and fills in everything the shopper would type. */
   openFilled(): Promise<void>
-  /** Opens the page again and is led to the check under way. */
+  /** Opens the page again and is led to the check in progress. */
   goBackToCheck(): Promise<void>
   /** From the first step to "Check your answers". */
   goToAnswers(): Promise<void>

@@ -101,7 +101,7 @@ export const policyPages: HostPage[] = [
     holds: () => crossOriginIsolated,
   },
   {
-    name: 'a page that tells nobody where it is and may use no feature',
+    name: 'a page that hides its address and may use no feature',
     page: {
       headers: {
         'Referrer-Policy': 'no-referrer',

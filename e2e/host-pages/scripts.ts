@@ -169,8 +169,8 @@ export const scriptPages: HostPage[] = [
   },
   {
     name: 'a page that has registered its own function for the session',
-    page: { head: script('window.service = { deviceFingerprint: ({ sessionId }) => { window.told = sessionId } }') },
-    holds: () => /^[\w-]{32}$/.test(String(Reflect.get(window, 'told'))),
+    page: { head: script('window.service = { deviceFingerprint: ({ sessionId }) => { window.heard = sessionId } }') },
+    holds: () => /^[\w-]{32}$/.test(String(Reflect.get(window, 'heard'))),
   },
   {
     name: 'a page that uses window.service for something else, and has frozen it',

@@ -77,7 +77,7 @@ export const stylePages: HostPage[] = [
     holds: (element) => getComputedStyle(element).transitionDuration === '5s',
   },
   {
-    name: 'a page that hides elements nobody has defined yet',
+    name: 'a page that hides undefined elements',
     page: { head: style(':not(:defined) { display: none !important }') },
     holds: () => {
       const unknown = document.body.appendChild(document.createElement('not-yet-defined'))

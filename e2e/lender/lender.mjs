@@ -11,7 +11,7 @@ const proxy = createTenantProxy({
   limits: { generatesMax: 10_000, writesMax: 100_000 },
   ...(process.env.WIDGET_FILES ? { widgetFiles: process.env.WIDGET_FILES } : {}),
   ...(process.env.PREVIOUS_FILES ? { previousFiles: process.env.PREVIOUS_FILES } : {}),
-  // Refusals are what these tests are about; nobody needs a warning on the terminal as well.
+  // Refusals are what these tests are about; no warning on the terminal is needed as well.
   onEvent: () => undefined,
 })
 const server = createServer(toNodeHandler(proxy))

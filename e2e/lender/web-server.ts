@@ -1,4 +1,4 @@
-// The web server in front of a lender's: it has the pages, passes everything below the mount on, and loses what it is told to.
+// The web server in front of a lender's: it has the pages, passes everything below the mount on, and loses what the test says.
 //
 //   browser ──▶ front ──▶ the lender's process ──▶ the service's process
 //                 └── pages

@@ -1,4 +1,4 @@
-// A consumer, a lender's page and a proxy that does what it is told.
+// A consumer, a lender's page and a proxy that answers what the test says.
 import type { FrameLocator, Locator, Page } from '@playwright/test'
 import { type Answers, fillIn } from '../fill-in.ts'
 import { test as base, expect } from '../worker.ts'

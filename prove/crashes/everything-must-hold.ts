@@ -15,8 +15,8 @@ export async function everythingMustHold(database: Database, load: Load): Promis
   const acknowledged = load.acknowledged()
   const lost = acknowledged.filter((id) => !kept.includes(id))
   must(lost.length === 0, `no acknowledged report may be lost, but ${lost.length} were`)
-  // Every wish has been fulfilled by now, so whatever else was charged was charged to nobody's benefit.
+  // Every wish has been fulfilled by now, so whatever else was charged was charged for nothing.
   must(kept.length === acknowledged.length, `${kept.length} reports were charged for ${acknowledged.length} wishes`)
-  must(acknowledged.length > 0, 'somebody got a report')
+  must(acknowledged.length > 0, 'some report was delivered')
   return acknowledged.length
 }

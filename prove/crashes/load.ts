@@ -1,4 +1,4 @@
-// Lenders at work while something is killed. Every request carries a key and is repeated until it is answered, as a
+// Lenders send requests while something is killed. Every request carries a key and is repeated until it is answered, as a
 // lender's server does; what was answered once must be true for ever.
 
 import { deriveKeys } from '../../service/keys.ts'
@@ -28,7 +28,7 @@ const REFUSED_PAUSE_MS = 250
 /** Asking, and typing the code, with a little patience. */
 const TRIES = 3
 
-/** One report somebody wants, from asking to having it. */
+/** One report that is wanted, from asking to having it. */
 type Wish = {
   key: string
   lastName: string
@@ -99,7 +99,7 @@ export function createLoad({ clients, service, sessionId }: LoadOptions): Load {
       }
       return
     }
-    // A session belongs to the first consumer who shows it; whoever is allowed needs none.
+    // A session belongs to the first consumer who shows it; a consumer who is allowed needs none.
     const request = {
       ...liveRequest(wish.lastName),
       ...(wish.lastName === CHALLENGED ? { sessionId: wish.sessionId } : {}),

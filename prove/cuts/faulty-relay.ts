@@ -1,4 +1,4 @@
-// A line that breaks: passes bytes between a client and a server until it is told to cut.
+// A line that breaks: passes bytes between a client and a server until it has to cut.
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 

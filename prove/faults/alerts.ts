@@ -1,4 +1,4 @@
-// Whether a fault would wake somebody: the rules of deploy/alerts.yml, applied by promtool to the metrics of the service that met it.
+// Whether a fault would page an operator: the rules of deploy/alerts.yml, applied by promtool to the metrics of the service that met it.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

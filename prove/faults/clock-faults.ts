@@ -1,4 +1,4 @@
-// F-09: somebody sets the clock, by a second or a day, forwards or back, in the middle of a challenge. The service reads no
+// F-09: the clock is set, by a second or a day, forwards or back, in the middle of a challenge. The service reads no
 // clock but its own, so the database's cannot matter.
 import { createSilentLog } from '../../service/log.ts'
 import { createMetrics } from '../../service/metrics.ts'

@@ -109,7 +109,7 @@ async function loseEveryAnswer({ app, wire, post }: Stage, checks: number): Prom
   return checks * 3
 }
 
-/** The first try may still be at work when the second arrives. */
+/** The first try may still be running when the second arrives. */
 async function untilAnswered(ask: () => ReturnType<Post>): Promise<{ status: number; body: Answer }> {
   for (let tries = 0; ; tries += 1) {
     const answer = await ask()

@@ -134,7 +134,7 @@ type Stage = {
   url: string
   limits: Limits
   alerts: AlertWatch
-  /** While the database cannot serve: the service says so, and somebody is woken. */
+  /** While the database cannot serve: the service says so, and an operator is paged. */
   mustAlert(): Promise<void>
 }
 

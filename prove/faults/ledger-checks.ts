@@ -1,4 +1,4 @@
-// What every fault has to leave behind it: books that balance, and one charge for each report that somebody got.
+// What every fault has to leave behind it: books that balance, and one charge for each report that was delivered.
 import type { Database } from '../../service/store/database.ts'
 import { reconcile } from '../../service/wallet/reconcile.ts'
 import type { TestApp } from '../../testing/test-app.ts'

@@ -14,7 +14,7 @@ class Breach extends Error {
 export type FaultRun = {
   id: string
   what: string
-  /** What wakes somebody while it lasts; null where nothing has to be mended, and then none may fire. */
+  /** What pages an operator while it lasts; null where nothing has to be fixed, and then none may fire. */
   alert: string | null
   run(scale: number): Promise<number>
 }

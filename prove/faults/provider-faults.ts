@@ -142,7 +142,7 @@ async function failAll(app: LiveApp, alerts: AlertWatch, reports: number): Promi
   must((await creditsOf(app)) === before, 'nothing may be charged or held')
   await alerts.mustFire('ProviderFailing')
   await alerts.mustFire('GenerateFailing')
-  must(app.gateway.texts.length === 0, 'nobody may be texted for a report that cannot be had')
+  must(app.gateway.texts.length === 0, 'no text may be sent for a report that cannot be had')
   const called = app.gateway.calls('equifax')
   must(called <= 2 * reports && called <= 22, `an open circuit must spare the bureau, which was called ${called} times`)
   return reports

@@ -85,8 +85,8 @@ async function beginChallenge(service: ServiceChild) {
 }
 
 /**
- * Two services share a database behind a balancer that only knows what `/readyz` says and never asks twice; each is told to stop
- * without a word to the balancer, and replaced. Nobody who asks notices.
+ * Two services share a database behind a balancer that only knows what `/readyz` says and never asks twice; each is stopped
+ * without a word to the balancer, and replaced. No caller notices.
  */
 async function rollingRestart(rounds: number): Promise<number> {
   const server = await startThrowawayPostgres()
@@ -124,7 +124,7 @@ async function rollingRestart(rounds: number): Promise<number> {
   await database.close()
   await server.stop()
   rmSync(folder, { recursive: true, force: true })
-  must(failures.length === 0, `a rolling restart must fail nobody, but of ${asked} some got ${failures.join(' ')}`)
+  must(failures.length === 0, `a rolling restart must fail no request, but of ${asked} some got ${failures.join(' ')}`)
   return rounds * 2
 }
 
@@ -145,7 +145,7 @@ function startBalancer(running: readonly ServiceChild[]) {
 
 async function askOne(listed: readonly ServiceChild[], turn: number, key: { [name: string]: string }) {
   const answer = listed[turn % listed.length]?.call(REPORTS, liveRequest('Allow'), key)
-  return (await answer?.then(({ status }) => status).catch(() => 'a broken connection')) ?? 'nobody there'
+  return (await answer?.then(({ status }) => status).catch(() => 'a broken connection')) ?? 'no one there'
 }
 
 /** A newer release has widened every table while this one serves; this one goes on, starts again, and goes back. */
@@ -168,7 +168,7 @@ async function runOnNewerSchema(reports: number): Promise<number> {
     await app.database.run(`INSERT INTO migration (name, applied_at_ms) VALUES ('of-the-future', 0)`)
     must(
       (await Promise.all(load)).every((status) => status === 200),
-      'a migration under load must fail nobody',
+      'a migration under load must fail no request',
     )
 
     const restarted = await createTestApp({ databaseUrl })

@@ -119,7 +119,7 @@ export function createCrowd(serviceUrl: string, origin: string): Crowd {
 
 type Answered = { status?: string; creditReportId: string; challenge?: { challengeId: string } }
 
-/** Nobody shares a home, a phone or a name with anybody: what limits one of them never limits another. */
+/** No two share a home, a phone or a name: what limits one of them never limits another. */
 function addressOf(number: number): string {
   return `${11 + (number >> 16)}.${(number >> 8) & 255}.${number & 255}.7`
 }

@@ -10,7 +10,7 @@ const proxy = createTenantProxy({
   tenantId: 'demo-lender',
   credentials: { clientId: 'demo-lender', clientSecret: 'demo-secret' },
   testScenarios: true,
-  // Everybody comes through one balancer here, and says where from.
+  // Every request comes through one balancer here, and says where from.
   trustedHops: 1,
   onEvent: () => {},
   onReport: (_report, { creditReportId }) => appendFileSync(REPORTS_FILE, `${creditReportId}\n`),

@@ -147,7 +147,7 @@ export class ModelTenant {
     this.balance += credits
   }
 
-  /** What the sweeper does: live challenges nobody answered give their holds back. */
+  /** What the sweeper does: unanswered live challenges give their holds back. */
   sweep(nowMs: number): void {
     for (const report of this.reports) {
       const last = report.textsAtMs.at(-1) ?? Number.NEGATIVE_INFINITY

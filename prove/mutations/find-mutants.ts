@@ -114,7 +114,7 @@ const CHANGES: { readonly [type: string]: (node: Node, code: string) => Change[]
     const body = node.body as Node
     return body.type === 'BlockStatement' ? [] : [{ start: body.start, end: body.end, to: '(undefined)' }]
   },
-  // What is logged is for operators to read, and in whose words is nobody's promise; the tests that need a line look for it.
+  // What is logged is for operators to read, and the words are no promise; the tests that need a line look for it.
   ExpressionStatement: ({ start, end }, code) =>
     /^(\w+\.)?log\.\w+\(/.test(code.slice(start, end)) ? [] : [{ start, end, to: ';' }],
   ThrowStatement: ({ start, end }) => [{ start, end, to: ';' }],

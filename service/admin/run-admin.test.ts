@@ -232,7 +232,7 @@ describe('what an operator can do beside a running service', () => {
 
   test('tell a lender below so many credits', async () => {
     const { printed } = await admin('tenant', 'low-balance', 'other-lender', '5000')
-    expect(printed).toEqual(['other-lender is told below 5000 credits'])
+    expect(printed).toEqual(['other-lender gets an alert below 5000 credits'])
     expect((await admin('tenant', 'low-balance', 'other-lender', 'off')).exitCode).toBe(0)
   })
 
@@ -371,7 +371,7 @@ describe('what it says when it cannot', () => {
       ['tenant', 'create', 'demo-lender', '--name', 'x'],
       'there is a tenant "demo-lender" already',
     ],
-    ['an unknown tenant', ['top-up', 'nobody', '10'], 'there is no tenant "nobody"'],
+    ['an unknown tenant', ['top-up', 'no-one', '10'], 'there is no tenant "no-one"'],
     [
       'more than there is',
       ['correct', 'empty-lender', '-5', '--reason', 'x'],

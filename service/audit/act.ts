@@ -17,12 +17,12 @@ export function createAct(database: Database, who: () => readonly ActedBy[]): Ac
   let isWritten = false
 
   async function write(queries: Queries, outcome: string, { object, change, tenantIds = [] }: Said = {}) {
-    const told = { change: change ?? null, outcome }
+    const facts = { change: change ?? null, outcome }
     const events = who().flatMap((event) =>
       event.tenantId !== null || tenantIds.length === 0 ? event : tenantIds.map((tenantId) => ({ ...event, tenantId })),
     )
     // At once: in a batch no statement may wait for another.
-    await Promise.all(events.map((event) => writeAudit(queries, { ...event, object: object ?? event.object, ...told })))
+    await Promise.all(events.map((event) => writeAudit(queries, { ...event, object: object ?? event.object, ...facts })))
   }
 
   return {

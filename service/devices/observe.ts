@@ -1,5 +1,5 @@
 // What the request and the signals say about each other. The browser only collects; whether something is odd is judged here,
-// and what to do about it is for the risk provider. Bots get the same answer as everybody: no oracle to train against.
+// and what to do about it is for the risk provider. Bots get the same answer as people: no oracle to train against.
 import { type Signals, UNREADABLE } from './signals.ts'
 
 type Oddity = (signals: Signals, headers: Headers) => boolean

@@ -11,7 +11,7 @@ export type Script = PreparedText & { source: string }
 
 export const SCRIPT_PATH = '/v1/fingerprints/device'
 
-/** The built script, told where it is served: it asks there when it cannot see its own tag. */
+/** The built script, with the address it is served from: it asks there when it cannot see its own tag. */
 export function loadScript(publicUrl: string, source = readBuiltScript()): Script {
   return prepareScript(source.replace('%SERVED_AS%', `${publicUrl}${SCRIPT_PATH}`))
 }

@@ -16,7 +16,7 @@ type EdgeOptions = {
   log: Log
   metrics: Metrics
   gates: Gates
-  /** Whether the world reaches the service by https; then browsers are told never to try anything else. */
+  /** Whether the world reaches the service by https; then browsers never try anything else. */
   https: boolean
 }
 

@@ -1,7 +1,7 @@
 // How many requests are worked on at once, and who waits when that many are.
 //
 //   enter ─▶ running (up to runningMax; the most urgent may use reservedForUrgent more, a lender below its share half of them)
-//        └─▶ waiting (up to waitingMax, at most waitMs; the most urgent is let in first, then who has least under way)
+//        └─▶ waiting (up to waitingMax, at most waitMs; the most urgent is let in first, then who has least in progress)
 //               └─▶ refused: when the queue is full, the least urgent of those lenders who take more than their share of it
 //
 // A share is an equal part for every lender with a request here: one alone may use everything.
@@ -16,7 +16,7 @@ export type GateOptions = { runningMax: number; reservedForUrgent: number; waiti
 export type Entrant = { urgency: Urgency; lane: string }
 
 // An event loop that is behind gets no faster by accepting more. Live reports wait for bureaus most of their time,
-// so that many may be under way at once; each costs some tens of kilobytes.
+// so that many may be in progress at once; each costs some tens of kilobytes.
 const DEFAULTS: GateOptions = { runningMax: 400, reservedForUrgent: 100, waitingMax: 400, waitMs: 2_000 }
 
 type Waiter = Entrant & { settle(admitted: boolean): void }

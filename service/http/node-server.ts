@@ -28,7 +28,7 @@ const TIMING = {
   keepAliveMs: 65_000,
   /** How long connections are asked to close by themselves before the idle ones are closed. */
   drainMs: 500,
-  /** Until whatever is still under way is cut off. */
+  /** Until what is still in progress is cut off. */
   stopMs: 20_000,
 }
 export type Timing = typeof TIMING
@@ -41,7 +41,7 @@ const SWEEP_MS = 50
 
 export type NodeServer = {
   port: number
-  /** Stops accepting, lets everything under way finish, resolves when the last connection is closed. Safe to call twice. */
+  /** Stops accepting, lets everything in progress finish, resolves when the last connection is closed. Safe to call twice. */
   stop(): Promise<void>
 }
 

@@ -16,7 +16,7 @@ type Erasure = {
 /**
  * Forgets what is known about the consumer of a report, for good; false when nothing is. The key goes with the row. What
  * stays names no person: ids, states and credits. A challenge that was open is over: its text has no number to go to. So is
- * what providers are being asked for: whoever waits for them comes too late to write anything down.
+ * what providers are being asked for: a process that waits for them comes too late to write anything.
  */
 export async function eraseReport(
   database: Database,
@@ -52,7 +52,7 @@ export async function eraseReport(
     return true
   }
   const erased = await act.transaction(erase, () => ({ object: creditReportId, tenantIds }))
-  // One that somebody is sending at this moment is theirs, and its receipt's.
+  // One that is being sent at this moment belongs to its sender, and its receipt.
   const waiting = await database.all<Pick<TextMessageRow, 'id' | 'tenant_id'>>(
     `SELECT id, tenant_id FROM text_message WHERE report_id = ? AND status = 'queued' AND lease_until_ms < ?`,
     creditReportId,

@@ -85,9 +85,9 @@ onEachEngine('generate', (place) => {
     })
 
     test('a lender that is not there is refused, and nothing is written', async () => {
-      const { status, body } = await app.generate(liveRequest('Allow'), { token: 'nobody' })
+      const { status, body } = await app.generate(liveRequest('Allow'), { token: 'no-one' })
       expect([status, body.code]).toEqual([403, 'forbidden'])
-      expect(await app.database.first(`SELECT id FROM credit_report WHERE tenant_id = 'nobody'`)).toBeNull()
+      expect(await app.database.first(`SELECT id FROM credit_report WHERE tenant_id = 'no-one'`)).toBeNull()
     })
 
     test('the balance is the one after the operation, whatever others spent while it ran', async () => {

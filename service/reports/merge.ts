@@ -9,7 +9,7 @@ import { residenciesOf } from './merge-residencies.ts'
 
 type Consumer = Pick<GenerateRequest, 'bureaus' | 'title' | 'firstName' | 'lastName' | 'dateOfBirth' | 'addresses'>
 
-/** The report on one consumer. Where bureaus disagree, the first in the order of the request is told, and what the others say beside it. */
+/** The report on one consumer. Where bureaus disagree, the first in the order of the request counts, with what the others say beside it. */
 export function mergeReport(consumer: Consumer, answers: readonly BureauAnswer[]): CreditReport {
   const { title, firstName, lastName, dateOfBirth } = consumer
   const ranked = [...answers].sort((one, other) => rank(consumer, one) - rank(consumer, other))

@@ -1,5 +1,5 @@
 // How often a day one person's credit file may be searched for one lender, whatever led there: every search leaves a mark on the file,
-// and whoever knows a name, a birthday and an address could ask for as many as the wallet pays for.
+// and a caller who knows a name, a birthday and an address could ask for as many as the wallet pays for.
 //
 //   generate: claimed with the hold ─▶ block, or a code is needed: given back
 //   right code: claimed with the lease ─▶ kept

@@ -161,7 +161,7 @@ async function copyTable(source: Queries, target: Target, table: Table, print: M
     if (last === undefined) break
     after = table.key.map((column) => last[column] ?? null)
     sending = guarded(() => client.query(insert, [jsonOf(rows), JSON.stringify(after), table.name]))
-    // Awaited above, after the next batch is read; until then a failure is nobody's unhandled rejection.
+    // Awaited above, after the next batch is read; until then a failure is no unhandled rejection.
     sending.catch(() => {})
     moved += rows.length
   }

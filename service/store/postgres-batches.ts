@@ -1,5 +1,5 @@
 // What one lender's requests ask for at the same moment becomes one transaction and one round trip. At most one such group
-// of a lender is under way in a process: the next one gathers meanwhile, and a lender never has more than one connection.
+// of a lender is in progress in a process: the next one gathers meanwhile, and a lender never has more than one connection.
 //
 //   A ─▶ [lock A] commit ─▶ answered
 //   B, C arrive ─────────▶ [lock B C] commit ─▶ answered      one of them fails: each again by itself

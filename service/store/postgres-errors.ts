@@ -16,7 +16,7 @@ export class TryAgain extends Error {
   }
 }
 
-/** Serialisation failure and deadlock: two transactions crossed each other's path, and this one was told to yield. */
+/** Serialisation failure and deadlock: two transactions crossed each other's path, and this one has to yield. */
 const CONFLICTS = ['40001', '40P01']
 /** A prepared statement's columns are no longer the table's; its class is shared with what is merely not supported. */
 const STALE_PLAN = /^cached plan must not change/

@@ -24,7 +24,7 @@ import { createWriteHealth } from './write-health.ts'
 const TIMEOUT_MS = 1_500
 /** The server gives up first: it then says why, and the connection stays good. */
 const STATEMENT_MARGIN_MS = 100
-// Still longer than the second after which PostgreSQL looks for a deadlock, which is then told apart from mere waiting.
+// Still longer than the second after which PostgreSQL looks for a deadlock, which is then not called mere waiting.
 const LOCK_MARGIN_MS = 200
 /** A transaction whose process stopped talking is ended by the server, and its locks with it. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000
@@ -54,7 +54,7 @@ export type PostgresSettings = {
 
 type PostgresOptions = Partial<PostgresSettings> & {
   url: string
-  /** Who makes and owns the tables; `url` is then let in to use them. @default whoever `url` names */
+  /** Who makes and owns the tables; `url` is then let in to use them. @default the role in `url` */
   ownerUrl?: string | null
   migrations: readonly Migration[]
 }
@@ -134,7 +134,7 @@ export async function openPostgres({
       const { refusal, clockMs } = await probe.ask()
       return { refusal: refusal ?? (await health.refusal()), clockMs }
     },
-    // The driver queues everybody for a moment, also those for whom a connection is free.
+    // The driver queues every caller for a moment, also those for whom a connection is free.
     load: () => ({
       inUse: pool.totalCount - pool.idleCount,
       waiting: Math.max(0, pool.waitingCount - pool.idleCount),

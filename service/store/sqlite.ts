@@ -115,8 +115,8 @@ async function openFolder({ folder, role, migrations }: SqliteOptions, opened: S
   }
   if (role === 'reader') {
     if (!existsSync(path)) {
-      const mend = 'start the service once, or check DATA_DIR and DATABASE_URL'
-      throw new UnusableFolder(`there is no database in the folder "${folder}" yet: ${mend}`)
+      const remedy = 'start the service once, or check DATA_DIR and DATABASE_URL'
+      throw new UnusableFolder(`there is no database in the folder "${folder}" yet: ${remedy}`)
     }
     return readOnlyDatabase(openReader)
   }
@@ -242,8 +242,8 @@ function takeLock(connection: SqliteConnection, folder: string): SqliteConnectio
     connection.close()
     const isTaken = error instanceof DatabaseUnavailable && error.code === 'SQLITE_BUSY'
     if (!isTaken) throw error
-    const mend = 'stop it, choose another DATA_DIR, or share PostgreSQL with DATABASE_URL'
-    throw new UnusableFolder(`another service process is using the folder "${folder}": ${mend}`)
+    const remedy = 'stop it, choose another DATA_DIR, or share PostgreSQL with DATABASE_URL'
+    throw new UnusableFolder(`another service process is using the folder "${folder}": ${remedy}`)
   }
 }
 

@@ -224,7 +224,7 @@ onEachEngine('limits on texts', (place, engine) => {
     const first = claimOf({})
     await database.transaction((queries) => isAllowed(queries, first))
     expect(await findTraits(database, first.creditReportId)).toEqual(first.traits)
-    expect(await findTraits(database, 'nobody')).toBeNull()
+    expect(await findTraits(database, 'no-one')).toBeNull()
   })
 
   test.each(TEXT_LIMITS)(

@@ -184,7 +184,7 @@ const hostile: [name: string, authorization: () => Promise<string | null> | stri
   ['no id', () => bearer(forge({ claims: { jti: undefined } }))],
   ['no tenant', () => bearer(forge({ claims: { tenant_id: undefined } }))],
   ['a list of tenants', () => bearer(forge({ claims: { tenant_id: ['acme', 'globex'] } }))],
-  ['a client that does not exist', () => bearer(forge({ claims: { client_id: 'nobody', sub: 'nobody' } }))],
+  ['a client that does not exist', () => bearer(forge({ claims: { client_id: 'no-one', sub: 'no-one' } }))],
   ['claims that are no object', async () => bearer(bend(1, () => encode(['acme'])))],
   ['claims that are no JSON', async () => bearer(bend(1, () => 'AAAA'))],
   ['a header of 200 kilobytes', () => bearer(bend(0, reencode({ pad: 'a'.repeat(200_000) })))],

@@ -64,7 +64,7 @@ export function createClients({ database, clock }: { database: Queries; clock: C
 
   return {
     /**
-     * Adds the client, or one more secret to a client of the tenant that is at work. The same call twice changes nothing.
+     * Adds the client, or one more secret to an active client of the tenant. The same call twice changes nothing.
      * False when the id is another tenant's or was revoked, which is for good.
      */
     add(act: Transactions, client: NewClient): Promise<boolean> {
@@ -138,7 +138,7 @@ export function createClients({ database, clock }: { database: Queries; clock: C
       return (await database.first(sql, id)) !== null
     },
 
-    /** No more tokens; those it holds stop working within a minute. False when the tenant has no such client at work. */
+    /** No more tokens; those it holds stop working within a minute. False when the tenant has no such active client. */
     async disable(act: Transactions, id: string, tenantId?: string): Promise<boolean> {
       let disabled: Pick<ClientRow, 'tenant_id'> | null = null
       const disable = async (queries: Queries) => {

@@ -132,7 +132,7 @@ describe('everything else is an error of RFC 6749', () => {
     ['a wrong secret', grant, basic('acme', 'wrong'), 401, 'invalid_client'],
     ['an empty secret', grant, basic('acme', ''), 401, 'invalid_client'],
     ['a digest instead of a secret', grant, basic('acme', '0'.repeat(64)), 401, 'invalid_client'],
-    ['an unknown client', grant, basic('nobody', secret), 401, 'invalid_client'],
+    ['an unknown client', grant, basic('no-one', secret), 401, 'invalid_client'],
     ['another client’s secret', grant, basic('od:d', secret), 401, 'invalid_client'],
     ['no credentials', grant, {}, 401, 'invalid_client'],
     ['half of them', { ...grant, client_id: 'acme' }, {}, 401, 'invalid_client'],
@@ -155,7 +155,7 @@ describe('everything else is an error of RFC 6749', () => {
   })
 
   test('an unknown client and a wrong secret look the same', async () => {
-    expect((await ask(grant, basic('nobody', 'x'))).body).toEqual((await ask(grant, basic('acme', 'x'))).body)
+    expect((await ask(grant, basic('no-one', 'x'))).body).toEqual((await ask(grant, basic('acme', 'x'))).body)
   })
 
   test('a form that is too large is cut off', async () => {

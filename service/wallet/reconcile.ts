@@ -103,7 +103,7 @@ export const RULES: readonly Rule[] = [
       AND NOT ${settledAs('release', HOLD_OF_REPORT)}`,
   },
   {
-    name: 'a live report under way has its hold',
+    name: 'a live report in progress has its hold',
     sql: `SELECT report.id FROM credit_report report WHERE test = 0 AND status IN ('pending', 'challenged')
       AND NOT ${heldOpen(HOLD_OF_REPORT)}`,
   },

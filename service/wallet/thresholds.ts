@@ -1,5 +1,5 @@
-// What a lender is told of its credits: a balance below its threshold, a spend cap nearly or wholly used. Written in the
-// transaction of the hold that passes the mark, which has the wallet's row to itself: each passing is told exactly once.
+// What a lender hears of its credits: a balance below its threshold, a spend cap nearly or wholly used. Written in the
+// transaction of the hold that passes the mark, which has the wallet's row to itself: each passing is reported exactly once.
 import type { Queries, Transactions } from '../store/database.ts'
 import { newId } from '../store/new-id.ts'
 import type { TenantRow } from '../tenants/tables.ts'
@@ -51,7 +51,7 @@ export async function tellThresholds(queries: Queries, { tenantId, purpose, cred
 
 type LowBalance = { tenantId: string; credits: number | null; nowMs: number }
 
-/** Null: never. A balance that is below the new threshold and was not below the old one is told now. */
+/** Null: never. A balance that is below the new threshold and was not below the old one is reported now. */
 export function setLowBalance(act: Transactions, { tenantId, credits, nowMs }: LowBalance): Promise<void> {
   let from: number | null = null
   const work = async (queries: Queries) => {

@@ -66,7 +66,7 @@ onEachEngine('the wallet', (place) => {
     expect(await capture(database, subject('nothing'), NOW_MS)).toBe(false)
     expect(await release(database, subject('nothing'), NOW_MS)).toBe(false)
     expect(await readHeld(database, subject('nothing'))).toBe(0)
-    expect(await readBalance(database, 'nobody')).toBe(0)
+    expect(await readBalance(database, 'no-one')).toBe(0)
   })
 
   test('a payment counts once, however often it is booked', async () => {
@@ -279,11 +279,11 @@ onEachEngine('reconciling', (place) => {
     [GIVEN_BACK, 'c', held('c', 'failed')],
     [GIVEN_BACK, 'd', [...held('d', 'expired'), settledReport('d', 'capture')]],
     [
-      'a live report under way has its hold',
+      'a live report in progress has its hold',
       'e',
       [report('e', 'challenged', { sends: 1 }), text('t', 'e', 'delivered')],
     ],
-    ['a live report under way has its hold', 'e', [...held('e', 'pending'), settledReport('e', 'release')]],
+    ['a live report in progress has its hold', 'e', [...held('e', 'pending'), settledReport('e', 'release')]],
     [CHARGED, 'f-1', texted('f', 'delivered')],
     [CHARGED, 'g-1', [...texted('g', 'undelivered'), settledText('g', 'capture')]],
     [CHARGED, 'g-1', [...texted('g', 'accepted'), settledText('g', 'capture')]],

@@ -67,7 +67,7 @@ export async function leaseDue(
   return leased
 }
 
-/** Writes down how an attempt ended, unless the lease went to somebody else meanwhile; resolves to what it is now. */
+/** Writes down how an attempt ended, unless another process took the lease meanwhile; resolves to what it is now. */
 export async function recordAttempt(
   queries: Queries,
   delivery: Delivery,

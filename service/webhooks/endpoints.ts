@@ -67,7 +67,7 @@ export function rotateSecret(
   })
 }
 
-/** Forgets the endpoint and all its deliveries, also those under way. */
+/** Forgets the endpoint and all its deliveries, also those in progress. */
 export function removeEndpoint(act: Transactions, { tenantId, id }: EndpointName): Promise<boolean> {
   return act.transaction(async (queries) => {
     const found = await queries.first<Pick<EndpointRow, 'id'>>(

@@ -23,14 +23,14 @@ type SenderOptions = {
   /** Opens the signing secrets. */
   keys: KeyList
   post: PostOptions
-  /** Told how each attempt ended: `delivered`, `parked`, or `failed` when it is tried again. */
+  /** Hears how each attempt ended: `delivered`, `parked`, or `failed` when it is tried again. */
   onAttempt?: (outcome: string) => void
 }
 
 export type WebhookSender = {
   /** Sends what is due now, once each; resolves to how many attempts that were. */
   sendDue(): Promise<number>
-  /** Looks every second until the returned function is called, which resolves when nothing is under way any more. */
+  /** Looks every second until the returned function is called, which resolves when nothing is in progress any more. */
   start(): () => Promise<void>
 }
 

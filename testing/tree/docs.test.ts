@@ -1,7 +1,7 @@
 // Every code block of README.md, docs/ and the packages' READMEs: commands exist with their options, markup uses what the element has, and what another test runs
 // is, word for word, what that test runs. docs.release.test.ts checks the types of scripts.
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { Script } from 'node:vm'
 import { expect, test } from 'vitest'
 import { portalCommands } from '../../portal/admin.ts'
@@ -108,4 +108,10 @@ test.each(blocksIn('nginx'))('$where: directives end and braces close', ({ code 
   expect(lines.filter((line) => !/[;{}]$/.test(line))).toEqual([])
   const bare = code.replace(/\{base_url\}/g, '')
   expect(bare.split('{').length).toBe(bare.split('}').length)
+})
+
+test('every picture of README.md is there, and every picture is shown', () => {
+  const readme = readFileSync('README.md', 'utf8')
+  const shown = [...readme.matchAll(/docs\/images\/([\w.-]+)/g)].map(([, name]) => name)
+  expect([...new Set(shown)].sort()).toEqual(readdirSync('docs/images').sort())
 })

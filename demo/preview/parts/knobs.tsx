@@ -8,8 +8,8 @@ import { Segments, Select, Switch } from './choice.tsx'
 const presets = (Object.entries(PRESETS) as [Preset, { title: string }][]).map(
   ([name, { title }]) => [name, title] as const,
 )
-const people: readonly (readonly [PersonName | 'nobody', string])[] = [
-  ['nobody', 'Nobody: an empty form'],
+const people: readonly (readonly [PersonName | 'no-one', string])[] = [
+  ['no-one', 'No one: an empty form'],
   ...(Object.entries(PEOPLE) as [PersonName, { title: string }][]).map(([name, { title }]) => [name, title] as const),
 ]
 const languages = Object.entries(LOCALE_NAMES) as [PreviewLocale, string][]

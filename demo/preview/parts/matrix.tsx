@@ -97,13 +97,13 @@ function hasFrame(tile: Tile): tile is Exclude<Tile, { status: 'waiting' }> {
 }
 
 /** Journeys end in English words on a plain page, whatever the knobs say. */
-const tileSettings: Settings = { ...defaults, person: 'nobody' }
+const tileSettings: Settings = { ...defaults, person: 'no-one' }
 
 function TileFrame({ journey, label }: { journey: Journey; label: string }): JSX.Element {
   const tile = useRef<HTMLIFrameElement>(null)
   useEffect(() => {
     let leave = () => {}
-    // What is played in a frame that is gone never ends; nobody may wait for it.
+    // What is played in a frame that is gone never ends; nothing may wait for it.
     const left = new Promise<never>((_resolve, reject) => {
       leave = () => reject(new Error('left'))
     })

@@ -45,7 +45,7 @@ export function Stage(): JSX.Element {
   })
 
   const play = () => {
-    // What somebody has begun, or a flow that has ended, cannot be played on.
+    // What a person has begun, or a flow that has ended, cannot be played on.
     if (events.value.some(({ name }) => name !== 'ready')) restart()
     playedAt.value = hostAddress(journey.value, stageLabel.value, settings.value)
   }
@@ -107,8 +107,8 @@ async function perform(frame: HTMLIFrameElement): Promise<void> {
   const { person, addressCount } = settings.value
   try {
     const host = await hostOf(frame)
-    await host.play(journey.value, { person: person === 'nobody' ? 'sam' : person, addressCount, paceMs: PACE_MS })
+    await host.play(journey.value, { person: person === 'no-one' ? 'sam' : person, addressCount, paceMs: PACE_MS })
   } catch {
-    // Somebody took over by hand.
+    // A person took over by hand.
   }
 }

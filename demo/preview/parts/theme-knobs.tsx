@@ -7,7 +7,7 @@ import { COLOUR_TOKENS, hasEffect, PAIRS, TEXT_TOKENS, type TextToken, type Toke
 export function ThemeKnobs(): JSX.Element {
   const { tokens } = settings.value
   const isChanged = Object.keys(tokens).length > 0
-  // Decided once: what somebody has opened does not close under their hands.
+  // Decided once: what a person has opened does not close under their hands.
   const [isOpen] = useState(isChanged)
   return (
     <section class="knobs" aria-labelledby="theme-title">

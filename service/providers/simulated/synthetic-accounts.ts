@@ -49,7 +49,7 @@ export function inventAccount(plan: AccountPlan, { name, monthsOfCredit }: Holde
   return account
 }
 
-/** The account as a bureau knows it: under a name of its own, with what it was last told is owed. */
+/** The account as a bureau knows it: under a name of its own, with what was last reported as owed. */
 export function recordOf(account: Account, ref: string, balance: Money): BureauRecord {
   // Field by field: on Node 20 that takes a tenth of the time of `{ ...account, ref, balance }`.
   const record: BureauRecord = {
