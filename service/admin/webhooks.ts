@@ -109,7 +109,9 @@ const lowBalanceCommand: Command = {
     const given = requireWord(input, 1, 'the number of credits')
     const credits = given === 'off' ? null : readCredits(given, 'the threshold', 1)
     await setLowBalance(input.act, { tenantId, credits, nowMs: input.nowMs })
-    input.print(credits === null ? `${tenantId} has no low-balance alert` : `${tenantId} gets an alert below ${credits} credits`)
+    input.print(
+      credits === null ? `${tenantId} has no low-balance alert` : `${tenantId} gets an alert below ${credits} credits`,
+    )
     return 0
   },
 }

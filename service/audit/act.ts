@@ -22,7 +22,9 @@ export function createAct(database: Database, who: () => readonly ActedBy[]): Ac
       event.tenantId !== null || tenantIds.length === 0 ? event : tenantIds.map((tenantId) => ({ ...event, tenantId })),
     )
     // At once: in a batch no statement may wait for another.
-    await Promise.all(events.map((event) => writeAudit(queries, { ...event, object: object ?? event.object, ...facts })))
+    await Promise.all(
+      events.map((event) => writeAudit(queries, { ...event, object: object ?? event.object, ...facts })),
+    )
   }
 
   return {
