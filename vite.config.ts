@@ -21,13 +21,13 @@ const builds: { [mode: string]: UserConfig } = {
   'fingerprint-script': {
     build: {
       outDir: 'dist/fingerprint-script',
-      // For whoever reads an error report; the file does not name it, as the service does not serve it.
+      // For people who read error reports; the script does not name it, as the service does not serve it.
       sourcemap: 'hidden',
       target: 'es2015',
       lib: { entry: 'fingerprint-script/index.ts', formats: ['iife'], name: 'unused', fileName: () => 'device.js' },
       rolldownOptions: {
         optimization: { inlineConst: { mode: 'all' } },
-        // Every function of the script runs at once; told so, V8 compiles the file in one go, a seventh of its main-thread time.
+        // Every function of the script runs at once; with this hint V8 compiles the file in one go, a seventh of its main-thread time.
         output: { postBanner: '//# allFunctionsCalledOnLoad' },
       },
     },

@@ -64,7 +64,7 @@ test('a revoked client gets no new secret, which could never work', async () => 
   expect(complaints).toContain('the client id "acme-gone" is taken')
 })
 
-test('a client at work gets one more secret, and both work', async () => {
+test('an active client gets one more secret, and both work', async () => {
   const first = await admin('client', 'create', 'acme', '--id', 'acme-twice')
   expect(first.printed).not.toContain('this client existed')
   const second = await admin('client', 'create', 'acme', '--id', 'acme-twice')

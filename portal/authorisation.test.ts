@@ -57,7 +57,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const NOBODY = [
+const STRANGERS = [
   'nothing',
   'an empty token',
   'a made-up token',
@@ -140,7 +140,7 @@ describe('without a good token', () => {
     const expected = await call({ route: 'GET /v1/my/tenants', as: 'nothing' })
     expect(expected.status).toBe(401)
     expect(JSON.parse(expected.text)).toEqual({ code: 'unauthorized', message: expect.any(String) })
-    for (const as of NOBODY) {
+    for (const as of STRANGERS) {
       for (const tenantId of [OWN, FOREIGN, ABSENT]) {
         const [_bearer, ...headers] = expected.headers
         const shown = credentials[as]?.Authorization === undefined ? 'Bearer' : 'Bearer error="invalid_token"'
@@ -151,7 +151,7 @@ describe('without a good token', () => {
   })
 
   test.each(routesFor('page'))('%s leads to the login', async (route) => {
-    for (const as of [...NOBODY.filter((each) => !each.startsWith('a good cookie')), 'a machine']) {
+    for (const as of [...STRANGERS.filter((each) => !each.startsWith('a good cookie')), 'a machine']) {
       const { status, headers } = await call({ route, as })
       expect(status, as).toBe(303)
       expect(headers[1], as).toMatch(/^\/v1\/oauth\/login\?returnTo=%2Fconsole/)
@@ -182,7 +182,7 @@ describe('with a token', () => {
     'd\u0435mo-lender',
     '.',
     '%2e%2e',
-  ])('a tenant written %s is nobody’s', async (tenantId) => {
+  ])('a tenant written %s is unknown', async (tenantId) => {
     for (const route of routesFor('tenant')) {
       expect([403, 404], route).toContain((await call({ route, as: 'a machine', tenantId })).status)
     }
@@ -254,7 +254,7 @@ describe('a write that only cookies vouch for', () => {
     }
   })
 
-  test('beside an Authorization header nobody asked for is 403 on every page', async () => {
+  test('beside an unexpected Authorization header is 403 on every page', async () => {
     const forged = { Origin: 'https://evil.example', Authorization: 'Basic x' }
     credentials.forged = { Cookie: credentials['a person, by cookie']?.Cookie ?? '', ...forged }
     for (const route of writes.filter((each) => each.includes('/console'))) {

@@ -87,7 +87,7 @@ export function loginRoutes(options: LoginRouteOptions): Hono<ServiceEnv> {
   serve(routes, portalOperations.signOut, async (context) => {
     requireOwnPage(context)
     await browser.end(context)
-    // The session here is over whether or not the provider can be told.
+    // The session here is over whether or not the provider can be reached.
     const elsewhere = await provider.signOutUrl(publicUrl + SIGNED_OUT_PATH).catch(() => null)
     return context.redirect(elsewhere ?? SIGNED_OUT_PATH, 303)
   })

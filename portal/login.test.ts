@@ -92,7 +92,7 @@ describe('signing in', () => {
     expect(text).toMatch(/name="password" type="password"[^>]*autocomplete="current-password"/s)
   })
 
-  test('returns to a page of ours, whatever it was told', async () => {
+  test('returns to a page of ours, whatever it was given', async () => {
     for (const returnTo of ['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)']) {
       const { url } = await service.browser().signIn(...SAM, returnTo)
       expect(url.href).toBe(`${ORIGIN}/console`)
@@ -165,7 +165,7 @@ describe('a sign-in belongs to the browser that began it', () => {
     expect((await browser.ask(page.url.pathname, { form, headers })).status).toBe(403)
   })
 
-  test('another’s callback signs nobody in', async () => {
+  test('another’s callback signs no one in', async () => {
     const attacker = service.browser()
     const callback = await callbackOf(attacker)
     await browser.ask('/v1/oauth/login')
@@ -208,7 +208,7 @@ describe('a sign-in belongs to the browser that began it', () => {
   test.each([
     ['no cookie', () => ''],
     ['a made-up cookie', (callback: string) => `${cookieNameOf(callback)}=a.b.c.d.e`],
-  ])('a callback with %s is refused, in JSON for whoever wants no page', async (_what, cookieOf) => {
+  ])('a callback with %s is refused, in JSON for a client that wants no page', async (_what, cookieOf) => {
     const callback = await callbackOf(browser)
     const cookie = cookieOf(callback)
     const headers = { ...(cookie ? { Cookie: cookie } : {}), Accept: 'application/json' }

@@ -132,7 +132,7 @@ describe('what keeps it from starting is one line and exit code 1', () => {
     ],
     ['an address of another machine', { HOST: '192.0.2.1' }, /^service: HOST: expected .* \(EADDRNOTAVAIL\)\n$/],
     [
-      'a database nobody serves',
+      'a database that does not answer',
       { DATABASE_URL: 'postgres://127.0.0.1:1/reports' },
       /^service: DATABASE_URL: no PostgreSQL answers there \(ECONNREFUSED\)\n$/,
     ],
@@ -168,7 +168,7 @@ describe('a signal', () => {
         asking.on('error', reject).end()
       })
     let answered = 0
-    // Each client asks until it is told that the connection ends.
+    // Each client asks until the connection ends.
     const clients = Array.from({ length: 10 }, async () => {
       while ((await ask()) !== 'close') answered += 1
     })

@@ -52,7 +52,7 @@ test('strangers who fill the queue leave those who have signed in before a queue
   expect(finished.slice(2 + WAITING_MAX)).toEqual(Array(WAITING_MAX).fill('stranger'))
 })
 
-test('whoever has gone is not checked and leaves the queue', async () => {
+test('a caller who has gone is not checked and leaves the queue', async () => {
   const gone = Array.from({ length: WAITING_MAX }, () => new AbortController())
   const running = [matchesPassword('x', QUICK), matchesPassword('x', QUICK)]
   const left = gone.map(({ signal }) => matchesPassword('x', QUICK, { signal }))

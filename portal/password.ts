@@ -104,13 +104,13 @@ export async function hashPassword(password: string): Promise<string> {
  * when too many wait already, and when the caller disconnected before its turn.
  */
 export async function matchesPassword(password: string, stored: string | null, turn: Turn = {}): Promise<boolean> {
-  const { cost, salt, hash } = readHash(stored ?? NOBODY)
+  const { cost, salt, hash } = readHash(stored ?? NO_ACCOUNT)
   const given = await derive(password, salt, cost, turn)
   return isSameSecret(given, hash) && stored !== null
 }
 
 /** For people who do not exist: as much work as for those who do. No password is known to have this hash. */
-const NOBODY = `scrypt$${COST.N}$${COST.r}$${COST.p}$${'A'.repeat(22)}$${'A'.repeat(43)}`
+const NO_ACCOUNT = `scrypt$${COST.N}$${COST.r}$${COST.p}$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
 function readHash(stored: string) {
   const [scheme, N, r, p, salt = '', hash = ''] = stored.split('$')

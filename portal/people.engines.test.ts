@@ -72,7 +72,7 @@ onEachEngine('people', (place) => {
       // From now on it is the subject that counts, whatever the address becomes.
       expect((await users.findByLogin({ ...login, verifiedEmail: 'other@example.org' }))?.id).toBe(user.id)
       const other = { issuer: 'https://other.example', subject: login.subject }
-      // A recycled address: the provider gave it to somebody else.
+      // A recycled address: the provider gave it to another person.
       expect(await users.findByLogin({ ...login, subject: 'recycled', verifiedEmail: user.email })).toBeNull()
       expect(await users.findByLogin({ ...other, verifiedEmail: null })).toBeNull()
     })
@@ -149,7 +149,7 @@ onEachEngine('people', (place) => {
       expect(await sessions.find(three.session.id)).toBeNull()
     })
 
-    test('end when nobody used them for half an hour; each use counts', async () => {
+    test('end after half an hour without use; each use counts', async () => {
       const sessions = createSessions({ database, clock, hasOwnLogin: true })
       const { id: userId } = await newUser()
       const { session, refreshToken } = await sessions.open(database, userId)
@@ -168,7 +168,7 @@ onEachEngine('people', (place) => {
   })
 
   describe('guesses', () => {
-    test('a clock that was ahead and has been put right locks nobody out', async () => {
+    test('a clock that was ahead and has been put right locks no one out', async () => {
       const guesses = createGuesses({ database, clock })
       const limit = { triesMax: 1, windowMs: 60_000 }
       time.nowMs += 365 * 86_400_000
@@ -248,7 +248,7 @@ onEachEngine('people', (place) => {
       expect(await factor.check(user.id, codeOf(secret, Number(steps)), 'session')).toEqual({ outcome })
     })
 
-    test('a code counts once, whoever tries it at the same moment, and none before it counts after', async () => {
+    test('a code counts once, also when tried twice at the same moment, and none before it counts after', async () => {
       const { factor, user, secret } = await enrolled()
       const tries = await Promise.all([1, 2, 3, 4].map(() => factor.check(user.id, codeOf(secret), 'session')))
       expect(tries.filter(({ outcome }) => outcome === 'right')).toHaveLength(1)

@@ -198,7 +198,7 @@ describe('one’s own password and sessions', () => {
     expect((await begin(SAM[1])).text).toContain('<h1>Set up an authenticator app</h1>')
   })
 
-  test('a session is ended from another browser, and nobody ends a stranger’s', async () => {
+  test('a session is ended from another browser, and no one ends a stranger’s', async () => {
     const other = service.browser()
     await other.signIn('viewer@demo-lender.example', SAM[1], '/console')
     const { text } = await other.visit('/console/profile')

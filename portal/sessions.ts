@@ -157,7 +157,7 @@ export function createSessions({ database, clock, hasOwnLogin }: SessionsOptions
     /** Resolves to how many that ended. */
     end: (act: Transactions, held: Held) => act.transaction((queries) => end(queries, held)),
 
-    /** Where somebody is signed in, newest first. */
+    /** Where a person is signed in, newest first. */
     async list(userId: string): Promise<OpenSession[]> {
       const rows = await database.all<Pick<UserSessionRow, 'id' | 'created_at_ms' | 'seen_at_ms' | 'browser'>>(
         `SELECT id, created_at_ms, seen_at_ms, browser FROM user_session WHERE user_id = ? AND ${open} ORDER BY created_at_ms DESC`,

@@ -104,7 +104,7 @@ function headersOf(random: Random): { [name: string]: string } {
   const key =
     random.below(5) === 0 ? { 'Idempotency-Key': rarely(`key-${random.below(50)}`, ['a b', 'é', 'x'.repeat(300)]) } : {}
   return {
-    Authorization: rarely('Bearer demo-lender', ['', 'Bearer', 'Bearer nobody', 'Basic x', 'Bearer demo-lender x']),
+    Authorization: rarely('Bearer demo-lender', ['', 'Bearer', 'Bearer stranger', 'Basic x', 'Bearer demo-lender x']),
     'Content-Type': rarely('application/json', [
       'text/plain',
       'application/json; charset=latin1',

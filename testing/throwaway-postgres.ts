@@ -141,7 +141,7 @@ export async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** PostgreSQL and its pooler refuse to run as root; then they run as PostgreSQL's own user, or as nobody. */
+/** PostgreSQL and its pooler refuse to run as root; then they run as PostgreSQL's own user, or as `nobody`. */
 export function serverOwner(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {}
   const users = readFileSync('/etc/passwd', 'utf8').split('\n')

@@ -24,7 +24,7 @@ beforeAll(async () => {
   await browser.signIn(...SAM, '/console/audit')
   const form = { 'report-hour': '1', 'report-day': '20', 'sms-hour': '', 'sms-day': '' }
   await browser.visit('/console/caps', { form })
-  await browser.visit('/console/people/nobody/role', { form: { role: 'viewer' } })
+  await browser.visit('/console/people/stranger/role', { form: { role: 'viewer' } })
   const hostile = { tenantId: 'demo-lender', actorKind: 'person', actorId: 'x', address: null, change: null } as const
   for (const [index, text] of ['=cmd|calc', '<b>bold</b>', '@SUM(1)', 'y'.repeat(200)].entries()) {
     const who = { actorName: text, actorEmail: `${text}@x.example` }
@@ -49,7 +49,7 @@ test('says in words who did what, what changed, and how it ended', async () => {
   expect(words).toContain('Sam Lee sam@demo-lender.example Changed the spend caps')
   expect(words).toContain('reports in an hour: none → £1.00; reports in a day: none → £20.00')
   expect(words).toContain('Not proven: account of Sam Lee sam@demo-lender.example Tried to sign in')
-  expect(words).toMatch(/Changed a role nobody Refused: not possible as things are/)
+  expect(words).toMatch(/Changed a role stranger Refused: not possible as things are/)
   expect(words).not.toMatch(/\(409\)|Theirs|caps\.set/)
 })
 

@@ -58,7 +58,7 @@ test('a check that failed costs its texts and no report', () => {
   expect(summary(lines)).toEqual(['Credit report: Not delivered, given back, 0', 'Text message 1: Delivered, 40', 40])
 })
 
-test('one under way has cost nothing yet', () => {
+test('one in progress has cost nothing yet', () => {
   expect(summary(newestFirst(line('hold', 'report', 500, 'report')))).toEqual([
     'Credit report: In progress, held, 0',
     0,

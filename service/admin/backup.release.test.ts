@@ -32,7 +32,7 @@ const newPlace = () => {
 type Environment = { [name: string]: string }
 const settings = (place: Environment): Environment => ({ SECRET_KEY: TEST_SECRET_KEY, ...place })
 
-/** Lenders at work until the returned function is called, which resolves to the reports they were given. */
+/** Lenders send requests until the returned function is called, which resolves to the reports they were given. */
 function work(app: TestApp): () => Promise<string[]> {
   const complete: string[] = []
   let isOver = false

@@ -57,7 +57,7 @@ describe.each(['sqlite', 'postgres'])('replacing SECRET_KEY on %s', (engine) => 
     rmSync(dataDir, { recursive: true })
   })
 
-  test('nothing under way notices, and afterwards the old key opens nothing', async () => {
+  test('nothing in progress notices, and afterwards the old key opens nothing', async () => {
     const { body: asked } = await app.generate(testRequest('allow'), { 'Idempotency-Key': 'order-1' })
     const report = `/demo-lender/v1/credit-reports/${asked.data.creditReportId}`
     const { body: challenged } = await app.generate(liveRequest())

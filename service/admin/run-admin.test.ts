@@ -286,7 +286,7 @@ describe('what it says when it cannot', () => {
     expect((await admin('tenant', 'list')).printed.join('\n')).not.toContain('some-lender')
   })
 
-  test('a database that nobody serves is named by its setting', async () => {
+  test('a database that does not answer is named by its setting', async () => {
     const elsewhere = { ...environment, DATABASE_URL: 'postgres://127.0.0.1:1/reports' }
     const { exitCode, complaints } = await runTestAdmin(elsewhere, ['tenant', 'list'])
     expect(exitCode).toBe(1)

@@ -19,7 +19,7 @@ test('an address gets as many sessions as a minute holds, and its neighbours kee
   expect(limit(ELSEWHERE)).toBeNull()
 })
 
-test('a network gets ten times as many, and is then told how long to wait', () => {
+test('a network gets ten times as many, and then reads how long to wait', () => {
   const { limit } = limited(3)
   const network = Array.from({ length: 31 }, (_, index) => limit(`203.0.113.${index}`))
   expect(network.filter((wait) => wait === null)).toHaveLength(30)

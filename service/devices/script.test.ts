@@ -11,7 +11,7 @@ test('every encoding unpacks to the same bytes, and the digest is theirs', () =>
   expect(brotliDecompressSync(bodies.br)).toEqual(Buffer.from(bodies.identity))
 })
 
-test('the script is told where it is served, and its hash depends on that', () => {
+test('the script knows where it is served, and its hash depends on that', () => {
   const source = 'ask("%SERVED_AS%")'
   const here = loadScript('https://service.example', source)
   expect(here.source).toBe('ask("https://service.example/v1/fingerprints/device")')

@@ -110,7 +110,7 @@ onEachEngine('device sessions', (place, engine) => {
     expect(await sessions.claim({ ...bySam, sessionId })).toBeNull()
   })
 
-  test.each(['', 'anything', 'x'.repeat(32), '\u0000', '🦊'.repeat(16)])('the id %j is nobody’s', async (sessionId) => {
+  test.each(['', 'anything', 'x'.repeat(32), '\u0000', '🦊'.repeat(16)])('the id %j is unknown', async (sessionId) => {
     expect(await sessionsOf().claim({ ...bySam, sessionId })).toBeNull()
   })
 

@@ -12,7 +12,7 @@ async function addressOf(trustedHops: number, forwarded: string | null, socket: 
 type Row = [name: string, hops: number, forwarded: string | null, socket: string | null, expected: string | null]
 
 test.each<Row>([
-  ['the socket, when nobody is trusted', 0, null, '10.0.0.1', '10.0.0.1'],
+  ['the socket, when no proxy is trusted', 0, null, '10.0.0.1', '10.0.0.1'],
   ['the socket, whatever a stranger claims', 0, '1.1.1.1', '10.0.0.1', '10.0.0.1'],
   ['whom the one trusted proxy heard', 1, '203.0.113.9', '10.0.0.1', '203.0.113.9'],
   [
@@ -36,7 +36,7 @@ test.each<Row>([
   ['an address out of its brackets', 1, '[2001:db8::9]:50123', '10.0.0.1', '2001:db8::9'],
   ['an address without its zone', 1, 'fe80::9%eth0', '10.0.0.1', 'fe80::9'],
   ['the socket, when the proxy hides whom it heard', 1, 'unknown', '10.0.0.1', '10.0.0.1'],
-  ['nobody, when there is no socket', 1, '203.0.113.9', null, null],
+  ['none, when there is no socket', 1, '203.0.113.9', null, null],
 ])('%s', async (_name, hops, forwarded, socket, expected) => {
   expect(await addressOf(hops, forwarded, socket)).toBe(expected)
 })

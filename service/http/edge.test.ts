@@ -64,7 +64,7 @@ describe('an answer', () => {
     expect(timeTakenMs).toBeGreaterThan(0)
   })
 
-  test('is kept by nobody, framed nowhere and sniffed by no browser', async () => {
+  test('is never cached, framed nowhere and sniffed by no browser', async () => {
     const { headers } = await createApp().app.request('/things/7')
     expect(Object.fromEntries(headers)).toMatchObject({
       'cache-control': 'no-store',
@@ -139,13 +139,13 @@ describe('an error is {code, message} and nothing else', () => {
     expect((await createApp().app.request('/refuse')).headers.get('X-Why')).toBe('time')
   })
 
-  test('a bug is told by its class and place, to the log alone', async () => {
+  test('a bug is logged by its class and place, and nowhere else', async () => {
     const { app, lines } = createApp()
     const response = await app.request('/bug')
-    const told = await response.text()
+    const answered = await response.text()
     const bug = lines().find(({ event }) => event === 'bug')
     expect(bug).toMatchObject({ errorClass: 'TypeError', requestId: response.headers.get('X-Request-Id') })
-    expect(told + JSON.stringify(lines())).not.toContain('lovelace')
+    expect(answered + JSON.stringify(lines())).not.toContain('lovelace')
   })
 
   test('the wrong method is 405 and says which are right', async () => {
@@ -204,7 +204,7 @@ test('one lender is one lane, however its id is written', async () => {
 })
 
 describe('access', () => {
-  test('nobody is 401 and is told how to be someone', async () => {
+  test('a caller without a token is 401 and reads how to get one', async () => {
     const response = await createApp().app.request('/acme/v1/reports')
     expect(response.status).toBe(401)
     expect(response.headers.get('WWW-Authenticate')).toBe('Bearer')
@@ -244,7 +244,7 @@ describe('access', () => {
     expect(response.headers.get('RateLimit-Remaining')).toBe('0')
   })
 
-  test('without credentials nobody is counted', async () => {
+  test('without credentials nothing is counted', async () => {
     expect((await createApp({ limit: none }).app.request('/acme/v1/reports')).status).toBe(401)
   })
 
@@ -347,7 +347,7 @@ describe('probes', () => {
     expect(lines().filter(({ event }) => event === 'request')).toEqual([])
   })
 
-  test('a change is told once, with its reason', async () => {
+  test('a change is logged once, with its reason', async () => {
     const { app } = createApp()
     const lines: string[] = []
     const log = createLog({ to: { write: (line) => lines.push(line) } })
@@ -357,8 +357,8 @@ describe('probes', () => {
       why = next
       await app.request('/readyz')
     }
-    const told = lines.map((line) => JSON.parse(line)).map(({ event, code }) => [event, code])
-    expect(told).toEqual([
+    const logged = lines.map((line) => JSON.parse(line)).map(({ event, code }) => [event, code])
+    expect(logged).toEqual([
       ['not ready', 'clock'],
       ['ready', undefined],
     ])

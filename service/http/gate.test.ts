@@ -19,7 +19,7 @@ function createDoor(options = small) {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('up to the limit nobody waits', async () => {
+test('up to the limit no one waits', async () => {
   const { gate, enter, seen } = createDoor({ ...small, runningMax: 2 })
   await enter('first', 'low')
   await enter('second', 'low')
@@ -99,7 +99,7 @@ test('a burst that fills every place keeps no other lender out', async () => {
   expect(seen).toEqual([...Array(4).fill('burst in'), 'burst away', 'read in', 'generate in'])
 })
 
-test('of those who wait, the lender with least under way goes first', async () => {
+test('of those who wait, the lender with least in progress goes first', async () => {
   const { enter, gate, seen } = createDoor({ ...small, runningMax: 2, reservedForUrgent: 0 })
   for (let request = 0; request < 3; request += 1) void enter('burst', 'normal', 'busy')
   void enter('single', 'normal', 'quiet')
@@ -118,7 +118,7 @@ test('a full queue sends the lender away who crowds it, not the others', async (
   expect(gate.load()).toEqual({ running: 1, waiting: 3 })
 })
 
-test('nobody waits for ever', async () => {
+test('no one waits for ever', async () => {
   vi.useFakeTimers()
   try {
     const { enter, gate, seen } = createDoor()

@@ -69,11 +69,7 @@ describe('what is not HTTP', () => {
     ['a header over two lines', 'GET / HTTP/1.1\r\nHost: x\r\nA: b\r\n c\r\n\r\n', '400'],
     ['no host', 'GET / HTTP/1.1\r\n\r\n', '400'],
     ['a host that is none', 'GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', '400'],
-    [
-      'an expectation nobody knows',
-      'POST / HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\nContent-Length: 9\r\n\r\n',
-      '417',
-    ],
+    ['an unknown expectation', 'POST / HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\nContent-Length: 9\r\n\r\n', '417'],
     ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'b'.repeat(20_000)}\r\n\r\n`, '431'],
   ])('%s is refused', async (_name, text, status) => {
     const { port } = await start(hello)
@@ -128,7 +124,7 @@ test('an upload over the limit is cut off before it has been sent', async () => 
 })
 
 describe('stopping', () => {
-  test('finishes what is under way, on connections that stay open between requests', async () => {
+  test('finishes what is in progress, on connections that stay open between requests', async () => {
     let arrived = 0
     let finish = () => {}
     const finished = new Promise<void>((resolve) => {
@@ -167,7 +163,7 @@ describe('stopping', () => {
     const request = fetch(`http://127.0.0.1:${server.port}/`)
     await arrived
     const stopped = server.stop()
-    // Once nobody new is let in, the drain is over.
+    // Once no one new is let in, the drain is over.
     while (await isListening(server.port)) await new Promise((resolve) => setTimeout(resolve, 10))
     finish()
     expect(await (await request).json()).toEqual({ done: true })
@@ -192,7 +188,7 @@ describe('stopping', () => {
     expect(answers).toMatch(/connection: close/i)
   })
 
-  test('does not wait for connections nobody uses', async () => {
+  test('does not wait for idle connections', async () => {
     const server = await start(hello)
     const idle = converse(server.port, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n')
     await fetch(`http://127.0.0.1:${server.port}/`)

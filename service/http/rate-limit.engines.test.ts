@@ -74,7 +74,7 @@ onEachEngine('rate limits', (place) => {
   describe('several processes', () => {
     test.each([1, 2, 7, 60, 1_000])('share a limit of %i', async (limit) => {
       const { take } = createProcesses(3, limit)
-      // Each is asked for more than the limit: none is left with a lease and nobody to give it to, however fast it was.
+      // Each is asked for more than the limit: none is left with an unused lease, however fast it was.
       const answers = await Promise.all(Array.from({ length: 3 * (limit + 10) }, (_, index) => take(index % 3)))
       expect(answers.filter(({ allowed }) => allowed)).toHaveLength(limit)
     })
@@ -85,7 +85,7 @@ onEachEngine('rate limits', (place) => {
       expect(await take(1)).toMatchObject({ allowed: false })
     })
 
-    test.each([0, 1])('a clock that was put back locks nobody out of process %i', async (process) => {
+    test.each([0, 1])('a clock that was put back locks no one out of process %i', async (process) => {
       const { take, advance } = createProcesses(2, 1)
       advance(86_400_000)
       expect(await take(0)).toMatchObject({ allowed: true })

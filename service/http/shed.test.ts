@@ -70,7 +70,7 @@ test.each(['/v1/oauth/token', '/acme/v1/credit-reports'])('half-sent bodies to %
 test.each([
   ['/v1/oauth/login', '/v1/oauth/token', ['/acme/v1/credit-reports', '/v1/sms/receipts/http']],
   ['/v1/sms/receipts/http', '/v1/sms/receipts/twilio', ['/acme/v1/credit-reports', '/v1/oauth/token']],
-])('whoever fills the places of %s leaves all others free', async (filled, refused, served) => {
+])('a caller that fills the places of %s leaves all others free', async (filled, refused, served) => {
   const { post, get, reached, release } = await startSmall()
   const full = [get(filled), get(filled)]
   await reached(PLACES)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { CALLS_REMEMBERED, type CallOutcome, createCircuitBreaker, FAILURES_MAX, OPEN_MS } from './circuit-breaker.ts'
 
-/** A breaker on a clock that only moves when told to. */
+/** A breaker on a clock that only moves by hand. */
 function breakerAt(startMs = 0) {
   let nowMs = startMs
   const breaker = createCircuitBreaker(() => nowMs)

@@ -1,4 +1,4 @@
-// Nobody earns from our texts: what is refused costs nothing, asks no bureau and sends nothing.
+// No one earns from our texts: what is refused costs nothing, asks no bureau and sends nothing.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { codeIn, createLiveApp, type LiveApp } from '../../testing/live-app.ts'
 import { isClean, reconcile } from '../wallet/reconcile.ts'
@@ -31,7 +31,7 @@ test('a sixth text to one number in ten minutes is refused before a bureau is as
 })
 
 test.each(['+447012345678', '+449012345678', '+18765550123', '+442079460000'])(
-  'no text ever goes to %s, so nobody is told to wait for one',
+  'no text ever goes to %s, so no one waits for one',
   async (mobileNumber) => {
     const [before, asked] = [await app.books(), app.gateway.calls('equifax')]
     const { status, body, headers } = await app.generate({ ...app.stranger(), mobileNumber })
@@ -43,7 +43,7 @@ test.each(['+447012345678', '+449012345678', '+18765550123', '+442079460000'])(
   },
 )
 
-test('somebody who needs no text is not asked about their number', async () => {
+test('a person who needs no text is not asked about their number', async () => {
   const { body } = await app.generate({ ...app.stranger('Allow'), mobileNumber: '+18765550123' })
   expect(body.data.status).toBe('complete')
 })

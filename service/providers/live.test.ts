@@ -1,5 +1,5 @@
-// Live reports over real sockets, with everything that goes wrong there. What must hold each time: nobody is charged for
-// what they did not get, nobody gets a report without the challenge it needs, and nothing stays held.
+// Live reports over real sockets, with everything that goes wrong there. What must hold each time: no lender is charged for
+// what they did not get, no one gets a report without the challenge it needs, and nothing stays held.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Fault } from '../../demo/gateway/faults.ts'
 import { BRIEF_MS, codeIn, createLiveApp, GATEWAY_SECRET, type LiveApp } from '../../testing/live-app.ts'
@@ -23,7 +23,7 @@ async function closeBalanced(): Promise<void> {
   expect(books.findings.filter(({ breaches }) => breaches.length > 0)).toEqual([])
 }
 
-const somebodyElse: Fault = { kind: 'wrong-person' }
+const anotherPerson: Fault = { kind: 'wrong-person' }
 
 const OUTAGES: [string, Fault][] = [
   ['fails', { kind: 'status', status: 503 }],
@@ -49,7 +49,7 @@ describe('bureaus', () => {
   })
   afterEach(closeBalanced)
 
-  test('merge into the same report, whoever answers first', async () => {
+  test('merge into the same report, whichever answers first', async () => {
     const orders = [
       [0, 60, 120],
       [120, 60, 0],
@@ -106,7 +106,7 @@ describe('a bureau', () => {
   })
   afterEach(closeBalanced)
 
-  test.each([...OUTAGES, ['answers about somebody else', somebodyElse] satisfies [string, Fault]])(
+  test.each([...OUTAGES, ['answers about another person', anotherPerson] satisfies [string, Fault]])(
     'that %s costs nothing and gives no report',
     async (_what, fault) => {
       const before = await app.books()
@@ -155,7 +155,7 @@ describe('risk', () => {
 
   const unknownDecision: Fault = { kind: 'altered', alter: (body) => ({ ...Object(body), decision: 'approve' }) }
 
-  test.each([...OUTAGES, ['decides what nobody knows', unknownDecision] satisfies [string, Fault]])(
+  test.each([...OUTAGES, ['gives an unknown decision', unknownDecision] satisfies [string, Fault]])(
     'that %s means no: nothing is charged, no bureau asked, no text sent',
     async (_what, fault) => {
       const before = await app.books()
@@ -287,7 +287,7 @@ test('the log names providers, reports and texts, and never a person, a number o
   await app.receipt({ ...text, messageId: 'nobody-knows-this' }, 'delivered')
   app.gateway.plan('sms', { kind: 'garbage' })
   await app.resend(started)
-  app.gateway.plan('equifax', somebodyElse)
+  app.gateway.plan('equifax', anotherPerson)
   await app.generate(app.stranger('Allow'))
   await app.generate({ ...app.stranger(), mobileNumber: '+18765550123' })
   const written = lines.join('')

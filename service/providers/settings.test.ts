@@ -67,7 +67,7 @@ describe('a bad value stops the start with one line', () => {
     expect(() => settingsOf(environment)).toThrow(line)
   })
 
-  test('in production a gateway must be told where its receipts go, or no text is ever charged', () => {
+  test('in production a gateway must know where its receipts go, or no text is ever charged', () => {
     const sms = { SMS_PROVIDER: 'http', ...gateway, SMS_RECEIPT_SECRET: 'sixteen bytes or more' }
     const missing = 'PUBLIC_URL: expected a value, because SMS_PROVIDER is http, got nothing'
     expect(() => settingsOf(sms, { production: true })).toThrow(missing)

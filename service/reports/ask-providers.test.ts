@@ -21,7 +21,7 @@ function empty(bureau: string): BureauAnswer {
   return { bureau, records: [], searches: [] }
 }
 
-/** Bureaus that wait for each other's call before any answers, and fail where told to. */
+/** Bureaus that wait for each other's call before any answers, and fail where the test says. */
 function bureausThat(fail: readonly string[]): BureauProvider & { abandoned: string[] } {
   const abandoned: string[] = []
   let everyoneAsked = () => {}

@@ -31,7 +31,7 @@ onEachEngine('a challenge', (place) => {
   }
 
   describe('the order of checks', () => {
-    test('nobody, then not yours, then a bad body, then no report, then no challenge', async () => {
+    test('no token, then not yours, then a bad body, then no report, then no challenge', async () => {
       const path = '/demo-lender/v1/credit-reports/nothing/otp-challenge'
       const bad = { challengeId: 1 }
       expect((await app.call(path, bad, { token: '' })).status).toBe(401)
@@ -266,7 +266,7 @@ onEachEngine('a challenge', (place) => {
       expect((await app.submit(started, codes[1])).body.data.status).toBe('complete')
     })
 
-    test('nobody answers: the hold goes back with the next code or text or with the sweeper, once', async () => {
+    test('no code comes: the hold goes back with the next code or text or with the sweeper, once', async () => {
       const [asked, texted, silent] = [await startLive(), await startLive(), await startLive()]
       wait(300_001)
       expect((await app.submit(asked, WRONG)).status).toBe(410)

@@ -131,16 +131,16 @@ describe('every order of events', () => {
   const EVENTS = ['wrong', 'first code', 'newest code', 'newest code, no bureau', 'resend', 'wait', 'wait out'] as const
   const LENGTH = 6
   type Event = (typeof EVENTS)[number]
-  type Told = { event: Event; atMs: number; outcome: string }
+  type Played = { event: Event; atMs: number; outcome: string }
 
   /** What must be said next, from nothing but what was said before: no states, only the story so far. */
-  function expected(story: readonly Told[], event: Event, nowMs: number): string {
-    const said = (outcome: string) => story.filter((told) => told.outcome === outcome)
-    const texts = [0, ...said('sent').map((told) => told.atMs)]
+  function expected(story: readonly Played[], event: Event, nowMs: number): string {
+    const said = (outcome: string) => story.filter((played) => played.outcome === outcome)
+    const texts = [0, ...said('sent').map((played) => played.atMs)]
     const isFresh = (sentAtMs: number | undefined) => sentAtMs !== undefined && nowMs - sentAtMs <= lifetimeMs
     const codeAtMs = event === 'first code' ? texts[0] : event === 'wrong' ? undefined : texts.at(-1)
     const completion = said('complete')[0]
-    const isOver = story.some((told) => told.outcome === 'expired') || !isFresh(texts.at(-1))
+    const isOver = story.some((played) => played.outcome === 'expired') || !isFresh(texts.at(-1))
 
     if (event === 'resend') {
       if (said('failed').length > 0 || completion || isOver) return 'over'
@@ -159,18 +159,18 @@ describe('every order of events', () => {
     return said('retry').length === 2 ? 'failed' : 'retry'
   }
 
-  function textsAt(story: readonly Told[], until: Told): number[] {
+  function textsAt(story: readonly Played[], until: Played): number[] {
     const before = story.slice(0, story.indexOf(until))
-    return [0, ...before.filter((told) => told.outcome === 'sent').map((told) => told.atMs)]
+    return [0, ...before.filter((played) => played.outcome === 'sent').map((played) => played.atMs)]
   }
 
-  function play(story: Told[], challenge: Challenge, nowMs: number): number {
+  function play(story: Played[], challenge: Challenge, nowMs: number): number {
     if (story.length === LENGTH) return 1
     let stories = 0
     for (const event of EVENTS) {
       if (event === 'wait' || event === 'wait out') {
-        const told = { event, atMs: nowMs, outcome: 'waited' }
-        stories += play([...story, told], challenge, nowMs + (event === 'wait' ? 200_000 : 300_001))
+        const played = { event, atMs: nowMs, outcome: 'waited' }
+        stories += play([...story, played], challenge, nowMs + (event === 'wait' ? 200_000 : 300_001))
         continue
       }
       // Each event takes a moment, so that no two texts share one.
@@ -185,7 +185,7 @@ describe('every order of events', () => {
       const said = isAnswered ? 'complete' : isTooOld ? 'too-old' : judged.verdict.status
       const outcome = expected(story, event, atMs)
       if (said !== outcome) {
-        expect.fail(`after ${story.map((told) => told.event).join(', ')}: ${event} gave ${said}, not ${outcome}`)
+        expect.fail(`after ${story.map((played) => played.event).join(', ')}: ${event} gave ${said}, not ${outcome}`)
       }
       if (next.attempts > 3 || next.sentAtMs.length > 3) expect.fail('a limit was passed')
       stories += play([...story, { event, atMs, outcome }], next, atMs)

@@ -39,7 +39,7 @@ test('others, other lenders and the next minute are not affected', async () => {
   expect(await count(5, flood)).toBe(5)
 })
 
-test('however small the limit, everybody may ask once', async () => {
+test('however small the limit, everyone may ask once', async () => {
   expect(await shared(1).count(3, () => '203.0.113.7')).toBe(1)
 })
 

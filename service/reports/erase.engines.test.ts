@@ -52,7 +52,7 @@ onEachEngine('erasing a report', (place) => {
     expect(await app.wallet()).toEqual(before)
   })
 
-  test('leaves a text alone that somebody is sending: its receipt decides', async () => {
+  test('leaves a text alone that is being sent: its receipt decides', async () => {
     sms = async () => 'accepted'
     const { data } = (await app.generate(liveRequest())).body
     await erase(data.creditReportId)

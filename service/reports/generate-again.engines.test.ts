@@ -1,4 +1,4 @@
-// Generate asked for again, on every engine: under its key, at once, and after whoever worked on it has died.
+// Generate asked for again, on every engine: under its key, at once, and after the process that worked on it has died.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keyedIndex } from '../../kit/keys.ts'
 import { onEachEngine } from '../../testing/engines.ts'
@@ -118,7 +118,7 @@ onEachEngine('generate again', (place) => {
       expect(again.headers.get('X-Challenge-Expires-In')).toBe('0')
     })
 
-    test('a challenge that nobody answered does not look new to whoever hears of it only now', async () => {
+    test('an unanswered challenge does not look new to a caller who hears of it only now', async () => {
       const key = newKey()
       const first = await app.generate(liveRequest(), key)
       app.time.nowMs += 300_001
@@ -205,7 +205,7 @@ onEachEngine('generate again', (place) => {
       expect((await app.generate(liveRequest('Allow'), key)).body.data.status).toBe('complete')
     })
 
-    test('a refusal for want of a mobile number is not kept: the body may be mended under a new key', async () => {
+    test('a refusal for want of a mobile number is not kept: the body may be corrected under a new key', async () => {
       const key = newKey()
       const { mobileNumber: _number, ...request } = liveRequest()
       expect((await app.generate(request, key)).status).toBe(400)
@@ -223,7 +223,7 @@ onEachEngine('generate again', (place) => {
       expect(await app.codes(made[0]?.body.data.creditReportId)).toHaveLength(1)
     })
 
-    test('while the first is at work, the second is told to wait', async () => {
+    test('while the first is in progress, the second has to wait', async () => {
       const key = newKey()
       let answerRisk: (decision: 'allow') => void = () => {}
       const asked = new Promise<void>((wasAsked) => {
@@ -293,7 +293,7 @@ onEachEngine('generate again', (place) => {
       expect((await generateAsSecond(key)).body).toEqual(body)
     })
 
-    test('nobody comes back: the sweeper gives the hold back, and the key is free', async () => {
+    test('no one comes back: the sweeper gives the hold back, and the key is free', async () => {
       const key = { 'Idempotency-Key': `stranded-2` }
       const before = (await app.wallet()).balanceCredits
       const creditReportId = await strand(key)

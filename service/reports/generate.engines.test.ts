@@ -149,7 +149,7 @@ onEachEngine('generate', (place) => {
       ['exactly a report', 500, 'Allow', 200],
       ['a report, but one credit short of its text', 539, 'Example', 402],
       ['exactly a report and its text', 540, 'Example', 200],
-      ['a report for somebody who is blocked', 500, 'Block', 200],
+      ['a report for a person who is blocked', 500, 'Block', 200],
     ])('a wallet with %s', async (_name, credits, lastName, expected) => {
       const token = await app.newTenant(credits)
       const askedBefore = asked.bureaus
@@ -170,17 +170,17 @@ onEachEngine('generate', (place) => {
       expect(await app.call(path, body)).toMatchObject({ status: 400, body: { code: 'validation-error' } })
     })
 
-    test('a NUL in a client’s name is a client nobody knows', async () => {
+    test('a NUL in a client’s name is an unknown client', async () => {
       const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'a\0b', client_secret: 'c' })
       const request = new Request('http://service.test/v1/oauth/token', { method: 'POST', body: form })
       expect((await app.fetch(request)).status).toBe(401)
     })
 
-    test('whoever calls without belonging to the tenant is refused before anything is read', async () => {
+    test('a caller who does not belong to the tenant is refused before anything is read', async () => {
       const foreign = await app.call('/other-lender/v1/credit-reports', liveRequest())
       expect(foreign).toMatchObject({ status: 403, body: { code: 'forbidden' } })
-      const nobody = await app.generate(liveRequest(), { token: 'no-such-tenant' })
-      expect(nobody).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+      const stranger = await app.generate(liveRequest(), { token: 'no-such-tenant' })
+      expect(stranger).toMatchObject({ status: 403, body: { code: 'forbidden' } })
     })
 
     test.each([

@@ -75,7 +75,7 @@ test('a renewal that the database did not take leaves the lease as it was known,
   expect(await slow).toMatchObject({ status: 200, body: { data: { status: 'complete' } } })
 })
 
-test('a renewal under way is waited for: what is written next needs the lease it leads to', async () => {
+test('a renewal in progress is waited for: what is written next needs the lease it leads to', async () => {
   const renew = app.database.run.bind(app.database)
   let answerRenewal = () => {}
   const gate = new Promise<void>((resolve) => {

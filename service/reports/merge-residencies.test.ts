@@ -39,7 +39,7 @@ test('what is empty is left out', () => {
   expect(residency?.address.ukAddress).toEqual(cottage)
 })
 
-test('how long nobody said is no time', () => {
+test('an unknown time is no time', () => {
   expect(residenciesOf([entry(cottage)])).toMatchObject([{ yearsAtAddress: 0, monthsAtAddress: 0 }])
 })
 

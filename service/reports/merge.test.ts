@@ -44,7 +44,7 @@ function answered(bureau: string, records: BureauRecord[], searches: BureauAnswe
 const recordsOf = (...answers: BureauAnswer[]) => mergeReport(consumer, answers).consumerData.records
 const searchesOf = (...answers: BureauAnswer[]) => mergeReport(consumer, answers).previousSearches.providers
 
-test('a title that nobody gave is left out', () => {
+test('a missing title is left out', () => {
   const person = { firstName: 'Ada', lastName: 'Example', dateOfBirth: '1985-05-17' }
   expect(mergeReport(consumer, []).person).toStrictEqual(person)
   expect(mergeReport({ ...consumer, title: 'Dr' }, []).person).toStrictEqual({ title: 'Dr', ...person })
@@ -54,7 +54,7 @@ test('a title that nobody gave is left out', () => {
   expect(withTitle).toMatchObject({ title: 'Dr' })
 })
 
-test('how long somebody has lived there is said by the first bureau that knows', () => {
+test('how long a person has lived there is said by the first bureau that knows', () => {
   const answers = [
     { ...answered('transunion', []), monthsAtAddresses: [7] },
     { ...answered('equifax', []), monthsAtAddresses: [30] },
@@ -125,7 +125,7 @@ describe('a merged account', () => {
     expect(record).not.toHaveProperty('ref')
   })
 
-  test('says what the first bureau of the request says, whoever answered first', () => {
+  test('says what the first bureau of the request says, whichever answered first', () => {
     const [record] = recordsOf(
       answered('transunion', [account({ balance: pounds(3), accountStatus: 'settled' })]),
       answered('equifax', [account({ balance: pounds(2) })]),

@@ -1,4 +1,4 @@
-// How reports stand, on every engine: for whoever missed the answer, and as a list.
+// How reports stand, on every engine: for a caller who missed the answer, and as a list.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ReportListResponse } from '../../contract/report-list.ts'
 import { ReportStateResponse } from '../../contract/report-state.ts'

@@ -27,7 +27,7 @@ onEachEngine('searches of one person', (place) => {
   })
 
   let people = 0
-  /** Someone of their own. `Allow` decides what risk says; the person is told apart by the rest. */
+  /** Someone of their own. `Allow` decides what risk says; the rest makes the person unique. */
   function someone(lastName = 'Allow'): GenerateRequest {
     people += 1
     const dateOfBirth = new Date(Date.UTC(1950, 0, people)).toISOString().slice(0, 10)

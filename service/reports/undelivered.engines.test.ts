@@ -128,7 +128,7 @@ onEachEngine('a gateway that does not deliver', (place) => {
     expect(handedOver).toEqual([first, second, second])
   })
 
-  test('and then its credits come back, because nobody will send it', async () => {
+  test('and then its credits come back, because it will not be sent', async () => {
     gateway = () => Promise.reject(new Error('time-out'))
     const started = await start()
     // The last try, at the last moment, has its ten seconds too.

@@ -1,4 +1,4 @@
-// After the right code, on every engine: the bureaus are asked then and not before, once, and a failure costs nobody anything.
+// After the right code, on every engine: the bureaus are asked then and not before, once, and a failure costs nothing.
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { sampleReport } from '../../contract/samples.ts'
@@ -41,7 +41,7 @@ onEachEngine('after the right code', (place) => {
     (await app.database.first('SELECT 1 AS one FROM sealed_report WHERE report_id = ?', creditReportId)) !== null
   const bureausOf = liveRequest().bureaus.length
 
-  /** Bureaus that answer once told to. */
+  /** Bureaus that answer on request. */
   function holdBureaus(then: typeof providers.bureau.query = (...question) => providers.bureau.query(...question)) {
     let answer = () => {}
     const open = new Promise<void>((resolve) => {
@@ -176,12 +176,12 @@ onEachEngine('after the right code', (place) => {
 
   test('its time runs out: the hold goes back, with the next code or the sweeper, and the person is forgotten', async () => {
     breakBureaus()
-    const [told, silent] = [await start(), await start()]
-    for (const { started, code } of [told, silent]) expect((await app.submit(started, code)).status).toBe(503)
+    const [repeated, silent] = [await start(), await start()]
+    for (const { started, code } of [repeated, silent]) expect((await app.submit(started, code)).status).toBe(503)
     app.time.nowMs += 300_001
-    expect((await app.submit(told.started, told.code)).status).toBe(410)
+    expect((await app.submit(repeated.started, repeated.code)).status).toBe(410)
     await app.sweeper.sweep()
-    for (const { creditReportId } of [told, silent]) {
+    for (const { creditReportId } of [repeated, silent]) {
       expect((await app.lines(creditReportId)).at(-1)).toBe('release report 500')
       expect(await isKept(creditReportId)).toBe(false)
     }
@@ -205,13 +205,13 @@ onEachEngine('after the right code', (place) => {
     expect(await app.lines(creditReportId)).toHaveLength(4)
   })
 
-  test('two at once, and the bureaus fail: both hear so, nobody asks again, and the same code still goes on', async () => {
+  test('two at once, and the bureaus fail: both hear so, no one asks again, and the same code still goes on', async () => {
     const { started, code } = await start()
     const { asking, answer } = holdBureaus(() => Promise.reject(new ProviderUnavailable('equifax', 'time-out')))
     const submits = [app.submit(started, code), app.submit(started, code)]
     await asking
     submits.push(app.submit(started, code))
-    // Long enough for the two to find somebody at work: nothing else says that they wait.
+    // Long enough for the two to find work in progress: nothing else says that they wait.
     await setTimeout(500)
     const before = asked.bureaus
     answer()
@@ -279,7 +279,7 @@ onEachEngine('after the right code', (place) => {
     expect((await app.lines(creditReportId)).at(-1)).toBe('release report 500')
   })
 
-  test('the worker dies and nobody comes back: the sweeper waits for the lease, then releases', async () => {
+  test('the worker dies and no one comes back: the sweeper waits for the lease, then releases', async () => {
     const { started, code, creditReportId } = await start()
     const asking = new Promise<void>((isAsked) => {
       faults.bureau = () => {

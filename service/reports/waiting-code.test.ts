@@ -26,7 +26,7 @@ function hurry(): void {
   syncBuiltinESMExports()
 }
 
-test('it waits longer than a bureau may take, then is told to come again; the one at work is not disturbed', async () => {
+test('it waits longer than a bureau may take, then has to come again; the first is not disturbed', async () => {
   const { faults, asked, providers } = createFaultyProviders()
   const app = await createTestApp({ providers })
   const started = (await app.generate(liveRequest())).body.data

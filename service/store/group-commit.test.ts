@@ -38,14 +38,14 @@ test('what is asked for at the same moment shares one commit, in the order it wa
   expect(steps).toEqual(['begin', ...each('a'), ...each('b'), ...each('c'), 'commit'])
 })
 
-test('nobody is answered before the commit', async () => {
+test('no one is answered before the commit', async () => {
   const { group, steps } = createRecorder()
   const answered = group.submit((queries) => queries.run('a')).then(() => steps.push('answered'))
   await answered
   expect(steps.slice(-2)).toEqual(['commit', 'answered'])
 })
 
-test('one that fails is undone and told; the others are committed', async () => {
+test('one that fails is undone and reported; the others are committed', async () => {
   const { group, steps } = createRecorder()
   const outcomes = await Promise.allSettled([
     group.submit((queries) => queries.run('a')),

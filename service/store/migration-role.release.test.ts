@@ -54,7 +54,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('who only serves cannot make the tables, and is told who can', async () => {
+test('who only serves cannot make the tables, and reads who can', async () => {
   const { exitCode, complaints } = await admin(['migrate'])
   expect(exitCode).toBe(1)
   expect(complaints.join()).toContain('"admin -- migrate" has made with DATABASE_MIGRATION_URL (42501)')

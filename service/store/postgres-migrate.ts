@@ -1,4 +1,4 @@
-// Brings PostgreSQL's tables up to date beside running services. A change of a table waits for its readers, and everybody else
+// Brings PostgreSQL's tables up to date beside running services. A change of a table waits for its readers, and everyone else
 // waits behind it: so it waits briefly, steps back, and tries again.
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'

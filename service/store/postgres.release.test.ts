@@ -41,7 +41,7 @@ describe('PostgreSQL on its own', () => {
     await database.close()
   })
 
-  test('a migration waits for a reader, and everybody else works on', async () => {
+  test('a migration waits for a reader, and everyone else works on', async () => {
     const url = await postgres.createDatabase()
     const database = await openPostgres({ ...PATIENT, url, migrations: ALL_TABLES })
     const reader = new pg.Client({ connectionString: url })
@@ -103,7 +103,7 @@ describe('PostgreSQL on its own', () => {
       ' default_transaction_read_only = on',
       /^DATABASE_URL: .* cannot serve now \(25006\)$/,
     ],
-  ])('%s is told in words', async (_name, setting, words) => {
+  ])('%s is reported in words', async (_name, setting, words) => {
     const url = await postgres.createDatabase()
     const owner = await openPostgres({ ...PATIENT, url, migrations: [] })
     const visitor = `visitor_${setting.length}`
@@ -121,7 +121,7 @@ describe('PostgreSQL on its own', () => {
   test.each<[string, Partial<URL>, string]>([
     ['a database that is not there', { pathname: '/nowhere' }, '3D000'],
     ['a user whom the server does not know', { username: 'nobody-here' }, '28000'],
-  ])('%s is told in words, with nothing of the address', async (_name, change, code) => {
+  ])('%s is reported in words, with nothing of the address', async (_name, change, code) => {
     const url = Object.assign(new URL(await postgres.createDatabase()), change)
     const refusal = await openPostgres({ ...PATIENT, url: url.href, migrations: ALL_TABLES }).catch(
       (error: unknown) => error,
@@ -177,7 +177,7 @@ describe('PostgreSQL on its own', () => {
     await database.close()
   })
 
-  test('work that goes on after a failed statement is not told that it was kept', async () => {
+  test('work that goes on after a failed statement does not hear that it was kept', async () => {
     const database = await openPostgres({ ...PATIENT, url: await postgres.createDatabase(), migrations: ALL_TABLES })
     const careless = database.transaction(async (queries) => {
       await queries.run('INSERT INTO migration (name, applied_at_ms) VALUES (?, ?)', 'careless', 1)
@@ -262,7 +262,7 @@ describe('PostgreSQL on its own', () => {
     await database.close()
   })
 
-  test('a table that changes under way surprises nobody', async () => {
+  test('a table that changes in use surprises no one', async () => {
     const database = await openPostgres({ ...PATIENT, url: await postgres.createDatabase(), migrations: ALL_TABLES })
     const select = () => database.all('SELECT * FROM tenant')
     const inside = () => database.transaction((queries) => queries.all('SELECT * FROM tenant'))

@@ -163,7 +163,7 @@ describe('SQLite on its own', () => {
     await opened.close()
   })
 
-  test('nobody else on the machine may read the database or its log', async () => {
+  test('no one else on the machine may read the database or its log', async () => {
     const folder = newFolder()
     mkdirSync(folder)
     writeFileSync(join(folder, DATABASE_FILE), '', { mode: 0o644 })

@@ -33,7 +33,7 @@ onEachEngine('limits on texts', (place, engine) => {
 
   let serial = 0
 
-  /** Somebody nobody has seen before, unless told otherwise. */
+  /** A new person, unless `facts` say otherwise. */
   function claimOf(facts: Partial<TextFacts> & { creditReportId?: string; send?: number; nowMs?: number }) {
     serial += 1
     const traits = traitsOf(key, {
@@ -139,7 +139,7 @@ onEachEngine('limits on texts', (place, engine) => {
     })
   })
 
-  test('what one lender’s consumer did limits nobody at another', async () => {
+  test('what one lender’s consumer did limits no one at another', async () => {
     const facts = {
       mobileNumber: '+447700900123',
       ipAddress: '203.0.113.7',

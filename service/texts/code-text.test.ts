@@ -15,7 +15,7 @@ test('leaves the last line out for a tenant without a site', () => {
   expect(writeCodeText({ code, lender: 'Harbour Motors', checkoutHost: null })).not.toContain('@')
 })
 
-test('names nobody when nothing is left of the name', () => {
+test('names no one when nothing is left of the name', () => {
   expect(writeCodeText({ code, lender: '🤑', checkoutHost: null })).toBe(
     '012345 is your code for a credit check. Never share it.',
   )

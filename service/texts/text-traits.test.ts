@@ -29,7 +29,7 @@ test.each<[string, Partial<TextFacts>, string[]]>([
   ['another session', { sessionId: 'session-2' }, ['device']],
   ['another person', { person: { ...facts.person, dateOfBirth: '1985-03-28' } }, ['person']],
   ['a namesake of the same age next door', { person: { ...facts.person, postcode: 'SW1A 1AB' } }, ['person']],
-  ['somebody else of the same age there', { person: { ...facts.person, lastName: 'Sample' } }, ['person']],
+  ['another person of the same age there', { person: { ...facts.person, lastName: 'Sample' } }, ['person']],
   ['another lender', { tenantId: 'other-lender' }, TRAITS.filter((trait) => trait !== 'everywhere')],
 ])('%s shares the rest', (_what, other, differing) => {
   expect(shared({}, other)).toEqual(TRAITS.filter((trait) => !differing.includes(trait)))

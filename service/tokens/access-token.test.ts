@@ -164,7 +164,7 @@ const hostile: [name: string, authorization: () => Promise<string | null> | stri
     async () => bearer(forge({ key: await stranger(), header: { jku: 'https://evil.example/jwks' } })),
   ],
   ['a certificate in the header', async () => bearer(forge({ key: await stranger(), header: { x5c: ['AAAA'] } }))],
-  ['a critical extension nobody knows', () => bearer(bend(0, reencode({ crit: ['exotic'], exotic: true })))],
+  ['an unknown critical extension', () => bearer(bend(0, reencode({ crit: ['exotic'], exotic: true })))],
   ['an ID token', () => bearer(forge({ header: { typ: 'JWT' } }))],
   ['no type', () => bearer(forge({ header: { typ: undefined } }))],
   ['a wrong issuer', () => bearer(forge({ claims: { iss: 'https://evil.example' } }))],

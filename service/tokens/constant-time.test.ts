@@ -28,7 +28,7 @@ afterEach(() => {
   syncBuiltinESMExports()
 })
 
-test('a password costs the same whether it is right, wrong, or nobody’s', async () => {
+test('a password costs the same whether it is right, wrong, or of no account', async () => {
   const stored = await hashPassword('right')
   const [cost] = work.derivations
   for (const [password, hash] of [

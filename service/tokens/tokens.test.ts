@@ -65,7 +65,7 @@ describe('a client that shows its secret gets a token', () => {
     ['in the header', grant, basic('acme', secret)],
     ['in the body', { ...grant, client_id: 'acme', client_secret: secret }, {}],
     ['in the header, naming itself in the body too', { ...grant, client_id: 'acme' }, basic('acme', secret)],
-    ['with a parameter nobody knows', { ...grant, resource: 'x' }, basic('acme', secret)],
+    ['with an unknown parameter', { ...grant, resource: 'x' }, basic('acme', secret)],
     [
       'with a character set on the form',
       grant,
@@ -192,12 +192,12 @@ describe('guessing', () => {
     expect((await from('2001:db8:1:3::1', secret)).status).toBe(200)
   })
 
-  test('locks nobody else out', async () => {
+  test('locks no one else out', async () => {
     for (let count = 0; count < 11; count++) await from('10.0.0.1', `guess ${count}`)
     expect((await from('10.0.0.2', secret)).status).toBe(200)
   })
 
-  test('while the clock was ahead locks nobody out once it is put right', async () => {
+  test('while the clock was ahead locks no one out once it is put right', async () => {
     time.nowMs += 365 * 86_400_000
     for (let count = 0; count < 10; count++) await from('10.0.0.3', `guess ${count}`)
     expect((await from('10.0.0.3', secret)).status).toBe(429)

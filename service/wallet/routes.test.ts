@@ -59,7 +59,7 @@ test('a line tells its story', async () => {
   ])
 })
 
-test('a page has fifty lines unless told, at most two hundred, and names the next one only if there is one', async () => {
+test('a page has fifty lines by default, at most two hundred, and names the next one only if there is one', async () => {
   const token = await app.newTenant(0)
   for (let index = 0; index < 51; index += 1)
     await topUp(app.database, { tenantId: token, credits: 1, reference: String(index), nowMs: app.time.nowMs })

@@ -82,7 +82,7 @@ onEachEngine('spend caps', (place) => {
   })
 
   test.each([500, 1_000])(
-    'a cap of %i is told at four fifths and at all of it, to the credit, each once',
+    'a cap of %i is reported at four fifths and at all of it, to the credit, each once',
     async (cap) => {
       const tenantId = await lenderWith({ hour: cap, day: 2_000 })
       await database.transaction((queries) => setCaps(queries, { tenantId, purpose: 'sms', caps: { hour: 0, day: 0 } }))

@@ -1,4 +1,4 @@
-// When a lender is told that its balance is low, on every engine.
+// When a lender hears that its balance is low, on every engine.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebhookEvent } from '../../contract/webhook-event.ts'
 import { onEachEngine } from '../../testing/engines.ts'
@@ -53,7 +53,7 @@ onEachEngine('a low balance', (place) => {
   const pay = (tenantId: string, credits: number) =>
     topUp(database, { tenantId, credits, reference: `payment ${credits}`, nowMs: NOW_MS })
 
-  /** The balances told, the same to both endpoints. */
+  /** The balances reported, the same to both endpoints. */
   async function toldTo(tenantId: string): Promise<number[]> {
     const rows = await database.all(
       'SELECT endpoint_id, payload FROM webhook_delivery WHERE tenant_id = ? ORDER BY id',
@@ -71,7 +71,7 @@ onEachEngine('a low balance', (place) => {
     return balancesOf('first')
   }
 
-  test('is told by the hold that falls below the threshold, and by no other', async () => {
+  test('is reported by the hold that falls below the threshold, and by no other', async () => {
     const tenantId = await newLender(500)
     await spend(tenantId, 500)
     expect(await toldTo(tenantId)).toEqual([])
@@ -89,7 +89,7 @@ onEachEngine('a low balance', (place) => {
     expect(await toldTo(tenantId)).toEqual([480])
   })
 
-  test('is told again after a payment that lifts it to the threshold, not after a smaller one', async () => {
+  test('is reported again after a payment that lifts it to the threshold, not after a smaller one', async () => {
     const tenantId = await newLender(500)
     await spend(tenantId, 600)
     await pay(tenantId, 99)
@@ -100,7 +100,7 @@ onEachEngine('a low balance', (place) => {
     expect(await toldTo(tenantId)).toEqual([400, 490])
   })
 
-  test('is told again after credits that are given back', async () => {
+  test('is reported again after credits that are given back', async () => {
     const tenantId = await newLender(500)
     const held = await spend(tenantId, 600)
     await database.transaction((queries) => release(queries, held, NOW_MS))
@@ -108,7 +108,7 @@ onEachEngine('a low balance', (place) => {
     expect(await toldTo(tenantId)).toEqual([400, 300])
   })
 
-  test('is not told by a hold that is undone, nor by one the wallet cannot pay', async () => {
+  test('is not reported by a hold that is undone, nor by one the wallet cannot pay', async () => {
     const tenantId = await newLender(500)
     const undone = database.transaction(async (queries) => {
       const held = { tenantId, ...subject('undone'), credits: 700, creditReportId: 'undone', nowMs: NOW_MS }
@@ -120,7 +120,7 @@ onEachEngine('a low balance', (place) => {
     expect(await toldTo(tenantId)).toEqual([])
   })
 
-  test('is told at once under a new threshold, once', async () => {
+  test('is reported at once under a new threshold, once', async () => {
     const tenantId = await newLender(null)
     await spend(tenantId, 400)
     await setThreshold(tenantId, 600)
@@ -134,14 +134,14 @@ onEachEngine('a low balance', (place) => {
     expect(await toldTo(tenantId)).toEqual([600])
   })
 
-  test('is told of an empty wallet too, under its first threshold', async () => {
+  test('is reported for an empty wallet too, under its first threshold', async () => {
     const tenantId = await newLender(null)
     await spend(tenantId, 1_000)
     await setThreshold(tenantId, 1)
     expect(await toldTo(tenantId)).toEqual([0])
   })
 
-  test('is told once when a threshold is set while others spend', async () => {
+  test('is reported once when a threshold is set while others spend', async () => {
     for (let rounds = 0; rounds < 10; rounds += 1) {
       const tenantId = await newLender(null)
       const spends = Array.from({ length: 10 }, () => spend(tenantId, 20, 'batch'))

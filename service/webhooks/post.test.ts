@@ -47,7 +47,7 @@ describe('nothing is connected to', () => {
   })
 })
 
-test('nobody is there', async () => {
+test('no one is there', async () => {
   const gone = await startWebhookReceiver()
   await gone.close()
   expect(await post(local, gone.url)).toBe('ECONNREFUSED')

@@ -42,7 +42,7 @@ onEachEngine('webhooks', (place) => {
   })
 
   const start = async (request: object) => (await app.generate(request)).body.data
-  const told = () => receiver.received.map(({ type, data }) => ({ type, ...data }))
+  const events = () => receiver.received.map(({ type, data }) => ({ type, ...data }))
   const about = (creditReportId: string, status: string, test = false) => ({
     tenantId: 'demo-lender',
     creditReportId,
@@ -61,7 +61,7 @@ onEachEngine('webhooks', (place) => {
       app.time.nowMs,
     )
 
-  test('every end of a report is told once, with ids, status and reference', async () => {
+  test('every end of a report is sent once, with ids, status and reference', async () => {
     const allowed = await start(liveRequest('Allow'))
     const blocked = await start(liveRequest('Block'))
     const verified = await start(liveRequest())
@@ -73,7 +73,7 @@ onEachEngine('webhooks', (place) => {
     const invented = await start(testRequest('allow'))
     expect(await app.webhooks.sendDue()).toBe(5)
     const agencies = liveRequest().bureaus?.map((id) => ({ id, status: 'answered' }))
-    expect(told()).toEqual(
+    expect(events()).toEqual(
       expect.arrayContaining([
         { type: 'credit-report.completed', ...about(allowed.creditReportId, 'complete'), agencies },
         { type: 'credit-report.blocked', ...about(blocked.creditReportId, 'blocked') },
@@ -87,7 +87,7 @@ onEachEngine('webhooks', (place) => {
     expect(await app.webhooks.sendDue()).toBe(0)
   })
 
-  test('a report without a reference is told without one', async () => {
+  test('a report without a reference is sent without one', async () => {
     const { externalReference: _reference, ...request } = liveRequest('Block')
     const { creditReportId } = await start(request)
     const queued = (await deliveries()).find(({ payload }) => payload.includes(creditReportId))
@@ -96,7 +96,7 @@ onEachEngine('webhooks', (place) => {
     await app.webhooks.sendDue()
   })
 
-  test('a challenge that the sweeper ends is told', async () => {
+  test('a challenge that the sweeper ends is sent', async () => {
     const { creditReportId } = await start(liveRequest())
     app.time.nowMs += 300_001
     await app.sweeper.sweep()
@@ -120,7 +120,7 @@ onEachEngine('webhooks', (place) => {
     expect(await spokenOf()).toBe(0)
   })
 
-  test('what is undone is not told: the event goes with its transaction', async () => {
+  test('what is undone is not sent: the event goes with its transaction', async () => {
     const before = (await deliveries()).length
     await expect(
       app.database.transaction(async (queries) => {
@@ -227,7 +227,7 @@ onEachEngine('webhooks', (place) => {
     expect(Buffer.from(row?.secrets as Uint8Array).toString()).not.toContain('whsec_')
   })
 
-  test('a wallet that falls below its threshold is told', async () => {
+  test('a wallet that falls below its threshold is sent', async () => {
     const token = await app.newTenant(1_400)
     const nowMs = app.time.nowMs
     const added = await addEndpoint(app.database, key, { tenantId: token, url: receiver.url, nowMs })
@@ -237,7 +237,7 @@ onEachEngine('webhooks', (place) => {
     await app.generate(liveRequest('Allow'), { token })
     await app.webhooks.sendDue()
     const low = { type: 'wallet.low', tenantId: token, balanceCredits: 900, thresholdCredits: 1_000 }
-    expect(told().filter(({ type }) => type === 'wallet.low')).toEqual([low])
+    expect(events().filter(({ type }) => type === 'wallet.low')).toEqual([low])
     receiver.state.secret = secret
   })
 

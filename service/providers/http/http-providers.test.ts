@@ -125,7 +125,7 @@ describe('a bureau', () => {
     },
   )
 
-  test('that nobody can reach is unreachable', async () => {
+  test('that does not answer is unreachable', async () => {
     await gateway.close()
     expect(await reasonOf(bureau().query('equifax', sampleRequest, creditReportId, never))).toBe('unreachable')
     gateway = await startFaultyGateway({ secret })
@@ -137,14 +137,14 @@ describe('a bureau', () => {
     expect(gateway.calls('equifax')).toBe(1)
   })
 
-  test('nobody configured is never asked', async () => {
-    expect(await reasonOf(bureau().query('somebody', sampleRequest, creditReportId, never))).toBe('rejected')
+  test('one that is not configured is never asked', async () => {
+    expect(await reasonOf(bureau().query('unknown', sampleRequest, creditReportId, never))).toBe('rejected')
   })
 
   test.each<[string, Fault]>([
     ['refuses', { kind: 'status', status: 422 }],
     [
-      'has nobody of that name for',
+      'has no person of that name for',
       altered('person', { firstName: 'Sam', lastName: 'Other', dateOfBirth: '1985-03-27' }),
     ],
   ])('is asked about the next consumer, however many it %s', async (_what, fault) => {
@@ -183,7 +183,7 @@ describe('a bureau', () => {
 describe('risk', () => {
   const question = { creditReportId, tenantId: 'demo-lender', consumer: sampleRequest, device: null }
 
-  test.each(['Allow', 'Block', 'Example'])('decides about somebody called %s', async (lastName) => {
+  test.each(['Allow', 'Block', 'Example'])('decides about a person called %s', async (lastName) => {
     const consumer = { ...sampleRequest, lastName }
     const decision = { Allow: 'allow', Block: 'block', Example: 'challenge' }[lastName]
     await expect(risk().assess({ ...question, consumer }, never)).resolves.toBe(decision)
@@ -192,7 +192,7 @@ describe('risk', () => {
   test.each<[string, Fault[], Unavailability]>([
     ['errors', twice({ kind: 'status', status: 500 }), 'error-status'],
     ['a page', [{ kind: 'garbage' }], 'garbage'],
-    ['a decision nobody knows', [altered('decision', 'approve')], 'garbage'],
+    ['an unknown decision', [altered('decision', 'approve')], 'garbage'],
     ['a decision in capitals', [altered('decision', 'ALLOW')], 'garbage'],
     ['a decision about another report', [altered('reference', 'report-2')], 'wrong-person'],
     ['a refusal', [{ kind: 'status', status: 403 }], 'rejected'],
@@ -244,7 +244,7 @@ describe('a gateway with idempotency keys', () => {
     expect(gateway.texts).toHaveLength(1)
   })
 
-  test('with wrong credentials refuses nobody’s number', async () => {
+  test('with wrong credentials refuses no number', async () => {
     expect(await reasonOf(sms(undefined, 'wrong').send(text, never))).toBe('rejected')
   })
 })

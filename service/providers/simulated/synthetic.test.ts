@@ -101,7 +101,7 @@ describe('merging shows', () => {
 })
 
 describe('what is settled', () => {
-  test('owes nothing, whoever reports it', () => {
+  test('owes nothing, whichever agency reports it', () => {
     for (const bureaus of BUREAU_CHOICES) {
       const { records } = reportOf('test004', consumerWith({ bureaus })).consumerData
       expect(records.map(({ balance }) => balance)).toEqual([
@@ -186,7 +186,7 @@ describe('the same person has the same file', () => {
   })
 })
 
-describe('whoever asks, the file makes sense', () => {
+describe('for every person the file makes sense', () => {
   const REFERENCE_DATE = '2026-01-01'
   const dates = ['1930-02-28', '1985-05-17', '2007-12-31', '2008-01-01', '2010-11-15']
 

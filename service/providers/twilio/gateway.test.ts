@@ -87,7 +87,7 @@ describe('a Twilio-compatible gateway', () => {
     await expect(twilio().send(text, never)).resolves.toBe(outcome)
   })
 
-  test('did not take the text when it cannot be reached, or knows nobody by that token', async () => {
+  test('did not take the text when it cannot be reached, or does not know that token', async () => {
     expect(await reasonOf(twilio(undefined, 'wrong').send(text, never))).toBe('rejected')
     await gateway.close()
     expect(await reasonOf(twilio().send(text, never))).toBe('unreachable')
