@@ -1,6 +1,6 @@
 // The wallet in a lender's words: what is there and what moved.
 import { html } from 'hono/html'
-import { showCredits } from '../../contract/money.ts'
+import { CREDITS_PER_PENNY, showCredits, showPence } from '../../contract/money.ts'
 import type { Prices, TenantAccount } from '../../service/tenants/store.ts'
 import { priceOf, type Spend } from '../../service/wallet/spend.ts'
 import type { OpenHold, SpendRate } from '../../service/wallet/statement.ts'
@@ -81,7 +81,7 @@ function daysLeft(balanceCredits: number, { creditsPerDay, days }: SpendRate): M
   if (creditsPerDay === 0)
     return html`<span class="money">No end <small>nothing was spent in the last ${showDays(days)}</small></span>`
   const left = Math.floor(balanceCredits / creditsPerDay)
-  return html`<span class="money">${showDays(left)} <small>at ${showCredits(Math.round(creditsPerDay))} a day, as in the last ${showDays(days)}</small></span>`
+  return html`<span class="money">${showDays(left)} <small>at ${showPence(Math.round(creditsPerDay / CREDITS_PER_PENNY))} a day, as in the last ${showDays(days)}</small></span>`
 }
 
 function showDays(days: number): string {
