@@ -4,7 +4,7 @@ import { DAY_MS } from '../../kit/clock.ts'
 import type { Users } from '../../portal/users.ts'
 import type { Database } from '../../service/store/database.ts'
 import { createTenant } from '../../service/tenants/store.ts'
-import type { Clients } from '../../service/tokens/clients.ts'
+import { type Clients, SCOPES } from '../../service/tokens/clients.ts'
 import { topUp } from '../../service/wallet/store.ts'
 import { HISTORY_DAYS, type History, writeHistory } from './history.ts'
 
@@ -43,7 +43,7 @@ export async function seedDemo(
       return isNew
     })
     if (isNew) made.push(id)
-    await clients.add(database, { id, tenantId: id, secret })
+    await clients.add(database, { id, tenantId: id, secret, scopes: SCOPES })
   }
   const user = await users.create(database, DEMO_USER)
   const [tenantId] = DEMO_USER.tenantIds

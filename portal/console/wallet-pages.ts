@@ -1,6 +1,7 @@
 // The wallet in a lender's words: what is there and what moved.
 import { html } from 'hono/html'
-import { CREDITS_PER_PENNY, showCredits, showPence } from '../../contract/money.ts'
+import { CREDITS_PER_PENNY } from '../../contract/limits.ts'
+import { showCredits, showPence } from '../../contract/money.ts'
 import type { Prices, TenantAccount } from '../../service/tenants/store.ts'
 import { priceOf, type Spend } from '../../service/wallet/spend.ts'
 import type { OpenHold, SpendRate } from '../../service/wallet/statement.ts'

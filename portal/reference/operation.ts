@@ -108,9 +108,11 @@ function requestOf(document: ServiceDocument, { path, method, operation }: Entry
         : url,
     path,
   )
+  const needed = operation.parameters.filter(({ in: place, required }) => place === 'query' && required)
+  const query = new URLSearchParams(needed.map(({ name, example: value }) => [name, String(value)])).toString()
   return {
     method: method.toUpperCase(),
-    url: (document.servers[0]?.url ?? '') + filled,
+    url: `${document.servers[0]?.url ?? ''}${filled}${query && `?${query}`}`,
     contentType,
     body: contentType?.includes('urlencoded')
       ? writeForm(example)
