@@ -156,11 +156,12 @@ test('the API gives the same to a token with the scope, and to no other', async 
     const response = await service.fetch(new Request(`${ORIGIN}/demo-lender/v1/audit${path}`, { headers }))
     return { status: response.status, body: await response.json() }
   }
+  const setScopes = (scopes: string) =>
+    service.database.run(`UPDATE api_client SET scopes = ? WHERE tenant_id IN ('demo-lender', 'other-lender')`, scopes)
+  await setScopes('credit-reports wallet')
   const usual = await service.tokenOf('demo-lender', 'demo-secret')
   expect((await ask('', usual)).status).toBe(403)
-  await service.database.run(
-    "UPDATE api_client SET scopes = 'audit' WHERE tenant_id IN ('demo-lender', 'other-lender')",
-  )
+  await setScopes('audit')
   const token = await service.tokenOf('demo-lender', 'demo-secret')
   const { status, body } = await ask('?action=caps.set&who=Sam', token)
   expect(status).toBe(200)
