@@ -114,7 +114,7 @@ const userTables: Migration = {
       used_at_ms ${integer} NOT NULL
     )`,
     `CREATE INDEX refresh_token_used_of_session ON refresh_token_used (session_id)`,
-    // Tries that count against whoever makes them, for all processes together.
+    // Tries that count against the caller, for all processes together.
     `CREATE TABLE guess (
       subject TEXT PRIMARY KEY,
       tries ${integer} NOT NULL,
@@ -149,7 +149,7 @@ const userTables: Migration = {
 const sessionUseTables: Migration = {
   name: 'session-use',
   statements: ({ integer }) => [
-    // When it was used last, to the minute: a session nobody uses ends.
+    // When it was used last, to the minute: an unused session ends.
     `ALTER TABLE user_session ADD COLUMN seen_at_ms ${integer} NOT NULL DEFAULT 0`,
   ],
 }

@@ -6,7 +6,7 @@ import { showCredits } from '../../contract/money.ts'
 import { AUDIT_ACTIONS, actionWords } from '../../openapi/audit-actions.ts'
 import type { Verified } from '../../service/audit/chain.ts'
 import type { AuditEvent, FoundEvent } from '../../service/audit/store.ts'
-import { alert, type Markup } from '../pages/layout.ts'
+import { alert, choice, type Markup } from '../pages/layout.ts'
 import { csvRow } from './download.ts'
 import { checkLink, showNumber, showStatus, showTable, showTime } from './show.ts'
 
@@ -62,18 +62,22 @@ function showVerified(verified: Verified | null): Markup {
     : html`<p class="hint">${showStatus('Broken', 'bad')} The check on ${showTime(atMs)} found: ${problem}. Ask the operator.</p>`
 }
 
+const OUTCOME_CHOICES = [
+  ['', 'any'],
+  ['done', 'done'],
+  ['refused', 'refused or failed'],
+] as const
+
 function filterForm(typed: TypedFilters): Markup {
-  const option = (value: string, words: string, chosen: string | undefined) =>
-    html`<option value="${value}"${value === chosen ? html` selected` : ''}>${words}</option>`
   const input = (name: keyof AuditFilters, label: string, type: 'text' | 'date') =>
     html`<div class="field"><label for="${name}">${label}</label><input class="input" id="${name}" name="${name}" type="${type}" value="${typed[name] ?? ''}" maxlength="${NAME_LENGTH_MAX}" autocomplete="off"></div>`
   return html`<form class="panel" method="get" action="${AUDIT}" role="search" aria-label="Audit events">
   <div class="pair">
   ${input('who', 'Who: name, e-mail address or id', 'text')}
-  <div class="field"><label for="action">What</label><select class="input" id="action" name="action">${option('', 'everything', typed.action)}${Object.entries(AUDIT_ACTIONS).map(([action, words]) => option(action, words, typed.action))}</select></div>
+  ${choice({ name: 'action', label: 'What', chosen: typed.action ?? '', options: [['', 'everything'], ...Object.entries(AUDIT_ACTIONS)] })}
   ${input('from', 'From day (UTC)', 'date')}
   ${input('to', 'To day (UTC)', 'date')}
-  <div class="field"><label for="outcome">Outcome</label><select class="input" id="outcome" name="outcome">${option('', 'any', typed.outcome)}${option('done', 'done', typed.outcome)}${option('refused', 'refused or failed', typed.outcome)}</select></div>
+  ${choice({ name: 'outcome', label: 'Outcome', chosen: typed.outcome ?? '', options: OUTCOME_CHOICES })}
   </div>
   <div class="row"><button class="button" type="submit">Search</button> <a href="${AUDIT}">Clear the filters</a></div>
 </form>`

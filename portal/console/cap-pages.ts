@@ -67,7 +67,7 @@ export function problemWords({ purpose, why, priceCredits }: CapProblem): string
   return `This buys nothing: one ${one} costs ${showCredits(priceCredits)}. Type that or more, or 0 to stop buying.`
 }
 
-const CREDITS_PER_POUND = CREDITS_PER_PENNY * 100
+export const CREDITS_PER_POUND = CREDITS_PER_PENNY * 100
 
 /** `£1,234.50` → 1234500 credits. Null for nothing; undefined for what is no amount. */
 export function readPounds(input: string): number | null | undefined {

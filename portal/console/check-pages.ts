@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import { REASONS, type ReportList, type ReportListItem, type ReportReason } from '../../contract/report-list.ts'
 import type { ReportTimeline, TimelineEvent } from '../../contract/report-timeline.ts'
 import { spacedReference } from '../../contract/short-reference.ts'
-import { alert, type Markup } from '../pages/layout.ts'
+import { alert, choice, type Markup } from '../pages/layout.ts'
 import { type Receipt, receiptCredits } from './receipt.ts'
 import {
   checkLink,
@@ -42,6 +42,11 @@ const REASON: Record<ReportReason, string> = {
   agencies: 'Agencies did not answer',
 }
 
+const STATUS_CHOICES = Object.entries(STATUS).map(([value, [word]]) => [value, word] as const)
+const REASON_CHOICES = Object.values(REASONS).flatMap((reasons) =>
+  reasons.map((value) => [value, REASON[value]] as const),
+)
+
 /** Finds a check by anything that names it. */
 function searchForm(typed = ''): Markup {
   return html`<form class="panel row" method="get" action="${PATH}" role="search" aria-label="Find a check by any reference">
@@ -66,20 +71,8 @@ ${alert(problem)}
 ${showModeSwitch(isFiltered ? `${PATH}?${chosen}` : PATH, mode)}
 <form class="panel row" method="get" action="${PATH}" aria-label="Filter the checks">
   <input type="hidden" name="mode" value="${mode}">
-  ${choice(
-    'status',
-    'Status',
-    filters.status,
-    Object.entries(STATUS).map(([value, [word]]) => [value, word]),
-  )}
-  ${choice(
-    'reason',
-    'Reason',
-    filters.reason,
-    Object.values(REASONS)
-      .flat()
-      .map((value) => [value, REASON[value]]),
-  )}
+  ${choice({ name: 'status', label: 'Status', chosen: filters.status, options: [['', 'Any'], ...STATUS_CHOICES] })}
+  ${choice({ name: 'reason', label: 'Reason', chosen: filters.reason, options: [['', 'Any'], ...REASON_CHOICES] })}
   <div class="field"><label for="day">Day</label><input class="input" id="day" name="day" type="date" value="${filters.day}"></div>
   <button class="button" type="submit">Show</button>
   ${isFiltered ? html`<a href="${PATH}?mode=${mode}">Show all</a>` : ''}
@@ -90,13 +83,6 @@ ${
     : checksTable(list.creditReports)
 }
 ${list.nextAfter === undefined ? '' : html`<p><a href="${PATH}?${older}">Older checks</a></p>`}`
-}
-
-function choice(name: string, label: string, chosen: string, options: readonly (readonly [string, string])[]): Markup {
-  return html`<div class="field"><label for="${name}">${label}</label>
-  <select class="input" id="${name}" name="${name}"><option value="">Any</option>${options.map(
-    ([value, word]) => html`<option value="${value}"${value === chosen ? html` selected` : ''}>${word}</option>`,
-  )}</select></div>`
 }
 
 /** For what fits no check, or several. `limit`: how many are shown at most. */

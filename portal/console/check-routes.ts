@@ -39,7 +39,7 @@ export function checkPageRoutes({ database, clock, settings, visits }: CheckPage
     }
     const mode = given === 'test' ? 'test' : 'live'
     const filters = { status, reason, day }
-    const chosen = Object.fromEntries(Object.entries({ ...filters, after }).filter(([, value]) => value))
+    const chosen = Object.fromEntries(Object.entries(filters).filter(([, value]) => value))
     const cursor = after === undefined ? {} : { after }
     const query = read(ReportListQuery, { ...chosen, ...cursor, test: mode === 'test', limit: CHECKS_SHOWN })
     // Only an address that was edited by hand can be wrong.

@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
-import { CREDITS_PER_PENNY } from '../../contract/limits.ts'
 import type { StatementItem } from '../../contract/statement.ts'
 import { type BookedLine, type MonthTotals, monthStart } from '../../service/wallet/statement.ts'
 import type { Markup } from '../pages/layout.ts'
+import { CREDITS_PER_POUND } from './cap-pages.ts'
 import { csvRow } from './download.ts'
 import { checkLink, showMoney, showNumber, showTable, showTime } from './show.ts'
 
@@ -84,8 +84,6 @@ export function monthLinks(months: readonly string[], current?: string): Markup 
       html`<li><a href="${STATEMENT}?month=${month}"${month === current ? html` aria-current="page"` : ''}>${nameOfMonth(month)}</a></li>`,
   )}</ul></nav>`
 }
-
-const CREDITS_PER_POUND = CREDITS_PER_PENNY * 100
 
 /** Each line with the balance after it. The last row says that nothing is missing. */
 export async function* statementCsv(

@@ -5,6 +5,7 @@ import { type DayEnds, type End, FUNNEL_STEPS, type Wait } from '../../contract/
 import type { Figures } from '../../service/stats/read-stats.ts'
 import type { Spend } from '../../service/wallet/spend.ts'
 import type { Markup } from '../pages/layout.ts'
+import { PURPOSE_WORDS } from './cap-pages.ts'
 import { type Mode, showModeSwitch, showMoney, showNumber, showTable } from './show.ts'
 import { BYS, type By, type Period } from './today-periods.ts'
 
@@ -289,12 +290,11 @@ function waitingPicture({ waiting }: Figures): Markup {
 }
 
 function moneyPanel({ balanceCredits, spend, daysLeft }: Money): Markup {
-  const what = { report: 'Reports', sms: 'Texts' } as const
   const capped = spend.filter(({ capCredits }) => capCredits !== null)
   const barOf = ({ purpose, period, spentCredits, capCredits }: Spend) => {
     const share = Math.min(1, spentCredits / Math.max(1, capCredits ?? 0))
     return bar({
-      name: `${what[purpose]}, this ${period}`,
+      name: `${PURPOSE_WORDS[purpose].many}, this ${period}`,
       note: `of ${showCredits(capCredits ?? 0)}`,
       value: showCredits(spentCredits),
       parts: [{ share, kind: share >= NEAR_CAP ? 'other' : 'main' }],

@@ -106,6 +106,21 @@ export function field({
 </div>`
 }
 
+type Choice = {
+  name: string
+  label: string
+  chosen: string
+  options: readonly (readonly [value: string, words: string])[]
+}
+
+/** Label and list, wired together. */
+export function choice({ name, label, chosen, options }: Choice): Markup {
+  return html`<div class="field"><label for="${name}">${label}</label>
+  <select class="input" id="${name}" name="${name}">${options.map(
+    ([value, words]) => html`<option value="${value}"${value === chosen ? html` selected` : ''}>${words}</option>`,
+  )}</select></div>`
+}
+
 /** What went wrong with a whole form; screen readers say it as the page opens. */
 export function alert(message: string | undefined): Markup | '' {
   return message ? html`<p class="alert" role="alert">${message}</p>` : ''

@@ -28,8 +28,8 @@ export const findReportsCommand: Command = {
         : await findReports(database, { tenantId, typed, limit })
     const moment = { nowMs, lifetimeMs: input.config.challengeLifetimeMs }
     const rows = reports.map((report) => {
-      const item = listed(report, { live: moment, test: moment }, nowMs)
-      const { test, externalReference = null, reference = null, reason = null, ...rest } = item
+      const item = listed(report, moment, nowMs)
+      const { test, externalReference = null, reference, reason = null, ...rest } = item
       return { ...rest, mode: test ? 'test' : 'live', reason, reference, externalReference }
     })
     const columns = [

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AuditFilters } from '../../contract/audit.ts'
 import { onEachEngine } from '../../testing/engines.ts'
+import { collectPlans } from '../../testing/explain.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'
 import { createSilentLog } from '../log.ts'
 import type { Database, Queries } from '../store/database.ts'
@@ -269,14 +270,7 @@ onEachEngine('the audit trail', (place, engine) => {
         } while (before !== null)
         // 11,880 younger events in windows of 5,000, then Uma's ten by threes.
         expect(pages).toEqual([0, 0, 3, 3, 3, 1])
-        const explain = engine === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN'
-        const explained: Queries = {
-          ...queries,
-          async all(sql, ...values) {
-            plans.push(JSON.stringify(await queries.all(`${explain} ${sql}`, ...values)))
-            return []
-          },
-        }
+        const explained = collectPlans(queries, database, plans)
         await searchAudit(explained, { ...wanted, before: null })
         throw new RangeError('undo')
       })

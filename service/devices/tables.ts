@@ -18,7 +18,7 @@ export type SessionRow = RowOf<typeof sessionColumns>
 export const deviceTables: Migration = {
   name: 'devices',
   statements: ({ integer }) => [
-    // Hashes are keyed: they tell whether two values are equal and nothing else, not even to somebody who has the table.
+    // Hashes are keyed: they tell whether two values are equal and nothing else, not even to a reader of the table.
     `CREATE TABLE device_session (
       session_hash TEXT PRIMARY KEY,
       opened_at_ms ${integer} NOT NULL,

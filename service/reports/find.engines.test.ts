@@ -4,8 +4,8 @@ import { REASONS } from '../../contract/report-list.ts'
 import { REPORT_STATES } from '../../contract/report-state.ts'
 import { shortReference } from '../../contract/short-reference.ts'
 import { onEachEngine } from '../../testing/engines.ts'
+import { collectPlans } from '../../testing/explain.ts'
 import { createTestApp, liveRequest, type TestApp, testRequest } from '../../testing/test-app.ts'
-import type { Queries } from '../store/database.ts'
 import { newId } from '../store/new-id.ts'
 import {
   fillShortReferences,
@@ -213,7 +213,7 @@ onEachEngine('finding a report', (place) => {
 
     test('each filter gives what reading every report gives, newest first', async () => {
       const all = (await listReports(app.database, { ...page, externalReference: null })).map((report) =>
-        listed(report, moments, nowMs),
+        listed(report, report.test ? moments.test : moments.live, nowMs),
       )
       expect(all.length).toBeGreaterThan(100)
       for (const filter of filters) {
@@ -243,14 +243,7 @@ onEachEngine('finding a report', (place) => {
                'request-' || n, CASE WHEN n % 50 = 0 THEN NULL ELSE 'short-' || n END FROM counted`,
         )
         await queries.run('ANALYZE credit_report')
-        const explain = app.database.engine === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN'
-        const explained: Queries = {
-          ...queries,
-          async all(sql, ...values) {
-            plans.push(JSON.stringify(await queries.all(`${explain} ${sql}`, ...values)))
-            return []
-          },
-        }
+        const explained = collectPlans(queries, app.database, plans)
         const wanted = { ...page, tenantId: 'demo-lender', limit: 20 }
         for (const filter of filters) await listReportsBy(explained, wanted, { filter, times })
         await findByShortReference(explained, { ...wanted, reference: 'AAAAAAAA' })

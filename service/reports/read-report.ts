@@ -63,7 +63,7 @@ export async function readReports(
       : isFiltered
         ? await listReportsBy(database, page, { filter, times: { moments, nowMs } })
         : await listReports(database, { ...page, externalReference: externalReference ?? null })
-  const creditReports = found.slice(0, limit).map((report) => listed(report, moments, nowMs))
+  const creditReports = found.slice(0, limit).map((report) => listed(report, momentIn(moments, report), nowMs))
   const nextAfter = found.length > limit ? creditReports.at(-1)?.creditReportId : undefined
   return { creditReports, ...(nextAfter === undefined ? {} : { nextAfter }) }
 }
@@ -75,11 +75,15 @@ export async function readListed(
   reports: readonly StoredReport[],
 ): Promise<ReportListItem[]> {
   const moments = momentsOf(options, await requireAccount(options.database, tenantId, options.settings))
-  return reports.map((report) => listed(report, moments, options.clock()))
+  return reports.map((report) => listed(report, momentIn(moments, report), options.clock()))
 }
 
 function momentsOf(options: Pick<ReportOptions, 'clock' | 'settings'>, tenant: TenantAccount): Times['moments'] {
   return { live: momentOf(options, tenant, { test: false }), test: momentOf(options, tenant, { test: true }) }
+}
+
+function momentIn({ live, test }: Times['moments'], report: StoredReport): Moment {
+  return report.test ? test : live
 }
 
 function isOnPage(
@@ -91,8 +95,8 @@ function isOnPage(
 }
 
 /** As an entry of a list. */
-export function listed(report: StoredReport, moments: Times['moments'], nowMs: number): ReportListItem {
-  const item = describe(report, report.test ? moments.test : moments.live, nowMs)
+export function listed(report: StoredReport, moment: Moment, nowMs: number): ReportListItem & { reference: string } {
+  const item = describe(report, moment, nowMs)
   const reason = reasonOf(report, item.status)
   return { ...item, reference: shortReference(item.creditReportId), ...(reason && { reason }) }
 }
@@ -110,7 +114,7 @@ function londonOffsetMs(utcMidnightMs: number): number {
 }
 
 /** `moment` is the challenge's time, `nowMs` the time of leases. */
-export function describe(report: StoredReport, moment: Moment, nowMs: number): ReportListItem {
+function describe(report: StoredReport, moment: Moment, nowMs: number): ReportListItem {
   const { creditReportId, test, externalReference, createdAtMs, challengeId } = report
   const status = statusOf(report, moment, nowMs)
   const isUnderWay = status === 'pending' || status === 'authentication-required'

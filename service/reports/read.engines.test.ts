@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ReportListResponse } from '../../contract/report-list.ts'
 import { ReportStateResponse } from '../../contract/report-state.ts'
 import { onEachEngine } from '../../testing/engines.ts'
+import { collectPlans } from '../../testing/explain.ts'
 import { createFaultyProviders } from '../../testing/faulty-providers.ts'
 import { createTestApp, liveRequest, type TestApp, testRequest } from '../../testing/test-app.ts'
 import { ProviderUnavailable } from '../providers/providers.ts'
-import type { Queries } from '../store/database.ts'
 import { eraseReport } from './erase-report.ts'
 import { listReports } from './list-reports.ts'
 
@@ -260,14 +260,7 @@ onEachEngine('how a report stands', (place) => {
              FROM counted`,
         )
         await queries.run('ANALYZE credit_report')
-        const explain = app.database.engine === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN'
-        const explained: Queries = {
-          ...queries,
-          async all(sql, ...values) {
-            plans.push(JSON.stringify(await queries.all(`${explain} ${sql}`, ...values)))
-            return []
-          },
-        }
+        const explained = collectPlans(queries, app.database, plans)
         const wanted = { tenantId: 'demo-lender', externalReference, limit: 20 }
         for (const after of [null, 'filled-9']) await listReports(explained, { ...wanted, after })
         throw new Error('undone')

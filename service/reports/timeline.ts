@@ -3,15 +3,14 @@ import { isDelivered } from '../../contract/credit-report.ts'
 import { ATTEMPTS_MAX } from '../../contract/limits.ts'
 import type { ReportReason } from '../../contract/report-list.ts'
 import type { ReportTimeline, TimelineEvent } from '../../contract/report-timeline.ts'
-import { shortReference } from '../../contract/short-reference.ts'
 import { type AuditEvent, listAuditOf } from '../audit/store.ts'
 import { listTexts, type StoredText } from '../texts/outbox.ts'
 import { listLines, type StoredLine } from '../wallet/store.ts'
 import { listDeliveriesOf, type ReportDelivery } from '../webhooks/deliveries.ts'
 import { reportNotFound } from './content.ts'
-import { describe } from './read-report.ts'
+import { listed } from './read-report.ts'
 import { momentOf, type ReportOptions, requireAccount } from './report-options.ts'
-import { type AgencyAnswer, findReport, hasSealed, reasonOf, type StoredReport } from './store.ts'
+import { type AgencyAnswer, findReport, hasSealed, type StoredReport } from './store.ts'
 
 /** More than any check can have: a report, a match and three texts, each held and settled. */
 const LINES_MAX = 20
@@ -34,25 +33,19 @@ export async function readTimeline(
     listAuditOf(database, { tenantId, object: creditReportId, limit: AUDIT_LINES_MAX }),
     hasSealed(database, creditReportId),
   ])
-  const { agencies: _listed, ...item } = describe(report, momentOf(options, tenant, report), clock())
-  const reason = reasonOf(report, item.status)
+  const moment = momentOf(options, tenant, report)
+  const { agencies: _agencies, challengeType: _type, ...item } = listed(report, moment, clock())
   const parts = { report, item, texts, lines: lines ?? [], deliveries, acts, isKept }
   const timeline = {
-    ...withoutChallengeType(item),
-    reference: shortReference(creditReportId),
+    ...item,
     ...(report.requestId !== null && { requestId: report.requestId }),
-    ...(reason !== null && { reason }),
-    why: whyOf({ status: item.status, reason, texts, isTest: report.test }),
+    why: whyOf({ status: item.status, reason: item.reason, texts, isTest: report.test }),
     events: inOrder(writeEvents(parts)),
   }
   return { timeline, lines: lines ?? [] }
 }
 
-type Item = Omit<ReturnType<typeof describe>, 'agencies'>
-
-function withoutChallengeType({ challengeType: _known, ...item }: Item) {
-  return item
-}
+type Item = Omit<ReturnType<typeof listed>, 'agencies' | 'challengeType'>
 
 type Parts = {
   report: StoredReport
@@ -184,10 +177,9 @@ function agencySteps({ report, item }: Parts): Step[] {
 }
 
 function endOf({ item, report }: Parts): Step[] {
-  const { status } = item
+  const { status, reason } = item
   if (status === 'pending' || status === 'authentication-required') return []
-  const reason = reasonOf(report, status)
-  const says = reason === null ? 'The report was completed.' : REASON_WORDS[reason]
+  const says = reason === undefined ? 'The report was completed.' : REASON_WORDS[reason]
   // 0.1.0 kept no time; one that expired a moment ago has no row that says so yet.
   const atMs = report.endedAtMs ?? (status === 'expired' && item.endedAt ? Date.parse(item.endedAt) : null)
   return [{ type: status, atMs, ...(reason && { outcome: reason }), says }]
@@ -273,7 +265,7 @@ function actorOf({ actorKind, actorId, actorName }: AuditEvent): string {
 
 type Why = {
   status: ReportTimeline['status']
-  reason: ReportReason | null
+  reason: ReportReason | undefined
   texts: readonly StoredText[]
   isTest: boolean
 }

@@ -48,12 +48,11 @@ export async function readDayEnds(queries: Queries, { tenantId, test, from, to }
 }
 
 /** Null for what was refused before it was a check. */
-function kindOf(name: string): Exclude<keyof DayEnds, 'day'> | null {
-  if (name === 'end-complete' || name === 'end-blocked' || name === 'end-expired') {
-    return name === 'end-complete' ? 'complete' : name === 'end-blocked' ? 'blocked' : 'expired'
-  }
-  return name.startsWith('end-failed-') ? 'failed' : null
+function kindOf(name: string): (typeof KINDS)[number] | null {
+  return KINDS.find((kind) => name === `end-${kind}` || name.startsWith(`end-${kind}-`)) ?? null
 }
+
+const KINDS = ['complete', 'blocked', 'failed', 'expired'] as const
 
 function figuresOf(sums: Sums): Figures {
   const count = (name: StatName) => sums(name).count

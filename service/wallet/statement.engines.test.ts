@@ -1,8 +1,9 @@
 // What a statement promises on every engine.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onEachEngine } from '../../testing/engines.ts'
+import { collectPlans } from '../../testing/explain.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'
-import type { Database, Queries } from '../store/database.ts'
+import type { Database } from '../store/database.ts'
 import { POSTGRES, SQLITE } from '../store/migration.ts'
 import { createTenant } from '../tenants/store.ts'
 import { listBooked, listHolds, monthOf, readMonth, readRate, walkBooked } from './statement.ts'
@@ -204,14 +205,7 @@ onEachEngine('the statement', (place) => {
            SELECT 'filled-' || n, CASE WHEN n % 2 = 0 THEN 'acme' ELSE 'other' END, 0, 'complete', 0 FROM counted`,
       )
       for (const table of ['wallet_line', 'wallet_month', 'credit_report']) await queries.run(`ANALYZE ${table}`)
-      const explain = database.engine === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN'
-      const explained: Queries = {
-        ...queries,
-        async all(sql, ...values) {
-          plans.push(JSON.stringify(await queries.all(`${explain} ${sql}`, ...values)))
-          return []
-        },
-      }
+      const explained = collectPlans(queries, database, plans)
       for (const after of [null, 'top-up_filled-8']) {
         await listBooked(explained, { tenantId: 'acme', month: '2026-10', after, limit: 50 })
       }

@@ -62,7 +62,7 @@ export const webhookTables: Migration = {
     `CREATE INDEX webhook_delivery_of_tenant ON webhook_delivery (tenant_id, id)`,
     `CREATE INDEX webhook_delivery_of_report ON webhook_delivery (report_id) WHERE report_id IS NOT NULL`,
     `CREATE INDEX webhook_delivery_of_endpoint ON webhook_delivery (endpoint_id)`,
-    // Below so many credits a lender is told, once until it is above again. NULL: never.
+    // Below so many credits a lender gets an event, once until it is above again. NULL: never.
     `ALTER TABLE tenant ADD COLUMN low_balance_credits ${integer} CHECK (low_balance_credits > 0)`,
   ],
 }
