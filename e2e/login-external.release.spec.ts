@@ -27,7 +27,7 @@ test('the person signs in at the provider, the console opens at the service', as
   await page.getByLabel('E-mail address').fill('sam@demo-lender.example')
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page).toHaveURL(`${service.url}/console`)
-  await expect(page.getByRole('heading', { name: 'Wrenfield' })).toBeVisible()
+  await expect(page.getByText('Wrenfield', { exact: true }).first()).toBeVisible()
   const holders = (await context.cookies()).filter(({ name }) => name === 'access').map(({ domain }) => domain)
   expect(holders).toEqual(['localhost'])
   await page.goto(`${service.url}/console/profile`)

@@ -13,7 +13,7 @@ import {
 import { requireTenantId } from '../service/admin/tenants.ts'
 import type { Act } from '../service/audit/act.ts'
 import { ROLES, type Role } from '../service/http/caller.ts'
-import { invitationUrl, passwordUrl } from './link-mail.ts'
+import { invitationUrl, passwordUrl } from './mails.ts'
 import { createMembers, type Member, type Members } from './members.ts'
 import { createOneTimeLinks, INVITATIONS_MAX, type OneTimeLinks } from './one-time-links.ts'
 import { createUsers, normaliseEmail, type Users } from './users.ts'

@@ -78,7 +78,7 @@ onEachEngine('invitations', (place) => {
     // The link made an account; it did not sign in.
     expect(browser.jar.has('__Host-access')).toBe(false)
     await browser.signIn(email, PASSWORD, '/console')
-    expect((await browser.visit('/console')).text).toContain('<h1>Wrenfield</h1>')
+    expect((await browser.visit('/console')).text).toContain('<b>Wrenfield</b>')
     expect((await browser.ask('/console/people')).status).toBe(403)
     for (const form of [undefined, { ...person, password: 'another password' }]) {
       const over = await service.browser().visit(link, form ? { form } : {})
@@ -117,7 +117,7 @@ onEachEngine('invitations', (place) => {
     expect((await theirs.visit(accept)).text).toContain('<h1>Join Wrenfield?</h1>')
     const accepted = await theirs.visit(accept, { form: {} })
     expect(accepted.text).toContain('You act for Wrenfield now.')
-    expect(accepted.text).toContain('<h1>Wrenfield</h1>')
+    expect(accepted.text).toContain('<b>Wrenfield</b>')
     expect(await roleAt('demo-lender', email)).toBe('owner')
     expect(await roleAt('empty-lender', email)).toBe('owner')
     expect((await theirs.visit(accept, { form: {} })).text).toContain('was used, withdrawn, or is too old')

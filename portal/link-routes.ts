@@ -19,7 +19,7 @@ import type { Mail } from '../service/providers/mail.ts'
 import type { Database } from '../service/store/database.ts'
 import { newId } from '../service/store/new-id.ts'
 import type { Guesses } from './guesses.ts'
-import { INVITATION_PATH, mailPasswordLink, PASSWORD_PATH } from './link-mail.ts'
+import { INVITATION_PATH, mailPasswordLink, PASSWORD_PATH } from './mails.ts'
 import type { OneTimeLinks } from './one-time-links.ts'
 import { answerPage } from './pages/layout.ts'
 import {

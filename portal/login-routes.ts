@@ -2,6 +2,7 @@
 //
 //   /v1/oauth/login ──▶ pages that ask who it is ──▶ /v1/oauth/callback ──▶ returnTo, with cookies
 import { type Context, Hono } from 'hono'
+import type { Clock } from '../kit/clock.ts'
 import { portalOperations } from '../openapi/portal-operations.ts'
 import { describeError } from '../service/describe-error.ts'
 import { unauthorized } from '../service/http/access.ts'
@@ -11,9 +12,11 @@ import { errorBody, unavailable } from '../service/http/errors.ts'
 import { requireOwnPage } from '../service/http/protect.ts'
 import { serve } from '../service/http/serve.ts'
 import type { Log } from '../service/log.ts'
-import type { BrowserSession } from './browser-session.ts'
+import type { Mail } from '../service/providers/mail.ts'
+import { type BrowserSession, nameBrowser } from './browser-session.ts'
 import type { KnownDevices } from './known-devices.ts'
 import type { Checks, LoginStates } from './login-state.ts'
+import { mailNewSignIn } from './mails.ts'
 import { answerPage, type Page } from './pages/layout.ts'
 import { brokenPage, signedOutPage } from './pages/sign-in-pages.ts'
 import type { Login } from './relying-party.ts'
@@ -41,11 +44,13 @@ type LoginRouteOptions = {
   /** True when the provider is the one built in. */
   isBuiltIn: boolean
   publicUrl: string
+  mail: Mail | null
+  clock: Clock
   log: Log
 }
 
 export function loginRoutes(options: LoginRouteOptions): Hono<ServiceEnv> {
-  const { provider, loginStates, browser, knownDevices, users, isBuiltIn, publicUrl, log } = options
+  const { provider, loginStates, browser, knownDevices, users, isBuiltIn, publicUrl, mail, clock, log } = options
   const routes = new Hono<ServiceEnv>()
 
   serve(routes, portalOperations.signIn, async (context) => {
@@ -71,7 +76,10 @@ export function loginRoutes(options: LoginRouteOptions): Hono<ServiceEnv> {
     const notYet = { roles: {}, selectedTenantId: null, sessionId: '', scopes: [] }
     if (account) context.set('caller', { kind: 'user', ...account, ...notYet })
     await browser.begin(context, user.id)
-    if (isBuiltIn) knownDevices.remember(context, user.email)
+    if (isBuiltIn) {
+      if (!knownDevices.isKnown(context, user.email)) mailSignIn(context, user.email)
+      knownDevices.remember(context, user.email)
+    }
     return context.redirect(begun.returnTo, 303)
   })
 
@@ -95,6 +103,15 @@ export function loginRoutes(options: LoginRouteOptions): Hono<ServiceEnv> {
   routes.get(SIGNED_OUT_PATH, (context) => answerPage(context, signedOutPage()))
 
   return routes
+
+  /** The browser does not wait for the mail. */
+  function mailSignIn(context: Context<ServiceEnv>, to: string): void {
+    if (mail === null) return
+    const signIn = { to, browser: nameBrowser(context.req.header('User-Agent')), atMs: clock() }
+    mailNewSignIn(mail, { publicUrl }, signIn).catch((error: unknown) => {
+      log.warn('sign-in not mailed', { requestId: context.get('requestId'), ...describeError(error) })
+    })
+  }
 
   /** A foreign provider that does not answer is a 503, not a bug of ours. */
   async function reach<T>(context: Context<ServiceEnv>, call: () => Promise<T>): Promise<T> {

@@ -24,6 +24,8 @@ import { createKnownDevices } from './known-devices.ts'
 import { linkRoutes } from './link-routes.ts'
 import { loginRoutes } from './login-routes.ts'
 import { createLoginStates } from './login-state.ts'
+import { createMembers } from './members.ts'
+import { createNotices } from './notices.ts'
 import { createOneTimeLinks } from './one-time-links.ts'
 import { CALLBACK_PATH, createOwnLogin } from './own-login.ts'
 import { type Link, STYLE_PATH } from './pages/layout.ts'
@@ -57,6 +59,7 @@ export function createPortal({
     const { clients, accessTokens } = tokens
     const secrets = derivePortalKeys(keys.signing)
     const users = createUsers({ database, clock })
+    const members = createMembers({ database })
     const links = createOneTimeLinks({ database, clock, users })
     const sessions = createSessions({ database, clock, hasOwnLogin: isBuiltIn })
     const guesses = createGuesses({ database, clock })
@@ -72,7 +75,18 @@ export function createPortal({
     routes.route('/', myRoutes({ database, users }))
     routes.route(
       '/',
-      loginRoutes({ provider, loginStates, browser, knownDevices, users, isBuiltIn, publicUrl: issuer, log }),
+      loginRoutes({
+        provider,
+        loginStates,
+        browser,
+        knownDevices,
+        users,
+        isBuiltIn,
+        publicUrl: issuer,
+        mail,
+        clock,
+        log,
+      }),
     )
     if (isBuiltIn) {
       routes.route(
@@ -141,6 +155,9 @@ export function createPortal({
         oldForms: presses.forgetOld,
         oldPeopleSessions: sessions.forgetOld,
         oldSignIns: own.forgetOld,
+        ...(mail === null
+          ? {}
+          : { notices: createNotices({ database, clock, log, mail, publicUrl: issuer, members }) }),
       },
     }
   }

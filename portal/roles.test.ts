@@ -168,7 +168,7 @@ test('where two-step sign-in is required, a lender is closed to those without, o
   expect((await as('owner').visit('/console/clients')).text).toContain('<h1>API clients</h1>')
   expect((await as('viewer').ask('/console/profile')).status).toBe(200)
   await turnOn('viewer@demo-lender.example')
-  expect((await as('viewer').visit('/console')).text).toContain('<h1>Wrenfield</h1>')
+  expect((await as('viewer').visit('/console')).text).toContain('<b>Wrenfield</b>')
   await members.requireSecondFactor(database, { tenantId: 'demo-lender', required: false, by: null })
   await database.run('UPDATE user_account SET totp_enabled_at_ms = NULL')
 })
@@ -181,12 +181,12 @@ describe('one’s own password and sessions', () => {
       as('owner').visit('/console/profile/password', { form: { current, new: next } })
     expect((await change('wrong', 'a much longer one')).text).toContain('That is not your password.')
     expect((await change(SAM[1], 'short')).text).toContain('must have 12 to 256 characters')
-    expect((await other.visit('/console')).text).toContain('<h1>Wrenfield</h1>')
+    expect((await other.visit('/console')).text).toContain('<b>Wrenfield</b>')
     expect((await change(SAM[1], 'a much longer one')).text).toContain('Your password was changed.')
     expect((await other.visit('/console')).text).toContain('Sign in')
-    expect((await as('owner').visit('/console')).text).toContain('<h1>Wrenfield</h1>')
+    expect((await as('owner').visit('/console')).text).toContain('<b>Wrenfield</b>')
     await other.signIn('owner@demo-lender.example', 'a much longer one', '/console')
-    expect((await other.visit('/console')).text).toContain('<h1>Wrenfield</h1>')
+    expect((await other.visit('/console')).text).toContain('<b>Wrenfield</b>')
   })
 
   test('five wrong passwords, then a pause, also for the right one', async () => {
@@ -205,10 +205,10 @@ describe('one’s own password and sessions', () => {
     const [, id = ''] = /name="id" value="([^"]+)"/.exec(text) ?? []
     expect(id).not.toBe('')
     await as('owner').visit('/console/profile/sessions/end', { form: { id } })
-    expect((await as('viewer').visit('/console')).text).toContain('<h1>Wrenfield</h1>')
+    expect((await as('viewer').visit('/console')).text).toContain('<b>Wrenfield</b>')
     await other.visit('/console/profile/sessions/end', { form: { id } })
     expect((await as('viewer').visit('/console')).text).toContain('Sign in')
-    expect((await other.visit('/console')).text).toContain('<h1>Wrenfield</h1>')
+    expect((await other.visit('/console')).text).toContain('<b>Wrenfield</b>')
   })
 })
 

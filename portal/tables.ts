@@ -229,6 +229,24 @@ const linkTables: Migration = {
   ],
 }
 
+const noticeTables: Migration = {
+  name: 'mail-notices',
+  statements: ({ integer }) => [
+    // What a lender's people were mailed about: one row for as long as it lasts, so that it is mailed once.
+    `CREATE TABLE mail_notice (
+      kind TEXT NOT NULL,
+      -- The lender or the webhook endpoint.
+      about TEXT NOT NULL,
+      -- Who sends it has some minutes to do so; then another process may.
+      claimed_at_ms ${integer} NOT NULL,
+      sent_at_ms ${integer},
+      PRIMARY KEY (kind, about)
+    )`,
+    // A receiver that is down may have a long queue; these are the few that say so.
+    `CREATE INDEX webhook_delivery_failing ON webhook_delivery (endpoint_id) WHERE status = 'queued' AND attempts >= 5`,
+  ],
+}
+
 export const portalTables: readonly Migration[] = [
   userTables,
   sessionUseTables,
@@ -236,4 +254,5 @@ export const portalTables: readonly Migration[] = [
   signInAttemptTables,
   linkTables,
   sessionBrowserTables,
+  noticeTables,
 ]

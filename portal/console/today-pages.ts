@@ -4,13 +4,14 @@ import { showCredits } from '../../contract/money.ts'
 import { type DayEnds, type End, FUNNEL_STEPS, type Wait } from '../../contract/stats.ts'
 import type { Figures } from '../../service/stats/read-stats.ts'
 import type { Spend } from '../../service/wallet/spend.ts'
+import type { SpendRate } from '../../service/wallet/statement.ts'
 import type { Markup } from '../pages/layout.ts'
 import { PURPOSE_WORDS } from './cap-pages.ts'
 import { type Mode, showModeSwitch, showMoney, showNumber, showTable } from './show.ts'
 import { BYS, type By, type Period } from './today-periods.ts'
+import { figure, showDaysLeft } from './wallet-pages.ts'
 
 export type TodayView = {
-  tenantName: string
   by: By
   mode: Mode
   period: Period
@@ -28,13 +29,12 @@ export type TodayView = {
 export type Money = {
   balanceCredits: number
   spend: readonly Spend[]
-  /** How long the balance lasts at the pace of the last days; null when nothing was spent. */
-  daysLeft: number | null
+  rate: SpendRate
 }
 
 export function todayBody(view: TodayView): Markup {
   const { by, mode, period, isNew, money } = view
-  return html`<h1>${view.tenantName}</h1>
+  return html`<h1>Today</h1>
 <div class="row between">
   <nav class="modes" aria-label="Period">${BYS.map(
     (each) =>
@@ -289,7 +289,7 @@ function waitingPicture({ waiting }: Figures): Markup {
   })
 }
 
-function moneyPanel({ balanceCredits, spend, daysLeft }: Money): Markup {
+function moneyPanel({ balanceCredits, spend, rate }: Money): Markup {
   const capped = spend.filter(({ capCredits }) => capCredits !== null)
   const barOf = ({ purpose, period, spentCredits, capCredits }: Spend) => {
     const share = Math.min(1, spentCredits / Math.max(1, capCredits ?? 0))
@@ -302,11 +302,7 @@ function moneyPanel({ balanceCredits, spend, daysLeft }: Money): Markup {
   }
   return html`<section class="chart" aria-labelledby="money">
   <h2 id="money">Money</h2>
-  <p><strong class="large">${showMoney(balanceCredits)}</strong> can be spent${
-    daysLeft === null
-      ? '.'
-      : html`, enough for <strong>about ${daysLeft === 1 ? 'a day' : `${showNumber(daysLeft)} days`}</strong> at the pace of the last seven.`
-  }</p>
+  <dl class="figures">${figure('Balance', showMoney(balanceCredits))}${figure('Lasts for', showDaysLeft(balanceCredits, rate))}</dl>
   ${capped.length === 0 ? html`<p class="hint">No spend cap is set.</p>` : html`<ul class="bars">${capped.map(barOf)}</ul>`}
   <p><a href="/console/money">Every movement of credits</a></p>
 </section>`

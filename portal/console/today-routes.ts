@@ -1,6 +1,5 @@
 // The console's first page: what happens to the lender's checks.
 import type { Hono } from 'hono'
-import { calendarDateOf } from '../../contract/calendar-date.ts'
 import type { DayEnds } from '../../contract/stats.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
@@ -9,16 +8,16 @@ import { hasStats, readDayEnds, readFigures } from '../../service/stats/read-sta
 import type { Database } from '../../service/store/database.ts'
 import { readTenant, type TenantAccount } from '../../service/tenants/store.ts'
 import { readSpend } from '../../service/wallet/spend.ts'
+import { readRate } from '../../service/wallet/statement.ts'
 import type { Visits } from './page-context.ts'
 import { type Money, todayBody } from './today-pages.ts'
-import { addDays, BYS, type By, type Period, periodOf, periodsUpTo } from './today-periods.ts'
+import { BYS, type By, type Period, periodOf, periodsUpTo } from './today-periods.ts'
 
 type TodayPageOptions = { database: Database; clock: Clock; settings: ReportSettings; visits: Visits }
 
 const path = '/console'
 /** Columns of the chart. */
 const SHOWN: Record<By, number> = { day: 30, week: 13, month: 12 }
-const PACE_DAYS = 7
 
 export function todayPageRoutes({ database, clock, settings, visits }: TodayPageOptions): Hono<ServiceEnv> {
   const { show, choose, tenantPages } = visits
@@ -36,7 +35,7 @@ export function todayPageRoutes({ database, clock, settings, visits }: TodayPage
     const columns = await readColumns(whose, by, period)
     const money = whose.test ? null : await readMoney(account)
     const isNew = !(await hasStats(database, whose))
-    const body = todayBody({ tenantName: account.name, by, mode, period, figures, before, columns, money, isNew })
+    const body = todayBody({ by, mode, period, figures, before, columns, money, isNew })
     return show(context, visit, { path, title: 'Today', body })
   })
 
@@ -57,20 +56,8 @@ export function todayPageRoutes({ database, clock, settings, visits }: TodayPage
     })
   }
 
-  /** Balance and spend are the ledger's; only the pace is an estimate, from the counters of the last whole days. */
-  async function readMoney({
-    id: tenantId,
-    balanceCredits,
-    reportPriceCredits,
-    smsPriceCredits,
-  }: TenantAccount): Promise<Money> {
+  async function readMoney({ id: tenantId, balanceCredits }: TenantAccount): Promise<Money> {
     const spend = await readSpend(database, tenantId, clock())
-    const today = calendarDateOf(clock())
-    const days = { from: addDays(today, -PACE_DAYS), to: addDays(today, -1) }
-    const { ends, texts } = await readFigures(database, { tenantId, test: false, ...days })
-    const complete = ends.find(({ end }) => end === 'complete')?.count ?? 0
-    const spentCredits = complete * reportPriceCredits + texts.delivered * smsPriceCredits
-    const daysLeft = spentCredits === 0 ? null : Math.floor((balanceCredits * PACE_DAYS) / spentCredits)
-    return { balanceCredits, spend, daysLeft }
+    return { balanceCredits, spend, rate: await readRate(database, tenantId, clock()) }
   }
 }

@@ -37,13 +37,13 @@ const MONTHS_SHOWN = 12
 export function walletBody(view: WalletView): Markup {
   const { account, rate, spend, months, lines, older, mayChange } = view
   const { reportPriceCredits, smsPriceCredits } = account
-  return html`<h1>${account.name}</h1>
+  return html`<h1>Money</h1>
 ${alert(warningOf(account))}
 <dl class="figures">
   ${figure('Balance', showMoney(account.balanceCredits))}
   ${figure('Held', showMoney(account.heldCredits))}
   ${figure('Spent this month', showMoney(rate.spentThisMonthCredits))}
-  ${figure('Lasts for', daysLeft(account.balanceCredits, rate))}
+  ${figure('Lasts for', showDaysLeft(account.balanceCredits, rate))}
 </dl>
 <p class="hint">A report costs ${showCredits(reportPriceCredits)}, a text ${showCredits(smsPriceCredits)}. Months are UTC months.</p>
 ${holdTable(view)}
@@ -78,11 +78,11 @@ function warningOf({ balanceCredits, reportPriceCredits, lowBalanceCredits }: Te
   return `The balance is below your alert of ${showCredits(lowBalanceCredits)}.`
 }
 
-function daysLeft(balanceCredits: number, { creditsPerDay, days }: SpendRate): Markup {
+export function showDaysLeft(balanceCredits: number, { creditsPerDay, days }: SpendRate): Markup {
   if (creditsPerDay === 0)
-    return html`<span class="money">No end <small>nothing was spent in the last ${showDays(days)}</small></span>`
+    return html`<span class="money">No end <small>nothing was spent in the last ${days === 1 ? 'day' : showDays(days)}</small></span>`
   const left = Math.floor(balanceCredits / creditsPerDay)
-  return html`<span class="money">${showDays(left)} <small>at ${showPence(Math.round(creditsPerDay / CREDITS_PER_PENNY))} a day, as in the last ${showDays(days)}</small></span>`
+  return html`<span class="money">${showDays(left)} <small>at ${showPence(Math.round(creditsPerDay / CREDITS_PER_PENNY))} a day, as in the last ${days === 1 ? 'day' : showDays(days)}</small></span>`
 }
 
 function showDays(days: number): string {
@@ -150,7 +150,7 @@ ${
   ${field({
     name: 'low-balance',
     label: 'Report a balance below, in pounds',
-    hint: 'Your webhooks get wallet.low once when the balance falls below it. Empty: no alert.',
+    hint: 'Your webhooks get wallet.low once when the balance falls below it, and owners and finance a mail. Empty: no alert.',
     value: typed?.input ?? (lowBalanceCredits === null ? '' : poundsText(lowBalanceCredits)),
     error: typed?.problem,
     autocomplete: 'off',
@@ -164,7 +164,7 @@ ${
 }`
 }
 
-function figure(name: string, value: Markup): Markup {
+export function figure(name: string, value: Markup): Markup {
   return html`<div><dt>${name}</dt><dd>${value}</dd></div>`
 }
 

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { PASSWORD_PATH } from '../link-mail.ts'
+import { PASSWORD_PATH } from '../mails.ts'
 import { alert, field, type Page, SERVICE_NAME } from './layout.ts'
 
 type PasswordView = { email?: string; problem?: string | undefined }
