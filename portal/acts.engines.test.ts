@@ -67,6 +67,13 @@ onEachEngine('acts', (place, engine) => {
     return (await response.json()).data.creditReportId
   }
 
+  const generated = new Map<string, string>()
+  async function generateOnce(request: { lastName: string }): Promise<string> {
+    const id = generated.get(request.lastName) ?? (await generate(request))
+    generated.set(request.lastName, id)
+    return id
+  }
+
   async function everything(): Promise<{ [table: string]: Row[] }> {
     const dump: { [table: string]: Row[] } = {}
     const tables = await service.database.all<{ name: string }>(TABLES[engine])
@@ -185,6 +192,19 @@ onEachEngine('acts', (place, engine) => {
     ],
     ['POST /console/caps', async () => ['/console/caps', { 'report-hour': '1.23', 'report-day': '1,234' }]],
     ['POST /console/money/low-balance', async () => ['/console/money/low-balance', { 'low-balance': '5' }]],
+    [
+      'POST /console/checks/:creditReportId/erase',
+      async () => [`/console/checks/${await generateOnce(testRequest('block'))}/erase`, {}],
+    ],
+    [
+      'POST /console/data/erase',
+      async () => {
+        const { lastName, dateOfBirth } = liveRequest('Erasable')
+        await generateOnce(liveRequest('Erasable'))
+        const person = { 'last-name': lastName, 'date-of-birth': dateOfBirth, postcodes: 'SW1A 1AA' }
+        return ['/console/data/erase', { ...person, sure: 'yes' }]
+      },
+    ],
     ['POST /console/webhooks', async () => ['/console/webhooks', { url: WEBHOOK_URL }]],
     [
       'POST /console/webhooks/:webhookId/rotate',
@@ -444,12 +464,13 @@ onEachEngine('acts', (place, engine) => {
     const writes = Object.keys(PORTAL_ROUTES).filter(
       (route) => route.startsWith('POST ') || PORTAL_ROUTES[route]?.audit !== undefined,
     )
-    // Signing in is above; the files change nothing; a request for a link by mail is sent twice in forgotten-password.engines.test.ts.
+    // Signing in is above; the files and a search change nothing; a request for a link by mail is sent twice in forgotten-password.engines.test.ts.
     const others = [
       'GET /v1/oauth/callback',
       'POST /password-links',
       'GET /console/audit.csv',
       'GET /console/audit.jsonl',
+      'POST /console/data/find',
     ]
     expect([...acts.map(([route]) => route), ...repeatable.map(([route]) => route), ...others].sort()).toEqual(
       writes.sort(),

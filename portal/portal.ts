@@ -134,6 +134,7 @@ export function createPortal({
         hasOwnLogin: isBuiltIn,
         signOutOrigins: externalProvider === null ? [] : [new URL(externalProvider.issuer).origin],
         links: [{ href: '/docs', name: 'API reference' }, ...elsewhere],
+        data: { keys: keys.indexes, retentionMs: config.reportRetentionMs },
         webhooks: { keys: keys.webhooks, rules: webhookRulesOf(config) },
       }),
     )

@@ -115,7 +115,11 @@ function checksTable(checks: readonly ReportListItem[]): Markup {
   })
 }
 
-export function checkBody(timeline: ReportTimeline, receipt: readonly Receipt[]): Markup {
+export function checkBody(
+  timeline: ReportTimeline,
+  receipt: readonly Receipt[],
+  { mayErase }: { mayErase: boolean },
+): Markup {
   const { creditReportId, externalReference, requestId, test, status, reason, why, events } = timeline
   const short = spacedReference(creditReportId)
   return html`<p><a href="${PATH}${test ? '?mode=test' : ''}">All checks</a></p>
@@ -135,7 +139,8 @@ export function checkBody(timeline: ReportTimeline, receipt: readonly Receipt[])
 ${receipt.length === 0 ? html`<p class="lead">${test ? 'A test check costs nothing.' : 'Nothing was held or charged.'}</p>` : receiptTable(receipt)}
 <h2>Copy for support</h2>
 <p class="hint">Nothing about the consumer. Times are in UTC.</p>
-<pre class="secret" tabindex="0" role="textbox" aria-readonly="true" aria-multiline="true" aria-label="Copy for support">${supportText(timeline, receipt)}</pre>`
+<pre class="secret" tabindex="0" role="textbox" aria-readonly="true" aria-multiline="true" aria-label="Copy for support">${supportText(timeline, receipt)}</pre>
+${mayErase && !events.some(({ type }) => type === 'erased') ? html`<p><a class="quiet danger" href="/console/checks/${creditReportId}/erase">Erase this check</a></p>` : ''}`
 }
 
 function reference(name: string, value: string): Markup {

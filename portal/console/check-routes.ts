@@ -65,7 +65,7 @@ export function checkPageRoutes({ database, clock, settings, visits }: CheckPage
       ? await readTimeline(options, wanted).catch(nullWhen('credit-report-not-found'))
       : null
     if (found === null) return show(context, visit, { path, title: 'No such check', body: unknownCheckBody() }, 404)
-    const body = checkBody(found.timeline, writeReceipt(found.lines))
+    const body = checkBody(found.timeline, writeReceipt(found.lines), { mayErase: visit.tenant.role === 'owner' })
     return show(context, visit, { path, title: 'Check', body })
   })
 

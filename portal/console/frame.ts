@@ -48,6 +48,7 @@ const PLACES: readonly { title: string; places: readonly Place[] }[] = [
     title: 'Access',
     places: [
       { to: '/console/people', name: 'People', role: 'owner' },
+      { to: '/console/data', name: 'Data requests', role: 'owner' },
       { to: '/console/audit', name: 'Audit', role: 'owner' },
       { to: '/console/profile', name: 'Profile', role: 'viewer' },
     ],

@@ -15,6 +15,7 @@ import { auditPageRoutes } from './audit-routes.ts'
 import { capPageRoutes } from './cap-routes.ts'
 import { checkPageRoutes } from './check-routes.ts'
 import { clientPageRoutes } from './client-routes.ts'
+import { type DataPageOptions, dataPageRoutes } from './data-routes.ts'
 import { acceptRoutes } from './invitation-routes.ts'
 import { moneyPageRoutes } from './money-routes.ts'
 import { createVisits } from './page-context.ts'
@@ -43,6 +44,7 @@ type ConsoleOptions = {
   /** Shown below the navigation. */
   links: readonly Link[]
   webhooks: Pick<WebhookPageOptions, 'keys' | 'rules'>
+  data: Pick<DataPageOptions, 'keys' | 'retentionMs'>
 }
 
 /** Behind the rule `page` of the authorisation table: there is always a person. */
@@ -73,6 +75,7 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
   routes.route('/', clientPageRoutes({ clients, clock, visits }))
   routes.route('/', peoplePageRoutes({ ...invitations, members, guesses, hasOwnLogin, visits }))
   routes.route('/', profilePageRoutes({ users, sessions, guesses, secondFactor, hasOwnLogin, visits }))
+  routes.route('/', dataPageRoutes({ database, clock, ...options.data, visits }))
   routes.route('/', webhookPageRoutes({ database, clock, ...options.webhooks, visits }))
 
   // For an address that was typed, or a form's that was opened in a new tab: the nearest page, not a JSON error.
@@ -89,6 +92,7 @@ const SECTIONS = [
   '/console/checks',
   '/console/caps',
   '/console/clients',
+  '/console/data',
   '/console/webhooks',
   '/console/people',
   '/console/profile',

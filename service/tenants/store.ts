@@ -120,6 +120,15 @@ export async function resetTestClock(queries: Queries, id: string): Promise<void
   await queries.run('UPDATE tenant SET test_clock_ahead_ms = 0 WHERE id = ?', id)
 }
 
+/** Null: as long as the installation keeps them. */
+export async function readRetentionDays(queries: Queries, id: string): Promise<number | null> {
+  const row = await queries.first<Pick<TenantRow, 'report_retention_days'>>(
+    'SELECT report_retention_days FROM tenant WHERE id = ?',
+    id,
+  )
+  return row?.report_retention_days ?? null
+}
+
 /** Lenders that keep reports for a time of their own. */
 export async function listRetentions(queries: Queries): Promise<{ tenantId: string; days: number }[]> {
   const rows = await queries.all<{ id: string; days: number }>(

@@ -1,0 +1,104 @@
+// The console's page for a consumer's request about their data: find everything about one person, and erase it.
+import type { Hono } from 'hono'
+import { html } from 'hono/html'
+import { PersonQuery } from '../../contract/person-query.ts'
+import { read } from '../../contract/problems.ts'
+import { type Clock, DAY_MS } from '../../kit/clock.ts'
+import type { KeyList } from '../../kit/keys.ts'
+import type { ServiceEnv } from '../../service/http/context.ts'
+import { eraseReport } from '../../service/reports/erase-report.ts'
+import { erasePerson, findReportsOf } from '../../service/reports/people.ts'
+import { findReport } from '../../service/reports/store.ts'
+import type { Database } from '../../service/store/database.ts'
+import { isId } from '../../service/store/new-id.ts'
+import { readRetentionDays } from '../../service/tenants/store.ts'
+import { dataBody, type RequestView, type TypedPerson } from './data-pages.ts'
+import type { TenantVisit } from './frame.ts'
+import type { PageContext, Visits } from './page-context.ts'
+
+export type DataPageOptions = {
+  database: Database
+  clock: Clock
+  /** Finds a person's reports. */
+  keys: KeyList
+  /** The installation's limit. */
+  retentionMs: number
+  visits: Visits
+}
+
+const path = '/console/data'
+const CHECKS = '/console/checks'
+
+export function dataPageRoutes({ database, clock, keys, retentionMs, visits }: DataPageOptions): Hono<ServiceEnv> {
+  const { show, tenantPages } = visits
+  const { routes, get, post, ask } = tenantPages()
+
+  async function showData(context: PageContext, visit: TenantVisit, view: Omit<RequestView, 'retentionDays'> = {}) {
+    const retentionDays = (await readRetentionDays(database, visit.tenant.id)) ?? retentionMs / DAY_MS
+    const title = view.problem ? 'Error: data requests' : 'Data requests'
+    const body = dataBody({ ...view, retentionDays })
+    return show(context, visit, { path, title, body }, view.problem ? 400 : 200)
+  }
+
+  get(path, (context, visit) => showData(context, visit))
+
+  // A person is typed into a body and never into an address: addresses are logged.
+  post(`${path}/find`, path, async (context, visit, form) => {
+    const { typed, person } = readPerson(form)
+    if (person === null) return showData(context, visit, { typed, problem: UNREADABLE })
+    const { id: tenantId } = visit.tenant
+    const { creditReportIds, nextAfter } = await findReportsOf(database, keys, { tenantId, person })
+    return showData(context, visit, { typed, found: { creditReportIds, hasMore: nextAfter !== undefined } })
+  })
+
+  post(`${path}/erase`, path, async (context, visit, form) => {
+    const { typed, person } = readPerson(form)
+    if (person === null) return showData(context, visit, { typed, problem: UNREADABLE })
+    if (form.get('sure') !== 'yes')
+      return showData(context, visit, { typed, problem: 'Tick the box to erase for good.' })
+    const wanted = { tenantId: visit.tenant.id, person, nowMs: clock(), act: context.get('act') }
+    const { length } = await erasePerson(database, keys, wanted)
+    if (length === 0) return { refused: 'There is nothing to erase about this person.' }
+    return { notice: `${length === 1 ? 'One check was' : `${length} checks were`} erased.` }
+  })
+
+  ask(
+    `${CHECKS}/:creditReportId/erase`,
+    CHECKS,
+    async (context, visit) => {
+      const found = await findErasable(context, visit)
+      if (found === null) return GONE
+      return {
+        title: 'Erase this check?',
+        body: html`<p>Everything it holds about the consumer is deleted: the report, the details and your reference. Its id, states and costs stay. A check in progress ends. It cannot be undone.</p>`,
+        button: 'Erase the check',
+        isDanger: true,
+      }
+    },
+    async (context, visit) => {
+      const creditReportId = await findErasable(context, visit)
+      if (creditReportId === null) return GONE
+      const erased = await eraseReport(database, { creditReportId, nowMs: clock(), act: context.get('act') })
+      return erased ? { notice: 'The check was erased.', to: `${CHECKS}/${creditReportId}` } : GONE
+    },
+  )
+
+  return routes
+
+  async function findErasable(context: PageContext, { tenant }: TenantVisit): Promise<string | null> {
+    const creditReportId = context.req.param('creditReportId') ?? ''
+    const report = isId(creditReportId) ? await findReport(database, { tenantId: tenant.id, creditReportId }) : null
+    return report?.erasedAtMs === null ? creditReportId : null
+  }
+}
+
+const GONE = { refused: 'There is no such check, or it was erased before.' }
+const UNREADABLE = 'Type the last name, the date of birth as in 1985-03-31, and each UK postcode with a comma between.'
+
+function readPerson(form: URLSearchParams): { typed: TypedPerson; person: PersonQuery | null } {
+  const given = (name: string) => (form.get(name) ?? '').trim()
+  const typed = { lastName: given('last-name'), dateOfBirth: given('date-of-birth'), postcodes: given('postcodes') }
+  const postcodes = typed.postcodes.split(',').map((each) => each.trim())
+  const person = read(PersonQuery, { ...typed, postcodes: postcodes.filter((each) => each !== '') })
+  return { typed, person: person.ok ? person.value : null }
+}

@@ -1,0 +1,90 @@
+// A consumer asks what a lender holds about them: found by what they gave, erased, and nothing of it for anyone else.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ORIGIN, SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
+import type { TestBrowser } from '../../testing/service-browser.ts'
+import { liveRequest } from '../../testing/test-app.ts'
+
+const PERSON = { 'last-name': 'Example', 'date-of-birth': '1985-03-27', postcodes: 'sw1a1aa' }
+
+let service: TestService
+let browser: TestBrowser
+let [first, second, theirs] = ['', '', '']
+
+beforeAll(async () => {
+  service = await startTestService({ REPORT_RETENTION_DAYS: '45' })
+  first = await generate('demo')
+  second = await generate('demo')
+  theirs = await generate('other')
+  browser = service.browser()
+  await browser.signIn(...SAM, '/console')
+})
+afterAll(() => service.stop())
+
+async function generate(lender: string): Promise<string> {
+  service.time.nowMs += 1
+  const token = await service.tokenOf(`${lender}-lender`, `${lender}-secret`)
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+  const body = JSON.stringify(liveRequest())
+  const request = new Request(`${ORIGIN}/${lender}-lender/v1/credit-reports`, { method: 'POST', headers, body })
+  return (await (await service.fetch(request)).json()).data.creditReportId
+}
+
+const find = (person: { [name: string]: string }) => browser.visit('/console/data/find', { form: person })
+const erase = (person: { [name: string]: string }) => browser.visit('/console/data/erase', { form: person })
+
+test('the page says how long reports are kept', async () => {
+  expect((await browser.visit('/console/data')).text).toContain('after 45 days')
+  await service.database.run(`UPDATE tenant SET report_retention_days = 2 WHERE id = 'demo-lender'`)
+  expect((await browser.visit('/console/data')).text).toContain('after 2 days')
+})
+
+test('a person is found by name, date of birth and postcode, at this lender alone', async () => {
+  const { text, response } = await find(PERSON)
+  expect(response.status).toBe(200)
+  expect(text).toContain('2 checks about this person')
+  for (const id of [first, second]) expect(text).toContain(`/console/checks/${id}`)
+  expect(text).not.toContain(theirs)
+  for (const other of [{ 'last-name': 'Other' }, { 'date-of-birth': '1985-03-28' }, { postcodes: 'M1 1AE' }]) {
+    expect((await find({ ...PERSON, ...other })).text).toContain('Nothing was found')
+  }
+  expect((await find({ ...PERSON, postcodes: 'M1 1AE, SW1A 1AA' })).text).toContain('2 checks about this person')
+})
+
+test.each([
+  { 'last-name': '' },
+  { 'date-of-birth': '31/03/1985' },
+  { postcodes: '' },
+  { postcodes: '<b>' },
+  { 'last-name': 'x'.repeat(101) },
+])('%j is refused in words, and what was typed stays', async (wrong) => {
+  for (const send of [find, erase]) {
+    const { text, response } = await send({ ...PERSON, ...wrong, sure: 'yes' })
+    expect(response.status).toBe(400)
+    expect(text).toContain('Type the last name')
+    expect(text).not.toContain('value="<b>"')
+  }
+})
+
+test('one check is erased from its page, once, and never another lender’s', async () => {
+  expect((await browser.visit(`/console/checks/${first}`)).text).toContain(`/console/checks/${first}/erase`)
+  expect((await browser.visit(`/console/checks/${first}/erase`)).text).toContain('cannot be undone')
+  const { text, url } = await browser.visit(`/console/checks/${first}/erase`, { form: {} })
+  expect(url.pathname).toBe(`/console/checks/${first}`)
+  expect(text).toContain('The check was erased.')
+  expect(text).not.toContain(`/console/checks/${first}/erase`)
+  for (const id of [first, theirs, 'nothing']) {
+    expect((await browser.visit(`/console/checks/${id}/erase`, { form: {} })).text).toContain('There is no such check')
+  }
+  const kept = await service.database.all('SELECT erased_at_ms FROM credit_report WHERE erased_at_ms IS NOT NULL')
+  expect(kept).toHaveLength(1)
+})
+
+test('everything about the person is erased, after a tick', async () => {
+  expect((await erase(PERSON)).text).toContain('Tick the box')
+  expect((await find(PERSON)).text).toContain('One check about this person')
+  expect((await erase({ ...PERSON, sure: 'yes' })).text).toContain('One check was erased.')
+  expect((await find(PERSON)).text).toContain('Nothing was found')
+  expect((await erase({ ...PERSON, sure: 'yes' })).text).toContain('There is nothing to erase')
+  const left = await service.database.all('SELECT id FROM credit_report WHERE erased_at_ms IS NULL')
+  expect(left).toEqual([{ id: theirs }])
+})
