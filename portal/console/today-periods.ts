@@ -37,7 +37,7 @@ export function periodsUpTo(by: By, { from }: Period, count: number): { from: st
   return periods
 }
 
-export function addDays(day: string, days: number): string {
+function addDays(day: string, days: number): string {
   return calendarDateOf(Date.parse(day) + days * DAY_MS)
 }
 
