@@ -17,7 +17,7 @@ const TEXT = { type: 'string', minLength: 1, maxLength: NAME_LENGTH_MAX }
 export const auditOperations = {
   listAuditEvents: {
     route: 'GET /:tenantId/v1/audit',
-    rule: { who: 'tenant', scope: 'audit', role: 'owner', audit: 'audit.read' },
+    rule: { who: 'tenant', scope: 'audit', permission: 'audit', audit: 'audit.read' },
     tag: 'Account',
     summary: 'Who did what, newest first',
     description: `Sign-ins, failed ones of members too, changes, and every access to a consumer’s file, with names as they were then. Actions: ${Object.keys(

@@ -7,6 +7,7 @@ import {
   REPLAYED_HEADER,
 } from '../contract/idempotency.ts'
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../contract/limits.ts'
+import { rolesWith } from '../contract/roles.ts'
 import { CHALLENGE_EXPIRES_IN_HEADER } from '../contract/tenant-proxy.ts'
 import type { Json, JsonObject } from './component.ts'
 import { plain, refTo } from './describe-schemas.ts'
@@ -36,7 +37,7 @@ export function describeOperation(id: string, operation: Operation, { exampleOf,
     operationId: id,
     tags: [tag],
     summary,
-    description,
+    description: description + whoElse(operation),
     security: describeSecurity(operation),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: describeBody(body, exampleOf) } : {}),
@@ -48,6 +49,12 @@ export function describeOperation(id: string, operation: Operation, { exampleOf,
       ...(Object.keys(operation.answers).some((status) => status.startsWith('2')) ? {} : { default: anyRefusal() }),
     },
   }
+}
+
+/** Machines need the scope, people the role. Every role may look. */
+function whoElse({ rule }: Operation): string {
+  if (rule.who !== 'tenant' || rule.permission === 'look') return ''
+  return ` A person needs the role ${rolesWith(rule.permission)}.`
 }
 
 /** What can go wrong on every route that has a token, a body or neither. */

@@ -1,6 +1,7 @@
 // One row per operation: the router, the guards, the OpenAPI document and the reference page are all made from it.
 import type * as z from 'zod/mini'
 import type { ErrorCode } from '../contract/error.ts'
+import type { Permission } from '../contract/roles.ts'
 import type { AuditAction } from './audit-actions.ts'
 import type { JsonObject } from './component.ts'
 import type { Scope } from './oauth-components.ts'
@@ -22,14 +23,14 @@ export const TAGS = [
  * - `anyone`: no access token is needed. Most of these are public; the others name another proof in `schemes` or in a comment.
  * - `caller`: anyone with a valid access token.
  * - `person`: the same, and it must be a person's; machines get 403.
- * - `tenant`: a caller of the tenant in the path, with a token that carries the scope; a person needs the role there.
+ * - `tenant`: a caller of the tenant in the path, with a token that carries the scope; a person needs the permission there.
  */
 export type OperationRule = (
   | { who: 'anyone' | 'caller' | 'person' }
   | {
       who: 'tenant'
       scope: Scope
-      role: 'viewer' | 'owner'
+      permission: Permission
       /** The route counts the request towards the lender's limit: one that it refuses for another reason first must not use that up. */
       countLater?: boolean
     }

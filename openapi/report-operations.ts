@@ -16,7 +16,7 @@ import {
 import { PAGE_SIZE } from './wallet-operations.ts'
 
 const tag = 'Credit reports'
-const owner = { who: 'tenant', scope: 'credit-reports', role: 'owner' } as const
+const rule = { who: 'tenant', scope: 'credit-reports', permission: 'report' } as const
 
 const metered = (cost: number, data: object) => ({
   meta: { request: { timeTakenMs: 42 }, wallet: { balance: 999_500, cost } },
@@ -28,7 +28,7 @@ const standing = { creditReportId, externalReference, test: false, createdAt }
 export const reportOperations = {
   generateCreditReport: {
     route: 'POST /:tenantId/v1/credit-reports',
-    rule: { ...owner, countLater: true, audit: 'report.generate', filesOnly: true },
+    rule: { ...rule, countLater: true, audit: 'report.generate', filesOnly: true },
     tag,
     summary: 'Generate a credit report',
     description:
@@ -62,7 +62,7 @@ export const reportOperations = {
   },
   listCreditReports: {
     route: 'GET /:tenantId/v1/credit-reports',
-    rule: { ...owner, role: 'viewer' },
+    rule: { ...rule, permission: 'look' },
     tag,
     summary: 'List credit reports, newest first',
     description: 'With nothing about the people in them. Erased reports are not listed.',
@@ -127,7 +127,7 @@ export const reportOperations = {
   },
   getCreditReport: {
     route: 'GET /:tenantId/v1/credit-reports/:creditReportId',
-    rule: { ...owner, audit: 'report.read' },
+    rule: { ...rule, audit: 'report.read' },
     tag,
     summary: 'Get a credit report and its status',
     description:
@@ -163,7 +163,7 @@ export const reportOperations = {
   },
   getCreditReportTimeline: {
     route: 'GET /:tenantId/v1/credit-reports/:creditReportId/timeline',
-    rule: { ...owner, role: 'viewer' },
+    rule: { ...rule, permission: 'look' },
     tag,
     summary: 'What happened to a credit report, step by step',
     description:
@@ -173,17 +173,17 @@ export const reportOperations = {
   },
   eraseCreditReport: {
     route: 'DELETE /:tenantId/v1/credit-reports/:creditReportId',
-    rule: { ...owner, audit: 'report.erase' },
+    rule: { ...rule, permission: 'data', audit: 'report.erase' },
     tag,
     summary: 'Erase what is known about the consumer of a report',
     description:
-      'For good: content, your reference and the index by person go, an open challenge ends, and what was held is given back. The ledger keeps its lines, which name no person. Once more does nothing and answers the same; a read answers 404. A person needs the role of an owner.',
+      'For good: content, your reference and the index by person go, an open challenge ends, and what was held is given back. The ledger keeps its lines, which name no person. Once more does nothing and answers the same; a read answers 404.',
     answers: { 200: { says: 'It is erased.', schema: 'ErasedResponse' } },
     errors: ['validation-error', 'credit-report-not-found'],
   },
   exportPerson: {
     route: 'POST /:tenantId/v1/people/export',
-    rule: { ...owner, audit: 'person.export' },
+    rule: { ...rule, permission: 'data', audit: 'person.export' },
     tag,
     summary: 'Everything your reports hold about one person',
     description:
@@ -194,7 +194,7 @@ export const reportOperations = {
   },
   erasePerson: {
     route: 'POST /:tenantId/v1/people/erase',
-    rule: { ...owner, audit: 'person.erase' },
+    rule: { ...rule, permission: 'data', audit: 'person.erase' },
     tag,
     summary: 'Erase everything your reports hold about one person',
     description: 'Each report as `DELETE` erases it. A request that was cut short goes on when it is sent again.',
@@ -204,7 +204,7 @@ export const reportOperations = {
   },
   submitOtp: {
     route: 'POST /:tenantId/v1/credit-reports/:creditReportId/otp-challenge',
-    rule: { ...owner, audit: 'report.code', filesOnly: true },
+    rule: { ...rule, audit: 'report.code', filesOnly: true },
     tag,
     summary: 'Answer a challenge with the code from the text',
     description: `Three wrong codes end the challenge for good, however many texts were sent. The code of an older text, more than five minutes old, is a \`retry\` with \`attemptsRemaining\` unchanged. In test mode the code is ${TEST_MODE_CODE}.`,
@@ -230,7 +230,7 @@ export const reportOperations = {
   },
   resendSms: {
     route: 'POST /:tenantId/v1/credit-reports/:creditReportId/resend-sms',
-    rule: { ...owner, audit: 'report.resend', filesOnly: true },
+    rule: { ...rule, audit: 'report.resend', filesOnly: true },
     tag,
     summary: 'Send the code again',
     description:

@@ -27,7 +27,7 @@ const day = (name: 'from' | 'to', description: string, example: string): Paramet
 export const statsOperations = {
   countSteps: {
     route: 'POST /:tenantId/v1/steps',
-    rule: { who: 'tenant', scope: 'credit-reports', role: 'owner' },
+    rule: { who: 'tenant', scope: 'credit-reports', permission: 'report' },
     tag: 'Credit reports',
     summary: 'Count steps of the form',
     description:
@@ -38,7 +38,7 @@ export const statsOperations = {
   },
   getStats: {
     route: 'GET /:tenantId/v1/stats',
-    rule: { who: 'tenant', scope: 'credit-reports', role: 'viewer' },
+    rule: { who: 'tenant', scope: 'credit-reports', permission: 'look' },
     tag: 'Credit reports',
     summary: 'What became of checks, in numbers',
     description: `Of whole days (UTC), at most ${STATS_DAYS_MAX}; the last few seconds may be missing, and a crash of the service loses as much. For money, read the wallet.`,

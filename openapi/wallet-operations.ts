@@ -20,13 +20,13 @@ const after = (example: string): Parameter => ({
 })
 export const ID_TEXT = { type: 'string', minLength: 1, maxLength: REFERENCE_LENGTH_MAX }
 
-const owner = { who: 'tenant', scope: 'settings', role: 'owner' } as const
-const viewer = { who: 'tenant', scope: 'wallet', role: 'viewer' } as const
+const change = { who: 'tenant', scope: 'settings', permission: 'money' } as const
+const look = { who: 'tenant', scope: 'wallet', permission: 'look' } as const
 
 export const walletOperations = {
   getWallet: {
     route: 'GET /:tenantId/v1/wallet',
-    rule: viewer,
+    rule: look,
     tag: 'Wallet',
     summary: 'What the wallet holds, and the prices',
     description: 'In credits, ten of which are one penny.',
@@ -36,7 +36,7 @@ export const walletOperations = {
   },
   listWalletLines: {
     route: 'GET /:tenantId/v1/wallet/lines',
-    rule: viewer,
+    rule: look,
     tag: 'Wallet',
     summary: 'Every movement of credits, newest first',
     description: 'Lines are added and never changed: a balance is their sum.',
@@ -64,7 +64,7 @@ export const walletOperations = {
   },
   getStatement: {
     route: 'GET /:tenantId/v1/wallet/statement',
-    rule: viewer,
+    rule: look,
     tag: 'Wallet',
     summary: 'What a month opened and closed with, and its lines',
     description:
@@ -88,7 +88,7 @@ export const walletOperations = {
   },
   listHolds: {
     route: 'GET /:tenantId/v1/wallet/holds',
-    rule: viewer,
+    rule: look,
     tag: 'Wallet',
     summary: 'What is held now, oldest first',
     description: 'Each is charged when its report or text is delivered, and else given back.',
@@ -100,7 +100,7 @@ export const walletOperations = {
   },
   getSpendCaps: {
     route: 'GET /:tenantId/v1/wallet/caps',
-    rule: viewer,
+    rule: look,
     tag: 'Wallet',
     summary: 'The spend caps, and what is spent of them',
     description: 'Of the UTC hour and day that run now. A purpose that never had a cap or a charge is absent.',
@@ -110,7 +110,7 @@ export const walletOperations = {
   },
   setSpendCaps: {
     route: 'PUT /:tenantId/v1/wallet/caps',
-    rule: { ...owner, audit: 'caps.set' },
+    rule: { ...change, audit: 'caps.set' },
     tag: 'Wallet',
     summary: 'Replace the spend caps',
     description:
@@ -123,7 +123,7 @@ export const walletOperations = {
   },
   getLowBalance: {
     route: 'GET /:tenantId/v1/wallet/low-balance',
-    rule: viewer,
+    rule: look,
     tag: 'Wallet',
     summary: 'Below which balance the webhook `wallet.low` is sent',
     description: 'The alert that `PUT` sets.',
@@ -133,7 +133,7 @@ export const walletOperations = {
   },
   setLowBalance: {
     route: 'PUT /:tenantId/v1/wallet/low-balance',
-    rule: { ...owner, audit: 'low-balance.set' },
+    rule: { ...change, audit: 'low-balance.set' },
     tag: 'Wallet',
     summary: 'Set the low-balance alert',
     description:

@@ -94,7 +94,7 @@ onEachEngine('acts', (place, engine) => {
   const CHANGES: { [name: string]: object } = {
     'POST /console/caps': { to: { 'report-hour': 1_230, 'report-day': 1_234_000 } },
     'POST /console/money/low-balance': { to: 5_000 },
-    'POST /console/people/:userId/role': { from: 'viewer', to: 'owner' },
+    'POST /console/people/:userId/role': { from: 'support', to: 'owner' },
     'POST /console/people/:userId/remove': { from: 'owner', to: null },
     'POST /console/people/second-factor': { from: false, to: true },
     'tenant bureaus': { from: 'all', to: 'any' },
@@ -106,7 +106,7 @@ onEachEngine('acts', (place, engine) => {
     correct: { from: null, to: { credits: -10, reason: 'booked twice' } },
     'tenant low-balance': { from: null, to: 1_000 },
     'tenant second-factor': { from: false, to: true },
-    'user role': { from: 'viewer', to: 'owner' },
+    'user role': { from: 'support', to: 'owner' },
     caps: { to: { 'report-hour': 700 } },
   }
   async function expectChange(name: string): Promise<void> {
@@ -143,14 +143,14 @@ onEachEngine('acts', (place, engine) => {
       firstName: 'N',
       lastName: 'P',
       tenantIds: ['demo-lender'],
-      role: 'viewer',
+      role: 'support',
     } as const
     await createUsers({ database, clock: () => service.time.nowMs }).create(database, person)
     return idFrom(`SELECT id FROM user_account WHERE email = '${NEW_PERSON}'`)
   }
   const tokens = new Map<string, string>()
   async function tokenFor(email: string, kind: 'invitation' | 'password'): Promise<string> {
-    const invitation = { tenantId: 'other-lender', email, role: 'viewer', by: null } as const
+    const invitation = { tenantId: 'other-lender', email, role: 'support', by: null } as const
     const made = () =>
       kind === 'invitation'
         ? linksOf().invite(service.database, invitation)
@@ -221,7 +221,7 @@ onEachEngine('acts', (place, engine) => {
       'POST /console/webhooks/:webhookId/remove',
       async () => [`/console/webhooks/${await idFrom(webhookId)}/remove`, {}],
     ],
-    ['POST /console/people', async () => ['/console/people', { email: NEW_PERSON, role: 'viewer' }]],
+    ['POST /console/people', async () => ['/console/people', { email: NEW_PERSON, role: 'support' }]],
     [
       'POST /console/people/invitations/:invitationId/withdraw',
       async () => [`/console/people/invitations/${await idFrom(invitationId)}/withdraw`, {}],
@@ -440,7 +440,7 @@ onEachEngine('acts', (place, engine) => {
           firstName: 'P',
           lastName: 'D',
           tenantIds: ['acme'],
-          role: 'viewer',
+          role: 'support',
         } as const
         await createUsers({ database, clock: () => service.time.nowMs }).create(database, person)
         return ['acme', 'pat@acme.example', 'owner']

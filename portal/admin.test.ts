@@ -78,7 +78,7 @@ test('an active client gets one more secret, and both work', async () => {
 describe('a user', () => {
   const users = () => createUsers({ database, clock })
 
-  const newUser = (email: string, tenantIds: string[], role: 'owner' | 'viewer' = 'owner') =>
+  const newUser = (email: string, tenantIds: string[], role: 'owner' | 'support' = 'owner') =>
     users().create(database, { email, firstName: 'Some', lastName: 'One', tenantIds, role })
   const passwordOf = async (email: string) =>
     (await database.first<{ hash: string }>('SELECT password_hash AS hash FROM user_account WHERE email = ?', email))
@@ -86,7 +86,7 @@ describe('a user', () => {
 
   test.each(['invite', 'create'])('user %s prints a link, and no password; an open one is replaced', async (word) => {
     const email = `${word}d@acme.example`
-    const first = await admin('user', word, 'acme', email, '--role', 'viewer')
+    const first = await admin('user', word, 'acme', email, '--role', 'support')
     expect(first.printed).toMatch(
       /^link {2}http:\/\/localhost:4100\/invitations\/[\w-]{43}\nworks once, until \S+Z: hand it/,
     )
@@ -116,10 +116,10 @@ describe('a user', () => {
   test('user role changes a member’s role; a lender’s last owner keeps it', async () => {
     await admin('tenant', 'create', 'hooli', '--name', 'Hooli')
     await newUser('one@hooli.example', ['hooli'])
-    await newUser('two@hooli.example', ['hooli'], 'viewer')
+    await newUser('two@hooli.example', ['hooli'], 'support')
     const last = 'is the last owner of "hooli": make another person its owner first'
     for (const words of [
-      ['user', 'role', 'hooli', 'one@hooli.example', 'viewer'],
+      ['user', 'role', 'hooli', 'one@hooli.example', 'support'],
       ['user', 'remove', 'one@hooli.example', '--tenant', 'hooli'],
       ['user', 'remove', 'one@hooli.example'],
     ]) {
@@ -129,7 +129,7 @@ describe('a user', () => {
     }
     expect(await users().findByEmail('one@hooli.example')).not.toBeNull()
     expect((await admin('user', 'role', 'hooli', 'two@hooli.example', 'owner')).printed).toContain('as owner now')
-    expect((await admin('user', 'role', 'hooli', 'one@hooli.example', 'viewer')).exitCode).toBe(0)
+    expect((await admin('user', 'role', 'hooli', 'one@hooli.example', 'support')).exitCode).toBe(0)
     expect((await admin('user', 'remove', 'two@hooli.example', '--even-last-owner')).exitCode).toBe(0)
   })
 
@@ -174,7 +174,7 @@ describe('a user', () => {
       'a role that is none',
       2,
       ['user', 'invite', 'acme', 'a@b.example', '--role', 'operator'],
-      'must be viewer or owner',
+      'must be owner, developer, support, finance, auditor',
     ],
     ['a member already', 1, ['user', 'invite', 'acme', 'Kim@acme.example'], '"user role" changes the role'],
     ['no address', 2, ['user', 'invite', 'acme', 'no-one'], 'an e-mail address was expected'],

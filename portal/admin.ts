@@ -1,6 +1,7 @@
 // The operator's commands about people.
 import { Email } from '../contract/generate.ts'
 import { read } from '../contract/problems.ts'
+import { ROLES, type Role } from '../contract/roles.ts'
 import {
   type Command,
   type CommandInput,
@@ -12,7 +13,6 @@ import {
 } from '../service/admin/command.ts'
 import { requireTenantId } from '../service/admin/tenants.ts'
 import type { Act } from '../service/audit/act.ts'
-import { ROLES, type Role } from '../service/http/caller.ts'
 import { invitationUrl, passwordUrl } from './mails.ts'
 import { createMembers, type Member, type Members } from './members.ts'
 import { createOneTimeLinks, INVITATIONS_MAX, type OneTimeLinks } from './one-time-links.ts'
@@ -20,7 +20,7 @@ import { createUsers, normaliseEmail, type Users } from './users.ts'
 
 const inviteUserCommand: Command = {
   name: 'user invite',
-  usage: 'TENANT EMAIL [--role viewer|owner]',
+  usage: `TENANT EMAIL [--role ${ROLES.join('|')}]`,
   summary:
     'prints a link with which a person joins a lender (as owner, unless --role says less); it works once, for 72 hours',
   role: 'operator',
@@ -45,7 +45,7 @@ const createUserCommand: Command = { ...inviteUserCommand, name: 'user create', 
 
 const roleCommand: Command = {
   name: 'user role',
-  usage: 'TENANT EMAIL viewer|owner',
+  usage: `TENANT EMAIL ${ROLES.join('|')}`,
   summary: 'changes what a person may do for a lender',
   role: 'operator',
   async run(input) {
@@ -161,8 +161,9 @@ function requireEmail(input: CommandInput, index: number): string {
 }
 
 function requireRole(given: string): Role {
-  const role = ROLES.find((each) => each === given)
-  if (role === undefined) throw new UsageError(`the role must be ${ROLES.join(' or ')}, got "${given}"`)
+  // `viewer` is how scripts of earlier releases call support.
+  const role = ROLES.find((each) => each === (given === 'viewer' ? 'support' : given))
+  if (role === undefined) throw new UsageError(`the role must be ${ROLES.join(', ')}; got "${given}"`)
   return role
 }
 

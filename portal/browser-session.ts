@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { Clock } from '../kit/clock.ts'
-import { type Caller, hasRole } from '../service/http/caller.ts'
+import { type Caller, hasPermission } from '../service/http/caller.ts'
 import type { ServiceEnv } from '../service/http/context.ts'
 import type { RequirePage } from '../service/http/protect.ts'
 import type { AccessTokens } from '../service/tokens/access-token.ts'
@@ -106,7 +106,7 @@ type RequirePageOptions = {
 
 /**
  * Lets a person through, renewing their session on the way; sends everyone else to sign in and back again. Whom they act for
- * is decided here, once: the role and the act are always about the same lender.
+ * is decided here, once: the permission and the act are always about the same lender.
  */
 export function requirePage({ authenticate, browser, sessions }: RequirePageOptions): RequirePage {
   async function renewed(context: Context<ServiceEnv>): Promise<Caller | null> {
@@ -115,7 +115,7 @@ export function requirePage({ authenticate, browser, sessions }: RequirePageOpti
     return found && { kind: 'user', ...found, scopes: SCOPES }
   }
 
-  return (role) => async (context, next) => {
+  return (permission) => async (context, next) => {
     const { raw, path, method } = context.req
     const known = await authenticate(new Request(raw.url, { headers: { Cookie: raw.headers.get('Cookie') ?? '' } }))
     const caller = known ?? (await renewed(context))
@@ -129,7 +129,8 @@ export function requirePage({ authenticate, browser, sessions }: RequirePageOpti
     const tenantId = tenantIds.length === 1 ? tenantIds[0] : tenantIds.find((id) => id === selectedTenantId)
     if (tenantId !== undefined) {
       context.set('tenantId', tenantId)
-      if (role !== null && !hasRole(caller, tenantId, role)) return answerPage(context, notAllowedPage(role), 403)
+      if (permission !== null && !hasPermission(caller, tenantId, permission))
+        return answerPage(context, notAllowedPage(permission, caller.roles[tenantId]), 403)
     }
     await next()
   }

@@ -50,7 +50,7 @@ onEachEngine('a forgotten password', (place) => {
     count += 1
     const address = `person${count}@elsewhere.example`
     for (const tenantId of ['demo-lender', 'other-lender']) {
-      const link = await links().invite(service.database, { tenantId, email: address, role: 'viewer', by: null })
+      const link = await links().invite(service.database, { tenantId, email: address, role: 'support', by: null })
       const browser = service.browser()
       const person = { firstName: 'Pat', lastName: 'Doe', password: PASSWORD }
       if (tenantId === 'demo-lender') await browser.ask(`/invitations/${link?.token}`, { form: person })

@@ -36,7 +36,7 @@ onEachEngine('invitations', (place) => {
     count += 1
     return `person${count}@elsewhere.example`
   }
-  const invite = (email: string, role = 'viewer') => owner.visit('/console/people', { form: { email, role } })
+  const invite = (email: string, role = 'support') => owner.visit('/console/people', { form: { email, role } })
   const roleAt = async (tenantId: string, email: string) =>
     (await members().list(tenantId)).find((member) => member.email === email)?.role
 
@@ -72,7 +72,7 @@ onEachEngine('invitations', (place) => {
     expect((await newestMail()).text).toContain('Sam Lee invites you to act for Wrenfield')
 
     const browser = service.browser()
-    expect((await browser.visit(link)).text).toContain(`Sam Lee invites ${email} to act for Wrenfield as viewer.`)
+    expect((await browser.visit(link)).text).toContain(`Sam Lee invites ${email} to act for Wrenfield as support.`)
     const joined = await browser.visit(link, { form: person })
     expect(joined.text).toContain('<h1>Sign in</h1>')
     // The link made an account; it did not sign in.
@@ -187,7 +187,7 @@ onEachEngine('invitations', (place) => {
         transaction: (work: (queries: Queries) => Promise<unknown>) =>
           database.transaction((queries) => work(listening(queries))),
       }
-      const invitation = { tenantId: 'demo-lender', email, role: 'viewer', by: null } as const
+      const invitation = { tenantId: 'demo-lender', email, role: 'support', by: null } as const
       await links().invite(act as Database, invitation)
       return statements
     }
@@ -242,19 +242,19 @@ onEachEngine('invitations', (place) => {
     const joined = answers.filter((answer) => answer.headers.get('Location')?.includes('/v1/oauth/login'))
     expect(joined).toHaveLength(1)
     expect(await service.database.all('SELECT 1 AS one FROM user_account WHERE email = ?', email)).toHaveLength(1)
-    expect(await roleAt('demo-lender', email)).toBe('viewer')
+    expect(await roleAt('demo-lender', email)).toBe('support')
   })
 
   test('two lenders invite one new address, and both are accepted at once: one account, no lender joined without its person', async () => {
     const email = newEmail()
     const tokens = await Promise.all(
       ['demo-lender', 'other-lender'].map((tenantId) =>
-        links().invite(service.database, { tenantId, email, role: 'viewer', by: null }),
+        links().invite(service.database, { tenantId, email, role: 'support', by: null }),
       ),
     )
     await Promise.all(tokens.map((link) => service.browser().ask(`/invitations/${link?.token}`, { form: person })))
     const roles = [await roleAt('demo-lender', email), await roleAt('other-lender', email)]
-    expect(roles.filter((role) => role === 'viewer')).toHaveLength(1)
+    expect(roles.filter((role) => role === 'support')).toHaveLength(1)
     // The other is still open, for the account that now exists.
     expect(await service.database.all('SELECT 1 AS one FROM one_time_link WHERE email = ?', email)).toHaveLength(1)
   })
@@ -276,11 +276,11 @@ onEachEngine('invitations', (place) => {
   })
 
   test.each([
-    ['no address', { email: 'no-one', role: 'viewer' }, 'Type an e-mail address'],
-    ['two addresses', { email: 'a@b.example,c@d.example', role: 'viewer' }, 'Type an e-mail address'],
+    ['no address', { email: 'no-one', role: 'support' }, 'Type an e-mail address'],
+    ['two addresses', { email: 'a@b.example,c@d.example', role: 'support' }, 'Type an e-mail address'],
     ['no role', { email: 'a@b.example' }, 'Choose a role.'],
     ['a role that is none', { email: 'a@b.example', role: 'operator' }, 'Choose a role.'],
-    ['oneself', { email: SAM[0].toUpperCase(), role: 'viewer' }, 'They act for this lender already.'],
+    ['oneself', { email: SAM[0].toUpperCase(), role: 'support' }, 'They act for this lender already.'],
   ])('an invitation of %s is refused in words, and what was typed stays', async (_what, form, problem) => {
     const before = await service.database.all('SELECT * FROM one_time_link')
     const { response, text } = await owner.visit('/console/people', { form: form as { [name: string]: string } })
@@ -303,9 +303,9 @@ onEachEngine('invitations', (place) => {
 
   test('so many may be open, and so many mails leave in an hour', async () => {
     for (let index = 0; index < INVITATIONS_MAX; index += 1) {
-      await links().invite(service.database, { tenantId: 'empty-lender', email: newEmail(), role: 'viewer', by: null })
+      await links().invite(service.database, { tenantId: 'empty-lender', email: newEmail(), role: 'support', by: null })
     }
-    const one = { tenantId: 'empty-lender', email: newEmail(), role: 'viewer', by: null } as const
+    const one = { tenantId: 'empty-lender', email: newEmail(), role: 'support', by: null } as const
     expect(await links().invite(service.database, one)).toBeNull()
     await service.database.run(`DELETE FROM one_time_link WHERE tenant_id = 'empty-lender'`)
     service.time.nowMs += HOUR_MS
@@ -356,9 +356,9 @@ onEachEngine('invitations', (place) => {
       (await members().list(tenantId)).filter(({ role }) => role === 'owner').map(({ id }) => id)
 
     test.each([
-      ['demote one another', 'viewer', 'viewer'],
+      ['demote one another', 'support', 'support'],
       ['remove one another', null, null],
-      ['demote and remove one another', 'viewer', null],
+      ['demote and remove one another', 'support', null],
     ] as const)('two who %s at once: one remains', async (_what, one, other) => {
       for (let round = 0; round < 5; round += 1) {
         const [a, b] = await newOwners('other-lender')
@@ -375,12 +375,12 @@ onEachEngine('invitations', (place) => {
     test('by role, by removal, by deleting the account; joining again changes nothing', async () => {
       const [a, b] = await newOwners('other-lender')
       if (a === undefined || b === undefined) throw new Error('no owners')
-      expect(await members().setRole(service.database, { ...b, role: 'viewer' })).toBeNull()
-      for (const role of ['viewer', null] as const) {
+      expect(await members().setRole(service.database, { ...b, role: 'support' })).toBeNull()
+      for (const role of ['support', null] as const) {
         expect(await members().setRole(service.database, { ...a, role })).toBe('last owner')
       }
       expect(await users().remove(service.database, a.email)).toEqual({ lastOwnerOf: 'other-lender' })
-      await join(service.database, { ...a, role: 'viewer', nowMs: 1 })
+      await join(service.database, { ...a, role: 'support', nowMs: 1 })
       expect(await ownersOf('other-lender')).toEqual([a.userId])
       expect(await members().setRole(service.database, { ...a, userId: 'no-one', role: 'owner' })).toBe('not a member')
     })
@@ -392,7 +392,7 @@ onEachEngine('invitations', (place) => {
         const by = { id: userId, name: 'A B' }
         await links().invite(service.database, { tenantId: 'other-lender', email: newEmail(), role: 'owner', by })
       }
-      await members().setRole(service.database, { ...a, role: 'viewer' })
+      await members().setRole(service.database, { ...a, role: 'support' })
       const left = await service.database.all(
         `SELECT made_by_id FROM one_time_link WHERE tenant_id = 'other-lender' AND made_by_id IS NOT NULL`,
       )
@@ -407,7 +407,7 @@ describe('where no mail is sent', () => {
     const service = await startTestService(mail)
     const browser = service.browser()
     await browser.signIn(...SAM, '/console')
-    const refused = await browser.visit('/console/people', { form: { email: 'a@b.example', role: 'viewer' } })
+    const refused = await browser.visit('/console/people', { form: { email: 'a@b.example', role: 'support' } })
     expect(refused.response.status).toBe(409)
     expect(refused.text).toContain('The mail server did not take the invitation. Invite them again later.')
     expect(await service.database.all('SELECT * FROM one_time_link')).toEqual([])
@@ -419,9 +419,9 @@ describe('where no mail is sent', () => {
     const browser = service.browser()
     await browser.signIn(...SAM, '/console')
     const { text } = await browser.visit('/console/people')
-    expect(text).toContain('npm run admin -- user invite demo-lender EMAIL --role viewer')
+    expect(text).toContain('npm run admin -- user invite demo-lender EMAIL --role support')
     expect(text).not.toContain('action="/console/people"')
-    const refused = await browser.visit('/console/people', { form: { email: 'a@b.example', role: 'viewer' } })
+    const refused = await browser.visit('/console/people', { form: { email: 'a@b.example', role: 'support' } })
     expect(refused.response.status).toBe(409)
     expect(await service.database.all('SELECT * FROM one_time_link')).toEqual([])
     await service.stop()
@@ -437,7 +437,7 @@ test('where another provider signs people in, an account has no password, and no
   const app = linkRoutes({ database, clock, trustedHops: 0, links, users, passwords: null })
   const browser = createTestBrowser((request) => app.fetch(request), ORIGIN)
   const email = 'pat@elsewhere.example'
-  const link = await links.invite(database, { tenantId: 'demo-lender', email, role: 'viewer', by: null })
+  const link = await links.invite(database, { tenantId: 'demo-lender', email, role: 'support', by: null })
   expect((await browser.visit(`/invitations/${link?.token}`)).text).not.toContain('type="password"')
   const form = { firstName: 'Pat', lastName: 'Doe', password: PASSWORD }
   expect((await browser.ask(`/invitations/${link?.token}`, { form })).status).toBe(303)

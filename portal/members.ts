@@ -1,12 +1,26 @@
 // Who may act for a lender, and as what. Every change of a membership goes through this file, which keeps its one rule:
 // a lender that has an owner keeps one.
-import { type Role, readRole } from '../service/http/caller.ts'
+import { ROLES, type Role } from '../contract/roles.ts'
 import type { Queries, Transactions } from '../service/store/database.ts'
 
 export type Member = { id: string; email: string; name: string; role: Role; totpEnabled: boolean }
 
 type Membership = { tenantId: string; userId: string }
-type MemberRow = { id: string; email: string; name: string; role: string; totp_enabled_at_ms: number | null }
+type MemberRow = RoleRow & { id: string; email: string; name: string; totp_enabled_at_ms: number | null }
+
+/** A role as `user_tenant` holds it. */
+export type RoleRow = { role: string; viewer_role: string | null }
+
+/** `operator` of 0.2.0, and words that a later version wrote, mean the least. */
+export function readRole({ role, viewer_role }: RoleRow): Role {
+  if (role === 'owner') return 'owner'
+  const named = ROLES.find((each) => each === viewer_role && each !== 'owner')
+  return role === 'viewer' && named !== undefined ? named : 'support'
+}
+
+function writeRole(role: Role): [role: string, viewerRole: string | null] {
+  return role === 'owner' ? ['owner', null] : ['viewer', role === 'support' ? null : role]
+}
 
 /** Why a membership stays as it is. */
 export type Unchanged = 'not a member' | 'last owner'
@@ -19,11 +33,11 @@ export async function join(
   { tenantId, userId, role, nowMs }: Membership & { role: Role; nowMs: number },
 ): Promise<void> {
   await queries.run(
-    `INSERT INTO user_tenant (user_id, tenant_id, role, created_at_ms) VALUES (?, ?, ?, ?)
+    `INSERT INTO user_tenant (user_id, tenant_id, role, viewer_role, created_at_ms) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (user_id, tenant_id) DO NOTHING`,
     userId,
     tenantId,
-    role,
+    ...writeRole(role),
     nowMs,
   )
 }
@@ -50,7 +64,8 @@ export async function changeMembership(
   if (role === null) {
     await queries.run('DELETE FROM user_tenant WHERE tenant_id = ? AND user_id = ?', tenantId, userId)
   } else {
-    await queries.run('UPDATE user_tenant SET role = ? WHERE tenant_id = ? AND user_id = ?', role, tenantId, userId)
+    const sql = 'UPDATE user_tenant SET role = ?, viewer_role = ? WHERE tenant_id = ? AND user_id = ?'
+    await queries.run(sql, ...writeRole(role), tenantId, userId)
   }
   return null
 }
@@ -60,13 +75,13 @@ export function createMembers({ database }: { database: Queries }) {
     /** By e-mail address. */
     async list(tenantId: string): Promise<Member[]> {
       const rows = await database.all<MemberRow>(
-        `SELECT id, email, first_name || ' ' || last_name AS name, role, totp_enabled_at_ms
+        `SELECT id, email, first_name || ' ' || last_name AS name, role, viewer_role, totp_enabled_at_ms
          FROM user_tenant JOIN user_account ON id = user_id WHERE tenant_id = ? ORDER BY email`,
         tenantId,
       )
-      return rows.map(({ totp_enabled_at_ms, role, ...member }) => ({
+      return rows.map(({ totp_enabled_at_ms, role, viewer_role, ...member }) => ({
         ...member,
-        role: readRole(role),
+        role: readRole({ role, viewer_role }),
         totpEnabled: totp_enabled_at_ms !== null,
       }))
     },
@@ -77,12 +92,12 @@ export function createMembers({ database }: { database: Queries }) {
       let from: Role | null = null
       await act.transaction(
         async (queries) => {
-          const held = await queries.first<{ role: string }>(
-            'SELECT role FROM user_tenant WHERE tenant_id = ? AND user_id = ?',
+          const held = await queries.first<RoleRow>(
+            'SELECT role, viewer_role FROM user_tenant WHERE tenant_id = ? AND user_id = ?',
             change.tenantId,
             change.userId,
           )
-          from = held && readRole(held.role)
+          from = held && readRole(held)
           unchanged = await changeMembership(queries, change)
           return unchanged === null
         },

@@ -4,6 +4,7 @@
 //   found ──▶ claimed ──▶ sent ──▶ over: the row is deleted, and the next time is mailed again
 //               │  ▲
 //               └──┘ not sent, or cut off: after ten minutes
+import type { Role } from '../contract/roles.ts'
 import type { Clock } from '../kit/clock.ts'
 import { describeError } from '../service/describe-error.ts'
 import type { Log } from '../service/log.ts'
@@ -23,7 +24,7 @@ type Found = { about: string; tenant_id: string; tenant_name: string; [column: s
 type Kind = {
   name: string
   /** The roles whose work it is. */
-  to: readonly string[]
+  to: readonly Role[]
   /** Each thing there is a reason to mail about now. */
   lasting: string
   write(found: Found): Omit<MailMessage, 'to'>

@@ -1,8 +1,8 @@
 // Links that work once: an invitation to act for a lender, or a new password for someone who lost theirs.
 // The token is in the link alone; the database keeps its digest. A link that was used, withdrawn or has expired leaves no row.
 import { createHash, randomBytes } from 'node:crypto'
+import { ROLES, type Role } from '../contract/roles.ts'
 import { type Clock, HOUR_MS } from '../kit/clock.ts'
-import { type Role, readRole } from '../service/http/caller.ts'
 import type { Database, Queries, Transactions } from '../service/store/database.ts'
 import { newId } from '../service/store/new-id.ts'
 import { join } from './members.ts'
@@ -236,7 +236,7 @@ export function createOneTimeLinks({ database, clock, users }: { database: Datab
 
   async function joinBy(queries: Queries, { tenant_id, role }: LinkRow, userId: string): Promise<void> {
     if (tenant_id === null || role === null) throw new TypeError('an invitation without a lender')
-    await join(queries, { tenantId: tenant_id, userId, role: readRole(role), nowMs: clock() })
+    await join(queries, { tenantId: tenant_id, userId, role: roleOf(role), nowMs: clock() })
     // What they were invited to is what they see first.
     await queries.run('UPDATE user_account SET selected_tenant_id = ? WHERE id = ?', tenant_id, userId)
   }
@@ -247,6 +247,11 @@ const TOKEN = /^[\w-]{43}$/
 /** A fast hash is enough for 256 random bits. */
 function digest(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
+}
+
+/** An invitation's role; `viewer` was an earlier word for support. */
+function roleOf(stored: string | null): Role {
+  return ROLES.find((role) => role === stored) ?? 'support'
 }
 
 const INVITATIONS =
@@ -260,7 +265,7 @@ function toInvitation(row: InvitationRow): Invitation {
     tenantId: row.tenant_id ?? '',
     tenantName: row.tenant_name ?? '',
     email: row.email,
-    role: readRole(row.role ?? ''),
+    role: roleOf(row.role),
     invitedBy: row.made_by,
     expiresAtMs: row.expires_at_ms,
   }

@@ -56,10 +56,10 @@ onEachEngine('people', (place) => {
       const sessions = createSessions({ database, clock, hasOwnLogin: true })
       const { session } = await sessions.open(database, user.id)
       expect((await sessions.find(session.id))?.selectedTenantId).toBe('acme')
-      await joinTenant(database, { tenantId: 'globex', userId: user.id, role: 'viewer', nowMs: 1 })
+      await joinTenant(database, { tenantId: 'globex', userId: user.id, role: 'support', nowMs: 1 })
       expect(await users.listTenants(user.id)).toEqual([
         { id: 'acme', name: 'ACME', role: 'owner', secondFactorRequired: false },
-        { id: 'globex', name: 'GLOBEX', role: 'viewer', secondFactorRequired: false },
+        { id: 'globex', name: 'GLOBEX', role: 'support', secondFactorRequired: false },
       ])
     })
 

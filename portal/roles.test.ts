@@ -1,36 +1,114 @@
 // What each role may do, on every page of the console and in the API: written down here once more, so that a change of the
 // table is a change of two places.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ROLES, type Role } from '../contract/roles.ts'
 import { sampleRequest } from '../contract/samples.ts'
 import { SERVICE_ROUTES } from '../service/authorisation.ts'
-import { ROLES, type Role } from '../service/http/caller.ts'
 import { ORIGIN, SAM, startTestService, type TestService } from '../testing/portal-service.ts'
 import { hashQuickly } from '../testing/quick-passwords.ts'
 import type { TestBrowser } from '../testing/service-browser.ts'
 import { PORTAL_ROUTES } from './authorisation.ts'
 import { createMembers, join } from './members.ts'
+import { createOneTimeLinks } from './one-time-links.ts'
 import { createUsers } from './users.ts'
 
 hashQuickly()
 
-const VIEWER = [
-  'GET /console',
-  'GET /console/money',
-  'GET /console/money/statement',
-  'GET /console/money/statement.csv',
-  'GET /console/checks',
-  'GET /console/checks/:creditReportId',
-  'GET /:tenantId/v1/credit-reports',
-  'GET /:tenantId/v1/credit-reports/:creditReportId/timeline',
-  'GET /:tenantId/v1/stats',
-  'GET /:tenantId/v1/wallet',
-  'GET /:tenantId/v1/wallet/lines',
-  'GET /:tenantId/v1/wallet/statement',
-  'GET /:tenantId/v1/wallet/holds',
-  'GET /:tenantId/v1/wallet/caps',
-  'GET /:tenantId/v1/wallet/low-balance',
+/** Every page of the console and every route of the API with a lender in its path, and the roles that may use it. */
+const TABLE: readonly [may: readonly Role[], routes: readonly string[]][] = [
+  [
+    ['owner', 'developer', 'support', 'finance', 'auditor'],
+    [
+      'GET /console',
+      'GET /console/money',
+      'GET /console/money/statement',
+      'GET /console/money/statement.csv',
+      'GET /console/checks',
+      'GET /console/checks/:creditReportId',
+      'GET /:tenantId/v1/credit-reports',
+      'GET /:tenantId/v1/credit-reports/:creditReportId/timeline',
+      'GET /:tenantId/v1/stats',
+      'GET /:tenantId/v1/wallet',
+      'GET /:tenantId/v1/wallet/lines',
+      'GET /:tenantId/v1/wallet/statement',
+      'GET /:tenantId/v1/wallet/holds',
+      'GET /:tenantId/v1/wallet/caps',
+      'GET /:tenantId/v1/wallet/low-balance',
+    ],
+  ],
+  [
+    ['owner', 'developer', 'auditor'],
+    ['GET /console/clients', 'GET /console/webhooks'],
+  ],
+  [
+    ['owner', 'developer'],
+    [
+      'POST /console/clients',
+      'GET /console/clients/:clientId/revoke',
+      'POST /console/clients/:clientId/revoke',
+      'GET /console/clients/:clientId/secrets',
+      'POST /console/clients/:clientId/secrets',
+      'GET /console/clients/:clientId/secrets/:secretId/end',
+      'POST /console/clients/:clientId/secrets/:secretId/end',
+      'POST /console/webhooks',
+      'GET /console/webhooks/:webhookId/rotate',
+      'POST /console/webhooks/:webhookId/rotate',
+      'GET /console/webhooks/:webhookId/remove',
+      'POST /console/webhooks/:webhookId/remove',
+      'POST /console/webhooks/events/:eventId/resend',
+    ],
+  ],
+  [
+    ['owner', 'finance'],
+    [
+      'GET /console/caps',
+      'POST /console/caps',
+      'POST /console/money/low-balance',
+      'PUT /:tenantId/v1/wallet/caps',
+      'PUT /:tenantId/v1/wallet/low-balance',
+    ],
+  ],
+  [
+    ['owner', 'auditor'],
+    [
+      'GET /console/people',
+      'GET /console/audit',
+      'GET /console/audit.csv',
+      'GET /console/audit.jsonl',
+      'GET /:tenantId/v1/audit',
+    ],
+  ],
+  [
+    ['owner'],
+    [
+      'POST /console/people',
+      'GET /console/people/invitations/:invitationId/withdraw',
+      'POST /console/people/invitations/:invitationId/withdraw',
+      'GET /console/people/second-factor',
+      'POST /console/people/second-factor',
+      'GET /console/people/:userId/role',
+      'POST /console/people/:userId/role',
+      'GET /console/people/:userId/remove',
+      'POST /console/people/:userId/remove',
+      'GET /console/data',
+      'POST /console/data/find',
+      'POST /console/data/erase',
+      'GET /console/checks/:creditReportId/erase',
+      'POST /console/checks/:creditReportId/erase',
+      'POST /:tenantId/v1/credit-reports',
+      'GET /:tenantId/v1/credit-reports/:creditReportId',
+      'DELETE /:tenantId/v1/credit-reports/:creditReportId',
+      'POST /:tenantId/v1/credit-reports/:creditReportId/otp-challenge',
+      'POST /:tenantId/v1/credit-reports/:creditReportId/resend-sms',
+      'POST /:tenantId/v1/people/export',
+      'POST /:tenantId/v1/people/erase',
+      'POST /:tenantId/v1/steps',
+    ],
+  ],
 ]
-const EVERYONE = [
+
+/** About the person, not about a lender. */
+const OWN_PAGES = [
   'GET /console/tenants',
   'POST /console/tenants',
   'GET /console/invitations/:token',
@@ -49,12 +127,12 @@ const routes = Object.entries({ ...SERVICE_ROUTES, ...PORTAL_ROUTES })
   .filter(([, { who }]) => who === 'page' || who === 'tenant')
   .map(([route]) => route)
 
-function rolesFor(route: string): readonly Role[] {
-  return [...EVERYONE, ...VIEWER].includes(route) ? ROLES : ['owner']
-}
+test('the table above has every route once', () => {
+  expect([...TABLE.flatMap(([, named]) => named), ...OWN_PAGES].toSorted()).toEqual(routes.toSorted())
+})
 
 let service: TestService
-const browsers = new Map<Role, TestBrowser>()
+const browsers = new Map<string, TestBrowser>()
 
 beforeAll(async () => {
   service = await startTestService()
@@ -69,56 +147,123 @@ beforeAll(async () => {
       )
     )?.hash,
   )
-  for (const role of ROLES) {
-    const email = `${role}@demo-lender.example`
-    await users.create(service.database, {
-      email,
-      firstName: 'A',
-      lastName: role,
-      passwordHash,
-      tenantIds: ['demo-lender'],
-      role,
-    })
+  async function signIn(name: string, tenantId: string, role: Role): Promise<void> {
+    const email = `${name}@${tenantId}.example`
+    const person = { email, firstName: 'A', lastName: name, passwordHash, tenantIds: [tenantId], role }
+    await users.create(service.database, person)
     const browser = service.browser()
     await browser.signIn(email, SAM[1], '/console')
-    browsers.set(role, browser)
+    browsers.set(name, browser)
   }
+  for (const role of ROLES) await signIn(role, 'demo-lender', role)
+  await signIn('owner of another lender', 'other-lender', 'owner')
 })
 afterAll(() => service.stop())
 
-const as = (role: Role) => browsers.get(role) ?? service.browser()
+const as = (name: string) => browsers.get(name) ?? service.browser()
 
-async function statusOf(role: Role, route: string): Promise<number> {
+async function call(name: string, route: string, ids: { [parameter: string]: string } = {}): Promise<Response> {
   const [method = '', pattern = ''] = route.split(' ')
-  const path = pattern.replace(':tenantId', 'demo-lender').replace(/:\w+/g, 'x').replace('*', 'x')
-  if (path.startsWith('/console')) {
-    return (await as(role).ask(path, method === 'GET' ? {} : { form: {} })).status
-  }
-  const cookie = [...as(role).jar.values()].map(({ name, value }) => `${name}=${value}`).join('; ')
+  const path = pattern
+    .replace(':tenantId', 'demo-lender')
+    .replace(/:(\w+)/g, (_all, parameter) => ids[parameter] ?? 'x')
+    .replace('*', 'x')
+  if (path.startsWith('/console')) return as(name).ask(path, method === 'GET' ? {} : { form: {} })
+  const cookie = [...as(name).jar.values()].map((each) => `${each.name}=${each.value}`).join('; ')
   const body = method === 'GET' ? {} : { body: JSON.stringify({ ...sampleRequest, challengeId: 'x', code: '1' }) }
-  const headers = { Cookie: cookie, Origin: ORIGIN, 'Content-Type': 'application/json' }
-  return (await service.fetch(new Request(ORIGIN + path, { method, headers, ...body }))).status
+  const headers = { ...(cookie ? { Cookie: cookie } : {}), Origin: ORIGIN, 'Content-Type': 'application/json' }
+  return service.fetch(new Request(ORIGIN + path, { method, headers, ...body }))
 }
+const statusOf = async (name: string, route: string) => (await call(name, route)).status
 
-describe.each(ROLES)('as %s', (role) => {
-  test.each(routes)('%s is answered or refused as the table says', async (route) => {
-    const isRefused = (await statusOf(role, route)) === 403
-    expect(isRefused).toBe(
-      // Choosing a lender without naming one is refused for a reason of its own.
-      route === 'POST /console/tenants' || !rolesFor(route).includes(role),
-    )
+describe.each(ROLES.map((role) => [role]))('as %s', (role) => {
+  test.each(TABLE.flatMap(([may, named]) => named.map((route) => [route, may] as const)))(
+    '%s is answered or refused as the table says',
+    async (route, may) => {
+      expect((await statusOf(role, route)) === 403).toBe(!may.includes(role))
+    },
+  )
+
+  test.each(OWN_PAGES)('%s is answered', async (route) => {
+    // Choosing a lender without naming one is refused for a reason of its own.
+    expect((await statusOf(role, route)) === 403).toBe(route === 'POST /console/tenants')
   })
 })
 
-test('there are routes of every kind', () => {
-  for (const route of [...VIEWER, ...EVERYONE]) expect(routes).toContain(route)
+describe('without a session', () => {
+  test.each(routes)('%s leads to the sign-in, or is 401', async (route) => {
+    const { status, headers } = await call('no one', route)
+    if (!route.includes('/console')) return expect(status).toBe(401)
+    expect([status, headers.get('Location')]).toEqual([303, expect.stringMatching(/^\/v1\/oauth\/login\?returnTo=/)])
+  })
+})
+
+describe('as an owner of another lender, who names what belongs to this one', () => {
+  const ids: { [parameter: string]: string } = {}
+  const idFrom = async (sql: string) => String((await service.database.first<{ id: string }>(sql))?.id)
+  /** What this lender has; counts of requests are none of it. */
+  async function dump(): Promise<string> {
+    const tables = [
+      'user_tenant',
+      'one_time_link',
+      'api_client',
+      'webhook_endpoint',
+      'webhook_delivery',
+      'credit_report',
+    ]
+    const rows = tables.map((table) => service.database.all(`SELECT * FROM ${table} WHERE tenant_id = 'demo-lender'`))
+    const secrets = service.database.all('SELECT * FROM api_client_secret')
+    const tenant = service.database.all(`SELECT * FROM tenant WHERE id = 'demo-lender'`)
+    return JSON.stringify(await Promise.all([...rows, secrets, tenant]))
+  }
+
+  beforeAll(async () => {
+    const { database, time } = service
+    const clock = () => time.nowMs
+    const links = createOneTimeLinks({ database, clock, users: createUsers({ database, clock }) })
+    const email = 'pat@demo-lender.example'
+    await links.invite(database, { tenantId: 'demo-lender', email, role: 'owner', by: null })
+    const generated = await call('owner', 'POST /:tenantId/v1/credit-reports')
+    await as('owner').visit('/console/webhooks', { form: { url: 'https://events.lender.example/' } })
+    Object.assign(ids, {
+      creditReportId: (await generated.json()).data.creditReportId,
+      clientId: 'demo-lender',
+      secretId: await idFrom(
+        `SELECT SUBSTR(digest, 1, 8) AS id FROM api_client_secret WHERE client_id = 'demo-lender'`,
+      ),
+      userId: await idFrom(`SELECT id FROM user_account WHERE email = 'support@demo-lender.example'`),
+      invitationId: await idFrom(`SELECT id FROM one_time_link WHERE email = '${email}'`),
+      webhookId: await idFrom(`SELECT id FROM webhook_endpoint WHERE tenant_id = 'demo-lender'`),
+    })
+    await database.run(
+      `INSERT INTO webhook_delivery (id, endpoint_id, tenant_id, type, payload, status, due_at_ms, queued_at_ms, created_at_ms)
+       VALUES ('an-event', '${ids.webhookId}', 'demo-lender', 'wallet.low', '{}', 'parked', 1, 1, 1)`,
+    )
+    ids.eventId = 'an-event'
+  })
+
+  test('these are all there', () => {
+    expect(Object.values(ids)).not.toContain('undefined')
+    const named = new Set(routes.flatMap((route) => [...route.matchAll(/:(\w+)/g)].map(([, name = '']) => name)))
+    expect([...named].filter((name) => !(name in ids)).toSorted()).toEqual(['tenantId', 'token'])
+  })
+
+  test.each(TABLE.flatMap(([, named]) => named))('%s shows and changes nothing', async (route) => {
+    const before = await dump()
+    const response = await call('owner of another lender', route, ids)
+    if (!route.includes('/console')) expect(response.status).toBe(403)
+    const text = await response.text()
+    // A page may repeat the id that was typed, as an id of no one.
+    for (const word of ['Wrenfield', 'events.lender.example', '@demo-lender.example']) expect(text).not.toContain(word)
+    expect(await dump()).toBe(before)
+  })
 })
 
 test('who selects another lender while a page is on its way acts for one lender alone, as what they are there', async () => {
   const { database, time } = service
   const users = createUsers({ database, clock: () => time.nowMs })
   const userId = (await users.findByEmail('owner@demo-lender.example'))?.id ?? ''
-  await join(database, { tenantId: 'other-lender', userId, role: 'viewer', nowMs: 1 })
+  await join(database, { tenantId: 'other-lender', userId, role: 'support', nowMs: 1 })
   const browser = as('owner')
   await browser.visit('/console/tenants', { form: { tenantId: 'other-lender' } })
   expect((await browser.ask('/console/clients')).status).toBe(403)
@@ -127,18 +272,67 @@ test('who selects another lender while a page is on its way acts for one lender 
   await createMembers({ database }).setRole(database, { tenantId: 'other-lender', userId, role: null })
 })
 
-test('a role of 0.2.0 that is no more counts as viewer', async () => {
+test.each([
+  ['operator', null, 'support'],
+  ['viewer', null, 'support'],
+  ['viewer', 'finance', 'finance'],
+  ['viewer', 'a role of a later version', 'support'],
+  // 0.2.0 changes `role` alone.
+  ['owner', 'finance', 'owner'],
+  ['operator', 'finance', 'support'],
+  ['viewer', 'owner', 'support'],
+])('stored as %s and %s, the role is %s', async (role, viewerRole, expected) => {
   const { database } = service
-  const stored = `UPDATE user_tenant SET role = ? WHERE user_id IN (SELECT id FROM user_account WHERE email LIKE 'viewer@%')`
-  await database.run(stored, 'operator')
-  expect(await statusOf('viewer', 'GET /:tenantId/v1/wallet')).toBe(200)
-  expect(await statusOf('viewer', 'POST /:tenantId/v1/credit-reports')).toBe(403)
-  const [listed] = (await createMembers({ database }).list('demo-lender')).filter(({ email }) =>
-    email.startsWith('viewer'),
+  const userId = `(SELECT id FROM user_account WHERE email = 'support@demo-lender.example')`
+  const store = (...words: (string | null)[]) =>
+    database.run(`UPDATE user_tenant SET role = ?, viewer_role = ? WHERE user_id = ${userId}`, ...words)
+  await store(role, viewerRole)
+  const listed = (await createMembers({ database }).list('demo-lender')).find(({ email }) =>
+    email.startsWith('support'),
   )
-  expect(listed?.role).toBe('viewer')
-  await database.run(stored, 'viewer')
+  expect(listed?.role).toBe(expected)
+  expect(await statusOf('support', 'GET /:tenantId/v1/wallet')).toBe(200)
+  const mayGenerate = (await statusOf('support', 'POST /:tenantId/v1/credit-reports')) !== 403
+  expect(mayGenerate).toBe(expected === 'owner')
+  await store('viewer', null)
 })
+
+test('0.2.0 reads each new role as viewer', async () => {
+  const rows = await service.database.all<{ email: string; role: string }>(
+    `SELECT email, role FROM user_tenant JOIN user_account ON id = user_id WHERE tenant_id = 'demo-lender'`,
+  )
+  for (const role of ROLES) {
+    const stored = rows.find(({ email }) => email === `${role}@demo-lender.example`)?.role
+    expect(stored).toBe(role === 'owner' ? 'owner' : 'viewer')
+  }
+})
+
+test('a page that the role does not include says which role does, and the navigation does not lead there', async () => {
+  const { text } = await as('finance').visit('/console/webhooks')
+  expect(text).toContain('You are <strong>finance</strong>')
+  expect(text).toContain('needs the role <strong>owner or developer or auditor</strong>')
+  const names = ['Today', 'Checks', 'Money', 'API clients', 'Webhooks', 'People', 'Audit', 'Profile']
+  const shownTo = async (role: Role) => {
+    const page = (await as(role).visit('/console/profile')).text
+    return names.filter((name) => page.includes(`>${name}</a>`))
+  }
+  expect(await shownTo('owner')).toEqual(names)
+  expect(await shownTo('developer')).toEqual(['Today', 'Checks', 'Money', 'API clients', 'Webhooks', 'Profile'])
+  expect(await shownTo('support')).toEqual(['Today', 'Checks', 'Money', 'Profile'])
+  expect(await shownTo('finance')).toEqual(['Today', 'Checks', 'Money', 'Profile'])
+  expect(await shownTo('auditor')).toEqual(names)
+})
+
+test.each(['/console/clients', '/console/webhooks', '/console/people'])(
+  'an auditor reads %s and finds nothing to press',
+  async (path) => {
+    const main = (text: string) => text.slice(text.indexOf('<main'), text.indexOf('</main>'))
+    const seen = main((await as('auditor').visit(path)).text)
+    expect(seen).toContain('<h1>')
+    expect(seen).not.toMatch(/<form|<button|<a [^>]*href="\/console\/(?:clients|webhooks|people)\//)
+    expect(main((await as('owner').visit(path)).text)).toContain('<form')
+  },
+)
 
 test('where two-step sign-in is required, a lender is closed to those without, on pages and in the API', async () => {
   const { database } = service
@@ -155,20 +349,22 @@ test('where two-step sign-in is required, a lender is closed to those without, o
   expect(await members.isSecondFactorRequired('demo-lender')).toBe(false)
   await turnOn('owner@demo-lender.example')
   const question = (await as('owner').visit('/console/people/second-factor')).text
-  expect(question).toContain('<li>Sam Lee (sam@demo-lender.example)</li><li>A viewer (viewer@demo-lender.example)</li>')
+  expect(question).toContain(
+    '<li>Sam Lee (sam@demo-lender.example)</li><li>A support (support@demo-lender.example)</li>',
+  )
   expect(question).not.toContain('owner@demo-lender.example)')
   const required = await as('owner').visit('/console/people/second-factor', { form: { required: '1' } })
   expect(required.text).toContain('Two-step sign-in is required now.')
 
-  const closed = await as('viewer').visit('/console')
+  const closed = await as('support').visit('/console')
   expect(closed.text).toContain('Wrenfield needs two-step sign-in')
   expect(closed.text).toContain('href="/console/profile">Turn on two-step sign-in')
   expect(closed.text).not.toContain('class="choice"')
-  expect(await statusOf('viewer', 'GET /:tenantId/v1/wallet')).toBe(403)
+  expect(await statusOf('support', 'GET /:tenantId/v1/wallet')).toBe(403)
   expect((await as('owner').visit('/console/clients')).text).toContain('<h1>API clients</h1>')
-  expect((await as('viewer').ask('/console/profile')).status).toBe(200)
-  await turnOn('viewer@demo-lender.example')
-  expect((await as('viewer').visit('/console')).text).toContain('<b>Wrenfield</b>')
+  expect((await as('support').ask('/console/profile')).status).toBe(200)
+  await turnOn('support@demo-lender.example')
+  expect((await as('support').visit('/console')).text).toContain('<b>Wrenfield</b>')
   await members.requireSecondFactor(database, { tenantId: 'demo-lender', required: false, by: null })
   await database.run('UPDATE user_account SET totp_enabled_at_ms = NULL')
 })
@@ -190,7 +386,7 @@ describe('one’s own password and sessions', () => {
   })
 
   test('five wrong passwords, then a pause, also for the right one', async () => {
-    const begin = (password: string) => as('viewer').visit('/console/profile/totp', { form: { password } })
+    const begin = (password: string) => as('support').visit('/console/profile/totp', { form: { password } })
     service.time.nowMs += 300_000
     for (let tries = 0; tries < 5; tries += 1) expect((await begin('wrong')).text).toContain('not your password')
     expect((await begin(SAM[1])).text).toContain('Too many tries')
@@ -200,14 +396,14 @@ describe('one’s own password and sessions', () => {
 
   test('a session is ended from another browser, and no one ends a stranger’s', async () => {
     const other = service.browser()
-    await other.signIn('viewer@demo-lender.example', SAM[1], '/console')
+    await other.signIn('support@demo-lender.example', SAM[1], '/console')
     const { text } = await other.visit('/console/profile')
     const [, id = ''] = /name="id" value="([^"]+)"/.exec(text) ?? []
     expect(id).not.toBe('')
     await as('owner').visit('/console/profile/sessions/end', { form: { id } })
-    expect((await as('viewer').visit('/console')).text).toContain('<b>Wrenfield</b>')
+    expect((await as('support').visit('/console')).text).toContain('<b>Wrenfield</b>')
     await other.visit('/console/profile/sessions/end', { form: { id } })
-    expect((await as('viewer').visit('/console')).text).toContain('Sign in')
+    expect((await as('support').visit('/console')).text).toContain('Sign in')
     expect((await other.visit('/console')).text).toContain('<b>Wrenfield</b>')
   })
 })

@@ -4,10 +4,12 @@
 //               r1 again, within seconds ──▶ still fine: two tabs, or an answer that was lost
 //               r1 again, later          ──▶ someone copied it: the session is over for both
 import { createHash, randomBytes } from 'node:crypto'
+import type { Role } from '../contract/roles.ts'
 import { type Clock, HOUR_MS } from '../kit/clock.ts'
-import { type Role, readRole, type UserCaller } from '../service/http/caller.ts'
+import type { UserCaller } from '../service/http/caller.ts'
 import type { Database, Queries, Transactions } from '../service/store/database.ts'
 import { newId } from '../service/store/new-id.ts'
+import { readRole } from './members.ts'
 import type { UserSessionRow } from './tables.ts'
 
 export const SESSION_MS = 12 * HOUR_MS
@@ -33,6 +35,7 @@ type FoundRow = {
   email: string
   tenant_id: string | null
   role: string | null
+  viewer_role: string | null
   seen_at_ms: number
   selected_tenant_id: string | null
 }
@@ -124,8 +127,8 @@ export function createSessions({ database, clock, hasOwnLogin }: SessionsOptions
     /** Who is behind a session at this moment, and which tenants they belong to; null once either is over. */
     async find(id: string): Promise<SignedIn | null> {
       const rows = await database.all<FoundRow>(
-        `SELECT user_session.user_id, first_name || ' ' || last_name AS name, email, tenant.id AS tenant_id, role, seen_at_ms,
-           selected_tenant_id FROM user_session
+        `SELECT user_session.user_id, first_name || ' ' || last_name AS name, email, tenant.id AS tenant_id, role, viewer_role,
+           seen_at_ms, selected_tenant_id FROM user_session
          JOIN user_account ON user_account.id = user_session.user_id
          LEFT JOIN user_tenant ON user_tenant.user_id = user_session.user_id
          LEFT JOIN tenant ON tenant.id = user_tenant.tenant_id AND ${isOpenTo}
@@ -139,7 +142,9 @@ export function createSessions({ database, clock, hasOwnLogin }: SessionsOptions
         await database.run('UPDATE user_session SET seen_at_ms = ? WHERE id = ?', clock(), id)
       }
       const roles: { [tenantId: string]: Role } = {}
-      for (const { tenant_id, role } of rows) if (tenant_id !== null && role !== null) roles[tenant_id] = readRole(role)
+      for (const { tenant_id, role, viewer_role } of rows) {
+        if (tenant_id !== null && role !== null) roles[tenant_id] = readRole({ role, viewer_role })
+      }
       return {
         userId: first.user_id,
         name: first.name,

@@ -172,6 +172,15 @@ const roleTables: Migration = {
   ],
 }
 
+const memberRoleTables: Migration = {
+  name: 'member-roles',
+  statements: () => [
+    // Of a `viewer`: developer, finance or auditor. NULL: support. 0.2.0 knows `role` alone, refuses other words in it, and
+    // sees all four as viewers.
+    `ALTER TABLE user_tenant ADD COLUMN viewer_role TEXT`,
+  ],
+}
+
 const signInAttemptTables: Migration = {
   name: 'sign-in-attempts',
   statements: ({ integer }) => [
@@ -255,4 +264,5 @@ export const portalTables: readonly Migration[] = [
   linkTables,
   sessionBrowserTables,
   noticeTables,
+  memberRoleTables,
 ]

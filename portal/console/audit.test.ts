@@ -24,7 +24,7 @@ beforeAll(async () => {
   await browser.signIn(...SAM, '/console/audit')
   const form = { 'report-hour': '1', 'report-day': '20', 'sms-hour': '', 'sms-day': '' }
   await browser.visit('/console/caps', { form })
-  await browser.visit('/console/people/stranger/role', { form: { role: 'viewer' } })
+  await browser.visit('/console/people/stranger/role', { form: { role: 'support' } })
   const hostile = { tenantId: 'demo-lender', actorKind: 'person', actorId: 'x', address: null, change: null } as const
   for (const [index, text] of ['=cmd|calc', '<b>bold</b>', '@SUM(1)', 'y'.repeat(200)].entries()) {
     const who = { actorName: text, actorEmail: `${text}@x.example` }
@@ -185,7 +185,7 @@ test.each([
   ],
   ['low-balance.set', { from: null, to: 5_000 }, 'none → £5.00'],
   ['second-factor.require', { from: false, to: true }, 'no → yes'],
-  ['person.role', { from: 'viewer', to: 'owner' }, 'viewer → owner'],
+  ['person.role', { from: 'support', to: 'owner' }, 'support → owner'],
   ['admin correct', { from: null, to: { credits: -10, reason: 'twice' } }, 'credits: -£0.01; reason: twice'],
   ['admin tenant rename', { from: { name: 'A' }, to: { name: 'B' } }, 'name: A → B'],
 ])('the change of %s in words', (action, change, words) => {

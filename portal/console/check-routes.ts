@@ -12,6 +12,7 @@ import { readTimeline } from '../../service/reports/timeline.ts'
 import type { Database } from '../../service/store/database.ts'
 import { isId } from '../../service/store/new-id.ts'
 import { checkBody, checksBody, foundBody, unknownCheckBody } from './check-pages.ts'
+import { may } from './frame.ts'
 import type { Visits } from './page-context.ts'
 import { writeReceipt } from './receipt.ts'
 
@@ -65,7 +66,7 @@ export function checkPageRoutes({ database, clock, settings, visits }: CheckPage
       ? await readTimeline(options, wanted).catch(nullWhen('credit-report-not-found'))
       : null
     if (found === null) return show(context, visit, { path, title: 'No such check', body: unknownCheckBody() }, 404)
-    const body = checkBody(found.timeline, writeReceipt(found.lines), { mayErase: visit.tenant.role === 'owner' })
+    const body = checkBody(found.timeline, writeReceipt(found.lines), { mayErase: may(visit, 'data') })
     return show(context, visit, { path, title: 'Check', body })
   })
 

@@ -7,7 +7,7 @@ import type { ServiceEnv } from '../../service/http/context.ts'
 import { newClientSecret } from '../../service/tokens/client-secret.ts'
 import { type Clients, type ListedClient, SCOPES } from '../../service/tokens/clients.ts'
 import { clientsBody, lifetimeField } from './client-pages.ts'
-import type { TenantVisit } from './frame.ts'
+import { may, type TenantVisit } from './frame.ts'
 import type { PageContext, Visits } from './page-context.ts'
 import type { Shown } from './presses.ts'
 
@@ -22,7 +22,9 @@ export function clientPageRoutes({ clients, clock, visits }: ClientPageOptions):
   const path = '/console/clients'
 
   async function showClients(context: PageContext, visit: TenantVisit, problem?: string) {
-    const body = clientsBody({ clients: await clients.list(visit.tenant.id), ...(problem ? { problem } : {}) })
+    const listed = await clients.list(visit.tenant.id)
+    const mayChange = may(visit, 'integration')
+    const body = clientsBody({ clients: listed, mayChange, ...(problem ? { problem } : {}) })
     return show(context, visit, { path, title: 'API clients', body }, problem ? 409 : 200)
   }
 

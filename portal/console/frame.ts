@@ -1,6 +1,6 @@
 // What is around every page of the console.
 import { html } from 'hono/html'
-import { ROLES, type Role } from '../../service/http/caller.ts'
+import { PERMISSIONS, type Permission, type Role, rolesWith } from '../../contract/roles.ts'
 import type { Page } from '../pages/layout.ts'
 import { brand, type Link, type Markup } from '../pages/layout.ts'
 import type { Membership, User } from '../users.ts'
@@ -24,7 +24,8 @@ export type TenantVisit = Visit & { tenant: Membership }
 type Place = {
   to: string
   name: string
-  role: Role /** Pages that are reached from this one. */
+  permission: Permission
+  /** Pages that are reached from this one. */
   within?: readonly string[]
 }
 
@@ -32,25 +33,25 @@ const PLACES: readonly { title: string; places: readonly Place[] }[] = [
   {
     title: 'Overview',
     places: [
-      { to: '/console', name: 'Today', role: 'viewer' },
-      { to: '/console/checks', name: 'Checks', role: 'viewer' },
-      { to: '/console/money', name: 'Money', role: 'viewer', within: ['/console/caps'] },
+      { to: '/console', name: 'Today', permission: 'look' },
+      { to: '/console/checks', name: 'Checks', permission: 'look' },
+      { to: '/console/money', name: 'Money', permission: 'look', within: ['/console/caps'] },
     ],
   },
   {
     title: 'Integration',
     places: [
-      { to: '/console/clients', name: 'API clients', role: 'owner' },
-      { to: '/console/webhooks', name: 'Webhooks', role: 'owner' },
+      { to: '/console/clients', name: 'API clients', permission: 'connections' },
+      { to: '/console/webhooks', name: 'Webhooks', permission: 'connections' },
     ],
   },
   {
     title: 'Access',
     places: [
-      { to: '/console/people', name: 'People', role: 'owner' },
-      { to: '/console/data', name: 'Data requests', role: 'owner' },
-      { to: '/console/audit', name: 'Audit', role: 'owner' },
-      { to: '/console/profile', name: 'Profile', role: 'viewer' },
+      { to: '/console/people', name: 'People', permission: 'members' },
+      { to: '/console/data', name: 'Data requests', permission: 'data' },
+      { to: '/console/audit', name: 'Audit', permission: 'audit' },
+      { to: '/console/profile', name: 'Profile', permission: 'look' },
     ],
   },
 ]
@@ -65,10 +66,15 @@ export function consolePage(visit: Visit, { path, title, body }: { path: string;
   }
 }
 
+/** Whether the person may do what needs the permission at the lender they act for. */
+export function may({ tenant }: Visit, permission: Permission): boolean {
+  return tenant !== null && PERMISSIONS[tenant.role].includes(permission)
+}
+
 /** Instead of a page that the person's role does not include. */
-export function notAllowedPage(role: Role): Page {
+export function notAllowedPage(permission: Permission, role: Role | undefined): Page {
   const body = html`<h1>Not for your role</h1>
-<p>This needs the role <strong>${role}</strong> at the lender you act for. An owner there can give it to you.</p>
+<p>You are <strong>${role}</strong> at the lender you act for. This needs the role <strong>${rolesWith(permission)}</strong>. An owner there can change your role.</p>
 <p><a class="button" href="/console">Back to the console</a></p>`
   return { title: 'Not for your role', body, width: 'narrow' }
 }
@@ -90,18 +96,17 @@ const findForm = html`<form class="find" method="get" action="/console/checks" r
   </form>`
 
 /** The same links twice: beside the page on a desk, in a menu that names the present page on a phone. The stylesheet shows one. */
-function navigation({ tenant, links }: Visit, { path, title }: { path: string; title: string }): Markup {
-  const role = tenant?.role ?? 'viewer'
+function navigation(visit: Visit, { path, title }: { path: string; title: string }): Markup {
   const groups = PLACES.map((group) => ({
     title: group.title,
     links: group.places
-      .filter((place) => ROLES.indexOf(place.role) <= ROLES.indexOf(role))
+      .filter((place) => place.permission === 'look' || may(visit, place.permission))
       .map(({ to, name, within = [] }) => {
         const current = to === path ? 'page' : within.includes(path) ? 'true' : null
         return html`<a href="${to}"${current && html` aria-current="${current}"`}>${name}</a>`
       }),
   })).filter((group) => group.links.length > 0)
-  const elsewhere = links.map(({ href, name }) => html`<a href="${href}">${name}</a>`)
+  const elsewhere = visit.links.map(({ href, name }) => html`<a href="${href}">${name}</a>`)
   const list = [...groups, { title: 'Elsewhere', links: elsewhere }].map(
     (group) => html`<div class="group"><p>${group.title}</p>${group.links}</div>`,
   )

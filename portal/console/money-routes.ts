@@ -21,7 +21,7 @@ import { listLines } from '../../service/wallet/store.ts'
 import { setLowBalance } from '../../service/wallet/thresholds.ts'
 import { readPounds } from './cap-pages.ts'
 import { answerFile } from './download.ts'
-import type { TenantVisit } from './frame.ts'
+import { may, type TenantVisit } from './frame.ts'
 import type { PageContext, Visits } from './page-context.ts'
 import { nameOfMonth, STATEMENT, statementBody, statementCsv } from './statement-pages.ts'
 import { type LowBalanceTyped, walletBody } from './wallet-pages.ts'
@@ -38,7 +38,7 @@ export function moneyPageRoutes({ database, clock, settings, visits }: MoneyPage
   const { routes, get, post } = tenantPages()
 
   async function showMoneyPage(context: PageContext, visit: TenantVisit, typed?: LowBalanceTyped) {
-    const { id: tenantId, role } = visit.tenant
+    const { id: tenantId } = visit.tenant
     const account = await readTenant(database, tenantId, settings)
     if (account === null) return choose(context, visit)
     const before = typed === undefined ? (context.req.query('before') ?? null) : null
@@ -58,7 +58,7 @@ export function moneyPageRoutes({ database, clock, settings, visits }: MoneyPage
       hasMoreHolds: holds.length > HOLDS_SHOWN,
       lines,
       older: found.length > LINES_SHOWN ? (lines.at(-1)?.id ?? null) : null,
-      mayChange: role === 'owner',
+      mayChange: may(visit, 'money'),
       typed,
     })
     const title = typed === undefined ? 'Money' : 'Error: money'

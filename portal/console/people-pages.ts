@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { ROLES, type Role } from '../../service/http/caller.ts'
+import { ROLES, type Role } from '../../contract/roles.ts'
 import type { Member } from '../members.ts'
 import type { Invitation } from '../one-time-links.ts'
 import { LINK_HOURS } from '../one-time-links.ts'
@@ -13,6 +13,8 @@ type PeopleView = {
   tenantId: string
   userId: string
   isSecondFactorRequired: boolean
+  /** False for those who only see the list. */
+  mayChange: boolean
   /** False when another provider looks after passwords and second factors. */
   hasOwnLogin: boolean
   /** False where the service sends no mail: only the operator can hand over an invitation. */
@@ -22,29 +24,38 @@ type PeopleView = {
 }
 
 export const ROLE_WORDS: Record<Role, string> = {
-  viewer: 'sees the wallet and the checks',
-  owner: 'also runs checks, reads reports, and looks after clients, webhooks, spend caps and people',
+  owner: 'everything: also people, and running checks, opening and erasing reports',
+  developer: 'sees checks and money; changes API clients and webhooks',
+  support: 'sees checks and money',
+  finance: 'sees checks and money; changes spend caps and the low-balance alert',
+  auditor: 'sees checks and money, API clients, webhooks and people; reads the audit trail',
 }
 
 export function peopleBody(view: PeopleView): Markup {
-  const { members, invitations, userId, isSecondFactorRequired, hasOwnLogin } = view
+  const { members, invitations, userId, isSecondFactorRequired, hasOwnLogin, mayChange } = view
   return html`<h1>People</h1>
 <p class="lead">Who may act for this lender, and as what.</p>
 <dl class="facts">${ROLES.map((role) => html`<dt>${role}</dt><dd>${ROLE_WORDS[role]}</dd>`)}</dl>
 ${showTable({
   label: 'People',
-  columns: ['Name', { wide: 'E-mail' }, 'Two-step sign-in', 'Role', 'Remove'],
+  columns: ['Name', { wide: 'E-mail' }, 'Two-step sign-in', 'Role', ...(mayChange ? ['Remove'] : [])],
   rows: members.map((member) => [
     `${member.name}${member.id === userId ? ' (you)' : ''}`,
     member.email,
     member.totpEnabled ? showStatus('On', 'good') : showStatus('Off', 'neutral'),
-    html`<form class="inline" method="get" action="/console/people/${member.id}/role">${roleSelect(member)} <button class="quiet" type="submit" aria-label="Change the role of ${member.email}">Change</button></form>`,
-    html`<a class="quiet danger" href="/console/people/${member.id}/remove" aria-label="Remove ${member.email}">Remove</a>`,
+    ...(mayChange ? changesOf(member) : [member.role]),
   ]),
 })}
-${invitations.length === 0 ? '' : invitationsTable(invitations)}
-${invitePanel(view)}
-${hasOwnLogin ? secondFactorPanel(isSecondFactorRequired) : ''}`
+${invitations.length === 0 ? '' : invitationsTable(invitations, mayChange)}
+${mayChange ? invitePanel(view) : ''}
+${hasOwnLogin ? secondFactorPanel(isSecondFactorRequired, mayChange) : ''}`
+}
+
+function changesOf(member: Member): Markup[] {
+  return [
+    html`<form class="inline" method="get" action="/console/people/${member.id}/role">${roleSelect(member)} <button class="quiet" type="submit" aria-label="Change the role of ${member.email}">Change</button></form>`,
+    html`<a class="quiet danger" href="/console/people/${member.id}/remove" aria-label="Remove ${member.email}">Remove</a>`,
+  ]
 }
 
 function roleSelect({ id, email, role }: Pick<Member, 'id' | 'email' | 'role'>): Markup {
@@ -53,17 +64,21 @@ function roleSelect({ id, email, role }: Pick<Member, 'id' | 'email' | 'role'>):
   )}</select>`
 }
 
-function invitationsTable(invitations: readonly Invitation[]): Markup {
+function invitationsTable(invitations: readonly Invitation[], mayChange: boolean): Markup {
   return showTable({
     title: 'Open invitations',
     label: 'Open invitations',
-    columns: [{ wide: 'E-mail' }, 'Role', 'Invited by', 'Until', 'Withdraw'],
+    columns: [{ wide: 'E-mail' }, 'Role', 'Invited by', 'Until', ...(mayChange ? ['Withdraw'] : [])],
     rows: invitations.map(({ id, email, role, invitedBy, expiresAtMs }) => [
       email,
       role,
       invitedBy ?? 'the operator of this service',
       showTime(expiresAtMs),
-      html`<a class="quiet danger" href="/console/people/invitations/${id}/withdraw" aria-label="Withdraw the invitation of ${email}">Withdraw</a>`,
+      ...(mayChange
+        ? [
+            html`<a class="quiet danger" href="/console/people/invitations/${id}/withdraw" aria-label="Withdraw the invitation of ${email}">Withdraw</a>`,
+          ]
+        : []),
     ]),
   })
 }
@@ -73,22 +88,22 @@ function invitePanel({ sendsMail, tenantId, typed }: PeopleView): Markup {
     return html`<section class="panel" aria-labelledby="invite">
   <h2 id="invite">Invite a person</h2>
   <p>This service sends no mail. Ask its operator for an invitation; they print the link with</p>
-  <p><code class="secret">npm run admin -- user invite ${tenantId} EMAIL --role viewer</code></p>
+  <p><code class="secret">npm run admin -- user invite ${tenantId} EMAIL --role support</code></p>
 </section>`
   }
   return html`<form class="panel" method="post" action="/console/people">
   <h2>Invite a person</h2>
   <p class="hint">They get a mail with a link that works once, for ${LINK_HOURS} hours, and choose their password themselves. A new invitation replaces an open one.</p>
   ${field({ name: 'email', label: 'E-mail', type: 'email', autocomplete: 'off', inputmode: 'email', value: typed?.email ?? '', error: typed?.problem })}
-  <div class="field"><label for="role-new">Role</label> ${roleSelect({ id: 'new', email: 'the new person', role: 'viewer' })}</div>
+  <div class="field"><label for="role-new">Role</label> ${roleSelect({ id: 'new', email: 'the new person', role: 'support' })}</div>
   ${pressField()}<button class="button" type="submit">Send the invitation</button>
 </form>`
 }
 
-function secondFactorPanel(isRequired: boolean): Markup {
+function secondFactorPanel(isRequired: boolean, mayChange: boolean): Markup {
   return html`<section class="panel" aria-labelledby="second-factor">
   <h2 id="second-factor">Two-step sign-in is ${isRequired ? 'required' : 'optional'}</h2>
   <p>${isRequired ? 'Those who have not turned it on cannot act for this lender.' : 'When it is required, those who have not turned it on cannot act for this lender until they do.'}</p>
-  <p><a class="quiet" href="/console/people/second-factor">${isRequired ? 'Make it optional' : 'Require it'}</a></p>
+  ${mayChange ? html`<p><a class="quiet" href="/console/people/second-factor">${isRequired ? 'Make it optional' : 'Require it'}</a></p>` : ''}
 </section>`
 }

@@ -3,9 +3,9 @@ import type { Hono } from 'hono'
 import { html } from 'hono/html'
 import { Email } from '../../contract/generate.ts'
 import { read } from '../../contract/problems.ts'
+import { ROLES, type Role } from '../../contract/roles.ts'
 import { HOUR_MS } from '../../kit/clock.ts'
 import { describeError } from '../../service/describe-error.ts'
-import { ROLES, type Role } from '../../service/http/caller.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import type { Log } from '../../service/log.ts'
 import type { Mail } from '../../service/providers/mail.ts'
@@ -14,7 +14,7 @@ import { mailInvitation } from '../mails.ts'
 import type { Member, Members, Unchanged } from '../members.ts'
 import { INVITATIONS_MAX, type Invitation, type OneTimeLinks } from '../one-time-links.ts'
 import { normaliseEmail } from '../users.ts'
-import type { TenantVisit } from './frame.ts'
+import { may, type TenantVisit } from './frame.ts'
 import type { PageContext, Visits } from './page-context.ts'
 import { peopleBody, ROLE_WORDS } from './people-pages.ts'
 
@@ -55,6 +55,7 @@ export function peoplePageRoutes(options: PeoplePageOptions): Hono<ServiceEnv> {
       tenantId,
       userId: visit.user.id,
       isSecondFactorRequired: await members.isSecondFactorRequired(tenantId),
+      mayChange: may(visit, 'people'),
       hasOwnLogin,
       sendsMail: mail !== null,
       ...(typed ? { typed } : {}),

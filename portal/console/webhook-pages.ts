@@ -9,6 +9,7 @@ import { showStatus, showTable, showTime, type Tone } from './show.ts'
 type WebhooksView = {
   endpoints: readonly Endpoint[]
   deliveries: readonly Delivery[]
+  mayChange: boolean
   /** The address that was refused, and why. */
   typed?: { url: string; problem: string }
 }
@@ -19,41 +20,58 @@ const STATUS: Record<Delivery['status'], [word: string, tone: Tone]> = {
   parked: ['Given up after three days', 'bad'],
 }
 
-export function webhooksBody({ endpoints, deliveries, typed }: WebhooksView): Markup {
+export function webhooksBody({ endpoints, deliveries, mayChange, typed }: WebhooksView): Markup {
   return html`<h1>Webhooks</h1>
 <p class="lead">How each report ends is sent to your server, signed by the Standard Webhooks specification.</p>
 ${endpoints.map(
   ({ id, url }) => html`<div class="panel">
   <h2><code>${url}</code></h2>
-  <p class="hint">With a new secret, the one before stays good until the next new one.</p>
+  ${
+    mayChange
+      ? html`<p class="hint">With a new secret, the one before stays good until the next new one.</p>
   <div class="row">
     <a class="quiet" href="/console/webhooks/${id}/rotate" aria-label="New secret for ${url}">New secret</a>
     <a class="quiet danger" href="/console/webhooks/${id}/remove" aria-label="Remove ${url}">Remove</a>
-  </div>
+  </div>`
+      : ''
+  }
 </div>`,
 )}
-<form class="panel" method="post" action="/console/webhooks">
+${mayChange ? addForm(typed) : ''}
+<h2>Events</h2>
+${deliveries.length === 0 ? html`<p class="lead">Nothing has been sent yet.</p>` : deliveriesTable(deliveries, mayChange)}`
+}
+
+function addForm(typed: WebhooksView['typed']): Markup {
+  return html`<form class="panel" method="post" action="/console/webhooks">
   <h2>Add an address</h2>
   ${field({ name: 'url', label: 'Address of your server', type: 'url', autocomplete: 'off', hint: 'For example https://shop.example/webhook', lengthMax: 500, value: typed?.url ?? '', error: typed?.problem })}${pressField()}
   <button class="button" type="submit">Add</button>
-</form>
-<h2>Events</h2>
-${deliveries.length === 0 ? html`<p class="lead">Nothing has been sent yet.</p>` : deliveriesTable(deliveries)}`
+</form>`
 }
 
-function deliveriesTable(deliveries: readonly Delivery[]): Markup {
+function deliveriesTable(deliveries: readonly Delivery[], mayChange: boolean): Markup {
   return showTable({
     label: 'Events',
-    columns: [{ wide: 'Event' }, 'Status', { number: 'Attempts' }, 'Last answer', 'When', 'Again'],
+    columns: [
+      { wide: 'Event' },
+      'Status',
+      { number: 'Attempts' },
+      'Last answer',
+      'When',
+      ...(mayChange ? ['Again'] : []),
+    ],
     rows: deliveries.map(({ id, type, status, attempts, lastOutcome, createdAtMs }) => [
       html`${type} <code class="short" title="${id}">${id}</code>`,
       showStatus(...STATUS[status]),
       String(attempts),
       lastOutcome ?? '',
       showTime(createdAtMs),
-      status === 'queued'
-        ? ''
-        : html`<form method="post" action="/console/webhooks/events/${id}/resend">${pressField()}<button class="quiet" type="submit">Send again</button></form>`,
+      ...(mayChange ? [status === 'queued' ? '' : resendForm(id)] : []),
     ]),
   })
+}
+
+function resendForm(id: string): Markup {
+  return html`<form method="post" action="/console/webhooks/events/${id}/resend">${pressField()}<button class="quiet" type="submit">Send again</button></form>`
 }

@@ -15,7 +15,7 @@ import {
   rotateSecret,
 } from '../../service/webhooks/endpoints.ts'
 import { problemOfTarget, type TargetRules } from '../../service/webhooks/target.ts'
-import type { TenantVisit } from './frame.ts'
+import { may, type TenantVisit } from './frame.ts'
 import type { PageContext, Visits } from './page-context.ts'
 import type { Shown } from './presses.ts'
 import { webhooksBody } from './webhook-pages.ts'
@@ -41,7 +41,12 @@ export function webhookPageRoutes({ database, clock, keys, rules, visits }: Webh
     const { id: tenantId } = visit.tenant
     const endpoints = await listEndpoints(database, tenantId)
     const deliveries = await listDeliveries(database, { tenantId, limit: EVENTS_SHOWN })
-    const body = webhooksBody({ endpoints, deliveries, ...(typed ? { typed } : {}) })
+    const body = webhooksBody({
+      endpoints,
+      deliveries,
+      mayChange: may(visit, 'integration'),
+      ...(typed ? { typed } : {}),
+    })
     return show(context, visit, { path, title: typed ? 'Error: webhooks' : 'Webhooks', body }, typed ? 400 : 200)
   }
 

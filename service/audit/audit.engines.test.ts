@@ -27,7 +27,7 @@ const event: AuditEvent = {
   actorEmail: 'uma@acme.example',
   action: 'client.create',
   object: 'acme-1',
-  change: { from: 'viewer', to: 'owner' },
+  change: { from: 'support', to: 'owner' },
   address: '203.0.113.7',
   outcome: '200',
 }

@@ -1,8 +1,9 @@
 // Authentication and authorisation: 401 before 429 before 403; errors do not reveal why a token was refused.
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
+import { type Permission, rolesWith } from '../../contract/roles.ts'
 import { ApiError, RateLimited } from './api-error.ts'
-import { type Authenticate, type Caller, hasRole, type Role } from './caller.ts'
+import { type Authenticate, type Caller, hasPermission } from './caller.ts'
 import type { ServiceEnv } from './context.ts'
 import type { RequestLimit } from './request-limit.ts'
 
@@ -32,8 +33,8 @@ export function createAccess({ authenticate, limit }: { authenticate: Authentica
         await admit(context)
         await next()
       }),
-    /** The same for one whose token carries the scope and who belongs to the `:tenantId` of the path; a person needs the role there. */
-    requireTenant: (scope: string, role: Role, options?: { countLater?: boolean }) =>
+    /** The same for one whose token carries the scope and who belongs to the `:tenantId` of the path; a person needs the permission there. */
+    requireTenant: (scope: string, permission: Permission, options?: { countLater?: boolean }) =>
       createMiddleware<ServiceEnv>(async (context, next) => {
         const caller = await admit(context, options)
         if (!caller.scopes.includes(scope)) throw insufficientScope(scope)
@@ -41,7 +42,8 @@ export function createAccess({ authenticate, limit }: { authenticate: Authentica
         // A tenant that does not exist and one that is not yours look the same.
         if (tenantId === undefined || !caller.tenantIds.includes(tenantId)) throw forbidden()
         context.set('tenantId', tenantId)
-        if (!hasRole(caller, tenantId, role)) throw forbidden()
+        if (!hasPermission(caller, tenantId, permission))
+          throw new ApiError('forbidden', `this needs the role ${rolesWith(permission)} at the lender`)
         await next()
       }),
   }

@@ -1,15 +1,8 @@
 // Who is calling. Identity answers this question; routes only ask it.
+import { PERMISSIONS, type Permission, type Role } from '../../contract/roles.ts'
 
 /** A lender's server, signed in with API credentials: it acts for exactly one tenant. */
 export type ClientCaller = { kind: 'client'; clientId: string; tenantIds: readonly [string]; scopes: readonly string[] }
-/** What a person may do for a tenant, each more than the one before: look; everything. */
-export const ROLES = ['viewer', 'owner'] as const
-export type Role = (typeof ROLES)[number]
-
-/** A role as it is stored. 0.2.0 also wrote `operator`, which means `viewer` now. */
-export function readRole(stored: string): Role {
-  return stored === 'owner' ? 'owner' : 'viewer'
-}
 
 /** A person, signed in through the login page: a member of any number of tenants. */
 export type UserCaller = {
@@ -31,11 +24,11 @@ export type Caller = ClientCaller | UserCaller
 /** Resolves to the caller a request proves to come from, or null when it proves nothing. Never throws on bad credentials. */
 export type Authenticate = (request: Request) => Promise<Caller | null>
 
-/** Whether the caller may do what needs `role` at the tenant. Machines have scopes instead. */
-export function hasRole(caller: Caller, tenantId: string, role: Role): boolean {
+/** Whether the caller may do what needs `permission` at the tenant. Machines have scopes instead. */
+export function hasPermission(caller: Caller, tenantId: string, permission: Permission): boolean {
   if (caller.kind === 'client') return true
-  const held = caller.roles[tenantId]
-  return held !== undefined && ROLES.indexOf(held) >= ROLES.indexOf(role)
+  const role = caller.roles[tenantId]
+  return role !== undefined && PERMISSIONS[role].includes(permission)
 }
 
 /** The one string that names a caller in rate limits, idempotency scopes and logs. */

@@ -49,7 +49,7 @@ function createApp({ gate = createGate(), https = false, limit = plenty }: Optio
     .get('/provider', fail(new ProviderUnavailable('bureau', 'unreachable')))
     .get('/me', requireCaller(), (context) => context.json(context.get('caller')))
   app.route('/', routes)
-  app.use('/:tenantId/v1/*', requireTenant('reports', 'viewer'))
+  app.use('/:tenantId/v1/*', requireTenant('reports', 'look'))
   app.get('/:tenantId/v1/reports', (context) => context.json({ tenantId: context.get('tenantId') }))
   app.get('/:tenantId/v1/missing', fail(new ApiError('credit-report-not-found', 'no such report')))
   return { app, metrics, lines: () => lines.map((line) => JSON.parse(line)) }

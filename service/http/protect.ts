@@ -1,18 +1,18 @@
 // Puts the authorisation table in front of every route.
 import type { Context, Hono, MiddlewareHandler } from 'hono'
+import type { Permission } from '../../contract/roles.ts'
 import { mayWrite } from '../../kit/same-origin.ts'
 import type { AuditRule, OperationRule, Operations } from '../../openapi/operation.ts'
 import { type Access, forbidden } from './access.ts'
 import { ApiError } from './api-error.ts'
 import type { AuditRequests } from './audit-requests.ts'
-import type { Role } from './caller.ts'
 import type { ServiceEnv } from './context.ts'
 
-/** The rule of an operation; or `page`: a person in a browser with the role at the lender they act for (null: none), others are sent to sign in. */
-export type Rule = OperationRule | ({ who: 'page'; role: Role | null } & AuditRule)
+/** The rule of an operation; or `page`: a person in a browser with the permission at the lender they act for (null: none), others are sent to sign in. */
+export type Rule = OperationRule | ({ who: 'page'; permission: Permission | null } & AuditRule)
 
-/** Lets a person with the role through to a page. */
-export type RequirePage = (role: Role | null) => MiddlewareHandler<ServiceEnv>
+/** Lets a person with the permission through to a page. */
+export type RequirePage = (permission: Permission | null) => MiddlewareHandler<ServiceEnv>
 
 /** Who may use which route, as `METHOD /path`. */
 export type AuthorisationTable = { readonly [route: string]: Rule }
@@ -82,10 +82,10 @@ function guardOf(
         checkOrigin(context)
       })
     case 'tenant':
-      return guardThenCheck(access.requireTenant(rule.scope, rule.role, rule), checkOrigin)
+      return guardThenCheck(access.requireTenant(rule.scope, rule.permission, rule), checkOrigin)
     case 'page':
       if (requirePage === undefined) throw new Error('page routes need requirePage')
-      return guardThenCheck(requirePage(rule.role), requireOwnPage)
+      return guardThenCheck(requirePage(rule.permission), requireOwnPage)
   }
 }
 

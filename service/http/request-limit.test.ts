@@ -16,7 +16,7 @@ const person: Caller = {
   email: 'uma@acme.example',
   sessionId: 's1',
   tenantIds: ['acme'],
-  roles: { acme: 'viewer' },
+  roles: { acme: 'support' },
   selectedTenantId: null,
   scopes: [],
 }

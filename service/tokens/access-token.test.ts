@@ -50,7 +50,7 @@ beforeAll(async () => {
     limit,
   })
   const app = createEdge({ log: createSilentLog(), metrics: createMetrics(), gates: createGates(), https: true })
-  app.get('/:tenantId/v1/door', requireTenant('credit-reports', 'viewer'), (context) => context.text('open'))
+  app.get('/:tenantId/v1/door', requireTenant('credit-reports', 'look'), (context) => context.text('open'))
   call = async (authorization) => {
     const headers: HeadersInit = authorization === null ? {} : { Authorization: authorization }
     const response = await app.request('/acme/v1/door', { headers })
