@@ -31,7 +31,7 @@ test('one request, without preflight, cookie or identifier; nothing left on the 
   expect(asked?.headers).toMatchObject({ 'content-type': 'text/plain;charset=UTF-8' })
   expect(asked?.headers.cookie).toBeUndefined()
   // Every name is on the public list, and nothing says where the consumer is or came from.
-  const listed = readFileSync('docs/device-signals.md', 'utf8').split('The service adds')[0] ?? ''
+  const listed = readFileSync('docs/auditor/device-signals.md', 'utf8').split('The service adds')[0] ?? ''
   const names = [...listed.matchAll(/^\| `(\w+)` /gm)].map(([, name]) => name)
   expect(names).toContain('screen')
   expect(asked?.body.split('&').map((pair) => pair.split('=')[0])).toEqual(names)

@@ -147,9 +147,8 @@ test('what a lender downloads is small, says what it is made of, and links to no
   const components: { name: string }[] = sbom.components
   expect(components.map(({ name }) => name)).toEqual(expect.arrayContaining(['preact', '@preact/signals', 'zod']))
   expect(sbom.metadata.component.name).toBe('credit-report-widget')
-  const pages = ['README.md', ...readdirSync(join(home, 'docs')).map((name) => `docs/${name}`)].filter((name) =>
-    name.endsWith('.md'),
-  )
+  const docs = readdirSync(join(home, 'docs'), { encoding: 'utf8', recursive: true }).map((name) => `docs/${name}`)
+  const pages = ['README.md', ...docs].filter((name) => name.endsWith('.md'))
   const broken = pages.flatMap((page) =>
     [...readFileSync(join(home, page), 'utf8').matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)]
       .map(([, link = '']) => link)

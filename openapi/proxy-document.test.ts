@@ -14,7 +14,7 @@ test('it is valid OpenAPI', async () => {
 })
 
 test('it has every path that the proxy’s own page lists for browsers', () => {
-  const page = readFileSync('docs/tenant-proxy.md', 'utf8')
+  const page = readFileSync('docs/lender/tenant-proxy.md', 'utf8')
   const listed = [...page.matchAll(/^\| `(GET|POST|DELETE) \/credit-reports(\/[^`?]*)?/gm)]
     .map(([, method = '', path = '/']) => `${method.toLowerCase()} ${path.replace('{id}', '{creditReportId}')}`)
     .filter((route) => !/webhook|widget\.js|manifest\.json|doctor/.test(route))

@@ -25,15 +25,12 @@ const SOURCES = [
   'scripts/bundle-types.mjs',
   'scripts/sbom.mjs',
   'tsconfig.json',
-  'docs/api.md',
+  'docs/lender/api.md',
   'packages/credit-report-widget/package.json',
   'packages/credit-report-service/package.json',
 ]
-/** For those who run the service: in its package, not in the lender's. */
-const OPERATOR_GUIDES = ['asvs', 'identity', 'live-providers', 'operate', 'reliability', 'scale', 'settings']
-/** The operators' guides link to these. */
-const SHARED_GUIDES = ['api', 'data-protection', 'device-signals', 'threat-model']
-const guides = (names) => Object.fromEntries(names.map((name) => [`docs/${name}.md`, `docs/${name}.md`]))
+const guides = (...names) =>
+  Object.fromEntries(names.map((name) => [`docs/auditor/${name}.md`, `docs/auditor/${name}.md`]))
 /** What each published package holds: where it goes, and where it was built or written. */
 const PACKAGES = {
   'credit-report-widget': {
@@ -45,7 +42,12 @@ const PACKAGES = {
     'SECURITY.md': 'SECURITY.md',
     LICENSE: 'LICENSE',
     'README.md': 'packages/README-widget.md',
-    docs: 'docs',
+    'docs/lender': 'docs/lender',
+    ...guides('data-protection', 'device-signals', 'threat-model'),
+    'docs/examples': 'docs/examples',
+    'docs/openapi.json': 'docs/openapi.json',
+    'docs/tenant-proxy.openapi.json': 'docs/tenant-proxy.openapi.json',
+    'docs/custom-elements.json': 'docs/custom-elements.json',
   },
   'credit-report-service': {
     'dist/fingerprint-script': 'dist/fingerprint-script',
@@ -60,13 +62,13 @@ const PACKAGES = {
     'SECURITY.md': 'SECURITY.md',
     LICENSE: 'LICENSE',
     'README.md': 'packages/README-service.md',
-    ...guides([...OPERATOR_GUIDES, ...SHARED_GUIDES]),
+    'docs/operator': 'docs/operator',
+    'docs/auditor': 'docs/auditor',
+    'docs/lender/api.md': 'docs/lender/api.md',
   },
 }
 /** Only the demo needs these; no package has them. */
 const UNPUBLISHED = /(?:^|\/)(?:demo[^/]*\.js(?:\.map)?|images\/[^/]*|reliability\.json)$/
-/** Its own README has the index of what is left. */
-const NOT_FOR_LENDERS = new RegExp(`/docs/(?:README|${OPERATOR_GUIDES.join('|')})\\.md$`)
 /** How many earlier releases the package carries, at most. */
 const PREVIOUS_MAX = 3
 const STAMP = join(root, 'dist/.built-from')
@@ -108,8 +110,7 @@ function assemble(name, files) {
     if (entry !== 'package.json') rmSync(join(folder, entry), { recursive: true })
   for (const [target, source] of Object.entries(files)) {
     const from = join(root, source)
-    const isKept = (path) => name !== 'credit-report-widget' || !NOT_FOR_LENDERS.test(path)
-    const filter = (path) => !UNPUBLISHED.test(path) && isKept(path)
+    const filter = (path) => !UNPUBLISHED.test(path)
     if (existsSync(from)) cpSync(from, join(folder, target), { recursive: true, filter })
   }
 }

@@ -1,5 +1,5 @@
 // `npm run prove [name …]`: the long reliability runs (crash, race, fuzz, soak). Each prints its counts; one that breaks ends
-// with exit code 1, after the others have run. The counts are kept in docs/reliability.json and printed in docs/reliability.md.
+// with exit code 1, after the others have run. The counts are kept in docs/operator/reliability.json and printed in docs/operator/reliability.md.
 // `--scale 0.01` runs a hundredth of everything, to see that it runs; only with `--record` is that written down.
 import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
@@ -75,7 +75,7 @@ function messageOf(error) {
 function readCommit() {
   const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
   try {
-    const isChanged = git('status', '--porcelain', '--', '.', ':!docs/reliability.*') !== ''
+    const isChanged = git('status', '--porcelain', '--', '.', ':!docs/operator/reliability.*') !== ''
     return git('rev-parse', '--short', 'HEAD') + (isChanged ? ' with changes' : '')
   } catch {
     return 'unknown'

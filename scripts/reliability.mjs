@@ -3,8 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './root.mjs'
 
-const DATA = join(root, 'docs/reliability.json')
-const PAGE = join(root, 'docs/reliability.md')
+const DATA = join(root, 'docs/operator/reliability.json')
+const PAGE = join(root, 'docs/operator/reliability.md')
 
 /** Writes both files: `results` by name over what was known, for the runs that still exist. */
 export function recordRuns({ proofs, results }) {

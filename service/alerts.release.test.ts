@@ -41,7 +41,7 @@ test('every metric has the one prefix', () => {
 
 test('every alert has its line in the runbook, and the runbook no other', () => {
   const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name)
-  const runbook = [...readFileSync('docs/operate.md', 'utf8').matchAll(/^\| `(\w+)` \|/gm)]
+  const runbook = [...readFileSync('docs/operator/operate.md', 'utf8').matchAll(/^\| `(\w+)` \|/gm)]
     .map(([, name]) => name ?? '')
     .filter((name) => !/^[A-Z_]+$/.test(name))
   expect(runbook.toSorted()).toEqual(alerts.toSorted())

@@ -159,7 +159,7 @@ describe('a bad value stops the start with one line', () => {
 
 test('every setting is on a page of the guides', () => {
   const read = (file: string) => readFileSync(file, 'utf8')
-  const documented = ['docs/settings.md', 'docs/live-providers.md', 'docs/identity.md', 'docs/operate.md']
+  const documented = ['docs/operator/settings.md', 'docs/operator/live-providers.md', 'docs/operator/identity.md', 'docs/operator/operate.md']
     .map(read)
     .join()
   const providers = readdirSync('service/providers', { recursive: true, encoding: 'utf8' })

@@ -1,4 +1,4 @@
-// The recipes of docs/addresses.md, asked over HTTP of a server that answers as each provider documents it.
+// The recipes of docs/lender/addresses.md, asked over HTTP of a server that answers as each provider documents it.
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -128,7 +128,7 @@ describe.each(recipes)('$name', (recipe) => {
 
   test('the page shows it word for word', () => {
     const example = readFileSync(`docs/examples/addresses/${recipe.name}.mjs`, 'utf8')
-    expect(readFileSync('docs/addresses.md', 'utf8')).toContain(`${example.trimEnd()}\n\`\`\``)
+    expect(readFileSync('docs/lender/addresses.md', 'utf8')).toContain(`${example.trimEnd()}\n\`\`\``)
   })
 
   test('reads every part of an address', async () => {

@@ -1,4 +1,4 @@
-// docs/any-server.md: the webhook receivers in PHP, Python and Java, run as printed and sent the same events.
+// docs/lender/any-server.md: the webhook receivers in PHP, Python and Java, run as printed and sent the same events.
 // Debian packages: php-cli python3 default-jdk-headless
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'

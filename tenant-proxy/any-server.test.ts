@@ -1,8 +1,8 @@
-// docs/any-server.md against what it describes. Its webhook receivers are run by any-server.release.test.ts.
+// docs/lender/any-server.md against what it describes. Its webhook receivers are run by any-server.release.test.ts.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-const page = readFileSync('docs/any-server.md', 'utf8')
+const page = readFileSync('docs/lender/any-server.md', 'utf8')
 
 test('the page shows nginx.conf word for word', () => {
   const example = readFileSync('docs/examples/any-server/nginx.conf', 'utf8')

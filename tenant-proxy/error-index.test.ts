@@ -1,9 +1,9 @@
-// docs/errors.md explains every code that a lender can meet, and no other.
+// docs/lender/errors.md explains every code that a lender can meet, and no other.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { PROXY_ERROR_STATUS } from '../contract/error.ts'
 
-const page = readFileSync('docs/errors.md', 'utf8')
+const page = readFileSync('docs/lender/errors.md', 'utf8')
 const [, served = '', own = ''] = page.split(/^## /m)
 const rowsOf = (part: string) =>
   [...part.matchAll(/^\| `([\w-]+)` \|(?: (\d+) \|)?/gm)].map(([, code, status]) => [code, status])

@@ -1,4 +1,4 @@
-// The examples of docs/tenant-proxy.md, run as they stand: each in a process of its own, with the built package.
+// The examples of docs/lender/tenant-proxy.md, run as they stand: each in a process of its own, with the built package.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { startTestService, type TestService } from '../testing/proxy-service.ts'
 
 const FOLDER = 'docs/examples'
 const START_LIMIT_MS = 240_000
-const page = readFileSync('docs/tenant-proxy.md', 'utf8')
+const page = readFileSync('docs/lender/tenant-proxy.md', 'utf8')
 
 let service: TestService
 beforeAll(async () => {
@@ -28,17 +28,17 @@ test.each(['credit-report-proxy', 'node', 'express', 'fastify', 'hono', 'next-ro
   },
 )
 
-test.each(['bun', 'deno', 'worker'])('docs/serverless.md shows %s.mjs word for word', (name) => {
+test.each(['bun', 'deno', 'worker'])('docs/lender/serverless.md shows %s.mjs word for word', (name) => {
   const example = readFileSync(`${FOLDER}/${name}.mjs`, 'utf8').trimEnd()
-  expect(readFileSync('docs/serverless.md', 'utf8')).toContain(`${example}\n\`\`\``)
+  expect(readFileSync('docs/lender/serverless.md', 'utf8')).toContain(`${example}\n\`\`\``)
 })
 
-test('docs/frameworks.md shows the mounts of the example projects word for word', () => {
+test('docs/lender/frameworks.md shows the mounts of the example projects word for word', () => {
   for (const route of [
     'next/app/credit-reports/[[...path]]/route.js',
     'sveltekit/src/routes/credit-reports/[...path]/+server.js',
   ])
-    expect(readFileSync('docs/frameworks.md', 'utf8')).toContain(readFileSync(`${FOLDER}/${route}`, 'utf8'))
+    expect(readFileSync('docs/lender/frameworks.md', 'utf8')).toContain(readFileSync(`${FOLDER}/${route}`, 'utf8'))
 })
 
 test('the page explains every option', () => {
@@ -94,9 +94,9 @@ test('next-route.mjs answers what Next passes to it, with the address the revers
   expect((await (await browser.get('/credit-reports/current')).json()).data.status).toBe('authentication-required')
 })
 
-test('client.mjs asks for a report and answers its challenge, as docs/client.md shows it', async () => {
+test('client.mjs asks for a report and answers its challenge, as docs/lender/client.md shows it', async () => {
   const example = readFileSync(`${FOLDER}/client.mjs`, 'utf8')
-  expect(readFileSync('docs/client.md', 'utf8')).toContain(`${example.trimEnd()}\n\`\`\``)
+  expect(readFileSync('docs/lender/client.md', 'utf8')).toContain(`${example.trimEnd()}\n\`\`\``)
   const child = spawn(process.execPath, [`${FOLDER}/client.mjs`], { env: { ...process.env, ...environment() } })
   const said: string[] = []
   child.stdout.on('data', (chunk) => said.push(String(chunk)))

@@ -30,7 +30,7 @@ export type TenantProxyOptions = {
   externalReference?: (request: Request, context: ProxyContext) => string | undefined | Promise<string | undefined>
   /** Refuses every check that does not come of `proxy.begin()`. @default false */
   requireStart?: boolean
-  /** Gets every completed report, server to server. Make it safe to run twice for one `creditReportId`: see docs/tenant-proxy.md. */
+  /** Gets every completed report, server to server. Make it safe to run twice for one `creditReportId`: see docs/lender/tenant-proxy.md. */
   onReport?: (report: ReceivedReport, context: ReportContext) => unknown
   /** Gets every check that ended without a report. Make it safe to run twice, as `onReport`. */
   onOutcome?: (outcome: Outcome) => unknown
@@ -44,7 +44,7 @@ export type TenantProxyOptions = {
    */
   consentRecord?: (record: ConsentRecord) => unknown
   /**
-   * Finds the addresses of a postcode, with a key that stays on this server: see docs/addresses.md. In test mode invented addresses are
+   * Finds the addresses of a postcode, with a key that stays on this server: see docs/lender/addresses.md. In test mode invented addresses are
    * found instead. @default none: consumers type their address in
    */
   findAddresses?: FindAddresses
@@ -73,7 +73,7 @@ export type TenantProxyOptions = {
   timeoutMs?: number
   /** A folder with the built widget, instead of the files that are part of this package's code. */
   widgetFiles?: string
-  /** A folder with chunks of earlier versions, for pages that were open during a deploy: see docs/rolling-deploys.md. Those that come with this package are served in any case. */
+  /** A folder with chunks of earlier versions, for pages that were open during a deploy: see docs/lender/rolling-deploys.md. Those that come with this package are served in any case. */
   previousFiles?: string
   /** Looks at everything the mount depends on at the first request, and says on stderr what is wrong. @default true, except in production and where NODE_ENV is test */
   doctor?: boolean

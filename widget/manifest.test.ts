@@ -51,7 +51,7 @@ test('members', () => {
 
 test('the guide and the manifest name every language there is', () => {
   const { description } = element.attributes.find(({ name }: { name: string }) => name === 'locale')
-  const [row = ''] = /^\| `locale` .*$/m.exec(readFileSync('docs/element.md', 'utf8')) ?? []
+  const [row = ''] = /^\| `locale` .*$/m.exec(readFileSync('docs/lender/element.md', 'utf8')) ?? []
   for (const tag of Object.keys(LOCALES)) {
     expect(row).toContain(`\`${tag}\``)
     expect(description).toContain(`\`${tag}\``)
@@ -61,7 +61,7 @@ test('the guide and the manifest name every language there is', () => {
 test.each(['attributes', 'members', 'events', 'slots', 'cssProperties', 'cssParts'])(
   'the guide names all %s',
   (kind) => {
-    const guide = readFileSync('docs/element.md', 'utf8')
+    const guide = readFileSync('docs/lender/element.md', 'utf8')
     const isTold = (name: string) => new RegExp(`\`${name}(\\(\\))?\``).test(guide)
     expect(promised(element[kind]).filter((name) => !isTold(name))).toEqual([])
   },

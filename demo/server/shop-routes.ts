@@ -52,7 +52,7 @@ export function shopRoutes({ publicServiceUrl, proxy, orders, service }: ShopOpt
     return context.json({ decision: null } satisfies OrderState)
   })
 
-  // Where the lender's events go. A real one verifies them and acts (docs/webhooks.md); here it is enough that they arrive.
+  // Where the lender's events go. A real one verifies them and acts (docs/lender/webhooks.md); here it is enough that they arrive.
   routes.post('/webhooks', (context) => context.body(null, 204))
 
   routes.get('/phone', async (context) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { SCENARIOS } from '../../contract/tenant-proxy.ts'
-import guides from '../../docs/api.md?raw'
+import guides from '../../docs/lender/api.md?raw'
 import { readGuides, words } from './markdown.ts'
 
 const shown = (markdown: string) => String(readGuides(`## A\n\n${markdown}\n`)[0]?.body.join(''))

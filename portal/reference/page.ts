@@ -1,6 +1,6 @@
 // The API reference as one HTML page: guides, then operations. Everything a reader needs is in the markup; scripts add search, copying and "try it".
 import { html } from 'hono/html'
-import guidesMarkdown from '../../docs/api.md?raw'
+import guidesMarkdown from '../../docs/lender/api.md?raw'
 import { listRefusals } from '../../openapi/errors.ts'
 import { brand, type Link, type Markup } from '../pages/layout.ts'
 import { type Guide, readGuides, slug, words } from './markdown.ts'

@@ -1,4 +1,4 @@
-// SQLite: a copy of everything at one moment, while the service runs, and the way back. PostgreSQL has tools of its own: docs/operate.md.
+// SQLite: a copy of everything at one moment, while the service runs, and the way back. PostgreSQL has tools of its own: docs/operator/operate.md.
 import { closeSync, copyFileSync, existsSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import type { Config } from '../config.ts'
@@ -90,7 +90,7 @@ export const backupCommands: readonly Command[] = [backupCommand, backedUpComman
 function requireSqlite({ databaseUrl }: Config): void {
   if (databaseUrl === null) return
   throw new UsageError(
-    'DATABASE_URL names PostgreSQL: use pgBackRest or pg_dump, as docs/operate.md says, then "verify" and "backed-up"',
+    'DATABASE_URL names PostgreSQL: use pgBackRest or pg_dump, as docs/operator/operate.md says, then "verify" and "backed-up"',
   )
 }
 

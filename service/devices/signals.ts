@@ -11,7 +11,7 @@ const VALUE_LENGTH_MAX = 200
 
 /**
  * Every signal there is, and whether it tells one device from another for months. A name that is not here is dropped:
- * a client cannot make us store more than docs/device-signals.md promises.
+ * a client cannot make us store more than docs/auditor/device-signals.md promises.
  */
 const KNOWN: { [name in DeviceSignal]: { stable: boolean } } = {
   screen: { stable: true },

@@ -11,7 +11,7 @@ import {
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
-test('the limits are those of docs/live-providers.md', () => {
+test('the limits are those of docs/operator/live-providers.md', () => {
   const inWindow = (windowMs: number) =>
     TEXT_LIMITS.filter((limit) => limit.windowMs === windowMs).map(({ same, max }) => `${same} ${max}`)
   expect(inWindow(MINUTE_MS)).toEqual(['tenant 300'])

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-const PAGES = ['docs/asvs.md', 'docs/threat-model.md']
+const PAGES = ['docs/auditor/asvs.md', 'docs/auditor/threat-model.md']
 const FILE = '`([\\w./-]+\\.ts)`'
 
 test.each(PAGES)('every test that %s names is there', (page) => {
@@ -13,7 +13,7 @@ test.each(PAGES)('every test that %s names is there', (page) => {
 const NAMED = new RegExp(`${FILE}(?: “([^”]+)”)?`, 'g')
 
 test('so is every title, and every row that is shown by a test names one', () => {
-  const page = readFileSync('docs/asvs.md', 'utf8')
+  const page = readFileSync('docs/auditor/asvs.md', 'utf8')
   const shown = page.slice(page.indexOf('## Shown by a test'), page.indexOf('## Not met'))
   const rows = shown.split('\n').filter((line) => line.startsWith('| V'))
   expect(rows.length).toBeGreaterThan(80)
@@ -41,7 +41,7 @@ test('every requirement of levels 1 and 2 is named once', () => {
   const all = [...SECTIONS.matchAll(/(V\d+\.\d) (\d+)/g)].flatMap(([, section, count]) =>
     Array.from({ length: Number(count) }, (_, index) => `${section}.${index + 1}`),
   )
-  const named = [...readFileSync('docs/asvs.md', 'utf8').matchAll(/V\d+\.\d\.\d+/g)].map(([id]) => id)
+  const named = [...readFileSync('docs/auditor/asvs.md', 'utf8').matchAll(/V\d+\.\d\.\d+/g)].map(([id]) => id)
   expect(all).toHaveLength(253)
   expect(named.toSorted()).toEqual(all.toSorted())
 })

@@ -5,7 +5,9 @@ export type Block = { where: string; language: string; code: string }
 
 const pages = [
   'README.md',
-  ...['docs', 'packages'].flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}`)),
+  ...['docs', 'docs/lender', 'docs/operator', 'docs/auditor', 'packages'].flatMap((folder) =>
+    readdirSync(folder).map((name) => `${folder}/${name}`),
+  ),
 ].filter((name) => name.endsWith('.md'))
 export const blocks: Block[] = pages.flatMap((page) =>
   [...readFileSync(page, 'utf8').matchAll(/^```(\S*)\n([\s\S]*?)^```$/gm)].map(
