@@ -27,7 +27,7 @@ import {
   tenantTables,
 } from './tenants/tables.ts'
 import { textOwnerTables, textTables } from './texts/tables.ts'
-import { clientTables, signingKeyStartTables } from './tokens/tables.ts'
+import { clientTables, clientUseTables, signingKeyStartTables } from './tokens/tables.ts'
 import {
   spendTables,
   walletAgencyTables,
@@ -79,4 +79,5 @@ export const serviceTables: readonly Migration[] = [
   walletMonthTables,
   walletMonthPastTables,
   auditSearchTables,
+  clientUseTables,
 ]
