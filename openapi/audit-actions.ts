@@ -27,6 +27,7 @@ export const AUDIT_ACTIONS = {
   'webhook.add': 'Added a webhook',
   'webhook.rotate': 'Made a new webhook secret',
   'webhook.remove': 'Removed a webhook',
+  'webhook.test': 'Sent a webhook test event',
   'webhook.resend': 'Sent a webhook event again',
   'caps.set': 'Changed the spend caps',
   'low-balance.set': 'Changed the low-balance alert',

@@ -51,6 +51,8 @@ export const PORTAL_ROUTES: AuthorisationTable = {
   'POST /console/webhooks/:webhookId/rotate': page('owner', 'webhook.rotate'),
   'GET /console/webhooks/:webhookId/remove': page('owner'),
   'POST /console/webhooks/:webhookId/remove': page('owner', 'webhook.remove'),
+  'POST /console/webhooks/:webhookId/test': page('owner', 'webhook.test'),
+  'GET /console/webhooks/events/:eventId': page('owner'),
   'POST /console/webhooks/events/:eventId/resend': page('owner', 'webhook.resend'),
   'GET /console/people': page('owner'),
   'POST /console/people': page('owner', 'person.invite'),

@@ -51,7 +51,7 @@ export function createPortal({
   publicClients = [],
   links: elsewhere = [],
 }: PortalOptions = {}): Mount {
-  return async ({ config, database, clock, log, keys, tokens, mail, openApi }) => {
+  return async ({ config, database, clock, log, keys, tokens, webhooks, mail, openApi }) => {
     const issuer = config.publicUrl
     const isBuiltIn = externalProvider === null
     const { clients, accessTokens } = tokens
@@ -120,7 +120,7 @@ export function createPortal({
         hasOwnLogin: isBuiltIn,
         signOutOrigins: externalProvider === null ? [] : [new URL(externalProvider.issuer).origin],
         links: [{ href: '/docs', name: 'API reference' }, ...elsewhere],
-        webhooks: { keys: keys.webhooks, rules: webhookRulesOf(config) },
+        webhooks: { keys: keys.webhooks, rules: webhookRulesOf(config), sender: webhooks },
       }),
     )
 

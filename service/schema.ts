@@ -37,7 +37,7 @@ import {
   walletRestoreTables,
   walletTables,
 } from './wallet/tables.ts'
-import { webhookTables } from './webhooks/tables.ts'
+import { webhookAttemptTables, webhookTables } from './webhooks/tables.ts'
 
 // A name that has been released is never changed or moved: a new idea is a new migration at the end.
 export const serviceTables: readonly Migration[] = [
@@ -80,4 +80,5 @@ export const serviceTables: readonly Migration[] = [
   walletMonthPastTables,
   auditSearchTables,
   clientUseTables,
+  webhookAttemptTables,
 ]
