@@ -77,6 +77,13 @@ export const AuditHead = z.object({
   }),
 })
 
+/** A person pressed "Send a test event": nothing happened. */
+export const EndpointTest = z.object({
+  type: z.literal('endpoint.test'),
+  timestamp: z.string(),
+  data: z.object({ tenantId: z.string(), endpointId: z.string() }),
+})
+
 export const WebhookEvent = z.union([
   CreditReportCompleted,
   CreditReportBlocked,
@@ -86,6 +93,7 @@ export const WebhookEvent = z.union([
   SpendWarning,
   SpendReached,
   AuditHead,
+  EndpointTest,
 ])
 export type WebhookEvent = z.infer<typeof WebhookEvent>
 export type WebhookEventType = WebhookEvent['type']

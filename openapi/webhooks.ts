@@ -5,6 +5,7 @@ import {
   CreditReportCompleted,
   CreditReportExpired,
   CreditReportFailed,
+  EndpointTest,
   Spend,
   SpendReached,
   SpendWarning,
@@ -101,6 +102,15 @@ export const webhookComponents: Component[] = [
     timestamp: TIMESTAMP,
     data: 'Keep it: a trail that is changed later no longer leads to it.',
   }),
+  component('EndpointTest', EndpointTest, 'A test that a person sent to one address. Nothing happened; answer 2xx.', {
+    type: ['The event.', 'endpoint.test'],
+    timestamp: TIMESTAMP,
+    data: 'Which address.',
+  }),
+  component('TestedEndpoint', EndpointTest.shape.data, 'The address that is tested.', {
+    tenantId: TENANT,
+    endpointId: ['The id of the webhook.', 'we-0a1b2c3d4e5f'],
+  }),
   component('AuditLink', AuditHead.shape.data, 'A link of the audit trail’s hash chain.', {
     tenantId: TENANT,
     position: ['How many events the chain has.', 1_042, COUNT],
@@ -117,6 +127,7 @@ const EVENTS: Record<WebhookEventType, { name: string; summary: string }> = {
   'spend.warning': { name: 'SpendWarning', summary: 'Most of a spend cap is used' },
   'spend.reached': { name: 'SpendReached', summary: 'A spend cap is reached' },
   'audit.head': { name: 'AuditHead', summary: 'The audit trail’s newest link' },
+  'endpoint.test': { name: 'EndpointTest', summary: 'A test of one address' },
 }
 
 const HEADERS: Parameter[] = [

@@ -92,11 +92,13 @@ onEachEngine('acts', (place, engine) => {
 
   /** Of what changes a value, the line says from what to what; what is made or ended has no such pair. */
   const CHANGES: { [name: string]: object } = {
+    'POST /console/clients/:clientId/name': { from: 'Dashboard', to: 'Board' },
     'POST /console/caps': { to: { 'report-hour': 1_230, 'report-day': 1_234_000 } },
     'POST /console/money/low-balance': { to: 5_000 },
     'POST /console/people/:userId/role': { from: 'support', to: 'owner' },
     'POST /console/people/:userId/remove': { from: 'owner', to: null },
     'POST /console/people/second-factor': { from: false, to: true },
+    'client rename': { from: null, to: 'Webshop' },
     'tenant bureaus': { from: 'all', to: 'any' },
     'tenant rename': { from: { name: 'Acme' }, to: { name: 'Acme Loans' } },
     'tenant price': { from: { report_price_credits: null }, to: { report_price_credits: 700 } },
@@ -173,7 +175,11 @@ onEachEngine('acts', (place, engine) => {
   type Form = { [name: string]: string }
   // In this order: each finds what the ones before it made.
   const acts: readonly [route: string, act: () => Promise<[path: string, form: Form]>][] = [
-    ['POST /console/clients', async () => ['/console/clients', { scope: 'wallet' }]],
+    ['POST /console/clients', async () => ['/console/clients', { name: 'Dashboard', scope: 'wallet' }]],
+    [
+      'POST /console/clients/:clientId/name',
+      async () => [`/console/clients/${await idFrom(newestClient)}/name`, { name: 'Board' }],
+    ],
     [
       'POST /console/clients/:clientId/secrets',
       async () => [`/console/clients/${await idFrom(newestClient)}/secrets`, {}],
@@ -210,6 +216,7 @@ onEachEngine('acts', (place, engine) => {
       'POST /console/webhooks/:webhookId/rotate',
       async () => [`/console/webhooks/${await idFrom(webhookId)}/rotate`, {}],
     ],
+    ['POST /console/webhooks/:webhookId/test', async () => [`/console/webhooks/${await idFrom(webhookId)}/test`, {}]],
     [
       'POST /console/webhooks/events/:eventId/resend',
       async () => {
@@ -402,6 +409,8 @@ onEachEngine('acts', (place, engine) => {
         return ['acme', 'acme', await idFrom(secret)]
       },
     ],
+    ['client rename', async () => ['acme', 'acme', 'Webshop']],
+    ['client replace-secret', async () => ['acme', 'acme']],
     ['client revoke', async () => ['acme']],
     ['top-up', async () => ['acme', '1000', '--reference', 'invoice']],
     ['correct', async () => ['acme', '-10', '--reason', 'booked twice', '--reference', 'invoice']],

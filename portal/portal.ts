@@ -53,7 +53,7 @@ export function createPortal({
   publicClients = [],
   links: elsewhere = [],
 }: PortalOptions = {}): Mount {
-  return async ({ config, database, clock, log, keys, tokens, mail, openApi }) => {
+  return async ({ config, database, clock, log, keys, tokens, webhooks, mail, openApi }) => {
     const issuer = config.publicUrl
     const isBuiltIn = externalProvider === null
     const { clients, accessTokens } = tokens
@@ -135,7 +135,7 @@ export function createPortal({
         signOutOrigins: externalProvider === null ? [] : [new URL(externalProvider.issuer).origin],
         links: [{ href: '/docs', name: 'API reference' }, ...elsewhere],
         data: { keys: keys.indexes, retentionMs: config.reportRetentionMs },
-        webhooks: { keys: keys.webhooks, rules: webhookRulesOf(config) },
+        webhooks: { keys: keys.webhooks, rules: webhookRulesOf(config), sender: webhooks },
       }),
     )
 

@@ -38,7 +38,7 @@ const TABLE: readonly [may: readonly Role[], routes: readonly string[]][] = [
   ],
   [
     ['owner', 'developer', 'auditor'],
-    ['GET /console/clients', 'GET /console/webhooks'],
+    ['GET /console/clients', 'GET /console/webhooks', 'GET /console/webhooks/events/:eventId'],
   ],
   [
     ['owner', 'developer'],
@@ -46,6 +46,8 @@ const TABLE: readonly [may: readonly Role[], routes: readonly string[]][] = [
       'POST /console/clients',
       'GET /console/clients/:clientId/revoke',
       'POST /console/clients/:clientId/revoke',
+      'GET /console/clients/:clientId/name',
+      'POST /console/clients/:clientId/name',
       'GET /console/clients/:clientId/secrets',
       'POST /console/clients/:clientId/secrets',
       'GET /console/clients/:clientId/secrets/:secretId/end',
@@ -55,6 +57,7 @@ const TABLE: readonly [may: readonly Role[], routes: readonly string[]][] = [
       'POST /console/webhooks/:webhookId/rotate',
       'GET /console/webhooks/:webhookId/remove',
       'POST /console/webhooks/:webhookId/remove',
+      'POST /console/webhooks/:webhookId/test',
       'POST /console/webhooks/events/:eventId/resend',
     ],
   ],
@@ -329,7 +332,7 @@ test.each(['/console/clients', '/console/webhooks', '/console/people'])(
     const main = (text: string) => text.slice(text.indexOf('<main'), text.indexOf('</main>'))
     const seen = main((await as('auditor').visit(path)).text)
     expect(seen).toContain('<h1>')
-    expect(seen).not.toMatch(/<form|<button|<a [^>]*href="\/console\/(?:clients|webhooks|people)\//)
+    expect(seen).not.toMatch(/<form|<button|<a [^>]*href="\/console\/(?:clients|webhooks(?!\/events)|people)\//)
     expect(main((await as('owner').visit(path)).text)).toContain('<form')
   },
 )

@@ -93,6 +93,7 @@ export type ServiceCore = {
   log: Log
   keys: Keys
   tokens: Tokens
+  webhooks: WebhookSender
   phone: SimulatedPhone
   /** Null where none is sent. */
   mail: Mail | null
@@ -154,11 +155,19 @@ export async function createApp(options: AppOptions): Promise<App> {
   if (config.production)
     for (const provider of simulatedProviders(settings)) log.warn('provider is simulated', { provider })
 
+  const webhooks = createWebhookSender({
+    database,
+    clock,
+    log,
+    keys: keys.webhooks,
+    post: { rules: webhookRulesOf(config) },
+    onAttempt: metrics.webhookAttempted,
+  })
   const tokens = await createTokens({ database, clock, wrappingKeys: keys.signing, issuer: publicUrl })
   const mounted: Mounted[] = []
   const operations = () => Object.assign({}, serviceOperations, ...mounted.map((each) => each.operations))
   const openApi = createOpenApi({ publicUrl, bureaus, clock, operations })
-  const core: ServiceCore = { config, database, clock, log, keys, tokens, phone, mail, mailbox, openApi }
+  const core: ServiceCore = { config, database, clock, log, keys, tokens, webhooks, phone, mail, mailbox, openApi }
   for (const mount of options.mounts ?? []) mounted.push(await mount(core))
   const first = <Key extends keyof Mounted>(key: Key) => mounted.find((each) => each[key])?.[key] ?? null
 
@@ -269,14 +278,6 @@ export async function createApp(options: AppOptions): Promise<App> {
       oldStats: () => forgetOldStats(database, clock()),
       ...Object.assign({}, ...mounted.map(({ sweeps }) => sweeps)),
     },
-  })
-  const webhooks = createWebhookSender({
-    database,
-    clock,
-    log,
-    keys: keys.webhooks,
-    post: { rules: webhookRulesOf(config) },
-    onAttempt: metrics.webhookAttempted,
   })
   return { fetch: (request, env) => app.fetch(request, env), sweeper, webhooks, stats, routes: listRoutes(app) }
 }

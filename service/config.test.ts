@@ -159,8 +159,8 @@ describe('a bad value stops the start with one line', () => {
 
 test('every setting is on a page of the guides', () => {
   const read = (file: string) => readFileSync(file, 'utf8')
-  const documented = ['docs/operator/settings.md', 'docs/operator/live-providers.md', 'docs/operator/identity.md', 'docs/operator/operate.md']
-    .map(read)
+  const documented = ['settings', 'live-providers', 'identity', 'operate']
+    .map((page) => read(`docs/operator/${page}.md`))
     .join()
   const providers = readdirSync('service/providers', { recursive: true, encoding: 'utf8' })
     .filter((file) => /(?<!\.test)\.ts$/.test(file))

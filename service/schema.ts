@@ -27,7 +27,7 @@ import {
   tenantTables,
 } from './tenants/tables.ts'
 import { textOwnerTables, textTables } from './texts/tables.ts'
-import { clientTables, signingKeyStartTables } from './tokens/tables.ts'
+import { clientTables, clientUseTables, signingKeyStartTables } from './tokens/tables.ts'
 import {
   spendTables,
   walletAgencyTables,
@@ -37,7 +37,7 @@ import {
   walletRestoreTables,
   walletTables,
 } from './wallet/tables.ts'
-import { webhookTables } from './webhooks/tables.ts'
+import { webhookAttemptTables, webhookTables } from './webhooks/tables.ts'
 
 // A name that has been released is never changed or moved: a new idea is a new migration at the end.
 export const serviceTables: readonly Migration[] = [
@@ -79,4 +79,6 @@ export const serviceTables: readonly Migration[] = [
   walletMonthTables,
   walletMonthPastTables,
   auditSearchTables,
+  clientUseTables,
+  webhookAttemptTables,
 ]

@@ -202,9 +202,12 @@ describe.each(languages)('%s', { timeout: STARTS_MS }, (language) => {
     expect(receiver.stored(`${id}.json`)).toBe(true)
   })
 
-  test('an event that brings no report is taken', async () => {
-    const data = { tenantId: 'acme', balanceCredits: 10, thresholdCredits: 50 }
-    const body = JSON.stringify({ type: 'wallet.low', timestamp: '2026-11-15T09:31:12.000Z', data })
+  test.each([
+    ['wallet.low', { tenantId: 'acme', balanceCredits: 10, thresholdCredits: 50 }],
+    ['endpoint.test', { tenantId: 'acme', endpointId: 'we-0a1b2c3d4e5f' }],
+    ['a.later-version', { tenantId: 'acme' }],
+  ])('%s, which brings no report, is taken', async (type, data) => {
+    const body = JSON.stringify({ type, timestamp: '2026-11-15T09:31:12.000Z', data })
     expect(await post(receiver, sign('low', { body }))).toBe(204)
   })
 

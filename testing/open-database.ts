@@ -13,7 +13,7 @@ import type { Columns } from '../service/store/rows.ts'
 import type { SqliteOptions } from '../service/store/sqlite.ts'
 import { tenantColumns } from '../service/tenants/tables.ts'
 import { textMessageColumns } from '../service/texts/tables.ts'
-import { clientColumns, signingKeyColumns } from '../service/tokens/tables.ts'
+import { clientColumns, clientSecretColumns, signingKeyColumns } from '../service/tokens/tables.ts'
 import { spendColumns, walletColumns, walletLineColumns, walletMonthColumns } from '../service/wallet/tables.ts'
 import { deliveryColumns, endpointColumns } from '../service/webhooks/tables.ts'
 
@@ -22,6 +22,7 @@ export const ALL_TABLES = [...serviceTables, ...portalTables]
 /** What the code reads of each table. */
 export const ALL_COLUMNS: { readonly [table: string]: Columns } = {
   api_client: clientColumns,
+  api_client_secret: clientSecretColumns,
   audit_event: auditColumns,
   audit_head: auditHeadColumns,
   console_press: pressColumns,

@@ -1,10 +1,14 @@
 import { html } from 'hono/html'
+import { CLIENT_NAME_LENGTH_MAX, OVERLAP_DEFAULT_SECONDS } from '../../contract/api-client.ts'
 import { type ListedClient, SCOPES, type Scope, USUAL_SCOPES } from '../../service/tokens/clients.ts'
-import { alert, type Markup } from '../pages/layout.ts'
+import { alert, choice, field, type Markup } from '../pages/layout.ts'
 import { pressField } from './presses.ts'
-import { showStatus, showTable, showTime } from './show.ts'
+import { showMinute, showStatus, showTable, showTime } from './show.ts'
 
-type ClientsView = { clients: readonly ListedClient[]; mayChange: boolean; problem?: string }
+/** What was typed for a new client, and what is wrong with it. */
+export type TypedClient = { name: string; scopes: readonly string[]; nameProblem?: string; scopeProblem?: string }
+
+type ClientsView = { clients: readonly ListedClient[]; mayChange: boolean; typed?: TypedClient }
 
 const SCOPE_WORDS: Record<Scope, string> = {
   'credit-reports': 'run credit checks and read their reports',
@@ -13,61 +17,107 @@ const SCOPE_WORDS: Record<Scope, string> = {
   audit: 'read the audit trail',
 }
 
-export function clientsBody({ clients, mayChange, problem }: ClientsView): Markup {
+export function clientsBody({ clients, mayChange, typed }: ClientsView): Markup {
   const active = clients.filter(({ disabledAtMs }) => disabledAtMs === null)
   return html`<h1>API clients</h1>
 <p class="lead">Your servers show these credentials to get tokens. A secret is shown once, when it is made.</p>
-${alert(problem)}
 ${active.length === 0 ? html`<p>There is no client yet.</p>` : active.map((client) => clientPanel(client, mayChange))}
-${mayChange ? newClientForm() : ''}
+${mayChange ? newClientForm(typed) : ''}
 ${revokedTable(clients.filter(({ disabledAtMs }) => disabledAtMs !== null))}`
 }
 
-function newClientForm(): Markup {
+function newClientForm(typed: TypedClient | undefined): Markup {
+  const { name = '', scopes = USUAL_SCOPES, nameProblem, scopeProblem } = typed ?? {}
   return html`<form class="panel" method="post" action="/console/clients">
   <h2>New client</h2>
+  ${nameField(name, nameProblem)}
+  ${alert(scopeProblem)}
   <fieldset class="checks"><legend>It may</legend>
-    ${SCOPES.map((scope) => html`<label><input type="checkbox" name="scope" value="${scope}"${USUAL_SCOPES.includes(scope) ? html` checked` : ''}> ${SCOPE_WORDS[scope]}</label>`)}
+    ${SCOPES.map((scope) => html`<label><input type="checkbox" name="scope" value="${scope}"${scopes.includes(scope) ? html` checked` : ''}> ${SCOPE_WORDS[scope]}</label>`)}
   </fieldset>
-  ${lifetimeField()}${pressField()}
+  ${lifetimeField('The secret ends')}${pressField()}
   <button class="button" type="submit">Create client</button>
 </form>`
 }
 
-export function lifetimeField(): Markup {
-  return html`<div class="field"><label for="days">The secret ends</label>
-    <select class="input" id="days" name="days"><option value="">never</option><option value="90">after 90 days</option><option value="365">after a year</option></select></div>`
+export function nameField(value: string, error?: string): Markup {
+  const hint = 'What uses it, for example Webshop.'
+  return field({
+    name: 'name',
+    label: 'Name',
+    autocomplete: 'off',
+    hint,
+    lengthMax: CLIENT_NAME_LENGTH_MAX,
+    value,
+    error,
+  })
 }
 
-function clientPanel({ id, scopes, createdAtMs, secrets }: ListedClient, mayChange: boolean): Markup {
-  const path = `${pathOf(id)}/secrets`
+export function lifetimeField(label: string): Markup {
+  const options = [
+    ['', 'never'],
+    ['90', 'after 90 days'],
+    ['365', 'after a year'],
+  ] as const
+  return choice({ name: 'days', label, chosen: '', options })
+}
+
+export function overlapField(): Markup {
+  const options = [
+    ['0', 'now'],
+    ['3600', 'in 1 hour'],
+    ['86400', 'in 24 hours'],
+    ['604800', 'in 7 days'],
+  ] as const
+  return choice({ name: 'overlap', label: 'The other secrets end', chosen: String(OVERLAP_DEFAULT_SECONDS), options })
+}
+
+/** As people know it. */
+export function titleOf({ id, name }: Pick<ListedClient, 'id' | 'name'>): string {
+  return name ?? id
+}
+
+function clientPanel(client: ListedClient, mayChange: boolean): Markup {
+  const { id, scopes, createdAtMs, lastUsedAtMs, secrets } = client
+  const path = pathOf(id)
+  const title = titleOf(client)
   const may = SCOPES.filter((scope) => scopes.includes(scope)).map((scope) => SCOPE_WORDS[scope])
-  return html`<section class="panel" aria-label="Client ${id}">
-  <div class="row"><h2><code>${id}</code></h2> ${showStatus('Active', 'good')}</div>
-  <dl class="facts"><dt>May</dt><dd>${may.join('; ')}</dd><dt>Created</dt><dd>${showTime(createdAtMs)}</dd></dl>
-  ${showTable({
-    label: `Secrets of ${id}`,
-    columns: [{ wide: 'Secret' }, 'Since', 'Until', ...(mayChange ? ['End'] : [])],
-    rows: secrets.map((secret) => [
-      html`<code>${secret.id}</code>`,
-      showTime(secret.createdAtMs),
-      secret.expiresAtMs === null ? 'No end' : showTime(secret.expiresAtMs),
-      ...(mayChange
-        ? [
-            html`<a class="quiet danger" href="${path}/${secret.id}/end" aria-label="End secret ${secret.id} of ${id}">End</a>`,
-          ]
-        : []),
-    ]),
-  })}
+  return html`<section class="panel" aria-label="Client ${title}">
+  <div class="row"><h2>${title}</h2> ${secrets.length > 0 ? showStatus('Active', 'good') : showStatus('No secret', 'bad')}</div>
+  <dl class="facts"><dt>Client id</dt><dd><code>${id}</code></dd><dt>May</dt><dd>${may.join('; ')}</dd><dt>Last token</dt><dd>${showUse(lastUsedAtMs)}</dd><dt>Created</dt><dd>${showTime(createdAtMs)}</dd></dl>
+  ${
+    secrets.length === 0
+      ? html`<p>It has no secret that works: no server can use it.</p>`
+      : showTable({
+          label: `Secrets of ${title}`,
+          columns: [{ wide: 'Secret' }, 'Since', 'Last token', 'Until', ...(mayChange ? ['End'] : [])],
+          rows: secrets.map((secret) => [
+            html`<code>${secret.id}</code>`,
+            showTime(secret.createdAtMs),
+            showUse(secret.lastUsedAtMs),
+            secret.expiresAtMs === null ? 'No end' : html`ends ${showMinute(secret.expiresAtMs)}`,
+            ...(mayChange
+              ? [
+                  html`<a class="quiet danger" href="${path}/secrets/${secret.id}/end" aria-label="End secret ${secret.id} of ${title}">End</a>`,
+                ]
+              : []),
+          ]),
+        })
+  }
   ${
     mayChange
       ? html`<div class="row">
-    <a class="quiet" href="${path}" aria-label="Add a secret to ${id}">Add a secret</a>
-    <a class="quiet danger" href="${pathOf(id)}/revoke" aria-label="Revoke ${id}">Revoke</a>
+    <a class="quiet" href="${path}/secrets" aria-label="Replace the secret of ${title}">Replace the secret</a>
+    <a class="quiet" href="${path}/name" aria-label="Rename ${title}">Rename</a>
+    <a class="quiet danger" href="${path}/revoke" aria-label="Revoke ${title}">Revoke</a>
   </div>`
       : ''
   }
 </section>`
+}
+
+function showUse(usedAtMs: number | null): Markup | string {
+  return usedAtMs === null ? 'None recorded' : showMinute(usedAtMs)
 }
 
 function revokedTable(clients: readonly ListedClient[]): Markup | '' {
@@ -75,9 +125,9 @@ function revokedTable(clients: readonly ListedClient[]): Markup | '' {
   return showTable({
     title: 'Revoked clients',
     label: 'Revoked clients',
-    columns: [{ wide: 'Client id' }, 'State', 'Created', 'Revoked'],
-    rows: clients.map(({ id, createdAtMs, disabledAtMs }) => [
-      html`<code>${id}</code>`,
+    columns: [{ wide: 'Client' }, 'State', 'Created', 'Revoked'],
+    rows: clients.map(({ id, name, createdAtMs, disabledAtMs }) => [
+      html`${name ?? ''} <code>${id}</code>`,
       showStatus('Revoked', 'neutral'),
       showTime(createdAtMs),
       disabledAtMs === null ? '' : showTime(disabledAtMs),

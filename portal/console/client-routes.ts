@@ -1,18 +1,22 @@
 // The console's page about API clients and their secrets.
-import { randomBytes } from 'node:crypto'
 import type { Hono } from 'hono'
 import { html } from 'hono/html'
+import {
+  CLIENT_NAME_LENGTH_MAX,
+  ClientName,
+  OVERLAP_DEFAULT_SECONDS,
+  OVERLAP_MAX_SECONDS,
+} from '../../contract/api-client.ts'
+import { read } from '../../contract/problems.ts'
 import { type Clock, DAY_MS } from '../../kit/clock.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
-import { newClientSecret } from '../../service/tokens/client-secret.ts'
-import { type Clients, type ListedClient, SCOPES } from '../../service/tokens/clients.ts'
-import { clientsBody, lifetimeField } from './client-pages.ts'
+import { type Clients, type ListedClient, SCOPES, SECRETS_MAX } from '../../service/tokens/clients.ts'
+import { clientsBody, lifetimeField, nameField, overlapField, type TypedClient, titleOf } from './client-pages.ts'
 import { may, type TenantVisit } from './frame.ts'
 import type { PageContext, Visits } from './page-context.ts'
 import type { Shown } from './presses.ts'
 
 const LIFETIME_DAYS_MAX = 3_650
-const ID_BYTES = 5
 
 type ClientPageOptions = { clients: Clients; clock: Clock; visits: Visits }
 
@@ -21,11 +25,10 @@ export function clientPageRoutes({ clients, clock, visits }: ClientPageOptions):
   const { routes, get, post, ask } = tenantPages()
   const path = '/console/clients'
 
-  async function showClients(context: PageContext, visit: TenantVisit, problem?: string) {
+  async function showClients(context: PageContext, visit: TenantVisit, typed?: TypedClient) {
     const listed = await clients.list(visit.tenant.id)
-    const mayChange = may(visit, 'integration')
-    const body = clientsBody({ clients: listed, mayChange, ...(problem ? { problem } : {}) })
-    return show(context, visit, { path, title: 'API clients', body }, problem ? 409 : 200)
+    const body = clientsBody({ clients: listed, mayChange: may(visit, 'integration'), ...(typed ? { typed } : {}) })
+    return show(context, visit, { path, title: typed ? 'Error: API clients' : 'API clients', body }, typed ? 400 : 200)
   }
 
   /** The client in the path, if it is the lender's and was not revoked; else why nothing can be done with it. */
@@ -42,20 +45,43 @@ export function clientPageRoutes({ clients, clock, visits }: ClientPageOptions):
   get(path, (context, visit) => showClients(context, visit))
 
   post(path, path, async (context, visit, form) => {
-    const { id: tenantId } = visit.tenant
     const scopes = SCOPES.filter((scope) => form.getAll('scope').includes(scope))
-    if (scopes.length === 0) return showClients(context, visit, 'Choose what the client may do.')
-    const id = `${tenantId}-${randomBytes(ID_BYTES).toString('hex')}`
-    const secret = newClientSecret()
-    const isNew = await clients.create(context.get('act'), {
-      id,
-      tenantId,
-      secret,
-      scopes,
-      expiresAtMs: expiryOf(form),
-    })
-    return isNew ? shown('The client was created.', id, secret) : { refused: 'That client exists already. Try again.' }
+    const { name, problem } = readName(form)
+    if (problem !== undefined || scopes.length === 0) {
+      const scopeProblem = scopes.length === 0 ? 'Choose what the client may do.' : undefined
+      return showClients(context, visit, {
+        name,
+        scopes,
+        ...(problem ? { nameProblem: problem } : {}),
+        ...(scopeProblem ? { scopeProblem } : {}),
+      })
+    }
+    const wanted = { tenantId: visit.tenant.id, name, scopes, expiresAtMs: expiryOf(form) }
+    const { clientId, secret } = await clients.make(context.get('act'), wanted)
+    return shown(`${name} was created.`, clientId, secret)
   })
+
+  ask(
+    `${path}/:clientId/name`,
+    path,
+    async (context, visit) => {
+      const client = await findClient(context, visit)
+      if ('refused' in client) return client
+      return {
+        title: `Rename ${titleOf(client)}`,
+        body: html`<p>Its id, <code>${client.id}</code>, stays: no server notices.</p>`,
+        fields: nameField(client.name ?? ''),
+        button: 'Save the name',
+      }
+    },
+    async (context, visit, form) => {
+      const { name, problem } = readName(form)
+      if (problem !== undefined) return { refused: problem }
+      const { clientId = '' } = context.req.param()
+      const isRenamed = await clients.rename(context.get('act'), { clientId, tenantId: visit.tenant.id, name })
+      return isRenamed ? { notice: `${clientId} is called ${name} now.` } : { refused: GONE }
+    },
+  )
 
   ask(
     `${path}/:clientId/secrets`,
@@ -64,19 +90,27 @@ export function clientPageRoutes({ clients, clock, visits }: ClientPageOptions):
       const client = await findClient(context, visit)
       if ('refused' in client) return client
       return {
-        title: `Add a secret to ${client.id}`,
-        body: html`<p>It works beside the ${client.secrets.length} that ${client.id} has. Put it on your servers, then end the old one.</p>`,
-        fields: lifetimeField(),
-        button: 'Add a secret',
+        title: `Replace the secret of ${titleOf(client)}`,
+        body: html`<p>A new secret is made and shown once. Until the others end, both work: put the new one on your servers in that time.</p>`,
+        fields: html`${overlapField()}${lifetimeField('The new secret ends')}`,
+        button: 'Replace the secret',
       }
     },
     async (context, visit, form) => {
       const client = await findClient(context, visit)
       if ('refused' in client) return client
-      const secret = newClientSecret()
-      const added = { id: client.id, tenantId: visit.tenant.id, secret, expiresAtMs: expiryOf(form) }
-      const isAdded = await clients.add(context.get('act'), added)
-      return isAdded ? shown('The secret was added.', client.id, secret) : { refused: `${client.id} was revoked.` }
+      const overlapSeconds = overlapOf(form)
+      if (overlapSeconds > 0 && client.secrets.length >= SECRETS_MAX)
+        return { refused: `${titleOf(client)} has ${SECRETS_MAX} secrets that work. End one first.` }
+      const replaced = await clients.replaceSecret(context.get('act'), {
+        clientId: client.id,
+        tenantId: visit.tenant.id,
+        othersEndAtMs: clock() + overlapSeconds * 1_000,
+        expiresAtMs: expiryOf(form),
+      })
+      if (replaced === null) return { refused: GONE }
+      const notice = overlapSeconds === 0 ? 'Only the new secret works now.' : 'The other secrets end as the list says.'
+      return shown(notice, client.id, replaced.secret)
     },
   )
 
@@ -90,9 +124,9 @@ export function clientPageRoutes({ clients, clock, visits }: ClientPageOptions):
       if (!client.secrets.some((secret) => secret.id === id)) return { refused: ENDED }
       const isLast = client.secrets.length === 1
       return {
-        title: `End secret ${id} of ${client.id}?`,
+        title: `End secret ${id} of ${titleOf(client)}?`,
         body: html`<p>Servers that still use it get no new tokens. Tokens they hold work for up to 15 minutes. It cannot be undone.</p>
-  ${isLast ? html`<p><strong>It is the only secret of ${client.id}:</strong> until you add another, no server can use this client.</p>` : ''}`,
+  ${isLast ? html`<p><strong>It is the only secret of ${titleOf(client)}:</strong> until you replace it, no server can use this client.</p>` : ''}`,
         button: 'End the secret',
         isDanger: true,
       }
@@ -111,8 +145,8 @@ export function clientPageRoutes({ clients, clock, visits }: ClientPageOptions):
       const client = await findClient(context, visit)
       if ('refused' in client) return client
       return {
-        title: `Revoke ${client.id}?`,
-        body: html`<p>Servers that use it stop working within a minute. It cannot be undone.</p>`,
+        title: `Revoke ${titleOf(client)}?`,
+        body: html`<p>Its id is <code>${client.id}</code>. Servers that use it stop working within a minute. It cannot be undone.</p>`,
         button: 'Revoke for good',
         isDanger: true,
       }
@@ -135,6 +169,21 @@ export function clientPageRoutes({ clients, clock, visits }: ClientPageOptions):
 }
 
 const ENDED = 'That secret does not work any more.'
+const GONE = 'That client is not here any more.'
+
+function readName(form: URLSearchParams): { name: string; problem?: string } {
+  const typed = form.get('name') ?? ''
+  const reading = read(ClientName, typed)
+  if (reading.ok) return { name: reading.value }
+  const problem = `Type a name of at most ${CLIENT_NAME_LENGTH_MAX} characters, without invisible ones.`
+  return { name: typed, problem }
+}
+
+/** Anything that the list does not offer is the usual time. */
+function overlapOf(form: URLSearchParams): number {
+  const seconds = Number(form.get('overlap') || Number.NaN)
+  return seconds >= 0 && seconds <= OVERLAP_MAX_SECONDS ? Math.floor(seconds) : OVERLAP_DEFAULT_SECONDS
+}
 
 function shown(notice: string, id: string, secret: string): Shown {
   return {

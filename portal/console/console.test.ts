@@ -1,7 +1,7 @@
 // The console as its users see it: pages, forms, and nothing of anyone else's.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ORIGIN, SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
-import { newPress, type TestBrowser } from '../../testing/service-browser.ts'
+import type { TestBrowser } from '../../testing/service-browser.ts'
 import { liveRequest } from '../../testing/test-app.ts'
 import { join } from '../members.ts'
 import { createUsers } from '../users.ts'
@@ -43,23 +43,6 @@ test('the wallet is shown in credits and in pounds, with every line', async () =
   expect(words).toContain('Top-up +£1,000.00 +1,000,000 credits')
 })
 
-test('webhooks: an address is added with a secret shown once, and removed; a bad one is refused in words', async () => {
-  const refused = await browser.visit('/console/webhooks', { form: { url: 'https://user:pass@shop.example/' } })
-  expect(wordsOf(refused.text)).toContain('must not contain a user name or password')
-  const added = await browser.visit('/console/webhooks', { form: { url: 'https://shop.example/webhook' } })
-  const [secret = ''] = /whsec_[A-Za-z0-9+/=]+/.exec(added.text) ?? []
-  expect(secret).not.toBe('')
-  const listed = await page('/console/webhooks')
-  expect(listed).toContain('<code>https://shop.example/webhook</code>')
-  expect(listed).not.toContain('whsec_')
-  const [, id = ''] = /webhooks\/(we-\w+)\/remove/.exec(listed) ?? []
-  const rotated = await browser.visit(`/console/webhooks/${id}/rotate`, { form: {} })
-  expect(rotated.text).toContain('whsec_')
-  expect(rotated.text).not.toContain(secret)
-  await browser.visit(`/console/webhooks/${id}/remove`, { form: {} })
-  expect(await page('/console/webhooks')).not.toContain(id)
-})
-
 test.each([
   ['/console/', '/console'],
   ['/console/nothing', '/console'],
@@ -71,53 +54,8 @@ test.each([
   expect([response.status, url.pathname]).toEqual([200, expected])
 })
 
-describe('API clients', () => {
-  test('a new one shows its secret once, works, and stops working when it is revoked', async () => {
-    const form = { press: newPress(), scope: 'credit-reports' }
-    const created = await browser.visit('/console/clients', { form })
-    const secret = /class="secret"[^>]*>([\w-]{43})</.exec(created.text)?.[1] ?? ''
-    const id = /<dd><code>(demo-lender-\w{10})</.exec(created.text)?.[1] ?? ''
-    expect(await service.tokenOf(id, secret)).toMatch(/^ey/)
-    // A reload, then the same form again: neither makes a client, and neither shows the secret.
-    const clients = await service.database.all('SELECT * FROM api_client_secret')
-    const reloaded = await page(created.url.pathname + created.url.search)
-    const again = await browser.visit('/console/clients', { form })
-    for (const text of [reloaded, again.text]) {
-      expect(wordsOf(text)).toContain('That was shown once already and cannot be shown again. Make a new one.')
-      expect(text).not.toContain(secret)
-    }
-    expect(await service.database.all('SELECT * FROM api_client_secret')).toEqual(clients)
-    expect(wordsOf(await page(`/console/clients/${id}/revoke`))).toContain('stop working within a minute')
-    expect(await service.tokenOf(id, secret)).toMatch(/^ey/)
-    const revoked = await browser.visit(`/console/clients/${id}/revoke`, { form: {} })
-    expect(wordsOf(revoked.text)).toMatch(new RegExp(`${id} was revoked.*${id} Revoked`))
-    const twice = await browser.visit(`/console/clients/${id}/revoke`, { form: {} })
-    expect(twice.response.status).toBe(409)
-    expect(wordsOf(twice.text)).toContain(`Nothing was changed ${id} was revoked.`)
-    expect(await service.tokenOf(id, secret)).toBeUndefined()
-  })
-
-  test.each(['', 'short', 'x'.repeat(23), '../../../etc/passwd---'])(
-    'a form with the id %j is out of date, and makes nothing',
-    async (press) => {
-      const before = await service.database.all('SELECT * FROM api_client_secret')
-      const { response, text } = await browser.visit('/console/clients', { form: { press, scope: 'credit-reports' } })
-      expect(response.status).toBe(409)
-      expect(wordsOf(text)).toContain('That form is out of date. Open the page again.')
-      expect(await service.database.all('SELECT * FROM api_client_secret')).toEqual(before)
-    },
-  )
-
-  test('another tenant’s client cannot be revoked, and the page says that nothing was', async () => {
-    const { response, text } = await browser.visit('/console/clients/other-lender/revoke', { form: {} })
-    expect(response.status).toBe(409)
-    expect(wordsOf(text)).toContain('Nothing was changed other-lender is not a client of Wrenfield')
-    expect(await service.tokenOf('other-lender', 'other-secret')).toMatch(/^ey/)
-  })
-})
-
 test('the audit trail has the sign-in, what was changed and what was refused', async () => {
-  await browser.visit('/console/clients', { form: { scope: 'credit-reports' } })
+  await browser.visit('/console/clients', { form: { name: 'Shop', scope: 'credit-reports' } })
   await browser.visit('/console/clients/other-lender/revoke', { form: {} })
   const words = wordsOf(await page('/console/audit'))
   expect(words).toMatch(

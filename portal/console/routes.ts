@@ -43,8 +43,8 @@ type ConsoleOptions = {
   signOutOrigins: readonly string[]
   /** Shown below the navigation. */
   links: readonly Link[]
-  webhooks: Pick<WebhookPageOptions, 'keys' | 'rules'>
   data: Pick<DataPageOptions, 'keys' | 'retentionMs'>
+  webhooks: Pick<WebhookPageOptions, 'keys' | 'rules' | 'sender'>
 }
 
 /** Behind the rule `page` of the authorisation table: there is always a person. */

@@ -5,18 +5,28 @@ import { spacedReference } from '../../contract/short-reference.ts'
 import { alert, type Markup } from '../pages/layout.ts'
 import type { Shown, Taken } from './presses.ts'
 
-const dateTime = new Intl.DateTimeFormat('en-GB', {
+const toTheMinute = {
   day: 'numeric',
   month: 'short',
   year: 'numeric',
   hour: '2-digit',
   minute: '2-digit',
-  second: '2-digit',
   timeZone: 'Europe/London',
-})
+} as const
+const minuteTime = new Intl.DateTimeFormat('en-GB', toTheMinute)
+const dateTime = new Intl.DateTimeFormat('en-GB', { ...toTheMinute, second: '2-digit' })
 
 export function showTime(timeMs: number): Markup {
-  return html`<time datetime="${new Date(timeMs).toISOString()}">${dateTime.format(timeMs)}</time>`
+  return showTimeAs(dateTime, timeMs)
+}
+
+/** For what is planned, or not known to the second. */
+export function showMinute(timeMs: number): Markup {
+  return showTimeAs(minuteTime, timeMs)
+}
+
+function showTimeAs(format: Intl.DateTimeFormat, timeMs: number): Markup {
+  return html`<time datetime="${new Date(timeMs).toISOString()}">${format.format(timeMs)}</time>`
 }
 
 export function showNumber(value: number): string {

@@ -1,14 +1,16 @@
 // Where a lender's events go, and what became of them.
 import { html } from 'hono/html'
-import type { Delivery } from '../../service/webhooks/deliveries.ts'
+import type { Attempt, Delivery, ListedDelivery } from '../../service/webhooks/deliveries.ts'
 import type { Endpoint } from '../../service/webhooks/endpoints.ts'
 import { field, type Markup } from '../pages/layout.ts'
 import { pressField } from './presses.ts'
-import { showStatus, showTable, showTime, type Tone } from './show.ts'
+import { showCopy, showNumber, showStatus, showTable, showTime, type Tone } from './show.ts'
 
 type WebhooksView = {
   endpoints: readonly Endpoint[]
-  deliveries: readonly Delivery[]
+  deliveries: readonly ListedDelivery[]
+  /** The last of this page, when there are older ones. */
+  nextBefore: string | undefined
   mayChange: boolean
   /** The address that was refused, and why. */
   typed?: { url: string; problem: string }
@@ -17,29 +19,32 @@ type WebhooksView = {
 const STATUS: Record<Delivery['status'], [word: string, tone: Tone]> = {
   queued: ['On its way', 'waiting'],
   delivered: ['Delivered', 'good'],
-  parked: ['Given up after three days', 'bad'],
+  parked: ['Given up', 'bad'],
 }
 
-export function webhooksBody({ endpoints, deliveries, mayChange, typed }: WebhooksView): Markup {
+export function webhooksBody({ endpoints, deliveries, nextBefore, mayChange, typed }: WebhooksView): Markup {
   return html`<h1>Webhooks</h1>
 <p class="lead">How each report ends is sent to your server, signed by the Standard Webhooks specification.</p>
 ${endpoints.map(
-  ({ id, url }) => html`<div class="panel">
+  ({ id, url }) => html`<section class="panel" aria-label="${url}">
   <h2><code>${url}</code></h2>
   ${
     mayChange
       ? html`<p class="hint">With a new secret, the one before stays good until the next new one.</p>
   <div class="row">
+    <form method="post" action="/console/webhooks/${id}/test">${pressField()}<button class="quiet" type="submit" aria-label="Send a test event to ${url}">Send a test event</button></form>
     <a class="quiet" href="/console/webhooks/${id}/rotate" aria-label="New secret for ${url}">New secret</a>
     <a class="quiet danger" href="/console/webhooks/${id}/remove" aria-label="Remove ${url}">Remove</a>
   </div>`
       : ''
   }
-</div>`,
+</section>`,
 )}
 ${mayChange ? addForm(typed) : ''}
 <h2>Events</h2>
-${deliveries.length === 0 ? html`<p class="lead">Nothing has been sent yet.</p>` : deliveriesTable(deliveries, mayChange)}`
+<p class="hint">Delivered events are listed for 7 days, others for 30.</p>
+${deliveries.length === 0 ? html`<p class="lead">${nextBefore === undefined ? 'Nothing has been sent yet.' : 'There are no older events.'}</p>` : deliveriesTable(deliveries, mayChange)}
+${nextBefore === undefined ? '' : html`<p><a href="/console/webhooks?before=${nextBefore}">Older events</a></p>`}`
 }
 
 function addForm(typed: WebhooksView['typed']): Markup {
@@ -50,7 +55,7 @@ function addForm(typed: WebhooksView['typed']): Markup {
 </form>`
 }
 
-function deliveriesTable(deliveries: readonly Delivery[], mayChange: boolean): Markup {
+function deliveriesTable(deliveries: readonly ListedDelivery[], mayChange: boolean): Markup {
   return showTable({
     label: 'Events',
     columns: [
@@ -61,17 +66,87 @@ function deliveriesTable(deliveries: readonly Delivery[], mayChange: boolean): M
       'When',
       ...(mayChange ? ['Again'] : []),
     ],
-    rows: deliveries.map(({ id, type, status, attempts, lastOutcome, createdAtMs }) => [
-      html`${type} <code class="short" title="${id}">${id}</code>`,
-      showStatus(...STATUS[status]),
-      String(attempts),
-      lastOutcome ?? '',
-      showTime(createdAtMs),
-      ...(mayChange ? [status === 'queued' ? '' : resendForm(id)] : []),
+    rows: deliveries.map((delivery) => [
+      html`<a href="${pathOf(delivery)}">${delivery.type}</a><br><small>${delivery.url}</small>`,
+      html`${showStatus(...STATUS[delivery.status])}${nextTry(delivery)}`,
+      showNumber(delivery.attempts),
+      answerWords(delivery.lastOutcome),
+      showTime(delivery.createdAtMs),
+      ...(mayChange ? [resendForm(delivery)] : []),
     ]),
   })
 }
 
-function resendForm(id: string): Markup {
-  return html`<form method="post" action="/console/webhooks/events/${id}/resend">${pressField()}<button class="quiet" type="submit">Send again</button></form>`
+function pathOf({ id }: Delivery): string {
+  return `/console/webhooks/events/${id}`
+}
+
+function nextTry({ status, attempts, dueAtMs }: Delivery): Markup | '' {
+  return status === 'queued' && attempts > 0 ? html`<br><small>next try ${showTime(dueAtMs)}</small>` : ''
+}
+
+function resendForm(delivery: Delivery): Markup | '' {
+  if (delivery.status === 'queued' && delivery.attempts === 0) return ''
+  return html`<form method="post" action="${pathOf(delivery)}/resend">${pressField()}<button class="quiet" type="submit">Send again</button></form>`
+}
+
+/** One event to one address: what was sent, and every attempt that is recorded. */
+export function deliveryBody(delivery: ListedDelivery, mayChange: boolean): Markup {
+  const { id, type, url, status, attempts, lastOutcome, createdAtMs, log } = delivery
+  return html`<h1>${type}</h1>
+<dl class="facts">
+  <dt>Status</dt><dd>${showStatus(...STATUS[status])}${nextTry(delivery)}</dd>
+  <dt>Address</dt><dd><code>${url}</code></dd>
+  <dt>Last answer</dt><dd>${answerWords(lastOutcome) || 'None yet. Reload this page in a moment.'}</dd>
+  <dt>Attempts</dt><dd>${showNumber(attempts)}</dd>
+  <dt>When</dt><dd>${showTime(createdAtMs)}</dd>
+  <dt>webhook-id</dt><dd>${showCopy(id, 'webhook-id')}</dd>
+</dl>
+<div class="row">${mayChange ? resendForm(delivery) : ''}<a href="/console/webhooks">Back to webhooks</a></div>
+${log.length === 0 ? '' : attemptsTable(log)}
+<h2>Body</h2>
+<p class="hint">As it is sent, with line breaks added. Nothing about a person is in it but your own reference.</p>
+<pre class="secret" tabindex="0" role="textbox" aria-readonly="true" aria-multiline="true" aria-label="Body">${pretty(delivery)}</pre>`
+}
+
+function attemptsTable(log: readonly Attempt[]): Markup {
+  return showTable({
+    title: 'Newest attempts',
+    label: 'Newest attempts',
+    columns: [{ wide: 'Answer' }, 'When', { number: 'Took' }],
+    rows: log
+      .toReversed()
+      .map(({ atMs, outcome, tookMs }) => [answerWords(outcome), showTime(atMs), `${showNumber(tookMs)} ms`]),
+  })
+}
+
+function pretty({ payload }: Delivery): string {
+  return JSON.stringify(JSON.parse(payload), null, 2)
+}
+
+export function unknownDeliveryBody(): Markup {
+  return html`<h1>No such event</h1>
+<p>It may be too old to be listed, or its address was removed.</p>
+<p><a class="button" href="/console/webhooks">Back to webhooks</a></p>`
+}
+
+const ANSWERS: { readonly [outcome: string]: string } = {
+  delivered: 'Taken',
+  redirect: 'A redirect, which is not followed',
+  'time-out': 'No answer within 10 seconds',
+  disconnected: 'The connection was closed',
+  unreachable: 'Not reachable',
+  'not https': 'Not an https address',
+  'forbidden address': 'An address of a private network, which is refused',
+  'answer too large': 'An answer above 64 KiB',
+  ECONNREFUSED: 'Connection refused',
+  ECONNRESET: 'The connection was closed',
+  ENOTFOUND: 'No such host',
+  CERT_HAS_EXPIRED: 'The certificate has expired',
+}
+
+/** How an attempt ended; what has no words of its own is a code of the network or of TLS. */
+export function answerWords(outcome: string | null): string {
+  if (outcome === null) return ''
+  return Object.hasOwn(ANSWERS, outcome) ? (ANSWERS[outcome] ?? outcome) : outcome.replace(/^status /, 'HTTP ')
 }

@@ -5,7 +5,7 @@ import type { Clock } from '../../kit/clock.ts'
 import type { KeyList } from '../../kit/keys.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import type { Database } from '../../service/store/database.ts'
-import { listDeliveries, resend } from '../../service/webhooks/deliveries.ts'
+import { findDelivery, listDeliveries, resend } from '../../service/webhooks/deliveries.ts'
 import {
   addEndpoint,
   ENDPOINTS_MAX,
@@ -14,11 +14,12 @@ import {
   removeEndpoint,
   rotateSecret,
 } from '../../service/webhooks/endpoints.ts'
+import type { WebhookSender } from '../../service/webhooks/sender.ts'
 import { problemOfTarget, type TargetRules } from '../../service/webhooks/target.ts'
 import { may, type TenantVisit } from './frame.ts'
 import type { PageContext, Visits } from './page-context.ts'
 import type { Shown } from './presses.ts'
-import { webhooksBody } from './webhook-pages.ts'
+import { answerWords, deliveryBody, unknownDeliveryBody, webhooksBody } from './webhook-pages.ts'
 
 const EVENTS_SHOWN = 50
 const GONE = { refused: 'That address is not here any more.' }
@@ -29,10 +30,12 @@ export type WebhookPageOptions = {
   /** Seals the signing secrets. */
   keys: KeyList
   rules: TargetRules
+  sender: Pick<WebhookSender, 'sendTest'>
   visits: Visits
 }
 
-export function webhookPageRoutes({ database, clock, keys, rules, visits }: WebhookPageOptions): Hono<ServiceEnv> {
+export function webhookPageRoutes(options: WebhookPageOptions): Hono<ServiceEnv> {
+  const { database, clock, keys, rules, sender, visits } = options
   const { show, tenantPages } = visits
   const { routes, get, post, ask } = tenantPages()
   const path = '/console/webhooks'
@@ -40,13 +43,13 @@ export function webhookPageRoutes({ database, clock, keys, rules, visits }: Webh
   async function showWebhooks(context: PageContext, visit: TenantVisit, typed?: { url: string; problem: string }) {
     const { id: tenantId } = visit.tenant
     const endpoints = await listEndpoints(database, tenantId)
-    const deliveries = await listDeliveries(database, { tenantId, limit: EVENTS_SHOWN })
-    const body = webhooksBody({
-      endpoints,
-      deliveries,
-      mayChange: may(visit, 'integration'),
-      ...(typed ? { typed } : {}),
-    })
+    const before = context.req.query('before')
+    // One more than shown says whether there are older ones.
+    const found = await listDeliveries(database, { tenantId, before, limit: EVENTS_SHOWN + 1 })
+    const deliveries = found.slice(0, EVENTS_SHOWN)
+    const nextBefore = found.length > EVENTS_SHOWN ? deliveries.at(-1)?.id : undefined
+    const mayChange = may(visit, 'integration')
+    const body = webhooksBody({ endpoints, deliveries, nextBefore, mayChange, ...(typed ? { typed } : {}) })
     return show(context, visit, { path, title: typed ? 'Error: webhooks' : 'Webhooks', body }, typed ? 400 : 200)
   }
 
@@ -108,10 +111,31 @@ export function webhookPageRoutes({ database, clock, keys, rules, visits }: Webh
     },
   )
 
+  post(`${path}/:webhookId/test`, path, async (context, visit) => {
+    const { webhookId: id = '' } = context.req.param()
+    const sent = await sender.sendTest(context.get('act'), { tenantId: visit.tenant.id, id })
+    if (sent === null) return GONE
+    if (typeof sent === 'number') return { refused: `Too many tests. Wait ${sent} seconds.` }
+    const notice =
+      sent.status === 'delivered'
+        ? `The test event was delivered to ${sent.url}.`
+        : `The test event was not delivered. Answer: ${answerWords(sent.lastOutcome) || 'none yet'}.`
+    return { notice, to: `${path}/events/${sent.id}` }
+  })
+
+  get(`${path}/events/:eventId`, async (context, visit) => {
+    const id = context.req.param('eventId') ?? ''
+    const delivery = await findDelivery(database, { tenantId: visit.tenant.id, id })
+    if (delivery === null)
+      return show(context, visit, { path, title: 'No such event', body: unknownDeliveryBody() }, 404)
+    return show(context, visit, { path, title: delivery.type, body: deliveryBody(delivery, may(visit, 'integration')) })
+  })
+
   post(`${path}/events/:eventId/resend`, path, async (context, visit) => {
     const id = context.req.param('eventId') ?? ''
     const count = await resend(context.get('act'), { tenantId: visit.tenant.id, id, nowMs: clock() })
-    return count > 0 ? { notice: 'The event is sent again.' } : { refused: 'That event is not here any more.' }
+    if (count === 0) return { refused: 'That event is not here any more.' }
+    return { notice: 'The event is sent again.', to: `${path}/events/${id}` }
   })
 
   return routes

@@ -1,12 +1,21 @@
+import {
+  CLIENT_NAME_LENGTH_MAX,
+  ClientName,
+  OVERLAP_DEFAULT_SECONDS,
+  OVERLAP_MAX_SECONDS,
+} from '../../contract/api-client.ts'
+import { read } from '../../contract/problems.ts'
 import { DAY_MS } from '../../kit/clock.ts'
 import { newClientSecret } from '../tokens/client-secret.ts'
-import { type Clients, createClients, SCOPES, type Scope } from '../tokens/clients.ts'
+import { type Clients, createClients, SCOPES, type Scope, SECRETS_MAX } from '../tokens/clients.ts'
 import { type Command, type CommandInput, printRows, Refused, readOption, requireWord, UsageError } from './command.ts'
 import { requireId, requireTenantId } from './tenants.ts'
 
+const HOUR = 3_600
+
 const createClientCommand: Command = {
   name: 'client create',
-  usage: 'TENANT [--id CLIENT_ID] [--scopes SCOPE,…] [--expires-days DAYS]',
+  usage: 'TENANT [--id CLIENT_ID] [--name NAME] [--scopes SCOPE,…] [--expires-days DAYS]',
   summary: 'adds API credentials for a lender, or one more secret to a client it has; the secret is shown once',
   role: 'operator',
   async run(input) {
@@ -15,7 +24,9 @@ const createClientCommand: Command = {
     const secret = newClientSecret()
     const clients = clientsOf(input)
     const expiresAtMs = expiryOf(input)
-    const isNew = await clients.create(input.act, { id, tenantId, secret, expiresAtMs, ...scopesOf(input) })
+    const given = readOption(input, 'name')
+    const name = given === undefined ? undefined : requireName(given)
+    const isNew = await clients.create(input.act, { id, tenantId, name, secret, expiresAtMs, ...scopesOf(input) })
     if (!isNew && !(await clients.add(input.act, { id, tenantId, secret, expiresAtMs }))) {
       throw new Refused(
         `the client id "${id}" is taken: it was revoked, or is another lender’s; choose another with --id`,
@@ -25,7 +36,9 @@ const createClientCommand: Command = {
     input.print(`client secret  ${secret}`)
     input.print('the secret is not kept: store it now')
     if (!isNew)
-      input.print('this client existed: its scopes and its other secrets stay; end one with "client end-secret"')
+      input.print(
+        'this client existed: its name, its scopes and its other secrets stay; end one with "client end-secret"',
+      )
     return 0
   },
 }
@@ -33,23 +46,63 @@ const createClientCommand: Command = {
 const listClientsCommand: Command = {
   name: 'client list',
   usage: 'TENANT [--json]',
-  summary: 'shows a lender’s API clients, what they may do, and the secrets that count',
+  summary:
+    'shows a lender’s API clients, what they may do, the secrets that count, and when each was last used, to the hour',
   role: 'reader',
   async run(input) {
     const tenantId = await requireTenantId(input)
     const at = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
     // A client without a secret that counts has a line too.
-    const rows = (await clientsOf(input).list(tenantId)).flatMap(({ id, scopes, disabledAtMs, secrets }) => {
-      const client = { client: id, scopes: scopes.join(' '), revoked: at(disabledAtMs) }
-      const none = { id: null, createdAtMs: null, expiresAtMs: null }
+    const rows = (await clientsOf(input).list(tenantId)).flatMap(({ id, name, scopes, disabledAtMs, secrets }) => {
+      const client = { client: id, name, scopes: scopes.join(' '), revoked: at(disabledAtMs) }
+      const none = { id: null, createdAtMs: null, expiresAtMs: null, lastUsedAtMs: null }
       return (secrets.length === 0 ? [none] : secrets).map((secret) => ({
         ...client,
         secret: secret.id,
         since: at(secret.createdAtMs),
         until: at(secret.expiresAtMs),
+        used: at(secret.lastUsedAtMs),
       }))
     })
-    printRows(input, ['client', 'scopes', 'revoked', 'secret', 'since', 'until'], rows)
+    printRows(input, ['client', 'name', 'scopes', 'revoked', 'secret', 'since', 'until', 'used'], rows)
+    return 0
+  },
+}
+
+const renameClientCommand: Command = {
+  name: 'client rename',
+  usage: 'TENANT CLIENT_ID NAME',
+  summary: 'changes what people call a client; its id stays',
+  role: 'operator',
+  async run(input) {
+    const tenantId = await requireTenantId(input)
+    const clientId = requireWord(input, 1, 'the client’s id')
+    const name = requireName(requireWord(input, 2, 'the name'))
+    if (!(await clientsOf(input).rename(input.act, { clientId, tenantId, name })))
+      throw new Refused(`"${tenantId}" has no client "${clientId}", or it is revoked`)
+    input.print(`client ${clientId} is called ${name}`)
+    return 0
+  },
+}
+
+const replaceSecretCommand: Command = {
+  name: 'client replace-secret',
+  usage: 'TENANT CLIENT_ID [--overlap-hours HOURS] [--expires-days DAYS]',
+  summary: `gives a client a new secret, shown once; its others end after ${OVERLAP_DEFAULT_SECONDS / HOUR} hours, or those given`,
+  role: 'operator',
+  async run(input) {
+    const tenantId = await requireTenantId(input)
+    const clientId = requireWord(input, 1, 'the client’s id')
+    const othersEndAtMs = input.nowMs + overlapSecondsOf(input) * 1_000
+    const wanted = { clientId, tenantId, othersEndAtMs, expiresAtMs: expiryOf(input) }
+    const replaced = await clientsOf(input).replaceSecret(input.act, wanted)
+    if (replaced === null) {
+      const many = `or has ${SECRETS_MAX} secrets: end one first`
+      throw new Refused(`"${tenantId}" has no client "${clientId}", or it is revoked, ${many}`)
+    }
+    input.print(`client secret  ${replaced.secret}`)
+    input.print('the secret is not kept: store it now')
+    input.print(`the others end ${new Date(othersEndAtMs).toISOString()}`)
     return 0
   },
 }
@@ -90,6 +143,8 @@ const revokeClientCommand: Command = {
 export const clientCommands: readonly Command[] = [
   createClientCommand,
   listClientsCommand,
+  renameClientCommand,
+  replaceSecretCommand,
   endSecretCommand,
   revokeClientCommand,
 ]
@@ -100,6 +155,20 @@ function scopesOf(input: CommandInput): { scopes?: readonly Scope[] } {
   const scopes = SCOPES.filter((scope) => names.includes(scope))
   if (scopes.length === names.length) return { scopes }
   throw new UsageError(`--scopes may name ${SCOPES.join(', ')}, with commas between them, each once`)
+}
+
+function requireName(given: string): string {
+  const reading = read(ClientName, given)
+  if (reading.ok) return reading.value
+  throw new UsageError(`the name must have 1 to ${CLIENT_NAME_LENGTH_MAX} characters, none of them invisible`)
+}
+
+function overlapSecondsOf(input: CommandInput): number {
+  const hours = readOption(input, 'overlap-hours')
+  if (hours === undefined) return OVERLAP_DEFAULT_SECONDS
+  const seconds = /^\d{1,3}$/.test(hours) ? Number(hours) * HOUR : Number.NaN
+  if (seconds <= OVERLAP_MAX_SECONDS) return seconds
+  throw new UsageError(`--overlap-hours must be a whole number from 0 to ${OVERLAP_MAX_SECONDS / HOUR}, got "${hours}"`)
 }
 
 function expiryOf(input: CommandInput): number | undefined {

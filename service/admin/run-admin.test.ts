@@ -36,6 +36,27 @@ describe('what an operator can do beside a running service', () => {
     const clients = createClients({ database: app.database, clock: Date.now })
     expect(await clients.verify('new-lender', secret)).toMatchObject({ tenantId: 'new-lender' })
 
+    const named = await admin('client', 'rename', 'new-lender', 'new-lender', 'Webshop')
+    expect(named.printed).toEqual(['client new-lender is called Webshop'])
+    const replaced = await admin('client', 'replace-secret', 'new-lender', 'new-lender', '--overlap-hours', '0')
+    const next = /^client secret {2}(.+)$/.exec(replaced.printed[0] ?? '')?.[1] ?? ''
+    expect(await clients.verify('new-lender', secret)).toBeNull()
+    expect(await clients.verify('new-lender', next)).toMatchObject({ tenantId: 'new-lender' })
+    expect((await admin('client', 'list', 'new-lender', '--json')).printed.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({ client: 'new-lender', name: 'Webshop', until: null, used: expect.any(String) }),
+    ])
+    for (const words of [
+      ['rename', 'new-lender', 'new-lender', 'x\u202ey'],
+      ['rename', 'new-lender', 'new-lender', 'x'.repeat(61)],
+      ['replace-secret', 'new-lender', 'new-lender', '--overlap-hours', '169'],
+    ])
+      expect((await admin('client', ...words)).exitCode).toBe(2)
+    for (const words of [
+      ['rename', 'new-lender', 'none', 'x'],
+      ['replace-secret', 'new-lender', 'none'],
+    ])
+      expect((await admin('client', ...words)).exitCode).toBe(1)
+
     const paid = await admin('top-up', 'new-lender', '1000', '--reference', 'invoice-1')
     expect(paid.printed).toEqual(['added 1000 credits (£1.00)', 'balance 1000 credits (£1.00)'])
     const again = await admin('top-up', 'new-lender', '1000', '--reference', 'invoice-1')

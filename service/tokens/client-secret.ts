@@ -14,12 +14,13 @@ export function digestSecret(secret: string): string {
   return createHash('sha256').update(secret, 'utf8').digest('hex')
 }
 
-/** Compares with every digest, to the end, in a time that says nothing about how close the guess was. */
-export function matchesAny(secret: string, digests: readonly string[]): boolean {
+/** The digest that the secret has, or null. Compares with every one, to the end, in a time that says nothing about how close the guess was. */
+export function findDigest(secret: string, digests: readonly string[]): string | null {
   const given = digestSecret(secret)
   // A client that does not exist costs a comparison too.
   const candidates = digests.length > 0 ? digests : [NO_SECRET]
-  return candidates.map((digest) => isSameSecret(given, digest)).includes(true)
+  const matches = candidates.map((digest) => isSameSecret(given, digest))
+  return matches.includes(true) ? given : null
 }
 
 /** No secret is known to have this digest. */

@@ -1,8 +1,9 @@
-import type { Clock } from '../../kit/clock.ts'
+import { randomBytes } from 'node:crypto'
+import { type Clock, HOUR_MS } from '../../kit/clock.ts'
 import { SCOPE_MEANINGS } from '../../openapi/oauth-components.ts'
 import type { Queries, Transactions } from '../store/database.ts'
-import { digestSecret, matchesAny } from './client-secret.ts'
-import type { ClientRow } from './tables.ts'
+import { digestSecret, findDigest, newClientSecret } from './client-secret.ts'
+import type { ClientRow, ClientSecretRow } from './tables.ts'
 
 /** What a token can allow. A client gets those it was made with, or the fewer it asks for. */
 export type Scope = keyof typeof SCOPE_MEANINGS
@@ -17,6 +18,8 @@ type NewClient = {
   id: string
   tenantId: string
   secret: string
+  /** @default none */
+  name?: string | undefined
   /** @default USUAL_SCOPES */
   scopes?: readonly string[]
   /** When this secret ends by itself. @default never */
@@ -25,34 +28,49 @@ type NewClient = {
 
 export type ListedClient = {
   id: string
+  /** Null for one that 0.2.0 made. */
+  name: string | null
   scopes: readonly string[]
   createdAtMs: number
   disabledAtMs: number | null
+  /** When it last obtained a token, to the hour; null where none is recorded. */
+  lastUsedAtMs: number | null
   /** Those that count, oldest first. */
   secrets: readonly ListedSecret[]
 }
 
 /** `id` tells it from the client's others and says nothing about it. */
-type ListedSecret = { id: string; createdAtMs: number; expiresAtMs: number | null }
+type ListedSecret = { id: string; createdAtMs: number; expiresAtMs: number | null; lastUsedAtMs: number | null }
 
-type SecretName = { clientId: string; secretId: string; tenantId: string }
-type SecretRow = { client_id: string; secret_id: string; created_at_ms: number; expires_at_ms: number | null }
+type ClientName = { clientId: string; tenantId: string }
+type SecretName = ClientName & { secretId: string }
+type SecretRow = Omit<ClientSecretRow, 'digest'> & { secret_id: string }
 
 /** The beginning of a digest: enough to tell a client's secrets apart, and no help in guessing one. */
 const SECRET_ID = 'SUBSTR(digest, 1, 8)'
+const CLIENT_ID_BYTES = 5
+/** Secrets of a client that count at once: a token request is compared with each. */
+export const SECRETS_MAX = 10
+/** How exact the time of the last use is: more would be a write for each token. */
+const USE_WRITTEN_EVERY_MS = HOUR_MS
+
+const VERIFIED = ['tenant_id', 'scopes', 'digest', 'last_used_at_ms'] as const
+
+type Replacement = ClientName & { othersEndAtMs: number; expiresAtMs?: number | undefined }
 
 export type Clients = ReturnType<typeof createClients>
 
 export function createClients({ database, clock }: { database: Queries; clock: Clock }) {
-  const insertClient = (queries: Queries, { id, tenantId, scopes = USUAL_SCOPES }: NewClient) =>
+  const insertClient = (queries: Queries, { id, tenantId, name, scopes = USUAL_SCOPES }: NewClient) =>
     queries.run(
-      `INSERT INTO api_client (id, tenant_id, scopes, created_at_ms) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+      `INSERT INTO api_client (id, tenant_id, name, scopes, created_at_ms) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
       id,
       tenantId,
+      name ?? null,
       scopes.join(' '),
       clock(),
     )
-  const insertSecret = (queries: Queries, { id, secret, expiresAtMs }: NewClient) =>
+  const insertSecret = (queries: Queries, { id, secret, expiresAtMs }: Omit<NewClient, 'tenantId'>) =>
     queries.run(
       `INSERT INTO api_client_secret (client_id, digest, expires_at_ms, created_at_ms) VALUES (?, ?, ?, ?)
        ON CONFLICT DO NOTHING`,
@@ -62,7 +80,31 @@ export function createClients({ database, clock }: { database: Queries; clock: C
       clock(),
     )
 
+  const isOwn = async (queries: Queries, { clientId, tenantId }: ClientName) => {
+    const sql = 'SELECT 1 AS one FROM api_client WHERE id = ? AND tenant_id = ? AND disabled_at_ms IS NULL'
+    return (await queries.first(sql, clientId, tenantId)) !== null
+  }
+
+  const noteUse = (clientId: string, digest: string) =>
+    database.run(
+      'UPDATE api_client_secret SET last_used_at_ms = ? WHERE client_id = ? AND digest = ?',
+      clock(),
+      clientId,
+      digest,
+    )
+
+  /** Adds a new client; false when there is one with this id already, which stays as it is. */
+  function create(act: Transactions, client: NewClient): Promise<boolean> {
+    return act.transaction(async (queries) => {
+      if ((await insertClient(queries, client)) === 0) return false
+      await insertSecret(queries, client)
+      return true
+    }, client.id)
+  }
+
   return {
+    create,
+
     /**
      * Adds the client, or one more secret to an active client of the tenant. The same call twice changes nothing.
      * False when the id is another tenant's or was revoked, which is for good.
@@ -70,34 +112,70 @@ export function createClients({ database, clock }: { database: Queries; clock: C
     add(act: Transactions, client: NewClient): Promise<boolean> {
       return act.transaction(async (queries) => {
         await insertClient(queries, client)
-        const own = await queries.first(
-          'SELECT 1 AS one FROM api_client WHERE id = ? AND tenant_id = ? AND disabled_at_ms IS NULL',
-          client.id,
-          client.tenantId,
-        )
-        if (own === null) return false
+        if (!(await isOwn(queries, { clientId: client.id, tenantId: client.tenantId }))) return false
         await insertSecret(queries, client)
         return true
       }, client.id)
     },
 
-    /** Adds a new client; false when there is one with this id already, which stays as it is. */
-    create(act: Transactions, client: NewClient): Promise<boolean> {
-      return act.transaction(async (queries) => {
-        if ((await insertClient(queries, client)) === 0) return false
-        await insertSecret(queries, client)
+    /** Makes a client with an id of its own; its secret is in no other answer. */
+    async make(
+      act: Transactions,
+      client: Omit<NewClient, 'id' | 'secret'>,
+    ): Promise<{ clientId: string; secretId: string; secret: string }> {
+      for (;;) {
+        const clientId = `${client.tenantId}-${randomBytes(CLIENT_ID_BYTES).toString('hex')}`
+        const secret = newClientSecret()
+        if (await create(act, { ...client, id: clientId, secret })) return { clientId, secretId: idOf(secret), secret }
+      }
+    },
+
+    /** False when the tenant has no such active client. */
+    async rename(act: Transactions, { clientId, tenantId, name }: ClientName & { name: string }): Promise<boolean> {
+      let from: string | null = null
+      const rename = async (queries: Queries) => {
+        const sql = 'SELECT name FROM api_client WHERE id = ? AND tenant_id = ? AND disabled_at_ms IS NULL'
+        const row = await queries.first<Pick<ClientRow, 'name'>>(sql, clientId, tenantId)
+        if (row === null) return false
+        from = row.name
+        await queries.run('UPDATE api_client SET name = ? WHERE id = ? AND tenant_id = ?', name, clientId, tenantId)
         return true
-      }, client.id)
+      }
+      return act.transaction(rename, () => ({ object: clientId, change: { from, to: name } }))
+    },
+
+    /**
+     * A new secret; every other one ends at `othersEndAtMs`, or sooner where it would have anyway. Null when the tenant has no such
+     * active client, or `SECRETS_MAX` would count beside the new one.
+     */
+    replaceSecret(
+      act: Transactions,
+      { clientId, tenantId, othersEndAtMs, expiresAtMs }: Replacement,
+    ): Promise<{ secretId: string; secret: string } | null> {
+      const secret = newClientSecret()
+      const secretId = idOf(secret)
+      return act.transaction(async (queries) => {
+        if (!(await isOwn(queries, { clientId, tenantId }))) return null
+        const counting = `client_id = ? AND (expires_at_ms IS NULL OR expires_at_ms > ?)`
+        const others = await queries.all(`SELECT 1 AS one FROM api_client_secret WHERE ${counting}`, clientId, clock())
+        if (others.length >= SECRETS_MAX && othersEndAtMs > clock()) return null
+        const end = `UPDATE api_client_secret SET expires_at_ms = ? WHERE ${counting}`
+        await queries.run(end, othersEndAtMs, clientId, othersEndAtMs)
+        await insertSecret(queries, { id: clientId, secret, expiresAtMs })
+        return { secretId, secret }
+      }, `${clientId} ${secretId}`)
     },
 
     /** The clients of a tenant, oldest first, those that were revoked included. */
     async list(tenantId: string): Promise<ListedClient[]> {
-      const rows = await database.all<ClientRow>(
-        'SELECT id, scopes, created_at_ms, disabled_at_ms FROM api_client WHERE tenant_id = ? ORDER BY created_at_ms, id',
+      const rows = await database.all<ClientRow & Pick<ClientSecretRow, 'last_used_at_ms'>>(
+        `SELECT id, name, scopes, created_at_ms, disabled_at_ms,
+           (SELECT MAX(last_used_at_ms) FROM api_client_secret WHERE client_id = id) AS last_used_at_ms
+         FROM api_client WHERE tenant_id = ? ORDER BY created_at_ms, id`,
         tenantId,
       )
       const secrets = await database.all<SecretRow>(
-        `SELECT client_id, ${SECRET_ID} AS secret_id, api_client_secret.created_at_ms, expires_at_ms
+        `SELECT client_id, ${SECRET_ID} AS secret_id, api_client_secret.created_at_ms, expires_at_ms, last_used_at_ms
          FROM api_client_secret JOIN api_client ON id = client_id
          WHERE tenant_id = ? AND (expires_at_ms IS NULL OR expires_at_ms > ?) ORDER BY 3, 2`,
         tenantId,
@@ -105,31 +183,41 @@ export function createClients({ database, clock }: { database: Queries; clock: C
       )
       return rows.map((row) => ({
         id: row.id,
+        name: row.name,
         scopes: row.scopes.split(' '),
         createdAtMs: row.created_at_ms,
         disabledAtMs: row.disabled_at_ms,
+        lastUsedAtMs: row.last_used_at_ms,
         secrets: secrets
           .filter(({ client_id }) => client_id === row.id)
-          .map((of) => ({ id: of.secret_id, createdAtMs: of.created_at_ms, expiresAtMs: of.expires_at_ms })),
+          .map((of) => ({
+            id: of.secret_id,
+            createdAtMs: of.created_at_ms,
+            expiresAtMs: of.expires_at_ms,
+            lastUsedAtMs: of.last_used_at_ms,
+          })),
       }))
     },
 
     /** The client these credentials belong to; null when there is none, or it is disabled, or the secret is not one of its own. */
     async verify(id: string, secret: string): Promise<ApiClient | null> {
-      const rows = await database.all<Pick<ClientRow, 'tenant_id' | 'scopes'> & { digest: string }>(
-        `SELECT tenant_id, scopes, digest FROM api_client
+      const rows = await database.all<Pick<ClientRow & ClientSecretRow, (typeof VERIFIED)[number]>>(
+        `SELECT ${VERIFIED.join(', ')} FROM api_client
          JOIN api_client_secret ON client_id = id AND (expires_at_ms IS NULL OR expires_at_ms > ?)
          WHERE id = ? AND disabled_at_ms IS NULL`,
         clock(),
         id,
       )
-      const isRight = matchesAny(
+      const digest = findDigest(
         secret,
         rows.map((row) => row.digest),
       )
-      const row = rows[0]
-      if (!isRight || row === undefined) return null
-      return { id, tenantId: row.tenant_id, scopes: row.scopes.split(' ') }
+      const row = rows.find((each) => each.digest === digest)
+      if (digest === null || row === undefined) return null
+      const { tenant_id: tenantId, scopes, last_used_at_ms: usedAtMs } = row
+      // A token is worth more than its time: a database that can only be read still hands them out.
+      if (usedAtMs === null || clock() - usedAtMs >= USE_WRITTEN_EVERY_MS) await noteUse(id, digest).catch(() => {})
+      return { id, tenantId, scopes: scopes.split(' ') }
     },
 
     /** Whether tokens of this client still count. */
@@ -171,4 +259,8 @@ export function createClients({ database, clock }: { database: Queries; clock: C
       return ended === 1
     },
   }
+}
+
+function idOf(secret: string): string {
+  return digestSecret(secret).slice(0, 8)
 }

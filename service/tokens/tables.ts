@@ -7,8 +7,18 @@ export const clientColumns = {
   scopes: 'text',
   disabled_at_ms: 'integer or null',
   created_at_ms: 'integer',
+  name: 'text or null',
 } as const
 export type ClientRow = RowOf<typeof clientColumns>
+
+export const clientSecretColumns = {
+  client_id: 'text',
+  digest: 'text',
+  expires_at_ms: 'integer or null',
+  created_at_ms: 'integer',
+  last_used_at_ms: 'integer or null',
+} as const
+export type ClientSecretRow = RowOf<typeof clientSecretColumns>
 
 export const signingKeyColumns = {
   id: 'text',
@@ -63,5 +73,15 @@ export const signingKeyStartTables: Migration = {
   statements: ({ integer }) => [
     // A new key is published before it is used, so that everyone who verifies has seen it in time.
     `ALTER TABLE signing_key ADD COLUMN signs_from_ms ${integer} NOT NULL DEFAULT 0`,
+  ],
+}
+
+export const clientUseTables: Migration = {
+  name: 'client-use',
+  statements: ({ integer }) => [
+    // What people call it; 0.2.0 gives none.
+    `ALTER TABLE api_client ADD COLUMN name TEXT`,
+    // When it last obtained a token, to the hour.
+    `ALTER TABLE api_client_secret ADD COLUMN last_used_at_ms ${integer}`,
   ],
 }

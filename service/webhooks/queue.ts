@@ -1,6 +1,7 @@
 import type { WebhookEvent } from '../../contract/webhook-event.ts'
-import type { Queries } from '../store/database.ts'
+import type { Queries, Transactions } from '../store/database.ts'
 import { newId } from '../store/new-id.ts'
+import { LEASE_MS } from './deliveries.ts'
 
 /** What happened; the time is added here. */
 type WebhookFact = WebhookEvent extends infer Event
@@ -15,7 +16,7 @@ type WebhookFact = WebhookEvent extends infer Event
  */
 export async function queueWebhook(queries: Queries, fact: WebhookFact, nowMs: number): Promise<void> {
   const { type, data } = fact
-  const payload = JSON.stringify({ type, timestamp: new Date(nowMs).toISOString(), data })
+  const payload = payloadOf(fact, nowMs)
   await queries.run(
     `INSERT INTO webhook_delivery
        (id, endpoint_id, tenant_id, report_id, type, payload, status, due_at_ms, queued_at_ms, created_at_ms)
@@ -41,4 +42,33 @@ export async function queueAuditHead(
   for (const { tenant_id: tenantId } of tenants) {
     await queueWebhook(queries, { type: 'audit.head', data: { tenantId, position, hash } }, nowMs)
   }
+}
+
+/** A test for one endpoint, leased by the caller, who sends it at once. Its delivery's id; null without such an endpoint. */
+export function queueTest(
+  act: Transactions,
+  { tenantId, endpointId, nowMs }: { tenantId: string; endpointId: string; nowMs: number },
+): Promise<string | null> {
+  const fact = { type: 'endpoint.test', data: { tenantId, endpointId } } as const
+  const id = `${newId(nowMs)}_${endpointId}`
+  return act.transaction(async (queries) => {
+    const queued = await queries.run(
+      `INSERT INTO webhook_delivery
+         (id, endpoint_id, tenant_id, type, payload, status, due_at_ms, queued_at_ms, created_at_ms)
+       SELECT ?, id, tenant_id, ?, ?, 'queued', ?, ?, ? FROM webhook_endpoint WHERE tenant_id = ? AND id = ?`,
+      id,
+      fact.type,
+      payloadOf(fact, nowMs),
+      nowMs + LEASE_MS,
+      nowMs,
+      nowMs,
+      tenantId,
+      endpointId,
+    )
+    return queued === 0 ? null : id
+  }, endpointId)
+}
+
+function payloadOf({ type, data }: WebhookFact, nowMs: number): string {
+  return JSON.stringify({ type, timestamp: new Date(nowMs).toISOString(), data })
 }

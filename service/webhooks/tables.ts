@@ -24,6 +24,7 @@ export const deliveryColumns = {
   queued_at_ms: 'integer',
   last_outcome: 'text or null',
   created_at_ms: 'integer',
+  attempt_log: 'text or null',
 } as const
 export type DeliveryRow = RowOf<typeof deliveryColumns>
 
@@ -64,5 +65,13 @@ export const webhookTables: Migration = {
     `CREATE INDEX webhook_delivery_of_endpoint ON webhook_delivery (endpoint_id)`,
     // Below so many credits a lender gets an event, once until it is above again. NULL: never.
     `ALTER TABLE tenant ADD COLUMN low_balance_credits ${integer} CHECK (low_balance_credits > 0)`,
+  ],
+}
+
+export const webhookAttemptTables: Migration = {
+  name: 'webhook-attempts',
+  statements: () => [
+    // The newest attempts as JSON: when, how each ended, how long it took. 0.2.0 writes none.
+    `ALTER TABLE webhook_delivery ADD COLUMN attempt_log TEXT`,
   ],
 }

@@ -254,6 +254,49 @@ onEachEngine('webhooks', (place) => {
     expect(await listEndpoints(app.database, other)).toEqual([])
   })
 
+  test('the newest ten attempts are kept, each with its answer, also over a resend', async () => {
+    receiver.state.misbehave = (_request, response) => response.writeHead(503).end()
+    await fact('attempts')
+    const find = async () => (await deliveries()).find(({ payload }) => payload.includes('"attempts"'))
+    for (let count = 0; count < 12; count += 1) {
+      await resend(app.database, { tenantId: 'demo-lender', id: (await find())?.id ?? '', nowMs: app.time.nowMs })
+      await app.webhooks.sendDue()
+    }
+    receiver.state.misbehave = null
+    await resend(app.database, { tenantId: 'demo-lender', id: (await find())?.id ?? '', nowMs: app.time.nowMs })
+    await app.webhooks.sendDue()
+    const delivery = await find()
+    expect(delivery).toMatchObject({ url: receiver.url, endpointId, status: 'delivered', attempts: 1 })
+    expect(delivery?.log.map(({ outcome }) => outcome)).toEqual([...Array(9).fill('status 503'), 'delivered'])
+    for (const { atMs, tookMs } of delivery?.log ?? []) {
+      expect(Math.abs(atMs - Date.now())).toBeLessThan(60_000)
+      expect(tookMs).toBeGreaterThanOrEqual(0)
+    }
+  })
+
+  test('an attempt that 0.2.0 makes keeps what is recorded', async () => {
+    receiver.state.misbehave = (_request, response) => response.writeHead(503).end()
+    await fact('older')
+    await app.webhooks.sendDue()
+    // What the version before writes after an attempt.
+    await app.database.run(
+      `UPDATE webhook_delivery SET attempts = 2, last_outcome = 'status 500' WHERE payload LIKE '%"older"%'`,
+    )
+    const delivery = (await deliveries()).find(({ payload }) => payload.includes('"older"'))
+    expect(delivery).toMatchObject({ attempts: 2, lastOutcome: 'status 500', log: [{ outcome: 'status 503' }] })
+  })
+
+  test('a test event is sent while other senders look, and once', async () => {
+    const [sent] = await Promise.all([
+      app.webhooks.sendTest(app.database, { tenantId: 'demo-lender', id: endpointId }),
+      app.webhooks.sendDue(),
+      app.webhooks.sendDue(),
+    ])
+    expect(sent).toMatchObject({ type: 'endpoint.test', status: 'delivered', attempts: 1 })
+    expect(receiver.received.filter(({ type }) => type === 'endpoint.test')).toHaveLength(1)
+    expect(await app.webhooks.sendTest(app.database, { tenantId: 'other-lender', id: endpointId })).toBeNull()
+  })
+
   test('there is an end to the endpoints of one lender', async () => {
     const tenantId = await app.newTenant(0)
     const add = () => addEndpoint(app.database, key, { tenantId, url: receiver.url, nowMs: app.time.nowMs })
