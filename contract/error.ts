@@ -6,6 +6,8 @@ export const ERROR_STATUS = {
   unauthorized: 401,
   'insufficient-funds': 402,
   forbidden: 403,
+  /** A person who signed in too long ago for this. Machines never see it. */
+  'proof-required': 403,
   'not-found': 404,
   'credit-report-not-found': 404,
   'challenge-not-found': 404,
@@ -22,9 +24,12 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS
 
+// Only for people at a lender: a consumer's browser never reads it.
+const { 'proof-required': _people, ...CONSUMER_ERROR_STATUS } = ERROR_STATUS
+
 /** What the tenant proxy may answer with: the service's codes and three of its own. */
 export const PROXY_ERROR_STATUS = {
-  ...ERROR_STATUS,
+  ...CONSUMER_ERROR_STATUS,
   /** The browser keeps no cookies, so that it could not answer for the check it is about to begin. */
   'cookies-required': 403,
   /** What the lender's page brought to begin with is used, has expired or is not of this mount: the page has to be loaded again. */

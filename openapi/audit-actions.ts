@@ -3,6 +3,7 @@
 export const AUDIT_ACTIONS = {
   'sign-in': 'Signed in',
   'sign-in.try': 'Tried to sign in',
+  'sign-in.again': 'Proved again who they are',
   'sign-out': 'Signed out',
   'password.change': 'Changed their password',
   'password.set': 'Set a password with a link',

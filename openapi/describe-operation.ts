@@ -53,6 +53,7 @@ export function describeOperation(id: string, operation: Operation, { exampleOf,
 
 /** Machines need the scope, people the role. Every role may look. */
 function whoElse({ rule }: Operation): string {
+  if (rule.who === 'member') return ` For people with the role ${rolesWith(rule.permission)}; API clients get 403.`
   if (rule.who !== 'tenant' || rule.permission === 'look') return ''
   return ` A person needs the role ${rolesWith(rule.permission)}.`
 }
@@ -63,6 +64,7 @@ function errorsOf({ rule, body, errors = [] }: Operation): ErrorCode[] {
   return [
     ...(takesJson ? (['validation-error', 'payload-too-large', 'unsupported-media-type'] as const) : []),
     ...(rule.who !== 'anyone' ? (['unauthorized', 'forbidden', 'rate-limited'] as const) : []),
+    ...('fresh' in rule && rule.fresh ? (['proof-required'] as const) : []),
     ...errors,
     'method-not-allowed',
     'internal-error',

@@ -30,6 +30,10 @@ const REFUSALS: Record<ErrorCode, Refusal> = {
     example: 'this token does not give access to that',
     headers: ['WWW-Authenticate', ...RATE_LIMIT_HEADERS],
   },
+  'proof-required': {
+    means: 'A person proved who they are more than 15 minutes ago; they sign in again, or do it in the console.',
+    example: 'sign in again: this needs a sign-in of the last 15 minutes',
+  },
   'not-found': {
     means: 'There is nothing at this address.',
     example: 'there is nothing at this address',

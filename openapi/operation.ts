@@ -23,19 +23,26 @@ export const TAGS = [
  * - `anyone`: no access token is needed. Most of these are public; the others name another proof in `schemes` or in a comment.
  * - `caller`: anyone with a valid access token.
  * - `person`: the same, and it must be a person's; machines get 403.
+ * - `member`: a person of the tenant in the path with the permission there; machines get 403.
  * - `tenant`: a caller of the tenant in the path, with a token that carries the scope; a person needs the permission there.
  */
 export type OperationRule = (
   | { who: 'anyone' | 'caller' | 'person' }
-  | {
+  | ({ who: 'member'; permission: Permission } & FreshRule)
+  | ({
       who: 'tenant'
       scope: Scope
       permission: Permission
       /** The route counts the request towards the lender's limit: one that it refuses for another reason first must not use that up. */
       countLater?: boolean
-    }
+    } & FreshRule)
 ) &
   AuditRule
+
+export type FreshRule = {
+  /** A person must have proved who they are within the last minutes. @default any session will do */
+  fresh?: boolean
+}
 
 export type AuditRule = {
   /** The action's name in the audit trail. @default not recorded */

@@ -50,7 +50,10 @@ export const portalOperations = {
     summary: 'Send a person to sign in',
     description:
       'For browsers: leads to the sign-in page, then to the callback, then to `returnTo` with the session’s cookies.',
-    parameters: [query('returnTo', 'A path of this service to come back to.', '/console')],
+    parameters: [
+      query('returnTo', 'A path of this service to come back to.', '/console'),
+      query('prompt', '`login`: another provider asks for the password also where it knows the person.', 'login'),
+    ],
     answers: { 303: { says: 'To the page where people sign in.', headers: ['Location', 'Set-Cookie'] } },
   },
   finishSignIn: {

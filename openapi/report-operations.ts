@@ -127,7 +127,7 @@ export const reportOperations = {
   },
   getCreditReport: {
     route: 'GET /:tenantId/v1/credit-reports/:creditReportId',
-    rule: { ...rule, audit: 'report.read' },
+    rule: { ...rule, audit: 'report.read', fresh: true },
     tag,
     summary: 'Get a credit report and its status',
     description:
@@ -183,7 +183,7 @@ export const reportOperations = {
   },
   exportPerson: {
     route: 'POST /:tenantId/v1/people/export',
-    rule: { ...rule, permission: 'data', audit: 'person.export' },
+    rule: { ...rule, permission: 'data', audit: 'person.export', fresh: true },
     tag,
     summary: 'Everything your reports hold about one person',
     description:

@@ -43,6 +43,6 @@ export function securitySchemes(publicUrl: string | undefined): JsonObject {
 export function describeSecurity({ rule, schemes }: Operation): JsonObject[] {
   if (schemes) return schemes.map((scheme) => (scheme === 'none' ? {} : { [scheme]: [] }))
   if (rule.who === 'anyone') return []
-  if (rule.who === 'person') return [{ session: [] }, { token: [] }]
+  if (rule.who === 'person' || rule.who === 'member') return [{ session: [] }, { token: [] }]
   return [{ token: [] }, { session: [] }, { oauth: rule.who === 'tenant' ? [rule.scope] : [] }]
 }

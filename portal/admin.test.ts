@@ -105,7 +105,7 @@ describe('a user', () => {
       user?.id ?? '',
     )
     const sessions = createSessions({ database, clock, hasOwnLogin: true })
-    const { session } = await sessions.open(database, user?.id ?? '')
+    const { session } = await sessions.open(database, { userId: user?.id ?? '' })
     const { printed } = await admin('user', 'reset', 'Lost@Acme.example')
     expect(shown(printed, 'link')).toMatch(/\/password-links\/[\w-]{43}$/)
     expect(await passwordOf('lost@acme.example')).toBeNull()
@@ -147,7 +147,7 @@ describe('a user', () => {
     const id = (await users().findByEmail('kim@acme.example'))?.id ?? ''
     await users().selectTenant(id, 'globex')
     const sessions = createSessions({ database, clock, hasOwnLogin: true })
-    const { session, refreshToken } = await sessions.open(database, id)
+    const { session, refreshToken } = await sessions.open(database, { userId: id })
     await database.run('INSERT INTO user_recovery_code (user_id, digest) VALUES (?, ?)', id, 'digest')
     await users().findByLogin({ issuer: 'https://other.example', subject: 'kim', verifiedEmail: 'kim@acme.example' })
     expect((await sessions.renew(refreshToken))?.session.id).toBe(session.id)

@@ -1,6 +1,8 @@
 import type { Context } from 'hono'
 import type { Clock } from '../kit/clock.ts'
+import { networkOf } from '../kit/network.ts'
 import { type Caller, hasPermission } from '../service/http/caller.ts'
+import { clientAddress } from '../service/http/client-address.ts'
 import type { ServiceEnv } from '../service/http/context.ts'
 import type { RequirePage } from '../service/http/protect.ts'
 import type { AccessTokens } from '../service/tokens/access-token.ts'
@@ -11,10 +13,16 @@ import { answerPage } from './pages/layout.ts'
 import type { Held, Session, Sessions } from './sessions.ts'
 
 export type BrowserSession = ReturnType<typeof createBrowserSession>
-type BrowserSessionOptions = { sessions: Sessions; tokens: AccessTokens; cookies: Cookies; clock: Clock }
+type BrowserSessionOptions = {
+  sessions: Sessions
+  tokens: AccessTokens
+  cookies: Cookies
+  clock: Clock
+  trustedHops: number
+}
 
 /** A session as a browser holds it: an access token for minutes, a refresh token for hours, both in cookies. */
-export function createBrowserSession({ sessions, tokens, cookies, clock }: BrowserSessionOptions) {
+export function createBrowserSession({ sessions, tokens, cookies, clock, trustedHops }: BrowserSessionOptions) {
   async function give(context: Context, session: Session, refreshToken: string | null): Promise<void> {
     cookies.set(context, 'access', await tokens.issueToUser(session), ACCESS_COOKIE_SECONDS)
     const leftSeconds = Math.max(0, Math.floor((session.expiresAtMs - clock()) / 1000))
@@ -38,14 +46,16 @@ export function createBrowserSession({ sessions, tokens, cookies, clock }: Brows
 
   return {
     clear,
-    /** A new session for this browser; the one it had is over. */
-    async begin(context: Context<ServiceEnv>, userId: string): Promise<void> {
-      const { session, refreshToken } = await sessions.open(
-        context.get('act'),
+    /** A new session for this browser; the one it had is over. `provenAtMs`: when they proved who they are, where that was not now. */
+    async begin(context: Context<ServiceEnv>, userId: string, provenAtMs?: number): Promise<void> {
+      const address = clientAddress(context, trustedHops)
+      const { session, refreshToken } = await sessions.open(context.get('act'), {
         userId,
-        await heldBy(context),
-        nameBrowser(context.req.header('User-Agent')),
-      )
+        replaces: await heldBy(context),
+        provenAtMs: provenAtMs ?? null,
+        browser: nameBrowser(context.req.header('User-Agent')),
+        network: address && networkOf(address),
+      })
       await give(context, session, refreshToken)
     },
     /** Fresh cookies for a session whose access token has expired; null when it cannot be renewed. */

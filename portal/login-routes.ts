@@ -27,8 +27,8 @@ const SIGNED_OUT_PATH = '/v1/oauth/signed-out'
 
 /** Where people show who they are: the built-in login, or another provider. */
 type IdentityProvider = {
-  /** Where to send the browser, and what to compare its return with. */
-  begin(): Promise<{ url: string; checks: Checks }>
+  /** Where to send the browser, and what to compare its return with. `asksAgain`: also those whom it knows from before. */
+  begin(options: { asksAgain: boolean }): Promise<{ url: string; checks: Checks }>
   /** Who came back; null when it does not answer this sign-in. */
   finish(search: string, checks: Checks): Promise<Login | { userId: string } | null>
   /** Where to send the browser to sign out there too; null when there is nothing to end. */
@@ -55,7 +55,8 @@ export function loginRoutes(options: LoginRouteOptions): Hono<ServiceEnv> {
 
   serve(routes, portalOperations.signIn, async (context) => {
     const returnTo = readReturnTo(context.req.query('returnTo'))
-    const { url, checks } = await reach(context, () => provider.begin())
+    const asksAgain = context.req.query('prompt') === 'login'
+    const { url, checks } = await reach(context, () => provider.begin({ asksAgain }))
     await loginStates.keep(context, { ...checks, returnTo })
     return context.redirect(url, 303)
   })
@@ -73,9 +74,9 @@ export function loginRoutes(options: LoginRouteOptions): Hono<ServiceEnv> {
     if (user === null) return noAccount(context)
     // Known from here on: the audit trail names them.
     const account = await users.findAccount('id', user.id)
-    const notYet = { roles: {}, selectedTenantId: null, sessionId: '', scopes: [] }
+    const notYet = { roles: {}, selectedTenantId: null, sessionId: '', isFresh: false, scopes: [] }
     if (account) context.set('caller', { kind: 'user', ...account, ...notYet })
-    await browser.begin(context, user.id)
+    await browser.begin(context, user.id, 'userId' in login ? undefined : login.authenticatedAtMs)
     if (isBuiltIn) {
       if (!knownDevices.isKnown(context, user.email)) mailSignIn(context, user.email)
       knownDevices.remember(context, user.email)

@@ -54,7 +54,7 @@ onEachEngine('people', (place) => {
       expect(await users.selectTenant(user.id, 'no-one')).toBeNull()
       expect(await users.selectTenant(user.id, 'acme')).toEqual({ id: 'acme', name: 'ACME' })
       const sessions = createSessions({ database, clock, hasOwnLogin: true })
-      const { session } = await sessions.open(database, user.id)
+      const { session } = await sessions.open(database, { userId: user.id })
       expect((await sessions.find(session.id))?.selectedTenantId).toBe('acme')
       await joinTenant(database, { tenantId: 'globex', userId: user.id, role: 'support', nowMs: 1 })
       expect(await users.listTenants(user.id)).toEqual([
@@ -82,7 +82,7 @@ onEachEngine('people', (place) => {
     test('are renewed by their newest refresh token', async () => {
       const sessions = createSessions({ database, clock, hasOwnLogin: true })
       const { id: userId } = await newUser()
-      const { session, refreshToken } = await sessions.open(database, userId)
+      const { session, refreshToken } = await sessions.open(database, { userId })
       expect(await sessions.find(session.id)).toMatchObject({ userId, tenantIds: ['acme'], roles: { acme: 'owner' } })
       const renewed = await sessions.renew(refreshToken)
       expect(renewed).toEqual({ session, refreshToken: expect.any(String) })
@@ -91,7 +91,7 @@ onEachEngine('people', (place) => {
 
     test('an old refresh token ends the whole family', async () => {
       const sessions = createSessions({ database, clock, hasOwnLogin: true })
-      const { session, refreshToken: first } = await sessions.open(database, (await newUser()).id)
+      const { session, refreshToken: first } = await sessions.open(database, { userId: (await newUser()).id })
       const second = (await sessions.renew(first))?.refreshToken ?? ''
       time.nowMs += REPETITION_MS + 1
       expect(await sessions.renew(first)).toBeNull()
@@ -101,7 +101,7 @@ onEachEngine('people', (place) => {
 
     test('one from long ago does so too', async () => {
       const sessions = createSessions({ database, clock, hasOwnLogin: true })
-      const { session, refreshToken: first } = await sessions.open(database, (await newUser()).id)
+      const { session, refreshToken: first } = await sessions.open(database, { userId: (await newUser()).id })
       const second = (await sessions.renew(first))?.refreshToken ?? ''
       const third = (await sessions.renew(second))?.refreshToken ?? ''
       time.nowMs += REPETITION_MS + 1
@@ -112,7 +112,7 @@ onEachEngine('people', (place) => {
 
     test('two tabs at once: one gets the next token, both stay signed in', async () => {
       const sessions = createSessions({ database, clock, hasOwnLogin: true })
-      const { session, refreshToken } = await sessions.open(database, (await newUser()).id)
+      const { session, refreshToken } = await sessions.open(database, { userId: (await newUser()).id })
       const renewals = await Promise.all(Array.from({ length: 5 }, () => sessions.renew(refreshToken)))
       expect(renewals.every((renewal) => renewal?.session.id === session.id)).toBe(true)
       const given = renewals.flatMap((renewal) => renewal?.refreshToken ?? [])
@@ -124,9 +124,9 @@ onEachEngine('people', (place) => {
       const sessions = createSessions({ database, clock, hasOwnLogin: true })
       const { id: userId } = await newUser()
       const [one, two, three] = [
-        await sessions.open(database, userId),
-        await sessions.open(database, userId),
-        await sessions.open(database, userId),
+        await sessions.open(database, { userId }),
+        await sessions.open(database, { userId }),
+        await sessions.open(database, { userId }),
       ]
       await sessions.end(database, { id: one.session.id })
       await sessions.end(database, { refreshToken: two.refreshToken })
@@ -152,7 +152,7 @@ onEachEngine('people', (place) => {
     test('end after half an hour without use; each use counts', async () => {
       const sessions = createSessions({ database, clock, hasOwnLogin: true })
       const { id: userId } = await newUser()
-      const { session, refreshToken } = await sessions.open(database, userId)
+      const { session, refreshToken } = await sessions.open(database, { userId })
       for (let use = 0; use < 3; use += 1) {
         time.nowMs += IDLE_MS - 1
         expect(await sessions.find(session.id)).not.toBeNull()
@@ -282,8 +282,11 @@ onEachEngine('people', (place) => {
       const factor = create()
       const user = await newUser()
       await database.run(`UPDATE user_account SET password_hash = 'hash' WHERE id = ?`, user.id)
-      const [mine, other] = [await sessions.open(database, user.id), await sessions.open(database, user.id)]
-      const stranger = await sessions.open(database, (await newUser()).id)
+      const [mine, other] = [
+        await sessions.open(database, { userId: user.id }),
+        await sessions.open(database, { userId: user.id }),
+      ]
+      const stranger = await sessions.open(database, { userId: (await newUser()).id })
       const { checks } = await login.begin()
       await login.passPassword(checks.verifier, { id: user.id, passwordHash: 'hash' })
       const { secret = '' } = (await factor.begin(database, user)) ?? {}

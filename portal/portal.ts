@@ -31,6 +31,7 @@ import { CALLBACK_PATH, createOwnLogin } from './own-login.ts'
 import { type Link, STYLE_PATH } from './pages/layout.ts'
 import look from './pages/look.css?raw'
 import style from './pages/style.css?raw'
+import { createProof } from './proof.ts'
 import type { PublicClient } from './reference/page.ts'
 import { docsRoutes } from './reference/routes.ts'
 import { createRelyingParty, type ProviderSettings } from './relying-party.ts'
@@ -54,7 +55,7 @@ export function createPortal({
   links: elsewhere = [],
 }: PortalOptions = {}): Mount {
   return async ({ config, database, clock, log, keys, tokens, webhooks, mail, openApi }) => {
-    const issuer = config.publicUrl
+    const { publicUrl: issuer, trustedHops } = config
     const isBuiltIn = externalProvider === null
     const { clients, accessTokens } = tokens
     const secrets = derivePortalKeys(keys.signing)
@@ -65,7 +66,7 @@ export function createPortal({
     const guesses = createGuesses({ database, clock })
     const secondFactor = createSecondFactor({ database, clock, keys: secrets.totp, guesses, issuer })
     const cookies = createCookies({ secure: issuer.startsWith('https:') })
-    const browser = createBrowserSession({ sessions, tokens: accessTokens, cookies, clock })
+    const browser = createBrowserSession({ sessions, tokens: accessTokens, cookies, clock, trustedHops })
     const loginStates = createLoginStates({ cookies, keys: secrets.loginCookie, clock })
     const knownDevices = createKnownDevices({ cookies, keys: secrets.knownDevices, clock })
     const own = createOwnLogin({ database, clock })
@@ -101,13 +102,12 @@ export function createPortal({
           indexKey: secrets.totp[0],
           // Guesses are counted per network: one guesser owns more than one address.
           clientAddress: (context) => {
-            const address = clientAddress(context, config.trustedHops)
+            const address = clientAddress(context, trustedHops)
             return address && householdOf(address)
           },
         }),
       )
     }
-    const { trustedHops } = config
     const passwords = isBuiltIn ? { mail, publicUrl: issuer, guesses, indexKey: secrets.totp[0], log } : null
     routes.route('/', linkRoutes({ database, clock, trustedHops, links, users, passwords }))
     routes.get(STYLE_PATH, (context) =>
@@ -150,6 +150,7 @@ export function createPortal({
           return session && { kind: 'user', ...session, scopes }
         },
       },
+      requireProof: createProof({ users, sessions, guesses, secondFactor, hasOwnLogin: isBuiltIn }),
       requirePage: (authenticate) => requirePage({ authenticate, browser, sessions }),
       sweeps: {
         oldLinks: links.forgetOld,

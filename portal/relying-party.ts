@@ -22,7 +22,13 @@ import type { Checks } from './login-state.ts'
 const TIMEOUT_SECONDS = 10
 
 export type ProviderSettings = { issuer: string; clientId: string; clientSecret: string }
-export type Login = { issuer: string; subject: string; verifiedEmail: string | null }
+export type Login = {
+  issuer: string
+  subject: string
+  verifiedEmail: string | null
+  /** When they last typed something there; 0 when the provider does not say. */
+  authenticatedAtMs: number
+}
 
 type RelyingPartyOptions = ProviderSettings & { redirectUri: string }
 
@@ -44,7 +50,7 @@ export function createRelyingParty(options: RelyingPartyOptions) {
   }
 
   return {
-    async begin(): Promise<{ url: string; checks: Checks }> {
+    async begin({ asksAgain }: { asksAgain: boolean }): Promise<{ url: string; checks: Checks }> {
       const checks = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() }
       const url = buildAuthorizationUrl(await configure(), {
         redirect_uri: redirectUri,
@@ -53,6 +59,8 @@ export function createRelyingParty(options: RelyingPartyOptions) {
         nonce: checks.nonce,
         code_challenge: await calculatePKCECodeChallenge(checks.verifier),
         code_challenge_method: 'S256',
+        // With `max_age` it has to say when that was: `auth_time` is believed, not that it was asked.
+        ...(asksAgain ? { prompt: 'login', max_age: '0' } : {}),
       })
       return { url: url.href, checks }
     },
@@ -69,7 +77,12 @@ export function createRelyingParty(options: RelyingPartyOptions) {
         const claims = tokens.claims()
         if (claims === undefined) return null
         const isVerified = claims.email_verified === true && typeof claims.email === 'string'
-        return { issuer: claims.iss, subject: claims.sub, verifiedEmail: isVerified ? String(claims.email) : null }
+        return {
+          issuer: claims.iss,
+          subject: claims.sub,
+          verifiedEmail: isVerified ? String(claims.email) : null,
+          authenticatedAtMs: typeof claims.auth_time === 'number' ? claims.auth_time * 1_000 : 0,
+        }
       } catch (error) {
         if (REFUSALS.some((refusal) => error instanceof refusal)) return null
         throw error

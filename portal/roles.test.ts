@@ -6,7 +6,7 @@ import { sampleRequest } from '../contract/samples.ts'
 import { SERVICE_ROUTES } from '../service/authorisation.ts'
 import { ORIGIN, SAM, startTestService, type TestService } from '../testing/portal-service.ts'
 import { hashQuickly } from '../testing/quick-passwords.ts'
-import type { TestBrowser } from '../testing/service-browser.ts'
+import { createTestBrowser, type TestBrowser } from '../testing/service-browser.ts'
 import { PORTAL_ROUTES } from './authorisation.ts'
 import { createMembers, join } from './members.ts'
 import { createOneTimeLinks } from './one-time-links.ts'
@@ -395,6 +395,20 @@ describe('one’s own password and sessions', () => {
     expect((await begin(SAM[1])).text).toContain('Too many tries')
     service.time.nowMs += 300_000
     expect((await begin(SAM[1])).text).toContain('<h1>Set up an authenticator app</h1>')
+  })
+
+  test.each([
+    ['198.51.100.7', '198.51.100.x'],
+    ['::ffff:198.51.100.7', '198.51.100.x'],
+    ['2001:db8:1:2::7', '2001:db8:1::/48'],
+  ])('a session from %s is listed as from %s, and the rest is not stored', async (remoteAddress, shown) => {
+    const env = { incoming: { socket: { remoteAddress } } }
+    const other = createTestBrowser((request) => service.fetch(request, env), ORIGIN)
+    await other.signIn('auditor@demo-lender.example', SAM[1], '/console')
+    expect((await other.visit('/console/profile')).text).toContain(`>${shown}</div>`)
+    const rows = await service.database.all('SELECT * FROM user_session')
+    expect(JSON.stringify(rows)).not.toContain(remoteAddress)
+    await other.visit('/v1/oauth/logout', { form: {} })
   })
 
   test('a session is ended from another browser, and no one ends a stranger’s', async () => {

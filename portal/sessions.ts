@@ -20,6 +20,8 @@ const SEEN_EVERY_MS = 60_000
 /** How long a refresh token that was just replaced is still taken for an honest repetition. */
 export const REPETITION_MS = 10_000
 const TOKEN_BYTES = 32
+/** How long after a proof of who they are a person may do what needs a fresh one. */
+export const FRESH_MS = 15 * 60_000
 
 export type Session = { id: string; userId: string; expiresAtMs: number }
 /** `refreshToken` is null when this was a repetition: the first request got the new one. */
@@ -27,7 +29,21 @@ type Renewal = { session: Session; refreshToken: string | null }
 type SignedIn = Omit<UserCaller, 'kind' | 'scopes'>
 /** What tells a session: its id, or a refresh token that belongs to it, or belonged. */
 export type Held = { id?: string | undefined; refreshToken?: string | undefined }
-export type OpenSession = { id: string; createdAtMs: number; seenAtMs: number; browser: string | null }
+export type OpenSession = { id: string; createdAtMs: number; seenAtMs: number } & Origin
+/** What a person knows a session by. */
+type Origin = {
+  /** In words. */
+  browser: string | null
+  /** The /24 or /48 of the address. */
+  network: string | null
+}
+type NewSession = Partial<Origin> & {
+  userId: string
+  /** What the browser held until now; that is over. */
+  replaces?: Held
+  /** When they proved who they are, where that was not now. */
+  provenAtMs?: number | null
+}
 
 type FoundRow = {
   user_id: string
@@ -37,6 +53,7 @@ type FoundRow = {
   role: string | null
   viewer_role: string | null
   seen_at_ms: number
+  proven_at_ms: number
   selected_tenant_id: string | null
 }
 
@@ -53,6 +70,8 @@ export function createSessions({ database, clock, hasOwnLogin }: SessionsOptions
   // A lender that requires two-step sign-in is closed to those who have not turned it on.
   const isOpenTo = hasOwnLogin ? '(second_factor_required = 0 OR totp_enabled_at_ms IS NOT NULL)' : '1 = 1'
   const open = 'ended_at_ms IS NULL AND expires_at_ms > ? AND seen_at_ms > ?'
+  // A proof from the future was written by a clock that has been put right since.
+  const isFresh = (provenAtMs: number) => Math.abs(clock() - provenAtMs) < FRESH_MS
   const openNow = () => [clock(), clock() - IDLE_MS] as const
 
   async function end(queries: Queries, { id = '', refreshToken }: Held): Promise<number> {
@@ -68,22 +87,24 @@ export function createSessions({ database, clock, hasOwnLogin }: SessionsOptions
   }
 
   return {
-    /** `replaces`: what the browser held until now; that is over. `browser`: its name, in words. */
-    async open(act: Transactions, userId: string, replaces: Held = {}, browser: string | null = null) {
+    async open(act: Transactions, { userId, replaces = {}, provenAtMs = null, browser, network }: NewSession) {
       const refreshToken = newToken()
       const session = { id: newId(clock()), userId, expiresAtMs: clock() + SESSION_MS }
       await act.transaction(async (queries) => {
         await end(queries, replaces)
         await queries.run(
-          `INSERT INTO user_session (id, user_id, refresh_digest, expires_at_ms, created_at_ms, seen_at_ms, browser)
-           VALUES (?, ?, ?, ?, ?, ?, ?)`,
+          `INSERT INTO user_session (id, user_id, refresh_digest, expires_at_ms, created_at_ms, seen_at_ms, proven_at_ms,
+             browser, network)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
           session.id,
           userId,
           digest(refreshToken),
           session.expiresAtMs,
           clock(),
           clock(),
-          browser,
+          provenAtMs,
+          browser ?? null,
+          network ?? null,
         )
       })
       return { session, refreshToken }
@@ -128,7 +149,8 @@ export function createSessions({ database, clock, hasOwnLogin }: SessionsOptions
     async find(id: string): Promise<SignedIn | null> {
       const rows = await database.all<FoundRow>(
         `SELECT user_session.user_id, first_name || ' ' || last_name AS name, email, tenant.id AS tenant_id, role, viewer_role,
-           seen_at_ms, selected_tenant_id FROM user_session
+           seen_at_ms, COALESCE(proven_at_ms, user_session.created_at_ms) AS proven_at_ms, selected_tenant_id
+         FROM user_session
          JOIN user_account ON user_account.id = user_session.user_id
          LEFT JOIN user_tenant ON user_tenant.user_id = user_session.user_id
          LEFT JOIN tenant ON tenant.id = user_tenant.tenant_id AND ${isOpenTo}
@@ -150,10 +172,17 @@ export function createSessions({ database, clock, hasOwnLogin }: SessionsOptions
         name: first.name,
         email: first.email,
         sessionId: id,
+        isFresh: isFresh(first.proven_at_ms),
         tenantIds: Object.keys(roles),
         roles,
         selectedTenantId: first.selected_tenant_id,
       }
+    },
+
+    /** The person proved again who they are. False when the session is over. */
+    async prove(act: Transactions, id: string): Promise<boolean> {
+      const sql = `UPDATE user_session SET proven_at_ms = ? WHERE id = ? AND ${open}`
+      return (await act.transaction((queries) => queries.run(sql, clock(), id, ...openNow()))) === 1
     },
 
     /** Resolves to how many had expired. */
@@ -164,8 +193,10 @@ export function createSessions({ database, clock, hasOwnLogin }: SessionsOptions
 
     /** Where a person is signed in, newest first. */
     async list(userId: string): Promise<OpenSession[]> {
-      const rows = await database.all<Pick<UserSessionRow, 'id' | 'created_at_ms' | 'seen_at_ms' | 'browser'>>(
-        `SELECT id, created_at_ms, seen_at_ms, browser FROM user_session WHERE user_id = ? AND ${open} ORDER BY created_at_ms DESC`,
+      const rows = await database.all<
+        Pick<UserSessionRow, 'id' | 'created_at_ms' | 'seen_at_ms' | 'browser' | 'network'>
+      >(
+        `SELECT id, created_at_ms, seen_at_ms, browser, network FROM user_session WHERE user_id = ? AND ${open} ORDER BY created_at_ms DESC`,
         userId,
         ...openNow(),
       )
@@ -174,6 +205,7 @@ export function createSessions({ database, clock, hasOwnLogin }: SessionsOptions
         createdAtMs: row.created_at_ms,
         seenAtMs: row.seen_at_ms,
         browser: row.browser,
+        network: row.network,
       }))
     },
 

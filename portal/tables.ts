@@ -25,6 +25,8 @@ export const userSessionColumns = {
   created_at_ms: 'integer',
   seen_at_ms: 'integer',
   browser: 'text or null',
+  proven_at_ms: 'integer or null',
+  network: 'text or null',
 } as const
 export type UserSessionRow = RowOf<typeof userSessionColumns>
 
@@ -181,6 +183,16 @@ const memberRoleTables: Migration = {
   ],
 }
 
+const sessionProofTables: Migration = {
+  name: 'session-proof',
+  statements: ({ integer }) => [
+    // When its person last proved who they are. NULL: when they signed in.
+    `ALTER TABLE user_session ADD COLUMN proven_at_ms ${integer}`,
+    // From where it was opened: the /24 or /48 of the address. NULL: not known, or opened by 0.2.0.
+    `ALTER TABLE user_session ADD COLUMN network TEXT`,
+  ],
+}
+
 const signInAttemptTables: Migration = {
   name: 'sign-in-attempts',
   statements: ({ integer }) => [
@@ -265,4 +277,5 @@ export const portalTables: readonly Migration[] = [
   sessionBrowserTables,
   noticeTables,
   memberRoleTables,
+  sessionProofTables,
 ]

@@ -208,7 +208,7 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
     },
 
     /** Whom another provider means. The first time it makes the link, by an e-mail address that provider has verified. */
-    async findByLogin({ issuer, subject, verifiedEmail }: Login): Promise<User | null> {
+    async findByLogin({ issuer, subject, verifiedEmail }: Omit<Login, 'authenticatedAtMs'>): Promise<User | null> {
       const linked = await database.first<{ user_id: string }>(
         'SELECT user_id FROM user_login WHERE issuer = ? AND subject = ?',
         issuer,

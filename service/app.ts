@@ -1,5 +1,5 @@
 // The only file that knows every part of the machine API. `createApp` wires them and returns a `Request → Response` handler.
-import type { Hono } from 'hono'
+import type { Hono, MiddlewareHandler } from 'hono'
 import type { Clock } from '../kit/clock.ts'
 import { serviceOperations } from '../openapi/document.ts'
 import type { Operations } from '../openapi/operation.ts'
@@ -115,6 +115,8 @@ export type Mounted = {
   people?: People
   /** Lets people through to pages and sends everyone else to sign in. */
   requirePage?: (authenticate: Authenticate) => RequirePage
+  /** Asks people on pages to prove who they are again. */
+  requireProof?: MiddlewareHandler<ServiceEnv>
   /** What the mount's own tables need swept. @default nothing */
   sweeps?: SweepTasks
 }
@@ -214,6 +216,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const checkRoutes = protect(app, {
     access,
     requirePage: first('requirePage')?.(authenticate),
+    requireProof: first('requireProof') ?? undefined,
     table,
     audit: createAuditRequests({ database, clock, log, trustedHops }),
   })

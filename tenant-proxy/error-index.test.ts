@@ -1,7 +1,7 @@
 // docs/lender/errors.md explains every code that a lender can meet, and no other.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { PROXY_ERROR_STATUS } from '../contract/error.ts'
+import { ERROR_STATUS, PROXY_ERROR_STATUS } from '../contract/error.ts'
 
 const page = readFileSync('docs/lender/errors.md', 'utf8')
 const [, served = '', own = ''] = page.split(/^## /m)
@@ -9,7 +9,10 @@ const rowsOf = (part: string) =>
   [...part.matchAll(/^\| `([\w-]+)` \|(?: (\d+) \|)?/gm)].map(([, code, status]) => [code, status])
 
 test('every code of the proxy and the service, with its status', () => {
-  const expected = Object.entries(PROXY_ERROR_STATUS).map(([code, status]) => [code, String(status)])
+  const expected = Object.entries({ ...ERROR_STATUS, ...PROXY_ERROR_STATUS }).map(([code, status]) => [
+    code,
+    String(status),
+  ])
   expect(rowsOf(served).toSorted()).toEqual(expected.toSorted())
 })
 

@@ -87,6 +87,7 @@ const ANSWERS: Record<ErrorCode, ProxyErrorCode> = {
   unauthorized: 'misconfigured',
   'insufficient-funds': 'insufficient-funds',
   forbidden: 'misconfigured',
+  'proof-required': 'misconfigured',
   'not-found': 'misconfigured',
   'credit-report-not-found': 'credit-report-not-found',
   'challenge-not-found': 'challenge-not-found',

@@ -55,9 +55,11 @@ function sessionsPanel(sessions: readonly OpenSession[], own: string): Markup {
   <h2 id="sessions">Where you are signed in</h2>
   ${showTable({
     label: 'Open sessions',
-    columns: [{ wide: 'Browser' }, 'Since', 'Last used', 'End'],
-    rows: sessions.map(({ id, createdAtMs, seenAtMs, browser }) => [
+    columns: [{ wide: 'Browser' }, 'Network', 'Since', 'Last used', 'End'],
+    rows: sessions.map(({ id, createdAtMs, seenAtMs, browser, network }) => [
       browser ?? 'Unknown',
+      // The last part of an IPv4 address is not stored.
+      network?.replace('.0/24', '.x') ?? 'Unknown',
       showTime(createdAtMs),
       showTime(seenAtMs),
       id === own ? 'This browser' : end(id, 'Sign out'),

@@ -2,16 +2,14 @@
 import type { Hono } from 'hono'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import type { Guesses } from '../guesses.ts'
-import { hashPassword, PASSWORD_LENGTH_MAX, problemOfNewPassword } from '../password.ts'
+import { hashPassword, problemOfNewPassword } from '../password.ts'
+import { checkPassword } from '../proof.ts'
 import { problemOfCode, type SecondFactor } from '../second-factor.ts'
 import type { Sessions } from '../sessions.ts'
 import type { Users } from '../users.ts'
 import type { Visit } from './frame.ts'
 import type { PageContext, Visits } from './page-context.ts'
 import { enrolBody, type ProfileView, profileBody } from './profile-pages.ts'
-
-/** Against guessing the password at an unlocked screen. */
-const PASSWORD_TRIES = { triesMax: 5, windowMs: 300_000 }
 
 type ProfilePageOptions = {
   users: Users
@@ -43,14 +41,8 @@ export function profilePageRoutes(options: ProfilePageOptions): Hono<ServiceEnv>
 
   /** Null when the password is theirs; else what to say. */
   async function wrongPassword(context: PageContext, { user }: Visit, given: string | null): Promise<string | null> {
-    const subject = `password again ${user.id}`
-    const seconds = await guesses.take(subject, PASSWORD_TRIES)
-    if (seconds !== null) return `Too many tries. Wait ${seconds} seconds, then try again.`
-    const password = (given ?? '').slice(0, PASSWORD_LENGTH_MAX)
-    const turn = { signal: context.req.raw.signal, isKnown: true }
-    if ((await users.verifyPassword(user.email, password, turn)) === null) return 'That is not your password.'
-    await guesses.forget(subject)
-    return null
+    const wrong = await checkPassword({ users, guesses }, user, given ?? '', context.req.raw.signal)
+    return wrong === null ? null : wrong.problem
   }
 
   get(path, (context, visit) => showProfile(context, visit))

@@ -34,19 +34,36 @@ export function createAccess({ authenticate, limit }: { authenticate: Authentica
         await next()
       }),
     /** The same for one whose token carries the scope and who belongs to the `:tenantId` of the path; a person needs the permission there. */
-    requireTenant: (scope: string, permission: Permission, options?: { countLater?: boolean }) =>
+    requireTenant: (scope: string, permission: Permission, options: { countLater?: boolean; fresh?: boolean } = {}) =>
       createMiddleware<ServiceEnv>(async (context, next) => {
         const caller = await admit(context, options)
         if (!caller.scopes.includes(scope)) throw insufficientScope(scope)
-        const tenantId = context.req.param('tenantId')
-        // A tenant that does not exist and one that is not yours look the same.
-        if (tenantId === undefined || !caller.tenantIds.includes(tenantId)) throw forbidden()
-        context.set('tenantId', tenantId)
-        if (!hasPermission(caller, tenantId, permission))
-          throw new ApiError('forbidden', `this needs the role ${rolesWith(permission)} at the lender`)
+        enter(context, caller, { permission, ...options })
+        await next()
+      }),
+    /** Lets a person through who has the permission at the `:tenantId` of the path; no machine. */
+    requireMember: (permission: Permission, options: { fresh?: boolean } = {}) =>
+      createMiddleware<ServiceEnv>(async (context, next) => {
+        const caller = await admit(context)
+        if (caller.kind !== 'user') throw forbidden()
+        enter(context, caller, { permission, ...options })
         await next()
       }),
   }
+}
+
+type Needs = { permission: Permission; fresh?: boolean }
+
+function enter(context: Context<ServiceEnv>, caller: Caller, { permission, fresh = false }: Needs): void {
+  const tenantId = context.req.param('tenantId')
+  // A tenant that does not exist and one that is not yours look the same.
+  if (tenantId === undefined || !caller.tenantIds.includes(tenantId)) throw forbidden()
+  context.set('tenantId', tenantId)
+  if (!hasPermission(caller, tenantId, permission))
+    throw new ApiError('forbidden', `this needs the role ${rolesWith(permission)} at the lender`)
+  // Machines prove themselves with each token.
+  if (fresh && caller.kind === 'user' && !caller.isFresh)
+    throw new ApiError('proof-required', 'sign in again: this needs a sign-in of the last 15 minutes')
 }
 
 /** `wasShown`: a token was present but invalid, which RFC 6750 calls `invalid_token`. */

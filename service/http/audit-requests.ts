@@ -30,12 +30,16 @@ export function createAuditRequests({ database, clock, log, trustedHops }: Audit
 
   return ({ action, filesOnly = false }) =>
     async (context, next) => {
-      const act = createAct(database, () => {
-        const event = { atMs: clock(), action, address: clientAddress(context, trustedHops) }
-        return whose(context).map((who) => ({ ...event, ...who }))
-      })
+      const actAs = (as: AuditAction) =>
+        createAct(database, () => {
+          const event = { atMs: clock(), action: as, address: clientAddress(context, trustedHops) }
+          return whose(context).map((who) => ({ ...event, ...who }))
+        })
+      const act = actAs(action)
       context.set('act', act)
+      context.set('actAs', actAs)
       await next()
+      if (context.get('isAsked')) return
       const { status } = context.res
       const noted = () => act.note(String(status), { isFailure: status >= 400 })
       const caller: Caller | undefined = context.get('caller')

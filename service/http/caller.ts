@@ -12,6 +12,8 @@ export type UserCaller = {
   name: string
   email: string
   sessionId: string
+  /** They proved who they are within the last minutes: signed in, or typed their password or a code again. */
+  isFresh: boolean
   tenantIds: readonly string[]
   /** By tenant. */
   roles: { readonly [tenantId: string]: Role }

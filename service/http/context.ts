@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import type { AuditAction } from '../../openapi/audit-actions.ts'
 import type { Act } from '../audit/act.ts'
 import type { Caller, UserCaller } from './caller.ts'
 import type { Allowance } from './rate-limit.ts'
@@ -18,6 +19,10 @@ export type ServiceEnv = {
     tenantId: string
     /** Where a route does what its rule says is audited: each transaction also says who did it. */
     act: Act
+    /** The same for another action that the same request does, such as proving who one is. */
+    actAs: (action: AuditAction) => Act
+    /** The request was answered with a question instead of being carried out: there is nothing to write down yet. */
+    isAsked: boolean | undefined
     /** The account that a sign-in was tried for; set when it failed. */
     account: Account | undefined
     /** The report that a generate made or found; other routes name it in their path. */

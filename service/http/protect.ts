@@ -2,14 +2,14 @@
 import type { Context, Hono, MiddlewareHandler } from 'hono'
 import type { Permission } from '../../contract/roles.ts'
 import { mayWrite } from '../../kit/same-origin.ts'
-import type { AuditRule, OperationRule, Operations } from '../../openapi/operation.ts'
+import type { AuditRule, FreshRule, OperationRule, Operations } from '../../openapi/operation.ts'
 import { type Access, forbidden } from './access.ts'
 import { ApiError } from './api-error.ts'
 import type { AuditRequests } from './audit-requests.ts'
 import type { ServiceEnv } from './context.ts'
 
 /** The rule of an operation; or `page`: a person in a browser with the permission at the lender they act for (null: none), others are sent to sign in. */
-export type Rule = OperationRule | ({ who: 'page'; permission: Permission | null } & AuditRule)
+export type Rule = OperationRule | ({ who: 'page'; permission: Permission | null } & AuditRule & FreshRule)
 
 /** Lets a person with the permission through to a page. */
 export type RequirePage = (permission: Permission | null) => MiddlewareHandler<ServiceEnv>
@@ -25,6 +25,8 @@ type ProtectOptions = {
   access: Access
   /** Who may see pages for people; absent where there are none. */
   requirePage?: RequirePage | undefined
+  /** Asks for a password or a code where a page's rule is `fresh` and the session is not. */
+  requireProof?: MiddlewareHandler<ServiceEnv> | undefined
   table: AuthorisationTable
   /** Writes the routes down that the table marks. @default nothing is written down */
   audit?: AuditRequests
@@ -36,7 +38,7 @@ type ProtectOptions = {
  */
 export function protect(
   app: Hono<ServiceEnv>,
-  { access, requirePage, table, audit }: ProtectOptions,
+  { access, requirePage, requireProof, table, audit }: ProtectOptions,
 ): (operations?: Operations) => void {
   for (const [route, rule] of Object.entries(table)) {
     const [method = '', path = ''] = route.split(' ')
@@ -45,6 +47,7 @@ export function protect(
       app.on(method, path, audit({ action: rule.audit, filesOnly: rule.filesOnly === true }))
     const guard = guardOf(rule, access, requirePage)
     if (guard) app.on(method, path, guard)
+    if (rule.who === 'page' && rule.fresh && requireProof) app.on(method, path, requireProof)
   }
   const guards = app.routes.length
   return (operations = {}) => {
@@ -83,6 +86,8 @@ function guardOf(
       })
     case 'tenant':
       return guardThenCheck(access.requireTenant(rule.scope, rule.permission, rule), checkOrigin)
+    case 'member':
+      return guardThenCheck(access.requireMember(rule.permission, rule), checkOrigin)
     case 'page':
       if (requirePage === undefined) throw new Error('page routes need requirePage')
       return guardThenCheck(requirePage(rule.permission), requireOwnPage)

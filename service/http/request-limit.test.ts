@@ -14,6 +14,7 @@ const person: Caller = {
   userId: 'u1',
   name: 'Uma One',
   email: 'uma@acme.example',
+  isFresh: true,
   sessionId: 's1',
   tenantIds: ['acme'],
   roles: { acme: 'support' },

@@ -128,6 +128,7 @@ const KINDS: Record<ErrorCode, Plain | null> = {
   unauthorized: CredentialsError,
   'insufficient-funds': InsufficientFundsError,
   forbidden: CredentialsError,
+  'proof-required': CredentialsError,
   'not-found': NotFoundError,
   'credit-report-not-found': NotFoundError,
   'challenge-not-found': NotFoundError,
