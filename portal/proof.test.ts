@@ -104,7 +104,7 @@ test('with the password it goes on with what was sent, once, and asks no more fo
 
   const form = { ...fieldsOf(asked.text), proof: SAM[1] }
   const done = await browser.visit('/console/clients', { form })
-  expect(done.text).toContain('The client was created.')
+  expect(done.text).toContain('Shop was created.')
   expect(done.text).not.toContain(SAM[1])
   expect(await countOf('api_client')).toBe(before.clients + 1)
   expect((await lines()).slice(before.lines.length)).toEqual(['sign-in.again done', 'client.create done'])
