@@ -324,9 +324,9 @@ function eventsOf(reports: readonly Row[], endpointId: string, nowMs: number): R
       type,
       payload: JSON.stringify({ type, timestamp: new Date(atMs).toISOString(), data: about }),
       status: 'delivered',
-      // Now and then the shop was restarting.
+      // Now and then the shop was restarting. What was delivered keeps the time of the try that would have followed.
       attempts: index % 17 === 0 ? 2 : 1,
-      due_at_ms: atMs,
+      due_at_ms: atMs + (index % 17 === 0 ? 35_500 : 5_300),
       queued_at_ms: atMs,
       last_outcome: 'delivered',
       created_at_ms: atMs,

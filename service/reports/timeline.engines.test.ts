@@ -184,7 +184,7 @@ onEachEngine('the timeline of a check', (place) => {
   test('an erased check says so, and a report whose time is over', async () => {
     const closed = await start(testRequest('allow'))
     await app.database.run('DELETE FROM sealed_report WHERE report_id = ?', closed.creditReportId)
-    expect((await saysOf(closed.creditReportId)).at(-1)).toBe('The report is no longer kept: its time is over.')
+    expect((await saysOf(closed.creditReportId)).at(-1)).toBe('The report is no longer kept.')
     await app.fetch(
       new Request(`http://service.test${REPORTS}/${closed.creditReportId}`, {
         method: 'DELETE',

@@ -255,7 +255,7 @@ function forgottenOf({ report, item, acts, isKept }: Parts): Step[] {
     return [{ type: 'erased', atMs: erasedAtMs, ...(who && { who }), says: `Erased${who ? ` by ${who}` : ''}.` }]
   }
   if (item.status !== 'complete' || isKept) return []
-  return [{ type: 'closed', says: 'The report is no longer kept: its time is over.' }]
+  return [{ type: 'closed', says: 'The report is no longer kept.' }]
 }
 
 function actorOf({ actorKind, actorId, actorName }: AuditEvent): string {
