@@ -6,7 +6,11 @@ import { afterNextRender, Component, CUSTOM_ELEMENTS_SCHEMA, signal } from '@ang
   template: `
     <main>
       <h1>Checkout</h1>
-      <credit-report-widget endpoint="/credit-reports" (credit-report-complete)="isComplete.set(true)"></credit-report-widget>
+      <credit-report-widget
+        endpoint="/credit-reports"
+        [prefill]="known"
+        (credit-report-complete)="isComplete.set(true)"
+      ></credit-report-widget>
       @if (isComplete()) {
         <p>Thank you, your order can go on.</p>
       }
@@ -14,6 +18,8 @@ import { afterNextRender, Component, CUSTOM_ELEMENTS_SCHEMA, signal } from '@ang
   `,
 })
 export class Checkout {
+  /** From your customer's account. */
+  known = { email: 'sam@example.com' }
   isComplete = signal(false)
 
   constructor() {
