@@ -33,8 +33,9 @@ test.each(['bun', 'deno', 'worker'])('docs/serverless.md shows %s.mjs word for w
   expect(readFileSync('docs/serverless.md', 'utf8')).toContain(`${example}\n\`\`\``)
 })
 
-test('docs/frameworks.md shows the mounts of the example projects word for word', () => {
+test('docs/frameworks.md shows koa.mjs and mounts of the example projects word for word', () => {
   for (const route of [
+    'koa.mjs',
     'next/app/credit-reports/[[...path]]/route.js',
     'sveltekit/src/routes/credit-reports/[...path]/+server.js',
   ])
