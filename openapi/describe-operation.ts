@@ -4,6 +4,7 @@ import {
   IDEMPOTENCY_KEY_HEADER,
   IDEMPOTENCY_OWNER_HEADER,
   IGNORABLE_FIELDS,
+  KEY_REUSED_HEADER,
   REPLAYED_HEADER,
 } from '../contract/idempotency.ts'
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../contract/limits.ts'
@@ -27,7 +28,7 @@ type Examples = {
 }
 
 export function describeOperation(id: string, operation: Operation, { exampleOf, sample }: Examples): JsonObject {
-  const { tag, summary, description, body, oauthErrors = {} } = operation
+  const { tag, summary, description, body, idempotent, oauthErrors = {} } = operation
   const answers = Object.entries(operation.answers).map(([status, answer]) => [
     status,
     describeAnswer(answer, operation, { exampleOf, sample }),
@@ -43,7 +44,7 @@ export function describeOperation(id: string, operation: Operation, { exampleOf,
     ...(body ? { requestBody: describeBody(body, exampleOf) } : {}),
     responses: {
       ...Object.fromEntries(answers),
-      ...describeErrors(errorsOf(operation)),
+      ...describeErrors(errorsOf(operation), idempotent ? { 'validation-error': [KEY_REUSED_HEADER] } : {}),
       ...describeOAuthErrors(oauthErrors),
       // Where a browser is only ever sent on, whatever else comes is a refusal.
       ...(Object.keys(operation.answers).some((status) => status.startsWith('2')) ? {} : { default: anyRefusal() }),

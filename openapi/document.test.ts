@@ -43,6 +43,15 @@ describe('openapi.json', () => {
     const text = JSON.stringify(committed)
     expect(Object.keys(ERROR_STATUS).filter((code) => !text.includes(`{"code":"${code}",`))).toEqual([])
   })
+
+  test('where an Idempotency-Key is accepted, and only there, a 400 may say that the key was used before', () => {
+    const named = Object.values(OPERATIONS).filter((operation) => {
+      const { method, path } = splitRoute(operation)
+      return 'Idempotency-Key-Reused' in (committed.paths[path][method].responses[400]?.headers ?? {})
+    })
+    expect(named).toEqual(Object.values(OPERATIONS).filter(({ idempotent }) => idempotent))
+    expect(named.length).toBeGreaterThan(1)
+  })
 })
 
 describe('every field', () => {

@@ -115,21 +115,25 @@ export function describeRefusals(paths: JsonObject): JsonObject {
   )
 }
 
-/** By status. Codes that share one share an answer and differ by example. */
-export function describeErrors(codes: readonly ErrorCode[]): { [status: string]: JsonObject } {
+/** By status. Codes that share one share an answer and differ by example. `own`: the headers of this operation's alone. */
+export function describeErrors(
+  codes: readonly ErrorCode[],
+  own: { [code in ErrorCode]?: string[] } = {},
+): { [status: string]: JsonObject } {
+  const headersOf = (code: ErrorCode) => [...(REFUSALS[code].headers ?? RATE_LIMIT_HEADERS), ...(own[code] ?? [])]
   const byStatus: { [status: string]: ErrorCode[] } = {}
   for (const code of new Set(codes)) {
     byStatus[ERROR_STATUS[code]] = [...(byStatus[ERROR_STATUS[code]] ?? []), code]
   }
   return Object.fromEntries(
     Object.entries(byStatus).map(([status, [first, ...others]]) => {
-      if (first && others.length === 0) return [status, { $ref: PREFIX + first }]
+      if (first && others.length === 0 && !own[first]) return [status, { $ref: PREFIX + first }]
       const all = first ? [first, ...others] : others
       return [
         status,
         answer({
           description: all.map((code) => `\`${code}\`: ${REFUSALS[code].means}`).join('\n\n'),
-          headers: [...new Set(all.flatMap((code) => REFUSALS[code].headers ?? RATE_LIMIT_HEADERS))],
+          headers: [...new Set(all.flatMap(headersOf))],
           examples: Object.fromEntries(all.map((code) => [code, { code, message: REFUSALS[code].example }])),
         }),
       ]

@@ -1,5 +1,5 @@
 // Every header of an answer that a caller could use, described once.
-import { REPLAYED_HEADER } from '../contract/idempotency.ts'
+import { KEY_REUSED_HEADER, REPLAYED_HEADER } from '../contract/idempotency.ts'
 import { CHALLENGE_EXPIRES_IN_HEADER } from '../contract/tenant-proxy.ts'
 import type { JsonObject } from './component.ts'
 
@@ -42,6 +42,7 @@ const HEADERS = {
     300,
   ],
   [REPLAYED_HEADER]: ['`true` when this is the first answer again.', 'string', 'true'],
+  [KEY_REUSED_HEADER]: ['`true` when the key was used with another body or owner; use a new key.', 'string', 'true'],
 } satisfies { [name: string]: HeaderWords }
 
 const EVERYWHERE = ['X-Request-Id']

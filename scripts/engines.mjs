@@ -1,5 +1,5 @@
 // `npm run engines`: gets Firefox, WebKit and older Chromiums as far as this machine allows, then runs the consumer's journeys and the fingerprint script's
-// hostile pages on every engine, and tools of others (Spectral, Prism, generated clients) on openapi.json, and a check in real Next, SvelteKit and Vue projects and on Bun, Deno and Cloudflare Workers;
+// hostile pages on every engine, and tools of others (Spectral, Prism, generated clients) on openapi.json, and a check in a real project of each framework in its newest release and on Bun, Deno and Cloudflare Workers;
 // then the service behind pgbouncer and its alert rules with promtool, which it gets the same way; then the servers on every Node that is promised.
 // What follows the command goes to Playwright, for example `npm run engines -- -g webkit`, and then nothing else runs.
 import { spawnSync } from 'node:child_process'

@@ -33,8 +33,9 @@ test.each(['bun', 'deno', 'worker'])('docs/lender/serverless.md shows %s.mjs wor
   expect(readFileSync('docs/lender/serverless.md', 'utf8')).toContain(`${example}\n\`\`\``)
 })
 
-test('docs/lender/frameworks.md shows the mounts of the example projects word for word', () => {
+test('docs/lender/frameworks.md shows koa.mjs and mounts of the example projects word for word', () => {
   for (const route of [
+    'koa.mjs',
     'next/app/credit-reports/[[...path]]/route.js',
     'sveltekit/src/routes/credit-reports/[...path]/+server.js',
   ])

@@ -56,6 +56,10 @@ test.each(['html', 'react', 'vue', 'svelte', 'next', 'sveltekit'] as const)(
   },
 )
 
+test('next does not render it on the server, where React would lose the listener', () => {
+  expect(writeSnippet('next', defaults, pins, false)).toMatch(/if \(!isLoaded\) return null\n {2}return \(/)
+})
+
 test.each(['next', 'sveltekit', 'server'] as const)('%s has the mount, and no secret at build time', (kind) => {
   expect(writeSnippet(kind, defaults, pins, false)).toContain('credentials: () => ({')
 })

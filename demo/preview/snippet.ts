@@ -170,8 +170,13 @@ function writeNext(choices: Choices, pins: Pins): string[] {
   return [
     '// app/checkout/credit-check.jsx',
     `'use client'`,
-    `import { useEffect } from 'react'`,
-    ...writeReact(choices, ["  useEffect(() => void import('credit-report-widget'), [])"]),
+    `import { useEffect, useState } from 'react'`,
+    ...writeReact(choices, [
+      '  const [isLoaded, setLoaded] = useState(false)',
+      "  useEffect(() => void import('credit-report-widget').then(() => setLoaded(true)), [])",
+      '  // Not on the server: when React hydrates a custom element, it skips its listeners and properties.',
+      '  if (!isLoaded) return null',
+    ]),
     '',
     '// lib/credit-report-proxy.js',
     ...writeProxy(pins, 'export const proxy', ['  trustedHops: 1,']),

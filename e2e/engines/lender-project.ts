@@ -6,6 +6,13 @@ import { join, resolve } from 'node:path'
 
 export const PROJECT_LIMIT_MS = 600_000
 const START_LIMIT_MS = 240_000
+const QUIET: StdioOptions = ['ignore', 'pipe', 'ignore']
+const NO_TELEMETRY = {
+  NEXT_TELEMETRY_DISABLED: '1',
+  NUXT_TELEMETRY_DISABLED: '1',
+  ASTRO_TELEMETRY_DISABLED: '1',
+  NG_CLI_ANALYTICS: 'false',
+}
 
 export type LenderProject = {
   folder: string
@@ -15,8 +22,36 @@ export type LenderProject = {
   remove(): void
 }
 
+/** Each at the newest version that all of them have: a family of packages is not always published as a whole. */
+export function newestOf(...names: string[]): string[] {
+  const [first = [], ...others] = names.map(releasesOf)
+  const newest = first.findLast((version) => others.every((versions) => versions.includes(version)))
+  if (newest === undefined) throw new Error(`npm has no version in common of ${names.join(', ')}`)
+  return names.map((name) => `${name}@${newest}`)
+}
+
+/** Every version that is no preview, oldest first. */
+function releasesOf(name: string): string[] {
+  const written = execFileSync('npm', ['view', name, 'versions', '--json'], { encoding: 'utf8', stdio: QUIET })
+  return [JSON.parse(written)]
+    .flat()
+    .filter((version: string) => !version.includes('-'))
+    .sort(new Intl.Collator('en', { numeric: true }).compare)
+}
+
+/** For a compiler whose binaries are packages of their own: this machine's may be published later, or never. */
+export function newestWithBinary(name: string, binaries: string): { [name: string]: string } {
+  const suffix = process.platform === 'linux' ? '-gnu' : ''
+  const [newest = ''] = newestOf(name, `${binaries}-${process.platform}-${process.arch}${suffix}`)
+  return { [name]: newest.slice(newest.lastIndexOf('@') + 1) }
+}
+
 /** Copies `from` (a folder or files of docs/examples), installs the package of `home` and `packages` beside it. */
-export function createLenderProject(from: string[], packages: string[] = [], home = '.'): LenderProject {
+export function createLenderProject(
+  from: string[],
+  packages: string[] = [],
+  { home = '.', overrides = {} }: { home?: string; overrides?: { [name: string]: string } } = {},
+): LenderProject {
   const folder = mkdtempSync(join(tmpdir(), 'lender-project-'))
   const children: ChildProcess[] = []
   for (const name of from) {
@@ -28,8 +63,7 @@ export function createLenderProject(from: string[], packages: string[] = [], hom
   const manifest = join(folder, 'package.json')
   const given = existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')) : { private: true, type: 'module' }
   delete given.dependencies?.['credit-report-widget']
-  // The version this project builds with: some later ones were published without a binary for each processor.
-  writeFileSync(manifest, JSON.stringify({ ...given, overrides: { rolldown: '1.2.14' } }))
+  writeFileSync(manifest, JSON.stringify({ ...given, overrides }))
   execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], {
     ...options,
     cwd: join(home, 'packages/credit-report-widget'),
@@ -44,7 +78,7 @@ export function createLenderProject(from: string[], packages: string[] = [], hom
   const environment = (env: Record<string, string>) => ({
     ...inherited,
     PATH: path,
-    NEXT_TELEMETRY_DISABLED: '1',
+    ...NO_TELEMETRY,
     ...env,
   })
   return {

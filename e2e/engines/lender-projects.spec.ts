@@ -1,4 +1,4 @@
-// The frameworks and runtimes that the README names, for real: installed from npm, built without secrets, played in a browser.
+// The frameworks and runtimes that the README names, for real: the newest that npm has, built without secrets, played in a browser.
 import { cpSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
@@ -7,7 +7,13 @@ import { startFront } from '../lender/web-server.ts'
 import { findFreePort } from '../program.ts'
 import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
 import { createConsumer } from '../widget-pages/stage.ts'
-import { createLenderProject, type LenderProject, PROJECT_LIMIT_MS } from './lender-project.ts'
+import {
+  createLenderProject,
+  type LenderProject,
+  newestOf,
+  newestWithBinary,
+  PROJECT_LIMIT_MS,
+} from './lender-project.ts'
 
 test.describe.configure({ timeout: PROJECT_LIMIT_MS, retries: 0 })
 
@@ -32,19 +38,52 @@ async function playCheck(page: Page, address: string): Promise<void> {
   expect(errors).toEqual([])
 }
 
-const THANKS = 'Thank you, your order can go on.'
+/** At a page of the project's own: what it knows of the customer is filled in, and it shows that it got the event. */
+async function playCheckout(page: Page, path = '/'): Promise<void> {
+  await page.goto(`${origin}${path}`)
+  await expect(page.getByLabel('Email address')).toHaveValue('sam@example.com')
+  await playCheck(page, `${origin}${path}`)
+  await expect(page.getByText('Thank you, your order can go on.')).toBeVisible()
+}
+
+// Most frameworks need a newer Node.js than the oldest that runs these tests.
+const NODE = 'node@24'
+const NEXT = ['next@latest', 'react@latest', 'react-dom@latest']
+const REACT_ROUTER = [
+  'react-router',
+  '@react-router/dev',
+  '@react-router/express',
+  '@react-router/node',
+  '@react-router/serve',
+]
+const ANGULAR = [
+  'build',
+  'cli',
+  'common',
+  'compiler',
+  'compiler-cli',
+  'core',
+  'platform-browser',
+  'platform-server',
+  'router',
+  'ssr',
+]
 const LENDERS: { [name: string]: (page: Page) => Promise<void> } = {
   async 'Next.js, built without secrets, by script tag and by import'(page) {
-    project = createLenderProject(['next'])
+    project = createLenderProject(['next'], NEXT)
     project.run('next', ['build'])
     await project.serve('next', ['start'], origin, env)
     await playCheck(page, origin)
     await page.context().clearCookies()
-    await playCheck(page, `${origin}/imported`)
-    await expect(page.getByText(THANKS)).toBeVisible()
+    await playCheckout(page, '/imported')
+  },
+  async 'Next.js in development'(page) {
+    project = createLenderProject(['next'], NEXT)
+    await project.serve('next', ['dev'], origin, env)
+    await playCheckout(page, '/imported')
   },
   async 'Next.js in a container: the standalone folder and nothing else'(page) {
-    project = createLenderProject(['next'])
+    project = createLenderProject(['next'], NEXT)
     writeFileSync(join(project.folder, 'next.config.mjs'), `export default { output: 'standalone' }`)
     project.run('next', ['build'])
     const image = join(project.folder, 'image')
@@ -62,21 +101,52 @@ const LENDERS: { [name: string]: (page: Page) => Promise<void> } = {
     await playPlainPage(page)
   },
   async 'SvelteKit, built without secrets, rendered on the server'(page) {
-    // SvelteKit 3 needs Node.js 22.17, whatever runs these tests.
-    project = createLenderProject(['sveltekit'], ['node@22'])
+    const packages = ['@sveltejs/kit', '@sveltejs/adapter-node', '@sveltejs/vite-plugin-svelte', 'svelte', 'vite']
+    project = createLenderProject(['sveltekit'], [...packages.map((name) => `${name}@latest`), NODE])
     project.run('vite', ['build'])
     await project.serve('node', ['build'], origin, env)
-    await playCheck(page, origin)
-    await expect(page.getByText(THANKS)).toBeVisible()
+    await playCheckout(page)
   },
   async 'Vue, rendered on the server'(page) {
-    project = createLenderProject(['vue-ssr'])
+    project = createLenderProject(['vue-ssr'], ['vue@latest', '@vitejs/plugin-vue@latest', 'vite@latest'])
     project.run('vite', ['build', '--outDir', 'dist/client'])
     project.run('vite', ['build', '--outDir', 'dist/server', '--ssr', 'src/entry-server.js'])
     await project.serve('node', ['server.js'], origin, env)
     await typeBeforeHydration(page)
-    await playCheck(page, origin)
-    await expect(page.getByText(THANKS)).toBeVisible()
+    await playCheckout(page)
+  },
+  async 'Nuxt, built without secrets, rendered on the server'(page) {
+    project = createLenderProject(['nuxt'], ['nuxt@latest', NODE])
+    project.run('nuxt', ['build'])
+    await project.serve('node', ['.output/server/index.mjs'], origin, env)
+    await playCheckout(page)
+  },
+  async 'Astro, built without secrets'(page) {
+    const overrides = newestWithBinary('@astrojs/compiler-rs', '@astrojs/compiler-binding')
+    project = createLenderProject(['astro'], ['astro@latest', '@astrojs/node@latest', NODE], { overrides })
+    project.run('astro', ['build'])
+    await project.serve('node', ['dist/server/entry.mjs'], origin, env)
+    await playCheckout(page)
+  },
+  async 'React Router, built without secrets, rendered on the server'(page) {
+    const react = ['react@latest', 'react-dom@latest', 'isbot@latest', 'vite@latest']
+    project = createLenderProject(['react-router'], [...newestOf(...REACT_ROUTER), ...react, NODE])
+    project.run('react-router', ['build'])
+    await project.serve('react-router-serve', ['build/server/index.js'], origin, env)
+    await forwardTheAddress(page)
+    await playCheckout(page)
+  },
+  async 'Angular, built without secrets, rendered on the server'(page) {
+    const family = newestOf(...ANGULAR.map((name) => `@angular/${name}`))
+    project = createLenderProject(['angular'], [...family, 'express@latest', NODE])
+    project.run('ng', ['build'])
+    await project.serve('node', ['dist/server/server.mjs'], origin, env)
+    await playCheckout(page)
+  },
+  async Koa(page) {
+    project = createLenderProject(['koa.mjs', 'credit-report-proxy.mjs'], ['koa@latest'])
+    await project.serve('node', ['koa.mjs'], origin, env)
+    await playPlainPage(page)
   },
   async Bun(page) {
     project = createLenderProject(['bun.mjs', 'credit-report-proxy.mjs'], ['bun@1.4.4'])
@@ -94,7 +164,7 @@ const LENDERS: { [name: string]: (page: Page) => Promise<void> } = {
     await playPlainPage(page)
   },
   async 'Cloudflare Workers'(page) {
-    project = createLenderProject(['worker.mjs'], ['miniflare@4.20260730.0', 'rolldown@1.2.14'])
+    project = createLenderProject(['worker.mjs'], ['miniflare@4.20260730.0', 'rolldown@latest'])
     cpSync('e2e/engines/miniflare.mjs', join(project.folder, 'miniflare.mjs'))
     await project.serve('node', ['miniflare.mjs'], origin, env)
     await playPlainPage(page)
@@ -118,6 +188,13 @@ async function typeBeforeHydration(page: Page): Promise<void> {
   await expect(page.locator('main[data-hydrated=true]')).toBeVisible()
   await expect(page.getByLabel('First name')).toHaveValue('Typed early')
   await page.unrouteAll()
+}
+
+/** As the reverse proxy does in front of a server that hides the connection. */
+async function forwardTheAddress(page: Page): Promise<void> {
+  await page.route(`${origin}/credit-reports**`, async (route) => {
+    await route.continue({ headers: { ...route.request().headers(), 'x-forwarded-for': '203.0.113.7' } })
+  })
 }
 
 /** For servers that have the mount and no pages: a front of ours has those. */

@@ -40,7 +40,7 @@ for (const name of process.env.EVERY_ENGINE === '1' ? ['a page of the release be
     const projects: LenderProject[] = []
 
     async function serve(home: string): Promise<{ origin: string; project: LenderProject }> {
-      const project = createLenderProject(SERVER, [], home)
+      const project = createLenderProject(SERVER, [], { home })
       projects.push(project)
       const port = String(await findFreePort())
       const origin = `http://localhost:${port}`

@@ -1,0 +1,4 @@
+import { bootstrapApplication, provideClientHydration } from '@angular/platform-browser'
+import { Checkout } from './checkout'
+
+bootstrapApplication(Checkout, { providers: [provideClientHydration()] })

@@ -1,0 +1,12 @@
+import { createTenantProxy } from 'credit-report-widget/tenant-proxy'
+
+export const proxy = createTenantProxy({
+  // Functions are called at the first request: `react-router build` needs no secrets.
+  service: () => process.env.CREDIT_SERVICE_URL,
+  tenantId: 'demo-lender',
+  credentials: () => ({ clientId: process.env.CLIENT_ID, clientSecret: process.env.CLIENT_SECRET }),
+  // react-router-serve hides the connection: the address comes from the reverse proxy in front, usually one.
+  trustedHops: 1,
+  // Your own copy, server to server: keep it under its id.
+  onReport: (_report, { creditReportId }) => console.log(`report ${creditReportId}`),
+})
