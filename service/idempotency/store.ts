@@ -12,7 +12,6 @@ export type KeptAnswer = {
   costCredits: number
   balanceCredits: number
   sends: number
-  timeTakenMs: number
 }
 
 export type KeyUse = {
@@ -55,13 +54,13 @@ export async function takeKey(
     queries.must(
       { error: () => new KeyInUse() },
       `INSERT INTO idempotency
-         (scope, fingerprint, report_id, outcome, cost_credits, balance_credits, sends, time_taken_ms, created_at_ms)
-       SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?
+         (scope, fingerprint, report_id, outcome, cost_credits, balance_credits, sends, created_at_ms)
+       SELECT ?, ?, ?, ?, ?, ?, ?, ?
        WHERE NOT EXISTS (SELECT 1 FROM idempotency WHERE scope IN (NULL${', ?'.repeat(older.length)}) AND created_at_ms >= ?)
        ON CONFLICT (scope) DO UPDATE SET
          fingerprint = excluded.fingerprint, report_id = excluded.report_id, outcome = excluded.outcome,
          cost_credits = excluded.cost_credits, balance_credits = excluded.balance_credits, sends = excluded.sends,
-         time_taken_ms = excluded.time_taken_ms, created_at_ms = excluded.created_at_ms
+         created_at_ms = excluded.created_at_ms
        WHERE idempotency.created_at_ms < ?`,
       scope,
       key.fingerprint,
@@ -70,7 +69,6 @@ export async function takeKey(
       answer?.costCredits ?? null,
       answer?.balanceCredits ?? null,
       answer?.sends ?? null,
-      answer?.timeTakenMs ?? null,
       nowMs,
       ...older,
       nowMs - IDEMPOTENCY_KEY_LIFETIME_MS,
@@ -110,24 +108,16 @@ export async function keepAnswer(
   },
 ): Promise<number> {
   const row = await queries.first<{ balance_credits: number }>(
-    `UPDATE idempotency SET outcome = ?, cost_credits = ?, sends = ?, time_taken_ms = ?,
+    `UPDATE idempotency SET outcome = ?, cost_credits = ?, sends = ?,
        balance_credits = (SELECT balance_credits FROM wallet WHERE tenant_id = ?)
      WHERE report_id = ? AND outcome IS NULL RETURNING balance_credits`,
     answer.outcome,
     answer.costCredits,
     answer.sends,
-    answer.timeTakenMs,
     tenantId,
     creditReportId,
   )
   return row?.balance_credits ?? 0
-}
-
-/** The text left after the answer was kept: the time it took belongs to the answer too. */
-export async function keepTimeTaken(queries: Queries, key: IdempotencyKey, timeTakenMs: number): Promise<void> {
-  const { scope, callerScope } = key
-  const sql = 'UPDATE idempotency SET time_taken_ms = ? WHERE scope IN (?, ?)'
-  await queries.run(sql, timeTakenMs, scope, callerScope)
 }
 
 /** Forgets the unfinished use of a key for this report, so that a retry begins afresh. */
@@ -151,7 +141,6 @@ function toKeyUse(row: KeyUseRow): KeyUse {
             costCredits: row.cost_credits ?? 0,
             balanceCredits: row.balance_credits ?? 0,
             sends: row.sends ?? 0,
-            timeTakenMs: row.time_taken_ms ?? 0,
           },
   }
 }

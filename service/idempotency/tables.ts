@@ -9,7 +9,6 @@ export const keyUseColumns = {
   cost_credits: 'integer or null',
   balance_credits: 'integer or null',
   sends: 'integer or null',
-  time_taken_ms: 'integer or null',
   created_at_ms: 'integer',
 } as const
 export type KeyUseRow = RowOf<typeof keyUseColumns>

@@ -11,10 +11,10 @@ type Counts = Pick<ReportOptions, 'stats'>
 export function countAnswer(
   { stats }: Counts,
   whose: Whose,
-  { data: { status }, timeTakenMs }: Pick<GenerateAnswer, 'data' | 'timeTakenMs'>,
+  { status, waitedMs }: { status: GenerateAnswer['data']['status']; waitedMs: number },
 ): void {
   stats.count(whose, 'asked')
-  stats.waited(whose, 'generate', timeTakenMs)
+  stats.waited(whose, 'generate', waitedMs)
   if (status === 'authentication-required') stats.count(whose, 'code-sent')
   else stats.count(whose, `end-${status}`)
   if (status === 'complete') stats.count(whose, 'without-code')

@@ -1,10 +1,10 @@
 // The last transaction of a live generate: the findings, the charge and the answer that a retry replays, all or nothing.
 import { randomUUID } from 'node:crypto'
 import { isDelivered } from '../../contract/credit-report.ts'
-import { keepAnswer, keepTimeTaken } from '../idempotency/store.ts'
+import { keepAnswer } from '../idempotency/store.ts'
 import { lastOf, type Queries } from '../store/database.ts'
 import type { TenantAccount } from '../tenants/store.ts'
-import { type QueuedText, queueText, sendText } from '../texts/outbox.ts'
+import { queueText, sendText } from '../texts/outbox.ts'
 import { textFactsOf } from '../texts/text-traits.ts'
 import { type AgencyCount, captureReport, chargeMatch, readBalance, refundOf, release } from '../wallet/store.ts'
 import type { Findings } from './ask-providers.ts'
@@ -121,9 +121,9 @@ async function finishChallenged(
       ]),
     ),
   )
-  const timeTakenMs = await sendAndTime(options, text, work, work.elapsedMs())
+  await sendText(options, text)
   const moment = { nowMs: clock(), lifetimeMs: settings.challengeLifetimeMs }
-  return { ...answer, timeTakenMs, expiresInSeconds: expiresInSeconds(challenge, moment) }
+  return { ...answer, expiresInSeconds: expiresInSeconds(challenge, moment) }
 }
 
 function historyOf({ request }: Work, { deviceVerified, riskMs }: Findings): History {
@@ -146,30 +146,14 @@ function endedOf({ request, tenant, creditReportId }: Work): Ended {
 /** Comes last: the balance it says is the one this transaction commits. */
 async function keepAnswerOf(
   queries: Queries,
-  { key, elapsedMs, tenant, creditReportId }: Work,
+  { key, tenant, creditReportId }: Work,
   result: Pick<GenerateAnswer, 'data' | 'reportJson'>,
   costCredits: number,
 ): Promise<GenerateAnswer> {
-  const timeTakenMs = elapsedMs()
-  const kept = { outcome: result.data.status, costCredits, sends: 1, timeTakenMs }
+  const kept = { outcome: result.data.status, costCredits, sends: 1 }
   const balance =
     key === null
       ? await readBalance(queries, tenant.id)
       : await keepAnswer(queries, { ...kept, creditReportId, tenantId: tenant.id })
-  return { ...result, wallet: { balance, cost: costCredits }, timeTakenMs, replayed: false, expiresInSeconds: null }
-}
-
-/** Sends the text. Resolves to the time the whole request took, which the kept answer then says too; to `timeTakenMs` when the text could not leave. */
-export async function sendAndTime(
-  options: ReportOptions,
-  text: QueuedText,
-  { key, elapsedMs }: Pick<GenerateInput, 'key' | 'elapsedMs'>,
-  timeTakenMs: number,
-): Promise<number> {
-  let takenMs = timeTakenMs
-  await sendText(options, text, async (queries) => {
-    takenMs = elapsedMs()
-    if (key !== null) await keepTimeTaken(queries, key, takenMs)
-  })
-  return takenMs
+  return { ...result, wallet: { balance, cost: costCredits }, replayed: false, expiresInSeconds: null }
 }

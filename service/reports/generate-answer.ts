@@ -20,14 +20,10 @@ export type GenerateInput = {
   request: GenerateRequest
   key: IdempotencyKey | null
   requestId: string
-  /** Whole milliseconds since the request arrived. */
-  elapsedMs: () => number
   onFile: OnFile
 }
 
-/** A replay says the time that the first answer took. */
 export type GenerateAnswer = ReportAnswer<Omit<Complete, 'creditReport'> | AuthenticationRequired | Blocked> & {
-  timeTakenMs: number
   replayed: boolean
 }
 
@@ -70,9 +66,9 @@ export async function replayAnswer(
   { tenantId, test }: { tenantId: string; test: boolean },
   { creditReportId, answer }: FinishedUse,
 ): Promise<GenerateAnswer> {
-  const { costCredits, balanceCredits, timeTakenMs } = answer
+  const { costCredits, balanceCredits } = answer
   const wallet = { balance: balanceCredits, cost: costCredits }
-  const again = { wallet, timeTakenMs, replayed: true, expiresInSeconds: null }
+  const again = { wallet, replayed: true, expiresInSeconds: null }
   if (answer.outcome === 'blocked') return { ...again, ...blockedResult(creditReportId) }
   const report = await findReport(options.database, { tenantId, creditReportId })
   if (answer.outcome === 'complete') {

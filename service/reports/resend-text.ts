@@ -7,11 +7,10 @@ import { findKey, KeyInUse, takeKey } from '../idempotency/store.ts'
 import type { Queries } from '../store/database.ts'
 import { readTenant, type TenantAccount } from '../tenants/store.ts'
 import { findTraits } from '../texts/claims.ts'
-import { type QueuedText, queueText } from '../texts/outbox.ts'
+import { type QueuedText, queueText, sendText } from '../texts/outbox.ts'
 import type { TextTraits } from '../texts/text-traits.ts'
 import { expiresInSeconds, judgeResend } from './challenge.ts'
 import { expireChallenge } from './end-report.ts'
-import { sendAndTime } from './finish-report.ts'
 import { momentOf, type ReportAnswer, type ReportOptions, requireTenant } from './report-options.ts'
 import { CameTooLate, findReport, findSealed, isAtWork, moveChallenge, type StoredReport } from './store.ts'
 import { cannotContinue, challengeExpired, RACES_MAX, readConsumer, requireChallenge } from './submit-code.ts'
@@ -21,10 +20,9 @@ type ResendInput = {
   creditReportId: string
   challengeId: string
   key: IdempotencyKey | null
-  elapsedMs: () => number
 }
 
-type ResendAnswer = ReportAnswer<ResendResult> & { timeTakenMs: number; replayed: boolean }
+type ResendAnswer = ReportAnswer<ResendResult> & { replayed: boolean }
 
 type Outcome = { answer: ResendAnswer; text: QueuedText | null } | { refused: ApiError }
 
@@ -32,8 +30,8 @@ export async function resendText(options: ReportOptions, input: ResendInput): Pr
   const outcome = await claimSend(options, input)
   if ('refused' in outcome) throw outcome.refused
   const { answer, text } = outcome
-  if (text === null) return answer
-  return { ...answer, timeTakenMs: await sendAndTime(options, text, input, answer.timeTakenMs) }
+  if (text !== null) await sendText(options, text)
+  return answer
 }
 
 async function claimSend(options: ReportOptions, input: ResendInput): Promise<Outcome> {
@@ -44,9 +42,8 @@ async function claimSend(options: ReportOptions, input: ResendInput): Promise<Ou
     const moment = momentOf(options, tenant, report)
     if (input.key && known?.answer) {
       requireSameBody(known, input.key)
-      const { sends, timeTakenMs } = known.answer
       const left = expiresInSeconds(report.challenge, moment) ?? 0
-      return { answer: answerOf(sends, { timeTakenMs, replayed: true, expiresInSeconds: left }), text: null }
+      return { answer: answerOf(known.answer.sends, { replayed: true, expiresInSeconds: left }), text: null }
     }
     if (isAtWork(report, clock())) return { refused: atWork() }
     const { next, verdict } = judgeResend(report.challenge, moment)
@@ -59,9 +56,8 @@ async function claimSend(options: ReportOptions, input: ResendInput): Promise<Ou
 
     const { send } = verdict
     const expires = expiresInSeconds(next, moment)
-    const timeTakenMs = input.elapsedMs()
-    const answer = answerOf(send, { timeTakenMs, replayed: false, expiresInSeconds: expires })
-    const kept = { outcome: 'sent' as const, costCredits: 0, balanceCredits: 0, sends: send, timeTakenMs }
+    const answer = answerOf(send, { replayed: false, expiresInSeconds: expires })
+    const kept = { outcome: 'sent' as const, costCredits: 0, balanceCredits: 0, sends: send }
     const { key, creditReportId } = input
     const challenged = report.test ? null : readConsumer(options, report, sealed)
     if (challenged === 'unreadable') {
@@ -125,7 +121,7 @@ async function queueNext(
   return queued
 }
 
-type When = Pick<ResendAnswer, 'timeTakenMs' | 'replayed' | 'expiresInSeconds'>
+type When = Pick<ResendAnswer, 'replayed' | 'expiresInSeconds'>
 
 function answerOf(smsSentCount: number, when: When): ResendAnswer {
   const data = { remainingSmsCount: SENDS_MAX - smsSentCount, smsSentCount }

@@ -40,14 +40,13 @@ export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
     await context.get('countRequest')?.()
     const key = keyOf(context, 'generate', request)
     const { write: onFile } = context.get('act')
-    const elapsedMs = () => timeTakenMs(context)
     const whose = { tenantId: context.get('tenantId'), test: request.test === true }
-    const input = { tenantId: whose.tenantId, requestId: context.get('requestId'), request, key, elapsedMs, onFile }
+    const input = { tenantId: whose.tenantId, requestId: context.get('requestId'), request, key, onFile }
     const answer = await (whose.test
       ? generateTest(options, input)
       : withCapWait(options.database, generateLive(input))
     ).catch(countRefusal(options, whose))
-    if (!answer.replayed) countAnswer(options, whose, answer)
+    if (!answer.replayed) countAnswer(options, whose, { status: answer.data.status, waitedMs: timeTakenMs(context) })
     options.onAnswered(answer.data.status)
     context.set('creditReportId', answer.data.creditReportId)
     if (request.test !== true) await noteFile(context, answer.reportJson)
@@ -96,8 +95,7 @@ export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
   serve(routes, operations.resendSms, async (context, body) => {
     const creditReportId = context.req.param('creditReportId')
     const key = keyOf(context, `resend ${creditReportId}`, body)
-    const elapsedMs = () => timeTakenMs(context)
-    const input = { tenantId: context.get('tenantId'), creditReportId, ...body, key, elapsedMs }
+    const input = { tenantId: context.get('tenantId'), creditReportId, ...body, key }
     return answerWith(context, await withCapWait(options.database, resendText(options, input)))
   })
 
@@ -162,13 +160,10 @@ function dropTestOptions(body: unknown): unknown {
   return counted
 }
 
-/** `timeTakenMs`: of the first answer, where this one replays it. */
-type Replay = { timeTakenMs?: number; replayed?: boolean }
-
-function answerWith(context: Context<ServiceEnv>, answer: ReportAnswer & Replay): Response {
+function answerWith(context: Context<ServiceEnv>, answer: ReportAnswer & { replayed?: boolean }): Response {
   const { data, wallet, reportJson, replayed, expiresInSeconds } = answer
   const meta = {
-    request: { timeTakenMs: answer.timeTakenMs ?? timeTakenMs(context) },
+    request: { timeTakenMs: timeTakenMs(context) },
     ...(wallet === null ? {} : { wallet }),
   }
   return context.body(envelopeJson({ meta, data }, reportJson), 200, {

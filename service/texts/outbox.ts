@@ -71,15 +71,8 @@ export async function queueText(
   return { ...text, messageId, queuedAtMs: nowMs }
 }
 
-/**
- * Hands a queued text to the gateway. Never throws: a text that cannot leave now stays queued for the sweeper. `alongside`
- * writes more in the transaction that keeps the gateway's answer.
- */
-export async function sendText(
-  options: TextOptions,
-  text: QueuedText,
-  alongside: (queries: Queries) => Promise<unknown> = async () => {},
-): Promise<void> {
+/** Hands a queued text to the gateway. Never throws: a text that cannot leave now stays queued for the sweeper. */
+export async function sendText(options: TextOptions, text: QueuedText): Promise<void> {
   const { database, clock, providers, log } = options
   const names = { messageId: text.messageId, tenantId: text.tenantId, creditReportId: text.creditReportId }
   try {
@@ -87,10 +80,10 @@ export async function sendText(
     const { messageId, tenantId } = text
     if (outcome !== 'refused') options.onText(tenantId, 'accepted')
     if (outcome === 'accepted') {
-      await database.batch(tenantId, (queries) => Promise.all([acceptText(queries, messageId), alongside(queries)]))
+      await database.batch(tenantId, (queries) => acceptText(queries, messageId))
     } else {
       const delivered = outcome === 'delivered'
-      const settled = await settleText(database, { messageId, tenantId, delivered, nowMs: clock() }, alongside)
+      const settled = await settleText(database, { messageId, tenantId, delivered, nowMs: clock() })
       if (settled) options.onText(tenantId, delivered ? 'delivered' : 'undelivered')
     }
     log.info('text handed over', { ...names, outcome })
@@ -114,7 +107,6 @@ export async function listTexts(queries: Queries, creditReportId: string): Promi
 export async function settleText(
   database: Database,
   { messageId, tenantId, delivered, nowMs }: { messageId: string; tenantId: string; delivered: boolean; nowMs: number },
-  alongside: (queries: Queries) => Promise<unknown> = async () => {},
 ): Promise<boolean> {
   const settle = delivered ? capture : release
   try {
@@ -127,7 +119,6 @@ export async function settleText(
           messageId,
         ),
         settle(queries, { purpose: 'sms', subjectId: messageId }, nowMs),
-        alongside(queries),
       ]),
     )
     return true
