@@ -38,6 +38,8 @@ export const PORTAL_ROUTES: AuthorisationTable = {
   'GET /console/money/statement.csv': page('look'),
   'GET /console/checks': page('look'),
   'GET /console/checks/:creditReportId': page('look'),
+  'GET /console/checks/:creditReportId/report': page('report'),
+  'POST /console/checks/:creditReportId/report': fresh('report', 'report.open'),
   'GET /console/tenants': page(null),
   'POST /console/tenants': page(null),
   'GET /console/caps': page('money'),

@@ -109,6 +109,7 @@ export function createPortal({
         database,
         clock,
         settings: config,
+        keys,
         users,
         clients,
         sessions,

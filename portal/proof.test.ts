@@ -13,6 +13,7 @@ import { FRESH_MS } from './sessions.ts'
 hashQuickly()
 
 const FRESH = [
+  'POST /console/checks/:creditReportId/report',
   'POST /console/clients',
   'POST /console/clients/:clientId/revoke',
   'POST /console/clients/:clientId/secrets',

@@ -90,6 +90,8 @@ const TABLE: readonly [may: readonly Role[], routes: readonly string[]][] = [
       'POST /console/people/:userId/role',
       'GET /console/people/:userId/remove',
       'POST /console/people/:userId/remove',
+      'GET /console/checks/:creditReportId/report',
+      'POST /console/checks/:creditReportId/report',
       'POST /:tenantId/v1/credit-reports',
       'GET /:tenantId/v1/credit-reports/:creditReportId',
       'DELETE /:tenantId/v1/credit-reports/:creditReportId',

@@ -2,6 +2,7 @@
 import { Hono } from 'hono'
 import type { Clock } from '../../kit/clock.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
+import type { Keys } from '../../service/keys.ts'
 import type { ReportSettings } from '../../service/reports/report-options.ts'
 import type { Database } from '../../service/store/database.ts'
 import type { Clients } from '../../service/tokens/clients.ts'
@@ -28,6 +29,8 @@ type ConsoleOptions = {
   database: Database
   clock: Clock
   settings: ReportSettings
+  /** That reports are sealed under. */
+  keys: Pick<Keys, 'reports'>
   users: Users
   clients: Clients
   sessions: Sessions
@@ -65,7 +68,7 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
 
   routes.route('/', own.routes)
   routes.route('/', acceptRoutes({ database, clock, trustedHops, links: invitations.links, visits }))
-  routes.route('/', checkPageRoutes({ database, clock, settings, visits }))
+  routes.route('/', checkPageRoutes({ database, clock, settings, keys: options.keys, visits }))
   routes.route('/', todayPageRoutes({ database, clock, settings, visits }))
   routes.route('/', moneyPageRoutes({ database, clock, settings, visits }))
   routes.route('/', auditPageRoutes({ database, members, visits }))

@@ -223,6 +223,7 @@ const GIVEN_WORDS: { readonly [action: string]: string } = {
   'report.generate': 'given to',
   'report.code': 'given to',
   'report.read': 'read by',
+  'report.open': 'opened in the console by',
   'person.export': 'exported by',
 }
 
