@@ -3,6 +3,7 @@
 import { Hono } from 'hono'
 import type { Tenant } from '../contract/account.ts'
 import { householdOf } from '../kit/network.ts'
+import { memberOperations } from '../openapi/member-operations.ts'
 import { portalOperations } from '../openapi/portal-operations.ts'
 import type { Mount } from '../service/app.ts'
 import { webhookRulesOf } from '../service/config.ts'
@@ -20,10 +21,13 @@ import chartStyle from './console/today.css?raw'
 import { createCookies } from './cookies.ts'
 import { derivePortalKeys } from './derive-keys.ts'
 import { createGuesses } from './guesses.ts'
+import { createInvite } from './invite.ts'
 import { createKnownDevices } from './known-devices.ts'
 import { linkRoutes } from './link-routes.ts'
 import { loginRoutes } from './login-routes.ts'
 import { createLoginStates } from './login-state.ts'
+import { memberRoutes } from './member-routes.ts'
+import { createMembers } from './members.ts'
 import { createOneTimeLinks } from './one-time-links.ts'
 import { CALLBACK_PATH, createOwnLogin } from './own-login.ts'
 import { type Link, STYLE_PATH } from './pages/layout.ts'
@@ -102,6 +106,9 @@ export function createPortal({
         'Cache-Control': 'no-cache',
       }),
     )
+    const members = createMembers({ database })
+    const invite = createInvite({ links, mail, publicUrl: issuer, log, members, guesses })
+    routes.route('/', memberRoutes({ members, links, users, invite, hasOwnLogin: isBuiltIn }))
     const presses = createPresses({ database, clock, keys: secrets.presses })
     routes.route(
       '/',
@@ -116,7 +123,7 @@ export function createPortal({
         guesses,
         secondFactor,
         presses,
-        invitations: { links, mail, publicUrl: issuer, log },
+        people: { links, members, invite, sendsMail: mail !== null },
         trustedHops,
         hasOwnLogin: isBuiltIn,
         signOutOrigins: externalProvider === null ? [] : [new URL(externalProvider.issuer).origin],
@@ -128,7 +135,7 @@ export function createPortal({
     return {
       routes,
       authorisation: PORTAL_ROUTES,
-      operations: portalOperations,
+      operations: { ...portalOperations, ...memberOperations },
       people: {
         tokenOf: (request) => cookies.read(request, 'access'),
         async find({ sessionId, scopes }) {

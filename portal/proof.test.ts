@@ -25,6 +25,11 @@ const FRESH = [
   'POST /console/people/second-factor',
   'POST /console/people/:userId/role',
   'POST /console/people/:userId/remove',
+  'PUT /:tenantId/v1/members/:userId',
+  'DELETE /:tenantId/v1/members/:userId',
+  'POST /:tenantId/v1/invitations',
+  'DELETE /:tenantId/v1/invitations/:invitationId',
+  'PUT /:tenantId/v1/second-factor',
   'GET /:tenantId/v1/credit-reports/:creditReportId',
   'POST /:tenantId/v1/people/export',
 ]
