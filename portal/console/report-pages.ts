@@ -6,6 +6,7 @@ import { type Money, showPence } from '../../contract/money.ts'
 import { splitWords } from '../../contract/plain-words.ts'
 import { spacedReference } from '../../contract/short-reference.ts'
 import type { NoContent } from '../../service/reports/read-report.ts'
+import { agencyName } from '../../service/reports/timeline.ts'
 import { field, type Markup } from '../pages/layout.ts'
 import { pressField } from './presses.ts'
 import { showStatus, showTable, type Tone } from './show.ts'
@@ -95,21 +96,12 @@ function accountsTable(records: readonly AccountRecord[]): Markup | null {
   if (records.length === 0) return null
   return showTable({
     label: 'Accounts',
-    columns: [
-      { wide: 'Account' },
-      'Status',
-      { number: 'Balance' },
-      { number: 'At the start' },
-      { number: 'Payment' },
-      'Since',
-      'Agencies',
-    ],
+    columns: [{ wide: 'Account' }, 'Status', { number: 'Balance' }, { number: 'Payment' }, 'Since', 'Agencies'],
     rows: records.map((record) => [
       html`${record.companyName}<br><small>${splitWords(record.accountType)} ${record.accountNumber}</small>`,
       accountStatus(record.accountStatus),
-      showAmount(record.balance),
-      showAmount(record.startBalance),
-      showAmount(record.payment),
+      html`${money(record.balance)}<br><small>of ${money(record.startBalance)}</small>`,
+      money(record.payment),
       showDate(record.startDate),
       agenciesOf(record),
     ]),
@@ -129,7 +121,7 @@ function agenciesOf({ bureaus }: AccountRecord): Markup {
       differs?.balance && `balance ${showAmount(differs.balance)}`,
       differs?.accountStatus && readAccountStatus(differs.accountStatus).words,
     ].filter(Boolean)
-    return html`${index === 0 ? '' : ', '}${id}${other.length === 0 ? '' : ` (says ${other.join(', ')})`}`
+    return html`${index === 0 ? '' : ', '}${agencyName(id)}${other.length === 0 ? '' : ` (says ${other.join(', ')})`}`
   })}`
 }
 
@@ -148,6 +140,10 @@ function addressesTable(residencies: readonly Residency[]): Markup | null {
 
 function count(value: number, word: string): string {
   return `${value} ${word}${value === 1 ? '' : 's'}`
+}
+
+function money(amount: Money): Markup {
+  return html`<span class="money">${showAmount(amount)}</span>`
 }
 
 /** A currency that no one knows is shown as it came. */
