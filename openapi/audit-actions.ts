@@ -36,6 +36,7 @@ export const AUDIT_ACTIONS = {
   'report.code': 'Submitted a code',
   'report.resend': 'Sent a code again',
   'report.read': 'Read a report',
+  'report.open': 'Opened a report in the console',
   'report.erase': 'Erased a report',
   'person.export': 'Exported a consumer’s data',
   'person.erase': 'Erased a consumer’s data',

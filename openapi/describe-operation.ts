@@ -115,6 +115,12 @@ const PATH_PARAMETERS: { [name: string]: Pick<Parameter, 'description' | 'exampl
     schema: ID_TEXT,
     example: CREDIT_REPORT_ID,
   },
+  userId: { description: 'The member’s id.', schema: ID_TEXT, example: '01935b7e-0000-7000-8000-000000000001' },
+  invitationId: {
+    description: 'The invitation’s id.',
+    schema: ID_TEXT,
+    example: '01935b7e-0000-7000-8000-000000000002',
+  },
 }
 
 const IDEMPOTENCY_PARAMETERS: Parameter[] = [

@@ -11,6 +11,7 @@ import { describeSchemas } from './describe-schemas.ts'
 import { deviceOperations } from './device-operations.ts'
 import { describeRefusals } from './errors.ts'
 import { describeHeaders } from './headers.ts'
+import { memberAnswerComponents, memberOperations, memberRequestComponents } from './member-operations.ts'
 import { oauthAnswerComponents, oauthRequestComponents } from './oauth-components.ts'
 import { type Operations, splitRoute, TAGS } from './operation.ts'
 import { operatorOperations } from './operator-operations.ts'
@@ -47,7 +48,7 @@ export const serviceOperations = {
   ...tokenOperations,
   ...operatorOperations,
 } satisfies Operations
-export const OPERATIONS: Operations = { ...serviceOperations, ...portalOperations }
+export const OPERATIONS: Operations = { ...serviceOperations, ...portalOperations, ...memberOperations }
 
 const BIRTH_YEAR_MAX = 2009
 const LOCAL_URL = 'http://localhost:4100'
@@ -109,12 +110,14 @@ export function namedSchemas({
       ...requestComponents({ bureaus, birthYearMax }),
       ...oauthRequestComponents(),
       ...statsRequestComponents,
+      ...memberRequestComponents,
       ...operatorRequestComponents,
     ],
     answers: [
       ...answerComponents,
       ...stateComponents,
       ...statsAnswerComponents,
+      ...memberAnswerComponents,
       ...reportComponents(bureaus),
       ...oauthAnswerComponents(publicUrl),
       ...operatorAnswerComponents,

@@ -104,7 +104,7 @@ const routesFor = (who: string) =>
   Object.entries(AUTHORISATION)
     .filter(([, rule]) => rule.who === who)
     .map(([route]) => route)
-const needToken = ['caller', 'person', 'tenant'].flatMap(routesFor)
+const needToken = ['caller', 'person', 'member', 'tenant'].flatMap(routesFor)
 
 function noAccess() {
   const limit = { take: async () => ({ allowed: true, limit: 1, remaining: 1, resetSeconds: 1 }) }
@@ -201,6 +201,17 @@ describe('with a token', () => {
 
   test.each(routesFor('tenant').filter((route) => !route.includes('/wallet')))('%s needs its scope', async (route) => {
     expect((await call({ route, as: 'a machine without the scope' })).status).toBe(403)
+  })
+
+  test.each(routesFor('member'))('%s is for the tenant’s own people', async (route) => {
+    for (const as of CALLERS) {
+      const { status } = await call({ route, as })
+      expect(status === 403, as).toBe(!as.startsWith('a person'))
+      for (const tenantId of [FOREIGN, ABSENT]) {
+        if (as === 'another tenant’s machine' && tenantId === FOREIGN) continue
+        expect((await call({ route, as, tenantId })).status, `${as}, ${tenantId}`).toBe(403)
+      }
+    }
   })
 
   test.each(routesFor('person'))('%s is for people', async (route) => {

@@ -1,6 +1,7 @@
 // Who may use which route of the portal.
 import type { Permission } from '../contract/roles.ts'
 import type { AuditAction } from '../openapi/audit-actions.ts'
+import { memberOperations } from '../openapi/member-operations.ts'
 import { portalOperations } from '../openapi/portal-operations.ts'
 import { type AuthorisationTable, type Rule, rulesOf } from '../service/http/protect.ts'
 
@@ -16,6 +17,7 @@ const fresh = (permission: Permission, audit: AuditAction): Rule => ({ who: 'pag
 
 export const PORTAL_ROUTES: AuthorisationTable = {
   ...rulesOf(portalOperations),
+  ...rulesOf(memberOperations),
   'GET /v1/oauth/signed-out': anyone,
   'GET /v1/oauth/authorize': anyone, // says that the sign-in has expired
   'GET /v1/oauth/authorize/:uid': anyone, // likewise
@@ -38,6 +40,8 @@ export const PORTAL_ROUTES: AuthorisationTable = {
   'GET /console/money/statement.csv': page('look'),
   'GET /console/checks': page('look'),
   'GET /console/checks/:creditReportId': page('look'),
+  'GET /console/checks/:creditReportId/report': page('report'),
+  'POST /console/checks/:creditReportId/report': fresh('report', 'report.open'),
   'GET /console/tenants': page(null),
   'POST /console/tenants': page(null),
   'GET /console/caps': page('money'),

@@ -18,12 +18,21 @@ export function readRole({ role, viewer_role }: RoleRow): Role {
   return role === 'viewer' && named !== undefined ? named : 'support'
 }
 
+function isStoredAs({ role, viewer_role }: RoleRow, wanted: Role): boolean {
+  const [storedRole, viewerRole] = writeRole(wanted)
+  return role === storedRole && viewer_role === viewerRole
+}
+
 function writeRole(role: Role): [role: string, viewerRole: string | null] {
   return role === 'owner' ? ['owner', null] : ['viewer', role === 'support' ? null : role]
 }
 
 /** Why a membership stays as it is. */
 export type Unchanged = 'not a member' | 'last owner'
+
+export const LAST_OWNER = 'They are the last owner. Make another person an owner first.'
+export const OWN_FIRST =
+  'Turn on two-step sign-in for yourself first, in your profile: otherwise you would shut yourself out.'
 
 export type Members = ReturnType<typeof createMembers>
 
@@ -98,6 +107,7 @@ export function createMembers({ database }: { database: Queries }) {
             change.userId,
           )
           from = held && readRole(held)
+          if (held !== null && change.role !== null && isStoredAs(held, change.role)) return false
           unchanged = await changeMembership(queries, change)
           return unchanged === null
         },

@@ -19,7 +19,7 @@ const TOKEN_BYTES = 32
 /** Open invitations of one lender: each is a mail, and a way in. */
 export const INVITATIONS_MAX = 50
 
-type NewInvitation = {
+export type NewInvitation = {
   tenantId: string
   email: string
   role: Role

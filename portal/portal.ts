@@ -3,6 +3,7 @@
 import { Hono } from 'hono'
 import type { Tenant } from '../contract/account.ts'
 import { householdOf } from '../kit/network.ts'
+import { memberOperations } from '../openapi/member-operations.ts'
 import { portalOperations } from '../openapi/portal-operations.ts'
 import type { Mount } from '../service/app.ts'
 import { webhookRulesOf } from '../service/config.ts'
@@ -20,10 +21,12 @@ import chartStyle from './console/today.css?raw'
 import { createCookies } from './cookies.ts'
 import { derivePortalKeys } from './derive-keys.ts'
 import { createGuesses } from './guesses.ts'
+import { createInvite } from './invite.ts'
 import { createKnownDevices } from './known-devices.ts'
 import { linkRoutes } from './link-routes.ts'
 import { loginRoutes } from './login-routes.ts'
 import { createLoginStates } from './login-state.ts'
+import { memberRoutes } from './member-routes.ts'
 import { createMembers } from './members.ts'
 import { createNotices } from './notices.ts'
 import { createOneTimeLinks } from './one-time-links.ts'
@@ -116,6 +119,8 @@ export function createPortal({
         'Cache-Control': 'no-cache',
       }),
     )
+    const invite = createInvite({ links, mail, publicUrl: issuer, log, members, guesses })
+    routes.route('/', memberRoutes({ members, links, users, invite, hasOwnLogin: isBuiltIn }))
     const presses = createPresses({ database, clock, keys: secrets.presses })
     routes.route(
       '/',
@@ -123,13 +128,14 @@ export function createPortal({
         database,
         clock,
         settings: config,
+        keys,
         users,
         clients,
         sessions,
         guesses,
         secondFactor,
         presses,
-        invitations: { links, mail, publicUrl: issuer, log },
+        people: { links, members, invite, sendsMail: mail !== null },
         trustedHops,
         hasOwnLogin: isBuiltIn,
         signOutOrigins: externalProvider === null ? [] : [new URL(externalProvider.issuer).origin],
@@ -142,7 +148,7 @@ export function createPortal({
     return {
       routes,
       authorisation: PORTAL_ROUTES,
-      operations: portalOperations,
+      operations: { ...portalOperations, ...memberOperations },
       people: {
         tokenOf: (request) => cookies.read(request, 'access'),
         async find({ sessionId, scopes }) {

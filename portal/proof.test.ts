@@ -13,6 +13,7 @@ import { FRESH_MS } from './sessions.ts'
 hashQuickly()
 
 const FRESH = [
+  'POST /console/checks/:creditReportId/report',
   'POST /console/clients',
   'POST /console/clients/:clientId/revoke',
   'POST /console/clients/:clientId/secrets',
@@ -24,6 +25,11 @@ const FRESH = [
   'POST /console/people/second-factor',
   'POST /console/people/:userId/role',
   'POST /console/people/:userId/remove',
+  'PUT /:tenantId/v1/members/:userId',
+  'DELETE /:tenantId/v1/members/:userId',
+  'POST /:tenantId/v1/invitations',
+  'DELETE /:tenantId/v1/invitations/:invitationId',
+  'PUT /:tenantId/v1/second-factor',
   'GET /:tenantId/v1/credit-reports/:creditReportId',
   'POST /:tenantId/v1/people/export',
   'POST /console/data/erase',

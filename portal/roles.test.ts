@@ -79,11 +79,19 @@ const TABLE: readonly [may: readonly Role[], routes: readonly string[]][] = [
       'GET /console/audit.csv',
       'GET /console/audit.jsonl',
       'GET /:tenantId/v1/audit',
+      'GET /:tenantId/v1/members',
+      'GET /:tenantId/v1/invitations',
+      'GET /:tenantId/v1/second-factor',
     ],
   ],
   [
     ['owner'],
     [
+      'PUT /:tenantId/v1/members/:userId',
+      'DELETE /:tenantId/v1/members/:userId',
+      'POST /:tenantId/v1/invitations',
+      'DELETE /:tenantId/v1/invitations/:invitationId',
+      'PUT /:tenantId/v1/second-factor',
       'POST /console/people',
       'GET /console/people/invitations/:invitationId/withdraw',
       'POST /console/people/invitations/:invitationId/withdraw',
@@ -98,6 +106,8 @@ const TABLE: readonly [may: readonly Role[], routes: readonly string[]][] = [
       'POST /console/data/erase',
       'GET /console/checks/:creditReportId/erase',
       'POST /console/checks/:creditReportId/erase',
+      'GET /console/checks/:creditReportId/report',
+      'POST /console/checks/:creditReportId/report',
       'POST /:tenantId/v1/credit-reports',
       'GET /:tenantId/v1/credit-reports/:creditReportId',
       'DELETE /:tenantId/v1/credit-reports/:creditReportId',
@@ -127,7 +137,7 @@ const OWN_PAGES = [
 ]
 
 const routes = Object.entries({ ...SERVICE_ROUTES, ...PORTAL_ROUTES })
-  .filter(([, { who }]) => who === 'page' || who === 'tenant')
+  .filter(([, { who }]) => who === 'page' || who === 'tenant' || who === 'member')
   .map(([route]) => route)
 
 test('the table above has every route once', () => {

@@ -25,6 +25,14 @@ const DEMO_USER = {
   passwordHash: 'scrypt$32768$8$3$ZGVtby1sZW5kZXIgc2FsdA$lLDhC1zfEw76k8ddbtCsdfosKhLdQLOHKKxNUtA5qSg',
 } as const
 
+/** One for each other role, with the same password: to see what each sees. */
+const COLLEAGUES = [
+  { email: 'dev@demo-lender.example', firstName: 'Devi', lastName: 'Rao', role: 'developer' },
+  { email: 'sue@demo-lender.example', firstName: 'Sue', lastName: 'Hart', role: 'support' },
+  { email: 'finn@demo-lender.example', firstName: 'Finn', lastName: 'Moss', role: 'finance' },
+  { email: 'ada@demo-lender.example', firstName: 'Ada', lastName: 'Okoro', role: 'auditor' },
+] as const
+
 type Past = Omit<History, 'tenantId' | 'person' | 'nowMs'>
 
 /** Safe at every start, from any number of processes: what is there stays as it is. */
@@ -48,6 +56,8 @@ export async function seedDemo(
   const user = await users.create(database, DEMO_USER)
   const [tenantId] = DEMO_USER.tenantIds
   if (past === null || user === null || !made.includes(tenantId)) return
+  const { passwordHash, tenantIds } = DEMO_USER
+  for (const colleague of COLLEAGUES) await users.create(database, { ...colleague, passwordHash, tenantIds })
   const person = { id: user.id, name: `${user.firstName} ${user.lastName}`, email: user.email }
   await database.transaction((queries) => writeHistory(queries, { ...past, tenantId, person, nowMs }))
 }

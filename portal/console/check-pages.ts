@@ -1,4 +1,4 @@
-// A lender's checks and the timeline of one, with nothing about the people in them.
+// A lender's checks and the timeline of one, with nothing about the people in them. Their reports: report-pages.ts.
 import { html } from 'hono/html'
 import { REASONS, type ReportList, type ReportListItem, type ReportReason } from '../../contract/report-list.ts'
 import type { ReportTimeline, TimelineEvent } from '../../contract/report-timeline.ts'
@@ -115,10 +115,11 @@ function checksTable(checks: readonly ReportListItem[]): Markup {
   })
 }
 
+/** `mayOpen`: whether to lead to the report itself, where there is one. */
 export function checkBody(
   timeline: ReportTimeline,
   receipt: readonly Receipt[],
-  { mayErase }: { mayErase: boolean },
+  { mayOpen, mayErase }: { mayOpen: boolean; mayErase: boolean },
 ): Markup {
   const { creditReportId, externalReference, requestId, test, status, reason, why, events } = timeline
   const short = spacedReference(creditReportId)
@@ -126,6 +127,7 @@ export function checkBody(
 <h1>Check ${short}</h1>
 <p class="row">${showStatus(...STATUS[status])}${reason ? html`<span>${REASON[reason]}</span>` : ''}${showStatus(test ? 'Test' : 'Live', 'neutral')}</p>
 <section class="panel" aria-labelledby="why"><h2 id="why">What to tell the consumer</h2><p>${why}</p></section>
+${mayOpen && isKept(timeline) ? html`<p><a class="quiet" href="${PATH}/${creditReportId}/report">Open the report</a></p>` : ''}
 <h2>What happened</h2>
 <ol class="timeline">${events.map(showEvent)}</ol>
 <h2>References</h2>
@@ -141,6 +143,10 @@ ${receipt.length === 0 ? html`<p class="lead">${test ? 'A test check costs nothi
 <p class="hint">Nothing about the consumer. Times are in UTC.</p>
 <pre class="secret" tabindex="0" role="textbox" aria-readonly="true" aria-multiline="true" aria-label="Copy for support">${supportText(timeline, receipt)}</pre>
 ${mayErase && !events.some(({ type }) => type === 'erased') ? html`<p><a class="quiet danger" href="/console/checks/${creditReportId}/erase">Erase this check</a></p>` : ''}`
+}
+
+function isKept({ status, events }: ReportTimeline): boolean {
+  return status === 'complete' && !events.some(({ type }) => type === 'erased' || type === 'closed')
 }
 
 function reference(name: string, value: string): Markup {

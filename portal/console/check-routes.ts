@@ -1,29 +1,41 @@
 // The console's pages about checks.
 import type { Hono } from 'hono'
+import { CreditReport } from '../../contract/credit-report.ts'
 import { read } from '../../contract/problems.ts'
 import { ReportListQuery } from '../../contract/report-list.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { ApiError } from '../../service/http/api-error.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
+import type { Keys } from '../../service/keys.ts'
 import { findReports } from '../../service/reports/list-reports.ts'
-import { readListed, readReports } from '../../service/reports/read-report.ts'
+import { readContent, readListed, readReports } from '../../service/reports/read-report.ts'
 import type { ReportSettings } from '../../service/reports/report-options.ts'
 import { readTimeline } from '../../service/reports/timeline.ts'
 import type { Database } from '../../service/store/database.ts'
 import { isId } from '../../service/store/new-id.ts'
 import { checkBody, checksBody, foundBody, unknownCheckBody } from './check-pages.ts'
-import { may } from './frame.ts'
-import type { Visits } from './page-context.ts'
+import { may, type TenantVisit } from './frame.ts'
+import type { PageContext, Visits } from './page-context.ts'
 import { writeReceipt } from './receipt.ts'
+import { noReportBody, problemOfReason, REASON_LENGTH, reasonBody, reportBody } from './report-pages.ts'
 
-type CheckPageOptions = { database: Database; clock: Clock; settings: ReportSettings; visits: Visits }
+type CheckPageOptions = {
+  database: Database
+  clock: Clock
+  settings: ReportSettings
+  /** That reports are sealed under. */
+  keys: Pick<Keys, 'reports'>
+  visits: Visits
+}
+
+type OpenReport = { creditReportId: string; test: boolean; report: CreditReport }
 
 const path = '/console/checks'
 const CHECKS_SHOWN = 50
 
-export function checkPageRoutes({ database, clock, settings, visits }: CheckPageOptions): Hono<ServiceEnv> {
+export function checkPageRoutes({ database, clock, settings, keys, visits }: CheckPageOptions): Hono<ServiceEnv> {
   const { show, tenantPages } = visits
-  const { routes, get } = tenantPages()
+  const { routes, get, post } = tenantPages()
   const options = { database, clock, settings }
 
   get(path, async (context, visit) => {
@@ -66,8 +78,57 @@ export function checkPageRoutes({ database, clock, settings, visits }: CheckPage
       ? await readTimeline(options, wanted).catch(nullWhen('credit-report-not-found'))
       : null
     if (found === null) return show(context, visit, { path, title: 'No such check', body: unknownCheckBody() }, 404)
-    const body = checkBody(found.timeline, writeReceipt(found.lines), { mayErase: may(visit, 'data') })
+    const body = checkBody(found.timeline, writeReceipt(found.lines), {
+      mayOpen: may(visit, 'report'),
+      mayErase: may(visit, 'data'),
+    })
     return show(context, visit, { path, title: 'Check', body })
+  })
+
+  const reportPath = `${path}/:creditReportId/report`
+
+  /** The report of the path, or the page that says why there is none. */
+  async function openReport(context: PageContext, visit: TenantVisit): Promise<OpenReport | Response> {
+    const creditReportId = context.req.param('creditReportId') ?? ''
+    const place = { tenantId: visit.tenant.id, creditReportId }
+    const content = isId(creditReportId) ? await readContent({ database, keys }, place) : null
+    if (content === null) return show(context, visit, { path, title: 'No such check', body: unknownCheckBody() }, 404)
+    if (typeof content === 'string') {
+      const body = noReportBody(creditReportId, content)
+      return show(context, visit, { path, title: 'No report to open', body }, 409)
+    }
+    // Sealed by us as a report, so it is one.
+    return { creditReportId, test: content.test, report: CreditReport.parse(JSON.parse(content.reportJson)) }
+  }
+
+  get(reportPath, async (context, visit) => {
+    const opened = await openReport(context, visit)
+    if (opened instanceof Response) return opened
+    const isOpen = visit.opened === opened.creditReportId
+    const body = isOpen ? reportBody(opened) : reasonBody(opened)
+    return show(context, visit, { path, title: isOpen ? 'Credit report' : 'Open the report', body })
+  })
+
+  post(reportPath, reportPath, async (context, visit, form) => {
+    const opened = await openReport(context, visit)
+    if (opened instanceof Response) return opened
+    const { creditReportId, report } = opened
+    const reason = (form.get('reason') ?? '').replace(/\s+/g, ' ').trim()
+    const problem = problemOfReason(reason, report)
+    if (problem !== null) {
+      const body = reasonBody({ creditReportId, typed: reason.slice(0, REASON_LENGTH.max), problem })
+      return show(context, visit, { path, title: 'Error: open the report', body }, 400)
+    }
+    // Nothing changes but the trail, which says so before anything is shown.
+    const said = { object: creditReportId, change: { from: null, to: { reason } } }
+    await context.get('act').transaction(
+      async () => true,
+      () => said,
+    )
+    return {
+      notice: 'The audit trail says that you opened this report, and why.',
+      opens: creditReportId,
+    }
   })
 
   return routes

@@ -17,6 +17,8 @@ export type Visit = {
   links: readonly Link[]
   /** What came of the form that led here. */
   notice: Markup | ''
+  /** The id of what that form lets them see, this once. */
+  opened: string | null
 }
 
 export type TenantVisit = Visit & { tenant: Membership }

@@ -68,7 +68,9 @@ export function createVisits({
     const taken = pressId === null ? null : await presses.take(pressId)
     const isRepeated = context.req.query('again') !== undefined
     const notice = taken === null ? '' : showTaken(taken, { isRepeated })
-    return { user, tenants, tenant, sessionId: caller.sessionId, formOrigins: signOutOrigins, links, notice }
+    const opened = taken?.state === 'first' ? (taken.shown.opens ?? null) : null
+    const { sessionId } = caller
+    return { user, tenants, tenant, sessionId, formOrigins: signOutOrigins, links, notice, opened }
   }
 
   /** For those who act for no lender yet. */
@@ -104,8 +106,8 @@ ${alert(problem)}
       await presses.release(id)
       return outcome instanceof Response ? outcome : refuse(context, visit, to, outcome.refused)
     }
-    const { notice, secret, to: next = to } = outcome
-    await presses.finish(id, { notice, secret })
+    const { to: next = to, ...shown } = outcome
+    await presses.finish(id, shown)
     return context.redirect(place(next), 303)
   }
 
@@ -118,13 +120,14 @@ ${alert(problem)}
       }
     const get = (path: string, answer: (context: PageContext, visit: V) => Response | Promise<Response>) =>
       routes.get(path, within(answer))
-    /** `to`: the page that says what came of it. */
+    /** `to`: the page that says what came of it; may have the parameters of `path`. */
     const post = (path: string, to: string, carry: Carry<V>) =>
       routes.post(
         path,
         within(async (context, visit) => {
           const form = await readForm(context.req.raw)
-          return carryOut(context, visit, to, () => carry(context, visit, form), form.get('press'))
+          const page = to.replace(/:(\w+)/g, (_all, name) => context.req.param(name) ?? '')
+          return carryOut(context, visit, page, () => carry(context, visit, form), form.get('press'))
         }),
       )
     return {

@@ -4,45 +4,32 @@ import { html } from 'hono/html'
 import { Email } from '../../contract/generate.ts'
 import { read } from '../../contract/problems.ts'
 import { ROLES, type Role } from '../../contract/roles.ts'
-import { HOUR_MS } from '../../kit/clock.ts'
-import { describeError } from '../../service/describe-error.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
-import type { Log } from '../../service/log.ts'
-import type { Mail } from '../../service/providers/mail.ts'
-import type { Guesses } from '../guesses.ts'
-import { mailInvitation } from '../mails.ts'
-import type { Member, Members, Unchanged } from '../members.ts'
-import { INVITATIONS_MAX, type Invitation, type OneTimeLinks } from '../one-time-links.ts'
+import type { Invite } from '../invite.ts'
+import { LAST_OWNER, type Member, type Members, OWN_FIRST, type Unchanged } from '../members.ts'
+import type { Invitation, OneTimeLinks } from '../one-time-links.ts'
 import { normaliseEmail } from '../users.ts'
 import { may, type TenantVisit } from './frame.ts'
 import type { PageContext, Visits } from './page-context.ts'
 import { peopleBody, ROLE_WORDS } from './people-pages.ts'
 
-export type InvitationOptions = {
+export type PeoplePageOptions = {
   links: OneTimeLinks
-  /** Null where the service sends no mail: then only the operator invites. */
-  mail: Mail | null
-  publicUrl: string
-  log: Log
-}
-
-type PeoplePageOptions = InvitationOptions & {
   members: Members
-  guesses: Guesses
+  invite: Invite
+  /** False where the service sends no mail: only the operator can hand over an invitation. */
+  sendsMail: boolean
   hasOwnLogin: boolean
   visits: Visits
 }
 
-/** Mails that one lender's owners may send. */
-const INVITATION_TRIES = { triesMax: 30, windowMs: HOUR_MS }
-
 const UNCHANGED: Record<Unchanged, { refused: string }> = {
   'not a member': { refused: 'That person does not act for this lender any more.' },
-  'last owner': { refused: 'They are the last owner. Make another person an owner first.' },
+  'last owner': { refused: LAST_OWNER },
 }
 
 export function peoplePageRoutes(options: PeoplePageOptions): Hono<ServiceEnv> {
-  const { links, mail, publicUrl, log, members, guesses, hasOwnLogin, visits } = options
+  const { links, members, invite, sendsMail, hasOwnLogin, visits } = options
   const { show, tenantPages } = visits
   const { routes, get, post, ask } = tenantPages()
   const path = '/console/people'
@@ -57,7 +44,7 @@ export function peoplePageRoutes(options: PeoplePageOptions): Hono<ServiceEnv> {
       isSecondFactorRequired: await members.isSecondFactorRequired(tenantId),
       mayChange: may(visit, 'people'),
       hasOwnLogin,
-      sendsMail: mail !== null,
+      sendsMail,
       ...(typed ? { typed } : {}),
     })
     return show(context, visit, { path, title: typed ? 'Error: people' : 'People', body }, typed ? 400 : 200)
@@ -70,9 +57,7 @@ export function peoplePageRoutes(options: PeoplePageOptions): Hono<ServiceEnv> {
 
   get(path, (context, visit) => showPeople(context, visit))
 
-  // Nothing here depends on whether the address has an account: same work, same words.
   post(path, path, async (context, visit, form) => {
-    if (mail === null) return { refused: 'This service sends no mail. Ask its operator for an invitation.' }
     const typed = (form.get('email') ?? '').trim()
     const again = (problem: string) => showPeople(context, visit, { email: typed, problem })
     const role = ROLES.find((each) => each === form.get('role'))
@@ -80,22 +65,16 @@ export function peoplePageRoutes(options: PeoplePageOptions): Hono<ServiceEnv> {
     if (!email.ok) return again('Type an e-mail address, for example pat@lender.example.')
     if (role === undefined) return again('Choose a role.')
     const { tenant, user } = visit
-    const isMember = (await members.list(tenant.id)).some((member) => member.email === email.value)
-    if (isMember) return again('They act for this lender already. Change their role in the list.')
-    const seconds = await guesses.take(`invitations ${tenant.id}`, INVITATION_TRIES)
-    if (seconds !== null) return again(`Too many invitations. Wait ${Math.ceil(seconds / 60)} minutes, then try again.`)
-    const by = { id: user.id, name: `${user.firstName} ${user.lastName}` }
-    const link = await links.invite(context.get('act'), { tenantId: tenant.id, email: email.value, role, by })
-    if (link === null) return again(`${INVITATIONS_MAX} invitations are open. Withdraw some first.`)
-    try {
-      const invitation = { to: email.value, tenantName: tenant.name, invitedBy: by.name, link }
-      await mailInvitation(mail, { publicUrl }, invitation)
-    } catch (error) {
-      await links.discard(link)
-      const { requestId } = context.var
-      log.warn('invitation not mailed', { tenantId: tenant.id, requestId, ...describeError(error) })
-      return { refused: 'The mail server did not take the invitation. Invite them again later.' }
-    }
+    const notInvited = await invite(context.get('act'), {
+      tenantId: tenant.id,
+      tenantName: tenant.name,
+      email: email.value,
+      role,
+      by: { id: user.id, name: `${user.firstName} ${user.lastName}` },
+      requestId: context.get('requestId'),
+    })
+    if (notInvited !== null)
+      return ['member', 'limit'].includes(notInvited.why) ? again(notInvited.problem) : { refused: notInvited.problem }
     return { notice: `The invitation was sent to ${email.value}.` }
   })
 
@@ -217,7 +196,6 @@ export function peoplePageRoutes(options: PeoplePageOptions): Hono<ServiceEnv> {
 }
 
 const NO_INVITATION = { refused: 'That invitation was used, withdrawn or has expired.' }
-const OWN_FIRST = 'Turn on two-step sign-in for yourself first, in your profile: otherwise you would shut yourself out.'
 
 function roleOf(given: string | null | undefined): Role | null {
   return ROLES.find((role) => role === given) ?? null

@@ -22,6 +22,8 @@ const SHOWN_WITHIN_MS = 600_000
 
 const Shown = z.object({
   notice: z.string(),
+  /** The id of what may be seen this once. */
+  opens: z.optional(z.string()),
   /** Shown this once. */
   secret: z.optional(
     z.object({

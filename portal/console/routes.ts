@@ -2,11 +2,11 @@
 import { Hono } from 'hono'
 import type { Clock } from '../../kit/clock.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
+import type { Keys } from '../../service/keys.ts'
 import type { ReportSettings } from '../../service/reports/report-options.ts'
 import type { Database } from '../../service/store/database.ts'
 import type { Clients } from '../../service/tokens/clients.ts'
 import type { Guesses } from '../guesses.ts'
-import { createMembers } from '../members.ts'
 import type { Link } from '../pages/layout.ts'
 import type { SecondFactor } from '../second-factor.ts'
 import type { Sessions } from '../sessions.ts'
@@ -19,7 +19,7 @@ import { type DataPageOptions, dataPageRoutes } from './data-routes.ts'
 import { acceptRoutes } from './invitation-routes.ts'
 import { moneyPageRoutes } from './money-routes.ts'
 import { createVisits } from './page-context.ts'
-import { type InvitationOptions, peoplePageRoutes } from './people-routes.ts'
+import { type PeoplePageOptions, peoplePageRoutes } from './people-routes.ts'
 import type { Presses } from './presses.ts'
 import { profilePageRoutes } from './profile-routes.ts'
 import { todayPageRoutes } from './today-routes.ts'
@@ -29,13 +29,15 @@ type ConsoleOptions = {
   database: Database
   clock: Clock
   settings: ReportSettings
+  /** That reports are sealed under. */
+  keys: Pick<Keys, 'reports'>
   users: Users
   clients: Clients
   sessions: Sessions
   guesses: Guesses
   secondFactor: SecondFactor
   presses: Presses
-  invitations: InvitationOptions
+  people: Pick<PeoplePageOptions, 'links' | 'members' | 'invite' | 'sendsMail'>
   trustedHops: number
   /** True when passwords and second factors are kept here. */
   hasOwnLogin: boolean
@@ -50,8 +52,8 @@ type ConsoleOptions = {
 /** Behind the rule `page` of the authorisation table: there is always a person. */
 export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
   const { database, clock, settings, users, sessions, guesses, clients, secondFactor, hasOwnLogin } = options
-  const { presses, invitations, trustedHops, signOutOrigins, links } = options
-  const members = createMembers({ database })
+  const { presses, people, trustedHops, signOutOrigins, links } = options
+  const { members } = people
   const visits = createVisits({ users, presses, signOutOrigins, links })
   const { choose, personPages } = visits
   const routes = new Hono<ServiceEnv>()
@@ -66,14 +68,14 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
   })
 
   routes.route('/', own.routes)
-  routes.route('/', acceptRoutes({ database, clock, trustedHops, links: invitations.links, visits }))
-  routes.route('/', checkPageRoutes({ database, clock, settings, visits }))
+  routes.route('/', acceptRoutes({ database, clock, trustedHops, links: people.links, visits }))
+  routes.route('/', checkPageRoutes({ database, clock, settings, keys: options.keys, visits }))
   routes.route('/', todayPageRoutes({ database, clock, settings, visits }))
   routes.route('/', moneyPageRoutes({ database, clock, settings, visits }))
   routes.route('/', auditPageRoutes({ database, members, visits }))
   routes.route('/', capPageRoutes({ database, clock, settings, visits }))
   routes.route('/', clientPageRoutes({ clients, clock, visits }))
-  routes.route('/', peoplePageRoutes({ ...invitations, members, guesses, hasOwnLogin, visits }))
+  routes.route('/', peoplePageRoutes({ ...people, hasOwnLogin, visits }))
   routes.route('/', profilePageRoutes({ users, sessions, guesses, secondFactor, hasOwnLogin, visits }))
   routes.route('/', dataPageRoutes({ database, clock, ...options.data, visits }))
   routes.route('/', webhookPageRoutes({ database, clock, ...options.webhooks, visits }))

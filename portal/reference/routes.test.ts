@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ERROR_STATUS } from '../../contract/error.ts'
+import { memberOperations } from '../../openapi/member-operations.ts'
 import { ORIGIN, startTestService, type TestService } from '../../testing/portal-service.ts'
 import { type DocumentOperation, readDocument } from './read-document.ts'
 import { docsRoutes } from './routes.ts'
@@ -35,7 +36,9 @@ test('the page has every operation a lender can call, each with a sample in four
   }
   const others = operations.filter((operation) => !isByClient(operation)).map(({ operationId }) => operationId)
   const shown = others.filter((id) => articleOf(id) !== '')
-  expect(shown).toEqual(['getProfile', 'getFingerprintScript', 'getPinnedFingerprintScript'])
+  expect(shown.toSorted()).toEqual(
+    ['getProfile', 'getFingerprintScript', 'getPinnedFingerprintScript', ...Object.keys(memberOperations)].toSorted(),
+  )
   for (const id of shown) expect(articleOf(id)).not.toMatch(/data-language|<form/)
 })
 

@@ -38,6 +38,23 @@ export async function readReport(
   return { data, reportJson, wallet, expiresInSeconds: left }
 }
 
+/** Why a report has no content to show. */
+export type NoContent = 'erased' | 'not complete' | 'closed'
+
+/** The content of a complete report, as JSON, or why there is none; null without such a report. */
+export async function readContent(
+  { database, keys }: Pick<ReportOptions, 'database'> & { keys: Pick<ReportOptions['keys'], 'reports'> },
+  place: { tenantId: string; creditReportId: string },
+): Promise<{ reportJson: string; test: boolean } | NoContent | null> {
+  const report = await findReport(database, place)
+  if (report === null) return null
+  if (report.erasedAtMs !== null) return 'erased'
+  if (report.status !== 'complete') return 'not complete'
+  const sealed = await findSealed(database, place.creditReportId)
+  if (sealed === null) return 'closed'
+  return { reportJson: openReport(keys.reports, report, sealed), test: report.test }
+}
+
 export async function readReports(
   options: Pick<ReportOptions, 'database' | 'clock' | 'settings'>,
   { tenantId, externalReference, reference, after, limit, day, ...filter }: ReportListQuery & { tenantId: string },

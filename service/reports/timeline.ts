@@ -84,7 +84,7 @@ const MATCH_WORDS = {
 function beginningOf({ report, item }: Parts): Step[] {
   const { history, challenge, challengeId, match, test, createdAtMs } = report
   const asked = history.asked ?? report.agencies?.map(({ id }) => id) ?? []
-  const from = asked.length === 0 ? '' : ` from ${listOf(asked.map(nameOf))}`
+  const from = asked.length === 0 ? '' : ` from ${listOf(asked.map(agencyName))}`
   const device = history.deviceVerified ?? (challengeId === null ? undefined : challenge.deviceVerified)
   const decision = challengeId !== null ? 'challenge' : item.status === 'blocked' ? 'block' : 'allow'
   const isDecided = challengeId !== null || item.status === 'blocked' || item.status === 'complete'
@@ -172,7 +172,7 @@ function agencySteps({ report, item }: Parts): Step[] {
   return (report.agencies ?? []).map(({ id, status }) => {
     const tookMs = report.history.agencyMs?.[id]
     const took = tookMs === undefined || !isDelivered({ id, status }) ? '' : `, in ${tookMs} ms`
-    return { type: 'agency', outcome: status, who: id, says: `${nameOf(id)} ${AGENCY_WORDS[status]}${took}.` }
+    return { type: 'agency', outcome: status, who: id, says: `${agencyName(id)} ${AGENCY_WORDS[status]}${took}.` }
   })
 }
 
@@ -223,6 +223,7 @@ const GIVEN_WORDS: { readonly [action: string]: string } = {
   'report.generate': 'given to',
   'report.code': 'given to',
   'report.read': 'read by',
+  'report.open': 'opened in the console by',
   'person.export': 'exported by',
 }
 
@@ -320,7 +321,7 @@ const AGENCY_NAMES: { readonly [id: string]: string } = {
   transunion: 'TransUnion',
 }
 
-function nameOf(agency: string): string {
+export function agencyName(agency: string): string {
   return AGENCY_NAMES[agency] ?? agency
 }
 

@@ -1,0 +1,160 @@
+// The report itself, for an owner who said why. Everything here is about the consumer: it is shown once and never cached.
+import { html } from 'hono/html'
+import { readAccountStatus } from '../../contract/account-status.ts'
+import type { AccountRecord, CreditReport, Residency } from '../../contract/credit-report.ts'
+import { type Money, showPence } from '../../contract/money.ts'
+import { splitWords } from '../../contract/plain-words.ts'
+import { spacedReference } from '../../contract/short-reference.ts'
+import type { NoContent } from '../../service/reports/read-report.ts'
+import { agencyName } from '../../service/reports/timeline.ts'
+import { field, type Markup } from '../pages/layout.ts'
+import { pressField } from './presses.ts'
+import { showStatus, showTable, type Tone } from './show.ts'
+
+export const REASON_LENGTH = { min: 3, max: 200 }
+
+type ReasonView = { creditReportId: string; typed?: string; problem?: string | undefined }
+
+export function reasonBody({ creditReportId, typed = '', problem }: ReasonView): Markup {
+  const path = `/console/checks/${creditReportId}`
+  return html`<p><a href="${path}">Check ${spacedReference(creditReportId)}</a></p>
+<h1>Open the report</h1>
+<p class="lead">It is one person’s credit file. Your name and your reason are written to the audit trail before you see it.</p>
+<form class="panel" method="post" action="${path}/report">
+  ${field({ name: 'reason', label: 'Why do you need to see it?', autocomplete: 'off', hint: 'For example: complaint 4711, balance disputed. Nothing about the consumer: no name, date of birth or address.', lengthMax: REASON_LENGTH.max, value: typed, error: problem })}
+  ${pressField()}<div class="row"><button class="button" type="submit">Open the report</button> <a href="${path}">Cancel</a></div>
+</form>`
+}
+
+/** Null for a reason that the audit trail may hold: long enough, and nothing in it about the person. */
+export function problemOfReason(reason: string, { person, residencies }: CreditReport): string | null {
+  const { min, max } = REASON_LENGTH
+  if (reason.length < min || reason.length > max) return `Type a reason of ${min} to ${max} characters.`
+  const postcodes = residencies.flatMap(({ address }) => address.ukAddress.postcode ?? [])
+  const [year = '', month = '', date = ''] = person.dateOfBirth.split('-')
+  const birth = [person.dateOfBirth, `${date}/${month}/${year}`, showDate(person.dateOfBirth)]
+  const isNamed = wordsOf(reason).includes(wordsOf(person.lastName)) && person.lastName.trim() !== ''
+  const squashed = squash(reason)
+  const isTold = [...postcodes, ...birth].some((value) => value !== '' && squashed.includes(squash(value)))
+  return isNamed || isTold || reason.includes('@') || PHONE.test(squashed)
+    ? 'Leave out everything about the consumer: name, date of birth, address, phone number. Give your own reference instead.'
+    : null
+}
+
+const PHONE = /(?:44|0)7\d{9}/
+
+/** For comparing whole words, whatever is between them. */
+function wordsOf(text: string): string {
+  return ` ${text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()} `
+}
+
+function squash(text: string): string {
+  return wordsOf(text).replaceAll(' ', '')
+}
+
+const NO_CONTENT: Record<NoContent, string> = {
+  erased: 'The report was erased. Nothing about the consumer is stored any more.',
+  'not complete': 'There is no report: this check has not been completed.',
+  closed: 'The report is no longer kept: its time is over.',
+}
+
+export function noReportBody(creditReportId: string, why: NoContent): Markup {
+  return html`<p><a href="/console/checks/${creditReportId}">Check ${spacedReference(creditReportId)}</a></p>
+<h1>No report to open</h1>
+<p class="lead">${NO_CONTENT[why]}</p>`
+}
+
+type ReportView = { creditReportId: string; report: CreditReport; test: boolean }
+
+export function reportBody({ creditReportId, report, test }: ReportView): Markup {
+  const { person, residencies, consumerData, previousSearches, simulated } = report
+  const searches = previousSearches.providers.flatMap(({ companyName, records }) =>
+    records.map(({ date }) => [companyName, showDate(date)]),
+  )
+  return html`<p><a href="/console/checks/${creditReportId}">Check ${spacedReference(creditReportId)}</a></p>
+<h1>Credit report</h1>
+<p class="lead">Confidential: one person’s credit file. It is shown this once; to see it again, say why again.</p>
+${test || simulated ? html`<p class="row">${showStatus(test ? 'Test: not about a real person' : 'Simulated: not about a real person', 'neutral')}</p>` : ''}
+<dl class="facts">
+  <dt>Name</dt><dd>${[person.title, person.firstName, person.lastName].filter(Boolean).join(' ')}</dd>
+  <dt>Date of birth</dt><dd>${showDate(person.dateOfBirth)}</dd>
+</dl>
+${section('Accounts', accountsTable(consumerData.records))}
+${section('Addresses', addressesTable(residencies))}
+${section('Searches', searches.length === 0 ? null : showTable({ label: 'Searches', columns: [{ wide: 'By' }, 'Date'], rows: searches }))}`
+}
+
+function section(title: string, table: Markup | null): Markup {
+  return html`<h2>${title}</h2>
+${table ?? html`<p class="lead">None on file.</p>`}`
+}
+
+function accountsTable(records: readonly AccountRecord[]): Markup | null {
+  if (records.length === 0) return null
+  return showTable({
+    label: 'Accounts',
+    columns: [{ wide: 'Account' }, 'Status', { number: 'Balance' }, { number: 'Payment' }, 'Since', 'Agencies'],
+    rows: records.map((record) => [
+      html`${record.companyName}<br><small>${splitWords(record.accountType)} ${record.accountNumber}</small>`,
+      accountStatus(record.accountStatus),
+      html`${money(record.balance)}<br><small>of ${money(record.startBalance)}</small>`,
+      money(record.payment),
+      showDate(record.startDate),
+      agenciesOf(record),
+    ]),
+  })
+}
+
+function accountStatus(given: string): Markup {
+  const { words, standing, isLate } = readAccountStatus(given)
+  const tone: Tone = isLate || standing === 'ended' ? 'bad' : standing === 'unclear' ? 'neutral' : 'good'
+  return showStatus(words === '' ? 'Not stated' : words.charAt(0).toUpperCase() + words.slice(1), tone)
+}
+
+/** Which agencies know the account, and where one says another balance or status. */
+function agenciesOf({ bureaus }: AccountRecord): Markup {
+  return html`${bureaus.map(({ id, differs }, index) => {
+    const other = [
+      differs?.balance && `balance ${showAmount(differs.balance)}`,
+      differs?.accountStatus && readAccountStatus(differs.accountStatus).words,
+    ].filter(Boolean)
+    return html`${index === 0 ? '' : ', '}${agencyName(id)}${other.length === 0 ? '' : ` (says ${other.join(', ')})`}`
+  })}`
+}
+
+function addressesTable(residencies: readonly Residency[]): Markup | null {
+  if (residencies.length === 0) return null
+  return showTable({
+    label: 'Addresses',
+    columns: [{ wide: 'Address' }, 'Time there', 'Current'],
+    rows: residencies.map(({ address, yearsAtAddress, monthsAtAddress, isCurrent }) => [
+      address.lines.length > 0 ? address.lines.join(', ') : address.addressLine1,
+      `${count(yearsAtAddress, 'year')} ${count(monthsAtAddress, 'month')}`,
+      isCurrent ? 'Yes' : 'No',
+    ]),
+  })
+}
+
+function count(value: number, word: string): string {
+  return `${value} ${word}${value === 1 ? '' : 's'}`
+}
+
+function money(amount: Money): Markup {
+  return html`<span class="money">${showAmount(amount)}</span>`
+}
+
+/** A currency that no one knows is shown as it came. */
+function showAmount({ amount, currency }: Money): string {
+  return /^[A-Z]{3}$/.test(currency) ? showPence(amount, currency) : `${amount} ${currency}`
+}
+
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+
+/** What is no date is shown as it came. */
+function showDate(given: string): string {
+  const timeMs = /^\d{4}-\d{2}-\d{2}/.test(given) ? Date.parse(given.slice(0, 10)) : Number.NaN
+  return Number.isNaN(timeMs) ? given : day.format(timeMs)
+}
