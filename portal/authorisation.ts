@@ -35,6 +35,7 @@ export const PORTAL_ROUTES: AuthorisationTable = {
   'POST /console/tenants': page(null),
   'GET /console/caps': page('owner'),
   'POST /console/caps': page('owner', 'caps.set'),
+  'GET /console/setup': page('owner'),
   'GET /console/clients': page('owner'),
   'POST /console/clients': page('owner', 'client.create'),
   'GET /console/clients/:clientId/revoke': page('owner'),

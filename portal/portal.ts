@@ -2,6 +2,7 @@
 
 import { Hono } from 'hono'
 import type { Tenant } from '../contract/account.ts'
+import { VERSION } from '../contract/versions.ts'
 import { householdOf } from '../kit/network.ts'
 import { portalOperations } from '../openapi/portal-operations.ts'
 import type { Mount } from '../service/app.ts'
@@ -51,7 +52,7 @@ export function createPortal({
   publicClients = [],
   links: elsewhere = [],
 }: PortalOptions = {}): Mount {
-  return async ({ config, database, clock, log, keys, tokens, webhooks, mail, openApi }) => {
+  return async ({ config, database, clock, log, keys, tokens, webhooks, versions, mail, openApi }) => {
     const issuer = config.publicUrl
     const isBuiltIn = externalProvider === null
     const { clients, accessTokens } = tokens
@@ -120,6 +121,7 @@ export function createPortal({
         hasOwnLogin: isBuiltIn,
         signOutOrigins: externalProvider === null ? [] : [new URL(externalProvider.issuer).origin],
         links: [{ href: '/docs', name: 'API reference' }, ...elsewhere],
+        setUp: { versions, newest: VERSION, hasMatch: config.providers.match !== null },
         webhooks: { keys: keys.webhooks, rules: webhookRulesOf(config), sender: webhooks },
       }),
     )

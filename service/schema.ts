@@ -16,7 +16,7 @@ import {
   retentionScanTables,
   testReportTables,
 } from './reports/tables.ts'
-import { statTables } from './stats/tables.ts'
+import { statTables, versionSeenTables } from './stats/tables.ts'
 import type { Migration } from './store/migration.ts'
 import { backupTables, sweepTurnTables, writeTrialTables } from './store/tables.ts'
 import {
@@ -81,4 +81,5 @@ export const serviceTables: readonly Migration[] = [
   auditSearchTables,
   clientUseTables,
   webhookAttemptTables,
+  versionSeenTables,
 ]

@@ -1,5 +1,5 @@
 // Mistakes in the lender's set-up that only requests show. Nothing fails at first, or only for the consumer, so they are looked for.
-import { areTooFarApart, VERSION, WIDGET_VERSION_HEADER } from '../contract/versions.ts'
+import { areTooFarApart, readVersion, VERSION, WIDGET_VERSION_HEADER } from '../contract/versions.ts'
 import { type BoundedMap, createBoundedMap } from '../kit/bounded-map.ts'
 import type { ForwardedHeader } from '../kit/client-address.ts'
 import type { HeaderReader } from '../kit/headers.ts'
@@ -55,8 +55,6 @@ const STARTS = 'call `begin` of the proxy that serves the page, with one `cookie
 const RELEASE = 'take both from one release of the package'
 /** What the widget asks for first; anything else outside is not for the proxy. */
 const widgetPath = /\/(?:widget\.js|current)$/
-/** What a browser sends is anybody's text: of it, only a version gets into a log. */
-const version = /^\d{1,5}\.\d{1,5}\.\d{1,5}$/
 
 type NoticesOptions = { trustedHops: number; path: string; origins: readonly string[]; emit: Emit }
 
@@ -131,8 +129,8 @@ export function createNotices({ trustedHops, path, origins, emit }: NoticesOptio
     },
     seeStart: () => tell('a page brought a start that this mount did not make', STARTS),
     requireVersion(headers) {
-      const theirs = headers.get(WIDGET_VERSION_HEADER) ?? ''
-      if (!version.test(theirs) || !areTooFarApart(theirs, VERSION)) return
+      const theirs = readVersion(headers.get(WIDGET_VERSION_HEADER))
+      if (theirs === undefined || !areTooFarApart(theirs, VERSION)) return
       const message = `the page's widget is version ${theirs}, the proxy ${VERSION}`
       tell(message, RELEASE)
       throw new Refusal('misconfigured', { message: `${message}: ${RELEASE}` })

@@ -40,6 +40,7 @@ const PLACES: readonly { title: string; places: readonly Place[] }[] = [
   {
     title: 'Integration',
     places: [
+      { to: '/console/setup', name: 'Set-up', role: 'owner' },
       { to: '/console/clients', name: 'API clients', role: 'owner' },
       { to: '/console/webhooks', name: 'Webhooks', role: 'owner' },
     ],

@@ -42,6 +42,7 @@ export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
     const { write: onFile } = context.get('act')
     const elapsedMs = () => timeTakenMs(context)
     const whose = { tenantId: context.get('tenantId'), test: request.test === true }
+    options.onVersions(whose, context.req.raw.headers)
     const input = { tenantId: whose.tenantId, requestId: context.get('requestId'), request, key, elapsedMs, onFile }
     const answer = await (whose.test
       ? generateTest(options, input)

@@ -1,0 +1,71 @@
+// What the service sees of a lender's set-up.
+import { html } from 'hono/html'
+import { type Finding, type FindingCode, findSetUp, type SetUpFacts } from '../../service/integration/findings.ts'
+import { isOlder, type SeenVersion } from '../../service/stats/versions.ts'
+import type { Markup } from '../pages/layout.ts'
+import { showMinute, showStatus, showTable, type Tone } from './show.ts'
+
+const LEVEL: Record<Finding['level'], [word: string, tone: Tone]> = {
+  problem: ['Problem', 'bad'],
+  advice: ['Advice', 'neutral'],
+}
+
+/** Where to do something about it; null: not here. */
+const PLACE: Record<FindingCode, [href: string, name: string] | null> = {
+  suspended: null,
+  'balance-empty': ['/console/money', 'Money'],
+  'balance-low': ['/console/money', 'Money'],
+  'no-client': ['/console/clients', 'API clients'],
+  'secret-ends': ['/console/clients', 'API clients'],
+  'secret-in-use': ['/console/clients', 'API clients'],
+  'webhook-failing': ['/console/webhooks', 'Webhooks'],
+  'no-webhook': ['/console/webhooks', 'Webhooks'],
+  'no-live-check': null,
+  'no-low-balance-alert': ['/console/money', 'Money'],
+  'no-match-provider': null,
+  'newer-version': null,
+}
+
+export function setUpBody(facts: SetUpFacts): Markup {
+  const findings = findSetUp(facts)
+  return html`<h1>Set-up</h1>
+<p class="lead">What the service sees of your integration, and what to do about it.</p>
+${findings.length === 0 ? html`<p>${showStatus('Nothing to do', 'good')}</p>` : findingsTable(findings)}
+<h2>Versions seen</h2>
+<p class="hint">Of the last 90 days, to the hour. The proxy is the package on your server; the widget is in your pages.</p>
+${facts.versions.length === 0 ? html`<p class="lead">No check has named a version yet.</p>` : versionsTable(facts)}`
+}
+
+function findingsTable(findings: readonly Finding[]): Markup {
+  return showTable({
+    label: 'Findings',
+    columns: ['Level', { wide: 'Found' }, 'When', 'Where'],
+    rows: findings.map(({ code, level, says, atMs }) => {
+      const place = PLACE[code]
+      return [
+        showStatus(...LEVEL[level]),
+        html`${says}`,
+        atMs === undefined ? '' : showMinute(atMs),
+        place === null ? '' : html`<a href="${place[0]}">${place[1]}</a>`,
+      ]
+    }),
+  })
+}
+
+function versionsTable({ versions, newest }: SetUpFacts): Markup {
+  return showTable({
+    label: 'Versions seen',
+    columns: [{ wide: 'What' }, 'Version', 'Mode', 'Last seen', 'State'],
+    rows: versions.map((seen) => [
+      KIND[seen.kind],
+      html`<code>${seen.version}</code>`,
+      seen.test ? 'Test' : 'Live',
+      showMinute(seen.seenAtMs),
+      isOlder(seen.version, newest)
+        ? showStatus(`Newer available: ${newest}`, 'waiting')
+        : showStatus('Current', 'good'),
+    ]),
+  })
+}
+
+const KIND: Record<SeenVersion['kind'], string> = { proxy: 'Proxy', widget: 'Widget' }
