@@ -11,6 +11,11 @@ import { describeSchemas } from './describe-schemas.ts'
 import { deviceOperations } from './device-operations.ts'
 import { describeRefusals } from './errors.ts'
 import { describeHeaders } from './headers.ts'
+import {
+  integrationAnswerComponents,
+  integrationOperations,
+  integrationRequestComponents,
+} from './integration-operations.ts'
 import { oauthAnswerComponents, oauthRequestComponents } from './oauth-components.ts'
 import { type Operations, splitRoute, TAGS } from './operation.ts'
 import { operatorOperations } from './operator-operations.ts'
@@ -43,6 +48,7 @@ export const serviceOperations = {
   ...statsOperations,
   ...walletOperations,
   ...auditOperations,
+  ...integrationOperations,
   ...deviceOperations,
   ...tokenOperations,
   ...operatorOperations,
@@ -109,12 +115,14 @@ export function namedSchemas({
       ...requestComponents({ bureaus, birthYearMax }),
       ...oauthRequestComponents(),
       ...statsRequestComponents,
+      ...integrationRequestComponents,
       ...operatorRequestComponents,
     ],
     answers: [
       ...answerComponents,
       ...stateComponents,
       ...statsAnswerComponents,
+      ...integrationAnswerComponents,
       ...reportComponents(bureaus),
       ...oauthAnswerComponents(publicUrl),
       ...operatorAnswerComponents,

@@ -30,6 +30,8 @@ export type OperationRule = (
       who: 'tenant'
       scope: Scope
       role: 'viewer' | 'owner'
+      /** API clients get 403, whatever their scopes. */
+      peopleOnly?: boolean
       /** The route counts the request towards the lender's limit: one that it refuses for another reason first must not use that up. */
       countLater?: boolean
     }

@@ -43,6 +43,7 @@ export function securitySchemes(publicUrl: string | undefined): JsonObject {
 export function describeSecurity({ rule, schemes }: Operation): JsonObject[] {
   if (schemes) return schemes.map((scheme) => (scheme === 'none' ? {} : { [scheme]: [] }))
   if (rule.who === 'anyone') return []
+  if (rule.who === 'tenant' && rule.peopleOnly) return [{ session: [] }]
   if (rule.who === 'person') return [{ session: [] }, { token: [] }]
   return [{ token: [] }, { session: [] }, { oauth: rule.who === 'tenant' ? [rule.scope] : [] }]
 }

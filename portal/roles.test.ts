@@ -216,9 +216,9 @@ describe('a client’s secrets', () => {
   const tokenOf = async (id: string, secret: string) => typeof (await service.tokenOf(id, secret))
   const shown = (text: string) => /role="textbox"[^>]*>([\w-]{43})</.exec(text)?.[1] ?? ''
 
-  test('another one is added, the first is ended, and one ends by itself', async () => {
+  test('one is replaced, the first is ended, and one ends by itself', async () => {
     const owner = as('owner')
-    const created = (await owner.visit('/console/clients', { form: { scope: 'wallet' } })).text
+    const created = (await owner.visit('/console/clients', { form: { name: 'Board', scope: 'wallet' } })).text
     const [, id = ''] = /<dd><code>(demo-lender-\w+)</.exec(created) ?? []
     const first = shown(created)
     service.time.nowMs += 1

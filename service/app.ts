@@ -25,6 +25,7 @@ import { createRequestLimit } from './http/request-limit.ts'
 import { securityTxtRoute } from './http/security-txt.ts'
 import { createGates, loadOf } from './http/shed.ts'
 import { forgetOldKeys } from './idempotency/store.ts'
+import { integrationRoutes } from './integration/routes.ts'
 import { deriveKeys, type Keys } from './keys.ts'
 import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
@@ -250,6 +251,17 @@ export async function createApp(options: AppOptions): Promise<App> {
   app.route('/', peopleRoutes(reports))
   app.route('/', statsRoutes({ database, stats, onVersions: versions.see }))
   app.route('/', auditRoutes({ database }))
+  app.route(
+    '/',
+    integrationRoutes({
+      database,
+      clock,
+      clients,
+      keys: keys.webhooks,
+      rules: webhookRulesOf(config),
+      sender: webhooks,
+    }),
+  )
   app.route(
     '/',
     walletRoutes({ database, clock, prices: config, matchPriceCredits: providers.match && config.matchPriceCredits }),

@@ -35,7 +35,17 @@ test('the page has every operation a lender can call, each with a sample in four
   }
   const others = operations.filter((operation) => !isByClient(operation)).map(({ operationId }) => operationId)
   const shown = others.filter((id) => articleOf(id) !== '')
-  expect(shown).toEqual(['getProfile', 'getFingerprintScript', 'getPinnedFingerprintScript'])
+  expect(shown).toEqual([
+    'listApiClients',
+    'createApiClient',
+    'renameApiClient',
+    'revokeApiClient',
+    'replaceClientSecret',
+    'endClientSecret',
+    'getProfile',
+    'getFingerprintScript',
+    'getPinnedFingerprintScript',
+  ])
   for (const id of shown) expect(articleOf(id)).not.toMatch(/data-language|<form/)
 })
 

@@ -78,11 +78,14 @@ function guardOf(
       return guardThenCheck(access.requireCaller(), checkOrigin)
     case 'person':
       return guardThenCheck(access.requireCaller(), (context) => {
-        if (context.get('caller').kind !== 'user') throw forbidden()
+        requirePerson(context)
         checkOrigin(context)
       })
     case 'tenant':
-      return guardThenCheck(access.requireTenant(rule.scope, rule.role, rule), checkOrigin)
+      return guardThenCheck(access.requireTenant(rule.scope, rule.role, rule), (context) => {
+        if (rule.peopleOnly) requirePerson(context)
+        checkOrigin(context)
+      })
     case 'page':
       if (requirePage === undefined) throw new Error('page routes need requirePage')
       return guardThenCheck(requirePage(rule.role), requireOwnPage)
@@ -98,6 +101,10 @@ function guardThenCheck(
       check(context)
       await next()
     })
+}
+
+function requirePerson(context: Context<ServiceEnv>): void {
+  if (context.get('caller').kind !== 'user') throw forbidden()
 }
 
 /** What a header vouches for needs no page of ours: no other site can make a browser send one. */
