@@ -1,4 +1,5 @@
 // A lender's API clients, webhooks and their deliveries.
+import { DoctorReport } from '../contract/doctor.ts'
 import {
   ApiClient,
   ApiClients,
@@ -49,6 +50,17 @@ const settings = { who: 'tenant', scope: 'settings', role: 'owner' } as const
 export const NewApiClient = newApiClient(Object.keys(SCOPE_MEANINGS) as [Scope, ...Scope[]])
 
 export const integrationOperations = {
+  reportDoctor: {
+    route: 'POST /:tenantId/v1/doctor',
+    rule: { who: 'tenant', scope: 'credit-reports', role: 'owner' },
+    tag: 'Credit reports',
+    summary: 'Report what the doctor found',
+    description:
+      'For the mount on the lender’s server, when its doctor runs: codes of what is wrong with its set-up, shown on the portal’s page Set-up. The newest report of each mode is kept; codes that the service does not know are ignored.',
+    body: { schema: 'DoctorReport', reads: DoctorReport, required: true },
+    answers: { 204: { says: 'Kept.' } },
+    errors: ['validation-error'],
+  },
   listApiClients: {
     route: 'GET /:tenantId/v1/clients',
     rule: person,
@@ -209,6 +221,10 @@ export const integrationOperations = {
 const SECRET_DAYS = 'After how many days the new secret ends; absent: never.'
 
 export const integrationRequestComponents: Component[] = [
+  component('DoctorReport', DoctorReport, 'What the doctor of a mount found.', {
+    test: ['Whether the mount is in test mode.', false],
+    findings: ['Codes of what is wrong; empty when all is well.', ['clock']],
+  }),
   component('NewApiClient', NewApiClient, 'An API client to make.', {
     name: ['What people call it.', 'Webshop'],
     scopes: ['What it may do.', ['credit-reports', 'wallet']],

@@ -4,6 +4,7 @@ import { auditChainTables, auditObjectTables, auditSearchTables, auditTables } f
 import { deviceTables } from './devices/tables.ts'
 import { rateLimitTables } from './http/tables.ts'
 import { idempotencyTables } from './idempotency/tables.ts'
+import { doctorReportTables } from './integration/tables.ts'
 import {
   creditReportTables,
   personSearchTables,
@@ -82,4 +83,5 @@ export const serviceTables: readonly Migration[] = [
   clientUseTables,
   webhookAttemptTables,
   versionSeenTables,
+  doctorReportTables,
 ]

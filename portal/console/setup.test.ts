@@ -53,3 +53,17 @@ test('versions are shown with the newest, and only the lender’s own', async ()
   expect(shown).toMatch(/Advice The proxy runs version 0\.0\.1; \d+\.\d+\.\d+ is available\./)
   expect(shown).not.toContain('0.0.2')
 })
+
+test('what the lender’s own server found is shown in words', async () => {
+  expect(await words()).toContain('The doctor has not reported yet.')
+  const insert = 'INSERT INTO doctor_report (tenant_id, test, findings, reported_at_ms) VALUES (?, ?, ?, ?)'
+  await service.database.run(insert, 'other-lender', 0, 'widget-files', service.time.nowMs)
+  // What a later version wrote is left out.
+  await service.database.run(insert, 'demo-lender', 0, 'clock <b>later</b>', service.time.nowMs)
+  await service.database.run(insert, 'demo-lender', 1, '', service.time.nowMs)
+  const shown = await words()
+  expect(shown).toMatch(
+    /Problem The clock of your server differs .* Live \d+ \w+ \d{4}, \d\d:\d\d Good The doctor found nothing wrong\. Test/,
+  )
+  expect(shown).not.toMatch(/later|Files of the widget/)
+})

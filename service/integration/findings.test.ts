@@ -33,6 +33,7 @@ const good: SetUpFacts = {
   hasLiveCheck: true,
   hasMatch: true,
   versions: [seen('0.3.0')],
+  doctor: [],
 }
 const fresh = { createdDaysAgo: 2 }
 

@@ -8,6 +8,7 @@ import { readTenant } from '../tenants/store.ts'
 import type { Clients, ListedClient } from '../tokens/clients.ts'
 import { listDeliveries } from '../webhooks/deliveries.ts'
 import { listEndpoints } from '../webhooks/endpoints.ts'
+import { listDoctorReports, type StoredDoctorReport } from './doctor.ts'
 
 /** `problem`: checks or events fail now, or soon. `advice`: they work, and could be better. */
 export type Finding = {
@@ -52,6 +53,8 @@ export type SetUpFacts = {
   hasLiveCheck: boolean
   hasMatch: boolean
   versions: readonly SeenVersion[]
+  /** What the lender's own server found, by mode. */
+  doctor: readonly StoredDoctorReport[]
 }
 
 export type SetUpOptions = {
@@ -82,6 +85,7 @@ export async function readSetUp(options: SetUpOptions, tenantId: string, nowMs: 
     hasLiveCheck: (await database.first(live, tenantId)) !== null,
     hasMatch,
     versions: await versions.list(tenantId),
+    doctor: await listDoctorReports(database, tenantId),
   }
 }
 

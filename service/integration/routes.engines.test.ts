@@ -5,6 +5,7 @@ import { onEachEngine } from '../../testing/engines.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../../testing/webhook-receiver.ts'
 import { queueWebhook } from '../webhooks/queue.ts'
+import { listDoctorReports } from './doctor.ts'
 
 onEachEngine('integration over the API', (place) => {
   let app: TestApp
@@ -133,6 +134,33 @@ onEachEngine('integration over the API', (place) => {
     for (let count = 0; count < 10; count += 1) await ask(token, `POST /webhooks/${id}/test`)
     const refused = await ask(token, `POST /webhooks/${id}/test`)
     expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '60'])
+  })
+
+  test('the doctor’s newest report of each mode is kept, of codes that are known', async () => {
+    const token = await app.newTenant(0)
+    const send = (body: unknown) => ask(token, 'POST /doctor', body)
+    expect((await send({ test: false, findings: ['clock', 'clock', '<b>later</b>', 'constructor'] })).status).toBe(204)
+    expect((await send({ test: true, findings: [] })).status).toBe(204)
+    const reportedAtMs = app.time.nowMs
+    const kept = [
+      { test: false, findings: ['clock'], reportedAtMs },
+      { test: true, findings: [], reportedAtMs },
+    ]
+    expect(await listDoctorReports(app.database, token)).toEqual(kept)
+    app.time.nowMs -= 1_000
+    expect((await send({ test: false, findings: [] })).status).toBe(204)
+    expect(await listDoctorReports(app.database, token)).toEqual(kept)
+    app.time.nowMs += 2_000
+    await send({ test: false, findings: ['widget-files', 'trusted-hops'] })
+    expect((await listDoctorReports(app.database, token))[0]?.findings).toEqual(['widget-files', 'trusted-hops'])
+    for (const wrong of [
+      {},
+      { test: false },
+      { test: 1, findings: [] },
+      { test: false, findings: Array(41).fill('clock') },
+    ])
+      expect((await send(wrong)).status).toBe(400)
+    expect((await ask(token, 'POST /doctor', { test: false, findings: [] }, 'demo-lender')).status).toBe(403)
   })
 
   test('an API client makes no credentials, whatever its scopes', async () => {

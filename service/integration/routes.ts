@@ -26,6 +26,7 @@ import { findDelivery, type ListedDelivery, listDeliveries, resend } from '../we
 import { addEndpoint, ENDPOINTS_MAX, listEndpoints, removeEndpoint, rotateSecret } from '../webhooks/endpoints.ts'
 import type { WebhookSender } from '../webhooks/sender.ts'
 import { problemOfTarget, type TargetRules } from '../webhooks/target.ts'
+import { writeDoctorReport } from './doctor.ts'
 
 type IntegrationOptions = {
   database: Database
@@ -49,6 +50,11 @@ export function integrationRoutes(options: IntegrationOptions): Hono<ServiceEnv>
   serveClients(routes, options)
   serveWebhooks(routes, options)
   serveDeliveries(routes, options)
+  serve(routes, operations.reportDoctor, async (context, { test, findings }) => {
+    const { database, clock } = options
+    await writeDoctorReport(database, { tenantId: context.get('tenantId'), test, findings, nowMs: clock() })
+    return context.body(null, 204)
+  })
   return routes
 }
 
