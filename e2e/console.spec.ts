@@ -45,7 +45,19 @@ async function tokenOf(client: string, secret: string): Promise<string | undefin
 }
 
 /** Every page with a heading of its own; one check's page is looked at beside them. */
-const PAGES = ['', '/checks', '/money', '/caps', '/clients', '/webhooks', '/people', '/audit', '/profile', '/tenants']
+const PAGES = [
+  '',
+  '/checks',
+  '/money',
+  '/caps',
+  '/setup',
+  '/clients',
+  '/webhooks',
+  '/people',
+  '/audit',
+  '/profile',
+  '/tenants',
+]
 
 const DESK = { width: 1280, height: 900 }
 const LOOKS = [

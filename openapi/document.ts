@@ -11,6 +11,11 @@ import { describeSchemas } from './describe-schemas.ts'
 import { deviceOperations } from './device-operations.ts'
 import { describeRefusals } from './errors.ts'
 import { describeHeaders } from './headers.ts'
+import {
+  integrationAnswerComponents,
+  integrationOperations,
+  integrationRequestComponents,
+} from './integration-operations.ts'
 import { memberAnswerComponents, memberOperations, memberRequestComponents } from './member-operations.ts'
 import { oauthAnswerComponents, oauthRequestComponents } from './oauth-components.ts'
 import { type Operations, splitRoute, TAGS } from './operation.ts'
@@ -44,6 +49,7 @@ export const serviceOperations = {
   ...statsOperations,
   ...walletOperations,
   ...auditOperations,
+  ...integrationOperations,
   ...deviceOperations,
   ...tokenOperations,
   ...operatorOperations,
@@ -111,6 +117,7 @@ export function namedSchemas({
       ...oauthRequestComponents(),
       ...statsRequestComponents,
       ...memberRequestComponents,
+      ...integrationRequestComponents,
       ...operatorRequestComponents,
     ],
     answers: [
@@ -118,6 +125,7 @@ export function namedSchemas({
       ...stateComponents,
       ...statsAnswerComponents,
       ...memberAnswerComponents,
+      ...integrationAnswerComponents,
       ...reportComponents(bureaus),
       ...oauthAnswerComponents(publicUrl),
       ...operatorAnswerComponents,

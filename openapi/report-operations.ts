@@ -173,7 +173,7 @@ export const reportOperations = {
   },
   eraseCreditReport: {
     route: 'DELETE /:tenantId/v1/credit-reports/:creditReportId',
-    rule: { ...rule, permission: 'data', audit: 'report.erase' },
+    rule: { ...rule, permission: 'data', audit: 'report.erase', fresh: true },
     tag,
     summary: 'Erase what is known about the consumer of a report',
     description:
@@ -194,7 +194,7 @@ export const reportOperations = {
   },
   erasePerson: {
     route: 'POST /:tenantId/v1/people/erase',
-    rule: { ...rule, permission: 'data', audit: 'person.erase' },
+    rule: { ...rule, permission: 'data', audit: 'person.erase', fresh: true },
     tag,
     summary: 'Erase everything your reports hold about one person',
     description: 'Each report as `DELETE` erases it. A request that was cut short goes on when it is sent again.',

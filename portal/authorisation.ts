@@ -46,6 +46,7 @@ export const PORTAL_ROUTES: AuthorisationTable = {
   'POST /console/tenants': page(null),
   'GET /console/caps': page('money'),
   'POST /console/caps': page('money', 'caps.set'),
+  'GET /console/setup': page('connections'),
   'GET /console/clients': page('connections'),
   'POST /console/clients': fresh('integration', 'client.create'),
   'GET /console/clients/:clientId/revoke': page('integration'),

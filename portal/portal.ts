@@ -2,6 +2,7 @@
 
 import { Hono } from 'hono'
 import type { Tenant } from '../contract/account.ts'
+import { VERSION } from '../contract/versions.ts'
 import { householdOf } from '../kit/network.ts'
 import { memberOperations } from '../openapi/member-operations.ts'
 import { portalOperations } from '../openapi/portal-operations.ts'
@@ -57,7 +58,7 @@ export function createPortal({
   publicClients = [],
   links: elsewhere = [],
 }: PortalOptions = {}): Mount {
-  return async ({ config, database, clock, log, keys, tokens, webhooks, mail, openApi }) => {
+  return async ({ config, database, clock, log, keys, tokens, webhooks, versions, mail, openApi }) => {
     const { publicUrl: issuer, trustedHops } = config
     const isBuiltIn = externalProvider === null
     const { clients, accessTokens } = tokens
@@ -141,6 +142,7 @@ export function createPortal({
         signOutOrigins: externalProvider === null ? [] : [new URL(externalProvider.issuer).origin],
         links: [{ href: '/docs', name: 'API reference' }, ...elsewhere],
         data: { keys: keys.indexes, retentionMs: config.reportRetentionMs },
+        setUp: { versions, newest: VERSION, hasMatch: config.providers.match !== null },
         webhooks: { keys: keys.webhooks, rules: webhookRulesOf(config), sender: webhooks },
       }),
     )

@@ -38,7 +38,16 @@ const TABLE: readonly [may: readonly Role[], routes: readonly string[]][] = [
   ],
   [
     ['owner', 'developer', 'auditor'],
-    ['GET /console/clients', 'GET /console/webhooks', 'GET /console/webhooks/events/:eventId'],
+    [
+      'GET /console/setup',
+      'GET /console/clients',
+      'GET /console/webhooks',
+      'GET /console/webhooks/events/:eventId',
+      'GET /:tenantId/v1/clients',
+      'GET /:tenantId/v1/webhooks',
+      'GET /:tenantId/v1/webhook-deliveries',
+      'GET /:tenantId/v1/webhook-deliveries/:deliveryId',
+    ],
   ],
   [
     ['owner', 'developer'],
@@ -59,6 +68,17 @@ const TABLE: readonly [may: readonly Role[], routes: readonly string[]][] = [
       'POST /console/webhooks/:webhookId/remove',
       'POST /console/webhooks/:webhookId/test',
       'POST /console/webhooks/events/:eventId/resend',
+      'POST /:tenantId/v1/doctor',
+      'POST /:tenantId/v1/clients',
+      'PUT /:tenantId/v1/clients/:clientId',
+      'DELETE /:tenantId/v1/clients/:clientId',
+      'POST /:tenantId/v1/clients/:clientId/secrets',
+      'DELETE /:tenantId/v1/clients/:clientId/secrets/:secretId',
+      'POST /:tenantId/v1/webhooks',
+      'POST /:tenantId/v1/webhooks/:webhookId/secret',
+      'POST /:tenantId/v1/webhooks/:webhookId/test',
+      'DELETE /:tenantId/v1/webhooks/:webhookId',
+      'POST /:tenantId/v1/webhook-deliveries/:deliveryId/resend',
     ],
   ],
   [
@@ -252,7 +272,7 @@ describe('as an owner of another lender, who names what belongs to this one', ()
       `INSERT INTO webhook_delivery (id, endpoint_id, tenant_id, type, payload, status, due_at_ms, queued_at_ms, created_at_ms)
        VALUES ('an-event', '${ids.webhookId}', 'demo-lender', 'wallet.low', '{}', 'parked', 1, 1, 1)`,
     )
-    ids.eventId = 'an-event'
+    ids.eventId = ids.deliveryId = 'an-event'
   })
 
   test('these are all there', () => {
@@ -439,9 +459,9 @@ describe('a client’s secrets', () => {
   const tokenOf = async (id: string, secret: string) => typeof (await service.tokenOf(id, secret))
   const shown = (text: string) => /role="textbox"[^>]*>([\w-]{43})</.exec(text)?.[1] ?? ''
 
-  test('another one is added, the first is ended, and one ends by itself', async () => {
+  test('one is replaced, the first is ended, and one ends by itself', async () => {
     const owner = as('owner')
-    const created = (await owner.visit('/console/clients', { form: { scope: 'wallet' } })).text
+    const created = (await owner.visit('/console/clients', { form: { name: 'Board', scope: 'wallet' } })).text
     const [, id = ''] = /<dd><code>(demo-lender-\w+)</.exec(created) ?? []
     const first = shown(created)
     service.time.nowMs += 1

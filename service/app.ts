@@ -25,6 +25,7 @@ import { createRequestLimit } from './http/request-limit.ts'
 import { securityTxtRoute } from './http/security-txt.ts'
 import { createGates, loadOf } from './http/shed.ts'
 import { forgetOldKeys } from './idempotency/store.ts'
+import { integrationRoutes } from './integration/routes.ts'
 import { deriveKeys, type Keys } from './keys.ts'
 import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
@@ -43,6 +44,7 @@ import { createSearchLimit, forgetOldSearches, unlimitedSearches } from './repor
 import { expireChallenges, failAbandoned } from './reports/sweep-reports.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { createStats, forgetOldStats, type Stats } from './stats/stats.ts'
+import { createVersions, type Versions } from './stats/versions.ts'
 import type { Database } from './store/database.ts'
 import { createSweeper, type Sweeper, type SweepTasks } from './sweeper.ts'
 import { createTenantLimits } from './tenants/store.ts'
@@ -94,6 +96,7 @@ export type ServiceCore = {
   keys: Keys
   tokens: Tokens
   webhooks: WebhookSender
+  versions: Versions
   phone: SimulatedPhone
   /** Null where none is sent. */
   mail: Mail | null
@@ -169,7 +172,21 @@ export async function createApp(options: AppOptions): Promise<App> {
   const mounted: Mounted[] = []
   const operations = () => Object.assign({}, serviceOperations, ...mounted.map((each) => each.operations))
   const openApi = createOpenApi({ publicUrl, bureaus, clock, operations })
-  const core: ServiceCore = { config, database, clock, log, keys, tokens, webhooks, phone, mail, mailbox, openApi }
+  const versions = createVersions({ database, clock })
+  const core: ServiceCore = {
+    config,
+    database,
+    clock,
+    log,
+    keys,
+    tokens,
+    webhooks,
+    versions,
+    phone,
+    mail,
+    mailbox,
+    openApi,
+  }
   for (const mount of options.mounts ?? []) mounted.push(await mount(core))
   const first = <Key extends keyof Mounted>(key: Key) => mounted.find((each) => each[key])?.[key] ?? null
 
@@ -209,6 +226,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     onAnswered: metrics.reportAnswered,
     onText,
     stats,
+    onVersions: versions.see,
   }
 
   const app = createEdge({ log, metrics, gates, https: publicUrl.startsWith('https:') })
@@ -234,8 +252,19 @@ export async function createApp(options: AppOptions): Promise<App> {
   for (const { routes } of mounted) app.route('/', routes)
   app.route('/', creditReportRoutes(reports))
   app.route('/', peopleRoutes(reports))
-  app.route('/', statsRoutes({ database, stats }))
+  app.route('/', statsRoutes({ database, stats, onVersions: versions.see }))
   app.route('/', auditRoutes({ database }))
+  app.route(
+    '/',
+    integrationRoutes({
+      database,
+      clock,
+      clients,
+      keys: keys.webhooks,
+      rules: webhookRulesOf(config),
+      sender: webhooks,
+    }),
+  )
   app.route(
     '/',
     walletRoutes({ database, clock, prices: config, matchPriceCredits: providers.match && config.matchPriceCredits }),
@@ -279,6 +308,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       oldWebhooks: () => forgetOldDeliveries(database, clock()),
       oldSessions: sessions.sweep,
       oldStats: () => forgetOldStats(database, clock()),
+      oldVersions: versions.forgetOld,
       ...Object.assign({}, ...mounted.map(({ sweeps }) => sweeps)),
     },
   })

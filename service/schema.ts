@@ -4,6 +4,7 @@ import { auditChainTables, auditObjectTables, auditSearchTables, auditTables } f
 import { deviceTables } from './devices/tables.ts'
 import { rateLimitTables } from './http/tables.ts'
 import { idempotencyTables } from './idempotency/tables.ts'
+import { doctorReportTables } from './integration/tables.ts'
 import {
   creditReportTables,
   personSearchTables,
@@ -16,7 +17,7 @@ import {
   retentionScanTables,
   testReportTables,
 } from './reports/tables.ts'
-import { statTables } from './stats/tables.ts'
+import { statTables, versionSeenTables } from './stats/tables.ts'
 import type { Migration } from './store/migration.ts'
 import { backupTables, sweepTurnTables, writeTrialTables } from './store/tables.ts'
 import {
@@ -81,4 +82,6 @@ export const serviceTables: readonly Migration[] = [
   auditSearchTables,
   clientUseTables,
   webhookAttemptTables,
+  versionSeenTables,
+  doctorReportTables,
 ]

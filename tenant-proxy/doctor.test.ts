@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { DOCTOR_FINDINGS } from '../contract/doctor.ts'
 import { answer, proxyOptions, startTestService, type TestService } from '../testing/proxy-service.ts'
 import type { Diagnosis } from './doctor.ts'
 import type { TenantProxyOptions } from './options.ts'
@@ -197,4 +198,39 @@ test('only developers can read it below the mount', async () => {
 
 test('the diagnosis never names the secret', async () => {
   expect(JSON.stringify(await proxyWith().doctor())).not.toContain('demo-secret')
+})
+
+test('the service hears the codes of what is wrong, and nothing else', async () => {
+  const sent = () => service.seen.filter(({ path }) => path.endsWith('/doctor')).map(({ body }) => JSON.parse(body))
+  await proxyWith().doctor()
+  expect(sent()).toEqual([{ test: false, findings: [] }])
+  rmSync(join(widgetFiles, 'widget.js'))
+  const found = await proxyWith({ test: true, bureaus: ['acme'] }).doctor()
+  expect(sent()[1]).toEqual({ test: true, findings: ['unusual-bureaus', 'widget-files'] })
+  const codes = found.flatMap(({ ok, code }) => (ok ? [] : [code]))
+  expect(codes).toEqual(sent()[1].findings)
+})
+
+test('a service that does not take the report, or never answers, changes nothing', async () => {
+  for (const misbehave of [404, 500, null]) {
+    service.misbehave = ({ path }, response) => {
+      if (!path.endsWith('/doctor')) return false
+      if (misbehave === null) response.destroy()
+      else answer(response, misbehave, {})
+      return true
+    }
+    expect(await complaints()).toEqual([])
+  }
+})
+
+test('without a token nothing is reported', async () => {
+  await complaints({ credentials: { clientId: 'demo-lender', clientSecret: 'wrong' } })
+  expect(service.seen.filter(({ path }) => path.endsWith('/doctor'))).toEqual([])
+})
+
+test('every code has a sentence', () => {
+  for (const [code, sentence] of Object.entries(DOCTOR_FINDINGS)) {
+    expect(code).toMatch(/^[a-z-]{1,40}$/)
+    expect(sentence).toMatch(/^.{20,160}\.$/)
+  }
 })

@@ -1,4 +1,5 @@
 import { BUREAUS } from '../contract/credit-report.ts'
+import type { DoctorCode, DoctorReport } from '../contract/doctor.ts'
 import { read } from '../contract/problems.ts'
 import { Wallet } from '../contract/wallet.ts'
 import { createAccessToken, TokenError } from './client/access-token.ts'
@@ -23,6 +24,8 @@ export type Diagnosis = {
   message: string
   /** What to do about it; absent when nothing needs doing. */
   fix?: string
+  /** What is sent to the service; absent when nothing needs doing, and where the service cannot be reached. */
+  code?: DoctorCode
 }
 
 const CHECK_TIMEOUT_MS = 5_000
@@ -42,16 +45,20 @@ const EXPOSED: Record<NonNullable<Settings['exposeReport']>, string> = {
 
 type Inspected = Pick<Parts, 'settings' | 'files' | 'notices'>
 
-/** Looks at everything a mount depends on. Costs nothing, sends no text, changes nothing. Never throws. */
+/**
+ * Looks at everything a mount depends on, and tells the service the codes of what it found, for the lender's page. Costs nothing, sends no
+ * text, changes nothing else. Never throws.
+ */
 export async function diagnose({ settings, files, notices }: Inspected): Promise<Diagnosis[]> {
   const [service, fingerprint] = await Promise.all([
     look(settings, settings.serviceUrl + FINGERPRINT_PATH),
     look(settings, settings.publicServiceUrl + FINGERPRINT_PATH),
   ])
-  return [
+  const { token = null, found } = service?.status === 200 ? await checkCredentials(settings) : withoutToken(settings)
+  const diagnoses = [
     ...checkConfiguration(settings, notices),
     checkService(service, settings),
-    ...(service?.status === 200 ? await checkCredentials(settings) : [checkExposed(settings, null)]),
+    ...found,
     ...(service ? [checkClock(service, settings)] : []),
     fingerprint?.status === 200
       ? good('fingerprint-script', `is served at ${settings.publicServiceUrl}`)
@@ -59,9 +66,25 @@ export async function diagnose({ settings, files, notices }: Inspected): Promise
           'fingerprint-script',
           'cannot be fetched',
           'set `publicServiceUrl` to the address browsers reach the service at',
+          'fingerprint-script',
         ),
     checkFiles(files),
   ]
+  if (token !== null) await report(token, settings, diagnoses)
+  return diagnoses
+}
+
+/** A service before 0.3.0 answers 404. What is lost is sent the next time. */
+async function report(token: string, { serviceUrl, tenantId, transport, test }: Settings, found: readonly Diagnosis[]) {
+  const codes = new Set(found.flatMap(({ code }) => code ?? []))
+  const body: DoctorReport = { test: test !== null, findings: [...codes] }
+  await transport({
+    method: 'POST',
+    url: `${serviceUrl}/${encodeURIComponent(tenantId)}/v1/doctor`,
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', Accept: 'application/json' },
+    body: JSON.stringify(body),
+    timeoutMs: CHECK_TIMEOUT_MS,
+  }).catch(() => null)
 }
 
 /** Functions for `service` and `credentials` are called at the first request, so a mistake in what they return does not stop the start. */
@@ -78,15 +101,25 @@ export async function sayDiagnosis(inspected: Inspected): Promise<void> {
 }
 
 function checkConfiguration(settings: Settings, notices: Notices): Diagnosis[] {
-  const found = notices.found().map(({ message, fix }) => bad('configuration', message, fix))
+  const found = notices.found().map(({ message, fix, code }) => bad('configuration', message, fix, code))
   return found.length > 0 ? found : [checkSettings(settings)]
 }
 
 function checkSettings({ test, isProduction, bureaus, secureCookies }: Settings): Diagnosis {
   if (isProduction && test)
-    return bad('configuration', 'test mode in production', 'remove `test`: every report is invented')
+    return bad(
+      'configuration',
+      'test mode in production',
+      'remove `test`: every report is invented',
+      'test-in-production',
+    )
   if (isProduction && secureCookies !== true) {
-    return bad('configuration', 'cookies may travel unencrypted', 'remove `secureCookies: false`')
+    return bad(
+      'configuration',
+      'cookies may travel unencrypted',
+      'remove `secureCookies: false`',
+      'unencrypted-cookies',
+    )
   }
   const unusual = bureaus.filter((bureau) => !BUREAUS.some((known) => known === bureau))
   if (unusual.length > 0) {
@@ -94,6 +127,7 @@ function checkSettings({ test, isProduction, bureaus, secureCookies }: Settings)
       'configuration',
       `bureaus ${unusual.join(', ')} are unusual`,
       `the service usually knows ${BUREAUS.join(', ')}`,
+      'unusual-bureaus',
     )
   }
   return good('configuration', test ? 'is complete; test mode, nothing is charged' : 'is complete')
@@ -112,27 +146,33 @@ function checkService(service: Look | null, { serviceUrl }: Settings): Diagnosis
   return bad('service', `answers ${service.status} at ${serviceUrl}${FINGERPRINT_PATH}`, fix)
 }
 
-async function checkCredentials(settings: Settings): Promise<Diagnosis[]> {
+type Credentials = { token?: string; found: Diagnosis[] }
+
+const withoutToken = (settings: Settings): Credentials => ({ found: [checkExposed(settings, null)] })
+
+async function checkCredentials(settings: Settings): Promise<Credentials> {
   // A client of its own: a token that was cached before would hide a secret that has changed since.
   const { serviceUrl, credentials, transport, clock, tenantId } = settings
   const accessToken = createAccessToken({ serviceUrl, credentials, transport, clock, timeoutMs: CHECK_TIMEOUT_MS })
   try {
     const token = await accessToken.get()
-    return [
+    const found = [
       good('credentials', `are accepted for ${credentials.clientId}`),
       await checkTenant(token, settings),
       ...(await checkWallet(token, settings)),
     ]
+    return { token, found }
   } catch (error) {
     if (!(error instanceof TokenError)) throw error
     const fix = error.isRefused
       ? 'check `credentials`: the client id or the secret is wrong, or was revoked'
       : 'the service is up but gives no tokens: check `service`, then ask its operator'
-    return [
+    const found = [
       bad('credentials', error.message, fix),
       checkExposed(settings, null),
       bad('tenant', `${tenantId} could not be checked`, 'fix the credentials first'),
     ]
+    return { found }
   }
 }
 
@@ -173,7 +213,7 @@ async function checkWallet(
   const words = `holds ${balanceCredits} credits, and a report costs ${reportPriceCredits}`
   // In test mode nothing is charged.
   if (balanceCredits >= reportPriceCredits || test) return [exposed, good('wallet', words)]
-  return [exposed, bad('wallet', words, 'top the wallet up: until then every check is refused')]
+  return [exposed, bad('wallet', words, 'top the wallet up: until then every check is refused', 'empty-wallet')]
 }
 
 /** `isMatched`: whether the service matches persons and numbers; null where it could not be asked. */
@@ -186,6 +226,7 @@ function checkExposed(
       'exposed-report',
       '`exposeReport` is "matched" and the service has no match provider: no one sees a whole report',
       'ask the operator for a match provider, or choose another `exposeReport`',
+      'no-match-provider',
     )
   }
   if (how !== undefined) return good('exposed-report', EXPOSED[how])
@@ -199,13 +240,13 @@ function checkClock({ date }: Look, { clock }: Settings): Diagnosis {
   if (Math.abs(skewMs) <= CLOCK_SKEW_MS_MAX) return good('clock', 'agrees with the service')
   const seconds = Math.round(Math.abs(skewMs) / 1_000)
   const words = `is ${seconds} s ${skewMs > 0 ? 'ahead of' : 'behind'} the service`
-  return bad('clock', words, 'synchronise this machine’s clock (NTP)')
+  return bad('clock', words, 'synchronise this machine’s clock (NTP)', 'clock')
 }
 
 function checkFiles(files: WidgetFiles): Diagnosis {
   const fault = files.findFault()
   return fault
-    ? bad('widget-files', fault.message, fault.fix)
+    ? bad('widget-files', fault.message, fault.fix, 'widget-files')
     : good('widget-files', 'are all there, as they were built')
 }
 
@@ -230,6 +271,6 @@ function good(check: Diagnosis['check'], message: string): Diagnosis {
   return { check, ok: true, message }
 }
 
-function bad(check: Diagnosis['check'], message: string, fix: string): Diagnosis {
-  return { check, ok: false, message, fix }
+function bad(check: Diagnosis['check'], message: string, fix: string, code?: DoctorCode): Diagnosis {
+  return { check, ok: false, message, fix, ...(code ? { code } : {}) }
 }

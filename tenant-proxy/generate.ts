@@ -1,6 +1,7 @@
 import type { ConsumerDetails } from '../contract/consumer-details.ts'
 import type { GenerateRequest } from '../contract/generate.ts'
 import { ATTEMPTS_MAX, CHALLENGE_LIFETIME_MS, REFERENCE_LENGTH_MAX, SENDS_MAX } from '../contract/limits.ts'
+import { readVersion, WIDGET_VERSION_HEADER } from '../contract/versions.ts'
 import {
   type Answer,
   type BrowserRequest,
@@ -40,7 +41,9 @@ export async function generate(browserRequest: BrowserRequest, parts: Parts): Pr
   const press = use ? pressOf(use) : { idempotencyKey: keyOf(consumer, browserKey, browserRequest) }
   const added = await addOnce(press.idempotencyKey, start, browserRequest, parts)
   const request = compose(consumer, added, browserRequest.story, settings)
-  const answer = await service.generate(request, press, browserRequest.trace).catch((error) => {
+  const widget = readVersion(browserRequest.incoming.headers.get(WIDGET_VERSION_HEADER))
+  const trace = { ...browserRequest.trace, ...(widget === undefined ? {} : { [WIDGET_VERSION_HEADER]: widget }) }
+  const answer = await service.generate(request, press, trace).catch((error) => {
     parts.readiness.noteRefusal(error)
     throw use && error instanceof Refusal && error.isKeyReused ? refuseUsed(parts) : error
   })

@@ -1,5 +1,6 @@
 // Mistakes in the lender's set-up that only requests show. Nothing fails at first, or only for the consumer, so they are looked for.
-import { areTooFarApart, VERSION, WIDGET_VERSION_HEADER } from '../contract/versions.ts'
+import type { DoctorCode } from '../contract/doctor.ts'
+import { areTooFarApart, readVersion, VERSION, WIDGET_VERSION_HEADER } from '../contract/versions.ts'
 import { type BoundedMap, createBoundedMap } from '../kit/bounded-map.ts'
 import type { ForwardedHeader } from '../kit/client-address.ts'
 import type { HeaderReader } from '../kit/headers.ts'
@@ -30,8 +31,10 @@ export type Notices = {
   /** Throws the `Refusal` for a widget that this proxy cannot serve: an old bundle, a cached page, a forgotten `widgetFiles`. */
   requireVersion(headers: HeaderReader): void
   /** What was found, for the doctor. */
-  found(): { message: string; fix: string }[]
+  found(): Notice[]
 }
+
+export type Notice = { code: DoctorCode; message: string; fix: string }
 
 /** As much of a browser's request as set-up mistakes show in. */
 type SeenRequest = {
@@ -55,8 +58,6 @@ const STARTS = 'call `begin` of the proxy that serves the page, with one `cookie
 const RELEASE = 'take both from one release of the package'
 /** What the widget asks for first; anything else outside is not for the proxy. */
 const widgetPath = /\/(?:widget\.js|current)$/
-/** What a browser sends is anybody's text: of it, only a version gets into a log. */
-const version = /^\d{1,5}\.\d{1,5}\.\d{1,5}$/
 
 type NoticesOptions = { trustedHops: number; path: string; origins: readonly string[]; emit: Emit }
 
@@ -64,21 +65,21 @@ type NoticesOptions = { trustedHops: number; path: string; origins: readonly str
 export function createNotices({ trustedHops, path, origins, emit }: NoticesOptions): Notices {
   /** How often each address was given the cookie; null once one has come back. */
   let given: BoundedMap<number> | null = createBoundedMap<number>(ADDRESSES_MAX)
-  const found = new Map<string, { message: string; fix: string }>()
+  const found = new Map<string, Notice>()
 
-  function tell(message: string, fix: string): void {
+  function tell(code: DoctorCode, message: string, fix: string): void {
     if (found.has(fix)) return
-    found.set(fix, { message, fix })
+    found.set(fix, { code, message, fix })
     emit({ type: 'misconfigured', problem: `${message}: ${fix}` })
   }
 
   function seeCheck(address: string, headers: HeaderReader): void {
     const header = FORWARDED.find((name) => headers.get(name))
     if (trustedHops > 0 || header === undefined || isPublicAddress(address)) return
-    tell(`requests come from ${address} with the header ${header}, and \`trustedHops\` is 0`, HOPS)
+    tell('trusted-hops', `requests come from ${address} with the header ${header}, and \`trustedHops\` is 0`, HOPS)
   }
 
-  const seeNoAddress = () => tell('the consumer’s address is unknown', ADDRESS)
+  const seeNoAddress = () => tell('no-address', 'the consumer’s address is unknown', ADDRESS)
 
   return {
     seeNoAddress,
@@ -89,12 +90,20 @@ export function createNotices({ trustedHops, path, origins, emit }: NoticesOptio
       const page = pageAddress !== null && URL.canParse(pageAddress) ? new URL(pageAddress) : null
       if (page === null) return
       if (place.isSecure && page.protocol === 'http:' && !isLoopbackHost(page.hostname)) {
-        tell(`the page at ${page.origin} is on plain http, where browsers keep no \`Secure\` cookie`, HTTPS)
+        tell(
+          'plain-http',
+          `the page at ${page.origin} is on plain http, where browsers keep no \`Secure\` cookie`,
+          HTTPS,
+        )
       }
       // Browsers that say where a request comes from are believed whatever `Host` says.
       const isJudgedByHost = headers.get('Sec-Fetch-Site') === null && origins.length === 0
       if (isJudgedByHost && page.hostname !== place.origin) {
-        tell(`the page at ${page.origin} may not begin a check: this server gets the host ${place.origin}`, ORIGINS)
+        tell(
+          'other-host',
+          `the page at ${page.origin} may not begin a check: this server gets the host ${place.origin}`,
+          ORIGINS,
+        )
       }
     },
     seeCookie(cookie, address) {
@@ -102,39 +111,45 @@ export function createNotices({ trustedHops, path, origins, emit }: NoticesOptio
       if (given === null || address === null) return
       const times = (given.get(address) ?? 0) + 1
       given.set(address, times)
-      if (times >= COOKIES_LOST_MAX) tell(`a browser was given a cookie ${times} times, and none came back`, COOKIES)
+      if (times >= COOKIES_LOST_MAX)
+        tell('cookies-lost', `a browser was given a cookie ${times} times, and none came back`, COOKIES)
     },
     seeCheck,
     seeLimit(address) {
       if (isPublicAddress(address)) return
-      tell(`too many checks came from the private address ${address}, and \`trustedHops\` is ${trustedHops}`, HOPS)
+      tell(
+        'trusted-hops',
+        `too many checks came from the private address ${address}, and \`trustedHops\` is ${trustedHops}`,
+        HOPS,
+      )
     },
     seeLookupCap(perHourMax) {
       const fix = 'if they were consumers, raise `limits.lookupsPerHourMax`'
-      tell(`${perHourMax} address lookups were made in an hour, and the next was refused`, fix)
+      tell('lookup-cap', `${perHourMax} address lookups were made in an hour, and the next was refused`, fix)
     },
     seeOutside(pathname) {
       if (!widgetPath.test(pathname)) return
       const fix = `set \`path\` to what this process gets, and \`publicPath\` and the element's \`endpoint\` to what browsers see`
-      tell(`a request for ${pathname} came to the proxy, which is mounted at ${path}`, fix)
+      tell('mount-path', `a request for ${pathname} came to the proxy, which is mounted at ${path}`, fix)
     },
     seeForeign(foreign, { origin }) {
       if ('mode' in foreign) {
         const here = foreign.mode === 'test' ? 'live' : 'test'
         tell(
+          'mixed-modes',
           `a check made in ${foreign.mode} mode came to this mount, which is in ${here} mode, and was refused`,
           MODES,
         )
       } else {
-        tell(`a check begun at ${foreign.origin} came to ${origin} and was refused`, ORIGINS)
+        tell('other-host', `a check begun at ${foreign.origin} came to ${origin} and was refused`, ORIGINS)
       }
     },
-    seeStart: () => tell('a page brought a start that this mount did not make', STARTS),
+    seeStart: () => tell('foreign-start', 'a page brought a start that this mount did not make', STARTS),
     requireVersion(headers) {
-      const theirs = headers.get(WIDGET_VERSION_HEADER) ?? ''
-      if (!version.test(theirs) || !areTooFarApart(theirs, VERSION)) return
+      const theirs = readVersion(headers.get(WIDGET_VERSION_HEADER))
+      if (theirs === undefined || !areTooFarApart(theirs, VERSION)) return
       const message = `the page's widget is version ${theirs}, the proxy ${VERSION}`
-      tell(message, RELEASE)
+      tell('versions-apart', message, RELEASE)
       throw new Refusal('misconfigured', { message: `${message}: ${RELEASE}` })
     },
     found: () => [...found.values()],

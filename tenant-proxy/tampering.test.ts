@@ -107,6 +107,7 @@ test('the service hears exactly these headers, none of them the browser’s', as
       Referer: `${ORIGIN}/checkout?order=1`,
       'Accept-Language': 'cy',
       Via: '1.1 evil',
+      'X-Credit-Report-Widget': '0.3.0; evil',
     },
   )
   const { headers } = service.seen.at(-1) ?? { headers: {} }
@@ -116,8 +117,13 @@ test('the service hears exactly these headers, none of them the browser’s', as
   expect(Object.keys(headers).sort()).toEqual([...ours, ...theHttpClients].sort())
   expect(headers).toMatchObject({
     authorization: expect.stringMatching(/^Bearer token-\d+$/),
-    'user-agent': 'credit-report-widget-client',
+    'user-agent': expect.stringMatching(/^credit-report-widget-client\/\d+\.\d+\.\d+$/),
   })
+})
+
+test('the service hears which widget a check began in, where that is a version', async () => {
+  await browser.generate({}, { 'X-Credit-Report-Widget': '0.3.0' })
+  expect(service.seen.at(-1)?.headers).toMatchObject({ 'x-credit-report-widget': '0.3.0' })
 })
 
 test('the browser hears exactly these headers, none of them the service’s', async () => {

@@ -4,9 +4,10 @@ import { auditColumns, auditHeadColumns } from '../service/audit/tables.ts'
 import { sessionColumns } from '../service/devices/tables.ts'
 import { rateLimitColumns } from '../service/http/tables.ts'
 import { keyUseColumns } from '../service/idempotency/tables.ts'
+import { doctorReportColumns } from '../service/integration/tables.ts'
 import { reportColumns, sealedColumns } from '../service/reports/tables.ts'
 import { serviceTables } from '../service/schema.ts'
-import { statColumns } from '../service/stats/tables.ts'
+import { statColumns, versionSeenColumns } from '../service/stats/tables.ts'
 import type { Database } from '../service/store/database.ts'
 import { type DatabaseLocation, openDatabase } from '../service/store/open-database.ts'
 import type { Columns } from '../service/store/rows.ts'
@@ -28,6 +29,7 @@ export const ALL_COLUMNS: { readonly [table: string]: Columns } = {
   console_press: pressColumns,
   credit_report: reportColumns,
   device_session: sessionColumns,
+  doctor_report: doctorReportColumns,
   idempotency: keyUseColumns,
   one_time_link: linkColumns,
   rate_limit: rateLimitColumns,
@@ -39,6 +41,7 @@ export const ALL_COLUMNS: { readonly [table: string]: Columns } = {
   text_message: textMessageColumns,
   user_account: userColumns,
   user_session: userSessionColumns,
+  version_seen: versionSeenColumns,
   wallet: walletColumns,
   wallet_line: walletLineColumns,
   wallet_month: walletMonthColumns,

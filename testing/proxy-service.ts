@@ -65,7 +65,7 @@ export async function startTestService(): Promise<TestService> {
     if (!/^Bearer token-\d+$/.test(request.headers.authorization ?? '')) return refuse(response, 401, 'unauthorized')
     const [, tenantId, , , creditReportId, action] = request.path.split('/')
     if (tenantId !== CLIENT.clientId) return refuse(response, 403, 'forbidden')
-    if (request.path.endsWith('/steps')) return void response.writeHead(204).end()
+    if (/\/(?:steps|doctor)$/.test(request.path)) return void response.writeHead(204).end()
     if (request.method === 'GET') return stand(creditReportId ?? '', response)
     const key = request.headers['idempotency-key']
     const replay = typeof key === 'string' ? replays.get(key) : undefined

@@ -165,6 +165,8 @@ type CallHeaders = {
   'Idempotency-Key'?: string
   'Idempotency-Ignore'?: string
   'Idempotency-Owner'?: string
+  'User-Agent'?: string
+  'X-Credit-Report-Widget'?: string
 }
 
 const lookUpKnown: ClaimDevice = async ({ sessionId }) =>

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { CLIENT_NAME_LENGTH_MAX, OVERLAP_DEFAULT_SECONDS } from '../../contract/api-client.ts'
+import { CLIENT_NAME_LENGTH_MAX, OVERLAP_DEFAULT_SECONDS } from '../../contract/integration.ts'
 import { type ListedClient, SCOPES, type Scope, USUAL_SCOPES } from '../../service/tokens/clients.ts'
 import { alert, choice, field, type Markup } from '../pages/layout.ts'
 import { pressField } from './presses.ts'
@@ -13,7 +13,7 @@ type ClientsView = { clients: readonly ListedClient[]; mayChange: boolean; typed
 const SCOPE_WORDS: Record<Scope, string> = {
   'credit-reports': 'run credit checks and read their reports',
   wallet: 'read the wallet',
-  settings: 'change spend caps and the low-balance alert',
+  settings: 'change spend caps, the low-balance alert and webhooks',
   audit: 'read the audit trail',
 }
 

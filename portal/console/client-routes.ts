@@ -6,7 +6,8 @@ import {
   ClientName,
   OVERLAP_DEFAULT_SECONDS,
   OVERLAP_MAX_SECONDS,
-} from '../../contract/api-client.ts'
+  SECRET_DAYS_MAX,
+} from '../../contract/integration.ts'
 import { read } from '../../contract/problems.ts'
 import { type Clock, DAY_MS } from '../../kit/clock.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
@@ -15,8 +16,6 @@ import { clientsBody, lifetimeField, nameField, overlapField, type TypedClient, 
 import { may, type TenantVisit } from './frame.ts'
 import type { PageContext, Visits } from './page-context.ts'
 import type { Shown } from './presses.ts'
-
-const LIFETIME_DAYS_MAX = 3_650
 
 type ClientPageOptions = { clients: Clients; clock: Clock; visits: Visits }
 
@@ -164,7 +163,7 @@ export function clientPageRoutes({ clients, clock, visits }: ClientPageOptions):
   /** Undefined, so without an end, for anything that is not a number of days. */
   function expiryOf(form: URLSearchParams): number | undefined {
     const days = Number(form.get('days') || Number.NaN)
-    return days >= 1 && days <= LIFETIME_DAYS_MAX ? clock() + Math.floor(days) * DAY_MS : undefined
+    return days >= 1 && days <= SECRET_DAYS_MAX ? clock() + Math.floor(days) * DAY_MS : undefined
   }
 }
 

@@ -2,6 +2,7 @@
 import { Hono } from 'hono'
 import type { Clock } from '../../kit/clock.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
+import type { SetUpOptions } from '../../service/integration/findings.ts'
 import type { Keys } from '../../service/keys.ts'
 import type { ReportSettings } from '../../service/reports/report-options.ts'
 import type { Database } from '../../service/store/database.ts'
@@ -22,6 +23,7 @@ import { createVisits } from './page-context.ts'
 import { type PeoplePageOptions, peoplePageRoutes } from './people-routes.ts'
 import type { Presses } from './presses.ts'
 import { profilePageRoutes } from './profile-routes.ts'
+import { setUpPageRoutes } from './setup-routes.ts'
 import { todayPageRoutes } from './today-routes.ts'
 import { type WebhookPageOptions, webhookPageRoutes } from './webhook-routes.ts'
 
@@ -46,6 +48,7 @@ type ConsoleOptions = {
   /** Shown below the navigation. */
   links: readonly Link[]
   data: Pick<DataPageOptions, 'keys' | 'retentionMs'>
+  setUp: Pick<SetUpOptions, 'versions' | 'newest' | 'hasMatch'>
   webhooks: Pick<WebhookPageOptions, 'keys' | 'rules' | 'sender'>
 }
 
@@ -74,6 +77,7 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
   routes.route('/', moneyPageRoutes({ database, clock, settings, visits }))
   routes.route('/', auditPageRoutes({ database, members, visits }))
   routes.route('/', capPageRoutes({ database, clock, settings, visits }))
+  routes.route('/', setUpPageRoutes({ database, clients, clock, settings, ...options.setUp, visits }))
   routes.route('/', clientPageRoutes({ clients, clock, visits }))
   routes.route('/', peoplePageRoutes({ ...people, hasOwnLogin, visits }))
   routes.route('/', profilePageRoutes({ users, sessions, guesses, secondFactor, hasOwnLogin, visits }))
@@ -93,6 +97,7 @@ const SECTIONS = [
   '/console/money',
   '/console/checks',
   '/console/caps',
+  '/console/setup',
   '/console/clients',
   '/console/data',
   '/console/webhooks',

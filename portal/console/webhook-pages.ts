@@ -146,7 +146,7 @@ const ANSWERS: { readonly [outcome: string]: string } = {
 }
 
 /** How an attempt ended; what has no words of its own is a code of the network or of TLS. */
-export function answerWords(outcome: string | null): string {
+function answerWords(outcome: string | null): string {
   if (outcome === null) return ''
   return Object.hasOwn(ANSWERS, outcome) ? (ANSWERS[outcome] ?? outcome) : outcome.replace(/^status /, 'HTTP ')
 }

@@ -19,7 +19,7 @@ import { problemOfTarget, type TargetRules } from '../../service/webhooks/target
 import { may, type TenantVisit } from './frame.ts'
 import type { PageContext, Visits } from './page-context.ts'
 import type { Shown } from './presses.ts'
-import { answerWords, deliveryBody, unknownDeliveryBody, webhooksBody } from './webhook-pages.ts'
+import { deliveryBody, unknownDeliveryBody, webhooksBody } from './webhook-pages.ts'
 
 const EVENTS_SHOWN = 50
 const GONE = { refused: 'That address is not here any more.' }
@@ -119,7 +119,7 @@ export function webhookPageRoutes(options: WebhookPageOptions): Hono<ServiceEnv>
     const notice =
       sent.status === 'delivered'
         ? `The test event was delivered to ${sent.url}.`
-        : `The test event was not delivered. Answer: ${answerWords(sent.lastOutcome) || 'none yet'}.`
+        : 'A test event was sent. See below what your server answered.'
     return { notice, to: `${path}/events/${sent.id}` }
   })
 

@@ -89,7 +89,7 @@ describe('a test event', () => {
     const id = await add('demo-lender')
     receiver.state.misbehave = (_request, response) => response.writeHead(500).end()
     const refused = await send(id)
-    expect(wordsOf(refused.text)).toMatch(/The test event was not delivered\. Answer: HTTP 500\..*Given up.*HTTP 500/)
+    expect(wordsOf(refused.text)).toMatch(/A test event was sent\. .*Given up.*Last answer HTTP 500/)
     service.time.nowMs += 86_400_000
     expect(await service.webhooks.sendDue()).toBe(0)
     service.time.nowMs = Date.now()
@@ -102,7 +102,7 @@ describe('a test event', () => {
 
   test('a server that is away is named as that', async () => {
     const id = await add('demo-lender', 'http://127.0.0.1:1/webhook')
-    expect(wordsOf((await send(id)).text)).toContain('Answer: Connection refused.')
+    expect(wordsOf((await send(id)).text)).toContain('Last answer Connection refused')
   })
 
   test('another lender’s address, and one that is not there, get none', async () => {

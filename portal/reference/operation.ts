@@ -95,7 +95,10 @@ const SETS: { [operationId: string]: SampleRequest['sets'] } = {
     creditReportId: ['data', 'creditReportId'],
     challengeId: ['data', 'challenge', 'challengeId'],
   },
+  addWebhook: { webhookId: ['id'] },
+  testWebhook: { deliveryId: ['id'] },
 }
+const SET_BEFORE = Object.values(SETS).flatMap((sets) => Object.keys(sets))
 
 /** The request that the document's own examples make; ids that the service makes are variables. */
 function requestOf(document: ServiceDocument, { path, method, operation }: Entry): SampleRequest {
@@ -103,7 +106,7 @@ function requestOf(document: ServiceDocument, { path, method, operation }: Entry
   const { contentType, example } = bodyOf(operation)
   const filled = operation.parameters.reduce(
     (url, { in: place, name, example: value }) =>
-      place === 'path' && name !== 'creditReportId' && value !== undefined
+      place === 'path' && !SET_BEFORE.includes(name) && value !== undefined
         ? url.replace(`{${name}}`, encodeURIComponent(String(value)))
         : url,
     path,

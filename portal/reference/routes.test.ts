@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ERROR_STATUS } from '../../contract/error.ts'
+import { integrationOperations } from '../../openapi/integration-operations.ts'
 import { memberOperations } from '../../openapi/member-operations.ts'
 import { ORIGIN, startTestService, type TestService } from '../../testing/portal-service.ts'
 import { type DocumentOperation, readDocument } from './read-document.ts'
@@ -36,8 +37,11 @@ test('the page has every operation a lender can call, each with a sample in four
   }
   const others = operations.filter((operation) => !isByClient(operation)).map(({ operationId }) => operationId)
   const shown = others.filter((id) => articleOf(id) !== '')
+  const forPeople = Object.entries({ ...memberOperations, ...integrationOperations })
+    .filter(([, { rule }]) => rule.who === 'member')
+    .map(([id]) => id)
   expect(shown.toSorted()).toEqual(
-    ['getProfile', 'getFingerprintScript', 'getPinnedFingerprintScript', ...Object.keys(memberOperations)].toSorted(),
+    ['getProfile', 'getFingerprintScript', 'getPinnedFingerprintScript', ...forPeople].toSorted(),
   )
   for (const id of shown) expect(articleOf(id)).not.toMatch(/data-language|<form/)
 })

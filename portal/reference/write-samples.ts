@@ -6,6 +6,8 @@ const VARIABLES = {
   token: { shell: 'TOKEN', python: 'token' },
   creditReportId: { shell: 'CREDIT_REPORT_ID', python: 'credit_report_id' },
   challengeId: { shell: 'CHALLENGE_ID', python: 'challenge_id' },
+  webhookId: { shell: 'WEBHOOK_ID', python: 'webhook_id' },
+  deliveryId: { shell: 'DELIVERY_ID', python: 'delivery_id' },
 } as const
 type Variable = keyof typeof VARIABLES
 

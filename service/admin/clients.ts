@@ -3,7 +3,7 @@ import {
   ClientName,
   OVERLAP_DEFAULT_SECONDS,
   OVERLAP_MAX_SECONDS,
-} from '../../contract/api-client.ts'
+} from '../../contract/integration.ts'
 import { read } from '../../contract/problems.ts'
 import { DAY_MS } from '../../kit/clock.ts'
 import { newClientSecret } from '../tokens/client-secret.ts'

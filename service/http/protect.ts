@@ -81,7 +81,7 @@ function guardOf(
       return guardThenCheck(access.requireCaller(), checkOrigin)
     case 'person':
       return guardThenCheck(access.requireCaller(), (context) => {
-        if (context.get('caller').kind !== 'user') throw forbidden()
+        requirePerson(context)
         checkOrigin(context)
       })
     case 'tenant':
@@ -103,6 +103,10 @@ function guardThenCheck(
       check(context)
       await next()
     })
+}
+
+function requirePerson(context: Context<ServiceEnv>): void {
+  if (context.get('caller').kind !== 'user') throw forbidden()
 }
 
 /** What a header vouches for needs no page of ours: no other site can make a browser send one. */

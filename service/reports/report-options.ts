@@ -7,6 +7,7 @@ import type { Keys } from '../keys.ts'
 import type { Log } from '../log.ts'
 import type { DeviceFacts, Providers } from '../providers/providers.ts'
 import type { StatCounters } from '../stats/stats.ts'
+import type { Versions } from '../stats/versions.ts'
 import type { Database, Queries } from '../store/database.ts'
 import { type Prices, readTenant, type TenantAccount } from '../tenants/store.ts'
 import type { OnText } from '../texts/outbox.ts'
@@ -55,6 +56,8 @@ export type ReportOptions = {
   onText: OnText
   /** Counts what happens to checks. */
   stats: StatCounters
+  /** Sees the headers of every check, for the versions they name. */
+  onVersions: Versions['see']
   /** Called with every status that generate and OTP submit answer. */
   onAnswered: (status: string) => void
   claimDevice: ClaimDevice

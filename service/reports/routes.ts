@@ -41,6 +41,7 @@ export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
     const key = keyOf(context, 'generate', request)
     const { write: onFile } = context.get('act')
     const whose = { tenantId: context.get('tenantId'), test: request.test === true }
+    options.onVersions(whose, context.req.raw.headers)
     const input = { tenantId: whose.tenantId, requestId: context.get('requestId'), request, key, onFile }
     const answer = await (whose.test
       ? generateTest(options, input)

@@ -9,12 +9,16 @@ import { serve } from '../http/serve.ts'
 import type { Database } from '../store/database.ts'
 import { readDayEnds, readFigures } from './read-stats.ts'
 import type { StatCounters } from './stats.ts'
+import type { Versions } from './versions.ts'
 
-export function statsRoutes({ database, stats }: { database: Database; stats: StatCounters }): Hono<ServiceEnv> {
+type StatsOptions = { database: Database; stats: StatCounters; onVersions: Versions['see'] }
+
+export function statsRoutes({ database, stats, onVersions }: StatsOptions): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()
 
   serve(routes, statsOperations.countSteps, async (context, { test, steps }) => {
     const whose = { tenantId: context.get('tenantId'), test }
+    onVersions(whose, context.req.raw.headers)
     for (const { step, count, seconds } of steps) stats.add(whose, `step-${step}`, count, seconds * 1_000)
     return context.body(null, 204)
   })

@@ -27,3 +27,28 @@ export const statTables: Migration = {
     `CREATE INDEX stat_age ON stat (day)`,
   ],
 }
+
+export const versionSeenColumns = {
+  tenant_id: 'text',
+  test: 'integer',
+  kind: 'text',
+  version: 'text',
+  seen_at_ms: 'integer',
+} as const
+export type VersionSeenRow = RowOf<typeof versionSeenColumns>
+
+export const versionSeenTables: Migration = {
+  name: 'versions-seen',
+  statements: ({ integer, clustered }) => [
+    // Which versions of our packages a lender runs, and when a check last came from each, to the hour. Nothing about anyone.
+    `CREATE TABLE version_seen (
+      tenant_id TEXT NOT NULL,
+      test ${integer} NOT NULL CHECK (test IN (0, 1)),
+      kind TEXT NOT NULL,
+      version TEXT NOT NULL,
+      seen_at_ms ${integer} NOT NULL,
+      PRIMARY KEY (tenant_id, test, kind, version)
+    ) ${clustered}`,
+    `CREATE INDEX version_seen_age ON version_seen (seen_at_ms)`,
+  ],
+}

@@ -15,11 +15,12 @@ import {
 } from '../../contract/idempotency.ts'
 import { read } from '../../contract/problems.ts'
 import { CHALLENGE_EXPIRES_IN_HEADER } from '../../contract/tenant-proxy.ts'
+import { CLIENT_AGENT, VERSION } from '../../contract/versions.ts'
 import type { AccessToken } from './access-token.ts'
 import { errorFor, errorWithout, type Received, UnavailableError, wholeSeconds } from './errors.ts'
 import { NoAnswer, type Transport } from './transport.ts'
 
-const USER_AGENT = 'credit-report-widget-client'
+const USER_AGENT = `${CLIENT_AGENT}/${VERSION}`
 const IN_PROGRESS_WAITS_MAX = 5
 const IN_PROGRESS_WAIT_MS = 1_000
 /** A service that restarts, or a balancer that has lost it for a moment. */
@@ -124,7 +125,7 @@ async function send(
   const response = await transport({
     method,
     url,
-    // The whole list: of what a browser sent, nothing but the two names of a request is passed on as a header.
+    // The whole list: of what a browser sent, nothing but the two names of a request and the widget's version is passed on as a header.
     headers: {
       Authorization: `Bearer ${token}`,
       Accept: 'application/json',

@@ -17,6 +17,7 @@ import {
   PendingReport,
 } from '../../contract/report-state.ts'
 import type { StepCounts } from '../../contract/stats.ts'
+import type { WIDGET_VERSION_HEADER } from '../../contract/versions.ts'
 import { Wallet, WalletLines } from '../../contract/wallet.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { createAccessToken } from './access-token.ts'
@@ -40,8 +41,13 @@ export type ClientOptions = {
   clock?: Clock
 }
 
-/** The two headers that name a request in every log. */
-export type Trace = { 'X-Request-Id'?: string; traceparent?: string }
+/** What is passed on as headers: two names of the request, for every log. */
+export type Trace = {
+  'X-Request-Id'?: string
+  traceparent?: string
+  /** The version of the widget that a check began in. */
+  [WIDGET_VERSION_HEADER]?: string
+}
 
 export type Traced = {
   /** What the service's logs should name this by. */

@@ -54,7 +54,7 @@ const SERVICE_FLOORS = [
   ['wallet', 'tokens', 'providers'],
   ['devices'],
   ['texts'],
-  ['reports'],
+  ['reports', 'integration'],
   ['schema', 'sealed-tables', 'authorisation', 'config', 'sweeper', 'server-clock'],
   ['app', 'preflight'],
   ['explain-failure', 'log-libraries', 'stop-on-signal', 'start'],

@@ -1,0 +1,91 @@
+// A lender's API clients, webhooks and their deliveries, as programs read and change them.
+import * as z from 'zod/mini'
+import { requiredString } from './bounded-string.ts'
+
+/** What people call an API client: `Webshop`, `Branch 12`. */
+export const CLIENT_NAME_LENGTH_MAX = 60
+export const ClientName = requiredString(CLIENT_NAME_LENGTH_MAX)
+
+/** How long the other secrets of a client go on working beside a new one, in seconds. */
+export const OVERLAP_DEFAULT_SECONDS = 86_400
+export const OVERLAP_MAX_SECONDS = 7 * 86_400
+export const SECRET_DAYS_MAX = 3_650
+export const WEBHOOK_URL_LENGTH_MAX = 500
+
+const SecretDays = z.int().check(z.minimum(1), z.maximum(SECRET_DAYS_MAX))
+
+export const ClientSecret = z.object({
+  id: z.string(),
+  createdAt: z.string(),
+  lastUsedAt: z.optional(z.string()),
+  endsAt: z.optional(z.string()),
+})
+
+export const ApiClient = z.object({
+  id: z.string(),
+  name: z.optional(z.string()),
+  scopes: z.array(z.string()),
+  createdAt: z.string(),
+  lastUsedAt: z.optional(z.string()),
+  revokedAt: z.optional(z.string()),
+  secrets: z.array(ClientSecret),
+})
+export type ApiClient = z.infer<typeof ApiClient>
+
+export const ApiClients = z.object({ clients: z.array(ApiClient) })
+export type ApiClients = z.infer<typeof ApiClients>
+
+/** `Scopes`: what a client may be given. */
+export function newApiClient<Scopes extends readonly [string, ...string[]]>(scopes: Scopes) {
+  return z.object({
+    name: ClientName,
+    scopes: z.array(z.enum(scopes)).check(z.minLength(1), z.maxLength(scopes.length)),
+    secretEndsInDays: z.optional(SecretDays),
+  })
+}
+
+export const RenameApiClient = z.object({ name: ClientName })
+
+export const ReplaceClientSecret = z.object({
+  othersEndInSeconds: z.optional(z.int().check(z.minimum(0), z.maximum(OVERLAP_MAX_SECONDS))),
+  secretEndsInDays: z.optional(SecretDays),
+})
+
+/** The only answer that the secret is in. */
+export const MadeClientSecret = z.object({ clientId: z.string(), secretId: z.string(), clientSecret: z.string() })
+export type MadeClientSecret = z.infer<typeof MadeClientSecret>
+
+export const Webhook = z.object({ id: z.string(), url: z.string() })
+export const Webhooks = z.object({ webhooks: z.array(Webhook) })
+export type Webhooks = z.infer<typeof Webhooks>
+
+export const NewWebhook = z.object({ url: z.string().check(z.minLength(1), z.maxLength(WEBHOOK_URL_LENGTH_MAX)) })
+
+/** The only answer that the secret is in. */
+export const MadeWebhook = z.object({ id: z.string(), url: z.string(), signingSecret: z.string() })
+export type MadeWebhook = z.infer<typeof MadeWebhook>
+
+export const DELIVERY_STATUSES = ['queued', 'delivered', 'parked'] as const
+
+export const WebhookAttempt = z.object({ at: z.string(), outcome: z.string(), tookMs: z.int() })
+
+export const WebhookDelivery = z.object({
+  id: z.string(),
+  webhookId: z.string(),
+  url: z.string(),
+  type: z.string(),
+  status: z.enum(DELIVERY_STATUSES),
+  attempts: z.int(),
+  lastOutcome: z.optional(z.string()),
+  createdAt: z.string(),
+  nextTryAt: z.optional(z.string()),
+  body: z.string(),
+  newestAttempts: z.array(WebhookAttempt),
+})
+export type WebhookDelivery = z.infer<typeof WebhookDelivery>
+
+export const WebhookDeliveries = z.object({
+  deliveries: z.array(WebhookDelivery),
+  nextBefore: z.optional(z.string()),
+})
+export type WebhookDeliveries = z.infer<typeof WebhookDeliveries>

@@ -1,0 +1,92 @@
+// Which versions a lender runs, on both engines.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { onEachEngine } from '../../testing/engines.ts'
+import { createTestApp, type TestApp, testRequest } from '../../testing/test-app.ts'
+import { createVersions } from './versions.ts'
+
+const HOUR_MS = 3_600_000
+const AGENT = 'credit-report-widget-client/0.2.0'
+
+onEachEngine('versions', (place) => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await createTestApp(await place())
+  })
+  afterAll(() => app?.close())
+  const writes = { count: 0 }
+  const create = () =>
+    createVersions({
+      clock: () => app.time.nowMs,
+      database: {
+        ...app.database,
+        all: app.database.all.bind(app.database),
+        run(...given) {
+          writes.count += 1
+          return app.database.run(...given)
+        },
+      },
+    })
+  beforeEach(() => {
+    writes.count = 0
+  })
+
+  test('a check says which proxy and widget it came from', async () => {
+    const token = await app.newTenant(0)
+    await app.generate(testRequest('allow'), { token, 'User-Agent': AGENT, 'X-Credit-Report-Widget': '0.1.7' })
+    await expect
+      .poll(() => create().list(token))
+      .toEqual([
+        { kind: 'proxy', version: '0.2.0', test: true, seenAtMs: app.time.nowMs },
+        { kind: 'widget', version: '0.1.7', test: true, seenAtMs: app.time.nowMs },
+      ])
+  })
+
+  test('one is written once an hour by each process, and never back in time', async () => {
+    const whose = { tenantId: 'hourly', test: false }
+    const headers = new Headers({ 'User-Agent': AGENT })
+    const beganAtMs = app.time.nowMs
+    const versions = create()
+    for (let time = 0; time < 5; time += 1) versions.see(whose, headers)
+    app.time.nowMs += HOUR_MS - 1
+    versions.see(whose, headers)
+    expect(writes.count).toBe(1)
+    app.time.nowMs += 1
+    versions.see(whose, headers)
+    expect(writes.count).toBe(2)
+    await expect.poll(() => versions.list('hourly')).toMatchObject([{ seenAtMs: beganAtMs + HOUR_MS }])
+    // Another process whose clock is behind.
+    app.time.nowMs = beganAtMs
+    create().see(whose, headers)
+    await expect.poll(() => writes.count).toBe(3)
+    expect(await versions.list('hourly')).toMatchObject([{ seenAtMs: beganAtMs + HOUR_MS }])
+  })
+
+  test.each([
+    ['another program', { 'User-Agent': 'curl/8.0.0' }],
+    ['what only begins like it', { 'User-Agent': 'credit-report-widget-client/0.2.0 (evil)' }],
+    ['no version', { 'User-Agent': 'credit-report-widget-client' }],
+    ['markup', { 'X-Credit-Report-Widget': '<b>1.2.3</b>' }],
+    ['a long number', { 'X-Credit-Report-Widget': '123456.1.1' }],
+  ])('%s is not kept', async (_name, headers) => {
+    create().see({ tenantId: 'odd', test: false }, new Headers(headers as { [name: string]: string }))
+    expect(writes.count).toBe(0)
+  })
+
+  test('twenty are kept of each kind, and old ones are forgotten', async () => {
+    const whose = { tenantId: 'many', test: false }
+    const versions = create()
+    for (let patch = 0; patch < 25; patch += 1) {
+      versions.see(whose, new Headers({ 'X-Credit-Report-Widget': `0.1.${patch}` }))
+      await expect.poll(async () => (await versions.list('many')).length).toBe(Math.min(patch + 1, 20))
+    }
+    // One that is known is still renewed.
+    app.time.nowMs += HOUR_MS
+    versions.see(whose, new Headers({ 'X-Credit-Report-Widget': '0.1.3' }))
+    await expect
+      .poll(async () => (await versions.list('many'))[0])
+      .toMatchObject({ version: '0.1.3', seenAtMs: app.time.nowMs })
+    app.time.nowMs += 90 * 24 * HOUR_MS
+    await versions.forgetOld()
+    expect((await versions.list('many')).map(({ version }) => version)).toEqual(['0.1.3'])
+  })
+})
