@@ -39,18 +39,23 @@ function releasesOf(name: string): string[] {
     .sort(new Intl.Collator('en', { numeric: true }).compare)
 }
 
-/** For a compiler whose binaries are packages of their own: this machine's may be published later, or never. */
-export function newestWithBinary(name: string, binaries: string): { [name: string]: string } {
-  const suffix = process.platform === 'linux' ? '-gnu' : ''
-  const [newest = ''] = newestOf(name, `${binaries}-${process.platform}-${process.arch}${suffix}`)
-  return { [name]: newest.slice(newest.lastIndexOf('@') + 1) }
+/** The package with this machine's binary, which may be published later than the one that needs it, or never. */
+export function binaryOf(prefix: string, libc: string): string {
+  return `${prefix}${process.platform}-${process.arch}${process.platform === 'linux' ? `-${libc}` : ''}`
+}
+
+type ProjectOptions = {
+  /** The repository whose package is installed. */
+  home?: string
+  /** Versions of what the packages need, where npm would choose one without a binary. */
+  overrides?: string[]
 }
 
 /** Copies `from` (a folder or files of docs/examples), installs the package of `home` and `packages` beside it. */
 export function createLenderProject(
   from: string[],
   packages: string[] = [],
-  { home = '.', overrides = {} }: { home?: string; overrides?: { [name: string]: string } } = {},
+  { home = '.', overrides = [] }: ProjectOptions = {},
 ): LenderProject {
   const folder = mkdtempSync(join(tmpdir(), 'lender-project-'))
   const children: ChildProcess[] = []
@@ -63,13 +68,15 @@ export function createLenderProject(
   const manifest = join(folder, 'package.json')
   const given = existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')) : { private: true, type: 'module' }
   delete given.dependencies?.['credit-report-widget']
-  writeFileSync(manifest, JSON.stringify({ ...given, overrides }))
+  // Not at the @ that a scope begins with.
+  const versions = Object.fromEntries(overrides.map((each) => each.split(/(?<=.)@/)))
+  writeFileSync(manifest, JSON.stringify({ ...given, overrides: versions }))
   execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], {
     ...options,
     cwd: join(home, 'packages/credit-report-widget'),
   })
   const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? ''
-  execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', `./${tarball}`, ...packages], options)
+  execFileSync('npm', ['install', '--loglevel=error', '--no-audit', '--no-fund', `./${tarball}`, ...packages], options)
 
   // NODE_ENV is unset on a lender's machine; here Playwright does, and Vite in the tests before this one.
   const { NODE_ENV: _, ...inherited } = process.env

@@ -7,13 +7,7 @@ import { startFront } from '../lender/web-server.ts'
 import { findFreePort } from '../program.ts'
 import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
 import { createConsumer } from '../widget-pages/stage.ts'
-import {
-  createLenderProject,
-  type LenderProject,
-  newestOf,
-  newestWithBinary,
-  PROJECT_LIMIT_MS,
-} from './lender-project.ts'
+import { binaryOf, createLenderProject, type LenderProject, newestOf, PROJECT_LIMIT_MS } from './lender-project.ts'
 
 test.describe.configure({ timeout: PROJECT_LIMIT_MS, retries: 0 })
 
@@ -122,7 +116,7 @@ const LENDERS: { [name: string]: (page: Page) => Promise<void> } = {
     await playCheckout(page)
   },
   async 'Astro, built without secrets'(page) {
-    const overrides = newestWithBinary('@astrojs/compiler-rs', '@astrojs/compiler-binding')
+    const overrides = newestOf('@astrojs/compiler-rs', binaryOf('@astrojs/compiler-binding-', 'gnu'))
     project = createLenderProject(['astro'], ['astro@latest', '@astrojs/node@latest', NODE], { overrides })
     project.run('astro', ['build'])
     await project.serve('node', ['dist/server/entry.mjs'], origin, env)
@@ -149,22 +143,25 @@ const LENDERS: { [name: string]: (page: Page) => Promise<void> } = {
     await playPlainPage(page)
   },
   async Bun(page) {
-    project = createLenderProject(['bun.mjs', 'credit-report-proxy.mjs'], ['bun@1.4.4'])
+    project = createLenderProject(['bun.mjs', 'credit-report-proxy.mjs'], ['bun@latest'])
     await project.serve('bun', ['bun.mjs'], origin, env)
     await playPlainPage(page)
   },
   async 'Bun, through node:http'(page) {
-    project = createLenderProject(['node.mjs', 'credit-report-proxy.mjs'], ['bun@1.4.4'])
+    project = createLenderProject(['node.mjs', 'credit-report-proxy.mjs'], ['bun@latest'])
     await project.serve('bun', ['node.mjs'], origin, env)
     await playPlainPage(page)
   },
   async Deno(page) {
-    project = createLenderProject(['deno.mjs', 'credit-report-proxy.mjs'], ['deno@2.9.5'])
+    project = createLenderProject(
+      ['deno.mjs', 'credit-report-proxy.mjs'],
+      newestOf('deno', binaryOf('@deno/', 'glibc')),
+    )
     await project.serve('deno', ['run', '--allow-all', 'deno.mjs'], origin, env)
     await playPlainPage(page)
   },
   async 'Cloudflare Workers'(page) {
-    project = createLenderProject(['worker.mjs'], ['miniflare@4.20260730.0', 'rolldown@latest'])
+    project = createLenderProject(['worker.mjs'], ['miniflare@latest', 'rolldown@latest'])
     cpSync('e2e/engines/miniflare.mjs', join(project.folder, 'miniflare.mjs'))
     await project.serve('node', ['miniflare.mjs'], origin, env)
     await playPlainPage(page)
