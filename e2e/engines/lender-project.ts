@@ -1,5 +1,6 @@
 // A lender's project as it would be on their machine: an example of docs/, the packed package from a tarball, everything else from npm.
 import { type ChildProcess, execFileSync, type StdioOptions, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -17,9 +18,9 @@ const NO_TELEMETRY = {
 export type LenderProject = {
   folder: string
   run(command: string, args: string[], env?: Record<string, string>): void
-  /** Starts a server and waits until it serves the widget. */
+  /** Starts a server instead of the one before and waits until it serves the widget. */
   serve(command: string, args: string[], origin: string, env: Record<string, string>): Promise<void>
-  remove(): void
+  remove(): Promise<void>
 }
 
 /** Each at the newest version that all of them have: a family of packages is not always published as a whole. */
@@ -58,7 +59,7 @@ export function createLenderProject(
   { home = '.', overrides = [] }: ProjectOptions = {},
 ): LenderProject {
   const folder = mkdtempSync(join(tmpdir(), 'lender-project-'))
-  const children: ChildProcess[] = []
+  let server: ChildProcess | null = null
   for (const name of from) {
     const isFile = name.includes('.')
     cpSync(join('docs/examples', name), isFile ? join(folder, name) : folder, { recursive: true })
@@ -88,29 +89,36 @@ export function createLenderProject(
     ...NO_TELEMETRY,
     ...env,
   })
+  async function stop(): Promise<void> {
+    const { pid, exitCode, signalCode } = server ?? {}
+    if (server === null || pid === undefined || exitCode !== null || signalCode !== null) return
+    const exited = once(server, 'exit')
+    // Some servers have children of their own.
+    process.kill(-pid, 'SIGKILL')
+    await exited
+  }
+
   return {
     folder,
     run(command, args, env = {}) {
       execFileSync(command, args, { ...options, env: environment(env) })
     },
     async serve(command, args, origin, env) {
-      children.push(
-        spawn(command, args, {
-          cwd: folder,
-          env: environment(env),
-          stdio: ['ignore', 'ignore', 'inherit'],
-          detached: true,
-        }),
-      )
+      await stop()
+      server = spawn(command, args, {
+        cwd: folder,
+        env: environment(env),
+        stdio: ['ignore', 'ignore', 'inherit'],
+        detached: true,
+      })
       const untilMs = Date.now() + START_LIMIT_MS
       while (!(await isServed(`${origin}/credit-reports/widget.js`))) {
         if (Date.now() > untilMs) throw new Error(`${command} ${args.join(' ')} does not serve the widget`)
         await new Promise((done) => setTimeout(done, 250))
       }
     },
-    remove() {
-      // Some servers have children of their own.
-      for (const { pid } of children) if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+    async remove() {
+      await stop()
       rmSync(folder, { recursive: true, force: true })
     },
   }
