@@ -201,7 +201,7 @@ function writeSvelteKit(choices: Choices, pins: Pins): string[] {
     ...writeProxy(pins, 'export const proxy'),
     '',
     '// src/routes/credit-reports/[...path]/+server.js',
-    `import { proxy } from '$lib/server/credit-report-proxy.js'`,
+    `import { proxy } from '../../../lib/server/credit-report-proxy.js'`,
     '',
     'export const fallback = (event) =>',
     '  proxy(event.request, { remoteAddress: event.getClientAddress(), hostRequest: event })',

@@ -1,5 +1,6 @@
 // A lender's project as it would be on their machine: an example of docs/, the packed package from a tarball, everything else from npm.
 import { type ChildProcess, execFileSync, type StdioOptions, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -17,9 +18,9 @@ const NO_TELEMETRY = {
 export type LenderProject = {
   folder: string
   run(command: string, args: string[], env?: Record<string, string>): void
-  /** Starts a server and waits until it serves the widget. */
+  /** Starts a server instead of the one before and waits until it serves the widget. */
   serve(command: string, args: string[], origin: string, env: Record<string, string>): Promise<void>
-  remove(): void
+  remove(): Promise<void>
 }
 
 /** Each at the newest version that all of them have: a family of packages is not always published as a whole. */
@@ -39,21 +40,26 @@ function releasesOf(name: string): string[] {
     .sort(new Intl.Collator('en', { numeric: true }).compare)
 }
 
-/** For a compiler whose binaries are packages of their own: this machine's may be published later, or never. */
-export function newestWithBinary(name: string, binaries: string): { [name: string]: string } {
-  const suffix = process.platform === 'linux' ? '-gnu' : ''
-  const [newest = ''] = newestOf(name, `${binaries}-${process.platform}-${process.arch}${suffix}`)
-  return { [name]: newest.slice(newest.lastIndexOf('@') + 1) }
+/** The package with this machine's binary, which may be published later than the one that needs it, or never. */
+export function binaryOf(prefix: string, libc: string): string {
+  return `${prefix}${process.platform}-${process.arch}${process.platform === 'linux' ? `-${libc}` : ''}`
+}
+
+type ProjectOptions = {
+  /** The repository whose package is installed. */
+  home?: string
+  /** Versions of what the packages need, where npm would choose one without a binary. */
+  overrides?: string[]
 }
 
 /** Copies `from` (a folder or files of docs/examples), installs the package of `home` and `packages` beside it. */
 export function createLenderProject(
   from: string[],
   packages: string[] = [],
-  { home = '.', overrides = {} }: { home?: string; overrides?: { [name: string]: string } } = {},
+  { home = '.', overrides = [] }: ProjectOptions = {},
 ): LenderProject {
   const folder = mkdtempSync(join(tmpdir(), 'lender-project-'))
-  const children: ChildProcess[] = []
+  let server: ChildProcess | null = null
   for (const name of from) {
     const isFile = name.includes('.')
     cpSync(join('docs/examples', name), isFile ? join(folder, name) : folder, { recursive: true })
@@ -63,13 +69,15 @@ export function createLenderProject(
   const manifest = join(folder, 'package.json')
   const given = existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')) : { private: true, type: 'module' }
   delete given.dependencies?.['credit-report-widget']
-  writeFileSync(manifest, JSON.stringify({ ...given, overrides }))
+  // Not at the @ that a scope begins with.
+  const versions = Object.fromEntries(overrides.map((each) => each.split(/(?<=.)@/)))
+  writeFileSync(manifest, JSON.stringify({ ...given, overrides: versions }))
   execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], {
     ...options,
     cwd: join(home, 'packages/credit-report-widget'),
   })
   const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? ''
-  execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', `./${tarball}`, ...packages], options)
+  execFileSync('npm', ['install', '--loglevel=error', '--no-audit', '--no-fund', `./${tarball}`, ...packages], options)
 
   // NODE_ENV is unset on a lender's machine; here Playwright does, and Vite in the tests before this one.
   const { NODE_ENV: _, ...inherited } = process.env
@@ -81,29 +89,36 @@ export function createLenderProject(
     ...NO_TELEMETRY,
     ...env,
   })
+  async function stop(): Promise<void> {
+    const { pid, exitCode, signalCode } = server ?? {}
+    if (server === null || pid === undefined || exitCode !== null || signalCode !== null) return
+    const exited = once(server, 'exit')
+    // Some servers have children of their own.
+    process.kill(-pid, 'SIGKILL')
+    await exited
+  }
+
   return {
     folder,
     run(command, args, env = {}) {
       execFileSync(command, args, { ...options, env: environment(env) })
     },
     async serve(command, args, origin, env) {
-      children.push(
-        spawn(command, args, {
-          cwd: folder,
-          env: environment(env),
-          stdio: ['ignore', 'ignore', 'inherit'],
-          detached: true,
-        }),
-      )
+      await stop()
+      server = spawn(command, args, {
+        cwd: folder,
+        env: environment(env),
+        stdio: ['ignore', 'ignore', 'inherit'],
+        detached: true,
+      })
       const untilMs = Date.now() + START_LIMIT_MS
       while (!(await isServed(`${origin}/credit-reports/widget.js`))) {
         if (Date.now() > untilMs) throw new Error(`${command} ${args.join(' ')} does not serve the widget`)
         await new Promise((done) => setTimeout(done, 250))
       }
     },
-    remove() {
-      // Some servers have children of their own.
-      for (const { pid } of children) if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+    async remove() {
+      await stop()
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -7,13 +7,7 @@ import { startFront } from '../lender/web-server.ts'
 import { findFreePort } from '../program.ts'
 import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
 import { createConsumer } from '../widget-pages/stage.ts'
-import {
-  createLenderProject,
-  type LenderProject,
-  newestOf,
-  newestWithBinary,
-  PROJECT_LIMIT_MS,
-} from './lender-project.ts'
+import { binaryOf, createLenderProject, type LenderProject, newestOf, PROJECT_LIMIT_MS } from './lender-project.ts'
 
 test.describe.configure({ timeout: PROJECT_LIMIT_MS, retries: 0 })
 
@@ -40,6 +34,7 @@ async function playCheck(page: Page, address: string): Promise<void> {
 
 /** At a page of the project's own: what it knows of the customer is filled in, and it shows that it got the event. */
 async function playCheckout(page: Page, path = '/'): Promise<void> {
+  await page.context().clearCookies()
   await page.goto(`${origin}${path}`)
   await expect(page.getByLabel('Email address')).toHaveValue('sam@example.com')
   await playCheck(page, `${origin}${path}`)
@@ -69,16 +64,12 @@ const ANGULAR = [
   'ssr',
 ]
 const LENDERS: { [name: string]: (page: Page) => Promise<void> } = {
-  async 'Next.js, built without secrets, by script tag and by import'(page) {
+  async 'Next.js, built without secrets, by script tag and by import, and in development'(page) {
     project = createLenderProject(['next'], NEXT)
     project.run('next', ['build'])
     await project.serve('next', ['start'], origin, env)
     await playCheck(page, origin)
-    await page.context().clearCookies()
     await playCheckout(page, '/imported')
-  },
-  async 'Next.js in development'(page) {
-    project = createLenderProject(['next'], NEXT)
     await project.serve('next', ['dev'], origin, env)
     await playCheckout(page, '/imported')
   },
@@ -100,11 +91,13 @@ const LENDERS: { [name: string]: (page: Page) => Promise<void> } = {
     await project.serve('node', ['image/server.mjs'], origin, env)
     await playPlainPage(page)
   },
-  async 'SvelteKit, built without secrets, rendered on the server'(page) {
+  async 'SvelteKit, built without secrets, rendered on the server, and in development'(page) {
     const packages = ['@sveltejs/kit', '@sveltejs/adapter-node', '@sveltejs/vite-plugin-svelte', 'svelte', 'vite']
     project = createLenderProject(['sveltekit'], [...packages.map((name) => `${name}@latest`), NODE])
     project.run('vite', ['build'])
     await project.serve('node', ['build'], origin, env)
+    await playCheckout(page)
+    await project.serve('vite', ['dev', ...onPort()], origin, env)
     await playCheckout(page)
   },
   async 'Vue, rendered on the server'(page) {
@@ -115,32 +108,41 @@ const LENDERS: { [name: string]: (page: Page) => Promise<void> } = {
     await typeBeforeHydration(page)
     await playCheckout(page)
   },
-  async 'Nuxt, built without secrets, rendered on the server'(page) {
+  async 'Nuxt, built without secrets, rendered on the server, and in development'(page) {
     project = createLenderProject(['nuxt'], ['nuxt@latest', NODE])
     project.run('nuxt', ['build'])
     await project.serve('node', ['.output/server/index.mjs'], origin, env)
     await playCheckout(page)
+    await project.serve('nuxt', ['dev', ...onPort()], origin, env)
+    await playCheckout(page)
   },
-  async 'Astro, built without secrets'(page) {
-    const overrides = newestWithBinary('@astrojs/compiler-rs', '@astrojs/compiler-binding')
+  async 'Astro, built without secrets, and in development'(page) {
+    const overrides = newestOf('@astrojs/compiler-rs', binaryOf('@astrojs/compiler-binding-', 'gnu'))
     project = createLenderProject(['astro'], ['astro@latest', '@astrojs/node@latest', NODE], { overrides })
     project.run('astro', ['build'])
     await project.serve('node', ['dist/server/entry.mjs'], origin, env)
     await playCheckout(page)
+    await project.serve('astro', ['dev', ...onPort()], origin, env)
+    await playCheckout(page)
   },
-  async 'React Router, built without secrets, rendered on the server'(page) {
+  async 'React Router, built without secrets, rendered on the server, and in development'(page) {
     const react = ['react@latest', 'react-dom@latest', 'isbot@latest', 'vite@latest']
     project = createLenderProject(['react-router'], [...newestOf(...REACT_ROUTER), ...react, NODE])
     project.run('react-router', ['build'])
     await project.serve('react-router-serve', ['build/server/index.js'], origin, env)
     await forwardTheAddress(page)
     await playCheckout(page)
+    await page.unrouteAll()
+    await project.serve('react-router', ['dev', ...onPort()], origin, env)
+    await playCheckout(page)
   },
-  async 'Angular, built without secrets, rendered on the server'(page) {
+  async 'Angular, built without secrets, rendered on the server, and in development'(page) {
     const family = newestOf(...ANGULAR.map((name) => `@angular/${name}`))
     project = createLenderProject(['angular'], [...family, 'express@latest', NODE])
     project.run('ng', ['build'])
     await project.serve('node', ['dist/server/server.mjs'], origin, env)
+    await playCheckout(page)
+    await project.serve('ng', ['serve', ...onPort()], origin, env)
     await playCheckout(page)
   },
   async Koa(page) {
@@ -149,22 +151,25 @@ const LENDERS: { [name: string]: (page: Page) => Promise<void> } = {
     await playPlainPage(page)
   },
   async Bun(page) {
-    project = createLenderProject(['bun.mjs', 'credit-report-proxy.mjs'], ['bun@1.4.4'])
+    project = createLenderProject(['bun.mjs', 'credit-report-proxy.mjs'], ['bun@latest'])
     await project.serve('bun', ['bun.mjs'], origin, env)
     await playPlainPage(page)
   },
   async 'Bun, through node:http'(page) {
-    project = createLenderProject(['node.mjs', 'credit-report-proxy.mjs'], ['bun@1.4.4'])
+    project = createLenderProject(['node.mjs', 'credit-report-proxy.mjs'], ['bun@latest'])
     await project.serve('bun', ['node.mjs'], origin, env)
     await playPlainPage(page)
   },
   async Deno(page) {
-    project = createLenderProject(['deno.mjs', 'credit-report-proxy.mjs'], ['deno@2.9.5'])
+    project = createLenderProject(
+      ['deno.mjs', 'credit-report-proxy.mjs'],
+      newestOf('deno', binaryOf('@deno/', 'glibc')),
+    )
     await project.serve('deno', ['run', '--allow-all', 'deno.mjs'], origin, env)
     await playPlainPage(page)
   },
   async 'Cloudflare Workers'(page) {
-    project = createLenderProject(['worker.mjs'], ['miniflare@4.20260730.0', 'rolldown@latest'])
+    project = createLenderProject(['worker.mjs'], ['miniflare@latest', 'rolldown@latest'])
     cpSync('e2e/engines/miniflare.mjs', join(project.folder, 'miniflare.mjs'))
     await project.serve('node', ['miniflare.mjs'], origin, env)
     await playPlainPage(page)
@@ -189,6 +194,9 @@ async function typeBeforeHydration(page: Page): Promise<void> {
   await expect(page.getByLabel('First name')).toHaveValue('Typed early')
   await page.unrouteAll()
 }
+
+/** For development servers that do not read PORT. */
+const onPort = () => ['--port', new URL(origin).port]
 
 /** As the reverse proxy does in front of a server that hides the connection. */
 async function forwardTheAddress(page: Page): Promise<void> {
@@ -215,7 +223,7 @@ test.beforeEach(async () => {
   env = { CREDIT_SERVICE_URL: service.url, ...credentials, PORT: String(port), ORIGIN: origin }
 })
 test.afterEach(async () => {
-  project?.remove()
+  await project?.remove()
   project = null
   await service.stop()
 })

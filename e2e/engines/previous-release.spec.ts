@@ -79,7 +79,7 @@ for (const name of process.env.EVERY_ENGINE === '1' ? ['a page of the release be
       await consumer.seeHeading('Your new credit report')
       await front.close()
     } finally {
-      for (const project of projects) project.remove()
+      for (const project of projects) await project.remove()
       await service.stop()
       rmSync(folder, { recursive: true, force: true })
     }

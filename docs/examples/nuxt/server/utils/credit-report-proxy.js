@@ -5,7 +5,8 @@ export const proxy = createTenantProxy({
   service: () => process.env.CREDIT_SERVICE_URL,
   tenantId: 'demo-lender',
   credentials: () => ({ clientId: process.env.CLIENT_ID, clientSecret: process.env.CLIENT_SECRET }),
-  trustedHops: Number(process.env.TRUSTED_HOPS ?? 0),
+  // `nuxt dev` has a reverse proxy of its own.
+  trustedHops: Number(process.env.TRUSTED_HOPS ?? (import.meta.dev ? 1 : 0)),
   // Your own copy, server to server: keep it under its id.
   onReport: (_report, { creditReportId }) => console.log(`report ${creditReportId}`),
 })
