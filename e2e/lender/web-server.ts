@@ -43,10 +43,10 @@ export async function startFront(upstream: string): Promise<Front> {
     if (!path.startsWith('/credit-reports')) return void outgoing.writeHead(404).end()
     const body = await read(incoming)
     const asked = { method, path, body: body.toString() }
-    // Steps are counted beside a check and are no part of it.
-    const isStep = path === '/credit-reports/steps'
-    if (!isStep) front.seen.push(asked)
-    const loss = isStep ? null : front.disturb(asked)
+    // Steps and drafts go beside a check and are no part of it.
+    const isBeside = /\/(?:steps|draft)$/.test(path)
+    if (!isBeside) front.seen.push(asked)
+    const loss = isBeside ? null : front.disturb(asked)
     if (loss === 'request') return cutOff(outgoing)
     if (!front.keepsCookies) delete incoming.headers.cookie
     const upstreamAnswer = await pass(incoming, body, front.upstream)

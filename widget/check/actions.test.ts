@@ -80,6 +80,7 @@ function start(change: { start?: string; prefill?: Prefill; sendsSteps?: boolean
     isLocked: false,
     start: null,
     sendsSteps: true,
+    keepsDrafts: true,
     consent: () => ({ locale: 'en-GB', ticked: false }),
     onFault: () => undefined,
     ...change,

@@ -1,5 +1,5 @@
 // The flow up to "Agree". The drawing is in `flow.ts`.
-import { type AddressRules, findAddressProblems, needsOlderAddress } from '../fields/address.ts'
+import { ADDRESSES_ASKED_MAX, type AddressRules, findAddressProblems, needsOlderAddress } from '../fields/address.ts'
 import { fixAnswers, type Prefill, prefillAnswers } from '../fields/answers.ts'
 import { readDateOfBirth } from '../fields/person.ts'
 import type { Problem } from '../fields/problem.ts'
@@ -19,20 +19,26 @@ import {
   withPerson,
 } from './flow.ts'
 
-/** What the lender's page or the line does: nothing of it makes a removal older. */
-const KEEPS_REMOVED: readonly FlowEvent['type'][] = ['undo', 'prefill', 'mobile-countries', 'answered', 'fault']
+/** What the lender's page or the line does: after it, what was removed or kept is still news. */
+const KEEPS_NEWS: readonly FlowEvent['type'][] = ['undo', 'prefill', 'draft', 'mobile-countries', 'answered', 'fault']
 
 const toAnswers: Screen = { name: 'answers', problems: [] }
 
 /** Where an event of the form leads; null for any other. One that makes no sense on the screen it meets changes nothing. */
 export function advanceForm(before: Flow, event: FlowEvent): Step | null {
-  const flow = before.removed && !KEEPS_REMOVED.includes(event.type) ? { ...before, removed: null } : before
+  const flow = KEEPS_NEWS.includes(event.type) ? before : { ...before, removed: null, isKept: false }
   const { screen, answers } = flow
   switch (event.type) {
     case 'prefill': {
       const kept = fix(flow, event)
-      return prefillWith(kept, (each) => fixAnswers(prefillAnswers(each, event.prefill), kept.fixed))
+      // What was kept gives way to what the lender knows; what was typed since does not.
+      const over = flow.isKept ? prefillAnswers(noAnswers, event.prefill) : noAnswers
+      return prefillWith(kept, (each) => fixAnswers(fixAnswers(prefillAnswers(each, event.prefill), over), kept.fixed))
     }
+    case 'draft':
+      return takeDraft(flow, event)
+    case 'start-again':
+      return show({ ...flow, answers: flow.known, round: flow.round + 1 }, details)
     case 'leave':
       // The browser may keep the page (bfcache): the report comes back only if the server still shows it.
       return screen.name === 'report' ? show(flow, { ...screen, data: {}, isLeft: true }) : { flow }
@@ -94,6 +100,29 @@ function fix(flow: Flow, { prefill, by }: { prefill: Prefill; by?: 'locked' | 's
   if (by === 'locked') return { ...flow, fixed }
   // The addresses of a start are all that the lender needs.
   return { ...flow, fixed, start: 'here', ...(fixed.addresses.length > 0 && { historyMonths: 0 }) }
+}
+
+/** What was typed before a reload. What the lender knows, and what was typed since, counts more. */
+function takeDraft(before: Flow, { draft, today, stays, resumes }: Extract<FlowEvent, { type: 'draft' }>): Step {
+  const { screen, fixed } = before
+  // Another person's, or the form has been sent on since.
+  if (draft.about !== aboutOf(before) || screen.name === 'address' || screen.name === 'answers') return { flow: before }
+  const { person, abroadBefore, step, index } = draft
+  const addresses = draft.addresses.slice(0, ADDRESSES_ASKED_MAX)
+  const answers = { person, addresses, abroadBefore }
+  // Exactly what was sent: anything else would be another check.
+  if (resumes) return { flow: { ...withAnswers(before, answers), hasAgreed: true }, ask: 'generate' }
+  const flow = withAnswers(before, fixAnswers(answers, before.answers))
+  if (screen.name !== 'details') return { flow }
+  const kept = { ...flow, isKept: true }
+  if (stays || step === 'details') return { flow: kept }
+  if (step !== 'address' || index < fixed.addresses.length) return afterAddress(kept, today)
+  return show(kept, { name: 'address', index: Math.min(index, addresses.length), problems: [] })
+}
+
+/** Whom the lender's page knows, as far as it says: what one person typed is not mixed with what is known of another. */
+export function aboutOf({ known: { person } }: Flow): string {
+  return [person.lastName, person.year, person.month, person.day].join()
 }
 
 function afterDetails(step: Step, { fromAnswers }: ScreenNamed<'details'>, today: string): Step {
