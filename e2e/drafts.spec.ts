@@ -51,7 +51,7 @@ test('a reload at each step: everything typed is still there, and the check goes
   await consumer.seeHeading('Check your phone')
   await page.reload()
   await consumer.seeHeading('Check your phone')
-  await consumer.press('Change your details')
+  await consumer.press('Change mobile number')
   await seeValues(consumer, SAM)
 })
 
@@ -143,10 +143,8 @@ for (const [when, loss] of [
       front.disturb = () => undefined
       await page.reload()
       await shopper.seeHeading('Check your phone')
-      const keys = new Set(front.seen.filter(({ method }) => method === 'POST').map(({ body }) => body))
       await shopper.finish()
       await expectCost({})
-      expect(keys.size).toBeGreaterThan(0)
       expect((await context.cookies()).map(({ name }) => name).join()).not.toContain('draft')
     },
   )

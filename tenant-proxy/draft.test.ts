@@ -15,7 +15,7 @@ const draft: Draft = {
   person: { firstName: 'Sam', lastName: 'O’Patel', day: '27', month: '3', year: '1985', email: 'sam@' },
   addresses: [{ postcode: 'LS1' }],
   abroadBefore: false,
-  about: ',,,',
+  about: '',
 }
 
 let at: TestMount

@@ -232,9 +232,9 @@ export function createActions(options: ActionsOptions) {
   function sendSteps(): void {
     if (isCounting) return
     isCounting = true
-    const { screen, isKept, isResumed } = flow.value
+    const { screen, kept, isResumed } = flow.value
     // Those before a reload were counted then.
-    if (isKept || isResumed) stepsSent = stepAt(screen.name) + 1
+    if (kept !== null || isResumed) stepsSent = stepAt(screen.name) + 1
     let sinceMs = Date.now()
     const follow = ({ screen: { name } }: Flow) => {
       const at = stepAt(name)

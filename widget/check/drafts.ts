@@ -92,5 +92,5 @@ function contentOf(before: Flow, { choice: _, consent: _consent, ...typed }: Typ
   if (flow.answers === flow.known) return null
   const { person, addresses, abroadBefore } = flow.answers
   const step = isPerson || screen.name === 'address' ? screen.name : 'answers'
-  return { step, index: at, person, addresses, abroadBefore, about: aboutOf(flow) }
+  return { step, index: at, person, addresses, abroadBefore, about: aboutOf(flow.known.person) }
 }

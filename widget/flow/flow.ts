@@ -78,8 +78,8 @@ export type Flow = {
   mobile: MobileRules
   /** The address that was removed last, until something else is done. */
   removed: { address: Typed; index: number } | null
-  /** What was typed before a reload is back, and nothing else has been done since. */
-  isKept: boolean
+  /** What was typed before a reload is back, and nothing else has been done since: whom it is about. Else null. */
+  kept: string | null
   /** The page was reloaded while the details were being checked, and waits for the answer to the same request. */
   isResumed: boolean
   /** The consumer has agreed to these answers on this page, so that they may be sent again. */
@@ -151,7 +151,7 @@ export function startFlow(historyMonths: number, mobile = UK_MOBILE, start: Flow
     historyMonths,
     mobile,
     removed: null,
-    isKept: false,
+    kept: null,
     isResumed: false,
     hasAgreed: false,
     shown: '',

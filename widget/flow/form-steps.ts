@@ -26,14 +26,17 @@ const toAnswers: Screen = { name: 'answers', problems: [] }
 
 /** Where an event of the form leads; null for any other. One that makes no sense on the screen it meets changes nothing. */
 export function advanceForm(before: Flow, event: FlowEvent): Step | null {
-  const flow = KEEPS_NEWS.includes(event.type) ? before : { ...before, removed: null, isKept: false }
+  const isOld = (before.removed || before.kept !== null) && !KEEPS_NEWS.includes(event.type)
+  const flow = isOld ? { ...before, removed: null, kept: null } : before
   const { screen, answers } = flow
   switch (event.type) {
     case 'prefill': {
-      const kept = fix(flow, event)
+      const known = prefillAnswers(noAnswers, event.prefill)
+      const isOthers = flow.kept !== null && isAnother(known.person, flow.kept)
+      const own = fix(isOthers ? { ...flow, answers: flow.known, kept: null, screen: details } : flow, event)
       // What was kept gives way to what the lender knows; what was typed since does not.
-      const over = flow.isKept ? prefillAnswers(noAnswers, event.prefill) : noAnswers
-      return prefillWith(kept, (each) => fixAnswers(fixAnswers(prefillAnswers(each, event.prefill), over), kept.fixed))
+      if (own.kept !== null) return { flow: { ...own, known, answers: fixAnswers(own.answers, known) } }
+      return prefillWith(own, (each) => fixAnswers(prefillAnswers(each, event.prefill), own.fixed))
     }
     case 'draft':
       return takeDraft(flow, event)
@@ -105,8 +108,10 @@ function fix(flow: Flow, { prefill, by }: { prefill: Prefill; by?: 'locked' | 's
 /** What was typed before a reload. What the lender knows, and what was typed since, counts more. */
 function takeDraft(before: Flow, { draft, today, stays, resumes }: Extract<FlowEvent, { type: 'draft' }>): Step {
   const { screen, fixed } = before
-  // Another person's, or the form has been sent on since.
-  if (draft.about !== aboutOf(before) || screen.name === 'address' || screen.name === 'answers') return { flow: before }
+  const about = draft.about || aboutOf(draft.person)
+  // The form has been sent on since.
+  if (isAnother(before.known.person, about) || screen.name === 'address' || screen.name === 'answers')
+    return { flow: before }
   const { person, abroadBefore, step, index } = draft
   const addresses = draft.addresses.slice(0, ADDRESSES_ASKED_MAX)
   const answers = { person, addresses, abroadBefore }
@@ -114,15 +119,20 @@ function takeDraft(before: Flow, { draft, today, stays, resumes }: Extract<FlowE
   if (resumes) return { flow: { ...withAnswers(before, answers), hasAgreed: true }, ask: 'generate' }
   const flow = withAnswers(before, fixAnswers(answers, before.answers))
   if (screen.name !== 'details') return { flow }
-  const kept = { ...flow, isKept: true }
+  const kept = { ...flow, kept: about }
   if (stays || step === 'details') return { flow: kept }
   if (step !== 'address' || index < fixed.addresses.length) return afterAddress(kept, today)
   return show(kept, { name: 'address', index: Math.min(index, addresses.length), problems: [] })
 }
 
-/** Whom the lender's page knows, as far as it says: what one person typed is not mixed with what is known of another. */
-export function aboutOf({ known: { person } }: Flow): string {
-  return [person.lastName, person.year, person.month, person.day].join()
+/** Whom these inputs name; empty for no one. */
+export function aboutOf({ lastName, year, month, day }: Typed): string {
+  return [lastName, year, month, day].filter(Boolean).join(' ')
+}
+
+/** What one person typed is not mixed with what the lender knows of another. */
+function isAnother(known: Typed, about: string): boolean {
+  return aboutOf(known) !== '' && aboutOf(known) !== about
 }
 
 function afterDetails(step: Step, { fromAnswers }: ScreenNamed<'details'>, today: string): Step {

@@ -45,7 +45,7 @@ export function App({ session, frame }: { session: Session; frame: ReadonlySigna
             class={shown.current.isReturn ? 'screen returning' : 'screen'}
             key={`${round} ${screen.name} ${screen.name === 'address' && screen.index}`}
           >
-            {flow.isKept && check && <check.Kept session={session} />}
+            {flow.kept !== null && check && <check.Kept session={session} />}
             <CurrentScreen session={session} flow={flow} />
           </div>
           <slot name="help" />
