@@ -188,6 +188,13 @@ describe('how much is kept', () => {
     expect(await readBack(at.browser)).toEqual(draft)
   })
 
+  test('the cookie goes to the browser that wrote it and to no other', async () => {
+    await save(at.browser)
+    const seen = { step: 'details', seconds: 0 }
+    const response = await createTestBrowser(at.proxy).post('/credit-reports/steps', seen)
+    expect([response.status, response.headers.getSetCookie()]).toEqual([204, []])
+  })
+
   test('another page cannot write one', async () => {
     const foreign = { Origin: 'https://elsewhere.example', 'Sec-Fetch-Site': 'cross-site' }
     expect((await save(at.browser, {}, { ...TAB, ...foreign })).status).toBe(403)

@@ -197,6 +197,7 @@ export function createActions(options: ActionsOptions) {
       send({ type: 'closing', creditReportId: closing })
       if (!(await close(closing))) return
     }
+    start = options.start
     const sending = readSending()
     if (sending) send({ type: 'resuming' })
     const result = await askHowThingsStand()

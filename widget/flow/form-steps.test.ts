@@ -428,6 +428,7 @@ describe('a draft from before a reload', () => {
       { name: 'address', index: 0 },
     ],
     ['nowhere while something is typed', [kept({}, { stays: true })], { name: 'details' }],
+    ['nowhere once the page has emptied the form', [{ type: 'reset' }, kept()], { name: 'details' }],
     ['nowhere after the first step', [details, kept()], { name: 'address', index: 0 }],
     [
       'past an address that the lender has fixed',

@@ -107,11 +107,10 @@ function fix(flow: Flow, { prefill, by }: { prefill: Prefill; by?: 'locked' | 's
 
 /** What was typed before a reload. What the lender knows, and what was typed since, counts more. */
 function takeDraft(before: Flow, { draft, today, stays, resumes }: Extract<FlowEvent, { type: 'draft' }>): Step {
-  const { screen, fixed } = before
+  const { screen, fixed, round } = before
   const about = draft.about || aboutOf(draft.person)
-  // The form has been sent on since.
-  if (isAnother(before.known.person, about) || screen.name === 'address' || screen.name === 'answers')
-    return { flow: before }
+  const isPast = round > 0 || screen.name === 'address' || screen.name === 'answers'
+  if (isPast || isAnother(before.known.person, about)) return { flow: before }
   const { person, abroadBefore, step, index } = draft
   const addresses = draft.addresses.slice(0, ADDRESSES_ASKED_MAX)
   const answers = { person, addresses, abroadBefore }
