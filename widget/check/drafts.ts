@@ -21,7 +21,7 @@ export function createDrafts({ flow, save, signal }: DraftsOptions) {
   /** What the server has, without its id; empty for nothing, null when that is not known. */
   let kept: string | null = ''
   let id = ''
-  let saving = Promise.resolve(true)
+  let saving = Promise.resolve()
   let isOn = false
 
   function keep(typed: Typed = {}): void {
@@ -36,7 +36,6 @@ export function createDrafts({ flow, save, signal }: DraftsOptions) {
     id = randomKey()
     saving = save(content && { id, ...content }).then((isSaved) => {
       if (!isSaved && kept === json) kept = null
-      return isSaved
     })
   }
 
@@ -55,12 +54,12 @@ export function createDrafts({ flow, save, signal }: DraftsOptions) {
         flow.subscribe(() => keep()),
       )
     },
-    /** Resolves to the id under which the server keeps exactly these answers; empty when it does not. */
+    /** Resolves to the id of exactly these answers, once the server has had time to keep them; no other draft has it. */
     async secure(): Promise<string> {
       if (!isOn) return ''
       put(contentOf(flow.value, {}))
-      const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), SAVE_WAIT_MS))
-      return (await Promise.race([saving, late])) ? id : ''
+      await Promise.race([saving, new Promise((resolve) => setTimeout(resolve, SAVE_WAIT_MS))])
+      return id
     },
     keepTyped(root: ShadowRoot, gone: AbortSignal): void {
       const keepForm = () => {
