@@ -256,7 +256,7 @@ describe('the end of a draft', () => {
     expect(cookieOf(at.browser)).toBeUndefined()
   })
 
-  test('a browser without one is told to remove nothing', async () => {
+  test('a browser without one gets no second cookie', async () => {
     const other = createTestBrowser(at.proxy)
     at.service.branch = 'block'
     expect((await other.generate()).headers.getSetCookie()).toHaveLength(1)
